@@ -3,6 +3,9 @@ export type Confidence = "high" | "medium" | "low";
 
 export type EstimationMethod = "bpe" | "bpe-scaled" | "characters" | "words";
 
+/** The vocabularies that are built in. */
+export type Encoding = "o200k_base" | "cl100k_base";
+
 /** What an estimator declares about its numbers, copied into every record it makes. */
 export type Estimation = {
   readonly id: string;
@@ -22,29 +25,89 @@ export type Counting = {
   readonly tokens: number;
 };
 
+/** What counts tokens of one vocabulary: the part of a tokenizer that estimators use. */
+export type Counter = {
+  /** Tokens of `text`, at most one per UTF-8 byte. */
+  count(text: string): number;
+  /** Tokens of `text` when they are at most `limit`, else undefined. */
+  within?(text: string, limit: number): number | undefined;
+  begin?(text: string): Counting;
+};
+
 /**
  * One way to turn text into tokens. Pure and total: empty text is 0 tokens, the same text always the
  * same number, never negative, never throws, lone surrogates and special-token text included.
  */
 export type Estimator = Estimation & {
+  /**
+   * No line of JSON of B bytes holds texts that cost more than B times this, content overhead included.
+   * Media are priced by size and are not bounded by their bytes.
+   */
+  readonly tokensPerByteMax: number;
   /** Tokens of one text. */
   count(text: string): number;
   /** The same count in slices; absent where `count` is fast enough for any text. */
   begin?(text: string): Counting;
   /** Tokens of `text` when they are at most `limit`, else undefined, without reading far beyond it. */
   within?(text: string, limit: number): number | undefined;
-  /** Tokens of one tool definition's texts, where the model prices definitions unlike prose. */
-  definitions?: DefinitionModel;
+  /** How the model prices tool definitions, where it prices them unlike other text. */
+  readonly definitions?: DefinitionModel;
   /** Tokens of a content array as a whole, media included, for estimators that price it by length. */
   content?(blocks: readonly unknown[]): number;
 };
 
-/**
- * Linear price of tool definitions: `perList` once a list, `perTool` each tool, and `factor` times the
- * tokens of the base encoding.
- */
+/** Linear price of tool definitions: texts scaled, plus a constant a tool and a constant a list. */
 export type DefinitionModel = {
-  readonly factor: number;
+  /** Tokens of one text (a name, a description, a compact `inputSchema`) inside a definition. */
+  count(text: string): number;
+  /** Tokens each tool costs beside its texts. */
   readonly perTool: number;
+  /** Tokens that having any tool at all costs; an empty list costs nothing. */
   readonly perList: number;
 };
+
+/** Texts of one definition; `schema` is the compact JSON of `inputSchema`. */
+export type DefinitionTexts = {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: string;
+};
+
+/** Tokens of one definition by part; `framing` is what the model adds around it. */
+export type DefinitionTokens = {
+  readonly name: number;
+  readonly description: number;
+  readonly schema: number;
+  readonly framing: number;
+};
+
+/** Prices one tool definition, without its share of the list. */
+export function countDefinition(estimator: Estimator, texts: DefinitionTexts): DefinitionTokens {
+  const model = estimator.definitions ?? { count: (text) => estimator.count(text), perTool: 0 };
+  return {
+    name: model.count(texts.name),
+    description: model.count(texts.description),
+    schema: model.count(texts.schema),
+    framing: model.perTool,
+  };
+}
+
+/** Tokens of any value as compact JSON; what cannot be written as JSON is 0 tokens and says so. */
+export function countValue(
+  estimator: Pick<Estimator, "count">,
+  value: unknown,
+): { readonly tokens: number; readonly unserialisable: boolean } {
+  const text = compactJson(value);
+  if (text === undefined) return { tokens: 0, unserialisable: true };
+  return { tokens: estimator.count(text), unserialisable: false };
+}
+
+/** Compact JSON of any value; undefined for what JSON cannot say: cycles, functions, endless nesting. */
+export function compactJson(value: unknown): string | undefined {
+  try {
+    // The library's type promises a string, yet functions and undefined give undefined.
+    return JSON.stringify(value) as string | undefined;
+  } catch {
+    return undefined;
+  }
+}

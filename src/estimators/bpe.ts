@@ -1,0 +1,52 @@
+import type { Counter, Encoding, Estimator } from "#meter/estimate.ts";
+
+/** What estimators need from the world: a tokenizer, built when a text is first counted. */
+export type EstimatorDeps = {
+  /** Cheap to call again: returns the same tokenizer for the same encoding. */
+  tokenizer(encoding: Encoding): Counter;
+};
+
+/** Counts with a real vocabulary, exactly; the confidence is for models of unknown make. */
+export function byVocabulary(id: string, encoding: Encoding, deps: EstimatorDeps): Estimator {
+  const counter = once(() => deps.tokenizer(encoding));
+  return {
+    id,
+    method: "bpe",
+    encoding,
+    confidence: "medium",
+    error: `exact for models that use ${encoding}, else unknown`,
+    tokensPerByteMax: 1,
+    count: (text) => (text === "" ? 0 : counter().count(text)),
+    begin: (text) => counter().begin?.(text) ?? atOnce(() => counter().count(text)),
+    within: (text, limit) => countWithin(counter(), text, limit),
+  };
+}
+
+/** Tokens of `text` when at most `limit`, by the counter's own short cut where it has one. */
+export function countWithin(counter: Counter, text: string, limit: number): number | undefined {
+  if (limit < 0) return undefined;
+  if (counter.within !== undefined) return counter.within(text, limit);
+  const tokens = counter.count(text);
+  return tokens <= limit ? tokens : undefined;
+}
+
+/** A count in one step, for a counter that has no slices. */
+export function atOnce(count: () => number): { advance(): boolean; tokens: number } {
+  const counting = {
+    tokens: 0,
+    advance(): boolean {
+      counting.tokens = count();
+      return true;
+    },
+  };
+  return counting;
+}
+
+/** Builds on first use, and only once. */
+export function once<Value>(build: () => Value): () => Value {
+  let built: { readonly value: Value } | undefined;
+  return () => {
+    built ??= { value: build() };
+    return built.value;
+  };
+}

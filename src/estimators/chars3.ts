@@ -1,0 +1,7 @@
+import type { Estimator } from "#meter/estimate.ts";
+import { byRatio } from "./ratio.ts";
+
+/** ⌈characters/3⌉, for languages with longer words than English such as Portuguese. */
+export function chars3(): Estimator {
+  return byRatio("chars3", 3, "a rule of thumb for languages other than English, no error known");
+}

@@ -1,0 +1,8 @@
+import type { Estimator } from "#meter/estimate.ts";
+import { byVocabulary } from "./bpe.ts";
+import type { EstimatorDeps } from "./bpe.ts";
+
+/** The vocabulary of GPT-4 and GPT-3.5. */
+export function cl100k(deps: EstimatorDeps): Estimator {
+  return byVocabulary("cl100k", "cl100k_base", deps);
+}

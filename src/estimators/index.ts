@@ -1,0 +1,40 @@
+import type { Estimator } from "#meter/estimate.ts";
+import type { EstimatorDeps } from "./bpe.ts";
+import { chars3Point5 } from "./chars3.5.ts";
+import { chars3 } from "./chars3.ts";
+import { chars4 } from "./chars4.ts";
+import { cl100k } from "./cl100k.ts";
+import { claudeLegacy } from "./claude-legacy.ts";
+import { claude } from "./claude.ts";
+import { gemini } from "./gemini.ts";
+import { o200k } from "./o200k.ts";
+import { words } from "./words.ts";
+
+export type { EstimatorDeps } from "./bpe.ts";
+
+/** Every way to count, by the id a user gives to `--tokenizer`. */
+const estimators = {
+  o200k,
+  cl100k,
+  claude,
+  "claude-legacy": claudeLegacy,
+  gemini,
+  chars4,
+  "chars3.5": chars3Point5,
+  chars3,
+  words,
+} as const satisfies Record<string, (deps: EstimatorDeps) => Estimator>;
+
+export type EstimatorId = keyof typeof estimators;
+
+/** All ids, in the order they are listed to users. */
+export const estimatorIds = Object.keys(estimators) as readonly EstimatorId[];
+
+export function isEstimatorId(raw: string): raw is EstimatorId {
+  return Object.hasOwn(estimators, raw);
+}
+
+/** The estimator of that id; loads no vocabulary until a text is counted. */
+export function createEstimator(id: EstimatorId, deps: EstimatorDeps): Estimator {
+  return estimators[id](deps);
+}
