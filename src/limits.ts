@@ -1,0 +1,76 @@
+/**
+ * Every limit in one place, each with its reason. One past a limit is never an error of the traffic:
+ * bytes still pass, and the record or the summary says what was left out.
+ */
+
+/** Bytes of one line kept for reading; longer lines are skimmed. Eight megabytes hold a full-page screenshot. */
+export const lineObservedBytesMax = 8 * 1024 * 1024;
+
+/** Lines up to this size are parsed at once; longer ones are skimmed for depth and width first. */
+export const lineTrustedBytesMax = 64 * 1024;
+
+/** Nesting beyond this is not parsed: five million levels cost JSON.parse two seconds. */
+export const nestingMax = 256;
+
+/** Commas and brackets beyond this are not parsed: 2.6 million empty arrays cost JSON.parse 0.7 s. */
+export const structuresMax = 200_000;
+
+/** Top-level members a skim remembers; a JSON-RPC message has four. */
+export const skimMembersMax = 32;
+
+/** Bytes of a top-level value a skim remembers: ids and method names are shorter. */
+export const skimTextBytesMax = 512;
+
+/** Elements of a batch that are read one by one. */
+export const batchItemsMax = 10_000;
+
+/** Requests waiting for an answer, both directions together; the oldest is given up beyond it. */
+export const openCallsMax = 65_536;
+
+/** Requests taken back whose answer may still come, each direction. */
+export const lateAnswersMax = 1_024;
+
+/** Multi-round-trip calls and tasks waiting for their next message. */
+export const suspendedCallsMax = 4_096;
+
+/** Characters of a name from the wire kept in records: tool, method, client, server. */
+export const nameCharactersMax = 256;
+
+/** Tools of one `tools/list` priced one by one. */
+export const toolsListedMax = 10_000;
+
+/** Distinct tool rows in a ledger; further names share the row `(other)`. */
+export const toolRowsMax = 1_000;
+
+/** Rows of a printed table; the rest is summed up in one. */
+export const summaryRowsMax = 50;
+
+/** Characters of one cell in a terminal table. */
+export const cellWidthMax = 40;
+
+/** Characters held for counting at once; beyond it, texts are priced by their length and flagged. */
+export const backlogCharactersMax = 32 * 1024 * 1024;
+
+/** Work done between two looks at the traffic, in characters of text. */
+export const countingSliceCharacters = 32 * 1024;
+
+/** Milliseconds that counting may go on after the server has gone. */
+export const countingAtExitMaxMs = 3_000;
+
+/** Bytes of records waiting for the disk; further records are dropped and counted. */
+export const recordQueueBytesMax = 32 * 1024 * 1024;
+
+/** Bytes of one write to a record file when several records wait. */
+export const recordWriteBytesMax = 64 * 1024;
+
+/** Bytes of one record line a report reads; our own are far shorter. */
+export const recordLineBytesMax = 16 * 1024 * 1024;
+
+/** Milliseconds the records may take to reach the disk at exit. */
+export const recordFlushMaxMs = 2_000;
+
+/** Bytes of a record file before it is rotated. */
+export const recordFileBytesMax = 256 * 1024 * 1024;
+
+/** Bytes of a configuration file. */
+export const configBytesMax = 1024 * 1024;

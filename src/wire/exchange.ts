@@ -1,0 +1,89 @@
+import { lateAnswersMax, openCallsMax } from "#limits.ts";
+import type { Id } from "./message.ts";
+
+/** The two ends of the pipe. */
+export type Side = "client" | "server";
+
+export function otherSide(side: Side): Side {
+  return side === "client" ? "server" : "client";
+}
+
+type Open<T> = { readonly raw: string | undefined; readonly call: T };
+type Space<T> = Map<Id["value"], T>;
+
+/**
+ * Who asked what and is still waiting: one id space per direction, `1` and `"1"` apart, first in first
+ * out where an id is in flight twice. Bounded: beyond `openMax` the oldest request is given up.
+ */
+export class Exchanges<T> {
+  readonly #openMax: number;
+  readonly #open = { client: new Map() as Space<Open<T>[]>, server: new Map() as Space<Open<T>[]> };
+  readonly #taken = { client: new Map() as Space<T>, server: new Map() as Space<T> };
+  #size = 0;
+
+  constructor(openMax: number = openCallsMax) {
+    this.#openMax = openMax;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Remembers a request of `from`; returns what had to be given up to make room. */
+  open(from: Side, id: Id, call: T): T | undefined {
+    const entry = { raw: id.raw, call };
+    const queue = this.#open[from].get(id.value);
+    if (queue) queue.push(entry);
+    else this.#open[from].set(id.value, [entry]);
+    this.#size += 1;
+    return this.#size > this.#openMax ? this.#giveUpOldest(from) : undefined;
+  }
+
+  /** The request of `from` that an answer with this id belongs to; `late` when it was taken back. */
+  close(from: Side, id: Id): { readonly call: T; readonly late: boolean } | undefined {
+    const call = this.#remove(from, id);
+    if (call !== undefined) return { call, late: false };
+    const taken = this.#taken[from].get(id.value);
+    if (taken === undefined) return undefined;
+    this.#taken[from].delete(id.value);
+    return { call: taken, late: true };
+  }
+
+  /** Takes a request of `from` back before its answer; one that still comes is late. */
+  takeBack(from: Side, id: Id): T | undefined {
+    const call = this.#remove(from, id);
+    if (call === undefined) return undefined;
+    const taken = this.#taken[from];
+    taken.set(id.value, call);
+    if (taken.size > lateAnswersMax) taken.delete(firstKey(taken));
+    return call;
+  }
+
+  /** Everything that is still waiting, oldest first, forgotten here. */
+  drain(): T[] {
+    const queues = [...this.#open.client.values(), ...this.#open.server.values()];
+    this.#open.client.clear();
+    this.#open.server.clear();
+    this.#size = 0;
+    return queues.flat().map((entry) => entry.call);
+  }
+
+  #remove(from: Side, id: Id): T | undefined {
+    const queue = this.#open[from].get(id.value);
+    if (!queue) return undefined;
+    // Numbers beyond 2^53 that read the same may be written differently: the same text wins.
+    const same = id.raw === undefined ? -1 : queue.findIndex((entry) => entry.raw === id.raw);
+    const [entry] = same > 0 ? queue.splice(same, 1) : [queue.shift()];
+    if (queue.length === 0) this.#open[from].delete(id.value);
+    this.#size -= 1;
+    return entry?.call;
+  }
+
+  #giveUpOldest(from: Side): T | undefined {
+    return this.#remove(from, { value: firstKey(this.#open[from]) });
+  }
+}
+
+function firstKey<V>(space: Space<V>): Id["value"] {
+  return space.keys().next().value ?? "";
+}
