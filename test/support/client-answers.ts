@@ -1,0 +1,17 @@
+// What every test client answers when a server turns to it, always the same.
+
+export const capabilities = {
+  roots: { listChanged: false },
+  sampling: {},
+  elicitation: { form: {} },
+};
+
+export const modelAnswer = {
+  model: "test-model",
+  role: "assistant" as const,
+  content: { type: "text" as const, text: "Lisbon lies on seven hills." },
+};
+
+export const personAnswer = { action: "accept" as const, content: { city: "Lisbon" } };
+
+export const rootsAnswer = { roots: [{ uri: "file:///project", name: "project" }] };

@@ -1,0 +1,62 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import {
+  getDefaultEnvironment,
+  StdioClientTransport,
+} from "@modelcontextprotocol/sdk/client/stdio.js";
+import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+  McpError,
+} from "@modelcontextprotocol/sdk/types.js";
+import { capabilities, modelAnswer, personAnswer, rootsAnswer } from "./client-answers.ts";
+import type { Connection, Outcome } from "./clients.ts";
+import type { ServerCommand } from "./servers.ts";
+
+async function outcome(request: Promise<unknown>): Promise<Outcome> {
+  try {
+    return { kind: "result", result: await request };
+  } catch (error) {
+    if (!(error instanceof McpError)) throw error;
+    return { kind: "error", code: error.code, message: error.message };
+  }
+}
+
+/** Starts `server` as a host on SDK v1 does, without answering for a person. */
+export async function openV1(server: ServerCommand): Promise<Client> {
+  const client = new Client({ name: "sdk-v1-host", version: "1.0.0" }, { capabilities });
+  client.setRequestHandler(CreateMessageRequestSchema, () => modelAnswer);
+  client.setRequestHandler(ElicitRequestSchema, () => personAnswer);
+  client.setRequestHandler(ListRootsRequestSchema, () => rootsAnswer);
+  const [command, ...args] = server.argv;
+  const env = { ...getDefaultEnvironment(), ...server.env };
+  await client.connect(new StdioClientTransport({ command, args, env, stderr: "ignore" }));
+  return client;
+}
+
+/** A client built on `@modelcontextprotocol/sdk` 1.x, connected to `server`. */
+export async function connectV1(server: ServerCommand): Promise<Connection> {
+  const client = await openV1(server);
+  return {
+    greeting: {
+      server: client.getServerVersion(),
+      capabilities: client.getServerCapabilities(),
+      instructions: client.getInstructions(),
+      version: undefined,
+    },
+    listTools: async () => (await client.listTools()).tools,
+    callTool: (name, args, progress) => {
+      const options = progress ? { onprogress: push(progress) } : {};
+      return outcome(client.callTool({ name, arguments: args }, undefined, options));
+    },
+    readResource: (uri) => outcome(client.readResource({ uri })),
+    getPrompt: (name, args) => outcome(client.getPrompt({ name, arguments: args })),
+    close: () => client.close(),
+  };
+}
+
+const push =
+  (values: number[]) =>
+  ({ progress }: { readonly progress: number }): void => {
+    values.push(progress);
+  };

@@ -1,0 +1,70 @@
+import { join } from "node:path";
+
+/** One way to start a server: what a host would write into its configuration. */
+export type ServerCommand = {
+  readonly name: string;
+  readonly argv: readonly [string, ...string[]];
+  readonly env: Readonly<Record<string, string>>;
+};
+
+const root = join(import.meta.dir, "..", "..");
+
+/** The real servers run on Node, as their authors do; where there is none, on this Bun. */
+const node = Bun.which("node") ?? process.execPath;
+
+const installed = (name: string): string =>
+  join(root, "node_modules", "@modelcontextprotocol", name, "dist", "index.js");
+
+const fixture = (file: string): string => join(root, "test", "e2e", "fixtures", file);
+
+/** Every kind of content, progress, tasks, sampling, elicitation; SDK v1, revisions up to 2025-11-25. */
+export const everything = (): ServerCommand => ({
+  name: "server-everything",
+  argv: [node, installed("server-everything"), "stdio"],
+  env: {},
+});
+
+/** Tools over the files of `directory`, each answer as text and as `structuredContent`. */
+export const filesystem = (directory: string): ServerCommand => ({
+  name: "server-filesystem",
+  argv: [node, installed("server-filesystem"), directory],
+  env: {},
+});
+
+/** A knowledge graph kept in `file`. */
+export const memory = (file: string): ServerCommand => ({
+  name: "server-memory",
+  argv: [node, installed("server-memory")],
+  env: { MEMORY_FILE_PATH: file },
+});
+
+/** SDK v2 server that speaks both eras: multi-round trips, subscriptions, instructions. */
+export const modern = (): ServerCommand => ({
+  name: "modern-fixture",
+  argv: [process.execPath, fixture("modern-server.ts")],
+  env: {},
+});
+
+/** SDK v2 server with the tasks extension of the 2026 era, which the SDK leaves to its user. */
+export const modernTasks = (): ServerCommand => ({
+  name: "modern-tasks-fixture",
+  argv: [process.execPath, fixture("modern-tasks-server.ts")],
+  env: {},
+});
+
+/** SDK v1 server that asks its client for a model's answer, a person's answer and its roots. */
+export const legacy = (): ServerCommand => ({
+  name: "legacy-fixture",
+  argv: [process.execPath, fixture("legacy-server.ts")],
+  env: {},
+});
+
+/** The executable under test; another wrapper can stand in for it. */
+export const executable = (): string =>
+  process.env["MCP_METER_EXECUTABLE"] ?? join(root, "dist", "mcp-meter");
+
+/** `server` behind the executable, started with `options`. */
+export const metered = (server: ServerCommand, options: readonly string[] = []): ServerCommand => ({
+  ...server,
+  argv: [executable(), ...options, "--", ...server.argv],
+});
