@@ -1,0 +1,55 @@
+import type { Confidence, Estimator } from "#meter/estimate.ts";
+import { defaultFamily, findClientFamily, findEstimatorFamily, findModel } from "#meter/models.ts";
+import type { Model, ModelFamily } from "#meter/models.ts";
+import { createEstimator, isEstimatorId } from "./index.ts";
+import type { EstimatorDeps, EstimatorId } from "./index.ts";
+
+/** What is known about who reads: the user's two options and the client's own name. */
+export type Reader = {
+  readonly tokenizer: EstimatorId | "auto";
+  readonly model?: string | undefined;
+  readonly client?: string | undefined;
+};
+
+/** How to count for a reader, and whose prices for images, sound and the window hold. */
+export type Resolved = {
+  readonly estimator: Estimator;
+  readonly model: Model;
+};
+
+/**
+ * The estimator a reader asks for: a named one as it is, `auto` by the model's name, else by the client's,
+ * else `o200k`. Its confidence is what it is for this reader: exact only with the model's own vocabulary.
+ */
+export function resolveEstimator(reader: Reader, deps: EstimatorDeps): Resolved {
+  const known = knownModel(reader);
+  const named = reader.tokenizer === "auto" ? undefined : reader.tokenizer;
+  const model = known ?? {
+    family: (named === undefined ? undefined : findEstimatorFamily(named)) ?? defaultFamily,
+  };
+  const id = named ?? model.family.estimator;
+  const estimator = createEstimator(isEstimatorId(id) ? id : "o200k", deps);
+  const confidence = confidenceFor(estimator, known?.family, named !== undefined);
+  return { estimator: { ...estimator, confidence }, model };
+}
+
+/** A model named but unknown is not the client's own, so the client is asked only where none is named. */
+function knownModel(reader: Reader): Model | undefined {
+  if (reader.model !== undefined && reader.model !== "") return findModel(reader.model);
+  const family = reader.client === undefined ? undefined : findClientFamily(reader.client);
+  return family === undefined ? undefined : { family };
+}
+
+function confidenceFor(
+  estimator: Estimator,
+  family: ModelFamily | undefined,
+  named: boolean,
+): Confidence {
+  if (estimator.method === "bpe") {
+    // Who names a vocabulary and no other model asks for the tokens of that vocabulary.
+    const exact = family === undefined ? named : family.encoding === estimator.encoding;
+    return exact ? "high" : "medium";
+  }
+  const forAnother = family !== undefined && family.estimator !== estimator.id;
+  return estimator.method === "bpe-scaled" && forAnother ? "low" : estimator.confidence;
+}

@@ -1,0 +1,31 @@
+/** Bytes behind base64 text: padding counted off, white space not looked for. Never negative. */
+export function base64Bytes(data: string): number {
+  const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
+  return Math.max(0, Math.floor((data.length * 3) / 4) - padding);
+}
+
+/**
+ * Up to `bytesMax` bytes from byte `offset` on, decoding only the characters they need. Base64 that is
+ * broken there, or a `data:` URL's head, gives no bytes.
+ */
+export function decodeBase64(data: string, offset: number, bytesMax: number): Uint8Array {
+  const skipped = offset % 3;
+  const start = ((offset - skipped) / 3) * 4;
+  const text = data.slice(start, start + Math.ceil((skipped + bytesMax) / 3) * 4);
+  try {
+    const bytes = Uint8Array.fromBase64(text, { lastChunkHandling: "stop-before-partial" });
+    return bytes.subarray(skipped, skipped + bytesMax);
+  } catch {
+    return new Uint8Array();
+  }
+}
+
+/** The base64 of a `data:` URL, or the text itself. */
+export function withoutDataUrl(data: string): string {
+  if (!data.startsWith("data:")) return data;
+  const comma = data.slice(0, dataUrlHeadMax).indexOf(",");
+  return comma === -1 ? data : data.slice(comma + 1);
+}
+
+/** Characters in which the comma of a `data:` URL is looked for. */
+const dataUrlHeadMax = 256;
