@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 /** One way to start a server: what a host would write into its configuration. */
 export type ServerCommand = {
@@ -61,7 +61,7 @@ export const legacy = (): ServerCommand => ({
 
 /** The executable under test; another wrapper can stand in for it. */
 export const executable = (): string =>
-  process.env["MCP_METER_EXECUTABLE"] ?? join(root, "dist", "mcp-meter");
+  resolve(root, process.env["MCP_METER_EXECUTABLE"] ?? join("dist", "mcp-meter"));
 
 /** `server` behind the executable, started with `options`. */
 export const metered = (server: ServerCommand, options: readonly string[] = []): ServerCommand => ({

@@ -1,0 +1,62 @@
+// Records the sessions in test/golden/: bun scripts/record-session.ts [NAME…]
+// Real clients talk to real servers while a scribe between them writes down each line.
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { goldenRoot, readSession, type SpokenLine, writeSession } from "../test/support/golden.ts";
+import { normaliser } from "../test/support/golden-normalise.ts";
+import { type GoldenSession, goldenSessions } from "../test/support/golden-sessions.ts";
+import type { ServerCommand } from "../test/support/servers.ts";
+
+const tee = join(import.meta.dir, "..", "test", "support", "golden-tee.ts");
+
+const overheard = (server: ServerCommand, notes: string): ServerCommand => ({
+  ...server,
+  argv: [process.execPath, tee, notes, "--", ...server.argv],
+});
+
+/** The recordings of one session: what a client's probe process said first, and the session itself. */
+function fileNames(count: number): readonly string[] {
+  if (count === 1) return ["session.ndjson"];
+  if (count === 2) return ["probe.ndjson", "session.ndjson"];
+  throw new Error(`expected one or two recordings, found ${count}`);
+}
+
+function keep(name: string, recordings: readonly (readonly SpokenLine[])[]): void {
+  const names = fileNames(recordings.length);
+  for (const [at, spoken] of recordings.entries()) {
+    const file = join(goldenRoot, name, names[at] ?? "");
+    const wrote = writeSession(file, spoken);
+    console.log(`${wrote ? "written  " : "unchanged"} ${name}/${names[at]} ${spoken.length} lines`);
+  }
+}
+
+async function record({ name, start, play }: GoldenSession): Promise<void> {
+  const scratch = mkdtempSync(join(tmpdir(), "golden-"));
+  const [folder, notes] = [join(scratch, "garden"), join(scratch, "notes")];
+  mkdirSync(folder);
+  mkdirSync(notes);
+  try {
+    await play(overheard(start(folder), notes), folder);
+    const clean = normaliser(folder);
+    const files = readdirSync(notes).toSorted();
+    keep(
+      name,
+      files.map((file) =>
+        readSession(join(notes, file)).map(({ at_ms, from, line }) => ({
+          at_ms,
+          from,
+          line: clean(line),
+        })),
+      ),
+    );
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+}
+
+const wanted = process.argv.slice(2);
+for (const session of goldenSessions) {
+  if (wanted.length === 0 || wanted.includes(session.name)) await record(session);
+}
+process.exit(0);
