@@ -1,0 +1,23 @@
+import type { Session } from "./session.ts";
+import { request } from "./rpc.ts";
+
+/** The value below which `share` of the numbers lie. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+/** Milliseconds each of `count` pings took, one after the other, `gapMs` apart. */
+export async function pingTimes(session: Session, count: number, gapMs = 0): Promise<number[]> {
+  const times: number[] = [];
+  for (let index = 0; index < count; index++) {
+    const id = `ping-${crypto.randomUUID()}`;
+    const from = session.stdout.length;
+    const started = performance.now();
+    await session.send(request(id, "ping"));
+    await session.grows(from, `"${id}"`);
+    times.push(performance.now() - started);
+    if (gapMs > 0) await Bun.sleep(gapMs);
+  }
+  return times;
+}

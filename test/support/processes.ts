@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** The variable by which a process is known to belong to one session, however far it was forked. */
+export const markName = "FAULT_SESSION";
+
+/** Living processes (zombies have no environment) started anywhere below the session with this mark. */
+export function processesOf(mark: string): number[] {
+  return readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => pid > 0 && environmentOf(pid).includes(`${markName}=${mark}`));
+}
+
+function environmentOf(pid: number): string {
+  return readProc(pid, "environ");
+}
+
+/** The kernel's one-letter state of a process: `S` sleeps, `T` is stopped, empty is gone. */
+export function stateOf(pid: number): string {
+  return /^State:\s+(\w)/m.exec(readProc(pid, "status"))?.[1] ?? "";
+}
+
+/** Memory a process holds now and held at most, in bytes. */
+export function memoryOf(pid: number): { now: number; peak: number } {
+  const status = readProc(pid, "status");
+  const read = (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1] ?? 0) * 1024;
+  return { now: read("VmRSS"), peak: read("VmHWM") };
+}
+
+/** Open descriptors of a process. */
+export function descriptorsOf(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}
+
+/** Whether a process is gone, or only a zombie that waits for its parent. */
+export function isGone(pid: number): boolean {
+  return ["", "Z", "X"].includes(stateOf(pid));
+}
+
+function readProc(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "latin1");
+  } catch {
+    return "";
+  }
+}

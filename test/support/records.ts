@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+/** One record as a reader of the file meets it. */
+export type LogRecord = { readonly type: string } & Readonly<Record<string, unknown>>;
+
+/** A record file as read by somebody who trusts nothing: what parses, and what does not. */
+export type LogFile = {
+  readonly records: LogRecord[];
+  readonly torn: string[];
+  readonly raw: Buffer;
+};
+
+/** Every record file below a state directory. */
+export function logsBelow(stateDir: string): string[] {
+  if (!existsSync(stateDir)) return [];
+  return readdirSync(stateDir, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ndjson"))
+    .map((name) => join(stateDir, name));
+}
+
+/** Every file of any kind below a directory, relative to it. */
+export function filesBelow(dir: string): string[] {
+  if (!existsSync(dir)) return [];
+  return readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((name) =>
+    statSync(join(dir, name)).isFile(),
+  );
+}
+
+export function readLog(...paths: readonly string[]): LogFile {
+  const raw = Buffer.concat(paths.map((path) => readFileSync(path)));
+  const records: LogRecord[] = [];
+  const torn: string[] = [];
+  for (const line of raw.toString().split("\n")) {
+    if (line === "") continue;
+    const record = parseRecord(line);
+    if (record === undefined) torn.push(line);
+    else records.push(record);
+  }
+  return { records, torn, raw };
+}
+
+function parseRecord(line: string): LogRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is LogRecord {
+  return (
+    typeof value === "object" && value !== null && "type" in value && typeof value.type === "string"
+  );
+}

@@ -1,0 +1,236 @@
+import { closeSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+import { makePipes, type PipeReader, type PipeWriter } from "./pipes.ts";
+import { markName, processesOf } from "./processes.ts";
+import { logsBelow, readLog, type LogFile, type LogRecord } from "./records.ts";
+import { hasId, type Message } from "./rpc.ts";
+import { eventually, within } from "./wait.ts";
+
+const root = resolve(import.meta.dir, "../..");
+
+/** The program under test: the built one, or another that claims to behave like it. */
+export const executable = resolve(root, process.env["MCP_METER_EXECUTABLE"] ?? "dist/mcp-meter");
+
+export type SessionOptions = {
+  /** mcp-meter's own options, before the `--`. */
+  readonly flags?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Relative to the session's own directory, which is also the default. */
+  readonly cwd?: string;
+  /** A program that starts ours: `["strace", …]`, `["sh", "-c", 'ulimit -f 1; exec "$@"', "sh"]`. */
+  readonly under?: readonly string[];
+  /** Start it as the leader of a new process group, as a shell or the Python SDK does. */
+  readonly leadsGroup?: boolean;
+  /** Called with the session's directory before anything starts. */
+  readonly prepare?: (dir: string) => void;
+};
+
+/** How a process ended, as its parent sees it: exactly one of the two. */
+export type Ending = { readonly code: number | null; readonly signal: string | null };
+
+/** `bun` running a fixture program: `fixture("crash-mid-line", "3")`. */
+export function fixture(name: string, ...args: readonly string[]): string[] {
+  return [process.execPath, join(root, "test/fixtures", `${name}.ts`), ...args];
+}
+
+/** Starts `command` behind mcp-meter. */
+export function metered(command: readonly string[], options: SessionOptions = {}): Session {
+  if (!existsSync(executable)) throw new Error(`${executable} is missing: run "bun run build"`);
+  const { under = [], flags = [] } = options;
+  return new Session([...under, executable, ...flags, "--", ...command], options);
+}
+
+/** Starts `command` in the same surroundings without mcp-meter: what every promise is compared with. */
+export function bare(command: readonly string[], options: SessionOptions = {}): Session {
+  return new Session([...(options.under ?? []), ...command], options);
+}
+
+/** Runs mcp-meter's other commands to their end, in the surroundings of a finished session. */
+export function runMeter(args: readonly string[], session?: Session) {
+  const env = session === undefined ? process.env : environment(session.dir, session.mark);
+  const run = Bun.spawnSync([executable, ...args], { env, stdin: "ignore", timeout: 20_000 });
+  return { code: run.exitCode, stdout: run.stdout.toString(), stderr: run.stderr.toString() };
+}
+
+/** One running program between three real pipes, with a home, a state directory and a mark of its own. */
+export class Session {
+  readonly dir = mkdtempSync(join(tmpdir(), "fault-"));
+  readonly mark = crypto.randomUUID();
+  readonly stateDir = join(this.dir, "state");
+  readonly pid: number;
+  readonly input: PipeWriter;
+  readonly stdout: PipeReader;
+  readonly stderr: PipeReader;
+  readonly #child: Bun.Subprocess;
+
+  constructor(argv: readonly string[], options: SessionOptions) {
+    for (const name of ["home", "state"]) mkdirSync(join(this.dir, name));
+    options.prepare?.(this.dir);
+    const { ours, theirs } = makePipes(this.dir);
+    const [stdin, stdout, stderr] = theirs;
+    try {
+      this.#child = Bun.spawn(
+        argv.map((word) => word.replaceAll("{dir}", this.dir)),
+        {
+          stdio: [stdin, stdout, stderr],
+          env: { ...environment(this.dir, this.mark), ...options.env },
+          cwd: resolve(this.dir, options.cwd ?? "."),
+          detached: options.leadsGroup ?? false,
+        },
+      );
+    } finally {
+      for (const fd of theirs) closeSync(fd);
+    }
+    this.pid = this.#child.pid;
+    ({ input: this.input, stdout: this.stdout, stderr: this.stderr } = ours);
+  }
+
+  /** Sends messages, one line each. */
+  async send(...messages: readonly Message[]): Promise<void> {
+    await this.input.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
+  }
+
+  /** The first line on stdout that holds `text`. */
+  async line(text: string, withinMs?: number): Promise<string> {
+    return eventually(
+      () => `${JSON.stringify(text)} on stdout${this.#stderrTail()}`,
+      () => this.stdout.lines.find((line) => line.includes(text)),
+      withinMs,
+    );
+  }
+
+  /** Waits for `text` after the first `from` bytes of stdout, and looks at nothing before them. */
+  async grows(from: number, text: string, withinMs?: number): Promise<void> {
+    let seen = from;
+    await eventually(
+      () => `${JSON.stringify(text)} on stdout${this.#stderrTail()}`,
+      () => {
+        if (this.stdout.length === seen) return false;
+        seen = this.stdout.length;
+        return this.stdout.bytes.subarray(from).includes(text);
+      },
+      withinMs,
+    );
+  }
+
+  /** The answer to a request of ours. */
+  async answer(id: number | string, withinMs?: number): Promise<Message> {
+    return eventually(
+      () => `an answer to ${JSON.stringify(id)}${this.#stderrTail()}`,
+      () => this.messages.find((message) => hasId(message, id) && message["method"] === undefined),
+      withinMs,
+    );
+  }
+
+  /** Sends one request and waits for its answer. */
+  async ask(message: Message, withinMs?: number): Promise<Message> {
+    await this.send(message);
+    const { id } = message;
+    if (typeof id !== "number" && typeof id !== "string") throw new Error("a request needs an id");
+    return this.answer(id, withinMs);
+  }
+
+  /** Every complete line on stdout that is a JSON object. */
+  get messages(): Message[] {
+    return this.stdout.lines.flatMap((line) => {
+      try {
+        const value: unknown = JSON.parse(line);
+        return isMessage(value) ? [value] : [];
+      } catch {
+        return [];
+      }
+    });
+  }
+
+  /** How it ended, once it has, and its stdout and stderr are read to the end (unless somebody holds them). */
+  async ended(withinMs = 10_000): Promise<Ending> {
+    const ending = await this.exited(withinMs);
+    const readOut = () => this.stdout.ended && this.stderr.ended;
+    await eventually("both outputs closed", readOut, 500).catch(() => undefined);
+    return ending;
+  }
+
+  /** How it ended, the moment it has. */
+  async exited(withinMs = 10_000): Promise<Ending> {
+    await within("the process ended", withinMs, this.#child.exited);
+    const { exitCode, signalCode } = this.#child;
+    return { code: exitCode, signal: signalCode === null ? null : String(signalCode) };
+  }
+
+  /** Closes stdin, as every client does first, and waits for the end. */
+  async finish(withinMs?: number): Promise<Ending> {
+    this.input.end();
+    return this.ended(withinMs);
+  }
+
+  /** A signal to this one process. */
+  kill(signal: NodeJS.Signals): void {
+    process.kill(this.pid, signal);
+  }
+
+  /** A signal to the whole group (`leadsGroup` sessions only). */
+  killGroup(signal: NodeJS.Signals): void {
+    process.kill(-this.pid, signal);
+  }
+
+  /** Living processes of this session, itself included. */
+  get living(): number[] {
+    return processesOf(this.mark);
+  }
+
+  /** The record files it left in the state directory. */
+  get logPaths(): string[] {
+    return logsBelow(this.stateDir);
+  }
+
+  /** What it recorded, in the state directory or in the files named. */
+  log(...paths: readonly string[]): LogFile {
+    return readLog(...(paths.length > 0 ? paths : this.logPaths));
+  }
+
+  /** Its records of one type. */
+  records(type: string): LogRecord[] {
+    return this.log().records.filter((record) => record.type === type);
+  }
+
+  /** Ends whatever still lives and leaves nothing behind. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.input.end();
+    for (const pid of this.living) killQuietly(pid);
+    killQuietly(this.pid);
+    await this.#child.exited;
+    this.stdout.hangUp();
+    this.stderr.hangUp();
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+
+  #stderrTail(): string {
+    const tail = this.stderr.text.slice(-400);
+    return tail === "" ? "" : ` (stderr: ${JSON.stringify(tail)})`;
+  }
+}
+
+function environment(dir: string, mark: string): Record<string, string> {
+  return {
+    PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+    HOME: join(dir, "home"),
+    XDG_STATE_HOME: join(dir, "state"),
+    XDG_CONFIG_HOME: join(dir, "config"),
+    LANG: "C.UTF-8",
+    [markName]: mark,
+  };
+}
+
+function isMessage(value: unknown): value is Message {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It ended by itself in between, which is what we wanted
+  }
+}
