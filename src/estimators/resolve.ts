@@ -29,25 +29,31 @@ export function resolveEstimator(reader: Reader, deps: EstimatorDeps): Resolved 
   };
   const id = named ?? model.family.estimator;
   const estimator = createEstimator(isEstimatorId(id) ? id : "o200k", deps);
-  const confidence = confidenceFor(estimator, known?.family, named !== undefined);
+  const chosen = named !== undefined && !namesModel(reader);
+  const confidence = confidenceFor(estimator, known?.family, chosen);
   return { estimator: { ...estimator, confidence }, model };
 }
 
 /** A model named but unknown is not the client's own, so the client is asked only where none is named. */
 function knownModel(reader: Reader): Model | undefined {
-  if (reader.model !== undefined && reader.model !== "") return findModel(reader.model);
+  if (namesModel(reader)) return findModel(reader.model);
   const family = reader.client === undefined ? undefined : findClientFamily(reader.client);
   return family === undefined ? undefined : { family };
 }
 
+function namesModel(reader: Reader): reader is Reader & { readonly model: string } {
+  return reader.model !== undefined && reader.model !== "";
+}
+
+/** `chosen`: the user named this estimator and no model. */
 function confidenceFor(
   estimator: Estimator,
   family: ModelFamily | undefined,
-  named: boolean,
+  chosen: boolean,
 ): Confidence {
   if (estimator.method === "bpe") {
-    // Who names a vocabulary and no other model asks for the tokens of that vocabulary.
-    const exact = family === undefined ? named : family.encoding === estimator.encoding;
+    // Who names a vocabulary and no model asks for the tokens of that vocabulary.
+    const exact = family === undefined ? chosen : family.encoding === estimator.encoding;
     return exact ? "high" : "medium";
   }
   const forAnother = family !== undefined && family.estimator !== estimator.id;

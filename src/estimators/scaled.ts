@@ -1,4 +1,12 @@
-import type { Counting, Encoding, Estimation, Estimator } from "#meter/estimate.ts";
+import type {
+  Counter,
+  Counting,
+  DefinitionModel,
+  DefinitionTexts,
+  Encoding,
+  Estimation,
+  Estimator,
+} from "#meter/estimate.ts";
 import { atOnce, countWithin, once } from "./bpe.ts";
 import type { EstimatorDeps } from "./bpe.ts";
 
@@ -7,11 +15,8 @@ export type Scale = {
   readonly encoding: Encoding;
   /** Tokens of the model per token of the vocabulary, at least 1. */
   readonly factor: number;
-  readonly definitions?: {
-    readonly factor: number;
-    readonly perTool: number;
-    readonly perList: number;
-  };
+  /** The same for the JSON of tool definitions, and what having tools at all costs. */
+  readonly definitions?: { readonly factor: number; readonly perList: number };
 };
 
 /** Counts with a vocabulary and multiplies, rounded to the nearest token. */
@@ -22,41 +27,52 @@ export function byScale(
 ): Estimator {
   const { encoding, factor, definitions } = scale;
   const counter = once(() => deps.tokenizer(encoding));
-  const scaled = (text: string, by: number): number =>
-    text === "" ? 0 : Math.round(counter().count(text) * by);
   return {
     ...said,
     method: "bpe-scaled",
     encoding: `${encoding}*${factor}`,
     tokensPerByteMax: Math.ceil(factor),
-    count: (text) => scaled(text, factor),
-    begin: (text) => {
-      const counting = counter().begin?.(text) ?? atOnce(() => counter().count(text));
-      return scaledCounting(counting, factor);
-    },
+    ...scaledCounts(counter, factor),
     within: (text, limit) => {
       // The factor is at least 1, so no text within the limit has more base tokens than the limit.
       const base = countWithin(counter(), text, limit);
       const tokens = base === undefined ? Infinity : Math.round(base * factor);
       return tokens <= limit ? tokens : undefined;
     },
-    ...(definitions === undefined
-      ? {}
-      : {
-          definitions: {
-            count: (text: string): number => scaled(text, definitions.factor),
-            perTool: definitions.perTool,
-            perList: definitions.perList,
-          },
-        }),
+    ...(definitions === undefined ? {} : { definitions: scaledDefinitions(counter, definitions) }),
   };
 }
 
-function scaledCounting(base: Counting, factor: number): Counting {
+function scaledDefinitions(
+  counter: () => Counter,
+  scale: { readonly factor: number; readonly perList: number },
+): DefinitionModel {
+  return { form: asMembers, perList: scale.perList, ...scaledCounts(counter, scale.factor) };
+}
+
+/** A definition as the three members of one JSON object, cut where one text ends; absent texts stay empty. */
+export function asMembers({ name, description, schema }: DefinitionTexts): DefinitionTexts {
   return {
-    advance: (workMax) => base.advance(workMax),
-    get tokens(): number {
-      return Math.round(base.tokens * factor);
+    name: `{"name":${JSON.stringify(name)}`,
+    description: description === "" ? "" : `,"description":${JSON.stringify(description)}`,
+    schema: schema === "" ? "" : `,"inputSchema":${schema}}`,
+  };
+}
+
+function scaledCounts(
+  counter: () => Counter,
+  factor: number,
+): { count(text: string): number; begin(text: string): Counting } {
+  return {
+    count: (text) => (text === "" ? 0 : Math.round(counter().count(text) * factor)),
+    begin: (text) => {
+      const base = counter().begin?.(text) ?? atOnce(() => counter().count(text));
+      return {
+        advance: (workMax) => base.advance(workMax),
+        get tokens(): number {
+          return Math.round(base.tokens * factor);
+        },
+      };
     },
   };
 }

@@ -56,40 +56,29 @@ export type Estimator = Estimation & {
   content?(blocks: readonly unknown[]): number;
 };
 
-/** Linear price of tool definitions: texts scaled, plus a constant a tool and a constant a list. */
-export type DefinitionModel = {
-  /** Tokens of one text (a name, a description, a compact `inputSchema`) inside a definition. */
-  count(text: string): number;
-  /** Tokens each tool costs beside its texts. */
-  readonly perTool: number;
-  /** Tokens that having any tool at all costs; an empty list costs nothing. */
-  readonly perList: number;
-};
-
-/** Texts of one definition; `schema` is the compact JSON of `inputSchema`. */
+/** Texts of one tool definition; `schema` is the compact JSON of `inputSchema`. */
 export type DefinitionTexts = {
   readonly name: string;
   readonly description: string;
   readonly schema: string;
 };
 
-/** Tokens of one definition by part; `framing` is what the model adds around it. */
-export type DefinitionTokens = {
-  readonly name: number;
-  readonly description: number;
-  readonly schema: number;
-  readonly framing: number;
+/** Linear price of tool definitions: the texts as the model reads them, and a constant a list. */
+export type DefinitionModel = {
+  /** The texts with what stands around them in the request; what is absent stays empty. */
+  form(texts: DefinitionTexts): DefinitionTexts;
+  /** Tokens of one text that `form` gave. */
+  count(text: string): number;
+  begin?(text: string): Counting;
+  /** Tokens that having any tool at all costs; an empty list costs nothing. */
+  readonly perList: number;
 };
 
-/** Prices one tool definition, without its share of the list. */
-export function countDefinition(estimator: Estimator, texts: DefinitionTexts): DefinitionTokens {
-  const model = estimator.definitions ?? { count: (text) => estimator.count(text), perTool: 0 };
-  return {
-    name: model.count(texts.name),
-    description: model.count(texts.description),
-    schema: model.count(texts.schema),
-    framing: model.perTool,
-  };
+const plainDefinitions = { form: (texts: DefinitionTexts) => texts, perList: 0 };
+
+/** How an estimator prices definitions: by its own model, else like any other text. */
+export function definitionModel(estimator: Estimator): DefinitionModel {
+  return estimator.definitions ?? { ...estimator, ...plainDefinitions };
 }
 
 /** Tokens of any value as compact JSON; what cannot be written as JSON is 0 tokens and says so. */
