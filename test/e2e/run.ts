@@ -1,0 +1,104 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execa } from "execa";
+import { executable } from "../support/servers.ts";
+
+/** What a shell sees of a finished process. */
+export type Finished = {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Exit code, or 128 plus the number of the signal that killed it, as a shell reports it. */
+  readonly status: number | undefined;
+};
+
+export type Extra = {
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+};
+
+/** A user's home of one test: nothing but what the test puts there. */
+export type Home = {
+  readonly path: string;
+  /** Variables that make the executable live there. */
+  readonly env: Readonly<Record<string, string>>;
+  /** All record files below its state directory. */
+  logs(): string[];
+  remove(): void;
+};
+
+const timeLimitMs = 20_000;
+
+const signalNumbers: Readonly<Record<string, number>> = { SIGKILL: 9, SIGTERM: 15, SIGSEGV: 11 };
+
+/** Makes an empty home. */
+export function makeHome(): Home {
+  const path = mkdtempSync(join(tmpdir(), "e2e-"));
+  const state = join(path, "state");
+  return {
+    path,
+    env: { HOME: path, XDG_STATE_HOME: state, XDG_CONFIG_HOME: join(path, "config") },
+    logs: () => filesBelow(state).filter((file) => file.endsWith(".ndjson")),
+    remove: () => rmSync(path, { recursive: true, force: true }),
+  };
+}
+
+/** Every file below `folder`; none when it does not exist. */
+export function filesBelow(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+  } catch {
+    return [];
+  }
+}
+
+/** Runs `argv` to its end with stdin `input`; never throws for how it ends. */
+export async function runBare(
+  argv: readonly string[],
+  { input = "", env = {}, cwd }: Extra = {},
+): Promise<Finished> {
+  const [command = "", ...args] = argv;
+  const result = await execa(command, args, {
+    input,
+    env,
+    reject: false,
+    timeout: timeLimitMs,
+    stripFinalNewline: false,
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  if (result.timedOut) throw new Error(`took over ${timeLimitMs} ms: ${argv.join(" ")}`);
+  const killed =
+    result.signal === undefined ? undefined : 128 + (signalNumbers[result.signal] ?? 0);
+  return { stdout: result.stdout, stderr: result.stderr, status: result.exitCode ?? killed };
+}
+
+/** Runs the executable in `home`. */
+export function runMeter(
+  home: Home,
+  args: readonly string[],
+  { input = "", env = {}, cwd = home.path }: Extra = {},
+): Promise<Finished> {
+  return runBare([executable(), ...args], { input, cwd, env: { ...home.env, ...env } });
+}
+
+/** The lines of a record file, parsed. */
+export function recordsIn(text: string): Record<string, unknown>[] {
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => {
+      const record: Record<string, unknown> = JSON.parse(line);
+      return record;
+    });
+}
+
+/** The records of the one session `home` has seen. */
+export function onlyLog(home: Home): Record<string, unknown>[] {
+  const [file, ...more] = home.logs();
+  if (file === undefined || more.length > 0)
+    throw new Error(`${more.length + 1} or no record file`);
+  return recordsIn(readFileSync(file, "utf8"));
+}
