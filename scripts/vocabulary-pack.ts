@@ -1,0 +1,139 @@
+import {
+  FILTER_BITS,
+  FORMAT_VERSION,
+  HEADER_WORDS,
+  hashEnd,
+  hashShort,
+  hashWord,
+  MAGIC,
+  NONE,
+  RANK_BITS,
+  SECTION_WORD,
+  SECTIONS,
+  type Section,
+  slotOf,
+  STAMP_WORD,
+  TOKEN_BYTES_MAX,
+} from "#tokenizer/layout.ts";
+
+/** The most a table is filled, so that a search ends after few slots. */
+const LOAD_MAX = 0.8;
+
+/** Packs tokens (index = rank) and Unicode tables into one file, laid out as `layout.ts` says. */
+export function packVocabulary(
+  tokens: readonly Uint8Array[],
+  unicode: { blocks: Uint8Array; classes: Uint8Array },
+  stamp: Uint8Array,
+): Uint8Array {
+  check(tokens);
+  const filter = new Int32Array(2 ** FILTER_BITS / 32);
+  const sections: Record<Section, ArrayBufferView> = {
+    ...unicode,
+    bytePairs: bytePairs(tokens),
+    filter,
+    short: shortTable(tokens, filter),
+    ...longTables(tokens, filter),
+  };
+  return assemble(sections, tokens.length, stamp);
+}
+
+function check(tokens: readonly Uint8Array[]): void {
+  const longest = Math.max(...tokens.map((token) => token.length));
+  if (longest > TOKEN_BYTES_MAX) throw new Error(`A token has ${longest} bytes, at most 128 fit`);
+  if (tokens.length >= 2 ** RANK_BITS) throw new Error(`${tokens.length} tokens do not fit`);
+  const ambiguous = tokens.some((token) => token.length === 8 && (token[7] ?? 0) < 8);
+  if (ambiguous) throw new Error("A token of 8 bytes ends in a byte below 8, as shorter keys do");
+}
+
+function bytePairs(tokens: readonly Uint8Array[]): Int32Array {
+  const ranks = new Int32Array(65536).fill(NONE);
+  for (const [rank, token] of tokens.entries()) {
+    if (token.length === 2) ranks[(token[0] ?? 0) | ((token[1] ?? 0) << 8)] = rank;
+  }
+  return ranks;
+}
+
+/** Word `index` of a token, zero-padded. */
+function wordOf(token: Uint8Array, index: number): number {
+  const at = index * 4;
+  const [a = 0, b = 0, c = 0, d = 0] = token.subarray(at, at + 4);
+  return a | (b << 8) | (c << 16) | (d << 24);
+}
+
+function shortTable(tokens: readonly Uint8Array[], filter: Int32Array): Int32Array {
+  const short = [...tokens.entries()].filter(([, token]) => token.length <= 8);
+  const { slots, mask, factor } = sizeFor(short.length);
+  const table = new Int32Array(slots * 3);
+  for (let slot = 0; slot < slots; slot++) table[slot * 3 + 2] = NONE;
+  for (const [rank, token] of short) {
+    const low = wordOf(token, 0);
+    const high = wordOf(token, 1) | (token.length < 8 ? token.length << 24 : 0);
+    const hash = hashShort(low, high);
+    mark(filter, hash);
+    let slot = slotOf(hash, mask, factor);
+    while (table[slot * 3 + 2] !== NONE) slot = (slot + 1) % slots;
+    table.set([low, high, rank], slot * 3);
+  }
+  return table;
+}
+
+function longTables(
+  tokens: readonly Uint8Array[],
+  filter: Int32Array,
+): { long: Int32Array; pool: Int32Array } {
+  const entries = [...tokens.entries()].filter(([, token]) => token.length > 8);
+  const { slots, mask, factor } = sizeFor(entries.length);
+  const long = new Int32Array(slots);
+  const pool: number[] = [];
+  for (const [rank, token] of entries) {
+    const place = pool.length;
+    pool.push(rank | (token.length << RANK_BITS));
+    let hash = token.length;
+    for (let index = 0; index * 4 < token.length; index++) {
+      pool.push(wordOf(token, index));
+      hash = hashWord(hash, wordOf(token, index));
+    }
+    hash = hashEnd(hash);
+    mark(filter, hash);
+    let slot = slotOf(hash, mask, factor);
+    while (long[slot] !== 0) slot = (slot + 1) % slots;
+    long[slot] = (place + 1) | ((hash >>> RANK_BITS) << RANK_BITS);
+  }
+  if (pool.length >= 2 ** RANK_BITS) throw new Error(`${pool.length} words of tokens do not fit`);
+  return { long, pool: Int32Array.from(pool) };
+}
+
+function mark(filter: Int32Array, hash: number): void {
+  const bit = hash >>> (32 - FILTER_BITS);
+  filter[bit >>> 5] = (filter[bit >>> 5] ?? 0) | (1 << (bit & 31));
+}
+
+/** The smallest size of the form power of two times 1, 3, 5 or 7 that is not filled beyond the limit. */
+function sizeFor(count: number): { slots: number; mask: number; factor: number } {
+  const sizes = [1, 3, 5, 7].map((factor) => {
+    const power = 2 ** Math.ceil(Math.log2(count / LOAD_MAX / factor));
+    return { slots: power * factor, mask: power - 1, factor };
+  });
+  return sizes.reduce((best, size) => (size.slots < best.slots ? size : best));
+}
+
+function assemble(
+  sections: Record<Section, ArrayBufferView>,
+  tokenCount: number,
+  stamp: Uint8Array,
+): Uint8Array {
+  const names = Object.keys(SECTIONS) as Section[];
+  const sizes = names.map((name) => Math.ceil(sections[name].byteLength / 4) * 4);
+  const file = new Uint8Array(HEADER_WORDS * 4 + sizes.reduce((sum, size) => sum + size, 0));
+  const header = new Uint32Array(file.buffer, 0, HEADER_WORDS);
+  header.set([MAGIC, FORMAT_VERSION, tokenCount]);
+  file.set(stamp, STAMP_WORD * 4);
+  let offset = HEADER_WORDS * 4;
+  for (const name of names) {
+    const { buffer, byteOffset, byteLength } = sections[name];
+    file.set(new Uint8Array(buffer, byteOffset, byteLength), offset);
+    header.set([offset, byteLength], SECTION_WORD + SECTIONS[name] * 2);
+    offset += Math.ceil(byteLength / 4) * 4;
+  }
+  return file;
+}

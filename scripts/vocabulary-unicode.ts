@@ -1,0 +1,61 @@
+import { Tiktoken } from "tiktoken";
+import { LETTER, LOWER, NEWLINE, NUMBER, SPACE, UPPER } from "#tokenizer/layout.ts";
+
+const CODE_POINTS = 0x110000;
+const BLOCK = 128;
+
+const FLAGS: readonly (readonly [pattern: string, flags: number])[] = [
+  ["[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]", UPPER],
+  ["[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]", LOWER],
+  ["\\p{L}", LETTER],
+  ["\\p{N}", NUMBER],
+  ["\\s", SPACE],
+  ["[\\r\\n]", NEWLINE],
+];
+
+/**
+ * Class flags of all code points as two tables of bytes, `blocks[point >> 7]` naming a block of 128
+ * in `classes`. They are asked of tiktoken's own regular-expression engine, which knows an older
+ * Unicode than this runtime and another `\s`.
+ */
+export function unicodeTables(): { blocks: Uint8Array; classes: Uint8Array } {
+  const flags = new Uint8Array(CODE_POINTS);
+  const text = everyScalar();
+  for (const [pattern, flag] of FLAGS) {
+    for (const point of matchesOf(pattern, text)) flags[point] = (flags[point] ?? 0) | flag;
+  }
+  return fold(flags);
+}
+
+function everyScalar(): string {
+  const parts: string[] = [];
+  for (let point = 0; point < CODE_POINTS; point++) {
+    if (point < 0xd800 || point > 0xdfff) parts.push(String.fromCodePoint(point));
+  }
+  return parts.join("");
+}
+
+/** The code points of `text` that `pattern` matches: with one token a byte, what is encoded is what matched. */
+function matchesOf(pattern: string, text: string): number[] {
+  const bytes = Array.from({ length: 256 }, (_, byte) => Buffer.of(byte).toString("base64"));
+  const engine = new Tiktoken(`! 0 ${bytes.join(" ")}`, {}, pattern);
+  const matched = Buffer.from(engine.encode_ordinary(text)).toString("utf8");
+  engine.free();
+  return Array.from(matched, (character) => character.codePointAt(0) ?? 0);
+}
+
+function fold(flags: Uint8Array): { blocks: Uint8Array; classes: Uint8Array } {
+  const blocks = new Uint8Array(CODE_POINTS / BLOCK);
+  const seen = new Map<string, number>();
+  const kept: Uint8Array[] = [];
+  for (let block = 0; block < blocks.length; block++) {
+    const content = flags.subarray(block * BLOCK, (block + 1) * BLOCK);
+    const key = content.join();
+    const number = seen.get(key) ?? seen.size;
+    if (number === seen.size) kept.push(content);
+    seen.set(key, number);
+    blocks[block] = number;
+  }
+  if (kept.length > 256) throw new Error(`Unicode needs ${kept.length} blocks, at most 256 fit`);
+  return { blocks, classes: new Uint8Array(Buffer.concat(kept)) };
+}

@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { STAMP_WORD, STAMP_WORDS } from "#tokenizer/layout.ts";
+
+const ROOT = join(import.meta.dir, "..");
+const FOLDER = join(ROOT, "dist/vocabulary");
+
+/** Where the tokens come from, and the sha256 that file must have. */
+const SOURCES = [
+  {
+    encoding: "o200k_base",
+    sha256: "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
+  },
+  {
+    encoding: "cl100k_base",
+    sha256: "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
+  },
+] as const;
+
+/** What decides a packed file besides its source: this script, its helpers, the regular-expression engine. */
+const MAKERS = [
+  "scripts/vocabulary.ts",
+  "scripts/vocabulary-pack.ts",
+  "scripts/vocabulary-unicode.ts",
+  "src/tokenizer/layout.ts",
+  "node_modules/tiktoken/package.json",
+];
+
+/**
+ * Writes dist/vocabulary/<encoding>.bin for both encodings, unless what is there was made from the
+ * same sources. Returns the paths that were written. Throws when a source file is not the pinned one.
+ */
+export async function buildVocabularies(): Promise<string[]> {
+  const written: string[] = [];
+  for (const { encoding, sha256 } of SOURCES) {
+    const path = join(FOLDER, `${encoding}.bin`);
+    const stamp = stampOf(sha256);
+    if (isCurrent(path, stamp)) continue;
+    const source = readSource(encoding, sha256);
+    const { packVocabulary } = await import("./vocabulary-pack.ts");
+    const { unicodeTables } = await import("./vocabulary-unicode.ts");
+    const packed = packVocabulary(parseTokens(source), unicodeTables(), stamp);
+    mkdirSync(FOLDER, { recursive: true });
+    // Written aside and renamed, so that a reader never sees half a file.
+    writeFileSync(`${path}.${process.pid}`, packed);
+    renameSync(`${path}.${process.pid}`, path);
+    written.push(path);
+  }
+  return written;
+}
+
+function stampOf(sha256: string): Buffer {
+  const hash = createHash("sha256").update(sha256);
+  for (const maker of MAKERS) hash.update(readFileSync(join(ROOT, maker)));
+  return hash.digest();
+}
+
+function isCurrent(path: string, stamp: Buffer): boolean {
+  try {
+    const from = STAMP_WORD * 4;
+    return readFileSync(path)
+      .subarray(from, from + STAMP_WORDS * 4)
+      .equals(stamp);
+  } catch {
+    return false;
+  }
+}
+
+function readSource(encoding: string, sha256: string): string {
+  const path = join(ROOT, `node_modules/gpt-tokenizer/data/${encoding}.tiktoken`);
+  const source = readFileSync(path);
+  const actual = createHash("sha256").update(source).digest("hex");
+  if (actual !== sha256) {
+    throw new Error(`Cannot pack "${path}": its sha256 is ${actual}, it must be ${sha256}`);
+  }
+  return source.toString("latin1");
+}
+
+/** Tokens in rank order from lines of `base64 rank`. */
+function parseTokens(source: string): Uint8Array[] {
+  return source
+    .trimEnd()
+    .split("\n")
+    .map((line, index) => {
+      const [token = "", rank] = line.split(" ");
+      if (Number(rank) !== index) throw new Error(`Rank ${rank} stands in line ${index + 1}`);
+      return new Uint8Array(Buffer.from(token, "base64"));
+    });
+}
+
+if (import.meta.main) {
+  const written = await buildVocabularies();
+  console.log(written.length === 0 ? "vocabularies are current" : written.join("\n"));
+}

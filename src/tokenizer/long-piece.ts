@@ -1,0 +1,86 @@
+import type { Merge } from "./merge.ts";
+import type { Utf8 } from "./utf8.ts";
+
+/** Bytes merged at a time to begin with. */
+const WINDOW_BYTES = 96;
+
+/** Bytes at a window's right edge whose tokens are not trusted: what follows may change them. */
+const GUARD_SHARE = 6;
+
+/** How much wider a window gets when its tokens did not hold. */
+const WIDENING = 4;
+
+/**
+ * Counts one long piece window by window, so that the work can stop anywhere and needs little memory.
+ *
+ * That windows give the exact result rests on this: a sequence of tokens is the merge of its bytes
+ * exactly when every two neighbours are the merge of theirs. (Take the first merge across a border of
+ * the sequence; before it both neighbours were merged as if alone, so it would also happen to the two
+ * alone.) Neighbours inside one window satisfy that. The next window begins at the last token that
+ * was kept, the anchor: when its own first token is the anchor again, the neighbours across the
+ * windows satisfy it too. When it is not, the bytes to the right reach further back than the
+ * window knew, and the previous anchor is tried again with a wider window: at worst the whole piece.
+ */
+export class LongPiece {
+  /** Tokens before the anchor; all of them when `advance` said so. */
+  tokens = 0;
+  private anchor: number;
+  /** Bytes of the anchor token, 0 at the beginning where any token is right. */
+  private anchorBytes = 0;
+  private windowBytes = WINDOW_BYTES;
+  /** Earlier anchors: place, bytes and tokens before, three numbers each. */
+  private readonly trail: number[] = [];
+
+  /** The piece is [from, to) of `text`, which must not move meanwhile. */
+  constructor(
+    private readonly text: Utf8,
+    from: number,
+    private readonly to: number,
+    private readonly merge: Merge,
+  ) {
+    this.anchor = from;
+  }
+
+  /** Bytes the next step will merge. */
+  get nextBytes(): number {
+    return Math.min(this.windowBytes, this.to - this.anchor);
+  }
+
+  /** Merges one window; true when the piece is counted. */
+  advance(): boolean {
+    const { merge, anchor } = this;
+    const end = anchor + this.nextBytes;
+    const parts = merge.run(this.text, anchor, end);
+    const { starts } = merge;
+    if (this.anchorBytes > 0 && (starts[1] as number) - anchor !== this.anchorBytes) {
+      this.goBack();
+      return false;
+    }
+    if (end === this.to) {
+      this.tokens += parts;
+      return true;
+    }
+    const trusted = end - Math.floor(this.windowBytes / GUARD_SHARE);
+    let last = parts - 1;
+    while (last > 0 && (starts[last + 1] as number) > trusted) last--;
+    if (last === 0) this.windowBytes *= WIDENING;
+    else this.moveTo(last);
+    return false;
+  }
+
+  private moveTo(part: number): void {
+    const { starts } = this.merge;
+    this.trail.push(this.anchor, this.anchorBytes, this.tokens);
+    this.anchor = starts[part] as number;
+    this.anchorBytes = (starts[part + 1] as number) - this.anchor;
+    this.tokens += part;
+  }
+
+  private goBack(): void {
+    const { trail } = this;
+    this.tokens = trail.pop() as number;
+    this.anchorBytes = trail.pop() as number;
+    this.anchor = trail.pop() as number;
+    this.windowBytes *= WIDENING;
+  }
+}

@@ -1,0 +1,83 @@
+import { flagsAt, widthOf } from "./classes.ts";
+import { LETTER, NEWLINE, NUMBER, SPACE } from "./layout.ts";
+import type { Utf8 } from "./utf8.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+/** Answer of every scan that met the end of the bytes in memory before the end of the piece. */
+export const NEEDS_MORE = -1;
+
+/** `\p{N}{1,3}` from `at`, which is a number. */
+export function numberEnd(text: Utf8, at: number, vocabulary: Vocabulary): number {
+  const { bytes, end } = text;
+  let next = at;
+  for (let digits = 0; digits < 3; digits++) {
+    if (next >= end) return text.isFinal ? next : NEEDS_MORE;
+    if ((flagsAt(bytes, next, vocabulary) & NUMBER) === 0) return next;
+    next += widthOf(bytes[next] as number);
+  }
+  return next;
+}
+
+/** `[^\s\p{L}\p{N}]+` and the tail `[\r\n]*`, in o200k_base `[\r\n/]*`, from `at` on. */
+export function symbolsEnd(
+  text: Utf8,
+  at: number,
+  vocabulary: Vocabulary,
+  isTail: (byte: number) => boolean,
+): number {
+  const { bytes, end } = text;
+  let next = at;
+  while (next < end && (flagsAt(bytes, next, vocabulary) & (SPACE | LETTER | NUMBER)) === 0) {
+    next += widthOf(bytes[next] as number);
+  }
+  while (next < end && isTail(bytes[next] as number)) next++;
+  return next < end || text.isFinal ? next : NEEDS_MORE;
+}
+
+/**
+ * `\s*[\r\n]+|\s+(?!\S)|\s+` from `at`, which is a space: through the last newline of the run, else up
+ * to its last space, which is left for the word after it, else all of it.
+ */
+export function spacesEnd(text: Utf8, at: number, vocabulary: Vocabulary): number {
+  const { bytes, end } = text;
+  let next = at;
+  let last = at;
+  let newlineEnd = -1;
+  while (next < end) {
+    const flags = flagsAt(bytes, next, vocabulary);
+    if ((flags & SPACE) === 0) break;
+    last = next;
+    next += widthOf(bytes[next] as number);
+    if (flags & NEWLINE) newlineEnd = next;
+  }
+  if (next >= end && !text.isFinal) return NEEDS_MORE;
+  if (newlineEnd >= 0) return newlineEnd;
+  return next >= end || last === at ? next : last;
+}
+
+/**
+ * `(?i:'s|'t|'re|'ve|'m|'ll|'d)?` from `at`. Ignoring case, ſ (U+017F, C5 BF) is an s; no other letter
+ * folds to these.
+ */
+export function contractionEnd(text: Utf8, at: number): number {
+  const { bytes, end } = text;
+  if (at >= end || bytes[at] !== 0x27) return at;
+  if (at + 3 > end && !text.isFinal) return NEEDS_MORE;
+  // Past the end there are zeros.
+  const first = bytes[at + 1] as number;
+  const second = bytes[at + 2] as number;
+  switch (first | 0x20) {
+    case 0x73: // s
+    case 0x74: // t
+    case 0x6d: // m
+    case 0x64: // d
+      return at + 2;
+    case 0x72: // r
+    case 0x76: // v
+      return (second | 0x20) === 0x65 ? at + 3 : at;
+    case 0x6c: // l
+      return (second | 0x20) === 0x6c ? at + 3 : at;
+    default:
+      return first === 0xc5 && second === 0xbf ? at + 3 : at;
+  }
+}
