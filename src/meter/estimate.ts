@@ -86,13 +86,13 @@ export function countValue(
   estimator: Pick<Estimator, "count">,
   value: unknown,
 ): { readonly tokens: number; readonly unserialisable: boolean } {
-  const text = compactJson(value);
+  const text = jsonText(value);
   if (text === undefined) return { tokens: 0, unserialisable: true };
   return { tokens: estimator.count(text), unserialisable: false };
 }
 
 /** Compact JSON of any value; undefined for what JSON cannot say: cycles, functions, endless nesting. */
-export function compactJson(value: unknown): string | undefined {
+export function jsonText(value: unknown): string | undefined {
   try {
     // The library's type promises a string, yet functions and undefined give undefined.
     return JSON.stringify(value) as string | undefined;
