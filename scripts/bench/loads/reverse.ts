@@ -1,0 +1,90 @@
+/** How fast many open calls find their answers when the last one is answered first. */
+import type { Bench } from "../bench.ts";
+import { comparedOf, type Contestant, contestantsOf, fixture } from "../contestants.ts";
+import { interleave } from "../interleave.ts";
+import type { Measurement } from "../measurement.ts";
+import { callAnswerLine, callLine, joinLines } from "../messages.ts";
+import { withPeer } from "../peer.ts";
+import { countRecords, type RecordCount } from "../records.ts";
+import { dropLog, newLog } from "../scratch-log.ts";
+import { median } from "../statistics.ts";
+import { exactly, under } from "../verdict.ts";
+
+const CALLS = 10_000;
+const SECONDS_MAX = 0.5;
+
+interface Run {
+  readonly seconds: number;
+  readonly records: RecordCount | undefined;
+}
+
+interface Reversed {
+  readonly contestant: Contestant;
+  readonly medianSeconds: number;
+  readonly slowestSeconds: number;
+  readonly records: readonly RecordCount[];
+}
+
+export async function benchReverse(bench: Bench): Promise<Measurement> {
+  const rounds = bench.quick ? 3 : 15;
+  const requests = joinLines(callLine, 1, CALLS + 1);
+  const answers = reversedAnswers();
+  const series = await interleave(contestantsOf(bench), rounds, (contestant) =>
+    openThenAnswer(bench, contestant, requests, answers),
+  );
+  const reversed = series.map(({ contestant, samples }) => ({
+    contestant,
+    medianSeconds: median(samples.map((run) => run.seconds)),
+    slowestSeconds: Math.max(...samples.map((run) => run.seconds)),
+    records: samples.flatMap(({ records }) => records ?? []),
+  }));
+  return measurementOf(reversed, rounds);
+}
+
+function reversedAnswers(): Buffer {
+  return joinLines((id) => callAnswerLine(CALLS + 1 - id), 1, CALLS + 1);
+}
+
+/** From the first call sent to the last answer read; the records tell whether a call stayed open. */
+async function openThenAnswer(
+  bench: Bench,
+  contestant: Contestant,
+  requests: Buffer,
+  answers: Buffer,
+): Promise<Run> {
+  const log = newLog(bench);
+  const command = contestant.wrap(fixture("reversing", CALLS), log);
+  const seconds = await withPeer(bench, command, async (peer) => {
+    await peer.line();
+    const startedMs = performance.now();
+    await Promise.all([peer.send(requests), peer.expect(answers)]);
+    return (performance.now() - startedMs) / 1000;
+  });
+  const records = contestant.meters ? await countRecords(log) : undefined;
+  dropLog(log);
+  return { seconds, records };
+}
+
+function measurementOf(reversed: readonly Reversed[], rounds: number): Measurement {
+  const { direct, meter } = comparedOf(reversed);
+  const calls = meter.records.reduce((sum, count) => sum + count.calls, 0);
+  const unanswered = meter.records.reduce((sum, count) => sum + count.unanswered, 0);
+  return {
+    load: "reverse",
+    caption: `${CALLS.toLocaleString("en-US")} open calls answered last to first, ${rounds} rounds each, interleaved; every answer compared.`,
+    columns: ["median", "slowest", "of bare"],
+    rows: reversed.map(({ contestant, medianSeconds, slowestSeconds }) => ({
+      contestant: contestant.name,
+      figures: [
+        { value: medianSeconds, unit: "s" },
+        { value: slowestSeconds, unit: "s" },
+        { value: medianSeconds / direct.medianSeconds, unit: "×" },
+      ],
+    })),
+    verdicts: [
+      under("median", meter.medianSeconds, SECONDS_MAX, "s"),
+      exactly("call records of all rounds", calls, CALLS * rounds),
+      exactly("calls left open", unanswered, 0),
+    ],
+  };
+}

@@ -1,0 +1,80 @@
+/** Whether twenty meters on one record file keep every line whole, and how much processor each takes. */
+import type { Bench } from "../bench.ts";
+import { type Contestant, fixture, metered, nodePipe } from "../contestants.ts";
+import type { Measurement } from "../measurement.ts";
+import { pacedCalls } from "../pace.ts";
+import { type Peer, withPeers } from "../peer.ts";
+import { cpuSeconds, peakResidentMb } from "../procfs.ts";
+import { countRecords } from "../records.ts";
+import { newLog } from "../scratch-log.ts";
+import { median } from "../statistics.ts";
+import { exactly, under } from "../verdict.ts";
+
+const PEERS = 20;
+/** 100 calls and their 100 answers: 200 messages. */
+const CALLS_PER_SECOND = 100;
+const WARM_SECONDS = 1;
+const CPU_PERCENT_MAX = 3;
+
+interface Crowd {
+  readonly contestant: Contestant;
+  readonly cpuPercents: readonly number[];
+  readonly peakMb: number;
+}
+
+/** There is no row for the bare server: nothing stands there whose processor time could be read. */
+export async function benchSharedLog(bench: Bench): Promise<Measurement> {
+  const seconds = bench.quick ? 5 : 20;
+  const log = newLog(bench);
+  const pipes = await runCrowd(bench, nodePipe, log, seconds);
+  const meters = await runCrowd(bench, metered(bench), log, seconds);
+  const records = await countRecords(log);
+  return {
+    load: "shared-log",
+    caption: `${PEERS} sessions at once, ${2 * CALLS_PER_SECOND} messages a second each, for ${seconds} s; the meters on one record file.`,
+    columns: ["processor, median", "processor, highest", "peak memory"],
+    rows: [pipes, meters].map(({ contestant, cpuPercents, peakMb }) => ({
+      contestant: contestant.name,
+      figures: [
+        { value: median(cpuPercents), unit: "%" },
+        { value: Math.max(...cpuPercents), unit: "%" },
+        { value: peakMb, unit: "MB" },
+      ],
+    })),
+    verdicts: [
+      under("processor of each", Math.max(...meters.cpuPercents), CPU_PERCENT_MAX, "%"),
+      exactly("torn lines", records.torn, 0),
+      exactly("call records", records.calls, PEERS * CALLS_PER_SECOND * (seconds + WARM_SECONDS)),
+    ],
+  };
+}
+
+async function runCrowd(
+  bench: Bench,
+  contestant: Contestant,
+  log: string,
+  seconds: number,
+): Promise<Crowd> {
+  const command = contestant.wrap(fixture("answering"), log);
+  return withPeers(bench, Array<readonly string[]>(PEERS).fill(command), async (peers) => {
+    await Promise.all(peers.map((peer) => peer.handshake()));
+    const shares = await Promise.all(peers.map((peer, at) => cpuShare(peer, at, seconds)));
+    const peaks = peers.map((peer) => peakResidentMb(peer.pid) ?? Number.NaN);
+    return {
+      contestant,
+      cpuPercents: shares.map((share) => share * 100),
+      peakMb: Math.max(...peaks),
+    };
+  });
+}
+
+/** Seconds of processor per second of one wrapper, after a second to warm up; the sessions are out of step. */
+async function cpuShare(peer: Peer, at: number, seconds: number): Promise<number> {
+  await Bun.sleep((at * 1000) / CALLS_PER_SECOND / PEERS);
+  await pacedCalls(peer, CALLS_PER_SECOND, WARM_SECONDS);
+  const usedBefore = cpuSeconds(peer.pid) ?? Number.NaN;
+  const startedMs = performance.now();
+  await pacedCalls(peer, CALLS_PER_SECOND, seconds);
+  const used = (cpuSeconds(peer.pid) ?? Number.NaN) - usedBefore;
+  return used / ((performance.now() - startedMs) / 1000);
+}

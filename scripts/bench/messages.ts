@@ -1,0 +1,83 @@
+/**
+ * The JSON-RPC lines that clients send and fixture servers answer in the benchmarks.
+ * Every line begins with the same bytes, so that a server finds the id without parsing.
+ */
+
+export const LINE_PREFIX = '{"jsonrpc":"2.0","id":';
+export const PING_BYTES = 300;
+
+const TEXT = "The meeting moved to Thursday at ten; the room is the same as last week.";
+const PROTOCOL_VERSION = "2025-11-25";
+
+/** A ping of exactly `PING_BYTES` bytes, newline included. */
+export function pingLine(id: number): string {
+  const head = `${LINE_PREFIX}${id},"method":"ping","params":{"_meta":{"example.com/pad":"`;
+  const tail = '"}}}\n';
+  return head + "x".repeat(PING_BYTES - head.length - tail.length) + tail;
+}
+
+export function callLine(id: number): string {
+  return `${LINE_PREFIX}${id},"method":"tools/call","params":{"name":"look_up","arguments":{"query":"meeting ${id}"}}}\n`;
+}
+
+export function initializeLine(id: number): string {
+  return `${LINE_PREFIX}${id},"method":"initialize","params":{"protocolVersion":"${PROTOCOL_VERSION}","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}\n`;
+}
+
+export const INITIALIZED_LINE = '{"jsonrpc":"2.0","method":"notifications/initialized"}\n';
+
+export function listLine(id: number): string {
+  return `${LINE_PREFIX}${id},"method":"tools/list"}\n`;
+}
+
+/** What a server adds after the id to answer a call, a ping, a listing or a handshake. */
+export const CALL_ANSWER = `,"result":{"content":[{"type":"text","text":"${TEXT}"}]}}\n`;
+export const PING_ANSWER = ',"result":{}}\n';
+export const LIST_ANSWER =
+  ',"result":{"tools":[{"name":"look_up","description":"Looks up one appointment","inputSchema":{"type":"object","properties":{"query":{"type":"string"}}}}]}}\n';
+
+/** The handshake's answer names the server's own pid, so that a client can look for orphans. */
+export function initializeAnswer(pid: number): string {
+  return `,"result":{"protocolVersion":"${PROTOCOL_VERSION}","capabilities":{"tools":{}},"serverInfo":{"name":"bench-server","version":"1"},"_meta":{"example.com/pid":${pid}}}}\n`;
+}
+
+/** The pid in a handshake's answer. */
+export function pidOf(initializeAnswerLine: string): number {
+  return Number(/"example.com\/pid":(\d+)/.exec(initializeAnswerLine)?.[1]);
+}
+
+export function callAnswerLine(id: number): string {
+  return LINE_PREFIX + id + CALL_ANSWER;
+}
+
+export function pingAnswerLine(id: number): string {
+  return LINE_PREFIX + id + PING_ANSWER;
+}
+
+/** One notification of exactly `bytes` bytes, newline included. */
+export function notificationLine(bytes: number): string {
+  const head =
+    '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"';
+  const tail = '"}}\n';
+  return head + "x".repeat(bytes - head.length - tail.length) + tail;
+}
+
+/** What a fixture server without a handshake says when it has started. */
+export const READY_LINE = notificationLine(100);
+
+/** The answer to call `id` as one line of exactly `bytes` bytes, newline included. */
+export function longAnswerLine(id: number, bytes: number): Buffer {
+  const head = `${LINE_PREFIX}${id},"result":{"content":[{"type":"text","text":"`;
+  const tail = '"}]}}\n';
+  const line = Buffer.alloc(bytes, "long line ");
+  line.write(head, 0);
+  line.write(tail, bytes - tail.length);
+  return line;
+}
+
+/** The lines of ids `from` … `to - 1`, joined. */
+export function joinLines(line: (id: number) => string, from: number, to: number): Buffer {
+  const lines: string[] = [];
+  for (let id = from; id < to; id++) lines.push(line(id));
+  return Buffer.from(lines.join(""));
+}

@@ -1,0 +1,132 @@
+import type { ReadableStreamDefaultReader } from "node:stream/web";
+import type { Bench } from "./bench.ts";
+import { INITIALIZED_LINE, initializeLine, pidOf } from "./messages.ts";
+
+const LIFETIME_MAX_MS = 120_000;
+const EXIT_MAX_MS = 5000;
+const WRITE_BYTES = 256 * 1024;
+const NEWLINE = 0x0a;
+
+/** The client's end of one running server, with or without a wrapper between. Killed after its lifetime. */
+export class Peer {
+  readonly #process: Bun.Subprocess<"pipe", "pipe", number>;
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
+
+  constructor(bench: Bench, command: readonly string[], lifetimeMaxMs: number) {
+    this.#process = Bun.spawn({
+      cmd: [...command],
+      env: bench.env,
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: bench.stderr,
+      timeout: lifetimeMaxMs,
+      killSignal: "SIGKILL",
+    });
+    this.#reader = this.#process.stdout.getReader();
+  }
+
+  /** The pid of what was spawned: the wrapper's, or the server's when there is none. */
+  get pid(): number {
+    return this.#process.pid;
+  }
+
+  /** Writes everything, waiting whenever the pipe is full. */
+  async send(bytes: Uint8Array): Promise<void> {
+    for (let offset = 0; offset < bytes.length; offset += WRITE_BYTES) {
+      this.#process.stdin.write(bytes.subarray(offset, offset + WRITE_BYTES));
+      const flushed = this.#process.stdin.flush();
+      if (flushed instanceof Promise) await flushed;
+    }
+  }
+
+  /** Reads as many bytes as `expected` has; throws at the first that differs. */
+  async expect(expected: Buffer): Promise<void> {
+    let offset = 0;
+    await this.#read(expected.length, (chunk) => {
+      if (expected.compare(chunk, 0, chunk.length, offset, offset + chunk.length) !== 0) {
+        throw new Error(`The answers differ from what was expected after byte ${offset}`);
+      }
+      offset += chunk.length;
+    });
+  }
+
+  /** Reads `bytes` bytes, whatever they are. */
+  async drain(bytes: number): Promise<void> {
+    await this.#read(bytes, () => {});
+  }
+
+  /** Reads one line; nothing may follow it yet. */
+  async line(): Promise<string> {
+    const chunks: Uint8Array[] = [];
+    do chunks.push(await this.#chunk());
+    while (chunks.at(-1)?.at(-1) !== NEWLINE);
+    return Buffer.concat(chunks).toString();
+  }
+
+  /** Initializes as id 0, and tells the server's own pid. */
+  async handshake(): Promise<number> {
+    await this.send(Buffer.from(initializeLine(0)));
+    const answer = await this.line();
+    await this.send(Buffer.from(INITIALIZED_LINE));
+    return pidOf(answer);
+  }
+
+  /** Closes the server's input and waits until everything has ended; throws unless with code 0. */
+  async close(): Promise<void> {
+    await this.#process.stdin.end();
+    const late = setTimeout(() => this.#process.kill("SIGKILL"), EXIT_MAX_MS);
+    const code = await this.#process.exited;
+    clearTimeout(late);
+    if (code !== 0) throw new Error(`The server ended with code ${code}`);
+  }
+
+  /** For failures: ends what was spawned at once. */
+  kill(): void {
+    this.#process.kill("SIGKILL");
+  }
+
+  async #read(bytes: number, take: (chunk: Uint8Array) => void): Promise<void> {
+    let read = 0;
+    while (read < bytes) {
+      const chunk = await this.#chunk();
+      take(chunk);
+      read += chunk.length;
+    }
+    if (read > bytes) throw new Error(`${read - bytes} bytes came that nobody asked for`);
+  }
+
+  async #chunk(): Promise<Uint8Array> {
+    const { value, done } = await this.#reader.read();
+    if (done) throw new Error("The server's output ended before its last answer");
+    return value;
+  }
+}
+
+/** Runs `work` with peers that are closed afterwards; when anything fails, all of them are killed. */
+export async function withPeers<T>(
+  bench: Bench,
+  commands: readonly (readonly string[])[],
+  work: (peers: readonly Peer[]) => Promise<T>,
+  lifetimeMaxMs = LIFETIME_MAX_MS,
+): Promise<T> {
+  const peers = commands.map((command) => new Peer(bench, command, lifetimeMaxMs));
+  try {
+    const result = await work(peers);
+    await Promise.all(peers.map((peer) => peer.close()));
+    return result;
+  } catch (error) {
+    for (const peer of peers) peer.kill();
+    throw error;
+  }
+}
+
+/** The same with one. */
+export async function withPeer<T>(
+  bench: Bench,
+  command: readonly string[],
+  work: (peer: Peer) => Promise<T>,
+): Promise<T> {
+  return withPeers(bench, [command], ([peer]) =>
+    peer === undefined ? Promise.reject(new Error("No peer was started")) : work(peer),
+  );
+}

@@ -1,0 +1,53 @@
+/** What Linux tells about a running process; each answer is undefined once the process is gone. */
+import { readdirSync, readFileSync } from "node:fs";
+
+const BYTES_PER_KB = 1024;
+const TICKS_PER_SECOND = 100;
+
+/** Resident megabytes (10^6 bytes) now. */
+export function residentMb(pid: number): number | undefined {
+  return statusMb(pid, "VmRSS");
+}
+
+/** The most megabytes (10^6 bytes) that were ever resident since the program began. */
+export function peakResidentMb(pid: number): number | undefined {
+  return statusMb(pid, "VmHWM");
+}
+
+/** Seconds of processor time so far, of all threads, in steps of 10 ms. */
+export function cpuSeconds(pid: number): number | undefined {
+  const stat = readOrUndefined(`/proc/${pid}/stat`);
+  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return fields && (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+/** How many descriptors are open. */
+export function descriptorCount(pid: number): number | undefined {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).length;
+  } catch {
+    return undefined;
+  }
+}
+
+/** False when the process is gone or only waits to be reaped. */
+export function isAlive(pid: number): boolean {
+  const stat = readOrUndefined(`/proc/${pid}/stat`);
+  return stat !== undefined && !stat.slice(stat.lastIndexOf(")")).startsWith(") Z");
+}
+
+/** `VmHWM:   61234 kB` → 62.7 */
+function statusMb(pid: number, field: "VmRSS" | "VmHWM"): number | undefined {
+  const line = readOrUndefined(`/proc/${pid}/status`)
+    ?.split("\n")
+    .find((entry) => entry.startsWith(field));
+  return line === undefined ? undefined : (Number(/\d+/.exec(line)?.[0]) * BYTES_PER_KB) / 1e6;
+}
+
+function readOrUndefined(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,14 @@
+import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Bench } from "./bench.ts";
+
+/** A path for one session's records that nobody has used yet. */
+export function newLog(bench: Bench): string {
+  return join(bench.scratch, `${randomUUID()}.ndjson`);
+}
+
+/** Removes a record file that was counted, so that many rounds do not fill the disk. */
+export function dropLog(path: string): void {
+  rmSync(path, { force: true });
+}

@@ -1,0 +1,40 @@
+import { formatFigure } from "./format.ts";
+import type { Measurement, Verdict } from "./measurement.ts";
+
+/** One measurement as Markdown: caption, figures, verdicts; readable as plain text too. */
+export function renderMeasurement(measurement: Measurement): string {
+  const figures = measurement.rows.map((row) => [
+    row.contestant,
+    ...row.figures.map((figure) => formatFigure(figure)),
+  ]);
+  const sections = [
+    measurement.caption,
+    renderTable([["", ...measurement.columns], ...figures]),
+    renderTable([["goal", "seen", "verdict"], ...measurement.verdicts.map(verdictCells)]),
+  ];
+  return sections.filter((section) => section !== "").join("\n\n");
+}
+
+/** A Markdown table padded to even columns; the first row is the heading; `""` without further rows. */
+export function renderTable(rows: readonly (readonly string[])[]): string {
+  const [heading, ...body] = rows;
+  if (heading === undefined || body.length === 0) return "";
+  const widths = heading.map((_, column) =>
+    Math.max(3, ...rows.map((row) => cellAt(row, column).length)),
+  );
+  const rule = widths.map((width) => "-".repeat(width));
+  return [heading, rule, ...body].map((row) => renderRow(row, widths)).join("\n");
+}
+
+function renderRow(row: readonly string[], widths: readonly number[]): string {
+  const cells = widths.map((width, column) => cellAt(row, column).padEnd(width));
+  return `| ${cells.join(" | ")} |`;
+}
+
+function cellAt(row: readonly string[], column: number): string {
+  return (row[column] ?? "").replaceAll("|", String.raw`\|`);
+}
+
+function verdictCells(verdict: Verdict): string[] {
+  return [verdict.goal, verdict.seen, verdict.passed ? "pass" : "**miss**"];
+}

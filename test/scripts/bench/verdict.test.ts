@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test";
+import { atLeast, atMost, either, exactly, under } from "../../../scripts/bench/verdict.ts";
+
+test.each([
+  ["at most, on the limit", atMost("added", 25, 25, "ms").passed, true],
+  ["at most, one past it", atMost("added", 25.01, 25, "ms").passed, false],
+  ["at least, on the limit", atLeast("rate", 100, 100, "/s").passed, true],
+  ["at least, one short", atLeast("rate", 99, 100, "/s").passed, false],
+  ["under, on the limit", under("slope", 0.2, 0.2, "MB/min").passed, false],
+  ["under, below it", under("slope", -1, 0.2, "MB/min").passed, true],
+  ["exactly", exactly("records", 10, 10).passed, true],
+  ["one too many", exactly("records", 11, 10).passed, false],
+])("%s", (_, passed, expected) => {
+  expect(passed).toBe(expected);
+});
+
+test("what could not be measured never passes", () => {
+  const verdicts = [
+    atMost("a", Number.NaN, 1, "ms"),
+    atLeast("b", Number.NaN, 1, "ms"),
+    under("c", Number.NaN, 1, "ms"),
+    exactly("d", Number.NaN, 1),
+  ];
+  expect(verdicts.map(({ passed, seen }) => [passed, seen])).toEqual(
+    verdicts.map(() => [false, "-"]),
+  );
+});
+
+test("a verdict says its goal and what was seen with units", () => {
+  expect(atLeast("messages", 148_200.4, 100_000, "/s")).toEqual({
+    goal: "messages ≥ 100,000 /s",
+    seen: "148,200 /s",
+    passed: true,
+  });
+});
+
+test.each([
+  [10, 5, true],
+  [99, 5, true],
+  [10, 99, true],
+  [99, 99, false],
+])("either of two goals is enough: %d, %d", (first, second, expected) => {
+  const verdict = either(atMost("p50 added", first, 50, "µs"), atMost("p50", second, 50, "µs"));
+  expect(verdict.passed).toBe(expected);
+  expect(verdict.goal).toBe("p50 added ≤ 50 µs, or p50 ≤ 50 µs");
+  expect(verdict.seen).toBe(`${first} µs, ${second} µs`);
+});
