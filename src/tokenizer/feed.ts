@@ -19,13 +19,12 @@ export class Feed implements Utf8 {
   end = 0;
   isFinal = false;
   private at = 0;
+  private readonly text: string | Uint8Array;
   private readonly decoder: TextDecoder | undefined;
 
   /** Reads `text` into `buffer`, or a buffer of its own, which grows only for a piece larger than it. */
-  constructor(
-    private readonly text: string | Uint8Array,
-    buffer?: Uint8Array,
-  ) {
+  constructor(text: string | Uint8Array, buffer?: Uint8Array) {
+    this.text = text;
     const needed = text.length * UNIT_BYTES_MAX + PADDING_BYTES;
     this.bytes = buffer ?? new Uint8Array(Math.min(needed, BUFFER_BYTES));
     this.view = new DataView(this.bytes.buffer);

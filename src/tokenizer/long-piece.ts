@@ -24,6 +24,9 @@ const WIDENING = 4;
 export class LongPiece {
   /** Tokens before the anchor; all of them when `advance` said so. */
   tokens = 0;
+  private readonly text: Utf8;
+  private readonly to: number;
+  private readonly merge: Merge;
   private anchor: number;
   /** Bytes of the anchor token, 0 at the beginning where any token is right. */
   private anchorBytes = 0;
@@ -32,12 +35,10 @@ export class LongPiece {
   private readonly trail: number[] = [];
 
   /** The piece is [from, to) of `text`, which must not move meanwhile. */
-  constructor(
-    private readonly text: Utf8,
-    from: number,
-    private readonly to: number,
-    private readonly merge: Merge,
-  ) {
+  constructor(text: Utf8, from: number, to: number, merge: Merge) {
+    this.text = text;
+    this.to = to;
+    this.merge = merge;
     this.anchor = from;
   }
 

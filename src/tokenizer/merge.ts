@@ -17,8 +17,11 @@ export class Merge {
   /** After `run`: where each part begins, and at index `parts` the end. */
   starts = new Int32Array(KEPT_PARTS);
   private ranks = new Int32Array(KEPT_PARTS);
+  private readonly vocabulary: Vocabulary;
 
-  constructor(private readonly vocabulary: Vocabulary) {}
+  constructor(vocabulary: Vocabulary) {
+    this.vocabulary = vocabulary;
+  }
 
   /** Merges the bytes [from, to) of `text`, at least one; returns the number of parts left. */
   run(text: Utf8, from: number, to: number): number {

@@ -7,9 +7,11 @@ import type { Vocabulary } from "./vocabulary.ts";
 /** Counts the tokens of pieces that are short enough to be merged in one go. */
 export class PieceCounter {
   readonly merge: Merge;
+  private readonly vocabulary: Vocabulary;
   private readonly cache = new PieceCache();
 
-  constructor(private readonly vocabulary: Vocabulary) {
+  constructor(vocabulary: Vocabulary) {
+    this.vocabulary = vocabulary;
     this.merge = new Merge(vocabulary);
   }
 

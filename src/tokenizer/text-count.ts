@@ -21,17 +21,20 @@ export type Engine = {
 
 /** One text being counted; several may be under way with the same engine. */
 export class TextCount {
+  private readonly engine: Engine;
+  private readonly feed: Feed;
+  private readonly tokensMax: number;
   private counted = 0;
   private at = 0;
   private long: LongPiece | undefined;
   private longEnd = 0;
 
-  constructor(
-    private readonly engine: Engine,
-    private readonly feed: Feed,
-    /** Counting may end early once there are surely more tokens than this. */
-    private readonly tokensMax = Number.POSITIVE_INFINITY,
-  ) {}
+  /** Counting may end early once there are surely more tokens than `tokensMax`. */
+  constructor(engine: Engine, feed: Feed, tokensMax = Number.POSITIVE_INFINITY) {
+    this.engine = engine;
+    this.feed = feed;
+    this.tokensMax = tokensMax;
+  }
 
   /** Tokens of the pieces counted so far. */
   get tokens(): number {

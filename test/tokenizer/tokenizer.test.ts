@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { encodeWithTiktoken, ENCODINGS, tokenizer } from "./support/oracle.ts";
 import { anyText, anyUnits, mixedText, runText, wordText } from "./support/texts.ts";
 

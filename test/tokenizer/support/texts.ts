@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 
 /** Characters that meet every branch of both expressions, by what they are. */
 export const CHARACTERS = {
