@@ -96,7 +96,8 @@ async function callAll(connection: Connection, calls: readonly Call[]) {
   for (const [tool, args] of calls) {
     const progress: number[] = [];
     const outcome = await connection.callTool(tool, args, progress);
-    outcomes.push({ tool, outcome, progress });
+    // The SDKs drop the last step when it arrives in one read with the result: compare the first.
+    outcomes.push({ tool, outcome, firstStep: progress[0] });
   }
   return outcomes;
 }

@@ -1,0 +1,176 @@
+// What a person can ask of the executable, and what it says by itself.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import manifest from "../../package.json" with { type: "json" };
+import { legacy } from "../support/servers.ts";
+import { legacyInput } from "./lines.ts";
+import { type Extra, filesBelow, type Home, makeHome, recordsIn, runMeter } from "./run.ts";
+
+let home: Home;
+
+beforeEach(() => {
+  home = makeHome();
+});
+
+afterEach(() => home.remove());
+
+const input = legacyInput([
+  ["echo", { message: "hello" }],
+  ["fail", {}],
+]);
+
+const session = (options: readonly string[], extra: Extra = {}) =>
+  runMeter(home, [...options, "--", ...legacy().argv], { input, ...extra });
+
+const isJsonSummary = (stderr: string): boolean => {
+  try {
+    const summary: unknown = JSON.parse(stderr);
+    return typeof summary === "object" && summary !== null && "tools" in summary;
+  } catch {
+    return false;
+  }
+};
+
+const summaryJson = '{\n  // a comment is fine\n  "summary": "json",\n  "log": "off",\n}\n';
+
+describe("asking about the program", () => {
+  test("--version is the version of the package", async () => {
+    const run = await runMeter(home, ["--version"]);
+    expect(run.stdout).toContain(manifest.version);
+    expect(run.stdout.trimEnd().split("\n")).toHaveLength(1);
+    expect(run.status).toBe(0);
+  });
+
+  test("--help names the options and shows examples", async () => {
+    const run = await runMeter(home, ["--help"]);
+    expect(run.status).toBe(0);
+    for (const part of ["Examples", "--log", "--summary", "--server", "--config", "report"]) {
+      expect(run.stdout).toContain(part);
+    }
+    expect(run.stdout).toMatch(/mcp-meter .*-- \S+/u);
+    expect(run.stdout).not.toContain("\u001b");
+  });
+
+  test("report --help tells about files", async () => {
+    const run = await runMeter(home, ["report", "--help"]);
+    expect(run.status).toBe(0);
+    expect(run.stdout).toContain("FILE");
+  });
+});
+
+describe("--summary", () => {
+  test("is a table without colour where stderr is not a terminal", async () => {
+    const { stderr, status } = await session([]);
+    expect(status).toBe(0);
+    expect(stderr).toContain("echo");
+    expect(stderr).toContain("fail");
+    expect(stderr).not.toContain("\u001b");
+  });
+
+  test("is without colour when NO_COLOR asks for it, whatever FORCE_COLOR says", async () => {
+    const { stderr } = await session([], { env: { NO_COLOR: "1", FORCE_COLOR: "1" } });
+    expect(stderr).toContain("echo");
+    expect(stderr).not.toContain("\u001b");
+  });
+
+  test("markdown is a table with pipes", async () => {
+    const { stderr } = await session(["--summary", "markdown"]);
+    expect(stderr).toMatch(/^\|.*tool.*\|$/mu);
+    expect(stderr).toMatch(/^\| *:?-+/mu);
+  });
+
+  test("json is one JSON document", async () => {
+    const { stderr } = await session(["--summary", "json", "--log", "off"]);
+    expect(isJsonSummary(stderr)).toBe(true);
+  });
+
+  test("off is silence", async () => {
+    expect((await session(["--summary", "off"])).stderr).toBe("");
+  });
+
+  test("goes to --summary-file as well", async () => {
+    const file = join(home.path, "summary.md");
+    await session(["--summary", "markdown", "--summary-file", file]);
+    expect(readFileSync(file, "utf8")).toMatch(/^\|.*tool.*\|$/mu);
+  });
+});
+
+describe("--log", () => {
+  test("- writes the records to stderr", async () => {
+    const { stderr, stdout } = await session(["--log", "-", "--summary", "off"]);
+    const types = recordsIn(stderr).map(({ type }) => type);
+    expect(types[0]).toBe("session");
+    expect(types.at(-1)).toBe("end");
+    expect(stdout).toContain("hello");
+    expect(home.logs()).toEqual([]);
+  });
+
+  test("off keeps none", async () => {
+    await session(["--log", "off"]);
+    expect(filesBelow(join(home.path, "state"))).toEqual([]);
+  });
+
+  test("and --flag=value is the same as --flag value", async () => {
+    await session(["--log=off", "--summary=off"]);
+    expect(filesBelow(join(home.path, "state"))).toEqual([]);
+  });
+});
+
+describe("--server", () => {
+  test("names the server in the records", async () => {
+    const { stderr } = await session(["--server", "mine", "--log", "-", "--summary", "off"]);
+    expect(new Set(recordsIn(stderr).map(({ server }) => server))).toEqual(new Set(["mine"]));
+  });
+});
+
+describe("where options come from: flags, then environment, then file", () => {
+  test("MCP_METER_SUMMARY", async () => {
+    const env = { MCP_METER_SUMMARY: "json", MCP_METER_LOG: "off" };
+    expect(isJsonSummary((await session([], { env })).stderr)).toBe(true);
+    expect((await session(["--summary", "off"], { env })).stderr).toBe("");
+  });
+
+  test("--config FILE", async () => {
+    const file = join(home.path, "mine.json");
+    writeFileSync(file, summaryJson);
+    expect(isJsonSummary((await session(["--config", file])).stderr)).toBe(true);
+    const env = { MCP_METER_SUMMARY: "off" };
+    expect((await session(["--config", file], { env })).stderr).toBe("");
+  });
+
+  test("the user's own configuration", async () => {
+    mkdirSync(join(home.path, "config", "mcp-meter"), { recursive: true });
+    writeFileSync(join(home.path, "config", "mcp-meter", "config.json"), summaryJson);
+    expect(isJsonSummary((await session([])).stderr)).toBe(true);
+  });
+
+  test("never the working directory", async () => {
+    const cwd = join(home.path, "project");
+    mkdirSync(join(cwd, ".config", "mcp-meter"), { recursive: true });
+    for (const name of ["config.json", "mcp-meter.json", ".config/mcp-meter/config.json"]) {
+      writeFileSync(join(cwd, name), '{ "summary": "off" }');
+    }
+    writeFileSync(join(cwd, ".env"), "MCP_METER_SUMMARY=off\n");
+    writeFileSync(join(cwd, "bunfig.toml"), 'preload = ["./evil.ts"]\n');
+    writeFileSync(join(cwd, "evil.ts"), 'console.log("preloaded");\n');
+    const { stderr, stdout } = await session([], { cwd });
+    expect(stderr).toContain("echo");
+    expect(stdout).not.toContain("preloaded");
+  });
+});
+
+describe("a session without a message", () => {
+  const silent: readonly (readonly string[])[] = [
+    ["--", "true"],
+    ["--summary", "json", "--", "true"],
+    ["--", "cat"],
+  ];
+  for (const args of silent) {
+    test(`mcp-meter ${args.join(" ")} prints nothing and leaves no file`, async () => {
+      const run = await runMeter(home, args);
+      expect(run).toEqual({ stdout: "", stderr: "", status: 0 });
+      expect(filesBelow(join(home.path, "state"))).toEqual([]);
+    });
+  }
+});

@@ -1,0 +1,163 @@
+// Records say what happened in the shape that is published, and a report is the summary over again.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import Ajv2020 from "ajv/dist/2020";
+import { clientNamed } from "../support/clients.ts";
+import { everything, legacy, metered, modern, type ServerCommand } from "../support/servers.ts";
+import { legacyInput } from "./lines.ts";
+import { type Home, makeHome, onlyLog, recordsIn, runMeter } from "./run.ts";
+
+let home: Home;
+
+beforeEach(() => {
+  home = makeHome();
+});
+
+afterEach(() => home.remove());
+
+const schemaFile = join(import.meta.dir, "..", "..", "src", "meter", "record.schema.json");
+
+/** What the published schema says against these records; empty when all is well. */
+function objections(records: readonly unknown[]): string[] {
+  const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
+  const schema: object = JSON.parse(readFileSync(schemaFile, "utf8"));
+  const validate = ajv.compile(schema);
+  return records
+    .filter((record) => !validate(record))
+    .map((record) => `${JSON.stringify(record)}: ${ajv.errorsText(validate.errors)}`);
+}
+
+const calls: Parameters<typeof legacyInput>[0] = [
+  ["echo", { message: "canary-in-arguments" }],
+  ["weather", { city: "Lisbon" }],
+  ["picture", {}],
+  ["fail", {}],
+  ["no-such-tool", {}],
+];
+
+const input = legacyInput(calls);
+
+/** Runs the legacy fixture with a log at `file`. */
+const logged = (file: string, options: readonly string[] = []) =>
+  runMeter(home, ["--log", file, ...options, "--", ...legacy().argv], { input });
+
+describe("records", () => {
+  test("every line validates and tells the session from beginning to end", async () => {
+    const file = join(home.path, "log.ndjson");
+    await logged(file);
+    const records = recordsIn(readFileSync(file, "utf8"));
+    expect(objections(records)).toEqual([]);
+    const types = records.map(({ type }) => type);
+    expect(types[0]).toBe("session");
+    expect(types.at(-1)).toBe("end");
+    expect(types).toContain("definitions");
+    expect(records.map(({ seq }) => seq)).toEqual(records.map((_, at) => at));
+    const tools = records.filter(({ type }) => type === "call").map(({ tool }) => tool);
+    expect(tools.toSorted()).toEqual(calls.map(([tool]) => tool).toSorted());
+  });
+
+  test("outcomes, sizes and names are those of the traffic", async () => {
+    const file = join(home.path, "log.ndjson");
+    await logged(file);
+    const records = recordsIn(readFileSync(file, "utf8"));
+    const call = (tool: string) => records.find((record) => record["tool"] === tool);
+    expect(call("echo")).toMatchObject({ outcome: "ok", server: "legacy-fixture" });
+    expect(call("fail")).toMatchObject({ outcome: "tool_error" });
+    expect(call("picture")).toMatchObject({ outcome: "ok", blocks: { image: 1 } });
+    expect(call("weather")?.["duplicate_tokens"]).toBeGreaterThan(0);
+    const session = records.find(({ type }) => type === "session");
+    expect(session).toMatchObject({ client_name: "printf", client_version: "1.0.0" });
+  });
+
+  test("nothing that was said is in them, nor how the server was started", async () => {
+    const file = join(home.path, "log.ndjson");
+    await runMeter(home, ["--log", file, "--", ...legacy().argv, "canary-in-argv"], {
+      input,
+      env: { CANARY: "canary-in-env" },
+    });
+    const text = readFileSync(file, "utf8");
+    expect(text).not.toContain("canary");
+    expect(text).not.toContain("Lisbon");
+    expect(text).not.toContain("disk is on fire");
+  });
+
+  test("by default they go to a private file of today in the state directory", async () => {
+    await runMeter(home, ["--", ...legacy().argv], { input });
+    const [file = ""] = home.logs();
+    const sessions = join(home.path, "state", "mcp-meter", "sessions");
+    expect(file).toStartWith(sessions);
+    expect(dirname(file).slice(sessions.length + 1)).toMatch(/^\d{4}-\d\d-\d\d$/u);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
+    expect(objections(onlyLog(home))).toEqual([]);
+  });
+});
+
+const asSdkV1 = (server: ServerCommand) => ({ ...server, env: { ...server.env, ...home.env } });
+
+describe("records of real sessions", () => {
+  test("server-everything with progress, sampling and an error", async () => {
+    const server = asSdkV1(metered(everything(), ["--summary", "off"]));
+    const connection = await clientNamed("sdk-v1").connect(server);
+    await connection.listTools();
+    await connection.callTool("trigger-long-running-operation", { duration: 0.1, steps: 2 }, []);
+    await connection.callTool("trigger-sampling-request", { prompt: "hello" });
+    await connection.callTool("get-sum", { a: "two" });
+    await connection.close();
+    const records = onlyLog(home);
+    expect(objections(records)).toEqual([]);
+    const outcome = (tool: string) => records.find((each) => each["tool"] === tool)?.["outcome"];
+    expect(outcome("trigger-long-running-operation")).toBe("ok");
+    expect(outcome("trigger-sampling-request")).toBe("ok");
+    expect(outcome("get-sum")).toBe("tool_error");
+    expect(records.map(({ method }) => method)).toContain("sampling/createMessage");
+  });
+
+  test("2026 era: two rounds of input are one call, and the probe is no session", async () => {
+    const server = asSdkV1(metered(modern(), ["--summary", "off"]));
+    const connection = await clientNamed("sdk-v2-modern").connect(server);
+    await connection.listTools();
+    await connection.callTool("plan", {});
+    await connection.close();
+    const logs = home.logs().map((file) => recordsIn(readFileSync(file, "utf8")));
+    expect(objections(logs.flat())).toEqual([]);
+    const plans = logs.flat().filter(({ tool }) => tool === "plan");
+    expect(plans).toHaveLength(1);
+    expect(plans[0]).toMatchObject({ type: "call", outcome: "ok", messages: 6 });
+    const session = logs.flat().find(({ protocol_version: version }) => version === "2026-07-28");
+    expect(session).toMatchObject({ era: "modern", client_name: "sdk-v2-host" });
+  });
+});
+
+describe("report", () => {
+  for (const format of ["table", "markdown", "json"]) {
+    test(`prints as ${format} what the session printed`, async () => {
+      const file = join(home.path, "log.ndjson");
+      const session = await logged(file, ["--summary", format]);
+      const report = await runMeter(home, ["report", file, "--summary", format]);
+      expect(report.status).toBe(0);
+      expect(report.stdout.trim()).not.toBe("");
+      expect(session.stderr).toContain(report.stdout.trimEnd());
+    });
+  }
+
+  test("of two sessions counts the calls of both, and skips what is torn or foreign", async () => {
+    const [one, two] = [join(home.path, "one.ndjson"), join(home.path, "two.ndjson")];
+    await Promise.all([logged(one), logged(two)]);
+    const torn = join(home.path, "torn.ndjson");
+    await Bun.write(torn, `${readFileSync(one, "utf8")}not json\n{"type":"ca`);
+    const single = await runMeter(home, ["report", one, "--json"]);
+    const double = await runMeter(home, ["report", one, two, "--json"]);
+    const skipping = await runMeter(home, ["report", torn, "--json"]);
+    expect(callsIn(single.stdout)).toBe(calls.length);
+    expect(callsIn(double.stdout)).toBe(2 * calls.length);
+    expect(callsIn(skipping.stdout)).toBe(calls.length);
+  });
+});
+
+/** The total of calls in a JSON summary, wherever it keeps its tools. */
+function callsIn(summary: string): number {
+  const found: { tools?: readonly { calls?: number }[] } = JSON.parse(summary);
+  return (found.tools ?? []).reduce((sum, { calls: count = 0 }) => sum + count, 0);
+}
