@@ -1,11 +1,12 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Options } from "./options.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
-const EXIT_INTERRUPTED = 130;
+const STDERR = "stderr.txt";
 const STDERR_TAIL_CHARACTERS = 2000;
+const SIGNAL_EXIT_BASE = 128;
 
 /** What every load is run with. */
 export interface Bench extends Options {
@@ -17,28 +18,33 @@ export interface Bench extends Options {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Runs `work` with a scratch directory that is removed, interrupted or not; a failure carries what the children said last. */
+/** Runs `work` with a fresh scratch directory that goes away afterwards, interrupted or not. */
 export async function withBench<T>(
   options: Options,
   work: (bench: Bench) => Promise<T>,
 ): Promise<T> {
   const scratch = mkdtempSync(join(tmpdir(), "mcp-meter-bench-"));
-  const stderrPath = join(scratch, "stderr.txt");
-  const stderr = openSync(stderrPath, "a");
   const remove = () => rmSync(scratch, { recursive: true, force: true });
   process.once("exit", remove);
-  for (const signal of SIGNALS) process.once(signal, () => process.exit(EXIT_INTERRUPTED));
+  for (const signal of SIGNALS) process.once(signal, exitBySignal);
+  const stderr = openSync(join(scratch, STDERR), "a");
   try {
     return await work({ ...options, scratch, stderr, env: cleanEnvironment(scratch) });
-  } catch (error) {
-    const said = readFileSync(stderrPath, "utf8").slice(-STDERR_TAIL_CHARACTERS);
-    throw new Error(`The run failed; its children last said: ${said || "nothing"}`, {
-      cause: error,
-    });
   } finally {
     closeSync(stderr);
     remove();
+    process.off("exit", remove);
+    for (const signal of SIGNALS) process.off(signal, exitBySignal);
   }
+}
+
+function exitBySignal(signal: (typeof SIGNALS)[number]): void {
+  process.exit(SIGNAL_EXIT_BASE + constants.signals[signal]);
+}
+
+/** The last that the children said on stderr, of all loads so far. */
+export function lastWords(bench: Bench): string {
+  return readFileSync(join(bench.scratch, STDERR), "utf8").slice(-STDERR_TAIL_CHARACTERS);
 }
 
 function cleanEnvironment(scratch: string): Record<string, string | undefined> {

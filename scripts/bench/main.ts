@@ -1,6 +1,6 @@
 /** `bun scripts/bench/main.ts`: runs the load table and says which goals were met. */
 import { existsSync } from "node:fs";
-import { type Bench, withBench } from "./bench.ts";
+import { type Bench, lastWords, withBench } from "./bench.ts";
 import { replaceFigures } from "./document.ts";
 import { describeMachine } from "./machine.ts";
 import type { Measurement } from "./measurement.ts";
@@ -45,13 +45,27 @@ async function runLoads(bench: Bench, machine: string): Promise<readonly Measure
   const names = bench.names.length > 0 ? bench.names : [...loads.keys()];
   const measurements: Measurement[] = [];
   for (const name of names) {
-    const measurement = await loads.get(name)?.(bench);
-    if (measurement === undefined) continue;
+    const measurement = await measured(bench, name);
     measurements.push(measurement);
     if (!bench.json) console.log(`## ${name}\n\n${renderMeasurement(measurement)}\n`);
-    if (bench.write) await writeFigures(measurement, machine, bench.quick);
+    if (bench.write && measurement.rows.length > 0)
+      await writeFigures(measurement, machine, bench.quick);
   }
   return measurements;
+}
+
+/** A load that fails is a goal that was missed: the others still run. */
+async function measured(bench: Bench, name: string): Promise<Measurement> {
+  const load = loads.get(name);
+  try {
+    if (load === undefined) throw new Error("There is no such load");
+    return await load(bench);
+  } catch (error) {
+    console.error(lastWords(bench), error);
+    const seen = error instanceof Error ? error.message : String(error);
+    const verdicts = [{ goal: "runs to its end", seen, passed: false }];
+    return { load: name, caption: "It failed.", columns: [], rows: [], verdicts };
+  }
 }
 
 async function writeFigures(

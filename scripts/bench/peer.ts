@@ -44,7 +44,8 @@ export class Peer {
     let offset = 0;
     await this.#read(expected.length, (chunk) => {
       if (expected.compare(chunk, 0, chunk.length, offset, offset + chunk.length) !== 0) {
-        throw new Error(`The answers differ from what was expected after byte ${offset}`);
+        const differs = chunk.findIndex((byte, at) => byte !== expected[offset + at]);
+        throw new Error(`The answers differ from what was expected at byte ${offset + differs}`);
       }
       offset += chunk.length;
     });
