@@ -53,7 +53,7 @@ const targets: readonly Target[] = [
       ["get-structured-content", { location: "Chicago" }],
       ["get-tiny-image", {}],
       ["no-such-tool", {}],
-      ["trigger-long-running-operation", { duration: 0.1, steps: 2 }],
+      ["trigger-long-running-operation", { duration: 0.4, steps: 2 }],
     ],
   },
   {

@@ -1,0 +1,42 @@
+// mcp-meter at work: a real client calls a real server through the executable.
+// Ends with 0 when the session was metered and every record is valid.
+import { rmSync } from "node:fs";
+import { join, relative } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { execa } from "execa";
+import { checkRecords } from "./demo/records.ts";
+import { tour } from "./demo/tour.ts";
+
+const root = join(import.meta.dir, "..");
+const executable = join(root, "dist", "mcp-meter");
+const records = join(root, "dist", "demo.ndjson");
+const everything = join(root, "node_modules/@modelcontextprotocol/server-everything/dist/index.js");
+const node = Bun.which("node") ?? process.execPath;
+
+const say = (line: string): void => console.log(`demo: ${line}`);
+
+/** Builds the executable; done at once when it is up to date. */
+async function build(): Promise<void> {
+  await execa(process.execPath, ["scripts/build.ts"], { cwd: root, stdio: "inherit" });
+}
+
+/** One session of a real client through the executable, which prints its summary at the end. */
+async function runSession(): Promise<void> {
+  const args = ["--log", records, "--", node, everything, "stdio"];
+  const shown = ["node", relative(root, everything), "stdio"].join(" ");
+  say(`starting ${relative(root, executable)} -- ${shown}`);
+  const env = { ...getDefaultEnvironment(), TERM: process.env["TERM"] ?? "dumb" };
+  const client = new Client({ name: "mcp-meter-demo", version: "1.0.0" });
+  await client.connect(new StdioClientTransport({ command: executable, args, env }));
+  await tour(client, say);
+  say("closing, and here is what it cost:");
+  await client.close();
+}
+
+await build();
+rmSync(records, { force: true });
+await runSession();
+const { lines, valid } = checkRecords(records);
+say(`${valid} of ${lines} records in ${relative(root, records)} are valid`);
+process.exit(lines > 0 && valid === lines ? 0 : 1);
