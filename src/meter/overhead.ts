@@ -136,13 +136,13 @@ function stringEnd(text: string, afterQuote: number): number {
 /** Characters of a text's beginning in which a preamble is looked for. */
 const preambleCharactersMax = 1000;
 
-/** Openings that speak to the reader about the answer; prose that merely begins politely has other words. */
+/** Openings that speak to the reader about the answer; documentation found by a tool has other words. */
 const openings = [
   /^(?:IMPORTANT|INSTRUCTIONS?|SYSTEM|CRITICAL)\b[^\n]{0,40}:/,
   /^<(?:system|important|instructions?)[\w-]{0,20}>/i,
   /^(?:Note to|Instructions for) (?:the )?(?:AI|assistant|model|LLM|agent)\b/i,
-  /^(?:You|The (?:assistant|model|agent)) (?:must|should|MUST|SHOULD|are required to|can now)\b/,
-  /^(?:When|Before|After) (?:you|responding|answering|presenting|using) [^\n]{0,200}\b(?:must|should|always|never|do not)\b/i,
+  /^You (?:must|should)(?: always| never| not)? (?:answer|respond|reply|present|show|tell|cite|call|ask)\b/i,
+  /^(?:When|Before|After) (?:responding|answering|replying|presenting)\b/i,
 ];
 
 /**

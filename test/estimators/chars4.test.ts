@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test";
+import { chars4 } from "#estimators/chars4.ts";
+import { countValue } from "#meter/estimate.ts";
+
+test.each([
+  ["", 0],
+  ["a", 1],
+  ["abcd", 1],
+  ["abcde", 2],
+  ["😀😀", 1],
+])("chars4: %j is %i tokens", (text, tokens) => {
+  expect(chars4().count(text)).toBe(tokens);
+});
+
+test.each([
+  ["no block", [], 10],
+  ["one text", [{ type: "text", text: "abcd" }], 16],
+  ["base64 as characters", [{ type: "image", data: "A".repeat(400), mimeType: "image/png" }], 115],
+  ["text and data of one block", [{ text: "ab", data: "ab" }], 16],
+  ["what is not text", [null, 1, "text", { text: 5 }], 30],
+])("chars4 content: %s", (_name, blocks, tokens) => {
+  expect(chars4().content?.(blocks)).toBe(tokens);
+});
+
+test("chars4: null is 1 token", () => {
+  expect(countValue(chars4(), null)).toEqual({ tokens: 1, unserialisable: false });
+});
+
+test("chars4: what is no JSON is 0 tokens and says so", () => {
+  const cycle: unknown[] = [];
+  cycle.push(cycle);
+  for (const value of [cycle, 1n, undefined, () => 1]) {
+    expect(countValue(chars4(), value)).toEqual({ tokens: 0, unserialisable: true });
+  }
+});

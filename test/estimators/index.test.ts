@@ -1,0 +1,149 @@
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { createEstimator, estimatorIds, isEstimatorId } from "#estimators/index.ts";
+import { definitionModel } from "#meter/estimate.ts";
+import type { Counting } from "#meter/estimate.ts";
+import { forbidden, tiktoken, unitsOnly } from "./support/counters.ts";
+
+const anyText = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.string({ unit: "grapheme" }),
+  fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
+  fc.json(),
+);
+
+const hardTexts = [
+  ["special tokens", "<|endoftext|><|im_start|>"],
+  ["a lone surrogate", "\ud800"],
+  ["surrogates the wrong way round", "a\udc00b\ud800"],
+  ["control characters", "\u0000\u0007\u2028"],
+  ["white space", " \n\t \r\n"],
+  ["joined emoji and combining marks", "👩‍👩‍👧‍👦é́"],
+  ["a long run", "=".repeat(2000)],
+] as const;
+
+test("the table: every id of the design, in the order users see", () => {
+  expect([...estimatorIds]).toEqual([
+    "o200k",
+    "cl100k",
+    "claude",
+    "claude-legacy",
+    "gemini",
+    "chars4",
+    "chars3.5",
+    "chars3",
+    "words",
+  ]);
+});
+
+test("isEstimatorId: own ids only", () => {
+  expect(estimatorIds.every(isEstimatorId)).toBe(true);
+  expect(["auto", "", "toString", "__proto__", "O200K"].some(isEstimatorId)).toBe(false);
+});
+
+for (const id of estimatorIds) {
+  const estimator = createEstimator(id, tiktoken);
+
+  describe(`estimator ${id}`, () => {
+    test("declares what it is", () => {
+      expect(estimator.id).toBe(id);
+      expect(["bpe", "bpe-scaled", "characters", "words"]).toContain(estimator.method);
+      expect(["high", "medium", "low"]).toContain(estimator.confidence);
+      expect(estimator.encoding).not.toBe("");
+      expect(estimator.error).not.toBe("");
+    });
+
+    test("loads no vocabulary until a text is counted", () => {
+      const unused = createEstimator(id, forbidden);
+      expect(unused.count("")).toBe(0);
+      expect(unused.definitions?.count("") ?? 0).toBe(0);
+    });
+
+    test("empty text is 0 tokens, whole and in slices", () => {
+      expect(estimator.count("")).toBe(0);
+      expect(finished(estimator.begin?.("")) ?? 0).toBe(0);
+      expect(estimator.within?.("", 0) ?? 0).toBe(0);
+    });
+
+    test("any text is the same whole number, at least 1, every time", () => {
+      fc.assert(
+        fc.property(anyText, (text) => {
+          const tokens = estimator.count(text);
+          expect(Number.isSafeInteger(tokens)).toBe(true);
+          expect(tokens).toBeGreaterThanOrEqual(text.trim() === "" ? 0 : 1);
+          expect(estimator.count(text)).toBe(tokens);
+        }),
+      );
+    });
+
+    test.each(hardTexts)("survives %s", (_name, text) => {
+      expect(estimator.count(text)).toBeGreaterThanOrEqual(0);
+    });
+
+    test("never more tokens than bytes times tokensPerByteMax", () => {
+      fc.assert(
+        fc.property(anyText, (text) => {
+          const bytes = Buffer.byteLength(text);
+          expect(estimator.count(text)).toBeLessThanOrEqual(bytes * estimator.tokensPerByteMax);
+        }),
+      );
+    });
+
+    test("in slices counts as in one go, with any tokenizer", () => {
+      for (const deps of [tiktoken, unitsOnly]) {
+        const sliced = createEstimator(id, deps);
+        fc.assert(
+          fc.property(anyText, (text) => {
+            expect(finished(sliced.begin?.(text)) ?? sliced.count(text)).toBe(sliced.count(text));
+          }),
+        );
+      }
+    });
+
+    test("within: the count up to the limit, undefined one below it, with any tokenizer", () => {
+      for (const deps of [tiktoken, unitsOnly]) {
+        const limited = createEstimator(id, deps);
+        fc.assert(
+          fc.property(anyText, (text) => {
+            const tokens = limited.count(text);
+            if (limited.within === undefined) return;
+            expect(limited.within(text, tokens)).toBe(tokens);
+            expect(limited.within(text, tokens - 1)).toBeUndefined();
+            expect(limited.within(text, tokens + 100)).toBe(tokens);
+          }),
+        );
+      }
+    });
+
+    test("definitions: absent texts cost nothing, any text is a whole number", () => {
+      const model = definitionModel(estimator);
+      const { description, schema } = model.form({ name: "a", description: "", schema: "" });
+      expect([model.count(description), model.count(schema)]).toEqual([0, 0]);
+      expect(model.perList).toBeGreaterThanOrEqual(0);
+      fc.assert(
+        fc.property(anyText, (name) => {
+          const formed = model.form({ name, description: name, schema: "{}" });
+          expect(Number.isSafeInteger(model.count(formed.name))).toBe(true);
+          expect(finished(model.begin?.(formed.description)) ?? 0).toBeGreaterThanOrEqual(0);
+        }),
+      );
+    });
+
+    test("content: any blocks are a whole number, bounded by the line they came on", () => {
+      fc.assert(
+        fc.property(fc.array(fc.jsonValue()), (blocks) => {
+          const tokens = estimator.content?.(blocks) ?? 0;
+          expect(Number.isSafeInteger(tokens) && tokens >= 0).toBe(true);
+          const line = JSON.stringify({ jsonrpc: "2.0", id: 1, result: { content: blocks } });
+          expect(tokens).toBeLessThanOrEqual(Buffer.byteLength(line) * estimator.tokensPerByteMax);
+        }),
+      );
+    });
+  });
+}
+
+function finished(counting: Counting | undefined): number | undefined {
+  if (counting === undefined) return undefined;
+  while (!counting.advance(3));
+  return counting.tokens;
+}
