@@ -56,6 +56,11 @@ async function record({ name, start, play }: GoldenSession): Promise<void> {
 }
 
 const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => goldenSessions.every((session) => session.name !== name));
+if (unknown.length > 0) {
+  console.error(`Cannot record "${unknown.join(" ")}": there is no such session`);
+  process.exit(2);
+}
 for (const session of goldenSessions) {
   if (wanted.length === 0 || wanted.includes(session.name)) await record(session);
 }
