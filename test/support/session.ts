@@ -13,6 +13,7 @@ const root = resolve(import.meta.dir, "../..");
 /** The program under test: the built one, or another that claims to behave like it. */
 export const executable = resolve(root, process.env["MCP_METER_EXECUTABLE"] ?? "dist/mcp-meter");
 
+/** In words and values below, `{dir}` stands for the session's own directory. */
 export type SessionOptions = {
   /** mcp-meter's own options, before the `--`. */
   readonly flags?: readonly string[];
@@ -71,15 +72,14 @@ export class Session {
     const { ours, theirs } = makePipes(this.dir);
     const [stdin, stdout, stderr] = theirs;
     try {
-      this.#child = Bun.spawn(
-        argv.map((word) => word.replaceAll("{dir}", this.dir)),
-        {
-          stdio: [stdin, stdout, stderr],
-          env: { ...environment(this.dir, this.mark), ...options.env },
-          cwd: resolve(this.dir, options.cwd ?? "."),
-          detached: options.leadsGroup ?? false,
-        },
-      );
+      const inDir = (text: string) => text.replaceAll("{dir}", this.dir);
+      const env = Object.entries(options.env ?? {}).map(([name, value]) => [name, inDir(value)]);
+      this.#child = Bun.spawn(argv.map(inDir), {
+        stdio: [stdin, stdout, stderr],
+        env: { ...environment(this.dir, this.mark), ...Object.fromEntries(env) },
+        cwd: resolve(this.dir, options.cwd ?? "."),
+        detached: options.leadsGroup ?? false,
+      });
     } finally {
       for (const fd of theirs) closeSync(fd);
     }

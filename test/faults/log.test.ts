@@ -1,0 +1,390 @@
+import { describe, expect, test } from "bun:test";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+
+import { pingTimes, quantile } from "../support/measure.ts";
+import { has } from "../support/needs.ts";
+import { filesBelow, readLog } from "../support/records.ts";
+import { call, initialize, type Message } from "../support/rpc.ts";
+import { fixture, metered, runMeter, Session, type SessionOptions } from "../support/session.ts";
+
+const loops = Number(process.env["FAULT_LOOPS"] ?? 20);
+const log = "{dir}/log.ndjson";
+const logged: SessionOptions = { flags: ["--log", log, "--summary", "off"] };
+
+const hasStrace = has("strace", "rows 45, 47 and 53");
+const hasMounts = has("unshare -m", "row 45 (a full disk)");
+const hasCompiler = has("cc", "row 50");
+
+const pathOf = (session: Session) => join(session.dir, "log.ndjson");
+const logOf = (session: Session) =>
+  readLog(...[pathOf(session)].filter((path) => existsSync(path)));
+
+/** Plays a short session to its end and checks that nobody on the wire noticed anything. */
+async function play(options: SessionOptions, calls = 3): Promise<Session> {
+  const session = metered(fixture("honest"), options);
+  const expected: Message[] = [await session.ask(initialize())];
+  for (let id = 1; id <= calls; id++)
+    expected.push(await session.ask(call(id, "echo", { text: `${id}` })));
+  expect(await session.finish()).toEqual({ code: 0, signal: null });
+  expect(session.messages).toEqual(expected);
+  expect(expected.map(({ id }) => id)).toEqual([
+    "init",
+    ...Array.from({ length: calls }, (_, at) => at + 1),
+  ]);
+  return session;
+}
+
+/** Starts a program under strace, which makes system calls on the log fail or wait. */
+function straced(...injections: readonly string[]): string[] {
+  const inject = injections.flatMap((injection) => ["-e", `inject=${injection}`]);
+  const calls = "trace=write,writev,pwrite64,pwritev,pwritev2,openat,open";
+  return [
+    "strace",
+    "-f",
+    "--seccomp-bpf",
+    "-qq",
+    "-o",
+    "{dir}/trace",
+    "-e",
+    calls,
+    ...inject,
+    "-P",
+    log,
+  ];
+}
+
+const traceOf = (session: Session) => readFileSync(join(session.dir, "trace"), "utf8");
+const writes = "write,writev,pwrite64,pwritev,pwritev2";
+
+describe("row 45: the log cannot be written → traffic unaffected, drops counted, next record clean", () => {
+  for (const error of ["ENOSPC", "EIO", "EFBIG"]) {
+    test.if(hasStrace)(
+      `row 45: the N-th write fails with ${error}, for every N until a run comes clean`,
+      async () => {
+        let isClean = false;
+        for (let nth = 1; !isClean; nth++) {
+          expect(nth).toBeLessThan(40);
+          await using session = await play({
+            ...logged,
+            under: straced(`${writes}:error=${error}:when=${nth}`),
+          });
+          isClean = !traceOf(session).includes("INJECTED");
+          const { records, torn } = logOf(session);
+          expect(torn).toEqual([]);
+          const end = records.find(({ type }) => type === "end");
+          if (isClean) expect(end).toMatchObject({ dropped_records: 0 });
+          else if (end !== undefined) expect(end["dropped_records"]).toBeGreaterThan(0);
+          if (isClean) expect(nth).toBeGreaterThan(1);
+        }
+      },
+      60_000,
+    );
+
+    test.if(hasStrace)(
+      `row 45: every write from the N-th on fails with ${error}`,
+      async () => {
+        for (const nth of [1, 3]) {
+          const options = {
+            flags: ["--log", log],
+            under: straced(`${writes}:error=${error}:when=${nth}+`),
+          };
+          await using session = await play(options);
+          expect(logOf(session).torn).toEqual([]);
+          expect(session.stderr.text).toMatch(/drop|lost|not recorded|could not be written/i);
+        }
+      },
+      30_000,
+    );
+  }
+
+  test.if(hasStrace)(
+    "row 45: a read-only file system (EROFS) → one warning, the run continues",
+    async () => {
+      await using session = await play({ ...logged, under: straced("openat,open:error=EROFS") });
+      expect(traceOf(session)).toContain("EROFS");
+      expect(session.stderr.lines).toHaveLength(1);
+    },
+  );
+
+  test("row 45: the limit of file size is reached (SIGXFSZ) → nobody dies, at most the tail is torn", async () => {
+    const under = ["sh", "-c", 'ulimit -f 3; exec "$@"', "sh"];
+    await using session = await play({ ...logged, under }, 12);
+    const { records, torn } = logOf(session);
+    expect(torn.length).toBeLessThanOrEqual(1);
+    expect(records.filter(({ type }) => type === "call").length).toBeLessThan(12);
+    expect(runMeter(["report", pathOf(session)], session).code).toBe(0);
+  });
+
+  test.if(hasMounts)(
+    "row 45: a disk that fills up and is cleared again → the next record starts clean",
+    async () => {
+      const script =
+        'cd "$0" && mount -t tmpfs -o size=16k tmpfs small && head -c 8192 /dev/zero >small/ballast; "$@"; code=$?; cp small/log.ndjson log.ndjson; exit $code';
+      await using session = metered(fixture("honest"), {
+        flags: ["--log", "{dir}/small/log.ndjson", "--summary", "off"],
+        under: ["unshare", "-m", "sh", "-c", script, "{dir}"],
+        prepare: (dir) => mkdirSync(join(dir, "small")),
+      });
+      await session.ask(initialize());
+      for (let id = 1; id <= 40; id++) await session.ask(call(id, "echo"));
+      rmSync(`/proc/${session.pid}/root${session.dir}/small/ballast`);
+      for (let id = 41; id <= 43; id++) await session.ask(call(id, "echo"));
+      expect(await session.finish()).toEqual({ code: 0, signal: null });
+      const { records, torn } = logOf(session);
+      expect(torn.length).toBeLessThanOrEqual(1);
+      expect(records.map(({ request_id: id }) => id)).toEqual(expect.arrayContaining([41, 42, 43]));
+      const dropped = Number(records.at(-1)?.["dropped_records"]);
+      const recorded = records.filter(({ type }) => type === "call").length;
+      expect([records.at(-1)?.type, recorded + dropped]).toEqual(["end", 43]);
+    },
+  );
+});
+
+const mode = (of: string) => (statSync(of).mode & 0o777).toString(8);
+
+describe("row 46: a log that is no regular file → refused at once, the run continues", () => {
+  const kinds: Readonly<Record<string, (path: string) => void>> = {
+    "a FIFO nobody reads": (path) => void Bun.spawnSync(["mkfifo", path]),
+    "a symbolic link": (path) => {
+      writeFileSync(`${path}.target`, "");
+      symlinkSync(`${path}.target`, path);
+    },
+    "a symbolic link to nowhere": (path) => symlinkSync(`${path}.target`, path),
+    "a directory": (path) => mkdirSync(path),
+  };
+  for (const [name, make] of Object.entries(kinds)) {
+    test(`row 46: ${name}`, async () => {
+      const durations: number[] = [];
+      for (const prepare of [() => undefined, (dir: string) => make(join(dir, "log.ndjson"))]) {
+        const started = performance.now();
+        await using session = await play({ ...logged, prepare });
+        durations.push(performance.now() - started);
+        if (durations.length === 1) continue;
+        expect(session.stderr.lines).toHaveLength(1);
+        expect(session.stderr.text).toContain("log.ndjson");
+        const target = `${pathOf(session)}.target`;
+        expect(existsSync(target) ? statSync(target).size : 0).toBe(0);
+      }
+      const [regular = 0, refused = 0] = durations;
+      expect(refused).toBeLessThan(regular + 100);
+    });
+  }
+
+  test("row 46: what we make ourselves is private", async () => {
+    await using session = await play({
+      flags: ["--summary", "off"],
+      under: ["sh", "-c", 'umask 0; exec "$@"', "sh"],
+    });
+    const [path = ""] = session.logPaths;
+    expect([
+      mode(path),
+      mode(resolve(path, "..")),
+      mode(join(session.stateDir, "mcp-meter")),
+    ]).toEqual(["600", "700", "700"]);
+  });
+});
+
+const p99 = async (under: string[]) => {
+  const rounds: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    await using session = metered(fixture("honest"), { ...logged, under });
+    await session.ask(initialize());
+    await pingTimes(session, 20);
+    rounds.push(quantile(await pingTimes(session, 100), 0.99));
+    if (under.length > 0) expect(traceOf(session)).toContain("log.ndjson");
+  }
+  return Math.min(...rounds);
+};
+
+test.if(hasStrace)(
+  "row 47: every write to the log takes 100 ms → added p99 < 5 ms",
+  async () => {
+    const undelayed = await p99(straced());
+    const delayed = await p99(straced(`${writes}:delay_enter=100000`));
+    expect(delayed - undelayed).toBeLessThan(5);
+  },
+  60_000,
+);
+
+test("row 48: 8 meters on one log that is rotated → every line parses, every call is there once", async () => {
+  const calls = 160;
+  await using owner = await play(logged, 0);
+  const path = pathOf(owner);
+  rmSync(path);
+  const options = { flags: ["--log", path, "--summary", "off"] };
+  const sessions = Array.from({ length: 8 }, () => metered(fixture("honest"), options));
+  const rotated: string[] = [];
+  try {
+    await Promise.all(sessions.map(async (session) => session.ask(initialize())));
+    for (let id = 1; id <= calls; id++) {
+      await Promise.all(sessions.map(async (session) => session.send(call(id, "echo"))));
+      await Bun.sleep(20);
+      if (id % 50 !== 0 || !existsSync(path)) continue;
+      rotated.push(`${path}.${id}`);
+      renameSync(path, `${path}.${id}`);
+    }
+    for (const session of sessions) {
+      await session.answer(calls);
+      expect(await session.finish()).toEqual({ code: 0, signal: null });
+    }
+    const { records, torn } = readLog(path, ...rotated);
+    expect([torn, rotated.length > 1]).toEqual([[], true]);
+    const recorded = records.filter(({ type }) => type === "call");
+    const distinct = new Set(
+      recorded.map(({ session_id: sid, request_id: id }) => `${String(sid)} ${String(id)}`),
+    );
+    expect([recorded.length, distinct.size]).toEqual([8 * calls, 8 * calls]);
+    const ends = records.filter(({ type }) => type === "end");
+    expect(ends.map((end) => end["dropped_records"])).toEqual(sessions.map(() => 0));
+  } finally {
+    for (const session of sessions) await session[Symbol.asyncDispose]();
+  }
+}, 60_000);
+
+describe("row 49: kill -9", () => {
+  test(`row 49: ${loops} times on one log → at most one torn tail each, readers skip it`, async () => {
+    await using owner = await play(logged, 1);
+    const path = pathOf(owner);
+    for (let round = 0; round < loops; round++) {
+      await using session = metered(fixture("honest"), { flags: ["--log", path] });
+      await session.ask(initialize());
+      const burst = Array.from({ length: 200 }, (_, id) => call(id, "echo"));
+      await session.send(...burst);
+      await Bun.sleep(round % 10);
+      session.kill("SIGKILL");
+      await session.exited();
+    }
+    const { records, torn } = readLog(path);
+    expect(torn.length).toBeLessThanOrEqual(loops);
+    expect(records.filter(({ type }) => type === "session").length).toBeGreaterThan(0);
+    expect(runMeter(["report", path], owner).code).toBe(0);
+  }, 60_000);
+
+  test("row 49: a session that continues a torn file loses nothing, and the report says what was torn", async () => {
+    const half = '{"schema_version":"1.0","type":"call","tool":"lost';
+    await using session = await play({
+      ...logged,
+      prepare: (dir) => writeFileSync(join(dir, "log.ndjson"), half),
+    });
+    const { records, torn } = logOf(session);
+    expect(torn).toEqual([half]);
+    expect(records.filter(({ type }) => type === "call")).toHaveLength(3);
+    const report = runMeter(["report", pathOf(session)], session);
+    expect(report.code).toBe(0);
+    expect(report.stdout).toContain("echo");
+    expect(`${report.stdout}${report.stderr}`).toMatch(/torn|skipped|unreadable/i);
+  });
+
+  test("row 49: what was answered a moment before is in the log", async () => {
+    await using session = metered(fixture("honest"), logged);
+    await session.ask(initialize());
+    for (let id = 1; id <= 5; id++) await session.ask(call(id, "echo"));
+    await Bun.sleep(500);
+    session.kill("SIGKILL");
+    await session.exited();
+    const recorded = logOf(session).records.filter(({ type }) => type === "call");
+    expect(recorded).toHaveLength(5);
+  });
+});
+
+const compile = (dir: string) => {
+  const source = resolve(import.meta.dir, "../fixtures/clock-jumps.c");
+  const built = Bun.spawnSync(["cc", "-shared", "-fPIC", "-o", join(dir, "clock.so"), source]);
+  expect(built.stderr.toString()).toBe("");
+};
+
+test.if(hasCompiler)(
+  "row 50: the wall clock jumps an hour at every look → durations stay true",
+  async () => {
+    const env = { LD_PRELOAD: "{dir}/clock.so" };
+    await using session = await play({ ...logged, prepare: compile, env }, 12);
+    const durations = logOf(session)
+      .records.filter(({ type }) => type === "call")
+      .map((r) => Number(r["duration_ms"]));
+    expect(durations).toHaveLength(12);
+    expect(Math.min(...durations)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...durations)).toBeLessThan(5_000);
+  },
+);
+
+const secret = (place: string) => `CANARY-${place}`;
+
+const seen = (text: string) => [...new Set(text.match(/CANARY-\w+/g))];
+
+test("row 52: secrets in environment, argv, arguments, results and stderr → in no log, summary or report", async () => {
+  await using session = metered(
+    [...fixture("puppet"), `--token=${secret("argv")}`, secret("argv")],
+    {
+      env: { API_KEY: secret("env") },
+      under: ["sh", "-c", `echo ${secret("stderr")} >&2; exec "$@"`, "sh"],
+    },
+  );
+  const result = {
+    content: [{ type: "text", text: secret("result") }],
+    structuredContent: { a: secret("structured") },
+  };
+  const failure = { code: -32_000, message: secret("error"), data: secret("data") };
+  const say = [
+    JSON.stringify({ jsonrpc: "2.0", id: 1, result }),
+    JSON.stringify({ jsonrpc: "2.0", id: 2, error: failure }),
+    JSON.stringify({
+      jsonrpc: "2.0",
+      method: "notifications/message",
+      params: { data: secret("note") },
+    }),
+    `prose ${secret("prose")}`,
+    `{"jsonrpc":"2.0","id":1,"broken":"${secret("broken")}`,
+  ];
+  await session.ask(initialize());
+  await session.send(call(2, "fails", { q: secret("argument") }));
+  await session.send(call(1, "works", { q: secret("argument"), say, [secret("key")]: 1 }));
+  await session.line(secret("broken"));
+  await session.finish();
+  expect(seen(session.stderr.text.replace(secret("stderr"), ""))).toEqual([]);
+  for (const file of filesBelow(session.stateDir)) {
+    expect(seen(file + readFileSync(join(session.stateDir, file), "utf8"))).toEqual([]);
+  }
+  expect(session.records("call")).toHaveLength(2);
+  const report = runMeter(["report", ...session.logPaths], session);
+  expect(seen(report.stdout + report.stderr)).toEqual([]);
+  expect(report.stdout).toContain("works");
+});
+
+test.if(hasStrace)(
+  "row 53: no network, in a session and in a report → connect() is never called",
+  async () => {
+    const watch = [
+      "strace",
+      "-f",
+      "--seccomp-bpf",
+      "-qq",
+      "-o",
+      "{dir}/trace",
+      "-e",
+      "trace=network",
+    ];
+    await using session = metered(["cat"], { flags: ["--log", log], under: watch });
+    await session.send(initialize(), call(1, "x"), {
+      jsonrpc: "2.0",
+      id: 1,
+      result: { content: [] },
+    });
+    await session.line('"result"');
+    expect(await session.finish()).toEqual({ code: 0, signal: null });
+    const outside = /\b(connect|sendto|sendmsg|bind|listen)\(|AF_INET/;
+    const calls = traceOf(session)
+      .split("\n")
+      .filter((line) => outside.test(line));
+    expect(calls.filter((line) => !/AF_UNIX, NULL|MSG_NOSIGNAL, NULL/.test(line))).toEqual([]);
+  },
+);

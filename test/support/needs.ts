@@ -1,0 +1,28 @@
+import { test } from "bun:test";
+
+const probes = {
+  strace: ["strace", "-f", "-o", "/dev/null", "-e", "trace=write", "true"],
+  cc: ["cc", "--version"],
+  "unshare -m": ["unshare", "-m", "mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", "/mnt"],
+};
+
+/**
+ * Whether a tool of the machine can be used, for tests that cannot do without it. Where it cannot, that
+ * is printed, and is a failure in CI: a row that nobody runs is not covered.
+ */
+export function has(tool: keyof typeof probes, rows: string): boolean {
+  const isThere = succeeds(probes[tool]);
+  if (!isThere) console.warn(`${tool} is missing: ${rows} not run`);
+  test(`${tool} can be used for ${rows}`, () => {
+    if (!isThere && process.env["CI"]) throw new Error(`${tool} is missing: ${rows} not run`);
+  });
+  return isThere;
+}
+
+function succeeds(command: readonly string[]): boolean {
+  try {
+    return Bun.spawnSync([...command], { stdout: "ignore", stderr: "ignore" }).exitCode === 0;
+  } catch {
+    return false;
+  }
+}
