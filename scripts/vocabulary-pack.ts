@@ -40,9 +40,7 @@ export function packVocabulary(
 function check(tokens: readonly Uint8Array[]): void {
   const longest = Math.max(...tokens.map((token) => token.length));
   if (longest > TOKEN_BYTES_MAX) throw new Error(`A token has ${longest} bytes, at most 128 fit`);
-  if (tokens.length >= 2 ** RANK_BITS) throw new Error(`${tokens.length} tokens do not fit`);
-  const ambiguous = tokens.some((token) => token.length === 8 && (token[7] ?? 0) < 8);
-  if (ambiguous) throw new Error("A token of 8 bytes ends in a byte below 8, as shorter keys do");
+  if (tokens.length > NONE) throw new Error(`${tokens.length} tokens do not fit`);
 }
 
 function bytePairs(tokens: readonly Uint8Array[]): Int32Array {
@@ -64,15 +62,14 @@ function shortTable(tokens: readonly Uint8Array[], filter: Int32Array): Int32Arr
   const short = [...tokens.entries()].filter(([, token]) => token.length <= 8);
   const { slots, mask, factor } = sizeFor(short.length);
   const table = new Int32Array(slots * 3);
-  for (let slot = 0; slot < slots; slot++) table[slot * 3 + 2] = NONE;
   for (const [rank, token] of short) {
     const low = wordOf(token, 0);
-    const high = wordOf(token, 1) | (token.length < 8 ? token.length << 24 : 0);
-    const hash = hashShort(low, high);
+    const high = wordOf(token, 1);
+    const hash = hashShort(low, high, token.length);
     mark(filter, hash);
     let slot = slotOf(hash, mask, factor);
-    while (table[slot * 3 + 2] !== NONE) slot = (slot + 1) % slots;
-    table.set([low, high, rank], slot * 3);
+    while (table[slot * 3 + 2] !== 0) slot = (slot + 1) % slots;
+    table.set([low, high, rank | (token.length << RANK_BITS)], slot * 3);
   }
   return table;
 }

@@ -35,8 +35,9 @@ export class Feed implements Utf8 {
 
   /** Drops the bytes before `from`, moves the rest to the front and reads on behind it. */
   more(from: number): void {
-    const slice = this.slice();
     const rest = this.end - from;
+    // A piece that fills all memory is scanned from its beginning again: the amount at least doubles.
+    const slice = this.slice(Math.max(SLICE_UNITS, rest));
     this.makeRoom(rest + slice.length * UNIT_BYTES_MAX + PADDING_BYTES, from);
     const { written } = encoder.encodeInto(slice, this.bytes.subarray(rest));
     this.end = rest + written;
@@ -44,9 +45,9 @@ export class Feed implements Utf8 {
     this.bytes.fill(0, this.end, this.end + PADDING_BYTES);
   }
 
-  private slice(): string {
+  private slice(units: number): string {
     const { text, at } = this;
-    let end = Math.min(at + SLICE_UNITS, text.length);
+    let end = Math.min(at + units, text.length);
     if (typeof text !== "string") {
       this.at = end;
       const stream = end < text.length;

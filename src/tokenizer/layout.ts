@@ -22,9 +22,9 @@ export const SECTIONS = {
   bytePairs: 2,
   /** Bits: whether some token has this hash; keeps most absent tokens out of the big tables. */
   filter: 3,
-  /** Tokens of 1–8 bytes: three words each, both key words and the rank; rank NONE is an empty slot. */
+  /** Tokens of 1–8 bytes: their bytes as two zero-padded words, then rank and length; 0 is an empty slot. */
   short: 4,
-  /** Tokens of 9 bytes and more: place in `pool` plus one in the low 18 bits, hash above; 0 is empty. */
+  /** Tokens of 9 bytes and more: place in `pool` plus one in the low 18 bits, hash above; 0 is an empty slot. */
   long: 5,
   /** Per long token: rank in the low 18 bits and length above, then its bytes, zero-padded to words. */
   pool: 6,
@@ -32,10 +32,10 @@ export const SECTIONS = {
 
 export type Section = keyof typeof SECTIONS;
 
-/** A rank above every real one: no such token. */
-export const NONE = 0x7fffffff;
 export const RANK_BITS = 18;
-export const RANK_MASK = (1 << RANK_BITS) - 1;
+export const RANK_MASK = 2 ** RANK_BITS - 1;
+/** A rank above every real one: no such token. */
+export const NONE = RANK_MASK;
 /** The longest token of both encodings, in bytes; the writer checks it. */
 export const TOKEN_BYTES_MAX = 128;
 export const FILTER_BITS = 20;
@@ -48,9 +48,9 @@ export const NUMBER = 8; // N
 export const SPACE = 16; // White_Space
 export const NEWLINE = 32; // \r \n
 
-/** Hash of a token of up to eight bytes by its key words. */
-export function hashShort(low: number, high: number): number {
-  let hash = Math.imul(low, 0x9e3779b1) ^ Math.imul(high, 0x85ebca77);
+/** Hash of a token of up to eight bytes by its two words and length. */
+export function hashShort(low: number, high: number, length: number): number {
+  let hash = Math.imul(low, 0x9e3779b1) ^ Math.imul(high + length, 0x85ebca77);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   return hash ^ (hash >>> 14);
 }

@@ -52,8 +52,7 @@ export class LongPiece {
     const { merge, anchor } = this;
     const end = anchor + this.nextBytes;
     const parts = merge.run(this.text, anchor, end);
-    const { starts } = merge;
-    if (this.anchorBytes > 0 && (starts[1] as number) - anchor !== this.anchorBytes) {
+    if (this.anchorBytes > 0 && merge.ends[0] !== this.anchorBytes) {
       this.goBack();
       return false;
     }
@@ -61,20 +60,27 @@ export class LongPiece {
       this.tokens += parts;
       return true;
     }
-    const trusted = end - Math.floor(this.windowBytes / GUARD_SHARE);
-    let last = parts - 1;
-    while (last > 0 && (starts[last + 1] as number) > trusted) last--;
-    if (last === 0) this.windowBytes *= WIDENING;
-    else this.moveTo(last);
+    this.moveOn(end - anchor, parts);
     return false;
   }
 
-  private moveTo(part: number): void {
+  /** Makes the last token that can be trusted the next anchor; `parts` tokens in `length` bytes. */
+  private moveOn(length: number, parts: number): void {
     const { starts } = this.merge;
+    const trusted = length - Math.floor(length / GUARD_SHARE);
+    let kept = parts - 1;
+    let end = length;
+    while (kept > 0 && end > trusted) {
+      end = starts[end] as number;
+      kept--;
+    }
+    const start = starts[end] as number;
+    if (start * 2 < length) this.windowBytes *= WIDENING;
+    if (kept === 0) return;
     this.trail.push(this.anchor, this.anchorBytes, this.tokens);
-    this.anchor = starts[part] as number;
-    this.anchorBytes = (starts[part + 1] as number) - this.anchor;
-    this.tokens += part;
+    this.anchor += start;
+    this.anchorBytes = end - start;
+    this.tokens += kept;
   }
 
   private goBack(): void {

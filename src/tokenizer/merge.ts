@@ -1,23 +1,23 @@
-import { mergeByHeap } from "./heap.ts";
 import { NONE } from "./layout.ts";
+import { areApart, Lowest } from "./lowest.ts";
 import type { Utf8 } from "./utf8.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** Parts looked at per byte before a merge goes on by heap: below it, plain passes are faster. */
-const WORK_PER_BYTE_MAX = 40;
-
-/** Parts the arrays keep room for between merges. */
-const KEPT_PARTS = 512;
+/** Bytes the arrays keep room for between merges. */
+const KEPT_BYTES = 512;
 
 /**
  * Byte-pair merging of one stretch of bytes: again and again the pair of neighbours whose joined bytes
  * have the lowest rank becomes one, the leftmost first. O(n log n) for any input.
  */
 export class Merge {
-  /** After `run`: where each part begins, and at index `parts` the end. */
-  starts = new Int32Array(KEPT_PARTS);
-  private ranks = new Int32Array(KEPT_PARTS);
+  /** After `run`, by offset in the stretch: end of the part that begins there. */
+  ends = new Int32Array(KEPT_BYTES);
+  /** After `run`, by offset in the stretch: beginning of the part that ends there. */
+  starts = new Int32Array(KEPT_BYTES);
   private readonly vocabulary: Vocabulary;
+  /** Rank of the pair whose first part begins at an offset; NONE where no part begins. */
+  private readonly pairs = new Lowest();
 
   constructor(vocabulary: Vocabulary) {
     this.vocabulary = vocabulary;
@@ -26,89 +26,66 @@ export class Merge {
   /** Merges the bytes [from, to) of `text`, at least one; returns the number of parts left. */
   run(text: Utf8, from: number, to: number): number {
     const length = to - from;
-    if (length >= this.starts.length) {
+    if (length >= this.ends.length) {
+      this.ends = new Int32Array(length + 1);
       this.starts = new Int32Array(length + 1);
-      this.ranks = new Int32Array(length + 1);
     }
-    this.split(text, from, to);
+    this.split(text, from, length);
+    const { pairs } = this;
     let parts = length;
-    let work = length * WORK_PER_BYTE_MAX;
-    for (;;) {
-      const first = this.lowest(parts);
-      if (first < 0) return parts;
-      work -= parts;
-      if (work < 0) return mergeByHeap(text, this.starts, this.ranks, parts, this.vocabulary);
-      parts = this.sweep(text, parts, first);
+    for (let first = pairs.find(); first >= 0; first = pairs.find()) {
+      this.join(text, from, length, first);
+      parts--;
     }
+    return parts;
   }
 
   /** Gives large arrays back after a long stretch. */
   release(): void {
-    if (this.starts.length === KEPT_PARTS) return;
-    this.starts = new Int32Array(KEPT_PARTS);
-    this.ranks = new Int32Array(KEPT_PARTS);
+    this.pairs.release();
+    if (this.ends.length === KEPT_BYTES) return;
+    this.ends = new Int32Array(KEPT_BYTES);
+    this.starts = new Int32Array(KEPT_BYTES);
   }
 
   /** One part a byte, with the rank of each pair. */
-  private split({ bytes }: Utf8, from: number, to: number): void {
-    const { starts, ranks } = this;
+  private split({ bytes }: Utf8, from: number, length: number): void {
+    const { starts, ends, pairs } = this;
     const { bytePairs } = this.vocabulary;
+    pairs.resize(length);
     let byte = bytes[from] as number;
-    for (let part = 0; part < to - from; part++) {
-      const next = bytes[from + part + 1] as number;
-      starts[part] = from + part;
-      ranks[part] = bytePairs[byte | (next << 8)] as number;
+    for (let at = 0; at < length; at++) {
+      const next = bytes[from + at + 1] as number;
+      ends[at] = at + 1;
+      starts[at + 1] = at;
+      pairs.fill(at, bytePairs[byte | (next << 8)] as number);
       byte = next;
     }
-    starts[to - from] = to;
-    ranks[to - from - 1] = NONE;
+    pairs.fill(length - 1, NONE);
+    pairs.build();
   }
 
-  /** Index of the leftmost pair of lowest rank, -1 when no pair can be merged. */
-  private lowest(parts: number): number {
-    const { ranks } = this;
-    let lowest = NONE;
-    let index = -1;
-    for (let part = 0; part < parts; part++) {
-      if ((ranks[part] as number) < lowest) {
-        lowest = ranks[part] as number;
-        index = part;
-      }
+  /** Makes one part of the part at `first` and the one after it. */
+  private join(text: Utf8, from: number, length: number, first: number): void {
+    const { starts, ends, pairs, vocabulary } = this;
+    const second = ends[first] as number;
+    const end = ends[second] as number;
+    ends[first] = end;
+    starts[end] = first;
+    // A neighbour of the same rank is joined next, and then this pair is ranked with all of it. That
+    // it is next is sure because a token outranks the two it is made of (see vocabulary.test.ts).
+    const isLast = end >= length || pairs.areEqual(first, end);
+    const after = isLast
+      ? NONE
+      : vocabulary.rank(text, from + first, (ends[end] as number) - first);
+    pairs.fill(first, after);
+    pairs.fill(second, NONE);
+    if (first > 0) {
+      const before = starts[first] as number;
+      pairs.fill(before, vocabulary.rank(text, from + before, end - before));
+      if (areApart(before, first)) pairs.refresh(before);
     }
-    return index;
-  }
-
-  /**
-   * Merges every pair that has the rank of pair `first`, left to right, closing the gaps. All at once
-   * is right because a token outranks the two it is made of (vocabulary.test.ts proves it for both
-   * encodings), so no merge here makes a pair that should have come earlier.
-   */
-  private sweep(text: Utf8, parts: number, first: number): number {
-    const { starts, ranks, vocabulary } = this;
-    const rank = ranks[first] as number;
-    let kept = first;
-    let part = first;
-    while (part < parts) {
-      const start = starts[part] as number;
-      starts[kept] = start;
-      if (ranks[part] !== rank) {
-        ranks[kept++] = ranks[part++] as number;
-        continue;
-      }
-      part += 2;
-      const end = starts[part] as number;
-      if (kept > 0) {
-        const before = starts[kept - 1] as number;
-        ranks[kept - 1] = vocabulary.rank(text, before, end - before);
-      }
-      // A pair that is merged next gets its rank then, from its right neighbour.
-      if (part >= parts) ranks[kept] = NONE;
-      else if (ranks[part] !== rank) {
-        ranks[kept] = vocabulary.rank(text, start, (starts[part + 1] as number) - start);
-      }
-      kept++;
-    }
-    starts[kept] = starts[parts] as number;
-    return kept;
+    pairs.refresh(first);
+    if (areApart(first, second)) pairs.refresh(second);
   }
 }

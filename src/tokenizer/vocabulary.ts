@@ -19,8 +19,9 @@ import type { Utf8 } from "./utf8.ts";
 
 const FILTER_SHIFT = 32 - FILTER_BITS;
 
-/** Which bits of a key word belong to a token, by the bytes it has in that word (0–4). */
-const WORD_MASKS = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1);
+/** Which bits of its two words belong to a token, by its length of 0–8 bytes. */
+const LOW_MASKS = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1, -1, -1, -1, -1);
+const HIGH_MASKS = Int32Array.of(0, 0, 0, 0, 0, 0xff, 0xffff, 0xffffff, -1);
 
 /**
  * The tokens of one encoding, viewed in the packed file's own memory (see layout.ts): nothing is
@@ -68,29 +69,19 @@ export class Vocabulary {
   /** Rank of the `length` ≥ 2 bytes of `text` from `from`, NONE when they are no token. */
   rank(text: Utf8, from: number, length: number): number {
     if (length > 8) return length > TOKEN_BYTES_MAX ? NONE : this.rankLong(text, from, length);
-    if (length === 2) {
-      const { bytes } = text;
-      return this.bytePairs[(bytes[from] as number) | ((bytes[from + 1] as number) << 8)] as number;
-    }
     const { view } = text;
-    if (length < 5) {
-      const low = view.getInt32(from, true) & (WORD_MASKS[length] as number);
-      return this.rankShort(low, length << 24);
-    }
-    const low = view.getInt32(from, true);
-    const high = view.getInt32(from + 4, true);
-    if (length === 8) return high >>> 24 < 8 ? NONE : this.rankShort(low, high);
-    return this.rankShort(low, (high & (WORD_MASKS[length - 4] as number)) | (length << 24));
-  }
-
-  private rankShort(low: number, high: number): number {
-    const hash = hashShort(low, high);
+    const low = view.getInt32(from, true) & (LOW_MASKS[length] as number);
+    const high = view.getInt32(from + 4, true) & (HIGH_MASKS[length] as number);
+    const hash = hashShort(low, high, length);
     if (!this.mayHold(hash)) return NONE;
     const { short } = this;
     let at = slotOf(hash, this.shortMask, this.shortFactor) * 3;
     for (;;) {
-      const rank = short[at + 2] as number;
-      if (rank === NONE || (short[at] === low && short[at + 1] === high)) return rank;
+      const entry = short[at + 2] as number;
+      if (entry === 0) return NONE;
+      if (short[at] === low && short[at + 1] === high && entry >>> RANK_BITS === length) {
+        return entry & RANK_MASK;
+      }
       at += 3;
       if (at === short.length) at = 0;
     }
@@ -139,7 +130,7 @@ export class Vocabulary {
 }
 
 function lastWord(view: DataView, from: number, length: number): number {
-  return view.getInt32(from + (length & ~3), true) & (WORD_MASKS[length & 3] as number);
+  return view.getInt32(from + (length & ~3), true) & (LOW_MASKS[length & 3] as number);
 }
 
 /** Largest odd divisor: a table has a power of two times 1, 3, 5 or 7 slots. */
