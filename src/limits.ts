@@ -33,14 +33,29 @@ export const lateAnswersMax = 1_024;
 /** Multi-round-trip calls and tasks waiting for their next message. */
 export const suspendedCallsMax = 4_096;
 
+/** Records held back until it is known who talks to whom. */
+export const waitingRecordsMax = 64;
+
+/** Notification methods counted apart; further ones share the entry `(other)`. */
+export const notificationMethodsMax = 64;
+
 /** Characters of a name from the wire kept in records: tool, method, client, server. */
 export const nameCharactersMax = 256;
 
 /** Tools of one `tools/list` priced one by one. */
 export const toolsListedMax = 10_000;
 
+/** Characters of one description, schema or instruction text that are counted; further ones are not. */
+export const definitionCharactersMax = 1024 * 1024;
+
 /** Distinct tool rows in a ledger; further names share the row `(other)`. */
 export const toolRowsMax = 1_000;
+
+/** Servers and sessions a report keeps apart. */
+export const reportServersMax = 1_000;
+
+/** Distinct calls (tool and arguments) remembered to tell repeats. */
+export const repeatsRememberedMax = 10_000;
 
 /** Rows of a printed table; the rest is summed up in one. */
 export const summaryRowsMax = 50;
@@ -68,9 +83,6 @@ export const recordLineBytesMax = 16 * 1024 * 1024;
 
 /** Milliseconds the records may take to reach the disk at exit. */
 export const recordFlushMaxMs = 2_000;
-
-/** Bytes of a record file before it is rotated. */
-export const recordFileBytesMax = 256 * 1024 * 1024;
 
 /** Bytes of a configuration file. */
 export const configBytesMax = 1024 * 1024;

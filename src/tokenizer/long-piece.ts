@@ -31,6 +31,9 @@ export class LongPiece {
   /** Bytes of the anchor token, 0 at the beginning where any token is right. */
   private anchorBytes = 0;
   private windowBytes = WINDOW_BYTES;
+  /** Bytes the window before moved on by and the tokens in them, where this one may repeat it, else 0. */
+  private moved = 0;
+  private kept = 0;
   /** Earlier anchors: place, bytes and tokens before, three numbers each. */
   private readonly trail: number[] = [];
 
@@ -51,6 +54,10 @@ export class LongPiece {
   advance(): boolean {
     const { merge, anchor } = this;
     const end = anchor + this.nextBytes;
+    if (end < this.to && this.isRepeat()) {
+      this.keep(this.moved, this.anchorBytes, this.kept);
+      return false;
+    }
     const parts = merge.run(this.text, anchor, end);
     if (this.anchorBytes > 0 && merge.ends[0] !== this.anchorBytes) {
       this.goBack();
@@ -64,6 +71,20 @@ export class LongPiece {
     return false;
   }
 
+  /**
+   * Whether the window holds the very bytes of the one before, as in a long run of one character, and
+   * that one ended as it began: then it has the same tokens.
+   */
+  private isRepeat(): boolean {
+    const { anchor, moved } = this;
+    if (moved === 0) return false;
+    const { view } = this.text;
+    for (let at = anchor + this.windowBytes - 4; at >= anchor; at -= 4) {
+      if (view.getInt32(at, true) !== view.getInt32(at - moved, true)) return false;
+    }
+    return true;
+  }
+
   /** Makes the last token that can be trusted the next anchor; `parts` tokens in `length` bytes. */
   private moveOn(length: number, parts: number): void {
     const { starts } = this.merge;
@@ -75,19 +96,32 @@ export class LongPiece {
       kept--;
     }
     const start = starts[end] as number;
+    this.moved = 0;
     if (start * 2 < length) this.windowBytes *= WIDENING;
-    if (kept === 0) return;
-    this.trail.push(this.anchor, this.anchorBytes, this.tokens);
-    this.anchor += start;
-    this.anchorBytes = end - start;
-    this.tokens += kept;
+    else if (end - start === this.anchorBytes) {
+      this.moved = start;
+      this.kept = kept;
+    }
+    if (kept > 0) this.keep(start, end - start, kept);
   }
 
+  private keep(bytes: number, anchorBytes: number, tokens: number): void {
+    this.trail.push(this.anchor, this.anchorBytes, this.tokens);
+    this.anchor += bytes;
+    this.anchorBytes = anchorBytes;
+    this.tokens += tokens;
+  }
+
+  /** Tries again from an anchor so far back that all failures together cost no more than the last. */
   private goBack(): void {
     const { trail } = this;
-    this.tokens = trail.pop() as number;
-    this.anchorBytes = trail.pop() as number;
-    this.anchor = trail.pop() as number;
     this.windowBytes *= WIDENING;
+    this.moved = 0;
+    const enough = this.anchor - this.windowBytes / 2;
+    do {
+      this.tokens = trail.pop() as number;
+      this.anchorBytes = trail.pop() as number;
+      this.anchor = trail.pop() as number;
+    } while (this.anchor > enough && trail.length > 0);
   }
 }

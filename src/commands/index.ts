@@ -1,0 +1,31 @@
+import type { CommandSpec } from "./command.ts";
+import { exitCodes } from "#errors.ts";
+import { reportOptions } from "./report-options.ts";
+import { runOptionSpecs } from "./run-options.ts";
+
+/** Every command by name; its modules are loaded when it is asked for. */
+export const commands: { readonly [name: string]: CommandSpec } = {
+  run: {
+    summary: "Meter a server: put it in front of any stdio MCP server",
+    usage: "mcp-meter [run] [options] -- <command> [args…]",
+    options: runOptionSpecs,
+    examples: [
+      ["mcp-meter -- npx -y @modelcontextprotocol/server-memory", "meter a server"],
+      ["mcp-meter --summary markdown --summary-file cost.md -- ./server", "keep the summary"],
+      ["mcp-meter --model claude-opus-5 --log calls.ndjson -- ./server", "count for one model"],
+    ],
+    usageExit: exitCodes.runFailed,
+    load: async () => (await import("./run.ts")).run,
+  },
+  report: {
+    summary: "Print the summary of record files, one or many sessions",
+    usage: "mcp-meter report [options] FILE…",
+    options: reportOptions,
+    examples: [
+      ["mcp-meter report calls.ndjson", "what the session printed at exit"],
+      ['mcp-meter report --json "sessions/**/*.ndjson"', "all sessions as one JSON object"],
+    ],
+    usageExit: exitCodes.usage,
+    load: async () => (await import("./report.ts")).report,
+  },
+};

@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import { basename } from "node:path";
+import { sentences, UserError } from "#errors.ts";
+import type { Ending, Io } from "#io.ts";
+import { Ledger } from "#meter/ledger.ts";
+import { Meter } from "#meter/meter.ts";
+import type { Record } from "#meter/record.ts";
+import { Observer } from "#shell/observer.ts";
+import { openRecordFile } from "#shell/record-file.ts";
+import { readerFor } from "#shell/reader.ts";
+import { writeSummary } from "#shell/summary-output.ts";
+import { wrap } from "#shell/wrap.ts";
+import { createSink } from "#sinks/index.ts";
+import { definitionPrices } from "#meter/definitions.ts";
+import { recordFlushMaxMs } from "#limits.ts";
+import { version } from "../version.ts";
+import type { Arguments } from "./command.ts";
+import { parseRunOptions, type RunOptions } from "./run-options.ts";
+
+/** Stands in front of a server until it ends, then says what it cost. */
+export async function run(args: Arguments, io: Io): Promise<Ending> {
+  const options = parseRunOptions(args.options);
+  const command = commandOf(args);
+  const tell = teller(io);
+  const sessionId = randomUUID();
+  const ledger = new Ledger();
+  const openFile = openRecordFile(options, sessionId, io.env, tell);
+  const sink = createSink(options.log, { stderr: io.stderr, openRecordFile: openFile });
+  const meter = new Meter({
+    version,
+    sessionId,
+    command: basename(command[0] ?? ""),
+    serverLabel: options.server,
+    serverLabelFallback: labelOf(command),
+    risk: options.risk,
+    readerFor: readerFor(options),
+    hash: (text) => Bun.SHA256.hash(text, "hex"),
+    prices: definitionPrices(),
+  });
+  const observer = new Observer(meter, {
+    record: (record: Record) => {
+      ledger.add(record);
+      sink.take(record);
+    },
+    failed: once((where, what) => tell(sentences.observerFailed(where, what))),
+  });
+  const ending = await wrap(command, (from, line) => observer.line(from, line), io);
+  await sink.flush(recordFlushMaxMs);
+  observer.finish(ending, sink.dropped);
+  await sink.flush(recordFlushMaxMs);
+  const summary = ledger.summarize();
+  if (summary.sessions > 0) await writeSummary(summary, options, io, tell);
+  if (sink.path !== undefined && options.log === undefined) tell(`records in ${sink.path}`);
+  return ending;
+}
+
+function commandOf({ child, operands }: Arguments): readonly string[] {
+  const [first] = operands;
+  if (first !== undefined) throw new UserError(sentences.separatorMissing(operands.join(" ")));
+  if (child === undefined || child.length === 0) throw new UserError(sentences.commandMissing());
+  return child;
+}
+
+/** What the server is called when neither the user nor itself says: the script or package it runs. */
+export function labelOf(command: readonly string[]): string {
+  const [program = "", ...args] = command;
+  const name = basename(program).replace(/\.(exe|cmd)$/i, "");
+  if (!runners.has(name)) return name;
+  const script = args.find((arg) => arg !== "" && !arg.startsWith("-") && !runnerWords.has(arg));
+  return script === undefined ? name : basename(script.replace(/(?<=.)@[^/]*$/, ""));
+}
+
+const runners = new Set(["node", "bun", "deno", "npx", "bunx", "uvx", "uv", "python", "python3", "sh", "env"]);
+const runnerWords = new Set(["run", "x", "exec", "tool"]);
+
+function teller(io: Io): (sentence: string) => void {
+  return (sentence) => io.stderr.write(`mcp-meter: ${sentence}\n`);
+}
+
+function once<Args extends readonly unknown[]>(act: (...args: Args) => void): (...args: Args) => void {
+  let isDone = false;
+  return (...args) => {
+    if (isDone) return;
+    isDone = true;
+    act(...args);
+  };
+}
+
+export type { RunOptions };

@@ -1,0 +1,50 @@
+import { sentences, UserError } from "#errors.ts";
+import type { RawOptions } from "./command.ts";
+
+/** The value of an option that is written once; the last one counts. */
+export function textOption(options: RawOptions, name: string): string | undefined {
+  const value = options[name];
+  if (value === undefined || typeof value === "boolean") return undefined;
+  const text = typeof value === "string" ? value : value.at(-1);
+  if (text === "") throw new UserError(sentences.optionMissing(name));
+  return text;
+}
+
+/** True for a flag that is set; `--flag=false` and `MCP_METER_FLAG=0` unset it. */
+export function flagOption(options: RawOptions, name: string): boolean {
+  const value = options[name];
+  if (value === undefined || typeof value === "boolean") return value ?? false;
+  const text = typeof value === "string" ? value : (value.at(-1) ?? "");
+  if (["true", "1", "yes", ""].includes(text)) return true;
+  if (["false", "0", "no"].includes(text)) return false;
+  throw new UserError(sentences.optionValue(name, text, "true or false"));
+}
+
+/** All values of an option that may be repeated. */
+export function listOption(options: RawOptions, name: string): readonly string[] {
+  const value = options[name];
+  if (value === undefined || typeof value === "boolean") return [];
+  return typeof value === "string" ? [value] : value;
+}
+
+/** One of a few words. */
+export function choiceOption<const Choice extends string>(
+  options: RawOptions,
+  name: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const text = textOption(options, name);
+  if (text === undefined) return undefined;
+  const found = choices.find((choice) => choice === text);
+  if (found !== undefined) return found;
+  throw new UserError(sentences.optionValue(name, text, `one of ${choices.join(", ")}`));
+}
+
+/** A whole number of at least `min`. */
+export function countOption(options: RawOptions, name: string, min: number): number | undefined {
+  const text = textOption(options, name);
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= min) return number;
+  throw new UserError(sentences.optionValue(name, text, `a whole number of at least ${min}`));
+}

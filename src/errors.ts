@@ -1,0 +1,65 @@
+/** A person's mistake: told in one sentence, without a stack. */
+export class UserError extends Error {
+  /** Exit code to end with; undefined leaves it to the command (125 for `run`, 2 for others). */
+  readonly exitCode: number | undefined;
+
+  constructor(sentence: string, exitCode?: number) {
+    super(sentence);
+    this.name = "UserError";
+    this.exitCode = exitCode;
+  }
+}
+
+/** Exit codes; `run` uses the child's own besides these. */
+export const exitCodes = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  serverUnreachable: 3,
+  runFailed: 125,
+  notExecutable: 126,
+  notFound: 127,
+} as const;
+
+/** Every sentence a person can be told: what failed, what is, what should be. */
+export const sentences = {
+  commandMissing: () =>
+    `Cannot run: there is no command, it must follow -- as in "mcp-meter -- npx -y some-server"`,
+  separatorMissing: (word: string) =>
+    `Cannot run "${word}": it is no mcp-meter command, and a server's command must follow -- as in "mcp-meter -- ${word}"`,
+  commandNotFound: (command: string) =>
+    `Cannot start "${command}": there is no such program, it must be on the PATH or a path to a file`,
+  commandNotExecutable: (command: string, reason: string) =>
+    `Cannot start "${command}": it ${reason}, it must be an executable file`,
+  commandFailed: (command: string, reason: string) => `Cannot start "${command}": ${reason}`,
+  optionUnknown: (option: string, command: string) =>
+    `Cannot read option "${option}": ${command} has no such option, see "mcp-meter ${command} --help"`,
+  optionValue: (option: string, value: string, wanted: string) =>
+    `Cannot read --${option}: it is "${value}", it must be ${wanted}`,
+  optionMissing: (option: string) => `Cannot read --${option}: it has no value, it must have one`,
+  operandsUnknown: (words: readonly string[], command: string) =>
+    `Cannot run ${command}: "${words.join(" ")}" is too much, it takes no such argument`,
+  configUnreadable: (file: string, reason: string) =>
+    `Cannot read the config "${file}": ${reason}, it must be a readable JSON file`,
+  configMalformed: (file: string, place: string, reason: string) =>
+    `Cannot read the config "${file}": ${place} ${reason}`,
+  logIsNoFile: (file: string, kind: string) =>
+    `Cannot write records to "${file}": it is a ${kind}, it must be a regular file`,
+  logUnwritable: (file: string, reason: string) => `Cannot write records to "${file}": ${reason}`,
+  homeMissing: () =>
+    `Cannot keep records: neither XDG_STATE_HOME nor HOME is set, one must be or --log FILE must be given`,
+  summaryUnwritable: (file: string, reason: string) =>
+    `Cannot write the summary to "${file}": ${reason}`,
+  recordsDropped: (count: number) =>
+    `${count} records were dropped, the disk was too slow or refused them`,
+  observerFailed: (where: string, what: string) =>
+    `Metering stopped counting in ${where} (${what}), traffic goes on`,
+  foreignOutput: () =>
+    `The server writes lines to stdout that are no JSON-RPC, clients may refuse them`,
+  reportFileMissing: () =>
+    `Cannot report: there is no record file, name one or more as in "mcp-meter report FILE"`,
+  fileUnreadable: (file: string, reason: string) => `Cannot read "${file}": ${reason}`,
+  globEmpty: (pattern: string) => `Cannot read "${pattern}": no file matches it`,
+  noRecords: (files: number) =>
+    `Cannot report: there is no record in ${files} file${files === 1 ? "" : "s"}`,
+} as const;

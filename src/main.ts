@@ -1,0 +1,55 @@
+import { constants } from "node:os";
+import { runCli } from "./cli.ts";
+import type { Ending, ForwardedSignal, Io } from "./io.ts";
+import { fdWriter } from "#shell/terminal.ts";
+
+/** Bun answers these with a crash report of its own; the exit code says the same without one. */
+const crashSignals = new Set(["SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT", "SIGTRAP"]);
+
+const forwarded: readonly ForwardedSignal[] = [
+  "SIGTERM",
+  "SIGINT",
+  "SIGHUP",
+  "SIGQUIT",
+  "SIGUSR1",
+  "SIGUSR2",
+  "SIGTSTP",
+  "SIGCONT",
+];
+
+const io: Io = {
+  argv: process.argv.slice(2),
+  env: process.env,
+  stdout: fdWriter(1, process.env),
+  stderr: fdWriter(2, process.env),
+  pid: process.pid,
+  platform: process.platform,
+  signals: {
+    listen(handler) {
+      const listeners = forwarded.map((name) => ({ name, listener: () => handler(name) }));
+      for (const { name, listener } of listeners) process.on(name, listener);
+      return () => {
+        for (const { name, listener } of listeners) process.off(name, listener);
+      };
+    },
+    send(pid, signal) {
+      try {
+        return process.kill(pid, signal);
+      } catch {
+        return false;
+      }
+    },
+  },
+};
+
+end(await runCli(io));
+
+/** Ends as the wrapped server did: with its code, or by the signal that killed it. */
+function end(ending: Ending): void {
+  if ("code" in ending) process.exit(ending.code);
+  const { signal } = ending;
+  if (!crashSignals.has(signal)) io.signals.send(process.pid, signal);
+  process.exit(
+    128 + (Object.entries(constants.signals).find(([name]) => name === signal)?.[1] ?? 0),
+  );
+}

@@ -1,0 +1,67 @@
+import type { Side } from "#wire/exchange.ts";
+import type { Id } from "#wire/message.ts";
+import { textAt } from "#wire/json.ts";
+import type { Asked } from "./parts.ts";
+
+/** The request that begins a call; one inside an answer has no id. */
+export type CallRequest = {
+  readonly id?: Id;
+  readonly method: string;
+  readonly params?: unknown;
+  readonly truncated: boolean;
+};
+
+/**
+ * One thing somebody asked for, from its request to its last answer. Multi-round trips and tasks take
+ * several messages and stay one call.
+ */
+export class Call {
+  readonly from: Side;
+  readonly id: Id | undefined;
+  readonly method: string;
+  readonly asked: Asked;
+  readonly startedMs: number;
+  /** What the request is about beside its arguments: the cursor of a list, the id of a task. */
+  readonly subject: string | undefined;
+  truncated: boolean;
+  messages = 1;
+  inputBytes: number;
+  outputBytes = 0;
+
+  constructor(from: Side, request: CallRequest, asked: Asked, bytes: number, startedMs: number) {
+    this.from = from;
+    this.id = request.id;
+    this.method = request.method;
+    this.asked = asked;
+    this.startedMs = startedMs;
+    this.subject = subjectOf(request.method, request.params);
+    this.truncated = request.truncated;
+    this.inputBytes = bytes;
+  }
+
+  /** A further request of the same call: a round of input, a poll of its task. */
+  addRequest(bytes: number): void {
+    this.messages += 1;
+    this.inputBytes += bytes;
+  }
+
+  /** An answer of the call, the last one or not. */
+  addAnswer(bytes: number, truncated: boolean): void {
+    this.messages += 1;
+    this.outputBytes += bytes;
+    this.truncated ||= truncated;
+  }
+}
+
+/** Requests about a task, of either kind of task. */
+export const taskMethods: ReadonlySet<string> = new Set([
+  "tasks/get",
+  "tasks/result",
+  "tasks/cancel",
+  "tasks/update",
+]);
+
+function subjectOf(method: string, params: unknown): string | undefined {
+  if (method === "tools/list") return textAt(params, "cursor");
+  return taskMethods.has(method) ? textAt(params, "taskId") : undefined;
+}

@@ -1,0 +1,45 @@
+import type { DefinitionsRecord } from "./record.ts";
+import type { DefinitionsSummary, UnusedSummary } from "./summary.ts";
+
+const dearestShown = 5;
+
+/** The newest definitions of every server as one sum; null when none was listed. */
+export function sumDefinitions(
+  records: readonly DefinitionsRecord[],
+  window: number,
+): DefinitionsSummary | null {
+  if (records.length === 0) return null;
+  const sum = (pick: (record: DefinitionsRecord) => number): number =>
+    records.reduce((total, record) => total + pick(record), 0);
+  const tokens = sum((record) => record.total_tokens);
+  return {
+    tools: sum((record) => record.tools_total),
+    tokens,
+    resident_tokens: sum((record) => record.resident_tokens),
+    is_deferred: records.some((record) => record.is_deferred),
+    wire_only_tokens: sum((record) => record.wire_only_tokens),
+    instructions_tokens: sum((record) => record.instructions_tokens),
+    share: tokens / window,
+    dearest: records
+      .flatMap((record) => record.tools)
+      .toSorted((one, other) => other.tokens - one.tokens)
+      .slice(0, dearestShown),
+  };
+}
+
+/** Tools that were listed but not called; `called` holds `server\ntool`. */
+export function unusedTools(
+  records: readonly DefinitionsRecord[],
+  called: ReadonlySet<string>,
+): UnusedSummary | null {
+  if (records.length === 0) return null;
+  const unused = records.flatMap((record) =>
+    record.tools.filter((tool) => !called.has(`${record.server}\n${tool.name}`)),
+  );
+  return {
+    unused: unused.length,
+    listed: records.reduce((sum, record) => sum + record.tools_total, 0),
+    tokens: unused.reduce((sum, tool) => sum + tool.tokens, 0),
+    names: unused.map((tool) => tool.name),
+  };
+}

@@ -1,0 +1,152 @@
+import { definitionCharactersMax, nameCharactersMax, toolsListedMax } from "#limits.ts";
+import { canonicalJson } from "#wire/canonical.ts";
+import { arrayAt, compactJson, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
+import { Bill, inTurn } from "./bill.ts";
+import type { Draft } from "./draft.ts";
+import { definitionModel } from "./estimate.ts";
+import type { RecordBody } from "./record.ts";
+import type { Reader } from "./reader.ts";
+
+/** The newest `tools/list` of a server, gathered page by page. */
+export class ToolList {
+  #tools: JsonObject[] = [];
+  #total = 0;
+  #isComplete = false;
+
+  get tools(): readonly JsonObject[] {
+    return this.#tools;
+  }
+
+  /** Tools listed, also those beyond the limit of what is priced. */
+  get total(): number {
+    return this.#total;
+  }
+
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /** Adds the answer to a request with that cursor; a request without one begins the list anew. */
+  addPage(cursor: string | undefined, result: unknown): void {
+    if (cursor === undefined) {
+      this.#tools = [];
+      this.#total = 0;
+    }
+    const page = arrayAt(result, "tools").filter(isObject);
+    this.#total += page.length;
+    this.#tools.push(...page.slice(0, Math.max(0, toolsListedMax - this.#tools.length)));
+    this.#isComplete = textAt(result, "nextCursor") === undefined;
+  }
+}
+
+/** Tokens of one definition, without its share of a list. */
+export type DefinitionPrice = {
+  readonly name_tokens: number;
+  readonly description_tokens: number;
+  readonly schema_tokens: number;
+  readonly wire_only_tokens: number;
+};
+
+/** Prices of definitions already counted, by estimator and hash: a definition is counted once. */
+export type DefinitionPrices = {
+  get(estimator: string, sha256: string): DefinitionPrice | undefined;
+  set(estimator: string, sha256: string, price: DefinitionPrice): void;
+};
+
+export type DefinitionDeps = {
+  readonly hash: (text: string) => string;
+  readonly prices: DefinitionPrices;
+};
+
+type Priced = {
+  name: string;
+  sha256: string;
+  price: { -readonly [K in keyof DefinitionPrice]: number };
+};
+
+/** Members that a client hands to its model; all others stay on the wire. */
+const modelMembers = new Set(["name", "description", "inputSchema"]);
+
+/** Begins the record of a list of tools. */
+export function draftDefinitions(
+  list: Pick<ToolList, "tools" | "total" | "isComplete">,
+  rawInstructions: string | undefined,
+  reader: Reader,
+  deps: DefinitionDeps,
+): Draft {
+  const { estimator } = reader;
+  const model = definitionModel(estimator);
+  const bill = new Bill(model);
+  const { total, isComplete } = list;
+  const priced = list.tools.map((tool) => priceTool(tool, bill, reader, deps));
+  const instructions = { tokens: 0 };
+  // Instructions are text in a prompt, not a definition: counted as the estimator counts any text.
+  const textBill = new Bill(estimator);
+  textBill.add(cut(rawInstructions ?? ""), (tokens) => (instructions.tokens = tokens));
+  return {
+    bill: inTurn(bill, textBill),
+    finish() {
+      for (const { sha256, price } of priced) deps.prices.set(estimator.id, sha256, price);
+      const perList = priced.length === 0 ? 0 : model.perList;
+      return definitionsBody({ total, isComplete, perList }, priced, instructions.tokens, reader);
+    },
+  };
+}
+
+function priceTool(tool: JsonObject, bill: Bill, reader: Reader, deps: DefinitionDeps): Priced {
+  const { estimator } = reader;
+  const sha256 = deps.hash(canonicalJson(tool));
+  const name = (textAt(tool, "name") ?? "").slice(0, nameCharactersMax);
+  const known = deps.prices.get(estimator.id, sha256);
+  if (known) return { name, sha256, price: { ...known } };
+  const price = { name_tokens: 0, description_tokens: 0, schema_tokens: 0, wire_only_tokens: 0 };
+  const texts = definitionModel(estimator).form({
+    name: cut(textAt(tool, "name") ?? ""),
+    description: cut(textAt(tool, "description") ?? ""),
+    schema: cut(compactJson(memberAt(tool, "inputSchema"))),
+  });
+  bill.add(texts.name, (tokens) => (price.name_tokens = tokens));
+  bill.add(texts.description, (tokens) => (price.description_tokens = tokens));
+  bill.add(texts.schema, (tokens) => (price.schema_tokens = tokens));
+  const rest = Object.entries(tool).filter(([key]) => !modelMembers.has(key));
+  if (rest.length > 0) {
+    const text = cut(compactJson(Object.fromEntries(rest)));
+    bill.add(text, (tokens) => (price.wire_only_tokens = tokens));
+  }
+  return { name, sha256, price };
+}
+
+function definitionsBody(
+  list: { total: number; isComplete: boolean; perList: number },
+  priced: readonly Priced[],
+  instructionsTokens: number,
+  { profile }: Reader,
+): RecordBody {
+  const sum = (pick: (price: DefinitionPrice) => number): number =>
+    priced.reduce((total, { price }) => total + pick(price), 0);
+  const total = sum(modelTokens) + list.perList;
+  const resident = profile.defersDefinitions ? sum((price) => price.name_tokens) : total;
+  return {
+    type: "definitions",
+    is_complete: list.isComplete,
+    tools_total: list.total,
+    tools: priced.map(({ name, sha256, price }) => {
+      const tokens = modelTokens(price);
+      const share = total === 0 ? 0 : Math.round((tokens / total) * 10_000) / 100;
+      return { name, tokens, ...price, percent_total: share, sha256 };
+    }),
+    total_tokens: total,
+    resident_tokens: resident + instructionsTokens,
+    is_deferred: profile.defersDefinitions,
+    wire_only_tokens: sum((price) => price.wire_only_tokens),
+    instructions_tokens: instructionsTokens,
+  };
+}
+
+function modelTokens(price: DefinitionPrice): number {
+  return price.name_tokens + price.description_tokens + price.schema_tokens;
+}
+
+function cut(text: string): string {
+  return text.slice(0, definitionCharactersMax);
+}

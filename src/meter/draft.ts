@@ -1,0 +1,182 @@
+import { audioTokens } from "./audio.ts";
+import { Bill, type Countable } from "./bill.ts";
+import type { Call } from "./call.ts";
+import type { Confidence } from "./estimate.ts";
+import { imageTokens } from "./image.ts";
+import { answeredOf, countBlocks, erroredOf } from "./parts.ts";
+import type { Reader } from "./reader.ts";
+import type { CallRecord, Common, Outcome, ProtocolRecord, RecordBody } from "./record.ts";
+import { riskOf, type RiskThresholds } from "./risk.ts";
+import type { Part, Visibility } from "./visibility.ts";
+import { textAt, compactJson } from "#wire/json.ts";
+
+/** How a call ended. */
+export type Closing = {
+  readonly outcome: Outcome;
+  readonly result?: unknown;
+  readonly error?: unknown;
+  readonly endedMs: number;
+};
+
+/** A record whose tokens are still being counted. */
+export type Draft = {
+  readonly bill: Countable;
+  /** The finished record; `isUnread` when some text was priced by its length. */
+  finish(isUnread: boolean): RecordBody;
+};
+
+/** What drafts need beside the reader. */
+export type DraftDeps = {
+  readonly risk: RiskThresholds;
+  /** SHA-256 of a text, hexadecimal. */
+  readonly hash: (text: string) => string;
+};
+
+const nothing: Visibility = { visible: [], wire: [], duplicate: [] };
+
+/** Outcomes whose answer reached nobody: they are charged nothing. */
+const unpaid: ReadonlySet<Outcome> = new Set(["cancelled", "refused"]);
+
+/** Begins the record of a call that has ended. */
+export function draftCall(call: Call, closing: Closing, reader: Reader, deps: DraftDeps): Draft {
+  const bill = new Bill(reader.estimator);
+  const tokens = { input: 0, visible: 0, wire: 0, duplicate: 0 };
+  const isPaid = !unpaid.has(closing.outcome);
+  if (isPaid && !call.truncated) {
+    for (const text of call.asked.input) bill.add(text, (count) => (tokens.input += count));
+  }
+  const seen = isPaid ? seenOf(call, closing, reader) : nothing;
+  const confidence = chargeParts(seen, reader, bill, tokens);
+  if (isPaid && call.truncated) chargeByLength(call, closing, tokens);
+  return {
+    bill,
+    finish(isUnread) {
+      const truncated = call.truncated || isUnread;
+      const sizes = sizesOf(call, closing, tokens, truncated);
+      if (!call.asked.isPriced) return { type: "protocol", ...sizes };
+      return {
+        type: "call",
+        tool: call.asked.tool,
+        ...sizes,
+        messages: call.messages,
+        wire_tokens: tokens.wire,
+        visible_tokens: tokens.visible,
+        duplicate_tokens: tokens.duplicate,
+        ...hashesOf(call, closing, deps),
+        blocks: countBlocks(closing.result),
+        overhead: null,
+        risk: riskOf(sizes.total_tokens, deps.risk),
+        is_estimated: truncated || confidence !== "high",
+        estimation_method: reader.estimator.method,
+        estimation_encoding: reader.estimator.encoding,
+        confidence: truncated ? "low" : confidence,
+      };
+    },
+  };
+}
+
+type Tokens = { input: number; visible: number; wire: number; duplicate: number };
+
+function seenOf(call: Call, closing: Closing, reader: Reader): Visibility {
+  if (closing.error !== undefined) return erroredOf(closing.error);
+  if (closing.result === undefined) return nothing;
+  return answeredOf(call.method, closing.result, reader.profile);
+}
+
+/** Charges every part once, to all the sums it belongs to; returns how sure the sums are. */
+function chargeParts(seen: Visibility, reader: Reader, bill: Bill, tokens: Tokens): Confidence {
+  const { estimator } = reader;
+  let confidence = estimator.confidence;
+  const [visible, duplicate] = [new Set(seen.visible), new Set(seen.duplicate)];
+  const whole = estimator.content ? contentBlocks(seen.wire) : undefined;
+  for (const part of seen.wire) {
+    const charge = (count: number): void => {
+      tokens.wire += count;
+      if (visible.has(part)) tokens.visible += count;
+      if (duplicate.has(part)) tokens.duplicate += count;
+    };
+    if (part.kind === "text") {
+      if (!whole?.has(part.block)) bill.add(part.text, charge);
+    } else if (!whole) {
+      const media = mediaTokens(part, reader);
+      charge(media.tokens);
+      confidence = lower(confidence, media.confidence);
+    }
+  }
+  if (whole && estimator.content && whole.size > 0) {
+    tokens.wire += estimator.content([...whole]);
+    const shown = contentBlocks(seen.visible);
+    if (shown.size > 0) tokens.visible += estimator.content([...shown]);
+    for (const part of seen.duplicate) {
+      if (part.kind === "text") bill.add(part.text, (count) => (tokens.duplicate += count));
+    }
+  }
+  return confidence;
+}
+
+function contentBlocks(parts: readonly Part[]): Set<unknown> {
+  return new Set(parts.map((part) => part.block).filter((block) => block !== undefined));
+}
+
+function mediaTokens(
+  part: Exclude<Part, { kind: "text" }>,
+  { family }: Reader,
+): { tokens: number; confidence: Confidence } {
+  return part.kind === "image"
+    ? imageTokens(family.image, part.size)
+    : audioTokens(family.audioTokensPerSecond, part);
+}
+
+/** Four bytes a token: all that is known of a line that was not read. */
+function chargeByLength(call: Call, closing: Closing, tokens: Tokens): void {
+  if (tokens.input === 0) tokens.input = Math.ceil(call.inputBytes / 4);
+  if (closing.result !== undefined || closing.error !== undefined) return;
+  tokens.visible = Math.ceil(call.outputBytes / 4);
+  tokens.wire = tokens.visible;
+}
+
+type SizesBody = Omit<ProtocolRecord, "type" | keyof Common>;
+
+function sizesOf(call: Call, closing: Closing, tokens: Tokens, truncated: boolean): SizesBody {
+  return {
+    method: call.method,
+    request_id: call.id?.value ?? null,
+    outcome: closing.outcome,
+    input_tokens: tokens.input,
+    output_tokens: tokens.visible,
+    total_tokens: tokens.input + tokens.visible,
+    input_bytes: call.inputBytes,
+    output_bytes: call.outputBytes,
+    duration_ms: Math.max(0, Math.round((closing.endedMs - call.startedMs) * 1000) / 1000),
+    truncated,
+  };
+}
+
+function hashesOf(
+  call: Call,
+  closing: Closing,
+  { hash }: DraftDeps,
+): Pick<CallRecord, "arguments_sha256" | "result_sha256"> {
+  const { arguments: args } = call.asked;
+  return {
+    arguments_sha256: args === undefined || call.truncated ? null : hash(args),
+    result_sha256: closing.result === undefined ? null : hash(compactJson(closing.result)),
+  };
+}
+
+const sureness: readonly Confidence[] = ["low", "medium", "high"];
+
+function lower(one: Confidence, other: Confidence): Confidence {
+  return sureness.indexOf(one) <= sureness.indexOf(other) ? one : other;
+}
+
+/** `ok`, or `tool_error` when the tool itself says that it failed. */
+export function outcomeOf(method: string, result: unknown): Outcome {
+  if (method !== "tools/call") return "ok";
+  const isError = textAt(result, "resultType") !== "input_required" && isErrorResult(result);
+  return isError ? "tool_error" : "ok";
+}
+
+function isErrorResult(result: unknown): boolean {
+  return typeof result === "object" && result !== null && Reflect.get(result, "isError") === true;
+}

@@ -1,0 +1,20 @@
+/** How heavy one answer weighs in a context window. */
+export type Risk = "low" | "medium" | "high" | "critical";
+
+/** Upper bounds in tokens of `low`, `medium` and `high`; more is `critical`. */
+export type RiskThresholds = readonly [low: number, medium: number, high: number];
+
+export const riskThresholdsDefault: RiskThresholds = [1_000, 4_000, 8_000];
+
+/** Lightest first. */
+export const risks: readonly Risk[] = ["low", "medium", "high", "critical"];
+
+export function riskOf(tokens: number, [low, medium, high]: RiskThresholds): Risk {
+  if (tokens <= low) return "low";
+  if (tokens <= medium) return "medium";
+  return tokens <= high ? "high" : "critical";
+}
+
+export function heavier(one: Risk, other: Risk): Risk {
+  return risks.indexOf(one) >= risks.indexOf(other) ? one : other;
+}

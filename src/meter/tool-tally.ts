@@ -1,0 +1,78 @@
+import { Durations } from "./durations.ts";
+import type { CallRecord, Overhead } from "./record.ts";
+import { heavier, type Risk } from "./risk.ts";
+import type { TotalRow } from "./summary.ts";
+
+/** Call records of one tool, or of all, added up. */
+export class ToolTally {
+  #calls = 0;
+  #errors = 0;
+  #refused = 0;
+  #cancelled = 0;
+  #abandoned = 0;
+  #inputTokens = 0;
+  #outputTokens = 0;
+  #maxTokens = 0;
+  #duplicateTokens = 0;
+  #risk: Risk = "low";
+  #overhead: Overhead | undefined;
+  readonly #durations = new Durations();
+
+  add(call: CallRecord): void {
+    this.#calls += 1;
+    if (call.outcome === "tool_error" || call.outcome === "rpc_error") this.#errors += 1;
+    if (call.outcome === "refused") this.#refused += 1;
+    if (call.outcome === "cancelled") this.#cancelled += 1;
+    if (call.outcome === "abandoned") this.#abandoned += 1;
+    this.#inputTokens += call.input_tokens;
+    this.#outputTokens += call.output_tokens;
+    this.#maxTokens = Math.max(this.#maxTokens, call.total_tokens);
+    this.#duplicateTokens += call.duplicate_tokens;
+    this.#risk = heavier(this.#risk, call.risk);
+    if (call.overhead) this.#overhead = addOverheads(this.#overhead, call.overhead);
+    this.#durations.add(call.duration_ms);
+  }
+
+  get totalTokens(): number {
+    return this.#inputTokens + this.#outputTokens;
+  }
+
+  get duplicateTokens(): number {
+    return this.#duplicateTokens;
+  }
+
+  /** Sums of the calls' overheads; the structure ratio is the mean weighted by minified tokens. */
+  get overhead(): Overhead | null {
+    return this.#overhead ?? null;
+  }
+
+  row(): TotalRow {
+    return {
+      calls: this.#calls,
+      errors: this.#errors,
+      refused: this.#refused,
+      cancelled: this.#cancelled,
+      abandoned: this.#abandoned,
+      input_tokens: this.#inputTokens,
+      output_tokens: this.#outputTokens,
+      total_tokens: this.totalTokens,
+      average_tokens: this.#calls === 0 ? 0 : Math.round(this.totalTokens / this.#calls),
+      max_tokens: this.#maxTokens,
+      p95_ms: this.#durations.percentile(0.95),
+      risk: this.#risk,
+    };
+  }
+}
+
+function addOverheads(sum: Overhead | undefined, more: Overhead): Overhead {
+  if (!sum) return more;
+  const [weight, extra] = [sum.minified_tokens, more.minified_tokens];
+  const all = weight + extra;
+  return {
+    user_only_tokens: sum.user_only_tokens + more.user_only_tokens,
+    structure_ratio:
+      all === 0 ? 0 : (sum.structure_ratio * weight + more.structure_ratio * extra) / all,
+    preamble_tokens: sum.preamble_tokens + more.preamble_tokens,
+    minified_tokens: all,
+  };
+}

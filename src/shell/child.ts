@@ -1,0 +1,74 @@
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { exitCodes, sentences, UserError } from "#errors.ts";
+import type { Ending } from "#io.ts";
+
+/** The wrapped server: pipes on 0 and 1, our own stderr on 2. */
+export type Child = Bun.Subprocess<"pipe", "pipe", "inherit">;
+
+const setprivPaths = ["/usr/bin/setpriv", "/bin/setpriv"];
+
+/**
+ * Starts the wrapped server in our process group, with our environment and working directory untouched:
+ * neither `env` nor `cwd` is passed, so that even bytes that are no UTF-8 survive. On Linux the kernel
+ * kills it when the meter dies without a chance to.
+ *
+ * Throws UserError with 127 or 126 when the command cannot be started.
+ */
+export function spawnChild(command: readonly string[], platform: string): Child {
+  const [name = "", ...args] = command;
+  const file = findExecutable(name, platform);
+  try {
+    return Bun.spawn([...guard(platform), file, ...args], {
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "inherit",
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UserError(sentences.commandFailed(name, reason), exitCodes.notExecutable);
+  }
+}
+
+/** How the child ended; the child must have exited. */
+export function endingOf(child: Child): Ending {
+  const { signalCode } = child;
+  return signalCode === null ? { code: child.exitCode ?? 0 } : { signal: String(signalCode) };
+}
+
+function guard(platform: string): readonly string[] {
+  if (platform !== "linux") return [];
+  const setpriv = setprivPaths.find((path) => existsSync(path));
+  return setpriv === undefined ? [] : [setpriv, "--pdeathsig", "KILL", "--"];
+}
+
+function findExecutable(name: string, platform: string): string {
+  // On Windows the runtime resolves `npx` to `npx.cmd`; see docs/notes/windows.md.
+  if (platform === "win32") return Bun.which(name) ?? notFound(name);
+  if (name.includes("/")) return checkExecutable(name, name);
+  for (const folder of (Bun.env["PATH"] ?? "/usr/bin:/bin").split(delimiter)) {
+    const path = join(folder === "" ? "." : folder, name);
+    if (name !== "" && isExecutable(path)) return path;
+  }
+  return notFound(name);
+}
+
+function checkExecutable(name: string, path: string): string {
+  if (isExecutable(path)) return path;
+  if (!existsSync(path)) return notFound(name);
+  const reason = statSync(path).isDirectory() ? "is a directory" : "is not executable";
+  throw new UserError(sentences.commandNotExecutable(name, reason), exitCodes.notExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function notFound(name: string): never {
+  throw new UserError(sentences.commandNotFound(name), exitCodes.notFound);
+}

@@ -1,0 +1,33 @@
+import type { Lane } from "./lane.ts";
+
+/** A byte stream that can be read and let go of. */
+export type Source = ReadableStreamDefaultReader<Uint8Array>;
+
+/**
+ * Moves everything from a source through a lane, one chunk at a time: the next is read when the kernel
+ * has taken the last, so a reader that stops, stops the writer. `isBroken` is asked after every chunk.
+ * Resolves at the end of the source, or when its other end is gone.
+ */
+export async function pump(
+  source: Source,
+  lane: Lane,
+  isBroken: () => boolean,
+): Promise<void> {
+  for (;;) {
+    const chunk = await next(source);
+    if (!chunk) break;
+    await lane.push(chunk);
+    if (isBroken()) return;
+  }
+  await lane.end();
+}
+
+/** A source that fails has ended: there is nobody to tell. */
+async function next(source: Source): Promise<Uint8Array | undefined> {
+  try {
+    const { value } = await source.read();
+    return value;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,99 @@
+import { close, constants, fstatSync, fsync, openSync, statSync, write, type Stats } from "node:fs";
+import { promisify } from "node:util";
+import { sentences, UserError } from "#errors.ts";
+import { codeOf } from "./system-error.ts";
+
+const writeTo = promisify(write);
+const syncFile = promisify(fsync);
+
+// O_NONBLOCK keeps a FIFO without a reader from holding up the start; it means nothing to a file.
+const flags =
+  constants.O_WRONLY |
+  constants.O_CREAT |
+  constants.O_APPEND |
+  constants.O_NOFOLLOW |
+  constants.O_NONBLOCK;
+
+/** How often the path is looked at for having been rotated away, in ms. */
+const rotationCheckMs = 1_000;
+
+/**
+ * A record file that several meters may append to: regular files only, created 0600, reopened when the
+ * path leads elsewhere, every record begun on a line of its own whatever happened to the one before.
+ */
+export class RecordFile {
+  readonly path: string;
+  readonly #isSynced: boolean;
+  #fd: number;
+  #inode: number;
+  #isTorn = false;
+  #checkedMs = 0;
+
+  /** Throws UserError when the path is no regular file or cannot be opened. */
+  constructor(path: string, isSynced: boolean) {
+    this.path = path;
+    this.#isSynced = isSynced;
+    [this.#fd, this.#inode] = openForAppend(path);
+  }
+
+  /** Appends whole lines in one write; false when they did not arrive whole. */
+  async append(lines: string): Promise<boolean> {
+    this.#followRotation();
+    const bytes = Buffer.from(this.#isTorn ? `\n${lines}` : lines);
+    try {
+      const { bytesWritten } = await writeTo(this.#fd, bytes, 0, bytes.length, null);
+      this.#isTorn = bytesWritten < bytes.length;
+      if (this.#isSynced) await syncFile(this.#fd);
+      return !this.#isTorn;
+    } catch {
+      this.#isTorn = true;
+      return false;
+    }
+  }
+
+  #followRotation(): void {
+    const nowMs = performance.now();
+    if (nowMs - this.#checkedMs < rotationCheckMs) return;
+    this.#checkedMs = nowMs;
+    if (statOf(this.path)?.ino === this.#inode) return;
+    try {
+      const [fd, inode] = openForAppend(this.path);
+      close(this.#fd);
+      [this.#fd, this.#inode] = [fd, inode];
+      this.#isTorn = false;
+    } catch {
+      // The old file is still open and takes the records; a later look may find the path usable.
+    }
+  }
+}
+
+function openForAppend(path: string): [fd: number, inode: number] {
+  const before = statOf(path);
+  if (before && !before.isFile()) throw new UserError(sentences.logIsNoFile(path, kindOf(before)));
+  let fd: number;
+  try {
+    fd = openSync(path, flags, 0o600);
+  } catch (error) {
+    const code = codeOf(error);
+    const sentence =
+      code === "ELOOP"
+        ? sentences.logIsNoFile(path, "symbolic link")
+        : sentences.logUnwritable(path, code);
+    throw new UserError(sentence);
+  }
+  const stats = fstatSync(fd);
+  if (stats.isFile()) return [fd, stats.ino];
+  close(fd);
+  throw new UserError(sentences.logIsNoFile(path, kindOf(stats)));
+}
+
+function statOf(path: string): Stats | undefined {
+  return statSync(path, { throwIfNoEntry: false });
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isDirectory()) return "directory";
+  if (stats.isFIFO()) return "pipe";
+  if (stats.isSocket()) return "socket";
+  return "device";
+}

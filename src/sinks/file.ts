@@ -1,0 +1,73 @@
+import { recordQueueBytesMax, recordWriteBytesMax } from "#limits.ts";
+import type { Record } from "#meter/record.ts";
+import type { RecordFile } from "#shell/record-file.ts";
+import { recordLine, type Sink } from "./sink.ts";
+
+/** Chooses and opens the file when the first record is there; undefined when there can be none. */
+export type OpenRecordFile = (first: Record) => RecordFile | undefined;
+
+/**
+ * Appends records to a file off the traffic's path: one record is one write while the disk keeps up,
+ * and as many whole records as fit into 64 KiB when it does not.
+ */
+export class FileSink implements Sink {
+  readonly #open: OpenRecordFile;
+  #file: RecordFile | undefined;
+  #isOpened = false;
+  #queue: string[] = [];
+  #queuedBytes = 0;
+  #writing: Promise<void> | undefined;
+  #dropped = 0;
+
+  constructor(open: OpenRecordFile) {
+    this.#open = open;
+  }
+
+  get dropped(): number {
+    return this.#dropped + this.#queue.length;
+  }
+
+  get path(): string | undefined {
+    return this.#file?.path;
+  }
+
+  take(record: Record): void {
+    if (!this.#isOpened) {
+      this.#isOpened = true;
+      this.#file = this.#open(record);
+    }
+    if (!this.#file) return;
+    const line = recordLine(record);
+    if (this.#queuedBytes + line.length > recordQueueBytesMax) {
+      this.#dropped += 1;
+      return;
+    }
+    this.#queue.push(line);
+    this.#queuedBytes += line.length;
+    this.#writing ??= this.#writeAll(this.#file);
+  }
+
+  async flush(maxMs: number): Promise<void> {
+    if (!this.#writing) return;
+    await Promise.race([this.#writing, Bun.sleep(maxMs)]);
+  }
+
+  async #writeAll(file: RecordFile): Promise<void> {
+    for (let batch = this.#batch(); batch.length > 0; batch = this.#batch()) {
+      if (!(await file.append(batch.join("")))) this.#dropped += batch.length;
+    }
+    this.#writing = undefined;
+  }
+
+  #batch(): string[] {
+    let bytes = 0;
+    let count = 0;
+    for (const line of this.#queue) {
+      if (count > 0 && bytes + line.length > recordWriteBytesMax) break;
+      bytes += line.length;
+      count += 1;
+    }
+    this.#queuedBytes -= bytes;
+    return this.#queue.splice(0, count);
+  }
+}

@@ -1,0 +1,6 @@
+import type { Sink } from "./sink.ts";
+
+/** Keeps nothing. */
+export function offSink(): Sink {
+  return { take: () => undefined, flush: () => Promise.resolve(), dropped: 0, path: undefined };
+}

@@ -1,0 +1,17 @@
+import type { Record } from "#meter/record.ts";
+
+/** A place records go. Taking never throws and never waits; what does not fit is dropped and counted. */
+export type Sink = {
+  take(record: Record): void;
+  /** Resolves when everything taken has arrived, or after `maxMs`. */
+  flush(maxMs: number): Promise<void>;
+  /** Records that did not arrive. */
+  readonly dropped: number;
+  /** Where the records are, for a person; undefined when nothing was written. */
+  readonly path: string | undefined;
+};
+
+/** One record as it is written: one line. */
+export function recordLine(record: Record): string {
+  return `${JSON.stringify(record)}\n`;
+}

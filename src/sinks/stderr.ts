@@ -1,0 +1,12 @@
+import type { Writer } from "#io.ts";
+import { recordLine, type Sink } from "./sink.ts";
+
+/** Writes records to stderr, between what the server says there. */
+export function stderrSink(stderr: Writer): Sink {
+  return {
+    take: (record) => stderr.write(recordLine(record)),
+    flush: () => Promise.resolve(),
+    dropped: 0,
+    path: undefined,
+  };
+}
