@@ -27,14 +27,20 @@ const plain = (server: Server): number =>
   sum(server.tools, (tool) => sum(Object.values(texts(tool)), o200k));
 const members = (server: Server): number =>
   sum(server.tools, (tool) => sum(Object.values(asMembers(texts(tool))), o200k));
+const schemas = (server: Server): number =>
+  sum(server.tools, (tool) => o200k(asMembers(texts(tool)).schema));
 const tools = (server: Server): number => server.tools.length;
 
-/** Texts as they are or as members of a JSON object, with or without a constant a tool. */
+/** Texts as they are or as members of a JSON object, with a constant a tool, or schemas apart. */
 const forms: readonly Omit<Candidate, "fixed">[] = [
   { name: "texts", features: (server) => [plain(server)] },
   { name: "texts + tools", features: (server) => [plain(server), tools(server)] },
   { name: "members", features: (server) => [members(server)] },
   { name: "members + tools", features: (server) => [members(server), tools(server)] },
+  {
+    name: "words + schemas",
+    features: (server) => [members(server) - schemas(server), schemas(server)],
+  },
 ];
 
 /** What a list costs at all: nothing, as a published fit found it, as published for Opus 4.8. */

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { createEstimator, estimatorIds } from "#estimators/index.ts";
 import { resolveEstimator } from "#estimators/resolve.ts";
-import type { Reader } from "#estimators/resolve.ts";
+import type { EstimatorChoice } from "#estimators/resolve.ts";
 import { forbidden, unitsOnly } from "./support/counters.ts";
 
-const cases: readonly [what: string, reader: Reader, expected: string][] = [
+const cases: readonly [what: string, reader: EstimatorChoice, expected: string][] = [
   ["nothing known", { tokenizer: "auto" }, "o200k medium gpt-5.5"],
   ["an OpenAI model", { tokenizer: "auto", model: "gpt-4o" }, "o200k high gpt-4o"],
   ["an older OpenAI model", { tokenizer: "auto", model: "gpt-4" }, "cl100k high gpt-4"],

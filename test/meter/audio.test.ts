@@ -3,7 +3,8 @@ import * as fc from "fast-check";
 import { audioTokens, readAudio } from "#meter/audio.ts";
 
 const ascii = (text: string): number[] => Array.from(Buffer.from(text, "latin1"));
-const u32 = (value: number): number[] => [24, 16, 8, 0].map((by) => (value >>> by) & 255).reverse();
+const u32 = (value: number): number[] =>
+  [24, 16, 8, 0].map((by) => (value >>> by) & 255).toReversed();
 const zeros = (count: number): number[] => Array.from({ length: count }, () => 0);
 const base64 = (bytes: readonly number[]): string => Buffer.from(bytes).toString("base64");
 
