@@ -1,0 +1,22 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { runBare } from "./run.ts";
+
+const root = join(import.meta.dir, "..", "..");
+
+const tools = [
+  "echo",
+  "get-structured-content",
+  "get-tiny-image",
+  "get-sum",
+  "trigger-long-running-operation",
+];
+
+test("the demo ends by itself with a summary of its tools and a file of valid records", async () => {
+  const run = await runBare([process.execPath, "scripts/demo.ts"], { cwd: root });
+  expect(run.status).toBe(0);
+  for (const tool of tools) expect(run.stderr).toContain(tool);
+  const [, valid, lines] = /(\d+) of (\d+) records in \S+ are valid/u.exec(run.stdout) ?? [];
+  expect(valid).toBe(lines);
+  expect(Number(lines)).toBeGreaterThan(tools.length);
+});
