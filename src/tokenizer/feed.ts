@@ -42,7 +42,6 @@ export class Feed implements Utf8 {
     const { written } = encoder.encodeInto(slice, this.bytes.subarray(rest));
     this.end = rest + written;
     this.isFinal = this.at >= this.text.length;
-    this.bytes.fill(0, this.end, this.end + PADDING_BYTES);
   }
 
   private slice(units: number): string {

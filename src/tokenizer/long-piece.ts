@@ -5,7 +5,7 @@ import type { Utf8 } from "./utf8.ts";
 const WINDOW_BYTES = 96;
 
 /** Bytes at a window's right edge whose tokens are not trusted: what follows may change them. */
-const GUARD_SHARE = 6;
+const GUARD_SHARE = 8;
 
 /** How much wider a window gets when its tokens did not hold. */
 const WIDENING = 4;
@@ -24,12 +24,13 @@ const WIDENING = 4;
 export class LongPiece {
   /** Tokens before the anchor; all of them when `advance` said so. */
   tokens = 0;
+  /** Where the last token begins that was kept. */
+  anchor: number;
+  /** Bytes of the anchor token, 0 at the beginning where any token is right. */
+  anchorBytes = 0;
   private readonly text: Utf8;
   private readonly to: number;
   private readonly merge: Merge;
-  private anchor: number;
-  /** Bytes of the anchor token, 0 at the beginning where any token is right. */
-  private anchorBytes = 0;
   private windowBytes = WINDOW_BYTES;
   /** Bytes the window before moved on by and the tokens in them, where this one may repeat it, else 0. */
   private moved = 0;

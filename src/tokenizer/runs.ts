@@ -63,21 +63,24 @@ export function contractionEnd(text: Utf8, at: number): number {
   const { bytes, end } = text;
   if (at >= end || bytes[at] !== 0x27) return at;
   if (at + 3 > end && !text.isFinal) return NEEDS_MORE;
-  // Past the end there are zeros.
-  const first = bytes[at + 1] as number;
-  const second = bytes[at + 2] as number;
+  const next = at + contractionBytes(bytes[at + 1] as number, bytes[at + 2] as number);
+  return next <= end ? next : at;
+}
+
+/** Bytes of the contraction whose apostrophe is followed by these two bytes, 0 when it is none. */
+function contractionBytes(first: number, second: number): number {
   switch (first | 0x20) {
     case 0x73: // s
     case 0x74: // t
     case 0x6d: // m
     case 0x64: // d
-      return at + 2;
+      return 2;
     case 0x72: // r
     case 0x76: // v
-      return (second | 0x20) === 0x65 ? at + 3 : at;
+      return (second | 0x20) === 0x65 ? 3 : 0;
     case 0x6c: // l
-      return (second | 0x20) === 0x6c ? at + 3 : at;
+      return (second | 0x20) === 0x6c ? 3 : 0;
     default:
-      return first === 0xc5 && second === 0xbf ? at + 3 : at;
+      return first === 0xc5 && second === 0xbf ? 3 : 0;
   }
 }

@@ -7,7 +7,7 @@ import type { Utf8 } from "./utf8.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** Pieces longer than this, in bytes, are counted window by window. */
-const SHORT_PIECE_BYTES_MAX = 160;
+export const SHORT_PIECE_BYTES_MAX = 160;
 
 /** Where a piece ends that begins at `at`, or NEEDS_MORE. */
 export type PieceEnd = (text: Utf8, at: number, vocabulary: Vocabulary) => number;

@@ -1,4 +1,5 @@
 import { pieceEndCl100k } from "./cl100k.ts";
+import { cutWithin } from "./cut.ts";
 import { BUFFER_BYTES, Feed } from "./feed.ts";
 import { pieceEndO200k } from "./o200k.ts";
 import { PieceCounter } from "./piece-counter.ts";
@@ -46,6 +47,16 @@ export class Tokenizer {
   within(text: string, limit: number): number | undefined {
     const tokens = this.countWith(text, limit);
     return tokens <= limit ? tokens : undefined;
+  }
+
+  /**
+   * Length of the longest beginning of `text` that has at most `tokensMax` tokens and splits no
+   * surrogate pair, in code units.
+   */
+  cut(text: string, tokensMax: number): number {
+    if (this.within(text, tokensMax) !== undefined) return text.length;
+    const isWithin = (end: number) => this.within(text.slice(0, end), tokensMax) !== undefined;
+    return cutWithin(this.engine, text, tokensMax, isWithin);
   }
 
   begin(text: string): Counting {

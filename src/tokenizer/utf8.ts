@@ -1,4 +1,4 @@
-/** Bytes readable past any text's end: a key word may be loaded there, and they are 0. */
+/** Bytes that may be read past any text's end, because tokens are loaded in whole words. */
 export const PADDING_BYTES = 16;
 
 /** Bytes of a text, or of its part that is in memory, with a view for loading words. */
