@@ -94,13 +94,13 @@ function parserOf(spec: CommandSpec) {
       "parse-positional-numbers": false,
       "short-option-groups": false,
     })
+    .help(false)
+    .version(false)
     .options(Object.fromEntries(Object.entries(spec.options).map(yargsOption)))
     .options({
       help: { alias: "h", type: "boolean", describe: "show this help" },
       version: { type: "boolean", describe: "show the version" },
     })
-    .help(false)
-    .version(false)
     .exitProcess(false)
     .fail(false);
 }

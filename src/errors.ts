@@ -60,6 +60,8 @@ export const sentences = {
     `Cannot report: there is no record file, name one or more as in "mcp-meter report FILE"`,
   fileUnreadable: (file: string, reason: string) => `Cannot read "${file}": ${reason}`,
   globEmpty: (pattern: string) => `Cannot read "${pattern}": no file matches it`,
+  linesSkipped: (count: number) =>
+    `${count} line${count === 1 ? " was" : "s were"} skipped, torn or no record of mcp-meter`,
   noRecords: (files: number) =>
     `Cannot report: there is no record in ${files} file${files === 1 ? "" : "s"}`,
 } as const;

@@ -48,6 +48,9 @@ export const toolsListedMax = 10_000;
 /** Characters of one description, schema or instruction text that are counted; further ones are not. */
 export const definitionCharactersMax = 1024 * 1024;
 
+/** Definitions whose price is remembered. */
+export const definitionPricesMax = 10_000;
+
 /** Distinct tool rows in a ledger; further names share the row `(other)`. */
 export const toolRowsMax = 1_000;
 

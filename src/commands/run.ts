@@ -5,16 +5,18 @@ import type { Ending, Io } from "#io.ts";
 import { Ledger } from "#meter/ledger.ts";
 import { Meter } from "#meter/meter.ts";
 import type { Record } from "#meter/record.ts";
+import type { Summary } from "#meter/summary.ts";
 import { Observer } from "#shell/observer.ts";
-import { openRecordFile } from "#shell/record-file.ts";
 import { readerFor } from "#shell/reader.ts";
-import { writeSummary } from "#shell/summary-output.ts";
+import { mayColor, writeSummary } from "#shell/summary-output.ts";
 import { wrap } from "#shell/wrap.ts";
+import { escapeUnsafe } from "#wire/unsafe-text.ts";
 import { createSink } from "#sinks/index.ts";
 import { definitionPrices } from "#meter/definitions.ts";
 import { recordFlushMaxMs } from "#limits.ts";
 import { version } from "../version.ts";
 import type { Arguments } from "./command.ts";
+import { recordTarget } from "./record-target.ts";
 import { parseRunOptions, type RunOptions } from "./run-options.ts";
 
 /** Stands in front of a server until it ends, then says what it cost. */
@@ -24,8 +26,10 @@ export async function run(args: Arguments, io: Io): Promise<Ending> {
   const tell = teller(io);
   const sessionId = randomUUID();
   const ledger = new Ledger();
-  const openFile = openRecordFile(options, sessionId, io.env, tell);
-  const sink = createSink(options.log, { stderr: io.stderr, openRecordFile: openFile });
+  const sink = createSink(options.log, {
+    stderr: io.stderr,
+    recordFile: (log) => recordTarget(log, options.isLogSynced, sessionId, io.env, tell),
+  });
   const meter = new Meter({
     version,
     sessionId,
@@ -48,10 +52,17 @@ export async function run(args: Arguments, io: Io): Promise<Ending> {
   await sink.flush(recordFlushMaxMs);
   observer.finish(ending, sink.dropped);
   await sink.flush(recordFlushMaxMs);
-  const summary = ledger.summarize();
-  if (summary.sessions > 0) await writeSummary(summary, options, io, tell);
+  await summarize(ledger.summarize(), options, io);
   if (sink.path !== undefined && options.log === undefined) tell(`records in ${sink.path}`);
   return ending;
+}
+
+async function summarize(summary: Summary, options: RunOptions, io: Io): Promise<void> {
+  const { summary: format, summaryFile } = options;
+  if (format === "off" || summary.sessions === 0) return;
+  const { render } = await import("#renderers/index.ts");
+  const color = summaryFile === undefined && mayColor(io.stderr, io.env);
+  writeSummary(render(format, summary, { color }), summaryFile, io.stderr, teller(io));
 }
 
 function commandOf({ child, operands }: Arguments): readonly string[] {
@@ -70,14 +81,28 @@ export function labelOf(command: readonly string[]): string {
   return script === undefined ? name : basename(script.replace(/(?<=.)@[^/]*$/, ""));
 }
 
-const runners = new Set(["node", "bun", "deno", "npx", "bunx", "uvx", "uv", "python", "python3", "sh", "env"]);
+const runners = new Set([
+  "node",
+  "bun",
+  "deno",
+  "npx",
+  "bunx",
+  "uvx",
+  "uv",
+  "python",
+  "python3",
+  "sh",
+  "env",
+]);
 const runnerWords = new Set(["run", "x", "exec", "tool"]);
 
 function teller(io: Io): (sentence: string) => void {
-  return (sentence) => io.stderr.write(`mcp-meter: ${sentence}\n`);
+  return (sentence) => io.stderr.write(`mcp-meter: ${escapeUnsafe(sentence)}\n`);
 }
 
-function once<Args extends readonly unknown[]>(act: (...args: Args) => void): (...args: Args) => void {
+function once<Args extends readonly unknown[]>(
+  act: (...args: Args) => void,
+): (...args: Args) => void {
   let isDone = false;
   return (...args) => {
     if (isDone) return;
@@ -85,5 +110,3 @@ function once<Args extends readonly unknown[]>(act: (...args: Args) => void): (.
     act(...args);
   };
 }
-
-export type { RunOptions };

@@ -1,4 +1,9 @@
-import { definitionCharactersMax, nameCharactersMax, toolsListedMax } from "#limits.ts";
+import {
+  definitionCharactersMax,
+  definitionPricesMax,
+  nameCharactersMax,
+  toolsListedMax,
+} from "#limits.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { arrayAt, compactJson, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
 import { Bill, inTurn } from "./bill.ts";
@@ -52,6 +57,17 @@ export type DefinitionPrices = {
   get(estimator: string, sha256: string): DefinitionPrice | undefined;
   set(estimator: string, sha256: string, price: DefinitionPrice): void;
 };
+
+/** Prices kept in memory, at most `definitionPricesMax`. */
+export function definitionPrices(): DefinitionPrices {
+  const known = new Map<string, DefinitionPrice>();
+  return {
+    get: (estimator, sha256) => known.get(`${estimator} ${sha256}`),
+    set(estimator, sha256, price) {
+      if (known.size < definitionPricesMax) known.set(`${estimator} ${sha256}`, price);
+    },
+  };
+}
 
 export type DefinitionDeps = {
   readonly hash: (text: string) => string;

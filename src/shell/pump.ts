@@ -1,18 +1,16 @@
 import type { Lane } from "./lane.ts";
 
 /** A byte stream that can be read and let go of. */
-export type Source = ReadableStreamDefaultReader<Uint8Array>;
+export type Source = {
+  read(): Promise<{ readonly value?: Uint8Array | undefined }>;
+};
 
 /**
  * Moves everything from a source through a lane, one chunk at a time: the next is read when the kernel
  * has taken the last, so a reader that stops, stops the writer. `isBroken` is asked after every chunk.
  * Resolves at the end of the source, or when its other end is gone.
  */
-export async function pump(
-  source: Source,
-  lane: Lane,
-  isBroken: () => boolean,
-): Promise<void> {
+export async function pump(source: Source, lane: Lane, isBroken: () => boolean): Promise<void> {
   for (;;) {
     const chunk = await next(source);
     if (!chunk) break;

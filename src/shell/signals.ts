@@ -11,7 +11,10 @@ const killAfterTermMs = 1_700;
 /**
  * Passes signals on to the child and stops and continues with it. Returns a function that ends this.
  */
-export function forwardSignals(child: Child, io: Pick<Io, "signals" | "pid" | "platform">): () => void {
+export function forwardSignals(
+  child: Child,
+  io: Pick<Io, "signals" | "pid" | "platform">,
+): () => void {
   const leads = leadsGroup(io.pid, io.platform);
   const timers: Timer[] = [];
   const later = (ms: number, act: () => void): void => {

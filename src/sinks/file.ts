@@ -1,10 +1,15 @@
 import { recordQueueBytesMax, recordWriteBytesMax } from "#limits.ts";
 import type { Record } from "#meter/record.ts";
-import type { RecordFile } from "#shell/record-file.ts";
 import { recordLine, type Sink } from "./sink.ts";
 
+/** A file that takes whole lines; false when they did not arrive whole. */
+export type Appendable = {
+  readonly path: string;
+  append(lines: string): Promise<boolean>;
+};
+
 /** Chooses and opens the file when the first record is there; undefined when there can be none. */
-export type OpenRecordFile = (first: Record) => RecordFile | undefined;
+export type OpenRecordFile = (first: Record) => Appendable | undefined;
 
 /**
  * Appends records to a file off the traffic's path: one record is one write while the disk keeps up,
@@ -12,7 +17,7 @@ export type OpenRecordFile = (first: Record) => RecordFile | undefined;
  */
 export class FileSink implements Sink {
   readonly #open: OpenRecordFile;
-  #file: RecordFile | undefined;
+  #file: Appendable | undefined;
   #isOpened = false;
   #queue: string[] = [];
   #queuedBytes = 0;
@@ -52,7 +57,7 @@ export class FileSink implements Sink {
     await Promise.race([this.#writing, Bun.sleep(maxMs)]);
   }
 
-  async #writeAll(file: RecordFile): Promise<void> {
+  async #writeAll(file: Appendable): Promise<void> {
     for (let batch = this.#batch(); batch.length > 0; batch = this.#batch()) {
       if (!(await file.append(batch.join("")))) this.#dropped += batch.length;
     }

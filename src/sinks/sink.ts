@@ -1,3 +1,4 @@
+import { safeJson } from "#wire/unsafe-text.ts";
 import type { Record } from "#meter/record.ts";
 
 /** A place records go. Taking never throws and never waits; what does not fit is dropped and counted. */
@@ -11,7 +12,7 @@ export type Sink = {
   readonly path: string | undefined;
 };
 
-/** One record as it is written: one line. */
+/** One record as it is written: one line, safe to look at on a screen. */
 export function recordLine(record: Record): string {
-  return `${JSON.stringify(record)}\n`;
+  return `${safeJson(record)}\n`;
 }

@@ -1,0 +1,63 @@
+// Builds the executable dist/mcp-meter, unless the one there was made from the same sources.
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { execa } from "execa";
+import { buildVocabularies } from "./vocabulary.ts";
+
+const root = join(import.meta.dir, "..");
+const executable = join(root, "dist", "mcp-meter");
+const stampFile = join(root, "dist", "mcp-meter.stamp");
+
+/** What decides the executable: its sources, what they import, and how it is built. */
+const inputs = [
+  "src/**/*",
+  "package.json",
+  "bun.lock",
+  "scripts/build.ts",
+  "dist/vocabulary/*.bin",
+];
+
+await buildVocabularies();
+const stamp = await stampOf();
+if (existsSync(executable) && isFile(stampFile, stamp)) {
+  console.log("dist/mcp-meter is up to date");
+} else {
+  await build();
+  writeFileSync(stampFile, stamp);
+}
+
+async function build(): Promise<void> {
+  mkdirSync(join(root, "dist"), { recursive: true });
+  // Built aside and renamed, so that whoever runs the old one is not disturbed.
+  const fresh = `${executable}.${process.pid}`;
+  const flags = [
+    "--compile",
+    "--minify",
+    "--bytecode",
+    "--splitting",
+    "--format=esm",
+    // A hostile working directory must not change the meter or, through it, the server.
+    "--no-compile-autoload-dotenv",
+    "--no-compile-autoload-bunfig",
+  ];
+  await execa({ cwd: root, stderr: "inherit" })`bun build ${flags} --outfile ${fresh} src/main.ts`;
+  renameSync(fresh, executable);
+  console.log("built dist/mcp-meter");
+}
+
+async function stampOf(): Promise<string> {
+  const hash = new Bun.CryptoHasher("sha256");
+  hash.update(Bun.version);
+  for (const pattern of inputs) {
+    const files = await Array.fromAsync(new Bun.Glob(pattern).scan({ cwd: root }));
+    for (const file of files.toSorted()) {
+      hash.update(`\n${file}\n`);
+      hash.update(readFileSync(join(root, file)));
+    }
+  }
+  return hash.digest("hex");
+}
+
+function isFile(file: string, content: string): boolean {
+  return existsSync(file) && readFileSync(file, "utf8") === content;
+}

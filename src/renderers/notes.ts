@@ -1,0 +1,106 @@
+import type { Confidence } from "#meter/estimate.ts";
+import type { PurseState } from "#meter/record.ts";
+import type { Summary } from "#meter/summary.ts";
+import { estimateMark } from "./columns.ts";
+import { plural, shownCount, shownName, shownShare } from "./text.ts";
+
+/** A line under the table: what it is about, and what it says. */
+export type Note = { readonly about: string; readonly says: string };
+
+const dots: { readonly [confidence in Confidence]: string } = {
+  high: "●●●",
+  medium: "●●○",
+  low: "●○○",
+};
+
+/** The lines under the table, in the order they are printed; each only when it has something to say. */
+export function notesOf(summary: Summary): Note[] {
+  const mark = estimateMark(summary);
+  const tokens = (count: number): string => `${mark}${shownCount(count)} tokens`;
+  return [
+    ...definitionNotes(summary, tokens),
+    ...budgetNotes(summary),
+    ...wasteNotes(summary, tokens),
+    ...summary.alerts.map(({ alert, tool, detail, count }) => ({
+      about: alert.replaceAll("_", " "),
+      says: `${tool === null ? "" : `${shownName(tool)}: `}${shownName(detail, 160)}${count > 1 ? ` (${count} times)` : ""}`,
+    })),
+    ...troubleNotes(summary),
+    ...estimationNotes(summary, mark),
+  ];
+}
+
+function definitionNotes(summary: Summary, tokens: (count: number) => string): Note[] {
+  const { definitions, unused } = summary;
+  if (!definitions) return [];
+  const dearest = definitions.dearest.map(
+    (tool) => `${shownName(tool.name)} ${shownCount(tool.tokens)}`,
+  );
+  const share = `${shownShare(definitions.share)} of a window of ${shownCount(summary.window)}`;
+  const notes = [
+    {
+      about: "definitions",
+      says: `${plural(definitions.tools, "tool")}, ${tokens(definitions.tokens)}, ${share}${dearest.length > 0 ? `; dearest: ${dearest.join(", ")}` : ""}`,
+    },
+  ];
+  if (definitions.is_deferred) {
+    const says = `this client loads definitions on demand, ${tokens(definitions.resident_tokens)} stay in context`;
+    notes.push({ about: "resident", says });
+  }
+  if (definitions.instructions_tokens > 0) {
+    notes.push({ about: "instructions", says: tokens(definitions.instructions_tokens) });
+  }
+  if (unused && unused.unused > 0) {
+    notes.push({
+      about: "unused",
+      says: `${shownCount(unused.unused)} of ${plural(unused.listed, "tool")} were never called; their definitions are ${tokens(unused.tokens)}`,
+    });
+  }
+  return notes;
+}
+
+function budgetNotes({ budgets }: Summary): Note[] {
+  return budgets.map((purse) => ({ about: "budget", says: purseText(purse) }));
+}
+
+function purseText({ budget, tool, spent, limit, unit, breaches }: PurseState): string {
+  const whose = tool === null ? "" : ` ${shownName(tool)}:`;
+  const breached = breaches > 0 ? `, ${plural(breaches, "breach")}` : "";
+  return `${shownName(budget)}:${whose} ${shownCount(spent)} of ${shownCount(limit)} ${unit} spent${breached}`;
+}
+
+function wasteNotes(summary: Summary, tokens: (count: number) => string): Note[] {
+  const { repeats, duplicate_tokens: duplicate } = summary;
+  const notes: Note[] = [];
+  if (repeats.calls > 0) {
+    const most = repeats.tool === null ? "" : `, most often ${shownName(repeats.tool)}`;
+    const says = `${plural(repeats.calls, "call")} asked what had been asked before, ${tokens(repeats.tokens)}${most}`;
+    notes.push({ about: "repeated", says });
+  }
+  if (duplicate > 0) {
+    const says = `${tokens(duplicate)} of text say the same as structuredContent`;
+    notes.push({ about: "duplicate", says });
+  }
+  return notes;
+}
+
+function troubleNotes(summary: Summary): Note[] {
+  const troubles = [
+    [summary.total.abandoned, "never answered", "call"],
+    [summary.truncated_calls, "too long to count exactly, priced by length", "call"],
+    [summary.late_answers, "after the call was cancelled, not charged", "answer"],
+    [summary.opaque_server_lines, "of the server were no JSON-RPC", "line"],
+    [summary.dropped_records, "lost on the way to the disk", "record"],
+    [summary.observer_faults, "while metering; traffic went on", "fault"],
+  ] as const;
+  return troubles
+    .filter(([count]) => count > 0)
+    .map(([count, what, noun]) => ({ about: "note", says: `${plural(count, noun)} ${what}` }));
+}
+
+function estimationNotes({ estimation }: Summary, mark: string): Note[] {
+  if (!estimation) return [];
+  const { estimator, confidence, error } = estimation;
+  const hint = mark === "" ? "" : `; ${mark} marks estimates`;
+  return [{ about: "counted by", says: `${estimator} ${dots[confidence]} ${error}${hint}` }];
+}
