@@ -63,8 +63,8 @@ type Parsed = {
 };
 
 async function parse(name: string, spec: CommandSpec, words: readonly string[]): Promise<Parsed> {
-  const parsed: { [key: string]: unknown } = await parserOf(spec).parseAsync([...words]);
-  const { _: rawOperands, $0: _program, help, version: wantsVersion, ...rest } = parsed;
+  const parsed = await parseWords(spec, words);
+  const { _: rawOperands, $0: _program, h: _h, help, version: wantsVersion, ...rest } = parsed;
   const flags: { [name: string]: RawOptions[string] } = {};
   for (const [option, value] of Object.entries(rest)) {
     if (value === undefined) continue;
@@ -76,6 +76,19 @@ async function parse(name: string, spec: CommandSpec, words: readonly string[]):
   }
   const operands = Array.isArray(rawOperands) ? rawOperands.map(String) : [];
   return { flags, operands, wants: { help: help === true, version: wantsVersion === true } };
+}
+
+/** The parser's only complaint is an option without its value; all else is judged here. */
+async function parseWords(
+  spec: CommandSpec,
+  words: readonly string[],
+): Promise<{ readonly [key: string]: unknown }> {
+  try {
+    return await parserOf(spec).parseAsync([...words]);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new UserError(sentences.optionMissing(/: (\S+)$/.exec(message)?.[1] ?? message));
+  }
 }
 
 function asRaw(value: unknown): string | boolean {
@@ -108,7 +121,9 @@ function parserOf(spec: CommandSpec) {
 function yargsOption([name, { value, describe, isRepeatable }]: [string, OptionSpec]) {
   const type = value === undefined ? ("boolean" as const) : ("string" as const);
   const shown = value === undefined ? describe : `${value}: ${describe}`;
-  return [name, { type, describe: shown, ...(isRepeatable ? { array: true } : {}) }] as const;
+  const taking = value === undefined ? {} : { nargs: 1 };
+  const repeating = isRepeatable === true ? { array: true } : {};
+  return [name, { type, describe: shown, ...taking, ...repeating }] as const;
 }
 
 async function helpText(name: string, spec: CommandSpec, columns = 100): Promise<string> {

@@ -3,6 +3,6 @@ import type { OptionSpecs } from "./command.ts";
 
 /** Options of `report` as a person writes them. */
 export const reportOptions: OptionSpecs = {
-  format: { value: "FORMAT", describe: `${summaryFormats.join(", ")} (default: table)` },
-  json: { describe: "the same as --format json" },
+  summary: { value: "FORMAT", describe: `${summaryFormats.join(", ")} (default: table)` },
+  json: { describe: "the same as --summary json" },
 };

@@ -13,7 +13,7 @@ import { choiceOption, flagOption } from "./values.ts";
 export async function report({ options, operands, child }: Arguments, io: Io): Promise<Ending> {
   const format = flagOption(options, "json")
     ? "json"
-    : (choiceOption(options, "format", summaryFormats) ?? "table");
+    : (choiceOption(options, "summary", summaryFormats) ?? "table");
   const patterns = [...operands, ...(child ?? [])];
   if (patterns.length === 0) throw new UserError(sentences.reportFileMissing());
   const files = await expandFiles(patterns);

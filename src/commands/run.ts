@@ -53,7 +53,8 @@ export async function run(args: Arguments, io: Io): Promise<Ending> {
   observer.finish(ending, sink.dropped);
   await sink.flush(recordFlushMaxMs);
   await summarize(ledger.summarize(), options, io);
-  if (sink.path !== undefined && options.log === undefined) tell(`records in ${sink.path}`);
+  const isFound = options.log !== undefined || options.summary === "off";
+  if (sink.path !== undefined && !isFound) tell(`records in ${sink.path}`);
   return ending;
 }
 

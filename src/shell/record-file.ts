@@ -88,7 +88,11 @@ function openForAppend(path: string): [fd: number, inode: number] {
 }
 
 function statOf(path: string): Stats | undefined {
-  return statSync(path, { throwIfNoEntry: false });
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 function kindOf(stats: Stats): string {
