@@ -151,12 +151,17 @@ describe("where options come from: flags, then environment, then file", () => {
     for (const name of ["config.json", "mcp-meter.json", ".config/mcp-meter/config.json"]) {
       writeFileSync(join(cwd, name), '{ "summary": "off" }');
     }
-    writeFileSync(join(cwd, ".env"), "MCP_METER_SUMMARY=off\n");
+    expect((await session([], { cwd })).stderr).toContain("echo");
+  });
+
+  test("nor a program or variables that lie in it, for us or for the server", async () => {
+    const cwd = join(home.path, "project");
+    mkdirSync(cwd);
+    writeFileSync(join(cwd, ".env"), "MCP_METER_SUMMARY=off\nCANARY=from-dotenv\n");
     writeFileSync(join(cwd, "bunfig.toml"), 'preload = ["./evil.ts"]\n');
     writeFileSync(join(cwd, "evil.ts"), 'console.log("preloaded");\n');
-    const { stderr, stdout } = await session([], { cwd });
-    expect(stderr).toContain("echo");
-    expect(stdout).not.toContain("preloaded");
+    const run = await runMeter(home, ["--", "sh", "-c", 'echo "[$CANARY]"'], { cwd });
+    expect(run.stdout).toBe("[]\n");
   });
 });
 
