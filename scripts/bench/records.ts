@@ -7,11 +7,14 @@ export interface RecordCount {
   readonly calls: number;
   /** Calls whose outcome is not `ok`. */
   readonly unanswered: number;
+  /** What the sessions' `end` records say: calls that were counted, records that did not reach the file. */
+  readonly counted: number;
+  readonly dropped: number;
 }
 
 /** Counts a file of any size, a chunk at a time. */
 export async function countRecords(path: string): Promise<RecordCount> {
-  const count = { lines: 0, torn: 0, calls: 0, unanswered: 0 };
+  const count = { lines: 0, torn: 0, calls: 0, unanswered: 0, counted: 0, dropped: 0 };
   const decoder = new TextDecoder();
   let rest = "";
   for await (const chunk of Bun.file(path).stream()) {
@@ -28,12 +31,24 @@ function countLine(line: string, count: { -readonly [Key in keyof RecordCount]: 
   count.lines++;
   const record = parseObject(line);
   if (record === undefined) count.torn++;
-  if (record?.type !== "call") return;
-  count.calls++;
-  if (record.outcome !== "ok") count.unanswered++;
+  if (record?.type === "call") {
+    count.calls++;
+    if (record.outcome !== "ok") count.unanswered++;
+  }
+  if (record?.type === "end") {
+    count.counted += Number(record.calls);
+    count.dropped += Number(record.dropped_records);
+  }
 }
 
-function parseObject(line: string): { type?: unknown; outcome?: unknown } | undefined {
+interface AnyRecord {
+  readonly type?: unknown;
+  readonly outcome?: unknown;
+  readonly calls?: unknown;
+  readonly dropped_records?: unknown;
+}
+
+function parseObject(line: string): AnyRecord | undefined {
   try {
     const value: unknown = JSON.parse(line);
     return typeof value === "object" && value !== null ? value : undefined;

@@ -17,8 +17,16 @@ test("calls, unanswered calls and torn lines are counted, a torn tail too", asyn
     "7",
     "",
     JSON.stringify({ ...call, outcome: "abandoned" }),
+    JSON.stringify({ type: "end", calls: 9, dropped_records: 4 }),
     '{"type":"en',
   ];
   writeFileSync(path, lines.join("\n"));
-  expect(await countRecords(path)).toEqual({ lines: 6, torn: 3, calls: 2, unanswered: 1 });
+  expect(await countRecords(path)).toEqual({
+    lines: 7,
+    torn: 3,
+    calls: 2,
+    unanswered: 1,
+    counted: 9,
+    dropped: 4,
+  });
 });
