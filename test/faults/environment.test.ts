@@ -1,8 +1,10 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, test, setDefaultTimeout } from "bun:test";
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { call, initialize } from "../support/rpc.ts";
+
+setDefaultTimeout(testMaxMs);
 import {
   bare,
   executable,
@@ -10,6 +12,7 @@ import {
   metered,
   type Session,
   type SessionOptions,
+  testMaxMs,
 } from "../support/session.ts";
 
 describe("row 30: a command that cannot be started → 127 or 126, one line, nothing on stdout", () => {

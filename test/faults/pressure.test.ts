@@ -1,9 +1,11 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, test, setDefaultTimeout } from "bun:test";
 
 import { memoryOf } from "../support/processes.ts";
 import { call, notification, textResult } from "../support/rpc.ts";
-import { bare, fixture, metered, type Session } from "../support/session.ts";
+import { bare, fixture, metered, type Session, testMaxMs } from "../support/session.ts";
 import { eventually } from "../support/wait.ts";
+
+setDefaultTimeout(testMaxMs);
 
 const megabyte = 1_000_000;
 /** More than every pipe and socket buffer on the way can hold, with room for the meter's own queue. */

@@ -13,6 +13,9 @@ const root = resolve(import.meta.dir, "../..");
 /** The program under test: the built one, or another that claims to behave like it. */
 export const executable = resolve(root, process.env["MCP_METER_EXECUTABLE"] ?? "dist/mcp-meter");
 
+/** What a test may take, in ms: more than any wait below, which says what it waited for when it gives up. */
+export const testMaxMs = 30_000;
+
 /** In words and values below, `{dir}` stands for the session's own directory. */
 export type SessionOptions = {
   /** mcp-meter's own options, before the `--`. */
@@ -31,9 +34,10 @@ export type SessionOptions = {
 /** How a process ended, as its parent sees it: exactly one of the two. */
 export type Ending = { readonly code: number | null; readonly signal: string | null };
 
-/** `bun` running a fixture program: `fixture("crash-mid-line", "3")`. */
+/** A fixture program with its interpreter: `fixture("crash-mid-line", "3")`, `fixture("slow-goodbye.sh")`. */
 export function fixture(name: string, ...args: readonly string[]): string[] {
-  return [process.execPath, join(root, "test/fixtures", `${name}.ts`), ...args];
+  const path = join(root, "test/fixtures", name);
+  return name.endsWith(".sh") ? ["sh", path, ...args] : [process.execPath, `${path}.ts`, ...args];
 }
 
 /** Starts `command` behind mcp-meter. */
