@@ -1,0 +1,97 @@
+/**
+ * `bun scripts/bench/tokenizers.ts`: the tokenizer against those JavaScript has, all in one run, and
+ * which goals it met. Prints Markdown.
+ */
+import { buildVocabularies } from "../vocabulary.ts";
+import { renderTable } from "./table.ts";
+import { BOMB_BYTES, BOMB_NAMES, measureBomb } from "./tokenizers/bombs.ts";
+import { type Footprint, measureFootprint } from "./tokenizers/footprint.ts";
+import { type Goal, judge } from "./tokenizers/goals.ts";
+import { PEERS } from "./tokenizers/peers.ts";
+import { measureSpeed, type Speed } from "./tokenizers/speed.ts";
+import { benchTexts } from "./tokenizers/texts.ts";
+
+/** All figures of one tokenizer. */
+export type TokenizerRow = {
+  readonly peer: string;
+  /** By name of text. */
+  readonly speeds: ReadonlyMap<string, Speed>;
+  /** Nanoseconds a byte by name of bomb and size in bytes; sizes that would take too long are missing. */
+  readonly bombs: ReadonlyMap<string, ReadonlyMap<number, number>>;
+  readonly footprint: Footprint;
+};
+
+export async function benchTokenizers(): Promise<TokenizerRow[]> {
+  await buildVocabularies();
+  const texts = benchTexts();
+  const rows: TokenizerRow[] = [];
+  for (const [peer, load] of Object.entries(PEERS)) {
+    const footprint = await measureFootprint(peer);
+    const count = await load();
+    const speeds = new Map([...texts].map(([name, text]) => [name, measureSpeed(count, text)]));
+    const bombs = new Map(BOMB_NAMES.map((name) => [name, measureBomb(count, name)]));
+    rows.push({ peer, speeds, bombs, footprint });
+  }
+  return rows;
+}
+
+export function renderTokenizers(rows: readonly TokenizerRow[]): string {
+  const peers = rows.map(({ peer }) => peer);
+  const sections: readonly (readonly [string, string[][]])[] = [
+    ["MB/s, cold / warm", [["text", ...peers], ...speedRows(rows)]],
+    [
+      "One long piece, ns a byte at 1 kB … 1 MB (a row stops where it would take too long)",
+      [
+        ["tokenizer", "text", ...BOMB_BYTES.map((bytes) => `${bytes / 1000} kB`)],
+        ...bombRows(rows),
+      ],
+    ],
+    [
+      "A process of its own",
+      [["tokenizer", "first count", "loaded", "used"], ...footprintRows(rows)],
+    ],
+    ["Goals", [["goal", "seen", "verdict"], ...judge(rows).map(goalCells)]],
+  ];
+  return sections.map(([title, cells]) => `## ${title}\n\n${renderTable(cells)}`).join("\n\n");
+}
+
+function speedRows(rows: readonly TokenizerRow[]): string[][] {
+  const names = [...(rows[0]?.speeds.keys() ?? [])];
+  return names.map((name) => [
+    name,
+    ...rows.map(({ speeds }) => {
+      const speed = speeds.get(name);
+      return `${formatNumber(speed?.cold)} / ${formatNumber(speed?.warm)}`;
+    }),
+  ]);
+}
+
+function bombRows(rows: readonly TokenizerRow[]): string[][] {
+  return rows.flatMap(({ peer, bombs }) =>
+    [...bombs].map(([name, figures]) => [
+      peer,
+      name,
+      ...BOMB_BYTES.map((bytes) => formatNumber(figures.get(bytes))),
+    ]),
+  );
+}
+
+function footprintRows(rows: readonly TokenizerRow[]): string[][] {
+  return rows.map(({ peer, footprint: { firstCountMs, loadedMb, usedMb } }) => [
+    peer,
+    `${formatNumber(firstCountMs)} ms`,
+    `+${formatNumber(loadedMb)} MB`,
+    `+${formatNumber(usedMb)} MB`,
+  ]);
+}
+
+function goalCells({ goal, seen, isMet }: Goal): string[] {
+  return [goal, seen, isMet ? "pass" : "**miss**"];
+}
+
+function formatNumber(value: number | undefined): string {
+  if (value === undefined) return "";
+  return value >= 100 ? String(Math.round(value)) : value.toFixed(1);
+}
+
+if (import.meta.main) console.log(renderTokenizers(await benchTokenizers()));

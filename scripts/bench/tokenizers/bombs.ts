@@ -1,0 +1,42 @@
+import type { Count } from "./peers.ts";
+import { msToCount } from "./speed.ts";
+import { randomNumbers } from "./texts.ts";
+
+export const BOMB_BYTES = [1000, 4000, 16_000, 64_000, 256_000, 1_000_000];
+
+/** A bomb that took longer than this is not tried in larger sizes. */
+const BOMB_MS_MAX = 60;
+
+/** Texts that are one piece to a tokenizer, of about `bytes` bytes of UTF-8. */
+const BOMBS: Readonly<Record<string, (bytes: number) => string>> = {
+  "one letter": (bytes) => "a".repeat(bytes),
+  "one symbol": (bytes) => "=".repeat(bytes),
+  spaces: (bytes) => " ".repeat(bytes),
+  newlines: (bytes) => "\n".repeat(bytes),
+  "one Hangul syllable": (bytes) => "가".repeat(bytes / 3),
+  "one emoji": (bytes) => "😀".repeat(bytes / 4),
+  "random letters": (bytes) => scatter(bytes, 0x61, 26),
+  "random Hangul": (bytes) => scatter(bytes / 3, 0xac00, 11_172),
+  "random emoji": (bytes) => scatter(bytes / 4, 0x1f600, 80),
+  "random Chinese": (bytes) => scatter(bytes / 3, 0x4e00, 20_000),
+};
+
+export const BOMB_NAMES = Object.keys(BOMBS);
+
+function scatter(length: number, first: number, range: number): string {
+  const random = randomNumbers(9);
+  return Array.from({ length: Math.floor(length) }, () =>
+    String.fromCodePoint(first + (random() % range)),
+  ).join("");
+}
+
+/** Nanoseconds a byte by size; no size after the first that took too long. */
+export function measureBomb(count: Count, name: string): Map<number, number> {
+  const figures = new Map<number, number>();
+  for (const bytes of BOMB_BYTES) {
+    const ms = msToCount(count, [BOMBS[name]?.(bytes) ?? ""]);
+    figures.set(bytes, (ms * 1e6) / bytes);
+    if (ms > BOMB_MS_MAX * 4) break;
+  }
+  return figures;
+}

@@ -1,0 +1,43 @@
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dir, "../../..");
+
+/** Tokens of a text in o200k_base. */
+export type Count = (text: string) => number;
+
+/** Each tokenizer of the comparison, loaded as its documentation says for the one encoding. */
+export const PEERS: Readonly<Record<string, () => Promise<Count>>> = {
+  "mcp-meter": async () => {
+    const { Tokenizer } = await import("#tokenizer/tokenizer.ts");
+    const file = await Bun.file(join(ROOT, "dist/vocabulary/o200k_base.bin")).arrayBuffer();
+    const tokenizer = new Tokenizer("o200k_base", file);
+    return (text) => tokenizer.count(text);
+  },
+  "ai-tokenizer": async () => {
+    const [{ Tokenizer }, encoding] = await Promise.all([
+      import("ai-tokenizer"),
+      import("ai-tokenizer/encoding/o200k_base"),
+    ]);
+    const tokenizer = new Tokenizer(encoding);
+    return (text) => tokenizer.count(text);
+  },
+  "gpt-tokenizer": async () => {
+    const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
+    return (text) => countTokens(text, { disallowedSpecial: new Set() });
+  },
+  "js-tiktoken": async () => {
+    const { Tiktoken } = await import("js-tiktoken/lite");
+    const { default: ranks } = await import("js-tiktoken/ranks/o200k_base");
+    const encoder = new Tiktoken(ranks);
+    return (text) => encoder.encode(text, [], []).length;
+  },
+  "tiktoken (WASM)": async () => {
+    const { Tiktoken } = await import("tiktoken");
+    const { default: ranks } = await import("tiktoken/encoders/o200k_base.json");
+    const encoder = new Tiktoken(ranks.bpe_ranks, ranks.special_tokens, ranks.pat_str);
+    return (text) => encoder.encode_ordinary(text).length;
+  },
+};
+
+export const OURS = "mcp-meter";
+export const WASM = "tiktoken (WASM)";
