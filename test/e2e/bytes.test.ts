@@ -1,5 +1,5 @@
 // A session through the executable gives the same bytes on stdout as the server alone.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { plant } from "../support/golden-sessions.ts";
@@ -14,7 +14,9 @@ import {
 } from "../support/servers.ts";
 import { legacyInput, legacyLines } from "./lines.ts";
 import { lockstep } from "./lockstep.ts";
-import { type Home, makeHome, runBare } from "./run.ts";
+import { type Home, makeHome, runBare, waitMaxMs } from "./run.ts";
+
+setDefaultTimeout(waitMaxMs);
 
 let home: Home;
 
@@ -60,6 +62,7 @@ const cases: readonly Case[] = [
       ["get-tiny-image", {}],
       ["get-sum", { a: "two" }],
       ["no-such-tool", {}],
+      ["trigger-long-running-operation", { duration: 0.2, steps: 2 }],
     ],
   },
   {
@@ -106,7 +109,14 @@ const cases: readonly Case[] = [
       ["slow", { steps: 2 }],
     ],
   },
-  { name: "modern fixture", server: modern, reads: () => [["weather", { city: "Lisbon" }]] },
+  {
+    name: "modern fixture",
+    server: modern,
+    reads: () => [
+      ["weather", { city: "Lisbon" }],
+      ["slow", { steps: 2 }],
+    ],
+  },
 ];
 
 const withHome = (server: ServerCommand): ServerCommand => ({

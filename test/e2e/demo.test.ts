@@ -1,6 +1,8 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { runBare } from "./run.ts";
+import { runBare, waitMaxMs } from "./run.ts";
+
+setDefaultTimeout(waitMaxMs);
 
 const root = join(import.meta.dir, "..", "..");
 

@@ -1,10 +1,12 @@
 // How a run ends, and what a person reads who asked for something that cannot be.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { legacy } from "../support/servers.ts";
 import { legacyInput } from "./lines.ts";
-import { type Home, makeHome, runBare, runMeter } from "./run.ts";
+import { type Home, makeHome, runBare, runMeter, waitMaxMs } from "./run.ts";
+
+setDefaultTimeout(waitMaxMs);
 
 let home: Home;
 

@@ -12,13 +12,13 @@ const initialize = {
   },
 };
 
-/** initialize, initialized, tools/list and one tools/call for each of `calls`. */
+/** initialize, initialized, tools/list and one tools/call, with progress, for each of `calls`. */
 export function legacyLines(calls: readonly Call[]): string[] {
   const rest = calls.map(([name, args], at) => ({
     jsonrpc: "2.0",
     id: at + 2,
     method: "tools/call",
-    params: { name, arguments: args },
+    params: { name, arguments: args, _meta: { progressToken: at + 2 } },
   }));
   const messages = [
     initialize,

@@ -1,11 +1,21 @@
 // What a person can ask of the executable, and what it says by itself.
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { legacy } from "../support/servers.ts";
 import { legacyInput } from "./lines.ts";
-import { type Extra, filesBelow, type Home, makeHome, recordsIn, runMeter } from "./run.ts";
+import {
+  type Extra,
+  filesBelow,
+  type Home,
+  makeHome,
+  recordsIn,
+  runMeter,
+  waitMaxMs,
+} from "./run.ts";
+
+setDefaultTimeout(waitMaxMs);
 
 let home: Home;
 

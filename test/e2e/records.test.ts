@@ -1,12 +1,14 @@
 // Records say what happened in the shape that is published, and a report is the summary over again.
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
 import { clientNamed } from "../support/clients.ts";
 import { everything, legacy, metered, modern, type ServerCommand } from "../support/servers.ts";
 import { legacyInput } from "./lines.ts";
-import { type Home, makeHome, onlyLog, recordsIn, runMeter } from "./run.ts";
+import { type Home, makeHome, onlyLog, recordsIn, runMeter, waitMaxMs } from "./run.ts";
+
+setDefaultTimeout(waitMaxMs);
 
 let home: Home;
 
