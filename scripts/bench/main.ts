@@ -1,14 +1,15 @@
 /** `bun scripts/bench/main.ts`: runs the load table and says which goals were met. */
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { type Bench, lastWords, withBench } from "./bench.ts";
 import { replaceFigures } from "./document.ts";
 import { describeMachine } from "./machine.ts";
 import type { Measurement } from "./measurement.ts";
 import { type Options, parseOptions, USAGE } from "./options.ts";
-import { loads } from "./suite.ts";
+import { defaultNames, loads } from "./suite.ts";
 import { renderMeasurement } from "./table.ts";
 
-const DOCUMENT = "docs/benchmarks.md";
+const DOCUMENT = join(import.meta.dir, "../../docs/benchmarks.md");
 const EXIT_MISSED = 1;
 const EXIT_USAGE = 2;
 
@@ -42,7 +43,7 @@ function optionsOrUsage(rawArguments: readonly string[]): Options | undefined {
 
 /** One after the other; each is printed, and written if asked for, as soon as it is done. */
 async function runLoads(bench: Bench, machine: string): Promise<readonly Measurement[]> {
-  const names = bench.names.length > 0 ? bench.names : [...loads.keys()];
+  const names = bench.names.length > 0 ? bench.names : defaultNames(bench.quick);
   const measurements: Measurement[] = [];
   for (const name of names) {
     const measurement = await measured(bench, name);
@@ -59,7 +60,7 @@ async function measured(bench: Bench, name: string): Promise<Measurement> {
   const load = loads.get(name);
   try {
     if (load === undefined) throw new Error("There is no such load");
-    return await load(bench);
+    return await load.run(bench);
   } catch (error) {
     console.error(lastWords(bench), error);
     const seen = error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 export interface Options {
@@ -24,6 +24,7 @@ export const USAGE = `bun scripts/bench/main.ts [names…] [--quick] [--write] [
   --minutes N   how long the soak lasts, 1 by default
   --meter FILE  the executable to measure, dist/mcp-meter by default`;
 
+const METER = join(import.meta.dir, "../../dist/mcp-meter");
 const MINUTES_MAX = 24 * 60;
 
 /** Parses argv; throws with one sentence when it cannot be read. */
@@ -36,7 +37,7 @@ export function parseOptions(rawArguments: readonly string[], known: readonly st
       write: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
       minutes: { type: "string", default: "1" },
-      meter: { type: "string", default: "dist/mcp-meter" },
+      meter: { type: "string", default: METER },
     },
   });
   const unknown = positionals.find((name) => !known.includes(name));
