@@ -1,6 +1,7 @@
 import {
-  FILTER_BITS,
+  FILTER_WORDS,
   FORMAT_VERSION,
+  filterBits,
   HEADER_WORDS,
   hashEnd,
   hashShort,
@@ -26,7 +27,7 @@ export function packVocabulary(
   stamp: Uint8Array,
 ): Uint8Array {
   check(tokens);
-  const filter = new Int32Array(2 ** FILTER_BITS / 32);
+  const filter = new Int32Array(FILTER_WORDS);
   const sections: Record<Section, ArrayBufferView> = {
     ...unicode,
     bytePairs: bytePairs(tokens),
@@ -101,8 +102,7 @@ function longTables(
 }
 
 function mark(filter: Int32Array, hash: number): void {
-  const bit = hash >>> (32 - FILTER_BITS);
-  filter[bit >>> 5] = (filter[bit >>> 5] ?? 0) | (1 << (bit & 31));
+  filter[hash >>> 16] = (filter[hash >>> 16] ?? 0) | filterBits(hash);
 }
 
 /** The smallest size of the form power of two times 1, 3, 5 or 7 that is not filled beyond the limit. */

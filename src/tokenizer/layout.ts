@@ -20,7 +20,7 @@ export const SECTIONS = {
   classes: 1,
   /** Rank of each two-byte token by `first | second << 8`, NONE where there is none. */
   bytePairs: 2,
-  /** Bits: whether some token has this hash; keeps most absent tokens out of the big tables. */
+  /** Two bits a token in the word its hash names; keeps most absent tokens out of the big tables. */
   filter: 3,
   /** Tokens of 1–8 bytes: their bytes as two zero-padded words, then rank and length; 0 is an empty slot. */
   short: 4,
@@ -38,7 +38,7 @@ export const RANK_MASK = 2 ** RANK_BITS - 1;
 export const NONE = RANK_MASK;
 /** The longest token of both encodings, in bytes; the writer checks it. */
 export const TOKEN_BYTES_MAX = 128;
-export const FILTER_BITS = 20;
+export const FILTER_WORDS = 2 ** 16;
 
 /** Class flags of a code point, from the general category as tiktoken's regular expressions see it. */
 export const UPPER = 1; // Lu Lt Lm Lo M: the first run of a word
@@ -64,6 +64,11 @@ export function hashWord(hash: number, word: number): number {
 export function hashEnd(hash: number): number {
   const mixed = Math.imul(hash, 0x2c1b3c6d);
   return mixed ^ (mixed >>> 14);
+}
+
+/** The two bits a hash sets in its word of the filter, which is `hash >>> 16`. */
+export function filterBits(hash: number): number {
+  return (1 << (hash >>> 11)) | (1 << (hash >>> 6));
 }
 
 /**

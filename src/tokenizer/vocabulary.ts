@@ -1,6 +1,6 @@
 import {
-  FILTER_BITS,
   FORMAT_VERSION,
+  filterBits,
   HEADER_WORDS,
   hashEnd,
   hashShort,
@@ -16,8 +16,6 @@ import {
   TOKEN_BYTES_MAX,
 } from "./layout.ts";
 import type { Utf8 } from "./utf8.ts";
-
-const FILTER_SHIFT = 32 - FILTER_BITS;
 
 /** Which bits of its two words belong to a token, by its length of 0–8 bytes. */
 const LOW_MASKS = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1, -1, -1, -1, -1);
@@ -124,8 +122,8 @@ export class Vocabulary {
   }
 
   private mayHold(hash: number): boolean {
-    const bit = hash >>> FILTER_SHIFT;
-    return (((this.filter[bit >>> 5] as number) >>> (bit & 31)) & 1) === 1;
+    const bits = filterBits(hash);
+    return ((this.filter[hash >>> 16] as number) & bits) === bits;
   }
 }
 
