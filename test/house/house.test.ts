@@ -1,0 +1,46 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
+import * as law from "./law.ts";
+import { readHouse, readTree, root, trackedPaths } from "./tree.ts";
+
+const house = readHouse();
+const tracked = trackedPaths();
+
+test("imports point down, ./ inside a room and # across", () => {
+  expect(law.importsPointDown(house)).toEqual([]);
+});
+
+test("every file is in a room", () => {
+  expect(law.everyRoomHasAFloor(house)).toEqual([]);
+});
+
+test("judgement knows no clock, no file and no chance; only main.ts says process", () => {
+  expect(law.judgementIsPure(house)).toEqual([]);
+});
+
+test("each package has one owner", () => {
+  const names = Object.keys(packageJson.dependencies);
+  expect(law.packagesHaveOneOwner(house, names)).toEqual([]);
+});
+
+test("files are small and have no default export", () => {
+  expect(law.filesAreSmallAndNamed(house)).toEqual([]);
+});
+
+test("each limit is used and has a reason", () => {
+  expect([...law.limitsAreUsed(house), ...law.limitsHaveReasons(house)]).toEqual([]);
+});
+
+test("the top of the repository holds what belongs there", () => {
+  expect(law.topLevelIsKnown(tracked)).toEqual([]);
+});
+
+test("no file knows the machine it was written on", () => {
+  expect(law.filesKnowNoMachine(readTree(tracked), root)).toEqual([]);
+});
+
+test("the lock file names no host", () => {
+  expect(law.lockNamesNoHost(readFileSync(join(root, "bun.lock"), "utf8"))).toEqual([]);
+});

@@ -1,0 +1,32 @@
+/** One import of a source file, as it is written there. */
+export type Import = { readonly specifier: string; readonly line: number };
+
+const importing = /\b(?:from|import)\s*\(?\s*"([^"\n]+)"/g;
+
+/** Source text with its comments blanked, line by line, so that prose is not taken for code. */
+export function withoutComments(text: string): string {
+  return text
+    .replaceAll(/\/\*[^]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, " "))
+    .replaceAll(/^\s*\/\/.*$/gm, "")
+    .replaceAll(/\s\/\/ .*$/gm, "");
+}
+
+/** Every import and re-export of a file, types and `import()` included. */
+export function importsOf(text: string): Import[] {
+  const code = withoutComments(text);
+  return [...code.matchAll(importing)].map((found) => ({
+    specifier: found[1] ?? "",
+    line: code.slice(0, found.index).split("\n").length,
+  }));
+}
+
+/** The package a specifier belongs to: `@scope/name` or `name`, without its subpath. */
+export function packageOf(specifier: string): string | undefined {
+  if (/^[.#]/.test(specifier) || /^(?:node|bun):/.test(specifier) || specifier === "bun") {
+    return undefined;
+  }
+  return specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
+}

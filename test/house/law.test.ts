@@ -1,0 +1,238 @@
+import { describe, expect, test } from "bun:test";
+import { importsOf, packageOf } from "./imports.ts";
+import * as law from "./law.ts";
+
+/** The law is only worth something if it can be broken: small made-up trees, each with its complaint. */
+
+describe("importsOf", () => {
+  test("sees types, re-exports, side effects, import() and several lines; not prose", () => {
+    const text = [
+      'import type { A } from "./a.ts";',
+      "import {",
+      "  b,",
+      '} from "#wire/b.ts";',
+      'export { c } from "./c.ts";',
+      'import "./d.ts";',
+      'const e = await import("./e.ts");',
+      '// import { no } from "./no.ts";',
+      '/** as in import "./nor.ts" */',
+      'const trailing = 1; // from "./either.ts"',
+    ].join("\n");
+    expect(importsOf(text)).toEqual([
+      { specifier: "./a.ts", line: 1 },
+      { specifier: "#wire/b.ts", line: 4 },
+      { specifier: "./c.ts", line: 5 },
+      { specifier: "./d.ts", line: 6 },
+      { specifier: "./e.ts", line: 7 },
+    ]);
+  });
+
+  const packages: readonly (readonly [specifier: string, name: string | undefined])[] = [
+    ["yargs", "yargs"],
+    ["image-size/types/png", "image-size"],
+    ["@modelcontextprotocol/client/stdio", "@modelcontextprotocol/client"],
+    ["node:fs", undefined],
+    ["bun", undefined],
+    ["bun:sqlite", undefined],
+    ["#wire/line.ts", undefined],
+    ["./line.ts", undefined],
+    ["../package.json", undefined],
+  ];
+  for (const [specifier, name] of packages) {
+    test(`packageOf ${specifier} is ${name ?? "none"}`, () => {
+      expect(packageOf(specifier)).toBe(name);
+    });
+  }
+});
+
+describe("importsPointDown", () => {
+  const limits = { "src/limits.ts": "", "src/io.ts": "", "src/cli.ts": "" };
+  type Row = readonly [
+    what: string,
+    path: string,
+    specifier: string,
+    complaint: string | undefined,
+  ];
+  const rows: readonly Row[] = [
+    ["its own room", "src/wire/line.ts", "./skim.ts", undefined],
+    ["a room below", "src/meter/meter.ts", "#wire/skim.ts", undefined],
+    ["a limit", "src/wire/line.ts", "#limits.ts", undefined],
+    ["a package", "src/wire/line.ts", "zod", undefined],
+    ["data outside", "src/shell/vocabulary.ts", "../../dist/a.bin", undefined],
+    ["the front door's cli", "src/main.ts", "./cli.ts", undefined],
+    ["a root file's neighbour", "src/cli.ts", "./io.ts", undefined],
+    ["a room above", "src/wire/line.ts", "#meter/meter.ts", "is on floor 1, above floor 0"],
+    ["a neighbour room", "src/tokenizer/x.ts", "#wire/skim.ts", "is beside this room, on floor 0"],
+    ["a neighbour room", "src/sinks/x.ts", "#shell/state.ts", "is beside this room, on floor 3"],
+    ["the cli from below", "src/shell/state.ts", "#cli.ts", "is on floor 5, above floor 3"],
+    ["its own room by #", "src/wire/line.ts", "#wire/skim.ts", "is in this room, it must be ./"],
+    [
+      "a room by ../",
+      "src/meter/x.ts",
+      "../wire/skim.ts",
+      "climbs out of its room, it must be #room/x.ts",
+    ],
+    [
+      "a root file by ../",
+      "src/meter/x.ts",
+      "../io.ts",
+      "climbs out of its room, it must be #room/x.ts",
+    ],
+    ["a missing file", "src/meter/x.ts", "#wire/gone.ts", "is not there"],
+    ["a room that is none", "src/meter/x.ts", "#attic/x.ts", "is in no room of the house"],
+    [
+      "a room from a file of all",
+      "src/limits.ts",
+      "#wire/skim.ts",
+      "is a room, and this file belongs to all",
+    ],
+  ];
+  for (const [what, path, specifier, complaint] of rows) {
+    test(`${path} imports ${what}: ${complaint ?? "allowed"}`, () => {
+      const rooms = {
+        "src/wire/skim.ts": "",
+        "src/meter/meter.ts": "",
+        "src/shell/state.ts": "",
+        "src/attic/x.ts": "",
+      };
+      const tree = { ...limits, ...rooms, [path]: `import type { X } from "${specifier}";` };
+      const found = law.importsPointDown(tree);
+      expect(found).toEqual(
+        complaint === undefined ? [] : [`${path}:1: "${specifier}" ${complaint}`],
+      );
+    });
+  }
+
+  test("a file in no room is named", () => {
+    expect(law.everyRoomHasAFloor({ "src/attic/x.ts": "", "src/wire/x.ts": "" })).toEqual([
+      "src/attic/x.ts: is in no room of the house",
+    ]);
+  });
+});
+
+describe("judgementIsPure", () => {
+  const rows: readonly (readonly [path: string, text: string, complaint: string | undefined])[] = [
+    ["src/meter/x.ts", "const at = Date.now();", "reads the clock"],
+    ["src/meter/x.ts", "const at = new Date();", "reads the clock"],
+    ["src/meter/x.ts", "const at = new Date(told);", undefined],
+    ["src/meter/x.ts", "// Date.now() would be wrong here", undefined],
+    ["src/wire/x.ts", "performance.now()", "reads the clock"],
+    ["src/tokenizer/x.ts", "Bun.hash(text)", "touches Bun"],
+    ["src/renderers/x.ts", "process.stdout", "touches the process"],
+    ["src/estimators/x.ts", "Math.random()", "leaves something to chance"],
+    ["src/meter/x.ts", "setTimeout(act, 1)", "waits"],
+    ["src/meter/x.ts", 'import { readFileSync } from "node:fs";', "imports node:fs"],
+    ["src/meter/x.ts", 'import type { FileSink } from "bun";', "imports bun"],
+    ["src/limits.ts", "Date.now()", "reads the clock"],
+    ["src/shell/x.ts", 'import { readFileSync } from "node:fs"; Bun.sleep(Date.now());', undefined],
+    ["src/shell/x.ts", "process.env", "says process, only main.ts may"],
+    ["src/main.ts", "process.env", undefined],
+  ];
+  for (const [path, text, complaint] of rows) {
+    test(`${path} with "${text}": ${complaint ?? "allowed"}`, () => {
+      const wanted = complaint === undefined ? [] : [`${path}: ${complaint}`];
+      expect(law.judgementIsPure({ [path]: text })).toEqual(wanted);
+    });
+  }
+});
+
+describe("packagesHaveOneOwner", () => {
+  const one = { "src/cli.ts": 'import yargs from "yargs";' };
+
+  test("one owner, subpaths included", () => {
+    const tree = { "src/meter/image.ts": 'import "image-size/types/png";import "image-size/b";' };
+    expect(law.packagesHaveOneOwner(tree, ["image-size"])).toEqual([]);
+  });
+
+  test("two owners, no owner and no declaration are named", () => {
+    const tree = { ...one, "src/shell/x.ts": 'import yargs from "yargs"; import "left-pad";' };
+    expect(law.packagesHaveOneOwner(tree, ["yargs", "zod"])).toEqual([
+      'src/shell/x.ts: imports "left-pad", which package.json does not name',
+      'package.json: "yargs" is imported by src/cli.ts and src/shell/x.ts',
+      'package.json: "zod" is imported by no file',
+    ]);
+  });
+});
+
+describe("sourcesAreTested", () => {
+  test("a file with a value and no test is named; types need none; excuses must be needed", () => {
+    const tree = {
+      "src/wire/a.ts": "export function a() {}",
+      "src/wire/b.ts": "export const b = 1;",
+      "src/wire/c.ts": "export type C = 1;",
+      "src/wire/d.ts": "export class D {}",
+      "test/wire/b.test.ts": "",
+    };
+    expect(law.sourcesAreTested(tree, { "src/wire/d.ts": "said why" })).toEqual([
+      "src/wire/a.ts: has no test/wire/a.test.ts",
+    ]);
+    expect(
+      law.sourcesAreTested(tree, { "src/wire/a.ts": "", "src/wire/d.ts": "", "src/x.ts": "" }),
+    ).toEqual(["src/x.ts: is excused from a test and needs no excuse"]);
+    const excused = { "src/wire/a.ts": "", "src/wire/b.ts": "", "src/wire/d.ts": "" };
+    expect(law.sourcesAreTested(tree, excused)).toEqual([
+      "src/wire/b.ts: is excused from a test and needs no excuse",
+    ]);
+  });
+});
+
+describe("filesAreSmallAndNamed", () => {
+  test("251 lines are one too many", () => {
+    const [fits, tooLong] = [250, 251].map((count) => ({ "src/wire/a.ts": "x\n".repeat(count) }));
+    expect(law.filesAreSmallAndNamed(fits ?? {})).toEqual([]);
+    expect(law.filesAreSmallAndNamed(tooLong ?? {})).toEqual([
+      "src/wire/a.ts: has 251 lines, it must have 250",
+    ]);
+  });
+
+  test("a default export is named, in either form", () => {
+    for (const text of ["export default 1;", "export { a as default };"]) {
+      expect(law.filesAreSmallAndNamed({ "src/wire/a.ts": text })).toEqual([
+        "src/wire/a.ts: has a default export",
+      ]);
+    }
+  });
+});
+
+describe("limits", () => {
+  const text = "/** Why. */\nexport const usedMax = 1;\n\nexport const idleMax = 2;\n";
+  const tree = { "src/limits.ts": text, "src/wire/a.ts": "usedMax" };
+
+  test("a limit nobody uses and one without a reason are named", () => {
+    expect(law.limitsAreUsed(tree)).toEqual(["src/limits.ts: idleMax is used by nobody"]);
+    expect(law.limitsHaveReasons(tree)).toEqual(["src/limits.ts: idleMax has no reason"]);
+  });
+});
+
+describe("the repository", () => {
+  test("strangers at the top are named, dotfiles are not", () => {
+    expect(law.topLevelIsKnown([".ci/run", "src/main.ts", "notes.txt", "tmp/a"])).toEqual([
+      "notes.txt: does not belong at the top of the repository",
+      "tmp: does not belong at the top of the repository",
+    ]);
+  });
+
+  test("a path of one machine is named", () => {
+    const root = "/some/where/repo";
+    const tree = {
+      "a.md": `see ${root}/src`,
+      "b.md": `see ${below("home")}`,
+      "c.md": `see ${below("Users")}`,
+      "d.md": "see ~/x, $HOME/x, /tmp/x and /usr/bin/x",
+    };
+    expect(law.filesKnowNoMachine(tree, root).map((line) => line.slice(0, 4))).toEqual([
+      "a.md",
+      "b.md",
+      "c.md",
+    ]);
+  });
+
+  test("a host in the lock file is named", () => {
+    expect(law.lockNamesNoHost('["a@1", "", {}, "sha512-x"]')).toEqual([]);
+    expect(law.lockNamesNoHost('["a@1", "https://example.org/a.tgz", {}]')).toHaveLength(1);
+  });
+});
+
+function below(folder: string): string {
+  return ["", folder, "ada", "x"].join("/");
+}

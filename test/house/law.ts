@@ -1,0 +1,234 @@
+import { posix } from "node:path";
+import { importsOf, packageOf, withoutComments } from "./imports.ts";
+
+/** A tree of files: path from the repository's root → text. */
+export type Tree = Readonly<Record<string, string>>;
+
+/** Rooms by floor; imports only go down, and never sideways between rooms. */
+const floors: Readonly<Record<string, number>> = {
+  wire: 0,
+  tokenizer: 0,
+  meter: 1,
+  estimators: 2,
+  actions: 2,
+  renderers: 2,
+  shell: 3,
+  sinks: 3,
+  commands: 4,
+  "cli.ts": 5,
+  "main.ts": 5,
+};
+
+/** Files of the root that belong to no floor: everybody may import them, they import no room. */
+const commonFiles = new Set(["io.ts", "errors.ts", "limits.ts", "version.ts"]);
+
+const linesMax = 250;
+
+/** Top-level entries of the repository, dotfiles aside. */
+const topLevel = new Set([
+  "package.json",
+  "src",
+  "scripts",
+  "test",
+  "tsconfig.json",
+  "bunfig.toml",
+  "README.md",
+  "CHANGELOG.md",
+  "LICENSE",
+  "docs",
+  "bun.lock",
+]);
+
+/** Paths below somebody's own folder; `~` and `$HOME` are for everybody. */
+const machinePath = /(?:\/(?:home|Users)\/(?!me\/|you\/|user\/|\.)[\w.-]+\/|[A-Z]:\\Users\\\w)/;
+
+/** What only the worldly floors may say. */
+const worldly = [
+  [/\bBun\s*[.[]/, "touches Bun"],
+  [/\bprocess\s*[.[]/, "touches the process"],
+  [/\bDate\.now\b|\bnew Date\(\)/, "reads the clock"],
+  [/\bperformance\s*\./, "reads the clock"],
+  [/\bMath\.random\b|\bcrypto\s*\./, "leaves something to chance"],
+  [/\b(?:setTimeout|setInterval|setImmediate|queueMicrotask)\b/, "waits"],
+  [/\b(?:console|fetch)\b\s*[.(]/, "touches the world"],
+] as const;
+
+function sources(tree: Tree): [path: string, text: string][] {
+  return Object.entries(tree).filter(
+    ([path]) => path.startsWith("src/") && path.endsWith(".ts") && !path.endsWith(".d.ts"),
+  );
+}
+
+/** The room of a path below `src/`: its folder, or the file itself at the root. */
+function roomOf(path: string): string {
+  return path.split("/")[1] ?? "";
+}
+
+function floorOf(path: string): number | undefined {
+  return floors[roomOf(path)];
+}
+
+/** Imports only go down; `./x.ts` inside a room, `#room/x.ts` across rooms. */
+export function importsPointDown(tree: Tree): string[] {
+  return sources(tree).flatMap(([path, text]) =>
+    importsOf(text).flatMap(({ specifier, line }) => {
+      const wrong = wrongImport(path, specifier, tree);
+      return wrong === undefined ? [] : [`${path}:${line}: "${specifier}" ${wrong}`];
+    }),
+  );
+}
+
+function wrongImport(path: string, specifier: string, tree: Tree): string | undefined {
+  const isData = !specifier.endsWith(".ts");
+  if (packageOf(specifier) !== undefined || /^(?:node|bun):|^bun$/.test(specifier))
+    return undefined;
+  if (specifier.startsWith("./")) {
+    const found = posix.join(posix.dirname(path), specifier);
+    if (isData) return undefined;
+    if (roomOf(found) === roomOf(path) && path.split("/").length > 2) return missing(found, tree);
+    return wrongFloor(path, found) ?? missing(found, tree);
+  }
+  if (specifier.startsWith("#")) {
+    const found = `src/${specifier.slice(1)}`;
+    if (roomOf(found) === roomOf(path)) return "is in this room, it must be ./";
+    return wrongFloor(path, found) ?? missing(found, tree);
+  }
+  return isData ? undefined : "climbs out of its room, it must be #room/x.ts";
+}
+
+function wrongFloor(path: string, found: string): string | undefined {
+  if (commonFiles.has(roomOf(found))) return undefined;
+  const [from, to] = [floorOf(path), floorOf(found)];
+  if (to === undefined) return "is in no room of the house";
+  if (from === undefined) {
+    return commonFiles.has(roomOf(path)) ? "is a room, and this file belongs to all" : undefined;
+  }
+  // The front door stands on the top floor with what it opens.
+  if (from === 5 && to === 5 && roomOf(path) === "main.ts") return undefined;
+  if (to < from) return undefined;
+  return to > from
+    ? `is on floor ${to}, above floor ${from}`
+    : `is beside this room, on floor ${to}`;
+}
+
+function missing(found: string, tree: Tree): string | undefined {
+  return Object.hasOwn(tree, found) ? undefined : "is not there";
+}
+
+/** Every room has a floor. */
+export function everyRoomHasAFloor(tree: Tree): string[] {
+  return sources(tree)
+    .filter(([path]) => floorOf(path) === undefined && !commonFiles.has(roomOf(path)))
+    .map(([path]) => `${path}: is in no room of the house`);
+}
+
+/** Only floors 3 to 5 touch the world, and only main.ts says `process`. */
+export function judgementIsPure(tree: Tree): string[] {
+  return sources(tree).flatMap(([path, text]) => {
+    const isPure = (floorOf(path) ?? 0) < 3;
+    const code = withoutComments(text);
+    const wrongs = worldly.filter(([said]) => isPure && said.test(code)).map(([, what]) => what);
+    const foreign = importsOf(text).filter(({ specifier }) =>
+      /^(?:node|bun):|^bun$/.test(specifier),
+    );
+    const imported = isPure ? foreign.map(({ specifier }) => `imports ${specifier}`) : [];
+    const said =
+      path !== "src/main.ts" && !isPure && /\bprocess\s*[.[]/.test(code)
+        ? ["says process, only main.ts may"]
+        : [];
+    return [...wrongs, ...imported, ...said].map((reason) => `${path}: ${reason}`);
+  });
+}
+
+/** Each dependency is imported by exactly one source file, and nothing else is imported. */
+export function packagesHaveOneOwner(tree: Tree, dependencies: readonly string[]): string[] {
+  const owners = new Map<string, Set<string>>(dependencies.map((name) => [name, new Set()]));
+  const undeclared: string[] = [];
+  for (const [path, text] of sources(tree)) {
+    for (const { specifier } of importsOf(text)) {
+      const name = packageOf(specifier);
+      if (name === undefined) continue;
+      const known = owners.get(name);
+      if (known) known.add(path);
+      else undeclared.push(`${path}: imports "${name}", which package.json does not name`);
+    }
+  }
+  const shared = [...owners].flatMap(([name, files]) => {
+    if (files.size === 1) return [];
+    const who = [...files].join(" and ");
+    return [`package.json: "${name}" is imported by ${who === "" ? "no file" : who}`];
+  });
+  return [...undeclared, ...shared];
+}
+
+const exportsValue = /^export (?:async )?(?:function|class|const)\b/m;
+
+/** Every source file that exports a value has a test of the same name, or a reason why not. */
+export function sourcesAreTested(tree: Tree, untested: Readonly<Record<string, string>>): string[] {
+  const wanting = sources(tree).filter(([, text]) => exportsValue.test(text));
+  const bare = wanting
+    .filter(([path]) => !Object.hasOwn(tree, testOf(path)) && !Object.hasOwn(untested, path))
+    .map(([path]) => `${path}: has no ${testOf(path)}`);
+  const idle = Object.keys(untested)
+    .filter((path) => !Object.hasOwn(tree, path) || Object.hasOwn(tree, testOf(path)))
+    .map((path) => `${path}: is excused from a test and needs no excuse`);
+  return [...bare, ...idle];
+}
+
+/** Files fit on a few screens, and name what they export. */
+export function filesAreSmallAndNamed(tree: Tree): string[] {
+  return sources(tree).flatMap(([path, text]) => {
+    const lines = text.split("\n").length - 1;
+    const long = lines > linesMax ? [`${path}: has ${lines} lines, it must have ${linesMax}`] : [];
+    const isDefault = /^export default\b|\bas default\b/m.test(withoutComments(text));
+    return isDefault ? [...long, `${path}: has a default export`] : long;
+  });
+}
+
+/** Every limit is used by somebody, and every `…Max` that is exported lives with its reason. */
+export function limitsAreUsed(tree: Tree): string[] {
+  const names = [...(tree["src/limits.ts"] ?? "").matchAll(/^export const (\w+)/gm)].map(
+    ([, name]) => name ?? "",
+  );
+  const users = sources(tree).filter(([path]) => path !== "src/limits.ts");
+  return names
+    .filter((name) => !users.some(([, text]) => new RegExp(`\\b${name}\\b`).test(text)))
+    .map((name) => `src/limits.ts: ${name} is used by nobody`);
+}
+
+/** A limit without a comment is a number without a reason. */
+export function limitsHaveReasons(tree: Tree): string[] {
+  const lines = (tree["src/limits.ts"] ?? "").split("\n");
+  return lines.flatMap((line, at) => {
+    const name = /^export const (\w+)/.exec(line)?.[1];
+    const isExplained = lines[at - 1]?.trimEnd().endsWith("*/") === true;
+    return name === undefined || isExplained ? [] : [`src/limits.ts: ${name} has no reason`];
+  });
+}
+
+/** The top of the repository is its table of contents. */
+export function topLevelIsKnown(paths: readonly string[]): string[] {
+  const tops = new Set(paths.map((path) => path.split("/")[0] ?? ""));
+  return [...tops]
+    .filter((top) => !top.startsWith(".") && !topLevel.has(top))
+    .map((top) => `${top}: does not belong at the top of the repository`);
+}
+
+/** No file knows the machine it was written on. */
+export function filesKnowNoMachine(tree: Tree, root: string): string[] {
+  return Object.entries(tree).flatMap(([path, text]) => {
+    const found = text.includes(`${root}/`) ? root : machinePath.exec(text)?.[0];
+    return found === undefined ? [] : [`${path}: names a path of one machine, "${found}"`];
+  });
+}
+
+/** The lock file takes packages from whatever registry its reader uses. */
+export function lockNamesNoHost(lock: string): string[] {
+  return [...lock.matchAll(/"https?:\/\/[^"]+"/g)].map(
+    ([host]) => `bun.lock: names a host, ${host}`,
+  );
+}
+
+function testOf(path: string): string {
+  return path.replace(/^src\//, "test/").replace(/\.ts$/, ".test.ts");
+}

@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Tree } from "./law.ts";
+
+/** The repository's root. */
+export const root = join(import.meta.dir, "..", "..");
+
+/** Files that git keeps; all files that are there where there is no git. */
+export function trackedPaths(): string[] {
+  const listed = Bun.spawnSync(["git", "ls-files", "-z"], { cwd: root, stderr: "ignore" });
+  if (listed.success) return listed.stdout.toString().split("\0").filter(Boolean);
+  return ["src", "scripts", "test", "docs"].flatMap(below);
+}
+
+function below(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+}
+
+/** Texts by path; files that are gone meanwhile or are no text are left out. */
+export function readTree(paths: readonly string[]): Tree {
+  const entries = paths.flatMap((path): [string, string][] => {
+    const text = textOf(path);
+    return text === undefined || text.includes("\0") ? [] : [[path, text]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Everything of the house and its tests, tracked or not. */
+export function readHouse(): Tree {
+  return readTree([...below("src"), ...below("test")].filter((path) => path.endsWith(".ts")));
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(join(root, path), "utf8");
+  } catch {
+    return undefined;
+  }
+}
