@@ -1,0 +1,27 @@
+import { expect, test } from "bun:test";
+import { findCrossing } from "#tokenizer/crossing.ts";
+import { pieceEndO200k } from "#tokenizer/o200k.ts";
+import { PieceCounter } from "#tokenizer/piece-counter.ts";
+import { vocabulary } from "./support/oracle.ts";
+
+const view = await vocabulary("o200k_base");
+const engine = { vocabulary: view, pieceEnd: pieceEndO200k, pieces: new PieceCounter(view) };
+
+test("findCrossing finds the piece that passes the limit and the one before", () => {
+  const crossing = findCrossing(engine, "one two three four", 2);
+  expect(crossing).toMatchObject({
+    unitsBefore: 0,
+    previous: 3,
+    tokensBeforePrevious: 1,
+    from: 7,
+    to: 13,
+    tokensBefore: 2,
+  });
+});
+
+test("findCrossing keeps count of the code units it has left behind", () => {
+  const { unitsBefore, from, tokensBefore } = findCrossing(engine, " é".repeat(100_000), 60_000);
+  expect(tokensBefore).toBe(60_000);
+  // Each piece is a space and two bytes, two code units.
+  expect(unitsBefore + (from / 3) * 2).toBe(120_000);
+});

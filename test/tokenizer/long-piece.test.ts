@@ -1,0 +1,81 @@
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { LongPiece } from "#tokenizer/long-piece.ts";
+import { Merge } from "#tokenizer/merge.ts";
+import type { Utf8 } from "#tokenizer/utf8.ts";
+import { ENCODINGS, vocabulary } from "./support/oracle.ts";
+import { utf8 } from "./support/utf8.ts";
+
+/** Long words: of random letters, of few, with periods, and with one letter amiss in a run. */
+const longText = fc.oneof(
+  ...[
+    "ab",
+    "etaoinshrdlu",
+    "abcdefghijklmnopqrstuvwxyz",
+    "=-_",
+    "가나다라마",
+    "中文字符",
+    "😀😁😂",
+  ].map((alphabet) =>
+    fc
+      .array(fc.constantFrom(...alphabet), { minLength: 200, maxLength: 1200, size: "max" })
+      .map((letters) => letters.join("")),
+  ),
+  fc
+    .tuple(fc.constantFrom("a", "=", "ab", "abc", "the", "가", "😀"), fc.nat(900), fc.nat(900))
+    .map(([part, before, after]) => `${part.repeat(before)}x${part.repeat(after)}`),
+);
+
+function countIn(text: Utf8, merge: Merge): { tokens: number; steps: number } {
+  const piece = new LongPiece(text, 0, text.end, merge);
+  for (let steps = 1; ; steps++) if (piece.advance()) return { tokens: piece.tokens, steps };
+}
+
+for (const encoding of ENCODINGS) {
+  describe(encoding, async () => {
+    const view = await vocabulary(encoding);
+    const merge = new Merge(view);
+
+    test("LongPiece counts in windows what one merge of all counts", () => {
+      fc.assert(
+        fc.property(longText, (letters) => {
+          const text = utf8(letters);
+          const { tokens } = countIn(text, merge);
+          expect(tokens).toBe(merge.run(text, 0, text.end));
+        }),
+        { numRuns: 400 },
+      );
+    }, 30_000);
+
+    test("LongPiece goes back where the bytes to the right reach further than a window", () => {
+      const text = utf8(chain(view.rank.bind(view)));
+      const { tokens } = countIn(text, merge);
+      expect(tokens).toBe(merge.run(text, 0, text.end));
+    });
+  });
+}
+
+/**
+ * Letters in which each pair is outranked by the pair after it, so that which letters pair up is
+ * decided at the right end; ended differently, the same letters merge differently.
+ */
+function chain(rank: (text: Utf8, from: number, length: number) => number): string {
+  const letters = Array.from("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+  const pairs = letters.flatMap((one) =>
+    letters.map((other) => ({ one, other, rank: rank(utf8(one + other), 0, 2) })),
+  );
+  let word = "q";
+  let highest = Number.POSITIVE_INFINITY;
+  for (;;) {
+    const last = word.at(-1);
+    const next = pairs
+      .filter((pair) => pair.one === last && pair.rank < highest)
+      .reduce<(typeof pairs)[number] | undefined>(
+        (best, pair) => (best === undefined || pair.rank > best.rank ? pair : best),
+        undefined,
+      );
+    if (next === undefined) return (word + word.slice(1)).repeat(20);
+    word += next.other;
+    highest = next.rank;
+  }
+}

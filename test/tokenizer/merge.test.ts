@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { Merge } from "#tokenizer/merge.ts";
+import { ENCODINGS, vocabulary } from "./support/oracle.ts";
+import { mergePlainly } from "./support/reference.ts";
+import { anyText, runText, wordText } from "./support/texts.ts";
+import { utf8 } from "./support/utf8.ts";
+
+for (const encoding of ENCODINGS) {
+  test(`${encoding}: Merge leaves the tokens that merging pair by pair leaves`, async () => {
+    const view = await vocabulary(encoding);
+    const merge = new Merge(view);
+    fc.assert(
+      fc.property(fc.oneof(anyText, runText, wordText), (text) => {
+        const whole = utf8(text);
+        if (whole.end === 0) return;
+        const parts = merge.run(whole, 0, whole.end);
+        const ends: number[] = [];
+        for (let end = 0; end < whole.end;) {
+          const next = merge.ends[end] ?? 0;
+          expect(merge.starts[next]).toBe(end);
+          ends.push((end = next));
+        }
+        expect(ends).toEqual(mergePlainly(whole, 0, whole.end, view));
+        expect(parts).toBe(ends.length);
+      }),
+      { numRuns: 800 },
+    );
+  }, 30_000);
+}
+
+test("Merge takes no more time a byte for 200,000 bytes than four times that for 2,000", async () => {
+  const merge = new Merge(await vocabulary("o200k_base"));
+  const nsPerByte = (bytes: number) => {
+    const text = utf8("thequickbrownfox".repeat(bytes / 16));
+    const times = Array.from({ length: 5 }, () => {
+      const began = performance.now();
+      for (let done = 0; done < 200_000; done += bytes) merge.run(text, 0, text.end);
+      return performance.now() - began;
+    });
+    return Math.min(...times);
+  };
+  const short = nsPerByte(2000);
+  // Quadratic time would be a hundred times as long; the log factor and the caches cost some.
+  expect(nsPerByte(200_000)).toBeLessThan(short * 20);
+  merge.release();
+  expect(merge.ends).toHaveLength(512);
+});

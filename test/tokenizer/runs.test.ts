@@ -1,0 +1,63 @@
+import { describe, expect, test } from "bun:test";
+import { contractionEnd, NEEDS_MORE, numberEnd, spacesEnd, symbolsEnd } from "#tokenizer/runs.ts";
+import { vocabulary } from "./support/oracle.ts";
+import { utf8 } from "./support/utf8.ts";
+
+const view = await vocabulary("o200k_base");
+
+test.each([
+  ["1", 1],
+  ["12345", 3],
+  ["1a", 1],
+  ["½½½½", 6],
+])("numberEnd of %j is %d", (text, end) => {
+  expect(numberEnd(utf8(text), 0, view)).toBe(end);
+});
+
+test.each([
+  ["!!a", 2],
+  ["!!\n\r/x", 4],
+  ["!\u0301!", 4],
+  ["! ", 1],
+])("symbolsEnd of %j with newlines as tail is %d", (text, end) => {
+  expect(symbolsEnd(utf8(text), 0, view, (byte) => byte === 10 || byte === 13)).toBe(end);
+});
+
+test.each([
+  [" ", 1],
+  ["   ", 3],
+  ["   x", 2],
+  [" x", 1],
+  [" \n  x", 2],
+  [" \n \r\n", 5],
+  ["\u3000\u3000x", 3],
+])("spacesEnd of %j is %d", (text, end) => {
+  expect(spacesEnd(utf8(text), 0, view)).toBe(end);
+});
+
+test.each([
+  ["'s", 2],
+  ["'Sx", 2],
+  ["'ſ", 3],
+  ["'rE", 3],
+  ["'r", 0],
+  ["'lL", 3],
+  ["'K", 0],
+  ["'", 0],
+  ["s", 0],
+])("contractionEnd of %j is %d", (text, end) => {
+  expect(contractionEnd(utf8(text), 0)).toBe(end);
+});
+
+describe("a run that meets the end of the bytes in memory needs more of a text that goes on", () => {
+  test("every kind", () => {
+    expect(numberEnd(utf8("12", false), 0, view)).toBe(NEEDS_MORE);
+    expect(symbolsEnd(utf8("!!", false), 0, view, () => false)).toBe(NEEDS_MORE);
+    expect(spacesEnd(utf8("  ", false), 0, view)).toBe(NEEDS_MORE);
+    expect(contractionEnd(utf8("'l", false), 0)).toBe(NEEDS_MORE);
+  });
+
+  test("a number of three digits does not", () => {
+    expect(numberEnd(utf8("123", false), 0, view)).toBe(3);
+  });
+});
