@@ -64,4 +64,8 @@ export const sentences = {
     `${count} line${count === 1 ? " was" : "s were"} skipped, torn or no record of mcp-meter`,
   noRecords: (files: number) =>
     `Cannot report: there is no record in ${files} file${files === 1 ? "" : "s"}`,
+  serverUnreachable: (command: string, reason: string) =>
+    `Cannot reach the server "${command}": ${reason}, it must answer as an MCP server on stdin and stdout`,
+  serverMissing: (command: string) =>
+    `Cannot run ${command}: there is no server, its command must follow -- as in "mcp-meter ${command} -- npx -y some-server"`,
 } as const;

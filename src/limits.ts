@@ -78,8 +78,8 @@ export const countingAtExitMaxMs = 3_000;
 /** Bytes of records waiting for the disk; further records are dropped and counted. */
 export const recordQueueBytesMax = 32 * 1024 * 1024;
 
-/** Bytes of one write to a record file when several records wait. */
-export const recordWriteBytesMax = 64 * 1024;
+/** Bytes of one write to a record file when several records wait: a turn of a busy loop brings hundreds. */
+export const recordWriteBytesMax = 1024 * 1024;
 
 /** Bytes of one record line a report reads; our own are far shorter. */
 export const recordLineBytesMax = 16 * 1024 * 1024;
@@ -89,3 +89,15 @@ export const recordFlushMaxMs = 2_000;
 
 /** Bytes of a configuration file. */
 export const configBytesMax = 1024 * 1024;
+
+/** Lines of a server on stdout that are no JSON-RPC before a command that connects as a client gives it up. */
+export const foreignLinesMax = 10_000;
+
+/** Pages of one list that are asked for. */
+export const listPagesMax = 1_000;
+
+/** Levels of a JSON Schema that are looked at. */
+export const schemaLevelsMax = 12;
+
+/** Subschemas of one JSON Schema that are looked at. */
+export const subschemasMax = 10_000;

@@ -11,11 +11,16 @@ const setprivPaths = ["/usr/bin/setpriv", "/bin/setpriv"];
 /**
  * Starts the wrapped server in our process group, with our environment and working directory untouched:
  * neither `env` nor `cwd` is passed, so that even bytes that are no UTF-8 survive. On Linux the kernel
- * kills it when the meter dies without a chance to.
+ * kills it when the meter dies without a chance to. With `leadsGroup` it leads a group of its own, so that
+ * it can be ended with everything it started.
  *
  * Throws UserError with 127 or 126 when the command cannot be started.
  */
-export function spawnChild(command: readonly string[], platform: string): Child {
+export function spawnChild(
+  command: readonly string[],
+  platform: string,
+  leadsGroup: boolean = false,
+): Child {
   const [name = "", ...args] = command;
   const file = findExecutable(name, platform);
   try {
@@ -23,6 +28,7 @@ export function spawnChild(command: readonly string[], platform: string): Child 
       stdin: "pipe",
       stdout: "pipe",
       stderr: "inherit",
+      ...(leadsGroup ? { detached: true } : {}),
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
