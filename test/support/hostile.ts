@@ -1,0 +1,51 @@
+import * as fc from "fast-check";
+
+/** Code units that hide, move or break text, and a few that do not. */
+const units = [
+  0, 7, 8, 9, 10, 13, 0x1b, 0x1f, 0x22, 0x5c, 0x7c, 0x7f, 0x80, 0x85, 0x9b, 0x9f, 0xad, 0x61c,
+  0x115f, 0x180e, 0x200b, 0x200d, 0x200f, 0x2028, 0x2029, 0x202e, 0x2060, 0x2066, 0x3164, 0xd800,
+  0xdbff, 0xdc00, 0xdfff, 0xe000, 0xfe0f, 0xfeff, 0xfff9, 0x61, 0xe9, 0x6f22,
+];
+
+const nasty = fc
+  .array(fc.oneof(fc.constantFrom(...units), fc.nat({ max: 0xffff })), { maxLength: 40 })
+  .map((list) => String.fromCharCode(...list));
+
+/** Texts a server may send to reach somebody's terminal. */
+export const hostileText: fc.Arbitrary<string> = fc.oneof(
+  nasty,
+  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.constantFrom(
+    "__proto__",
+    "constructor",
+    "\u001b]0;title\u0007",
+    "\u001b[2J\u001b[H",
+    "a|b\n|c|",
+    "<script>alert(1)</script>",
+    "](javascript:x)",
+    "e\u0301\u0301\u0301\u0301\u0301\u0301\u0301\u0301",
+    "\u{e0001}\u{e0041}",
+    "x".repeat(10_000),
+  ),
+);
+
+/** What must never be written raw: told apart by number, not by the classes the code uses. */
+export function unsafeIn(text: string): string[] {
+  const found: string[] = [];
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    if (isUnsafe(code)) found.push(code.toString(16));
+  }
+  return found;
+}
+
+function isUnsafe(code: number): boolean {
+  const isControl = code < 0x20 || (code >= 0x7f && code <= 0x9f);
+  const isBidi = code === 0x61c || (code >= 0x200e && code <= 0x200f);
+  const isEmbedding = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+  const isZeroWidth = (code >= 0x200b && code <= 0x200d) || code === 0x2060 || code === 0xfeff;
+  const isSurrogate = code >= 0xd800 && code <= 0xdfff;
+  const isSeparator = code === 0x2028 || code === 0x2029;
+  const isTag = code >= 0xe0000 && code <= 0xe0fff;
+  return isControl || isBidi || isEmbedding || isZeroWidth || isSurrogate || isSeparator || isTag;
+}

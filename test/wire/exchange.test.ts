@@ -1,0 +1,137 @@
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { lateAnswersMax } from "#limits.ts";
+import { Exchanges, otherSide, type Side } from "#wire/exchange.ts";
+import type { Id } from "#wire/message.ts";
+
+const id = (value: Id["value"], raw?: string): Id =>
+  raw === undefined ? { value } : { value, raw };
+
+/** Exchanges in which these calls of the client are open, by id. */
+function opened(...calls: readonly (readonly [Id["value"], string])[]): Exchanges<string> {
+  const exchanges = new Exchanges<string>();
+  for (const [value, call] of calls) exchanges.open("client", id(value), call);
+  return exchanges;
+}
+
+test("otherSide is the other side", () => {
+  expect([otherSide("client"), otherSide("server")]).toEqual(["server", "client"]);
+});
+
+describe("Exchanges", () => {
+  test("an answer belongs to the request with its id, once", () => {
+    const exchanges = opened([1, "a"], [2, "b"]);
+    expect(exchanges.close("client", id(2))).toEqual({ call: "b", late: false });
+    expect(exchanges.close("client", id(2))).toBeUndefined();
+    expect(exchanges.size).toBe(1);
+  });
+
+  test("1 and '1', '' and 0 are different ids", () => {
+    const exchanges = opened([1, "number"], ["1", "text"], ["", "empty"], [0, "zero"]);
+    const found = (["", "1", 0, 1] as const).map(
+      (value) => exchanges.close("client", id(value))?.call,
+    );
+    expect(found).toEqual(["empty", "text", "zero", "number"]);
+  });
+
+  test("each direction has ids of its own", () => {
+    const exchanges = opened([1, "the client's"]);
+    exchanges.open("server", id(1), "the server's");
+    expect(exchanges.close("server", id(1))?.call).toBe("the server's");
+    expect(exchanges.close("client", id(1))?.call).toBe("the client's");
+  });
+
+  test("an id in flight several times is first in, first out", () => {
+    const exchanges = opened([1, "a"], [1, "b"], [1, "c"]);
+    const found = [1, 1, 1].map((value) => exchanges.close("client", id(value))?.call);
+    expect(found).toEqual(["a", "b", "c"]);
+  });
+
+  test("ids beyond 2^53 that read the same are told apart by their text", () => {
+    const exchanges = new Exchanges<string>();
+    const value = Number("9007199254740993");
+    exchanges.open("client", id(value, "9007199254740992"), "even");
+    exchanges.open("client", id(value, "9007199254740993"), "odd");
+    expect(exchanges.close("client", id(value, "9007199254740993"))?.call).toBe("odd");
+    expect(exchanges.close("client", id(value, "9007199254740992"))?.call).toBe("even");
+  });
+
+  test("an answer to a call that was taken back is late, once", () => {
+    const exchanges = opened([1, "a"]);
+    expect(exchanges.takeBack("client", id(1))).toBe("a");
+    expect(exchanges.takeBack("client", id(1))).toBeUndefined();
+    expect(exchanges.size).toBe(0);
+    expect(exchanges.close("client", id(1))).toEqual({ call: "a", late: true });
+    expect(exchanges.close("client", id(1))).toBeUndefined();
+  });
+
+  test(`${lateAnswersMax} calls taken back are remembered, the oldest is not`, () => {
+    const exchanges = new Exchanges<number>();
+    for (let at = 0; at <= lateAnswersMax; at += 1) {
+      exchanges.open("client", id(at), at);
+      exchanges.takeBack("client", id(at));
+    }
+    expect(exchanges.close("client", id(0))).toBeUndefined();
+    expect(exchanges.close("client", id(1))).toEqual({ call: 1, late: true });
+  });
+
+  test("one beyond the limit gives up the oldest, which is then unknown", () => {
+    const exchanges = new Exchanges<string>(2);
+    expect(exchanges.open("client", id(1), "a")).toBeUndefined();
+    expect(exchanges.open("client", id(2), "b")).toBeUndefined();
+    expect(exchanges.open("client", id(3), "c")).toBe("a");
+    expect(exchanges.size).toBe(2);
+    expect(exchanges.close("client", id(1))).toBeUndefined();
+  });
+
+  test("a server that only asks cannot push out the client's new calls", () => {
+    const exchanges = new Exchanges<string>(2);
+    exchanges.open("server", id(1), "flood 1");
+    exchanges.open("server", id(2), "flood 2");
+    expect(exchanges.open("client", id(1), "the client's")).toBe("flood 1");
+    expect(exchanges.close("client", id(1))?.call).toBe("the client's");
+  });
+
+  test("drain gives everything that waits, oldest first, and forgets it", () => {
+    const exchanges = opened([1, "a"], [2, "b"], [1, "c"]);
+    exchanges.open("server", id(1), "d");
+    expect(exchanges.drain()).toEqual(["a", "b", "c", "d"]);
+    expect(exchanges.size).toBe(0);
+    expect(exchanges.drain()).toEqual([]);
+  });
+
+  type Act = readonly ["open" | "close" | "takeBack", Side, Id["value"]];
+  const act: fc.Arbitrary<Act> = fc.tuple(
+    fc.constantFrom("open", "close", "takeBack"),
+    fc.constantFrom("client", "server"),
+    fc.constantFrom(1, 2, "1", "a"),
+  );
+
+  test("every call comes out once, whatever happens", () => {
+    fc.assert(
+      fc.property(
+        fc.array(act, { maxLength: 80 }),
+        fc.integer({ min: 1, max: 6 }),
+        (acts, openMax) => {
+          const exchanges = new Exchanges<number>(openMax);
+          const out: number[] = [];
+          let next = 0;
+          const came = (call: number | undefined): void => {
+            if (call !== undefined) out.push(call);
+          };
+          for (const [what, side, value] of acts) {
+            if (what === "open") came(exchanges.open(side, id(value), next++));
+            else if (what === "takeBack") came(exchanges.takeBack(side, id(value)));
+            else {
+              const closed = exchanges.close(side, id(value));
+              if (closed && !closed.late) came(closed.call);
+            }
+            expect(exchanges.size).toBeLessThanOrEqual(openMax);
+          }
+          out.push(...exchanges.drain());
+          expect(out.toSorted((one, other) => one - other)).toEqual([...Array(next).keys()]);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { arrayAt, compactJson, isObject, memberAt, textAt } from "#wire/json.ts";
+
+const value: unknown = JSON.parse('{"a":{"b":"text","c":[1]},"__proto__":{"d":1},"n":null}');
+
+describe("memberAt", () => {
+  const rows: readonly (readonly [path: readonly string[], found: unknown])[] = [
+    [[], value],
+    [["a", "b"], "text"],
+    [["a", "x"], undefined],
+    [["a", "b", "length"], undefined],
+    [["a", "c", "0"], undefined],
+    [["n"], null],
+    [["n", "x"], undefined],
+    [["toString"], undefined],
+    [["constructor", "name"], undefined],
+    [["__proto__", "d"], 1],
+  ];
+  for (const [path, found] of rows) {
+    test(`${path.join(".") || "nothing"} is ${String(found)}`, () => {
+      expect(memberAt(value, ...path)).toBe(found);
+    });
+  }
+});
+
+test("textAt and arrayAt are empty-handed where something else is", () => {
+  expect([textAt(value, "a"), textAt(value, "a", "b")]).toEqual([undefined, "text"]);
+  expect([arrayAt(value, "a"), arrayAt(value, "a", "c")]).toEqual([[], [1]]);
+});
+
+test("isObject takes neither null nor arrays nor texts", () => {
+  expect([{}, null, [], "x", 1, undefined].map(isObject)).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
+
+test("compactJson is empty for undefined, else what JSON.parse reads back", () => {
+  expect(compactJson(undefined)).toBe("");
+  fc.assert(
+    fc.property(fc.jsonValue(), (json) => {
+      const text = compactJson(json);
+      expect(JSON.stringify(JSON.parse(text))).toBe(text);
+    }),
+  );
+});

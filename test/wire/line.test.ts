@@ -1,0 +1,103 @@
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { LineSplitter, type Line } from "#wire/line.ts";
+import { anyCuts, bytesOf, chunksOf, concat, textOf } from "../support/bytes.ts";
+
+function split(chunks: readonly Uint8Array[], observedMax?: number): Line[] {
+  const splitter = new LineSplitter(observedMax);
+  const lines = chunks.flatMap((chunk) => splitter.push(chunk));
+  const last = splitter.end();
+  return last ? [...lines, last] : lines;
+}
+
+function texts(lines: readonly Line[]): string[] {
+  return lines.map(({ bytes }) => (bytes ? textOf(bytes) : "(skimmed)"));
+}
+
+describe("LineSplitter", () => {
+  const rows: readonly (readonly [what: string, input: string, lines: readonly string[]])[] = [
+    ["nothing", "", []],
+    ["one line", "a\n", ["a\n"]],
+    ["no final newline", "a\nb", ["a\n", "b"]],
+    ["blank lines", "\n\na\n", ["\n", "\n", "a\n"]],
+    ["CRLF is a byte before the newline", "a\r\nb\r\n", ["a\r\n", "b\r\n"]],
+    ["a lone CR cuts nothing", "a\rb\n", ["a\rb\n"]],
+    [
+      "U+2028, U+2029 and U+0085 cut nothing",
+      "a\u2028b\u2029c\u0085d\n",
+      ["a\u2028b\u2029c\u0085d\n"],
+    ],
+    ["NUL cuts nothing", "a\0b\n", ["a\0b\n"]],
+  ];
+  for (const [what, input, lines] of rows) {
+    test(what, () => {
+      expect(texts(split([bytesOf(input)]))).toEqual([...lines]);
+    });
+  }
+
+  const stream = fc
+    .array(fc.oneof(fc.constantFrom(0x0a, 0x0d, 0x22, 0x5c, 0x7b, 0xff), fc.nat({ max: 255 })), {
+      maxLength: 300,
+    })
+    .map((bytes) => Uint8Array.from(bytes));
+
+  test("every chunking equals one chunk, and the lines together are the stream", () => {
+    fc.assert(
+      fc.property(stream, anyCuts, fc.integer({ min: 1, max: 300 }), (bytes, cuts, observedMax) => {
+        const whole = split([bytes], observedMax);
+        expect(split(chunksOf(bytes, cuts), observedMax)).toEqual(whole);
+        expect(whole.reduce((sum, { size }) => sum + size, 0)).toBe(bytes.length);
+        expect(concat(split([bytes]).map((line) => line.bytes ?? bytes))).toEqual(bytes);
+      }),
+    );
+  });
+
+  test("every line but the last ends with the only newline in it", () => {
+    fc.assert(
+      fc.property(stream, (bytes) => {
+        const lines = split([bytes]).map((line) => line.bytes ?? bytes);
+        for (const line of lines.slice(0, -1)) expect(line.indexOf(0x0a)).toBe(line.length - 1);
+      }),
+    );
+  });
+
+  for (const [size, isKept] of [
+    [9, true],
+    [10, true],
+    [11, false],
+  ] as const) {
+    test(`of a line of ${size} bytes with 10 observed, the bytes are ${isKept ? "kept" : "let go"}`, () => {
+      const bytes = bytesOf(`${"x".repeat(size - 1)}\n`);
+      for (const chunks of [[bytes], chunksOf(bytes, [3, 7])]) {
+        const [line, ...more] = split(chunks, 10);
+        expect(more).toEqual([]);
+        expect(line?.size).toBe(size);
+        expect(line?.bytes !== undefined).toBe(isKept);
+        expect(line?.skim === undefined).toBe(isKept);
+      }
+    });
+  }
+
+  test("the line after one that was let go is kept again", () => {
+    expect(texts(split([bytesOf(`${"x".repeat(50)}\nshort\n`)], 10))).toEqual([
+      "(skimmed)",
+      "short\n",
+    ]);
+  });
+
+  test("atBoundary is true between two lines and nowhere else", () => {
+    const splitter = new LineSplitter();
+    const told = ["", "a", "b\n", "\n", "c\nd", "\n"].map((text) => {
+      splitter.push(bytesOf(text));
+      return splitter.atBoundary;
+    });
+    expect(told).toEqual([true, false, true, true, false, true]);
+  });
+
+  test("end gives nothing twice", () => {
+    const splitter = new LineSplitter();
+    splitter.push(bytesOf("torn"));
+    expect(textOf(splitter.end()?.bytes)).toBe("torn");
+    expect(splitter.end()).toBeUndefined();
+  });
+});

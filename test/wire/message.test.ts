@@ -1,0 +1,221 @@
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+import {
+  batchItemsMax,
+  lineTrustedBytesMax,
+  nameCharactersMax,
+  nestingMax,
+  structuresMax,
+} from "#limits.ts";
+import { LineSplitter, type Line } from "#wire/line.ts";
+import { classify, type Message } from "#wire/message.ts";
+import { bytesOf } from "../support/bytes.ts";
+
+function lineOf(text: string): Line {
+  const bytes = bytesOf(text);
+  return { bytes, size: bytes.length, skim: undefined };
+}
+
+/** The same text as a line that was too long to keep. */
+function skimmedLineOf(text: string): Line {
+  const splitter = new LineSplitter(1);
+  splitter.push(bytesOf(text));
+  return splitter.end() ?? lineOf("");
+}
+
+function read(text: string): Message {
+  return classify(lineOf(text));
+}
+
+const rpc = (members: string): string => `{"jsonrpc":"2.0",${members}}`;
+const opaque = (reason: string) => ({ kind: "opaque", reason });
+
+describe("classify", () => {
+  type Row = readonly [text: string, message: object];
+  const rows: readonly Row[] = [
+    [rpc('"id":1,"method":"ping"'), { kind: "request", id: { value: 1 }, method: "ping" }],
+    [rpc('"id":"1","method":"ping"'), { kind: "request", id: { value: "1" } }],
+    [rpc('"id":"","method":"ping"'), { kind: "request", id: { value: "" } }],
+    [rpc('"id":0,"method":"ping"'), { kind: "request", id: { value: 0 } }],
+    [rpc('"id":-7,"method":"ping"'), { kind: "request", id: { value: -7 } }],
+    [rpc('"id":1.0,"method":"ping"'), { kind: "request", id: { value: 1 } }],
+    [
+      rpc('"id":9007199254740993,"method":"ping"'),
+      { kind: "request", id: { value: 9007199254740992, raw: "9007199254740993" } },
+    ],
+    [rpc('"id": 1.5 ,"method":"ping"'), { kind: "request", id: { value: 1.5, raw: "1.5" } }],
+    [
+      rpc('"method":"notifications/x","params":{"a":1}'),
+      { kind: "notification", params: { a: 1 } },
+    ],
+    [rpc('"id":null,"method":"tools/call"'), { kind: "notification", method: "tools/call" }],
+    [rpc('"id":{},"method":"ping"'), opaque("not-rpc")],
+    [rpc('"id":true,"method":"ping"'), opaque("not-rpc")],
+    [rpc('"id":1,"result":{"a":1}'), { kind: "result", id: { value: 1 }, result: { a: 1 } }],
+    [rpc('"id":1,"result":null'), { kind: "result", result: null }],
+    [rpc('"id":null,"result":{}'), opaque("not-rpc")],
+    [rpc('"id":1,"error":{"code":-1}'), { kind: "error", id: { value: 1 }, error: { code: -1 } }],
+    [rpc('"id":null,"error":{}'), { kind: "error", id: undefined }],
+    [rpc('"error":{}'), { kind: "error", id: undefined }],
+    [rpc('"id":[],"error":{}'), opaque("not-rpc")],
+    [rpc('"id":1'), opaque("not-rpc")],
+    [rpc('"id":1,"method":7'), opaque("not-rpc")],
+    ['{"id":1,"method":"ping"}', opaque("not-rpc")],
+    ['{"jsonrpc":"1.0","id":1,"method":"ping"}', opaque("not-rpc")],
+    ["7", opaque("not-rpc")],
+    ["null", opaque("not-rpc")],
+    ['"text"', opaque("not-rpc")],
+    ["[]", opaque("not-rpc")],
+    ["[1,null]", opaque("not-rpc")],
+    ["", opaque("blank")],
+    [" \t\r\n", opaque("blank")],
+    ["Listening on 8080", opaque("not-json")],
+    ['{"jsonrpc":"2.0"', opaque("not-json")],
+    [`\ufeff${rpc('"id":1,"method":"ping"')}`, { kind: "request" }],
+    [`${rpc('"id":1,"method":"ping"')}\r\n`, { kind: "request" }],
+  ];
+  for (const [text, message] of rows) {
+    test(`${JSON.stringify(text)} is ${JSON.stringify(message)}`, () => {
+      expect(read(text)).toMatchObject(message);
+    });
+  }
+
+  test("a batch is its elements, opaque ones in their places", () => {
+    const text = `[${rpc('"id":1,"method":"ping"')},7,${rpc('"id":2,"result":{}')}]`;
+    expect(read(text)).toMatchObject({
+      kind: "batch",
+      left: 0,
+      items: [{ kind: "request" }, opaque("not-rpc"), { kind: "result" }],
+    });
+  });
+
+  test(`of a batch of ${batchItemsMax + 1}, the last element is left`, () => {
+    const sizes = [batchItemsMax, batchItemsMax + 1].map((count) => {
+      const message = read(batchOf(count));
+      return message.kind === "batch" ? [message.items.length, message.left] : [];
+    });
+    expect(sizes).toEqual([
+      [batchItemsMax, 0],
+      [batchItemsMax, 1],
+    ]);
+  });
+
+  test("a method name is cut", () => {
+    const message = read(rpc(`"id":1,"method":"${"m".repeat(1_000)}"`));
+    expect(message.kind === "request" && message.method.length).toBe(nameCharactersMax);
+  });
+
+  test("__proto__ is a member like any other", () => {
+    expect(read('{"__proto__":{"jsonrpc":"2.0","id":1,"method":"ping"}}')).toEqual({
+      kind: "opaque",
+      reason: "not-rpc",
+    });
+  });
+
+  const nested = (levels: number): string =>
+    rpc(`"id":7,"method":"tools/call","params":${"[".repeat(levels)}${"]".repeat(levels)}`);
+  for (const [levels, truncated] of [
+    [nestingMax - 1, false],
+    [nestingMax, true],
+    [100_000, true],
+  ] as const) {
+    test(`${levels} levels in a message are ${truncated ? "skimmed" : "parsed"}`, () => {
+      const message = read(nested(levels));
+      expect(message).toMatchObject({ kind: "request", id: { value: 7 }, truncated });
+    });
+  }
+
+  const wide = (commas: number): string =>
+    rpc(`"id":7,"result":[${"0,".repeat(commas)}${" ".repeat(lineTrustedBytesMax)}0]`);
+  for (const [commas, truncated] of [
+    [structuresMax - 4, false],
+    [structuresMax, true],
+  ] as const) {
+    test(`a result of ${commas} commas is ${truncated ? "skimmed" : "parsed"}`, () => {
+      expect(read(wide(commas))).toMatchObject({ kind: "result", truncated });
+    });
+  }
+
+  test("nothing throws, whatever the bytes", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        const message = classify({ bytes, size: bytes.length, skim: undefined });
+        expect(message.kind).toBeString();
+      }),
+    );
+  });
+
+  test("any JSON value is some message", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(read(JSON.stringify(value)).kind).toBeString();
+      }),
+    );
+  });
+});
+
+describe("classify, of a line too long to keep", () => {
+  const ids = fc.constantFrom(
+    "1",
+    '"1"',
+    '""',
+    "9007199254740993",
+    "1.5",
+    "null",
+    undefined,
+    "true",
+    "{}",
+  );
+  const bodies = fc.constantFrom(
+    '"method":"tools/call"',
+    '"method":"tools/call","params":{"id":5}',
+    '"result":{"content":[]}',
+    '"error":{"code":1}',
+    '"other":1',
+    '"method":7',
+    '"params":{}',
+  );
+
+  test("reads the same frame as of a short one", () => {
+    fc.assert(
+      fc.property(ids, bodies, fc.boolean(), (id, body, isIdLast) => {
+        const members = id === undefined ? [body] : [`"id":${id}`, body];
+        const text = rpc((isIdLast ? members.toReversed() : members).join(","));
+        expect(frameOf(classify(skimmedLineOf(text)))).toEqual(frameOf(read(text)));
+      }),
+    );
+  });
+
+  test("nothing is truncated that was not there", () => {
+    expect(classify(skimmedLineOf(rpc('"id":1,"method":"x","params":{}')))).toEqual({
+      kind: "request",
+      id: { value: 1 },
+      method: "x",
+      params: undefined,
+      truncated: true,
+    });
+  });
+
+  const torn: readonly string[] = [
+    '{"jsonrpc":"2.0","id":1,"method":"x"',
+    "[1,2]",
+    "x".repeat(30),
+    "",
+  ];
+  for (const text of torn) {
+    test(`${JSON.stringify(text)} is opaque`, () => {
+      expect(classify(skimmedLineOf(text)).kind).toBe("opaque");
+    });
+  }
+});
+
+function frameOf(message: Message): object {
+  if (message.kind === "opaque" || message.kind === "batch") return { kind: message.kind };
+  const { kind } = message;
+  const method = "method" in message ? message.method : undefined;
+  return { kind, method, id: "id" in message ? message.id : undefined };
+}
+
+function batchOf(count: number): string {
+  return `[${Array(count).fill(rpc('"method":"x"')).join(",")}]`;
+}
