@@ -39,3 +39,8 @@ export function shownMs(ms: number): string {
 export function plural(count: number, noun: string): string {
   return `${shownCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
+
+/** Columns a text takes on a terminal. */
+export function shownWidth(text: string): number {
+  return stringWidth(text);
+}
