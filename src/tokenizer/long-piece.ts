@@ -2,7 +2,7 @@ import type { Merge } from "./merge.ts";
 import type { Utf8 } from "./utf8.ts";
 
 /** Bytes merged at a time to begin with. */
-const WINDOW_BYTES = 96;
+const FIRST_WINDOW_BYTES = 96;
 
 /** Bytes at a window's right edge whose tokens are not trusted: what follows may change them. */
 const GUARD_SHARE = 8;
@@ -31,7 +31,7 @@ export class LongPiece {
   private readonly text: Utf8;
   private readonly to: number;
   private readonly merge: Merge;
-  private windowBytes = WINDOW_BYTES;
+  private windowBytes: number;
   /** Bytes the window before moved on by and the tokens in them, where this one may repeat it, else 0. */
   private moved = 0;
   private kept = 0;
@@ -39,7 +39,14 @@ export class LongPiece {
   private readonly trail: number[] = [];
 
   /** The piece is [from, to) of `text`, which must not move meanwhile. */
-  constructor(text: Utf8, from: number, to: number, merge: Merge) {
+  constructor(
+    text: Utf8,
+    from: number,
+    to: number,
+    merge: Merge,
+    windowBytes = FIRST_WINDOW_BYTES,
+  ) {
+    this.windowBytes = windowBytes;
     this.text = text;
     this.to = to;
     this.merge = merge;

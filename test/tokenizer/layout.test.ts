@@ -14,7 +14,7 @@ import {
 } from "#tokenizer/layout.ts";
 
 test("SECTIONS have room for place and length of each in the header, behind the stamp", () => {
-  const numbers = Object.values(SECTIONS);
+  const numbers: number[] = Object.values(SECTIONS);
   expect(numbers).toEqual(numbers.map((_, index) => index));
   expect(SECTION_WORD + numbers.length * 2).toBeLessThanOrEqual(HEADER_WORDS);
   expect(STAMP_WORD + STAMP_WORDS).toBeLessThanOrEqual(SECTION_WORD);
@@ -32,20 +32,18 @@ test("slotOf reaches every slot of a table and none outside", () => {
 });
 
 test("hashes tell length, order and word apart", () => {
-  const long = (length: number, ...words: number[]) => hashEnd(words.reduce(hashWord, length));
   const hashes = [
     hashShort(1, 0, 1),
     hashShort(1, 0, 2),
     hashShort(0, 1, 5),
-    long(9, 1, 2, 3),
-    long(10, 1, 2, 3),
-    long(9, 2, 1, 3),
+    hashLong(9, 1, 2, 3),
+    hashLong(10, 1, 2, 3),
+    hashLong(9, 2, 1, 3),
   ];
   expect(new Set(hashes).size).toBe(hashes.length);
 });
 
 test("filterBits sets one or two bits", () => {
-  const bitsIn = (word: number) => (word >>> 0).toString(2).replaceAll("0", "").length;
   for (let number = 0; number < 100; number++) {
     expect([1, 2]).toContain(bitsIn(filterBits(hashShort(number, 0, 4))));
   }
@@ -54,3 +52,11 @@ test("filterBits sets one or two bits", () => {
 test("NONE is above every rank of both encodings", () => {
   expect(NONE).toBeGreaterThan(199_998);
 });
+
+function hashLong(length: number, ...words: number[]): number {
+  return hashEnd(words.reduce(hashWord, length));
+}
+
+function bitsIn(word: number): number {
+  return (word >>> 0).toString(2).replaceAll("0", "").length;
+}
