@@ -1,5 +1,6 @@
 import type { CommandSpec } from "./command.ts";
 import { exitCodes } from "#errors.ts";
+import { profileOptionSpecs } from "./profile-options.ts";
 import { reportOptions } from "./report-options.ts";
 import { runOptionSpecs } from "./run-options.ts";
 
@@ -27,5 +28,19 @@ export const commands: { readonly [name: string]: CommandSpec } = {
     ],
     usageExit: exitCodes.usage,
     load: async () => (await import("./report.ts")).report,
+  },
+  profile: {
+    summary: "Price what a server lists before anyone calls it",
+    usage: "mcp-meter profile [options] -- <command> [args…]",
+    options: profileOptionSpecs,
+    examples: [
+      ["mcp-meter profile -- npx -y @modelcontextprotocol/server-memory", "price a server"],
+      [
+        "mcp-meter profile --model claude-opus-5 --format json -- ./server",
+        "for one model, as JSON",
+      ],
+    ],
+    usageExit: exitCodes.usage,
+    load: async () => (await import("./profile.ts")).profile,
   },
 };

@@ -1,0 +1,23 @@
+import type { AnswerBound } from "./answer-bound.ts";
+import { charactersPerToken } from "./item-size.ts";
+
+/** Items assumed of an answer that nothing bounds. */
+export const unboundedItems = 100;
+
+/** Tokens around the items of a bounded list: its keys, its paging, its totals. */
+const envelopeTokens = 50;
+
+/**
+ * Tokens of the longest answer a definition allows: ⌈bytes ÷ 3.5⌉ of a declared size, else base × bound
+ * + 50 of a bounded list, else base × 100, which is no bound but a warning.
+ */
+export function worstCaseTokens(bound: AnswerBound): number {
+  switch (bound.kind) {
+    case "declared":
+      return Math.ceil(bound.bytes / charactersPerToken);
+    case "bounded":
+      return bound.baseTokens * bound.items + envelopeTokens;
+    case "unbounded":
+      return bound.baseTokens * unboundedItems;
+  }
+}

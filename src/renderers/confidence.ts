@@ -1,0 +1,8 @@
+import type { Confidence } from "#meter/estimate.ts";
+
+/** How sure a count is, for a reader's eye. */
+export const confidenceDots: { readonly [confidence in Confidence]: string } = {
+  high: "●●●",
+  medium: "●●○",
+  low: "●○○",
+};
