@@ -1,0 +1,23 @@
+import type { EstimatorId } from "#estimators/index.ts";
+import { resolveEstimator } from "#estimators/resolve.ts";
+import { findProfile } from "#meter/clients.ts";
+import type { Reader } from "#meter/reader.ts";
+
+/** A reader whose estimator needs no vocabulary. */
+export function plainReader(
+  client: string | undefined,
+  tokenizer: Extract<EstimatorId, "chars4" | "chars3.5" | "chars3" | "words"> = "chars3",
+): Reader {
+  const { estimator, model } = resolveEstimator({ tokenizer, client }, { tokenizer: noVocabulary });
+  return {
+    estimator,
+    family: model.family,
+    profile: findProfile(client),
+    windowTokens: 200_000,
+    model: null,
+  };
+}
+
+function noVocabulary(): never {
+  throw new Error("this estimator needs no vocabulary");
+}

@@ -1,0 +1,120 @@
+import { Ledger } from "#meter/ledger.ts";
+import { Meter, type Event, type MeterOptions } from "#meter/meter.ts";
+import { definitionPrices } from "#meter/definitions.ts";
+import type { CallRecord, EndRecord, ProtocolRecord, Record } from "#meter/record.ts";
+import { riskThresholdsDefault } from "#meter/risk.ts";
+import type { Summary } from "#meter/summary.ts";
+import { LineSplitter } from "#wire/line.ts";
+import type { Side } from "#wire/exchange.ts";
+import { bytesOf } from "./bytes.ts";
+import { plainReader } from "./plain-reader.ts";
+
+export const sha256 = (text: string): string => Bun.SHA256.hash(text, "hex");
+
+/** What a meter is told in tests, unless a test tells it otherwise. */
+export function meterOptions(told: Partial<MeterOptions> = {}): MeterOptions {
+  return {
+    version: "0.0.0",
+    sessionId: "session",
+    command: "server",
+    serverLabel: undefined,
+    serverLabelFallback: "fallback",
+    risk: riskThresholdsDefault,
+    readerFor: (client) => plainReader(client),
+    hash: sha256,
+    prices: definitionPrices(),
+    ...told,
+  };
+}
+
+/** One session told line by line: who says what, and what the meter makes of it. */
+export class Play {
+  readonly meter: Meter;
+  readonly events: Event[] = [];
+  readonly records: Record[] = [];
+  readonly #splitters = { client: new LineSplitter(), server: new LineSplitter() };
+  #monoMs = 0;
+
+  constructor(told: Partial<MeterOptions> = {}) {
+    this.meter = new Meter(meterOptions(told));
+  }
+
+  client(...messages: readonly object[]): this {
+    for (const message of messages) this.raw("client", `${JSON.stringify(message)}\n`);
+    return this;
+  }
+
+  server(...messages: readonly object[]): this {
+    for (const message of messages) this.raw("server", `${JSON.stringify(message)}\n`);
+    return this;
+  }
+
+  /** Bytes of one side, whole lines or not. */
+  raw(from: Side, text: string | Uint8Array): this {
+    const chunk = typeof text === "string" ? bytesOf(text) : text;
+    for (const line of this.#splitters[from].push(chunk)) {
+      this.step({ kind: "line", from, line, at: this.#at() });
+    }
+    return this;
+  }
+
+  later(ms: number): this {
+    this.#monoMs += ms;
+    return this;
+  }
+
+  fault(where: string, what: string): this {
+    return this.step({ kind: "fault", where, what, at: this.#at() });
+  }
+
+  /** Counts until nothing is left to be counted. */
+  work(): this {
+    while (this.meter.backlog > 0) this.step({ kind: "work", at: this.#at() });
+    return this;
+  }
+
+  /** Both streams and the server end. */
+  end(exitCode: number | null = 0): this {
+    for (const from of ["client", "server"] as const) {
+      const line = this.#splitters[from].end();
+      if (line) this.step({ kind: "line", from, line, at: this.#at() });
+    }
+    const ending = { exitCode, signal: null, droppedRecords: 0, observerFaults: 0 };
+    this.work();
+    return this.step({ kind: "end", ...ending, at: this.#at() });
+  }
+
+  step(event: Event): this {
+    this.events.push(event);
+    this.records.push(...this.meter.step(event));
+    return this;
+  }
+
+  get calls(): CallRecord[] {
+    return this.records.filter((record) => record.type === "call");
+  }
+
+  get protocol(): ProtocolRecord[] {
+    return this.records.filter((record) => record.type === "protocol");
+  }
+
+  get ending(): EndRecord {
+    const found = this.records.find((record) => record.type === "end");
+    if (!found) throw new Error("the session has not ended");
+    return found;
+  }
+
+  get summary(): Summary {
+    return summaryOf(this.records);
+  }
+
+  #at() {
+    return { monoMs: this.#monoMs, wallMs: Date.UTC(2026, 8, 1) + this.#monoMs };
+  }
+}
+
+export function summaryOf(records: readonly Record[]): Summary {
+  const ledger = new Ledger();
+  for (const record of records) ledger.add(record);
+  return ledger.summarize();
+}
