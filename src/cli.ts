@@ -3,6 +3,7 @@ import { commands } from "#commands/index.ts";
 import type { CommandSpec, OptionSpec, RawOptions } from "#commands/command.ts";
 import { sentences, UserError, exitCodes } from "./errors.ts";
 import type { Ending, Io } from "./io.ts";
+import { escapeUnsafe } from "#wire/unsafe-text.ts";
 import { version } from "./version.ts";
 
 /** Runs the command that the arguments ask for. A person's mistake becomes one sentence on stderr. */
@@ -14,7 +15,7 @@ export async function runCli(io: Io): Promise<Ending> {
     return await runCommand(name, spec, words, child, io);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    io.stderr.write(`mcp-meter: ${error.message}\n`);
+    io.stderr.write(`mcp-meter: ${escapeUnsafe(error.message)}\n`);
     return { code: error.exitCode ?? spec.usageExit };
   }
 }

@@ -3,9 +3,6 @@ import { runCli } from "./cli.ts";
 import type { Ending, ForwardedSignal, Io } from "./io.ts";
 import { fdWriter } from "#shell/terminal.ts";
 
-/** Bun answers these with a crash report of its own; the exit code says the same without one. */
-const crashSignals = new Set(["SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT", "SIGTRAP"]);
-
 const forwarded: readonly ForwardedSignal[] = [
   "SIGTERM",
   "SIGINT",
@@ -48,7 +45,7 @@ end(await runCli(io));
 function end(ending: Ending): void {
   if ("code" in ending) process.exit(ending.code);
   const { signal } = ending;
-  if (!crashSignals.has(signal)) io.signals.send(process.pid, signal);
+  io.signals.send(process.pid, signal);
   process.exit(
     128 + (Object.entries(constants.signals).find(([name]) => name === signal)?.[1] ?? 0),
   );

@@ -14,7 +14,7 @@ import { escapeUnsafe } from "#wire/unsafe-text.ts";
 import { createSink } from "#sinks/index.ts";
 import { definitionPrices } from "#meter/definitions.ts";
 import { recordFlushMaxMs } from "#limits.ts";
-import { version } from "../version.ts";
+import { version } from "#version.ts";
 import type { Arguments } from "./command.ts";
 import { recordTarget } from "./record-target.ts";
 import { parseRunOptions, type RunOptions } from "./run-options.ts";
@@ -52,15 +52,19 @@ export async function run(args: Arguments, io: Io): Promise<Ending> {
   await sink.flush(recordFlushMaxMs);
   observer.finish(ending, sink.dropped);
   await sink.flush(recordFlushMaxMs);
-  await summarize(ledger.summarize(), options, io);
-  const isFound = options.log !== undefined || options.summary === "off";
-  if (sink.path !== undefined && !isFound) tell(`records in ${sink.path}`);
+  const summary = ledger.summarize();
+  const isShown = options.summary !== "off" && summary.sessions > 0;
+  if (isShown) await showSummary(summary, options, io);
+  else if (meter.foreignLines > 0) tell(sentences.foreignOutput());
+  if (sink.dropped > 0) tell(sentences.recordsDropped(sink.dropped));
+  const isForPerson = isShown && options.summary !== "json" && options.log === undefined;
+  if (isForPerson && sink.path !== undefined) tell(`records in ${sink.path}`);
   return ending;
 }
 
-async function summarize(summary: Summary, options: RunOptions, io: Io): Promise<void> {
+async function showSummary(summary: Summary, options: RunOptions, io: Io): Promise<void> {
   const { summary: format, summaryFile } = options;
-  if (format === "off" || summary.sessions === 0) return;
+  if (format === "off") return;
   const { render } = await import("#renderers/index.ts");
   const color = summaryFile === undefined && mayColor(io.stderr, io.env);
   writeSummary(render(format, summary, { color }), summaryFile, io.stderr, teller(io));

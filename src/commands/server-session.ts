@@ -11,7 +11,7 @@ import type { Hear } from "#shell/mcp-client-pipe.ts";
 import { Observer } from "#shell/observer.ts";
 import { readerFor } from "#shell/reader.ts";
 import { escapeUnsafe } from "#wire/unsafe-text.ts";
-import { version } from "../version.ts";
+import { version } from "#version.ts";
 import { showProgress } from "./progress.ts";
 import type { ServerOptions } from "./server-options.ts";
 

@@ -55,7 +55,7 @@ export class Meter {
   readonly #tools = new ToolList();
   #conversation: Conversation = strangers;
   #now: Instant = { wallMs: 0, monoMs: 0 };
-  #startedMs: number | undefined;
+  #started: Instant | undefined;
   #isListRecorded = true;
   #calls = 0;
   #totalTokens = 0;
@@ -89,10 +89,12 @@ export class Meter {
   step(event: Event): readonly Record[] {
     this.#now = event.at;
     switch (event.kind) {
-      case "line":
-        this.#startedMs ??= event.at.monoMs;
-        this.#traffic.take(event.from, classify(event.line), event.line.size, event.at.monoMs);
+      case "line": {
+        const message = classify(event.line);
+        if (message.kind !== "opaque") this.#started ??= event.at;
+        this.#traffic.take(event.from, message, event.line.size, event.at.monoMs);
         break;
+      }
       case "fault":
         this.#add(() => ({ type: "fault", where: event.where, what: event.what }));
         break;
@@ -118,8 +120,8 @@ export class Meter {
 
   #closed(call: Call, closing: Closing): void {
     this.#add((reader) => draftCall(call, closing, reader, this.#options));
-    const isFailedProbe = call.method === "server/discover" && closing.outcome === "rpc_error";
-    if (!isFailedProbe || this.#recorder.isFull) this.#open();
+    // Whoever only asks what there is may be a probe, whose real session is another process.
+    if (call.method !== "server/discover" || this.#recorder.isFull) this.#open();
   }
 
   #recordList(): void {
@@ -132,11 +134,13 @@ export class Meter {
   }
 
   #end(event: Extract<Event, { kind: "end" }>): readonly Record[] {
-    if (this.#startedMs === undefined) return [];
+    if (this.#started === undefined) return [];
     this.#traffic.end();
+    if (!this.#recorder.isOpen && this.#traffic.isProbe) return [];
     if (!this.#isListRecorded) this.#recordList();
     this.#open();
-    const records = this.#tally(this.#recorder.settle());
+    const counted = this.#recorder.work(countingSliceCharacters);
+    const records = this.#tally([...counted, ...this.#recorder.settle()]);
     this.#recorder.add(() => this.#endBody(event), event.at);
     return [...records, ...this.#recorder.settle()];
   }
@@ -147,7 +151,7 @@ export class Meter {
       type: "end",
       exit_code: event.exitCode,
       signal: event.signal,
-      duration_ms: Math.round(event.at.monoMs - (this.#startedMs ?? event.at.monoMs)),
+      duration_ms: Math.round(event.at.monoMs - (this.#started ?? event.at).monoMs),
       client_bytes: bytes.client,
       server_bytes: bytes.server,
       calls: this.#calls,
@@ -179,7 +183,7 @@ export class Meter {
   #open(): void {
     if (this.#recorder.isOpen) return;
     const { client, server, protocolVersion, era } = this.#conversation;
-    const { options } = { options: this.#options };
+    const options = this.#options;
     const reader = options.readerFor(client?.name);
     const label = options.serverLabel ?? server?.name ?? options.serverLabelFallback;
     const session: RecordBody = {
@@ -201,6 +205,7 @@ export class Meter {
       estimation_error: reader.estimator.error,
       confidence: reader.estimator.confidence,
     };
-    this.#recorder.open(label.slice(0, nameCharactersMax), reader, session, this.#now);
+    const began = this.#started ?? this.#now;
+    this.#recorder.open(label.slice(0, nameCharactersMax), reader, session, began);
   }
 }

@@ -40,6 +40,8 @@ export class Traffic {
   >();
   readonly opaqueLines = { client: 0, server: 0 };
   readonly bytes = { client: 0, server: 0 };
+  /** True as long as nobody asked anything but what there is. */
+  isProbe = true;
   unknownAnswers = 0;
   lateAnswers = 0;
 
@@ -98,6 +100,7 @@ export class Traffic {
   #request(from: Side, request: Request, size: number, nowMs: number): void {
     const { id, method, params } = request;
     this.#events.requested(method, params);
+    if (method !== "server/discover") this.isProbe = false;
     const asked = askedOf(method, params);
     const provided = asked.isPriced ? inputProvided(params) : undefined;
     const resumed = provided && this.#rounds.resume(method, asked, provided);

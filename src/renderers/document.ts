@@ -24,8 +24,6 @@ export function documentAsTable(
   document: Document,
   { color }: { readonly color: boolean },
 ): string {
-  const plain = (text: Text): string =>
-    typeof text === "string" ? escapeUnsafe(text) : shownName(text.name);
   const sections = document.sections.filter(isFilled).map((section) => {
     switch (section.kind) {
       case "grid":
@@ -48,8 +46,6 @@ export function documentAsTable(
 
 /** The document as GitHub-flavoured Markdown; names from the wire are code. Ends with a newline. */
 export function documentAsMarkdown(document: Document): string {
-  const marked = (text: Text): string =>
-    typeof text === "string" ? escapeMarkdown(text) : code(shownName(text.name));
   const sections = document.sections.filter(isFilled).map((section) => {
     switch (section.kind) {
       case "grid": {
@@ -68,6 +64,14 @@ export function documentAsMarkdown(document: Document): string {
   });
   const title = `### ${marked(document.title)}`;
   return `${[[title], ...sections].map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+function plain(text: Text): string {
+  return typeof text === "string" ? escapeUnsafe(text) : shownName(text.name);
+}
+
+function marked(text: Text): string {
+  return typeof text === "string" ? escapeMarkdown(text) : code(shownName(text.name));
 }
 
 function row(cells: readonly string[]): string {

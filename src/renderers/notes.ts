@@ -4,6 +4,9 @@ import type { Summary } from "#meter/summary.ts";
 import { estimateMark } from "./columns.ts";
 import { plural, shownCount, shownName, shownShare } from "./text.ts";
 
+/** Shows a name from the wire the way a format wants it; names are safe already. */
+export type ShowName = (safe: string) => string;
+
 /** A line under the table: what it is about, and what it says. */
 export type Note = { readonly about: string; readonly says: string };
 
@@ -14,35 +17,40 @@ const dots: { readonly [confidence in Confidence]: string } = {
 };
 
 /** The lines under the table, in the order they are printed; each only when it has something to say. */
-export function notesOf(summary: Summary): Note[] {
+export function notesOf(summary: Summary, name: ShowName): Note[] {
   const mark = estimateMark(summary);
   const tokens = (count: number): string => `${mark}${shownCount(count)} tokens`;
   return [
-    ...definitionNotes(summary, tokens),
-    ...budgetNotes(summary),
-    ...wasteNotes(summary, tokens),
+    ...definitionNotes(summary, tokens, name),
+    ...budgetNotes(summary, name),
+    ...wasteNotes(summary, tokens, name),
     ...summary.alerts.map(({ alert, tool, detail, count }) => ({
       about: alert.replaceAll("_", " "),
-      says: `${tool === null ? "" : `${shownName(tool)}: `}${shownName(detail, 160)}${count > 1 ? ` (${count} times)` : ""}`,
+      says: `${tool === null ? "" : `${name(shownName(tool))}: `}${shownName(detail, 160)}${count > 1 ? ` (${count} times)` : ""}`,
     })),
     ...troubleNotes(summary),
     ...estimationNotes(summary, mark),
   ];
 }
 
-function definitionNotes(summary: Summary, tokens: (count: number) => string): Note[] {
+function definitionNotes(
+  summary: Summary,
+  tokens: (count: number) => string,
+  name: ShowName,
+): Note[] {
   const { definitions, unused } = summary;
   if (!definitions) return [];
   const dearest = definitions.dearest.map(
-    (tool) => `${shownName(tool.name)} ${shownCount(tool.tokens)}`,
+    (tool) => `${name(shownName(tool.name))} ${shownCount(tool.tokens)}`,
   );
   const share = `${shownShare(definitions.share)} of a window of ${shownCount(summary.window)}`;
-  const notes = [
-    {
+  const notes: Note[] = [];
+  if (definitions.tools > 0) {
+    notes.push({
       about: "definitions",
       says: `${plural(definitions.tools, "tool")}, ${tokens(definitions.tokens)}, ${share}${dearest.length > 0 ? `; dearest: ${dearest.join(", ")}` : ""}`,
-    },
-  ];
+    });
+  }
   if (definitions.is_deferred) {
     const says = `this client loads definitions on demand, ${tokens(definitions.resident_tokens)} stay in context`;
     notes.push({ about: "resident", says });
@@ -59,21 +67,24 @@ function definitionNotes(summary: Summary, tokens: (count: number) => string): N
   return notes;
 }
 
-function budgetNotes({ budgets }: Summary): Note[] {
-  return budgets.map((purse) => ({ about: "budget", says: purseText(purse) }));
+function budgetNotes({ budgets }: Summary, name: ShowName): Note[] {
+  return budgets.map((purse) => ({ about: "budget", says: purseText(purse, name) }));
 }
 
-function purseText({ budget, tool, spent, limit, unit, breaches }: PurseState): string {
-  const whose = tool === null ? "" : ` ${shownName(tool)}:`;
+function purseText(
+  { budget, tool, spent, limit, unit, breaches }: PurseState,
+  name: ShowName,
+): string {
+  const whose = tool === null ? "" : ` ${name(shownName(tool))}:`;
   const breached = breaches > 0 ? `, ${plural(breaches, "breach")}` : "";
-  return `${shownName(budget)}:${whose} ${shownCount(spent)} of ${shownCount(limit)} ${unit} spent${breached}`;
+  return `${name(shownName(budget))}:${whose} ${shownCount(spent)} of ${shownCount(limit)} ${unit} spent${breached}`;
 }
 
-function wasteNotes(summary: Summary, tokens: (count: number) => string): Note[] {
+function wasteNotes(summary: Summary, tokens: (count: number) => string, name: ShowName): Note[] {
   const { repeats, duplicate_tokens: duplicate } = summary;
   const notes: Note[] = [];
   if (repeats.calls > 0) {
-    const most = repeats.tool === null ? "" : `, most often ${shownName(repeats.tool)}`;
+    const most = repeats.tool === null ? "" : `, most often ${name(shownName(repeats.tool))}`;
     const says = `${plural(repeats.calls, "call")} asked what had been asked before, ${tokens(repeats.tokens)}${most}`;
     notes.push({ about: "repeated", says });
   }

@@ -1,7 +1,7 @@
 import Table from "cli-table3";
 import type { Summary } from "#meter/summary.ts";
 import { headings, tableRows } from "./columns.ts";
-import { notesOf } from "./notes.ts";
+import { notesOf, type ShowName } from "./notes.ts";
 import type { RenderOptions } from "./index.ts";
 import { shownName } from "./text.ts";
 
@@ -33,27 +33,27 @@ export function renderTable(summary: Summary, { color }: RenderOptions): string 
   });
   const { rows, total } = tableRows(summary);
   table.push(...rows.map((row) => row.map(paintRisk(color))), total.map(bold(color)));
-  const title = titleOf(summary);
+  const title = titleOf(summary, (name) => name);
   const lines = table
     .toString()
     .split("\n")
     .map((line) => line.trimEnd());
-  const about = Math.max(...notesOf(summary).map((note) => note.about.length), 0) + 2;
-  const notes = notesOf(summary).map((note) => `${note.about.padEnd(about)}${note.says}`);
+  const notes = notesOf(summary, (name) => name);
+  const about = Math.max(...notes.map((note) => note.about.length), 0) + 2;
+  const noted = notes.map((note) => `${note.about.padEnd(about)}${note.says}`);
   const body = summary.total.calls > 0 ? [...lines, ""] : [];
-  return `${["", title, "", ...body, ...notes].join("\n")}\n`;
+  return `${["", title, "", ...body, ...noted].join("\n")}\n`;
 }
 
 /** What this summary is of. */
-export function titleOf(summary: Summary): string {
-  const servers = summary.servers
-    .slice(0, 5)
-    .map((name) => shownName(name))
-    .join(", ");
-  const clients = summary.clients
-    .slice(0, 5)
-    .map((name) => shownName(name))
-    .join(", ");
+export function titleOf(summary: Summary, name: ShowName): string {
+  const names = (raw: readonly string[]): string =>
+    raw
+      .slice(0, 5)
+      .map((one) => name(shownName(one)))
+      .join(", ");
+  const servers = names(summary.servers);
+  const clients = names(summary.clients);
   const sessions = summary.sessions === 1 ? "" : `, ${summary.sessions} sessions`;
   return `mcp-meter: ${servers}${clients === "" ? "" : ` for ${clients}`}${sessions}`;
 }

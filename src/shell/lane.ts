@@ -1,5 +1,6 @@
 import { LineSplitter, type Line } from "#wire/line.ts";
 import type { Outbox } from "./outbox.ts";
+import type { Turns } from "./turns.ts";
 
 /** What hears the lines of one direction. Never throws, never waits. */
 export type LineObserver = (line: Line) => void;
@@ -12,13 +13,18 @@ export type Lane = {
   end(): Promise<void> | undefined;
 };
 
+/** Lines looked at between two looks at the clock. */
+const linesPerLook = 32;
+
 /** Forwards every chunk as it comes and only then looks at the lines in it. */
-export function openLane(outbox: Outbox, observe: LineObserver): Lane {
+export function openLane(outbox: Outbox, turns: Turns, observe: LineObserver): Lane {
   const splitter = new LineSplitter();
   return {
     push(chunk) {
       const taken = outbox.write(chunk);
-      for (const line of splitter.push(chunk)) observe(line);
+      const lines = splitter.push(chunk);
+      if (lines.length > linesPerLook) return observeMany(lines, turns, observe, taken);
+      for (const line of lines) observe(line);
       return taken;
     },
     end() {
@@ -27,4 +33,17 @@ export function openLane(outbox: Outbox, observe: LineObserver): Lane {
       return undefined;
     },
   };
+}
+
+async function observeMany(
+  lines: readonly Line[],
+  turns: Turns,
+  observe: LineObserver,
+  taken: Promise<void> | undefined,
+): Promise<void> {
+  for (const [index, line] of lines.entries()) {
+    observe(line);
+    if (index % linesPerLook === 0 && turns.isOver) await turns.next();
+  }
+  await taken;
 }

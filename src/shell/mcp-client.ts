@@ -4,7 +4,7 @@ import type { Io } from "#io.ts";
 import { listPagesMax, toolsListedMax } from "#limits.ts";
 import { arrayAt, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
 import { escapeUnsafe } from "#wire/unsafe-text.ts";
-import { version } from "../version.ts";
+import { version } from "#version.ts";
 import { type Hear, ServerPipe } from "./mcp-client-pipe.ts";
 
 /** Who a server says it is. */

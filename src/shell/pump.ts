@@ -1,4 +1,5 @@
 import type { Lane } from "./lane.ts";
+import type { Turns } from "./turns.ts";
 
 /** A byte stream that can be read and let go of. */
 export type Source = {
@@ -10,12 +11,16 @@ export type Source = {
  * has taken the last, so a reader that stops, stops the writer. `isBroken` is asked after every chunk.
  * Resolves at the end of the source, or when its other end is gone.
  */
-export async function pump(source: Source, lane: Lane, isBroken: () => boolean): Promise<void> {
-  for (;;) {
-    const chunk = await next(source);
-    if (!chunk) break;
+export async function pump(
+  source: Source,
+  lane: Lane,
+  turns: Turns,
+  isBroken: () => boolean,
+): Promise<void> {
+  for (let chunk = await next(source); chunk; chunk = await next(source)) {
     await lane.push(chunk);
     if (isBroken()) return;
+    if (turns.isOver) await turns.next();
   }
   await lane.end();
 }

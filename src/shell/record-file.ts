@@ -1,7 +1,19 @@
-import { close, constants, fstatSync, fsync, openSync, statSync, write, type Stats } from "node:fs";
+import {
+  close,
+  constants,
+  fstatSync,
+  fsync,
+  openSync,
+  readSync,
+  statSync,
+  write,
+  type Stats,
+} from "node:fs";
 import { promisify } from "node:util";
 import { sentences, UserError } from "#errors.ts";
 import { codeOf } from "./system-error.ts";
+
+const newline = 0x0a;
 
 const writeTo = promisify(write);
 const syncFile = promisify(fsync);
@@ -33,6 +45,7 @@ export class RecordFile {
   constructor(path: string, isSynced: boolean) {
     this.path = path;
     this.#isSynced = isSynced;
+    this.#isTorn = endsTorn(path);
     [this.#fd, this.#inode] = openForAppend(path);
   }
 
@@ -85,6 +98,21 @@ function openForAppend(path: string): [fd: number, inode: number] {
   if (stats.isFile()) return [fd, stats.ino];
   close(fd);
   throw new UserError(sentences.logIsNoFile(path, kindOf(stats)));
+}
+
+/** True when whoever wrote last did not finish the line. */
+function endsTorn(path: string): boolean {
+  const stats = statOf(path);
+  if (!stats?.isFile() || stats.size === 0) return false;
+  try {
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    const last = new Uint8Array(1);
+    readSync(fd, last, 0, 1, stats.size - 1);
+    close(fd);
+    return last[0] !== newline;
+  } catch {
+    return false;
+  }
 }
 
 function statOf(path: string): Stats | undefined {

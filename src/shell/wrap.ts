@@ -7,6 +7,7 @@ import { openLane } from "./lane.ts";
 import { Outbox } from "./outbox.ts";
 import { pump } from "./pump.ts";
 import { forwardSignals } from "./signals.ts";
+import { Turns } from "./turns.ts";
 
 /** Silence after the child's exit that ends a pipe which a grandchild still holds. */
 const silenceAfterExitMs = 250;
@@ -25,8 +26,9 @@ export async function wrap(
 ): Promise<Ending> {
   const child = spawnChild(command, io.platform);
   const release = forwardSignals(child, io);
-  void moveUp(child, observe);
-  const down = new Downstream(child, observe);
+  const turns = new Turns();
+  void moveUp(child, turns, observe);
+  const down = new Downstream(child, turns, observe);
   const moved = down.move();
   await child.exited;
   await Promise.race([moved, down.silence()]);
@@ -35,11 +37,11 @@ export async function wrap(
 }
 
 /** Client to server. */
-async function moveUp(child: Child, observe: Observe): Promise<void> {
+async function moveUp(child: Child, turns: Turns, observe: Observe): Promise<void> {
   const outbox = new Outbox(child.stdin);
   const source = Bun.stdin.stream().getReader();
-  const lane = openLane(outbox, (line) => observe("client", line));
-  await pump(source, lane, () => outbox.isBroken);
+  const lane = openLane(outbox, turns, (line) => observe("client", line));
+  await pump(source, lane, turns, () => outbox.isBroken);
   if (outbox.isBroken) closeQuietly(0);
   await outbox.end();
 }
@@ -47,19 +49,22 @@ async function moveUp(child: Child, observe: Observe): Promise<void> {
 /** Server to client. */
 class Downstream {
   readonly #child: Child;
+  readonly #turns: Turns;
   readonly #observe: Observe;
   #heardMs = performance.now();
   #isDelivering = false;
 
-  constructor(child: Child, observe: Observe) {
+  constructor(child: Child, turns: Turns, observe: Observe) {
     this.#child = child;
+    this.#turns = turns;
     this.#observe = observe;
   }
 
   async move(): Promise<void> {
-    const outbox = new Outbox(Bun.stdout.writer());
+    // Not Bun.stdout: its writer keeps a duplicate of the descriptor open after its end.
+    const outbox = new Outbox(Bun.file(1).writer());
     const source = this.#child.stdout.getReader();
-    const lane = openLane(outbox, (line) => this.#observe("server", line));
+    const lane = openLane(outbox, this.#turns, (line) => this.#observe("server", line));
     const timed = {
       push: async (chunk: Uint8Array): Promise<void> => {
         this.#isDelivering = true;
@@ -69,7 +74,7 @@ class Downstream {
       },
       end: () => lane.end(),
     };
-    await pump(source, timed, () => outbox.isBroken);
+    await pump(source, timed, this.#turns, () => outbox.isBroken);
     // A client that reads no more: the server gets SIGPIPE from its next write, as it would alone.
     if (outbox.isBroken) await source.cancel().catch(() => undefined);
     await outbox.end();

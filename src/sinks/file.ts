@@ -13,7 +13,7 @@ export type OpenRecordFile = (first: Record) => Appendable | undefined;
 
 /**
  * Appends records to a file off the traffic's path: one record is one write while the disk keeps up,
- * and as many whole records as fit into 64 KiB when it does not.
+ * and as many whole records as fit into a megabyte when it does not.
  */
 export class FileSink implements Sink {
   readonly #open: OpenRecordFile;

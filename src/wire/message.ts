@@ -70,9 +70,17 @@ export function classify(line: Line): Message {
 function isSuspect(bytes: Uint8Array): boolean {
   if (bytes.length <= 2 * nestingMax) return false;
   if (bytes.length > lineTrustedBytesMax) return true;
+  return hasMany(bytes, 0x5b, nestingMax / 2) || hasMany(bytes, 0x7b, nestingMax / 2);
+}
+
+/** True when `byte` occurs more than `max` times; leaps from one to the next. */
+function hasMany(bytes: Uint8Array, byte: number, max: number): boolean {
   let seen = 0;
-  for (const byte of bytes) if (byte === 0x5b || byte === 0x7b) seen += 1;
-  return seen > nestingMax;
+  for (let at = bytes.indexOf(byte); at >= 0; at = bytes.indexOf(byte, at + 1)) {
+    seen += 1;
+    if (seen > max) return true;
+  }
+  return false;
 }
 
 function batch(values: readonly unknown[]): Message {
