@@ -41,25 +41,29 @@ export function cutWithin(
   return unitsBefore + unitsIn(feed.bytes, from);
 }
 
-/** Ends within the crossing piece and the next; pieces are cut anew from the one before it. */
+/** Ends within the crossing piece and the next. */
 function shortEnds(engine: Engine, crossing: Crossing): Ends {
-  const { feed, previous, tokensBeforePrevious, from, to } = crossing;
-  const { pieceEnd, pieces, vocabulary } = engine;
-  const next = to < feed.end ? pieceEnd(feed, to, vocabulary) : to;
+  const { feed, from, to } = crossing;
+  const next = to < feed.end ? engine.pieceEnd(feed, to, engine.vocabulary) : to;
   return {
     furthest: Math.max(to, Math.min(next, to + SHORT_PIECE_BYTES_MAX)),
     nearest: from,
-    tokensTo(end) {
-      const part: Utf8 = { bytes: feed.bytes, view: feed.view, end, isFinal: true };
-      let tokens = tokensBeforePrevious;
-      for (let at = previous; at < end;) {
-        const pieceTo = pieceEnd(part, at, vocabulary);
-        tokens += pieces.count(part, at, pieceTo);
-        at = pieceTo;
-      }
-      return tokens;
-    },
+    tokensTo: (end) => tokensCutAt(engine, crossing, end),
   };
+}
+
+/** Tokens when the text ends at `end`; pieces are cut anew from the one before the crossing one. */
+function tokensCutAt(engine: Engine, crossing: Crossing, end: number): number {
+  const { pieceEnd, pieces, vocabulary } = engine;
+  const { bytes, view } = crossing.feed;
+  const text: Utf8 = { bytes, view, end, isFinal: true };
+  let tokens = crossing.tokensBeforePrevious;
+  for (let at = crossing.previous; at < end;) {
+    const pieceTo = pieceEnd(text, at, vocabulary);
+    tokens += pieces.count(text, at, pieceTo);
+    at = pieceTo;
+  }
+  return tokens;
 }
 
 /** Ends within a long piece, near its last token that fits; only the bytes from an anchor on are merged. */
@@ -76,6 +80,7 @@ function longEnds(engine: Engine, crossing: Crossing, tokensMax: number): Ends {
     isDone = piece.advance();
   }
   const tokensTo = (end: number) => {
+    if (end - from <= SHORT_PIECE_BYTES_MAX) return tokensCutAt(engine, crossing, end);
     if (end <= anchor) return Number.POSITIVE_INFINITY;
     const parts = merge.run(feed, anchor, end);
     const isExact = anchorBytes === 0 || merge.ends[0] === anchorBytes;

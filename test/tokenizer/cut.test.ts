@@ -28,6 +28,11 @@ function longestCut(ours: Tokenizer, text: string, tokensMax: number): number {
   return 0;
 }
 
+test("cut lets a space join the one before it when the long piece it led is cut away", async () => {
+  const ours = await tokenizer("cl100k_base");
+  expect(ours.cut(`  ${"🇩🇪".repeat(25)}`, 1)).toBe(2);
+});
+
 test("cut fits in a text of one long piece, and far into a long text", async () => {
   const ours = await tokenizer("o200k_base");
   for (const text of ["=".repeat(300_000), "中文".repeat(50_000), "hello world\n".repeat(20_000)]) {
