@@ -1,3 +1,4 @@
+import { decodePart } from "#meter/estimate.ts";
 import type { Counter, Encoding, Estimator } from "#meter/estimate.ts";
 
 /** What estimators need from the world: a tokenizer, built when a text is first counted. */
@@ -19,7 +20,13 @@ export function byVocabulary(id: string, encoding: Encoding, deps: EstimatorDeps
     count: (text) => (text === "" ? 0 : counter().count(text)),
     begin: (text) => counter().begin?.(text) ?? atOnce(() => counter().count(text)),
     within: (text, limit) => countWithin(counter(), text, limit),
+    parts: { units: (utf8) => countPart(counter(), utf8), tokens: (units) => units },
   };
+}
+
+/** Tokens of a part, from its bytes where the counter reads them. */
+export function countPart(counter: Counter, utf8: Uint8Array): number {
+  return counter.countBytes?.(utf8) ?? counter.count(decodePart(utf8));
 }
 
 /** Tokens of `text` when at most `limit`, by the counter's own short cut where it has one. */

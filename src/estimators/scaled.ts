@@ -7,7 +7,7 @@ import type {
   Estimation,
   Estimator,
 } from "#meter/estimate.ts";
-import { atOnce, countWithin, once } from "./bpe.ts";
+import { atOnce, countPart, countWithin, once } from "./bpe.ts";
 import type { EstimatorDeps } from "./bpe.ts";
 
 /** A public vocabulary and the factor that brings its counts near a model whose vocabulary is secret. */
@@ -38,6 +38,10 @@ export function byScale(
       const base = countWithin(counter(), text, limit);
       const tokens = base === undefined ? Infinity : Math.round(base * factor);
       return tokens <= limit ? tokens : undefined;
+    },
+    parts: {
+      units: (utf8) => countPart(counter(), utf8),
+      tokens: (units) => Math.round(units * factor),
     },
     ...(definitions === undefined ? {} : { definitions: scaledDefinitions(counter, definitions) }),
   };

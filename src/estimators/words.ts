@@ -1,4 +1,4 @@
-import type { Estimator } from "#meter/estimate.ts";
+import { partsBy, type Estimator } from "#meter/estimate.ts";
 
 const shortWordMax = 3;
 const mediumWordMax = 7;
@@ -16,6 +16,7 @@ export function words(): Estimator {
     error: "a rule of thumb for prose, no error known",
     tokensPerByteMax: 1,
     count: countWords,
+    parts: partsBy(countWords),
   };
 }
 

@@ -32,6 +32,19 @@ export type Counter = {
   /** Tokens of `text` when they are at most `limit`, else undefined. */
   within?(text: string, limit: number): number | undefined;
   begin?(text: string): Counting;
+  /** Tokens of a text given as UTF-8, where that is cheaper than decoding it first. */
+  countBytes?(utf8: Uint8Array): number;
+};
+
+/** What adds up over the parts of a text that is too long to be held at once. */
+export type Parts = {
+  /**
+   * Units of one part: characters, or tokens before they are scaled. Parts are cut before a line that
+   * begins with an ASCII letter or digit, where every vocabulary cuts too.
+   */
+  units(utf8: Uint8Array): number;
+  /** Tokens of so many units. */
+  tokens(units: number): number;
 };
 
 /**
@@ -50,6 +63,8 @@ export type Estimator = Estimation & {
   begin?(text: string): Counting;
   /** Tokens of `text` when they are at most `limit`, else undefined, without reading far beyond it. */
   within?(text: string, limit: number): number | undefined;
+  /** The same count of a text that comes in parts, as bytes. */
+  readonly parts: Parts;
   /** How the model prices tool definitions, where it prices them unlike other text. */
   readonly definitions?: DefinitionModel;
   /** Tokens of a content array as a whole, media included, for estimators that price it by length. */
@@ -79,6 +94,18 @@ const plainDefinitions = { form: (texts: DefinitionTexts) => texts, perList: 0 }
 /** How an estimator prices definitions: by its own model, else like any other text. */
 export function definitionModel(estimator: Estimator): DefinitionModel {
   return estimator.definitions ?? { ...estimator, ...plainDefinitions };
+}
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Text of a part; bytes that are not UTF-8 become U+FFFD, a byte order mark stays. */
+export function decodePart(utf8: Uint8Array): string {
+  return decoder.decode(utf8);
+}
+
+/** Parts of an estimator whose tokens add up. */
+export function partsBy(count: (text: string) => number): Parts {
+  return { units: (utf8) => count(decodePart(utf8)), tokens: (units) => units };
 }
 
 /** Tokens of any value as compact JSON; what cannot be written as JSON is 0 tokens and says so. */

@@ -100,6 +100,25 @@ for (const id of estimatorIds) {
       }
     });
 
+    test("in parts counts as in one go, with any tokenizer", () => {
+      const line = fc
+        .tuple(fc.constantFrom("a", "Z", "0"), anyText)
+        .map(([head, text]) => head + text);
+      for (const deps of [tiktoken, unitsOnly]) {
+        const { count, parts } = createEstimator(id, deps);
+        fc.assert(
+          fc.property(anyText, fc.array(line, { maxLength: 3 }), (first, lines) => {
+            const texts = [first, ...lines].map(
+              (text, at) => `${text}${at < lines.length ? "\n" : ""}`,
+            );
+            const units = texts.map((text) => parts.units(Buffer.from(text)));
+            const whole = texts.map((text) => text.toWellFormed()).join("");
+            expect(parts.tokens(units.reduce((sum, one) => sum + one, 0))).toBe(count(whole));
+          }),
+        );
+      }
+    });
+
     test("within: the count up to the limit, undefined one below it, with any tokenizer", () => {
       for (const deps of [tiktoken, unitsOnly]) {
         const limited = createEstimator(id, deps);

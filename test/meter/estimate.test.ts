@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { countValue, definitionModel, jsonText } from "#meter/estimate.ts";
+import { countValue, decodePart, definitionModel, jsonText, partsBy } from "#meter/estimate.ts";
 import type { Estimator } from "#meter/estimate.ts";
 
 const units: Estimator = {
@@ -11,6 +11,7 @@ const units: Estimator = {
   error: "none",
   tokensPerByteMax: 1,
   count: (text) => text.length,
+  parts: partsBy((text) => text.length),
 };
 
 test("definitionModel: without a model of its own, texts as they are", () => {
@@ -52,3 +53,12 @@ function nested(levels: number): unknown {
   for (let level = 0; level < levels; level += 1) value = [value];
   return value;
 }
+
+test("decodePart: bytes that are no UTF-8 are replaced, a byte order mark is text", () => {
+  expect(decodePart(Uint8Array.of(0xef, 0xbb, 0xbf, 0x61, 0xff))).toBe("\ufeffa\ufffd");
+});
+
+test("partsBy: units are tokens", () => {
+  const parts = partsBy((text) => text.length * 2);
+  expect([parts.units(Uint8Array.of(0x61, 0x62)), parts.tokens(7)]).toEqual([4, 7]);
+});
