@@ -1,0 +1,139 @@
+// What profile says before a session is what run records of one, and a server that is not up to it ends it.
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import Ajv2020 from "ajv/dist/2020";
+import { clientNamed } from "../support/clients.ts";
+import { collectedDefinitions, processesWith, replay, scratch } from "../support/replay.ts";
+import { everything, filesystem, memory, metered, modern } from "../support/servers.ts";
+import { type Home, makeHome, onlyLog, recordsIn, runMeter } from "./run.ts";
+
+let home: Home;
+beforeEach(() => {
+  home = makeHome();
+});
+afterEach(() => home.remove());
+
+const folder = scratch();
+afterAll(() => folder.remove());
+
+const renderers = join(import.meta.dir, "..", "..", "src", "renderers");
+const schema: object = JSON.parse(readFileSync(join(renderers, "profile.schema.json"), "utf8"));
+const validate = new Ajv2020({ allErrors: true }).compile(schema);
+
+type Printed = {
+  readonly server: { readonly name: string; readonly era: string };
+  readonly definitions: { readonly total_tokens: number; readonly tools: number };
+  readonly tools: readonly {
+    readonly name: string;
+    readonly tokens: number;
+    readonly sha256: string;
+  }[];
+};
+
+async function profiled(
+  command: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Printed> {
+  const { stdout, status } = await runMeter(
+    home,
+    ["profile", "--timeout", "15", "--format", "json", "--", ...command],
+    { env },
+  );
+  expect(status).toBe(0);
+  const printed: Printed = JSON.parse(stdout);
+  validate(printed);
+  expect(validate.errors).toBeNull();
+  return printed;
+}
+
+function hashesOf({ tools }: Printed): string[] {
+  return tools.map(({ sha256 }) => sha256);
+}
+
+describe("profile counts what run records", () => {
+  const servers = [
+    ["server-everything", "sdk-v1", () => everything()],
+    ["server-filesystem", "sdk-v1", () => filesystem(folder.path)],
+    ["server-memory", "sdk-v1", () => memory(join(folder.path, "memory.jsonl"))],
+    ["a server of the 2026 era", "sdk-v2-modern", () => modern()],
+  ] as const;
+
+  test.each(servers)("%s", async (_, client, make) => {
+    const server = make();
+    const printed = await profiled(server.argv, server.env);
+    const wrapped = metered(server, ["--summary", "off"]);
+    const options = { ...wrapped, env: { ...wrapped.env, ...home.env } };
+    const connection = await clientNamed(client).connect(options);
+    await connection.listTools();
+    await connection.close();
+    const records = home.logs().flatMap((file) => recordsIn(readFileSync(file, "utf8")));
+    const lists = records.filter(({ type }) => type === "definitions");
+    const newest = (lists.at(-1)?.["tools"] ?? []) as Printed["tools"];
+    const recorded = newest.map(({ name, tokens, sha256 }) => ({ name, tokens, sha256 }));
+    // A client with more capabilities may be shown more tools than we are.
+    for (const { name, tokens, sha256 } of printed.tools) {
+      expect(recorded).toContainEqual({ name, tokens, sha256 });
+    }
+    expect(printed.tools.length).toBeGreaterThan(3);
+    const same = lists.find((list) => list["tools_total"] === printed.definitions.tools);
+    if (same) expect<unknown>(same["total_tokens"]).toBe(printed.definitions.total_tokens);
+  });
+});
+
+describe("profile of collected definitions", () => {
+  const collected = collectedDefinitions();
+  if (collected.length === 0) {
+    test("is left out: the collection is not here", () => console.warn("no collected definitions"));
+  }
+  test.each(collected)("$name, in both eras and whatever the order of keys", async ({ file }) => {
+    const [legacyEra, modernEra] = await Promise.all([
+      profiled(replay(file)),
+      profiled(replay(file, "--modern", "--shuffle", "--pages")),
+    ]);
+    expect([legacyEra.server.era, modernEra.server.era]).toEqual(["legacy", "modern"]);
+    expect(hashesOf(modernEra)).toEqual(hashesOf(legacyEra));
+  });
+});
+
+describe("profile ends with 3, one sentence and nothing left running for", () => {
+  test.each([
+    ["a server that hangs", ["sleep", "306.5"], "did not answer within 0.5 s"],
+    ["one that dies", ["false"], "ended with code 1"],
+    ["one that speaks garbage", ["sh", "-c", "echo hi; exec sleep 306.5"], "no JSON-RPC"],
+    ["one that is not there", ["no-such-server"], "no such program"],
+  ] as const)("%s", async (_, command, reason) => {
+    const args = ["profile", "--timeout", "0.5", "--", ...command];
+    const { stdout, stderr, status } = await runMeter(home, args);
+    expect(status).toBe(3);
+    expect(stdout).toBe("");
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+    expect(stderr).toContain(reason);
+    expect(await processesWith("sleep\u0000306.5")).toEqual([]);
+  });
+});
+
+test("profile keeps hostile names harmless in every format", async () => {
+  const name = "evil\u001b[2J\u202e|`<img>\u0000";
+  const file = folder.write("hostile.json", { server: name, tools: [{ name, inputSchema: {} }] });
+  for (const format of ["table", "markdown", "json"]) {
+    const { stdout, status } = await runMeter(home, [
+      "profile",
+      "--format",
+      format,
+      "--",
+      ...replay(file),
+    ]);
+    expect(status).toBe(0);
+    expect(stdout).not.toContain("\u001b");
+    expect(stdout).not.toContain("\u202e");
+    expect(stdout).toContain("evil\\u001b");
+  }
+});
+
+test("profile without a server is a mistake of usage", async () => {
+  const { stderr, status } = await runMeter(home, ["profile"]);
+  expect(status).toBe(2);
+  expect(stderr).toContain("there is no server");
+  expect(() => onlyLog(home)).toThrow();
+});

@@ -1,0 +1,44 @@
+import type { ForwardedSignal, Io, Writer } from "#io.ts";
+
+export type CapturedIo = Io & {
+  /** What was written so far. */
+  readonly written: { stdout: string; stderr: string };
+  /** Makes whoever listens hear a signal. */
+  readonly hear: (signal: ForwardedSignal) => void;
+};
+
+/** A world that remembers what it is told, with the real signals to other processes. */
+export function capturedIo(env: Io["env"] = {}, argv: readonly string[] = []): CapturedIo {
+  const written = { stdout: "", stderr: "" };
+  const listeners = new Set<(signal: ForwardedSignal) => void>();
+  const writer = (to: keyof typeof written): Writer => ({
+    write: (text) => void (written[to] += text),
+    isTerminal: false,
+    columns: undefined,
+  });
+  return {
+    argv,
+    env,
+    stdout: writer("stdout"),
+    stderr: writer("stderr"),
+    pid: process.pid,
+    platform: process.platform,
+    signals: {
+      listen(handler) {
+        listeners.add(handler);
+        return () => listeners.delete(handler);
+      },
+      send(pid, signal) {
+        try {
+          return process.kill(pid, signal);
+        } catch {
+          return false;
+        }
+      },
+    },
+    written,
+    hear: (signal) => {
+      for (const listener of listeners) listener(signal);
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A list of definitions as the replay server reads it. */
+export type Definitions = {
+  readonly server?: string;
+  readonly version?: string;
+  readonly instructions?: string;
+  readonly tools: readonly Readonly<Record<string, unknown>>[];
+};
+
+const root = join(import.meta.dir, "..", "..");
+const server = join(root, "test", "e2e", "fixtures", "replay-server.ts");
+const collected = join(root, "..", "shared", "data", "servers");
+
+/** Definitions of public servers by file; empty where the collection is absent. */
+export function collectedDefinitions(): { readonly name: string; readonly file: string }[] {
+  if (!existsSync(collected)) return [];
+  return readdirSync(collected)
+    .filter((name) => name.endsWith(".json"))
+    .toSorted()
+    .map((name) => ({ name, file: join(collected, name) }));
+}
+
+/** The definitions in a file. */
+export function readDefinitions(file: string): Definitions {
+  const read: Definitions = JSON.parse(readFileSync(file, "utf8"));
+  return read;
+}
+
+/** Command of a server that lists the definitions of a file. */
+export function replay(file: string, ...flags: readonly string[]): string[] {
+  return [process.execPath, server, file, ...flags];
+}
+
+/** A folder for one test's files. */
+export function scratch(): {
+  readonly path: string;
+  write(name: string, value: unknown): string;
+  remove(): void;
+} {
+  const path = mkdtempSync(join(tmpdir(), "static-"));
+  return {
+    path,
+    write(name, value) {
+      const file = join(path, name);
+      writeFileSync(file, typeof value === "string" ? value : JSON.stringify(value));
+      return file;
+    },
+    remove: () => rmSync(path, { recursive: true, force: true }),
+  };
+}
+
+/** Processes whose command line holds that text, once the dying have had a second to die. */
+export async function processesWith(text: string): Promise<string[]> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    if (livingWith(text).length === 0) return [];
+    await Bun.sleep(50);
+  }
+  return livingWith(text);
+}
+
+function livingWith(text: string): string[] {
+  return readdirSync("/proc")
+    .filter((pid) => /^\d+$/.test(pid) && Number(pid) !== process.pid)
+    .map((pid) => {
+      try {
+        return readFileSync(join("/proc", pid, "cmdline"), "latin1");
+      } catch {
+        return "";
+      }
+    })
+    .filter((line) => line.includes(text));
+}
