@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A folder of a test's own, gone when the test is over: `using folder = new Folder()`. */
+export class Folder implements Disposable {
+  readonly path = mkdtempSync(join(tmpdir(), "mcp-meter-test-"));
+
+  at(...names: readonly string[]): string {
+    return join(this.path, ...names);
+  }
+
+  /** Writes a file and gives its path. */
+  file(name: string, text: string): string {
+    const path = this.at(name);
+    writeFileSync(path, text);
+    return path;
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+/** What `act` throws, as text; a test that throws nothing says so. */
+export function thrownBy(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  return "(nothing was thrown)";
+}
+
+/** The same for what a promise is rejected with. */
+export async function rejectionOf(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise;
+  } catch (error) {
+    return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  }
+  return "(nothing was thrown)";
+}
