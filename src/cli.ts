@@ -1,10 +1,17 @@
-import yargs from "yargs";
 import { commands } from "#commands/index.ts";
-import type { CommandSpec, OptionSpec, RawOptions } from "#commands/command.ts";
-import { sentences, UserError, exitCodes } from "./errors.ts";
+import type { CommandSpec, OptionSpecs, RawOptions } from "#commands/command.ts";
+import { flagOption } from "#commands/values.ts";
+import { readWords } from "#commands/words.ts";
+import { UserError, exitCodes } from "./errors.ts";
 import type { Ending, Io } from "./io.ts";
 import { escapeUnsafe } from "#wire/unsafe-text.ts";
 import { version } from "./version.ts";
+
+/** Options of every command. */
+const ownOptions: OptionSpecs = {
+  help: { describe: "show this help" },
+  version: { describe: "show the version" },
+};
 
 /** Runs the command that the arguments ask for. A person's mistake becomes one sentence on stderr. */
 export async function runCli(io: Io): Promise<Ending> {
@@ -27,13 +34,14 @@ async function runCommand(
   child: readonly string[] | undefined,
   io: Io,
 ): Promise<Ending> {
-  const { flags, operands, wants } = await parse(name, spec, words);
-  if (wants.version) {
+  const { flags, operands } = readWords(words, { ...spec.options, ...ownOptions }, name);
+  if (flagOption(flags, "version")) {
     io.stdout.write(`${version}\n`);
     return { code: exitCodes.ok };
   }
-  if (wants.help) {
-    io.stdout.write(`${await helpText(name, spec, io.stdout.columns)}\n`);
+  if (flagOption(flags, "help")) {
+    const { helpText } = await import("#commands/help.ts");
+    io.stdout.write(`${await helpText(name, spec, ownOptions, io.stdout.columns)}\n`);
     return { code: exitCodes.ok };
   }
   const fromEnv = environmentOptions(spec, io.env);
@@ -55,90 +63,6 @@ export function splitArguments(argv: readonly string[]): {
   const [first] = head;
   const isNamed = first !== undefined && Object.hasOwn(commands, first);
   return { name: isNamed ? first : "run", words: isNamed ? head.slice(1) : head, child };
-}
-
-type Parsed = {
-  readonly flags: RawOptions;
-  readonly operands: readonly string[];
-  readonly wants: { readonly help: boolean; readonly version: boolean };
-};
-
-async function parse(name: string, spec: CommandSpec, words: readonly string[]): Promise<Parsed> {
-  const parsed = await parseWords(spec, words);
-  const { _: rawOperands, $0: _program, h: _h, help, version: wantsVersion, ...rest } = parsed;
-  const flags: { [name: string]: RawOptions[string] } = {};
-  for (const [option, value] of Object.entries(rest)) {
-    if (value === undefined) continue;
-    if (!Object.hasOwn(spec.options, option)) {
-      const dashes = option.length === 1 ? "-" : "--";
-      throw new UserError(sentences.optionUnknown(`${dashes}${option}`, name));
-    }
-    flags[option] = Array.isArray(value) ? value.map(String) : asRaw(value);
-  }
-  const operands = Array.isArray(rawOperands) ? rawOperands.map(String) : [];
-  return { flags, operands, wants: { help: help === true, version: wantsVersion === true } };
-}
-
-/** The parser's only complaint is an option without its value; all else is judged here. */
-async function parseWords(
-  spec: CommandSpec,
-  words: readonly string[],
-): Promise<{ readonly [key: string]: unknown }> {
-  try {
-    return await parserOf(spec).parseAsync([...words]);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new UserError(sentences.optionMissing(/: (\S+)$/.exec(message)?.[1] ?? message));
-  }
-}
-
-function asRaw(value: unknown): string | boolean {
-  return typeof value === "boolean" ? value : String(value);
-}
-
-function parserOf(spec: CommandSpec) {
-  return yargs([])
-    .parserConfiguration({
-      "boolean-negation": false,
-      "camel-case-expansion": false,
-      "dot-notation": false,
-      "duplicate-arguments-array": true,
-      "greedy-arrays": false,
-      "parse-numbers": false,
-      "parse-positional-numbers": false,
-      "short-option-groups": false,
-    })
-    .help(false)
-    .version(false)
-    .options(Object.fromEntries(Object.entries(spec.options).map(yargsOption)))
-    .options({
-      help: { alias: "h", type: "boolean", describe: "show this help" },
-      version: { type: "boolean", describe: "show the version" },
-    })
-    .exitProcess(false)
-    .fail(false);
-}
-
-function yargsOption([name, { value, describe, isRepeatable }]: [string, OptionSpec]) {
-  const type = value === undefined ? ("boolean" as const) : ("string" as const);
-  const shown = value === undefined ? describe : `${value}: ${describe}`;
-  const taking = value === undefined ? {} : { nargs: 1 };
-  const repeating = isRepeatable === true ? { array: true } : {};
-  return [name, { type, describe: shown, ...taking, ...repeating }] as const;
-}
-
-async function helpText(name: string, spec: CommandSpec, columns = 100): Promise<string> {
-  const parser = parserOf(spec)
-    .scriptName("mcp-meter")
-    .usage(`${spec.usage}\n\n${spec.summary}`)
-    .wrap(Math.min(columns, 120));
-  for (const [line, does] of spec.examples) parser.example(line, does);
-  const others = Object.entries(commands).map(([other, { summary }]) => `  ${other}  ${summary}`);
-  if (name === "run")
-    parser.epilogue(
-      `Commands:\n${others.join("\n")}\n\nEvery option is also an environment variable, as in MCP_METER_LOG.`,
-    );
-  return parser.getHelp();
 }
 
 /** `--log-fsync` is also `MCP_METER_LOG_FSYNC`. */

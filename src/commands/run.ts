@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import { sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
@@ -24,7 +23,7 @@ export async function run(args: Arguments, io: Io): Promise<Ending> {
   const options = parseRunOptions(args.options);
   const command = commandOf(args);
   const tell = teller(io);
-  const sessionId = randomUUID();
+  const sessionId = crypto.randomUUID();
   const ledger = new Ledger();
   const sink = createSink(options.log, {
     stderr: io.stderr,

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import { sentences } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
@@ -88,7 +87,7 @@ class Metering {
     const command = basename(this.#command[0] ?? "");
     const meter = new Meter({
       version,
-      sessionId: randomUUID(),
+      sessionId: crypto.randomUUID(),
       command,
       serverLabel: undefined,
       serverLabelFallback: command,

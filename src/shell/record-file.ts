@@ -9,14 +9,10 @@ import {
   write,
   type Stats,
 } from "node:fs";
-import { promisify } from "node:util";
 import { sentences, UserError } from "#errors.ts";
 import { codeOf } from "./system-error.ts";
 
 const newline = 0x0a;
-
-const writeTo = promisify(write);
-const syncFile = promisify(fsync);
 
 // O_NONBLOCK keeps a FIFO without a reader from holding up the start; it means nothing to a file.
 const flags =
@@ -54,8 +50,7 @@ export class RecordFile {
     this.#followRotation();
     const bytes = Buffer.from(this.#isTorn ? `\n${lines}` : lines);
     try {
-      const { bytesWritten } = await writeTo(this.#fd, bytes, 0, bytes.length, null);
-      this.#isTorn = bytesWritten < bytes.length;
+      this.#isTorn = (await writeTo(this.#fd, bytes)) < bytes.length;
       if (this.#isSynced) await syncFile(this.#fd);
       return !this.#isTorn;
     } catch {
@@ -78,6 +73,25 @@ export class RecordFile {
       // The old file is still open and takes the records; a later look may find the path usable.
     }
   }
+}
+
+/** Resolves with the bytes that one write(2) took. */
+function writeTo(fd: number, bytes: Uint8Array): Promise<number> {
+  return new Promise((resolve, reject) => {
+    write(fd, bytes, 0, bytes.length, null, (error, written) => {
+      if (error) reject(error);
+      else resolve(written);
+    });
+  });
+}
+
+function syncFile(fd: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    fsync(fd, (error) => {
+      if (error) reject(error);
+      else resolve();
+    });
+  });
 }
 
 function openForAppend(path: string): [fd: number, inode: number] {

@@ -1,5 +1,4 @@
 import { writeSync } from "node:fs";
-import { isatty } from "node:tty";
 import type { Writer } from "#io.ts";
 import { codeOf } from "./system-error.ts";
 
@@ -35,6 +34,12 @@ function writeAll(fd: number, bytes: Uint8Array): void {
       Bun.sleepSync(1);
     }
   }
+}
+
+/** The module is loaded when it is asked for: with the streams it brings it takes 4 ms. */
+function isatty(fd: number): boolean {
+  const tty = require("node:tty") as typeof import("node:tty");
+  return tty.isatty(fd);
 }
 
 /** Asks the terminal through `stty`, which leaves the descriptor's flags alone. */
