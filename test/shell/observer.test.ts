@@ -1,0 +1,93 @@
+import { describe, expect, test } from "bun:test";
+import { Meter } from "#meter/meter.ts";
+import type { Record } from "#meter/record.ts";
+import { Observer } from "#shell/observer.ts";
+import type { Line } from "#wire/line.ts";
+import { bytesOf } from "../support/bytes.ts";
+import { meterOptions } from "../support/play.ts";
+import { call, textResult } from "../support/rpc.ts";
+
+const lineOf = (message: object): Line => {
+  const bytes = bytesOf(`${JSON.stringify(message)}\n`);
+  return { bytes, size: bytes.length, skim: undefined };
+};
+
+function observed(told: Parameters<typeof meterOptions>[0] = {}) {
+  const records: Record[] = [];
+  const failures: string[] = [];
+  const meter = new Meter(meterOptions(told));
+  const observer = new Observer(meter, {
+    record: (record) => records.push(record),
+    failed: (where, what) => failures.push(`${where}: ${what}`),
+  });
+  return { records, failures, meter, observer };
+}
+
+const types = (records: readonly Record[]) => records.map(({ type }) => type);
+
+describe("Observer", () => {
+  test("hands on what the meter makes of each line, and completes it at the end", () => {
+    const { records, observer } = observed();
+    observer.line("client", lineOf(call(1, "echo")));
+    observer.line("server", lineOf(textResult(1, "Hi")));
+    expect(types(records)).toEqual(["session", "call"]);
+    observer.finish({ code: 3 }, 7);
+    expect(records.at(-1)).toMatchObject({
+      type: "end",
+      exit_code: 3,
+      signal: null,
+      dropped_records: 7,
+    });
+  });
+
+  test("a server killed by a signal has no code", () => {
+    const { records, observer } = observed();
+    observer.line("client", lineOf(call(1, "echo")));
+    observer.finish({ signal: "SIGKILL" }, 0);
+    expect(records.at(-1)).toMatchObject({ type: "end", exit_code: null, signal: "SIGKILL" });
+  });
+
+  test("long counts go on by themselves", async () => {
+    const { records, observer, meter } = observed();
+    observer.line("client", lineOf(call(1, "echo", { text: "x".repeat(300_000) })));
+    observer.line("client", lineOf(call(2, "echo")));
+    for (const id of [1, 2]) observer.line("server", lineOf(textResult(id, "y".repeat(300_000))));
+    const until = performance.now() + 2_000;
+    while (meter.backlog > 0 && performance.now() < until) await Bun.sleep(1);
+    expect(types(records)).toEqual(["session", "call", "call"]);
+  });
+
+  test("a meter that fails is told, recorded once, and goes on", () => {
+    let calls = 0;
+    const hash = (text: string): string => {
+      calls += 1;
+      if (calls <= 2) throw new RangeError(`secret ${text}`);
+      return "0".repeat(64);
+    };
+    const { records, failures, observer } = observed({ hash });
+    for (const id of [1, 2, 3]) {
+      observer.line("client", lineOf(call(id, "echo")));
+      observer.line("server", lineOf(textResult(id, "Hi")));
+    }
+    observer.finish({ code: 0 }, 0);
+    expect(failures.length).toBeGreaterThan(0);
+    expect(failures.every((failure) => failure.endsWith(": RangeError"))).toBe(true);
+    expect(types(records).filter((type) => type === "fault")).toHaveLength(1);
+    expect(records.at(-1)).toMatchObject({ type: "end", observer_faults: failures.length });
+    expect(JSON.stringify(records)).not.toContain("secret");
+  });
+
+  test("a record that its taker refuses does not reach the traffic", () => {
+    const failures: string[] = [];
+    const observer = new Observer(new Meter(meterOptions()), {
+      record: () => {
+        throw new TypeError("no room");
+      },
+      failed: (where, what) => failures.push(`${where}: ${what}`),
+    });
+    observer.line("client", lineOf(call(1, "echo")));
+    observer.line("server", lineOf(textResult(1, "Hi")));
+    observer.finish({ code: 0 }, 0);
+    expect(failures[0]).toBe("a line of the server: TypeError");
+  });
+});

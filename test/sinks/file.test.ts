@@ -1,0 +1,171 @@
+import { describe, expect, test } from "bun:test";
+import { recordQueueBytesMax, recordWriteBytesMax } from "#limits.ts";
+import type { Record } from "#meter/record.ts";
+import { FileSink, type Appendable } from "#sinks/file.ts";
+import { recordLine } from "#sinks/sink.ts";
+import { callRecord } from "../support/made-records.ts";
+
+/** A file in memory; `fails` says of the N-th append, from 1, how it goes wrong. */
+function memoryFile(fails: (append: number) => boolean = () => false) {
+  const appended: string[] = [];
+  let appends = 0;
+  const file: Appendable = {
+    path: "memory.ndjson",
+    append(lines) {
+      appends += 1;
+      if (fails(appends)) return Promise.resolve(false);
+      appended.push(lines);
+      return Promise.resolve(true);
+    },
+  };
+  return { file, appended, appends: () => appends };
+}
+
+function numbered(count: number): Record[] {
+  return Array.from({ length: count }, (_, seq) => callRecord({ seq }));
+}
+
+const seqsOf = (text: string): unknown[] =>
+  text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => Reflect.get(Object(JSON.parse(line)), "seq"));
+
+describe("FileSink", () => {
+  test("opens its file with the first record, once", async () => {
+    const opened: Record[] = [];
+    const { file } = memoryFile();
+    const sink = new FileSink((first) => {
+      opened.push(first);
+      return file;
+    });
+    expect(sink.path).toBeUndefined();
+    for (const record of numbered(3)) sink.take(record);
+    await sink.flush(1_000);
+    expect([opened, sink.path]).toEqual([[callRecord({ seq: 0 })], "memory.ndjson"]);
+  });
+
+  test("without a file keeps nothing and asks once", async () => {
+    let asked = 0;
+    const sink = new FileSink(() => {
+      asked += 1;
+      return undefined;
+    });
+    for (const record of numbered(3)) sink.take(record);
+    await sink.flush(1_000);
+    expect([asked, sink.path]).toEqual([1, undefined]);
+  });
+
+  test("while the disk keeps up, a record is a write", async () => {
+    const { file, appended } = memoryFile();
+    const sink = new FileSink(() => file);
+    for (const record of numbered(5)) {
+      sink.take(record);
+      await sink.flush(1_000);
+    }
+    expect(appended).toEqual(numbered(5).map(recordLine));
+  });
+
+  test("when it does not, a write is as many whole records as fit, in order", async () => {
+    const { file, appended } = memoryFile();
+    const sink = new FileSink(() => file);
+    const records = numbered(6_000);
+    for (const record of records) sink.take(record);
+    await sink.flush(5_000);
+    expect(appended.length).toBeLessThan(10);
+    for (const lines of appended) {
+      expect(lines.endsWith("\n")).toBe(true);
+      expect(lines.length).toBeLessThanOrEqual(recordWriteBytesMax);
+    }
+    expect(seqsOf(appended.join(""))).toEqual(records.map(({ seq }) => seq));
+  });
+
+  test("a record beyond the size of a write is a write of its own", async () => {
+    const { file, appended } = memoryFile();
+    const sink = new FileSink(() => file);
+    const large = callRecord({ tool: "x".repeat(recordWriteBytesMax) });
+    for (const record of [callRecord(), large, callRecord()]) sink.take(record);
+    await sink.flush(1_000);
+    expect(appended).toEqual([callRecord(), large, callRecord()].map(recordLine));
+  });
+
+  for (let failing = 1; failing <= 6; failing += 1) {
+    test(`the append number ${failing} fails: its record is dropped and counted, no other`, async () => {
+      const { file, appended } = memoryFile((append) => append === failing);
+      const sink = new FileSink(() => file);
+      for (const record of numbered(5)) {
+        sink.take(record);
+        await sink.flush(1_000);
+      }
+      expect(sink.dropped).toBe(failing <= 5 ? 1 : 0);
+      expect(seqsOf(appended.join(""))).toEqual(
+        [0, 1, 2, 3, 4].filter((seq) => seq !== failing - 1),
+      );
+    });
+  }
+
+  test("an append that throws is a record dropped, and the next is written", async () => {
+    const { file, appended } = memoryFile();
+    let throws = true;
+    const sink = new FileSink(() => ({
+      path: file.path,
+      append(lines) {
+        if (throws) return Promise.reject(new Error("EIO"));
+        return file.append(lines);
+      },
+    }));
+    sink.take(callRecord({ seq: 0 }));
+    await sink.flush(50).catch(() => undefined);
+    throws = false;
+    sink.take(callRecord({ seq: 1 }));
+    await sink.flush(50).catch(() => undefined);
+    expect([seqsOf(appended.join("")), sink.dropped]).toEqual([[1], 1]);
+  });
+
+  test("what waits when the disk stands still is what will be missing", async () => {
+    const sink = new FileSink(() => ({
+      path: "stuck",
+      append: () => new Promise<boolean>(() => undefined),
+    }));
+    for (const record of numbered(4)) sink.take(record);
+    const before = performance.now();
+    await sink.flush(20);
+    expect(performance.now() - before).toBeLessThan(500);
+    expect(sink.dropped).toBeGreaterThanOrEqual(3);
+  });
+
+  test("the queue has an end: what is beyond it is dropped at once, and later ones are taken again", async () => {
+    const gate = Promise.withResolvers<boolean>();
+    const sizes: number[] = [];
+    const sink = new FileSink(() => ({
+      path: "slow",
+      append(lines) {
+        sizes.push(lines.length);
+        return sizes.length === 1 ? gate.promise : Promise.resolve(true);
+      },
+    }));
+    sink.take(callRecord());
+    const large = callRecord({ tool: "x".repeat(1024 * 1024) });
+    const each = recordLine(large).length;
+    const fit = Math.floor(recordQueueBytesMax / each);
+    for (let at = 0; at < fit + 3; at += 1) sink.take(large);
+    expect(sink.dropped - fit).toBe(3);
+    gate.resolve(true);
+    await sink.flush(5_000);
+    expect(sink.dropped).toBe(3);
+    sink.take(large);
+    await sink.flush(5_000);
+    expect(sizes.filter((size) => size === each)).toHaveLength(fit + 1);
+    expect(sink.dropped).toBe(3);
+  });
+
+  test("limits are of bytes, whatever the letters", async () => {
+    const { file, appended } = memoryFile();
+    const sink = new FileSink(() => file);
+    const wide = callRecord({ tool: "漢".repeat(recordWriteBytesMax / 8) });
+    for (let at = 0; at < 6; at += 1) sink.take(wide);
+    await sink.flush(1_000);
+    const sizes = appended.map((lines) => new TextEncoder().encode(lines).length);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(recordWriteBytesMax);
+  });
+});

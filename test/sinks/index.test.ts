@@ -1,0 +1,27 @@
+import { expect, test } from "bun:test";
+import { createSink } from "#sinks/index.ts";
+import type { Writer } from "#io.ts";
+import { callRecord } from "../support/made-records.ts";
+
+function deps() {
+  const written: string[] = [];
+  const asked: (string | undefined)[] = [];
+  const stderr: Writer = {
+    write: (text) => written.push(text),
+    isTerminal: false,
+    columns: undefined,
+  };
+  const recordFile = (log: string | undefined) => {
+    asked.push(log);
+    return () => undefined;
+  };
+  return { written, asked, given: { stderr, recordFile } };
+}
+
+test("- is stderr, off is nowhere, anything else is a file, and nothing a new one", () => {
+  const { written, asked, given } = deps();
+  const logs = ["-", "off", "calls.ndjson", undefined, "__proto__", "toString"];
+  for (const log of logs) createSink(log, given).take(callRecord());
+  expect(written).toHaveLength(1);
+  expect(asked).toEqual(["calls.ndjson", undefined, "__proto__", "toString"]);
+});

@@ -1,0 +1,10 @@
+import { expect, test } from "bun:test";
+import { offSink } from "#sinks/off.ts";
+import { callRecord } from "../support/made-records.ts";
+
+test("keeps nothing and drops nothing", async () => {
+  const sink = offSink();
+  sink.take(callRecord());
+  await sink.flush(0);
+  expect([sink.dropped, sink.path]).toEqual([0, undefined]);
+});
