@@ -68,4 +68,13 @@ export const sentences = {
     `Cannot reach the server "${command}": ${reason}, it must answer as an MCP server on stdin and stdout`,
   serverMissing: (command: string) =>
     `Cannot run ${command}: there is no server, its command must follow -- as in "mcp-meter ${command} -- npx -y some-server"`,
+  budgetMalformed: (spec: string, reason: string) => `Cannot read budget "${spec}": ${reason}`,
+  budgetsContradict: (one: string, other: string) =>
+    `Cannot read budget "${other}": "${one}" says something else about the same purse, one of them must go`,
+  purseStoreFailed: (reason: string) =>
+    `Cannot open the purses of this machine (${reason}), minute, hour and day budgets count for this session alone`,
+  notUtf8: (file: string) =>
+    `"${file === "-" ? "stdin" : file}" is no UTF-8 throughout, what is none is counted as the U+FFFD that replaces it`,
+  overLimit: (tokens: number, limit: number) =>
+    `Over the limit: the input has ${tokens} tokens, --limit allows ${limit}`,
 } as const;

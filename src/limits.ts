@@ -101,3 +101,15 @@ export const schemaLevelsMax = 12;
 
 /** Subschemas of one JSON Schema that are looked at. */
 export const subschemasMax = 10_000;
+
+/** Bytes of a file that are counted at once; parts end before a line, so a long line makes a longer part. */
+export const textPartBytesMax = 4 * 1024 * 1024;
+
+/** Characters of an answer that are counted exactly for a refusal; of longer ones it is said that they are more. */
+export const exactCountCharacters = 256 * 1024;
+
+/** Milliseconds a throttled request waits at most: clients give up after 60 seconds. */
+export const throttleWaitMaxMs = 50_000;
+
+/** Requests that wait at once; further ones are refused. */
+export const throttledCallsMax = 1_000;

@@ -1,5 +1,6 @@
 import type { CommandSpec } from "./command.ts";
 import { exitCodes } from "#errors.ts";
+import { countOptionSpecs } from "./count-options.ts";
 import { profileOptionSpecs } from "./profile-options.ts";
 import { reportOptions } from "./report-options.ts";
 import { runOptionSpecs } from "./run-options.ts";
@@ -28,6 +29,18 @@ export const commands: { readonly [name: string]: CommandSpec } = {
     ],
     usageExit: exitCodes.usage,
     load: async () => (await import("./report.ts")).report,
+  },
+  count: {
+    summary: "Count the tokens of files or stdin",
+    usage: "mcp-meter count [options] [FILE…]",
+    options: countOptionSpecs,
+    examples: [
+      ["mcp-meter count answer.json", "the number alone"],
+      ["git diff | mcp-meter count --limit 8000", "end with 1 when it is more"],
+      ["mcp-meter count --model claude-opus-5 docs/*.md", "a table with a total"],
+    ],
+    usageExit: exitCodes.usage,
+    load: async () => (await import("./count.ts")).count,
   },
   profile: {
     summary: "Price what a server lists before anyone calls it",

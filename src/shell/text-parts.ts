@@ -1,0 +1,47 @@
+import { textPartBytesMax } from "#limits.ts";
+
+const newline = 0x0a;
+
+/**
+ * A text cut into parts of about `textPartBytesMax` bytes, each but the first beginning with a line that
+ * begins with an ASCII letter or digit: there no token of any vocabulary reaches across. A text without
+ * such a line is one part, however long.
+ */
+export async function* textParts(
+  chunks: AsyncIterable<Uint8Array>,
+  bytesMax: number = textPartBytesMax,
+): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array[] = [];
+  let size = 0;
+  let wanted = bytesMax;
+  for await (const chunk of chunks) {
+    held.push(chunk);
+    size += chunk.length;
+    if (size < wanted) continue;
+    const text = Buffer.concat(held);
+    const cut = lastCut(text);
+    if (cut > 0) yield text.subarray(0, cut);
+    held = [text.subarray(cut)];
+    size = text.length - cut;
+    // What had no cut is looked through again only when it has doubled.
+    wanted = Math.max(bytesMax, size * 2);
+  }
+  if (size > 0) yield Buffer.concat(held);
+}
+
+/** Start of the last line that begins with an ASCII letter or digit, else 0. */
+function lastCut(text: Uint8Array): number {
+  let end = text.length - 1;
+  while (end > 0) {
+    const at = text.subarray(0, end).lastIndexOf(newline);
+    if (at < 0) return 0;
+    if (isWordByte(text[at + 1] ?? 0)) return at + 1;
+    end = at;
+  }
+  return 0;
+}
+
+function isWordByte(byte: number): boolean {
+  const letter = byte | 0x20;
+  return (byte >= 0x30 && byte <= 0x39) || (letter >= 0x61 && letter <= 0x7a);
+}
