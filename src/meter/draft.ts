@@ -1,13 +1,12 @@
-import { audioTokens } from "./audio.ts";
 import { Bill, type Countable } from "./bill.ts";
 import type { Call } from "./call.ts";
 import type { Confidence } from "./estimate.ts";
-import { imageTokens } from "./image.ts";
+import { contentBlocks, mediaTokens } from "./price.ts";
 import { answeredOf, countBlocks, erroredOf } from "./parts.ts";
 import type { Reader } from "./reader.ts";
 import type { CallRecord, Common, Outcome, ProtocolRecord, RecordBody } from "./record.ts";
 import { riskOf, type RiskThresholds } from "./risk.ts";
-import type { Part, Visibility } from "./visibility.ts";
+import type { Visibility } from "./visibility.ts";
 import { textAt, compactJson } from "#wire/json.ts";
 
 /** How a call ended. */
@@ -112,19 +111,6 @@ function chargeParts(seen: Visibility, reader: Reader, bill: Bill, tokens: Token
     }
   }
   return confidence;
-}
-
-function contentBlocks(parts: readonly Part[]): Set<unknown> {
-  return new Set(parts.map((part) => part.block).filter((block) => block !== undefined));
-}
-
-function mediaTokens(
-  part: Exclude<Part, { kind: "text" }>,
-  { family }: Reader,
-): { tokens: number; confidence: Confidence } {
-  return part.kind === "image"
-    ? imageTokens(family.image, part.size)
-    : audioTokens(family.audioTokensPerSecond, part);
 }
 
 /** Four bytes a token: all that is known of a line that was not read. */

@@ -1,3 +1,4 @@
+import { joinBytes } from "./bytes.ts";
 import { lineObservedBytesMax } from "#limits.ts";
 import { type Skim, Skimmer } from "./skim.ts";
 
@@ -13,18 +14,23 @@ export type Line = {
 
 const newline = 0x0a;
 
+/** Takes the bytes of a line that is longer than what is kept of it. */
+export type Overflow = { append(part: Uint8Array): void };
+
 /**
  * Cuts a byte stream into lines at 0x0A and nowhere else, whatever the chunks. Keeps at most
  * `observedMax` bytes of a line; the rest of a longer one is skimmed and let go.
  */
 export class LineSplitter {
   readonly #observedMax: number;
+  readonly #overflow: Overflow | undefined;
   #kept: Uint8Array[] = [];
   #size = 0;
   #skimmer: Skimmer | undefined;
 
-  constructor(observedMax: number = lineObservedBytesMax) {
+  constructor(observedMax: number = lineObservedBytesMax, overflow?: Overflow) {
     this.#observedMax = observedMax;
+    this.#overflow = overflow;
   }
 
   /** Lines completed by this chunk, in order. They may be views of `chunk`. */
@@ -56,19 +62,22 @@ export class LineSplitter {
     this.#size += part.length;
     if (this.#skimmer) {
       this.#skimmer.push(part);
+      this.#overflow?.append(part);
     } else if (this.#size <= this.#observedMax) {
       this.#kept.push(part);
     } else {
       this.#skimmer = new Skimmer();
-      for (const kept of this.#kept) this.#skimmer.push(kept);
-      this.#skimmer.push(part);
+      for (const kept of [...this.#kept, part]) {
+        this.#skimmer.push(kept);
+        this.#overflow?.append(kept);
+      }
       this.#kept = [];
     }
   }
 
   #take(): Line {
     const line = {
-      bytes: this.#skimmer ? undefined : joined(this.#kept),
+      bytes: this.#skimmer ? undefined : joinBytes(this.#kept),
       size: this.#size,
       skim: this.#skimmer?.skim(),
     };
@@ -77,16 +86,4 @@ export class LineSplitter {
     this.#skimmer = undefined;
     return line;
   }
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const [only] = parts;
-  if (only && parts.length === 1) return only;
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

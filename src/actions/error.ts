@@ -1,0 +1,12 @@
+import type { Action } from "#meter/action.ts";
+
+/** Refuses: an error that says what it cost, what the limit is and what to do. */
+export const error: Action = {
+  id: "error",
+  isEnforcing: true,
+  holdsAnswers: true,
+  waits: false,
+  reduces: false,
+  request: () => "refuse",
+  result: () => ({ kind: "refuse" }),
+};

@@ -1,0 +1,15 @@
+import type { Action } from "#meter/action.ts";
+import { error } from "./error.ts";
+import { spill } from "./spill.ts";
+import { throttle } from "./throttle.ts";
+import { truncate } from "./truncate.ts";
+import { warn } from "./warn.ts";
+
+/** Every answer to a breach, by the id a user gives in a budget. */
+export const actions: { readonly [id: string]: Action } = {
+  error,
+  warn,
+  truncate,
+  spill,
+  throttle,
+};

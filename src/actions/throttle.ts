@@ -1,0 +1,12 @@
+import type { Action } from "#meter/action.ts";
+
+/** Makes requests wait until the purse is full again; an answer that is there is not held back. */
+export const throttle: Action = {
+  id: "throttle",
+  isEnforcing: true,
+  holdsAnswers: false,
+  waits: true,
+  reduces: false,
+  request: () => "wait",
+  result: () => ({ kind: "pass" }),
+};

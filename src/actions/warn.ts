@@ -1,0 +1,12 @@
+import type { Action } from "#meter/action.ts";
+
+/** Tells in the records and lets everything pass. */
+export const warn: Action = {
+  id: "warn",
+  isEnforcing: false,
+  holdsAnswers: false,
+  waits: false,
+  reduces: false,
+  request: () => "pass",
+  result: () => ({ kind: "pass" }),
+};

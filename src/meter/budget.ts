@@ -1,0 +1,105 @@
+import { sentences, UserError } from "#errors.ts";
+
+/** What a limit counts. */
+export type Unit = "tokens" | "calls";
+
+/** How long a purse lasts before it is full again. */
+export type Period = "call" | "session" | "minute" | "hour" | "day";
+
+/** Most that may be spent, on what, in which time, and what happens beyond it. */
+export type Budget = {
+  /** As the user wrote it: its name in records and refusals. */
+  readonly spec: string;
+  /** Name or wildcard of tools, each with a purse of its own; null for the server as a whole. */
+  readonly tool: string | null;
+  readonly limit: number;
+  readonly unit: Unit;
+  readonly per: Period;
+  /** Id of an action. */
+  readonly action: string;
+  /** Share of the limit in percent that is worth an alert; null for the session's own setting. */
+  readonly warnAtPercent: number | null;
+};
+
+export const periods: readonly Period[] = ["call", "session", "minute", "hour", "day"];
+
+const scales: { readonly [letter: string]: number } = { "": 1, k: 1e3, K: 1e3, m: 1e6, M: 1e6 };
+
+/** Actions by id as far as a budget's text needs to know them. */
+export type ActionRules = {
+  readonly [id: string]: {
+    /** True when the action waits for a window to refill. */
+    readonly waits: boolean;
+    /** True when the action makes an answer smaller. */
+    readonly reduces: boolean;
+  };
+};
+
+/** Reads `[TOOL=]LIMIT[/PER][:ACTION]`. Throws UserError naming the part that is wrong. */
+export function parseBudget(spec: string, actions: ActionRules): Budget {
+  const cut = spec.lastIndexOf("=");
+  const rawTool = cut < 0 ? null : spec.slice(0, cut);
+  const [rawAmount = "", rawAction, ...moreActions] = spec.slice(cut + 1).split(":");
+  const [rawLimit = "", rawPer, ...morePers] = rawAmount.split("/");
+  const fail = (reason: string): never => {
+    throw new UserError(sentences.budgetMalformed(spec, reason));
+  };
+  if (rawTool === "") fail(`there is no tool before "=", it must be as in search=2000`);
+  if (moreActions.length > 0)
+    fail(`there are two actions, there must be one as in search=2000:warn`);
+  if (morePers.length > 0) fail(`there are two periods, there must be one as in 20k/session`);
+  const { limit, unit } = parseLimit(rawLimit) ?? fail(badLimit(rawLimit));
+  const action = rawAction ?? "error";
+  if (!Object.hasOwn(actions, action)) {
+    fail(`the action is "${action}", it must be one of ${Object.keys(actions).join(", ")}`);
+  }
+  const per = periods.find((period) => period === (rawPer ?? "call"));
+  if (!per) return fail(`the period is "${rawPer}", it must be one of ${periods.join(", ")}`);
+  const budget: Budget = { spec, tool: rawTool, limit, unit, per, action, warnAtPercent: null };
+  const contradiction = contradictionOf(budget, actions);
+  if (contradiction !== undefined) fail(contradiction);
+  return budget;
+}
+
+/** Throws UserError when two budgets say different things about the same purse. */
+export function checkBudgets(budgets: readonly Budget[]): void {
+  const seen = new Map<string, Budget>();
+  for (const budget of budgets) {
+    const key = `${budget.tool ?? ""}\n${budget.unit}\n${budget.per}\n${budget.action}`;
+    const other = seen.get(key);
+    if (other && other.limit !== budget.limit) {
+      throw new UserError(sentences.budgetsContradict(other.spec, budget.spec));
+    }
+    seen.set(key, budget);
+  }
+}
+
+/** Why these parts make no sense together; undefined when they do. */
+export function contradictionOf(budget: Budget, actions: ActionRules): string | undefined {
+  const { unit, per, action, limit } = budget;
+  const rules = actions[action];
+  if (unit === "calls" && per === "call") {
+    return `calls need a period, it must be as in ${limit}calls/session`;
+  }
+  if (unit === "calls" && rules?.reduces === true) {
+    return `"${action}" makes answers smaller, a limit of calls must have error, warn or throttle`;
+  }
+  if (rules?.waits === true && (per === "call" || per === "session")) {
+    return `"${action}" waits for a purse to refill, the period must be minute, hour or day`;
+  }
+  return undefined;
+}
+
+function parseLimit(raw: string): { limit: number; unit: Unit } | undefined {
+  const found = /^(\d+(?:\.\d+)?)([kKmM]?)(calls?)?$/.exec(raw.trim());
+  if (!found) return undefined;
+  const limit = Number(found[1]) * (scales[found[2] ?? ""] ?? 1);
+  if (!Number.isSafeInteger(limit) || limit < 1) return undefined;
+  return { limit, unit: found[3] === undefined ? "tokens" : "calls" };
+}
+
+function badLimit(raw: string): string {
+  return raw === ""
+    ? `there is no limit, it must be a number such as 2000 or 20k`
+    : `the limit is "${raw}", it must be a number such as 2000 or 20k`;
+}

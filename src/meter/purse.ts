@@ -1,0 +1,101 @@
+import type { Period } from "./budget.ts";
+
+/** One purse: what may be spent of it in one window. */
+export type Purse = {
+  /** Who shares it; unique over budgets, tools and servers. */
+  readonly key: string;
+  readonly per: Exclude<Period, "call">;
+  readonly limit: number;
+};
+
+/** Part of a purse that an open call keeps for itself. */
+export type Hold = { readonly purse: Purse; window: number; amount: number; readonly id: number };
+
+/**
+ * Where purses are kept. A ceiling at any time: spent and held together never exceed the limit, unless
+ * forced. Amounts are tokens or calls, times are wall-clock milliseconds.
+ */
+export type PurseBook = {
+  /** Keeps `amount` back; undefined when it does not fit and is not forced. */
+  hold(purse: Purse, amount: number, nowMs: number, isForced: boolean): Hold | undefined;
+  /** Changes what is held to `amount`; false, and nothing changes, when it does not fit and is not forced. */
+  resize(hold: Hold, amount: number, nowMs: number, isForced: boolean): boolean;
+  /** Spends `amount` for good and ends the hold. */
+  settle(hold: Hold, amount: number): void;
+  /** Gives everything back and ends the hold. */
+  release(hold: Hold): void;
+  /** Spent and held in the window of now. */
+  taken(purse: Purse, nowMs: number): number;
+};
+
+const windowMs: { readonly [per in Purse["per"]]: number } = {
+  session: Infinity,
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+};
+
+/** Number of the window that `nowMs` is in; windows begin on the full minute, hour and UTC day. */
+export function windowAt(per: Purse["per"], nowMs: number): number {
+  return per === "session" ? 0 : Math.floor(nowMs / windowMs[per]);
+}
+
+/** When the next window begins, in wall-clock ms; Infinity for a session. */
+export function refillAt(per: Purse["per"], nowMs: number): number {
+  return per === "session" ? Infinity : (windowAt(per, nowMs) + 1) * windowMs[per];
+}
+
+type Account = { window: number; spent: number; held: number };
+
+/** Purses of this process. */
+export class MemoryPurses implements PurseBook {
+  readonly #accounts = new Map<string, Account>();
+  #holds = 0;
+
+  hold(purse: Purse, amount: number, nowMs: number, isForced: boolean): Hold | undefined {
+    const account = this.#account(purse, nowMs);
+    const { window } = account;
+    if (!isForced && account.spent + account.held + amount > purse.limit) return undefined;
+    account.held += amount;
+    this.#holds += 1;
+    return { purse, window, amount, id: this.#holds };
+  }
+
+  resize(hold: Hold, amount: number, nowMs: number, isForced: boolean): boolean {
+    const { purse } = hold;
+    const account = this.#account(purse, nowMs);
+    const own = account.window === hold.window ? hold.amount : 0;
+    const others = account.spent + account.held - own;
+    if (!isForced && others + amount > purse.limit) return false;
+    account.held += amount - own;
+    hold.window = account.window;
+    hold.amount = amount;
+    return true;
+  }
+
+  settle(hold: Hold, amount: number): void {
+    const account = this.#accounts.get(hold.purse.key);
+    // A window that has gone takes what was held in it along.
+    if (!account || account.window !== hold.window) return;
+    account.held -= hold.amount;
+    account.spent += amount;
+  }
+
+  release(hold: Hold): void {
+    this.settle(hold, 0);
+  }
+
+  taken(purse: Purse, nowMs: number): number {
+    const { spent, held } = this.#account(purse, nowMs);
+    return spent + held;
+  }
+
+  #account(purse: Purse, nowMs: number): Account {
+    const window = windowAt(purse.per, nowMs);
+    const known = this.#accounts.get(purse.key);
+    if (known?.window === window) return known;
+    const fresh = { window, spent: 0, held: 0 };
+    this.#accounts.set(purse.key, fresh);
+    return fresh;
+  }
+}

@@ -1,0 +1,72 @@
+import type { Budget, Period } from "./budget.ts";
+
+/** Why a call is refused. */
+export type RefusalReason =
+  | "arguments_over_budget"
+  | "budget_spent"
+  | "answer_over_budget"
+  | "repeated_call"
+  | "definition_changed";
+
+/** What a refusal has to say. */
+export type RefusalFacts = {
+  readonly reason: RefusalReason;
+  /** Tool, or the method where there is none. */
+  readonly name: string;
+  readonly budget: Budget;
+  readonly spent: number;
+  /** Tokens of the call; at least that many when `isMore`. */
+  readonly tokens: number;
+  readonly isMore: boolean;
+  /** Milliseconds until the purse is full again; Infinity when it will not be. */
+  readonly refillMs: number;
+};
+
+/** Names longer than this are cut: the whole text stays under 300 characters. */
+const nameMax = 60;
+
+/**
+ * What the model reads instead of an answer: whether the call ran, what it cost, what the limit is and
+ * what to do. One sentence each, under 300 characters.
+ */
+export function refusalText(facts: RefusalFacts): string {
+  const name = shortened(facts.name);
+  const { budget, tokens, isMore, spent, refillMs } = facts;
+  const limit = `${count(budget.limit)} ${budget.unit}`;
+  const cost = `${isMore ? "more than " : ""}${count(tokens)} tokens`;
+  switch (facts.reason) {
+    case "arguments_over_budget":
+      return `mcp-meter: ${name} was not run. Its arguments are ${cost}, the budget allows ${limit} ${perText(budget.per)}. Send shorter arguments.`;
+    case "budget_spent":
+      return `mcp-meter: ${name} was not run. Of its budget of ${limit} ${perText(budget.per)}, ${count(spent)} are spent. ${refillText(refillMs)}`;
+    case "answer_over_budget":
+      return `mcp-meter: ${name} did run, but its answer was withheld: the call is ${cost}, the budget allows ${limit} ${perText(budget.per)}${spentText(budget, spent)}. Narrow the query or ask for fewer rows.`;
+    case "repeated_call":
+      return `mcp-meter: ${name} was not run. It was called ${count(spent)} times in a row with the same arguments. Use the earlier answer or change the arguments.`;
+    case "definition_changed":
+      return `mcp-meter: ${name} was not run. Its definition differs from the lock file and changed tools are not allowed. Ask the user to review it and to update the lock.`;
+  }
+}
+
+function perText(per: Period): string {
+  return per === "session" ? "a session" : `per ${per}`;
+}
+
+function spentText(budget: Budget, spent: number): string {
+  return budget.per === "call" ? "" : ` and ${count(spent)} are spent`;
+}
+
+function refillText(refillMs: number): string {
+  if (refillMs === Infinity) return "Go on without it, or ask the user to raise the budget.";
+  const seconds = Math.ceil(refillMs / 1000);
+  const time = seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+  return `It refills in ${time}: go on without it, or try again then.`;
+}
+
+function shortened(name: string): string {
+  return name.length <= nameMax ? name : `${name.slice(0, nameMax - 1)}…`;
+}
+
+function count(amount: number): string {
+  return String(amount).replaceAll(/\B(?=(\d{3})+$)/g, ",");
+}

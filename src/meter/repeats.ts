@@ -1,0 +1,21 @@
+import type { Call } from "./call.ts";
+
+/** Counts identical calls in a row. */
+export class Repeats {
+  readonly #max: number | undefined;
+  #last = "";
+  #times = 0;
+
+  constructor(max: number | undefined) {
+    this.#max = max;
+  }
+
+  /** How often in a row this has been asked before, when that is more than allowed. */
+  add({ method, asked }: Call): number | undefined {
+    if (this.#max === undefined) return undefined;
+    const key = `${method}\n${asked.tool ?? ""}\n${asked.arguments ?? ""}`;
+    this.#times = key === this.#last ? this.#times + 1 : 1;
+    this.#last = key;
+    return this.#times > this.#max ? this.#times - 1 : undefined;
+  }
+}
