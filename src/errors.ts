@@ -77,4 +77,13 @@ export const sentences = {
     `"${file === "-" ? "stdin" : file}" is no UTF-8 throughout, what is none is counted as the U+FFFD that replaces it`,
   overLimit: (tokens: number, limit: number) =>
     `Over the limit: the input has ${tokens} tokens, --limit allows ${limit}`,
+  lockMissing: (file: string) =>
+    `Cannot check the lock "${file}": there is no such file, write it with "mcp-meter lock -- <command>"`,
+  lockMalformed: (file: string, fault: string) =>
+    `Cannot read the lock "${file}": ${fault}, it must be as "mcp-meter lock" wrote it; repair it or remove it`,
+  lockUnwritable: (file: string, reason: string) => `Cannot write the lock "${file}": ${reason}`,
+  lockEstimator: (file: string, locked: string, asked: string) =>
+    `Cannot compare with the lock "${file}": it was counted with ${locked} and this run with ${asked}, both must be the same, as with --tokenizer ${locked}`,
+  listEmpty: (tools: number) =>
+    `Cannot compare: the server lists no tools and its lock has ${tools}, an empty list is no sign that they were removed`,
 } as const;

@@ -113,3 +113,6 @@ export const throttleWaitMaxMs = 50_000;
 
 /** Requests that wait at once; further ones are refused. */
 export const throttledCallsMax = 1_000;
+
+/** Bytes of a lock file: ten thousand tools take about ten megabytes. */
+export const lockBytesMax = 64 * 1024 * 1024;
