@@ -1,6 +1,7 @@
 import type { CommandSpec } from "./command.ts";
 import { exitCodes } from "#errors.ts";
 import { countOptionSpecs } from "./count-options.ts";
+import { lockOptionSpecs } from "./lock-options.ts";
 import { profileOptionSpecs } from "./profile-options.ts";
 import { reportOptions } from "./report-options.ts";
 import { runOptionSpecs } from "./run-options.ts";
@@ -55,5 +56,16 @@ export const commands: { readonly [name: string]: CommandSpec } = {
     ],
     usageExit: exitCodes.usage,
     load: async () => (await import("./profile.ts")).profile,
+  },
+  lock: {
+    summary: "Write down what a server lists and costs, and tell when it drifts",
+    usage: "mcp-meter lock [--check] [options] -- <command> [args…]",
+    options: lockOptionSpecs,
+    examples: [
+      ["mcp-meter lock -- ./server", "write mcp-meter.lock"],
+      ["mcp-meter lock --check --max-increase 5% -- ./server", "fail when the server has drifted"],
+    ],
+    usageExit: exitCodes.usage,
+    load: async () => (await import("./lock.ts")).lock,
   },
 };

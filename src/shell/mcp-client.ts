@@ -135,7 +135,7 @@ export class McpServer {
   async #list(method: string, key: string): Promise<JsonObject[]> {
     const items: JsonObject[] = [];
     let cursor: string | undefined;
-    for (let page = 0; page < listPagesMax && items.length < toolsListedMax; page += 1) {
+    for (let page = 0; page < listPagesMax && items.length <= toolsListedMax; page += 1) {
       const params = cursor === undefined ? {} : { cursor };
       const result = await this.#ask(method, params);
       if (!Array.isArray(memberAt(result, key))) {
@@ -143,9 +143,9 @@ export class McpServer {
       }
       items.push(...arrayAt(result, key).filter(isObject));
       cursor = textAt(result, "nextCursor");
-      if (cursor === undefined) break;
+      if (cursor === undefined) return items;
     }
-    return items;
+    throw new Error(`its list of ${key} has no end`);
   }
 
   /** A method that a server does not know lists nothing, unless it is the one we came for. */
