@@ -1,0 +1,215 @@
+import { nameCharactersMax, nestingMax } from "#limits.ts";
+import type { Outcome } from "#meter/record.ts";
+import type { Side } from "#wire/exchange.ts";
+import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
+
+/** What a record should say of a call. */
+export type Expected = {
+  readonly type: "call" | "protocol";
+  readonly method: string;
+  readonly tool: string | null;
+  readonly outcome: Outcome;
+};
+
+type Call = Omit<Expected, "outcome"> & { readonly words: string };
+type Open = { readonly from: Side; readonly id: unknown; readonly call: Call };
+
+const priced = new Set(["tools/call", "prompts/get", "resources/read", "sampling/createMessage"]);
+const named = new Set(["tools/call", "prompts/get"]);
+
+/**
+ * What happened, kept in the plainest way: lists that are searched from the front. Hears the same lines
+ * as the meter and says what must be recorded of them.
+ */
+export class Truth {
+  readonly ended: Expected[] = [];
+  readonly opaque = { client: 0, server: 0 };
+  readonly bytes = { client: 0, server: 0 };
+  notifications = 0;
+  late = 0;
+  unknown = 0;
+  /** True when anything was said that is JSON-RPC. */
+  hasBegun = false;
+  /** True as long as nobody asked anything but what there is. */
+  isProbe = true;
+  readonly #open: Open[] = [];
+  readonly #taken: Open[] = [];
+  readonly #waiting: { readonly key: string; readonly call: Call }[] = [];
+  readonly #tasks: { readonly id: string; readonly call: Call }[] = [];
+
+  hear(from: Side, bytes: Uint8Array, observedMax: number): void {
+    this.bytes[from] += bytes.length;
+    const text = new TextDecoder().decode(bytes);
+    const value = parsed(text);
+    const isLong = bytes.length > observedMax;
+    if (isLong || depthOf(text) > nestingMax) {
+      this.#hearFrame(from, value, isLong, text);
+    } else if (Array.isArray(value) && value.some(isRpc)) {
+      this.hasBegun = true;
+      for (const item of value) this.#hearOne(from, item);
+    } else if (text.trim() !== "") {
+      this.#hearOne(from, value);
+    }
+  }
+
+  end(): void {
+    const open = [...this.#open.map(({ call }) => call), ...this.#waiting.map(({ call }) => call)];
+    for (const call of [...open, ...this.#tasks.map((task) => task.call)]) {
+      this.#close(call, call.method === "subscriptions/listen" ? "ok" : "abandoned");
+    }
+  }
+
+  /** A line that was not kept, or not parsed: only a single message shows its frame. */
+  #hearFrame(from: Side, value: unknown, isLong: boolean, text: string): void {
+    const isBlank = !isLong && text.trim() === "";
+    if (!isObject(value)) {
+      if (!isBlank) this.opaque[from] += 1;
+      return;
+    }
+    const { params: _, ...frame } = value;
+    const bare = {
+      ...frame,
+      ...("result" in frame ? { result: undefined } : {}),
+      ...("error" in frame ? { error: undefined } : {}),
+    };
+    this.#hearOne(from, bare);
+  }
+
+  #hearOne(from: Side, value: unknown): void {
+    if (!isObject(value) || !isRpc(value)) {
+      this.opaque[from] += 1;
+      return;
+    }
+    this.hasBegun = true;
+    const { id, method } = value;
+    if (typeof method === "string" && id !== undefined && id !== null)
+      this.#request(from, value, method);
+    else if (typeof method === "string") this.#notification(from, method, value["params"]);
+    else this.#answer(from === "client" ? "server" : "client", id, value);
+  }
+
+  #request(from: Side, { id, params }: { readonly [key: string]: unknown }, method: string): void {
+    if (method !== "server/discover") this.isProbe = false;
+    const resumed = priced.has(method) ? this.#resume(method, params) : undefined;
+    this.#open.push({ from, id, call: resumed ?? callOf(method, params) });
+  }
+
+  #resume(method: string, params: unknown): Call | undefined {
+    const state = textAt(params, "requestState");
+    if (state === undefined && memberAt(params, "inputResponses") === undefined) return undefined;
+    const key = state ?? callOf(method, params).words;
+    return taken(this.#waiting, (waiting) => waiting.key === key)?.call;
+  }
+
+  #notification(from: Side, method: string, params: unknown): void {
+    this.notifications += 1;
+    if (method === "notifications/cancelled") {
+      const requestId = memberAt(params, "requestId");
+      const found = taken(this.#open, (open) => open.from === from && open.id === requestId);
+      if (!found) return;
+      taken(this.#taken, (open) => open.from === from && open.id === requestId);
+      this.#taken.push(found);
+      this.#close(found.call, "cancelled");
+    } else if (method.startsWith("notifications/tasks")) {
+      this.#taskMoved(params);
+    }
+  }
+
+  #answer(asker: Side, id: unknown, message: { readonly [key: string]: unknown }): void {
+    const mine = (open: Open): boolean => open.from === asker && open.id === id;
+    const found = taken(this.#open, mine);
+    if (!found) {
+      if (taken(this.#taken, mine)) this.late += 1;
+      else this.unknown += 1;
+      return;
+    }
+    const { call } = found;
+    const { result } = message;
+    const taskId = call.method === "tasks/result" ? call.words : undefined;
+    const task = taken(this.#tasks, (one) => one.id === taskId)?.call;
+    if ("error" in message) this.#close(task ?? call, "rpc_error");
+    else if (textAt(result, "resultType") === "input_required") this.#suspend(call, result);
+    else if (call.type === "call" && createdTask(result) !== undefined) {
+      this.#tasks.push({ id: createdTask(result) ?? "", call });
+    } else if (task) this.#close(task, outcomeOf(task, result));
+    else {
+      if (call.method === "tasks/get" || call.method === "tasks/result") this.#taskMoved(result);
+      this.#close(call, outcomeOf(call, result));
+    }
+  }
+
+  #suspend(call: Call, result: unknown): void {
+    this.#waiting.push({ key: textAt(result, "requestState") ?? call.words, call });
+  }
+
+  #taskMoved(state: unknown): void {
+    const isDone =
+      textAt(state, "status") === "cancelled" ||
+      memberAt(state, "error") !== undefined ||
+      memberAt(state, "result") !== undefined;
+    if (!isDone) return;
+    const call = taken(this.#tasks, (task) => task.id === textAt(state, "taskId"))?.call;
+    if (!call) return;
+    if (textAt(state, "status") === "cancelled") this.#close(call, "cancelled");
+    else if (memberAt(state, "error") !== undefined) this.#close(call, "rpc_error");
+    else this.#close(call, outcomeOf(call, memberAt(state, "result")));
+  }
+
+  #close({ type, method, tool }: Call, outcome: Outcome): void {
+    this.ended.push({ type, method, tool, outcome });
+  }
+}
+
+function callOf(method: string, params: unknown): Call {
+  const tool = named.has(method)
+    ? (textAt(params, "name") ?? "").slice(0, nameCharactersMax)
+    : null;
+  const isTask = method.startsWith("tasks/");
+  const words = isTask
+    ? (textAt(params, "taskId") ?? "")
+    : `${method} ${tool} ${JSON.stringify(memberAt(params, "arguments"))}`;
+  return { type: priced.has(method) ? "call" : "protocol", method, tool, words };
+}
+
+function createdTask(result: unknown): string | undefined {
+  if (textAt(result, "resultType") === "task") return textAt(result, "taskId");
+  return arrayAt(result, "content").length > 0 ? undefined : textAt(result, "task", "taskId");
+}
+
+function outcomeOf(call: Call, result: unknown): Outcome {
+  return call.method === "tools/call" && memberAt(result, "isError") === true ? "tool_error" : "ok";
+}
+
+/** JSON-RPC by its shape: somebody asks, tells or answers. */
+function isRpc(value: unknown): boolean {
+  if (!isObject(value) || value["jsonrpc"] !== "2.0") return false;
+  const { id, method } = value;
+  const hasId = typeof id === "string" || typeof id === "number";
+  const hasNoId = id === undefined || id === null;
+  if (typeof method === "string") return hasId || hasNoId;
+  return ("result" in value && hasId) || ("error" in value && (hasId || hasNoId));
+}
+
+/** Takes the first that fits out of a list. */
+function taken<T>(list: T[], fits: (one: T) => boolean): T | undefined {
+  const at = list.findIndex(fits);
+  return at < 0 ? undefined : list.splice(at, 1)[0];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Levels of brackets outside strings; in these sessions no string holds a bracket that counts. */
+function depthOf(text: string): number {
+  let [depth, deepest] = [0, 0];
+  for (const bracket of text.replaceAll(/[^[\]{}]+/g, "")) {
+    depth += bracket === "[" || bracket === "{" ? 1 : -1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}
