@@ -1,0 +1,89 @@
+// Writes what documents can take from the code between their markers: README.md's reference of commands
+// and its table of estimators, and the index of decisions. A test holds them to it.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { execa } from "execa";
+import type { CommandSpec, OptionSpec } from "#commands/command.ts";
+import { commands } from "#commands/index.ts";
+import { createEstimator, estimatorIds } from "#estimators/index.ts";
+import { confidenceDots } from "#renderers/confidence.ts";
+import { renderTable } from "./bench/table.ts";
+
+const root = join(import.meta.dir, "..");
+const decisionsFolder = "docs/adr";
+
+/** What stands between `<!-- name -->` and `<!-- end: name -->`, by document and name. */
+export const generated: {
+  readonly [document: string]: { readonly [name: string]: () => string };
+} = {
+  "README.md": { commands: commandReference, estimators: estimatorTable },
+  [`${decisionsFolder}/README.md`]: { decisions: decisionTable },
+};
+
+/** A document with everything between its markers made anew. Throws when a marker is missing. */
+export function refreshed(document: string, text: string): string {
+  const sections = Object.entries(generated[document] ?? {});
+  return sections.reduce((filled, [name, make]) => {
+    const [begin, end] = [`<!-- ${name} -->`, `<!-- end: ${name} -->`];
+    const [from, to] = [filled.indexOf(begin), filled.indexOf(end)];
+    if (from < 0 || to < from) throw new Error(`${document}: ${begin} … ${end} is missing`);
+    return `${filled.slice(0, from)}${begin}\n\n${make()}\n\n${filled.slice(to)}`;
+  }, text);
+}
+
+function commandReference(): string {
+  return Object.entries(commands)
+    .map(([name, spec]) => commandSection(name, spec))
+    .join("\n\n");
+}
+
+function commandSection(name: string, spec: CommandSpec): string {
+  const options = Object.entries(spec.options).map(optionRow);
+  const longest = Math.max(...spec.examples.map(([line]) => line.length));
+  const examples = spec.examples.map(([line, does]) => `${line.padEnd(longest)}  # ${does}`);
+  return [
+    `### ${name}`,
+    `${spec.summary}: \`${spec.usage}\``,
+    renderTable([["option", "meaning"], ...options]),
+    ["```sh", ...examples, "```"].join("\n"),
+  ]
+    .filter((section) => section !== "")
+    .join("\n\n");
+}
+
+function optionRow([name, { value, describe, isRepeatable }]: [string, OptionSpec]): string[] {
+  const shown = value === undefined ? `--${name}` : `--${name} ${value}`;
+  return [`\`${shown}\``, isRepeatable === true ? `${describe}; may be repeated` : describe];
+}
+
+function estimatorTable(): string {
+  const rows = estimatorIds.map((id) => {
+    const { method, confidence, error } = createEstimator(id, { tokenizer: noTokenizer });
+    return [`\`${id}\``, method, `${confidenceDots[confidence]} ${confidence}`, error];
+  });
+  return renderTable([["id", "method", "confidence", "stated error"], ...rows]);
+}
+
+/** What an estimator says about itself needs no vocabulary. */
+function noTokenizer(): never {
+  throw new Error("nothing is counted here");
+}
+
+function decisionTable(): string {
+  const files = readdirSync(join(root, decisionsFolder)).filter((file) => /^\d{4}-/.test(file));
+  const rows = files.toSorted().map((file) => {
+    const [title = ""] = readFileSync(join(root, decisionsFolder, file), "utf8").split("\n");
+    const [, number = "", decision = ""] = /^# (\d{4}) · (.+)$/.exec(title) ?? [];
+    return [`[${number}](${file})`, decision];
+  });
+  return renderTable([["number", "decision"], ...rows]);
+}
+
+if (import.meta.main) {
+  const names = Object.keys(generated);
+  for (const document of names) {
+    const file = join(root, document);
+    writeFileSync(file, refreshed(document, readFileSync(file, "utf8")));
+  }
+  await execa({ cwd: root, stdio: "inherit" })`${process.execPath} fmt --no-script ${names}`;
+}

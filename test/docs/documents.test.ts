@@ -1,0 +1,156 @@
+// Documents are true: what they name is there, and what they take from the code is what the code says.
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "jsonc-parser";
+import packageJson from "../../package.json" with { type: "json" };
+import { generated, refreshed } from "../../scripts/readme.ts";
+import { commands } from "#commands/index.ts";
+import { configSchema } from "#shell/config-file.ts";
+import { importsOf, packageOf } from "../house/imports.ts";
+import { readHouse, root } from "../house/tree.ts";
+import {
+  brokenLink,
+  codeBlocks,
+  documents,
+  links,
+  readDocument,
+  section,
+  tableRows,
+  withoutLayout,
+} from "./documents.ts";
+
+const readme = readDocument("README.md");
+
+describe("every document", () => {
+  test("links to what is there", () => {
+    const broken = documents().flatMap((path) =>
+      links(readDocument(path)).map((target) => brokenLink(path, target)),
+    );
+    expect(broken.filter((reason) => reason !== undefined)).toEqual([]);
+  });
+
+  test("names npm scripts that are there", () => {
+    const known = Object.keys(packageJson.scripts);
+    const named = documents().flatMap((path) =>
+      [...readDocument(path).matchAll(/\b(?:npm|bun) run ([a-z][a-z:]*)/g)].map(
+        ([, name]) => name ?? "",
+      ),
+    );
+    expect([...new Set(named)].filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  for (const document of Object.keys(generated)) {
+    test(`${document} says what the code says; else: bun scripts/readme.ts`, () => {
+      const text = readDocument(document);
+      expect(withoutLayout(text)).toBe(withoutLayout(refreshed(document, text)));
+    });
+  }
+});
+
+describe("README", () => {
+  test("shows both commands on its first screen", () => {
+    const screen = readme.split("\n").slice(0, 45).join("\n");
+    for (const command of ["npm run demo", "npm test", "bun run demo", "bun run test"]) {
+      expect(screen).toContain(command);
+    }
+  });
+
+  test("has JSON that can be read, and a config that is valid", () => {
+    for (const code of [...codeBlocks(readme, "json"), ...codeBlocks(readme, "jsonc")]) {
+      const errors: Parameters<typeof parse>[1] = [];
+      parse(code, errors, { allowTrailingComma: true });
+      expect({ code, errors }).toEqual({ code, errors: [] });
+    }
+    const [config = ""] = codeBlocks(section(readme, "## Config file and environment"), "jsonc");
+    expect(configSchema.safeParse(parse(config)).error).toBeUndefined();
+  });
+
+  test("names only options that some command has", () => {
+    const known = new Set(Object.values(commands).flatMap(({ options }) => Object.keys(options)));
+    const foreign = new Set(["help", "version", "pdeathsig"]);
+    const named = [...readme.matchAll(/`(?:mcp-meter )?--([a-z][a-z-]+)/g)].map(
+      ([, name]) => name ?? "",
+    );
+    expect(named.filter((name) => !known.has(name) && !foreign.has(name))).toEqual([]);
+  });
+});
+
+describe("ARCHITECTURE", () => {
+  const text = readDocument("docs/ARCHITECTURE.md");
+
+  test("has every room of the house, and no other", () => {
+    const rooms = tableRows(section(text, "## Rooms and floors")).map(([room = ""]) => room);
+    const folders = readdirSync(join(root, "src")).filter((name) =>
+      statSync(join(root, "src", name)).isDirectory(),
+    );
+    const files = rooms.filter((room) => room.endsWith(".ts`"));
+    expect(rooms.filter((room) => !files.includes(room)).toSorted()).toEqual(
+      folders.map((name) => `\`${name}/\``).toSorted(),
+    );
+    for (const file of files) {
+      expect({ file, isThere: existsSync(join(root, "src", file.slice(1, -1))) }).toEqual({
+        file,
+        isThere: true,
+      });
+    }
+  });
+
+  test("names a test for every invariant", () => {
+    const rows = tableRows(section(text, "## Invariants"));
+    expect(rows.map(([number]) => number)).toEqual(rows.map((_, at) => String(at + 1)));
+    expect(rows.filter((cells) => !(cells.at(-1) ?? "").includes("../test/"))).toEqual([]);
+  });
+});
+
+describe("decisions", () => {
+  const folder = "docs/adr";
+
+  test("name each dependency with its version and the file that owns it", () => {
+    const house = Object.entries(readHouse()).filter(([path]) => path.startsWith("src/"));
+    const ownerOf = (name: string): string | undefined =>
+      house.find(([, text]) =>
+        importsOf(text).some(({ specifier }) => packageOf(specifier) === name),
+      )?.[0];
+    const rows = tableRows(readDocument(join(folder, "0007-dependencies.md")));
+    const wanted = Object.entries(packageJson.dependencies).map(([name, version]) => [
+      `\`${name}\``,
+      version,
+      `\`${ownerOf(name) ?? ""}\``,
+    ]);
+    expect(rows.map((cells) => cells.slice(0, 3))).toEqual(wanted);
+  });
+
+  const files = readdirSync(join(root, folder)).filter((file) => file !== "README.md");
+  const ours = files.filter((file) => file.startsWith("00"));
+
+  test("have a number of their own, which is their title's", () => {
+    const numbers = files.map((file) => file.slice(0, 4));
+    expect(numbers).toEqual([...new Set(numbers)]);
+    for (const file of files) {
+      expect(readDocument(join(folder, file))).toStartWith(`# ${file.slice(0, 4)} · `);
+    }
+  });
+
+  for (const file of ours) {
+    test(`${file} is one page with context, decision, evidence and consequences`, () => {
+      const text = readDocument(join(folder, file));
+      const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+      expect(headings).toEqual(["Context", "Decision", "Evidence", "Consequences"]);
+      expect(text.split("\n").length).toBeLessThanOrEqual(70);
+    });
+  }
+});
+
+describe("CHANGELOG", () => {
+  test("is in the form of Keep a Changelog", () => {
+    const text = readDocument("CHANGELOG.md");
+    const kinds = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"];
+    const headings = [...text.matchAll(/^(##+) (.+)$/gm)];
+    expect(headings[0]?.[2]).toBe("[Unreleased]");
+    for (const [, level, heading = ""] of headings) {
+      if (level === "##") expect(heading).toMatch(/^\[(?:Unreleased|\d+\.\d+\.\d+)\]/);
+      else expect(kinds).toContain(heading);
+    }
+  });
+});

@@ -1,0 +1,88 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { root, trackedPaths } from "../house/tree.ts";
+
+/** Every Markdown document of the repository, by path from its root. */
+export function documents(): string[] {
+  const paths = trackedPaths().filter((path) => path.endsWith(".md"));
+  return paths.filter((path) => existsSync(join(root, path)));
+}
+
+export function readDocument(path: string): string {
+  return readFileSync(join(root, path), "utf8");
+}
+
+/** The text without its code blocks, in which nothing is a link or a heading. */
+function prose(text: string): string {
+  return text.replaceAll(/^( *)(```+)[^]*?^\1\2 *$/gm, "");
+}
+
+/** Targets of all links of a document that lead into the repository, with the fragment. */
+export function links(text: string): string[] {
+  const found = [...prose(text).matchAll(/(?<!!)\[[^\]]*\]\(([^)\s]+)\)/g)];
+  return found.map(([, target]) => target ?? "").filter((target) => !/^[a-z]+:/.test(target));
+}
+
+/** What is wrong with a link of `from`; undefined when it leads somewhere. */
+export function brokenLink(from: string, target: string): string | undefined {
+  const [path = "", fragment] = target.split("#");
+  const found = path === "" ? from : normalize(join(dirname(from), path));
+  if (!existsSync(join(root, found))) return `${from}: there is no ${found}`;
+  if (fragment === undefined || !found.endsWith(".md")) return undefined;
+  return anchors(readDocument(found)).has(fragment)
+    ? undefined
+    : `${from}: ${found} has no heading #${fragment}`;
+}
+
+/** Anchors of all headings, as GitHub makes them. */
+function anchors(text: string): Set<string> {
+  const headings = [...prose(text).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) => heading ?? "");
+  return new Set(headings.map(anchorOf));
+}
+
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\p{M} _-]/gu, "")
+    .replaceAll(" ", "-");
+}
+
+/** The part of a document below a heading, up to the next of the same or a higher level. */
+export function section(text: string, heading: string): string {
+  const lines = text.split("\n");
+  const from = lines.indexOf(heading);
+  if (from < 0) throw new Error(`there is no heading "${heading}"`);
+  const level = heading.indexOf(" ");
+  const rest = lines.slice(from + 1);
+  const to = rest.findIndex((line) => /^#{1,6} /.test(line) && line.indexOf(" ") <= level);
+  return rest.slice(0, to < 0 ? undefined : to).join("\n");
+}
+
+/** Rows of the first table of a text, without heading and rule, cells trimmed. */
+export function tableRows(text: string): string[][] {
+  const lines = text.split("\n");
+  const from = lines.findIndex((line) => /^\| *-|^\| *:-/.test(line));
+  if (from < 0) return [];
+  const rest = lines.slice(from + 1);
+  const to = rest.findIndex((line) => !line.startsWith("|"));
+  return rest.slice(0, to < 0 ? undefined : to).map(cellsOf);
+}
+
+function cellsOf(row: string): string[] {
+  return row
+    .replace(/^\|/, "")
+    .replace(/\|\s*$/, "")
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim());
+}
+
+/** Code blocks of that language. */
+export function codeBlocks(text: string, language: string): string[] {
+  const fence = new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, "gm");
+  return [...text.matchAll(fence)].map(([, code]) => code ?? "");
+}
+
+/** A document as it reads, whatever the layout of its tables. */
+export function withoutLayout(text: string): string {
+  return text.replaceAll(/ +/g, " ").replaceAll(/-{3,}/g, "---");
+}

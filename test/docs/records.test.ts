@@ -1,0 +1,46 @@
+// docs/records.md has every field of the schema, in its order, with its type.
+import { describe, expect, test } from "bun:test";
+import schema from "#meter/record.schema.json";
+import { readDocument, section, tableRows } from "./documents.ts";
+import { fieldRows } from "./schema-fields.ts";
+
+const text = readDocument("docs/records.md");
+const types = Object.entries<unknown>(schema.$defs);
+const common = ["schema_version", "ts", "session_id", "seq", "server"];
+
+/** Name and type of each row, without the code marks. */
+function documented(heading: string): string[][] {
+  return tableRows(section(text, heading)).map(([field = "", type = ""]) => [
+    field.replaceAll("`", ""),
+    type.replaceAll("`", ""),
+  ]);
+}
+
+test("the fields of every record", () => {
+  const [, first] = types[0] ?? [];
+  const wanted = fieldRows(first).filter(([field = ""]) => ["type", ...common].includes(field));
+  expect(documented("## On every record")).toEqual(
+    wanted.map(([field = "", type = ""]) => [field, field === "type" ? "text" : type]),
+  );
+});
+
+describe("the fields of", () => {
+  for (const [name, definition] of types) {
+    test(name, () => {
+      const wanted = fieldRows(definition).filter(
+        ([field = ""]) => field !== "type" && !common.includes(field),
+      );
+      expect(documented(`## ${name}`)).toEqual(wanted);
+    });
+  }
+});
+
+test("no type is left out, none is made up", () => {
+  const headings = [...text.matchAll(/^## ([a-z]+)$/gm)].map(([, heading]) => heading);
+  expect(headings).toEqual(types.map(([name]) => name));
+});
+
+test("every meaning is written", () => {
+  const rows = text.split("\n").filter((line) => line.startsWith("| `"));
+  expect(rows.filter((row) => /\|\s*\|$/.test(row))).toEqual([]);
+});

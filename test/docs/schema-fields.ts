@@ -1,0 +1,42 @@
+import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
+
+/**
+ * Every field of an object schema as `[path, type]`, in order: members of an object as `blocks.text`, of
+ * the objects in a list as `tools[].name`.
+ */
+export function fieldRows(rawSchema: unknown, prefix = ""): string[][] {
+  const properties = memberAt(rawSchema, "properties");
+  if (!isObject(properties)) return [];
+  return Object.entries(properties).flatMap(([name, rawField]) => {
+    const path = `${prefix}${name}`;
+    const inner = isObject(rawField) && rawField["items"] !== undefined ? "[]." : ".";
+    const members = memberAt(rawField, "items") ?? rawField;
+    return [[path, typeText(rawField)], ...fieldRows(members, `${path}${inner}`)];
+  });
+}
+
+const names: { readonly [type: string]: string } = {
+  boolean: "true or false",
+  integer: "integer",
+  null: "null",
+  number: "number",
+  object: "object",
+  string: "text",
+};
+
+/** A field's type in words: `integer`, `text or null`, `ok, error or null`. */
+function typeText(rawSchema: unknown): string {
+  const schema: JsonObject = isObject(rawSchema) ? rawSchema : {};
+  if (schema["const"] !== undefined) return JSON.stringify(schema["const"]);
+  if (Array.isArray(schema["enum"])) return either(schema["enum"].map(String));
+  if (schema["type"] === "array") {
+    return `list of ${memberAt(schema, "items", "type") === "object" ? "objects" : "values"}`;
+  }
+  const types = [schema["type"]].flat().map(String);
+  return either(types.map((type) => names[type] ?? type));
+}
+
+function either(words: readonly string[]): string {
+  const last = words.at(-1) ?? "";
+  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} or ${last}`;
+}
