@@ -1,0 +1,89 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { CallRecord, Record } from "#meter/record.ts";
+import { render } from "#renderers/index.ts";
+import { recordLine } from "#sinks/sink.ts";
+import { goldenRoot } from "../support/golden.ts";
+import { kept, replayRecording, withoutTimes } from "../support/golden-replay.ts";
+import { goldenSessions } from "../support/golden-sessions.ts";
+import { summaryOf } from "../support/play.ts";
+
+const fileOf = (name: string, file: string): string => join(goldenRoot, name, file);
+
+function replayed(name: string): Record[] {
+  return replayRecording(fileOf(name, "session.ndjson"));
+}
+
+function eraOf(name: string): "legacy" | "modern" | null | undefined {
+  const [session] = replayed(name);
+  return session?.type === "session" ? session.era : undefined;
+}
+
+function callsOf(name: string): CallRecord[] {
+  return replayed(name).filter((record) => record.type === "call");
+}
+
+describe("a recorded session, told once more,", () => {
+  for (const { name } of goldenSessions) {
+    test(`${name} gives the same records and the same summary`, () => {
+      const records = replayed(name).map(withoutTimes);
+      const lines = records.map(recordLine).join("");
+      const summary = render("table", summaryOf(records), { color: false });
+      expect(lines).toBe(kept(fileOf(name, "records.ndjson"), lines));
+      expect(summary).toBe(kept(fileOf(name, "summary.txt"), summary));
+    });
+  }
+
+  const probes = goldenSessions.filter(({ name }) => existsSync(fileOf(name, "probe.ndjson")));
+  for (const { name } of probes) {
+    test(`${name} began with a probe, which leaves nothing`, () => {
+      expect(replayRecording(fileOf(name, "probe.ndjson"))).toEqual([]);
+    });
+  }
+});
+
+describe("of what was recorded,", () => {
+  test("two rounds of input are one call with all its messages", () => {
+    const rounds = callsOf("modern-v2").filter(({ messages }) => messages > 2);
+    expect(rounds).toMatchObject([{ method: "tools/call", outcome: "ok", messages: 6 }]);
+  });
+
+  for (const name of ["legacy-task", "everything-task", "modern-task"]) {
+    test(`the task of ${name} is one call, however often it was asked after`, () => {
+      const calls = callsOf(name).filter(({ method }) => method === "tools/call");
+      expect(calls).toMatchObject([{ outcome: "ok" }]);
+      expect(calls[0]?.output_tokens).toBeGreaterThan(0);
+    });
+  }
+
+  for (const name of ["legacy-cancel", "modern-cancel"]) {
+    test(`the call given up in ${name} is cancelled and charged nothing`, () => {
+      const cancelled = callsOf(name).filter(({ outcome }) => outcome === "cancelled");
+      expect(cancelled).toMatchObject([{ total_tokens: 0, result_sha256: null }]);
+    });
+  }
+
+  test("a subscription that its client gives up is cancelled, and no call", () => {
+    expect(callsOf("modern-listen").every(({ outcome }) => outcome === "ok")).toBe(true);
+    const listens = replayed("modern-listen").filter(
+      (record) => record.type === "protocol" && record.method === "subscriptions/listen",
+    );
+    expect(listens).toMatchObject([{ outcome: "cancelled" }]);
+  });
+
+  test("both eras are told apart", () => {
+    expect(["legacy-v1", "legacy-v2-auto", "modern-v1", "modern-v2"].map(eraOf)).toEqual([
+      "legacy",
+      "legacy",
+      "legacy",
+      "modern",
+    ]);
+  });
+
+  test("an answer whose text repeats its structuredContent has a duplicate, counted once", () => {
+    const twice = callsOf("everything-v1").filter((call) => call.duplicate_tokens > 0);
+    expect(twice.length).toBeGreaterThan(0);
+    for (const call of twice) expect(call.visible_tokens).toBeLessThan(call.wire_tokens);
+  });
+});

@@ -1,0 +1,62 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { definitionPrices } from "#meter/definitions.ts";
+import { Meter } from "#meter/meter.ts";
+import type { Record } from "#meter/record.ts";
+import { riskThresholdsDefault } from "#meter/risk.ts";
+import { readerFor } from "#shell/reader.ts";
+import { bytesOf } from "./bytes.ts";
+import { readSession, type SpokenLine } from "./golden.ts";
+import { sha256 } from "./play.ts";
+
+/** What a recording's lines, told to a meter as they were spoken, are recorded as. */
+export function replayRecording(file: string): Record[] {
+  const meter = new Meter({
+    version: "0.0.0",
+    sessionId: "00000000-0000-4000-8000-000000000000",
+    command: "server",
+    serverLabel: undefined,
+    serverLabelFallback: "server",
+    risk: riskThresholdsDefault,
+    readerFor: readerFor({
+      tokenizer: "auto",
+      model: undefined,
+      client: undefined,
+      windowTokens: undefined,
+    }),
+    hash: sha256,
+    prices: definitionPrices(),
+  });
+  const spoken = readSession(file);
+  const heard = spoken.flatMap((line) => [...hear(meter, line)]);
+  const at = instant(spoken.at(-1)?.at_ms ?? 0);
+  while (meter.backlog > 0) heard.push(...meter.step({ kind: "work", at }));
+  const ending = { exitCode: 0, signal: null, droppedRecords: 0, observerFaults: 0 };
+  return [...heard, ...meter.step({ kind: "end", at, ...ending })];
+}
+
+function hear(meter: Meter, { at_ms: atMs, from, line }: SpokenLine): readonly Record[] {
+  const bytes = bytesOf(`${line}\n`);
+  const whole = { bytes, size: bytes.length, skim: undefined };
+  return meter.step({ kind: "line", from, line: whole, at: instant(atMs) });
+}
+
+function instant(atMs: number) {
+  return { monoMs: atMs, wallMs: Date.UTC(2026, 8, 1, 12) + atMs };
+}
+
+/** Without what the next recording of the same words changes: times. */
+export function withoutTimes(record: Record): Record {
+  const timeless = { ...record, ts: "2026-09-01T12:00:00.000Z" };
+  return "duration_ms" in timeless ? { ...timeless, duration_ms: 0 } : timeless;
+}
+
+/**
+ * The text kept in a file beside its recording. `MCP_METER_GOLDEN=update` writes it anew; a test then
+ * compares it with itself, and the diff is for a person to read.
+ */
+export function kept(file: string, text: string): string {
+  if (process.env["MCP_METER_GOLDEN"] === "update") writeFileSync(file, text);
+  return existsSync(file)
+    ? readFileSync(file, "utf8")
+    : "(not there: MCP_METER_GOLDEN=update writes it)";
+}
