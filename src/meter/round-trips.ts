@@ -14,7 +14,8 @@ type Suspended = { readonly call: Call; readonly asked: ReadonlyMap<string, Call
 export class RoundTrips {
   readonly #hash: (text: string) => string;
   readonly #closed: (call: Call, closing: Omit<Closing, "endedMs">) => void;
-  readonly #suspended = new Map<string, Suspended>();
+  readonly #suspended = new Map<string, Suspended[]>();
+  #size = 0;
 
   constructor(
     hash: (text: string) => string,
@@ -35,16 +36,19 @@ export class RoundTrips {
       const request = { method, truncated: false };
       asked.set(key, new Call("server", request, askedOf(method, params), bytes, nowMs));
     }
-    this.#suspended.set(this.#keyOf(call.method, call.asked, round), { call, asked });
-    if (this.#suspended.size > suspendedCallsMax) this.#giveUpOldest();
+    const key = this.#keyOf(call.method, call.asked, round);
+    const waiting = this.#suspended.get(key);
+    // Several calls may wait in the same words: none may replace another.
+    if (waiting) waiting.push({ call, asked });
+    else this.#suspended.set(key, [{ call, asked }]);
+    this.#size += 1;
+    if (this.#size > suspendedCallsMax) this.#giveUpOldest();
   }
 
   /** The call that a request with input goes on with, no longer suspended. */
   resume(method: string, asked: Asked, round: InputRound): Call | undefined {
-    const key = this.#keyOf(method, asked, round);
-    const found = this.#suspended.get(key);
+    const found = this.#take(this.#keyOf(method, asked, round));
     if (!found) return undefined;
-    this.#suspended.delete(key);
     for (const [name, result] of entriesOf(round)) {
       const answered = found.asked.get(name);
       if (!answered) continue;
@@ -56,8 +60,9 @@ export class RoundTrips {
 
   /** Everything that still waits, forgotten here. */
   drain(): Call[] {
-    const calls = [...this.#suspended.values()].map(({ call }) => call);
+    const calls = [...this.#suspended.values()].flat().map(({ call }) => call);
     this.#suspended.clear();
+    this.#size = 0;
     return calls;
   }
 
@@ -68,10 +73,16 @@ export class RoundTrips {
 
   #giveUpOldest(): void {
     const [key] = this.#suspended.keys();
-    const oldest = key === undefined ? undefined : this.#suspended.get(key);
-    if (key === undefined || !oldest) return;
-    this.#suspended.delete(key);
-    this.#closed(oldest.call, { outcome: "abandoned" });
+    const oldest = key === undefined ? undefined : this.#take(key);
+    if (oldest) this.#closed(oldest.call, { outcome: "abandoned" });
+  }
+
+  #take(key: string): Suspended | undefined {
+    const waiting = this.#suspended.get(key);
+    const found = waiting?.shift();
+    if (found) this.#size -= 1;
+    if (waiting?.length === 0) this.#suspended.delete(key);
+    return found;
   }
 }
 
