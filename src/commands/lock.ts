@@ -1,6 +1,7 @@
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { isEstimatorId } from "#estimators/index.ts";
+import { priceCanonical } from "#meter/canonical-definitions.ts";
 import { lockOf, type Lock } from "#meter/lock.ts";
 import { judgeLock } from "#meter/lock-report.ts";
 import { renderLock } from "#renderers/lock.ts";
@@ -67,11 +68,17 @@ export function lockOfVisit<T>(
   if (tools.length === 0 && locked && locked.tools.length > 0) {
     throw new UserError(sentences.listEmpty(locked.tools.length), exitCodes.serverUnreachable);
   }
-  return lockOf(profileOf(visit, options.risk), tools, (text) => Bun.SHA256.hash(text, "hex"));
+  const priced = priceCanonical(tools, visit.server.instructions, visit.reader, sha256);
+  return lockOf(profileOf(visit, options.risk, priced), tools, sha256);
 }
 
 /** Recorded answers stay as long as they are counted in the same way. */
 export function keepAnswers(now: Lock, locked: Lock | undefined): Lock {
   if (!locked?.answers || locked.estimator !== now.estimator) return now;
   return { ...now, answers: locked.answers };
+}
+
+/** SHA-256 of a text, hexadecimal. */
+export function sha256(text: string): string {
+  return Bun.SHA256.hash(text, "hex");
 }

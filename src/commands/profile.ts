@@ -1,5 +1,6 @@
 import { exitCodes } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
+import type { PricedDefinitions } from "#meter/canonical-definitions.ts";
 import { profileServer, type Profile } from "#meter/profile.ts";
 import type { RiskThresholds } from "#meter/risk.ts";
 import { profileFormats } from "#renderers/profile-formats.ts";
@@ -22,9 +23,13 @@ export async function profile(args: Arguments, io: Io): Promise<Ending> {
   return { code: exitCodes.ok };
 }
 
-/** A visit's profile. */
-export function profileOf<T>(visit: Visit<T>, thresholds: RiskThresholds): Profile {
-  const { server, offer, definitions, reader } = visit;
+/** A visit's profile; by what the session recorded unless other prices are given. */
+export function profileOf<T>(
+  visit: Visit<T>,
+  thresholds: RiskThresholds,
+  definitions: PricedDefinitions | undefined = visit.definitions,
+): Profile {
+  const { server, offer, reader } = visit;
   return profileServer({
     ...offer,
     server: {

@@ -54,7 +54,7 @@ export async function visitServer<T>(
     const offer = await server.offer(options.timeoutMs);
     const done = await during(server, offer);
     await server.close();
-    return { visit: { ...metered.finish(), server: identity, offer, done } };
+    return { visit: { ...(await metered.finish()), server: identity, offer, done } };
   };
   try {
     return await Promise.race([visiting(), interruption.promise]);
@@ -102,11 +102,11 @@ class Metering {
     });
     this.#records = records;
     this.#observer = observer;
-    return (from, line) => observer.line(from, line);
+    return (from, line) => void observer.line(from, line);
   }
 
   finish(): Pick<Visit<never>, "reader" | "session" | "definitions" | "records"> {
-    this.#observer?.finish({ code: 0 }, 0);
+    void this.#observer?.finish({ code: 0 });
     const records = this.#records;
     const session = records.find((record) => record.type === "session");
     const definitions = records.findLast((record) => record.type === "definitions");

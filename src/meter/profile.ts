@@ -3,7 +3,8 @@ import { answerBound, hasOpenList, limitParameters } from "./answer-bound.ts";
 import type { Confidence, EstimationMethod } from "./estimate.ts";
 import type { Reader } from "./reader.ts";
 import { recommend, type Recommendation, type Weighed } from "./recommendations.ts";
-import type { DefinitionsRecord, ToolDefinition } from "./record.ts";
+import type { PricedDefinitions } from "./canonical-definitions.ts";
+import type { ToolDefinition } from "./record.ts";
 import { heavier, riskOf, type Risk, type RiskThresholds } from "./risk.ts";
 import { countFields } from "./schema-walk.ts";
 import { worstCaseTokens } from "./worst-case.ts";
@@ -83,7 +84,7 @@ export type ProfileInput = {
   readonly resources: readonly JsonObject[];
   readonly resourceTemplates: readonly JsonObject[];
   /** What the meter recorded of the same list, tool by tool in the same order; undefined for an empty one. */
-  readonly definitions: DefinitionsRecord | undefined;
+  readonly definitions: PricedDefinitions | undefined;
   readonly reader: Reader;
   readonly thresholds: RiskThresholds;
   readonly hash: (text: string) => string;

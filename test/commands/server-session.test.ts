@@ -34,10 +34,9 @@ test("visitServer ends with the signal that interrupts it, and the server with i
 });
 
 test("visitServer throws what was thrown during the visit, and ends the server", async () => {
-  const during = async (): Promise<never> => {
+  const visiting = visitServer(replay(file), options, capturedIo(), async () => {
     throw new Error("ours");
-  };
-  const visiting = visitServer(replay(file), options, capturedIo(), during);
+  });
   expect(await visiting.catch(String)).toBe("Error: ours");
   expect(await processesWith(file)).toEqual([]);
 });

@@ -1,31 +1,12 @@
 import { expect, test } from "bun:test";
 import { definitionPrices, draftDefinitions } from "#meter/definitions.ts";
-import { partsBy } from "#meter/estimate.ts";
-import { findProfile } from "#meter/clients.ts";
-import { defaultFamily } from "#meter/models.ts";
 import { profileServer } from "#meter/profile.ts";
-import type { Reader } from "#meter/reader.ts";
 import type { DefinitionsRecord } from "#meter/record.ts";
 import { riskThresholdsDefault } from "#meter/risk.ts";
 import type { JsonObject } from "#wire/json.ts";
+import { countedReader } from "../support/readers.ts";
 
-/** Every character is a token. */
-const reader: Reader = {
-  estimator: {
-    id: "chars",
-    method: "characters",
-    encoding: "characters/1",
-    confidence: "low",
-    error: "made up",
-    tokensPerByteMax: 1,
-    count: (text) => text.length,
-    parts: partsBy((text) => text.length),
-  },
-  family: defaultFamily,
-  profile: findProfile(undefined),
-  windowTokens: 1_000,
-  model: null,
-};
+const reader = countedReader();
 const hash = (text: string): string => Bun.SHA256.hash(text, "hex");
 
 function profiled(tools: readonly JsonObject[], instructions?: string) {

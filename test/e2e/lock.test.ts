@@ -1,0 +1,228 @@
+// A lock is the same bytes every time, tells drift by severity, and is never written over when it is torn.
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { collectedDefinitions, readDefinitions, replay, scratch } from "../support/replay.ts";
+import type { Definitions } from "../support/replay.ts";
+import { type Home, makeHome, runMeter } from "./run.ts";
+
+let home: Home;
+beforeEach(() => {
+  home = makeHome();
+});
+afterEach(() => home.remove());
+
+const folder = scratch();
+afterAll(() => folder.remove());
+
+const lock = (...rest: readonly string[]) => runMeter(home, ["lock", ...rest]);
+const lockFile = (): string => join(home.path, "mcp-meter.lock");
+
+const tools = [
+  {
+    name: "search",
+    description: "Search for things by words, and get a list of them with their titles.",
+    inputSchema: { type: "object", properties: { q: { type: "string" } }, required: ["q"] },
+    outputSchema: {
+      type: "object",
+      properties: { items: { type: "array", maxItems: 20, items: { type: "string" } } },
+    },
+  },
+];
+const write = (name: string, changed: readonly object[]): string =>
+  folder.write(name, { server: "one", version: "1", tools: changed });
+const original = write("original.json", tools);
+const [search] = tools;
+
+test("lock writes mcp-meter.lock, and --check of the same server passes", async () => {
+  const written = await lock("--", ...replay(original));
+  expect(written).toMatchObject({ status: 0, stderr: "" });
+  expect(existsSync(lockFile())).toBe(true);
+  const checked = await lock("--check", "--", ...replay(original));
+  expect(checked.status).toBe(0);
+  expect(checked.stdout).toContain("passed: nothing has changed");
+});
+
+describe("lock --check", () => {
+  const renamed = { ...search?.inputSchema, properties: { query: { type: "string" } } };
+  const open = {
+    type: "object",
+    properties: { items: { type: "array", items: { type: "string" } } },
+  };
+  test.each([
+    ["a renamed parameter", [{ ...search, inputSchema: renamed }], [], 1, "BREAKING"],
+    [
+      "a longer description",
+      [{ ...search, description: `${search?.description} Really, try it.` }],
+      [],
+      1,
+      "RISKY",
+    ],
+    ["no maxItems", [{ ...search, outputSchema: open }], [], 1, "RISKY"],
+    [
+      "RISKY with --fail-on breaking",
+      [{ ...search, outputSchema: open }],
+      ["--fail-on", "breaking"],
+      0,
+      "RISKY",
+    ],
+    ["a new tool", [...tools, { name: "new", inputSchema: {} }], [], 0, "SAFE"],
+    [
+      "a new tool with --fail-on safe",
+      [...tools, { name: "new", inputSchema: {} }],
+      ["--fail-on", "safe"],
+      1,
+      "SAFE",
+    ],
+    [
+      "a new tool over budget",
+      [...tools, { name: "new", inputSchema: {} }],
+      ["--max-increase", "1%"],
+      1,
+      "RISKY",
+    ],
+    ["a removed tool", [{ name: "other", inputSchema: {} }], [], 1, "BREAKING"],
+    ["a title", [{ ...search, title: "Search" }], [], 0, "COSMETIC"],
+  ] as const)("%s", async (_, changed, options, status, severity) => {
+    await lock("--", ...replay(original));
+    const before = readFileSync(lockFile(), "utf8");
+    const file = write("changed.json", changed);
+    const checked = await lock("--check", "--format", "json", ...options, "--", ...replay(file));
+    const report: { severity: string; failed: boolean } = JSON.parse(checked.stdout);
+    expect({ status: checked.status, severity: report.severity }).toEqual({ status, severity });
+    expect(report.failed).toBe(status === 1);
+    expect(readFileSync(lockFile(), "utf8")).toBe(before);
+  });
+
+  test("an empty list is no sign that all tools were removed: 3, and the lock stays", async () => {
+    await lock("--", ...replay(original));
+    const before = readFileSync(lockFile(), "utf8");
+    const empty = replay(write("empty.json", []));
+    for (const options of [["--check"], []]) {
+      const { status, stderr } = await lock(...options, "--", ...empty);
+      expect(status).toBe(3);
+      expect(stderr).toContain("an empty list is no sign that they were removed");
+    }
+    expect(readFileSync(lockFile(), "utf8")).toBe(before);
+  });
+
+  test("limits hold: --max-total and --max-tool", async () => {
+    await lock("--", ...replay(original));
+    for (const option of ["--max-total", "--max-tool"]) {
+      const { status, stdout } = await lock("--check", option, "10", "--", ...replay(original));
+      expect(status).toBe(1);
+      expect(stdout).toContain(`over ${option}`);
+    }
+  });
+
+  test("a server that hangs: 3, and the lock stays", async () => {
+    await lock("--", ...replay(original));
+    const { status, stderr } = await lock("--check", "--timeout", "0.3", "--", "sleep", "307");
+    expect(status).toBe(3);
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+  });
+
+  test("counts as the lock was counted, and refuses to compare what cannot be", async () => {
+    await lock("--tokenizer", "chars4", "--", ...replay(original));
+    expect((await lock("--check", "--", ...replay(original))).status).toBe(0);
+    const other = await lock("--check", "--tokenizer", "o200k", "--", ...replay(original));
+    expect(other.status).toBe(2);
+    expect(other.stderr).toContain("--tokenizer chars4");
+  });
+});
+
+test.each(["", "{", '{"lock_version":"1.0"}', "\u0000"])(
+  "a lock of %j is 2 and never overwritten",
+  async (text) => {
+    writeFileSync(lockFile(), text);
+    for (const options of [[], ["--check"]]) {
+      const { status, stderr } = await lock(...options, "--", ...replay(original));
+      expect(status).toBe(2);
+      expect(stderr).toContain("Cannot read the lock");
+    }
+    expect(readFileSync(lockFile(), "utf8")).toBe(text);
+  },
+);
+
+/** The first tool with a parameter, changed in one way. */
+function withChange(definitions: Definitions, change: (tool: Tool) => Tool): Definitions {
+  const at = definitions.tools.findIndex((tool) => Object.keys(propertiesOf(tool)).length > 0);
+  return {
+    ...definitions,
+    tools: definitions.tools.map((tool, index) => (index === at ? change(tool) : tool)),
+  };
+}
+
+type Tool = Definitions["tools"][number];
+
+function propertiesOf(tool: Tool): Readonly<Record<string, unknown>> {
+  const { inputSchema } = tool as { inputSchema?: { properties?: Record<string, unknown> } };
+  return inputSchema?.properties ?? {};
+}
+
+const rename = (tool: Tool): Tool => {
+  const [[name = "", schema] = [], ...others] = Object.entries(propertiesOf(tool));
+  const properties = Object.fromEntries([[`${name}_renamed`, schema], ...others]);
+  return { ...tool, inputSchema: { ...(tool["inputSchema"] as object), properties } };
+};
+
+const grow = (tool: Tool): Tool => {
+  const description = String(tool["description"] ?? "A tool.");
+  const more = "x".repeat(Math.ceil(description.length / 5));
+  return { ...tool, description: `${description} ${more}` };
+};
+
+const list = (bound: object) => ({
+  type: "object",
+  properties: { items: { type: "array", items: { type: "string" }, ...bound } },
+});
+
+const withoutMeta = (tool: Tool): Tool => ({
+  name: tool["name"],
+  inputSchema: tool["inputSchema"],
+});
+
+/** Severity of the worst drift of changed definitions from a lock. */
+async function severityOf(
+  name: string,
+  now: Definitions,
+  lockedAt: string = lockFile(),
+): Promise<string | null> {
+  const changedFile = folder.write(`changed-${name}`, now);
+  const args = ["--check", "--format", "json", "--file", lockedAt];
+  const { stdout } = await lock(...args, "--", ...replay(changedFile));
+  const report: { severity: string | null } = JSON.parse(stdout);
+  return report.severity;
+}
+
+describe("locks of collected definitions", () => {
+  const collected = collectedDefinitions();
+  if (collected.length === 0) {
+    test("are left out: the collection is not here", () =>
+      console.warn("no collected definitions"));
+  }
+  test.each(collected)(
+    "$name: the same bytes, and each change its severity",
+    async ({ name, file }) => {
+      const definitions = readDefinitions(file);
+      await lock("--", ...replay(file));
+      const bytes = readFileSync(lockFile(), "utf8");
+      await lock("--", ...replay(file, "--shuffle", "--pages"));
+      expect(readFileSync(lockFile(), "utf8")).toBe(bytes);
+
+      const bounded = withChange(definitions, (tool) => ({
+        ...withoutMeta(tool),
+        inputSchema: { properties: { q: {} } },
+        outputSchema: list({ maxItems: 20 }),
+      }));
+      const boundedLock = join(home.path, "bounded.lock");
+      await lock("--file", boundedLock, "--", ...replay(folder.write(`bounded-${name}`, bounded)));
+      const unbounded = withChange(bounded, (tool) => ({ ...tool, outputSchema: list({}) }));
+      expect(await severityOf(name, withChange(definitions, rename))).toBe("BREAKING");
+      expect(await severityOf(name, withChange(definitions, grow))).toBe("RISKY");
+      expect(await severityOf(name, unbounded, boundedLock)).toBe("RISKY");
+      expect(await severityOf(name, definitions)).toBeNull();
+    },
+    20_000,
+  );
+});

@@ -1,0 +1,39 @@
+import type { Lock, LockedTool } from "#meter/lock.ts";
+
+const sha = (letter: string): string => letter.repeat(64);
+
+/** A tool as a lock has it, but for what a test changes. */
+export function lockedTool(changes: Partial<LockedTool> = {}): LockedTool {
+  return {
+    name: "tool",
+    sha256: sha("a"),
+    description_sha256: sha("b"),
+    schema_texts_sha256: sha("c"),
+    annotations_sha256: sha("d"),
+    tokens: { total: 50, name: 1, description: 9, schema: 40, wire_only: 0 },
+    fields: { input: 1, output: 0 },
+    parameters: [{ name: "q", required: true, type: "string" }],
+    is_bounded: true,
+    worst_case_tokens: 900,
+    risk: "low",
+    ...changes,
+  };
+}
+
+/** The same tool with another hash, as any change leaves it. */
+export function changedTool(changes: Partial<LockedTool>): LockedTool {
+  return lockedTool({ sha256: sha("e"), ...changes });
+}
+
+export function lockWith(tools: readonly LockedTool[], changes: Partial<Lock> = {}): Lock {
+  return {
+    lock_version: "1.0",
+    server: { name: "s", version: "1" },
+    estimator: "o200k",
+    risk_thresholds: [1_000, 4_000, 8_000],
+    instructions: { sha256: null, tokens: 0 },
+    total_tokens: tools.reduce((sum, { tokens }) => sum + tokens.total, 0),
+    tools,
+    ...changes,
+  };
+}

@@ -1,0 +1,24 @@
+import { findProfile } from "#meter/clients.ts";
+import { partsBy } from "#meter/estimate.ts";
+import { defaultFamily } from "#meter/models.ts";
+import type { Reader } from "#meter/reader.ts";
+
+/** A reader whose estimator counts as a test says; by default every character is a token. */
+export function countedReader(count: (text: string) => number = (text) => text.length): Reader {
+  return {
+    estimator: {
+      id: "made-up",
+      method: "characters",
+      encoding: "characters/1",
+      confidence: "low",
+      error: "made up",
+      tokensPerByteMax: 1,
+      count,
+      parts: partsBy(count),
+    },
+    family: defaultFamily,
+    profile: findProfile(undefined),
+    windowTokens: 1_000,
+    model: null,
+  };
+}
