@@ -1,6 +1,7 @@
-import { Bill, type Countable } from "./bill.ts";
+import { Bill, inTurn, type Countable } from "./bill.ts";
 import type { Call } from "./call.ts";
 import type { Confidence } from "./estimate.ts";
+import { draftOverhead, type OverheadDraft } from "./overhead-draft.ts";
 import { contentBlocks, mediaTokens } from "./price.ts";
 import { answeredOf, countBlocks, erroredOf } from "./parts.ts";
 import type { Reader } from "./reader.ts";
@@ -45,10 +46,12 @@ export function draftCall(call: Call, closing: Closing, reader: Reader, deps: Dr
     for (const text of call.asked.input) bill.add(text, (count) => (tokens.input += count));
   }
   const seen = isPaid ? seenOf(call, closing, reader) : nothing;
-  const confidence = chargeParts(seen, reader, bill, tokens);
+  const isMeasured = call.method === "tools/call" && closing.result !== undefined;
+  const overhead = isMeasured ? draftOverhead(seen.visible, reader.estimator) : undefined;
+  const confidence = chargeParts(seen, reader, bill, tokens, overhead);
   if (isPaid && call.truncated) chargeByLength(call, closing, tokens);
   return {
-    bill,
+    bill: overhead ? inTurn(bill, overhead) : bill,
     finish(isUnread) {
       const truncated = call.truncated || isUnread;
       const sizes = sizesOf(call, closing, tokens, truncated);
@@ -63,7 +66,7 @@ export function draftCall(call: Call, closing: Closing, reader: Reader, deps: Dr
         duplicate_tokens: tokens.duplicate,
         ...hashesOf(call, closing, deps),
         blocks: countBlocks(closing.result),
-        overhead: null,
+        overhead: overhead?.finish() ?? null,
         risk: riskOf(sizes.total_tokens, deps.risk),
         is_estimated: truncated || confidence !== "high",
         estimation_method: reader.estimator.method,
@@ -83,7 +86,13 @@ function seenOf(call: Call, closing: Closing, reader: Reader): Visibility {
 }
 
 /** Charges every part once, to all the sums it belongs to; returns how sure the sums are. */
-function chargeParts(seen: Visibility, reader: Reader, bill: Bill, tokens: Tokens): Confidence {
+function chargeParts(
+  seen: Visibility,
+  reader: Reader,
+  bill: Bill,
+  tokens: Tokens,
+  overhead: OverheadDraft | undefined,
+): Confidence {
   const { estimator } = reader;
   let confidence = estimator.confidence;
   const [visible, duplicate] = [new Set(seen.visible), new Set(seen.duplicate)];
@@ -91,6 +100,7 @@ function chargeParts(seen: Visibility, reader: Reader, bill: Bill, tokens: Token
   for (const part of seen.wire) {
     const charge = (count: number): void => {
       tokens.wire += count;
+      overhead?.heard(part, count);
       if (visible.has(part)) tokens.visible += count;
       if (duplicate.has(part)) tokens.duplicate += count;
     };

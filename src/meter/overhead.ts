@@ -1,4 +1,4 @@
-import { arrayAt, memberAt, textAt } from "#wire/json.ts";
+import { arrayAt, memberAt } from "#wire/json.ts";
 
 /** Characters of one text by what they are for; the five add up to its length. */
 export type TextOverhead = {
@@ -12,33 +12,13 @@ export type TextOverhead = {
   readonly preamble: number;
 };
 
-/** What of an answer is not the answer. Blocks are counted, the rest are characters of text blocks. */
-export type Overhead = TextOverhead & {
-  readonly blocks: number;
-  /** Blocks with `annotations.audience` of users alone. */
-  readonly blocksForUser: number;
-};
-
-/** Characters of one text that are looked at; what is beyond counts as data. */
-export const overheadCharactersMax = 1024 * 1024;
+/** Characters of one text that are looked at, at once; one that is longer counts as data. */
+export const overheadCharactersMax = 256 * 1024;
 
 const nothing: TextOverhead = { data: 0, keys: 0, punctuation: 0, whiteSpace: 0, preamble: 0 };
 
-/** Overhead of a result's text blocks; any JSON value is some result. */
-export function measureOverhead(rawResult: unknown): Overhead {
-  const blocks = arrayAt(rawResult, "content");
-  const texts = blocks.flatMap((block) =>
-    textAt(block, "type") === "text" ? [textAt(block, "text") ?? ""] : [],
-  );
-  return {
-    ...texts.map(measureText).reduce(add, nothing),
-    blocks: blocks.length,
-    blocksForUser: blocks.filter(isForUser).length,
-  };
-}
-
 /** True for a block that its server meant for the user and not for the model. */
-function isForUser(block: unknown): boolean {
+export function isForUser(block: unknown): boolean {
   const audience = arrayAt(memberAt(block, "annotations"), "audience");
   return audience.length > 0 && audience.every((reader) => reader === "user");
 }
@@ -50,28 +30,31 @@ export function measureText(text: string): TextOverhead {
   return { ...nothing, data: text.length - preamble, preamble };
 }
 
+/** Cheap guess whether a text has any overhead to measure: it looks like JSON, or begins as an instruction. */
+export function mayHaveOverhead(text: string): boolean {
+  if (text.length > overheadCharactersMax) return false;
+  return looksLikeJson(text) || preambleLength(text) > 0;
+}
+
 /** The same JSON without white space between its tokens; undefined when the text is no JSON object or array. */
 export function minify(text: string): string | undefined {
   if (!isJsonDocument(text)) return undefined;
   const kept: string[] = [];
-  scan(text, (kind, start, end) => {
-    if (kind !== "whiteSpace") kept.push(text.slice(start, end));
-  });
-  return kept.join("");
-}
-
-function add(one: TextOverhead, other: TextOverhead): TextOverhead {
-  return {
-    data: one.data + other.data,
-    keys: one.keys + other.keys,
-    punctuation: one.punctuation + other.punctuation,
-    whiteSpace: one.whiteSpace + other.whiteSpace,
-    preamble: one.preamble + other.preamble,
-  };
+  let [from, index] = [0, 0];
+  while (index < text.length) {
+    const unit = text.charCodeAt(index);
+    if (unit === quote) index = stringEnd(text, index + 1);
+    else if (isJsonSpace(unit)) {
+      kept.push(text.slice(from, index));
+      while (isJsonSpace(text.charCodeAt(index))) index += 1;
+      from = index;
+    } else index += 1;
+  }
+  return kept.join("") + text.slice(from);
 }
 
 function isJsonDocument(text: string): boolean {
-  if (text.length > overheadCharactersMax || !/^\s*[[{]/.test(text)) return false;
+  if (text.length > overheadCharactersMax || !looksLikeJson(text)) return false;
   try {
     JSON.parse(text);
     return true;
@@ -80,45 +63,46 @@ function isJsonDocument(text: string): boolean {
   }
 }
 
+/** Begins with a bracket and ends with one: a log line has rarely both. */
+function looksLikeJson(text: string): boolean {
+  let [start, end] = [0, text.length - 1];
+  while (isJsonSpace(text.charCodeAt(start))) start += 1;
+  while (end > start && isJsonSpace(text.charCodeAt(end))) end -= 1;
+  const pair = `${text[start]}${text[end]}`;
+  return pair === "{}" || pair === "[]";
+}
+
+/** Valid JSON, character by character: a string is a key when the next mark is a colon. */
 function countJson(text: string): TextOverhead {
-  const counts = { ...nothing };
-  scan(text, (kind, start, end) => {
-    const length = end - start;
-    if (kind === "string") {
-      counts.punctuation += 2;
-      counts[isKey(text, end) ? "keys" : "data"] += length - 2;
-    } else counts[kind] += length;
-  });
-  return counts;
-}
-
-/** A string is a key when the next token is a colon. */
-function isKey(text: string, end: number): boolean {
-  let index = end;
-  while (isJsonSpace(text.charCodeAt(index))) index += 1;
-  return text.charCodeAt(index) === 0x3a;
-}
-
-type Kind = "string" | "punctuation" | "whiteSpace" | "data";
-
-/** Cuts valid JSON into runs of one kind, in order and without gaps; a string comes with its quotes. */
-function scan(text: string, visit: (kind: Kind, start: number, end: number) => void): void {
-  let start = 0;
-  while (start < text.length) {
-    const kind = kindOf(text.charCodeAt(start));
-    let end = start + 1;
-    if (kind === "string") end = stringEnd(text, end);
-    else while (end < text.length && kindOf(text.charCodeAt(end)) === kind) end += 1;
-    visit(kind, start, end);
-    start = end;
+  let [data, keys, punctuation, whiteSpace, lastString] = [0, 0, 0, 0, 0];
+  let index = 0;
+  while (index < text.length) {
+    const unit = text.charCodeAt(index);
+    if (unit === quote) {
+      const end = stringEnd(text, index + 1);
+      lastString = end - index - 2;
+      data += lastString;
+      punctuation += 2;
+      index = end;
+      continue;
+    }
+    index += 1;
+    if (isJsonSpace(unit)) whiteSpace += 1;
+    else if (isMark(unit)) punctuation += 1;
+    else data += 1;
+    if (unit !== colon) continue;
+    keys += lastString;
+    data -= lastString;
   }
+  return { ...nothing, data, keys, punctuation, whiteSpace };
 }
 
-function kindOf(unit: number): Kind {
-  if (unit === 0x22) return "string";
-  if (isJsonSpace(unit)) return "whiteSpace";
-  const isMark = unit === 0x2c || unit === 0x3a || unit === 0x5b || unit === 0x5d;
-  return isMark || unit === 0x7b || unit === 0x7d ? "punctuation" : "data";
+const quote = 0x22;
+const colon = 0x3a;
+
+function isMark(unit: number): boolean {
+  const isBracket = unit === 0x5b || unit === 0x5d || unit === 0x7b || unit === 0x7d;
+  return isBracket || unit === colon || unit === 0x2c;
 }
 
 function isJsonSpace(unit: number): boolean {
@@ -127,10 +111,11 @@ function isJsonSpace(unit: number): boolean {
 
 function stringEnd(text: string, afterQuote: number): number {
   let index = afterQuote;
-  while (index < text.length && text.charCodeAt(index) !== 0x22) {
-    index += text.charCodeAt(index) === 0x5c ? 2 : 1;
+  for (;;) {
+    const unit = text.charCodeAt(index);
+    if (unit === quote || index >= text.length) return Math.min(index + 1, text.length);
+    index += unit === 0x5c ? 2 : 1;
   }
-  return Math.min(index + 1, text.length);
 }
 
 /** Characters of a text's beginning in which a preamble is looked for. */

@@ -134,12 +134,18 @@ export type CallRecord = Common &
     readonly confidence: Confidence;
   };
 
-/** Where an answer's characters went, and what compact JSON would save. */
+/** What of an answer is not the answer, as far as it was looked at. */
 export type Overhead = {
+  /** Blocks that are annotated for the user alone and shown to the model all the same. */
   readonly user_only_tokens: number;
-  readonly structure_ratio: number;
+  /** Opening paragraphs that tell the model what to do with the answer. */
   readonly preamble_tokens: number;
+  /** Texts of 1,000 characters and more that are JSON, as they came. */
+  readonly json_tokens: number;
+  /** The same without white space between their tokens. */
   readonly minified_tokens: number;
+  /** Part of their characters that are keys, quotes, brackets and white space, 0…1. */
+  readonly structure_ratio: number;
 };
 
 export type ProtocolRecord = Common & Sizes & { readonly type: "protocol" };

@@ -41,7 +41,7 @@ export class ToolTally {
     return this.#duplicateTokens;
   }
 
-  /** Sums of the calls' overheads; the structure ratio is the mean weighted by minified tokens. */
+  /** Sums of the calls' overheads; the structure ratio is the mean weighted by tokens of JSON. */
   get overhead(): Overhead | null {
     return this.#overhead ?? null;
   }
@@ -66,13 +66,14 @@ export class ToolTally {
 
 function addOverheads(sum: Overhead | undefined, more: Overhead): Overhead {
   if (!sum) return more;
-  const [weight, extra] = [sum.minified_tokens, more.minified_tokens];
+  const [weight, extra] = [sum.json_tokens, more.json_tokens];
   const all = weight + extra;
   return {
     user_only_tokens: sum.user_only_tokens + more.user_only_tokens,
+    preamble_tokens: sum.preamble_tokens + more.preamble_tokens,
+    json_tokens: all,
+    minified_tokens: sum.minified_tokens + more.minified_tokens,
     structure_ratio:
       all === 0 ? 0 : (sum.structure_ratio * weight + more.structure_ratio * extra) / all,
-    preamble_tokens: sum.preamble_tokens + more.preamble_tokens,
-    minified_tokens: all,
   };
 }

@@ -1,3 +1,4 @@
+import { compactJsonSavings } from "#meter/compact-json.ts";
 import type { Confidence } from "#meter/estimate.ts";
 import type { PurseState } from "#meter/record.ts";
 import type { Summary } from "#meter/summary.ts";
@@ -91,6 +92,10 @@ function wasteNotes(summary: Summary, tokens: (count: number) => string, name: S
   if (duplicate > 0) {
     const says = `${tokens(duplicate)} of text say the same as structuredContent`;
     notes.push({ about: "duplicate", says });
+  }
+  for (const { tool, tokens: saved, share } of compactJsonSavings(summary.tools)) {
+    const says = `minified, ${name(shownName(tool))}'s answers would be ${shownShare(share)} smaller (${tokens(saved)})`;
+    notes.push({ about: "compact JSON", says });
   }
   return notes;
 }

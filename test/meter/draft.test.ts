@@ -180,3 +180,26 @@ describe("outcomeOf", () => {
     });
   }
 });
+
+describe("overhead", () => {
+  const rows = Array.from({ length: 40 }, (_, id) => ({ id, name: "a rose" }));
+  const content = [text(JSON.stringify(rows, null, 2))];
+
+  test("of a long answer is measured, a cancelled one's and another method's is not", () => {
+    const small = Math.ceil(JSON.stringify(rows).length / 3);
+    expect(record({ closing: { result: { content } } }).overhead).toMatchObject({
+      json_tokens: record({ closing: { result: { content } } }).output_tokens,
+      minified_tokens: small,
+    });
+    const cancelled = { outcome: "cancelled", result: { content } } as const;
+    expect(record({ closing: cancelled }).overhead).toBeNull();
+    const prompt = { messages: [{ role: "user", content }] };
+    expect(record({ method: "prompts/get", closing: { result: prompt } }).overhead).toBeNull();
+  });
+
+  test("of blocks for the user alone is measured however short they are", () => {
+    const forUser = { ...text("abcdef"), annotations: { audience: ["user"] } };
+    const { overhead } = record({ closing: { result: { content: [forUser] } } });
+    expect(overhead).toMatchObject({ user_only_tokens: 2, json_tokens: 0 });
+  });
+});

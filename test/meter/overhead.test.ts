@@ -1,6 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { measureOverhead, measureText, minify, overheadCharactersMax } from "#meter/overhead.ts";
+import {
+  isForUser,
+  mayHaveOverhead,
+  measureText,
+  minify,
+  overheadCharactersMax,
+} from "#meter/overhead.ts";
 
 const none = { data: 0, keys: 0, punctuation: 0, whiteSpace: 0, preamble: 0 };
 
@@ -97,34 +103,40 @@ describe("minify", () => {
   });
 });
 
-describe("measureOverhead", () => {
-  test("sums text blocks, and counts the blocks that are not for the model", () => {
-    const user = { audience: ["user"] };
-    const both = { audience: ["user", "assistant"] };
-    const content = [
-      { type: "text", text: "[1, 2]" },
-      { type: "text", text: "Two rows", annotations: user },
-      { type: "image", data: "AAAA", annotations: user },
-      { type: "text", text: "", annotations: both },
-      { type: "text", text: "", annotations: { audience: [] } },
-      7,
-    ];
-    expect(measureOverhead({ content })).toEqual({
-      ...none,
-      data: 10,
-      punctuation: 3,
-      whiteSpace: 1,
-      blocks: 6,
-      blocksForUser: 2,
-    });
+describe("isForUser", () => {
+  test.each([
+    [{ audience: ["user"] }, true],
+    [{ audience: ["user", "user"] }, true],
+    [{ audience: ["user", "assistant"] }, false],
+    [{ audience: [] }, false],
+    [{ audience: "user" }, false],
+    [undefined, false],
+  ])("annotations %j: %p", (annotations, expected) => {
+    expect(isForUser({ type: "text", text: "", annotations })).toBe(expected);
   });
 
-  test("any JSON value has some", () => {
+  test("any JSON value is some block", () => {
+    fc.assert(fc.property(fc.jsonValue(), (raw) => expect(isForUser(raw)).toBeBoolean()));
+  });
+});
+
+describe("mayHaveOverhead", () => {
+  test("is never wrong about what has some", () => {
+    const json = fc.tuple(fc.json(), fc.integer({ min: 0, max: 4 }));
+    const text = fc.oneof(
+      json.map(([raw, indent]) => ` ${indented(raw, indent)}\n`),
+      fc.string().map((rest) => `IMPORTANT: do.\n${rest}`),
+    );
     fc.assert(
-      fc.property(fc.jsonValue(), (raw) => {
-        expect(measureOverhead(raw).blocks).toBeGreaterThanOrEqual(0);
+      fc.property(text, (any) => {
+        const { punctuation, preamble } = measureText(any);
+        expect(mayHaveOverhead(any)).toBe(punctuation + preamble > 0);
       }),
     );
+  });
+
+  test.each(["Two rows", "", " ", "[info] started", '{"a": 1} and more'])("%j has none", (text) => {
+    expect(mayHaveOverhead(text)).toBe(false);
   });
 });
 

@@ -12,9 +12,10 @@ function tallied(calls: readonly CallRecord[]): ToolTally {
 
 const overhead = {
   user_only_tokens: 1,
-  structure_ratio: 0.5,
   preamble_tokens: 2,
-  minified_tokens: 30,
+  json_tokens: 30,
+  minified_tokens: 20,
+  structure_ratio: 0.5,
 };
 
 test("outcomes are counted apart", () => {
@@ -53,20 +54,20 @@ test("nothing at all is all noughts", () => {
   });
 });
 
-test("overheads add up, the ratio weighted by minified tokens", () => {
+test("overheads add up, the ratio weighted by tokens of JSON", () => {
   const calls = [
     callRecord({ overhead }),
     callRecord(),
-    callRecord({ overhead: { ...overhead, structure_ratio: 0.1, minified_tokens: 10 } }),
+    callRecord({ overhead: { ...overhead, structure_ratio: 0.1, json_tokens: 10 } }),
   ];
   const sum = tallied(calls).overhead;
-  expect(sum).toMatchObject({ user_only_tokens: 2, preamble_tokens: 4, minified_tokens: 40 });
+  expect(sum).toMatchObject({ user_only_tokens: 2, preamble_tokens: 4, json_tokens: 40 });
   expect(sum?.structure_ratio).toBeCloseTo(0.4);
 });
 
 test("no overhead is null, and no weight is a ratio of 0", () => {
   expect(tallied([callRecord()]).overhead).toBeNull();
-  const empty = { ...overhead, structure_ratio: 0, minified_tokens: 0 };
+  const empty = { ...overhead, structure_ratio: 0, json_tokens: 0 };
   expect(
     tallied([callRecord({ overhead: empty }), callRecord({ overhead: empty })]).overhead,
   ).toMatchObject({
