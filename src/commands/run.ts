@@ -81,8 +81,11 @@ export function labelOf(command: readonly string[]): string {
   const [program = "", ...args] = command;
   const name = basename(program).replace(/\.(exe|cmd)$/i, "");
   if (!runners.has(name)) return name;
-  const script = args.find((arg) => arg !== "" && !arg.startsWith("-") && !runnerWords.has(arg));
-  return script === undefined ? name : basename(script.replace(/(?<=.)@[^/]*$/, ""));
+  const script = args.find((arg) => !runnerWords.has(arg)) ?? "";
+  // Anything but a path or a package may be code, a setting or an option's value: no argument's value
+  // is recorded.
+  if (!/^[\w@./\\][^\s=]*$/.test(script)) return name;
+  return basename(script.replace(/(?<=.)@[^/]*$/, ""));
 }
 
 const runners = new Set([
@@ -98,7 +101,21 @@ const runners = new Set([
   "sh",
   "env",
 ]);
-const runnerWords = new Set(["run", "x", "exec", "tool"]);
+/** What may stand before the script or package: subcommands, and options that take no value. */
+const runnerWords = new Set([
+  "run",
+  "x",
+  "exec",
+  "tool",
+  "-y",
+  "--yes",
+  "-q",
+  "--quiet",
+  "-u",
+  "-m",
+  "--bun",
+  "--silent",
+]);
 
 function teller(io: Io): (sentence: string) => void {
   return (sentence) => io.stderr.write(`mcp-meter: ${escapeUnsafe(sentence)}\n`);
