@@ -13,7 +13,7 @@ export type Marker = (kept: string, all: string) => string;
 export function fitResult({ result, room, reader }: Excess, marker: Marker): unknown {
   if (!isObject(result)) return undefined;
   const blocks = shownBlocks(result);
-  const all = blocks.reduce((sum, block) => sum + (textAt(block, "text") ?? "").length, 0);
+  const all = blocks.reduce<number>((sum, block) => sum + (textAt(block, "text") ?? "").length, 0);
   const cutAt = (kept: number): unknown => {
     const text = marker(String(kept), String(all));
     const { structuredContent, ...rest } = result;

@@ -2,6 +2,7 @@ import { sentences, UserError } from "#errors.ts";
 import { estimatorIds, isEstimatorId, type EstimatorId } from "#estimators/index.ts";
 import { riskThresholdsDefault, type RiskThresholds } from "#meter/risk.ts";
 import { summaryFormats, type SummaryFormat } from "#renderers/formats.ts";
+import { type BudgetOptions, budgetOptionSpecs, parseBudgetOptions } from "./budget-options.ts";
 import type { OptionSpecs, RawOptions } from "./command.ts";
 import { choiceOption, countOption, flagOption, textOption } from "./values.ts";
 
@@ -16,6 +17,7 @@ export const runOptionSpecs: OptionSpecs = {
     value: "LOW,MEDIUM,HIGH",
     describe: "risk thresholds in tokens (default 1000,4000,8000)",
   },
+  ...budgetOptionSpecs,
   log: {
     value: "FILE",
     describe: "records: a file, - for stderr, or off (default: a new file per session)",
@@ -31,7 +33,7 @@ export const runOptionSpecs: OptionSpecs = {
 };
 
 /** Options of `run`, understood. */
-export type RunOptions = {
+export type RunOptions = BudgetOptions & {
   readonly server: string | undefined;
   readonly tokenizer: EstimatorId | "auto";
   readonly model: string | undefined;
@@ -48,6 +50,7 @@ export type RunOptions = {
 /** Throws UserError naming the first option that cannot be read. */
 export function parseRunOptions(raw: RawOptions): RunOptions {
   return {
+    ...parseBudgetOptions(raw),
     server: textOption(raw, "server"),
     tokenizer: tokenizerOption(raw),
     model: textOption(raw, "model"),

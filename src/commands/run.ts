@@ -1,5 +1,5 @@
-import { basename } from "node:path";
-import { sentences, UserError } from "#errors.ts";
+import { basename, join } from "node:path";
+import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { Ledger } from "#meter/ledger.ts";
 import { Meter } from "#meter/meter.ts";
@@ -7,6 +7,7 @@ import type { Record } from "#meter/record.ts";
 import type { Summary } from "#meter/summary.ts";
 import { Observer } from "#shell/observer.ts";
 import { readerFor } from "#shell/reader.ts";
+import { stateFolder } from "#shell/state.ts";
 import { mayColor, writeSummary } from "#shell/summary-output.ts";
 import { wrap } from "#shell/wrap.ts";
 import { escapeUnsafe } from "#wire/unsafe-text.ts";
@@ -16,6 +17,7 @@ import { recordFlushMaxMs } from "#limits.ts";
 import { version } from "#version.ts";
 import type { Arguments } from "./command.ts";
 import { recordTarget } from "./record-target.ts";
+import { enforce } from "./enforcement.ts";
 import { parseRunOptions, type RunOptions } from "./run-options.ts";
 
 /** Stands in front of a server until it ends, then says what it cost. */
@@ -29,6 +31,7 @@ export async function run(args: Arguments, io: Io): Promise<Ending> {
     stderr: io.stderr,
     recordFile: (log) => recordTarget(log, options.isLogSynced, sessionId, io.env, tell),
   });
+  const enforcing = await enforce(options, sessionId, io, tell);
   const meter = new Meter({
     version,
     sessionId,
@@ -39,17 +42,21 @@ export async function run(args: Arguments, io: Io): Promise<Ending> {
     readerFor: readerFor(options),
     hash: (text) => Bun.SHA256.hash(text, "hex"),
     prices: definitionPrices(),
+    enforcement: enforcing.enforcement,
   });
   const observer = new Observer(meter, {
     record: (record: Record) => {
       ledger.add(record);
       sink.take(record);
     },
+    ready: () => sink.ready(),
+    dropped: () => sink.dropped,
     failed: once((where, what) => tell(sentences.observerFailed(where, what))),
   });
-  const ending = await wrap(command, (from, line) => observer.line(from, line), io);
-  await sink.flush(recordFlushMaxMs);
-  observer.finish(ending, sink.dropped);
+  const overflowPath = (): string => join(stateFolder(io.env) ?? "/tmp", `.overflow-${sessionId}`);
+  const ending = await wrap(command, observer, { ...io, overflowPath });
+  await observer.finish(ending);
+  enforcing.close();
   await sink.flush(recordFlushMaxMs);
   const summary = ledger.summarize();
   const isShown = options.summary !== "off" && summary.sessions > 0;
@@ -58,7 +65,13 @@ export async function run(args: Arguments, io: Io): Promise<Ending> {
   if (sink.dropped > 0) tell(sentences.recordsDropped(sink.dropped));
   const isForPerson = isShown && options.summary !== "json" && options.log === undefined;
   if (isForPerson && sink.path !== undefined) tell(`records in ${sink.path}`);
-  return ending;
+  return isBreached(summary, ending, options) ? { code: exitCodes.failed } : ending;
+}
+
+/** A budget that was enforced shows in the exit code, unless the server failed by itself. */
+function isBreached(summary: Summary, ending: Ending, { exitCode }: RunOptions): boolean {
+  const hasSucceeded = "code" in ending && ending.code === 0;
+  return exitCode === "auto" && hasSucceeded && summary.enforced_breaches > 0;
 }
 
 async function showSummary(summary: Summary, options: RunOptions, io: Io): Promise<void> {

@@ -5,7 +5,7 @@ import type { Asked } from "./parts.ts";
 
 /** The request that begins a call; one inside an answer has no id. */
 export type CallRequest = {
-  readonly id?: Id;
+  readonly id?: Id | undefined;
   readonly method: string;
   readonly params?: unknown;
   readonly truncated: boolean;

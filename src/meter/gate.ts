@@ -23,6 +23,8 @@ export type GateDeps = {
   readonly repeatsMax: number | undefined;
   /** Keeps a text where the user can read it; its path, or undefined when that failed. */
   readonly keep: (text: string) => string | undefined;
+  /** Counts what waits to be counted, so that purses hold what calls really cost. */
+  readonly countAll: () => void;
 };
 
 /** Whether a request goes to the server. */
@@ -49,7 +51,7 @@ export type Delivery =
 
 type Grant = { readonly claims: Claim[]; readonly input: number };
 
-/** Thrown by nobody: how an amount that does not fit is told apart from one that does. */
+/** An account that has no room for a call, and why. */
 type Shortage = { readonly account: Account; readonly reason: RefusalReason };
 
 /**
@@ -94,36 +96,34 @@ export class Gate {
     return this.#accounts.states(nowMs);
   }
 
-  /** Judges a request, and keeps back what it costs when it passes. */
-  admit(call: Call, reader: Reader, nowMs: number): Admission {
-    const repeated = this.#repeats.add(call);
+  /**
+   * Judges a request, and keeps back what it costs when it passes. `mayNotWait` makes a request that
+   * would wait a refused one; one that waited is judged again under the same rules.
+   */
+  admit(call: Call, reader: Reader, nowMs: number, mayNotWait: boolean): Admission {
     const accounts = this.#accounts.of(call);
-    const most = Math.max(0, ...accounts.map(({ budget }) => budget.limit));
-    const input = call.truncated
-      ? boundOf(call.inputBytes, reader)
-      : tokensOfTexts(call.asked.input, reader, most);
+    const input = inputTokens(call, accounts, reader);
+    const repeated = this.#repeats.add(call);
     if (repeated !== undefined) return this.#refuseRepeat(call, repeated, input);
+    if (!accounts.every((account) => hasRoom(account, input, nowMs))) this.#deps.countAll();
     const claims: Claim[] = [];
     for (const account of accounts) {
       const claim: Claim = { account, hold: undefined };
-      const shortage = reserve(claim, input, nowMs);
-      const answer = shortage ? account.action.request() : "pass";
-      if (shortage && answer === "wait") {
-        const untilMs = refillOf(account, nowMs);
-        if (untilMs - nowMs <= throttleWaitMaxMs) {
-          for (const { account: held, hold } of claims) if (hold) held.kept?.book.release(hold);
-          return { kind: "wait", untilMs };
-        }
-      }
-      if (shortage && answer !== "pass") {
-        for (const { account: held, hold } of claims) if (hold) held.kept?.book.release(hold);
-        return { kind: "refuse", facts: this.#breach(call, shortage, input, false, nowMs) };
-      }
-      if (shortage) {
-        this.#breach(call, shortage, input, false, nowMs);
-        force(claim, input, nowMs);
-      }
       claims.push(claim);
+      const shortage = reserve(claim, input, nowMs);
+      if (!shortage) continue;
+      const answer = account.action.request();
+      const untilMs = refillOf(account, nowMs);
+      if (answer === "wait" && !mayNotWait && untilMs - nowMs <= throttleWaitMaxMs) {
+        releaseAll(claims);
+        return { kind: "wait", untilMs };
+      }
+      const facts = this.#breach(call, shortage, input, false, nowMs);
+      if (answer !== "pass") {
+        releaseAll(claims);
+        return { kind: "refuse", facts };
+      }
+      force(claim, input, nowMs);
     }
     if (claims.length > 0) this.#grants.set(call, { claims, input });
     return { kind: "pass" };
@@ -142,6 +142,7 @@ export class Gate {
     if (grant.claims.every((claim) => claimed(claim, grant.input + bound, nowMs))) {
       return { kind: "pass" };
     }
+    this.#deps.countAll();
     return this.#judge(call, grant, answer, { reader, bound, nowMs });
   }
 
@@ -163,7 +164,7 @@ export class Gate {
     const grant = this.#grants.get(call);
     if (!grant) return;
     this.#grants.delete(call);
-    for (const { account, hold } of grant.claims) if (hold) account.kept?.book.release(hold);
+    releaseAll(grant.claims);
   }
 
   #judge(
@@ -290,6 +291,22 @@ export class Gate {
 
 function factsOf(call: Call, facts: Omit<RefusalFacts, "name" | "isMore">): RefusalFacts {
   return { ...facts, name: call.asked.tool ?? call.method, isMore: false };
+}
+
+/** Tokens of a request; of one that is over every limit only that it is. */
+function inputTokens(call: Call, accounts: readonly Account[], reader: Reader): number {
+  if (call.truncated) return boundOf(call.inputBytes, reader);
+  const most = Math.max(0, ...accounts.map(({ budget }) => budget.limit));
+  return tokensOfTexts(call.asked.input, reader, most);
+}
+
+function hasRoom({ budget, kept }: Account, input: number, nowMs: number): boolean {
+  const amount = budget.unit === "tokens" ? Math.max(1, input) : 1;
+  return amount + (kept?.book.taken(kept.purse, nowMs) ?? 0) <= budget.limit;
+}
+
+function releaseAll(claims: readonly Claim[]): void {
+  for (const { account, hold } of claims) if (hold) account.kept?.book.release(hold);
 }
 
 /** Keeps the input's share back; what is missing when there is no room for it. */

@@ -31,8 +31,6 @@ export type Surroundings = {
   reader(): Reader;
   isModern(): boolean;
   now(): Instant;
-  /** Counts everything that waits, so that purses hold what calls really cost. */
-  countAll(): void;
   closed(call: Call, closing: Closing): void;
   /** A request that waited goes to the server now. */
   resumed(call: Call): void;
@@ -68,16 +66,16 @@ export class Gatekeeper {
 
   /** True when the request may go to the server now. */
   admit(call: Call, place: Place): boolean {
-    const reader = this.#around.reader();
-    const admit = () => this.#gate.admit(call, reader, this.#around.now().wallMs);
-    const admission = admit();
+    const { wallMs } = this.#around.now();
+    const admission = this.#gate.admit(call, this.#around.reader(), wallMs, this.#isFull);
     if (admission.kind === "pass") return true;
-    if (admission.kind === "wait" && this.#waiting.length < throttledCallsMax) {
+    if (admission.kind === "wait") {
       const { untilMs } = admission;
       this.#waiting.push({ call, bytes: requestBytes(place), untilMs });
       return false;
     }
-    if (admission.kind === "refuse") this.#refuse(call, admission.facts, place, asItIs);
+    this.#refuse(call, admission.facts, place, asItIs);
+    this.#close(call, "refused");
     return false;
   }
 
@@ -86,7 +84,8 @@ export class Gatekeeper {
     const reader = this.#around.reader();
     const { result, error } = closing;
     const isRead = result !== undefined || error !== undefined;
-    const seen = error === undefined ? answeredOf(call.method, result, reader.profile) : erroredOf(error);
+    const seen =
+      error === undefined ? answeredOf(call.method, result, reader.profile) : erroredOf(error);
     const answer = { result, visible: isRead ? seen.visible : undefined, bytes: place.line.size };
     const { wallMs } = this.#around.now();
     const delivery = this.#gate.deliver(call, answer, reader, wallMs);
@@ -125,11 +124,14 @@ export class Gatekeeper {
     this.#waiting = [];
   }
 
+  /** Nobody is told about a notification: nobody waits for its answer. */
   #refuse(call: Call, facts: RefusalFacts, place: Place, carrier: Carrier): void {
-    if (place.line.bytes === undefined || call.id !== undefined) {
-      this.#lines.client.push(this.#refusal(call, facts, rawIdOf(place), carrier));
-    }
-    if (!call.isAnswered) this.#close(call, "refused");
+    if (call.id === undefined) return;
+    this.#lines.client.push(this.#refusal(call, facts, rawIdOf(place), carrier));
+  }
+
+  get #isFull(): boolean {
+    return this.#waiting.length >= throttledCallsMax;
   }
 
   #refusal(call: Call, facts: RefusalFacts, rawId: string, carrier: Carrier): Uint8Array {

@@ -1,48 +1,21 @@
-import { countingSliceCharacters, nameCharactersMax } from "#limits.ts";
-import type { Side } from "#wire/exchange.ts";
-import { classify } from "#wire/message.ts";
+import { countingSliceCharacters } from "#limits.ts";
+import { keepElements } from "#wire/elements.ts";
+import { otherSide, type Side } from "#wire/exchange.ts";
+import { memberAt } from "#wire/json.ts";
 import type { Line } from "#wire/line.ts";
+import { classify } from "#wire/message.ts";
 import type { Call } from "./call.ts";
 import { afterRequest, afterResult, strangers, type Conversation } from "./conversation.ts";
-import { draftDefinitions, ToolList, type DefinitionPrices } from "./definitions.ts";
-import { draftCall, type Closing } from "./draft.ts";
+import { draftDefinitions, ToolList } from "./definitions.ts";
+import { type Closing, type Draft, draftCall } from "./draft.ts";
+import type { EndEvent, Event, Judgement, MeterOptions } from "./event.ts";
+import { Gate } from "./gate.ts";
+import { type Carrier, Gatekeeper, type Place } from "./gatekeeper.ts";
 import type { Reader } from "./reader.ts";
-import type { Record, RecordBody } from "./record.ts";
-import { Recorder, type Instant, type Making } from "./recorder.ts";
-import type { RiskThresholds } from "./risk.ts";
-import { Traffic } from "./traffic.ts";
-
-/** What the meter is told before the first line. */
-export type MeterOptions = {
-  readonly version: string;
-  readonly sessionId: string;
-  /** Basename of the server's command. */
-  readonly command: string;
-  /** Label the user gave the server; else its own name, else one derived from the command. */
-  readonly serverLabel: string | undefined;
-  readonly serverLabelFallback: string;
-  readonly risk: RiskThresholds;
-  /** Chooses who reads by the client's own name. */
-  readonly readerFor: (clientName: string | undefined) => Reader;
-  /** SHA-256 of a text, hexadecimal. */
-  readonly hash: (text: string) => string;
-  readonly prices: DefinitionPrices;
-};
-
-/** What happens to the meter; time comes with it. */
-export type Event = { readonly at: Instant } & (
-  | { readonly kind: "line"; readonly from: Side; readonly line: Line }
-  /** Time to count. */
-  | { readonly kind: "work" }
-  | { readonly kind: "fault"; readonly where: string; readonly what: string }
-  | {
-      readonly kind: "end";
-      readonly exitCode: number | null;
-      readonly signal: string | null;
-      readonly droppedRecords: number;
-      readonly observerFaults: number;
-    }
-);
+import type { Record } from "./record.ts";
+import { type Instant, type Making, Recorder } from "./recorder.ts";
+import { endBody, labelOf, sessionBody } from "./session-bodies.ts";
+import { type Passage, Traffic } from "./traffic.ts";
 
 /**
  * The judge: events in, records out. Knows no clock, no file and no chance, so the same events give the
@@ -53,6 +26,12 @@ export class Meter {
   readonly #recorder: Recorder;
   readonly #traffic: Traffic;
   readonly #tools = new ToolList();
+  readonly #gate: Gate | undefined;
+  readonly #keeper: Gatekeeper | undefined;
+  #reader: { readonly client: string | undefined; readonly reader: Reader } | undefined;
+  #line: Line | undefined;
+  #early: Record[] = [];
+  #isClosed = false;
   #conversation: Conversation = strangers;
   #now: Instant = { wallMs: 0, monoMs: 0 };
   #started: Instant | undefined;
@@ -70,10 +49,43 @@ export class Meter {
           this.#conversation = afterRequest(this.#conversation, method, params);
         },
         answered: (call, result) => this.#answered(call, result),
-        closed: (call, closing) => this.#closed(call, { ...closing, endedMs: this.#now.monoMs }),
+        admitted: (call) => this.#keeper?.admit(call, this.#place()) ?? true,
+        cancelled: (id) => this.#keeper?.cancel(id.value),
+        closed: (call, rawClosing, carrier) => {
+          const closing = { ...rawClosing, endedMs: this.#now.monoMs };
+          const instead = carrier && this.#delivered(call, closing, carrier);
+          this.#closed(call, instead ?? closing);
+          return instead === undefined;
+        },
       },
       hash,
     );
+    const { enforcement } = options;
+    if (!enforcement) return;
+    this.#gate = new Gate({
+      ...enforcement,
+      server: serverLabel ?? options.serverLabelFallback,
+      countAll: () => this.#early.push(...this.#recorder.work(Infinity)),
+    });
+    this.#keeper = new Gatekeeper(this.#gate, {
+      errorForm: enforcement.errorForm,
+      reader: () => this.#readerNow(),
+      isModern: () => this.#conversation.era === "modern",
+      now: () => this.#now,
+      closed: (call, closing) => this.#closed(call, closing),
+      resumed: (call) => this.#traffic.resume(call),
+    });
+  }
+
+  /** True when lines of that side must be judged before they pass. */
+  holds(from: Side): boolean {
+    if (!this.#gate) return false;
+    return from === "client" ? this.#gate.holdsRequests : this.#gate.holdsAnswers;
+  }
+
+  /** When to send a `wake` event, in wall-clock ms; undefined when nothing waits. */
+  get wakeAtMs(): number | undefined {
+    return this.#keeper?.wakeAtMs;
   }
 
   /** Characters and records still to be counted. */
@@ -86,24 +98,51 @@ export class Meter {
     return this.#traffic.opaqueLines.server;
   }
 
+  /** The records that follow from an event, where nothing is enforced. */
   step(event: Event): readonly Record[] {
+    return this.judge(event).records;
+  }
+
+  judge(event: Event): Judgement {
     this.#now = event.at;
-    switch (event.kind) {
-      case "line": {
-        const message = classify(event.line);
-        if (message.kind !== "opaque") this.#started ??= event.at;
-        this.#traffic.take(event.from, message, event.line.size, event.at.monoMs);
-        break;
-      }
-      case "fault":
-        this.#add(() => ({ type: "fault", where: event.where, what: event.what }));
-        break;
-      case "end":
-        return this.#end(event);
-      case "work":
-        break;
+    const passage = event.kind === "line" ? this.#take(event.from, event.line) : "all";
+    if (event.kind === "wake") this.#keeper?.wake();
+    if (event.kind === "close") this.#close();
+    if (event.kind === "fault") {
+      this.#add(() => ({ type: "fault", where: event.where, what: event.what }));
     }
-    return this.#tally(this.#recorder.work(countingSliceCharacters));
+    const records = event.kind === "end" ? this.#end(event) : this.#work();
+    const lines = this.#keeper?.takeLines() ?? noLines;
+    const { bytes } = (event.kind === "line" ? event.line : undefined) ?? { bytes: undefined };
+    if (typeof passage === "function" && bytes && event.kind === "line") {
+      lines[otherSide(event.from)].push(keepElements(bytes, passage));
+    }
+    return { records, passes: passage === "all", toClient: lines.client, toServer: lines.server };
+  }
+
+  #take(from: Side, line: Line): Passage {
+    const message = classify(line);
+    if (message.kind !== "opaque") this.#started ??= this.#now;
+    this.#line = line;
+    return this.#traffic.take(from, message, line.size, this.#now.monoMs);
+  }
+
+  #work(): readonly Record[] {
+    this.#addBreaches();
+    const early = this.#early.splice(0);
+    const records = this.#recorder.work(countingSliceCharacters);
+    return this.#tally(early.length === 0 ? records : [...early, ...records]);
+  }
+
+  #place(): Place {
+    const line = this.#line ?? { bytes: undefined, size: 0, skim: undefined };
+    return { line, item: this.#traffic.item };
+  }
+
+  /** How a call closes instead, when the client must not get the answer as it is. */
+  #delivered(call: Call, closing: Closing, carrier: Carrier): Closing | undefined {
+    if (call.from !== "client" || !call.asked.isPriced) return undefined;
+    return this.#keeper?.deliver(call, closing, this.#place(), carrier);
   }
 
   #answered(call: Call, result: unknown): void {
@@ -119,9 +158,43 @@ export class Meter {
   }
 
   #closed(call: Call, closing: Closing): void {
-    this.#add((reader) => draftCall(call, closing, reader, this.#options));
+    this.#addBreaches();
+    this.#add((reader) => this.#settling(call, closing, reader));
     // Whoever only asks what there is may be a probe, whose real session is another process.
     if (call.method !== "server/discover" || this.#recorder.isFull) this.#open();
+  }
+
+  /** The call's draft; what it cost is charged to its budgets when it has been counted. */
+  #settling(call: Call, closing: Closing, reader: Reader): Draft {
+    const draft = draftCall(call, closing, reader, this.#options);
+    const gate = this.#gate;
+    if (!gate) return draft;
+    const { wallMs } = this.#now;
+    if (closing.outcome === "cancelled" || closing.outcome === "refused") {
+      gate.release(call);
+      return draft;
+    }
+    return {
+      bill: draft.bill,
+      finish: (isUnread) => {
+        const body = draft.finish(isUnread);
+        const tokens = body.type === "call" ? body.total_tokens : 0;
+        gate.settle(call, tokens, !isNeverRun(closing.error), wallMs);
+        return body;
+      },
+    };
+  }
+
+  #addBreaches(): void {
+    for (const body of this.#gate?.takeRecords() ?? []) this.#add(() => body);
+  }
+
+  #readerNow(): Reader {
+    const client = this.#conversation.client?.name;
+    if (this.#reader?.client !== client || !this.#reader) {
+      this.#reader = { client, reader: this.#options.readerFor(client) };
+    }
+    return this.#reader.reader;
   }
 
   #recordList(): void {
@@ -133,38 +206,26 @@ export class Meter {
     );
   }
 
-  #end(event: Extract<Event, { kind: "end" }>): readonly Record[] {
-    if (this.#started === undefined) return [];
+  #close(): void {
+    if (this.#isClosed || this.#started === undefined) return;
+    this.#isClosed = true;
+    this.#keeper?.end();
     this.#traffic.end();
-    if (!this.#recorder.isOpen && this.#traffic.isProbe) return [];
+    if (!this.#recorder.isOpen && this.#traffic.isProbe) return;
     if (!this.#isListRecorded) this.#recordList();
     this.#open();
-    const counted = this.#recorder.work(countingSliceCharacters);
-    const records = this.#tally([...counted, ...this.#recorder.settle()]);
-    this.#recorder.add(() => this.#endBody(event), event.at);
-    return [...records, ...this.#recorder.settle()];
   }
 
-  #endBody(event: Extract<Event, { kind: "end" }>): RecordBody {
-    const { bytes, opaqueLines, notifications, unknownAnswers, lateAnswers } = this.#traffic;
-    return {
-      type: "end",
-      exit_code: event.exitCode,
-      signal: event.signal,
-      duration_ms: Math.round(event.at.monoMs - (this.#started ?? event.at).monoMs),
-      client_bytes: bytes.client,
-      server_bytes: bytes.server,
-      calls: this.#calls,
-      total_tokens: this.#totalTokens,
-      notifications,
-      opaque_client_lines: opaqueLines.client,
-      opaque_server_lines: opaqueLines.server,
-      unknown_answers: unknownAnswers,
-      late_answers: lateAnswers,
-      dropped_records: event.droppedRecords,
-      observer_faults: event.observerFaults,
-      budgets: [],
-    };
+  #end(event: EndEvent): readonly Record[] {
+    this.#close();
+    if (!this.#recorder.isOpen) return [];
+    const counted = this.#recorder.work(countingSliceCharacters);
+    const records = this.#tally([...counted, ...this.#recorder.settle()]);
+    const budgets = this.#gate?.states(event.at.wallMs) ?? [];
+    const sums = { calls: this.#calls, tokens: this.#totalTokens };
+    const began = this.#started ?? event.at;
+    this.#recorder.add(() => endBody(event, began, this.#traffic, sums, budgets), event.at);
+    return [...records, ...this.#recorder.settle()];
   }
 
   #add(make: Making): void {
@@ -182,30 +243,18 @@ export class Meter {
 
   #open(): void {
     if (this.#recorder.isOpen) return;
-    const { client, server, protocolVersion, era } = this.#conversation;
-    const options = this.#options;
-    const reader = options.readerFor(client?.name);
-    const label = options.serverLabel ?? server?.name ?? options.serverLabelFallback;
-    const session: RecordBody = {
-      type: "session",
-      meter_version: options.version,
-      command: options.command,
-      client_name: client?.name ?? null,
-      client_version: client?.version ?? null,
-      server_version: server?.version ?? null,
-      protocol_version: protocolVersion ?? null,
-      era: era ?? null,
-      profile: reader.profile.id,
-      model: reader.model,
-      window: reader.windowTokens,
-      is_estimated: reader.estimator.confidence !== "high",
-      estimator: reader.estimator.id,
-      estimation_method: reader.estimator.method,
-      estimation_encoding: reader.estimator.encoding,
-      estimation_error: reader.estimator.error,
-      confidence: reader.estimator.confidence,
-    };
-    const began = this.#started ?? this.#now;
-    this.#recorder.open(label.slice(0, nameCharactersMax), reader, session, began);
+    const reader = this.#readerNow();
+    const session = sessionBody(this.#conversation, reader, this.#options);
+    const label = labelOf(this.#conversation, this.#options);
+    this.#recorder.open(label, reader, session, this.#started ?? this.#now);
   }
+}
+
+const noLines = { client: [], server: [] };
+
+/** JSON-RPC's own errors: parse error, invalid request, method not found, invalid params. */
+const neverRunCodes: ReadonlySet<unknown> = new Set([-32_700, -32_600, -32_601, -32_602]);
+
+function isNeverRun(error: unknown): boolean {
+  return neverRunCodes.has(memberAt(error, "code"));
 }

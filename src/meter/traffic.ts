@@ -1,5 +1,6 @@
 import { notificationMethodsMax, suspendedCallsMax } from "#limits.ts";
 import { Exchanges, otherSide, type Side } from "#wire/exchange.ts";
+import { isObject } from "#wire/json.ts";
 import {
   cancelledId,
   createdTask,
@@ -8,10 +9,11 @@ import {
   taskState,
   type TaskState,
 } from "#wire/mcp.ts";
-import type { Message, Single } from "#wire/message.ts";
+import type { Id, Message, Single } from "#wire/message.ts";
 import { Call, taskMethods } from "./call.ts";
 import { outcomeOf, type Closing } from "./draft.ts";
-import { askedOf } from "./parts.ts";
+import { asItIs, type Carrier } from "./gatekeeper.ts";
+import { askedOf, isPriced } from "./parts.ts";
 import type { NotificationCount } from "./record.ts";
 import { RoundTrips } from "./round-trips.ts";
 
@@ -21,11 +23,22 @@ export type TrafficEvents = {
   requested(method: string, params: unknown): void;
   /** An answer arrived, be it the last of its call or not. */
   answered(call: Call, result: unknown): void;
-  /** A call is over. */
-  closed(call: Call, closing: Omit<Closing, "endedMs">): void;
+  /** A priced call of the client comes; false keeps it from the server for now or for good. */
+  admitted(call: Call): boolean;
+  /** A client takes a request back that is not open. */
+  cancelled(id: Id): void;
+  /**
+   * A call is over. `carrier` is there when an answer of the line being taken ends it; false keeps that
+   * answer from the client.
+   */
+  closed(call: Call, closing: Omit<Closing, "endedMs">, carrier?: Carrier): boolean;
 };
 
+/** What of a line may pass: a function chooses the elements of a batch. */
+export type Passage = "all" | "nothing" | ((item: number) => boolean);
+
 type Request = Extract<Single, { kind: "request" }>;
+type Notification = Extract<Single, { kind: "notification" }>;
 type Answer = Extract<Single, { kind: "result" | "error" }>;
 
 /** Follows both directions of one connection and tells when a call is over, whatever it took. */
@@ -42,27 +55,39 @@ export class Traffic {
   readonly bytes = { client: 0, server: 0 };
   /** True as long as nobody asked anything but what there is. */
   isProbe = true;
+  /** Index in its batch of the message being taken. */
+  item: number | undefined;
   unknownAnswers = 0;
   lateAnswers = 0;
 
   constructor(events: TrafficEvents, hash: (text: string) => string) {
     this.#events = events;
-    this.#rounds = new RoundTrips(hash, (call, closing) => events.closed(call, closing));
+    this.#rounds = new RoundTrips(hash, (call, closing) => void events.closed(call, closing));
   }
 
   get notifications(): NotificationCount[] {
     return [...this.#notifications.values()];
   }
 
-  /** Takes one line's message; `size` is the line's bytes. */
-  take(from: Side, message: Message, size: number, nowMs: number): void {
+  /** Takes one line's message; `size` is the line's bytes. Returns what of it may pass. */
+  take(from: Side, message: Message, size: number, nowMs: number): Passage {
     this.bytes[from] += size;
     if (message.kind !== "batch") {
-      this.#takeSingle(from, message, size, nowMs);
-      return;
+      this.item = undefined;
+      return this.#takeSingle(from, message, size, nowMs) ? "all" : "nothing";
     }
     const share = Math.floor(size / message.items.length);
-    for (const item of message.items) this.#takeSingle(from, item, share, nowMs);
+    const passes = message.items.map((item, index) => {
+      this.item = index;
+      return this.#takeSingle(from, item, share, nowMs);
+    });
+    if (passes.every(Boolean)) return "all";
+    return passes.some(Boolean) || message.left > 0 ? (index) => passes[index] ?? true : "nothing";
+  }
+
+  /** Opens a request of the client that was kept from the server until now. */
+  resume(call: Call): void {
+    if (call.id) this.#open("client", call.id, call);
   }
 
   /** Gives up everything that is still open. */
@@ -79,25 +104,23 @@ export class Traffic {
     this.#tasks.clear();
   }
 
-  #takeSingle(from: Side, message: Single, size: number, nowMs: number): void {
+  /** False when the message must not pass. */
+  #takeSingle(from: Side, message: Single, size: number, nowMs: number): boolean {
     switch (message.kind) {
       case "request":
-        this.#request(from, message, size, nowMs);
-        return;
+        return this.#request(from, message, size, nowMs);
       case "notification":
-        this.#notify(from, message.method, message.params, size);
-        return;
+        return this.#notify(from, message, size, nowMs);
       case "result":
       case "error":
-        this.#answer(from, message, size, nowMs);
-        return;
+        return this.#answer(from, message, size, nowMs);
       case "opaque":
         if (message.reason !== "blank") this.opaqueLines[from] += 1;
-        return;
+        return true;
     }
   }
 
-  #request(from: Side, request: Request, size: number, nowMs: number): void {
+  #request(from: Side, request: Request, size: number, nowMs: number): boolean {
     const { id, method, params } = request;
     this.#events.requested(method, params);
     if (method !== "server/discover") this.isProbe = false;
@@ -106,56 +129,83 @@ export class Traffic {
     const resumed = provided && this.#rounds.resume(method, asked, provided);
     resumed?.addRequest(size);
     const call = resumed ?? new Call(from, request, asked, size, nowMs);
+    if (!resumed && asked.isPriced && from === "client" && !this.#events.admitted(call))
+      return false;
+    this.#open(from, id, call);
+    return true;
+  }
+
+  #open(from: Side, id: Id, call: Call): void {
     const givenUp = this.#exchanges.open(from, id, call);
     if (givenUp) this.#events.closed(givenUp, { outcome: "abandoned" });
   }
 
-  #notify(from: Side, method: string, params: unknown, size: number): void {
+  #notify(from: Side, notification: Notification, size: number, nowMs: number): boolean {
+    const { method, params } = notification;
     this.#countNotification(from, method, size);
     if (method === "notifications/cancelled") {
-      const id = cancelledId(params);
-      const call = id && this.#exchanges.takeBack(from, id);
-      if (call) this.#events.closed(call, { outcome: "cancelled" });
+      this.#takeBack(from, cancelledId(params));
     } else if (method.startsWith("notifications/tasks")) {
-      this.#taskMoved(taskState(params));
+      return this.#taskMoved(taskState(params), undefined) ?? true;
+    } else if (from === "client" && isPriced(method)) {
+      // A call that wants no answer costs its arguments all the same.
+      const call = new Call(from, notification, askedOf(method, params), size, nowMs);
+      if (!this.#events.admitted(call)) return false;
+      this.#events.closed(call, { outcome: "ok" });
     }
+    return true;
   }
 
-  #answer(from: Side, answer: Answer, size: number, nowMs: number): void {
+  #takeBack(from: Side, id: Id | undefined): void {
+    if (!id) return;
+    const call = this.#exchanges.takeBack(from, id);
+    if (call) this.#events.closed(call, { outcome: "cancelled" });
+    else if (from === "client") this.#events.cancelled(id);
+  }
+
+  #answer(from: Side, answer: Answer, size: number, nowMs: number): boolean {
     const found = answer.id && this.#exchanges.close(otherSide(from), answer.id);
     if (!found) {
       this.unknownAnswers += 1;
-    } else if (found.late) {
-      this.lateAnswers += 1;
-    } else {
-      found.call.addAnswer(size, answer.truncated);
-      if (answer.kind === "error") this.#failed(found.call, answer.error, size);
-      else this.#succeeded(found.call, answer.result, size, nowMs);
+      return true;
     }
+    if (found.late) {
+      this.lateAnswers += 1;
+      return true;
+    }
+    found.call.addAnswer(size, answer.truncated);
+    return answer.kind === "error"
+      ? this.#failed(found.call, answer.error, size)
+      : this.#succeeded(found.call, answer.result, size, nowMs);
   }
 
-  #failed(call: Call, error: unknown, size: number): void {
+  #failed(call: Call, error: unknown, size: number): boolean {
     const task = call.method === "tasks/result" ? this.#takeTask(call.subject) : undefined;
     if (task) joinPoll(task, call, size);
-    this.#events.closed(task ?? call, { outcome: "rpc_error", error: error ?? {} });
+    return this.#events.closed(task ?? call, { outcome: "rpc_error", error: error ?? {} }, asItIs);
   }
 
-  #succeeded(call: Call, result: unknown, size: number, nowMs: number): void {
+  #succeeded(call: Call, result: unknown, size: number, nowMs: number): boolean {
     this.#events.answered(call, result);
     const required = inputRequired(result);
     const created = createdTask(result);
     if (required) {
       this.#rounds.suspend(call, required, size, nowMs);
-    } else if (created && call.asked.isPriced) {
+      return true;
+    }
+    if (created && call.asked.isPriced) {
       this.#rememberTask(created.taskId, call);
-    } else if (call.method === "tasks/result" && this.#tasks.has(call.subject ?? "")) {
+      return true;
+    }
+    if (call.method === "tasks/result" && this.#tasks.has(call.subject ?? "")) {
       const task = this.#takeTask(call.subject) ?? call;
       joinPoll(task, call, size);
-      this.#events.closed(task, { outcome: outcomeOf(task.method, result), result });
-    } else {
-      if (taskMethods.has(call.method)) this.#taskMoved(taskState(result));
-      this.#events.closed(call, { outcome: outcomeOf(call.method, result), result });
+      return this.#events.closed(task, { outcome: outcomeOf(task.method, result), result }, asItIs);
     }
+    const isState = taskMethods.has(call.method);
+    const passes = isState ? this.#taskMoved(taskState(result), result) : undefined;
+    const closing = { outcome: outcomeOf(call.method, result), result };
+    return this.#events.closed(call, closing, isState ? undefined : asItIs) && (passes ?? true);
   }
 
   #rememberTask(taskId: string, call: Call): void {
@@ -165,20 +215,25 @@ export class Traffic {
     if (oldest) this.#events.closed(oldest, { outcome: "abandoned" });
   }
 
-  /** A task of revision 2025-11-25 brings its result by `tasks/result`, one of 2026 in its state. */
-  #taskMoved(state: TaskState | undefined): void {
-    if (!state) return;
-    if (state.status === "cancelled") {
-      const call = this.#takeTask(state.taskId);
-      if (call) this.#events.closed(call, { outcome: "cancelled" });
-    } else if (state.error !== undefined) {
-      const call = this.#takeTask(state.taskId);
-      if (call) this.#events.closed(call, { outcome: "rpc_error", error: state.error });
-    } else if (state.result !== undefined) {
-      const call = this.#takeTask(state.taskId);
-      const { result } = state;
-      if (call) this.#events.closed(call, { outcome: outcomeOf(call.method, result), result });
+  /**
+   * A task of revision 2025-11-25 brings its result by `tasks/result`, one of 2026 in its state. `carried`
+   * is the answer that the state came in, undefined for a notification. Undefined when nothing ended.
+   */
+  #taskMoved(state: TaskState | undefined, carried: unknown): boolean | undefined {
+    if (!state) return undefined;
+    const isOver =
+      state.status === "cancelled" || state.error !== undefined || state.result !== undefined;
+    const call = isOver ? this.#takeTask(state.taskId) : undefined;
+    if (!call) return undefined;
+    if (state.status === "cancelled") return this.#events.closed(call, { outcome: "cancelled" });
+    const carrier: Carrier | undefined = isObject(carried)
+      ? (result) => ({ ...carried, status: "completed", error: undefined, result })
+      : undefined;
+    const { error, result } = state;
+    if (error !== undefined) {
+      return this.#events.closed(call, { outcome: "rpc_error", error }, carrier);
     }
+    return this.#events.closed(call, { outcome: outcomeOf(call.method, result), result }, carrier);
   }
 
   #takeTask(taskId: string | undefined): Call | undefined {

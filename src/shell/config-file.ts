@@ -20,6 +20,20 @@ export const configSchema = z.strictObject({
   log_fsync: z.boolean().optional(),
   summary: z.enum(["table", "markdown", "json", "off"]).optional(),
   summary_file: text.optional(),
+  budgets: z
+    .array(
+      z.strictObject({
+        tool: text.optional(),
+        limit: z.union([z.int().positive(), text]),
+        per: z.enum(["call", "session", "minute", "hour", "day"]).optional(),
+        action: text.optional(),
+        warn_at: z.int().min(1).max(100).optional(),
+      }),
+    )
+    .optional(),
+  error_form: z.enum(["tool", "rpc"]).optional(),
+  warn_at: z.int().min(1).max(100).optional(),
+  max_repeats: z.int().positive().optional(),
   exit_code: z.enum(["auto", "child"]).optional(),
 });
 
@@ -40,9 +54,11 @@ export function readConfigFile(file: string): { readonly [name: string]: RawOpti
   return Object.fromEntries(entries);
 }
 
-function asOption(value: string | number | boolean | readonly number[]): RawOption {
+/** Rows of objects stay JSON, for the option that reads them. */
+function asOption(value: string | number | boolean | readonly unknown[]): RawOption {
   if (typeof value === "boolean") return value;
-  return Array.isArray(value) ? value.join(",") : String(value);
+  if (!Array.isArray(value)) return String(value);
+  return value.every((item) => typeof item === "number") ? value.join(",") : JSON.stringify(value);
 }
 
 function readText(file: string): string {

@@ -1,10 +1,12 @@
 import { countingAtExitMaxMs } from "#limits.ts";
 import type { Ending } from "#io.ts";
-import type { Event, Meter } from "#meter/meter.ts";
+import type { Event, Judgement } from "#meter/event.ts";
+import type { Meter } from "#meter/meter.ts";
 import type { Record } from "#meter/record.ts";
 import type { Instant } from "#meter/recorder.ts";
 import type { Side } from "#wire/exchange.ts";
 import type { Line } from "#wire/line.ts";
+import type { Watcher } from "./wrap.ts";
 
 /** An event before it is told when. */
 type Untimed = Event extends infer One ? (One extends Event ? Omit<One, "at"> : never) : never;
@@ -12,6 +14,10 @@ type Untimed = Event extends infer One ? (One extends Event ? Omit<One, "at"> : 
 /** What an observer tells. */
 export type Listener = {
   record(record: Record): void;
+  /** A promise when there is no room for further records now. */
+  ready?(): Promise<void> | undefined;
+  /** Records that got lost so far. */
+  dropped?(): number;
   /** Metering failed once more; traffic goes on. */
   failed(where: string, what: string): void;
 };
@@ -20,49 +26,70 @@ export type Listener = {
  * Feeds the meter and stands guard: whatever fails in there is recorded and never reaches the traffic.
  * Long counts go on between two looks at the pipes.
  */
-export class Observer {
+export class Observer implements Watcher {
   readonly #meter: Meter;
   readonly #listener: Listener;
   // Durations must not jump with the clock, so the wall clock is read once.
   readonly #startWallMs = Date.now() - performance.now();
+  #insert: (to: Side, line: Uint8Array) => void = () => undefined;
   #faults = 0;
   #isScheduled = false;
+  #alarm: Timer | undefined;
 
   constructor(meter: Meter, listener: Listener) {
     this.#meter = meter;
     this.#listener = listener;
   }
 
-  line(from: Side, line: Line): void {
-    this.#step(`a line of the ${from}`, { kind: "line", from, line });
-    this.#schedule();
+  connect(insert: (to: Side, line: Uint8Array) => void): void {
+    this.#insert = insert;
   }
 
-  /** Counts what is left, for a bounded time, and completes the records. */
-  finish(ending: Ending, droppedRecords: number): void {
+  /** A meter that failed holds nothing: its judgement may be wrong. */
+  holds(from: Side): boolean {
+    return this.#faults === 0 && this.#meter.holds(from);
+  }
+
+  line(from: Side, line: Line): boolean {
+    const judgement = this.#judge(`a line of the ${from}`, { kind: "line", from, line });
+    this.#schedule();
+    return judgement?.passes ?? true;
+  }
+
+  /**
+   * Counts what is left, for a bounded time, and completes the records: at once where the listener always
+   * has room.
+   */
+  async finish(ending: Ending): Promise<void> {
+    clearTimeout(this.#alarm);
+    this.#judge("the end", { kind: "close" });
     const deadlineMs = performance.now() + countingAtExitMaxMs;
     while (this.#meter.backlog > 0 && performance.now() < deadlineMs) {
-      if (!this.#step("counting", { kind: "work" })) break;
+      if (!this.#judge("counting", { kind: "work" })) break;
+      const ready = this.#listener.ready?.();
+      if (ready) await ready;
     }
-    this.#step("the end", {
+    this.#judge("the end", {
       kind: "end",
       exitCode: "code" in ending ? ending.code : null,
       signal: "signal" in ending ? ending.signal : null,
-      droppedRecords,
+      droppedRecords: this.#listener.dropped?.() ?? 0,
       observerFaults: this.#faults,
     });
   }
 
-  /** False when the meter failed. */
-  #step(where: string, event: Untimed): boolean {
+  /** Undefined when the meter failed. */
+  #judge(where: string, event: Untimed): Judgement | undefined {
     try {
-      for (const record of this.#meter.step({ ...event, at: this.#now() })) {
-        this.#listener.record(record);
-      }
-      return true;
+      const judgement = this.#meter.judge({ ...event, at: this.#now() });
+      for (const record of judgement.records) this.#listener.record(record);
+      for (const line of judgement.toServer) this.#insert("server", line);
+      for (const line of judgement.toClient) this.#insert("client", line);
+      this.#setAlarm();
+      return judgement;
     } catch (error) {
       this.#fail(where, error);
-      return false;
+      return undefined;
     }
   }
 
@@ -71,7 +98,7 @@ export class Observer {
     const what = error instanceof Error ? error.name : "unknown";
     this.#faults += 1;
     this.#listener.failed(where, what);
-    if (this.#faults === 1) this.#step(where, { kind: "fault", where, what });
+    if (this.#faults === 1) this.#judge(where, { kind: "fault", where, what });
   }
 
   #schedule(): void {
@@ -79,8 +106,19 @@ export class Observer {
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      if (this.#step("counting", { kind: "work" })) this.#schedule();
+      if (this.#judge("counting", { kind: "work" })) this.#schedule();
     });
+  }
+
+  /** Wakes the meter when a request that waits may go. */
+  #setAlarm(): void {
+    const { wakeAtMs } = this.#meter;
+    if (wakeAtMs === undefined || this.#alarm) return;
+    const delayMs = Math.max(1, wakeAtMs - this.#now().wallMs);
+    this.#alarm = setTimeout(() => {
+      this.#alarm = undefined;
+      this.#judge("a waiting request", { kind: "wake" });
+    }, delayMs);
   }
 
   #now(): Instant {

@@ -1,9 +1,14 @@
-import type { Lane } from "./lane.ts";
 import type { Turns } from "./turns.ts";
 
 /** A byte stream that can be read and let go of. */
 export type Source = {
   read(): Promise<{ readonly value?: Uint8Array | undefined }>;
+};
+
+/** Where chunks go: a lane, or what stands before one. */
+export type Taker = {
+  push(chunk: Uint8Array): Promise<void> | undefined;
+  end(): Promise<void> | undefined;
 };
 
 /**
@@ -13,7 +18,7 @@ export type Source = {
  */
 export async function pump(
   source: Source,
-  lane: Lane,
+  lane: Taker,
   turns: Turns,
   isBroken: () => boolean,
 ): Promise<void> {

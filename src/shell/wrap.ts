@@ -3,8 +3,9 @@ import type { Ending, Io } from "#io.ts";
 import type { Side } from "#wire/exchange.ts";
 import type { Line } from "#wire/line.ts";
 import { type Child, endingOf, spawnChild } from "./child.ts";
-import { openLane } from "./lane.ts";
+import { Lane } from "./lane.ts";
 import { Outbox } from "./outbox.ts";
+import { OverflowFile } from "./overflow-file.ts";
 import { pump } from "./pump.ts";
 import { forwardSignals } from "./signals.ts";
 import { Turns } from "./turns.ts";
@@ -12,36 +13,85 @@ import { Turns } from "./turns.ts";
 /** Silence after the child's exit that ends a pipe which a grandchild still holds. */
 const silenceAfterExitMs = 250;
 
-/** Hears every line; never throws, never waits. */
-export type Observe = (from: Side, line: Line) => void;
+/** Sees every line and may keep it from passing. Never throws, never waits. */
+export type Watcher = {
+  /** False keeps a line that is being held from passing. */
+  line(from: Side, line: Line): boolean;
+  /** True when lines of that side must be judged before they pass. */
+  holds(from: Side): boolean;
+  /** Told once, before the first line, how to put lines of ours between theirs. */
+  connect(insert: (to: Side, line: Uint8Array) => void): void;
+};
+
+/** What wrapping needs from the world. */
+export type WrapIo = Pick<Io, "signals" | "pid" | "platform"> & {
+  /** Names a file, which does not exist yet, for a line that is too long to hold in memory. */
+  readonly overflowPath: () => string;
+};
 
 /**
  * Stands between our stdin and stdout and the wrapped server's until it exits: bytes in are bytes out,
- * either end may close first, and a reader that stops, stops the writer. Resolves with how it ended.
+ * either end may close first, and a reader that stops, stops the writer. Resolves with how it ended;
+ * rejects when we fail ourselves, and then the server is gone too.
  */
 export async function wrap(
   command: readonly string[],
-  observe: Observe,
-  io: Pick<Io, "signals" | "pid" | "platform">,
+  watcher: Watcher,
+  io: WrapIo,
 ): Promise<Ending> {
   const child = spawnChild(command, io.platform);
   const release = forwardSignals(child, io);
   const turns = new Turns();
-  void moveUp(child, turns, observe);
-  const down = new Downstream(child, turns, observe);
+  const toServer = new Outbox(child.stdin);
+  // Not Bun.stdout: its writer keeps a duplicate of the descriptor open after its end.
+  const toClient = new Outbox(Bun.file(1).writer());
+  let refusal: Promise<void> | undefined;
+  watcher.connect((to, line) => {
+    const taken = (to === "client" ? toClient : toServer).insert(line);
+    if (to === "client" && taken) refusal = taken;
+  });
+  const lane = (from: Side, outbox: Outbox): Lane => {
+    const judge = {
+      line: (line: Line) => watcher.line(from, line),
+      holds: () => watcher.holds(from),
+    };
+    return new Lane(outbox, turns, judge, new OverflowFile(io.overflowPath));
+  };
+  const up = moveUp(lane("client", toServer), toServer, turns, () => refusal);
+  const down = new Downstream(child, lane("server", toClient), toClient, turns);
   const moved = down.move();
-  await child.exited;
-  await Promise.race([moved, down.silence()]);
-  release();
+  try {
+    // Neither direction rejects but by a fault of ours, and then nobody would forward any more.
+    await Promise.race([child.exited, failureOf(up), failureOf(moved)]);
+    await Promise.race([moved, down.silence()]);
+  } catch (error) {
+    child.kill("SIGKILL");
+    throw error;
+  } finally {
+    release();
+  }
   return endingOf(child);
 }
 
-/** Client to server. */
-async function moveUp(child: Child, turns: Turns, observe: Observe): Promise<void> {
-  const outbox = new Outbox(child.stdin);
+/**
+ * Client to server. Who asks faster than it reads what is refused must wait: `refusal` is the last one
+ * that the client has not taken yet.
+ */
+async function moveUp(
+  lane: Lane,
+  outbox: Outbox,
+  turns: Turns,
+  refusal: () => Promise<void> | undefined,
+): Promise<void> {
   const source = Bun.stdin.stream().getReader();
-  const lane = openLane(outbox, turns, (line) => observe("client", line));
-  await pump(source, lane, turns, () => outbox.isBroken);
+  const patient = {
+    push: async (chunk: Uint8Array): Promise<void> => {
+      await lane.push(chunk);
+      await refusal();
+    },
+    end: () => lane.end(),
+  };
+  await pump(source, patient, turns, () => outbox.isBroken);
   if (outbox.isBroken) closeQuietly(0);
   await outbox.end();
 }
@@ -49,35 +99,34 @@ async function moveUp(child: Child, turns: Turns, observe: Observe): Promise<voi
 /** Server to client. */
 class Downstream {
   readonly #child: Child;
+  readonly #lane: Lane;
+  readonly #outbox: Outbox;
   readonly #turns: Turns;
-  readonly #observe: Observe;
   #heardMs = performance.now();
   #isDelivering = false;
 
-  constructor(child: Child, turns: Turns, observe: Observe) {
+  constructor(child: Child, lane: Lane, outbox: Outbox, turns: Turns) {
     this.#child = child;
+    this.#lane = lane;
+    this.#outbox = outbox;
     this.#turns = turns;
-    this.#observe = observe;
   }
 
   async move(): Promise<void> {
-    // Not Bun.stdout: its writer keeps a duplicate of the descriptor open after its end.
-    const outbox = new Outbox(Bun.file(1).writer());
     const source = this.#child.stdout.getReader();
-    const lane = openLane(outbox, this.#turns, (line) => this.#observe("server", line));
     const timed = {
       push: async (chunk: Uint8Array): Promise<void> => {
         this.#isDelivering = true;
-        await lane.push(chunk);
+        await this.#lane.push(chunk);
         this.#isDelivering = false;
         this.#heardMs = performance.now();
       },
-      end: () => lane.end(),
+      end: () => this.#lane.end(),
     };
-    await pump(source, timed, this.#turns, () => outbox.isBroken);
+    await pump(source, timed, this.#turns, () => this.#outbox.isBroken);
     // A client that reads no more: the server gets SIGPIPE from its next write, as it would alone.
-    if (outbox.isBroken) await source.cancel().catch(() => undefined);
-    await outbox.end();
+    if (this.#outbox.isBroken) await source.cancel().catch(() => undefined);
+    await this.#outbox.end();
     closeQuietly(1);
   }
 
@@ -90,6 +139,12 @@ class Downstream {
       await Bun.sleep(this.#isDelivering ? silenceAfterExitMs : silenceAfterExitMs - quietMs + 1);
     }
   }
+}
+
+/** Settles only when the work fails. */
+async function failureOf(work: Promise<void>): Promise<never> {
+  await work;
+  return new Promise(() => undefined);
 }
 
 /** The other end learns at once that nobody reads or writes here any more. */

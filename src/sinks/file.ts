@@ -43,13 +43,18 @@ export class FileSink implements Sink {
     }
     if (!this.#file) return;
     const line = recordLine(record);
-    if (this.#queuedBytes + line.length > recordQueueBytesMax) {
+    // The last record says how many were lost, so it is not lost itself.
+    if (record.type !== "end" && this.#queuedBytes + line.length > recordQueueBytesMax) {
       this.#dropped += 1;
       return;
     }
     this.#queue.push(line);
     this.#queuedBytes += line.length;
     this.#writing ??= this.#writeAll(this.#file);
+  }
+
+  ready(): Promise<void> | undefined {
+    return this.#queuedBytes > recordQueueBytesMax / 4 ? this.#writing : undefined;
   }
 
   async flush(maxMs: number): Promise<void> {

@@ -2,5 +2,11 @@ import type { Sink } from "./sink.ts";
 
 /** Keeps nothing. */
 export function offSink(): Sink {
-  return { take: () => undefined, flush: () => Promise.resolve(), dropped: 0, path: undefined };
+  return {
+    take: () => undefined,
+    ready: () => undefined,
+    flush: () => Promise.resolve(),
+    dropped: 0,
+    path: undefined,
+  };
 }

@@ -4,6 +4,8 @@ import type { Record } from "#meter/record.ts";
 /** A place records go. Taking never throws and never waits; what does not fit is dropped and counted. */
 export type Sink = {
   take(record: Record): void;
+  /** A promise when there is no room for further records now. */
+  ready(): Promise<void> | undefined;
   /** Resolves when everything taken has arrived, or after `maxMs`. */
   flush(maxMs: number): Promise<void>;
   /** Records that did not arrive. */

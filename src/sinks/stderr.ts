@@ -5,6 +5,7 @@ import { recordLine, type Sink } from "./sink.ts";
 export function stderrSink(stderr: Writer): Sink {
   return {
     take: (record) => stderr.write(recordLine(record)),
+    ready: () => undefined,
     flush: () => Promise.resolve(),
     dropped: 0,
     path: undefined,

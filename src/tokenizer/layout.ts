@@ -7,7 +7,7 @@
  * file was made from), five spare. Then for each section, in `SECTIONS` order, byte offset and length.
  */
 export const MAGIC = 0x4450424d;
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 export const HEADER_WORDS = 32;
 export const STAMP_WORD = 3;
 export const STAMP_WORDS = 8;
@@ -47,6 +47,7 @@ export const LETTER = 4; // L
 export const NUMBER = 8; // N
 export const SPACE = 16; // White_Space
 export const NEWLINE = 32; // \r \n
+export const TAIL = 64; // ends a run of symbols: \r \n, in o200k_base / too
 
 /** Hash of a token of up to eight bytes by its two words and length. */
 export function hashShort(low: number, high: number, length: number): number {

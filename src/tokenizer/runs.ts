@@ -1,10 +1,8 @@
 import { flagsAt, widthOf } from "./classes.ts";
-import { LETTER, NEWLINE, NUMBER, SPACE } from "./layout.ts";
+import { LETTER, NEWLINE, NUMBER, SPACE, TAIL } from "./layout.ts";
+import { NEEDS_MORE, NOWHERE, type Pause } from "./pause.ts";
 import type { Utf8 } from "./utf8.ts";
 import type { Vocabulary } from "./vocabulary.ts";
-
-/** Answer of every scan that met the end of the bytes in memory before the end of the piece. */
-export const NEEDS_MORE = -1;
 
 /** `\p{N}{1,3}` from `at`, which is a number. */
 export function numberEnd(text: Utf8, at: number, vocabulary: Vocabulary): number {
@@ -19,41 +17,70 @@ export function numberEnd(text: Utf8, at: number, vocabulary: Vocabulary): numbe
 }
 
 /** `[^\s\p{L}\p{N}]+` and the tail `[\r\n]*`, in o200k_base `[\r\n/]*`, from `at` on. */
-export function symbolsEnd(
-  text: Utf8,
-  at: number,
-  vocabulary: Vocabulary,
-  isTail: (byte: number) => boolean,
-): number {
+export function symbolsEnd(text: Utf8, at: number, vocabulary: Vocabulary, pause: Pause): number {
   const { bytes, end } = text;
   let next = at;
   while (next < end && (flagsAt(bytes, next, vocabulary) & (SPACE | LETTER | NUMBER)) === 0) {
     next += widthOf(bytes[next] as number);
   }
-  while (next < end && isTail(bytes[next] as number)) next++;
-  return next < end || text.isFinal ? next : NEEDS_MORE;
+  if (next >= end && !text.isFinal) return pause.at(next, symbolsEnd, NOWHERE);
+  return tailEnd(text, next, vocabulary, pause);
+}
+
+function tailEnd(text: Utf8, at: number, vocabulary: Vocabulary, pause: Pause): number {
+  const { bytes, end } = text;
+  let next = at;
+  while (next < end && flagsAt(bytes, next, vocabulary) & TAIL) next++;
+  return next < end || text.isFinal ? next : pause.at(next, tailEnd, NOWHERE);
 }
 
 /**
- * `\s*[\r\n]+|\s+(?!\S)|\s+` from `at`, which is a space: through the last newline of the run, else up
- * to its last space, which is left for the word after it, else all of it.
+ * `\s*[\r\n]+|\s+(?!\S)|\s+` from `at`: through the last newline of the run, else up to its last
+ * space, which is left for the word after it, else all of it. `mark` is where the last space before
+ * `at` begins.
  */
-export function spacesEnd(text: Utf8, at: number, vocabulary: Vocabulary): number {
+export function spacesEnd(
+  text: Utf8,
+  at: number,
+  vocabulary: Vocabulary,
+  pause: Pause,
+  mark = NOWHERE,
+): number {
   const { bytes, end } = text;
+  const only = mark === NOWHERE ? at : NOWHERE;
   let next = at;
-  let last = at;
-  let newlineEnd = -1;
+  let last = mark;
   while (next < end) {
     const flags = flagsAt(bytes, next, vocabulary);
-    if ((flags & SPACE) === 0) break;
+    if ((flags & SPACE) === 0) return last === only ? next : last;
     last = next;
+    next += widthOf(bytes[next] as number);
+    if (flags & NEWLINE) return newlinesEnd(text, next, vocabulary, pause, next);
+  }
+  return text.isFinal ? next : pause.at(next, spacesEnd, last);
+}
+
+/** `\s*[\r\n]+` from `at`, or nothing; `mark` is where the last newline before `at` ends. */
+function newlinesEnd(
+  text: Utf8,
+  at: number,
+  vocabulary: Vocabulary,
+  pause: Pause,
+  mark: number,
+): number {
+  const { bytes, end } = text;
+  let next = at;
+  let newlineEnd = mark;
+  while (next < end) {
+    const flags = flagsAt(bytes, next, vocabulary);
+    if ((flags & SPACE) === 0) return newlineEnd;
     next += widthOf(bytes[next] as number);
     if (flags & NEWLINE) newlineEnd = next;
   }
-  if (next >= end && !text.isFinal) return NEEDS_MORE;
-  if (newlineEnd >= 0) return newlineEnd;
-  return next >= end || last === at ? next : last;
+  return text.isFinal ? newlineEnd : pause.at(next, newlinesEnd, newlineEnd);
 }
+
+export const CONTRACTION_BYTES_MAX = 3;
 
 /**
  * `(?i:'s|'t|'re|'ve|'m|'ll|'d)?` from `at`. Ignoring case, ſ (U+017F, C5 BF) is an s; no other letter
@@ -62,7 +89,7 @@ export function spacesEnd(text: Utf8, at: number, vocabulary: Vocabulary): numbe
 export function contractionEnd(text: Utf8, at: number): number {
   const { bytes, end } = text;
   if (at >= end || bytes[at] !== 0x27) return at;
-  if (at + 3 > end && !text.isFinal) return NEEDS_MORE;
+  if (at + CONTRACTION_BYTES_MAX > end && !text.isFinal) return NEEDS_MORE;
   const next = at + contractionBytes(bytes[at + 1] as number, bytes[at + 2] as number);
   return next <= end ? next : at;
 }

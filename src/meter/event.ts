@@ -1,0 +1,75 @@
+import type { Line } from "#wire/line.ts";
+import type { Side } from "#wire/exchange.ts";
+import type { PurseBooks } from "./accounts.ts";
+import type { Action } from "./action.ts";
+import type { Budget } from "./budget.ts";
+import type { DefinitionPrices } from "./definitions.ts";
+import type { ErrorForm } from "./gatekeeper.ts";
+import type { Reader } from "./reader.ts";
+import type { Record } from "./record.ts";
+import type { Instant } from "./recorder.ts";
+import type { RiskThresholds } from "./risk.ts";
+
+/** What calls are held to. */
+export type Enforcement = {
+  readonly budgets: readonly Budget[];
+  readonly actions: { readonly [id: string]: Action };
+  readonly books: PurseBooks;
+  readonly errorForm: ErrorForm;
+  readonly warnAtPercent: number;
+  readonly repeatsMax: number | undefined;
+  /** Keeps a text where the user can read it; its path, or undefined when that failed. */
+  readonly keep: (text: string) => string | undefined;
+};
+
+/** What the meter is told before the first line. */
+export type MeterOptions = {
+  readonly version: string;
+  readonly sessionId: string;
+  /** Basename of the server's command. */
+  readonly command: string;
+  /** Label the user gave the server; else its own name, else one derived from the command. */
+  readonly serverLabel: string | undefined;
+  readonly serverLabelFallback: string;
+  readonly risk: RiskThresholds;
+  /** Chooses who reads by the client's own name. */
+  readonly readerFor: (clientName: string | undefined) => Reader;
+  /** SHA-256 of a text, hexadecimal. */
+  readonly hash: (text: string) => string;
+  readonly prices: DefinitionPrices;
+  /** Undefined when nothing is enforced: then every line passes. */
+  readonly enforcement?: Enforcement | undefined;
+};
+
+/** What follows from an event. */
+export type Judgement = {
+  readonly records: readonly Record[];
+  /** False keeps the line of the event from where it was going. */
+  readonly passes: boolean;
+  /** Lines of ours for either side. */
+  readonly toClient: readonly Uint8Array[];
+  readonly toServer: readonly Uint8Array[];
+};
+
+/** What happens to the meter; time comes with it. */
+export type Event = { readonly at: Instant } & (
+  | { readonly kind: "line"; readonly from: Side; readonly line: Line }
+  /** Time to count. */
+  | { readonly kind: "work" }
+  /** Time to look at the requests that wait. */
+  | { readonly kind: "wake" }
+  /** The server has gone: what is open will not be answered any more. */
+  | { readonly kind: "close" }
+  | { readonly kind: "fault"; readonly where: string; readonly what: string }
+  | EndFacts
+);
+
+type EndFacts = {
+  readonly kind: "end";
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly droppedRecords: number;
+  readonly observerFaults: number;
+};
+
+export type EndEvent = EndFacts & { readonly at: Instant };

@@ -1,0 +1,79 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { sentences } from "#errors.ts";
+import { type Hold, MemoryPurses, type Purse, type PurseBook } from "#meter/purse.ts";
+import { PurseStore, renewEveryMs } from "./purse-store.ts";
+import { codeOf } from "./system-error.ts";
+
+/** File name of the purses in the state directory. */
+export const purseFile = "purses.sqlite";
+
+/**
+ * The purses all meters of a user share, or this session's own when the file cannot be opened or fails:
+ * told once, and calls go on being held to what this session spends.
+ */
+export class SharedPurses implements PurseBook {
+  readonly #tell: (sentence: string) => void;
+  #book: PurseBook;
+  #store: PurseStore | undefined;
+  #renewal: Timer | undefined;
+
+  /** `folder` is the state directory, undefined when there is none. */
+  constructor(folder: string | undefined, holder: string, tell: (sentence: string) => void) {
+    this.#tell = tell;
+    this.#book = new MemoryPurses();
+    try {
+      if (folder === undefined) throw new Error("there is no state directory");
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      this.#store = new PurseStore(join(folder, purseFile), holder);
+      this.#book = this.#store;
+      this.#renewal = setInterval(() => this.#try(() => this.#store?.renew()), renewEveryMs);
+      this.#renewal.unref();
+    } catch (error) {
+      this.#giveUp(error);
+    }
+  }
+
+  hold(purse: Purse, amount: number, nowMs: number, isForced: boolean): Hold | undefined {
+    return this.#try(() => this.#book.hold(purse, amount, nowMs, isForced));
+  }
+
+  resize(hold: Hold, amount: number, nowMs: number, isForced: boolean): boolean {
+    return this.#try(() => this.#book.resize(hold, amount, nowMs, isForced));
+  }
+
+  settle(hold: Hold, amount: number): void {
+    this.#try(() => this.#book.settle(hold, amount));
+  }
+
+  release(hold: Hold): void {
+    this.#try(() => this.#book.release(hold));
+  }
+
+  taken(purse: Purse, nowMs: number): number {
+    return this.#try(() => this.#book.taken(purse, nowMs));
+  }
+
+  close(): void {
+    clearInterval(this.#renewal);
+    this.#try(() => this.#store?.close());
+  }
+
+  /** Does it in the store, and once more in memory when the store fails. */
+  #try<Result>(act: () => Result): Result {
+    try {
+      return act();
+    } catch (error) {
+      if (!this.#store) throw error;
+      this.#giveUp(error);
+      return act();
+    }
+  }
+
+  #giveUp(error: unknown): void {
+    this.#store = undefined;
+    clearInterval(this.#renewal);
+    this.#book = new MemoryPurses();
+    this.#tell(sentences.purseStoreFailed(codeOf(error)));
+  }
+}

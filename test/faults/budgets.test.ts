@@ -1,0 +1,181 @@
+import { describe, expect, test, setDefaultTimeout } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { memoryOf } from "../support/processes.ts";
+import { call, initialize, notification, request, type Message } from "../support/rpc.ts";
+import { fixture, metered, runMeter, type Session, testMaxMs } from "../support/session.ts";
+
+setDefaultTimeout(testMaxMs);
+
+const megabyte = 1_000_000;
+const hasBudgets = /--budget\b/.test(
+  [["--help"], ["run", "--help"]].map((args) => runMeter(args).stdout).join(""),
+);
+
+/** Every call of `blocked` is over its budget before the server sees it. */
+const flags = ["--budget", "blocked=5"];
+const words = { text: "far more than five tokens of arguments, whatever counts them ".repeat(4) };
+const blockedCall = (id: number | string) => call(id, "blocked", words);
+
+/** Gives everything back to the client and keeps a copy of what it saw. */
+const mirror = ["tee", "{dir}/seen"];
+const seenBy = (session: Session) => readFileSync(join(session.dir, "seen"), "utf8");
+
+/** The answers of the meter itself, alone or in a batch. */
+function refusals(session: Session): Message[] {
+  return session.stdout.lines.flatMap(parse).filter((message) => isRefusal(message));
+}
+
+/** The messages of a line; none when it is not JSON. */
+function parse(line: string): Message[] {
+  try {
+    return [JSON.parse(line) as Message | Message[]].flat();
+  } catch {
+    return [];
+  }
+}
+
+function isRefusal({ result }: Message): boolean {
+  return typeof result === "object" && result !== null && "isError" in result;
+}
+
+/** The line by which the client is told, however often it says `blocked`. */
+const refusalLine = (session: Session) => session.line('"isError":true');
+
+const answer = (id: number, result: object) => JSON.stringify({ jsonrpc: "2.0", id, result });
+
+describe.if(hasBudgets)("rows that need budgets", () => {
+  describe("row 6: a batch with one refused element → only that one is answered by us", () => {
+    test("row 6: the others reach the server as they were written", async () => {
+      await using session = metered(mirror, { flags });
+      const free = '{"jsonrpc":"2.0", "id":1.0,"method":"tools/call","params":{"name":"free"}}';
+      const note = '{"method":"n","jsonrpc":"2.0"}';
+      await session.input.write(`[${free} , ${JSON.stringify(blockedCall(2))},${note}]\n`);
+      await refusalLine(session);
+      expect(await session.finish()).toEqual({ code: 1, signal: null });
+      expect(refusals(session).map(({ id }) => id)).toEqual([2]);
+      expect(seenBy(session)).not.toContain("blocked");
+      expect(seenBy(session)).toContain(free);
+      expect(seenBy(session)).toContain(note);
+      expect(JSON.parse(seenBy(session))).toHaveLength(2);
+    });
+
+    test("row 6: nothing is left of a batch of refused elements", async () => {
+      await using session = metered(mirror, { flags });
+      await session.input.write(`${JSON.stringify([blockedCall(1), blockedCall("1")])}\n`);
+      await refusalLine(session);
+      await session.finish();
+      expect(refusals(session).map(({ id }) => id)).toEqual([1, "1"]);
+      expect(seenBy(session).trim()).toBe("");
+    });
+  });
+
+  for (const id of ["9007199254740993", "1.0", '"1"', '""', '"\\u0041"', "-0"]) {
+    test(`row 7: a refusal repeats the id ${id} as it was written`, async () => {
+      await using session = metered(mirror, { flags });
+      await session.input.write(JSON.stringify(blockedCall("ID")).replace('"ID"', id) + "\n");
+      expect(await refusalLine(session)).toContain(`"id":${id}`);
+      await session.finish();
+      expect(seenBy(session)).toBe("");
+    });
+  }
+
+  test("row 8: a tools/call as a notification over its budget → dropped, recorded, not answered", async () => {
+    await using session = metered(mirror, { flags });
+    await session.send(notification("tools/call", { name: "blocked", arguments: words }));
+    await session.send(notification("after"));
+    await session.line("after");
+    await session.finish();
+    expect(session.stdout.lines).toEqual([JSON.stringify(notification("after"))]);
+    expect(seenBy(session)).not.toContain("blocked");
+    expect(session.records("breach")).toMatchObject([{ tool: "blocked" }]);
+  });
+
+  test("row 12: the cancellation of a refused call → forwarded, no second record", async () => {
+    await using session = metered(mirror, { flags });
+    await session.send(blockedCall(1));
+    await refusalLine(session);
+    const cancel = notification("notifications/cancelled", { requestId: 1 });
+    await session.send(cancel);
+    await session.line("notifications/cancelled");
+    await session.finish();
+    expect(seenBy(session)).toBe(`${JSON.stringify(cancel)}\n`);
+    expect(session.records("call")).toMatchObject([{ tool: "blocked", outcome: "refused" }]);
+    expect(session.records("breach")).toHaveLength(1);
+  });
+
+  describe("row 13: a refusal while the server is in the middle of a line → after that line", () => {
+    test("row 13: the line is finished first", async () => {
+      await using session = metered(fixture("puppet"), { flags });
+      await session.send(notification("n", { part: '{"jsonrpc":"2.0","method":"first half, ' }));
+      await session.grows(0, "first half");
+      await session.send(blockedCall(1));
+      await Bun.sleep(150);
+      expect(session.stdout.lines).toEqual([]);
+      await session.send(notification("n", { say: ['second half"}', "more"] }));
+      await session.line("more");
+      await refusalLine(session);
+      await session.finish();
+      expect(session.stdout.lines[0]).toBe('{"jsonrpc":"2.0","method":"first half, second half"}');
+      expect(refusals(session)).toHaveLength(1);
+      expect(session.stdout.lines).toHaveLength(3);
+    });
+
+    test("row 13: a server that never finishes its line does not keep the refusal for ever", async () => {
+      await using session = metered(fixture("puppet"), { flags });
+      await session.send(notification("n", { part: '{"jsonrpc":"2.0","meth' }));
+      await session.grows(0, "meth");
+      await session.send(blockedCall(1));
+      await session.finish();
+      expect(refusals(session).map(({ id }) => id)).toEqual([1]);
+    });
+  });
+
+  describe("row 14: a refusal while the client does not read → no deadlock, bounded", () => {
+    test("row 14: every refusal arrives once, in order, between the lines of a flood", async () => {
+      const count = 500;
+      await using session = metered(fixture("floods", String(5 * megabyte), "0"), { flags });
+      session.stdout.pause();
+      const asked = Array.from({ length: count }, (_, id) => blockedCall(id));
+      const sending = session.send(...asked);
+      await Bun.sleep(300);
+      session.stdout.resume();
+      await sending;
+      await session.finish();
+      expect(refusals(session).map(({ id }) => id)).toEqual(asked.map(({ id }) => id));
+      expect(session.stdout.lines.filter((line) => parse(line).length !== 1)).toEqual([]);
+    });
+
+    test("row 14: a client that only writes is stopped before memory is gone", async () => {
+      await using session = metered(fixture("never-answers"), { flags });
+      await session.send(initialize());
+      session.stdout.pause();
+      const before = memoryOf(session.pid).now;
+      const block = Buffer.from(`${JSON.stringify(blockedCall(1))}\n`.repeat(100));
+      let taken = 0;
+      for (let quietSince = performance.now(); performance.now() - quietSince < 400;) {
+        const count = session.input.offer(block);
+        taken += count;
+        if (count > 0) quietSince = performance.now();
+        else await Bun.sleep(1);
+        if (taken > 50 * megabyte) break;
+      }
+      expect(taken).toBeLessThan(20 * megabyte);
+      expect(memoryOf(session.pid).now - before).toBeLessThan(64 * megabyte);
+    });
+  });
+
+  test("row 16: the second round of a multi-round trip is not a second call for a budget", async () => {
+    await using session = metered(fixture("puppet"), { flags: ["--budget", "x=1calls/session"] });
+    const asks = { resultType: "input_required", requestState: "s", inputRequests: {} };
+    await session.send(call(1, "x", { say: [answer(1, asks)] }));
+    await session.answer(1);
+    const args = { say: [answer(2, { resultType: "complete", content: [] })] };
+    const retry = { name: "x", arguments: args, requestState: "s", inputResponses: {} };
+    await session.ask(request(2, "tools/call", retry));
+    await session.ask(call(3, "x"));
+    await session.finish();
+    expect(refusals(session).map(({ id }) => id)).toEqual([3]);
+  });
+});
