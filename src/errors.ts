@@ -86,4 +86,11 @@ export const sentences = {
     `Cannot compare with the lock "${file}": it was counted with ${locked} and this run with ${asked}, both must be the same, as with --tokenizer ${locked}`,
   listEmpty: (tools: number) =>
     `Cannot compare: the server lists no tools and its lock has ${tools}, an empty list is no sign that they were removed`,
+  callsMalformed: (file: string, fault: string) =>
+    `Cannot read the calls file "${file}": ${fault}, it must be a list of calls as in [{"tool": "search", "arguments": {"q": "tokens"}, "budget": "2k"}]`,
+  updateNeedsCalls: () =>
+    `Cannot update the lock's answers: there are no calls, they must be given with --calls FILE`,
+  checkBudgetPeriod: (spec: string, per: string) =>
+    `Cannot check budget "${spec}": its period is "${per}", a check knows call and session only`,
+  stepSummaryUnwritable: (reason: string) => `Cannot append to the step summary: ${reason}`,
 } as const;

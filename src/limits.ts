@@ -116,3 +116,15 @@ export const throttledCallsMax = 1_000;
 
 /** Bytes of a lock file: ten thousand tools take about ten megabytes. */
 export const lockBytesMax = 64 * 1024 * 1024;
+
+/** Identical calls in a row that are told as a runaway: an agent that polls asks two or three times. */
+export const repeatedCallsMin = 5;
+
+/** Bytes of a calls file. */
+export const callsBytesMax = 4 * 1024 * 1024;
+
+/** Calls of one check, repeats included. */
+export const callsPlayedMax = 10_000;
+
+/** Bytes that GitHub takes of one step's summary. */
+export const stepSummaryBytesMax = 1024 * 1024;
