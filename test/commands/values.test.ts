@@ -1,0 +1,99 @@
+import { describe, expect, test } from "bun:test";
+import type { RawOptions } from "#commands/command.ts";
+import { choiceOption, countOption, flagOption, listOption, textOption } from "#commands/values.ts";
+import { thrownBy } from "../support/folder.ts";
+
+type Raw = RawOptions[string];
+
+describe("textOption", () => {
+  const rows: readonly (readonly [raw: Raw, text: string | undefined])[] = [
+    [undefined, undefined],
+    ["a", "a"],
+    [["a", "b"], "b"],
+    [true, undefined],
+    [[], undefined],
+  ];
+  for (const [raw, text] of rows) {
+    test(`${JSON.stringify(raw)} is ${text}`, () => {
+      expect(textOption({ x: raw }, "x")).toBe(text);
+    });
+  }
+
+  test("an empty value is none", () => {
+    expect(thrownBy(() => textOption({ x: "" }, "x"))).toBe(
+      "Cannot read --x: it has no value, it must have one",
+    );
+  });
+});
+
+describe("flagOption", () => {
+  const rows: readonly (readonly [raw: Raw, isSet: boolean])[] = [
+    [undefined, false],
+    [true, true],
+    [false, false],
+    ["true", true],
+    ["1", true],
+    ["yes", true],
+    ["", true],
+    ["false", false],
+    ["0", false],
+    ["no", false],
+    [["true", "false"], false],
+    [[], true],
+  ];
+  for (const [raw, isSet] of rows) {
+    test(`${JSON.stringify(raw)} is ${isSet}`, () => {
+      expect(flagOption({ x: raw }, "x")).toBe(isSet);
+    });
+  }
+
+  test("anything else is neither", () => {
+    expect(thrownBy(() => flagOption({ x: "maybe" }, "x"))).toBe(
+      'Cannot read --x: it is "maybe", it must be true or false',
+    );
+  });
+});
+
+test("listOption is all values, of however many", () => {
+  const lists = [undefined, true, "a", ["a", "b"]].map((x) => listOption({ x }, "x"));
+  expect(lists).toEqual([[], [], ["a"], ["a", "b"]]);
+});
+
+test("choiceOption is one of the words, as it is written", () => {
+  expect(choiceOption({ x: "b" }, "x", ["a", "b"])).toBe("b");
+  expect(choiceOption({}, "x", ["a", "b"])).toBeUndefined();
+  expect(thrownBy(() => choiceOption({ x: "B" }, "x", ["a", "b"]))).toBe(
+    'Cannot read --x: it is "B", it must be one of a, b',
+  );
+});
+
+describe("countOption", () => {
+  for (const [text, count] of [
+    ["1", 1],
+    ["007", 7],
+    [String(Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER],
+  ] as const) {
+    test(`${text} is ${count}`, () => {
+      expect(countOption({ x: text }, "x", 1)).toBe(count);
+    });
+  }
+
+  for (const text of [
+    "0",
+    "-1",
+    "1.5",
+    "1e3",
+    " 1",
+    "1k",
+    "0x1",
+    "Infinity",
+    "99999999999999999999",
+    "١",
+  ]) {
+    test(`${text} is none`, () => {
+      expect(thrownBy(() => countOption({ x: text }, "x", 1))).toBe(
+        `Cannot read --x: it is "${text}", it must be a whole number of at least 1`,
+      );
+    });
+  }
+});

@@ -1,0 +1,16 @@
+import { expect, test } from "bun:test";
+import * as limits from "#limits.ts";
+
+test("limits are whole numbers above 0", () => {
+  for (const [name, limit] of Object.entries(limits)) {
+    expect([name, Number.isSafeInteger(limit) && limit > 0]).toEqual([name, true]);
+  }
+});
+
+test("limits fit into each other", () => {
+  expect(limits.lineTrustedBytesMax).toBeLessThan(limits.lineObservedBytesMax);
+  expect(limits.skimTextBytesMax).toBeGreaterThan(limits.nameCharactersMax);
+  expect(limits.recordWriteBytesMax).toBeLessThan(limits.recordQueueBytesMax);
+  expect(limits.countingSliceCharacters).toBeLessThan(limits.backlogCharactersMax);
+  expect(limits.summaryRowsMax).toBeLessThan(limits.toolRowsMax);
+});

@@ -1,0 +1,21 @@
+import type { Io, Writer } from "#io.ts";
+
+/** A world in memory: what a command is told, and what it said. */
+export function fakeIo(told: Partial<Pick<Io, "argv" | "env">> = {}) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const io: Io = {
+    argv: told.argv ?? [],
+    env: told.env ?? {},
+    stdout: writerTo(out),
+    stderr: writerTo(err),
+    pid: 1,
+    platform: "linux",
+    signals: { listen: () => () => undefined, send: () => false },
+  };
+  return { io, stdout: () => out.join(""), stderr: () => err.join("") };
+}
+
+function writerTo(into: string[]): Writer {
+  return { write: (text) => into.push(text), isTerminal: false, columns: 100 };
+}
