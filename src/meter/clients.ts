@@ -111,23 +111,43 @@ export type Interference = {
   readonly wouldSpill: boolean;
 };
 
-/** What a client would do with an answer of that size. A tool that asks for room is held to characters, not tokens. */
+/** What a client would do with an answer of that size. */
 export function interference(
-  { limits }: ClientProfile,
+  profile: ClientProfile,
   answer: AnswerSize,
   settings: LimitSettings = {},
 ): Interference {
-  const asked = askedCharacters(limits, settings.spillCharacters);
-  const spillsAt = limits.spill === undefined ? Infinity : (asked ?? limits.spill.characters);
-  const cutsAt =
-    limits.cutTokens === undefined ? Infinity : (settings.cutTokens ?? limits.cutTokens);
-  const countsTokens = answer.hasImages || asked === undefined;
+  const limits = limitsFor(profile, answer.hasImages, settings);
   return {
-    wouldWarn: answer.tokens > (limits.warnTokens ?? Infinity),
-    wouldTruncate:
-      (countsTokens && answer.tokens > cutsAt) ||
-      answer.characters > (limits.cutCharacters ?? Infinity),
-    wouldSpill: !answer.hasImages && answer.characters > spillsAt,
+    wouldWarn: answer.tokens > limits.warnTokens,
+    wouldTruncate: answer.tokens > limits.cutTokens || answer.characters > limits.cutCharacters,
+    wouldSpill: answer.characters > limits.spillCharacters,
+  };
+}
+
+/** Where a client interferes with one answer; Infinity where it does not. */
+export type AnswerLimits = {
+  readonly warnTokens: number;
+  readonly cutTokens: number;
+  readonly cutCharacters: number;
+  readonly spillCharacters: number;
+};
+
+/** A client's limits for one tool's answers. A tool that asks for room is held to characters, not tokens. */
+export function limitsFor(
+  { limits }: ClientProfile,
+  hasImages: boolean,
+  settings: LimitSettings = {},
+): AnswerLimits {
+  const asked = askedCharacters(limits, settings.spillCharacters);
+  const cutTokens =
+    limits.cutTokens === undefined ? Infinity : (settings.cutTokens ?? limits.cutTokens);
+  const spill = limits.spill === undefined ? Infinity : (asked ?? limits.spill.characters);
+  return {
+    warnTokens: limits.warnTokens ?? Infinity,
+    cutTokens: hasImages || asked === undefined ? cutTokens : Infinity,
+    cutCharacters: limits.cutCharacters ?? Infinity,
+    spillCharacters: hasImages ? Infinity : spill,
   };
 }
 

@@ -27,6 +27,11 @@ export class ToolList {
     return this.#total;
   }
 
+  /** The newest definition of that name. */
+  find(name: string): JsonObject | undefined {
+    return this.#tools.findLast((tool) => tool["name"] === name);
+  }
+
   get isComplete(): boolean {
     return this.#isComplete;
   }
@@ -101,8 +106,11 @@ export function draftDefinitions(
   textBill.add(cut(rawInstructions ?? ""), (tokens) => (instructions.tokens = tokens));
   return {
     bill: inTurn(bill, textBill),
-    finish() {
-      for (const { sha256, price } of priced) deps.prices.set(estimator.id, sha256, price);
+    finish(isUnread) {
+      // What was not counted must not pass for a price the next time.
+      if (!isUnread) {
+        for (const { sha256, price } of priced) deps.prices.set(estimator.id, sha256, price);
+      }
       const perList = priced.length === 0 ? 0 : model.perList;
       return definitionsBody({ total, isComplete, perList }, priced, instructions.tokens, reader);
     },

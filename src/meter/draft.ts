@@ -1,5 +1,6 @@
 import { Bill, inTurn, type Countable } from "./bill.ts";
 import type { Call } from "./call.ts";
+import type { AnswerSize } from "./clients.ts";
 import type { Confidence } from "./estimate.ts";
 import { draftOverhead, type OverheadDraft } from "./overhead-draft.ts";
 import { contentBlocks, mediaTokens } from "./price.ts";
@@ -23,7 +24,13 @@ export type Draft = {
   readonly bill: Countable;
   /** The finished record; `isUnread` when some text was priced by its length. */
   finish(isUnread: boolean): RecordBody;
+  /** Of the answer as its client shows it, beside the tokens. */
+  readonly shown?: Shown;
+  /** Records that follow the finished one. */
+  follow?(body: RecordBody): readonly RecordBody[];
 };
+
+export type Shown = Omit<AnswerSize, "tokens">;
 
 /** What drafts need beside the reader. */
 export type DraftDeps = {
@@ -52,6 +59,7 @@ export function draftCall(call: Call, closing: Closing, reader: Reader, deps: Dr
   if (isPaid && call.truncated) chargeByLength(call, closing, tokens);
   return {
     bill: overhead ? inTurn(bill, overhead) : bill,
+    shown: shownOf(seen),
     finish(isUnread) {
       const truncated = call.truncated || isUnread;
       const sizes = sizesOf(call, closing, tokens, truncated);
@@ -121,6 +129,12 @@ function chargeParts(
     }
   }
   return confidence;
+}
+
+function shownOf({ visible }: Visibility): Shown {
+  let characters = 0;
+  for (const part of visible) if (part.kind === "text") characters += part.text.length;
+  return { characters, hasImages: visible.some(({ kind }) => kind === "image") };
 }
 
 /** Four bytes a token: all that is known of a line that was not read. */

@@ -32,6 +32,8 @@ export type MeterOptions = {
   readonly serverLabel: string | undefined;
   readonly serverLabelFallback: string;
   readonly risk: RiskThresholds;
+  /** The client's own setting of the most tokens of an answer, where its user made one. */
+  readonly clientCutTokens?: number | undefined;
   /** Chooses who reads by the client's own name. */
   readonly readerFor: (clientName: string | undefined) => Reader;
   /** SHA-256 of a text, hexadecimal. */

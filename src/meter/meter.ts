@@ -4,6 +4,7 @@ import { otherSide, type Side } from "#wire/exchange.ts";
 import { memberAt } from "#wire/json.ts";
 import type { Line } from "#wire/line.ts";
 import { classify } from "#wire/message.ts";
+import { Alerts } from "./alerts.ts";
 import type { Call } from "./call.ts";
 import { afterRequest, afterResult, strangers, type Conversation } from "./conversation.ts";
 import { draftDefinitions, ToolList } from "./definitions.ts";
@@ -26,6 +27,7 @@ export class Meter {
   readonly #recorder: Recorder;
   readonly #traffic: Traffic;
   readonly #tools = new ToolList();
+  readonly #alerts: Alerts;
   readonly #gate: Gate | undefined;
   readonly #keeper: Gatekeeper | undefined;
   #reader: { readonly client: string | undefined; readonly reader: Reader } | undefined;
@@ -41,6 +43,7 @@ export class Meter {
 
   constructor(options: MeterOptions) {
     this.#options = options;
+    this.#alerts = new Alerts(options);
     const { sessionId, serverLabel, serverLabelFallback, hash } = options;
     this.#recorder = new Recorder(sessionId, serverLabel ?? serverLabelFallback);
     this.#traffic = new Traffic(
@@ -159,7 +162,8 @@ export class Meter {
 
   #closed(call: Call, closing: Closing): void {
     this.#addBreaches();
-    this.#add((reader) => this.#settling(call, closing, reader));
+    const settling = (reader: Reader): Draft => this.#settling(call, closing, reader);
+    this.#add((reader) => this.#alerts.watch(settling(reader), reader, this.#tools));
     // Whoever only asks what there is may be a probe, whose real session is another process.
     if (call.method !== "server/discover" || this.#recorder.isFull) this.#open();
   }
@@ -175,7 +179,7 @@ export class Meter {
       return draft;
     }
     return {
-      bill: draft.bill,
+      ...draft,
       finish: (isUnread) => {
         const body = draft.finish(isUnread);
         const tokens = body.type === "call" ? body.total_tokens : 0;

@@ -10,7 +10,12 @@ export type Instant = { readonly wallMs: number; readonly monoMs: number };
 export type Making = (reader: Reader) => Draft | RecordBody;
 
 type Waiting = { readonly at: Instant; readonly make: Making };
-type Counted = { readonly at: Instant; readonly draft: Draft };
+type Counted = {
+  readonly at: Instant;
+  readonly draft: Draft;
+  /** True when there was no room to hold its texts until they are counted. */
+  readonly isUnread: boolean;
+};
 
 /**
  * The records of one session in the order their causes ended: held back until it is known who talks to
@@ -68,10 +73,10 @@ export class Recorder {
     }
     const made = make(this.#reader);
     const draft = "bill" in made ? made : finished(made);
-    if (this.#backlog + draft.bill.charactersLeft > backlogCharactersMax)
-      draft.bill.settleByLength();
+    const isTooMuch = this.#backlog + draft.bill.charactersLeft > backlogCharactersMax;
+    const isUnread = isTooMuch && draft.bill.settleByLength();
     this.#backlog += draft.bill.charactersLeft;
-    this.#counting.push({ at, draft });
+    this.#counting.push({ at, draft, isUnread });
   }
 
   /** Counts about `charactersMax` characters; returns the records that are complete. */
@@ -82,7 +87,7 @@ export class Recorder {
       left -= entry.draft.bill.advance(left);
       this.#backlog -= before - entry.draft.bill.charactersLeft;
       if (entry.draft.bill.charactersLeft > 0) break;
-      this.#stamp(entry.draft.finish(false), entry.at);
+      this.#complete(entry);
       this.#next += 1;
       entry = this.#counting[this.#next];
     }
@@ -95,13 +100,20 @@ export class Recorder {
 
   /** Completes everything at once, what is not counted yet by its length. */
   settle(): Record[] {
-    for (const { draft, at } of this.#counting.slice(this.#next)) {
-      this.#stamp(draft.finish(draft.bill.settleByLength()), at);
+    for (const entry of this.#counting.slice(this.#next)) {
+      const isUnread = entry.draft.bill.settleByLength() || entry.isUnread;
+      this.#complete({ ...entry, isUnread });
     }
     this.#counting = [];
     this.#next = 0;
     this.#backlog = 0;
     return this.#take();
+  }
+
+  #complete({ draft, at, isUnread }: Counted): void {
+    const body = draft.finish(isUnread);
+    this.#stamp(body, at);
+    for (const following of draft.follow?.(body) ?? []) this.#stamp(following, at);
   }
 
   #take(): Record[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { findProfile, interference } from "#meter/clients.ts";
+import { findProfile, interference, limitsFor } from "#meter/clients.ts";
 
 const names: readonly (readonly [string | undefined, string])[] = [
   ["claude-code", "structured-first, images, saved, deferred"],
@@ -96,5 +96,14 @@ describe("interference", () => {
     expect(interference(findProfile("Zed"), vast, { cutTokens: 1, spillCharacters: 1 })).toEqual(
       nothing,
     );
+  });
+});
+
+test("limitsFor: what is not known is without end", () => {
+  expect(limitsFor(findProfile("Zed"), false, { cutTokens: 1 })).toEqual({
+    warnTokens: Infinity,
+    cutTokens: Infinity,
+    cutCharacters: Infinity,
+    spillCharacters: Infinity,
   });
 });

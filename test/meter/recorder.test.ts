@@ -125,3 +125,19 @@ describe("Recorder", () => {
     expect(recorder.work(1).map(({ server }) => server)).toEqual(["garden"]);
   });
 });
+
+test("Recorder: what follows a record comes right behind it, counted or settled", () => {
+  const recorder = opened();
+  const followed = (what: string): Draft => ({
+    ...counted(what),
+    finish: () => fault(what),
+    follow: (body) => [fault(`after ${body.type === "fault" ? body.what : ""}`)],
+  });
+  recorder.add(() => followed("a"), at(1));
+  recorder.add(() => fault("b"), at(1));
+  const done = recorder.work(10);
+  recorder.add(() => followed("c"), at(2));
+  const all = [...done, ...recorder.settle()];
+  expect(whats(all)).toEqual(["session", "a", "after a", "b", "c", "after c"]);
+  expect(all.map(({ seq }) => seq)).toEqual([0, 1, 2, 3, 4, 5]);
+});
