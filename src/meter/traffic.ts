@@ -209,6 +209,9 @@ export class Traffic {
   }
 
   #rememberTask(taskId: string, call: Call): void {
+    const replaced = this.#tasks.get(taskId);
+    // A server that names two tasks alike must not make the first call vanish.
+    if (replaced && replaced !== call) this.#events.closed(replaced, { outcome: "abandoned" });
     this.#tasks.set(taskId, call);
     if (this.#tasks.size <= suspendedCallsMax) return;
     const oldest = this.#takeTask(this.#tasks.keys().next().value);
