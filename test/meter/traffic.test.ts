@@ -13,8 +13,10 @@ class Heard {
     {
       requested: (method) => this.sentences.push(`asks ${method}`),
       answered: ({ method, id }) => this.sentences.push(`answers ${method} ${id?.value}`),
+      admitted: () => true,
+      cancelled: ({ value }) => this.sentences.push(`takes back ${value}`),
       closed: ({ method, id, from, messages }, { outcome }) =>
-        this.sentences.push(`${from} ${method} ${id?.value} ${outcome} in ${messages}`),
+        this.sentences.push(`${from} ${method} ${id?.value} ${outcome} in ${messages}`) > 0,
     },
     (text) => text,
   );

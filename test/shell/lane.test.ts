@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { openLane } from "#shell/lane.ts";
+import { Lane, type Judge } from "#shell/lane.ts";
 import { Outbox } from "#shell/outbox.ts";
+import { OverflowFile } from "#shell/overflow-file.ts";
 import { Turns } from "#shell/turns.ts";
-import { bytesOf, textOf } from "../support/bytes.ts";
+import * as fc from "fast-check";
+import { anyCuts, bytesOf, chunksOf, textOf } from "../support/bytes.ts";
 import { FakePipe } from "../support/fake-pipe.ts";
 
 const manyLines = Array.from({ length: 400 }, (_, at) => `line ${at}\n`);
@@ -13,31 +15,46 @@ function dawdle(): void {
   while (performance.now() < until);
 }
 
-describe("openLane", () => {
+/** A lane into memory; it holds while `holds` says so, and `judged` hears each line and says what passes. */
+function laneTo(
+  pipe: FakePipe,
+  judged: (text: string) => boolean | void,
+  told: { holds?: () => boolean; turns?: Turns } = {},
+): Lane {
+  const judge: Judge = {
+    line: ({ bytes }) => judged(textOf(bytes)) !== false,
+    holds: told.holds ?? (() => false),
+  };
+  return new Lane(
+    new Outbox(pipe),
+    told.turns ?? new Turns(),
+    judge,
+    new OverflowFile(() => "/nowhere/to/keep/it"),
+  );
+}
+
+describe("an open lane", () => {
   test("forwards a chunk before it looks at it", () => {
     const pipe = new FakePipe();
     const seen: string[] = [];
-    const lane = openLane(new Outbox(pipe), new Turns(), () => seen.push(pipe.text));
-    lane.push(bytesOf("a\nb\nc"));
+    laneTo(pipe, () => void seen.push(pipe.text)).push(bytesOf("a\nb\nc"));
     expect(seen).toEqual(["a\nb\nc", "a\nb\nc"]);
   });
 
-  test("observes whole lines, and the last one at the end", () => {
+  test("looks at whole lines, and at the last one at the end, once", () => {
     const seen: string[] = [];
-    const lane = openLane(new Outbox(new FakePipe()), new Turns(), ({ bytes }) =>
-      seen.push(textOf(bytes)),
-    );
+    const lane = laneTo(new FakePipe(), (text) => void seen.push(text));
     for (const chunk of ["a\nb", "c\n", "torn"]) lane.push(bytesOf(chunk));
     lane.end();
     lane.end();
     expect(seen).toEqual(["a\n", "bc\n", "torn"]);
   });
 
-  test("observes every line of a burst, in order", async () => {
+  test("looks at every line of a burst, in order", async () => {
     const seen: string[] = [];
-    const lane = openLane(new Outbox(new FakePipe()), new Turns(), ({ bytes }) => {
+    const lane = laneTo(new FakePipe(), (text) => {
       dawdle();
-      seen.push(textOf(bytes));
+      seen.push(text);
     });
     await lane.push(bytesOf(manyLines.join("")));
     expect(seen).toEqual(manyLines);
@@ -47,24 +64,73 @@ describe("openLane", () => {
     const pipe = new FakePipe();
     const slow = Promise.withResolvers<void>();
     pipe.taking = slow.promise;
-    const taken = openLane(new Outbox(pipe), new Turns(), () => undefined).push(bytesOf("a\n"));
+    const taken = laneTo(pipe, () => undefined).push(bytesOf("a\n"));
     expect(taken).toBeInstanceOf(Promise);
     slow.resolve();
     await taken;
   });
 
-  test("an answer is not observed before the question it answers, however long the burst", async () => {
+  test("looks at no answer before the question it answers, however long the burst", async () => {
     const seen: string[] = [];
     const turns = new Turns();
-    const lane = (side: string) =>
-      openLane(new Outbox(new FakePipe()), turns, ({ bytes }) => {
-        dawdle();
-        seen.push(`${side} ${textOf(bytes)}`);
-      });
+    const lane = (side: string): Lane =>
+      laneTo(
+        new FakePipe(),
+        (text) => {
+          dawdle();
+          seen.push(`${side} ${text}`);
+        },
+        { turns },
+      );
     const asked = lane("client").push(bytesOf(manyLines.join("")));
     // The questions are on the wire: the server may answer any of them at any time now.
     await Promise.race([asked, Bun.sleep(1)]);
     await Promise.all([asked, lane("server").push(bytesOf("line 399\n"))]);
     expect(seen.indexOf("server line 399\n")).toBeGreaterThan(seen.indexOf("client line 399\n"));
+  });
+});
+
+describe("a lane that holds", () => {
+  test("looks at a line before it passes", () => {
+    const pipe = new FakePipe();
+    const seen: string[] = [];
+    const lane = laneTo(pipe, () => void seen.push(pipe.text), { holds: () => true });
+    lane.push(bytesOf("a\nb"));
+    expect([seen, pipe.text]).toEqual([[""], "a\n"]);
+    lane.push(bytesOf("\n"));
+    expect(pipe.text).toBe("a\nb\n");
+  });
+
+  test("keeps what must not pass, and only that", async () => {
+    const pipe = new FakePipe();
+    const lane = laneTo(pipe, (text) => !text.startsWith("no"), { holds: () => true });
+    await lane.push(bytesOf("yes\nno\r\nyes\nno"));
+    await lane.end();
+    expect(pipe.text).toBe("yes\nyes\n");
+  });
+
+  test("of a burst, the same", async () => {
+    const pipe = new FakePipe();
+    const lane = laneTo(pipe, (text) => !text.endsWith("7\n"), { holds: () => true });
+    await lane.push(bytesOf(manyLines.join("")));
+    expect(pipe.text).toBe(manyLines.filter((line) => !line.endsWith("7\n")).join(""));
+  });
+
+  test("that lets everything pass is as if it were open, whatever the chunks and whenever it changes over", async () => {
+    const text = fc
+      .array(fc.constantFrom("a", "\n", "\r\n", "é", "{}"), { maxLength: 60 })
+      .map((parts) => parts.join(""));
+    await fc.assert(
+      fc.asyncProperty(text, anyCuts, fc.array(fc.boolean()), async (whole, cuts, turns) => {
+        const pipe = new FakePipe();
+        const seen: string[] = [];
+        let asked = 0;
+        const holds = (): boolean => turns[asked++ % Math.max(1, turns.length)] ?? false;
+        const lane = laneTo(pipe, (line) => void seen.push(line), { holds });
+        for (const chunk of chunksOf(bytesOf(whole), cuts)) await lane.push(chunk);
+        await lane.end();
+        expect([pipe.text, seen.join("")]).toEqual([whole, whole]);
+      }),
+    );
   });
 });

@@ -19,6 +19,7 @@ function observed(told: Parameters<typeof meterOptions>[0] = {}) {
   const observer = new Observer(meter, {
     record: (record) => records.push(record),
     failed: (where, what) => failures.push(`${where}: ${what}`),
+    dropped: () => 7,
   });
   return { records, failures, meter, observer };
 }
@@ -26,12 +27,12 @@ function observed(told: Parameters<typeof meterOptions>[0] = {}) {
 const types = (records: readonly Record[]) => records.map(({ type }) => type);
 
 describe("Observer", () => {
-  test("hands on what the meter makes of each line, and completes it at the end", () => {
+  test("hands on what the meter makes of each line, and completes it at the end", async () => {
     const { records, observer } = observed();
     observer.line("client", lineOf(call(1, "echo")));
     observer.line("server", lineOf(textResult(1, "Hi")));
     expect(types(records)).toEqual(["session", "call"]);
-    observer.finish({ code: 3 }, 7);
+    await observer.finish({ code: 3 });
     expect(records.at(-1)).toMatchObject({
       type: "end",
       exit_code: 3,
@@ -40,10 +41,10 @@ describe("Observer", () => {
     });
   });
 
-  test("a server killed by a signal has no code", () => {
+  test("a server killed by a signal has no code", async () => {
     const { records, observer } = observed();
     observer.line("client", lineOf(call(1, "echo")));
-    observer.finish({ signal: "SIGKILL" }, 0);
+    await observer.finish({ signal: "SIGKILL" });
     expect(records.at(-1)).toMatchObject({ type: "end", exit_code: null, signal: "SIGKILL" });
   });
 
@@ -54,10 +55,10 @@ describe("Observer", () => {
     for (const id of [1, 2]) observer.line("server", lineOf(textResult(id, "y".repeat(300_000))));
     const until = performance.now() + 2_000;
     while (meter.backlog > 0 && performance.now() < until) await Bun.sleep(1);
-    expect(types(records)).toEqual(["session", "call", "call"]);
+    expect(types(records).filter((type) => type === "call")).toHaveLength(2);
   });
 
-  test("a meter that fails is told, recorded once, and goes on", () => {
+  test("a meter that fails is told, recorded once, and goes on", async () => {
     let calls = 0;
     const hash = (text: string): string => {
       calls += 1;
@@ -69,7 +70,7 @@ describe("Observer", () => {
       observer.line("client", lineOf(call(id, "echo")));
       observer.line("server", lineOf(textResult(id, "Hi")));
     }
-    observer.finish({ code: 0 }, 0);
+    await observer.finish({ code: 0 });
     expect(failures.length).toBeGreaterThan(0);
     expect(failures.every((failure) => failure.endsWith(": RangeError"))).toBe(true);
     expect(types(records).filter((type) => type === "fault")).toHaveLength(1);
@@ -77,7 +78,7 @@ describe("Observer", () => {
     expect(JSON.stringify(records)).not.toContain("secret");
   });
 
-  test("a record that its taker refuses does not reach the traffic", () => {
+  test("a record that its taker refuses does not reach the traffic", async () => {
     const failures: string[] = [];
     const observer = new Observer(new Meter(meterOptions()), {
       record: () => {
@@ -87,7 +88,7 @@ describe("Observer", () => {
     });
     observer.line("client", lineOf(call(1, "echo")));
     observer.line("server", lineOf(textResult(1, "Hi")));
-    observer.finish({ code: 0 }, 0);
+    await observer.finish({ code: 0 });
     expect(failures[0]).toBe("a line of the server: TypeError");
   });
 });

@@ -1,4 +1,5 @@
-import { Meter, type Event } from "#meter/meter.ts";
+import type { Event } from "#meter/event.ts";
+import { Meter } from "#meter/meter.ts";
 import type { Record } from "#meter/record.ts";
 import { LineSplitter } from "#wire/line.ts";
 import type { Side } from "#wire/exchange.ts";

@@ -1,5 +1,6 @@
 import { Ledger } from "#meter/ledger.ts";
-import { Meter, type Event, type MeterOptions } from "#meter/meter.ts";
+import type { Event, MeterOptions } from "#meter/event.ts";
+import { Meter } from "#meter/meter.ts";
 import { definitionPrices } from "#meter/definitions.ts";
 import type { CallRecord, EndRecord, ProtocolRecord, Record } from "#meter/record.ts";
 import { riskThresholdsDefault } from "#meter/risk.ts";
