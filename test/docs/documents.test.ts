@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { parse } from "jsonc-parser";
 import packageJson from "../../package.json" with { type: "json" };
 import { generated, refreshed } from "../../scripts/readme.ts";
+import { actions } from "#actions/index.ts";
 import { commands } from "#commands/index.ts";
+import { parseBudget } from "#meter/budget.ts";
 import { configSchema } from "#shell/config-file.ts";
 import { importsOf, packageOf } from "../house/imports.ts";
 import { readHouse, root } from "../house/tree.ts";
@@ -62,8 +64,10 @@ describe("README", () => {
       parse(code, errors, { allowTrailingComma: true });
       expect({ code, errors }).toEqual({ code, errors: [] });
     }
-    const [config = ""] = codeBlocks(section(readme, "## Config file and environment"), "jsonc");
-    expect(configSchema.safeParse(parse(config)).error).toBeUndefined();
+    const budgets = codeBlocks(readDocument("docs/budgets.md"), "jsonc");
+    for (const config of [...codeBlocks(readme, "jsonc"), ...budgets]) {
+      expect(configSchema.safeParse(parse(config)).error).toBeUndefined();
+    }
   });
 
   test("names only options that some command has", () => {
@@ -74,6 +78,15 @@ describe("README", () => {
     );
     expect(named.filter((name) => !known.has(name) && !foreign.has(name))).toEqual([]);
   });
+});
+
+test("every budget that is shown can be read", () => {
+  for (const text of [readme, readDocument("docs/budgets.md")]) {
+    const rows = tableRows(text.slice(text.search(/^\| budget /m)));
+    const specs = rows.map(([spec = ""]) => spec.replaceAll("`", ""));
+    expect(specs.length).toBeGreaterThan(3);
+    for (const spec of specs) expect(parseBudget(spec, actions).spec).toBe(spec);
+  }
 });
 
 describe("ARCHITECTURE", () => {
