@@ -32,6 +32,16 @@ describe("every document", () => {
     expect(broken.filter((reason) => reason !== undefined)).toEqual([]);
   });
 
+  test("names files that are there", () => {
+    const gone = documents().flatMap((path) =>
+      [...readDocument(path).matchAll(/`((?:src|test|scripts|docs)\/[\w./-]+)`/g)]
+        .map(([, file]) => file ?? "")
+        .filter((file) => !existsSync(join(root, file)))
+        .map((file) => `${path}: ${file}`),
+    );
+    expect(gone).toEqual([]);
+  });
+
   test("names npm scripts that are there", () => {
     const known = Object.keys(packageJson.scripts);
     const named = documents().flatMap((path) =>
