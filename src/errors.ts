@@ -41,8 +41,7 @@ export const sentences = {
     `Cannot run ${command}: "${words.join(" ")}" is too much, it takes no such argument`,
   configUnreadable: (file: string, reason: string) =>
     `Cannot read the config "${file}": ${reason}, it must be a readable JSON file`,
-  configMalformed: (file: string, place: string, reason: string) =>
-    `Cannot read the config "${file}": ${place} ${reason}`,
+  configMalformed: (file: string, reason: string) => `Cannot read the config "${file}": ${reason}`,
   logIsNoFile: (file: string, kind: string) =>
     `Cannot write records to "${file}": it is a ${kind}, it must be a regular file`,
   logUnwritable: (file: string, reason: string) => `Cannot write records to "${file}": ${reason}`,

@@ -128,3 +128,9 @@ export const callsPlayedMax = 10_000;
 
 /** Bytes that GitHub takes of one step's summary. */
 export const stepSummaryBytesMax = 1024 * 1024;
+
+/** Definitions whose price is kept for the next session: some hundred servers, half a megabyte. */
+export const pricesCachedMax = 5_000;
+
+/** Bytes of the file they are kept in; a larger one is not ours. */
+export const priceCacheBytesMax = 4 * 1024 * 1024;

@@ -1,3 +1,4 @@
+import { checkOptionSpecs } from "./check-options.ts";
 import type { CommandSpec } from "./command.ts";
 import { exitCodes } from "#errors.ts";
 import { countOptionSpecs } from "./count-options.ts";
@@ -67,5 +68,17 @@ export const commands: { readonly [name: string]: CommandSpec } = {
     ],
     usageExit: exitCodes.usage,
     load: async () => (await import("./lock.ts")).lock,
+  },
+  check: {
+    summary: "Hold a server against its lock, its budgets and a file of calls, for CI",
+    usage: "mcp-meter check [options] -- <command> [args…]",
+    options: checkOptionSpecs,
+    examples: [
+      ["mcp-meter check --calls calls.yaml -- ./server", "lock, definitions and calls"],
+      ["mcp-meter check --calls calls.yaml --update -- ./server", "record what the calls answer"],
+      ["mcp-meter check --format junit -- ./server > report.xml", "for a reader of test reports"],
+    ],
+    usageExit: exitCodes.usage,
+    load: async () => (await import("./check.ts")).check,
   },
 };

@@ -1,5 +1,6 @@
 import { sentences, UserError } from "#errors.ts";
 import type { FailOn, LockLimits } from "#meter/lock-report.ts";
+import type { Growth } from "#meter/played-call.ts";
 import type { OptionSpecs, RawOptions } from "./command.ts";
 import { serverOptionSpecs } from "./server-options.ts";
 import { choiceOption, textOption } from "./values.ts";
@@ -43,7 +44,7 @@ export type LockOptions = {
 
 /** Throws UserError naming the first option that cannot be read. */
 export function parseLockOptions(raw: RawOptions): LockOptions {
-  const increase = increaseOption(raw);
+  const increase = growthOption(raw, "max-increase");
   const total = tokensOption(raw, "max-total");
   const tool = tokensOption(raw, "max-tool");
   return {
@@ -75,12 +76,15 @@ export function parseTokens(text: string): number | undefined {
   return Number.isSafeInteger(tokens) ? tokens : undefined;
 }
 
-function increaseOption(raw: RawOptions): LockLimits["maxIncrease"] {
-  const text = textOption(raw, "max-increase");
+/** Growth as a share such as `5%`, or in tokens. */
+export function growthOption(raw: RawOptions, name: string): Growth | undefined {
+  const text = textOption(raw, name);
   if (text === undefined) return undefined;
   const percent = /^(\d+(?:\.\d+)?)%$/.exec(text)?.[1];
   if (percent !== undefined) return { share: Number(percent) / 100 };
   const tokens = parseTokens(text);
   if (tokens !== undefined) return { tokens };
-  throw new UserError(sentences.optionValue("max-increase", text, "a share such as 5% or tokens"));
+  throw new UserError(
+    sentences.optionValue(name, text, "a share such as 5% or tokens such as 200"),
+  );
 }

@@ -43,15 +43,23 @@ export function byScale(
       units: (utf8) => countPart(counter(), utf8),
       tokens: (units) => Math.round(units * factor),
     },
-    ...(definitions === undefined ? {} : { definitions: scaledDefinitions(counter, definitions) }),
+    ...(definitions === undefined
+      ? {}
+      : { definitions: scaledDefinitions(counter, encoding, definitions) }),
   };
 }
 
 function scaledDefinitions(
   counter: () => Counter,
+  encoding: Encoding,
   scale: { readonly factor: number; readonly perList: number },
 ): DefinitionModel {
-  return { form: asMembers, perList: scale.perList, ...scaledCounts(counter, scale.factor) };
+  return {
+    encoding: `${encoding}*${scale.factor}`,
+    form: asMembers,
+    perList: scale.perList,
+    ...scaledCounts(counter, scale.factor),
+  };
 }
 
 /** A definition as the three members of one JSON object, cut where one text ends; absent texts stay empty. */

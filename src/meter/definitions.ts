@@ -57,7 +57,10 @@ export type DefinitionPrice = {
   readonly wire_only_tokens: number;
 };
 
-/** Prices of definitions already counted, by estimator and hash: a definition is counted once. */
+/**
+ * Prices of definitions already counted, by how they were counted and the definition's hash: a definition
+ * is counted once.
+ */
 export type DefinitionPrices = {
   get(estimator: string, sha256: string): DefinitionPrice | undefined;
   set(estimator: string, sha256: string, price: DefinitionPrice): void;
@@ -99,6 +102,7 @@ export function draftDefinitions(
   const model = definitionModel(estimator);
   const bill = new Bill(model);
   const { total, isComplete } = list;
+  const counted = `${estimator.id} ${model.encoding}`;
   const priced = list.tools.map((tool) => priceTool(tool, bill, reader, deps));
   const instructions = { tokens: 0 };
   // Instructions are text in a prompt, not a definition: counted as the estimator counts any text.
@@ -109,7 +113,7 @@ export function draftDefinitions(
     finish(isUnread) {
       // What was not counted must not pass for a price the next time.
       if (!isUnread) {
-        for (const { sha256, price } of priced) deps.prices.set(estimator.id, sha256, price);
+        for (const { sha256, price } of priced) deps.prices.set(counted, sha256, price);
       }
       const perList = priced.length === 0 ? 0 : model.perList;
       return definitionsBody({ total, isComplete, perList }, priced, instructions.tokens, reader);
@@ -119,12 +123,13 @@ export function draftDefinitions(
 
 function priceTool(tool: JsonObject, bill: Bill, reader: Reader, deps: DefinitionDeps): Priced {
   const { estimator } = reader;
+  const model = definitionModel(estimator);
   const sha256 = deps.hash(canonicalJson(tool));
   const name = (textAt(tool, "name") ?? "").slice(0, nameCharactersMax);
-  const known = deps.prices.get(estimator.id, sha256);
+  const known = deps.prices.get(`${estimator.id} ${model.encoding}`, sha256);
   if (known) return { name, sha256, price: { ...known } };
   const price = { name_tokens: 0, description_tokens: 0, schema_tokens: 0, wire_only_tokens: 0 };
-  const texts = definitionModel(estimator).form({
+  const texts = model.form({
     name: cut(textAt(tool, "name") ?? ""),
     description: cut(textAt(tool, "description") ?? ""),
     schema: cut(compactJson(memberAt(tool, "inputSchema"))),

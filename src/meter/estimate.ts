@@ -80,6 +80,8 @@ export type DefinitionTexts = {
 
 /** Linear price of tool definitions: the texts as the model reads them, and a constant a list. */
 export type DefinitionModel = {
+  /** Vocabulary and factor behind the numbers, as an estimation's: where it differs, so do they. */
+  readonly encoding: string;
   /** The texts with what stands around them in the request; what is absent stays empty. */
   form(texts: DefinitionTexts): DefinitionTexts;
   /** Tokens of one text that `form` gave. */

@@ -116,7 +116,8 @@ export class Ledger {
     if (call.truncated) this.#truncated += 1;
     if (call.tool === null) return;
     const name = `${call.server}\n${call.tool}`;
-    if (this.#called.size < toolRowsMax * 10) this.#called.add(name);
+    if (call.method === "tools/call" && this.#called.size < toolRowsMax * 10)
+      this.#called.add(name);
     this.#addRepeat(name, call.tool, call);
   }
 

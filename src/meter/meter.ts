@@ -34,6 +34,7 @@ export class Meter {
   #line: Line | undefined;
   #early: Record[] = [];
   #isClosed = false;
+  #isEnded = false;
   #conversation: Conversation = strangers;
   #now: Instant = { wallMs: 0, monoMs: 0 };
   #started: Instant | undefined;
@@ -107,6 +108,8 @@ export class Meter {
   }
 
   judge(event: Event): Judgement {
+    if (this.#isEnded) return { records: [], passes: true, toClient: [], toServer: [] };
+    this.#isEnded = event.kind === "end";
     this.#now = event.at;
     const passage = event.kind === "line" ? this.#take(event.from, event.line) : "all";
     if (event.kind === "wake") this.#keeper?.wake();

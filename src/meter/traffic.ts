@@ -1,4 +1,4 @@
-import { notificationMethodsMax, suspendedCallsMax } from "#limits.ts";
+import { suspendedCallsMax } from "#limits.ts";
 import { Exchanges, otherSide, type Side } from "#wire/exchange.ts";
 import { isObject } from "#wire/json.ts";
 import {
@@ -14,6 +14,7 @@ import { Call, taskMethods } from "./call.ts";
 import { outcomeOf, type Closing } from "./draft.ts";
 import { asItIs, type Carrier } from "./gatekeeper.ts";
 import { askedOf, isPriced } from "./parts.ts";
+import { NotificationCounts } from "./notification-counts.ts";
 import type { NotificationCount } from "./record.ts";
 import { RoundTrips } from "./round-trips.ts";
 
@@ -47,10 +48,7 @@ export class Traffic {
   readonly #exchanges = new Exchanges<Call>();
   readonly #rounds: RoundTrips;
   readonly #tasks = new Map<string, Call>();
-  readonly #notifications = new Map<
-    string,
-    { -readonly [K in keyof NotificationCount]: NotificationCount[K] }
-  >();
+  readonly #notifications = new NotificationCounts();
   readonly opaqueLines = { client: 0, server: 0 };
   readonly bytes = { client: 0, server: 0 };
   /** True as long as nobody asked anything but what there is. */
@@ -66,7 +64,7 @@ export class Traffic {
   }
 
   get notifications(): NotificationCount[] {
-    return [...this.#notifications.values()];
+    return this.#notifications.list();
   }
 
   /** Takes one line's message; `size` is the line's bytes. Returns what of it may pass. */
@@ -142,7 +140,7 @@ export class Traffic {
 
   #notify(from: Side, notification: Notification, size: number, nowMs: number): boolean {
     const { method, params } = notification;
-    this.#countNotification(from, method, size);
+    this.#notifications.add(from, method, size);
     if (method === "notifications/cancelled") {
       this.#takeBack(from, cancelledId(params));
     } else if (method.startsWith("notifications/tasks")) {
@@ -244,17 +242,6 @@ export class Traffic {
     const call = this.#tasks.get(taskId);
     this.#tasks.delete(taskId);
     return call;
-  }
-
-  #countNotification(from: Side, rawMethod: string, size: number): void {
-    const isKnown = this.#notifications.has(`${from} ${rawMethod}`);
-    const isFull = this.#notifications.size >= notificationMethodsMax;
-    const method = isKnown || !isFull ? rawMethod : "(other)";
-    const key = `${from} ${method}`;
-    const counted = this.#notifications.get(key) ?? { method, from, count: 0, bytes: 0 };
-    counted.count += 1;
-    counted.bytes += size;
-    this.#notifications.set(key, counted);
   }
 }
 

@@ -44,8 +44,9 @@ export function readConfigFile(file: string): { readonly [name: string]: RawOpti
   const parsed = configSchema.safeParse(parseJsonc(file, readText(file)));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    const place = issue && issue.path.length > 0 ? `"${issue.path.join(".")}":` : "";
-    throw new UserError(sentences.configMalformed(file, place, issue?.message ?? "is malformed"));
+    const place = issue && issue.path.length > 0 ? `"${issue.path.join(".")}": ` : "";
+    const reason = issue?.message ?? "it is malformed";
+    throw new UserError(sentences.configMalformed(file, `${place}${reason}`));
   }
   const { $schema: _schema, ...options } = parsed.data;
   const entries = Object.entries(options).flatMap(([key, value]): [string, RawOption][] =>
@@ -81,7 +82,5 @@ function parseJsonc(file: string, source: string): unknown {
   if (!first) return value;
   const line = source.slice(0, first.offset).split("\n").length;
   const reason = printParseErrorCode(first.error);
-  throw new UserError(
-    sentences.configMalformed(file, `line ${line}:`, `${reason}, it must be JSON`),
-  );
+  throw new UserError(sentences.configMalformed(file, `line ${line}: ${reason}, it must be JSON`));
 }

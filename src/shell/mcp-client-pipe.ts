@@ -2,6 +2,7 @@ import { exitCodes, UserError } from "#errors.ts";
 import { foreignLinesMax } from "#limits.ts";
 import type { Io } from "#io.ts";
 import type { Side } from "#wire/exchange.ts";
+import { memberAt } from "#wire/json.ts";
 import { LineSplitter, type Line } from "#wire/line.ts";
 import { classify } from "#wire/message.ts";
 import { type Child, spawnChild } from "./child.ts";
@@ -25,6 +26,7 @@ export class ServerPipe {
   readonly #hear: Hear;
   #child: Child | undefined;
   #foreignLines = 0;
+  #lastRequest: string | number | undefined;
   onmessage: ((message: unknown) => void) | undefined;
   onclose: (() => void) | undefined;
   onerror: ((error: Error) => void) | undefined;
@@ -49,6 +51,11 @@ export class ServerPipe {
     return this.#foreignLines;
   }
 
+  /** Id of the request sent last. */
+  get lastRequest(): string | number | undefined {
+    return this.#lastRequest;
+  }
+
   /** How the server ended, in words; undefined while it runs. */
   get exit(): string | undefined {
     const child = this.#child;
@@ -65,6 +72,8 @@ export class ServerPipe {
   }
 
   async send(message: unknown): Promise<void> {
+    const id = memberAt(message, "method") === undefined ? undefined : memberAt(message, "id");
+    if (typeof id === "string" || typeof id === "number") this.#lastRequest = id;
     const bytes = new TextEncoder().encode(`${JSON.stringify(message)}\n`);
     this.#hear("client", { bytes, size: bytes.length, skim: undefined });
     try {

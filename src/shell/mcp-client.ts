@@ -25,7 +25,12 @@ export type ServerOffer = {
 };
 
 /** How one call ended: `error` holds the message of a JSON-RPC error or of an answer that never came. */
-export type Played = { readonly isError: boolean; readonly error: string | null };
+export type Played = {
+  readonly isError: boolean;
+  readonly error: string | null;
+  /** Id of its request; null when none was sent. */
+  readonly requestId: string | number | null;
+};
 
 /** Any result as it came: what we look at, we check ourselves. */
 const asItCame = {
@@ -103,15 +108,20 @@ export class McpServer {
   }
 
   /** Calls a tool. An answer that says it failed, or never comes, is a value; a server that dies is not. */
-  async call(name: string, args: unknown, timeoutMs: number): Promise<Played> {
+  async call(name: string, args: JsonObject, timeoutMs: number): Promise<Played> {
+    const before = this.#pipe.lastRequest;
+    const sent = (): Played["requestId"] => {
+      const { lastRequest } = this.#pipe;
+      return lastRequest === undefined || lastRequest === before ? null : lastRequest;
+    };
     try {
-      const params = { name, arguments: isObject(args) ? args : {} };
-      const request = { method: "tools/call", params };
+      const request = { method: "tools/call", params: { name, arguments: { ...args } } };
       const result = await this.#client.request(request, asItCame, { timeout: timeoutMs });
-      return { isError: memberAt(result, "isError") === true, error: null };
+      const isError = memberAt(result, "isError") === true;
+      return { isError, error: null, requestId: sent() };
     } catch (error) {
       if (this.#pipe.exit !== undefined) throw this.#unreachable(error, timeoutMs);
-      return { isError: true, error: messageOf(error) };
+      return { isError: true, error: messageOf(error), requestId: sent() };
     }
   }
 

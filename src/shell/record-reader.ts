@@ -5,24 +5,12 @@ import ndjson from "ndjson";
 import { sentences, UserError } from "#errors.ts";
 import { recordLineBytesMax } from "#limits.ts";
 import type { Record } from "#meter/record.ts";
-import { isObject, textAt } from "#wire/json.ts";
+import { type Line, LineSplitter } from "#wire/line.ts";
+import { isRecord } from "./record-schema.ts";
 import { codeOf } from "./system-error.ts";
 
-const newline = 0x0a;
-
-/** Passed on to the splitter below; the package's types do not name the last two. */
-const parseOptions = { strict: false, maxLength: recordLineBytesMax, skipOverflow: true };
-
-const types: ReadonlySet<string> = new Set<Record["type"]>([
-  "session",
-  "definitions",
-  "call",
-  "protocol",
-  "breach",
-  "alert",
-  "fault",
-  "end",
-]);
+const space = 0x20;
+const brace = 0x7b;
 
 /** What a file held: our records, and lines that were torn or somebody else's. */
 export type ReadCounts = { readonly records: number; readonly skipped: number };
@@ -37,7 +25,7 @@ export async function readRecords(
 ): Promise<ReadCounts> {
   let lines = 0;
   let records = 0;
-  const parser = ndjson.parse(parseOptions);
+  const parser = ndjson.parse({ strict: false });
   const taker = new Writable({
     objectMode: true,
     write(value: unknown, _encoding, done) {
@@ -49,42 +37,35 @@ export async function readRecords(
     },
   });
   try {
-    const counter = lineCounter(() => (lines += 1));
-    await pipeline(createReadStream(file), counter, parser, taker);
+    const objects = objectLines(() => (lines += 1));
+    await pipeline(createReadStream(file), objects, parser, taker);
   } catch (error) {
     throw new UserError(sentences.fileUnreadable(file, codeOf(error)));
   }
   return { records, skipped: lines - records };
 }
 
-/** Passes bytes through and tells of every line that is not empty, an unfinished last one included. */
-function lineCounter(tell: () => void): Transform {
-  let isInLine = false;
+/**
+ * Passes on the lines that may be JSON objects, and tells of every line that is not empty. The parser
+ * behind it would take a line that says `null` for the end of the file.
+ */
+function objectLines(tell: () => void): Transform {
+  const splitter = new LineSplitter(recordLineBytesMax);
+  const take = (line: Line): Uint8Array[] => {
+    const first = line.bytes?.find((byte) => byte > space);
+    if (line.bytes && first === undefined) return [];
+    tell();
+    return line.bytes && first === brace ? [line.bytes] : [];
+  };
   return new Transform({
     transform(chunk: Uint8Array, _encoding, done) {
-      let from = 0;
-      for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, from)) {
-        if (at > from || isInLine) tell();
-        isInLine = false;
-        from = at + 1;
-      }
-      if (from < chunk.length) isInLine = true;
-      done(null, chunk);
+      for (const line of splitter.push(chunk)) for (const bytes of take(line)) this.push(bytes);
+      done();
     },
     flush(done) {
-      if (isInLine) tell();
+      const last = splitter.end();
+      for (const bytes of last ? take(last) : []) this.push(bytes);
       done();
     },
   });
-}
-
-/** Ours by type and version; a newer minor version may add members, never change what is there. */
-function isRecord(value: unknown): value is Record {
-  return (
-    isObject(value) &&
-    types.has(textAt(value, "type") ?? "") &&
-    textAt(value, "schema_version")?.startsWith("1.") === true &&
-    typeof value["session_id"] === "string" &&
-    typeof value["server"] === "string"
-  );
 }

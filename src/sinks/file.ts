@@ -8,6 +8,8 @@ export type Appendable = {
   append(lines: string): Promise<boolean>;
 };
 
+type Queued = { readonly line: string; readonly bytes: number };
+
 /** Chooses and opens the file when the first record is there; undefined when there can be none. */
 export type OpenRecordFile = (first: Record) => Appendable | undefined;
 
@@ -19,7 +21,7 @@ export class FileSink implements Sink {
   readonly #open: OpenRecordFile;
   #file: Appendable | undefined;
   #isOpened = false;
-  #queue: string[] = [];
+  #queue: Queued[] = [];
   #queuedBytes = 0;
   #writing: Promise<void> | undefined;
   #dropped = 0;
@@ -43,13 +45,14 @@ export class FileSink implements Sink {
     }
     if (!this.#file) return;
     const line = recordLine(record);
+    const bytes = Buffer.byteLength(line);
     // The last record says how many were lost, so it is not lost itself.
-    if (record.type !== "end" && this.#queuedBytes + line.length > recordQueueBytesMax) {
+    if (record.type !== "end" && this.#queuedBytes + bytes > recordQueueBytesMax) {
       this.#dropped += 1;
       return;
     }
-    this.#queue.push(line);
-    this.#queuedBytes += line.length;
+    this.#queue.push({ line, bytes });
+    this.#queuedBytes += bytes;
     this.#writing ??= this.#writeAll(this.#file);
   }
 
@@ -64,7 +67,7 @@ export class FileSink implements Sink {
 
   async #writeAll(file: Appendable): Promise<void> {
     for (let batch = this.#batch(); batch.length > 0; batch = this.#batch()) {
-      if (!(await file.append(batch.join("")))) this.#dropped += batch.length;
+      if (!(await hasArrived(file, batch))) this.#dropped += batch.length;
     }
     this.#writing = undefined;
   }
@@ -72,12 +75,21 @@ export class FileSink implements Sink {
   #batch(): string[] {
     let bytes = 0;
     let count = 0;
-    for (const line of this.#queue) {
-      if (count > 0 && bytes + line.length > recordWriteBytesMax) break;
-      bytes += line.length;
+    for (const queued of this.#queue) {
+      if (count > 0 && bytes + queued.bytes > recordWriteBytesMax) break;
+      bytes += queued.bytes;
       count += 1;
     }
     this.#queuedBytes -= bytes;
-    return this.#queue.splice(0, count);
+    return this.#queue.splice(0, count).map(({ line }) => line);
+  }
+}
+
+/** A file that throws has not taken the lines: traffic and later records go on. */
+async function hasArrived(file: Appendable, lines: readonly string[]): Promise<boolean> {
+  try {
+    return await file.append(lines.join(""));
+  } catch {
+    return false;
   }
 }

@@ -8,7 +8,7 @@ export function otherSide(side: Side): Side {
   return side === "client" ? "server" : "client";
 }
 
-type Open<T> = { readonly raw: string | undefined; readonly call: T };
+type Open<T> = { readonly raw: string | undefined; readonly call: T; readonly order: number };
 type Space<T> = Map<Id["value"], T>;
 
 /**
@@ -19,24 +19,26 @@ export class Exchanges<T> {
   readonly #openMax: number;
   readonly #open = { client: new Map() as Space<Open<T>[]>, server: new Map() as Space<Open<T>[]> };
   readonly #taken = { client: new Map() as Space<T>, server: new Map() as Space<T> };
-  #size = 0;
+  readonly #count = { client: 0, server: 0 };
+  #order = 0;
 
   constructor(openMax: number = openCallsMax) {
     this.#openMax = openMax;
   }
 
   get size(): number {
-    return this.#size;
+    return this.#count.client + this.#count.server;
   }
 
   /** Remembers a request of `from`; returns what had to be given up to make room. */
   open(from: Side, id: Id, call: T): T | undefined {
-    const entry = { raw: id.raw, call };
+    this.#order += 1;
+    const entry = { raw: id.raw, call, order: this.#order };
     const queue = this.#open[from].get(id.value);
     if (queue) queue.push(entry);
     else this.#open[from].set(id.value, [entry]);
-    this.#size += 1;
-    return this.#size > this.#openMax ? this.#giveUpOldest(from) : undefined;
+    this.#count[from] += 1;
+    return this.size > this.#openMax ? this.#giveUpOldest() : undefined;
   }
 
   /** The request of `from` that an answer with this id belongs to; `late` when it was taken back. */
@@ -64,8 +66,12 @@ export class Exchanges<T> {
     const queues = [...this.#open.client.values(), ...this.#open.server.values()];
     this.#open.client.clear();
     this.#open.server.clear();
-    this.#size = 0;
-    return queues.flat().map((entry) => entry.call);
+    this.#count.client = 0;
+    this.#count.server = 0;
+    return queues
+      .flat()
+      .toSorted((one, other) => one.order - other.order)
+      .map((entry) => entry.call);
   }
 
   #remove(from: Side, id: Id): T | undefined {
@@ -75,12 +81,14 @@ export class Exchanges<T> {
     const same = id.raw === undefined ? -1 : queue.findIndex((entry) => entry.raw === id.raw);
     const [entry] = same > 0 ? queue.splice(same, 1) : [queue.shift()];
     if (queue.length === 0) this.#open[from].delete(id.value);
-    this.#size -= 1;
+    this.#count[from] -= 1;
     return entry?.call;
   }
 
-  #giveUpOldest(from: Side): T | undefined {
-    return this.#remove(from, { value: firstKey(this.#open[from]) });
+  /** Of the side that has more open: one side alone cannot push out the other's calls. */
+  #giveUpOldest(): T | undefined {
+    const side = this.#count.server > this.#count.client ? "server" : "client";
+    return this.#remove(side, { value: firstKey(this.#open[side]) });
   }
 }
 

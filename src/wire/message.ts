@@ -129,7 +129,9 @@ function fromSkim(skim: Skim | undefined): Single {
   const opaque: Single = { kind: "opaque", reason: "not-rpc" };
   if (!skim || skim.shape !== "object" || !skim.closed) return opaque;
   if (parsed(memberOf(skim, "jsonrpc")?.text) !== "2.0") return opaque;
-  const id = readId(parsed(memberOf(skim, "id")?.text), () => skim);
+  const rawId = memberOf(skim, "id");
+  const id = readId(parsed(rawId?.text), () => skim);
+  if (rawId && !id && rawId.text !== "null") return opaque;
   const rawMethod = parsed(memberOf(skim, "method")?.text);
   if (typeof rawMethod === "string") {
     const method = shortened(rawMethod);

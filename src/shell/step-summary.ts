@@ -1,0 +1,32 @@
+import { appendFileSync, statSync } from "node:fs";
+import { sentences } from "#errors.ts";
+import type { Io } from "#io.ts";
+import { codeOf } from "./system-error.ts";
+
+/** True inside a step of GitHub Actions. */
+export function isOnGithub(env: Io["env"]): boolean {
+  return env["GITHUB_ACTIONS"] === "true";
+}
+
+/**
+ * Appends to the summary of the GitHub Actions step we run in, if we do. `bounded` cuts the text to what
+ * fits beside the bytes already there. Never throws.
+ */
+export function appendStepSummary(
+  env: Io["env"],
+  bounded: (takenBytes: number) => string,
+  tell: (sentence: string) => void,
+): void {
+  const file = env["GITHUB_STEP_SUMMARY"];
+  if (!isOnGithub(env) || file === undefined || file === "") return;
+  try {
+    const text = bounded(sizeOf(file));
+    if (text !== "") appendFileSync(file, text);
+  } catch (error) {
+    tell(sentences.stepSummaryUnwritable(codeOf(error)));
+  }
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
