@@ -2,6 +2,7 @@ import { compactJsonSavings } from "#meter/compact-json.ts";
 import type { Confidence } from "#meter/estimate.ts";
 import type { PurseState } from "#meter/record.ts";
 import type { Summary } from "#meter/summary.ts";
+import { escapeUnsafe } from "#wire/unsafe-text.ts";
 import { estimateMark } from "./columns.ts";
 import { plural, shownCount, shownName, shownShare } from "./text.ts";
 
@@ -31,7 +32,7 @@ export function notesOf(summary: Summary, name: ShowName): Note[] {
     })),
     ...troubleNotes(summary),
     ...estimationNotes(summary, mark),
-  ];
+  ].map(({ about, says }) => ({ about: escapeUnsafe(about), says: escapeUnsafe(says) }));
 }
 
 function definitionNotes(
