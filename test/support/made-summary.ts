@@ -1,0 +1,68 @@
+import type { Summary } from "#meter/summary.ts";
+import {
+  alertRecord,
+  callRecord,
+  definitionsRecord,
+  endRecord,
+  protocolRecord,
+  sessionRecord,
+} from "./made-records.ts";
+import { summaryOf } from "./play.ts";
+
+/** A summary in which every part has something to say. */
+export function fullSummary(): Summary {
+  const twice = { arguments_sha256: "a", duplicate_tokens: 12 };
+  const summary = summaryOf([
+    sessionRecord(),
+    definitionsRecord({ is_deferred: true, resident_tokens: 7, instructions_tokens: 5 }),
+    callRecord({ output_tokens: 12_345, risk: "critical", duration_ms: 2, ...twice }),
+    callRecord({ output_tokens: 5, outcome: "tool_error", ...twice }),
+    callRecord({ tool: "read", outcome: "abandoned", output_tokens: 0, truncated: true }),
+    callRecord({
+      tool: null,
+      method: "resources/read",
+      outcome: "refused",
+      input_tokens: 0,
+      output_tokens: 0,
+    }),
+    protocolRecord(),
+    alertRecord(),
+    alertRecord(),
+    endRecord({
+      late_answers: 1,
+      opaque_server_lines: 2,
+      dropped_records: 1,
+      observer_faults: 1,
+      budgets: [
+        {
+          budget: "100k/session",
+          tool: null,
+          limit: 100_000,
+          unit: "tokens",
+          per: "session",
+          action: "error",
+          spent: 12_390,
+          breaches: 1,
+        },
+      ],
+    }),
+  ]);
+  return summary;
+}
+
+/** The same summary with every text in it, at any depth, replaced by `text`; what chooses words stays. */
+export function hostileSummary(text: string): Summary {
+  const { estimation, total, ...rest } = fullSummary();
+  const kept = new Set(["risk", "method", "confidence", "unit", "sha256"]);
+  const replaced = (value: unknown, key = ""): unknown => {
+    if (typeof value === "string") return kept.has(key) ? value : text;
+    if (Array.isArray(value)) return value.map((one) => replaced(one, key));
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => [name, replaced(one, name)]),
+    );
+  };
+  const told = replaced(rest) as Omit<Summary, "estimation" | "total">;
+  const hostile = estimation && { ...estimation, estimator: text, error: text };
+  return { ...told, total, estimation: hostile };
+}
