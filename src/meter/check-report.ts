@@ -110,7 +110,7 @@ function callProblems(calls: readonly PlayedCall[]): Problem[] {
     call.problems.map((rule: CallProblem): Problem => ({
       level: "error",
       rule,
-      about: call.call,
+      about: call.round === 1 ? call.call : `${call.call} (${call.round})`,
       text: problemOf(rule, call),
       place: "calls",
     })),

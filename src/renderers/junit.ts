@@ -1,4 +1,5 @@
 import type { CheckReport, Problem } from "#meter/check-report.ts";
+import { problemOf } from "#meter/check-problems.ts";
 import type { PlayedCall } from "#meter/played-call.ts";
 import { escapeUnsafe } from "#wire/unsafe-text.ts";
 
@@ -18,11 +19,7 @@ export function checkAsJunit(report: CheckReport, timestamp: string): string {
     problems.filter(({ place }) => places.includes(place));
   const suites = [
     suite("definitions", casesByTool(report, at("lock", "definitions")), at("lock", "definitions")),
-    suite(
-      "calls",
-      report.calls.map((call) => caseOf(call, at("calls"))),
-      [],
-    ),
+    suite("calls", report.calls.map(caseOf), []),
     suite("budgets", budgetCases(report, at("budgets")), at("budgets")),
   ];
   const name = report.server.name ?? "server";
@@ -87,15 +84,11 @@ function casesByTool(report: CheckReport, problems: readonly Problem[]): Case[] 
   }));
 }
 
-function caseOf(call: PlayedCall, problems: readonly Problem[]): Case {
-  const rules = new Set<string>(call.problems);
+function caseOf(call: PlayedCall): Case {
   return {
     name: `${call.call}, round ${call.round}`,
     seconds: call.duration_ms / 1000,
-    failures:
-      rules.size === 0
-        ? []
-        : problems.filter((one) => one.about === call.call && rules.has(one.rule)),
+    failures: call.problems.map((rule) => ({ rule, text: problemOf(rule, call) })),
   };
 }
 

@@ -69,17 +69,20 @@ function totals({ total_tokens: tokens, tools, ...report }: LockReport): [Text, 
     tokens.before === null ? "" : `, ${changed(tokens.after - tokens.before)} since the lock`;
   return [
     ["definitions", `${plural(tools.after, "tool")}, ${shownCount(tokens.after)} tokens${was}`],
-    ["lock", `${report.lock_file}, counted by ${report.estimator}`],
-    ["verdict", verdictOf(report)],
+    [
+      "lock",
+      `${tokens.before === null ? "none at " : ""}${report.lock_file}, counted by ${report.estimator}`,
+    ],
+    ["verdict", verdictOf(tokens.before !== null, report)],
   ];
 }
 
-function verdictOf({
-  failed,
-  severity,
-  fail_on: failOn,
-}: Pick<LockReport, "failed" | "severity" | "fail_on">): string {
-  const worst = severity === null ? "nothing has changed" : `the worst drift is ${severity}`;
+function verdictOf(
+  isLocked: boolean,
+  { failed, severity, fail_on: failOn }: Pick<LockReport, "failed" | "severity" | "fail_on">,
+): string {
+  const same = isLocked ? "nothing has changed" : "nothing to compare with";
+  const worst = severity === null ? same : `the worst drift is ${severity}`;
   return `${failed ? "failed" : "passed"}: ${worst}, --fail-on ${failOn}`;
 }
 

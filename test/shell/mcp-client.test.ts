@@ -121,8 +121,8 @@ async function call(flags: readonly string[], tool: string) {
 
 describe("McpServer calls", () => {
   test("a tool that works, and one that says it failed", async () => {
-    expect(await call([], "t1")).toEqual({ isError: false, error: null });
-    expect(await call(["--modern"], "fails")).toEqual({ isError: true, error: null });
+    expect(await call([], "t1")).toMatchObject({ isError: false, error: null });
+    expect(await call(["--modern"], "fails")).toMatchObject({ isError: true, error: null });
   });
 
   test("a server that dies of it throws", async () => {
