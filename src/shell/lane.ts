@@ -65,17 +65,24 @@ export class Lane {
   #pushOpen(chunk: Uint8Array): Promise<void> | undefined {
     const taken = this.#outbox.write(chunk);
     const lines = this.#splitter.push(chunk);
-    if (lines.length > linesPerLook) return this.#lookAtMany(lines, taken);
+    if (this.#isLong(lines)) {
+      const looked = this.#turns.look(() => this.#lookAtMany(lines));
+      return Promise.all([looked, taken]).then(() => undefined);
+    }
     for (const line of lines) this.#judge.line(line);
     return taken;
   }
 
-  async #lookAtMany(lines: readonly Line[], taken: Promise<void> | undefined): Promise<void> {
+  /** More than is looked at at once; and nothing is looked at before what came earlier. */
+  #isLong(lines: readonly Line[]): boolean {
+    return lines.length > linesPerLook || (lines.length > 0 && this.#turns.isLooking);
+  }
+
+  async #lookAtMany(lines: readonly Line[]): Promise<void> {
     for (const [index, line] of lines.entries()) {
       this.#judge.line(line);
       if (index % linesPerLook === 0 && this.#turns.isOver) await this.#turns.next();
     }
-    await taken;
   }
 
   async #pushBoth(open: Uint8Array, rest: Uint8Array): Promise<void> {
@@ -84,8 +91,8 @@ export class Lane {
   }
 
   #pushHeld(lines: readonly Line[]): Promise<void> | undefined {
-    if (lines.length > linesPerLook || lines.some((line) => !line.bytes)) {
-      return this.#passMany(lines);
+    if (this.#isLong(lines) || lines.some((line) => !line.bytes)) {
+      return this.#turns.look(() => this.#passMany(lines));
     }
     const passed = lines.filter((line) => this.#judge.line(line));
     return this.#outbox.write(joinBytes(passed.flatMap(({ bytes }) => bytes ?? [])));

@@ -50,7 +50,7 @@ export class PriceCache implements DefinitionPrices {
       renameSync(fresh, this.#file);
     } catch {
       // A full or read-only disk costs the next session a count.
-      rmSync(fresh, { force: true });
+      discard(fresh);
     }
   }
 
@@ -63,6 +63,14 @@ export class PriceCache implements DefinitionPrices {
     } catch {
       return new Map();
     }
+  }
+}
+
+function discard(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Where it could not be written it cannot be removed.
   }
 }
 

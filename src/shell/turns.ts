@@ -8,10 +8,34 @@ const turnMaxMs = 2;
  */
 export class Turns {
   #beganMs = performance.now();
+  #look: Promise<void> | undefined;
 
   /** True when the current turn has lasted long enough. */
   get isOver(): boolean {
     return performance.now() - this.#beganMs > turnMaxMs;
+  }
+
+  /** True while a look at many lines is spread over several turns. */
+  get isLooking(): boolean {
+    return this.#look !== undefined;
+  }
+
+  /**
+   * Looks at lines, over several turns if need be, after every look that began before it: both directions
+   * come through here, so no answer is looked at before its question.
+   */
+  async look(act: () => Promise<void>): Promise<void> {
+    const before = this.#look;
+    const mine = (async () => {
+      await before;
+      await act();
+    })();
+    this.#look = mine;
+    try {
+      await mine;
+    } finally {
+      if (this.#look === mine) this.#look = undefined;
+    }
   }
 
   /** Resolves in the next turn. */
