@@ -5,14 +5,15 @@ import { Ledger } from "#meter/ledger.ts";
 import { Meter } from "#meter/meter.ts";
 import type { Record } from "#meter/record.ts";
 import type { Summary } from "#meter/summary.ts";
+import { clientCutTokens } from "#shell/client-settings.ts";
 import { Observer } from "#shell/observer.ts";
+import { PriceCache, priceCacheFile } from "#shell/price-cache.ts";
 import { readerFor } from "#shell/reader.ts";
 import { stateFolder } from "#shell/state.ts";
 import { mayColor, writeSummary } from "#shell/summary-output.ts";
 import { wrap } from "#shell/wrap.ts";
 import { escapeUnsafe } from "#wire/unsafe-text.ts";
 import { createSink } from "#sinks/index.ts";
-import { definitionPrices } from "#meter/definitions.ts";
 import { recordFlushMaxMs } from "#limits.ts";
 import { version } from "#version.ts";
 import type { Arguments } from "./command.ts";
@@ -32,6 +33,9 @@ export async function run(args: Arguments, io: Io): Promise<Ending> {
     recordFile: (log) => recordTarget(log, options.isLogSynced, sessionId, io.env, tell),
   });
   const enforcing = await enforce(options, sessionId, io, tell);
+  // Who wants no records wants nothing of theirs kept.
+  const isForgotten = options.log === "off";
+  const prices = new PriceCache(isForgotten ? undefined : priceCacheFile(io.env), version);
   const meter = new Meter({
     version,
     sessionId,
@@ -41,7 +45,8 @@ export async function run(args: Arguments, io: Io): Promise<Ending> {
     risk: options.risk,
     readerFor: readerFor(options),
     hash: (text) => Bun.SHA256.hash(text, "hex"),
-    prices: definitionPrices(),
+    prices,
+    clientCutTokens: clientCutTokens(io.env),
     enforcement: enforcing.enforcement,
   });
   const observer = new Observer(meter, {
@@ -56,6 +61,7 @@ export async function run(args: Arguments, io: Io): Promise<Ending> {
   const overflowPath = (): string => join(stateFolder(io.env) ?? "/tmp", `.overflow-${sessionId}`);
   const ending = await wrap(command, observer, { ...io, overflowPath });
   await observer.finish(ending);
+  prices.save();
   enforcing.close();
   await sink.flush(recordFlushMaxMs);
   const summary = ledger.summarize();

@@ -8,7 +8,7 @@ import { canonicalJson } from "#wire/canonical.ts";
 import { arrayAt, compactJson, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
 import { Bill, inTurn } from "./bill.ts";
 import type { Draft } from "./draft.ts";
-import { definitionModel } from "./estimate.ts";
+import { definitionModel, type Estimator } from "./estimate.ts";
 import type { RecordBody } from "./record.ts";
 import type { Reader } from "./reader.ts";
 
@@ -102,7 +102,6 @@ export function draftDefinitions(
   const model = definitionModel(estimator);
   const bill = new Bill(model);
   const { total, isComplete } = list;
-  const counted = `${estimator.id} ${model.encoding}`;
   const priced = list.tools.map((tool) => priceTool(tool, bill, reader, deps));
   const instructions = { tokens: 0 };
   // Instructions are text in a prompt, not a definition: counted as the estimator counts any text.
@@ -113,7 +112,8 @@ export function draftDefinitions(
     finish(isUnread) {
       // What was not counted must not pass for a price the next time.
       if (!isUnread) {
-        for (const { sha256, price } of priced) deps.prices.set(counted, sha256, price);
+        for (const { sha256, price } of priced)
+          deps.prices.set(countedBy(estimator), sha256, price);
       }
       const perList = priced.length === 0 ? 0 : model.perList;
       return definitionsBody({ total, isComplete, perList }, priced, instructions.tokens, reader);
@@ -123,13 +123,12 @@ export function draftDefinitions(
 
 function priceTool(tool: JsonObject, bill: Bill, reader: Reader, deps: DefinitionDeps): Priced {
   const { estimator } = reader;
-  const model = definitionModel(estimator);
   const sha256 = deps.hash(canonicalJson(tool));
   const name = (textAt(tool, "name") ?? "").slice(0, nameCharactersMax);
-  const known = deps.prices.get(`${estimator.id} ${model.encoding}`, sha256);
+  const known = deps.prices.get(countedBy(estimator), sha256);
   if (known) return { name, sha256, price: { ...known } };
   const price = { name_tokens: 0, description_tokens: 0, schema_tokens: 0, wire_only_tokens: 0 };
-  const texts = model.form({
+  const texts = definitionModel(estimator).form({
     name: cut(textAt(tool, "name") ?? ""),
     description: cut(textAt(tool, "description") ?? ""),
     schema: cut(compactJson(memberAt(tool, "inputSchema"))),
@@ -143,6 +142,11 @@ function priceTool(tool: JsonObject, bill: Bill, reader: Reader, deps: Definitio
     bill.add(text, (tokens) => (price.wire_only_tokens = tokens));
   }
   return { name, sha256, price };
+}
+
+/** Prices counted in one way; a new factor is another way. */
+function countedBy(estimator: Estimator): string {
+  return `${estimator.id} ${definitionModel(estimator).encoding}`;
 }
 
 function definitionsBody(

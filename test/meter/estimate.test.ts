@@ -23,6 +23,7 @@ test("definitionModel: without a model of its own, texts as they are", () => {
 
 test("definitionModel: the estimator's own model", () => {
   const own = {
+    encoding: "units",
     form: () => ({ name: "", description: "", schema: "" }),
     count: () => 9,
     perList: 1,
