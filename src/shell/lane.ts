@@ -92,18 +92,24 @@ export class Lane {
 
   #pushHeld(lines: readonly Line[]): Promise<void> | undefined {
     if (this.#isLong(lines) || lines.some((line) => !line.bytes)) {
-      return this.#turns.look(() => this.#passMany(lines));
+      return this.#passMany(lines);
     }
     const passed = lines.filter((line) => this.#judge.line(line));
     return this.#outbox.write(joinBytes(passed.flatMap(({ bytes }) => bytes ?? [])));
   }
 
+  /** Judges first and passes on then: who waits for a reader must not keep the other side from judging. */
   async #passMany(lines: readonly Line[]): Promise<void> {
-    for (const [index, line] of lines.entries()) {
-      const passes = this.#judge.line(line);
+    const judged: { readonly line: Line; readonly passes: boolean }[] = [];
+    await this.#turns.look(async () => {
+      for (const [index, line] of lines.entries()) {
+        judged.push({ line, passes: this.#judge.line(line) });
+        if (index % linesPerLook === 0 && this.#turns.isOver) await this.#turns.next();
+      }
+    });
+    for (const { line, passes } of judged) {
       if (!line.bytes) await this.#overflow.drain(passes ? this.#outbox : undefined);
       else if (passes) await this.#outbox.write(line.bytes);
-      if (index % linesPerLook === 0 && this.#turns.isOver) await this.#turns.next();
     }
   }
 }
