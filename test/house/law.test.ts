@@ -181,7 +181,7 @@ describe("filesAreSmallAndNamed", () => {
     const [fits, tooLong] = [250, 251].map((count) => ({ "src/wire/a.ts": "x\n".repeat(count) }));
     expect(law.filesAreSmallAndNamed(fits ?? {})).toEqual([]);
     expect(law.filesAreSmallAndNamed(tooLong ?? {})).toEqual([
-      "src/wire/a.ts: has 251 lines, it must have 250",
+      "src/wire/a.ts: has 251 lines of code, at most 250 are allowed",
     ]);
   });
 

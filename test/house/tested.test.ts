@@ -1,0 +1,14 @@
+import { expect, test } from "bun:test";
+import { sourcesAreTested } from "./law.ts";
+import { readHouse } from "./tree.ts";
+
+/** Files without a test of their own name, each with what holds it instead. */
+const untested: Readonly<Record<string, string>> = {
+  "src/meter/record.ts": "types, and a version that test/pins/records.test.ts pins",
+  "src/shell/child.ts": "spawns: test/e2e/exit.test.ts and test/faults",
+  "src/shell/wrap.ts": "wires real pipes: test/e2e/bytes.test.ts and test/faults",
+};
+
+test("each source file has a test of its name", () => {
+  expect(sourcesAreTested(readHouse(), untested)).toEqual([]);
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { arrayElements, keepElements } from "#wire/elements.ts";
+import { bytesOf, textOf } from "../support/bytes.ts";
+
+const hard = fc.array(fc.constantFrom("[", "]", "{", "}", ",", '"', "\\", "é", "a"), {
+  maxLength: 6,
+});
+const value = fc.oneof(
+  fc.jsonValue({ maxDepth: 3 }),
+  hard.map((parts) => parts.join("")),
+);
+const array = fc.array(value, { minLength: 1, maxLength: 6 });
+
+test("the elements of an array lie where JSON.parse finds them, whatever the white space", () => {
+  fc.assert(
+    fc.property(array, fc.constantFrom(undefined, 1), (values, indent) => {
+      const bytes = bytesOf(JSON.stringify(values, undefined, indent));
+      const found = arrayElements(bytes).map(([start, end]): unknown =>
+        JSON.parse(textOf(bytes.subarray(start, end))),
+      );
+      expect(JSON.stringify(found)).toBe(JSON.stringify(values));
+    }),
+  );
+});
+
+test("what is kept is a batch of just these elements, their bytes untouched", () => {
+  fc.assert(
+    fc.property(array, fc.array(fc.boolean()), (values, keeps) => {
+      const keep = (index: number): boolean => keeps[index] ?? index === 0;
+      const kept = values.filter((_, index) => keep(index));
+      fc.pre(kept.length > 0);
+      const line = textOf(keepElements(bytesOf(JSON.stringify(values)), keep));
+      expect(line).toBe(`${JSON.stringify(kept)}\n`);
+    }),
+  );
+});
+
+test("numbers stay as they were written", () => {
+  const line = keepElements(bytesOf('[ {"id":1.0} ,{"id":9007199254740993}]\r\n'), () => true);
+  expect(textOf(line)).toBe('[ {"id":1.0} ,{"id":9007199254740993}]\n');
+});
