@@ -1,0 +1,129 @@
+// What the definitions of real servers cost, counted by the executable and by tiktoken; what of them stays
+// in the context of clients that load them on demand.
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { get_encoding } from "tiktoken";
+import { collectedDefinitions, readDefinitions, replay, scratch } from "../support/replay.ts";
+import { type Home, makeHome, onlyLog, runMeter, waitMaxMs } from "./run.ts";
+
+setDefaultTimeout(waitMaxMs);
+
+const oracle = get_encoding("o200k_base");
+const tokensOf = (text: string): number => oracle.encode_ordinary(text).length;
+
+let home: Home;
+
+beforeEach(() => {
+  home = makeHome();
+});
+
+afterEach(() => home.remove());
+
+function lines(clientName: string, ...more: readonly object[]): string {
+  const clientInfo = { name: clientName, version: "1" };
+  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+  const messages = [
+    { id: 0, method: "initialize", params },
+    { method: "notifications/initialized" },
+    { id: 1, method: "tools/list", params: {} },
+    ...more,
+  ];
+  return messages.map((one) => `${JSON.stringify({ jsonrpc: "2.0", ...one })}\n`).join("");
+}
+
+/** The definitions record of a session with a server of that file. */
+async function listed(file: string, clientName = "host", ...flags: readonly string[]) {
+  const options = ["--tokenizer", "o200k", "--summary", "off", ...flags];
+  const { status } = await runMeter(home, [...options, "--", ...replay(file)], {
+    input: lines(clientName),
+  });
+  expect(status).toBe(0);
+  return onlyLog(home).find(({ type }) => type === "definitions");
+}
+
+/** Tokens of a definition as tiktoken counts them, in the shape of a record. */
+function expectedTool({
+  name = "",
+  description = "",
+  inputSchema,
+}: Readonly<Record<string, unknown>>) {
+  const counts = {
+    name_tokens: tokensOf(String(name)),
+    description_tokens: tokensOf(String(description)),
+    schema_tokens: inputSchema === undefined ? 0 : tokensOf(JSON.stringify(inputSchema)),
+  };
+  const tokens = counts.name_tokens + counts.description_tokens + counts.schema_tokens;
+  return { name, ...counts, tokens };
+}
+
+describe("definitions of the captured servers", () => {
+  const servers = collectedDefinitions();
+
+  test("are there to be counted, or this says that they are not", () => {
+    if (servers.length === 0) console.warn("Skipping the captured servers: they are not there");
+  });
+
+  for (const { name, file } of servers) {
+    test(`${name}: as tiktoken counts them`, async () => {
+      const { tools, instructions = "" } = readDefinitions(file);
+      const expected = tools.map(expectedTool);
+      const record = await listed(file);
+      expect(record).toMatchObject({
+        tools: expected,
+        tools_total: tools.length,
+        total_tokens: expected.reduce((sum, tool) => sum + tool.tokens, 0),
+        instructions_tokens: tokensOf(instructions),
+      });
+    });
+  }
+});
+
+describe("clients that load definitions on demand", () => {
+  const folder = scratch();
+  const tools = ["search", "fetch"].map((name) => ({
+    name,
+    description: `Will ${name} for you whatever you want`,
+    inputSchema: { type: "object", properties: { query: { type: "string" } } },
+  }));
+  const file = folder.write("two.json", { server: "two", instructions: "Be brief", tools });
+  const all = tools.map(expectedTool).reduce((sum, tool) => sum + tool.tokens, 0);
+  const names = tokensOf("search") + tokensOf("fetch");
+
+  test.each([
+    ["host", [], all, false],
+    ["claude-code", [], names, true],
+    ["host", ["--client", "claude-code"], names, true],
+    ["claude-code", ["--client", "Zed"], all, false],
+  ])("%s with %j", async (client, flags, resident, isDeferred) => {
+    expect(await listed(file, client, ...flags)).toMatchObject({
+      total_tokens: all,
+      resident_tokens: resident + tokensOf("Be brief"),
+      is_deferred: isDeferred,
+    });
+  });
+
+  test("the summary tells listed and resident apart, and what unused tools cost", async () => {
+    const input = lines("claude-code", {
+      id: 2,
+      method: "tools/call",
+      params: { name: "fetch", arguments: {} },
+    });
+    const run = (format: string) =>
+      runMeter(home, ["--tokenizer=o200k", `--summary=${format}`, "--", ...replay(file)], {
+        input,
+      });
+    const table = await run("table");
+    const resident = names + tokensOf("Be brief");
+    const unused = tools.slice(0, 1).map(expectedTool)[0]?.tokens ?? 0;
+    expect(table.stderr).toMatch(new RegExp(`^definitions +2 tools, ~${all} tokens`, "m"));
+    expect(table.stderr).toMatch(
+      new RegExp(`^resident .* ~${resident} tokens stay in context$`, "m"),
+    );
+    expect(table.stderr).toMatch(
+      new RegExp(`^unused +1 of 2 tools were never called; .* ~${unused} tokens$`, "m"),
+    );
+    expect(JSON.parse((await run("json")).stderr)).toMatchObject({
+      definitions: { tokens: all, resident_tokens: resident, is_deferred: true },
+      unused: { unused: 1, listed: 2, tokens: unused, names: ["search"] },
+    });
+  });
+});
