@@ -1,0 +1,37 @@
+// Limits that documents name are those of the code.
+import { describe, expect, test } from "bun:test";
+import * as limits from "#limits.ts";
+import { readDocument } from "./documents.ts";
+
+const mebi = 1024 * 1024;
+
+/** `10000` → `10 000`. */
+const spaced = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, " ");
+
+const decision = "docs/adr/0012-beyond-limits.md";
+const named: readonly (readonly [document: string, words: string])[] = [
+  [decision, `${limits.lineObservedBytesMax / mebi} MiB of a line`],
+  [decision, `${limits.lineTrustedBytesMax / 1024} KiB of a line`],
+  [decision, `${limits.nestingMax} levels, ${spaced(limits.structuresMax)} brackets`],
+  [decision, `${spaced(limits.batchItemsMax)} elements of a batch`],
+  [decision, `${spaced(limits.openCallsMax)} open requests`],
+  [decision, `${limits.backlogCharactersMax / mebi} Mi characters`],
+  [decision, `${limits.countingAtExitMaxMs / 1000} s of counting`],
+  [decision, `${spaced(limits.toolRowsMax)} rows of tools, ${limits.summaryRowsMax} printed`],
+  [decision, `${limits.recordQueueBytesMax / mebi} MiB of records`],
+  ["docs/adr/0008-records-off-the-path.md", `holds ${limits.recordQueueBytesMax / mebi} MiB`],
+  ["docs/adr/0008-records-off-the-path.md", `has ${limits.recordFlushMaxMs / 1000} s to reach`],
+  ["docs/budgets.md", `at most ${limits.throttleWaitMaxMs / 1000} s`],
+  ["docs/ARCHITECTURE.md", `at most ${limits.lineObservedBytesMax / mebi} MiB of a line`],
+  ["docs/ARCHITECTURE.md", `${limits.countingSliceCharacters / 1024} K characters at a time`],
+  ["docs/records.md", `beyond the ${limits.toolsListedMax.toLocaleString("en")} that are priced`],
+  ["docs/records.md", `at most ${limits.nameCharactersMax} characters`],
+];
+
+describe("limits in documents", () => {
+  for (const [document, words] of named) {
+    test(`${document}: ${words}`, () => {
+      expect(readDocument(document).replaceAll(/\s+/g, " ")).toContain(words);
+    });
+  }
+});
