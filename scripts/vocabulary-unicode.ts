@@ -1,5 +1,5 @@
 import { Tiktoken } from "tiktoken";
-import { LETTER, LOWER, NEWLINE, NUMBER, SPACE, UPPER } from "#tokenizer/layout.ts";
+import { LETTER, LOWER, NEWLINE, NUMBER, SPACE, TAIL, UPPER } from "#tokenizer/layout.ts";
 
 const CODE_POINTS = 0x110000;
 const BLOCK = 128;
@@ -15,13 +15,13 @@ const FLAGS: readonly (readonly [pattern: string, flags: number])[] = [
 
 /**
  * Class flags of all code points as two tables of bytes, `blocks[point >> 7]` naming a block of 128
- * in `classes`. They are asked of tiktoken's own regular-expression engine, which knows an older
+ * in `classes`; `tail` is the class that ends a run of symbols. They are asked of tiktoken's own regular-expression engine, which knows an older
  * Unicode than this runtime and another `\s`.
  */
-export function unicodeTables(): { blocks: Uint8Array; classes: Uint8Array } {
+export function unicodeTables(tail: string): { blocks: Uint8Array; classes: Uint8Array } {
   const flags = new Uint8Array(CODE_POINTS);
   const text = everyScalar();
-  for (const [pattern, flag] of FLAGS) {
+  for (const [pattern, flag] of [...FLAGS, [tail, TAIL] as const]) {
     for (const point of matchesOf(pattern, text)) flags[point] = (flags[point] ?? 0) | flag;
   }
   return fold(flags);

@@ -6,15 +6,17 @@ import { STAMP_WORD, STAMP_WORDS } from "#tokenizer/layout.ts";
 const ROOT = join(import.meta.dir, "..");
 const FOLDER = join(ROOT, "dist/vocabulary");
 
-/** Where the tokens come from, and the sha256 that file must have. */
+/** Where the tokens come from, the sha256 that file must have, and what may follow symbols in a piece. */
 const SOURCES = [
   {
     encoding: "o200k_base",
     sha256: "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
+    tail: "[\\r\\n/]",
   },
   {
     encoding: "cl100k_base",
     sha256: "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
+    tail: "[\\r\\n]",
   },
 ] as const;
 
@@ -33,14 +35,14 @@ const MAKERS = [
  */
 export async function buildVocabularies(): Promise<string[]> {
   const written: string[] = [];
-  for (const { encoding, sha256 } of SOURCES) {
+  for (const { encoding, sha256, tail } of SOURCES) {
     const path = join(FOLDER, `${encoding}.bin`);
     const stamp = stampOf(sha256);
     if (isCurrent(path, stamp)) continue;
     const source = readSource(encoding, sha256);
     const { packVocabulary } = await import("./vocabulary-pack.ts");
     const { unicodeTables } = await import("./vocabulary-unicode.ts");
-    const packed = packVocabulary(parseTokens(source), unicodeTables(), stamp);
+    const packed = packVocabulary(parseTokens(source), unicodeTables(tail), stamp);
     mkdirSync(FOLDER, { recursive: true });
     // Written aside and renamed, so that a reader never sees half a file.
     writeFileSync(`${path}.${process.pid}`, packed);

@@ -25,3 +25,11 @@ export function widthOf(first: number): number {
   if (first < 0xe0) return 2;
   return first < 0xf0 ? 3 : 4;
 }
+
+/** The longest code point, in bytes. */
+export const POINT_BYTES_MAX = 4;
+
+/** Whether this is no first byte of a code point. */
+export function isContinuation(byte: number): boolean {
+  return (byte & 0xc0) === 0x80;
+}

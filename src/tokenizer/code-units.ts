@@ -1,9 +1,11 @@
+import { isContinuation } from "./classes.ts";
+
 /** Code units of the text that the bytes before `end` hold. */
 export function unitsIn(bytes: Uint8Array, end: number): number {
   let units = 0;
   for (let at = 0; at < end; at++) {
     const byte = bytes[at] as number;
-    if ((byte & 0xc0) !== 0x80) units += byte >= 0xf0 ? 2 : 1;
+    if (!isContinuation(byte)) units += byte >= 0xf0 ? 2 : 1;
   }
   return units;
 }

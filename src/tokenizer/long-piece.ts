@@ -1,5 +1,5 @@
+import type { Feed } from "./feed.ts";
 import type { Merge } from "./merge.ts";
-import type { Utf8 } from "./utf8.ts";
 
 /** Bytes merged at a time to begin with. */
 const FIRST_WINDOW_BYTES = 96;
@@ -10,8 +10,12 @@ const GUARD_SHARE = 8;
 /** How much wider a window gets when its tokens did not hold. */
 const WIDENING = 4;
 
+/** Numbers of the trail, three an anchor, before it is thinned. */
+const TRAIL_MAX = 3 * 256;
+
 /**
- * Counts one long piece window by window, so that the work can stop anywhere and needs little memory.
+ * Counts one long piece window by window, so that the work can stop anywhere and only a window
+ * has to be in memory.
  *
  * That windows give the exact result rests on this: a sequence of tokens is the merge of its bytes
  * exactly when every two neighbours are the merge of theirs. (Take the first merge across a border of
@@ -24,30 +28,30 @@ const WIDENING = 4;
 export class LongPiece {
   /** Tokens before the anchor; all of them when `advance` said so. */
   tokens = 0;
-  /** Where the last token begins that was kept. */
+  /** Place where the last token begins that was kept. */
   anchor: number;
   /** Bytes of the anchor token, 0 at the beginning where any token is right. */
   anchorBytes = 0;
-  private readonly text: Utf8;
+  private readonly feed: Feed;
   private readonly to: number;
   private readonly merge: Merge;
   private windowBytes: number;
   /** Bytes the window before moved on by and the tokens in them, where this one may repeat it, else 0. */
   private moved = 0;
   private kept = 0;
-  /** Earlier anchors: place, bytes and tokens before, three numbers each. */
+  /** Earlier anchors, the nearest all, the further the fewer: place, bytes and tokens before each. */
   private readonly trail: number[] = [];
 
-  /** The piece is [from, to) of `text`, which must not move meanwhile. */
+  /** The piece lies between two places of `feed`, which others may move meanwhile. */
   constructor(
-    text: Utf8,
+    feed: Feed,
     from: number,
     to: number,
     merge: Merge,
     windowBytes = FIRST_WINDOW_BYTES,
   ) {
     this.windowBytes = windowBytes;
-    this.text = text;
+    this.feed = feed;
     this.to = to;
     this.merge = merge;
     this.anchor = from;
@@ -60,13 +64,14 @@ export class LongPiece {
 
   /** Merges one window; true when the piece is counted. */
   advance(): boolean {
-    const { merge, anchor } = this;
+    const { merge, anchor, feed } = this;
     const end = anchor + this.nextBytes;
+    feed.reach(anchor - this.moved, end);
     if (end < this.to && this.isRepeat()) {
       this.keep(this.moved, this.anchorBytes, this.kept);
       return false;
     }
-    const parts = merge.run(this.text, anchor, end);
+    const parts = merge.run(feed, anchor - feed.base, end - feed.base);
     if (this.anchorBytes > 0 && merge.ends[0] !== this.anchorBytes) {
       this.goBack();
       return false;
@@ -84,10 +89,11 @@ export class LongPiece {
    * that one ended as it began: then it has the same tokens.
    */
   private isRepeat(): boolean {
-    const { anchor, moved } = this;
+    const { moved } = this;
     if (moved === 0) return false;
-    const { view } = this.text;
-    for (let at = anchor + this.windowBytes - 4; at >= anchor; at -= 4) {
+    const { view, base } = this.feed;
+    const from = this.anchor - base;
+    for (let at = from + this.windowBytes - 4; at >= from; at -= 4) {
       if (view.getInt32(at, true) !== view.getInt32(at - moved, true)) return false;
     }
     return true;
@@ -114,10 +120,19 @@ export class LongPiece {
   }
 
   private keep(bytes: number, anchorBytes: number, tokens: number): void {
+    if (this.trail.length >= TRAIL_MAX) this.thinTrail();
     this.trail.push(this.anchor, this.anchorBytes, this.tokens);
     this.anchor += bytes;
     this.anchorBytes = anchorBytes;
     this.tokens += tokens;
+  }
+
+  /** Drops every second of the older half of the anchors; the first stays, and any will do to go back to. */
+  private thinTrail(): void {
+    const { trail } = this;
+    const half = TRAIL_MAX / 2;
+    for (let at = 6; at < half; at += 6) trail.copyWithin(at / 2, at, at + 3);
+    trail.splice(half / 2, half / 2);
   }
 
   /** Tries again from an anchor so far back that all failures together cost no more than the last. */

@@ -69,6 +69,7 @@ function lowersEnd(text: Utf8, at: number, vocabulary: Vocabulary, pause: Pause)
   while (next < end && flagsAt(bytes, next, vocabulary) & LOWER) {
     next += widthOf(bytes[next] as number);
   }
-  if (next + CONTRACTION_BYTES_MAX > end && !text.isFinal) return pause.at(next, lowersEnd, NOWHERE);
+  if (next + CONTRACTION_BYTES_MAX > end && !text.isFinal)
+    return pause.at(next, lowersEnd, NOWHERE);
   return contractionEnd(text, next);
 }

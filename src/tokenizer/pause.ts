@@ -25,7 +25,7 @@ export type RunEnd = (
 export class Pause {
   private next = 0;
   private mark = NOWHERE;
-  private resume: RunEnd | undefined;
+  private resume: RunEnd = () => NEEDS_MORE;
 
   /** Leaves off before `next`; `resume` is to go on from there. */
   at(next: number, resume: RunEnd, mark: number): number {
@@ -40,6 +40,6 @@ export class Pause {
     const dropped = this.next;
     feed.more(dropped);
     const mark = this.mark === NOWHERE ? NOWHERE : this.mark - dropped;
-    return this.resume?.(feed, 0, vocabulary, this, mark) ?? NEEDS_MORE;
+    return this.resume(feed, 0, vocabulary, this, mark);
   }
 }

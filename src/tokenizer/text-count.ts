@@ -1,8 +1,8 @@
-import { Feed } from "./feed.ts";
+import type { Feed } from "./feed.ts";
 import { TOKEN_BYTES_MAX } from "./layout.ts";
 import { LongPiece } from "./long-piece.ts";
+import { NEEDS_MORE, Pause } from "./pause.ts";
 import type { PieceCounter } from "./piece-counter.ts";
-import { NEEDS_MORE } from "./runs.ts";
 import type { Utf8 } from "./utf8.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -12,8 +12,11 @@ export const SHORT_PIECE_BYTES_MAX = 160;
 /** Work of a byte in a long piece: merging takes some three times as long as looking words up. */
 const LONG_PIECE_COST = 3;
 
-/** Where a piece ends that begins at `at`, or NEEDS_MORE. */
-export type PieceEnd = (text: Utf8, at: number, vocabulary: Vocabulary) => number;
+/**
+ * Where a piece ends that begins at `at`, or NEEDS_MORE; `pause` can go on where the bytes in memory
+ * are more than a short piece.
+ */
+export type PieceEnd = (text: Utf8, at: number, vocabulary: Vocabulary, pause: Pause) => number;
 
 /** What counts need that read one encoding. */
 export type Engine = {
@@ -22,13 +25,20 @@ export type Engine = {
   readonly pieces: PieceCounter;
 };
 
-/** One text being counted; several may be under way with the same engine. */
+/**
+ * One text being counted; several may be under way with the same engine. A piece whose end is far is
+ * read twice, first for its end and then for its tokens, so that it never has to be in memory whole.
+ */
 export class TextCount {
   private readonly engine: Engine;
   private readonly feed: Feed;
   private readonly tokensMax: number;
   private counted = 0;
+  /** Place where the first piece begins that is not counted. */
   private at = 0;
+  /** Where the scan for the end of that piece left off. */
+  private readonly pause = new Pause();
+  private isPaused = false;
   private long: LongPiece | undefined;
   private longEnd = 0;
 
@@ -44,56 +54,75 @@ export class TextCount {
     return this.counted + (this.long?.tokens ?? 0);
   }
 
-  /** Does about `workMax` bytes of work; true when all is counted, or surely more than `tokensMax`. */
-  advance(workMax: number): boolean {
-    let work = workMax;
-    while (work > 0) {
-      if (this.long !== undefined) {
-        work -= this.countLong(this.long, work);
-        continue;
-      }
-      const from = this.at;
-      const end = this.countPieces(Math.min(this.feed.end, from + work));
-      work -= this.at - from + 1;
-      if (this.counted > this.tokensMax) return true;
-      if (end === NEEDS_MORE) {
-        if (this.feed.isFinal) return true;
-        if (this.counted + (this.feed.end - this.at) / TOKEN_BYTES_MAX > this.tokensMax) {
-          this.counted = this.tokensMax + 1;
-          return true;
-        }
-        work -= this.feed.end - this.at;
-        this.feed.more(this.at);
-        this.at = 0;
-      } else if (end > 0) {
-        this.longEnd = end;
-        this.long = new LongPiece(this.feed, this.at, end, this.engine.pieces.merge);
-      }
-    }
-    return this.long === undefined && this.at >= this.feed.end && this.feed.isFinal;
+  private get isDone(): boolean {
+    const { at, feed } = this;
+    return this.counted > this.tokensMax || (feed.isFinal && at >= feed.base + feed.end);
   }
 
-  /**
-   * Counts pieces from `at` until one begins at `stop` or later. Returns 0 then, NEEDS_MORE when the
-   * bytes in memory do not reach, or the end of a long piece that begins at `at`.
-   */
-  private countPieces(stop: number): number {
-    const { feed, tokensMax } = this;
+  /** Does about `workMax` bytes of work; true when all is counted, or surely more than `tokensMax`. */
+  advance(workMax: number): boolean {
+    for (let work = workMax; work > 0 && !this.isDone;) {
+      if (this.long !== undefined) work -= this.countLong(this.long, work);
+      else if (this.isPaused) work -= this.findEnd();
+      else work -= this.countPieces(work);
+    }
+    return this.isDone;
+  }
+
+  /** Counts pieces that begin within `workMax` bytes, up to one that is long or ends outside memory. */
+  private countPieces(workMax: number): number {
+    const { feed, tokensMax, pause } = this;
     const { pieceEnd, pieces, vocabulary } = this.engine;
-    let { at, counted } = this;
-    let answer = 0;
+    const from = this.at - feed.base;
+    const stop = Math.min(feed.end, from + workMax);
+    let { counted } = this;
+    let at = from;
+    let end = NEEDS_MORE;
     while (at < stop && counted <= tokensMax) {
-      const end = pieceEnd(feed, at, vocabulary);
-      if (end - at > SHORT_PIECE_BYTES_MAX || end < 0) {
-        answer = end;
-        break;
-      }
+      end = pieceEnd(feed, at, vocabulary, pause);
+      if (end - at > SHORT_PIECE_BYTES_MAX || end < 0) break;
       counted += pieces.count(feed, at, end);
       at = end;
     }
-    this.at = at;
+    this.at = feed.base + at;
     this.counted = counted;
-    return at >= feed.end ? NEEDS_MORE : answer;
+    if (at === end) {
+      if (at >= feed.end && !feed.isFinal) feed.more(at);
+      return at - from + 1;
+    }
+    const read = (end === NEEDS_MORE ? feed.end : end) - from + 1;
+    if (end !== NEEDS_MORE) this.countPiece(feed.base + end);
+    else if (feed.end - at > SHORT_PIECE_BYTES_MAX) this.isPaused = true;
+    else feed.more(at);
+    return read;
+  }
+
+  /** Reads one slice in search of the end of a piece that is not in memory. */
+  private findEnd(): number {
+    const { feed } = this;
+    const end = this.pause.goOn(feed, this.engine.vocabulary);
+    const read = feed.base + feed.end;
+    if (end !== NEEDS_MORE) {
+      this.isPaused = false;
+      this.countPiece(feed.base + end);
+    } else if (this.counted + (read - this.at) / TOKEN_BYTES_MAX > this.tokensMax) {
+      this.counted = this.tokensMax + 1;
+    }
+    return feed.end;
+  }
+
+  /** Counts the piece from `at` to the place `end`, or begins to. */
+  private countPiece(end: number): void {
+    const { at, feed } = this;
+    const { pieces } = this.engine;
+    if (end - at > SHORT_PIECE_BYTES_MAX) {
+      this.longEnd = end;
+      this.long = new LongPiece(feed, at, end, pieces.merge);
+      return;
+    }
+    feed.reach(at, end);
+    this.counted += pieces.count(feed, at - feed.base, end - feed.base);
+    this.at = end;
   }
 
   private countLong(long: LongPiece, workMax: number): number {

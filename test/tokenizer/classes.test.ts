@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { flagsAt, widthOf } from "#tokenizer/classes.ts";
-import { LETTER, LOWER, NEWLINE, NUMBER, SPACE, UPPER } from "#tokenizer/layout.ts";
+import { flagsAt, isContinuation, widthOf } from "#tokenizer/classes.ts";
+import { LETTER, LOWER, NEWLINE, NUMBER, SPACE, TAIL, UPPER } from "#tokenizer/layout.ts";
 import { vocabulary } from "./support/oracle.ts";
 import { utf8 } from "./support/utf8.ts";
 
@@ -21,11 +21,12 @@ const CASES: readonly (readonly [string, number])[] = [
   [" ", SPACE],
   ["\u0085", SPACE],
   ["\u3000", SPACE],
-  ["\n", SPACE | NEWLINE],
-  ["\r", SPACE | NEWLINE],
+  ["\n", SPACE | NEWLINE | TAIL],
+  ["\r", SPACE | NEWLINE | TAIL],
   ["\u2028", SPACE],
   ["\ufeff", 0],
   ["!", 0],
+  ["/", TAIL],
   ["😀", 0],
   ["\u0000", 0],
   ["\u{10ffff}", 0],
@@ -33,6 +34,13 @@ const CASES: readonly (readonly [string, number])[] = [
 
 test.each(CASES)("flagsAt %j is %d", (character, flags) => {
   expect(flagsAt(utf8(character).bytes, 0, view)).toBe(flags);
+});
+
+test("flagsAt of a slash is no tail in cl100k_base", async () => {
+  const { bytes } = utf8("/\n");
+  const cl100k = await vocabulary("cl100k_base");
+  expect(flagsAt(bytes, 0, cl100k)).toBe(0);
+  expect(flagsAt(bytes, 1, cl100k)).toBe(SPACE | NEWLINE | TAIL);
 });
 
 test("flagsAt agrees with this runtime's classes but for the code points it knows and tiktoken does not", () => {
@@ -53,4 +61,14 @@ test("widthOf is the number of bytes a code point has", () => {
     const { bytes, end } = utf8(character);
     expect(widthOf(bytes[0] ?? 0)).toBe(end);
   }
+});
+
+test("isContinuation is true of every byte but a code point's first", () => {
+  const characters = ["a", "é", "中", "😀"];
+  expect(characters.map((one) => [...Buffer.from(one)].map(isContinuation))).toEqual([
+    [false],
+    [false, true],
+    [false, true, true],
+    [false, true, true, true],
+  ]);
 });

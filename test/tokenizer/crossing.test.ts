@@ -10,7 +10,6 @@ const engine = { vocabulary: view, pieceEnd: pieceEndO200k, pieces: new PieceCou
 test("findCrossing finds the piece that passes the limit and the one before", () => {
   const crossing = findCrossing(engine, "one two three four", 2);
   expect(crossing).toMatchObject({
-    unitsBefore: 0,
     previous: 3,
     tokensBeforePrevious: 1,
     from: 7,
@@ -19,9 +18,10 @@ test("findCrossing finds the piece that passes the limit and the one before", ()
   });
 });
 
-test("findCrossing keeps count of the code units it has left behind", () => {
-  const { unitsBefore, from, tokensBefore } = findCrossing(engine, " é".repeat(100_000), 60_000);
+test("findCrossing knows the code units before a place it has left behind", () => {
+  const { feed, from, tokensBefore } = findCrossing(engine, " é".repeat(100_000), 60_000);
   expect(tokensBefore).toBe(60_000);
   // Each piece is a space and two bytes, two code units.
-  expect(unitsBefore + (from / 3) * 2).toBe(120_000);
+  expect(from).toBe(180_000);
+  expect(feed.unitsBefore(from)).toBe(120_000);
 });

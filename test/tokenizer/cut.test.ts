@@ -41,3 +41,19 @@ test("cut fits in a text of one long piece, and far into a long text", async () 
     expect(ours.count(text.slice(0, length + 1))).toBeGreaterThan(1500);
   }
 });
+
+const LONG = 40_000;
+
+test.each([
+  ["spaces that a word has the last of", `${" ".repeat(LONG)}x`, LONG - 1, LONG],
+  ["newlines before a space and a word", `${"\n".repeat(LONG)} x`, LONG, LONG],
+  ["wide spaces", `${"\u3000".repeat(LONG)}x`, LONG - 1, LONG],
+  ["symbols that begin with a space", ` ${"=".repeat(LONG)} x`, LONG + 1, LONG + 1],
+  ["one letter", `${"a".repeat(LONG)} x`, LONG, LONG],
+])("cut behind a long piece of %s", async (_, text, pieceUnits, units) => {
+  const ours = await tokenizer("o200k_base");
+  const tokens = ours.count(text.slice(0, pieceUnits));
+  expect(ours.cut(text, tokens)).toBe(units);
+  expect(ours.count(text.slice(0, units))).toBeLessThanOrEqual(tokens);
+  expect(ours.count(text.slice(0, units + 1))).toBeGreaterThan(tokens);
+});

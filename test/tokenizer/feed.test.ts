@@ -39,12 +39,49 @@ test("Feed replaces bytes that are not UTF-8, wherever a slice ends", () => {
   expect(readAll(new Feed(cutOff), 0)).toBe(`${"a".repeat(16_383)}\ufffd`);
 });
 
-test("Feed needs no more memory for a long text, and twice a piece that nobody drops", () => {
+test("Feed cuts no code point of a text of bytes, however many bytes continue none", () => {
+  for (const tail of [1, 2, 3, 4, 5, 9]) {
+    const bytes = Buffer.alloc(40_000, Buffer.from([0xf0, ...Array<number>(tail).fill(0x9f)]));
+    const whole = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+    expect(readAll(new Feed(bytes), 0)).toBe(whole);
+  }
+});
+
+test("Feed needs no more memory for a long text", () => {
   const feed = new Feed("a".repeat(1_000_000));
   while (!feed.isFinal) feed.more(feed.end);
   expect(feed.bytes).toHaveLength(BUFFER_BYTES);
-  const hoarder = new Feed("a".repeat(1_000_000));
-  while (!hoarder.isFinal) hoarder.more(0);
-  expect(hoarder.end).toBe(1_000_000);
-  expect(hoarder.bytes.length).toBeLessThan(5_000_000);
+});
+
+for (const [name, text] of Object.entries(TEXTS)) {
+  test(`Feed goes back and forth in ${name} text`, () => {
+    const whole = Buffer.from(text.toWellFormed());
+    const feed = new Feed(text);
+    for (const share of [0.9, 0.1, 0.5, 0.45, 1, 0]) {
+      const from = Math.floor(whole.length * share);
+      feed.reach(0, from);
+      feed.reach(from, from + 100);
+      const at = from - feed.base;
+      expect(feed.bytes.slice(at, Math.min(at + 100, feed.end))).toEqual(
+        new Uint8Array(whole.subarray(from, from + 100)),
+      );
+    }
+  });
+}
+
+test("Feed.reach has all of a stretch in memory, in a buffer large enough", () => {
+  const feed = new Feed("0123456789".repeat(30_000));
+  feed.reach(20, 250_000);
+  expect(feed.base + feed.end).toBeGreaterThanOrEqual(250_000);
+  expect(feed.bytes[20 - feed.base]).toBe(0x30);
+  expect(feed.bytes.length).toBeLessThan(600_000);
+});
+
+test("Feed.unitsBefore counts code units before a place, in any slice", () => {
+  const part = "aé中😀";
+  const feed = new Feed(part.repeat(20_000));
+  for (const times of [19_999, 0, 7000, 12_345]) {
+    feed.reach(0, times * 10);
+    expect(feed.unitsBefore(times * 10)).toBe(times * part.length);
+  }
 });

@@ -1,9 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { contractionEnd, NEEDS_MORE, numberEnd, spacesEnd, symbolsEnd } from "#tokenizer/runs.ts";
+import { NEEDS_MORE, Pause } from "#tokenizer/pause.ts";
+import { contractionEnd, numberEnd, spacesEnd, symbolsEnd } from "#tokenizer/runs.ts";
 import { vocabulary } from "./support/oracle.ts";
 import { utf8 } from "./support/utf8.ts";
 
 const view = await vocabulary("o200k_base");
+const cl100k = await vocabulary("cl100k_base");
+const pause = new Pause();
 
 test.each([
   ["1", 1],
@@ -16,11 +19,15 @@ test.each([
 
 test.each([
   ["!!a", 2],
-  ["!!\n\r/x", 4],
+  ["!!\n\r/x", 5],
   ["!\u0301!", 4],
   ["! ", 1],
-])("symbolsEnd of %j with newlines as tail is %d", (text, end) => {
-  expect(symbolsEnd(utf8(text), 0, view, (byte) => byte === 10 || byte === 13)).toBe(end);
+])("symbolsEnd of %j is %d", (text, end) => {
+  expect(symbolsEnd(utf8(text), 0, view, pause)).toBe(end);
+});
+
+test("symbolsEnd of cl100k_base has no slash behind a newline", () => {
+  expect(symbolsEnd(utf8("!/\n/x"), 0, cl100k, pause)).toBe(3);
 });
 
 test.each([
@@ -32,7 +39,7 @@ test.each([
   [" \n \r\n", 5],
   ["\u3000\u3000x", 3],
 ])("spacesEnd of %j is %d", (text, end) => {
-  expect(spacesEnd(utf8(text), 0, view)).toBe(end);
+  expect(spacesEnd(utf8(text), 0, view, pause)).toBe(end);
 });
 
 test.each([
@@ -52,8 +59,8 @@ test.each([
 describe("a run that meets the end of the bytes in memory needs more of a text that goes on", () => {
   test("every kind", () => {
     expect(numberEnd(utf8("12", false), 0, view)).toBe(NEEDS_MORE);
-    expect(symbolsEnd(utf8("!!", false), 0, view, () => false)).toBe(NEEDS_MORE);
-    expect(spacesEnd(utf8("  ", false), 0, view)).toBe(NEEDS_MORE);
+    expect(symbolsEnd(utf8("!!", false), 0, view, pause)).toBe(NEEDS_MORE);
+    expect(spacesEnd(utf8("  ", false), 0, view, pause)).toBe(NEEDS_MORE);
     expect(contractionEnd(utf8("'l", false), 0)).toBe(NEEDS_MORE);
   });
 

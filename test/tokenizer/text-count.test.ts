@@ -1,7 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { ENCODINGS, tokenizer } from "./support/oracle.ts";
+import { BUFFER_BYTES, Feed } from "#tokenizer/feed.ts";
+import { pieceEndO200k } from "#tokenizer/o200k.ts";
+import { PieceCounter } from "#tokenizer/piece-counter.ts";
+import { TextCount } from "#tokenizer/text-count.ts";
+import { BOMBS } from "./support/bombs.ts";
+import { ENCODINGS, tokenizer, vocabulary } from "./support/oracle.ts";
 import { mixedText, runText } from "./support/texts.ts";
+import { beginWatched, heldBytes } from "./support/work.ts";
 
 /** Texts of many slices, pieces longer than a slice among them. */
 const manySlices = fc
@@ -40,18 +46,34 @@ for (const encoding of ENCODINGS) {
   });
 }
 
-test("TextCount returns soon even inside one piece of 1 MB", async () => {
-  const ours = await tokenizer("o200k_base");
-  for (const text of ["a".repeat(1e6), "thequickbrownfox".repeat(62_500), "가".repeat(333_333)]) {
-    const counting = ours.begin(text);
-    const slices: number[] = [];
-    for (let isDone = false; !isDone;) {
-      const began = performance.now();
-      isDone = counting.advance(65_536);
-      slices.push(performance.now() - began);
+const WORK = 65_536;
+const ours = await tokenizer("o200k_base");
+const view = await vocabulary("o200k_base");
+
+for (const [name, bomb] of Object.entries(BOMBS)) {
+  test(`TextCount does about the work it is asked for at a time: ${name}`, () => {
+    const text = bomb(2 ** 19);
+    const { counting, work } = beginWatched(view, pieceEndO200k, text);
+    let most = 0;
+    let calls = 0;
+    for (let isDone = false; !isDone; calls++) {
+      const before = work.done;
+      isDone = counting.advance(WORK);
+      most = Math.max(most, work.done - before);
     }
-    // The median, because a test shares its processor; the promise is 5 ms.
-    expect(slices.toSorted((a, b) => a - b)[slices.length >> 1]).toBeLessThan(25);
-    expect(slices.length).toBeGreaterThan(10);
-  }
-});
+    expect(counting.tokens).toBe(ours.count(text));
+    expect(calls).toBeGreaterThan(6);
+    // A scan cannot stop within the slice it is in, and a byte is moved, scanned and merged.
+    expect(most).toBeLessThan(4 * WORK);
+  });
+
+  test(`TextCount of 8 MiB holds little of it in memory: ${name}`, () => {
+    const engine = { vocabulary: view, pieceEnd: pieceEndO200k, pieces: new PieceCounter(view) };
+    const counting = new TextCount(engine, new Feed(bomb(2 ** 23)));
+    let most = 0;
+    while (!counting.advance(2 ** 20)) most = Math.max(most, heldBytes(counting, view));
+    expect(most).toBeGreaterThan(BUFFER_BYTES);
+    expect(most).toBeLessThan(2 ** 18);
+    expect(heldBytes(engine, view)).toBeLessThan(BUFFER_BYTES + 2 ** 13);
+  }, 20_000);
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { pieceEndCl100k } from "#tokenizer/cl100k.ts";
+import { endOf } from "#tokenizer/crossing.ts";
+import { Feed, SLICE_UNITS } from "#tokenizer/feed.ts";
+import { pieceEndO200k } from "#tokenizer/o200k.ts";
+import { Pause } from "#tokenizer/pause.ts";
+import { PieceCounter } from "#tokenizer/piece-counter.ts";
+import { vocabulary } from "./support/oracle.ts";
+import { utf8 } from "./support/utf8.ts";
+
+/** One character again and again, so long that the run ends near the end of a slice, or far behind. */
+const run = fc
+  .tuple(
+    fc.constantFrom(" ", "\n", "\u3000", "a", "A", "中", "ª", "\u0301", "=", "/", "😀", "7", "ſ"),
+    fc.integer({ min: 1, max: 3 }),
+    fc.integer({ min: -5, max: 5 }),
+  )
+  .map(([character, slices, off]) => {
+    return character.repeat(Math.floor((slices * SLICE_UNITS) / character.length) + off);
+  });
+
+const short = fc.constantFrom(
+  ..."x, X,\n,\r\n, ,  ,'s,'ll,'ſ,',ª,A,中,!,/,\n/,12,=\n,\u3000".split(","),
+  ",",
+);
+
+const text = fc
+  .array(fc.oneof({ weight: 1, arbitrary: run }, { weight: 2, arbitrary: short }), {
+    minLength: 1,
+    maxLength: 6,
+  })
+  .map((parts) => parts.join(""));
+
+for (const [encoding, pieceEnd] of [
+  ["o200k_base", pieceEndO200k],
+  ["cl100k_base", pieceEndCl100k],
+] as const) {
+  describe(encoding, async () => {
+    const view = await vocabulary(encoding);
+    const engine = { vocabulary: view, pieceEnd, pieces: new PieceCounter(view) };
+
+    test("Pause goes on with a run as if it had never left off", () => {
+      fc.assert(
+        fc.property(text, (pieces) => {
+          const whole = utf8(pieces);
+          const feed = new Feed(pieces);
+          const pause = new Pause();
+          for (let at = 0; at < whole.end;) {
+            const end = pieceEnd(whole, at, view, new Pause());
+            expect(endOf(engine, feed, at, pause)).toBe(end);
+            at = end;
+          }
+        }),
+        { numRuns: 400 },
+      );
+    }, 60_000);
+  });
+}
