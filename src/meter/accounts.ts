@@ -52,7 +52,10 @@ export class Accounts {
     const matching = this.#budgets.filter(
       (budget) => budget.tool === null || (tool !== null && fitsWildcard(budget.tool, tool)),
     );
-    return matching.map((budget) => this.#open(budget, budget.tool === null ? null : tool));
+    const accounts = matching.map((budget) =>
+      this.#open(budget, budget.tool === null ? null : tool),
+    );
+    return [...new Set(accounts)];
   }
 
   /** Every account with what was spent of it. */
@@ -70,7 +73,7 @@ export class Accounts {
   }
 
   #open(budget: Budget, tool: string | null): Account {
-    const key = `${budget.spec}\n${tool ?? ""}`;
+    const key = keyOf(budget, tool);
     const known = this.#accounts.get(key);
     if (known) return known;
     const action = this.#actions[budget.action];
@@ -81,10 +84,16 @@ export class Accounts {
     return account;
   }
 
-  #keep({ per, unit, limit }: Budget, tool: string | null): Account["kept"] {
+  #keep(budget: Budget, tool: string | null): Account["kept"] {
+    const { per, limit } = budget;
     if (per === "call") return undefined;
-    const key = [this.#server, tool ?? "*", unit, per].join("\n");
+    const key = `${this.#server}\n${keyOf(budget, tool)}`;
     const book = per === "session" ? this.#books.session : this.#books.shared;
     return { purse: { key, per, limit }, book };
   }
+}
+
+/** Each budget has purses of its own: two of them about one tool must not charge a call to one purse twice. */
+function keyOf(budget: Budget, tool: string | null): string {
+  return [budget.tool ?? "", tool ?? "*", budget.unit, budget.per, budget.action].join("\n");
 }
