@@ -1,0 +1,78 @@
+import { actions } from "#actions/index.ts";
+import { parseBudget } from "#meter/budget.ts";
+import type { Judgement } from "#meter/event.ts";
+import { Meter } from "#meter/meter.ts";
+import { MemoryPurses } from "#meter/purse.ts";
+import type { Record } from "#meter/record.ts";
+import type { Side } from "#wire/exchange.ts";
+import { bytesOf, textOf } from "./bytes.ts";
+import { meterOptions } from "./play.ts";
+
+type Told = { readonly errorForm?: "tool" | "rpc"; readonly repeatsMax?: number };
+
+/** A session held to budgets: what reaches either side, line by line, and what is recorded. */
+export class Enforced {
+  readonly meter: Meter;
+  readonly records: Record[] = [];
+  readonly toServer: string[] = [];
+  readonly toClient: string[] = [];
+  nowMs = 0;
+
+  constructor(specs: readonly string[], told: Told = {}) {
+    const books = { session: new MemoryPurses(), shared: new MemoryPurses() };
+    this.meter = new Meter(
+      meterOptions({
+        enforcement: {
+          budgets: specs.map((spec) => parseBudget(spec, actions)),
+          actions,
+          books,
+          errorForm: told.errorForm ?? "tool",
+          warnAtPercent: 80,
+          repeatsMax: told.repeatsMax,
+          keep: () => undefined,
+        },
+      }),
+    );
+  }
+
+  client(...messages: readonly object[]): this {
+    for (const message of messages) this.#say("client", JSON.stringify(message));
+    return this;
+  }
+
+  server(...messages: readonly object[]): this {
+    for (const message of messages) this.#say("server", JSON.stringify(message));
+    return this;
+  }
+
+  wake(): this {
+    this.#take(this.meter.judge({ kind: "wake", at: this.#at() }));
+    return this;
+  }
+
+  end(): this {
+    const ending = { exitCode: 0, signal: null, droppedRecords: 0, observerFaults: 0 };
+    while (this.meter.backlog > 0) this.#take(this.meter.judge({ kind: "work", at: this.#at() }));
+    this.#take(this.meter.judge({ kind: "close", at: this.#at() }));
+    this.#take(this.meter.judge({ kind: "end", ...ending, at: this.#at() }));
+    return this;
+  }
+
+  #say(from: Side, text: string): void {
+    const bytes = bytesOf(`${text}\n`);
+    const line = { bytes, size: bytes.length, skim: undefined };
+    const judgement = this.meter.judge({ kind: "line", from, line, at: this.#at() });
+    if (judgement.passes) (from === "client" ? this.toServer : this.toClient).push(text);
+    this.#take(judgement);
+  }
+
+  #take({ records, toClient, toServer }: Judgement): void {
+    this.records.push(...records);
+    for (const line of toClient) this.toClient.push(textOf(line).trimEnd());
+    for (const line of toServer) this.toServer.push(textOf(line).trimEnd());
+  }
+
+  #at() {
+    return { monoMs: this.nowMs, wallMs: Date.UTC(2026, 8, 1) + this.nowMs };
+  }
+}
