@@ -84,6 +84,9 @@ export const recordWriteBytesMax = 1024 * 1024;
 /** Bytes of one record line a report reads; our own are far shorter. */
 export const recordLineBytesMax = 16 * 1024 * 1024;
 
+/** Milliseconds between two writes of records: a kill -9 loses at most that much of the newest. */
+export const recordGatherMs = 50;
+
 /** Milliseconds the records may take to reach the disk at exit. */
 export const recordFlushMaxMs = 2_000;
 
@@ -134,3 +137,6 @@ export const pricesCachedMax = 5_000;
 
 /** Bytes of the file they are kept in; a larger one is not ours. */
 export const priceCacheBytesMax = 4 * 1024 * 1024;
+
+/** Distinct columns told of a table. */
+export const tableColumnsMax = 1_000;

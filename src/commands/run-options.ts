@@ -22,6 +22,7 @@ export const runOptionSpecs: OptionSpecs = {
     value: "FILE",
     describe: "records: a file, - for stderr, or off (default: a new file per session)",
   },
+  annotate: { describe: "add what it cost to each result's _meta, for clients that show it" },
   "log-fsync": { describe: "have every record on the disk before the next" },
   summary: { value: "FORMAT", describe: `printed at exit: ${summaryFormats.join(", ")}, off` },
   "summary-file": { value: "FILE", describe: "write the summary to a file instead of stderr" },
@@ -41,6 +42,7 @@ export type RunOptions = BudgetOptions & {
   readonly windowTokens: number | undefined;
   readonly risk: RiskThresholds;
   readonly log: string | undefined;
+  readonly isAnnotating: boolean;
   readonly isLogSynced: boolean;
   readonly summary: SummaryFormat | "off";
   readonly summaryFile: string | undefined;
@@ -58,6 +60,7 @@ export function parseRunOptions(raw: RawOptions): RunOptions {
     windowTokens: countOption(raw, "window", 1),
     risk: riskOption(raw),
     log: textOption(raw, "log"),
+    isAnnotating: flagOption(raw, "annotate"),
     isLogSynced: flagOption(raw, "log-fsync"),
     summary: choiceOption(raw, "summary", [...summaryFormats, "off"]) ?? "table",
     summaryFile: textOption(raw, "summary-file"),

@@ -47,6 +47,7 @@ export async function run(args: Arguments, io: Io): Promise<Ending> {
     hash: (text) => Bun.SHA256.hash(text, "hex"),
     prices,
     clientCutTokens: clientCutTokens(io.env),
+    isAnnotating: options.isAnnotating,
     enforcement: enforcing.enforcement,
   });
   const observer = new Observer(meter, {

@@ -24,6 +24,8 @@ export class Call {
   /** What the request is about beside its arguments: the cursor of a list, the id of a task. */
   readonly subject: string | undefined;
   truncated: boolean;
+  /** True when its task is known to have failed, whether or not somebody asks for the reason. */
+  hasFailed = false;
   messages = 1;
   inputBytes: number;
   outputBytes = 0;

@@ -39,6 +39,8 @@ export type MeterOptions = {
   /** SHA-256 of a text, hexadecimal. */
   readonly hash: (text: string) => string;
   readonly prices: DefinitionPrices;
+  /** True when results are to say what they cost, in their `_meta`. */
+  readonly isAnnotating?: boolean;
   /** Undefined when nothing is enforced: then every line passes. */
   readonly enforcement?: Enforcement | undefined;
 };

@@ -43,18 +43,14 @@ export type Surroundings = {
 export class Gatekeeper {
   readonly #gate: Gate;
   readonly #around: Surroundings;
-  readonly #lines: Lines = { client: [], server: [] };
+  readonly #lines: Lines;
   #waiting: Waiting[] = [];
 
-  constructor(gate: Gate, around: Surroundings) {
+  /** `lines` takes what is said instead. */
+  constructor(gate: Gate, around: Surroundings, lines: Lines) {
     this.#gate = gate;
+    this.#lines = lines;
     this.#around = around;
-  }
-
-  /** Lines of ours since they were last taken. */
-  takeLines(): Lines {
-    const { client, server } = this.#lines;
-    return { client: client.splice(0), server: server.splice(0) };
   }
 
   /** When a waiting request is to be looked at again, in wall-clock ms; undefined when none waits. */

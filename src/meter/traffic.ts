@@ -15,7 +15,7 @@ import { outcomeOf, type Closing } from "./draft.ts";
 import { asItIs, type Carrier } from "./gatekeeper.ts";
 import { askedOf, isPriced } from "./parts.ts";
 import { NotificationCounts } from "./notification-counts.ts";
-import type { NotificationCount } from "./record.ts";
+import type { NotificationCount, Outcome } from "./record.ts";
 import { RoundTrips } from "./round-trips.ts";
 
 /** What the traffic brings about, told as it happens. */
@@ -95,9 +95,7 @@ export class Traffic {
       ...this.#rounds.drain(),
       ...this.#tasks.values(),
     ]) {
-      // A subscription stays open for as long as the connection does.
-      const outcome = call.method === "subscriptions/listen" ? "ok" : "abandoned";
-      this.#events.closed(call, { outcome });
+      this.#events.closed(call, { outcome: outcomeAtEnd(call) });
     }
     this.#tasks.clear();
   }
@@ -222,6 +220,8 @@ export class Traffic {
    */
   #taskMoved(state: TaskState | undefined, carried: unknown): boolean | undefined {
     if (!state) return undefined;
+    const known = this.#tasks.get(state.taskId);
+    if (known) known.hasFailed = state.status === "failed";
     const isOver =
       state.status === "cancelled" || state.error !== undefined || state.result !== undefined;
     const call = isOver ? this.#takeTask(state.taskId) : undefined;
@@ -243,6 +243,12 @@ export class Traffic {
     this.#tasks.delete(taskId);
     return call;
   }
+}
+
+function outcomeAtEnd({ method, hasFailed }: Call): Outcome {
+  if (hasFailed) return "rpc_error";
+  // A subscription stays open for as long as the connection does.
+  return method === "subscriptions/listen" ? "ok" : "abandoned";
 }
 
 /** The poll that brought a task's result belongs to the task's call and has no record of its own. */

@@ -17,6 +17,7 @@ export const configSchema = z.strictObject({
   window: z.int().positive().optional(),
   risk: z.tuple([z.int().positive(), z.int().positive(), z.int().positive()]).optional(),
   log: text.optional(),
+  annotate: z.boolean().optional(),
   log_fsync: z.boolean().optional(),
   summary: z.enum(["table", "markdown", "json", "off"]).optional(),
   summary_file: text.optional(),

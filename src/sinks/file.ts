@@ -5,6 +5,8 @@ import { recordLine, type Sink } from "./sink.ts";
 /** A file that takes whole lines; false when they did not arrive whole. */
 export type Appendable = {
   readonly path: string;
+  /** How long records may wait for others that share their write, in ms; 0 when left out. */
+  readonly gatherMs?: number;
   append(lines: string): Promise<boolean>;
 };
 
@@ -14,8 +16,8 @@ type Queued = { readonly line: string; readonly bytes: number };
 export type OpenRecordFile = (first: Record) => Appendable | undefined;
 
 /**
- * Appends records to a file off the traffic's path: one record is one write while the disk keeps up,
- * and as many whole records as fit into a megabyte when it does not.
+ * Appends records to a file off the traffic's path: one record is one write while they come now and then,
+ * and as many whole records as fit into a megabyte when they come faster.
  */
 export class FileSink implements Sink {
   readonly #open: OpenRecordFile;
@@ -24,6 +26,8 @@ export class FileSink implements Sink {
   #queue: Queued[] = [];
   #queuedBytes = 0;
   #writing: Promise<void> | undefined;
+  #wroteMs = -Infinity;
+  #hurry: () => void = () => undefined;
   #dropped = 0;
 
   constructor(open: OpenRecordFile) {
@@ -62,14 +66,29 @@ export class FileSink implements Sink {
 
   async flush(maxMs: number): Promise<void> {
     if (!this.#writing) return;
+    this.#hurry();
     await Promise.race([this.#writing, Bun.sleep(maxMs)]);
   }
 
   async #writeAll(file: Appendable): Promise<void> {
+    const waitMs = this.#wroteMs + (file.gatherMs ?? 0) - performance.now();
+    if (waitMs > 0) await this.#gather(waitMs);
     for (let batch = this.#batch(); batch.length > 0; batch = this.#batch()) {
       if (!(await hasArrived(file, batch))) this.#dropped += batch.length;
     }
+    this.#wroteMs = performance.now();
     this.#writing = undefined;
+  }
+
+  /** Waits for further records, unless somebody waits for these. */
+  async #gather(waitMs: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, waitMs);
+      this.#hurry = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   #batch(): string[] {

@@ -1,0 +1,52 @@
+// With --annotate a result differs from the server's only by our member of its _meta.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { legacyInput } from "./lines.ts";
+import { legacy } from "../support/servers.ts";
+import { type Home, makeHome, runMeter } from "./run.ts";
+
+let home: Home;
+
+beforeEach(() => {
+  home = makeHome();
+});
+
+afterEach(() => home.remove());
+
+const input = legacyInput([
+  ["echo", { message: "hello" }],
+  ["weather", { city: "Lisbon" }],
+  ["picture", {}],
+  ["fail", {}],
+]);
+
+const key = "dev.mcp-meter/usage";
+
+/** The answers by id, as they were written. */
+async function answers(options: readonly string[]): Promise<Map<unknown, string>> {
+  const run = await runMeter(home, [...options, "--log", "off", "--", ...legacy().argv], { input });
+  const lines = run.stdout.split("\n").filter((line) => line !== "");
+  return new Map(lines.map((line) => [JSON.parse(line).id, line]));
+}
+
+/** What we put into a line, and the line without it. */
+function taken(line: string): { usage: unknown; rest: string } {
+  const found = new RegExp(`,"_meta":\\{"${key}":(\\{[^}]*\\})\\}`).exec(line);
+  return { usage: JSON.parse(found?.[1] ?? "null"), rest: line.replace(found?.[0] ?? "", "") };
+}
+
+describe("--annotate", () => {
+  test("adds what each call cost, and changes no other byte", async () => {
+    const [plain, annotated] = [await answers([]), await answers(["--annotate"])];
+    expect([...annotated.keys()].toSorted()).toEqual([...plain.keys()].toSorted());
+    const calls = [...annotated].filter(([, line]) => line.includes(key));
+    expect(calls).toHaveLength(4);
+    for (const [id, line] of annotated) {
+      const { usage, rest } = taken(line);
+      expect(rest).toBe(plain.get(id) ?? "");
+      if (!line.includes(key)) continue;
+      expect(usage).toMatchObject({ method: "bpe", confidence: "medium" });
+      expect(usage).toHaveProperty("tokens");
+      expect(usage).toHaveProperty("duration_ms");
+    }
+  });
+});
