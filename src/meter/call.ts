@@ -2,6 +2,7 @@ import type { Side } from "#wire/exchange.ts";
 import type { Id } from "#wire/message.ts";
 import { textAt } from "#wire/json.ts";
 import type { Asked } from "./parts.ts";
+import type { Outcome } from "./record.ts";
 
 /** The request that begins a call; one inside an answer has no id. */
 export type CallRequest = {
@@ -39,6 +40,13 @@ export class Call {
     this.subject = subjectOf(request.method, request.params);
     this.truncated = request.truncated;
     this.inputBytes = bytes;
+  }
+
+  /** How it ends when the connection does. */
+  get outcomeAtEnd(): Outcome {
+    if (this.hasFailed) return "rpc_error";
+    // A subscription stays open for as long as the connection does.
+    return this.method === "subscriptions/listen" ? "ok" : "abandoned";
   }
 
   /** A further request of the same call: a round of input, a poll of its task. */

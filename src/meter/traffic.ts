@@ -15,7 +15,7 @@ import { outcomeOf, type Closing } from "./draft.ts";
 import { asItIs, type Carrier } from "./gatekeeper.ts";
 import { askedOf, isPriced } from "./parts.ts";
 import { NotificationCounts } from "./notification-counts.ts";
-import type { NotificationCount, Outcome } from "./record.ts";
+import type { NotificationCount } from "./record.ts";
 import { RoundTrips } from "./round-trips.ts";
 
 /** What the traffic brings about, told as it happens. */
@@ -90,14 +90,9 @@ export class Traffic {
 
   /** Gives up everything that is still open. */
   end(): void {
-    for (const call of [
-      ...this.#exchanges.drain(),
-      ...this.#rounds.drain(),
-      ...this.#tasks.values(),
-    ]) {
-      this.#events.closed(call, { outcome: outcomeAtEnd(call) });
-    }
+    const open = [...this.#exchanges.drain(), ...this.#rounds.drain(), ...this.#tasks.values()];
     this.#tasks.clear();
+    for (const call of open) this.#events.closed(call, { outcome: call.outcomeAtEnd });
   }
 
   /** False when the message must not pass. */
@@ -243,12 +238,6 @@ export class Traffic {
     this.#tasks.delete(taskId);
     return call;
   }
-}
-
-function outcomeAtEnd({ method, hasFailed }: Call): Outcome {
-  if (hasFailed) return "rpc_error";
-  // A subscription stays open for as long as the connection does.
-  return method === "subscriptions/listen" ? "ok" : "abandoned";
 }
 
 /** The poll that brought a task's result belongs to the task's call and has no record of its own. */

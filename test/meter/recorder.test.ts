@@ -126,13 +126,15 @@ describe("Recorder", () => {
   });
 });
 
+/** A draft whose record is followed by another. */
+const followed = (what: string): Draft => ({
+  ...counted(what),
+  finish: () => fault(what),
+  follow: (body) => [fault(`after ${body.type === "fault" ? body.what : ""}`)],
+});
+
 test("Recorder: what follows a record comes right behind it, counted or settled", () => {
   const recorder = opened();
-  const followed = (what: string): Draft => ({
-    ...counted(what),
-    finish: () => fault(what),
-    follow: (body) => [fault(`after ${body.type === "fault" ? body.what : ""}`)],
-  });
   recorder.add(() => followed("a"), at(1));
   recorder.add(() => fault("b"), at(1));
   const done = recorder.work(10);
