@@ -66,6 +66,31 @@ describe("FileSink", () => {
     expect(appended).toEqual(numbered(5).map(recordLine));
   });
 
+  test("records that follow within gatherMs share a write, the first does not wait", async () => {
+    const { file, appended } = memoryFile();
+    const sink = new FileSink(() => ({ ...file, gatherMs: 40 }));
+    const [first, ...others] = numbered(4);
+    if (first) sink.take(first);
+    await Bun.sleep(5);
+    expect(appended).toHaveLength(1);
+    for (const record of others) sink.take(record);
+    await Bun.sleep(5);
+    expect(appended).toHaveLength(1);
+    await Bun.sleep(60);
+    expect(appended.map(seqsOf)).toEqual([[0], [1, 2, 3]]);
+  });
+
+  test("whoever waits for the records ends their gathering", async () => {
+    const { file, appended } = memoryFile();
+    const sink = new FileSink(() => ({ ...file, gatherMs: 60_000 }));
+    for (const record of numbered(3)) {
+      sink.take(record);
+      await sink.flush(1_000);
+    }
+    expect(appended).toEqual(numbered(3).map(recordLine));
+    expect(sink.dropped).toBe(0);
+  });
+
   test("when it does not, a write is as many whole records as fit, in order", async () => {
     const { file, appended } = memoryFile();
     const sink = new FileSink(() => file);
