@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import Ajv2020 from "ajv/dist/2020";
 import { collectedDefinitions, readDefinitions, replay, scratch } from "../support/replay.ts";
 import type { Definitions } from "../support/replay.ts";
 import { type Home, makeHome, runMeter } from "./run.ts";
@@ -14,6 +15,13 @@ afterEach(() => home.remove());
 
 const folder = scratch();
 afterAll(() => folder.remove());
+
+const source = join(import.meta.dir, "..", "..", "src");
+const ajv = new Ajv2020({ allErrors: true });
+const [fitsLock, fitsReport] = ["meter", "renderers"].map((room) => {
+  const schema: object = JSON.parse(readFileSync(join(source, room, "lock.schema.json"), "utf8"));
+  return ajv.compile(schema);
+});
 
 const lock = (...rest: readonly string[]) => runMeter(home, ["lock", ...rest]);
 const lockFile = (): string => join(home.path, "mcp-meter.lock");
@@ -91,6 +99,7 @@ describe("lock --check", () => {
     const report: { severity: string; failed: boolean } = JSON.parse(checked.stdout);
     expect({ status: checked.status, severity: report.severity }).toEqual({ status, severity });
     expect(report.failed).toBe(status === 1);
+    expect(fitsReport?.(report)).toBe(true);
     expect(readFileSync(lockFile(), "utf8")).toBe(before);
   });
 
@@ -207,6 +216,7 @@ describe("locks of collected definitions", () => {
       const definitions = readDefinitions(file);
       await lock("--", ...replay(file));
       const bytes = readFileSync(lockFile(), "utf8");
+      expect(fitsLock?.(JSON.parse(bytes))).toBe(true);
       await lock("--", ...replay(file, "--shuffle", "--pages"));
       expect(readFileSync(lockFile(), "utf8")).toBe(bytes);
 

@@ -1,0 +1,239 @@
+// One command for CI: what fails it, what it prints, and that its numbers are those of run.
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Ajv2020 from "ajv/dist/2020";
+import { collectedDefinitions, processesWith, replay, scratch } from "../support/replay.ts";
+import { everything } from "../support/servers.ts";
+import { legacyInput } from "./lines.ts";
+import { type Home, makeHome, onlyLog, runMeter } from "./run.ts";
+
+let home: Home;
+beforeEach(() => {
+  home = makeHome();
+});
+afterEach(() => home.remove());
+
+const folder = scratch();
+afterAll(() => folder.remove());
+
+const renderers = join(import.meta.dir, "..", "..", "src", "renderers");
+const schema: object = JSON.parse(readFileSync(join(renderers, "check.schema.json"), "utf8"));
+const validate = new Ajv2020({ allErrors: true }).compile(schema);
+
+type Report = {
+  readonly failed: boolean;
+  readonly calls: readonly {
+    readonly call: string;
+    readonly tokens: number;
+    readonly limit: number | null;
+    readonly recorded_tokens: number | null;
+    readonly problems: readonly string[];
+  }[];
+  readonly problems: readonly { readonly rule: string; readonly text: string }[];
+};
+
+const check = (args: readonly string[], env: Record<string, string> = {}) =>
+  runMeter(home, ["check", ...args], { env });
+
+async function report(
+  args: readonly string[],
+): Promise<{ status: number | undefined; report: Report }> {
+  const { stdout, status } = await check(["--format", "json", ...args]);
+  const printed: Report = JSON.parse(stdout);
+  validate(printed);
+  expect(validate.errors).toBeNull();
+  return { status, report: printed };
+}
+
+const tools = [
+  { name: "search", description: "Search", inputSchema: { type: "object" } },
+  { name: "fails", inputSchema: { type: "object" } },
+];
+const file = folder.write("checked.json", { server: "one", version: "1", tools });
+/** 40 words are 40 tokens and a little more. */
+const server = (...flags: readonly string[]): string[] => replay(file, "--answer=40", ...flags);
+const calls = (...list: readonly object[]): string[] => [
+  "--calls",
+  folder.write("calls.json", list),
+];
+
+const lockFile = (): string => join(home.path, "mcp-meter.lock");
+const tight = () => calls({ tool: "search", budget: 20 });
+
+describe("check plays calls", () => {
+  test("and passes when each keeps within its budget", async () => {
+    const plan = calls({ tool: "search", arguments: { q: "x" }, budget: "1k", repeat: 2 });
+    const { status, report: printed } = await report([...plan, "--", ...server()]);
+    expect(status).toBe(0);
+    expect(printed).toMatchObject({ failed: false, calls: [{ limit: 1_000 }, { limit: 1_000 }] });
+  });
+
+  test.each([
+    ["legacy", []],
+    ["modern", ["--modern"]],
+  ] as const)(
+    "and fails when one answers more than its budget, naming call, tokens and limit: %s",
+    async (_, flags) => {
+      const plan = calls({ tool: "search", name: "the search", budget: 20 });
+      const { status, report: printed } = await report([...plan, "--", ...server(...flags)]);
+      expect(status).toBe(1);
+      const [call] = printed.calls;
+      expect(call).toMatchObject({ call: "the search", limit: 20, problems: ["over_budget"] });
+      expect(call?.tokens).toBeGreaterThan(40);
+      expect(printed.problems[0]?.text).toBe(`it takes ${call?.tokens} tokens, its budget is 20`);
+    },
+  );
+
+  test("and holds them against what they are expected to be", async () => {
+    const right = calls({ tool: "fails", isError: true }, { tool: "search" });
+    expect((await report([...right, "--", ...server()])).status).toBe(0);
+    const wrong = calls({ tool: "fails" }, { tool: "search", isError: true });
+    const { status, report: printed } = await report([...wrong, "--", ...server()]);
+    expect(status).toBe(1);
+    expect(printed.problems.map(({ rule }) => rule)).toEqual(["unexpected_error", "error_missing"]);
+  });
+
+  test("and holds budgets of the command line against all of them", async () => {
+    const plan = calls({ tool: "search", repeat: 3 });
+    const judged = async (budget: string) =>
+      (await report([...plan, "--budget", budget, "--", ...server()])).status;
+    expect(await judged("sea*=1k/session")).toBe(0);
+    expect(await judged("sea*=100/session")).toBe(1);
+    expect(await judged("20:warn")).toBe(0);
+  });
+
+  test("from YAML as well", async () => {
+    const plan = folder.write(
+      "calls.yaml",
+      "- tool: search\n  arguments: { q: tokens }\n  budget: 20\n",
+    );
+    expect((await check(["--calls", plan, "--", ...server()])).status).toBe(1);
+  });
+
+  test("and records what run records", async () => {
+    const asked = ["echo", { message: "the same tokens" }] as const;
+    const plan = calls({ tool: asked[0], arguments: asked[1] });
+    const { report: printed } = await report([...plan, "--", ...everything().argv]);
+    await runMeter(home, ["--", ...everything().argv], { input: legacyInput([asked]) });
+    const recorded = onlyLog(home).find(({ type }) => type === "call");
+    expect(printed.calls[0]?.tokens).toBe(Number(recorded?.["total_tokens"]));
+  });
+});
+
+describe("check holds against the lock", () => {
+  test("--update records answers; growth beyond --max-growth fails", async () => {
+    const plan = calls({ tool: "search" });
+    const first = await report([...plan, "--update", "--", ...server()]);
+    expect(first.status).toBe(0);
+    expect(JSON.parse(readFileSync(lockFile(), "utf8"))).toMatchObject({
+      answers: [{ tool: "search" }],
+    });
+    const same = await report([...plan, "--", ...server()]);
+    expect(same.status).toBe(0);
+    expect(same.report.calls[0]?.recorded_tokens).toBe(Number(same.report.calls[0]?.tokens));
+    const longer = replay(file, "--answer=60");
+    expect((await report([...plan, "--", ...longer])).report.problems[0]?.rule).toBe("grew");
+    expect((await report([...plan, "--max-growth", "60%", "--", ...longer])).status).toBe(0);
+  });
+
+  test("a failed check updates nothing, and lock keeps what was recorded", async () => {
+    await check([...calls({ tool: "search" }), "--update", "--", ...server()]);
+    const before = readFileSync(lockFile(), "utf8");
+    const failing = calls({ tool: "search", budget: 1 });
+    expect((await check([...failing, "--update", "--", ...server()])).status).toBe(1);
+    await runMeter(home, ["lock", "--", ...server()]);
+    expect(readFileSync(lockFile(), "utf8")).toBe(before);
+  });
+
+  test("drift, limits on definitions, an empty list and a torn lock", async () => {
+    await runMeter(home, ["lock", "--", ...server()]);
+    const other = folder.write("other.json", {
+      server: "one",
+      version: "1",
+      tools: tools.slice(0, 1),
+    });
+    expect((await check(["--", ...replay(other)])).status).toBe(1);
+    expect((await check(["--max-total", "3", "--", ...server()])).status).toBe(1);
+    const empty = folder.write("empty.json", { server: "one", version: "1", tools: [] });
+    expect((await check(["--", ...replay(empty)])).status).toBe(3);
+    writeFileSync(lockFile(), "{");
+    expect((await check(["--", ...server()])).status).toBe(2);
+    expect(readFileSync(lockFile(), "utf8")).toBe("{");
+  });
+});
+
+describe("check prints", () => {
+  test("JUnit and SARIF, and the exit code is the verdict in every format", async () => {
+    const junit = await check([...tight(), "--format", "junit", "--", ...server()]);
+    expect(junit).toMatchObject({ status: 1, stderr: "" });
+    expect(junit.stdout).toContain('<failure type="over_budget"');
+    const sarif = await check([...tight(), "--format", "sarif", "--", ...server()]);
+    expect(sarif.status).toBe(1);
+    expect(JSON.parse(sarif.stdout)).toMatchObject({
+      version: "2.1.0",
+      runs: [{ results: [{ level: "error" }] }],
+    });
+  });
+
+  test("on GitHub Actions: one annotation, and a step summary below 1 MiB with a note", async () => {
+    const summary = folder.write("summary.md", "");
+    const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary };
+    const { stdout, status } = await check([...tight(), "--", ...server()], env);
+    expect(status).toBe(1);
+    expect(stdout.split("\n").filter((line) => line.startsWith("::error "))).toHaveLength(1);
+    expect(readFileSync(summary, "utf8")).toContain("| `search #1` |");
+    writeFileSync(summary, "x".repeat(1024 * 1024 - 400));
+    await check([...tight(), "--", ...server()], env);
+    const text = readFileSync(summary);
+    expect(text.length).toBeLessThan(1024 * 1024);
+    expect(text.includes("_Cut here:")).toBe(true);
+  });
+});
+
+describe("check ends with", () => {
+  const broken = folder.write("broken.json", [{}]);
+  const single = folder.write("single.json", [{ tool: "search" }]);
+  const dying = ["--calls", single, "--", ...server("--dies")];
+  const endings: [string, string[], number, string][] = [
+    ["2 without a server", [], 2, "there is no server"],
+    [
+      "2 for a calls file that is none",
+      ["--calls", broken, "--", "true"],
+      2,
+      "tool must be a text",
+    ],
+    ["2 for a calls file that is not there", ["--calls", "gone", "--", "true"], 2, "Cannot read"],
+    ["2 for a lock that is not there", ["--file", "gone.lock", "--", "true"], 2, "no such file"],
+    [
+      "3 for a server that hangs",
+      ["--timeout", "0.3", "--", "sleep", "308.5"],
+      3,
+      "did not answer",
+    ],
+    ["3 for one that dies of a call", dying, 3, "ended with code 7"],
+  ];
+  test.each(endings)("%s", async (_, args, status, reason) => {
+    const ended = await check(args);
+    expect(ended).toMatchObject({ status, stdout: "" });
+    expect(ended.stderr).toContain(reason);
+    expect(ended.stderr.trimEnd().split("\n")).toHaveLength(1);
+    expect(await processesWith("sleep\u0000308.5")).toEqual([]);
+  });
+});
+
+describe("check of collected definitions", () => {
+  const collected = collectedDefinitions();
+  if (collected.length === 0) {
+    test("is left out: the collection is not here", () => console.warn("no collected definitions"));
+  }
+  test.each(collected)("$name", async ({ file: definitions }) => {
+    await runMeter(home, ["lock", "--", ...replay(definitions)]);
+    const { status, report: printed } = await report([
+      "--",
+      ...replay(definitions, "--modern", "--shuffle"),
+    ]);
+    expect(status).toBe(0);
+    expect(printed.problems).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+import { reportCheck, type CheckReport } from "#meter/check-report.ts";
+import type { Budget } from "#meter/budget.ts";
+import { judgeLock } from "#meter/lock-report.ts";
+import type { CallRecord } from "#meter/record.ts";
+import { judgeCall, type MadeCall, type PlayedCall } from "#meter/played-call.ts";
+import { riskThresholdsDefault } from "#meter/risk.ts";
+import { changedTool, lockedTool, lockWith } from "./locks.ts";
+
+/** A name that tries everything: escapes, bidi, HTML, Markdown, CSV, XML, GitHub commands. */
+export const hostileName = "::error::h\u001b[2J|`<b>&\"'\u202e\ud800\uffff,\n@x]]>";
+
+/** A budget of the command line, but for what a test changes. */
+export function budgetOf(changes: Partial<Budget> = {}): Budget {
+  const plain = { spec: "100", tool: null, limit: 100, unit: "tokens", per: "call" } as const;
+  return { ...plain, action: "error", warnAtPercent: null, ...changes };
+}
+
+/** A call that cost `tokens`, judged. */
+export function playedCall(
+  tokens: number,
+  changes: Partial<MadeCall["planned"]> = {},
+  round = 1,
+): PlayedCall {
+  const record = {
+    total_tokens: tokens,
+    input_tokens: 1,
+    output_tokens: tokens - 1,
+    outcome: "ok",
+    duration_ms: 1_500,
+  };
+  return judgeCall(
+    {
+      planned: {
+        name: "call",
+        tool: "tool",
+        arguments: {},
+        isError: false,
+        budgetTokens: undefined,
+        repeat: 1,
+        ...changes,
+      },
+      round,
+      isError: false,
+      error: null,
+      record: record as CallRecord,
+      recorded: undefined,
+    },
+    { share: 0.2 },
+  );
+}
+
+/** A report with one of everything, every name hostile. */
+export function fullReport(): CheckReport {
+  const name = hostileName;
+  const before = lockWith([lockedTool({ name }), lockedTool({ name: "removed" })]);
+  const after = [changedTool({ name, is_bounded: false }), lockedTool({ name: `new ${name}` })];
+  const now = lockWith(after, { server: { name, version: "2" } });
+  const question = {
+    lockFile: "locks/a b.lock",
+    limits: { maxToolTokens: 10 },
+    failOn: "risky",
+    thresholds: riskThresholdsDefault,
+  } as const;
+  return reportCheck({
+    definitions: judgeLock(before, now, question),
+    isLocked: true,
+    callsFile: "calls.yaml",
+    calls: [
+      playedCall(90, { name, tool: name, budgetTokens: 50 }),
+      playedCall(90, { name, tool: name, budgetTokens: 50 }, 2),
+      playedCall(10, { name: "fine" }),
+    ],
+    budgets: [
+      budgetOf({ spec: "*=80", tool: "*", limit: 80 }),
+      budgetOf({ spec: "1:warn", limit: 1, action: "warn" }),
+    ],
+  });
+}
