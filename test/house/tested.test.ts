@@ -4,6 +4,11 @@ import { readHouse } from "./tree.ts";
 
 /** Files without a test of their own name, each with what holds it instead. */
 const untested: Readonly<Record<string, string>> = {
+  "src/commands/enforcement.ts": "wires budgets: test/faults/budgets.test.ts",
+  "src/meter/gatekeeper.ts": "the hand of the gate: every story of test/meter/gate.test.ts",
+  "src/meter/session-bodies.ts": "test/pins/records.test.ts writes out what it makes",
+  "src/renderers/check-formats.ts": "a list of words, which its renderer's test goes through",
+  "src/renderers/profile-formats.ts": "a list of words, which its renderer's test goes through",
   "src/meter/record.ts": "types, and a version that test/pins/records.test.ts pins",
   "src/shell/child.ts": "spawns: test/e2e/exit.test.ts and test/faults",
   "src/shell/wrap.ts": "wires real pipes: test/e2e/bytes.test.ts and test/faults",

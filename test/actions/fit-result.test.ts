@@ -1,0 +1,58 @@
+import { describe, expect, test } from "bun:test";
+import { fitResult } from "#actions/fit-result.ts";
+import { excessOf, textsOf } from "../support/excess.ts";
+
+const marker = (kept: string, all: string): string => `[${kept}/${all}]`;
+const text = (of: string) => ({ type: "text", text: of });
+
+describe("fitResult", () => {
+  test("keeps as much as fits, and not one character less", () => {
+    const fitted = fitResult(excessOf({ content: [text("x".repeat(300))] }, 50), marker);
+    const [head = "", note = ""] = textsOf(fitted);
+    expect(note).toBe(`[${head.length}/300]`);
+    expect(Math.ceil(head.length / 3) + Math.ceil(note.length / 3)).toBe(50);
+  });
+
+  test("never cuts a code point in two", () => {
+    for (let room = 4; room < 30; room += 1) {
+      const fitted = fitResult(excessOf({ content: [text("\u{1f600}".repeat(60))] }, room), marker);
+      for (const shown of textsOf(fitted)) expect(shown.isWellFormed()).toBe(true);
+    }
+  });
+
+  test("drops structuredContent, which would no longer agree, and says so", () => {
+    const result = {
+      content: [text("x".repeat(300))],
+      structuredContent: { a: 1 },
+      resultType: "complete",
+    };
+    const fitted = fitResult(excessOf(result, 50), marker);
+    expect(fitted).toMatchObject({ isError: true, resultType: "complete" });
+    expect(Object.keys(Object(fitted))).not.toContain("structuredContent");
+    expect(textsOf(fitted).at(-1)).toEndWith("(structuredContent left out)");
+  });
+
+  test("shows a result that is all structuredContent as its JSON", () => {
+    const fitted = fitResult(
+      excessOf({ structuredContent: { rows: "y".repeat(300) } }, 50),
+      marker,
+    );
+    expect(textsOf(fitted)[0]).toStartWith('{"rows":"yyy');
+  });
+
+  test("keeps the first blocks and what else they say", () => {
+    const content = [{ ...text("first"), annotations: { priority: 1 } }, text("x".repeat(300))];
+    expect(fitResult(excessOf({ content }, 30), marker)).toMatchObject({
+      content: [
+        { text: "first", annotations: { priority: 1 } },
+        { type: "text" },
+        { type: "text" },
+      ],
+    });
+  });
+
+  test("gives up where not even the marker fits", () => {
+    expect(fitResult(excessOf({ content: [text("x".repeat(300))] }, 1), marker)).toBeUndefined();
+    expect(fitResult(excessOf(null, 100), marker)).toBeUndefined();
+  });
+});

@@ -1,0 +1,15 @@
+import type { Excess } from "#meter/action.ts";
+import { plainReader } from "./plain-reader.ts";
+
+/** An answer that is too dear: three characters a token, and room for so many. */
+export function excessOf(result: unknown, room: number, told: Partial<Excess> = {}): Excess {
+  const reader = plainReader(undefined);
+  return { result, room, spec: "echo=100", reader, keep: () => "/state/spills/s-1.json", ...told };
+}
+
+export function textsOf(result: unknown): string[] {
+  const content: unknown = Reflect.get(Object(result), "content");
+  return (Array.isArray(content) ? content : []).map((block) =>
+    String(Reflect.get(Object(block), "text")),
+  );
+}
