@@ -57,6 +57,7 @@ export async function run(args: Arguments, io: Io): Promise<Ending> {
     },
     ready: () => sink.ready(),
     dropped: () => sink.dropped,
+    flush: () => sink.flush(recordFlushMaxMs),
     failed: once((where, what) => tell(sentences.observerFailed(where, what))),
   });
   const overflowPath = (): string => join(stateFolder(io.env) ?? "/tmp", `.overflow-${sessionId}`);

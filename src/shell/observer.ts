@@ -18,6 +18,8 @@ export type Listener = {
   ready?(): Promise<void> | undefined;
   /** Records that got lost so far. */
   dropped?(): number;
+  /** Resolves when the records told so far have arrived, or have had their time. */
+  flush?(): Promise<void>;
   /** Metering failed once more; traffic goes on. */
   failed(where: string, what: string): void;
 };
@@ -69,6 +71,8 @@ export class Observer implements Watcher {
       const ready = this.#listener.ready?.();
       if (ready) await ready;
     }
+    // A record that waits for the disk is not lost.
+    if (this.#listener.flush) await this.#listener.flush();
     this.#judge("the end", {
       kind: "end",
       exitCode: "code" in ending ? ending.code : null,

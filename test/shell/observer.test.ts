@@ -41,6 +41,24 @@ describe("Observer", () => {
     });
   });
 
+  test("what waits for the disk at the end is waited for before it is called lost", async () => {
+    const records: Record[] = [];
+    let waiting = 0;
+    const observer = new Observer(new Meter(meterOptions()), {
+      record: (record) => (waiting = records.push(record)),
+      failed: () => undefined,
+      dropped: () => waiting,
+      flush: async () => {
+        await Bun.sleep(1);
+        waiting = 0;
+      },
+    });
+    observer.line("client", lineOf(call(1, "echo")));
+    observer.line("server", lineOf(textResult(1, "Hi")));
+    await observer.finish({ code: 0 });
+    expect(records.at(-1)).toMatchObject({ type: "end", dropped_records: 0 });
+  });
+
   test("a server killed by a signal has no code", async () => {
     const { records, observer } = observed();
     observer.line("client", lineOf(call(1, "echo")));
