@@ -1,14 +1,16 @@
 import { exactCountCharacters, tableColumnsMax } from "#limits.ts";
+import { spliceMeta } from "#wire/splice.ts";
 import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
 import type { Call } from "./call.ts";
 import type { Closing } from "./draft.ts";
 import type { Confidence } from "./estimate.ts";
+import type { Place } from "./gatekeeper.ts";
 import { answeredOf } from "./parts.ts";
 import { tokensOfParts, tokensOfTexts } from "./price.ts";
 import type { Reader } from "./reader.ts";
 
 /** Key of our member in a result's `_meta`. */
-export const usageKey = "dev.mcp-meter/usage";
+const usageKey = "dev.mcp-meter/usage";
 
 /** What an annotated result says about itself. */
 export type Usage = {
@@ -28,8 +30,24 @@ export type Table = {
   readonly truncated: boolean;
 };
 
+/**
+ * The line of an answer with what it cost in its result's `_meta`; undefined for an answer that is left
+ * alone: of a method without a price, an error, too long to read, or in a batch, which ended with revision
+ * 2025-03-26.
+ */
+export function annotate(
+  call: Call,
+  closing: Closing,
+  { line, item }: Place,
+  reader: Reader,
+): Uint8Array | undefined {
+  if (!call.asked.isPriced || closing.result === undefined) return undefined;
+  if (!line.bytes || item !== undefined) return undefined;
+  return spliceMeta(line.bytes, usageKey, usageOf(call, closing, reader));
+}
+
 /** What one call cost, for its result's `_meta`. Long answers are priced by their length. */
-export function usageOf(call: Call, { result, endedMs }: Closing, reader: Reader): Usage {
+function usageOf(call: Call, { result, endedMs }: Closing, reader: Reader): Usage {
   const { visible } = answeredOf(call.method, result, reader.profile);
   const characters = visible.reduce(
     (sum, part) => sum + (part.kind === "text" ? part.text.length : 0),

@@ -1,23 +1,22 @@
 import { countingSliceCharacters } from "#limits.ts";
 import { keepElements } from "#wire/elements.ts";
-import { spliceMeta } from "#wire/splice.ts";
 import { otherSide, type Side } from "#wire/exchange.ts";
-import { memberAt } from "#wire/json.ts";
 import type { Line } from "#wire/line.ts";
 import { classify } from "#wire/message.ts";
 import { Alerts } from "./alerts.ts";
-import { usageKey, usageOf } from "./annotation.ts";
+import { annotate } from "./annotation.ts";
 import type { Call } from "./call.ts";
 import { afterRequest, afterResult, strangers, type Conversation } from "./conversation.ts";
 import { draftDefinitions, ToolList } from "./definitions.ts";
-import { type Closing, type Draft, draftCall } from "./draft.ts";
+import { type Closing, draftCall } from "./draft.ts";
 import type { EndEvent, Event, Judgement, MeterOptions } from "./event.ts";
 import { Gate } from "./gate.ts";
 import { asItIs, type Carrier, Gatekeeper, type Lines, type Place } from "./gatekeeper.ts";
-import type { Reader } from "./reader.ts";
+import { ReaderChoice } from "./reader.ts";
 import type { Record } from "./record.ts";
 import { type Instant, type Making, Recorder } from "./recorder.ts";
 import { endBody, labelOf, sessionBody } from "./session-bodies.ts";
+import { settling } from "./settling.ts";
 import { type Passage, Traffic } from "./traffic.ts";
 
 /**
@@ -33,7 +32,7 @@ export class Meter {
   readonly #gate: Gate | undefined;
   readonly #keeper: Gatekeeper | undefined;
   readonly #lines: Lines = { client: [], server: [] };
-  #reader: { readonly client: string | undefined; readonly reader: Reader } | undefined;
+  readonly #reader: ReaderChoice;
   #line: Line | undefined;
   #early: Record[] = [];
   #isClosed = false;
@@ -47,6 +46,7 @@ export class Meter {
 
   constructor(options: MeterOptions) {
     this.#options = options;
+    this.#reader = new ReaderChoice(options.readerFor);
     this.#alerts = new Alerts(options);
     const { sessionId, serverLabel, serverLabelFallback, hash } = options;
     this.#recorder = new Recorder(sessionId, serverLabel ?? serverLabelFallback);
@@ -76,7 +76,7 @@ export class Meter {
     });
     const around = {
       errorForm: enforcement.errorForm,
-      reader: () => this.#readerNow(),
+      reader: () => this.#reader.now(this.#conversation),
       isModern: () => this.#conversation.era === "modern",
       now: () => this.#now,
       closed: (call: Call, closing: Closing) => this.#closed(call, closing),
@@ -142,7 +142,7 @@ export class Meter {
   }
 
   #work(): readonly Record[] {
-    this.#addBreaches();
+    for (const body of this.#gate?.takeRecords() ?? []) this.#add(() => body);
     const early = this.#early.splice(0);
     const records = this.#recorder.work(countingSliceCharacters);
     return this.#tally(early.length === 0 ? records : [...early, ...records]);
@@ -155,16 +155,10 @@ export class Meter {
 
   /** True when the client gets the answer with our member in it instead of the answer as it is. */
   #annotated(call: Call, closing: Closing): boolean {
-    const { line, item } = this.#place();
-    const isOurs = this.#options.isAnnotating === true && call.from === "client";
-    // A batch is left alone: it ended with revision 2025-03-26.
-    if (!isOurs || !call.asked.isPriced || closing.result === undefined) return false;
-    if (!line.bytes || item !== undefined) return false;
-    const usage = usageOf(call, closing, this.#readerNow());
-    const annotated = spliceMeta(line.bytes, usageKey, usage);
-    if (!annotated) return false;
-    this.#lines.client.push(annotated);
-    return true;
+    if (this.#options.isAnnotating !== true || call.from !== "client") return false;
+    const annotated = annotate(call, closing, this.#place(), this.#reader.now(this.#conversation));
+    if (annotated) this.#lines.client.push(annotated);
+    return annotated !== undefined;
   }
 
   /** How a call closes instead, when the client must not get the answer as it is. */
@@ -186,44 +180,15 @@ export class Meter {
   }
 
   #closed(call: Call, closing: Closing): void {
-    this.#addBreaches();
-    const settling = (reader: Reader): Draft => this.#settling(call, closing, reader);
-    this.#add((reader) => this.#alerts.watch(settling(reader), reader, this.#tools));
+    for (const body of this.#gate?.takeRecords() ?? []) this.#add(() => body);
+    this.#add((reader) => {
+      const draft = draftCall(call, closing, reader, this.#options);
+      const { wallMs } = this.#now;
+      const charged = this.#gate ? settling(draft, call, closing, this.#gate, wallMs) : draft;
+      return this.#alerts.watch(charged, reader, this.#tools);
+    });
     // Whoever only asks what there is may be a probe, whose real session is another process.
     if (call.method !== "server/discover" || this.#recorder.isFull) this.#open();
-  }
-
-  /** The call's draft; what it cost is charged to its budgets when it has been counted. */
-  #settling(call: Call, closing: Closing, reader: Reader): Draft {
-    const draft = draftCall(call, closing, reader, this.#options);
-    const gate = this.#gate;
-    if (!gate) return draft;
-    const { wallMs } = this.#now;
-    if (closing.outcome === "cancelled" || closing.outcome === "refused") {
-      gate.release(call);
-      return draft;
-    }
-    return {
-      ...draft,
-      finish: (isUnread) => {
-        const body = draft.finish(isUnread);
-        const tokens = body.type === "call" ? body.total_tokens : 0;
-        gate.settle(call, tokens, !isNeverRun(closing.error), wallMs);
-        return body;
-      },
-    };
-  }
-
-  #addBreaches(): void {
-    for (const body of this.#gate?.takeRecords() ?? []) this.#add(() => body);
-  }
-
-  #readerNow(): Reader {
-    const client = this.#conversation.client?.name;
-    if (this.#reader?.client !== client || !this.#reader) {
-      this.#reader = { client, reader: this.#options.readerFor(client) };
-    }
-    return this.#reader.reader;
   }
 
   #recordList(): void {
@@ -272,7 +237,7 @@ export class Meter {
 
   #open(): void {
     if (this.#recorder.isOpen) return;
-    const reader = this.#readerNow();
+    const reader = this.#reader.now(this.#conversation);
     const session = sessionBody(this.#conversation, reader, this.#options);
     const label = labelOf(this.#conversation, this.#options);
     this.#recorder.open(label, reader, session, this.#started ?? this.#now);
@@ -280,10 +245,3 @@ export class Meter {
 }
 
 const none: readonly Uint8Array[] = [];
-
-/** JSON-RPC's own errors: parse error, invalid request, method not found, invalid params. */
-const neverRunCodes: ReadonlySet<unknown> = new Set([-32_700, -32_600, -32_601, -32_602]);
-
-function isNeverRun(error: unknown): boolean {
-  return neverRunCodes.has(memberAt(error, "code"));
-}

@@ -1,4 +1,5 @@
 import type { ClientProfile } from "./clients.ts";
+import type { Conversation } from "./conversation.ts";
 import type { Estimator } from "./estimate.ts";
 import type { ModelFamily } from "./models.ts";
 
@@ -12,3 +13,20 @@ export type Reader = {
   /** Model named by the user. */
   readonly model: string | null;
 };
+
+/** Who reads, by what is known of the client so far; chosen anew only when its name becomes known. */
+export class ReaderChoice {
+  readonly #readerFor: (clientName: string | undefined) => Reader;
+  #chosen: { readonly client: string | undefined; readonly reader: Reader } | undefined;
+
+  constructor(readerFor: (clientName: string | undefined) => Reader) {
+    this.#readerFor = readerFor;
+  }
+
+  now({ client }: Conversation): Reader {
+    if (!this.#chosen || this.#chosen.client !== client?.name) {
+      this.#chosen = { client: client?.name, reader: this.#readerFor(client?.name) };
+    }
+    return this.#chosen.reader;
+  }
+}

@@ -1,4 +1,3 @@
-import { suspendedCallsMax } from "#limits.ts";
 import { Exchanges, otherSide, type Side } from "#wire/exchange.ts";
 import { isObject } from "#wire/json.ts";
 import {
@@ -17,6 +16,7 @@ import { askedOf, isPriced } from "./parts.ts";
 import { NotificationCounts } from "./notification-counts.ts";
 import type { NotificationCount } from "./record.ts";
 import { RoundTrips } from "./round-trips.ts";
+import { Tasks } from "./tasks.ts";
 
 /** What the traffic brings about, told as it happens. */
 export type TrafficEvents = {
@@ -47,7 +47,7 @@ export class Traffic {
   readonly #events: TrafficEvents;
   readonly #exchanges = new Exchanges<Call>();
   readonly #rounds: RoundTrips;
-  readonly #tasks = new Map<string, Call>();
+  readonly #tasks = new Tasks();
   readonly #notifications = new NotificationCounts();
   readonly opaqueLines = { client: 0, server: 0 };
   readonly bytes = { client: 0, server: 0 };
@@ -90,8 +90,7 @@ export class Traffic {
 
   /** Gives up everything that is still open. */
   end(): void {
-    const open = [...this.#exchanges.drain(), ...this.#rounds.drain(), ...this.#tasks.values()];
-    this.#tasks.clear();
+    const open = [...this.#exchanges.drain(), ...this.#rounds.drain(), ...this.#tasks.drain()];
     for (const call of open) this.#events.closed(call, { outcome: call.outcomeAtEnd });
   }
 
@@ -171,7 +170,7 @@ export class Traffic {
   }
 
   #failed(call: Call, error: unknown, size: number): boolean {
-    const task = call.method === "tasks/result" ? this.#takeTask(call.subject) : undefined;
+    const task = call.method === "tasks/result" ? this.#tasks.take(call.subject) : undefined;
     if (task) joinPoll(task, call, size);
     return this.#events.closed(task ?? call, { outcome: "rpc_error", error: error ?? {} }, asItIs);
   }
@@ -185,11 +184,12 @@ export class Traffic {
       return true;
     }
     if (created && call.asked.isPriced) {
-      this.#rememberTask(created.taskId, call);
+      const givenUp = this.#tasks.remember(created.taskId, call);
+      if (givenUp) this.#events.closed(givenUp, { outcome: "abandoned" });
       return true;
     }
-    if (call.method === "tasks/result" && this.#tasks.has(call.subject ?? "")) {
-      const task = this.#takeTask(call.subject) ?? call;
+    if (call.method === "tasks/result" && this.#tasks.has(call.subject)) {
+      const task = this.#tasks.take(call.subject) ?? call;
       joinPoll(task, call, size);
       return this.#events.closed(task, { outcome: outcomeOf(task.method, result), result }, asItIs);
     }
@@ -197,16 +197,6 @@ export class Traffic {
     const passes = isState ? this.#taskMoved(taskState(result), result) : undefined;
     const closing = { outcome: outcomeOf(call.method, result), result };
     return this.#events.closed(call, closing, isState ? undefined : asItIs) && (passes ?? true);
-  }
-
-  #rememberTask(taskId: string, call: Call): void {
-    const replaced = this.#tasks.get(taskId);
-    // A server that names two tasks alike must not make the first call vanish.
-    if (replaced && replaced !== call) this.#events.closed(replaced, { outcome: "abandoned" });
-    this.#tasks.set(taskId, call);
-    if (this.#tasks.size <= suspendedCallsMax) return;
-    const oldest = this.#takeTask(this.#tasks.keys().next().value);
-    if (oldest) this.#events.closed(oldest, { outcome: "abandoned" });
   }
 
   /**
@@ -219,7 +209,7 @@ export class Traffic {
     if (known) known.hasFailed = state.status === "failed";
     const isOver =
       state.status === "cancelled" || state.error !== undefined || state.result !== undefined;
-    const call = isOver ? this.#takeTask(state.taskId) : undefined;
+    const call = isOver ? this.#tasks.take(state.taskId) : undefined;
     if (!call) return undefined;
     if (state.status === "cancelled") return this.#events.closed(call, { outcome: "cancelled" });
     const carrier: Carrier | undefined = isObject(carried)
@@ -230,13 +220,6 @@ export class Traffic {
       return this.#events.closed(call, { outcome: "rpc_error", error }, carrier);
     }
     return this.#events.closed(call, { outcome: outcomeOf(call.method, result), result }, carrier);
-  }
-
-  #takeTask(taskId: string | undefined): Call | undefined {
-    if (taskId === undefined) return undefined;
-    const call = this.#tasks.get(taskId);
-    this.#tasks.delete(taskId);
-    return call;
   }
 }
 

@@ -6,7 +6,6 @@ import { titleOf } from "./table.ts";
 /** The summary as GitHub-flavoured Markdown; names from the wire are code. */
 export function renderMarkdown(summary: Summary): string {
   const { rows, total } = tableRows(summary);
-  const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   const rule = headings.map((_, at) => (at === 0 || at === headings.length - 1 ? "---" : "---:"));
   const named = rows.map(([name = "", ...numbers]) => row([code(name), ...numbers]));
   const table = [row(headings), row(rule), ...named, row(total)];
@@ -18,4 +17,8 @@ export function renderMarkdown(summary: Summary): string {
 /** A name as code that ends where it should, in a table cell too. */
 function code(name: string): string {
   return `\`${name.replaceAll("`", "\\u0060").replaceAll("|", "\\u007c")}\``;
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`;
 }

@@ -43,13 +43,7 @@ export class OverflowFile {
     this.#fd = undefined;
     this.#size = 0;
     if (fd === undefined) return;
-    for (let at = 0; taker && at < size;) {
-      const piece = new Uint8Array(Math.min(pieceBytes, size - at));
-      const read = readSync(fd, piece, 0, piece.length, at);
-      if (read === 0) break;
-      await taker.write(piece.subarray(0, read));
-      at += read;
-    }
+    if (taker) await hand(fd, size, taker);
     closeSync(fd);
   }
 
@@ -62,5 +56,15 @@ export class OverflowFile {
       // Windows keeps open files; the name is ours alone and gone with the state directory.
     }
     return fd;
+  }
+}
+
+async function hand(fd: number, size: number, taker: Taker): Promise<void> {
+  for (let at = 0; at < size;) {
+    const piece = new Uint8Array(Math.min(pieceBytes, size - at));
+    const read = readSync(fd, piece, 0, piece.length, at);
+    if (read === 0) return;
+    await taker.write(piece.subarray(0, read));
+    at += read;
   }
 }
