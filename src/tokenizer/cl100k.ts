@@ -25,7 +25,7 @@ export function pieceEndCl100k(
   const flags = flagsAt(bytes, at, vocabulary);
   if (flags & LETTER) return lettersEnd(text, at, vocabulary, pause);
   if (flags & NUMBER) return numberEnd(text, at, vocabulary);
-  if (flags & NEWLINE) return spacesEnd(text, at, vocabulary, pause);
+  if (flags & NEWLINE) return spacesEnd(text, at, vocabulary, pause, NOWHERE);
   // Anything else may lead a word.
   const next = at + widthOf(first);
   if (next >= text.end && !text.isFinal) return NEEDS_MORE;
@@ -34,7 +34,7 @@ export function pieceEndCl100k(
   if ((flags & SPACE) === 0) return symbolsEnd(text, next, vocabulary, pause);
   const isSymbolNext = (nextFlags & (SPACE | LETTER | NUMBER)) === 0;
   if (first === 0x20 && isSymbolNext) return symbolsEnd(text, next, vocabulary, pause);
-  return spacesEnd(text, at, vocabulary, pause);
+  return spacesEnd(text, at, vocabulary, pause, NOWHERE);
 }
 
 /** `\p{L}+` from `at`, or nothing. */

@@ -19,18 +19,18 @@ export function pieceEndO200k(
   const { bytes } = text;
   const first = bytes[at] as number;
   const flags = flagsAt(bytes, at, vocabulary);
-  if (flags & (UPPER | LOWER)) return wordEnd(text, at, vocabulary, pause);
+  if (flags & (UPPER | LOWER)) return wordEnd(text, at, vocabulary, pause, NOWHERE);
   if (flags & NUMBER) return numberEnd(text, at, vocabulary);
-  if (flags & NEWLINE) return spacesEnd(text, at, vocabulary, pause);
+  if (flags & NEWLINE) return spacesEnd(text, at, vocabulary, pause, NOWHERE);
   // Anything else may lead a word.
   const next = at + widthOf(first);
   if (next >= text.end && !text.isFinal) return NEEDS_MORE;
   const nextFlags = next < text.end ? flagsAt(bytes, next, vocabulary) : SPACE;
-  if (nextFlags & (UPPER | LOWER)) return wordEnd(text, next, vocabulary, pause);
+  if (nextFlags & (UPPER | LOWER)) return wordEnd(text, next, vocabulary, pause, NOWHERE);
   if ((flags & SPACE) === 0) return symbolsEnd(text, next, vocabulary, pause);
   const isSymbolNext = (nextFlags & (SPACE | LETTER | NUMBER)) === 0;
   if (first === 0x20 && isSymbolNext) return symbolsEnd(text, next, vocabulary, pause);
-  return spacesEnd(text, at, vocabulary, pause);
+  return spacesEnd(text, at, vocabulary, pause, NOWHERE);
 }
 
 /**
@@ -44,19 +44,24 @@ function wordEnd(
   at: number,
   vocabulary: Vocabulary,
   pause: Pause,
-  mark = NOWHERE,
+  mark: number,
 ): number {
   const { bytes, end } = text;
   let next = at;
   let bothEnd = mark;
+  let flags = 0;
   while (next < end) {
-    const flags = flagsAt(bytes, next, vocabulary);
-    if ((flags & UPPER) === 0) {
-      if (flags & LOWER) return lowersEnd(text, next, vocabulary, pause);
-      break;
-    }
+    flags = flagsAt(bytes, next, vocabulary);
+    if ((flags & UPPER) === 0) break;
     next += widthOf(bytes[next] as number);
     if (flags & LOWER) bothEnd = next;
+  }
+  if (next < end && flags & LOWER) {
+    do next += widthOf(bytes[next] as number);
+    while (next < end && flagsAt(bytes, next, vocabulary) & LOWER);
+    if (next + CONTRACTION_BYTES_MAX > end && !text.isFinal)
+      return pause.at(next, lowersEnd, NOWHERE);
+    return contractionEnd(text, next);
   }
   if (next + CONTRACTION_BYTES_MAX > end && !text.isFinal) return pause.at(next, wordEnd, bothEnd);
   return bothEnd === NOWHERE || bothEnd === next ? contractionEnd(text, next) : bothEnd;

@@ -20,11 +20,14 @@ export function numberEnd(text: Utf8, at: number, vocabulary: Vocabulary): numbe
 export function symbolsEnd(text: Utf8, at: number, vocabulary: Vocabulary, pause: Pause): number {
   const { bytes, end } = text;
   let next = at;
-  while (next < end && (flagsAt(bytes, next, vocabulary) & (SPACE | LETTER | NUMBER)) === 0) {
+  let flags = 0;
+  while (next < end) {
+    flags = flagsAt(bytes, next, vocabulary);
+    if (flags & (SPACE | LETTER | NUMBER)) break;
     next += widthOf(bytes[next] as number);
   }
-  if (next >= end && !text.isFinal) return pause.at(next, symbolsEnd, NOWHERE);
-  return tailEnd(text, next, vocabulary, pause);
+  if (next < end) return flags & TAIL ? tailEnd(text, next, vocabulary, pause) : next;
+  return text.isFinal ? next : pause.at(next, symbolsEnd, NOWHERE);
 }
 
 function tailEnd(text: Utf8, at: number, vocabulary: Vocabulary, pause: Pause): number {
@@ -44,20 +47,27 @@ export function spacesEnd(
   at: number,
   vocabulary: Vocabulary,
   pause: Pause,
-  mark = NOWHERE,
+  mark: number,
 ): number {
   const { bytes, end } = text;
-  const only = mark === NOWHERE ? at : NOWHERE;
   let next = at;
   let last = mark;
+  let newlineEnd = NOWHERE;
   while (next < end) {
     const flags = flagsAt(bytes, next, vocabulary);
-    if ((flags & SPACE) === 0) return last === only ? next : last;
+    if ((flags & SPACE) === 0) break;
     last = next;
     next += widthOf(bytes[next] as number);
-    if (flags & NEWLINE) return newlinesEnd(text, next, vocabulary, pause, next);
+    if (flags & NEWLINE) newlineEnd = next;
   }
-  return text.isFinal ? next : pause.at(next, spacesEnd, last);
+  if (next >= end && !text.isFinal) {
+    return newlineEnd === NOWHERE
+      ? pause.at(next, spacesEnd, last)
+      : pause.at(next, newlinesEnd, newlineEnd);
+  }
+  if (newlineEnd !== NOWHERE) return newlineEnd;
+  const isOnly = last === at && mark === NOWHERE;
+  return next >= end || isOnly ? next : last;
 }
 
 /** `\s*[\r\n]+` from `at`, or nothing; `mark` is where the last newline before `at` ends. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { NEEDS_MORE, Pause } from "#tokenizer/pause.ts";
+import { NEEDS_MORE, NOWHERE, Pause } from "#tokenizer/pause.ts";
 import { contractionEnd, numberEnd, spacesEnd, symbolsEnd } from "#tokenizer/runs.ts";
 import { vocabulary } from "./support/oracle.ts";
 import { utf8 } from "./support/utf8.ts";
@@ -39,7 +39,7 @@ test.each([
   [" \n \r\n", 5],
   ["\u3000\u3000x", 3],
 ])("spacesEnd of %j is %d", (text, end) => {
-  expect(spacesEnd(utf8(text), 0, view, pause)).toBe(end);
+  expect(spacesEnd(utf8(text), 0, view, pause, NOWHERE)).toBe(end);
 });
 
 test.each([
@@ -60,7 +60,7 @@ describe("a run that meets the end of the bytes in memory needs more of a text t
   test("every kind", () => {
     expect(numberEnd(utf8("12", false), 0, view)).toBe(NEEDS_MORE);
     expect(symbolsEnd(utf8("!!", false), 0, view, pause)).toBe(NEEDS_MORE);
-    expect(spacesEnd(utf8("  ", false), 0, view, pause)).toBe(NEEDS_MORE);
+    expect(spacesEnd(utf8("  ", false), 0, view, pause, NOWHERE)).toBe(NEEDS_MORE);
     expect(contractionEnd(utf8("'l", false), 0)).toBe(NEEDS_MORE);
   });
 
