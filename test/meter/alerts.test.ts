@@ -6,6 +6,8 @@ import type { CallRecord } from "#meter/record.ts";
 import { riskThresholdsDefault } from "#meter/risk.ts";
 import { callRecord, protocolRecord } from "../support/made-records.ts";
 import { plainReader } from "../support/plain-reader.ts";
+import { Play } from "../support/play.ts";
+import { call as callTool, request, textResult } from "../support/rpc.ts";
 
 const deps: AlertDeps = { risk: riskThresholdsDefault };
 const short: Shown = { characters: 10, hasImages: false };
@@ -139,4 +141,21 @@ test("watch: the draft's record is followed by its alerts", () => {
   const draft = { bill, finish: () => ({ type, ...call }) };
   const watched = new Alerts(deps).watch(draft, plainReader(undefined), noTools);
   expect(watched.follow?.(watched.finish(false)).map((body) => body.type)).toEqual(["alert"]);
+});
+
+test("in a session alerts come right behind their call, and the summary tells them", () => {
+  const init = request(0, "initialize", { clientInfo: { name: "claude-code", version: "2" } });
+  const roomy = { name: "roomy", _meta: { "anthropic/maxResultSizeChars": 500_000 } };
+  const play = new Play({ clientCutTokens: 1_000 })
+    .client(init, request(1, "tools/list"))
+    .server({ jsonrpc: "2.0", id: 1, result: { tools: [roomy, { name: "narrow" }] } })
+    .client(callTool(2, "roomy"), callTool(3, "narrow"))
+    .server(textResult(2, "y".repeat(6_000)), textResult(3, "y".repeat(6_000)))
+    .end();
+  const told = play.records.map((record) => (record.type === "call" ? record.tool : record.type));
+  expect(told.slice(-4)).toEqual(["roomy", "narrow", "alert", "end"]);
+  expect(play.summary.alerts).toMatchObject([
+    { alert: "would_truncate", tool: "narrow", count: 1 },
+  ]);
+  expect(play.records.map(({ seq }) => seq)).toEqual(play.records.map((_, at) => at));
 });
