@@ -9,7 +9,7 @@ export function renderMarkdown(summary: Summary): string {
   const rule = headings.map((_, at) => (at === 0 || at === headings.length - 1 ? "---" : "---:"));
   const named = rows.map(([name = "", ...numbers]) => row([code(name), ...numbers]));
   const table = [row(headings), row(rule), ...named, row(total)];
-  const notes = notesOf(summary, code).map((note) => `- **${note.about}**: ${note.says}`);
+  const notes = notesOf(summary, code, escaped).map((note) => `- **${note.about}**: ${note.says}`);
   const body = summary.total.calls > 0 ? [...table, ""] : [];
   return `${[`### ${titleOf(summary, code)}`, "", ...body, ...notes].join("\n")}\n`;
 }
@@ -21,4 +21,10 @@ function code(name: string): string {
 
 function row(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |`;
+}
+
+/** Text that Markdown and the HTML inside it leave alone. */
+function escaped(text: string): string {
+  const noHtml = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  return noHtml.replaceAll(/[\\`*_[\]#|~@!]/g, (found) => `\\${found}`);
 }

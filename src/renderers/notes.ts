@@ -6,7 +6,7 @@ import { escapeUnsafe } from "#wire/unsafe-text.ts";
 import { estimateMark } from "./columns.ts";
 import { plural, shownCount, shownName, shownShare } from "./text.ts";
 
-/** Shows a name from the wire the way a format wants it; names are safe already. */
+/** Shows a text that is not ours the way a format wants it; unsafe characters are escaped already. */
 export type ShowName = (safe: string) => string;
 
 /** A line under the table: what it is about, and what it says. */
@@ -19,7 +19,11 @@ const dots: { readonly [confidence in Confidence]: string } = {
 };
 
 /** The lines under the table, in the order they are printed; each only when it has something to say. */
-export function notesOf(summary: Summary, name: ShowName): Note[] {
+export function notesOf(
+  summary: Summary,
+  name: ShowName,
+  prose: ShowName = (text) => text,
+): Note[] {
   const mark = estimateMark(summary);
   const tokens = (count: number): string => `${mark}${shownCount(count)} tokens`;
   return [
@@ -27,11 +31,11 @@ export function notesOf(summary: Summary, name: ShowName): Note[] {
     ...budgetNotes(summary, name),
     ...wasteNotes(summary, tokens, name),
     ...summary.alerts.map(({ alert, tool, detail, count }) => ({
-      about: alert.replaceAll("_", " "),
-      says: `${tool === null ? "" : `${name(shownName(tool))}: `}${shownName(detail, 160)}${count > 1 ? ` (${count} times)` : ""}`,
+      about: prose(alert.replaceAll("_", " ")),
+      says: `${tool === null ? "" : `${name(shownName(tool))}: `}${prose(shownName(detail, 160))}${count > 1 ? ` (${count} times)` : ""}`,
     })),
     ...troubleNotes(summary),
-    ...estimationNotes(summary, mark),
+    ...estimationNotes(summary, mark, prose),
   ].map(({ about, says }) => ({ about: escapeUnsafe(about), says: escapeUnsafe(says) }));
 }
 
@@ -115,9 +119,11 @@ function troubleNotes(summary: Summary): Note[] {
     .map(([count, what, noun]) => ({ about: "note", says: `${plural(count, noun)} ${what}` }));
 }
 
-function estimationNotes({ estimation }: Summary, mark: string): Note[] {
+function estimationNotes({ estimation }: Summary, mark: string, prose: ShowName): Note[] {
   if (!estimation) return [];
   const { estimator, confidence, error } = estimation;
   const hint = mark === "" ? "" : `; ${mark} marks estimates`;
-  return [{ about: "counted by", says: `${estimator} ${dots[confidence]} ${error}${hint}` }];
+  return [
+    { about: "counted by", says: `${prose(`${estimator} ${dots[confidence]} ${error}`)}${hint}` },
+  ];
 }
