@@ -1,0 +1,29 @@
+#!/bin/sh
+# Runs mcp-meter check with what the action was given: METER SERVER CALLS LOCK OPTIONS REPORT.
+# Ends with the exit code of the check. With a report the server is checked a second time, for the file.
+set -eu
+meter=${METER:-"$GITHUB_ACTION_PATH/../../../dist/mcp-meter"}
+
+# A server's command may be several words: the shell reads it, and becomes it.
+check() {
+  # shellcheck disable=SC2086 # options are words
+  "$meter" check ${CALLS:+--calls "$CALLS"} ${LOCK:+--file "$LOCK"} ${OPTIONS:-} "$@" \
+    -- sh -c "exec $SERVER"
+}
+
+case ${REPORT:-} in
+'') check ;;
+*.xml) format=junit ;;
+*.sarif) format=sarif ;;
+*.json) format=json ;;
+*)
+  echo "mcp-meter: Cannot write the report \"$REPORT\": its name must end with .xml, .sarif or .json" >&2
+  exit 2
+  ;;
+esac
+
+if [ -n "${format:-}" ]; then
+  # The summary of the step is written once, by the check that people read.
+  (unset GITHUB_STEP_SUMMARY && check --format "$format") >"$REPORT" || true
+  check
+fi
