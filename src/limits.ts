@@ -84,6 +84,9 @@ export const recordWriteBytesMax = 1024 * 1024;
 /** Bytes of one record line a report reads; our own are far shorter. */
 export const recordLineBytesMax = 16 * 1024 * 1024;
 
+/** Bytes that passed and are not looked at yet; beyond it the traffic waits. Ten thousand calls at once are 3 MB. */
+export const unseenBytesMax = 4 * 1024 * 1024;
+
 /** Milliseconds between two writes of records: a kill -9 loses at most that much of the newest. */
 export const recordGatherMs = 50;
 
@@ -140,3 +143,6 @@ export const priceCacheBytesMax = 4 * 1024 * 1024;
 
 /** Distinct columns told of a table. */
 export const tableColumnsMax = 1_000;
+
+/** Bytes of all lists of a server together that a command that connects as a client reads. */
+export const listBytesMax = 128 * 1024 * 1024;

@@ -58,6 +58,7 @@ export class Lane {
     const last = this.#splitter.end();
     if (!last) return undefined;
     if (this.#isHolding) return this.#pushHeld([last]);
+    if (this.#turns.isLooking) return this.#turns.look(() => this.#lookAtMany([last]));
     this.#judge.line(last);
     return undefined;
   }
@@ -66,8 +67,9 @@ export class Lane {
     const taken = this.#outbox.write(chunk);
     const lines = this.#splitter.push(chunk);
     if (this.#isLong(lines)) {
-      const looked = this.#turns.look(() => this.#lookAtMany(lines));
-      return Promise.all([looked, taken]).then(() => undefined);
+      const looked = this.#turns.look(() => this.#lookAtMany(lines), chunk.length);
+      // A burst passes at once and is looked at meanwhile; only a flood waits.
+      return this.#turns.isBehind ? Promise.all([looked, taken]).then(() => undefined) : taken;
     }
     for (const line of lines) this.#judge.line(line);
     return taken;

@@ -11,6 +11,9 @@ export type Taker = {
   end(): Promise<void> | undefined;
 };
 
+/** Chunks moved between two turns of the loop: counted, as a clock would not tell work from idleness. */
+const chunksPerTurn = 16;
+
 /**
  * Moves everything from a source through a lane, one chunk at a time: the next is read when the kernel
  * has taken the last, so a reader that stops, stops the writer. `isBroken` is asked after every chunk.
@@ -22,10 +25,12 @@ export async function pump(
   turns: Turns,
   isBroken: () => boolean,
 ): Promise<void> {
+  let moved = 0;
   for (let chunk = await next(source); chunk; chunk = await next(source)) {
     await lane.push(chunk);
     if (isBroken()) return;
-    if (turns.isOver) await turns.next();
+    moved += 1;
+    if (moved % chunksPerTurn === 0) await turns.next();
   }
   await lane.end();
 }

@@ -1,3 +1,5 @@
+import { unseenBytesMax } from "#limits.ts";
+
 /** Longest time in ms that one direction keeps the loop to itself. */
 const turnMaxMs = 2;
 
@@ -9,6 +11,7 @@ const turnMaxMs = 2;
 export class Turns {
   #beganMs = performance.now();
   #look: Promise<void> | undefined;
+  #unseenBytes = 0;
 
   /** True when the current turn has lasted long enough. */
   get isOver(): boolean {
@@ -20,11 +23,22 @@ export class Turns {
     return this.#look !== undefined;
   }
 
+  /** True when so much has passed unseen that the traffic must wait for the looks. */
+  get isBehind(): boolean {
+    return this.#unseenBytes > unseenBytesMax;
+  }
+
+  /** Resolves when everything that passed has been looked at. */
+  async caughtUp(): Promise<void> {
+    await this.#look;
+  }
+
   /**
    * Looks at lines, over several turns if need be, after every look that began before it: both directions
-   * come through here, so no answer is looked at before its question.
+   * come through here, so no answer is looked at before its question. `bytes` have passed already.
    */
-  async look(act: () => Promise<void>): Promise<void> {
+  async look(act: () => Promise<void>, bytes: number = 0): Promise<void> {
+    this.#unseenBytes += bytes;
     const before = this.#look;
     const mine = (async () => {
       await before;
@@ -34,6 +48,7 @@ export class Turns {
     try {
       await mine;
     } finally {
+      this.#unseenBytes -= bytes;
       if (this.#look === mine) this.#look = undefined;
     }
   }

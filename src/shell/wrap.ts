@@ -1,5 +1,6 @@
 import { closeSync } from "node:fs";
 import type { Ending, Io } from "#io.ts";
+import { countingAtExitMaxMs } from "#limits.ts";
 import type { Side } from "#wire/exchange.ts";
 import type { Line } from "#wire/line.ts";
 import { type Child, endingOf, spawnChild } from "./child.ts";
@@ -64,6 +65,7 @@ export async function wrap(
     // Neither direction rejects but by a fault of ours, and then nobody would forward any more.
     await Promise.race([child.exited, failureOf(up), failureOf(moved)]);
     await Promise.race([moved, down.silence()]);
+    if (turns.isLooking) await Promise.race([turns.caughtUp(), Bun.sleep(countingAtExitMaxMs)]);
   } catch (error) {
     child.kill("SIGKILL");
     throw error;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { unseenBytesMax } from "#limits.ts";
 import { Lane, type Judge } from "#shell/lane.ts";
 import { Outbox } from "#shell/outbox.ts";
 import { OverflowFile } from "#shell/overflow-file.ts";
@@ -52,12 +53,37 @@ describe("an open lane", () => {
 
   test("looks at every line of a burst, in order", async () => {
     const seen: string[] = [];
-    const lane = laneTo(new FakePipe(), (text) => {
-      dawdle();
-      seen.push(text);
-    });
-    await lane.push(bytesOf(manyLines.join("")));
-    expect(seen).toEqual(manyLines);
+    const turns = new Turns();
+    const lane = laneTo(
+      new FakePipe(),
+      (text) => {
+        dawdle();
+        seen.push(text);
+      },
+      { turns },
+    );
+    await lane.push(bytesOf(`${manyLines.join("")}torn`));
+    await lane.end();
+    await turns.caughtUp();
+    expect(seen).toEqual([...manyLines, "torn"]);
+  });
+
+  test("lets a burst pass unseen, and a flood wait until it was looked at", async () => {
+    const turns = new Turns();
+    let seen = 0;
+    const lane = laneTo(new FakePipe(), () => void (seen += 1), { turns });
+    const burst = bytesOf("x\n".repeat(1_000));
+    expect(lane.push(burst)).toBeUndefined();
+    expect(seen).toBe(0);
+    let pushes = 1;
+    let flooded: Promise<void> | undefined;
+    while (!flooded) {
+      flooded = lane.push(burst);
+      pushes += 1;
+    }
+    expect(pushes).toBe(Math.floor(unseenBytesMax / burst.length) + 1);
+    await flooded;
+    expect([seen, turns.isBehind]).toEqual([pushes * 1_000, false]);
   });
 
   test("gives the back-pressure of its pipe", async () => {
@@ -86,6 +112,7 @@ describe("an open lane", () => {
     // The questions are on the wire: the server may answer any of them at any time now.
     await Promise.race([asked, Bun.sleep(1)]);
     await Promise.all([asked, lane("server").push(bytesOf("line 399\n"))]);
+    await turns.caughtUp();
     expect(seen.indexOf("server line 399\n")).toBeGreaterThan(seen.indexOf("client line 399\n"));
   });
 });
