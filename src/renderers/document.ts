@@ -67,7 +67,9 @@ export function documentAsMarkdown(document: Document): string {
 }
 
 function plain(text: Text): string {
-  return typeof text === "string" ? escapeUnsafe(text) : shownName(text.name);
+  const safe = typeof text === "string" ? escapeUnsafe(text) : shownName(text.name);
+  // A line that begins so is a command to the runner of a CI job.
+  return safe.replace(/^\s*::/, "\\u003a:").replaceAll("##[", "\\u0023#[");
 }
 
 function marked(text: Text): string {

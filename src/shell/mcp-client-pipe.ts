@@ -26,6 +26,7 @@ export class ServerPipe {
   readonly #hear: Hear;
   #child: Child | undefined;
   #foreignLines = 0;
+  #receivedBytes = 0;
   #lastRequest: string | number | undefined;
   onmessage: ((message: unknown) => void) | undefined;
   onclose: (() => void) | undefined;
@@ -49,6 +50,11 @@ export class ServerPipe {
   /** Lines on stdout that were no JSON-RPC. */
   get foreignLines(): number {
     return this.#foreignLines;
+  }
+
+  /** Bytes of everything the server wrote. */
+  get receivedBytes(): number {
+    return this.#receivedBytes;
   }
 
   /** Id of the request sent last. */
@@ -132,6 +138,7 @@ export class ServerPipe {
   }
 
   #take(line: Line): void {
+    this.#receivedBytes += line.size;
     this.#hear("server", line);
     const message = classify(line);
     if (message.kind === "opaque") {

@@ -1,10 +1,10 @@
 import { Client } from "@modelcontextprotocol/client";
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
-import { listPagesMax, toolsListedMax } from "#limits.ts";
+import { listBytesMax, listPagesMax, toolsListedMax } from "#limits.ts";
 import { arrayAt, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
-import { escapeUnsafe } from "#wire/unsafe-text.ts";
 import { version } from "#version.ts";
+import { codeOfError, failureOf, Late, messageOf } from "./mcp-client-failure.ts";
 import { type Hear, ServerPipe } from "./mcp-client-pipe.ts";
 
 /** Who a server says it is. */
@@ -40,8 +40,6 @@ const asItCame = {
     validate: (value: unknown): { readonly value: unknown } => ({ value }),
   },
 };
-
-const reasonCharactersMax = 200;
 
 /**
  * A connection to a stdio server of our own, in either era: `server/discover` is asked first; a server that
@@ -151,6 +149,9 @@ export class McpServer {
       if (!Array.isArray(memberAt(result, key))) {
         throw new Error(`its answer to ${method} has no list of ${key}`);
       }
+      if (this.#pipe.receivedBytes > listBytesMax) {
+        throw new Error(`its lists are longer than ${listBytesMax / 1024 / 1024} MiB`);
+      }
       items.push(...arrayAt(result, key).filter(isObject));
       cursor = textAt(result, "nextCursor");
       if (cursor === undefined) return items;
@@ -165,7 +166,7 @@ export class McpServer {
         timeout: 2 ** 31 - 1,
       });
     } catch (error) {
-      if (memberOfError(error, "code") !== -32_601) throw error;
+      if (codeOfError(error) !== -32_601) throw error;
       const key = method.startsWith("resources/templates") ? "resourceTemplates" : undefined;
       return { [key ?? method.slice(0, method.indexOf("/"))]: [] };
     }
@@ -185,26 +186,10 @@ export class McpServer {
 
   #unreachable(error: unknown, timeoutMs: number): UserError {
     const [command = ""] = this.#command;
-    const sentence = sentences.serverUnreachable(command, this.#reason(error, timeoutMs));
+    const sentence = sentences.serverUnreachable(command, failureOf(error, this.#pipe, timeoutMs));
     return new UserError(sentence, exitCodes.serverUnreachable);
   }
-
-  #reason(error: unknown, timeoutMs: number): string {
-    const { exit, foreignLines } = this.#pipe;
-    const garbage =
-      foreignLines === 0 ? "" : ` and wrote ${foreignLines} lines that are no JSON-RPC`;
-    if (exit !== undefined) return `it ${exit} before it answered${garbage}`;
-    if (error instanceof Late) {
-      return `it did not answer within ${Math.round(timeoutMs / 100) / 10} s${garbage}`;
-    }
-    const isClosed = memberOfError(error, "code") === "CONNECTION_CLOSED";
-    return isClosed
-      ? `it closed its stdout${garbage}`
-      : `it answered with "${messageOf(error)}"${garbage}`;
-  }
 }
-
-class Late extends Error {}
 
 function newClient(mode: "auto" | "legacy", timeoutMs: number): Client {
   // A legacy server may leave the probe unanswered; the greeting needs time of its own.
@@ -213,14 +198,4 @@ function newClient(mode: "auto" | "legacy", timeoutMs: number): Client {
     { name: "mcp-meter", version },
     { versionNegotiation: { mode, probe }, enforceStrictCapabilities: false },
   );
-}
-
-/** A message for one line: servers and the SDK write long ones. */
-function messageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return escapeUnsafe((text.split("\n", 1)[0] ?? "").slice(0, reasonCharactersMax));
-}
-
-function memberOfError(error: unknown, key: string): unknown {
-  return typeof error === "object" && error !== null ? Reflect.get(error, key) : undefined;
 }

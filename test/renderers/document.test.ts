@@ -65,3 +65,13 @@ test.each([
 ])("escapeMarkdown %j", (raw, escaped) => {
   expect(escapeMarkdown(raw)).toBe(escaped);
 });
+
+test("documentAsTable begins no line with a command to a CI runner", () => {
+  const names = ["::error::x", "  ::set-output name=x::y", "a ##[error]x"];
+  const rows = names.map((name) => [{ name }]);
+  const grid = { kind: "grid", columns: [{ head: "tool" }], rows } as const;
+  const text = documentAsTable({ title: "::stop", sections: [grid] }, { color: false });
+  expect(text).not.toMatch(/^\s*::/m);
+  expect(text).not.toContain("##[");
+  expect(text).toContain("\\u003a:error::x");
+});

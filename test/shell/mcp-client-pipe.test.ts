@@ -38,6 +38,7 @@ test("ServerPipe delivers messages and elements of batches, and counts what is n
   expect(messages).toHaveLength(3);
   expect(pipe.foreignLines).toBe(1);
   expect(pipe.exit).toBe("ended with code 0");
+  expect(pipe.receivedBytes).toBe(3 * one.length + 12);
 });
 
 test("ServerPipe answers for a result that is too deep to read", async () => {
