@@ -1,5 +1,5 @@
 import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
-import { baseTokensDefault, fixedCharacters, itemTokens } from "./item-size.ts";
+import { baseTokensDefault, fixedCharacters, itemTokens, sizeMax } from "./item-size.ts";
 import { branchesOf, SchemaWalk, typeOf } from "./schema-walk.ts";
 
 /** What a definition says about the size of its tool's answers. */
@@ -58,7 +58,7 @@ type Parameter = { readonly name: string; readonly schema: JsonObject };
 
 function declaredByMeta(tool: JsonObject): AnswerBound | undefined {
   const bytes = memberAt(tool, "_meta", "anthropic/maxResultSizeChars");
-  if (typeof bytes !== "number" || !(bytes > 0) || !Number.isFinite(bytes)) return undefined;
+  if (typeof bytes !== "number" || !(bytes > 0) || bytes > sizeMax) return undefined;
   return { kind: "declared", bytes: Math.ceil(bytes), source: "anthropic/maxResultSizeChars" };
 }
 
@@ -119,7 +119,7 @@ function findList(root: JsonObject): List | undefined {
     if (typeOf(schema) === "array") {
       const { items, maxItems } = schema;
       const isBound = typeof maxItems === "number" && maxItems >= 0 && maxItems <= boundMax;
-      const most = isBound ? maxItems : undefined;
+      const most = isBound ? Math.floor(maxItems) : undefined;
       lists.push({ baseTokens: itemTokens(items ?? {}, root), items: most });
       return;
     }

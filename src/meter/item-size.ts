@@ -60,7 +60,8 @@ function itemCharacters(rawSchema: unknown, walk: SchemaWalk, level: number): nu
   if (type === "object") return parts + objectCharacters(schema, inside);
   if (type === "array") {
     const { items, maxItems } = schema;
-    const count = typeof maxItems === "number" ? Math.min(maxItems, innerItems) : innerItems;
+    const isShort = typeof maxItems === "number" && maxItems >= 0;
+    const count = isShort ? Math.min(maxItems, innerItems) : innerItems;
     return 2 + count * (inside(items ?? {}) + 1);
   }
   if (either.length > 0) return parts + Math.max(...either.map(inside));
@@ -82,12 +83,16 @@ function objectCharacters(schema: JsonObject, inside: (one: unknown) => number):
   return characters;
 }
 
+/** A size beyond this bounds nothing: schema generators write 2^53 − 1 where there is no limit. */
+export const sizeMax = 1_000_000_000;
+
 /** Characters of a value whose schema bounds it: by `const`, `enum`, `maxLength` or `format`. */
 export function fixedCharacters(schema: JsonObject): number | undefined {
   if (schema["const"] !== undefined) return written(schema["const"]);
   const { enum: values, maxLength, format } = schema;
   if (Array.isArray(values) && values.length > 0) return Math.max(...values.map(written));
-  if (typeof maxLength === "number" && maxLength >= 0) return maxLength;
+  const isBound = typeof maxLength === "number" && maxLength >= 0 && maxLength <= sizeMax;
+  if (isBound) return maxLength;
   return typeof format === "string" ? formatCharacters[format] : undefined;
 }
 

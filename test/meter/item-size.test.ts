@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { baseTokensDefault, fixedCharacters, itemTokens } from "#meter/item-size.ts";
+import { baseTokensDefault, fixedCharacters, itemTokens, sizeMax } from "#meter/item-size.ts";
 
 test.each([
   ["a string", { type: "string" }, 12],
@@ -33,4 +33,6 @@ test("fixedCharacters is undefined for an open value", () => {
   expect(fixedCharacters({ type: "string" })).toBeUndefined();
   expect(fixedCharacters({ format: "never heard of" })).toBeUndefined();
   expect(fixedCharacters({ maxLength: 5 })).toBe(5);
+  expect(fixedCharacters({ maxLength: sizeMax })).toBe(sizeMax);
+  expect(fixedCharacters({ maxLength: sizeMax + 1 })).toBeUndefined();
 });
