@@ -148,6 +148,7 @@ test("in a session alerts come right behind their call, and the summary tells th
   const roomy = { name: "roomy", _meta: { "anthropic/maxResultSizeChars": 500_000 } };
   const play = new Play({ clientCutTokens: 1_000 })
     .client(init, request(1, "tools/list"))
+    .server({ jsonrpc: "2.0", id: 0, result: {} })
     .server({ jsonrpc: "2.0", id: 1, result: { tools: [roomy, { name: "narrow" }] } })
     .client(callTool(2, "roomy"), callTool(3, "narrow"))
     .server(textResult(2, "y".repeat(6_000)), textResult(3, "y".repeat(6_000)))
