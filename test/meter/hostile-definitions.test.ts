@@ -1,6 +1,6 @@
 // Whatever a server lists, it can be weighed, locked, read back and compared with itself.
 import { expect, test } from "bun:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { priceCanonical } from "#meter/canonical-definitions.ts";
 import { findDrifts } from "#meter/drift.ts";
 import { lockOf, readLock, writeLock } from "#meter/lock.ts";
