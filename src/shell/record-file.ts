@@ -49,17 +49,19 @@ export class RecordFile {
     [this.#fd, this.#inode] = openForAppend(path);
   }
 
-  /** Appends whole lines in one write; false when they did not arrive whole. */
-  async append(lines: string): Promise<boolean> {
+  /** Appends whole lines in one write; returns how many of them arrived whole. */
+  async append(lines: string): Promise<number> {
     this.#followRotation();
-    const bytes = Buffer.from(this.#isTorn ? `\n${lines}` : lines);
+    const ended = this.#isTorn ? 1 : 0;
+    const bytes = Buffer.from(ended === 1 ? `\n${lines}` : lines);
     try {
-      this.#isTorn = (await writeTo(this.#fd, bytes)) < bytes.length;
+      const written = await writeTo(this.#fd, bytes);
+      this.#isTorn = written < bytes.length;
       if (this.#isSynced) await syncFile(this.#fd);
-      return !this.#isTorn;
+      return linesIn(bytes.subarray(ended, Math.max(ended, written)));
     } catch {
       this.#isTorn = true;
-      return false;
+      return 0;
     }
   }
 
@@ -116,6 +118,12 @@ function openForAppend(path: string): [fd: number, inode: number] {
   if (stats.isFile()) return [fd, stats.ino];
   close(fd);
   throw new UserError(sentences.logIsNoFile(path, kindOf(stats)));
+}
+
+function linesIn(bytes: Uint8Array): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) lines += 1;
+  return lines;
 }
 
 /** True when whoever wrote last did not finish the line. */

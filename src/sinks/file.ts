@@ -2,12 +2,12 @@ import { recordQueueBytesMax, recordWriteBytesMax } from "#limits.ts";
 import type { Record } from "#meter/record.ts";
 import { recordLine, type Sink } from "./sink.ts";
 
-/** A file that takes whole lines; false when they did not arrive whole. */
+/** A file that takes whole lines and says how many of them arrived whole. */
 export type Appendable = {
   readonly path: string;
   /** How long records may wait for others that share their write, in ms; 0 when left out. */
   readonly gatherMs?: number;
-  append(lines: string): Promise<boolean>;
+  append(lines: string): Promise<number>;
 };
 
 type Queued = { readonly line: string; readonly bytes: number };
@@ -74,7 +74,7 @@ export class FileSink implements Sink {
     const waitMs = this.#wroteMs + (file.gatherMs ?? 0) - performance.now();
     if (waitMs > 0) await this.#gather(waitMs);
     for (let batch = this.#batch(); batch.length > 0; batch = this.#batch()) {
-      if (!(await hasArrived(file, batch))) this.#dropped += batch.length;
+      this.#dropped += batch.length - (await arrivedOf(file, batch));
     }
     this.#wroteMs = performance.now();
     this.#writing = undefined;
@@ -105,10 +105,10 @@ export class FileSink implements Sink {
 }
 
 /** A file that throws has not taken the lines: traffic and later records go on. */
-async function hasArrived(file: Appendable, lines: readonly string[]): Promise<boolean> {
+async function arrivedOf(file: Appendable, lines: readonly string[]): Promise<number> {
   try {
     return await file.append(lines.join(""));
   } catch {
-    return false;
+    return 0;
   }
 }

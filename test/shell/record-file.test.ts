@@ -17,8 +17,8 @@ describe("RecordFile", () => {
   test("is made for nobody else, and appends what it is given", async () => {
     using folder = new Folder();
     const file = open(folder.at("r.ndjson"));
-    expect(await file.append("one\n")).toBe(true);
-    expect(await file.append("two\nthree\n")).toBe(true);
+    expect(await file.append("one\n")).toBe(1);
+    expect(await file.append("two\nthree\n")).toBe(2);
     expect(readFileSync(file.path, "utf8")).toBe("one\ntwo\nthree\n");
     expect(statSync(file.path).mode & 0o777).toBe(0o600);
   });
@@ -68,7 +68,7 @@ describe("RecordFile", () => {
   test("synced, it arrives as well", async () => {
     using folder = new Folder();
     const file = new RecordFile(folder.at("r"), true);
-    expect(await file.append("one\n")).toBe(true);
+    expect(await file.append("one\n")).toBe(1);
     expect(readFileSync(file.path, "utf8")).toBe("one\n");
   });
 

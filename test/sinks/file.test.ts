@@ -13,9 +13,9 @@ function memoryFile(fails: (append: number) => boolean = () => false) {
     path: "memory.ndjson",
     append(lines) {
       appends += 1;
-      if (fails(appends)) return Promise.resolve(false);
+      if (fails(appends)) return Promise.resolve(0);
       appended.push(lines);
-      return Promise.resolve(true);
+      return Promise.resolve(lines.split("\n").length - 1);
     },
   };
   return { file, appended, appends: () => appends };
@@ -150,7 +150,7 @@ describe("FileSink", () => {
   test("what waits when the disk stands still is what will be missing", async () => {
     const sink = new FileSink(() => ({
       path: "stuck",
-      append: () => new Promise<boolean>(() => undefined),
+      append: () => new Promise<number>(() => undefined),
     }));
     for (const record of numbered(4)) sink.take(record);
     const before = performance.now();
@@ -160,7 +160,7 @@ describe("FileSink", () => {
   });
 
   test("the queue has an end: what is beyond it is dropped at once, and later ones are taken again", async () => {
-    const gate = Promise.withResolvers<boolean>();
+    const gate = Promise.withResolvers<number>();
     const sizes: number[] = [];
     const sink = new FileSink(() => ({
       path: "slow",
@@ -175,7 +175,7 @@ describe("FileSink", () => {
     const fit = Math.floor(recordQueueBytesMax / each);
     for (let at = 0; at < fit + 3; at += 1) sink.take(large);
     expect(sink.dropped - fit).toBe(3);
-    gate.resolve(true);
+    gate.resolve(Infinity);
     await sink.flush(5_000);
     expect(sink.dropped).toBe(3);
     sink.take(large);
