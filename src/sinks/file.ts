@@ -74,7 +74,9 @@ export class FileSink implements Sink {
     const waitMs = this.#wroteMs + (file.gatherMs ?? 0) - performance.now();
     if (waitMs > 0) await this.#gather(waitMs);
     for (let batch = this.#batch(); batch.length > 0; batch = this.#batch()) {
-      this.#dropped += batch.length - (await arrivedOf(file, batch));
+      // Read after the wait: records are dropped meanwhile.
+      const arrived = await arrivedOf(file, batch);
+      this.#dropped += batch.length - arrived;
     }
     this.#wroteMs = performance.now();
     this.#writing = undefined;
