@@ -3,13 +3,14 @@ import { strangers } from "#meter/conversation.ts";
 import { ReaderChoice } from "#meter/reader.ts";
 import { plainReader } from "../support/plain-reader.ts";
 
+const named = (name: string) => ({ ...strangers, client: { name, version: undefined } });
+
 test("who reads is chosen anew only when the client's name becomes another", () => {
   const asked: (string | undefined)[] = [];
   const choice = new ReaderChoice((client) => {
     asked.push(client);
     return plainReader(client);
   });
-  const named = (name: string) => ({ ...strangers, client: { name, version: undefined } });
   const profiles = [
     strangers,
     strangers,
