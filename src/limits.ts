@@ -120,6 +120,9 @@ export const throttleWaitMaxMs = 50_000;
 /** Requests that wait at once; further ones are refused. */
 export const throttledCallsMax = 1_000;
 
+/** Bytes of the requests that wait at once; further ones are refused. */
+export const throttledBytesMax = 16 * 1024 * 1024;
+
 /** Bytes of a lock file: ten thousand tools take about ten megabytes. */
 export const lockBytesMax = 64 * 1024 * 1024;
 

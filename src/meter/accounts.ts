@@ -1,9 +1,10 @@
+import { toolRowsMax } from "#limits.ts";
 import type { Action } from "./action.ts";
 import type { Budget } from "./budget.ts";
 import type { Call } from "./call.ts";
-import type { Hold, Purse, PurseBook } from "./purse.ts";
+import type { Purse, PurseBook } from "./purse.ts";
 import type { PurseState } from "./record.ts";
-import { fitsWildcard } from "./wildcard.ts";
+import { fitsWildcard, isWildcard } from "./wildcard.ts";
 
 /** A budget for one tool or for the whole server, and where its purse is kept. */
 export type Account = {
@@ -19,11 +20,11 @@ export type Account = {
   warned: boolean;
 };
 
-/** What one open call may count on in one account. */
-export type Claim = { readonly account: Account; hold: Hold | undefined };
-
 /** Where purses are kept: a session's in memory, those of minutes and longer where all meters see them. */
 export type PurseBooks = { readonly session: PurseBook; readonly shared: PurseBook };
+
+/** Tools beyond `toolRowsMax` share one account for each budget. */
+const otherTools = "(other)";
 
 /** The accounts of a session, opened when a call first needs them. */
 export class Accounts {
@@ -47,8 +48,8 @@ export class Accounts {
   }
 
   /** Accounts that a call is charged to. Budgets of tools are for tools, one without for all calls. */
-  of(call: Call): Account[] {
-    const tool = call.method === "tools/call" ? call.asked.tool : null;
+  of(call: Call, named: string | null = call.asked.tool): Account[] {
+    const tool = call.method === "tools/call" ? named : null;
     const matching = this.#budgets.filter(
       (budget) => budget.tool === null || (tool !== null && fitsWildcard(budget.tool, tool)),
     );
@@ -58,8 +59,11 @@ export class Accounts {
     return [...new Set(accounts)];
   }
 
-  /** Every account with what was spent of it. */
+  /** Every account with what was spent of it, and every budget that needs no call to have one. */
   states(nowMs: number): PurseState[] {
+    for (const budget of this.#budgets) {
+      if (!isWildcard(budget.tool ?? "")) this.#open(budget, budget.tool);
+    }
     return [...this.#accounts.values()].map(({ budget, tool, kept, breaches, dearest }) => ({
       budget: budget.spec,
       tool,
@@ -72,28 +76,31 @@ export class Accounts {
     }));
   }
 
-  #open(budget: Budget, tool: string | null): Account {
-    const key = keyOf(budget, tool);
-    const known = this.#accounts.get(key);
+  #open(budget: Budget, rawTool: string | null): Account {
+    const known = this.#accounts.get(keyOf(budget, rawTool));
     if (known) return known;
+    const isFull = rawTool !== null && this.#accounts.size >= toolRowsMax;
+    const tool = isFull && isWildcard(budget.tool ?? "") ? otherTools : rawTool;
+    const other = tool === rawTool ? undefined : this.#accounts.get(keyOf(budget, tool));
+    if (other) return other;
     const action = this.#actions[budget.action];
     if (!action) throw new Error(`Cannot find action "${budget.action}"`);
     const kept = this.#keep(budget, tool);
     const account = { budget, action, tool, kept, breaches: 0, dearest: 0, warned: false };
-    this.#accounts.set(key, account);
+    this.#accounts.set(keyOf(budget, tool), account);
     return account;
   }
 
   #keep(budget: Budget, tool: string | null): Account["kept"] {
     const { per, limit } = budget;
     if (per === "call") return undefined;
-    const key = `${this.#server}\n${keyOf(budget, tool)}`;
+    const key = `[${JSON.stringify(this.#server)},${keyOf(budget, tool).slice(1)}`;
     const book = per === "session" ? this.#books.session : this.#books.shared;
     return { purse: { key, per, limit }, book };
   }
 }
 
 /** Each budget has purses of its own: two of them about one tool must not charge a call to one purse twice. */
-function keyOf(budget: Budget, tool: string | null): string {
-  return [budget.tool ?? "", tool ?? "*", budget.unit, budget.per, budget.action].join("\n");
+function keyOf({ tool: pattern, unit, per, action }: Budget, tool: string | null): string {
+  return JSON.stringify([tool, pattern, unit, per, action]);
 }

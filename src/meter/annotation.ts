@@ -4,8 +4,8 @@ import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
 import type { Call } from "./call.ts";
 import type { Closing } from "./draft.ts";
 import type { Confidence } from "./estimate.ts";
-import type { Place } from "./gatekeeper.ts";
 import { answeredOf } from "./parts.ts";
+import type { Place } from "./place.ts";
 import { tokensOfParts, tokensOfTexts } from "./price.ts";
 import type { Reader } from "./reader.ts";
 
@@ -38,11 +38,11 @@ export type Table = {
 export function annotate(
   call: Call,
   closing: Closing,
-  { line, item }: Place,
+  { line, item, hasPassed }: Place,
   reader: Reader,
 ): Uint8Array | undefined {
   if (!call.asked.isPriced || closing.result === undefined) return undefined;
-  if (!line.bytes || item !== undefined) return undefined;
+  if (!line.bytes || item !== undefined || hasPassed) return undefined;
   return spliceMeta(line.bytes, usageKey, usageOf(call, closing, reader));
 }
 

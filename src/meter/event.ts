@@ -57,7 +57,15 @@ export type Judgement = {
 
 /** What happens to the meter; time comes with it. */
 export type Event = { readonly at: Instant } & (
-  | { readonly kind: "line"; readonly from: Side; readonly line: Line }
+  | {
+      readonly kind: "line";
+      readonly from: Side;
+      readonly line: Line;
+      /** True when it has passed already: it can be counted and charged, not kept back any more. */
+      readonly hasPassed?: boolean;
+    }
+  /** The client will say no more. */
+  | { readonly kind: "eof" }
   /** Time to count. */
   | { readonly kind: "work" }
   /** Time to look at the requests that wait. */

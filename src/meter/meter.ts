@@ -6,12 +6,14 @@ import { classify } from "#wire/message.ts";
 import { Alerts } from "./alerts.ts";
 import { annotate } from "./annotation.ts";
 import type { Call } from "./call.ts";
+import { asItIs, type Carrier } from "./carrier.ts";
 import { afterRequest, afterResult, strangers, type Conversation } from "./conversation.ts";
 import { draftDefinitions, ToolList } from "./definitions.ts";
 import { type Closing, draftCall } from "./draft.ts";
 import type { EndEvent, Event, Judgement, MeterOptions } from "./event.ts";
 import { Gate } from "./gate.ts";
-import { asItIs, type Carrier, Gatekeeper, type Lines, type Place } from "./gatekeeper.ts";
+import { Gatekeeper, type Lines } from "./gatekeeper.ts";
+import type { Place } from "./place.ts";
 import { ReaderChoice } from "./reader.ts";
 import type { Record } from "./record.ts";
 import { type Instant, type Making, Recorder } from "./recorder.ts";
@@ -33,7 +35,8 @@ export class Meter {
   readonly #keeper: Gatekeeper | undefined;
   readonly #lines: Lines = { client: [], server: [] };
   readonly #reader: ReaderChoice;
-  #line: Line | undefined;
+  #line: Line = { bytes: undefined, size: 0, skim: undefined };
+  #hasPassed = false;
   #early: Record[] = [];
   #isClosed = false;
   #isEnded = false;
@@ -87,8 +90,8 @@ export class Meter {
 
   /** True when lines of that side must be judged before they pass. */
   holds(from: Side): boolean {
-    if (from === "client") return this.#gate?.holdsRequests ?? false;
-    return this.#options.isAnnotating === true || (this.#gate?.holdsAnswers ?? false);
+    if (from === "server" && this.#options.isAnnotating === true) return true;
+    return this.#keeper?.holds(from) ?? false;
   }
 
   /** When to send a `wake` event, in wall-clock ms; undefined when nothing waits. */
@@ -115,8 +118,9 @@ export class Meter {
     if (this.#isEnded) return { records: [], passes: true, toClient: none, toServer: none };
     this.#isEnded = event.kind === "end";
     this.#now = event.at;
-    const passage = event.kind === "line" ? this.#take(event.from, event.line) : "all";
+    const passage = event.kind === "line" ? this.#take(event) : "all";
     if (event.kind === "wake") this.#keeper?.wake();
+    if (event.kind === "eof") this.#keeper?.lastCall();
     if (event.kind === "close") this.#close();
     if (event.kind === "fault") {
       this.#add(() => ({ type: "fault", where: event.where, what: event.what }));
@@ -134,10 +138,11 @@ export class Meter {
     };
   }
 
-  #take(from: Side, line: Line): Passage {
+  #take({ from, line, hasPassed = false }: LineEvent): Passage {
     const message = classify(line);
     if (message.kind !== "opaque") this.#started ??= this.#now;
     this.#line = line;
+    this.#hasPassed = hasPassed;
     return this.#traffic.take(from, message, line.size, this.#now.monoMs);
   }
 
@@ -149,8 +154,7 @@ export class Meter {
   }
 
   #place(): Place {
-    const line = this.#line ?? { bytes: undefined, size: 0, skim: undefined };
-    return { line, item: this.#traffic.item };
+    return { line: this.#line, item: this.#traffic.item, hasPassed: this.#hasPassed };
   }
 
   /** True when the client gets the answer with our member in it instead of the answer as it is. */
@@ -213,8 +217,10 @@ export class Meter {
   #end(event: EndEvent): readonly Record[] {
     this.#close();
     if (!this.#recorder.isOpen) return [];
-    const counted = this.#recorder.work(countingSliceCharacters);
-    const records = this.#tally([...counted, ...this.#recorder.settle()]);
+    const counted = [...this.#work(), ...this.#tally(this.#recorder.settle())];
+    // What was paid last may be worth a record, too.
+    for (const body of this.#gate?.takeRecords() ?? []) this.#add(() => body);
+    const records = [...counted, ...this.#recorder.settle()];
     const budgets = this.#gate?.states(event.at.wallMs) ?? [];
     const sums = { calls: this.#calls, tokens: this.#totalTokens };
     const began = this.#started ?? event.at;
@@ -237,11 +243,13 @@ export class Meter {
 
   #open(): void {
     if (this.#recorder.isOpen) return;
-    const reader = this.#reader.now(this.#conversation);
+    const reader = this.#reader.fix(this.#conversation);
     const session = sessionBody(this.#conversation, reader, this.#options);
     const label = labelOf(this.#conversation, this.#options);
     this.#recorder.open(label, reader, session, this.#started ?? this.#now);
   }
 }
+
+type LineEvent = Extract<Event, { kind: "line" }>;
 
 const none: readonly Uint8Array[] = [];

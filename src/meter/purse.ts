@@ -8,21 +8,31 @@ export type Purse = {
   readonly limit: number;
 };
 
-/** Part of a purse that an open call keeps for itself. */
-export type Hold = { readonly purse: Purse; window: number; amount: number; readonly id: number };
+/** Part of a purse that one call has: kept for it while it is open, spent on it afterwards. */
+export type Hold = {
+  readonly purse: Purse;
+  window: number;
+  amount: number;
+  isSpent: boolean;
+  readonly id: number;
+};
 
 /**
  * Where purses are kept. A ceiling at any time: spent and held together never exceed the limit, unless
- * forced. Amounts are tokens or calls, times are wall-clock milliseconds.
+ * forced. Amounts are tokens or calls, times are wall-clock milliseconds. A window that has begun never
+ * gives way to an earlier one, whatever the clocks of its users say.
  */
 export type PurseBook = {
   /** Keeps `amount` back; undefined when it does not fit and is not forced. */
   hold(purse: Purse, amount: number, nowMs: number, isForced: boolean): Hold | undefined;
-  /** Changes what is held to `amount`; false, and nothing changes, when it does not fit and is not forced. */
-  resize(hold: Hold, amount: number, nowMs: number, isForced: boolean): boolean;
-  /** Spends `amount` for good and ends the hold. */
+  /**
+   * Changes what is held to `amount`, in the window of now, and spends it when `isSpent`; false, and
+   * nothing changes, when it does not fit and is not forced.
+   */
+  resize(hold: Hold, amount: number, nowMs: number, isForced: boolean, isSpent?: boolean): boolean;
+  /** Spends `amount` in the window of the hold, which ends; called again it corrects what was spent. */
   settle(hold: Hold, amount: number): void;
-  /** Gives everything back and ends the hold. */
+  /** Gives everything back, what was spent of it, too. */
   release(hold: Hold): void;
   /** Spent and held in the window of now. */
   taken(purse: Purse, nowMs: number): number;
@@ -58,27 +68,29 @@ export class MemoryPurses implements PurseBook {
     if (!isForced && account.spent + account.held + amount > purse.limit) return undefined;
     account.held += amount;
     this.#holds += 1;
-    return { purse, window, amount, id: this.#holds };
+    return { purse, window, amount, isSpent: false, id: this.#holds };
   }
 
-  resize(hold: Hold, amount: number, nowMs: number, isForced: boolean): boolean {
+  resize(hold: Hold, amount: number, nowMs: number, isForced: boolean, isSpent = false): boolean {
     const { purse } = hold;
     const account = this.#account(purse, nowMs);
     const own = account.window === hold.window ? hold.amount : 0;
     const others = account.spent + account.held - own;
     if (!isForced && others + amount > purse.limit) return false;
-    account.held += amount - own;
-    hold.window = account.window;
-    hold.amount = amount;
+    account[hold.isSpent ? "spent" : "held"] -= own;
+    account[isSpent ? "spent" : "held"] += amount;
+    Object.assign(hold, { window: account.window, amount, isSpent });
     return true;
   }
 
   settle(hold: Hold, amount: number): void {
     const account = this.#accounts.get(hold.purse.key);
     // A window that has gone takes what was held in it along.
-    if (!account || account.window !== hold.window) return;
-    account.held -= hold.amount;
-    account.spent += amount;
+    if (account?.window === hold.window) {
+      account[hold.isSpent ? "spent" : "held"] -= hold.amount;
+      account.spent += amount;
+    }
+    Object.assign(hold, { amount, isSpent: true });
   }
 
   release(hold: Hold): void {
@@ -93,7 +105,7 @@ export class MemoryPurses implements PurseBook {
   #account(purse: Purse, nowMs: number): Account {
     const window = windowAt(purse.per, nowMs);
     const known = this.#accounts.get(purse.key);
-    if (known?.window === window) return known;
+    if (known && known.window >= window) return known;
     const fresh = { window, spent: 0, held: 0 };
     this.#accounts.set(purse.key, fresh);
     return fresh;

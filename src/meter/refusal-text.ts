@@ -8,6 +8,9 @@ export type RefusalReason =
   | "repeated_call"
   | "definition_changed";
 
+/** What is known of a number of tokens: long texts are not counted to their end, unread ones not at all. */
+export type Sureness = "exactly" | "at least" | "at most";
+
 /** What a refusal has to say. */
 export type RefusalFacts = {
   readonly reason: RefusalReason;
@@ -15,9 +18,9 @@ export type RefusalFacts = {
   readonly name: string;
   readonly budget: Budget;
   readonly spent: number;
-  /** Tokens of the call; at least that many when `isMore`. */
+  /** Tokens of the call. */
   readonly tokens: number;
-  readonly isMore: boolean;
+  readonly sureness: Sureness;
   /** Milliseconds until the purse is full again; Infinity when it will not be. */
   readonly refillMs: number;
 };
@@ -31,9 +34,9 @@ const nameMax = 60;
  */
 export function refusalText(facts: RefusalFacts): string {
   const name = shortened(facts.name);
-  const { budget, tokens, isMore, spent, refillMs } = facts;
+  const { budget, tokens, sureness, spent, refillMs } = facts;
   const limit = `${count(budget.limit)} ${budget.unit}`;
-  const cost = `${isMore ? "more than " : ""}${count(tokens)} tokens`;
+  const cost = `${sureness === "exactly" ? "" : `${sureness} `}${count(tokens)} tokens`;
   switch (facts.reason) {
     case "arguments_over_budget":
       return `mcp-meter: ${name} was not run. Its arguments are ${cost}, the budget allows ${limit} ${perText(budget.per)}. Send shorter arguments.`;

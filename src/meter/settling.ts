@@ -19,7 +19,8 @@ export function settling(
     ...draft,
     finish(isUnread) {
       const body = draft.finish(isUnread);
-      const tokens = body.type === "call" ? body.total_tokens : 0;
+      const isCounted = body.type === "call" && !body.truncated;
+      const tokens = isCounted ? body.total_tokens : undefined;
       gate.settle(call, tokens, !isNeverRun(closing.error), wallMs);
       return body;
     },

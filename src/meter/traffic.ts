@@ -11,7 +11,7 @@ import {
 import type { Id, Message, Single } from "#wire/message.ts";
 import { Call, taskMethods } from "./call.ts";
 import { outcomeOf, type Closing } from "./draft.ts";
-import { asItIs, type Carrier } from "./gatekeeper.ts";
+import { asItIs, type Carrier, inNotification, inState } from "./carrier.ts";
 import { askedOf, isPriced } from "./parts.ts";
 import { NotificationCounts } from "./notification-counts.ts";
 import type { NotificationCount } from "./record.ts";
@@ -83,9 +83,10 @@ export class Traffic {
     return passes.some(Boolean) || message.left > 0 ? (index) => passes[index] ?? true : "nothing";
   }
 
-  /** Opens a request of the client that was kept from the server until now. */
+  /** A request of the client that was kept from the server until now goes there. */
   resume(call: Call): void {
     if (call.id) this.#open("client", call.id, call);
+    else this.#events.closed(call, { outcome: "ok" });
   }
 
   /** Gives up everything that is still open. */
@@ -136,7 +137,9 @@ export class Traffic {
     if (method === "notifications/cancelled") {
       this.#takeBack(from, cancelledId(params));
     } else if (method.startsWith("notifications/tasks")) {
-      return this.#taskMoved(taskState(params), undefined) ?? true;
+      const isCarried = from === "server" && isObject(params);
+      const carrier = isCarried ? inNotification(method, params) : undefined;
+      return this.#taskMoved(taskState(params), carrier) ?? true;
     } else if (from === "client" && isPriced(method)) {
       // A call that wants no answer costs its arguments all the same.
       const call = new Call(from, notification, askedOf(method, params), size, nowMs);
@@ -194,16 +197,17 @@ export class Traffic {
       return this.#events.closed(task, { outcome: outcomeOf(task.method, result), result }, asItIs);
     }
     const isState = taskMethods.has(call.method);
-    const passes = isState ? this.#taskMoved(taskState(result), result) : undefined;
+    const carrier = isObject(result) ? inState(result) : undefined;
+    const passes = isState ? this.#taskMoved(taskState(result), carrier) : undefined;
     const closing = { outcome: outcomeOf(call.method, result), result };
     return this.#events.closed(call, closing, isState ? undefined : asItIs) && (passes ?? true);
   }
 
   /**
-   * A task of revision 2025-11-25 brings its result by `tasks/result`, one of 2026 in its state. `carried`
-   * is the answer that the state came in, undefined for a notification. Undefined when nothing ended.
+   * A task of revision 2025-11-25 brings its result by `tasks/result`, one of 2026 in its state. `carrier`
+   * puts an answer of ours into what the state came in. Undefined when nothing ended.
    */
-  #taskMoved(state: TaskState | undefined, carried: unknown): boolean | undefined {
+  #taskMoved(state: TaskState | undefined, carrier: Carrier | undefined): boolean | undefined {
     if (!state) return undefined;
     const known = this.#tasks.get(state.taskId);
     if (known) known.hasFailed = state.status === "failed";
@@ -212,9 +216,6 @@ export class Traffic {
     const call = isOver ? this.#tasks.take(state.taskId) : undefined;
     if (!call) return undefined;
     if (state.status === "cancelled") return this.#events.closed(call, { outcome: "cancelled" });
-    const carrier: Carrier | undefined = isObject(carried)
-      ? (result) => ({ ...carried, status: "completed", error: undefined, result })
-      : undefined;
     const { error, result } = state;
     if (error !== undefined) {
       return this.#events.closed(call, { outcome: "rpc_error", error }, carrier);

@@ -1,8 +1,13 @@
 import { Database } from "bun:sqlite";
+import { closeSync, openSync } from "node:fs";
 import { type Hold, type Purse, type PurseBook, windowAt } from "#meter/purse.ts";
+import { codeOf } from "./system-error.ts";
 
-/** Milliseconds another meter's transaction is waited for: the traffic waits along. */
-const busyMaxMs = 250;
+/**
+ * Milliseconds another meter's transaction is waited for: the traffic waits along. A transaction takes a
+ * fraction of one; who holds the file longer has stopped in the middle of it.
+ */
+const busyMaxMs = 1_000;
 
 /** Milliseconds a hold lasts unless it is renewed; what a killed meter held comes back after that. */
 export const leaseMs = 60_000;
@@ -22,6 +27,9 @@ export type StoredPurse = {
   readonly spent: number;
   readonly held: number;
 };
+
+/** What was taken of a purse at a time. */
+export type Known = { readonly purse: Purse; readonly nowMs: number; readonly taken: number };
 
 const schema = `
   CREATE TABLE IF NOT EXISTS purses (
@@ -44,50 +52,61 @@ export class PurseStore implements PurseBook {
   readonly #database: Database;
   readonly #holder: string;
   readonly #now: () => number;
+  /** What this meter knows last of each purse it used. */
+  readonly known = new Map<string, Known>();
 
   constructor(path: string, holder: string, now: () => number = Date.now) {
+    // SQLite makes its files as readable as this one.
+    closeSync(openSync(path, "a", 0o600));
     this.#database = new Database(path, { create: true, strict: true });
     this.#holder = holder;
     this.#now = now;
     this.#database.run(`PRAGMA busy_timeout = ${busyMaxMs}`);
-    this.#database.run("PRAGMA journal_mode = WAL");
+    patiently(() => this.#database.run("PRAGMA journal_mode = WAL"));
     this.#database.run("PRAGMA synchronous = NORMAL");
-    this.#database.run(schema);
+    this.#change(() => {
+      this.#database.run(schema);
+      this.#forget();
+    });
   }
 
   hold(purse: Purse, amount: number, nowMs: number, isForced: boolean): Hold | undefined {
     return this.#change(() => {
-      const window = windowAt(purse.per, nowMs);
-      this.#open(purse, window, nowMs);
-      if (!isForced && this.#taken(purse.key, window) + amount > purse.limit) return undefined;
-      return { purse, window, amount, id: this.#insert(purse.key, window, amount) };
+      const { window, spent } = this.#open(purse, nowMs);
+      const taken = spent + this.#held(purse.key, window);
+      const fits = isForced || taken + amount <= purse.limit;
+      this.#know(purse, nowMs, fits ? taken + amount : taken);
+      if (!fits) return undefined;
+      const id = this.#insert(undefined, purse.key, window, amount);
+      return { purse, window, amount, isSpent: false, id };
     });
   }
 
-  resize(hold: Hold, amount: number, nowMs: number, isForced: boolean): boolean {
+  resize(hold: Hold, amount: number, nowMs: number, isForced: boolean, isSpent = false): boolean {
     return this.#change(() => {
-      const { purse } = hold;
-      const window = windowAt(purse.per, nowMs);
-      this.#open(purse, window, nowMs);
-      const others = this.#taken(purse.key, window, hold.id);
+      const { purse, id } = hold;
+      const { window, spent } = this.#open(purse, nowMs);
+      const ownSpent = hold.isSpent && hold.window === window ? hold.amount : 0;
+      const others = spent - ownSpent + this.#held(purse.key, window, id);
       if (!isForced && others + amount > purse.limit) return false;
-      this.#delete(hold.id);
+      this.#delete(id);
+      this.#spend(purse.key, window, (isSpent ? amount : 0) - ownSpent);
       // A lease that has ended is taken anew: the call is still open.
-      const id = this.#insert(purse.key, window, amount);
-      Object.assign(hold, { window, amount, id });
+      if (!isSpent) this.#insert(id, purse.key, window, amount);
+      this.#know(purse, nowMs, others + amount);
+      Object.assign(hold, { window, amount, isSpent });
       return true;
     });
   }
 
   settle(hold: Hold, amount: number): void {
     this.#change(() => {
-      this.#delete(hold.id);
-      if (amount === 0) return;
-      this.#database
-        .query(
-          "UPDATE purses SET spent = spent + ?1, touched_ms = ?2 WHERE key = ?3 AND window = ?4",
-        )
-        .run(amount, this.#now(), hold.purse.key, hold.window);
+      const { purse, window, isSpent } = hold;
+      if (!isSpent) this.#delete(hold.id);
+      this.#spend(purse.key, window, isSpent ? amount - hold.amount : amount);
+      const known = this.known.get(purse.key);
+      if (known) this.#know(purse, known.nowMs, known.taken + amount - hold.amount);
+      Object.assign(hold, { amount, isSpent: true });
     });
   }
 
@@ -96,14 +115,19 @@ export class PurseStore implements PurseBook {
   }
 
   taken(purse: Purse, nowMs: number): number {
-    return this.#taken(purse.key, windowAt(purse.per, nowMs));
+    const now = windowAt(purse.per, nowMs);
+    const { window, spent } = this.#find(purse.key) ?? { window: now, spent: 0 };
+    return window < now ? 0 : spent + this.#held(purse.key, window);
   }
 
-  /** Makes the holds of this meter last for another lease. */
+  /** Makes the holds of this meter last for another lease, and forgets what nobody needs. */
   renew(): void {
-    this.#database
-      .query("UPDATE holds SET ends_ms = ?1 WHERE holder = ?2")
-      .run(this.#now() + leaseMs, this.#holder);
+    this.#change(() => {
+      this.#database
+        .query("UPDATE holds SET ends_ms = ?1 WHERE holder = ?2")
+        .run(this.#now() + leaseMs, this.#holder);
+      this.#forget();
+    });
   }
 
   /** Every purse of this machine, with what is left of its last window. */
@@ -114,8 +138,7 @@ export class PurseStore implements PurseBook {
       )
       .all();
     return rows.map(({ key, per, most, window, spent }) => {
-      const held = this.#taken(key, window) - spent;
-      return { key, per, limit: most, window, spent, held };
+      return { key, per, limit: most, window, spent, held: this.#held(key, window) };
     });
   }
 
@@ -143,44 +166,81 @@ export class PurseStore implements PurseBook {
     return this.#database.transaction(act).immediate();
   }
 
-  /** The purse's row, begun anew when its window has passed; forgets what nobody needs. */
-  #open(purse: Purse, window: number, nowMs: number): void {
-    const { key, per, limit } = purse;
-    this.#database
-      .query(
+  /** The purse's row, begun anew when its window has passed. */
+  #open({ key, per, limit }: Purse, nowMs: number): Row {
+    const row = this.#database
+      .query<Row, [string, string, number, number, number]>(
         `INSERT INTO purses (key, per, most, window, spent, touched_ms) VALUES (?1, ?2, ?3, ?4, 0, ?5)
          ON CONFLICT (key) DO UPDATE SET
-           per = ?2, most = ?3, spent = CASE WHEN window = ?4 THEN spent ELSE 0 END,
-           window = ?4, touched_ms = ?5`,
+           per = ?2, most = ?3, spent = CASE WHEN window < ?4 THEN 0 ELSE spent END,
+           window = max(window, ?4), touched_ms = ?5
+         RETURNING window, spent`,
       )
-      .run(key, per, limit, window, nowMs);
-    this.#database.query("DELETE FROM holds WHERE ends_ms < ?1").run(this.#now());
-    this.#database.query("DELETE FROM purses WHERE touched_ms < ?1").run(nowMs - keptMs);
+      .get(key, per, limit, windowAt(per, nowMs), this.#now());
+    return row ?? { window: windowAt(per, nowMs), spent: 0 };
   }
 
-  /** Spent and held, without one hold of ours. */
-  #taken(key: string, window: number, without = -1): number {
-    const spent = this.#database
-      .query<{ spent: number }, [string, number]>(
-        "SELECT spent FROM purses WHERE key = ?1 AND window = ?2",
-      )
-      .get(key, window);
-    const held = this.#database
+  #find(key: string): Row | null {
+    return this.#database
+      .query<Row, [string]>("SELECT window, spent FROM purses WHERE key = ?1")
+      .get(key);
+  }
+
+  /** Held of a window, without one hold of ours. */
+  #held(key: string, window: number, without = -1): number {
+    const row = this.#database
       .query<{ held: number | null }, [string, number, number, number]>(
         "SELECT sum(amount) AS held FROM holds WHERE key = ?1 AND window = ?2 AND id <> ?3 AND ends_ms >= ?4",
       )
       .get(key, window, without, this.#now());
-    return (spent?.spent ?? 0) + (held?.held ?? 0);
+    return row?.held ?? 0;
   }
 
-  #insert(key: string, window: number, amount: number): number {
+  #spend(key: string, window: number, amount: number): void {
+    if (amount === 0) return;
+    this.#database
+      .query(
+        "UPDATE purses SET spent = max(0, spent + ?1), touched_ms = ?2 WHERE key = ?3 AND window = ?4",
+      )
+      .run(amount, this.#now(), key, window);
+  }
+
+  /** Writes a hold down; one that had an id keeps it. */
+  #insert(id: number | undefined, key: string, window: number, amount: number): number {
     const { lastInsertRowid } = this.#database
-      .query("INSERT INTO holds (key, window, amount, holder, ends_ms) VALUES (?1, ?2, ?3, ?4, ?5)")
-      .run(key, window, amount, this.#holder, this.#now() + leaseMs);
+      .query(
+        "INSERT INTO holds (id, key, window, amount, holder, ends_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+      )
+      .run(id ?? null, key, window, amount, this.#holder, this.#now() + leaseMs);
     return Number(lastInsertRowid);
+  }
+
+  #know(purse: Purse, nowMs: number, taken: number): void {
+    this.known.set(purse.key, { purse, nowMs, taken });
+  }
+
+  #forget(): void {
+    this.#database.query("DELETE FROM holds WHERE ends_ms < ?1").run(this.#now());
+    this.#database.query("DELETE FROM purses WHERE touched_ms < ?1").run(this.#now() - keptMs);
   }
 
   #delete(id: number): void {
     this.#database.query("DELETE FROM holds WHERE id = ?1").run(id);
+  }
+}
+
+type Row = { readonly window: number; readonly spent: number };
+
+/** Changing the journal does not wait for other meters by itself. */
+function patiently(act: () => void): void {
+  const deadlineMs = performance.now() + busyMaxMs;
+  for (;;) {
+    try {
+      act();
+      return;
+    } catch (error) {
+      if (!codeOf(error).startsWith("SQLITE_BUSY") || performance.now() > deadlineMs) throw error;
+      Bun.sleepSync(5);
+    }
   }
 }

@@ -38,8 +38,8 @@ export class SharedPurses implements PurseBook {
     return this.#try(() => this.#book.hold(purse, amount, nowMs, isForced));
   }
 
-  resize(hold: Hold, amount: number, nowMs: number, isForced: boolean): boolean {
-    return this.#try(() => this.#book.resize(hold, amount, nowMs, isForced));
+  resize(hold: Hold, amount: number, nowMs: number, isForced: boolean, isSpent = false): boolean {
+    return this.#try(() => this.#book.resize(hold, amount, nowMs, isForced, isSpent));
   }
 
   settle(hold: Hold, amount: number): void {
@@ -71,9 +71,15 @@ export class SharedPurses implements PurseBook {
   }
 
   #giveUp(error: unknown): void {
+    const known = [...(this.#store?.known.values() ?? [])];
     this.#store = undefined;
     clearInterval(this.#renewal);
     this.#book = new MemoryPurses();
+    // What was taken of a purse as far as we know stays taken; holds of ours are part of it.
+    for (const { purse, nowMs, taken } of known) {
+      const hold = this.#book.hold(purse, taken, nowMs, true);
+      if (hold) this.#book.settle(hold, taken);
+    }
     this.#tell(sentences.purseStoreFailed(codeOf(error)));
   }
 }

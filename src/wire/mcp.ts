@@ -1,5 +1,5 @@
 import { nameCharactersMax } from "#limits.ts";
-import { isObject, memberAt, textAt } from "./json.ts";
+import { arrayAt, isObject, memberAt, textAt } from "./json.ts";
 import type { Id } from "./message.ts";
 
 /** Name and version of a client or a server, as it introduced itself. */
@@ -68,12 +68,23 @@ export type TaskState = {
   readonly error: unknown;
 };
 
-/** The handle a server gives instead of a result: `task` (2025-11-25) or `resultType: "task"` (2026). */
+/**
+ * The handle a server gives instead of a result: `task` (2025-11-25) or `resultType: "task"` (2026). What
+ * brings an answer along is no handle: a client of the other era reads the answer.
+ */
 export function createdTask(result: unknown): TaskState | undefined {
+  if (hasAnswer(result)) return undefined;
   if (textAt(result, "resultType") === "task") return taskState(result);
   const task = memberAt(result, "task");
   return memberAt(result, "content") === undefined ? taskState(task) : undefined;
 }
+
+function hasAnswer(result: unknown): boolean {
+  const isFilled = (member: string): boolean => arrayAt(result, member).length > 0;
+  return memberAt(result, "structuredContent") !== undefined || answerLists.some(isFilled);
+}
+
+const answerLists = ["content", "contents", "messages"];
 
 export function taskState(value: unknown): TaskState | undefined {
   const taskId = textAt(value, "taskId");
@@ -89,9 +100,9 @@ export function taskState(value: unknown): TaskState | undefined {
 /** One side of a multi-round trip: what the server asks for, or what the client answers. */
 export type InputRound = { readonly requestState: string | undefined; readonly entries: unknown };
 
-/** The server's half of a multi-round trip: a result that asks the client for more. */
+/** The server's half of a multi-round trip: a result that asks the client for more, and answers nothing. */
 export function inputRequired(result: unknown): InputRound | undefined {
-  if (textAt(result, "resultType") !== "input_required") return undefined;
+  if (textAt(result, "resultType") !== "input_required" || hasAnswer(result)) return undefined;
   return {
     requestState: textAt(result, "requestState"),
     entries: memberAt(result, "inputRequests"),

@@ -12,27 +12,31 @@ export type RefusalData = {
   readonly per: string;
 };
 
-/** A refusal as a tool's own error, which clients show to the model. `rawId` is the id's own text. */
-export function toolRefusal(rawId: string, text: string, isModern: boolean): Uint8Array {
-  return resultLine(rawId, refusedResult(text, isModern));
-}
-
-/** The result that says a tool failed with that text. */
+/** A refusal as a tool's own failure, which clients show to the model. */
 export function refusedResult(text: string, isModern: boolean): unknown {
   const type = isModern ? { resultType: "complete" } : {};
   return { ...type, content: [{ type: "text", text }], isError: true };
 }
 
 /** A refusal as a JSON-RPC error. */
-export function rpcRefusal(rawId: string, text: string, data: RefusalData): Uint8Array {
-  return line(rawId, `"error":${JSON.stringify({ code: refusalCode, message: text, data })}`);
+export function refusedError(text: string, data: RefusalData): unknown {
+  return { code: refusalCode, message: text, data };
 }
 
-/** An answer with a result of ours; the id is written as the request wrote it. */
+/** An answer of ours; `rawId` is the id's own text, as the request wrote it. */
 export function resultLine(rawId: string, result: unknown): Uint8Array {
-  return line(rawId, `"result":${JSON.stringify(result)}`);
+  return line(`"id":${rawId},"result":${JSON.stringify(result)}`);
 }
 
-function line(rawId: string, member: string): Uint8Array {
-  return new TextEncoder().encode(`{"jsonrpc":"2.0","id":${rawId},${member}}\n`);
+/** The same for an error. */
+export function errorLine(rawId: string, error: unknown): Uint8Array {
+  return line(`"id":${rawId},"error":${JSON.stringify(error)}`);
+}
+
+export function notificationLine(method: string, params: unknown): Uint8Array {
+  return line(`"method":${JSON.stringify(method)},"params":${JSON.stringify(params)}`);
+}
+
+function line(members: string): Uint8Array {
+  return new TextEncoder().encode(`{"jsonrpc":"2.0",${members}}\n`);
 }

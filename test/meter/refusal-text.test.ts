@@ -9,7 +9,7 @@ const facts = (reason: RefusalReason, told: Partial<RefusalFacts> = {}): Refusal
   budget: parseBudget("search=2000/session", actions),
   spent: 1_500,
   tokens: 12_000,
-  isMore: false,
+  sureness: "exactly",
   refillMs: Infinity,
   ...told,
 });
@@ -30,7 +30,7 @@ describe("refusalText", () => {
         spent: 2 ** 52,
         tokens: 2 ** 52,
         refillMs: 1e12,
-        isMore: true,
+        sureness: "at least" as const,
       };
       expect(refusalText(facts(reason, told)).length).toBeLessThan(300);
       expect(refusalText(facts(reason))).toMatch(/^mcp-meter: search (?:was not run|did run)/);

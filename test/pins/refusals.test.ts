@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { refusalCode, rpcRefusal, toolRefusal } from "#wire/refusal.ts";
+import { errorLine, refusalCode, refusedError, refusedResult, resultLine } from "#wire/refusal.ts";
 import { textOf } from "../support/bytes.ts";
 
 /** What a client sees instead of an answer, byte by byte. */
@@ -20,28 +20,28 @@ test("our code is outside of what JSON-RPC and MCP keep for themselves", () => {
 });
 
 test("a tool's refusal of each era", () => {
-  expect(textOf(toolRefusal("7", "No", false))).toBe(
+  expect(textOf(resultLine("7", refusedResult("No", false)))).toBe(
     '{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"No"}],"isError":true}}\n',
   );
-  expect(textOf(toolRefusal('"a"', "No", true))).toBe(
+  expect(textOf(resultLine('"a"', refusedResult("No", true)))).toBe(
     '{"jsonrpc":"2.0","id":"a","result":{"resultType":"complete","content":[{"type":"text","text":"No"}],"isError":true}}\n',
   );
 });
 
 test("a refusal as an error", () => {
-  expect(textOf(rpcRefusal("1.0", "No", data))).toBe(
+  expect(textOf(errorLine("1.0", refusedError("No", data)))).toBe(
     '{"jsonrpc":"2.0","id":1.0,"error":{"code":-31900,"message":"No","data":{"source":"mcp-meter","reason":"answer_over_budget","tool":"search","limit":2000,"spent":0,"tokens":2500,"per":"call"}}}\n',
   );
 });
 
 for (const rawId of ["9007199254740993", "1.0", "1e2", '""', '"\\u0061"']) {
   test(`the id ${rawId} is given back as it was written`, () => {
-    expect(textOf(toolRefusal(rawId, "No", false))).toContain(`"id":${rawId},`);
+    expect(textOf(resultLine(rawId, refusedResult("No", false)))).toContain(`"id":${rawId},`);
   });
 }
 
 test("a refusal is one line, whatever its text", () => {
-  const line = textOf(toolRefusal("1", 'a\nb\u2028"\ud800', false));
+  const line = textOf(resultLine("1", refusedResult('a\nb\u2028"\ud800', false)));
   expect(line.indexOf("\n")).toBe(line.length - 1);
   expect(JSON.parse(line)).toMatchObject({ result: { content: [{ text: 'a\nb\u2028"\ud800' }] } });
 });

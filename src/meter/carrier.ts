@@ -1,0 +1,35 @@
+import { errorLine, notificationLine, resultLine } from "#wire/refusal.ts";
+import type { JsonObject } from "#wire/json.ts";
+
+/** Puts an answer of ours where the server's own was. `rawId` is the id's own text. */
+export type Carrier = {
+  result(rawId: string, result: unknown): Uint8Array;
+  error(rawId: string, error: unknown): Uint8Array;
+};
+
+/** The answer is the message itself. */
+export const asItIs: Carrier = { result: resultLine, error: errorLine };
+
+/** The answer is inside a task's state, which a poll asked for. */
+export function inState(state: JsonObject): Carrier {
+  return {
+    result: (rawId, result) => resultLine(rawId, completed(state, result)),
+    error: (rawId, error) => errorLine(rawId, error),
+  };
+}
+
+/** The answer is inside a task's state, which a notification tells. */
+export function inNotification(method: string, state: JsonObject): Carrier {
+  return {
+    result: (_, result) => notificationLine(method, completed(state, result)),
+    error: (_, error) => notificationLine(method, failed(state, error)),
+  };
+}
+
+function completed(state: JsonObject, result: unknown): unknown {
+  return { ...state, status: "completed", error: undefined, result };
+}
+
+function failed(state: JsonObject, error: unknown): unknown {
+  return { ...state, status: "failed", result: undefined, error };
+}

@@ -1,0 +1,52 @@
+import { arrayElements } from "#wire/elements.ts";
+import { textAt } from "#wire/json.ts";
+import type { Line } from "#wire/line.ts";
+import { memberOf, type Skim, skimBytes } from "#wire/skim.ts";
+
+/** Where a message stands: its line, and its index when the line is a batch. */
+export type Place = {
+  readonly line: Line;
+  readonly item: number | undefined;
+  /** True when the line has passed already. */
+  readonly hasPassed: boolean;
+};
+
+const newline = 0x0a;
+
+/** The id of the message, byte for byte as it was written. */
+export function rawIdAt({ line, item }: Place): string {
+  const skim = line.bytes ? skimBytes(messageBytes(line.bytes, item)) : line.skim;
+  return (skim && memberOf(skim, "id")?.text) ?? "null";
+}
+
+/** The message as a line of its own, in memory of its own; undefined when its bytes were not kept. */
+export function lineAt({ line, item }: Place): Uint8Array | undefined {
+  if (!line.bytes) return undefined;
+  const bytes = messageBytes(line.bytes, item);
+  const isEnded = bytes.at(-1) === newline;
+  const whole = new Uint8Array(bytes.length + (isEnded ? 0 : 1));
+  whole.set(bytes);
+  if (!isEnded) whole[bytes.length] = newline;
+  return whole;
+}
+
+/** `params.name` of a message that was too deep to parse; undefined where it cannot be found. */
+export function nameAt({ line, item }: Place): string | undefined {
+  if (!line.bytes) return undefined;
+  const bytes = messageBytes(line.bytes, item);
+  const params = memberOf(skimBytes(bytes), "params");
+  const skim: Skim | undefined = params && skimBytes(bytes.subarray(params.start, params.end));
+  const name = skim && memberOf(skim, "name")?.text;
+  if (name === undefined) return undefined;
+  try {
+    return textAt({ name: JSON.parse(name) }, "name");
+  } catch {
+    return undefined;
+  }
+}
+
+function messageBytes(bytes: Uint8Array, item: number | undefined): Uint8Array {
+  if (item === undefined) return bytes;
+  const [start, end] = arrayElements(bytes)[item] ?? [0, 0];
+  return bytes.subarray(start, end);
+}
