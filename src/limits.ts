@@ -48,6 +48,10 @@ export const toolsListedMax = 10_000;
 /** Characters of one description, schema or instruction text that are counted; further ones are not. */
 export const definitionCharactersMax = 1024 * 1024;
 
+/** Characters of a text whose tokens are remembered, and how many such texts: names and short answers recur. */
+export const rememberedCharactersMax = 128;
+export const rememberedTextsMax = 1_000;
+
 /** Definitions whose price is remembered. */
 export const definitionPricesMax = 10_000;
 

@@ -7,7 +7,7 @@ import type {
   Estimation,
   Estimator,
 } from "#meter/estimate.ts";
-import { atOnce, countPart, countWithin, once } from "./bpe.ts";
+import { atOnce, countPart, countWithin, once, remembered } from "./bpe.ts";
 import type { EstimatorDeps } from "./bpe.ts";
 
 /** A public vocabulary and the factor that brings its counts near a model whose vocabulary is secret. */
@@ -76,7 +76,7 @@ function scaledCounts(
   factor: number,
 ): { count(text: string): number; begin(text: string): Counting } {
   return {
-    count: (text) => (text === "" ? 0 : Math.round(counter().count(text) * factor)),
+    count: remembered((text) => Math.round(counter().count(text) * factor)),
     begin: (text) => {
       const base = counter().begin?.(text) ?? atOnce(() => counter().count(text));
       return {

@@ -8,9 +8,6 @@ import type { Side } from "#wire/exchange.ts";
 import type { Line } from "#wire/line.ts";
 import type { Watcher } from "./wrap.ts";
 
-/** An event before it is told when. */
-type Untimed = Event extends infer One ? (One extends Event ? Omit<One, "at"> : never) : never;
-
 /** What an observer tells. */
 export type Listener = {
   record(record: Record): void;
@@ -53,7 +50,12 @@ export class Observer implements Watcher {
   }
 
   line(from: Side, line: Line): boolean {
-    const judgement = this.#judge(`a line of the ${from}`, { kind: "line", from, line });
+    const judgement = this.#judge(`a line of the ${from}`, {
+      kind: "line",
+      at: this.#now(),
+      from,
+      line,
+    });
     this.#schedule();
     return judgement?.passes ?? true;
   }
@@ -64,10 +66,10 @@ export class Observer implements Watcher {
    */
   async finish(ending: Ending): Promise<void> {
     clearTimeout(this.#alarm);
-    this.#judge("the end", { kind: "close" });
+    this.#judge("the end", { kind: "close", at: this.#now() });
     const deadlineMs = performance.now() + countingAtExitMaxMs;
     while (this.#meter.backlog > 0 && performance.now() < deadlineMs) {
-      if (!this.#judge("counting", { kind: "work" })) break;
+      if (!this.#judge("counting", { kind: "work", at: this.#now() })) break;
       const ready = this.#listener.ready?.();
       if (ready) await ready;
     }
@@ -75,6 +77,7 @@ export class Observer implements Watcher {
     if (this.#listener.flush) await this.#listener.flush();
     this.#judge("the end", {
       kind: "end",
+      at: this.#now(),
       exitCode: "code" in ending ? ending.code : null,
       signal: "signal" in ending ? ending.signal : null,
       droppedRecords: this.#listener.dropped?.() ?? 0,
@@ -83,9 +86,9 @@ export class Observer implements Watcher {
   }
 
   /** Undefined when the meter failed. */
-  #judge(where: string, event: Untimed): Judgement | undefined {
+  #judge(where: string, event: Event): Judgement | undefined {
     try {
-      const judgement = this.#meter.judge({ ...event, at: this.#now() });
+      const judgement = this.#meter.judge(event);
       for (const record of judgement.records) this.#listener.record(record);
       for (const line of judgement.toServer) this.#insert("server", line);
       for (const line of judgement.toClient) this.#insert("client", line);
@@ -102,7 +105,7 @@ export class Observer implements Watcher {
     const what = error instanceof Error ? error.name : "unknown";
     this.#faults += 1;
     this.#listener.failed(where, what);
-    if (this.#faults === 1) this.#judge(where, { kind: "fault", where, what });
+    if (this.#faults === 1) this.#judge(where, { kind: "fault", at: this.#now(), where, what });
   }
 
   #schedule(): void {
@@ -110,7 +113,7 @@ export class Observer implements Watcher {
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      if (this.#judge("counting", { kind: "work" })) this.#schedule();
+      if (this.#judge("counting", { kind: "work", at: this.#now() })) this.#schedule();
     });
   }
 
@@ -121,7 +124,7 @@ export class Observer implements Watcher {
     const delayMs = Math.max(1, wakeAtMs - this.#now().wallMs);
     this.#alarm = setTimeout(() => {
       this.#alarm = undefined;
-      this.#judge("a waiting request", { kind: "wake" });
+      this.#judge("a waiting request", { kind: "wake", at: this.#now() });
     }, delayMs);
   }
 

@@ -1,4 +1,4 @@
-import { safeJson } from "#wire/unsafe-text.ts";
+import { escapeUnsafe } from "#wire/unsafe-text.ts";
 import type { Record } from "#meter/record.ts";
 
 /** A place records go. Taking never throws and never waits; what does not fit is dropped and counted. */
@@ -16,5 +16,5 @@ export type Sink = {
 
 /** One record as it is written: one line, safe to look at on a screen. */
 export function recordLine(record: Record): string {
-  return `${safeJson(record)}\n`;
+  return `${escapeUnsafe(JSON.stringify(record))}\n`;
 }
