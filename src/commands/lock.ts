@@ -33,8 +33,9 @@ export async function lock(args: Arguments, io: Io): Promise<Ending> {
   const question = { lockFile: file, limits, failOn, thresholds: options.risk };
   const report = judgeLock(comparable, now, question);
   const isRefused = isCheck ? report.failed : report.over_limit.length > 0;
-  if (!isCheck && !isRefused) writeLockFile(file, keepAnswers(now, locked));
-  io.stdout.write(renderLock(format, report, { color: mayColor(io.stdout, io.env) }));
+  const isWritten = !isCheck && !isRefused && writeLockFile(file, keepAnswers(now, locked));
+  const told = { ...report, failed: isRefused, lock_written: isWritten };
+  io.stdout.write(renderLock(format, told, { color: mayColor(io.stdout, io.env) }));
   return { code: isRefused ? exitCodes.failed : exitCodes.ok };
 }
 

@@ -26,6 +26,8 @@ export type LockReport = {
   readonly schema_version: "1.0";
   readonly server: Lock["server"];
   readonly lock_file: string;
+  /** True when this run wrote the lock. */
+  readonly lock_written: boolean;
   readonly estimator: string;
   readonly failed: boolean;
   readonly fail_on: FailOn;
@@ -58,6 +60,7 @@ export function judgeLock(locked: Lock | undefined, now: Lock, question: LockQue
     schema_version: "1.0",
     server: now.server,
     lock_file: question.lockFile,
+    lock_written: false,
     estimator: now.estimator,
     failed: isTooSevere || overLimit.length > 0,
     fail_on: question.failOn,

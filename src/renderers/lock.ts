@@ -64,24 +64,30 @@ function excessNote({ limit, tool, tokens, allowed }: Excess): [Text, Text] {
   return [`over --${limit.replaceAll("_", "-")}`, says];
 }
 
-function totals({ total_tokens: tokens, tools, ...report }: LockReport): [Text, Text][] {
+function totals(report: LockReport): [Text, Text][] {
+  const { total_tokens: tokens, tools } = report;
   const was =
     tokens.before === null ? "" : `, ${changed(tokens.after - tokens.before)} since the lock`;
   return [
     ["definitions", `${plural(tools.after, "tool")}, ${shownCount(tokens.after)} tokens${was}`],
-    [
-      "lock",
-      `${tokens.before === null ? "none at " : ""}${report.lock_file}, counted by ${report.estimator}`,
-    ],
-    ["verdict", verdictOf(tokens.before !== null, report)],
+    ["lock", `${lockState(report)}, counted by ${report.estimator}`],
+    ["verdict", verdictOf(report)],
   ];
 }
 
-function verdictOf(
-  isLocked: boolean,
-  { failed, severity, fail_on: failOn }: Pick<LockReport, "failed" | "severity" | "fail_on">,
-): string {
-  const same = isLocked ? "nothing has changed" : "nothing to compare with";
+function lockState(report: LockReport): string {
+  const { lock_file: file, lock_written: isWritten, total_tokens: tokens } = report;
+  if (isWritten) return `written to ${file}`;
+  return tokens.before === null ? `none at ${file}` : file;
+}
+
+function verdictOf({
+  failed,
+  severity,
+  fail_on: failOn,
+  total_tokens: tokens,
+}: LockReport): string {
+  const same = tokens.before === null ? "nothing to compare with" : "nothing has changed";
   const worst = severity === null ? same : `the worst drift is ${severity}`;
   return `${failed ? "failed" : "passed"}: ${worst}, --fail-on ${failOn}`;
 }

@@ -1,8 +1,11 @@
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { parseServerOptions } from "#commands/server-options.ts";
 import { visitServer } from "#commands/server-session.ts";
 import { capturedIo } from "../support/io.ts";
 import { processesWith, replay, scratch } from "../support/replay.ts";
+
+// Processes take their time on a machine that is busy.
+setDefaultTimeout(60_000);
 
 const folder = scratch();
 afterAll(() => folder.remove());

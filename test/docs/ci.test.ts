@@ -1,5 +1,5 @@
 // What docs/ci.md shows works: the action's steps and the pre-commit hook are run as their hosts run them.
-import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { execa } from "execa";
@@ -8,6 +8,9 @@ import { parseTokens } from "#commands/lock-options.ts";
 import { commands } from "#commands/index.ts";
 import { replay, scratch } from "../support/replay.ts";
 import { executable } from "../support/servers.ts";
+
+// Processes take their time on a machine that is busy.
+setDefaultTimeout(60_000);
 
 const root = join(import.meta.dir, "..", "..");
 const folder = scratch();

@@ -1,5 +1,13 @@
 // One command for CI: what fails it, what it prints, and that its numbers are those of run.
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
+import {
+  afterAll,
+  afterEach,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
@@ -7,6 +15,9 @@ import { collectedDefinitions, processesWith, replay, scratch } from "../support
 import { everything } from "../support/servers.ts";
 import { legacyInput } from "./lines.ts";
 import { type Home, makeHome, onlyLog, runMeter } from "./run.ts";
+
+// Real servers take their time on a machine that is busy.
+setDefaultTimeout(60_000);
 
 let home: Home;
 beforeEach(() => {

@@ -1,11 +1,22 @@
 // A lock is the same bytes every time, tells drift by severity, and is never written over when it is torn.
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
+import {
+  afterAll,
+  afterEach,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
 import { collectedDefinitions, readDefinitions, replay, scratch } from "../support/replay.ts";
 import type { Definitions } from "../support/replay.ts";
 import { type Home, makeHome, runMeter } from "./run.ts";
+
+// Real servers take their time on a machine that is busy.
+setDefaultTimeout(60_000);
 
 let home: Home;
 beforeEach(() => {
@@ -45,6 +56,7 @@ const [search] = tools;
 test("lock writes mcp-meter.lock, and --check of the same server passes", async () => {
   const written = await lock("--", ...replay(original));
   expect(written).toMatchObject({ status: 0, stderr: "" });
+  expect(written.stdout).toContain("written to mcp-meter.lock");
   expect(existsSync(lockFile())).toBe(true);
   const checked = await lock("--check", "--", ...replay(original));
   expect(checked.status).toBe(0);

@@ -1,5 +1,13 @@
 // What profile says before a session is what run records of one, and a server that is not up to it ends it.
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
+import {
+  afterAll,
+  afterEach,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
@@ -7,6 +15,9 @@ import { clientNamed } from "../support/clients.ts";
 import { collectedDefinitions, processesWith, replay, scratch } from "../support/replay.ts";
 import { everything, filesystem, memory, metered, modern } from "../support/servers.ts";
 import { type Home, makeHome, onlyLog, recordsIn, runMeter } from "./run.ts";
+
+// Real servers take their time on a machine that is busy.
+setDefaultTimeout(60_000);
 
 let home: Home;
 beforeEach(() => {

@@ -1,5 +1,5 @@
 // Whatever a server lists, it can be weighed, locked, read back and compared with itself.
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import * as fc from "fast-check";
 import { priceCanonical } from "#meter/canonical-definitions.ts";
 import { findDrifts } from "#meter/drift.ts";
@@ -10,6 +10,9 @@ import { renderProfile } from "#renderers/profile.ts";
 import { escapeUnsafe } from "#wire/unsafe-text.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { countedReader } from "../support/readers.ts";
+
+// Processes take their time on a machine that is busy.
+setDefaultTimeout(60_000);
 
 const hash = (text: string): string => Bun.SHA256.hash(text, "hex");
 const reader = countedReader();

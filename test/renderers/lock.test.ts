@@ -16,6 +16,7 @@ const report: LockReport = {
   schema_version: "1.0",
   server: { name: "s", version: null },
   lock_file: "mcp-meter.lock",
+  lock_written: false,
   estimator: "o200k",
   failed: true,
   fail_on: "risky",
@@ -50,4 +51,12 @@ test("lockDocument is a title and lockSections, which sum up what does not fit",
   expect(renderLock("table", many, { color: false })).toContain("20 more drifts");
   const none = { ...report, drifts: [], severity: null, failed: false, over_limit: [] };
   expect(renderLock("table", none, { color: false })).toContain("passed: nothing has changed");
+});
+
+test.each([
+  [{ lock_written: true }, "written to mcp-meter.lock"],
+  [{ total_tokens: { before: null, after: 5 } }, "none at mcp-meter.lock"],
+  [{}, "mcp-meter.lock, counted by o200k"],
+])("renderLock with %j says where the lock is: %s", (changes, says) => {
+  expect(renderLock("table", { ...report, ...changes }, { color: false })).toContain(says);
 });

@@ -1,10 +1,13 @@
 // Reaches servers of both eras, and says in one sentence why it could not.
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { UserError } from "#errors.ts";
 import { McpServer } from "#shell/mcp-client.ts";
 import type { Side } from "#wire/exchange.ts";
 import { processesWith, replay, scratch } from "../support/replay.ts";
 import { legacy, modern } from "../support/servers.ts";
+
+// Processes take their time on a machine that is busy.
+setDefaultTimeout(60_000);
 
 const io = {
   platform: process.platform,
