@@ -5,9 +5,10 @@
 import { buildVocabularies } from "../vocabulary.ts";
 import { renderTable } from "./table.ts";
 import { BOMB_BYTES, BOMB_NAMES, measureBomb } from "./tokenizers/bombs.ts";
+import { measureExecutable } from "./tokenizers/executable.ts";
 import { type Footprint, measureFootprint } from "./tokenizers/footprint.ts";
 import { type Goal, judge } from "./tokenizers/goals.ts";
-import { PEERS } from "./tokenizers/peers.ts";
+import { OURS, PEERS } from "./tokenizers/peers.ts";
 import { measureSpeed, type Speed } from "./tokenizers/speed.ts";
 import { benchTexts } from "./tokenizers/texts.ts";
 
@@ -19,6 +20,8 @@ export type TokenizerRow = {
   /** Nanoseconds a byte by name of bomb and size in bytes; sizes that would take too long are missing. */
   readonly bombs: ReadonlyMap<string, ReadonlyMap<number, number>>;
   readonly footprint: Footprint;
+  /** Milliseconds to the first count in an executable, of ours. */
+  readonly executableMs: number | undefined;
 };
 
 export async function benchTokenizers(): Promise<TokenizerRow[]> {
@@ -30,7 +33,8 @@ export async function benchTokenizers(): Promise<TokenizerRow[]> {
     const count = await load();
     const speeds = new Map([...texts].map(([name, text]) => [name, measureSpeed(count, text)]));
     const bombs = new Map(BOMB_NAMES.map((name) => [name, measureBomb(count, name)]));
-    rows.push({ peer, speeds, bombs, footprint });
+    const executableMs = peer === OURS ? await measureExecutable() : undefined;
+    rows.push({ peer, speeds, bombs, footprint, executableMs });
   }
   return rows;
 }

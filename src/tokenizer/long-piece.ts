@@ -2,10 +2,10 @@ import type { Feed } from "./feed.ts";
 import type { Merge } from "./merge.ts";
 
 /** Bytes merged at a time to begin with. */
-const FIRST_WINDOW_BYTES = 96;
+const FIRST_WINDOW_BYTES = 128;
 
 /** Bytes at a window's right edge whose tokens are not trusted: what follows may change them. */
-const GUARD_SHARE = 8;
+const GUARD_SHARE = 16;
 
 /** How much wider a window gets when its tokens did not hold. */
 const WIDENING = 4;

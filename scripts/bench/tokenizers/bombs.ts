@@ -1,6 +1,6 @@
 import type { Count } from "./peers.ts";
 import { msToCount } from "./speed.ts";
-import { randomNumbers } from "./texts.ts";
+import { benchTexts, randomNumbers } from "./texts.ts";
 
 export const BOMB_BYTES = [1000, 4000, 16_000, 64_000, 256_000, 1_000_000];
 
@@ -19,9 +19,27 @@ const BOMBS: Readonly<Record<string, (bytes: number) => string>> = {
   "random Hangul": (bytes) => scatter(bytes / 3, 0xac00, 11_172),
   "random emoji": (bytes) => scatter(bytes / 4, 0x1f600, 80),
   "random Chinese": (bytes) => scatter(bytes / 3, 0x4e00, 20_000),
+  "prose without spaces": (bytes) => joinedProse().repeat(4).slice(0, bytes),
+  "ragged rules": (bytes) => ragged(bytes, "=", "-"),
+  "ragged blank lines": (bytes) => ragged(bytes, " ", "\n"),
 };
 
 export const BOMB_NAMES = Object.keys(BOMBS);
+
+/** Small letters of the prose, some 300,000. */
+function joinedProse(): string {
+  return (benchTexts().get("prose") ?? "").replaceAll(/[^a-z]/g, "");
+}
+
+/** Runs of one character, of random lengths up to 63, each ended by another. */
+function ragged(bytes: number, character: string, last: string): string {
+  const random = randomNumbers(13);
+  const runs: string[] = [];
+  for (let length = 0; length < bytes; length += runs.at(-1)?.length ?? 0) {
+    runs.push(character.repeat(random() % 64) + last);
+  }
+  return runs.join("").slice(0, bytes);
+}
 
 function scatter(length: number, first: number, range: number): string {
   const random = randomNumbers(9);
