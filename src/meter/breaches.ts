@@ -88,7 +88,7 @@ export class Breaches {
       is_enforced: isEnforced,
       did_run: didRun,
       tool,
-      request_id: call.id?.value ?? null,
+      request_id: call.recordedId,
     };
     this.#records.push(body);
     return { name: tool ?? call.method, budget, reason, spent, tokens, sureness, refillMs };

@@ -1,3 +1,4 @@
+import { nameCharactersMax } from "#limits.ts";
 import type { Side } from "#wire/exchange.ts";
 import type { Id } from "#wire/message.ts";
 import { textAt } from "#wire/json.ts";
@@ -24,6 +25,9 @@ export class Call {
   readonly startedMs: number;
   /** What the request is about beside its arguments: the cursor of a list, the id of a task. */
   readonly subject: string | undefined;
+  /** True when the request itself could not be read. */
+  readonly isUnread: boolean;
+  /** True when any of its messages could not be read. */
   truncated: boolean;
   /** True when its task is known to have failed, whether or not somebody asks for the reason. */
   hasFailed = false;
@@ -38,8 +42,15 @@ export class Call {
     this.asked = asked;
     this.startedMs = startedMs;
     this.subject = subjectOf(request.method, request.params);
+    this.isUnread = request.truncated;
     this.truncated = request.truncated;
     this.inputBytes = bytes;
+  }
+
+  /** The id as records tell it: a text of any length is cut like a name. */
+  get recordedId(): string | number | null {
+    const value = this.id?.value ?? null;
+    return typeof value === "string" ? value.slice(0, nameCharactersMax) : value;
   }
 
   /** How it ends when the connection does. */

@@ -49,7 +49,7 @@ export function draftCall(call: Call, closing: Closing, reader: Reader, deps: Dr
   const bill = new Bill(reader.estimator);
   const tokens = { input: 0, visible: 0, wire: 0, duplicate: 0 };
   const isPaid = !unpaid.has(closing.outcome);
-  if (isPaid && !call.truncated) {
+  if (isPaid && !call.isUnread) {
     for (const text of call.asked.input) bill.add(text, (count) => (tokens.input += count));
   }
   const seen = isPaid ? seenOf(call, closing, reader) : nothing;
@@ -139,7 +139,7 @@ function shownOf({ visible }: Visibility): Shown {
 
 /** Four bytes a token: all that is known of a line that was not read. */
 function chargeByLength(call: Call, closing: Closing, tokens: Tokens): void {
-  if (tokens.input === 0) tokens.input = Math.ceil(call.inputBytes / 4);
+  if (call.isUnread) tokens.input = Math.ceil(call.inputBytes / 4);
   if (closing.result !== undefined || closing.error !== undefined) return;
   tokens.visible = Math.ceil(call.outputBytes / 4);
   tokens.wire = tokens.visible;
@@ -150,7 +150,7 @@ type SizesBody = Omit<ProtocolRecord, "type" | keyof Common>;
 function sizesOf(call: Call, closing: Closing, tokens: Tokens, truncated: boolean): SizesBody {
   return {
     method: call.method,
-    request_id: call.id?.value ?? null,
+    request_id: call.recordedId,
     outcome: closing.outcome,
     input_tokens: tokens.input,
     output_tokens: tokens.visible,
@@ -169,7 +169,7 @@ function hashesOf(
 ): Pick<CallRecord, "arguments_sha256" | "result_sha256"> {
   const { arguments: args } = call.asked;
   return {
-    arguments_sha256: args === undefined || call.truncated ? null : hash(args),
+    arguments_sha256: args === undefined || call.isUnread ? null : hash(args),
     result_sha256: closing.result === undefined ? null : hash(compactJson(closing.result)),
   };
 }

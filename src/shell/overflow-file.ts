@@ -8,43 +8,52 @@ type Taker = { write(bytes: Uint8Array): Promise<void> | undefined };
 
 /**
  * Holds the one line that is too long for memory until it has been judged: a file without a name, so
- * nothing is left behind whatever happens. When the disk fails, what is lost is said by `isBroken`.
+ * nothing is left behind whatever happens. What a disk that fails does not take is held in memory: that is
+ * dear, but a lost line is worse.
  */
 export class OverflowFile {
   readonly #path: () => string;
   #fd: number | undefined;
   #size = 0;
-  #isBroken = false;
+  #rest: Uint8Array[] = [];
 
   /** `path` names a file that does not exist yet. */
   constructor(path: () => string) {
     this.#path = path;
   }
 
-  /** True when bytes could not be kept. */
-  get isBroken(): boolean {
-    return this.#isBroken;
-  }
-
   append(part: Uint8Array): void {
-    try {
-      this.#fd ??= this.#open();
-      for (let at = 0; at < part.length;) at += writeSync(this.#fd, part, at);
-      this.#size += part.length;
-    } catch {
-      this.#isBroken = true;
-    }
+    const written = this.#rest.length > 0 ? 0 : this.#write(part);
+    if (written < part.length) this.#rest.push(part.slice(written));
   }
 
   /** Hands everything to `taker`, when there is one, and is empty again. */
   async drain(taker: Taker | undefined): Promise<void> {
-    const fd = this.#fd;
-    const size = this.#size;
+    const [fd, size, rest] = [this.#fd, this.#size, this.#rest];
     this.#fd = undefined;
     this.#size = 0;
-    if (fd === undefined) return;
-    if (taker) await hand(fd, size, taker);
-    closeSync(fd);
+    this.#rest = [];
+    if (fd !== undefined) {
+      if (taker) await hand(fd, size, taker);
+      closeSync(fd);
+    }
+    for (const part of taker ? rest : []) await taker?.write(part);
+  }
+
+  /** Bytes of the part that the file took. */
+  #write(part: Uint8Array): number {
+    let at = 0;
+    try {
+      this.#fd ??= this.#open();
+      while (at < part.length) {
+        const taken = writeSync(this.#fd, part, at, part.length - at, this.#size);
+        at += taken;
+        this.#size += taken;
+      }
+    } catch {
+      // The disk is full or gone.
+    }
+    return at;
   }
 
   #open(): number {

@@ -14,6 +14,10 @@ export type Line = {
 
 const newline = 0x0a;
 
+/** Parts shorter than this are crumbs, and so many in a row are joined. */
+const crumbBytes = 1_024;
+const crumbsMax = 256;
+
 /** Takes the bytes of a line that is longer than what is kept of it. */
 export type Overflow = { append(part: Uint8Array): void };
 
@@ -25,6 +29,8 @@ export class LineSplitter {
   readonly #observedMax: number;
   readonly #overflow: Overflow | undefined;
   #kept: Uint8Array[] = [];
+  /** How many of the last kept parts are crumbs. */
+  #crumbs = 0;
   #size = 0;
   #skimmer: Skimmer | undefined;
 
@@ -64,7 +70,7 @@ export class LineSplitter {
       this.#skimmer.push(part);
       this.#overflow?.append(part);
     } else if (this.#size <= this.#observedMax) {
-      this.#kept.push(part);
+      this.#keep(part);
     } else {
       this.#skimmer = new Skimmer();
       for (const kept of [...this.#kept, part]) {
@@ -72,7 +78,17 @@ export class LineSplitter {
         this.#overflow?.append(kept);
       }
       this.#kept = [];
+      this.#crumbs = 0;
     }
+  }
+
+  /** A line that comes in crumbs must not cost many times its bytes: they are joined as they add up. */
+  #keep(part: Uint8Array): void {
+    this.#kept.push(part);
+    this.#crumbs = part.length < crumbBytes ? this.#crumbs + 1 : 0;
+    if (this.#crumbs < crumbsMax) return;
+    this.#kept.push(joinBytes(this.#kept.splice(-crumbsMax)));
+    this.#crumbs = 0;
   }
 
   #take(): Line {
@@ -82,6 +98,7 @@ export class LineSplitter {
       skim: this.#skimmer?.skim(),
     };
     this.#kept = [];
+    this.#crumbs = 0;
     this.#size = 0;
     this.#skimmer = undefined;
     return line;

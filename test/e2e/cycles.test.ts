@@ -46,7 +46,7 @@ for (const [era, server] of eras) {
     expect(logs).toHaveLength(cycles);
     for (const records of logs) {
       expect(records.map(({ type }) => type)).toContain("definitions");
-      expect(records.at(-1)?.type).toBe("end");
+      expect(records.at(-1)?.["type"]).toBe("end");
     }
   }, 300_000);
 }
