@@ -135,13 +135,19 @@ describe("decisions", () => {
       house.find(([, text]) =>
         importsOf(text).some(({ specifier }) => packageOf(specifier) === name),
       )?.[0];
-    const rows = tableRows(readDocument(join(folder, "0007-dependencies.md")));
+    const text = readDocument(join(folder, "0007-dependencies.md"));
+    const rows = tableRows(text);
     const wanted = Object.entries(packageJson.dependencies).map(([name, version]) => [
       `\`${name}\``,
       version,
       `\`${ownerOf(name) ?? ""}\``,
     ]);
     expect(rows.map((cells) => cells.slice(0, 3))).toEqual(wanted);
+    // SDKs and servers are in 0006, types come with what they type.
+    const others = Object.keys(packageJson.devDependencies).filter(
+      (name) => !/^@(?:types|modelcontextprotocol)\//.test(name),
+    );
+    expect(others.filter((name) => !text.includes(name))).toEqual([]);
   });
 
   const files = readdirSync(join(root, folder)).filter((file) => file !== "README.md");
