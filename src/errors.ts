@@ -92,4 +92,7 @@ export const sentences = {
   checkBudgetPeriod: (spec: string, per: string) =>
     `Cannot check budget "${spec}": its period is "${per}", a check knows call and session only`,
   stepSummaryUnwritable: (reason: string) => `Cannot append to the step summary: ${reason}`,
+  lockNotNamed: () =>
+    `Cannot read --enforce-lock: there is no lock, it must be named with --lock FILE`,
+  definitionDrifted: (tool: string, detail: string) => `Tool "${tool}" is not as agreed: ${detail}`,
 } as const;

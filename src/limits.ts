@@ -48,8 +48,9 @@ export const toolsListedMax = 10_000;
 /** Characters of one description, schema or instruction text that are counted; further ones are not. */
 export const definitionCharactersMax = 1024 * 1024;
 
-/** Characters of a text whose tokens are remembered, and how many such texts: names and short answers recur. */
+/** Characters of a text whose tokens are remembered: names and short answers recur. */
 export const rememberedCharactersMax = 128;
+/** How many texts are remembered with their tokens. */
 export const rememberedTextsMax = 1_000;
 
 /** Definitions whose price is remembered. */
@@ -153,3 +154,6 @@ export const tableColumnsMax = 1_000;
 
 /** Bytes of all lists of a server together that a command that connects as a client reads. */
 export const listBytesMax = 128 * 1024 * 1024;
+
+/** Tools that are told apart when a list differs from its lock; their number is told with each. */
+export const lockAlertsMax = 20;

@@ -3,7 +3,7 @@ import { sentences, UserError } from "#errors.ts";
 import { type Budget, checkBudgets, parseBudget, periods } from "#meter/budget.ts";
 import type { ErrorForm } from "#meter/gatekeeper.ts";
 import type { OptionSpecs, RawOptions } from "./command.ts";
-import { choiceOption, countOption, listOption, textOption } from "./values.ts";
+import { choiceOption, countOption, flagOption, listOption, textOption } from "./values.ts";
 
 /** Options of `run` that hold calls to something. */
 export const budgetOptionSpecs: OptionSpecs = {
@@ -14,6 +14,8 @@ export const budgetOptionSpecs: OptionSpecs = {
   },
   "error-form": { value: "FORM", describe: "how a refusal looks: tool (default) or rpc" },
   "warn-at": { value: "PERCENT", describe: "alert when a budget passes this share (default 80)" },
+  lock: { value: "FILE", describe: "warn when definitions differ from this lock" },
+  "enforce-lock": { describe: "refuse calls to tools that differ from the lock" },
   "max-repeats": { value: "N", describe: "refuse the call that asks the same N+1 times in a row" },
 };
 
@@ -23,6 +25,8 @@ export type BudgetOptions = {
   readonly errorForm: ErrorForm;
   readonly warnAtPercent: number;
   readonly repeatsMax: number | undefined;
+  readonly lockFile: string | undefined;
+  readonly isLockEnforced: boolean;
 };
 
 /** Throws UserError naming the part of a budget that is wrong. */
@@ -43,7 +47,17 @@ export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
     errorForm: choiceOption(raw, "error-form", ["tool", "rpc"]) ?? "tool",
     warnAtPercent,
     repeatsMax: countOption(raw, "max-repeats", 1),
+    lockFile: textOption(raw, "lock"),
+    isLockEnforced: lockEnforced(raw),
   };
+}
+
+function lockEnforced(raw: RawOptions): boolean {
+  const isEnforced = flagOption(raw, "enforce-lock");
+  if (isEnforced && textOption(raw, "lock") === undefined) {
+    throw new UserError(sentences.lockNotNamed());
+  }
+  return isEnforced;
 }
 
 type ConfigBudget = {

@@ -1,6 +1,8 @@
 import { actions } from "#actions/index.ts";
+import { sentences, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
 import type { Enforcement } from "#meter/event.ts";
+import type { Lock } from "#meter/lock.ts";
 import { MemoryPurses, type PurseBook } from "#meter/purse.ts";
 import { spillTo } from "#shell/spill.ts";
 import { stateFolder } from "#shell/state.ts";
@@ -9,6 +11,7 @@ import type { BudgetOptions } from "./budget-options.ts";
 /** What a session is held to, and what must be closed when it ends. */
 export type Enforcing = {
   readonly enforcement: Enforcement | undefined;
+  readonly lock: Lock | undefined;
   readonly close: () => void;
 };
 
@@ -19,8 +22,10 @@ export async function enforce(
   io: Io,
   tell: (sentence: string) => void,
 ): Promise<Enforcing> {
-  const { budgets, repeatsMax } = options;
-  if (budgets.length === 0 && repeatsMax === undefined) return { enforcement: undefined, close };
+  const { budgets, repeatsMax, isLockEnforced } = options;
+  const isNothing = budgets.length === 0 && repeatsMax === undefined && !isLockEnforced;
+  const lock = await lockIn(options.lockFile);
+  if (isNothing) return { enforcement: undefined, lock, close };
   const folder = stateFolder(io.env);
   const session = new MemoryPurses();
   const isShared = budgets.some(({ per }) => per !== "call" && per !== "session");
@@ -32,8 +37,18 @@ export async function enforce(
       books: { session, shared: shared ?? session },
       keep: spillTo(folder, sessionId),
     },
+    lock,
     close: () => shared?.close(),
   };
+}
+
+/** The lock in that file. Throws UserError when there is none, or when it is no lock. */
+async function lockIn(file: string | undefined): Promise<Lock | undefined> {
+  if (file === undefined) return undefined;
+  const { readLockFile } = await import("#shell/lock-file.ts");
+  const lock = readLockFile(file);
+  if (!lock) throw new UserError(sentences.lockMissing(file));
+  return lock;
 }
 
 async function openShared(

@@ -3,7 +3,7 @@ import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { Ledger } from "#meter/ledger.ts";
 import { Meter } from "#meter/meter.ts";
-import type { Record } from "#meter/record.ts";
+import type { AlertRecord, Record } from "#meter/record.ts";
 import type { Summary } from "#meter/summary.ts";
 import { clientCutTokens } from "#shell/client-settings.ts";
 import { Observer } from "#shell/observer.ts";
@@ -48,12 +48,14 @@ export async function run(args: Arguments, io: Io): Promise<Ending> {
     prices,
     clientCutTokens: clientCutTokens(io.env),
     isAnnotating: options.isAnnotating,
+    lock: enforcing.lock,
     enforcement: enforcing.enforcement,
   });
   const observer = new Observer(meter, {
     record: (record: Record) => {
       ledger.add(record);
       sink.take(record);
+      if (isDrift(record)) tell(sentences.definitionDrifted(record.tool ?? "", record.detail));
     },
     ready: () => sink.ready(),
     dropped: () => sink.dropped,
@@ -80,6 +82,11 @@ export async function run(args: Arguments, io: Io): Promise<Ending> {
 function isBreached(summary: Summary, ending: Ending, { exitCode }: RunOptions): boolean {
   const hasSucceeded = "code" in ending && ending.code === 0;
   return exitCode === "auto" && hasSucceeded && summary.enforced_breaches > 0;
+}
+
+/** A server whose tools are not the agreed ones is told of at once, not at the end. */
+function isDrift(record: Record): record is AlertRecord {
+  return record.type === "alert" && record.alert === "definitions_changed";
 }
 
 async function showSummary(summary: Summary, options: RunOptions, io: Io): Promise<void> {

@@ -46,6 +46,12 @@ export class Breaches {
     return this.#add(repeatsBudget(times), times, Infinity, { ...shortage, reason });
   }
 
+  /** A call is for a tool whose definition is not the locked one. */
+  addChanged(shortage: Omit<Shortage, "reason">): RefusalFacts {
+    const reason = "definition_changed" as const;
+    return this.#add(lockBudget, 0, Infinity, { ...shortage, reason });
+  }
+
   /**
    * What a paid call did to its account: a breach when nobody stopped it, and once an alert when so much
    * is spent.
@@ -104,6 +110,17 @@ export function refillOf({ kept }: Account, nowMs: number): number {
 function takenOf({ kept }: Account, nowMs: number): number {
   return kept ? kept.book.taken(kept.purse, nowMs) : 0;
 }
+
+/** What `--enforce-lock` is among budgets. */
+const lockBudget: Budget = {
+  spec: "lock",
+  tool: null,
+  limit: 0,
+  unit: "calls",
+  per: "session",
+  action: "error",
+  warnAtPercent: null,
+};
 
 /** What `--max-repeats` is among budgets. */
 function repeatsBudget(limit: number): Budget {

@@ -5,6 +5,7 @@ import type { Action } from "./action.ts";
 import type { Budget } from "./budget.ts";
 import type { DefinitionPrices } from "./definitions.ts";
 import type { ErrorForm } from "./gatekeeper.ts";
+import type { Lock } from "./lock.ts";
 import type { Reader } from "./reader.ts";
 import type { Record } from "./record.ts";
 import type { Instant } from "./recorder.ts";
@@ -18,6 +19,8 @@ export type Enforcement = {
   readonly errorForm: ErrorForm;
   readonly warnAtPercent: number;
   readonly repeatsMax: number | undefined;
+  /** True when calls to tools that differ from the lock are refused. */
+  readonly isLockEnforced: boolean;
   /** Keeps a text where the user can read it; its path, or undefined when that failed. */
   readonly keep: (text: string) => string | undefined;
 };
@@ -32,6 +35,8 @@ export type MeterOptions = {
   readonly serverLabel: string | undefined;
   readonly serverLabelFallback: string;
   readonly risk: RiskThresholds;
+  /** Definitions that were agreed upon; a server that lists others is told of. */
+  readonly lock?: Pick<Lock, "tools"> | undefined;
   /** The client's own setting of the most tokens of an answer, where its user made one. */
   readonly clientCutTokens?: number | undefined;
   /** Chooses who reads by the client's own name. */

@@ -20,6 +20,8 @@ export type GateDeps = {
   readonly warnAtPercent: number;
   /** Identical calls in a row that are allowed; undefined for any number. */
   readonly repeatsMax: number | undefined;
+  /** True for a tool that must not be called as it is now; undefined when any may. */
+  readonly isChanged?: ((tool: string | null) => boolean) | undefined;
   /** Keeps a text where the user can read it; its path, or undefined when that failed. */
   readonly keep: (text: string) => string | undefined;
   /** Counts what waits to be counted, so that purses hold what calls really cost. */
@@ -49,9 +51,11 @@ export class Gate {
 
   /** True when requests must be judged before they pass. */
   get holdsRequests(): boolean {
-    const { budgets, actions, repeatsMax } = this.#deps;
+    const { budgets, actions, repeatsMax, isChanged } = this.#deps;
     return (
-      repeatsMax !== undefined || budgets.some((one) => actions[one.action]?.request() !== "pass")
+      isChanged !== undefined ||
+      repeatsMax !== undefined ||
+      budgets.some((one) => actions[one.action]?.request() !== "pass")
     );
   }
 
@@ -74,6 +78,11 @@ export class Gate {
     const { call, tool, hasPassed } = asking;
     const accounts = this.#accounts.of(call, tool);
     const input = requestPrice(call, largestLimit(accounts), now.reader);
+    if (this.#deps.isChanged?.(tool) === true) {
+      const shortage = { call, tool, ...input, didRun: false, isEnforced: !hasPassed };
+      const facts = this.#breaches.addChanged(shortage);
+      if (!hasPassed) return { kind: "refuse", facts };
+    }
     const repeated = asking.isAgain ? undefined : this.#repeats.add(call);
     if (repeated !== undefined) {
       const shortage = { call, tool, ...input, didRun: false, isEnforced: !hasPassed };

@@ -1,5 +1,6 @@
 import type { Lock } from "./lock.ts";
-import type { DefinitionsRecord } from "./record.ts";
+import { lockAlertsMax } from "#limits.ts";
+import type { DefinitionsRecord, RecordBody } from "./record.ts";
 
 /** One tool that is not as its lock has it. */
 export type ListDrift = {
@@ -36,3 +37,41 @@ function hashesByName(
   for (const { name, sha256 } of tools) hashes.set(name, [...(hashes.get(name) ?? []), sha256]);
   return new Map([...hashes].map(([name, all]) => [name, all.toSorted().join(" ")]));
 }
+
+/** Holds the lists of a running server against its lock, and remembers which tools are not as locked. */
+export class LockWatch {
+  readonly #lock: Pick<Lock, "tools">;
+  #changed: ReadonlySet<string> = new Set();
+
+  constructor(lock: Pick<Lock, "tools">) {
+    this.#lock = lock;
+  }
+
+  /** True for a tool that the newest list gives otherwise than the lock, or that the lock has not. */
+  isChanged(tool: string | null): boolean {
+    return tool !== null && this.#changed.has(tool);
+  }
+
+  /** Alerts that a definitions record calls for: one for each tool that drifted, up to a limit. */
+  see(body: RecordBody): readonly RecordBody[] {
+    if (body.type !== "definitions") return [];
+    const drifts = compareWithLock(body, this.#lock);
+    const present = drifts.filter(({ change }) => change !== "removed");
+    this.#changed = new Set(present.map(({ tool }) => tool));
+    return drifts.slice(0, lockAlertsMax).map(({ tool, change }) => ({
+      type: "alert",
+      alert: "definitions_changed",
+      tool,
+      budget: null,
+      limit: null,
+      value: drifts.length,
+      detail: details[change],
+    }));
+  }
+}
+
+const details: { readonly [change in ListDrift["change"]]: string } = {
+  changed: "its definition is not the one in the lock",
+  added: "it is not in the lock",
+  removed: "it is in the lock and is not listed any more",
+};

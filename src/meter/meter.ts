@@ -11,14 +11,17 @@ import { afterRequest, afterResult, strangers, type Conversation } from "./conve
 import { draftDefinitions, ToolList } from "./definitions.ts";
 import { type Closing, draftCall } from "./draft.ts";
 import type { EndEvent, Event, Judgement, MeterOptions } from "./event.ts";
-import { Gate } from "./gate.ts";
-import { Gatekeeper, type Lines } from "./gatekeeper.ts";
+import { type EnforcerAround, enforcerOf } from "./enforcer.ts";
+import type { Gate } from "./gate.ts";
+import { type Gatekeeper, type Lines } from "./gatekeeper.ts";
 import type { Place } from "./place.ts";
+import { LockWatch } from "./lock-watch.ts";
 import { ReaderChoice } from "./reader.ts";
-import type { Record } from "./record.ts";
+import type { Record, RecordBody } from "./record.ts";
 import { type Instant, type Making, Recorder } from "./recorder.ts";
 import { endBody, labelOf, sessionBody } from "./session-bodies.ts";
 import { settling } from "./settling.ts";
+import { Totals } from "./totals.ts";
 import { type Passage, Traffic } from "./traffic.ts";
 
 /**
@@ -31,6 +34,7 @@ export class Meter {
   readonly #traffic: Traffic;
   readonly #tools = new ToolList();
   readonly #alerts: Alerts;
+  readonly #lockWatch: LockWatch | undefined;
   readonly #gate: Gate | undefined;
   readonly #keeper: Gatekeeper | undefined;
   readonly #lines: Lines = { client: [], server: [] };
@@ -44,8 +48,7 @@ export class Meter {
   #now: Instant = { wallMs: 0, monoMs: 0 };
   #started: Instant | undefined;
   #isListRecorded = true;
-  #calls = 0;
-  #totalTokens = 0;
+  readonly #totals = new Totals();
 
   constructor(options: MeterOptions) {
     this.#options = options;
@@ -70,22 +73,10 @@ export class Meter {
       },
       hash,
     );
-    const { enforcement } = options;
-    if (!enforcement) return;
-    this.#gate = new Gate({
-      ...enforcement,
-      server: serverLabel ?? options.serverLabelFallback,
-      countAll: () => this.#early.push(...this.#recorder.work(Infinity)),
-    });
-    const around = {
-      errorForm: enforcement.errorForm,
-      reader: () => this.#reader.now(this.#conversation),
-      isModern: () => this.#conversation.era === "modern",
-      now: () => this.#now,
-      closed: (call: Call, closing: Closing) => this.#closed(call, closing),
-      resumed: (call: Call) => this.#traffic.resume(call),
-    };
-    this.#keeper = new Gatekeeper(this.#gate, around, this.#lines);
+    this.#lockWatch = options.lock && new LockWatch(options.lock);
+    const enforcer = enforcerOf(options, this.#lockWatch, this.#surroundings(), this.#lines);
+    this.#gate = enforcer?.gate;
+    this.#keeper = enforcer?.keeper;
   }
 
   /** True when lines of that side must be judged before they pass. */
@@ -146,11 +137,22 @@ export class Meter {
     return this.#traffic.take(from, message, line.size, this.#now.monoMs);
   }
 
+  #surroundings(): EnforcerAround {
+    return {
+      reader: () => this.#reader.now(this.#conversation),
+      isModern: () => this.#conversation.era === "modern",
+      now: () => this.#now,
+      closed: (call, closing) => this.#closed(call, closing),
+      resumed: (call) => this.#traffic.resume(call),
+      countAll: () => this.#early.push(...this.#recorder.work(Infinity)),
+    };
+  }
+
   #work(): readonly Record[] {
     for (const body of this.#gate?.takeRecords() ?? []) this.#add(() => body);
     const early = this.#early.splice(0);
     const records = this.#recorder.work(countingSliceCharacters);
-    return this.#tally(early.length === 0 ? records : [...early, ...records]);
+    return this.#totals.add(early.length === 0 ? records : [...early, ...records]);
   }
 
   #place(): Place {
@@ -199,9 +201,12 @@ export class Meter {
     const { instructions } = this.#conversation;
     const { tools, total, isComplete } = this.#tools;
     this.#isListRecorded = true;
-    this.#add((reader) =>
-      draftDefinitions({ tools, total, isComplete }, instructions, reader, this.#options),
-    );
+    const follow = this.#lockWatch && ((body: RecordBody) => this.#lockWatch?.see(body) ?? []);
+    this.#add((reader) => {
+      const list = { tools, total, isComplete };
+      const draft = draftDefinitions(list, instructions, reader, this.#options);
+      return follow ? { ...draft, follow } : draft;
+    });
   }
 
   #close(): void {
@@ -217,28 +222,18 @@ export class Meter {
   #end(event: EndEvent): readonly Record[] {
     this.#close();
     if (!this.#recorder.isOpen) return [];
-    const counted = [...this.#work(), ...this.#tally(this.#recorder.settle())];
+    const counted = [...this.#work(), ...this.#totals.add(this.#recorder.settle())];
     // What was paid last may be worth a record, too.
     for (const body of this.#gate?.takeRecords() ?? []) this.#add(() => body);
     const records = [...counted, ...this.#recorder.settle()];
     const budgets = this.#gate?.states(event.at.wallMs) ?? [];
-    const sums = { calls: this.#calls, tokens: this.#totalTokens };
     const began = this.#started ?? event.at;
-    this.#recorder.add(() => endBody(event, began, this.#traffic, sums, budgets), event.at);
+    this.#recorder.add(() => endBody(event, began, this.#traffic, this.#totals, budgets), event.at);
     return [...records, ...this.#recorder.settle()];
   }
 
   #add(make: Making): void {
     this.#recorder.add(make, this.#now);
-  }
-
-  #tally(records: readonly Record[]): readonly Record[] {
-    for (const record of records) {
-      if (record.type !== "call") continue;
-      this.#calls += 1;
-      this.#totalTokens += record.total_tokens;
-    }
-    return records;
   }
 
   #open(): void {

@@ -32,6 +32,8 @@ export const configSchema = z.strictObject({
       }),
     )
     .optional(),
+  lock: text.optional(),
+  enforce_lock: z.boolean().optional(),
   error_form: z.enum(["tool", "rpc"]).optional(),
   warn_at: z.int().min(1).max(100).optional(),
   max_repeats: z.int().positive().optional(),

@@ -12,6 +12,8 @@ describe("parseBudgetOptions", () => {
       errorForm: "tool",
       warnAtPercent: 80,
       repeatsMax: undefined,
+      lockFile: undefined,
+      isLockEnforced: false,
     });
   });
 

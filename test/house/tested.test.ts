@@ -7,7 +7,6 @@ const untested: Readonly<Record<string, string>> = {
   "src/commands/enforcement.ts": "wires budgets: test/faults/budgets.test.ts",
   "src/meter/gatekeeper.ts": "the hand of the gate: every story of test/meter/gate.test.ts",
   "src/meter/settling.ts": "charges budgets: every story of test/meter/gate.test.ts",
-  "src/meter/session-bodies.ts": "test/pins/records.test.ts writes out what it makes",
   "src/renderers/check-formats.ts": "a list of words, which its renderer's test goes through",
   "src/renderers/profile-formats.ts": "a list of words, which its renderer's test goes through",
   "src/meter/record.ts": "types, and a version that test/pins/records.test.ts pins",

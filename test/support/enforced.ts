@@ -5,10 +5,16 @@ import { Meter } from "#meter/meter.ts";
 import { MemoryPurses } from "#meter/purse.ts";
 import type { Record } from "#meter/record.ts";
 import type { Side } from "#wire/exchange.ts";
+import type { MeterOptions } from "#meter/event.ts";
 import { bytesOf, textOf } from "./bytes.ts";
 import { meterOptions } from "./play.ts";
 
-type Told = { readonly errorForm?: "tool" | "rpc"; readonly repeatsMax?: number };
+type Told = {
+  readonly errorForm?: "tool" | "rpc";
+  readonly repeatsMax?: number;
+  /** Definitions that were agreed upon, enforced. */
+  readonly lock?: MeterOptions["lock"];
+};
 
 /** A session held to budgets: what reaches either side, line by line, and what is recorded. */
 export class Enforced {
@@ -22,6 +28,7 @@ export class Enforced {
     const books = { session: new MemoryPurses(), shared: new MemoryPurses() };
     this.meter = new Meter(
       meterOptions({
+        lock: told.lock,
         enforcement: {
           budgets: specs.map((spec) => parseBudget(spec, actions)),
           actions,
@@ -29,6 +36,7 @@ export class Enforced {
           errorForm: told.errorForm ?? "tool",
           warnAtPercent: 80,
           repeatsMax: told.repeatsMax,
+          isLockEnforced: told.lock !== undefined,
           keep: () => undefined,
         },
       }),
