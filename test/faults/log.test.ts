@@ -102,7 +102,7 @@ describe("row 45: the log cannot be written → traffic unaffected, drops counte
     test.if(hasStrace)(
       `row 45: every write from the N-th on fails with ${error}`,
       async () => {
-        for (const nth of [1, 3]) {
+        for (const nth of [1, 2]) {
           const options = {
             flags: ["--log", log],
             under: straced(`${writes}:error=${error}:when=${nth}+`),
@@ -138,7 +138,7 @@ describe("row 45: the log cannot be written → traffic unaffected, drops counte
     "row 45: a disk that fills up and is cleared again → the next record starts clean",
     async () => {
       const script =
-        'cd "$0" && mount -t tmpfs -o size=16k tmpfs small && head -c 8192 /dev/zero >small/ballast; "$@"; code=$?; cp small/log.ndjson log.ndjson; exit $code';
+        'cd "$0" && mount -t tmpfs -o size=48k tmpfs small && head -c 40960 /dev/zero >small/ballast; "$@"; code=$?; cp small/log.ndjson log.ndjson; exit $code';
       await using session = metered(fixture("honest"), {
         flags: ["--log", "{dir}/small/log.ndjson", "--summary", "off"],
         under: ["unshare", "-m", "sh", "-c", script, "{dir}"],
