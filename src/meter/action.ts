@@ -5,7 +5,7 @@ export type RequestAnswer = "refuse" | "pass" | "wait";
 
 /** An answer that a budget has no room for. */
 export type Excess = {
-  /** The result as the server sent it; undefined for an error or one that was too long to read. */
+  /** A tool's result as the server sent it; undefined for all else, and when it was too long to read. */
   readonly result: unknown;
   /** Tokens the result may cost at most. */
   readonly room: number;

@@ -106,27 +106,27 @@ export class Gate {
     const grant = this.#grants.get(call);
     if (!grant) return { kind: "pass" };
     this.#judged.delete(grant);
-    const bound = answerBound(answer, now.reader);
+    grant.most = grant.input + answerBound(answer, now.reader);
     if (answer.hasPassed) {
-      for (const claim of grant.claims) spendAnyway(claim, grant.input + bound, now.nowMs);
+      for (const claim of grant.claims) spendAnyway(claim, grant.most, now.nowMs);
       return { kind: "pass" };
     }
     // No text of so few bytes can cost more, so there is nothing to count before it may pass.
-    if (grant.claims.every((claim) => spend(claim, grant.input + bound, now.nowMs))) {
+    if (grant.claims.every((claim) => spend(claim, grant.most, now.nowMs))) {
       return { kind: "pass" };
     }
     this.#deps.countAll();
     return this.#weigh(call, grant, answer, now);
   }
 
-  /** Charges what a call really cost, undefined for what it kept; `didRun` is false when it never ran. */
+  /** Charges what a call really cost, the most it can where nobody knows; `didRun` is false when it never ran. */
   settle(call: Call, tokens: number | undefined, didRun: boolean, nowMs: number): void {
     const grant = this.#take(call);
     if (!grant) return;
     for (const claim of grant.claims) {
       const { account, hold } = claim;
       const isTokens = account.budget.unit === "tokens";
-      const amount = isTokens ? (tokens ?? hold?.amount ?? grant.input) : Number(didRun);
+      const amount = isTokens ? (tokens ?? grant.most) : Number(didRun);
       account.dearest = Math.max(account.dearest, amount);
       if (hold) account.kept?.book.settle(hold, amount);
       this.#breaches.look(claim, call, amount, nowMs);

@@ -1,6 +1,7 @@
 import { nameCharactersMax } from "#limits.ts";
 import { refusedError, refusedResult } from "#wire/refusal.ts";
 import type { Side } from "#wire/exchange.ts";
+import { isObject } from "#wire/json.ts";
 import type { Call } from "./call.ts";
 import { asItIs, type Carrier } from "./carrier.ts";
 import type { Closing } from "./draft.ts";
@@ -162,9 +163,16 @@ function answerOf(
   { line, hasPassed }: Place,
   { profile }: Reader,
 ): Answer {
-  const isRead = result !== undefined || error !== undefined;
+  // Of an error that was not read nothing is known but that it is one.
+  const isRead = result !== undefined || (isObject(error) && Object.keys(error).length > 0);
   const seen = error === undefined ? answeredOf(method, result, profile) : erroredOf(error);
-  return { result, visible: isRead ? seen.visible : undefined, bytes: line.size, hasPassed };
+  const reducible = method === "tools/call" ? result : undefined;
+  return {
+    result: reducible,
+    visible: isRead ? seen.visible : undefined,
+    bytes: line.size,
+    hasPassed,
+  };
 }
 
 /** Budgets of tools hold for a request that is too deep to parse, too. */

@@ -14,10 +14,13 @@ export type Claim = {
 export class Grant {
   /** Tokens of the request. */
   readonly input: number;
+  /** The most that the call can cost, as far as is known of it. */
+  most: number;
   readonly #claims: Claim[] = [];
 
   constructor(input: number) {
     this.input = input;
+    this.most = input;
   }
 
   get claims(): readonly Claim[] {

@@ -191,16 +191,24 @@ export class Traffic {
       if (givenUp) this.#events.closed(givenUp, { outcome: "abandoned" });
       return true;
     }
-    if (call.method === "tasks/result" && this.#tasks.has(call.subject)) {
-      const task = this.#tasks.take(call.subject) ?? call;
-      joinPoll(task, call, size);
-      return this.#events.closed(task, { outcome: outcomeOf(task.method, result), result }, asItIs);
+    const polled = this.#polled(call, result);
+    if (polled) {
+      joinPoll(polled, call, size);
+      const carrier = call.method === "tasks/result" ? asItIs : inState({ taskId: call.subject });
+      const closing = { outcome: outcomeOf(polled.method, result), result };
+      return this.#events.closed(polled, closing, carrier);
     }
     const isState = taskMethods.has(call.method);
     const carrier = isObject(result) ? inState(result) : undefined;
     const passes = isState ? this.#taskMoved(taskState(result), carrier) : undefined;
     const closing = { outcome: outcomeOf(call.method, result), result };
     return this.#events.closed(call, closing, isState ? undefined : asItIs) && (passes ?? true);
+  }
+
+  /** The call whose result a poll brings; a state that was not read is taken for one with a result. */
+  #polled({ method, subject }: Call, result: unknown): Call | undefined {
+    const isPolled = method === "tasks/result" || (method === "tasks/get" && result === undefined);
+    return isPolled ? this.#tasks.take(subject) : undefined;
   }
 
   /**

@@ -24,7 +24,7 @@ export type Admission =
 
 /** An answer to be judged. */
 export type Answer = {
-  /** Undefined for an error, and for a result that was too long to read. */
+  /** Undefined for an error, for a result that is not of a tool, and for one that was too long to read. */
   readonly result: unknown;
   /** What the model sees of it; undefined when it was too long to read. */
   readonly visible: readonly Part[] | undefined;

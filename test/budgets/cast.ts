@@ -1,0 +1,108 @@
+import type { Random } from "../simulator/random.ts";
+
+/** One request of the simulated client. */
+export type Asked = {
+  /** Its own number, also in its `_meta`: ids may come twice. */
+  readonly number: number;
+  /** The id as it is written; undefined for a call that is a notification. */
+  readonly rawId: string | undefined;
+  readonly method: string;
+  readonly tool: string | null;
+  readonly text: string;
+  /** Number of the call that this goes on with: a round of input, a poll of a task. */
+  readonly partOf: number | undefined;
+  readonly askedMs: number;
+  isCancelled: boolean;
+};
+
+const tools = ["a", "ab", "b", "__proto__"] as const;
+const words = "one two three four five six seven eight nine ten ";
+
+/** Ids as some client writes them; few, so that they meet. */
+const rawIds = [
+  "1",
+  '"1"',
+  "1.0",
+  "2",
+  '"\\u0041"',
+  '""',
+  "9007199254740993",
+  "9007199254740992",
+  "-0",
+] as const;
+
+/** The two programs at the ends of the wire: what they say next is chance. */
+export class Cast {
+  readonly random: Random;
+  readonly asked: Asked[] = [];
+  readonly #isModern: boolean;
+  #arguments = 0;
+
+  constructor(random: Random, isModern: boolean) {
+    this.random = random;
+    this.#isModern = isModern;
+  }
+
+  /** A request of any kind, most of them calls of tools. */
+  ask(nowMs: number, hasId = true): Asked {
+    const { random } = this;
+    const kind = random.below(10);
+    if (hasId && kind === 0) return this.#say("tools/list", null, {}, nowMs);
+    if (hasId && kind === 1) {
+      return this.#say("resources/read", null, { uri: this.#words(4) }, nowMs);
+    }
+    if (hasId && kind === 2) {
+      return this.#say("prompts/get", "a", { name: "a", arguments: {} }, nowMs);
+    }
+    return this.call(nowMs, hasId);
+  }
+
+  call(nowMs: number, hasId = true): Asked {
+    const tool = this.random.pick(tools);
+    if (this.random.chance(0.8)) this.#arguments += 1;
+    const args: { [name: string]: unknown } = { q: this.#words(6), n: this.#arguments };
+    return this.#say("tools/call", tool, { name: tool, arguments: args }, nowMs, hasId);
+  }
+
+  /** The client's half of a round of input, or a poll of a task. */
+  goOn(first: Asked, method: string, params: object, nowMs: number): Asked {
+    return this.#say(method, first.tool, params, nowMs, true, first.number);
+  }
+
+  /** Text of so many words at most. */
+  words(most: number): string {
+    return this.#words(most);
+  }
+
+  #words(most: number): string {
+    return words.repeat(8).slice(0, this.random.below(most * 5));
+  }
+
+  #say(
+    method: string,
+    tool: string | null,
+    params: object,
+    askedMs: number,
+    hasId = true,
+    partOf?: number,
+  ): Asked {
+    const number = this.asked.length;
+    const rawId = hasId ? this.random.pick(rawIds) : undefined;
+    const modern = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": { name: "modern", version: "1" },
+    };
+    const meta = { number, ...(this.#isModern ? modern : {}) };
+    const id = rawId === undefined ? "" : `"id":${rawId},`;
+    const shown = JSON.stringify({ ...params, _meta: meta });
+    const text = `{"jsonrpc":"2.0",${id}"method":"${method}","params":${shown}}`;
+    const asked = { number, rawId, method, tool, text, partOf, askedMs, isCancelled: false };
+    this.asked.push(asked);
+    return asked;
+  }
+}
+
+/** An answer with that id, whatever it is. */
+export function answerTo({ rawId }: Asked, member: "result" | "error", value: unknown): string {
+  return `{"jsonrpc":"2.0","id":${rawId},"${member}":${JSON.stringify(value)}}`;
+}

@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test";
+import { Session } from "./session.ts";
+
+const seeds = Number(process.env["BUDGET_SEEDS"] ?? "5000");
+const begin = Number(process.env["BUDGET_FROM"] ?? "1");
+
+/** Plays a seed and names it when it fails, so that it can be played again alone. */
+function play(seed: number): ReadonlySet<string> {
+  try {
+    return new Session(seed).play();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`seed ${seed}: ${why}`, { cause: error });
+  }
+}
+
+test(`${seeds} sessions of chance under budgets of chance, from seed ${begin}`, () => {
+  const seen = new Set<string>();
+  for (let seed = begin; seed < begin + seeds; seed += 1) {
+    for (const what of play(seed)) seen.add(what);
+  }
+  if (seeds < 1_000) return;
+  expect([...seen].toSorted()).toEqual([
+    "cancelled",
+    "cancelled waiting",
+    "dropped",
+    "late",
+    "refused",
+    "released",
+    "replaced",
+    "round",
+    "task",
+    "waited",
+    "waited in vain",
+    "withheld",
+    "withheld unread",
+  ]);
+}, 600_000);

@@ -1,0 +1,43 @@
+import { memberAt, textAt } from "#wire/json.ts";
+import type { Asked } from "./cast.ts";
+
+/** The id of a refusal that says so, as it is written; undefined for any other line. */
+export function refusalIn(text: string, says: "was not run" | "did run"): string | undefined {
+  const message: unknown = JSON.parse(text);
+  const isError = memberAt(message, "error", "code") === -31_900;
+  const content =
+    memberAt(message, "result", "content") ?? memberAt(message, "result", "result", "content");
+  const told = isError
+    ? textAt(message, "error", "message")
+    : Array.isArray(content)
+      ? textAt(content[0], "text")
+      : undefined;
+  const isRefusal = told?.startsWith("mcp-meter: ") === true && told.includes(says);
+  return isRefusal ? rawIdIn(text) : undefined;
+}
+
+/** The id of a message, as it is written. */
+export function rawIdIn(text: string): string | undefined {
+  return /^\{"jsonrpc":"2\.0","id":("(?:[^"\\]|\\.)*"|[^,]*),/.exec(text)?.[1];
+}
+
+/** The number that the client wrote into its message. */
+export function numberOf(message: unknown): unknown {
+  return memberAt(message, "params", "_meta", "number");
+}
+
+/** The same id to a peer that reads JSON. */
+export function isSameValue(one: Asked, other: Asked): boolean {
+  return JSON.parse(one.rawId ?? "null") === JSON.parse(other.rawId ?? "null");
+}
+
+/** The same id to one that tells numbers beyond 2^53 apart. */
+export function isSameId(one: Asked, other: Asked): boolean {
+  return isUnsafe(other) ? one.rawId === other.rawId : isSameValue(one, other);
+}
+
+/** An id that numbers of JavaScript cannot tell from its neighbours. */
+export function isUnsafe({ rawId }: Asked): boolean {
+  const value: unknown = JSON.parse(rawId ?? "null");
+  return typeof value === "number" && !Number.isSafeInteger(value);
+}

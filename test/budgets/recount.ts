@@ -1,0 +1,113 @@
+import type { Budget } from "#meter/budget.ts";
+import { fitsWildcard } from "#meter/wildcard.ts";
+import { isObject, memberAt, textAt } from "#wire/json.ts";
+import { plainReader } from "../support/plain-reader.ts";
+import type { Asked } from "./cast.ts";
+import type { Setting } from "./wire.ts";
+
+/** What was delivered under one purse in one window, added up by whoever watches from outside. */
+export type Sum = {
+  readonly budget: Budget;
+  readonly tool: string | null;
+  readonly window: number;
+  amount: number;
+  dearest: number;
+  /** False when some of it could only be charged by its bytes. */
+  isExact: boolean;
+};
+
+const windowMs = { call: 1, session: Infinity, minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+
+/** Counts what each end of the wire got, without knowing how it was judged. */
+export class Recount {
+  readonly #setting: Setting;
+  readonly #count: (text: string) => number;
+  readonly sums = new Map<string, Sum>();
+
+  constructor(setting: Setting) {
+    this.#setting = setting;
+    const { estimator } = plainReader(setting.client, setting.tokenizer);
+    this.#count = (text) => estimator.count(text);
+  }
+
+  /** Tokens of a request. */
+  input({ text, method }: Asked): number {
+    const params: unknown = memberAt(JSON.parse(text), "params");
+    const texts =
+      method === "resources/read"
+        ? [textAt(params, "uri") ?? ""]
+        : [textAt(params, "name") ?? "", JSON.stringify(memberAt(params, "arguments"))];
+    return texts.reduce((sum, one) => sum + this.#count(one), 0);
+  }
+
+  /** Tokens of an answer as the model of this client sees it. */
+  output(method: string, message: unknown): number {
+    const error = memberAt(message, "error");
+    if (error !== undefined) {
+      const texts = [JSON.stringify(memberAt(error, "code")), textAt(error, "message") ?? ""];
+      const data = memberAt(error, "data");
+      return this.#sum([...texts, data === undefined ? "" : JSON.stringify(data)]);
+    }
+    const result = memberAt(message, "result");
+    if (method === "resources/read") {
+      return this.#sum(
+        listAt(result, "contents").map((one) => `${textAt(one, "uri")}\n${textAt(one, "text")}`),
+      );
+    }
+    if (method === "prompts/get") {
+      return this.#sum(
+        listAt(result, "messages").map((one) => textAt(one, "content", "text") ?? ""),
+      );
+    }
+    return this.#sum(this.#shown(result));
+  }
+
+  /** Adds to every purse that the call is under. */
+  add(
+    asked: Asked,
+    tokens: number,
+    calls: number,
+    at: { tokensMs: number; callsMs: number },
+  ): void {
+    for (const sum of this.sumsOf(asked, at)) {
+      const amount = sum.budget.unit === "tokens" ? tokens : calls;
+      sum.amount += amount;
+      sum.dearest = Math.max(sum.dearest, amount);
+    }
+  }
+
+  /** Purses that a call is under, in the windows of those times. */
+  sumsOf({ method, tool }: Asked, at: { tokensMs: number; callsMs: number }): Sum[] {
+    const named = method === "tools/call" ? tool : null;
+    const budgets = this.#setting.budgets.filter(
+      (one) => one.tool === null || (named !== null && fitsWildcard(one.tool, named)),
+    );
+    return budgets.map((budget) => {
+      const whose = budget.tool === null ? null : named;
+      const ms = budget.unit === "tokens" ? at.tokensMs : at.callsMs;
+      const window = Math.floor(ms / windowMs[budget.per]);
+      const key = JSON.stringify([budget.spec, whose, budget.per === "call" ? 0 : window]);
+      const fresh = { budget, tool: whose, window, amount: 0, dearest: 0, isExact: true };
+      const sum: Sum = this.sums.get(key) ?? fresh;
+      this.sums.set(key, sum);
+      return sum;
+    });
+  }
+
+  #shown(result: unknown): string[] {
+    const texts = listAt(result, "content").map((block) => textAt(block, "text") ?? "");
+    const structured = memberAt(result, "structuredContent");
+    if (structured === undefined) return texts;
+    const isFirst = this.#setting.client === "claude-code";
+    return isFirst || texts.length === 0 ? [JSON.stringify(structured)] : texts;
+  }
+
+  #sum(texts: readonly string[]): number {
+    return texts.reduce((sum, text) => sum + this.#count(text), 0);
+  }
+}
+
+function listAt(value: unknown, key: string): unknown[] {
+  const list = memberAt(value, key);
+  return Array.isArray(list) ? list.filter(isObject) : [];
+}

@@ -1,0 +1,104 @@
+import { actions } from "#actions/index.ts";
+import type { Budget } from "#meter/budget.ts";
+import type { Event, Judgement } from "#meter/event.ts";
+import { Meter } from "#meter/meter.ts";
+import { MemoryPurses } from "#meter/purse.ts";
+import type { PurseState, Record } from "#meter/record.ts";
+import type { Side } from "#wire/exchange.ts";
+import { LineSplitter } from "#wire/line.ts";
+import { textOf } from "../support/bytes.ts";
+import { plainReader } from "../support/plain-reader.ts";
+import { meterOptions } from "../support/play.ts";
+
+/** How a session is set up, beside its budgets. */
+export type Setting = {
+  readonly budgets: readonly Budget[];
+  readonly errorForm: "tool" | "rpc";
+  readonly repeatsMax: number | undefined;
+  /** Name of the client, which decides what of an answer its model sees. */
+  readonly client: string;
+  readonly tokenizer: "chars3" | "words";
+  /** Longer lines of the server are not read. */
+  readonly observedMax: number;
+  /** False when nothing can be spilled. */
+  readonly canKeep: boolean;
+};
+
+/** A line that arrived somewhere. */
+export type Arrival = { readonly text: string; readonly atMs: number };
+
+/**
+ * The pipe with a meter in it, as the shell moves lines: those of a side that is held are judged before
+ * they pass, those of an open side afterwards.
+ */
+export class Wire {
+  readonly toServer: Arrival[] = [];
+  readonly toClient: Arrival[] = [];
+  readonly records: Record[] = [];
+  readonly kept: string[] = [];
+  nowMs = Date.UTC(2026, 8, 1, 12);
+  readonly #meter: Meter;
+  readonly #splitters: { readonly client: LineSplitter; readonly server: LineSplitter };
+
+  constructor({ observedMax, canKeep, client, tokenizer, ...told }: Setting) {
+    const keep = (text: string): string | undefined => {
+      if (canKeep) this.kept.push(text);
+      return canKeep ? "/spills/1" : undefined;
+    };
+    const books = { session: new MemoryPurses(), shared: new MemoryPurses() };
+    const enforcement = { ...told, actions, books, keep, warnAtPercent: 80 };
+    const readerFor = () => plainReader(client, tokenizer);
+    this.#meter = new Meter(meterOptions({ readerFor, enforcement }));
+    this.#splitters = {
+      client: new LineSplitter(),
+      server: new LineSplitter(observedMax),
+    };
+  }
+
+  /** One line of a side, without its newline. */
+  say(from: Side, text: string): void {
+    const hasPassed = !this.#meter.holds(from);
+    if (hasPassed) this.#arrive(from, text);
+    for (const line of this.#splitters[from].push(Buffer.from(`${text}\n`))) {
+      const { passes } = this.#judge({ kind: "line", from, line, hasPassed });
+      if (passes && !hasPassed) this.#arrive(from, text);
+    }
+  }
+
+  later(ms: number): void {
+    this.nowMs += ms;
+    const wakeAtMs = this.#meter.wakeAtMs ?? Infinity;
+    if (wakeAtMs <= this.nowMs) this.#judge({ kind: "wake" });
+  }
+
+  work(): void {
+    this.#judge({ kind: "work" });
+  }
+
+  /** Both sides have said everything; returns the purses, none when nothing was said. */
+  end(): readonly PurseState[] {
+    this.#judge({ kind: "eof" });
+    while (this.#meter.backlog > 0) this.work();
+    const ending = { exitCode: 0, signal: null, droppedRecords: 0, observerFaults: 0 };
+    this.#judge({ kind: "close" });
+    this.#judge({ kind: "end", ...ending });
+    const end = this.records.at(-1);
+    if (end && end.type !== "end") throw new Error("a session ends with its end");
+    return end?.budgets ?? [];
+  }
+
+  #judge(event: Untimed): Judgement {
+    const at = { wallMs: this.nowMs, monoMs: this.nowMs };
+    const judgement = this.#meter.judge({ ...event, at });
+    this.records.push(...judgement.records);
+    for (const line of judgement.toServer) this.#arrive("client", textOf(line).slice(0, -1));
+    for (const line of judgement.toClient) this.#arrive("server", textOf(line).slice(0, -1));
+    return judgement;
+  }
+
+  #arrive(from: Side, text: string): void {
+    (from === "client" ? this.toServer : this.toClient).push({ text, atMs: this.nowMs });
+  }
+}
+
+type Untimed = Event extends infer One ? (One extends Event ? Omit<One, "at"> : never) : never;
