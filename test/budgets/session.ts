@@ -135,7 +135,7 @@ export class Session {
     const line = texts.length === 1 ? (texts[0] ?? "") : `[${texts.join(",")}]`;
     const [servers, clients] = this.#during(() => this.#wire.say("server", line));
     expect(servers).toEqual([]);
-    const isLong = line.length > this.#setting.observedMax;
+    const isLong = line.length + 1 > this.#setting.observedMax;
     const own = clients.filter(({ text }) => text.startsWith("[") || texts.includes(text));
     const ours = clients.filter((one) => !own.includes(one)).map(({ text }) => text);
     for (const { open, text } of said) {
