@@ -5,13 +5,19 @@ import type { Outbox } from "./outbox.ts";
 import type { OverflowFile } from "./overflow-file.ts";
 import type { Turns } from "./turns.ts";
 
+/** What becomes of a line: true passes it as it is, false keeps it, lines of ours go instead of it. */
+export type Passing = boolean | readonly Uint8Array[];
+
 /** Judges the lines of one direction. Never throws, never waits. */
 export type Judge = {
-  /** False keeps a line that is being held from passing. */
-  line(line: Line): boolean;
+  /** A line that `hasPassed` can only be counted: what is answered is not heard. */
+  line(line: Line, hasPassed: boolean): Passing;
   /** True when lines must be judged before they pass. */
   holds(): boolean;
 };
+
+/** A line and what becomes of it. */
+type Judged = { readonly line: Line; readonly passing: Passing; readonly passedBytes: number };
 
 /** Lines looked at between two looks at the clock. */
 const linesPerLook = 32;
@@ -20,8 +26,8 @@ const newline = 0x0a;
 
 /**
  * One direction of the pipe. Open, it forwards every chunk as it comes and only then looks at the lines in
- * it; while something must be held it forwards line by line, what passes. It changes over only between
- * two lines.
+ * it; while something must be held it forwards line by line, what passes. It opens only between two lines;
+ * of a line that has begun to pass it holds the rest.
  */
 export class Lane {
   readonly #outbox: Outbox;
@@ -30,6 +36,8 @@ export class Lane {
   readonly #overflow: OverflowFile;
   readonly #splitter: LineSplitter;
   #isHolding = false;
+  /** Bytes of the unfinished line that have passed. */
+  #passedBytes = 0;
 
   constructor(outbox: Outbox, turns: Turns, judge: Judge, overflow: OverflowFile) {
     this.#outbox = outbox;
@@ -45,12 +53,11 @@ export class Lane {
 
   /** Takes a chunk; the promise, if any, is the back-pressure. */
   push(chunk: Uint8Array): Promise<void> | undefined {
-    if (this.#splitter.atBoundary) this.#isHolding = this.#judge.holds();
-    if (this.#isHolding) return this.#pushHeld(this.#splitter.push(chunk));
-    // A line that began open must pass to its end, even when the next one is to be held.
-    const cut = this.#splitter.atBoundary || !this.#judge.holds() ? 0 : chunk.indexOf(newline) + 1;
-    if (cut === 0 || cut === chunk.length) return this.#pushOpen(chunk);
-    return this.#pushBoth(chunk.subarray(0, cut), chunk.subarray(cut));
+    // Who answers before it was asked must not slip under what was asked meanwhile.
+    if (this.#splitter.atBoundary || !this.#isHolding) this.#isHolding = this.#judge.holds();
+    return this.#isHolding
+      ? this.#pushHeld(this.#splitter.push(chunk))
+      : this.#pushOpen(chunk, this.#splitter.push(chunk));
   }
 
   /** The stream has ended; what is left goes out, the pipe stays open. */
@@ -59,19 +66,20 @@ export class Lane {
     if (!last) return undefined;
     if (this.#isHolding) return this.#pushHeld([last]);
     if (this.#turns.isLooking) return this.#turns.look(() => this.#lookAtMany([last]));
-    this.#judge.line(last);
+    this.#judge.line(last, true);
     return undefined;
   }
 
-  #pushOpen(chunk: Uint8Array): Promise<void> | undefined {
+  #pushOpen(chunk: Uint8Array, lines: readonly Line[]): Promise<void> | undefined {
     const taken = this.#outbox.write(chunk);
-    const lines = this.#splitter.push(chunk);
+    const end = chunk.lastIndexOf(newline) + 1;
+    this.#passedBytes = chunk.length - end + (end === 0 ? this.#passedBytes : 0);
     if (this.#isLong(lines)) {
       const looked = this.#turns.look(() => this.#lookAtMany(lines), chunk.length);
       // A burst passes at once and is looked at meanwhile; only a flood waits.
       return this.#turns.isBehind ? Promise.all([looked, taken]).then(() => undefined) : taken;
     }
-    for (const line of lines) this.#judge.line(line);
+    for (const line of lines) this.#judge.line(line, true);
     return taken;
   }
 
@@ -82,36 +90,50 @@ export class Lane {
 
   async #lookAtMany(lines: readonly Line[]): Promise<void> {
     for (const [index, line] of lines.entries()) {
-      this.#judge.line(line);
+      this.#judge.line(line, true);
       if (index % linesPerLook === 0 && this.#turns.isOver) await this.#turns.next();
     }
-  }
-
-  async #pushBoth(open: Uint8Array, rest: Uint8Array): Promise<void> {
-    await this.#pushOpen(open);
-    await this.push(rest);
   }
 
   #pushHeld(lines: readonly Line[]): Promise<void> | undefined {
     if (this.#isLong(lines) || lines.some((line) => !line.bytes)) {
       return this.#passMany(lines);
     }
-    const passed = lines.filter((line) => this.#judge.line(line));
-    return this.#outbox.write(joinBytes(passed.flatMap(({ bytes }) => bytes ?? [])));
+    return this.#outbox.write(joinBytes(lines.flatMap((line) => bytesOf(this.#judged(line)))));
   }
 
   /** Judges first and passes on then: who waits for a reader must not keep the other side from judging. */
   async #passMany(lines: readonly Line[]): Promise<void> {
-    const judged: { readonly line: Line; readonly passes: boolean }[] = [];
+    const judged: Judged[] = [];
     await this.#turns.look(async () => {
       for (const [index, line] of lines.entries()) {
-        judged.push({ line, passes: this.#judge.line(line) });
+        judged.push(this.#judged(line));
         if (index % linesPerLook === 0 && this.#turns.isOver) await this.#turns.next();
       }
     });
-    for (const { line, passes } of judged) {
-      if (!line.bytes) await this.#overflow.drain(passes ? this.#outbox : undefined);
-      else if (passes) await this.#outbox.write(line.bytes);
+    for (const one of judged) {
+      if (!one.line.bytes) await this.#drain(one);
+      for (const bytes of bytesOf(one)) await this.#outbox.write(bytes);
     }
   }
+
+  #judged(line: Line): Judged {
+    const passedBytes = this.#passedBytes;
+    this.#passedBytes = 0;
+    return { line, passing: this.#judge.line(line, false), passedBytes };
+  }
+
+  /** Sends the line that is in the overflow file, or lets it go. */
+  async #drain({ passing, passedBytes }: Judged): Promise<void> {
+    // A line that was too long already when it began to be held is there without what had passed.
+    const skipped = passedBytes > lineObservedBytesMax ? 0 : passedBytes;
+    await this.#overflow.drain(passing === true ? this.#outbox : undefined, skipped);
+  }
+}
+
+/** What goes out of a line in memory: its bytes, or what goes instead after the torn end of what has passed. */
+function bytesOf({ line, passing, passedBytes }: Judged): readonly Uint8Array[] {
+  if (passing === true) return line.bytes ? [line.bytes.subarray(passedBytes)] : [];
+  const torn = passedBytes === 0 ? [] : [Uint8Array.of(newline)];
+  return passing === false ? torn : [...torn, ...passing];
 }

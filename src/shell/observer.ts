@@ -6,6 +6,7 @@ import type { Record } from "#meter/record.ts";
 import type { Instant } from "#meter/recorder.ts";
 import type { Side } from "#wire/exchange.ts";
 import type { Line } from "#wire/line.ts";
+import type { Passing } from "./lane.ts";
 import type { Watcher } from "./wrap.ts";
 
 /** What an observer tells. */
@@ -28,8 +29,6 @@ export type Listener = {
 export class Observer implements Watcher {
   readonly #meter: Meter;
   readonly #listener: Listener;
-  // Durations must not jump with the clock, so the wall clock is read once.
-  readonly #startWallMs = Date.now() - performance.now();
   #insert: (to: Side, line: Uint8Array) => void = () => undefined;
   #faults = 0;
   #isScheduled = false;
@@ -49,15 +48,21 @@ export class Observer implements Watcher {
     return this.#faults === 0 && this.#meter.holds(from);
   }
 
-  line(from: Side, line: Line): boolean {
+  line(from: Side, line: Line, hasPassed: boolean = false): Passing {
     const judgement = this.#judge(`a line of the ${from}`, {
       kind: "line",
       at: this.#now(),
       from,
       line,
+      hasPassed,
     });
     this.#schedule();
-    return judgement?.passes ?? true;
+    if (!judgement || judgement.passes) return true;
+    return from === "client" ? judgement.toServer : judgement.toClient;
+  }
+
+  eof(): void {
+    this.#judge("the end of the client", { kind: "eof", at: this.#now() });
   }
 
   /**
@@ -90,8 +95,10 @@ export class Observer implements Watcher {
     try {
       const judgement = this.#meter.judge(event);
       for (const record of judgement.records) this.#listener.record(record);
-      for (const line of judgement.toServer) this.#insert("server", line);
-      for (const line of judgement.toClient) this.#insert("client", line);
+      // What goes instead of a line goes where that line was.
+      const kept = event.kind === "line" && !judgement.passes ? event.from : undefined;
+      if (kept !== "client") for (const line of judgement.toServer) this.#insert("server", line);
+      if (kept !== "server") for (const line of judgement.toClient) this.#insert("client", line);
       this.#setAlarm();
       return judgement;
     } catch (error) {
@@ -129,7 +136,7 @@ export class Observer implements Watcher {
   }
 
   #now(): Instant {
-    const monoMs = performance.now();
-    return { monoMs, wallMs: this.#startWallMs + monoMs };
+    // The day of a purse is that of the wall clock, also after a night asleep; durations do not jump with it.
+    return { monoMs: performance.now(), wallMs: Date.now() };
   }
 }

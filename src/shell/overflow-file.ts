@@ -27,17 +27,21 @@ export class OverflowFile {
     if (written < part.length) this.#rest.push(part.slice(written));
   }
 
-  /** Hands everything to `taker`, when there is one, and is empty again. */
-  async drain(taker: Taker | undefined): Promise<void> {
+  /** Hands everything but its first bytes to `taker`, when there is one, and is empty again. */
+  async drain(taker: Taker | undefined, skippedBytes: number = 0): Promise<void> {
     const [fd, size, rest] = [this.#fd, this.#size, this.#rest];
     this.#fd = undefined;
     this.#size = 0;
     this.#rest = [];
     if (fd !== undefined) {
-      if (taker) await hand(fd, size, taker);
+      if (taker) await hand(fd, skippedBytes, size, taker);
       closeSync(fd);
     }
-    for (const part of taker ? rest : []) await taker?.write(part);
+    let skipped = Math.max(0, skippedBytes - size);
+    for (const part of taker ? rest : []) {
+      if (skipped < part.length) await taker?.write(part.subarray(skipped));
+      skipped = Math.max(0, skipped - part.length);
+    }
   }
 
   /** Bytes of the part that the file took. */
@@ -68,8 +72,8 @@ export class OverflowFile {
   }
 }
 
-async function hand(fd: number, size: number, taker: Taker): Promise<void> {
-  for (let at = 0; at < size;) {
+async function hand(fd: number, from: number, size: number, taker: Taker): Promise<void> {
+  for (let at = from; at < size;) {
     const piece = new Uint8Array(Math.min(pieceBytes, size - at));
     const read = readSync(fd, piece, 0, piece.length, at);
     if (read === 0) return;

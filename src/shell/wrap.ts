@@ -4,7 +4,7 @@ import { countingAtExitMaxMs } from "#limits.ts";
 import type { Side } from "#wire/exchange.ts";
 import type { Line } from "#wire/line.ts";
 import { type Child, endingOf, spawnChild } from "./child.ts";
-import { Lane } from "./lane.ts";
+import { Lane, type Passing } from "./lane.ts";
 import { Outbox } from "./outbox.ts";
 import { OverflowFile } from "./overflow-file.ts";
 import { pump } from "./pump.ts";
@@ -16,8 +16,10 @@ const silenceAfterExitMs = 250;
 
 /** Sees every line and may keep it from passing. Never throws, never waits. */
 export type Watcher = {
-  /** False keeps a line that is being held from passing. */
-  line(from: Side, line: Line): boolean;
+  /** Says what becomes of a line; one that `hasPassed` can only be counted. */
+  line(from: Side, line: Line, hasPassed: boolean): Passing;
+  /** The client has said its last. */
+  eof(): void;
   /** True when lines of that side must be judged before they pass. */
   holds(from: Side): boolean;
   /** Told once, before the first line, how to put lines of ours between theirs. */
@@ -53,12 +55,13 @@ export async function wrap(
   });
   const lane = (from: Side, outbox: Outbox): Lane => {
     const judge = {
-      line: (line: Line) => watcher.line(from, line),
+      line: (line: Line, hasPassed: boolean) => watcher.line(from, line, hasPassed),
       holds: () => watcher.holds(from),
     };
     return new Lane(outbox, turns, judge, new OverflowFile(io.overflowPath));
   };
-  const up = moveUp(lane("client", toServer), toServer, turns, () => refusal);
+  const eof = (): void => watcher.eof();
+  const up = moveUp(lane("client", toServer), toServer, turns, { refusal: () => refusal, eof });
   const down = new Downstream(child, lane("server", toClient), toClient, turns);
   const moved = down.move();
   try {
@@ -83,7 +86,7 @@ async function moveUp(
   lane: Lane,
   outbox: Outbox,
   turns: Turns,
-  refusal: () => Promise<void> | undefined,
+  { refusal, eof }: { refusal: () => Promise<void> | undefined; eof: () => void },
 ): Promise<void> {
   const source = Bun.stdin.stream().getReader();
   const patient = {
@@ -94,6 +97,7 @@ async function moveUp(
     end: () => lane.end(),
   };
   await pump(source, patient, turns, () => outbox.isBroken);
+  eof();
   if (outbox.isBroken) closeQuietly(0);
   await outbox.end();
 }

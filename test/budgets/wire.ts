@@ -46,7 +46,8 @@ export class Wire {
       return canKeep ? "/spills/1" : undefined;
     };
     const books = { session: new MemoryPurses(), shared: new MemoryPurses() };
-    const enforcement = { ...told, actions, books, keep, warnAtPercent: 80 };
+    const fixed = { actions, books, keep, warnAtPercent: 80, isLockEnforced: false };
+    const enforcement = { ...told, ...fixed };
     const readerFor = () => plainReader(client, tokenizer);
     this.#meter = new Meter(meterOptions({ readerFor, enforcement }));
     this.#splitters = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { unseenBytesMax } from "#limits.ts";
-import { Lane, type Judge } from "#shell/lane.ts";
+import { lineObservedBytesMax, unseenBytesMax } from "#limits.ts";
+import { Lane, type Judge, type Passing } from "#shell/lane.ts";
 import { Outbox } from "#shell/outbox.ts";
 import { OverflowFile } from "#shell/overflow-file.ts";
 import { Turns } from "#shell/turns.ts";
@@ -19,11 +19,11 @@ function dawdle(): void {
 /** A lane into memory; it holds while `holds` says so, and `judged` hears each line and says what passes. */
 function laneTo(
   pipe: FakePipe,
-  judged: (text: string) => boolean | void,
+  judged: (text: string, hasPassed: boolean) => Passing | void,
   told: { holds?: () => boolean; turns?: Turns } = {},
 ): Lane {
   const judge: Judge = {
-    line: ({ bytes }) => judged(textOf(bytes)) !== false,
+    line: ({ bytes }, hasPassed) => judged(textOf(bytes), hasPassed) ?? true,
     holds: told.holds ?? (() => false),
   };
   return new Lane(
@@ -160,4 +160,63 @@ describe("a lane that holds", () => {
       }),
     );
   });
+
+  test("puts what goes instead of a line where that line was", async () => {
+    const instead = (text: string): Passing =>
+      !text.endsWith("5\n") || [bytesOf("a\n"), bytesOf("b\n")];
+    const wanted = (lines: readonly string[]): string =>
+      lines.map((line) => (line.endsWith("5\n") ? "a\nb\n" : line)).join("");
+    for (const lines of [manyLines.slice(0, 9), manyLines]) {
+      const pipe = new FakePipe();
+      await laneTo(pipe, instead, { holds: () => true }).push(bytesOf(lines.join("")));
+      expect(pipe.text).toBe(wanted(lines));
+    }
+  });
+
+  test("says which lines have passed", () => {
+    const seen: unknown[] = [];
+    let isHolding = false;
+    const lane = laneTo(new FakePipe(), (text, hasPassed) => void seen.push([text, hasPassed]), {
+      holds: () => isHolding,
+    });
+    lane.push(bytesOf("open\n"));
+    isHolding = true;
+    lane.push(bytesOf("held\n"));
+    expect(seen).toEqual([
+      ["open\n", true],
+      ["held\n", false],
+    ]);
+  });
+
+  test("holds the rest of a line that had begun to pass, and ends it when it must not pass", async () => {
+    for (const [passing, arrives] of [
+      [true, "an answer\nnext\n"],
+      [false, "an \nnext\n"],
+      [[bytesOf("no\n")], "an \nno\nnext\n"],
+    ] as const) {
+      const pipe = new FakePipe();
+      let isHolding = false;
+      const lane = laneTo(pipe, (text) => text === "next\n" || passing, { holds: () => isHolding });
+      lane.push(bytesOf("an "));
+      isHolding = true;
+      lane.push(bytesOf("ans"));
+      expect(pipe.text).toBe("an ");
+      await lane.push(bytesOf("wer\nnext\n"));
+      expect(pipe.text).toBe(arrives);
+    }
+  });
+
+  const long = `${"x".repeat(lineObservedBytesMax + 1_000)}\n`;
+  for (const passedBytes of [0, 1, 1_000, lineObservedBytesMax - 1, lineObservedBytesMax + 10]) {
+    test(`a line too long for memory passes whole, ${passedBytes} bytes of it before it was held`, async () => {
+      const pipe = new FakePipe();
+      let isHolding = passedBytes === 0;
+      const lane = laneTo(pipe, () => undefined, { holds: () => isHolding });
+      if (passedBytes > 0) await lane.push(bytesOf(long.slice(0, passedBytes)));
+      isHolding = true;
+      await lane.push(bytesOf(long.slice(passedBytes, lineObservedBytesMax)));
+      await lane.push(bytesOf(long.slice(Math.max(passedBytes, lineObservedBytesMax))));
+      expect(pipe.text === long).toBe(true);
+    });
+  }
 });

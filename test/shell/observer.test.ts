@@ -1,9 +1,12 @@
 import { describe, expect, test } from "bun:test";
+import { actions } from "#actions/index.ts";
+import { parseBudget } from "#meter/budget.ts";
 import { Meter } from "#meter/meter.ts";
+import { MemoryPurses } from "#meter/purse.ts";
 import type { Record } from "#meter/record.ts";
 import { Observer } from "#shell/observer.ts";
 import type { Line } from "#wire/line.ts";
-import { bytesOf } from "../support/bytes.ts";
+import { bytesOf, textOf } from "../support/bytes.ts";
 import { meterOptions } from "../support/play.ts";
 import { call, textResult } from "../support/rpc.ts";
 
@@ -108,5 +111,48 @@ describe("Observer", () => {
     observer.line("server", lineOf(textResult(1, "Hi")));
     await observer.finish({ code: 0 });
     expect(failures[0]).toBe("a line of the server: TypeError");
+  });
+
+  describe("of a session under a budget", () => {
+    const books = { session: new MemoryPurses(), shared: new MemoryPurses() };
+    const enforcement = {
+      budgets: [parseBudget("echo=5", actions)],
+      actions,
+      books,
+      errorForm: "tool" as const,
+      warnAtPercent: 80,
+      repeatsMax: undefined,
+      isLockEnforced: false,
+      keep: () => undefined,
+    };
+    const long = lineOf(textResult(1, "far more than five tokens, whoever counts them"));
+
+    function asked(hasPassed: boolean) {
+      const session = observed({ enforcement });
+      const inserted: string[] = [];
+      session.observer.connect((to, line) => inserted.push(`${to} ${textOf(line)}`));
+      session.observer.line("client", lineOf(call(1, "echo")), hasPassed);
+      return { ...session, inserted };
+    }
+
+    test("what goes instead of a held line is handed back, what goes the other way is inserted", () => {
+      const { observer, inserted } = asked(false);
+      const instead = observer.line("server", long, false);
+      expect(Array.isArray(instead) && textOf(instead[0])).toContain("was withheld");
+      expect(inserted).toEqual([]);
+      const words = { words: "so many that no server ever hears of them" };
+      expect(observer.line("client", lineOf(call(2, "echo", words)), false)).toEqual([]);
+      expect(inserted).toMatchObject([expect.stringContaining("client")]);
+    });
+
+    test("what has passed is answered once, recorded as passed, and charged", async () => {
+      const { observer, inserted, records } = asked(true);
+      expect(observer.line("server", long, true)).toBe(true);
+      await observer.finish({ code: 0 });
+      expect(inserted).toEqual([]);
+      expect(records.filter(({ type }) => type === "breach")).toMatchObject([
+        { is_enforced: false, did_run: true },
+      ]);
+    });
   });
 });
