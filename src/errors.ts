@@ -95,4 +95,6 @@ export const sentences = {
   lockNotNamed: () =>
     `Cannot read --enforce-lock: there is no lock, it must be named with --lock FILE`,
   definitionDrifted: (tool: string, detail: string) => `Tool "${tool}" is not as agreed: ${detail}`,
+  modelUnknown: (model: string) =>
+    `Model "${model}" is not known, tokens are counted with o200k and the window is taken for 200,000`,
 } as const;

@@ -31,7 +31,11 @@ export type BudgetOptions = {
 
 /** Throws UserError naming the part of a budget that is wrong. */
 export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
-  const specs = listOption(raw, "budget").flatMap((text) => text.split(/\s+/));
+  const given = listOption(raw, "budget");
+  // As of "$UNSET" in a shell: whoever writes it believes to be protected.
+  if (given.some((text) => text.trim() === ""))
+    throw new UserError(sentences.optionMissing("budget"));
+  const specs = given.flatMap((text) => text.split(/\s+/));
   const budgets =
     specs.length > 0
       ? specs.filter((spec) => spec !== "").map((spec) => parseBudget(spec, actions))

@@ -3,6 +3,7 @@ import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { Ledger } from "#meter/ledger.ts";
 import { Meter } from "#meter/meter.ts";
+import { findModel } from "#meter/models.ts";
 import type { AlertRecord, Record } from "#meter/record.ts";
 import type { Summary } from "#meter/summary.ts";
 import { clientCutTokens } from "#shell/client-settings.ts";
@@ -32,6 +33,8 @@ export async function run(args: Arguments, io: Io): Promise<Ending> {
     stderr: io.stderr,
     recordFile: (log) => recordTarget(log, options.isLogSynced, sessionId, io.env, tell),
   });
+  const { model } = options;
+  if (model !== undefined && !findModel(model)) tell(sentences.modelUnknown(model));
   const enforcing = await enforce(options, sessionId, io, tell);
   // Who wants no records wants nothing of theirs kept.
   const isForgotten = options.log === "off";

@@ -102,6 +102,7 @@ export class Ledger {
       protocol: { ...this.#protocol },
       truncated_calls: this.#truncated,
       late_answers: ends((end) => end.late_answers),
+      unknown_answers: ends((end) => end.unknown_answers),
       opaque_server_lines: ends((end) => end.opaque_server_lines),
       faults: this.#faults,
       dropped_records: ends((end) => end.dropped_records),

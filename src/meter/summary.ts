@@ -26,6 +26,8 @@ export type Summary = {
   readonly protocol: { readonly messages: number; readonly bytes: number; readonly tokens: number };
   readonly truncated_calls: number;
   readonly late_answers: number;
+  /** Answers that fitted no open request. */
+  readonly unknown_answers: number;
   readonly opaque_server_lines: number;
   readonly faults: number;
   readonly dropped_records: number;

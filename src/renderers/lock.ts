@@ -89,7 +89,8 @@ function verdictOf({
 }: LockReport): string {
   const same = tokens.before === null ? "nothing to compare with" : "nothing has changed";
   const worst = severity === null ? same : `the worst drift is ${severity}`;
-  return `${failed ? "failed" : "passed"}: ${worst}, --fail-on ${failOn}`;
+  const why = failed && severity === null ? "a limit is passed" : `${worst}, --fail-on ${failOn}`;
+  return `${failed ? "failed" : "passed"}: ${why}`;
 }
 
 function changed(difference: number): string {

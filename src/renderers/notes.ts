@@ -27,6 +27,7 @@ export function notesOf(
   const mark = estimateMark(summary);
   const tokens = (count: number): string => `${mark}${shownCount(count)} tokens`;
   return [
+    ...totalNotes(summary, tokens),
     ...definitionNotes(summary, tokens, name),
     ...budgetNotes(summary, name),
     ...wasteNotes(summary, tokens, name),
@@ -37,6 +38,17 @@ export function notesOf(
     ...troubleNotes(summary),
     ...estimationNotes(summary, mark, prose),
   ].map(({ about, says }) => ({ about: escapeUnsafe(about), says: escapeUnsafe(says) }));
+}
+
+/** What fills the context in all: definitions and instructions as they stay in it, and every call. */
+function totalNotes(summary: Summary, tokens: (count: number) => string): Note[] {
+  const { definitions, total, window } = summary;
+  if (!definitions || summary.sessions !== 1) return [];
+  const kept = definitions.resident_tokens;
+  const all = kept + total.total_tokens;
+  const share = `${shownShare(all / window)} of a window of ${shownCount(window)}`;
+  const parts = `${tokens(kept)} of definitions and instructions, ${tokens(total.total_tokens)} of calls`;
+  return [{ about: "in all", says: `${tokens(all)}, ${share}: ${parts}` }];
 }
 
 function definitionNotes(
@@ -109,8 +121,9 @@ function troubleNotes(summary: Summary): Note[] {
   const troubles = [
     [summary.total.abandoned, "never answered", "call"],
     [summary.truncated_calls, "too long to count exactly, priced by length", "call"],
+    [summary.unknown_answers, "to no open request, passed on and not charged", "answer"],
     [summary.late_answers, "after the call was cancelled, not charged", "answer"],
-    [summary.opaque_server_lines, "of the server were no JSON-RPC", "line"],
+    [summary.opaque_server_lines, "of the server not JSON-RPC", "line"],
     [summary.dropped_records, "lost on the way to the disk", "record"],
     [summary.observer_faults, "while metering; traffic went on", "fault"],
   ] as const;

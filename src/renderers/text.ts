@@ -37,7 +37,8 @@ export function shownMs(ms: number): string {
 
 /** `1 tool`, `2 tools`. */
 export function plural(count: number, noun: string): string {
-  return `${shownCount(count)} ${noun}${count === 1 ? "" : "s"}`;
+  const ending = count === 1 ? "" : noun.endsWith("ch") ? "es" : "s";
+  return `${shownCount(count)} ${noun}${ending}`;
 }
 
 /** Columns a text takes on a terminal. */

@@ -20,6 +20,7 @@ describe("renderTable", () => {
       (resources/read)      1       0        1    ~0       ~0       ~0  0.0 %      ~0       ~0     12  low
       total                 4       1        1   ~30  ~12,350  ~12,380  100 %  ~3,095  ~12,355     12  critical
 
+      in all        ~12,387 tokens, 6.2 % of a window of 200,000: ~7 tokens of definitions and instructions, ~12,380 tokens of calls
       definitions   2 tools, ~160 tokens, 0.1 % of a window of 200,000; dearest: search 100, fetch 60
       resident      this client loads definitions on demand, ~7 tokens stay in context
       instructions  ~5 tokens
@@ -31,7 +32,7 @@ describe("renderTable", () => {
       note          1 call never answered
       note          1 call too long to count exactly, priced by length
       note          1 answer after the call was cancelled, not charged
-      note          2 lines of the server were no JSON-RPC
+      note          2 lines of the server not JSON-RPC
       note          1 record lost on the way to the disk
       note          1 fault while metering; traffic went on
       counted by    chars3 ●○○ a rough rule; ~ marks estimates
