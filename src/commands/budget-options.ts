@@ -40,7 +40,7 @@ export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
     specs.length > 0
       ? specs.filter((spec) => spec !== "").map((spec) => parseBudget(spec, actions))
       : configBudgets(raw);
-  checkBudgets(budgets);
+  checkBudgets(budgets, actions);
   const warnAtPercent = countOption(raw, "warn-at", 1) ?? 80;
   if (warnAtPercent > 100) {
     const wanted = "a share of 1 to 100 percent";

@@ -42,7 +42,7 @@ export function parseCheckOptions(raw: RawOptions): CheckOptions {
   const isUpdate = flagOption(raw, "update");
   if (isUpdate && callsFile === undefined) throw new UserError(sentences.updateNeedsCalls());
   const budgets = listOption(raw, "budget").map((spec) => parseBudget(spec, actions));
-  checkBudgets(budgets);
+  checkBudgets(budgets, actions);
   const odd = budgets.find(({ per }) => per !== "call" && per !== "session");
   if (odd) throw new UserError(sentences.checkBudgetPeriod(odd.spec, odd.per));
   const growth = growthOption(raw, "max-growth") ?? growthDefault;

@@ -32,6 +32,8 @@ export type ActionRules = {
     readonly waits: boolean;
     /** True when the action makes an answer smaller. */
     readonly reduces: boolean;
+    /** True when the action changes what a client gets. */
+    readonly isEnforcing: boolean;
   };
 };
 
@@ -39,8 +41,8 @@ export type ActionRules = {
 export function parseBudget(spec: string, actions: ActionRules): Budget {
   const cut = spec.lastIndexOf("=");
   const rawTool = cut < 0 ? null : spec.slice(0, cut);
-  const [rawAmount = "", rawAction, ...moreActions] = spec.slice(cut + 1).split(":");
-  const [rawLimit = "", rawPer, ...morePers] = rawAmount.split("/");
+  const [rawAmount = "", rawAction = "error", ...moreActions] = spec.slice(cut + 1).split(":");
+  const [rawLimit = "", rawPer = "call", ...morePers] = rawAmount.split("/");
   const fail = (reason: string): never => {
     throw new UserError(sentences.budgetMalformed(spec, reason));
   };
@@ -49,28 +51,41 @@ export function parseBudget(spec: string, actions: ActionRules): Budget {
     fail(`there are two actions, there must be one as in search=2000:warn`);
   if (morePers.length > 0) fail(`there are two periods, there must be one as in 20k/session`);
   const { limit, unit } = parseLimit(rawLimit) ?? fail(badLimit(rawLimit));
-  const action = rawAction ?? "error";
-  if (!Object.hasOwn(actions, action)) {
-    fail(`the action is "${action}", it must be one of ${Object.keys(actions).join(", ")}`);
+  if (!Object.hasOwn(actions, rawAction)) {
+    const known = Object.keys(actions).join(", ");
+    fail(`${what("action", rawAction)}, it must be one of ${known} as in search=2000:warn`);
   }
-  const per = periods.find((period) => period === (rawPer ?? "call"));
-  if (!per) return fail(`the period is "${rawPer}", it must be one of ${periods.join(", ")}`);
-  const budget: Budget = { spec, tool: rawTool, limit, unit, per, action, warnAtPercent: null };
+  const per = periods.find((period) => period === rawPer);
+  if (!per) {
+    const known = periods.join(", ");
+    return fail(`${what("period", rawPer)}, it must be one of ${known} as in 20k/session`);
+  }
+  const budget = { spec, tool: rawTool, limit, unit, per, action: rawAction, warnAtPercent: null };
   const contradiction = contradictionOf(budget, actions);
   if (contradiction !== undefined) fail(contradiction);
   return budget;
 }
 
-/** Throws UserError when two budgets say different things about the same purse. */
-export function checkBudgets(budgets: readonly Budget[]): void {
+/**
+ * Throws UserError when two budgets say different things about the same purse: two limits with one action,
+ * two enforcing actions at one limit.
+ */
+export function checkBudgets(budgets: readonly Budget[], actions: ActionRules): void {
   const seen = new Map<string, Budget>();
   for (const budget of budgets) {
-    const key = `${budget.tool ?? ""}\n${budget.unit}\n${budget.per}\n${budget.action}`;
-    const other = seen.get(key);
-    if (other && other.limit !== budget.limit) {
-      throw new UserError(sentences.budgetsContradict(other.spec, budget.spec));
+    const purse = JSON.stringify([budget.tool, budget.unit, budget.per]);
+    const isEnforcing = actions[budget.action]?.isEnforcing === true;
+    const keys = [
+      `${purse} ${budget.action}`,
+      ...(isEnforcing ? [`${purse} ${budget.limit}`] : []),
+    ];
+    for (const key of keys) {
+      const other = seen.get(key) ?? budget;
+      if (other.limit !== budget.limit || other.action !== budget.action) {
+        throw new UserError(sentences.budgetsContradict(other.spec, budget.spec));
+      }
+      seen.set(key, budget);
     }
-    seen.set(key, budget);
   }
 }
 
@@ -99,7 +114,9 @@ function parseLimit(raw: string): { limit: number; unit: Unit } | undefined {
 }
 
 function badLimit(raw: string): string {
-  return raw === ""
-    ? `there is no limit, it must be a number such as 2000 or 20k`
-    : `the limit is "${raw}", it must be a number such as 2000 or 20k`;
+  return `${what("limit", raw)}, it must be a number such as 2000 or 20k`;
+}
+
+function what(part: string, raw: string): string {
+  return raw === "" ? `there is no ${part}` : `the ${part} is "${raw}"`;
 }

@@ -29,7 +29,7 @@ function budgetsOf(random: Random): readonly Budget[] {
     });
     try {
       const budgets = specs.map((spec) => parseBudget(spec, actions));
-      checkBudgets(budgets);
+      checkBudgets(budgets, actions);
       const purses = budgets.map(
         ({ tool, unit, per, action }) => `${tool} ${unit} ${per} ${action}`,
       );

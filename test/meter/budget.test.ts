@@ -53,14 +53,17 @@ describe("parseBudget", () => {
     ["1.0001", /the limit is "1\.0001"/],
     ["9e99", /the limit is "9e99"/],
     ["99999999999999999999", /the limit is/],
-    ["2000/week", /the period is "week", it must be one of call, session, minute, hour, day$/],
-    ["2000/", /the period is ""/],
+    [
+      "2000/week",
+      /the period is "week", it must be one of call, session, minute, hour, day as in 20k\/session$/,
+    ],
+    ["2000/", /there is no period/],
     [
       "2000:explode",
-      /the action is "explode", it must be one of error, warn, truncate, spill, throttle$/,
+      /the action is "explode", it must be one of error, warn, truncate, spill, throttle as in search=2000:warn$/,
     ],
     ["2000:toString", /the action is "toString"/],
-    ["2000:", /the action is ""/],
+    ["2000:", /there is no action/],
     ["2k:warn:error", /two actions/],
     ["2k/minute/hour", /two periods/],
     ["20calls", /calls need a period/],
@@ -79,7 +82,7 @@ describe("parseBudget", () => {
 });
 
 function check(...specs: readonly string[]): string {
-  return thrownBy(() => checkBudgets(specs.map(read)));
+  return thrownBy(() => checkBudgets(specs.map(read), actions));
 }
 
 describe("checkBudgets", () => {
@@ -87,6 +90,12 @@ describe("checkBudgets", () => {
     const sentence = check("search=2k/session", "search=3k/session");
     expect(sentence).toContain("search=2k/session");
     expect(sentence).toContain("search=3k/session");
+  });
+
+  test("two enforcing actions at one limit contradict each other, a warning does not", () => {
+    expect(check("search=2k:truncate", "search=2000")).toContain("search=2000");
+    expect(check("search=2k:warn", "search=2000")).toBe("(nothing was thrown)");
+    expect(check("10k/minute:throttle", "20k/minute")).toBe("(nothing was thrown)");
   });
 
   test("other purses, and the same said twice, do not", () => {

@@ -117,6 +117,15 @@ describe("an open lane", () => {
   });
 });
 
+/** Two lines of ours for each that ends with a five. */
+function instead(text: string): Passing {
+  return !text.endsWith("5\n") || [bytesOf("a\n"), bytesOf("b\n")];
+}
+
+function wanted(lines: readonly string[]): string {
+  return lines.map((line) => (line.endsWith("5\n") ? "a\nb\n" : line)).join("");
+}
+
 describe("a lane that holds", () => {
   test("looks at a line before it passes", () => {
     const pipe = new FakePipe();
@@ -162,10 +171,6 @@ describe("a lane that holds", () => {
   });
 
   test("puts what goes instead of a line where that line was", async () => {
-    const instead = (text: string): Passing =>
-      !text.endsWith("5\n") || [bytesOf("a\n"), bytesOf("b\n")];
-    const wanted = (lines: readonly string[]): string =>
-      lines.map((line) => (line.endsWith("5\n") ? "a\nb\n" : line)).join("");
     for (const lines of [manyLines.slice(0, 9), manyLines]) {
       const pipe = new FakePipe();
       await laneTo(pipe, instead, { holds: () => true }).push(bytesOf(lines.join("")));

@@ -1,0 +1,233 @@
+// Budgets in front of real servers, as clients of both SDKs see them.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { resolveEstimator } from "#estimators/resolve.ts";
+import { memberAt, textAt } from "#wire/json.ts";
+import { tokenizerFor } from "#shell/vocabulary.ts";
+import { clientNamed, type Connection, type Outcome } from "../support/clients.ts";
+import {
+  everything,
+  filesystem,
+  legacy,
+  metered,
+  modern,
+  type ServerCommand,
+} from "../support/servers.ts";
+import { legacyInput } from "./lines.ts";
+import { type Home, makeHome, runMeter, waitMaxMs } from "./run.ts";
+
+setDefaultTimeout(waitMaxMs);
+
+let home: Home;
+let garden: string;
+const long = Array.from({ length: 900 }, (_, at) => `line ${at}: roses need water, é and 🌹`).join(
+  "\n",
+);
+
+beforeAll(() => {
+  home = makeHome();
+  garden = join(home.path, "garden");
+  mkdirSync(garden);
+  writeFileSync(join(garden, "long.txt"), long);
+  writeFileSync(join(garden, "short.txt"), "roses");
+});
+
+afterAll(() => home.remove());
+
+/** What a client of the name sees while `act` lasts. */
+async function seenBy<T>(
+  client: string,
+  server: ServerCommand,
+  options: readonly string[],
+  act: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const wrapped = metered(server, ["--tokenizer", "o200k", ...options]);
+  const connection = await clientNamed(client).connect({
+    ...wrapped,
+    env: { ...wrapped.env, ...home.env },
+  });
+  try {
+    // A client checks results against the schemas that it was told.
+    await connection.listTools();
+    return await act(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+function read(client: string, file: string, ...options: readonly string[]): Promise<Outcome> {
+  return seenBy(client, filesystem(garden), options, (connection) =>
+    connection.callTool("read_text_file", { path: join(garden, file) }),
+  );
+}
+
+function resultOf(outcome: Outcome): unknown {
+  if (outcome.kind === "result") return outcome.result;
+  throw new Error(`the client threw ${outcome.message}`);
+}
+
+/** The texts of a result. */
+function textsOf(outcome: Outcome): string[] {
+  const content = memberAt(resultOf(outcome), "content");
+  return Array.isArray(content) ? content.map((block) => textAt(block, "text") ?? "") : [];
+}
+
+const { estimator } = resolveEstimator(
+  { tokenizer: "o200k", client: undefined },
+  { tokenizer: tokenizerFor },
+);
+const tokensOf = (texts: readonly string[]): number =>
+  texts.reduce((sum, text) => sum + estimator.count(text), 0);
+
+for (const client of ["sdk-v1", "sdk-v2-legacy"]) {
+  describe(`in front of server-filesystem, ${client}`, () => {
+    test("read_text_file=500 gives a result that says it is an error and what to do", async () => {
+      const outcome = await read(client, "long.txt", "--budget", "read_text_file=500");
+      expect(resultOf(outcome)).toMatchObject({ isError: true });
+      const [text = ""] = textsOf(outcome);
+      expect(text).toStartWith("mcp-meter: read_text_file did run, but its answer was withheld");
+      expect(text).toContain("the budget allows 500 tokens per call");
+      expect(text.length).toBeLessThan(300);
+    });
+
+    test("read_text_file=500 does not touch an answer that fits", async () => {
+      const outcome = await read(client, "short.txt", "--budget", "read_text_file=500");
+      expect(resultOf(outcome)).toEqual({
+        content: [{ type: "text", text: "roses" }],
+        structuredContent: { content: "roses" },
+      });
+    });
+
+    test("--error-form rpc throws with code -31900", async () => {
+      const options = ["--budget", "read_text_file=500", "--error-form", "rpc"];
+      const outcome = await read(client, "long.txt", ...options);
+      expect(outcome).toMatchObject({ kind: "error", code: -31_900 });
+    });
+
+    test("truncate gives text that fits and says what is missing", async () => {
+      const outcome = await read(client, "long.txt", "--budget", "read_text_file=500:truncate");
+      const [head = "", note = "", ...more] = textsOf(outcome);
+      expect(more).toEqual([]);
+      expect(long).toStartWith(head);
+      expect(head.length).toBeGreaterThan(500);
+      expect(note).toMatch(new RegExp(`cut after ${head.length} of ${long.length} characters`));
+      expect(note).toContain("structuredContent left out");
+      expect(memberAt(resultOf(outcome), "structuredContent")).toBeUndefined();
+      const input = ["read_text_file", JSON.stringify({ path: join(garden, "long.txt") })];
+      expect(tokensOf([...input, head, note])).toBeLessThanOrEqual(500);
+      expect(tokensOf([...input, head, note])).toBeGreaterThan(480);
+    });
+
+    test("spill leaves the whole result in a file of mode 0600", async () => {
+      const outcome = await read(client, "long.txt", "--budget", "read_text_file=500:spill");
+      const [head = "", note = ""] = textsOf(outcome);
+      expect(long).toStartWith(head);
+      const path = /the whole result is in (\/[^\]]+)\]/.exec(note)?.[1] ?? "";
+      expect(statSync(path).mode & 0o777).toBe(0o600);
+      expect(readdirSync(join(home.path, "state", "mcp-meter", "spills"))).not.toEqual([]);
+      const whole: unknown = JSON.parse(readFileSync(path, "utf8"));
+      expect(memberAt(whole, "content")).toEqual([{ type: "text", text: long }]);
+      expect(memberAt(whole, "structuredContent")).toEqual({ content: long });
+    });
+  });
+
+  test(`in front of server-everything, ${client}: what is no text or promised as data is still a result`, async () => {
+    const options = ["--budget", "20:truncate"];
+    const [weather, image, missing] = await seenBy(client, everything(), options, (connection) =>
+      Promise.all([
+        connection.callTool("get-structured-content", { location: "Chicago" }),
+        connection.callTool("get-tiny-image", {}),
+        connection.callTool("no-such-tool", {}),
+      ]),
+    );
+    expect(memberAt(resultOf(weather), "isError")).toBe(true);
+    expect(memberAt(resultOf(image), "isError")).toBe(true);
+    expect(["result", "error"]).toContain(missing.kind);
+  });
+}
+
+describe("a server of the 2026 era", () => {
+  test("gives refusals that are complete", async () => {
+    const outcome = await seenBy("sdk-v2-modern", modern(), ["--budget", "echo=9"], (connection) =>
+      connection.callTool("echo", {
+        message: "far more than nine tokens of a message to be echoed",
+      }),
+    );
+    expect(textsOf(outcome)).toMatchObject([expect.stringContaining("echo was not run")]);
+    expect(memberAt(resultOf(outcome), "isError")).toBe(true);
+  });
+
+  test("gives a result without the data that it promised, and the client takes it", async () => {
+    const options = ["--budget", "weather=20:truncate"];
+    const outcome = await seenBy("sdk-v2-modern", modern(), options, (connection) =>
+      connection.callTool("weather", { city: "Lisbon" }),
+    );
+    expect(memberAt(resultOf(outcome), "structuredContent")).toBeUndefined();
+    expect(memberAt(resultOf(outcome), "isError")).toBe(true);
+  });
+});
+
+describe("a pipeline", () => {
+  const input = legacyInput([["echo", { message: "hello ".repeat(40) }]]);
+  const endings: readonly (readonly [options: readonly string[], code: number])[] = [
+    [["--budget", "*=40"], 1],
+    [["--budget", "*=4000"], 0],
+    [["--budget", "*=40", "--exit-code", "child"], 0],
+    [["--budget", "*=40:warn"], 0],
+    [["--budget", "nobody=40"], 0],
+    [["--max-repeats", "1"], 0],
+  ];
+  for (const [options, code] of endings) {
+    test(`with ${options.join(" ")} ends with ${code}`, async () => {
+      const run = await runMeter(home, [...options, "--", ...legacy().argv], { input });
+      expect(run.status).toBe(code);
+      expect(run.stdout).toContain(code === 1 || options.length > 2 ? "was not run" : "hello");
+    });
+  }
+
+  test("ends as its server did when that failed, budgets or not", async () => {
+    const script = "read first; read second; exit 7";
+    const lines = `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "a", arguments: { q: "tokens" } } })}\n`;
+    const run = await runMeter(home, ["--budget", "1", "--", "sh", "-c", script], {
+      input: `${lines}{}\n{}\n`,
+    });
+    expect([run.status, run.stdout.includes("was not run")]).toEqual([7, true]);
+  });
+});
+
+describe("a budget that cannot be is refused in one sentence, before anything starts", () => {
+  const specs: readonly (readonly [spec: string, part: string])[] = [
+    ["search=lots", 'the limit is "lots"'],
+    ["search=", "there is no limit"],
+    ["=5", 'there is no tool before "="'],
+    ["search=0", 'the limit is "0"'],
+    ["search=-5", 'the limit is "-5"'],
+    ["search=2000/week", 'the period is "week"'],
+    ["search=2000/", "there is no period"],
+    ["search=2000:explode", 'the action is "explode"'],
+    ["search=2000:", "there is no action"],
+    ["search=2000:warn:error", "two actions"],
+    ["search=2000/day/hour", "two periods"],
+    ["search=20calls", "calls need a period"],
+    ["search=20calls/hour:truncate", "makes answers smaller"],
+    ["search=2000:throttle", "waits for a purse to refill"],
+    ["search=2000/session:throttle", "waits for a purse to refill"],
+  ];
+  for (const [spec, part] of specs) {
+    test(spec, async () => {
+      const run = await runMeter(home, ["--budget", spec, "--", "true"]);
+      expect([run.status, run.stdout]).toEqual([125, ""]);
+      expect(run.stderr).toStartWith(`mcp-meter: Cannot read budget "${spec}": `);
+      expect(run.stderr).toContain(part);
+      expect(run.stderr.trimEnd().split("\n")).toHaveLength(1);
+    });
+  }
+
+  test("two that contradict each other", async () => {
+    const options = ["--budget", "a=2k/session", "--budget", "a=3k/session"];
+    const run = await runMeter(home, [...options, "--", "true"]);
+    expect([run.status, run.stdout]).toEqual([125, ""]);
+    expect(run.stderr).toContain('"a=2k/session" says something else about the same purse');
+  });
+});
