@@ -138,8 +138,9 @@ export class Ledger {
   }
 
   #addRepeat(name: string, tool: string, call: CallRecord): void {
-    if (call.arguments_sha256 === null) return;
-    const key = `${name}\n${call.arguments_sha256}`;
+    // Another session's model never saw the earlier answer, and a refused call brought none.
+    if (call.arguments_sha256 === null || call.outcome === "refused") return;
+    const key = `${call.session_id}\n${name}\n${call.arguments_sha256}`;
     const seen = this.#repeats.get(key);
     if (seen) {
       seen.calls += 1;

@@ -1,7 +1,10 @@
 import { Durations } from "./durations.ts";
-import type { CallRecord, Overhead } from "./record.ts";
+import type { CallRecord, Outcome, Overhead } from "./record.ts";
 import { heavier, type Risk } from "./risk.ts";
 import type { TotalRow } from "./summary.ts";
+
+/** Outcomes that an answer of the server brought: only their durations tell how fast it is. */
+const answered: ReadonlySet<Outcome> = new Set(["ok", "tool_error", "rpc_error"]);
 
 /** Call records of one tool, or of all, added up. */
 export class ToolTally {
@@ -30,7 +33,7 @@ export class ToolTally {
     this.#duplicateTokens += call.duplicate_tokens;
     this.#risk = heavier(this.#risk, call.risk);
     if (call.overhead) this.#overhead = addOverheads(this.#overhead, call.overhead);
-    this.#durations.add(call.duration_ms);
+    if (answered.has(call.outcome)) this.#durations.add(call.duration_ms);
   }
 
   get totalTokens(): number {
@@ -46,7 +49,9 @@ export class ToolTally {
     return this.#overhead ?? null;
   }
 
+  /** The average is over the calls that cost something: refused and cancelled ones cost nothing. */
   row(): TotalRow {
+    const paid = this.#calls - this.#refused - this.#cancelled;
     return {
       calls: this.#calls,
       errors: this.#errors,
@@ -56,7 +61,7 @@ export class ToolTally {
       input_tokens: this.#inputTokens,
       output_tokens: this.#outputTokens,
       total_tokens: this.totalTokens,
-      average_tokens: this.#calls === 0 ? 0 : Math.round(this.totalTokens / this.#calls),
+      average_tokens: paid === 0 ? 0 : Math.round(this.totalTokens / paid),
       max_tokens: this.#maxTokens,
       p95_ms: this.#durations.percentile(0.95),
       risk: this.#risk,

@@ -15,9 +15,9 @@ describe("renderMarkdown", () => {
       | tool | calls | errors | refused | args | result | total | share | avg | max | p95ms | risk |
       | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
       | \`search\` | 2 | 1 | 0 | ~20 | ~12,350 | ~12,370 | 100 % | ~6,185 | ~12,355 | 12 | critical |
-      | \`read\` | 1 | 0 | 0 | ~10 | ~0 | ~10 | 0.1 % | ~10 | ~10 | 12 | low |
-      | \`(resources/read)\` | 1 | 0 | 1 | ~0 | ~0 | ~0 | 0.0 % | ~0 | ~0 | 12 | low |
-      | total | 4 | 1 | 1 | ~30 | ~12,350 | ~12,380 | 100 % | ~3,095 | ~12,355 | 12 | critical |
+      | \`read\` | 1 | 0 | 0 | ~10 | ~0 | ~10 | 0.1 % | ~10 | ~10 | 0.0 | low |
+      | \`(resources/read)\` | 1 | 0 | 1 | ~0 | ~0 | ~0 | 0.0 % | ~0 | ~0 | 0.0 | low |
+      | total | 4 | 1 | 1 | ~30 | ~12,350 | ~12,380 | 100 % | ~4,127 | ~12,355 | 12 | critical |
 
       - **in all**: ~12,387 tokens, 6.2 % of a window of 200,000: ~7 tokens of definitions and instructions, ~12,380 tokens of calls
       - **definitions**: 2 tools, ~160 tokens, 0.1 % of a window of 200,000; dearest: \`search\` 100, \`fetch\` 60
