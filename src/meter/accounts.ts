@@ -26,6 +26,8 @@ export type PurseBooks = { readonly session: PurseBook; readonly shared: PurseBo
 /** Tools beyond `toolRowsMax` share one account for each budget. */
 const otherTools = "(other)";
 
+const unreadTool = "(unread)";
+
 /** The accounts of a session, opened when a call first needs them. */
 export class Accounts {
   readonly #budgets: readonly Budget[];
@@ -47,11 +49,16 @@ export class Accounts {
     this.#server = server;
   }
 
-  /** Accounts that a call is charged to. Budgets of tools are for tools, one without for all calls. */
+  /**
+   * Accounts that a call is charged to. Budgets of tools are for tools, one without for all calls. A tool
+   * whose name could not be read is under each of them: nothing slips under by being too long.
+   */
   of(call: Call, named: string | null = call.asked.tool): Account[] {
-    const tool = call.method === "tools/call" ? named : null;
+    const tool = call.method === "tools/call" ? (named ?? unreadTool) : null;
     const matching = this.#budgets.filter(
-      (budget) => budget.tool === null || (tool !== null && fitsWildcard(budget.tool, tool)),
+      (budget) =>
+        budget.tool === null ||
+        (tool !== null && (named === null || fitsWildcard(budget.tool, tool))),
     );
     const accounts = matching.map((budget) =>
       this.#open(budget, budget.tool === null ? null : tool),

@@ -178,7 +178,7 @@ function answerOf(
 /** Budgets of tools hold for a request that is too deep to parse, too. */
 function toolOf(call: Call, place: Place): string | null {
   if (!call.truncated || call.asked.tool === null) return call.asked.tool;
-  return nameAt(place)?.slice(0, nameCharactersMax) ?? call.asked.tool;
+  return nameAt(place)?.slice(0, nameCharactersMax) ?? null;
 }
 
 function placeOf({ bytes }: Waiting): Place {

@@ -6,7 +6,7 @@ import type { Part } from "./visibility.ts";
 /** A request to be judged. */
 export type Asking = {
   readonly call: Call;
-  /** Tool of the call; null where there is none or it cannot be read. */
+  /** Tool of the call; null where there is none, or its name was not read. */
   readonly tool: string | null;
   /** How long it may wait from now; 0 for not at all. */
   readonly mayWaitMs: number;

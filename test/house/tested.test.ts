@@ -4,7 +4,6 @@ import { readHouse } from "./tree.ts";
 
 /** Files without a test of their own name, each with what holds it instead. */
 const untested: Readonly<Record<string, string>> = {
-  "src/commands/enforcement.ts": "wires budgets: test/faults/budgets.test.ts",
   "src/meter/gatekeeper.ts": "the hand of the gate: every story of test/meter/gate.test.ts",
   "src/meter/settling.ts": "charges budgets: every story of test/meter/gate.test.ts",
   "src/renderers/check-formats.ts": "a list of words, which its renderer's test goes through",

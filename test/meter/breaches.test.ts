@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { actions } from "#actions/index.ts";
-import { Accounts } from "#meter/accounts.ts";
+import { type Account, Accounts } from "#meter/accounts.ts";
 import { Breaches, refillOf } from "#meter/breaches.ts";
 import { parseBudget } from "#meter/budget.ts";
 import { Call } from "#meter/call.ts";
@@ -8,56 +8,103 @@ import { Grant } from "#meter/grant.ts";
 import { askedOf } from "#meter/parts.ts";
 import { MemoryPurses } from "#meter/purse.ts";
 
-const noon = Date.UTC(2026, 10, 21, 12);
-const request = { id: { value: 7 }, method: "tools/call", truncated: false };
-const call = new Call("client", request, askedOf("tools/call", { name: "t" }), 10, 0);
+const noon = Date.UTC(2026, 8, 1, 12);
+const params = { name: "echo" };
+const request = { id: { value: 7 }, method: "tools/call", params, truncated: false };
+const call = new Call("client", request, askedOf(request.method, params), 10, 0);
 
-/** The account that a call of `t` has in a budget. */
-function accountOf(spec: string) {
+function accountOf(spec: string): Account {
   const books = { session: new MemoryPurses(), shared: new MemoryPurses() };
-  const [account] = new Accounts([parseBudget(spec, actions)], actions, books, "s").of(call, "t");
-  if (!account) throw new Error(`${spec} is for another tool`);
+  const [account] = new Accounts([parseBudget(spec, actions)], actions, books, "x").of(call);
+  if (!account) throw new Error(`${spec} is about something else`);
   return account;
 }
 
-const price = { tokens: 30, sureness: "exactly" } as const;
-const shortage = { call, tool: "t", ...price, didRun: false, isEnforced: true };
+const shortage = {
+  call,
+  tool: "echo",
+  reason: "budget_spent",
+  tokens: 12,
+  sureness: "exactly",
+  didRun: false,
+  isEnforced: true,
+} as const;
 
 describe("Breaches", () => {
-  test("a breach says what was crossed, by whom, and is counted", () => {
+  test("writes a breach down and says what a refusal has to say", () => {
     const breaches = new Breaches(80);
-    const account = accountOf("t=10/session");
-    const facts = breaches.add(account, { ...shortage, reason: "arguments_over_budget" }, noon);
-    expect(facts).toMatchObject({ name: "t", tokens: 30, refillMs: Infinity });
+    const account = accountOf("echo=100/hour");
+    new Grant(95).reserve(account, noon);
+    expect(breaches.add(account, shortage, noon)).toMatchObject({
+      name: "echo",
+      reason: "budget_spent",
+      spent: 95,
+      tokens: 12,
+      refillMs: 3_600_000,
+    });
     expect(account.breaches).toBe(1);
-    expect(breaches.take()).toMatchObject([
-      { type: "breach", budget: "t=10/session", limit: 10, tokens: 30, tool: "t", request_id: 7 },
+    expect(breaches.take()).toEqual([
+      {
+        type: "breach",
+        budget: "echo=100/hour",
+        limit: 100,
+        unit: "tokens",
+        per: "hour",
+        spent: 95,
+        tokens: 12,
+        action: "error",
+        is_enforced: true,
+        did_run: false,
+        tool: "echo",
+        request_id: 7,
+      },
     ]);
     expect(breaches.take()).toEqual([]);
   });
 
-  test("repeats and changed tools are breaches of their own", () => {
+  test("a repeated call is a breach of its own", () => {
     const breaches = new Breaches(80);
     expect(breaches.addRepeat(3, shortage)).toMatchObject({ reason: "repeated_call", spent: 3 });
-    expect(breaches.addChanged(shortage)).toMatchObject({ reason: "definition_changed" });
-    expect(breaches.take()).toMatchObject([{ budget: "max-repeats 3" }, { budget: "lock" }]);
+    expect(breaches.take()).toMatchObject([{ budget: "max-repeats 3", limit: 3, unit: "calls" }]);
   });
 
-  test("a purse that passes its share is told once", () => {
+  test("a paid call that nobody stopped is a breach that was not enforced, once a call", () => {
     const breaches = new Breaches(80);
-    const account = accountOf("t=100/session");
-    for (const amount of [79, 1, 5]) {
-      const claim = new Grant(amount).reserve(account, noon);
-      if (!claim?.hold) throw new Error("there is room for it");
-      account.kept?.book.settle(claim.hold, amount);
-      breaches.look(claim, call, amount, noon);
+    const account = accountOf("echo=10:warn");
+    const claim = new Grant(1).reserve(account, noon);
+    if (!claim) throw new Error("there is room for it");
+    breaches.look(claim, call, 10, noon);
+    expect(breaches.take().map(({ type }) => type)).toEqual(["alert"]);
+    breaches.look(claim, call, 11, noon);
+    expect(breaches.take()).toMatchObject([{ type: "breach", is_enforced: false, tokens: 11 }]);
+    breaches.look({ ...claim, isBreached: true }, call, 11, noon);
+    expect(breaches.take()).toEqual([]);
+  });
+
+  test("an account that is spent so far is told of once, by its own share or the session's", () => {
+    for (const [percent, spent, told] of [
+      [80, 79, 0],
+      [80, 80, 1],
+      [50, 50, 1],
+    ] as const) {
+      const breaches = new Breaches(percent);
+      const claim = new Grant(spent).reserve(accountOf("100/session"), noon);
+      if (!claim) throw new Error("there is room for it");
+      for (const _ of [1, 2]) breaches.look(claim, call, spent, noon);
+      const alerts = breaches.take();
+      expect(alerts).toHaveLength(told);
+      const alert = {
+        alert: "budget_warning",
+        value: spent,
+        detail: `${spent} % of 100/session is spent`,
+      };
+      if (told > 0) expect(alerts).toMatchObject([alert]);
     }
-    expect(breaches.take()).toMatchObject([{ alert: "budget_warning", value: 80, limit: 100 }]);
   });
 });
 
-test("refillOf is the next window, and never for a session", () => {
-  expect(refillOf(accountOf("t=10/hour"), noon + 1)).toBe(noon + 3_600_000);
-  expect(refillOf(accountOf("t=10/session"), noon)).toBe(Infinity);
-  expect(refillOf(accountOf("t=10"), noon)).toBe(Infinity);
+test("a limit on each call does not refill, an hour does at its end", () => {
+  expect(refillOf(accountOf("10"), noon)).toBe(Infinity);
+  expect(refillOf(accountOf("10/session"), noon)).toBe(Infinity);
+  expect(refillOf(accountOf("10/hour"), noon + 1)).toBe(noon + 3_600_000);
 });

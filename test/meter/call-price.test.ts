@@ -1,54 +1,62 @@
 import { describe, expect, test } from "bun:test";
 import { exactCountCharacters } from "#limits.ts";
-import { Call } from "#meter/call.ts";
 import { answerBound, answerPrice, requestPrice } from "#meter/call-price.ts";
+import { Call } from "#meter/call.ts";
 import { askedOf } from "#meter/parts.ts";
+import { seeResult } from "#meter/visibility.ts";
 import { plainReader } from "../support/plain-reader.ts";
 
-const reader = plainReader("client");
-const text = (length: number) => ({ kind: "text", text: "x".repeat(length) }) as const;
+const reader = plainReader(undefined);
 
-/** A call of a tool with one text as argument. */
-function callOf(argument: string, truncated = false): Call {
-  const request = { id: { value: 1 }, method: "tools/call", truncated };
-  const asked = askedOf("tools/call", { name: "t", arguments: { argument } });
-  return new Call("client", request, asked, 400, 0);
+function asked(text: string, truncated = false): Call {
+  const params = { name: "echo", arguments: { text } };
+  const request = { id: { value: 1 }, method: "tools/call", params, truncated };
+  return new Call("client", request, askedOf("tools/call", params), 900, 0);
 }
 
-describe("requestPrice", () => {
-  test("of what is short is exact, however low the limit", () => {
-    const price = requestPrice(callOf("x".repeat(90)), 1, reader);
-    expect(price.sureness).toBe("exactly");
-    expect(price.tokens).toBeGreaterThan(20);
-  });
-
-  test("of what could not be read is the most that its bytes allow", () => {
-    const price = requestPrice(callOf("", true), 1, reader);
-    expect(price.sureness).toBe("at most");
-    expect(price.tokens).toBeGreaterThanOrEqual(400);
-  });
+const answer = (result: object) => ({
+  result,
+  visible: seeResult(result, reader.profile).visible,
+  bytes: 1_000,
+  hasPassed: false,
 });
+const text = (characters: number) => ({ type: "text", text: "x".repeat(characters) });
+const picture = { type: "image", data: "", mimeType: "image/png" };
 
-describe("answerPrice", () => {
-  test("is never more than the bound of its bytes", () => {
-    for (const length of [0, 1, 99, 5_000]) {
-      const answer = { result: {}, visible: [text(length)], bytes: length + 60, hasPassed: false };
-      const { tokens } = answerPrice(answer, 10, reader);
-      expect(tokens).toBeLessThanOrEqual(answerBound(answer, reader));
-    }
-  });
-
-  test("of an answer that was not read is the bound", () => {
-    const answer = { result: undefined, visible: undefined, bytes: 1_000, hasPassed: false };
-    expect(answerPrice(answer, 10, reader)).toEqual({
-      tokens: answerBound(answer, reader),
-      sureness: "at most",
+describe("requestPrice", () => {
+  test("of what is short is exact, of what is long only that it is too much", () => {
+    expect(requestPrice(asked("x".repeat(300)), 5, reader)).toEqual({
+      tokens: 2 + Math.ceil(311 / 3),
+      sureness: "exactly",
+    });
+    const long = requestPrice(asked("x".repeat(exactCountCharacters)), 5, reader);
+    expect(long.sureness).toBe("at least");
+    expect(long.tokens).toBeGreaterThan(5);
+    expect(requestPrice(asked("x".repeat(exactCountCharacters)), 1e9, reader)).toMatchObject({
+      sureness: "exactly",
     });
   });
 
-  test("of a long answer says no less than that it is too much", () => {
-    const length = exactCountCharacters + 1;
-    const answer = { result: {}, visible: [text(length)], bytes: length, hasPassed: false };
-    expect(answerPrice(answer, 10, reader).tokens).toBeGreaterThan(10);
+  test("of what was not read is the most that its bytes allow", () => {
+    expect(requestPrice(asked("", true), 5, reader)).toEqual({ tokens: 900, sureness: "at most" });
+  });
+});
+
+describe("an answer", () => {
+  test("cannot cost more than its bytes and its media", () => {
+    const bound = answerBound(answer({ content: [text(30)] }), reader);
+    expect(bound).toBe(1_000);
+    expect(answerBound(answer({ content: [text(30), picture] }), reader)).toBeGreaterThan(bound);
+  });
+
+  test("is counted exactly when it is short, else as far as the limit", () => {
+    expect(answerPrice(answer({ content: [text(30), text(4)] }), 5, reader)).toEqual({
+      tokens: 12,
+      sureness: "exactly",
+    });
+    const long = answerPrice(answer({ content: [text(exactCountCharacters + 1)] }), 5, reader);
+    expect(long.sureness).toBe("at least");
+    const unread = { ...answer({}), visible: undefined };
+    expect(answerPrice(unread, 5, reader)).toEqual({ tokens: 1_000, sureness: "at most" });
   });
 });

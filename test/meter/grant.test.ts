@@ -1,67 +1,85 @@
 import { describe, expect, test } from "bun:test";
 import { actions } from "#actions/index.ts";
-import { Accounts } from "#meter/accounts.ts";
+import { type Account, Accounts } from "#meter/accounts.ts";
 import { parseBudget } from "#meter/budget.ts";
 import { Call } from "#meter/call.ts";
-import { Grant, roomOf, spend, spendAnyway } from "#meter/grant.ts";
+import { type Claim, Grant, isJudging, roomOf, spend, spendAnyway } from "#meter/grant.ts";
 import { askedOf } from "#meter/parts.ts";
 import { MemoryPurses } from "#meter/purse.ts";
 
-const noon = Date.UTC(2026, 10, 21, 12);
-
-/** The account that a call of `t` has in a budget. */
-function accountOf(spec: string) {
+function accountOf(spec: string): Account {
   const books = { session: new MemoryPurses(), shared: new MemoryPurses() };
-  const accounts = new Accounts([parseBudget(spec, actions)], actions, books, "server");
-  const request = { id: { value: 1 }, method: "tools/call", truncated: false };
-  const call = new Call("client", request, askedOf("tools/call", { name: "t" }), 10, 0);
-  const [account] = accounts.of(call, "t");
-  if (!account) throw new Error(`${spec} is for another tool`);
+  const accounts = new Accounts([parseBudget(spec, actions)], actions, books, "garden");
+  const request = { method: "tools/call", params: { name: "echo" }, truncated: false };
+  const [account] = accounts.of(
+    new Call("client", request, askedOf(request.method, request.params), 10, 0),
+  );
+  if (!account) throw new Error(`${spec} is about something else`);
   return account;
 }
 
-describe("Grant", () => {
-  test("keeps back what a request costs, and gives it back", () => {
-    const account = accountOf("t=100/session");
-    const grant = new Grant(30);
-    const claim = grant.reserve(account, noon);
-    expect(claim && roomOf(claim, noon)).toBe(100);
-    expect(new Grant(71).reserve(account, noon)).toBeUndefined();
-    grant.release();
-    expect(new Grant(71).reserve(account, noon)).toBeDefined();
+function claimed(account: Account, input: number): Claim {
+  const claim = new Grant(input).reserve(account, 0);
+  if (!claim) throw new Error("there is room for it");
+  return claim;
+}
+
+const taken = ({ kept }: Account): number => kept?.book.taken(kept.purse, 0) ?? 0;
+
+describe("a grant", () => {
+  test("keeps the request back as far as there is room, at least a token, and gives it back", () => {
+    const account = accountOf("10/session");
+    const [grant, other] = [new Grant(8), new Grant(3)];
+    expect([grant.reserve(account, 0) !== undefined, other.reserve(account, 0)]).toEqual([
+      true,
+      undefined,
+    ]);
+    expect(other.reserve(account, 0, true)).toBeDefined();
+    expect(taken(account)).toBe(11);
+    for (const one of [grant, other]) one.release();
+    expect(taken(account)).toBe(0);
+    new Grant(0).reserve(account, 0);
+    expect(taken(account)).toBe(1);
   });
 
-  test("an empty purse has no room for a request of no tokens either", () => {
-    const account = accountOf("t=10/session");
-    expect(new Grant(10).reserve(account, noon)).toBeDefined();
-    expect(new Grant(0).reserve(account, noon)).toBeUndefined();
-  });
-
-  test("what is forced in is charged all the same", () => {
-    const account = accountOf("t=10/session:warn");
-    expect(new Grant(30).reserve(account, noon, true)).toBeDefined();
-    expect(account.kept?.book.taken(account.kept.purse, noon)).toBe(30);
+  test("is judged when an answer of tokens may be kept", () => {
+    const isJudged = (spec: string): boolean => {
+      const grant = new Grant(1);
+      grant.reserve(accountOf(spec), 0);
+      return grant.isJudged;
+    };
+    const specs = ["10", "10/session", "10:spill", "9calls/day", "10:warn", "10/day:throttle"];
+    expect(specs.map(isJudged)).toEqual([true, true, true, false, false, false]);
+    expect(isJudging(accountOf("10"))).toBe(true);
   });
 });
 
-describe("spend", () => {
-  test("spends what fits, and nothing of what does not", () => {
-    const account = accountOf("t=100/session");
-    const claim = new Grant(30).reserve(account, noon);
-    expect(claim && spend(claim, 101, noon)).toBe(false);
-    expect(claim && spend(claim, 100, noon)).toBe(true);
-    expect(account.kept?.book.taken(account.kept.purse, noon)).toBe(100);
+describe("a claim", () => {
+  test("spends what there is room for, in place of what it held", () => {
+    const account = accountOf("10/session");
+    const claim = claimed(account, 4);
+    expect([spend(claim, 10, 0), taken(account)]).toEqual([true, 10]);
+    expect([spend(claim, 11, 0), taken(account)]).toEqual([false, 10]);
+    expect([spend(claim, 5, 0), taken(account), roomOf(claim, 0)]).toEqual([true, 5, 10]);
+    spendAnyway(claim, 30, 0);
+    expect(taken(account)).toBe(30);
   });
 
-  test("a limit on each call is for that call alone", () => {
-    const claim = new Grant(1).reserve(accountOf("t=50"), noon);
-    expect(claim && [spend(claim, 50, noon), spend(claim, 51, noon)]).toEqual([true, false]);
+  test("of an action that lets answers pass spends whatever it is", () => {
+    const account = accountOf("10/session:warn");
+    expect([spend(claimed(account, 1), 99, 0), taken(account)]).toEqual([true, 99]);
   });
 
-  test("spendAnyway asks nobody", () => {
-    const account = accountOf("t=10/session");
-    const claim = new Grant(1).reserve(account, noon);
-    if (claim) spendAnyway(claim, 500, noon);
-    expect(account.kept?.book.taken(account.kept.purse, noon)).toBe(500);
+  test("of calls is one call, however many tokens it has", () => {
+    const account = accountOf("2calls/session");
+    const claim = claimed(account, 1_000);
+    expect([spend(claim, 9_000, 0), taken(account)]).toEqual([true, 1]);
+    spendAnyway(claim, 9_000, 0);
+    expect(taken(account)).toBe(1);
+  });
+
+  test("of a limit on each call has that limit as its room", () => {
+    const claim = claimed(accountOf("10"), 4);
+    expect([spend(claim, 10, 0), spend(claim, 11, 0), roomOf(claim, 0)]).toEqual([true, false, 10]);
   });
 });

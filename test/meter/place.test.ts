@@ -3,52 +3,60 @@ import { lineAt, nameAt, type Place, rawIdAt } from "#meter/place.ts";
 import { skimBytes } from "#wire/skim.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 
-/** Where a message stands in a line that was kept. */
-function placeIn(text: string, item?: number): Place {
+function place(text: string, item?: number): Place {
   const bytes = bytesOf(text);
   return { line: { bytes, size: bytes.length, skim: undefined }, item, hasPassed: false };
 }
 
+/** A place in a line whose bytes were not kept. */
+function unread(text: string): Place {
+  const bytes = bytesOf(text);
+  const line = { bytes: undefined, size: bytes.length, skim: skimBytes(bytes) };
+  return { line, item: undefined, hasPassed: false };
+}
+
 describe("rawIdAt", () => {
-  for (const [text, item, id] of [
-    ['{"id":9007199254740993,"method":"x"}', undefined, "9007199254740993"],
-    ['{"id" : 1.0 }', undefined, "1.0"],
-    ['{"id":"\\u0041"}', undefined, '"\\u0041"'],
-    ['[{"id":1},{"id":"two"}]', 1, '"two"'],
-    ['{"method":"x"}', undefined, "null"],
-  ] as const) {
-    test(`of ${text}${item === undefined ? "" : ` at ${item}`} is ${id}`, () => {
-      expect(rawIdAt(placeIn(text, item))).toBe(id);
+  for (const id of ["1", "1.0", "9007199254740993", '"a\\u0041"', '""', "-0", "1e2"]) {
+    test(`gives ${id} as it was written, alone, in a batch and unread`, () => {
+      const message = `{"id" : ${id} ,"method":"m"}`;
+      expect(rawIdAt(place(`${message}\n`))).toBe(id);
+      expect(rawIdAt(place(`[{"id":7}, ${message}]\n`, 1))).toBe(id);
+      expect(rawIdAt(unread(`${message}\n`))).toBe(id);
     });
   }
 
-  test("of a line that was not kept comes from its skim", () => {
-    const skim = skimBytes(bytesOf('{"result":{},"id":7}'));
-    const line = { bytes: undefined, size: 20, skim };
-    expect(rawIdAt({ line, item: undefined, hasPassed: false })).toBe("7");
+  test("of a message without one is null, of one with two the last", () => {
+    expect(rawIdAt(place('{"method":"m"}'))).toBe("null");
+    expect(rawIdAt(place('{"id":1,"id":2}'))).toBe("2");
   });
 });
 
 describe("lineAt", () => {
-  test("is the message as a line of its own, its bytes as they were", () => {
-    const text = (place: Place): string => textOf(lineAt(place) ?? new Uint8Array());
-    expect(text(placeIn('{"a" : 1}\n'))).toBe('{"a" : 1}\n');
-    expect(text(placeIn('{"a":1}'))).toBe('{"a":1}\n');
-    expect(text(placeIn('[{"a":1}, {"b":2}]\n', 1)).trim()).toBe('{"b":2}');
-  });
-
-  test("is none for a line that was not kept", () => {
-    const line = { bytes: undefined, size: 9, skim: undefined };
-    expect(lineAt({ line, item: undefined, hasPassed: false })).toBeUndefined();
+  test("gives a line with one newline, in memory of its own", () => {
+    for (const text of ["{}\n", "{}"]) {
+      const given = place(text);
+      const line = lineAt(given);
+      expect(textOf(line)).toBe("{}\n");
+      expect(line?.buffer === given.line.bytes?.buffer).toBe(false);
+    }
+    expect(textOf(lineAt(place('[{"a":1},{"b":2}]\n', 1)))).toBe('{"b":2}\n');
+    expect(lineAt(unread("{}\n"))).toBeUndefined();
   });
 });
 
 describe("nameAt", () => {
-  test("finds the tool of a call that is too deep to parse", () => {
-    const deep = "[".repeat(300) + "]".repeat(300);
-    expect(nameAt(placeIn(`{"params":{"name":"t\\u0061","arguments":${deep}}}`))).toBe("ta");
-    expect(nameAt(placeIn('{"params":{"name":7}}'))).toBeUndefined();
-    expect(nameAt(placeIn('{"params":{}}'))).toBeUndefined();
-    expect(nameAt(placeIn("{}"))).toBeUndefined();
+  const deep = "[".repeat(500) + "]".repeat(500);
+
+  test("finds the tool of a message that is too deep to parse", () => {
+    const text = `{"method":"tools/call","params":{"arguments":${deep},"name":"se\\u0061rch"}}\n`;
+    expect(nameAt(place(text))).toBe("search");
+    expect(nameAt(place(`[{"id":1},${text.trim()}]`, 1))).toBe("search");
+  });
+
+  test("finds none where there is none", () => {
+    const params = ['{"name":7}', "[]", '{"name":"torn', "7", `{"name":${deep}}`];
+    for (const one of params) expect(nameAt(place(`{"params":${one}}`))).toBeUndefined();
+    expect(nameAt(place("{}"))).toBeUndefined();
+    expect(nameAt(unread('{"params":{"name":"x"}}'))).toBeUndefined();
   });
 });
