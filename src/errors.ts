@@ -97,4 +97,8 @@ export const sentences = {
   definitionDrifted: (tool: string, detail: string) => `Tool "${tool}" is not as agreed: ${detail}`,
   modelUnknown: (model: string) =>
     `Model "${model}" is not known, tokens are counted with o200k and the window is taken for 200,000`,
+  purseUnknown: (tool: string) =>
+    `Cannot reset "${tool}": no purse of this machine is of such a tool, "mcp-meter budgets" lists them`,
+  pursesReset: (count: number) => `${count} purse${count === 1 ? " was" : "s were"} emptied`,
+  budgetForNobody: (detail: string) => `Nothing is held: ${detail}`,
 } as const;

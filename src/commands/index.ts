@@ -1,3 +1,4 @@
+import { budgetsOptionSpecs } from "./budgets-options.ts";
 import { checkOptionSpecs } from "./check-options.ts";
 import type { CommandSpec } from "./command.ts";
 import { exitCodes } from "#errors.ts";
@@ -80,5 +81,16 @@ export const commands: { readonly [name: string]: CommandSpec } = {
     ],
     usageExit: exitCodes.usage,
     load: async () => (await import("./check.ts")).check,
+  },
+  budgets: {
+    summary: "Show what is left of the budgets that outlive a session",
+    usage: "mcp-meter budgets [--reset TOOL] [--json]",
+    options: budgetsOptionSpecs,
+    examples: [
+      ["mcp-meter budgets", "every purse per minute, hour and day on this machine"],
+      ["mcp-meter budgets --reset 'fetch_*'", "begin anew for some tools"],
+    ],
+    usageExit: exitCodes.usage,
+    load: async () => (await import("./budgets.ts")).budgets,
   },
 };

@@ -58,7 +58,7 @@ export async function run(args: Arguments, io: Io): Promise<Ending> {
     record: (record: Record) => {
       ledger.add(record);
       sink.take(record);
-      if (isDrift(record)) tell(sentences.definitionDrifted(record.tool ?? "", record.detail));
+      if (record.type === "alert") tellAtOnce(record, tell);
     },
     ready: () => sink.ready(),
     dropped: () => sink.dropped,
@@ -87,9 +87,10 @@ function isBreached(summary: Summary, ending: Ending, { exitCode }: RunOptions):
   return exitCode === "auto" && hasSucceeded && summary.enforced_breaches > 0;
 }
 
-/** A server whose tools are not the agreed ones is told of at once, not at the end. */
-function isDrift(record: Record): record is AlertRecord {
-  return record.type === "alert" && record.alert === "definitions_changed";
+/** What a person must know before the session ends: tools that are not as agreed, budgets for nobody. */
+function tellAtOnce({ alert, tool, detail }: AlertRecord, tell: (sentence: string) => void): void {
+  if (alert === "definitions_changed") tell(sentences.definitionDrifted(tool ?? "", detail));
+  if (alert === "unknown_tool") tell(sentences.budgetForNobody(detail));
 }
 
 async function showSummary(summary: Summary, options: RunOptions, io: Io): Promise<void> {

@@ -15,7 +15,7 @@ import { type EnforcerAround, enforcerOf } from "./enforcer.ts";
 import type { Gate } from "./gate.ts";
 import { type Gatekeeper, type Lines } from "./gatekeeper.ts";
 import type { Place } from "./place.ts";
-import { LockWatch } from "./lock-watch.ts";
+import { ListWatch } from "./list-watch.ts";
 import { ReaderChoice } from "./reader.ts";
 import type { Record, RecordBody } from "./record.ts";
 import { type Instant, type Making, Recorder } from "./recorder.ts";
@@ -34,7 +34,7 @@ export class Meter {
   readonly #traffic: Traffic;
   readonly #tools = new ToolList();
   readonly #alerts: Alerts;
-  readonly #lockWatch: LockWatch | undefined;
+  readonly #lists: ListWatch;
   readonly #gate: Gate | undefined;
   readonly #keeper: Gatekeeper | undefined;
   readonly #lines: Lines = { client: [], server: [] };
@@ -73,8 +73,8 @@ export class Meter {
       },
       hash,
     );
-    this.#lockWatch = options.lock && new LockWatch(options.lock);
-    const enforcer = enforcerOf(options, this.#lockWatch, this.#surroundings(), this.#lines);
+    this.#lists = new ListWatch(options);
+    const enforcer = enforcerOf(options, this.#lists.lock, this.#surroundings(), this.#lines);
     this.#gate = enforcer?.gate;
     this.#keeper = enforcer?.keeper;
   }
@@ -201,11 +201,10 @@ export class Meter {
     const { instructions } = this.#conversation;
     const { tools, total, isComplete } = this.#tools;
     this.#isListRecorded = true;
-    const follow = this.#lockWatch && ((body: RecordBody) => this.#lockWatch?.see(body) ?? []);
+    const follow = (body: RecordBody): RecordBody[] => this.#lists.see(body);
     this.#add((reader) => {
       const list = { tools, total, isComplete };
-      const draft = draftDefinitions(list, instructions, reader, this.#options);
-      return follow ? { ...draft, follow } : draft;
+      return { ...draftDefinitions(list, instructions, reader, this.#options), follow };
     });
   }
 

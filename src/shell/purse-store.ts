@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { closeSync, openSync } from "node:fs";
 import { type Hold, type Purse, type PurseBook, windowAt } from "#meter/purse.ts";
+import type { StoredPurse } from "#meter/purse-status.ts";
 import { codeOf } from "./system-error.ts";
 
 /**
@@ -17,16 +18,6 @@ export const renewEveryMs = 20_000;
 
 /** Days a purse is remembered after its last window. */
 const keptMs = 40 * 86_400_000;
-
-/** A purse as it stands on this machine. */
-export type StoredPurse = {
-  readonly key: string;
-  readonly per: string;
-  readonly limit: number;
-  readonly window: number;
-  readonly spent: number;
-  readonly held: number;
-};
 
 /** What was taken of a purse at a time. */
 export type Known = { readonly purse: Purse; readonly nowMs: number; readonly taken: number };

@@ -8,6 +8,7 @@ const untested: Readonly<Record<string, string>> = {
   "src/meter/settling.ts": "charges budgets: every story of test/meter/gate.test.ts",
   "src/renderers/check-formats.ts": "a list of words, which its renderer's test goes through",
   "src/renderers/profile-formats.ts": "a list of words, which its renderer's test goes through",
+  "src/commands/budgets-options.ts": "a table that test/docs and --help print as it is",
   "src/meter/record.ts": "types, and a version that test/pins/records.test.ts pins",
   "src/shell/child.ts": "spawns: test/e2e/exit.test.ts and test/faults",
   "src/shell/wrap.ts": "wires real pipes: test/e2e/bytes.test.ts and test/faults",

@@ -1,0 +1,34 @@
+import { nameCharactersMax } from "#limits.ts";
+
+/** The name that differs from `wanted` by the fewest letters, when those are at most a third of it. */
+export function nearestName(wanted: string, names: readonly string[]): string | undefined {
+  const target = wanted.slice(0, nameCharactersMax);
+  let nearest: string | undefined;
+  let least = Math.floor(target.length / 3) + 1;
+  for (const name of names) {
+    if (Math.abs(name.length - target.length) >= least) continue;
+    const distance = editDistance(target, name.slice(0, nameCharactersMax));
+    if (distance < least) [nearest, least] = [name, distance];
+  }
+  return nearest;
+}
+
+/** Letters to put in, take out, change or swap with their neighbour. */
+function editDistance(one: string, other: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= one.length; i += 1) {
+    const above = row;
+    row = [i];
+    for (let j = 1; j <= other.length; j += 1) {
+      const isSame = one[i - 1] === other[j - 1];
+      const isSwapped =
+        i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      const changed = (above[j - 1] ?? 0) + (isSame ? 0 : 1);
+      const swapped = isSwapped ? (before[j - 2] ?? 0) + 1 : Infinity;
+      row[j] = Math.min(changed, swapped, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1);
+    }
+    before = above;
+  }
+  return row[other.length] ?? 0;
+}
