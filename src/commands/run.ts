@@ -1,4 +1,4 @@
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { Ledger } from "#meter/ledger.ts";
@@ -10,7 +10,7 @@ import { clientCutTokens } from "#shell/client-settings.ts";
 import { Observer } from "#shell/observer.ts";
 import { PriceCache, priceCacheFile } from "#shell/price-cache.ts";
 import { readerFor } from "#shell/reader.ts";
-import { stateFolder } from "#shell/state.ts";
+import { newOverflowPath } from "#shell/state.ts";
 import { mayColor, writeSummary } from "#shell/summary-output.ts";
 import { wrap } from "#shell/wrap.ts";
 import { escapeUnsafe } from "#wire/unsafe-text.ts";
@@ -65,7 +65,7 @@ export async function run(args: Arguments, io: Io): Promise<Ending> {
     flush: () => sink.flush(recordFlushMaxMs),
     failed: once((where, what) => tell(sentences.observerFailed(where, what))),
   });
-  const overflowPath = (): string => join(stateFolder(io.env) ?? "/tmp", `.overflow-${sessionId}`);
+  const overflowPath = (): string => newOverflowPath(io.env);
   const ending = await wrap(command, observer, { ...io, overflowPath });
   await observer.finish(ending);
   prices.save();

@@ -1,4 +1,5 @@
 import { mkdirSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sentences, UserError } from "#errors.ts";
 import { codeOf } from "./system-error.ts";
@@ -33,6 +34,22 @@ export function newRecordPath(env: Env, at: Date, server: string, random: string
     throw new UserError(sentences.logUnwritable(folder, codeOf(error)));
   }
   return join(folder, `${time.replaceAll(":", "")}-${fileName(server)}-${random}.ndjson`);
+}
+
+/**
+ * Path for a line that is too long for memory, of no file that is there: in our folder, made when it is
+ * missing, else where the system keeps what is short-lived.
+ */
+export function newOverflowPath(env: Env): string {
+  const name = `.overflow-${crypto.randomUUID()}`;
+  const state = stateFolder(env);
+  try {
+    if (state === undefined) return join(tmpdir(), name);
+    mkdirSync(state, { recursive: true, mode: 0o700 });
+    return join(state, name);
+  } catch {
+    return join(tmpdir(), name);
+  }
 }
 
 /** The specification of these variables has relative paths ignored. */

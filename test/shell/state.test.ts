@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, dirname } from "node:path";
-import { configFolder, newRecordPath, stateFolder } from "#shell/state.ts";
+import { configFolder, newOverflowPath, newRecordPath, stateFolder } from "#shell/state.ts";
 import { Folder, thrownBy } from "../support/folder.ts";
 
 type Row = readonly [
@@ -85,4 +86,15 @@ describe("newRecordPath", () => {
     const sentence = thrownBy(() => newRecordPath({ XDG_STATE_HOME: path }, at, "s", "r"));
     expect(sentence).toMatch(/^Cannot write records to ".*": (?:ENOTDIR|EEXIST)$/);
   });
+});
+
+test("a long line is kept in the state directory, made when it is missing, else where nothing lasts", () => {
+  using folder = new Folder();
+  const path = newOverflowPath({ XDG_STATE_HOME: folder.path });
+  expect(dirname(path)).toBe(folder.at("mcp-meter"));
+  expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
+  expect(newOverflowPath({ XDG_STATE_HOME: folder.path })).not.toBe(path);
+  const below = folder.file("file", "");
+  expect(dirname(newOverflowPath({ XDG_STATE_HOME: below }))).toBe(tmpdir());
+  expect(dirname(newOverflowPath({}))).toBe(tmpdir());
 });
