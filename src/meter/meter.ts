@@ -116,7 +116,9 @@ export class Meter {
     if (event.kind === "fault") {
       this.#add(() => ({ type: "fault", where: event.where, what: event.what }));
     }
-    const records = event.kind === "end" ? this.#end(event) : this.#work();
+    // A held line goes on its way before it is counted.
+    const isHeld = event.kind === "line" && event.hasPassed === false;
+    const records = event.kind === "end" ? this.#end(event) : this.#work(isHeld ? 0 : undefined);
     if (typeof passage === "function" && event.kind === "line" && event.line.bytes) {
       this.#lines[otherSide(event.from)].push(keepElements(event.line.bytes, passage));
     }
@@ -148,10 +150,10 @@ export class Meter {
     };
   }
 
-  #work(): readonly Record[] {
+  #work(charactersMax: number = countingSliceCharacters): readonly Record[] {
     for (const body of this.#gate?.takeRecords() ?? []) this.#add(() => body);
     const early = this.#early.splice(0);
-    const records = this.#recorder.work(countingSliceCharacters);
+    const records = this.#recorder.work(charactersMax);
     return this.#totals.add(early.length === 0 ? records : [...early, ...records]);
   }
 
@@ -222,7 +224,6 @@ export class Meter {
     this.#close();
     if (!this.#recorder.isOpen) return [];
     const counted = [...this.#work(), ...this.#totals.add(this.#recorder.settle())];
-    // What was paid last may be worth a record, too.
     for (const body of this.#gate?.takeRecords() ?? []) this.#add(() => body);
     const records = [...counted, ...this.#recorder.settle()];
     const budgets = this.#gate?.states(event.at.wallMs) ?? [];

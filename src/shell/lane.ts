@@ -14,6 +14,8 @@ export type Judge = {
   line(line: Line, hasPassed: boolean): Passing;
   /** True when lines must be judged before they pass. */
   holds(): boolean;
+  /** So many lines have gone where they go: time for what can wait. */
+  passed(lines: number): void;
 };
 
 /** A line and what becomes of it. */
@@ -99,7 +101,11 @@ export class Lane {
     if (this.#isLong(lines) || lines.some((line) => !line.bytes)) {
       return this.#passMany(lines);
     }
-    return this.#outbox.write(joinBytes(lines.flatMap((line) => bytesOf(this.#judged(line)))));
+    const taken = this.#outbox.write(
+      joinBytes(lines.flatMap((line) => bytesOf(this.#judged(line)))),
+    );
+    this.#judge.passed(lines.length);
+    return taken;
   }
 
   /** Judges first and passes on then: who waits for a reader must not keep the other side from judging. */
@@ -114,6 +120,7 @@ export class Lane {
     for (const one of judged) {
       if (!one.line.bytes) await this.#drain(one);
       for (const bytes of bytesOf(one)) await this.#outbox.write(bytes);
+      this.#judge.passed(1);
     }
   }
 

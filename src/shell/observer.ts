@@ -48,7 +48,7 @@ export class Observer implements Watcher {
     return this.#faults === 0 && this.#meter.holds(from);
   }
 
-  line(from: Side, line: Line, hasPassed: boolean = false): Passing {
+  line(from: Side, line: Line, hasPassed: boolean = true): Passing {
     const judgement = this.#judge(`a line of the ${from}`, {
       kind: "line",
       at: this.#now(),
@@ -59,6 +59,13 @@ export class Observer implements Watcher {
     this.#schedule();
     if (!judgement || judgement.passes) return true;
     return from === "client" ? judgement.toServer : judgement.toClient;
+  }
+
+  /** Counts as much as it would have for open lines, of which it hears when they have passed. */
+  passed(lines: number): void {
+    for (let left = lines; left > 0 && this.#meter.backlog > 0; left -= 1) {
+      this.#judge("counting", { kind: "work", at: this.#now() });
+    }
   }
 
   eof(): void {

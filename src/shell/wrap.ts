@@ -18,6 +18,8 @@ const silenceAfterExitMs = 250;
 export type Watcher = {
   /** Says what becomes of a line; one that `hasPassed` can only be counted. */
   line(from: Side, line: Line, hasPassed: boolean): Passing;
+  /** So many held lines have gone where they go: time for what can wait. */
+  passed(lines: number): void;
   /** The client has said its last. */
   eof(): void;
   /** True when lines of that side must be judged before they pass. */
@@ -57,6 +59,7 @@ export async function wrap(
     const judge = {
       line: (line: Line, hasPassed: boolean) => watcher.line(from, line, hasPassed),
       holds: () => watcher.holds(from),
+      passed: (lines: number) => watcher.passed(lines),
     };
     return new Lane(outbox, turns, judge, new OverflowFile(io.overflowPath));
   };

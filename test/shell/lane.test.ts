@@ -20,11 +20,12 @@ function dawdle(): void {
 function laneTo(
   pipe: FakePipe,
   judged: (text: string, hasPassed: boolean) => Passing | void,
-  told: { holds?: () => boolean; turns?: Turns } = {},
+  told: { holds?: () => boolean; turns?: Turns; passed?: (lines: number) => void } = {},
 ): Lane {
   const judge: Judge = {
     line: ({ bytes }, hasPassed) => judged(textOf(bytes), hasPassed) ?? true,
     holds: told.holds ?? (() => false),
+    passed: told.passed ?? (() => undefined),
   };
   return new Lane(
     new Outbox(pipe),
@@ -175,6 +176,18 @@ describe("a lane that holds", () => {
       const pipe = new FakePipe();
       await laneTo(pipe, instead, { holds: () => true }).push(bytesOf(lines.join("")));
       expect(pipe.text).toBe(wanted(lines));
+    }
+  });
+
+  test("leaves what can wait until its lines have gone", async () => {
+    for (const lines of [["a\n", "b\n"], manyLines]) {
+      const pipe = new FakePipe();
+      const heard: [number, string][] = [];
+      const passed = (count: number): void => void heard.push([count, pipe.text]);
+      await laneTo(pipe, () => true, { holds: () => true, passed }).push(bytesOf(lines.join("")));
+      expect(heard.reduce((sum, [count]) => sum + count, 0)).toBe(lines.length);
+      expect(heard.at(-1)?.[1]).toBe(lines.join(""));
+      expect(heard[0]?.[1].length).toBeGreaterThan(0);
     }
   });
 
