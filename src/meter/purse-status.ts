@@ -35,7 +35,8 @@ export function statusOf(stored: StoredPurse, nowMs: number): PurseStatus | unde
   const named = namedBy(stored.key);
   const per = periods.find((period) => period === stored.per);
   if (!named || per === undefined || per === "call" || per === "session") return undefined;
-  const isCurrent = stored.window === windowAt(per, nowMs);
+  // A clock that runs ahead of ours has begun the next window already.
+  const isCurrent = stored.window >= windowAt(per, nowMs);
   const [spent, held] = isCurrent ? [stored.spent, stored.held] : [0, 0];
   const left = Math.max(0, stored.limit - spent - held);
   const refillsAt = new Date(refillAt(per, nowMs)).toISOString();

@@ -1,4 +1,4 @@
-import type { Budget, Period } from "./budget.ts";
+import type { Budget, Period, Unit } from "./budget.ts";
 
 /** Why a call is refused. */
 export type RefusalReason =
@@ -35,17 +35,17 @@ const nameMax = 60;
 export function refusalText(facts: RefusalFacts): string {
   const name = shortened(facts.name);
   const { budget, tokens, sureness, spent, refillMs } = facts;
-  const limit = `${count(budget.limit)} ${budget.unit}`;
-  const cost = `${sureness === "exactly" ? "" : `${sureness} `}${count(tokens)} tokens`;
+  const limit = amount(budget.limit, budget.unit);
+  const cost = `${sureness === "exactly" ? "" : `${sureness} `}${amount(tokens, "tokens")}`;
   switch (facts.reason) {
     case "arguments_over_budget":
       return `mcp-meter: ${name} was not run. Its arguments are ${cost}, the budget allows ${limit} ${perText(budget.per)}. Send shorter arguments.`;
     case "budget_spent":
-      return `mcp-meter: ${name} was not run. Of its budget of ${limit} ${perText(budget.per)}, ${count(spent)} are spent. ${refillText(refillMs)}`;
+      return `mcp-meter: ${name} was not run. Of its budget of ${limit} ${perText(budget.per)}, ${areSpent(spent)}. ${refillText(refillMs)}`;
     case "answer_over_budget":
       return `mcp-meter: ${name} did run, but its answer was withheld: the call is ${cost}, the budget allows ${limit} ${perText(budget.per)}${spentText(budget, spent)}. Narrow the query or ask for fewer rows.`;
     case "repeated_call":
-      return `mcp-meter: ${name} was not run. It was called ${count(spent)} times in a row with the same arguments. Use the earlier answer or change the arguments.`;
+      return `mcp-meter: ${name} was not run. It was called ${spent === 1 ? "once" : `${count(spent)} times in a row`} with the same arguments. Use the earlier answer or change the arguments.`;
     case "definition_changed":
       return `mcp-meter: ${name} was not run. Its definition differs from the lock file and changed tools are not allowed. Ask the user to review it and to update the lock.`;
   }
@@ -56,20 +56,35 @@ function perText(per: Period): string {
 }
 
 function spentText(budget: Budget, spent: number): string {
-  return budget.per === "call" ? "" : ` and ${count(spent)} are spent`;
+  return budget.per === "call" ? "" : ` and ${areSpent(spent)}`;
 }
 
 function refillText(refillMs: number): string {
   if (refillMs === Infinity) return "Go on without it, or ask the user to raise the budget.";
-  const seconds = Math.ceil(refillMs / 1000);
-  const time = seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+  const time = timeText(Math.ceil(refillMs / 1000));
   return `It refills in ${time}: go on without it, or try again then.`;
 }
 
-function shortened(name: string): string {
-  return name.length <= nameMax ? name : `${name.slice(0, nameMax - 1)}…`;
+function timeText(seconds: number): string {
+  if (seconds < 120) return `${seconds} second${seconds === 1 ? "" : "s"}`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }
 
-function count(amount: number): string {
-  return String(amount).replaceAll(/\B(?=(\d{3})+$)/g, ",");
+function shortened(name: string): string {
+  // Never half a character.
+  return name.length <= nameMax ? name : `${name.slice(0, nameMax - 1).toWellFormed()}…`;
+}
+
+function areSpent(spent: number): string {
+  return `${count(spent)} ${spent === 1 ? "is" : "are"} spent`;
+}
+
+/** `1 call`, `2,000 tokens`. */
+function amount(number: number, unit: Unit): string {
+  return `${count(number)} ${number === 1 ? unit.slice(0, -1) : unit}`;
+}
+
+function count(number: number): string {
+  return String(number).replaceAll(/\B(?=(\d{3})+$)/g, ",");
 }

@@ -15,6 +15,8 @@ export class Unlisted {
   /** Alerts that a definitions record calls for; a list that is not whole tells nothing. */
   see(body: RecordBody): RecordBody[] {
     if (body.type !== "definitions" || !body.is_complete || body.tools.length === 0) return [];
+    // Of a list that is too long to be priced nobody knows what is missing.
+    if (body.tools_total > body.tools.length) return [];
     const names = body.tools.map(({ name }) => name);
     return this.#budgets.flatMap(({ tool, spec, limit }) => {
       if (tool === null || this.#told.has(spec)) return [];

@@ -36,3 +36,7 @@ test.each(["", "plain", "{}", "[]", '["s","t","p","euros","day","error"]', '[1,2
     expect(statusOf({ ...stored, key: foreign }, noon)).toBeUndefined();
   },
 );
+
+test("a window that another clock has begun already is the current one", () => {
+  expect(statusOf(stored, noon - 86_400_000)).toMatchObject({ spent: 60, held: 15 });
+});

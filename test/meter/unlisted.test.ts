@@ -34,3 +34,7 @@ test("a list that is not whole, or empty, tells nothing", () => {
   expect(watch("x=10").see({ ...list("search"), is_complete: false })).toEqual([]);
   expect(watch("x=10").see(list())).toEqual([]);
 });
+
+test("a list that is longer than what is priced tells nothing", () => {
+  expect(watch("x=10").see({ ...list("search"), tools_total: 2 })).toEqual([]);
+});

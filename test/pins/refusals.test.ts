@@ -1,4 +1,9 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
+import { specTypeSchemas } from "@modelcontextprotocol/client";
+import { CallToolResultSchema, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
+import { actions } from "#actions/index.ts";
+import { parseBudget } from "#meter/budget.ts";
+import { type RefusalFacts, refusalText } from "#meter/refusal-text.ts";
 import { errorLine, refusalCode, refusedError, refusedResult, resultLine } from "#wire/refusal.ts";
 import { textOf } from "../support/bytes.ts";
 
@@ -44,4 +49,114 @@ test("a refusal is one line, whatever its text", () => {
   const line = textOf(resultLine("1", refusedResult('a\nb\u2028"\ud800', false)));
   expect(line.indexOf("\n")).toBe(line.length - 1);
   expect(JSON.parse(line)).toMatchObject({ result: { content: [{ text: 'a\nb\u2028"\ud800' }] } });
+});
+
+const { CallToolResult, JSONRPCMessage } = specTypeSchemas;
+
+/** What the newer SDK has against a value; undefined for nothing. */
+async function issuesOf(
+  schema: typeof CallToolResult | typeof JSONRPCMessage,
+  value: unknown,
+): Promise<unknown> {
+  const { issues } = await schema["~standard"].validate(value);
+  return issues;
+}
+
+function parsed(line: Uint8Array): unknown {
+  return JSON.parse(textOf(line));
+}
+
+function facts(spec: string, told: Partial<RefusalFacts>): RefusalFacts {
+  return {
+    reason: "answer_over_budget",
+    name: "search",
+    budget: parseBudget(spec, actions),
+    spent: 0,
+    tokens: 3_120,
+    sureness: "exactly",
+    refillMs: Infinity,
+    ...told,
+  };
+}
+
+describe("a refusal is what both SDKs take a message to be", () => {
+  for (const isModern of [false, true]) {
+    test(`as a tool's result, ${isModern ? "modern" : "legacy"}`, async () => {
+      const result = refusedResult("No", isModern);
+      expect(CallToolResultSchema.safeParse(result).error).toBeUndefined();
+      expect(await issuesOf(CallToolResult, result)).toBeUndefined();
+      const message = parsed(resultLine("1", result));
+      expect(JSONRPCMessageSchema.safeParse(message).error).toBeUndefined();
+      expect(await issuesOf(JSONRPCMessage, message)).toBeUndefined();
+    });
+  }
+
+  test("as an error", async () => {
+    const message = parsed(errorLine('"a"', refusedError("No", data)));
+    expect(JSONRPCMessageSchema.safeParse(message).error).toBeUndefined();
+    expect(await issuesOf(JSONRPCMessage, message)).toBeUndefined();
+  });
+});
+
+describe("what the model reads", () => {
+  const spent = "budget_spent" as const;
+  const rows: readonly (readonly [facts: RefusalFacts, text: string])[] = [
+    [
+      facts("search=2000", {}),
+      "mcp-meter: search did run, but its answer was withheld: the call is 3,120 tokens, the budget allows 2,000 tokens per call. Narrow the query or ask for fewer rows.",
+    ],
+    [
+      facts("search=2000/day", { spent: 1_500, sureness: "at least" }),
+      "mcp-meter: search did run, but its answer was withheld: the call is at least 3,120 tokens, the budget allows 2,000 tokens per day and 1,500 are spent. Narrow the query or ask for fewer rows.",
+    ],
+    [
+      facts("2000/session", { name: "resources/read", sureness: "at most" }),
+      "mcp-meter: resources/read did run, but its answer was withheld: the call is at most 3,120 tokens, the budget allows 2,000 tokens a session and 0 are spent. Narrow the query or ask for fewer rows.",
+    ],
+    [
+      facts("search=2000", { reason: "arguments_over_budget" }),
+      "mcp-meter: search was not run. Its arguments are 3,120 tokens, the budget allows 2,000 tokens per call. Send shorter arguments.",
+    ],
+    [
+      facts("search=2000/session", { reason: spent, spent: 1_990 }),
+      "mcp-meter: search was not run. Of its budget of 2,000 tokens a session, 1,990 are spent. Go on without it, or ask the user to raise the budget.",
+    ],
+    [
+      facts("search=1calls/minute", { reason: spent, spent: 1, refillMs: 900 }),
+      "mcp-meter: search was not run. Of its budget of 1 call per minute, 1 is spent. It refills in 1 second: go on without it, or try again then.",
+    ],
+    [
+      facts("search=20calls/hour", { reason: spent, spent: 20, refillMs: 119_001 }),
+      "mcp-meter: search was not run. Of its budget of 20 calls per hour, 20 are spent. It refills in 2 minutes: go on without it, or try again then.",
+    ],
+    [
+      facts("search=20k/day", { reason: spent, spent: 20_000, refillMs: 7_200_001 }),
+      "mcp-meter: search was not run. Of its budget of 20,000 tokens per day, 20,000 are spent. It refills in 3 hours: go on without it, or try again then.",
+    ],
+    [
+      facts("search=2000", { reason: "repeated_call", spent: 3 }),
+      "mcp-meter: search was not run. It was called 3 times in a row with the same arguments. Use the earlier answer or change the arguments.",
+    ],
+    [
+      facts("search=2000", { reason: "repeated_call", spent: 1 }),
+      "mcp-meter: search was not run. It was called once with the same arguments. Use the earlier answer or change the arguments.",
+    ],
+    [
+      facts("search=2000", { reason: "definition_changed" }),
+      "mcp-meter: search was not run. Its definition differs from the lock file and changed tools are not allowed. Ask the user to review it and to update the lock.",
+    ],
+  ];
+  for (const [told, text] of rows) {
+    test(text, () => {
+      expect(refusalText(told)).toBe(text);
+      expect(text.length).toBeLessThan(300);
+    });
+  }
+
+  test("a long name is cut, never within a character", () => {
+    const text = refusalText(facts("search=2000", { name: "🌹".repeat(200) }));
+    expect(text.length).toBeLessThan(300);
+    expect(text).toContain("…");
+    expect(text.isWellFormed()).toBe(true);
+  });
 });
