@@ -11,7 +11,7 @@ import {
   RANK_BITS,
   SECTION_WORD,
   SECTIONS,
-  type Section,
+  type LayoutSection,
   slotOf,
   STAMP_WORD,
   TOKEN_BYTES_MAX,
@@ -28,7 +28,7 @@ export function packVocabulary(
 ): Uint8Array {
   check(tokens);
   const filter = new Int32Array(FILTER_WORDS);
-  const sections: Record<Section, ArrayBufferView> = {
+  const sections: Record<LayoutSection, ArrayBufferView> = {
     ...unicode,
     bytePairs: bytePairs(tokens),
     filter,
@@ -115,11 +115,11 @@ function sizeFor(count: number): { slots: number; mask: number; factor: number }
 }
 
 function assemble(
-  sections: Record<Section, ArrayBufferView>,
+  sections: Record<LayoutSection, ArrayBufferView>,
   tokenCount: number,
   stamp: Uint8Array,
 ): Uint8Array {
-  const names = Object.keys(SECTIONS) as Section[];
+  const names = Object.keys(SECTIONS) as LayoutSection[];
   const sizes = names.map((name) => Math.ceil(sections[name].byteLength / 4) * 4);
   const file = new Uint8Array(HEADER_WORDS * 4 + sizes.reduce((sum, size) => sum + size, 0));
   const header = new Uint32Array(file.buffer, 0, HEADER_WORDS);

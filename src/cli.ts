@@ -4,7 +4,7 @@ import { flagOption } from "#commands/values.ts";
 import { readWords } from "#commands/words.ts";
 import { UserError, exitCodes } from "./errors.ts";
 import type { Ending, Io } from "./io.ts";
-import { escapeUnsafe } from "#wire/unsafe-text.ts";
+import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { version } from "./version.ts";
 
 /** Options of every command. */
@@ -78,9 +78,9 @@ function environmentOptions(spec: CommandSpec, env: Io["env"]): RawOptions {
 /** Options from the config file, for commands that have one; its reader is loaded only when it is there. */
 async function configOptions(spec: CommandSpec, known: RawOptions, io: Io): Promise<RawOptions> {
   if (!Object.hasOwn(spec.options, "config")) return {};
-  const { findConfigFile } = await import("#shell/config-path.ts");
+  const { findConfigFile } = await import("#storage/config-path.ts");
   const file = findConfigFile(known["config"], io.env);
   if (file === undefined) return {};
-  const { readConfigFile } = await import("#shell/config-file.ts");
+  const { readConfigFile } = await import("#storage/config-file.ts");
   return readConfigFile(file);
 }

@@ -69,9 +69,9 @@ export const sentences = {
     `Cannot run ${command}: there is no server, its command must follow -- as in "mcp-meter ${command} -- npx -y some-server"`,
   budgetMalformed: (spec: string, reason: string) => `Cannot read budget "${spec}": ${reason}`,
   budgetsContradict: (one: string, other: string) =>
-    `Cannot read budget "${other}": "${one}" says something else about the same purse, one of them must go`,
-  purseStoreFailed: (reason: string) =>
-    `Cannot open the purses of this machine (${reason}), minute, hour and day budgets count for this session alone`,
+    `Cannot read budget "${other}": "${one}" says something else about the same counter, one of them must go`,
+  counterStoreFailed: (reason: string) =>
+    `Cannot open the counters of this machine (${reason}), minute, hour and day budgets count for this session alone`,
   notUtf8: (file: string) =>
     `"${file === "-" ? "stdin" : file}" is no UTF-8 throughout, what is none is counted as the U+FFFD that replaces it`,
   overLimit: (tokens: number, limit: number) =>
@@ -97,8 +97,8 @@ export const sentences = {
   definitionDrifted: (tool: string, detail: string) => `Tool "${tool}" is not as agreed: ${detail}`,
   modelUnknown: (model: string) =>
     `Model "${model}" is not known, tokens are counted with o200k and the window is taken for 200,000`,
-  purseUnknown: (tool: string) =>
-    `Cannot reset "${tool}": no purse of this machine is of such a tool, "mcp-meter budgets" lists them`,
-  pursesReset: (count: number) => `${count} purse${count === 1 ? " was" : "s were"} emptied`,
+  counterUnknown: (tool: string) =>
+    `Cannot reset "${tool}": no counter of this machine is of such a tool, "mcp-meter budgets" lists them`,
+  countersReset: (count: number) => `${count} counter${count === 1 ? " was" : "s were"} emptied`,
   budgetForNobody: (detail: string) => `Nothing is held: ${detail}`,
 } as const;

@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import { runCli } from "./cli.ts";
 import type { Ending, ForwardedSignal, Io } from "./io.ts";
-import { fdWriter } from "#shell/terminal.ts";
+import { fdWriter } from "#os/terminal.ts";
 
 const forwarded: readonly ForwardedSignal[] = [
   "SIGTERM",

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import Ajv2020 from "ajv/dist/2020";
-import schema from "../../src/meter/record.schema.json" with { type: "json" };
+import schema from "../../src/records/record.schema.json" with { type: "json" };
 
 /** How many lines of a record file there are, and how many the published schema accepts. */
 export function checkRecords(file: string): { readonly lines: number; readonly valid: number } {

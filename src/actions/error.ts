@@ -1,4 +1,4 @@
-import type { Action } from "#meter/action.ts";
+import type { Action } from "#budgets/action.ts";
 
 /** Refuses: an error that says what it cost, what the limit is and what to do. */
 export const error: Action = {

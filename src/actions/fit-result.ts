@@ -1,5 +1,5 @@
-import type { Excess } from "#meter/action.ts";
-import { tokensOfResult } from "#meter/price.ts";
+import type { Excess } from "#budgets/action.ts";
+import { tokensOfResult } from "#cost/price.ts";
 import { arrayAt, compactJson, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
 
 /** Says what is missing: characters of text kept, and of how many. */

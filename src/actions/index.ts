@@ -1,4 +1,4 @@
-import type { Action } from "#meter/action.ts";
+import type { Action } from "#budgets/action.ts";
 import { error } from "./error.ts";
 import { spill } from "./spill.ts";
 import { throttle } from "./throttle.ts";

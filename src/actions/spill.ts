@@ -1,4 +1,4 @@
-import type { Action, Excess, ResultAnswer } from "#meter/action.ts";
+import type { Action, Excess, ResultAnswer } from "#budgets/action.ts";
 import { compactJson } from "#wire/json.ts";
 import { fitResult, type Marker } from "./fit-result.ts";
 

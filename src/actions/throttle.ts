@@ -1,6 +1,6 @@
-import type { Action } from "#meter/action.ts";
+import type { Action } from "#budgets/action.ts";
 
-/** Makes requests wait until the purse is full again; an answer that is there is not held back. */
+/** Makes requests wait until the counter is full again; an answer that is there is not held back. */
 export const throttle: Action = {
   id: "throttle",
   isEnforcing: true,

@@ -1,4 +1,4 @@
-import type { Action, Excess, ResultAnswer } from "#meter/action.ts";
+import type { Action, Excess, ResultAnswer } from "#budgets/action.ts";
 import { fitResult } from "./fit-result.ts";
 
 /** Cuts text so that the answer fits, and says at its end what is missing. */

@@ -1,4 +1,4 @@
-import type { Action } from "#meter/action.ts";
+import type { Action } from "#budgets/action.ts";
 
 /** Tells in the records and lets everything pass. */
 export const warn: Action = {

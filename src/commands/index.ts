@@ -1,12 +1,12 @@
-import { budgetsOptionSpecs } from "./budgets-options.ts";
-import { checkOptionSpecs } from "./check-options.ts";
+import { budgetsOptionSpecs } from "./budgets/options.ts";
+import { checkOptionSpecs } from "./check/options.ts";
 import type { CommandSpec } from "./command.ts";
 import { exitCodes } from "#errors.ts";
-import { countOptionSpecs } from "./count-options.ts";
-import { lockOptionSpecs } from "./lock-options.ts";
-import { profileOptionSpecs } from "./profile-options.ts";
-import { reportOptions } from "./report-options.ts";
-import { runOptionSpecs } from "./run-options.ts";
+import { countOptionSpecs } from "./count/options.ts";
+import { lockOptionSpecs } from "./lock/options.ts";
+import { profileOptionSpecs } from "./profile/options.ts";
+import { reportOptions } from "./report/options.ts";
+import { runOptionSpecs } from "./run/options.ts";
 
 /** Every command by name; its modules are loaded when it is asked for. */
 export const commands: { readonly [name: string]: CommandSpec } = {
@@ -20,7 +20,7 @@ export const commands: { readonly [name: string]: CommandSpec } = {
       ["mcp-meter --model claude-opus-5 --log calls.ndjson -- ./server", "count for one model"],
     ],
     usageExit: exitCodes.runFailed,
-    load: async () => (await import("./run.ts")).run,
+    load: async () => (await import("./run/command.ts")).run,
   },
   report: {
     summary: "Print the summary of record files, one or many sessions",
@@ -31,7 +31,7 @@ export const commands: { readonly [name: string]: CommandSpec } = {
       ['mcp-meter report --json "sessions/**/*.ndjson"', "all sessions as one JSON object"],
     ],
     usageExit: exitCodes.usage,
-    load: async () => (await import("./report.ts")).report,
+    load: async () => (await import("./report/command.ts")).report,
   },
   count: {
     summary: "Count the tokens of files or stdin",
@@ -43,7 +43,7 @@ export const commands: { readonly [name: string]: CommandSpec } = {
       ["mcp-meter count --model claude-opus-5 docs/*.md", "a table with a total"],
     ],
     usageExit: exitCodes.usage,
-    load: async () => (await import("./count.ts")).count,
+    load: async () => (await import("./count/command.ts")).count,
   },
   profile: {
     summary: "Price what a server lists before anyone calls it",
@@ -57,7 +57,7 @@ export const commands: { readonly [name: string]: CommandSpec } = {
       ],
     ],
     usageExit: exitCodes.usage,
-    load: async () => (await import("./profile.ts")).profile,
+    load: async () => (await import("./profile/command.ts")).profile,
   },
   lock: {
     summary: "Write down what a server lists and costs, and tell when it drifts",
@@ -68,7 +68,7 @@ export const commands: { readonly [name: string]: CommandSpec } = {
       ["mcp-meter lock --check --max-increase 5% -- ./server", "fail when the server has drifted"],
     ],
     usageExit: exitCodes.usage,
-    load: async () => (await import("./lock.ts")).lock,
+    load: async () => (await import("./lock/command.ts")).lock,
   },
   check: {
     summary: "Hold a server against its lock, its budgets and a file of calls, for CI",
@@ -80,17 +80,17 @@ export const commands: { readonly [name: string]: CommandSpec } = {
       ["mcp-meter check --format junit -- ./server > report.xml", "for a reader of test reports"],
     ],
     usageExit: exitCodes.usage,
-    load: async () => (await import("./check.ts")).check,
+    load: async () => (await import("./check/command.ts")).check,
   },
   budgets: {
     summary: "Show what is left of the budgets that outlive a session",
     usage: "mcp-meter budgets [--reset TOOL] [--json]",
     options: budgetsOptionSpecs,
     examples: [
-      ["mcp-meter budgets", "every purse per minute, hour and day on this machine"],
+      ["mcp-meter budgets", "every counter per minute, hour and day on this machine"],
       ["mcp-meter budgets --reset 'fetch_*'", "begin anew for some tools"],
     ],
     usageExit: exitCodes.usage,
-    load: async () => (await import("./budgets.ts")).budgets,
+    load: async () => (await import("./budgets/command.ts")).budgets,
   },
 };

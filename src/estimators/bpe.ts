@@ -1,11 +1,12 @@
 import { rememberedCharactersMax, rememberedTextsMax } from "#limits.ts";
-import { decodePart } from "#meter/estimate.ts";
-import type { Counter, Encoding, Estimator } from "#meter/estimate.ts";
+import { decodePart } from "#cost/estimate.ts";
+import type { TokenCounter, Estimator } from "#cost/estimate.ts";
+import type { Encoding } from "#tokenizer/tokenizer.ts";
 
 /** What estimators need from the world: a tokenizer, built when a text is first counted. */
 export type EstimatorDeps = {
   /** Cheap to call again: returns the same tokenizer for the same encoding. */
-  tokenizer(encoding: Encoding): Counter;
+  tokenizer(encoding: Encoding): TokenCounter;
 };
 
 /** Counts with a real vocabulary, exactly; the confidence is for models of unknown make. */
@@ -26,12 +27,16 @@ export function byVocabulary(id: string, encoding: Encoding, deps: EstimatorDeps
 }
 
 /** Tokens of a part, from its bytes where the counter reads them. */
-export function countPart(counter: Counter, utf8: Uint8Array): number {
+export function countPart(counter: TokenCounter, utf8: Uint8Array): number {
   return counter.countBytes?.(utf8) ?? counter.count(decodePart(utf8));
 }
 
 /** Tokens of `text` when at most `limit`, by the counter's own short cut where it has one. */
-export function countWithin(counter: Counter, text: string, limit: number): number | undefined {
+export function countWithin(
+  counter: TokenCounter,
+  text: string,
+  limit: number,
+): number | undefined {
   if (limit < 0) return undefined;
   if (counter.within !== undefined) return counter.within(text, limit);
   const tokens = counter.count(text);

@@ -1,4 +1,4 @@
-import type { Estimator } from "#meter/estimate.ts";
+import type { Estimator } from "#cost/estimate.ts";
 import { byRatio } from "./ratio.ts";
 
 const charactersPerToken = 4;

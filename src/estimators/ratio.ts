@@ -1,4 +1,4 @@
-import { decodePart, type Estimator } from "#meter/estimate.ts";
+import { decodePart, type Estimator } from "#cost/estimate.ts";
 
 /**
  * ⌈characters / ratio⌉, where a character is one UTF-16 unit as in `String.length`.

@@ -1,6 +1,6 @@
-import type { Confidence, Estimator } from "#meter/estimate.ts";
-import { defaultFamily, findClientFamily, findEstimatorFamily, findModel } from "#meter/models.ts";
-import type { Model, ModelFamily } from "#meter/models.ts";
+import type { Confidence, Estimator } from "#cost/estimate.ts";
+import { defaultFamily, findClientFamily, findEstimatorFamily, findModel } from "#cost/models.ts";
+import type { Model, ModelFamily } from "#cost/models.ts";
 import { createEstimator, isEstimatorId } from "./index.ts";
 import type { EstimatorDeps, EstimatorId } from "./index.ts";
 

@@ -1,12 +1,11 @@
+import type { Counting, Encoding } from "#tokenizer/tokenizer.ts";
 import type {
-  Counter,
-  Counting,
+  TokenCounter,
   DefinitionModel,
   DefinitionTexts,
-  Encoding,
   Estimation,
   Estimator,
-} from "#meter/estimate.ts";
+} from "#cost/estimate.ts";
 import { atOnce, countPart, countWithin, once, remembered } from "./bpe.ts";
 import type { EstimatorDeps } from "./bpe.ts";
 
@@ -50,7 +49,7 @@ export function byScale(
 }
 
 function scaledDefinitions(
-  counter: () => Counter,
+  counter: () => TokenCounter,
   encoding: Encoding,
   scale: { readonly factor: number; readonly perList: number },
 ): DefinitionModel {
@@ -72,7 +71,7 @@ export function asMembers({ name, description, schema }: DefinitionTexts): Defin
 }
 
 function scaledCounts(
-  counter: () => Counter,
+  counter: () => TokenCounter,
   factor: number,
 ): { count(text: string): number; begin(text: string): Counting } {
   return {

@@ -1,4 +1,4 @@
-import { partsBy, type Estimator } from "#meter/estimate.ts";
+import { partsBy, type Estimator } from "#cost/estimate.ts";
 
 const shortWordMax = 3;
 const mediumWordMax = 7;

@@ -1,27 +1,27 @@
-import type { PurseStatus } from "#meter/purse-status.ts";
-import { safeJson } from "#wire/unsafe-text.ts";
+import type { CounterStatus } from "#budgets/counter-status.ts";
+import { safeJson } from "#text/unsafe-text.ts";
 import { documentAsTable, type Text } from "./document.ts";
-import type { RenderOptions } from "./index.ts";
+import type { RenderOptions } from "./options.ts";
 import { plural, shownCount } from "./text.ts";
 
-/** The purses of this machine, as a table or as JSON: text that ends with a newline. */
+/** The counters of this machine, as a table or as JSON: text that ends with a newline. */
 export function renderBudgets(
-  purses: readonly PurseStatus[],
+  counters: readonly CounterStatus[],
   isJson: boolean,
   options: RenderOptions,
 ): string {
-  if (isJson) return `${safeJson({ purses }, 2)}\n`;
-  if (purses.length === 0) return "no purse: no budget per minute, hour or day was used yet\n";
+  if (isJson) return `${safeJson({ counters }, 2)}\n`;
+  if (counters.length === 0) return "no counter: no budget per minute, hour or day was used yet\n";
   const columns = ["server", "tool", "budget"].map((head) => ({ head }));
   const numbers = ["spent", "held", "left"].map((head) => ({ head, isNumber: true }));
   return documentAsTable(
     {
-      title: plural(purses.length, "purse"),
+      title: plural(counters.length, "counter"),
       sections: [
         {
           kind: "grid",
           columns: [...columns, ...numbers, { head: "refills" }],
-          rows: purses.map(rowOf),
+          rows: counters.map(rowOf),
         },
       ],
     },
@@ -29,8 +29,8 @@ export function renderBudgets(
   );
 }
 
-function rowOf(purse: PurseStatus): Text[] {
-  const { server, tool, limit, unit, per, action, spent, held, left } = purse;
+function rowOf(counter: CounterStatus): Text[] {
+  const { server, tool, limit, unit, per, action, spent, held, left } = counter;
   return [
     { name: server },
     tool === null ? "(all)" : { name: tool },
@@ -38,6 +38,6 @@ function rowOf(purse: PurseStatus): Text[] {
     shownCount(spent),
     shownCount(held),
     shownCount(left),
-    `${purse.refills_at.slice(0, 16).replace("T", " ")} UTC`,
+    `${counter.refills_at.slice(0, 16).replace("T", " ")} UTC`,
   ];
 }

@@ -1,6 +1,6 @@
-import type { CheckReport, Problem } from "#meter/check-report.ts";
-import type { PlayedCall } from "#meter/played-call.ts";
-import { safeJson } from "#wire/unsafe-text.ts";
+import type { CheckReport, Problem } from "#check/report.ts";
+import type { PlayedCall } from "#check/played-call.ts";
+import { safeJson } from "#text/unsafe-text.ts";
 import type { CheckFormat } from "./check-formats.ts";
 import { documentAsMarkdown, documentAsTable } from "./document.ts";
 import type { Document, Section, Text } from "./document.ts";

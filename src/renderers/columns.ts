@@ -1,5 +1,5 @@
 import { summaryRowsMax } from "#limits.ts";
-import type { Summary, ToolRow, TotalRow } from "#meter/summary.ts";
+import type { Summary, ToolRow, TotalRow } from "#records/summary.ts";
 import { shownCount, shownMs, shownName, shownShare } from "./text.ts";
 
 /** Headings of the table of tools, in order; the first is text, the others are numbers. */

@@ -1,8 +1,8 @@
-import type { Estimation } from "#meter/estimate.ts";
-import { safeJson } from "#wire/unsafe-text.ts";
+import type { Estimation } from "#cost/estimate.ts";
+import { safeJson } from "#text/unsafe-text.ts";
 import { confidenceDots } from "./confidence.ts";
 import { documentAsTable, type Document } from "./document.ts";
-import type { RenderOptions } from "./index.ts";
+import type { RenderOptions } from "./options.ts";
 import { plural, shownCount } from "./text.ts";
 
 /** One file that was counted. */

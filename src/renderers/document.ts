@@ -1,4 +1,4 @@
-import { escapeUnsafe } from "#wire/unsafe-text.ts";
+import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { shownName, shownWidth } from "./text.ts";
 
 /** A name from the wire, or text of ours, which may quote one. */

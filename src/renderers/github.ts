@@ -1,6 +1,6 @@
 import { stepSummaryBytesMax } from "#limits.ts";
-import type { CheckReport } from "#meter/check-report.ts";
-import { escapeUnsafe } from "#wire/unsafe-text.ts";
+import type { CheckReport } from "#check/report.ts";
+import { escapeUnsafe } from "#text/unsafe-text.ts";
 
 /** Problems named in an annotation; it holds a few lines. */
 const problemsNamed = 5;

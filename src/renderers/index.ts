@@ -1,13 +1,9 @@
-import type { Summary } from "#meter/summary.ts";
+import type { Summary } from "#records/summary.ts";
 import type { SummaryFormat } from "./formats.ts";
 import { renderJson } from "./json.ts";
 import { renderMarkdown } from "./markdown.ts";
+import type { RenderOptions } from "./options.ts";
 import { renderTable } from "./table.ts";
-
-export type RenderOptions = {
-  /** True when what is printed may hold colour. */
-  readonly color: boolean;
-};
 
 const renderers: {
   readonly [format in SummaryFormat]: (summary: Summary, options: RenderOptions) => string;

@@ -1,5 +1,5 @@
-import type { Summary } from "#meter/summary.ts";
-import { safeJson } from "#wire/unsafe-text.ts";
+import type { Summary } from "#records/summary.ts";
+import { safeJson } from "#text/unsafe-text.ts";
 
 /** The summary as one JSON object, safe on a screen. */
 export function renderJson(summary: Summary): string {

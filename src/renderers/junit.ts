@@ -1,7 +1,7 @@
-import type { CheckReport, Problem } from "#meter/check-report.ts";
-import { problemOf } from "#meter/check-problems.ts";
-import type { PlayedCall } from "#meter/played-call.ts";
-import { escapeUnsafe } from "#wire/unsafe-text.ts";
+import type { CheckReport, Problem } from "#check/report.ts";
+import { problemOf } from "#check/problems.ts";
+import type { PlayedCall } from "#check/played-call.ts";
+import { escapeUnsafe } from "#text/unsafe-text.ts";
 
 type Case = {
   readonly name: string;

@@ -1,9 +1,9 @@
-import type { Drift } from "#meter/drift.ts";
-import type { Excess, LockReport } from "#meter/lock-report.ts";
-import { safeJson } from "#wire/unsafe-text.ts";
+import type { Drift } from "#lock/severity.ts";
+import type { LimitExcess, LockReport } from "#lock/lock-report.ts";
+import { safeJson } from "#text/unsafe-text.ts";
 import { documentAsMarkdown, documentAsTable } from "./document.ts";
 import type { Document, Section, Text } from "./document.ts";
-import type { RenderOptions } from "./index.ts";
+import type { RenderOptions } from "./options.ts";
 import { plural, shownCount } from "./text.ts";
 
 /** Drifts printed; JSON has them all. */
@@ -58,7 +58,7 @@ function driftRow({ severity, tool, what, before, after }: Drift): Text[] {
   ];
 }
 
-function excessNote({ limit, tool, tokens, allowed }: Excess): [Text, Text] {
+function excessNote({ limit, tool, tokens, allowed }: LimitExcess): [Text, Text] {
   const whose = tool === null ? "all definitions" : `the definition of ${tool.slice(0, 60)}`;
   const says = `${whose}: ${shownCount(tokens)} tokens, ${shownCount(allowed)} are allowed`;
   return [`over --${limit.replaceAll("_", "-")}`, says];

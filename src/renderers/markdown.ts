@@ -1,4 +1,4 @@
-import type { Summary } from "#meter/summary.ts";
+import type { Summary } from "#records/summary.ts";
 import { headings, tableRows } from "./columns.ts";
 import { notesOf } from "./notes.ts";
 import { titleOf } from "./table.ts";

@@ -1,8 +1,8 @@
-import { compactJsonSavings } from "#meter/compact-json.ts";
-import type { Confidence } from "#meter/estimate.ts";
-import type { PurseState } from "#meter/record.ts";
-import type { Summary } from "#meter/summary.ts";
-import { escapeUnsafe } from "#wire/unsafe-text.ts";
+import { compactJsonSavings } from "#records/compact-json.ts";
+import type { Confidence } from "#cost/estimate.ts";
+import type { BudgetState } from "#records/record.ts";
+import type { Summary } from "#records/summary.ts";
+import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { estimateMark } from "./columns.ts";
 import { plural, shownCount, shownName, shownShare } from "./text.ts";
 
@@ -86,11 +86,11 @@ function definitionNotes(
 }
 
 function budgetNotes({ budgets }: Summary, name: ShowName): Note[] {
-  return budgets.map((purse) => ({ about: "budget", says: purseText(purse, name) }));
+  return budgets.map((counter) => ({ about: "budget", says: budgetText(counter, name) }));
 }
 
-function purseText(
-  { budget, tool, spent, limit, unit, breaches }: PurseState,
+function budgetText(
+  { budget, tool, spent, limit, unit, breaches }: BudgetState,
   name: ShowName,
 ): string {
   const whose = tool === null ? "" : ` ${name(shownName(tool))}:`;

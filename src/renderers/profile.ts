@@ -1,9 +1,10 @@
 import { summaryRowsMax } from "#limits.ts";
-import type { Profile, ProfiledTool } from "#meter/profile.ts";
-import { safeJson } from "#wire/unsafe-text.ts";
+import type { Profile } from "#lock/profile.ts";
+import type { ProfiledTool } from "#lock/profiled-tool.ts";
+import { safeJson } from "#text/unsafe-text.ts";
 import { confidenceDots } from "./confidence.ts";
 import { documentAsMarkdown, documentAsTable, type Document, type Section } from "./document.ts";
-import type { RenderOptions } from "./index.ts";
+import type { RenderOptions } from "./options.ts";
 import type { ProfileFormat } from "./profile-formats.ts";
 import { plural, shownCount, shownShare } from "./text.ts";
 

@@ -1,5 +1,5 @@
-import type { CheckReport, Problem } from "#meter/check-report.ts";
-import { escapeUnsafe, safeJson } from "#wire/unsafe-text.ts";
+import type { CheckReport, Problem } from "#check/report.ts";
+import { escapeUnsafe, safeJson } from "#text/unsafe-text.ts";
 import { version } from "#version.ts";
 
 const schema = "https://json.schemastore.org/sarif-2.1.0.json";

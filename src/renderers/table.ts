@@ -1,8 +1,8 @@
 import Table from "cli-table3";
-import type { Summary } from "#meter/summary.ts";
+import type { Summary } from "#records/summary.ts";
 import { headings, tableRows } from "./columns.ts";
 import { notesOf, type ShowName } from "./notes.ts";
-import type { RenderOptions } from "./index.ts";
+import type { RenderOptions } from "./options.ts";
 import { shownName } from "./text.ts";
 
 const none = {

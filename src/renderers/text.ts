@@ -1,6 +1,6 @@
 import stringWidth from "string-width";
 import { cellWidthMax } from "#limits.ts";
-import { escapeUnsafe } from "#wire/unsafe-text.ts";
+import { escapeUnsafe } from "#text/unsafe-text.ts";
 
 /** Combining marks a character may carry before it grows over its neighbours. */
 const marks = /(\p{M}{4})\p{M}+/gu;

@@ -1,5 +1,5 @@
 import { recordQueueBytesMax, recordWriteBytesMax } from "#limits.ts";
-import type { Record } from "#meter/record.ts";
+import type { MeterRecord } from "#records/record.ts";
 import { recordLine, type Sink } from "./sink.ts";
 
 /** A file that takes whole lines and says how many of them arrived whole. */
@@ -13,7 +13,7 @@ export type Appendable = {
 type Queued = { readonly line: string; readonly bytes: number };
 
 /** Chooses and opens the file when the first record is there; undefined when there can be none. */
-export type OpenRecordFile = (first: Record) => Appendable | undefined;
+export type OpenRecordFile = (first: MeterRecord) => Appendable | undefined;
 
 /**
  * Appends records to a file off the traffic's path: one record is one write while they come now and then,
@@ -42,7 +42,7 @@ export class FileSink implements Sink {
     return this.#file?.path;
   }
 
-  take(record: Record): void {
+  take(record: MeterRecord): void {
     if (!this.#isOpened) {
       this.#isOpened = true;
       this.#file = this.#open(record);

@@ -1,9 +1,9 @@
-import { escapeUnsafe } from "#wire/unsafe-text.ts";
-import type { Record } from "#meter/record.ts";
+import { escapeUnsafe } from "#text/unsafe-text.ts";
+import type { MeterRecord } from "#records/record.ts";
 
 /** A place records go. Taking never throws and never waits; what does not fit is dropped and counted. */
 export type Sink = {
-  take(record: Record): void;
+  take(record: MeterRecord): void;
   /** A promise when there is no room for further records now. */
   ready(): Promise<void> | undefined;
   /** Resolves when everything taken has arrived, or after `maxMs`. */
@@ -15,6 +15,6 @@ export type Sink = {
 };
 
 /** One record as it is written: one line, safe to look at on a screen. */
-export function recordLine(record: Record): string {
+export function recordLine(record: MeterRecord): string {
   return `${escapeUnsafe(JSON.stringify(record))}\n`;
 }

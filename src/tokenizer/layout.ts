@@ -30,7 +30,7 @@ export const SECTIONS = {
   pool: 6,
 } as const;
 
-export type Section = keyof typeof SECTIONS;
+export type LayoutSection = keyof typeof SECTIONS;
 
 export const RANK_BITS = 18;
 export const RANK_MASK = 2 ** RANK_BITS - 1;

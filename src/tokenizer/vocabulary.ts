@@ -11,7 +11,7 @@ import {
   RANK_MASK,
   SECTION_WORD,
   SECTIONS,
-  type Section,
+  type LayoutSection,
   slotOf,
   TOKEN_BYTES_MAX,
 } from "./layout.ts";
@@ -43,11 +43,11 @@ export class Vocabulary {
     if (header[0] !== MAGIC || header[1] !== FORMAT_VERSION) {
       throw new Error("Cannot read the vocabulary: this is no packed file of the current format");
     }
-    const words = (section: Section) => {
+    const words = (section: LayoutSection) => {
       const [offset = 0, length = 0] = header.subarray(SECTION_WORD + SECTIONS[section] * 2);
       return new Int32Array(file, offset, length / 4);
     };
-    const bytes = (section: Section) => {
+    const bytes = (section: LayoutSection) => {
       const { buffer, byteOffset, byteLength } = words(section);
       return new Uint8Array(buffer, byteOffset, byteLength);
     };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { actions } from "#actions/index.ts";
-import { tokensOfResult } from "#meter/price.ts";
+import { tokensOfResult } from "#cost/price.ts";
 import { excessOf } from "../support/excess.ts";
 
 const blocks = fc.array(

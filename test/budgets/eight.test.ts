@@ -1,9 +1,9 @@
-// Eight executables spend of one purse at once.
+// Eight executables spend of one counter at once.
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { tokenizerFor } from "#shell/vocabulary.ts";
-import { PurseStore } from "#shell/purse-store.ts";
+import { tokenizerFor } from "#storage/vocabulary.ts";
+import { SqliteCounters } from "#stores/sqlite.ts";
 import { memberAt, textAt } from "#wire/json.ts";
 import { Folder } from "../support/folder.ts";
 import { executable, fixture } from "../support/session.ts";
@@ -98,11 +98,11 @@ class Caller {
   }
 }
 
-function purse(state: string): { spent: number; held: number } {
-  const store = new PurseStore(`${state}/mcp-meter/purses.sqlite`, "test");
+function counter(state: string): { spent: number; held: number } {
+  const store = new SqliteCounters(`${state}/mcp-meter/counters.sqlite`, "test");
   const [only, ...more] = store.list();
   store.close();
-  if (!only || more.length > 0) throw new Error(`${more.length + 1} or no purses`);
+  if (!only || more.length > 0) throw new Error(`${more.length + 1} or no counters`);
   return only;
 }
 
@@ -117,7 +117,7 @@ test("they never exceed it, and it shows what was delivered", async () => {
   expect(delivered).toBeLessThanOrEqual(limit);
   expect(delivered).toBeGreaterThan(limit - 200);
   expect(callers.filter(({ refusals }) => refusals < openMax)).toEqual([]);
-  expect(purse(state)).toMatchObject({ spent: delivered, held: 0 });
+  expect(counter(state)).toMatchObject({ spent: delivered, held: 0 });
 });
 
 test("nor when half of them are killed: what was open is held, what was delivered is spent", async () => {
@@ -134,7 +134,7 @@ test("nor when half of them are killed: what was open is held, what was delivere
   for (const caller of killed) caller.kill();
   await Promise.all(played);
   const delivered = sum(callers, "delivered");
-  const { spent, held } = purse(state);
+  const { spent, held } = counter(state);
   expect(delivered).toBeLessThanOrEqual(spent);
   expect(spent + held).toBeLessThanOrEqual(limit);
   // What a killed meter had judged and its client had not read yet.
@@ -142,13 +142,13 @@ test("nor when half of them are killed: what was open is held, what was delivere
   expect(sum(killed, "answers")).toBeGreaterThan(0);
 });
 
-test("a purse file that is no database is told of once, and the limit holds for the session", async () => {
+test("a counter file that is no database is told of once, and the limit holds for the session", async () => {
   const state = folder.at("state");
   await mkdir(`${state}/mcp-meter`, { recursive: true });
-  writeFileSync(`${state}/mcp-meter/purses.sqlite`, "no database at all ".repeat(400));
+  writeFileSync(`${state}/mcp-meter/counters.sqlite`, "no database at all ".repeat(400));
   const caller = new Caller({ XDG_STATE_HOME: state });
   const [told] = await Promise.all([caller.stderr, caller.play()]);
-  const warnings = told.split("\n").filter((line) => line.includes("purses of this machine"));
+  const warnings = told.split("\n").filter((line) => line.includes("counters of this machine"));
   expect(warnings).toHaveLength(1);
   expect(caller.delivered).toBeLessThanOrEqual(limit);
   expect(caller.delivered).toBeGreaterThan(limit - 200);
@@ -158,14 +158,14 @@ test("the same where another holds the file, and where nothing can be written", 
   const state = folder.at("state");
   await mkdir(`${state}/mcp-meter`, { recursive: true });
   const { Database } = await import("bun:sqlite");
-  const holder = new Database(`${state}/mcp-meter/purses.sqlite`);
+  const holder = new Database(`${state}/mcp-meter/counters.sqlite`);
   holder.run("CREATE TABLE mine (x)");
   holder.run("BEGIN EXCLUSIVE");
   const notFolder = folder.file("file", "");
   for (const env of [{ XDG_STATE_HOME: state }, { XDG_STATE_HOME: notFolder }]) {
     const caller = new Caller(env);
     const [told] = await Promise.all([caller.stderr, caller.play()]);
-    expect(told.match(/purses of this machine/g)).toHaveLength(1);
+    expect(told.match(/counters of this machine/g)).toHaveLength(1);
     expect(caller.delivered).toBeLessThanOrEqual(limit);
   }
   holder.close();

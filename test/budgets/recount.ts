@@ -1,11 +1,11 @@
-import type { Budget } from "#meter/budget.ts";
-import { fitsWildcard } from "#meter/wildcard.ts";
+import type { Budget } from "#budgets/budget.ts";
+import { fitsWildcard } from "#text/wildcard.ts";
 import { isObject, memberAt, textAt } from "#wire/json.ts";
 import { plainReader } from "../support/plain-reader.ts";
 import type { Asked } from "./cast.ts";
 import type { Setting } from "./wire.ts";
 
-/** What was delivered under one purse in one window, added up by whoever watches from outside. */
+/** What was delivered under one counter in one window, added up by whoever watches from outside. */
 export type Sum = {
   readonly budget: Budget;
   readonly tool: string | null;
@@ -62,7 +62,7 @@ export class Recount {
     return this.#sum(this.#shown(result));
   }
 
-  /** Adds to every purse that the call is under. */
+  /** Adds to every counter that the call is under. */
   add(
     asked: Asked,
     tokens: number,
@@ -76,7 +76,7 @@ export class Recount {
     }
   }
 
-  /** Purses that a call is under, in the windows of those times. */
+  /** Counters that a call is under, in the windows of those times. */
   sumsOf({ method, tool }: Asked, at: { tokensMs: number; callsMs: number }): Sum[] {
     const named = method === "tools/call" ? tool : null;
     const budgets = this.#setting.budgets.filter(

@@ -148,7 +148,7 @@ export class Session {
     expect(ours).toEqual([]);
   }
 
-  /** What an answer that was sent, changed or withheld did to the purses. */
+  /** What an answer that was sent, changed or withheld did to the counters. */
   #delivered(
     { asked, root, admittedMs }: Open,
     text: string,
@@ -317,7 +317,7 @@ export class Session {
 
   #end(): void {
     const before = [this.#wire.toServer.length, this.#wire.toClient.length];
-    const purses = this.#wire.end();
+    const counters = this.#wire.end();
     this.#released(this.#wire.toServer.slice(before[0]), this.#wire.toClient.slice(before[1]));
     expect(this.#waiting).toEqual([]);
     for (const { root, admittedMs } of [
@@ -329,10 +329,10 @@ export class Session {
       this.#recount.add(root, this.#recount.input(root), 1, at);
     }
     this.#checkCeilings();
-    this.#checkPurses(purses);
+    this.#checkCounters(counters);
   }
 
-  /** With an action that withholds, what was delivered under a purse never exceeds its limit. */
+  /** With an action that withholds, what was delivered under a counter never exceeds its limit. */
   #checkCeilings(): void {
     for (const { budget, amount, dearest } of this.#recount.sums.values()) {
       if (!["error", "truncate", "spill"].includes(budget.action)) continue;
@@ -341,15 +341,17 @@ export class Session {
     }
   }
 
-  #checkPurses(purses: readonly { budget: string; tool: string | null; spent: number }[]): void {
+  #checkCounters(
+    counters: readonly { budget: string; tool: string | null; spent: number }[],
+  ): void {
     for (const { budget, tool, window, amount, dearest, isExact } of this.#recount.sums.values()) {
       const perMs = { session: Infinity, call: 0, minute: 6e4, hour: 36e5, day: 864e5 }[budget.per];
       if (perMs > 0 && window !== Math.floor(this.#wire.nowMs / perMs)) continue;
-      const purse = purses.find((one) => one.budget === budget.spec && one.tool === tool);
+      const counter = counters.find((one) => one.budget === budget.spec && one.tool === tool);
       const spent = budget.per === "call" ? dearest : amount;
       const told = `${budget.spec} of ${tool}`;
-      if (isExact) expect([told, purse?.spent]).toEqual([told, spent]);
-      else expect(purse?.spent).toBeGreaterThanOrEqual(spent);
+      if (isExact) expect([told, counter?.spent]).toEqual([told, spent]);
+      else expect(counter?.spent).toBeGreaterThanOrEqual(spent);
     }
   }
 

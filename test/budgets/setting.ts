@@ -1,5 +1,5 @@
 import { actions } from "#actions/index.ts";
-import { type Budget, checkBudgets, parseBudget } from "#meter/budget.ts";
+import { type Budget, checkBudgets, parseBudget } from "#budgets/budget.ts";
 import type { Random } from "../simulator/random.ts";
 import type { Setting } from "./wire.ts";
 
@@ -30,11 +30,11 @@ function budgetsOf(random: Random): readonly Budget[] {
     try {
       const budgets = specs.map((spec) => parseBudget(spec, actions));
       checkBudgets(budgets, actions);
-      const purses = budgets.map(
+      const counters = budgets.map(
         ({ tool, unit, per, action }) => `${tool} ${unit} ${per} ${action}`,
       );
       // One that is written twice is one.
-      if (new Set(purses).size === purses.length) return budgets;
+      if (new Set(counters).size === counters.length) return budgets;
     } catch {
       // Another throw of the dice.
     }

@@ -1,9 +1,9 @@
 import { actions } from "#actions/index.ts";
-import type { Budget } from "#meter/budget.ts";
-import type { Event, Judgement } from "#meter/event.ts";
-import { Meter } from "#meter/meter.ts";
-import { MemoryPurses } from "#meter/purse.ts";
-import type { PurseState, Record } from "#meter/record.ts";
+import type { Budget } from "#budgets/budget.ts";
+import type { MeterEvent, Judgement } from "#session/event.ts";
+import { Meter } from "#session/meter.ts";
+import { MemoryCounters } from "#budgets/counter.ts";
+import type { BudgetState, MeterRecord } from "#records/record.ts";
 import type { Side } from "#wire/exchange.ts";
 import { LineSplitter } from "#wire/line.ts";
 import { textOf } from "../support/bytes.ts";
@@ -34,7 +34,7 @@ export type Arrival = { readonly text: string; readonly atMs: number };
 export class Wire {
   readonly toServer: Arrival[] = [];
   readonly toClient: Arrival[] = [];
-  readonly records: Record[] = [];
+  readonly records: MeterRecord[] = [];
   readonly kept: string[] = [];
   nowMs = Date.UTC(2026, 8, 1, 12);
   readonly #meter: Meter;
@@ -45,7 +45,7 @@ export class Wire {
       if (canKeep) this.kept.push(text);
       return canKeep ? "/spills/1" : undefined;
     };
-    const books = { session: new MemoryPurses(), shared: new MemoryPurses() };
+    const books = { session: new MemoryCounters(), shared: new MemoryCounters() };
     const fixed = { actions, books, keep, warnAtPercent: 80, isLockEnforced: false };
     const enforcement = { ...told, ...fixed };
     const readerFor = () => plainReader(client, tokenizer);
@@ -76,8 +76,8 @@ export class Wire {
     this.#judge({ kind: "work" });
   }
 
-  /** Both sides have said everything; returns the purses, none when nothing was said. */
-  end(): readonly PurseState[] {
+  /** Both sides have said everything; returns the counters, none when nothing was said. */
+  end(): readonly BudgetState[] {
     this.#judge({ kind: "eof" });
     while (this.#meter.backlog > 0) this.work();
     const ending = { exitCode: 0, signal: null, droppedRecords: 0, observerFaults: 0 };
@@ -102,4 +102,8 @@ export class Wire {
   }
 }
 
-type Untimed = Event extends infer One ? (One extends Event ? Omit<One, "at"> : never) : never;
+type Untimed = MeterEvent extends infer One
+  ? One extends MeterEvent
+    ? Omit<One, "at">
+    : never
+  : never;

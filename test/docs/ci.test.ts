@@ -3,8 +3,8 @@ import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from 
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { execa } from "execa";
-import { planCalls } from "#meter/planned-call.ts";
-import { parseTokens } from "#commands/lock-options.ts";
+import { planCalls } from "#check/planned-call.ts";
+import { parseTokens } from "#commands/lock/options.ts";
 import { commands } from "#commands/index.ts";
 import { replay, scratch } from "../support/replay.ts";
 import { executable } from "../support/servers.ts";

@@ -7,8 +7,8 @@ import packageJson from "../../package.json" with { type: "json" };
 import { generated, refreshed } from "../../scripts/readme.ts";
 import { actions } from "#actions/index.ts";
 import { commands } from "#commands/index.ts";
-import { parseBudget } from "#meter/budget.ts";
-import { configSchema } from "#shell/config-file.ts";
+import { parseBudget } from "#budgets/budget.ts";
+import { configSchema } from "#storage/config-file.ts";
 import { importsOf, packageOf } from "../house/imports.ts";
 import { readHouse, root } from "../house/tree.ts";
 import {

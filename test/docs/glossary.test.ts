@@ -15,7 +15,7 @@ const synonyms = rows.flatMap(([, , avoided = ""]) =>
 
 /** Terms of the house that nobody may leave out. */
 const wanted =
-  "line message call result exchange lane estimator confidence budget purse breach action verdict " +
+  "line message call result exchange lane estimator confidence budget counter breach action verdict " +
   "record ledger summary sink lock drift host fault";
 
 describe("GLOSSARY", () => {

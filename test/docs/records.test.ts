@@ -1,6 +1,6 @@
 // docs/records.md has every field of the schema, in its order, with its type.
 import { describe, expect, test } from "bun:test";
-import schema from "#meter/record.schema.json";
+import schema from "#records/record.schema.json";
 import { readDocument, section, tableRows } from "./documents.ts";
 import { fieldRows } from "./schema-fields.ts";
 

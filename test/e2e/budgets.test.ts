@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import { join } from "node:path";
 import { resolveEstimator } from "#estimators/resolve.ts";
 import { memberAt, textAt } from "#wire/json.ts";
-import { tokenizerFor } from "#shell/vocabulary.ts";
+import { tokenizerFor } from "#storage/vocabulary.ts";
 import { clientNamed, type Connection, type Outcome } from "../support/clients.ts";
 import {
   everything,
@@ -211,8 +211,8 @@ describe("a budget that cannot be is refused in one sentence, before anything st
     ["search=2000/day/hour", "two periods"],
     ["search=20calls", "calls need a period"],
     ["search=20calls/hour:truncate", "makes answers smaller"],
-    ["search=2000:throttle", "waits for a purse to refill"],
-    ["search=2000/session:throttle", "waits for a purse to refill"],
+    ["search=2000:throttle", "waits for a counter to refill"],
+    ["search=2000/session:throttle", "waits for a counter to refill"],
   ];
   for (const [spec, part] of specs) {
     test(spec, async () => {
@@ -228,6 +228,6 @@ describe("a budget that cannot be is refused in one sentence, before anything st
     const options = ["--budget", "a=2k/session", "--budget", "a=3k/session"];
     const run = await runMeter(home, [...options, "--", "true"]);
     expect([run.status, run.stdout]).toEqual([125, ""]);
-    expect(run.stderr).toContain('"a=2k/session" says something else about the same purse');
+    expect(run.stderr).toContain('"a=2k/session" says something else about the same counter');
   });
 });

@@ -18,7 +18,7 @@ beforeEach(() => {
 
 afterEach(() => home.remove());
 
-const schemaFile = join(import.meta.dir, "..", "..", "src", "meter", "record.schema.json");
+const schemaFile = join(import.meta.dir, "..", "..", "src", "records", "record.schema.json");
 
 /** What the published schema says against these records; empty when all is well. */
 function objections(records: readonly unknown[]): string[] {

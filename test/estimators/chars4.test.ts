@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { chars4 } from "#estimators/chars4.ts";
-import { countValue } from "#meter/estimate.ts";
+import { countValue } from "#cost/estimate.ts";
 
 test.each([
   ["", 0],

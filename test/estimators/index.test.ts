@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { createEstimator, estimatorIds, isEstimatorId } from "#estimators/index.ts";
-import { definitionModel } from "#meter/estimate.ts";
-import type { Counting } from "#meter/estimate.ts";
+import { definitionModel } from "#cost/estimate.ts";
+import type { Counting } from "#tokenizer/tokenizer.ts";
 import { forbidden, tiktoken, unitsOnly } from "./support/counters.ts";
 
 const anyText = fc.oneof(

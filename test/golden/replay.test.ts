@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { CallRecord, Record } from "#meter/record.ts";
+import type { CallRecord, MeterRecord } from "#records/record.ts";
 import { render } from "#renderers/index.ts";
 import { recordLine } from "#sinks/sink.ts";
 import { goldenRoot } from "../support/golden.ts";
@@ -11,7 +11,7 @@ import { summaryOf } from "../support/play.ts";
 
 const fileOf = (name: string, file: string): string => join(goldenRoot, name, file);
 
-function replayed(name: string): Record[] {
+function replayed(name: string): MeterRecord[] {
   return replayRecording(fileOf(name, "session.ndjson"));
 }
 

@@ -8,8 +8,20 @@ import { readHouse, readTree, root, trackedPaths } from "./tree.ts";
 const house = readHouse();
 const tracked = trackedPaths();
 
-test("imports point down, ./ inside a room and # across", () => {
+test("imports point down, relative inside a room and # across", () => {
   expect(law.importsPointDown(house)).toEqual([]);
+});
+
+test("no file imports itself by way of others, types included", () => {
+  expect(law.importsHaveNoCycle(house)).toEqual([]);
+});
+
+test("folders and files are small", () => {
+  expect([...law.foldersAreSmall(house), ...law.medianIsSmall(house)]).toEqual([]);
+});
+
+test("each type is exported once and shadows no global", () => {
+  expect(law.typesAreNamedOnce(house)).toEqual([]);
 });
 
 test("every file is in a room", () => {

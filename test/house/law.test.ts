@@ -4,6 +4,13 @@ import * as law from "./law.ts";
 
 /** The law is only worth something if it can be broken: small made-up trees, each with its complaint. */
 
+const typeOf = (from: string) => `import type { X } from "${from}";`;
+
+const filesIn = (name: string, files: number) =>
+  Object.fromEntries(Array.from({ length: files }, (_, at) => [`src/${name}/${at}.ts`, ""]));
+
+const lines = (count: number) => "x\n".repeat(count);
+
 describe("importsOf", () => {
   test("sees types, re-exports, side effects, import() and several lines; not prose", () => {
     const text = [
@@ -55,31 +62,37 @@ describe("importsPointDown", () => {
   ];
   const rows: readonly Row[] = [
     ["its own room", "src/wire/line.ts", "./skim.ts", undefined],
-    ["a room below", "src/meter/meter.ts", "#wire/skim.ts", undefined],
+    ["its own room's other folder", "src/wire/deep/line.ts", "../skim.ts", undefined],
+    ["a room below", "src/session/meter.ts", "#wire/skim.ts", undefined],
     ["a limit", "src/wire/line.ts", "#limits.ts", undefined],
     ["a package", "src/wire/line.ts", "zod", undefined],
-    ["data outside", "src/shell/vocabulary.ts", "../../dist/a.bin", undefined],
+    ["data outside", "src/storage/vocabulary.ts", "../../dist/a.bin", undefined],
     ["the front door's cli", "src/main.ts", "./cli.ts", undefined],
     ["a root file's neighbour", "src/cli.ts", "./io.ts", undefined],
-    ["a room above", "src/wire/line.ts", "#meter/meter.ts", "is on floor 1, above floor 0"],
+    ["a room above", "src/wire/line.ts", "#session/meter.ts", "is on floor 5, above floor 0"],
     ["a neighbour room", "src/tokenizer/x.ts", "#wire/skim.ts", "is beside this room, on floor 0"],
-    ["a neighbour room", "src/sinks/x.ts", "#shell/state.ts", "is beside this room, on floor 3"],
-    ["the cli from below", "src/shell/state.ts", "#cli.ts", "is on floor 5, above floor 3"],
-    ["its own room by #", "src/wire/line.ts", "#wire/skim.ts", "is in this room, it must be ./"],
+    ["a neighbour room", "src/sinks/x.ts", "#storage/state.ts", "is beside this room, on floor 8"],
+    ["the cli from below", "src/storage/state.ts", "#cli.ts", "is on floor 10, above floor 8"],
+    [
+      "its own room by #",
+      "src/wire/line.ts",
+      "#wire/skim.ts",
+      "is in this room, its path must be relative",
+    ],
     [
       "a room by ../",
-      "src/meter/x.ts",
+      "src/session/x.ts",
       "../wire/skim.ts",
-      "climbs out of its room, it must be #room/x.ts",
+      "leaves its room, it must be #room/x.ts",
     ],
     [
       "a root file by ../",
-      "src/meter/x.ts",
+      "src/session/x.ts",
       "../io.ts",
-      "climbs out of its room, it must be #room/x.ts",
+      "leaves its room, it must be #room/x.ts",
     ],
-    ["a missing file", "src/meter/x.ts", "#wire/gone.ts", "is not there"],
-    ["a room that is none", "src/meter/x.ts", "#attic/x.ts", "is in no room of the house"],
+    ["a missing file", "src/session/x.ts", "#wire/gone.ts", "is not there"],
+    ["a room that is none", "src/session/x.ts", "#attic/x.ts", "is in no room of the house"],
     [
       "a room from a file of all",
       "src/limits.ts",
@@ -91,8 +104,8 @@ describe("importsPointDown", () => {
     test(`${path} imports ${what}: ${complaint ?? "allowed"}`, () => {
       const rooms = {
         "src/wire/skim.ts": "",
-        "src/meter/meter.ts": "",
-        "src/shell/state.ts": "",
+        "src/session/meter.ts": "",
+        "src/storage/state.ts": "",
         "src/attic/x.ts": "",
       };
       const tree = { ...limits, ...rooms, [path]: `import type { X } from "${specifier}";` };
@@ -110,22 +123,82 @@ describe("importsPointDown", () => {
   });
 });
 
+describe("importsHaveNoCycle", () => {
+  test("a chain is none", () => {
+    const tree = {
+      "src/a/x.ts": typeOf("./y.ts"),
+      "src/a/y.ts": typeOf("#b/z.ts"),
+      "src/b/z.ts": "",
+    };
+    expect(law.importsHaveNoCycle(tree)).toEqual([]);
+  });
+
+  test("types and rooms count", () => {
+    const tree = {
+      "src/a/x.ts": typeOf("./y.ts"),
+      "src/a/y.ts": typeOf("#b/z.ts"),
+      "src/b/z.ts": typeOf("#a/x.ts"),
+    };
+    expect(law.importsHaveNoCycle(tree)).toEqual([
+      "src/a/x.ts: imports itself, src/a/x.ts → src/a/y.ts → src/b/z.ts → src/a/x.ts",
+    ]);
+  });
+});
+
+describe("foldersAreSmall", () => {
+  test("thirty files pass, one more does not, the tokenizer's may be more", () => {
+    expect(law.foldersAreSmall({ ...filesIn("a", 30), ...filesIn("tokenizer", 31) })).toEqual([]);
+    expect(law.foldersAreSmall(filesIn("a", 31))).toEqual([
+      "src/a: has 31 files, at most 30 are allowed",
+    ]);
+  });
+});
+
+describe("medianIsSmall", () => {
+  test("a median of 60 lines passes, 61 does not", () => {
+    const tree = { "src/a.ts": lines(1), "src/b.ts": lines(60), "src/c.ts": lines(900) };
+    expect(law.medianIsSmall(tree)).toEqual([]);
+    expect(law.medianIsSmall({ ...tree, "src/b.ts": lines(61) })).toEqual([
+      "src: the median file has 61 lines, at most 60 are allowed",
+    ]);
+  });
+});
+
+describe("typesAreNamedOnce", () => {
+  test("a name of two homes, and a name of a global", () => {
+    const tree = {
+      "src/a.ts": "export type Call = string;",
+      "src/b.ts": "export class Call {}",
+      "src/c.ts": "export type Record = string; ",
+      "src/d.ts": "export type Once = string;",
+    };
+    expect(law.typesAreNamedOnce(tree)).toEqual([
+      "Call: is exported by src/a.ts and src/b.ts",
+      "src/c.ts: exports Record, which is a global's name",
+    ]);
+  });
+});
+
 describe("judgementIsPure", () => {
   const rows: readonly (readonly [path: string, text: string, complaint: string | undefined])[] = [
-    ["src/meter/x.ts", "const at = Date.now();", "reads the clock"],
-    ["src/meter/x.ts", "const at = new Date();", "reads the clock"],
-    ["src/meter/x.ts", "const at = new Date(told);", undefined],
-    ["src/meter/x.ts", "// Date.now() would be wrong here", undefined],
+    ["src/session/x.ts", "const at = Date.now();", "reads the clock"],
+    ["src/session/x.ts", "const at = new Date();", "reads the clock"],
+    ["src/session/x.ts", "const at = new Date(told);", undefined],
+    ["src/session/x.ts", "// Date.now() would be wrong here", undefined],
     ["src/wire/x.ts", "performance.now()", "reads the clock"],
     ["src/tokenizer/x.ts", "Bun.hash(text)", "touches Bun"],
     ["src/renderers/x.ts", "process.stdout", "touches the process"],
     ["src/estimators/x.ts", "Math.random()", "leaves something to chance"],
-    ["src/meter/x.ts", "setTimeout(act, 1)", "waits"],
-    ["src/meter/x.ts", 'import { readFileSync } from "node:fs";', "imports node:fs"],
-    ["src/meter/x.ts", 'import type { FileSink } from "bun";', "imports bun"],
+    ["src/session/x.ts", "setTimeout(act, 1)", "waits"],
+    ["src/session/x.ts", 'import { readFileSync } from "node:fs";', "imports node:fs"],
+    ["src/session/x.ts", 'import type { FileSink } from "bun";', "imports bun"],
     ["src/limits.ts", "Date.now()", "reads the clock"],
-    ["src/shell/x.ts", 'import { readFileSync } from "node:fs"; Bun.sleep(Date.now());', undefined],
-    ["src/shell/x.ts", "process.env", "says process, only main.ts may"],
+    [
+      "src/storage/x.ts",
+      'import { readFileSync } from "node:fs"; Bun.sleep(Date.now());',
+      undefined,
+    ],
+    ["src/storage/x.ts", "process.env", "says process, only main.ts may"],
     ["src/main.ts", "process.env", undefined],
   ];
   for (const [path, text, complaint] of rows) {
@@ -140,15 +213,15 @@ describe("packagesHaveOneOwner", () => {
   const one = { "src/cli.ts": 'import yargs from "yargs";' };
 
   test("one owner, subpaths included", () => {
-    const tree = { "src/meter/image.ts": 'import "image-size/types/png";import "image-size/b";' };
+    const tree = { "src/cost/image.ts": 'import "image-size/types/png";import "image-size/b";' };
     expect(law.packagesHaveOneOwner(tree, ["image-size"])).toEqual([]);
   });
 
   test("two owners, no owner and no declaration are named", () => {
-    const tree = { ...one, "src/shell/x.ts": 'import yargs from "yargs"; import "left-pad";' };
+    const tree = { ...one, "src/storage/x.ts": 'import yargs from "yargs"; import "left-pad";' };
     expect(law.packagesHaveOneOwner(tree, ["yargs", "zod"])).toEqual([
-      'src/shell/x.ts: imports "left-pad", which package.json does not name',
-      'package.json: "yargs" is imported by src/cli.ts and src/shell/x.ts',
+      'src/storage/x.ts: imports "left-pad", which package.json does not name',
+      'package.json: "yargs" is imported by src/cli.ts and src/storage/x.ts',
       'package.json: "zod" is imported by no file',
     ]);
   });

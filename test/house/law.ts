@@ -4,25 +4,35 @@ import { importsOf, packageOf, withoutComments } from "./imports.ts";
 /** A tree of files: path from the repository's root → text. */
 export type Tree = Readonly<Record<string, string>>;
 
-/** Rooms by floor; imports only go down, and never sideways between rooms. */
-const floors: Readonly<Record<string, number>> = {
-  wire: 0,
-  tokenizer: 0,
-  meter: 1,
-  estimators: 2,
-  actions: 2,
-  renderers: 2,
-  shell: 3,
-  sinks: 3,
-  commands: 4,
-  "cli.ts": 5,
-  "main.ts": 5,
-};
+/** Rooms from the ground floor up. Imports only go down: never up, never to a room beside. */
+const storeys: readonly (readonly string[])[] = [
+  ["text", "wire", "tokenizer"],
+  ["cost"],
+  ["records"],
+  ["calls", "lock"],
+  ["budgets"],
+  ["check", "session", "reports"],
+  ["estimators", "actions", "renderers", "importers", "clients"],
+  ["os"],
+  ["sinks", "stores", "proxy", "mcp-client", "storage"],
+  ["dash", "commands"],
+  ["cli.ts"],
+  ["main.ts"],
+];
+
+const floors = new Map(storeys.flatMap((rooms, floor) => rooms.map((room) => [room, floor])));
+
+/** The first floor that may touch the world: processes, files, clocks, chance. */
+const worldlyFloor = storeys.findIndex((rooms) => rooms.includes("os"));
 
 /** Files of the root that belong to no floor: everybody may import them, they import no room. */
 const commonFiles = new Set(["io.ts", "errors.ts", "limits.ts", "version.ts"]);
 
 const linesMax = 250;
+
+const filesMax = 30;
+
+const medianLinesMax = 60;
 
 /** Top-level entries of the repository, dotfiles aside. */
 const topLevel = new Set([
@@ -65,10 +75,10 @@ function roomOf(path: string): string {
 }
 
 function floorOf(path: string): number | undefined {
-  return floors[roomOf(path)];
+  return floors.get(roomOf(path));
 }
 
-/** Imports only go down; `./x.ts` inside a room, `#room/x.ts` across rooms. */
+/** Imports only go down; relative inside a room, `#room/x.ts` across rooms. */
 export function importsPointDown(tree: Tree): string[] {
   return sources(tree).flatMap(([path, text]) =>
     importsOf(text).flatMap(({ specifier, line }) => {
@@ -82,18 +92,18 @@ function wrongImport(path: string, specifier: string, tree: Tree): string | unde
   const isData = !specifier.endsWith(".ts");
   if (packageOf(specifier) !== undefined || /^(?:node|bun):|^bun$/.test(specifier))
     return undefined;
-  if (specifier.startsWith("./")) {
-    const found = posix.join(posix.dirname(path), specifier);
-    if (isData) return undefined;
-    if (roomOf(found) === roomOf(path) && path.split("/").length > 2) return missing(found, tree);
-    return wrongFloor(path, found) ?? missing(found, tree);
-  }
   if (specifier.startsWith("#")) {
     const found = `src/${specifier.slice(1)}`;
-    if (roomOf(found) === roomOf(path)) return "is in this room, it must be ./";
+    if (roomOf(found) === roomOf(path)) return "is in this room, its path must be relative";
     return wrongFloor(path, found) ?? missing(found, tree);
   }
-  return isData ? undefined : "climbs out of its room, it must be #room/x.ts";
+  if (isData) return undefined;
+  const found = posix.join(posix.dirname(path), specifier);
+  const isAtRoot = path.split("/").length === 2;
+  if (isAtRoot) return wrongFloor(path, found) ?? missing(found, tree);
+  return roomOf(found) === roomOf(path)
+    ? missing(found, tree)
+    : "leaves its room, it must be #room/x.ts";
 }
 
 function wrongFloor(path: string, found: string): string | undefined {
@@ -103,8 +113,6 @@ function wrongFloor(path: string, found: string): string | undefined {
   if (from === undefined) {
     return commonFiles.has(roomOf(path)) ? "is a room, and this file belongs to all" : undefined;
   }
-  // The front door stands on the top floor with what it opens.
-  if (from === 5 && to === 5 && roomOf(path) === "main.ts") return undefined;
   if (to < from) return undefined;
   return to > from
     ? `is on floor ${to}, above floor ${from}`
@@ -115,6 +123,73 @@ function missing(found: string, tree: Tree): string | undefined {
   return !found.endsWith(".ts") || Object.hasOwn(tree, found) ? undefined : "is not there";
 }
 
+/** No file imports itself by way of others, not even types. Names one file of each cycle. */
+export function importsHaveNoCycle(tree: Tree): string[] {
+  const imports = new Map(sources(tree).map(([path, text]) => [path, importedFiles(path, text)]));
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (path: string, way: readonly string[]): void => {
+    if (way.includes(path)) {
+      cycles.push(
+        `${path}: imports itself, ${[...way.slice(way.indexOf(path)), path].join(" → ")}`,
+      );
+      return;
+    }
+    if (done.has(path)) return;
+    done.add(path);
+    for (const next of imports.get(path) ?? []) visit(next, [...way, path]);
+  };
+  for (const path of imports.keys()) visit(path, []);
+  return cycles;
+}
+
+function importedFiles(path: string, text: string): string[] {
+  return importsOf(text).flatMap(({ specifier }) => {
+    if (specifier.startsWith("#")) return [`src/${specifier.slice(1)}`];
+    return specifier.startsWith(".") ? [posix.join(posix.dirname(path), specifier)] : [];
+  });
+}
+
+/** A folder is read at one glance; the tokenizer's is a data structure cut into files. */
+export function foldersAreSmall(tree: Tree): string[] {
+  const counts = new Map<string, number>();
+  for (const [path] of sources(tree)) {
+    const folder = posix.dirname(path);
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([folder, count]) => count > filesMax && folder !== "src/tokenizer")
+    .map(([folder, count]) => `${folder}: has ${count} files, at most ${filesMax} are allowed`);
+}
+
+/** The median of all files' lines, everything counted. */
+export function medianIsSmall(tree: Tree): string[] {
+  const lengths = sources(tree)
+    .map(([, text]) => text.split("\n").length - 1)
+    .toSorted((one, other) => one - other);
+  const median = lengths[Math.floor(lengths.length / 2)] ?? 0;
+  return median > medianLinesMax
+    ? [`src: the median file has ${median} lines, at most ${medianLinesMax} are allowed`]
+    : [];
+}
+
+const exportedType = /^export (?:type|class|interface) (\w+)/gm;
+const globalTypes = new Set(["Record", "Error", "Request", "Response", "Event", "Map", "Set"]);
+
+/** One meaning a word: a type's name is exported once in the tree, and shadows no global. */
+export function typesAreNamedOnce(tree: Tree): string[] {
+  const homes = new Map<string, string[]>();
+  for (const [path, text] of sources(tree)) {
+    for (const [, name = ""] of withoutComments(text).matchAll(exportedType)) {
+      homes.set(name, [...(homes.get(name) ?? []), path]);
+    }
+  }
+  return [...homes].flatMap(([name, paths]) => [
+    ...(paths.length > 1 ? [`${name}: is exported by ${paths.join(" and ")}`] : []),
+    ...(globalTypes.has(name) ? [`${paths[0]}: exports ${name}, which is a global's name`] : []),
+  ]);
+}
+
 /** Every room has a floor. */
 export function everyRoomHasAFloor(tree: Tree): string[] {
   return sources(tree)
@@ -122,10 +197,10 @@ export function everyRoomHasAFloor(tree: Tree): string[] {
     .map(([path]) => `${path}: is in no room of the house`);
 }
 
-/** Only floors 3 to 5 touch the world, and only main.ts says `process`. */
+/** Only the upper floors touch the world, and only main.ts says `process`. */
 export function judgementIsPure(tree: Tree): string[] {
   return sources(tree).flatMap(([path, text]) => {
-    const isPure = (floorOf(path) ?? 0) < 3;
+    const isPure = (floorOf(path) ?? 0) < worldlyFloor;
     const code = withoutComments(text);
     const wrongs = worldly.filter(([said]) => isPure && said.test(code)).map(([, what]) => what);
     const foreign = importsOf(text).filter(({ specifier }) =>

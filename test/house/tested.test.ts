@@ -4,14 +4,15 @@ import { readHouse } from "./tree.ts";
 
 /** Files without a test of their own name, each with what holds it instead. */
 const untested: Readonly<Record<string, string>> = {
-  "src/meter/gatekeeper.ts": "the hand of the gate: every story of test/meter/gate.test.ts",
-  "src/meter/settling.ts": "charges budgets: every story of test/meter/gate.test.ts",
+  "src/budgets/gatekeeper.ts": "the hand of the gate: every story of test/budgets/gate.test.ts",
+  "src/session/settling.ts": "charges budgets: every story of test/budgets/gate.test.ts",
   "src/renderers/check-formats.ts": "a list of words, which its renderer's test goes through",
   "src/renderers/profile-formats.ts": "a list of words, which its renderer's test goes through",
-  "src/commands/budgets-options.ts": "a table that test/docs and --help print as it is",
-  "src/meter/record.ts": "types, and a version that test/pins/records.test.ts pins",
-  "src/shell/child.ts": "spawns: test/e2e/exit.test.ts and test/faults",
-  "src/shell/wrap.ts": "wires real pipes: test/e2e/bytes.test.ts and test/faults",
+  "src/commands/budgets/options.ts": "a table that test/docs and --help print as it is",
+  "src/lock/severity.ts": "a list of words, which test/lock/drift.test.ts goes through",
+  "src/records/record.ts": "types, and a version that test/pins/records.test.ts pins",
+  "src/os/child.ts": "spawns: test/e2e/exit.test.ts and test/faults",
+  "src/proxy/interpose.ts": "wires real pipes: test/e2e/bytes.test.ts and test/faults",
 };
 
 test("each source file has a test of its name", () => {

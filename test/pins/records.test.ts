@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { Record } from "#meter/record.ts";
-import { schemaVersion } from "#meter/record.ts";
+import type { MeterRecord } from "#records/record.ts";
+import { schemaVersion } from "#records/record.ts";
 import { recordLine } from "#sinks/sink.ts";
 import { Play } from "../support/play.ts";
 import { call, request, textResult } from "../support/rpc.ts";
@@ -22,7 +22,7 @@ const fields: { readonly [type: string]: string } = {
 
 const tool = { name: "search", description: "Finds", inputSchema: { type: "object" } };
 
-function session(): Record[] {
+function session(): MeterRecord[] {
   return new Play()
     .client(
       request(0, "initialize", { protocolVersion: "2025-11-25", clientInfo: { name: "host" } }),

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { specTypeSchemas } from "@modelcontextprotocol/client";
 import { CallToolResultSchema, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
 import { actions } from "#actions/index.ts";
-import { parseBudget } from "#meter/budget.ts";
-import { type RefusalFacts, refusalText } from "#meter/refusal-text.ts";
+import { parseBudget } from "#budgets/budget.ts";
+import { type RefusalFacts, refusalText } from "#budgets/refusal-text.ts";
 import { errorLine, refusalCode, refusedError, refusedResult, resultLine } from "#wire/refusal.ts";
 import { textOf } from "../support/bytes.ts";
 

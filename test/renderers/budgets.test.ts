@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import type { PurseStatus } from "#meter/purse-status.ts";
+import type { CounterStatus } from "#budgets/counter-status.ts";
 import { renderBudgets } from "#renderers/budgets.ts";
 
-const purse: PurseStatus = {
+const counter: CounterStatus = {
   server: "memory",
   tool: null,
   pattern: null,
@@ -16,8 +16,10 @@ const purse: PurseStatus = {
   refills_at: "2026-11-22T00:00:00.000Z",
 };
 
-test("renderBudgets is a row a purse", () => {
-  const text = renderBudgets([purse, { ...purse, tool: "\u001b[31mred" }], false, { color: false });
+test("renderBudgets is a row a counter", () => {
+  const text = renderBudgets([counter, { ...counter, tool: "\u001b[31mred" }], false, {
+    color: false,
+  });
   expect(text).toContain("memory  (all)");
   expect(text).toContain("500,000 tokens/day:error  120,000");
   expect(text).toContain("2026-11-22 00:00 UTC");
@@ -25,6 +27,8 @@ test("renderBudgets is a row a purse", () => {
 });
 
 test("renderBudgets as JSON says the same, and of nothing that there is nothing", () => {
-  expect(JSON.parse(renderBudgets([purse], true, { color: false }))).toEqual({ purses: [purse] });
-  expect(renderBudgets([], false, { color: false })).toContain("no purse");
+  expect(JSON.parse(renderBudgets([counter], true, { color: false }))).toEqual({
+    counters: [counter],
+  });
+  expect(renderBudgets([], false, { color: false })).toContain("no counter");
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { checkFormats } from "#renderers/check-formats.ts";
 import { checkDocument, renderCheck } from "#renderers/check.ts";
-import { escapeUnsafe } from "#wire/unsafe-text.ts";
+import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { fullReport, playedCall } from "../support/checks.ts";
 
 const report = fullReport();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { documentAsMarkdown, documentAsTable, escapeMarkdown } from "#renderers/document.ts";
-import { escapeUnsafe } from "#wire/unsafe-text.ts";
+import { escapeUnsafe } from "#text/unsafe-text.ts";
 import type { Document } from "#renderers/document.ts";
 
 const hostile = "a|b`c\u001b[31m\u202e\n<img>";

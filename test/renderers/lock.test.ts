@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import type { LockReport } from "#meter/lock-report.ts";
+import type { LockReport } from "#lock/lock-report.ts";
 import { lockDocument, lockSections, renderLock } from "#renderers/lock.ts";
-import { escapeUnsafe } from "#wire/unsafe-text.ts";
+import { escapeUnsafe } from "#text/unsafe-text.ts";
 
 const hostile = "h\u001b[2J|`<b>\u202e";
 const drift = {

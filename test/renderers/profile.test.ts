@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
-import type { Profile, ProfiledTool } from "#meter/profile.ts";
+import type { Profile } from "#lock/profile.ts";
+import type { ProfiledTool } from "#lock/profiled-tool.ts";
 import { renderProfile } from "#renderers/profile.ts";
-import { escapeUnsafe } from "#wire/unsafe-text.ts";
+import { escapeUnsafe } from "#text/unsafe-text.ts";
 
 const tool = (name: string, tokens: number): ProfiledTool => ({
   name,

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv from "ajv";
 import { checkAsSarif } from "#renderers/sarif.ts";
-import { escapeUnsafe } from "#wire/unsafe-text.ts";
+import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { fullReport } from "../support/checks.ts";
 
 const root = join(import.meta.dir, "..", "..");

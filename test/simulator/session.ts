@@ -1,6 +1,6 @@
-import type { Event } from "#meter/event.ts";
-import { Meter } from "#meter/meter.ts";
-import type { Record } from "#meter/record.ts";
+import type { MeterEvent } from "#session/event.ts";
+import { Meter } from "#session/meter.ts";
+import type { MeterRecord } from "#records/record.ts";
 import { LineSplitter } from "#wire/line.ts";
 import type { Side } from "#wire/exchange.ts";
 import { chunksOf, concat } from "../support/bytes.ts";
@@ -12,8 +12,8 @@ import { Truth } from "./truth.ts";
 
 /** What a session came to: what was told to a meter, what it recorded, and what is true. */
 export type Session = {
-  readonly events: readonly Event[];
-  readonly records: readonly Record[];
+  readonly events: readonly MeterEvent[];
+  readonly records: readonly MeterRecord[];
   readonly truth: Truth;
 };
 
@@ -35,7 +35,7 @@ export function play(seed: number, cutSeed: number = seed): Session {
 }
 
 /** The same events once more. */
-export function replay(events: readonly Event[]): readonly Record[] {
+export function replay(events: readonly MeterEvent[]): readonly MeterRecord[] {
   const meter = newMeter();
   return events.flatMap((event) => meter.step(event));
 }
@@ -46,8 +46,8 @@ function newMeter(): Meter {
 
 /** Brings bytes to a meter in chunks, and lets it count now and then. */
 class Stage {
-  readonly events: Event[] = [];
-  readonly records: Record[] = [];
+  readonly events: MeterEvent[] = [];
+  readonly records: MeterRecord[] = [];
   readonly #meter = newMeter();
   readonly #random: Random;
   #lines = 0;
@@ -88,7 +88,11 @@ class Stage {
   }
 }
 
-type Untimed = Event extends infer One ? (One extends Event ? Omit<One, "at"> : never) : never;
+type Untimed = MeterEvent extends infer One
+  ? One extends MeterEvent
+    ? Omit<One, "at">
+    : never
+  : never;
 
 /** Consecutive words of one side: bytes may be cut anywhere in them without changing who spoke first. */
 function runsOf(spoken: readonly Spoken[]): Spoken[][] {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import Ajv2020 from "ajv/dist/2020";
-import type { CallRecord, EndRecord, Record } from "#meter/record.ts";
-import recordSchema from "#meter/record.schema.json" with { type: "json" };
+import type { CallRecord, EndRecord, MeterRecord } from "#records/record.ts";
+import recordSchema from "#records/record.schema.json" with { type: "json" };
 import { recordLine } from "#sinks/sink.ts";
 import { summaryOf } from "../support/play.ts";
 import { canary } from "./script.ts";
@@ -31,12 +31,12 @@ function check(seed: number): void {
   expect(replay(events)).toEqual(records);
   expect(play(seed, seed + 1).records).toEqual(records);
   expect(JSON.stringify(records)).not.toContain(canary);
-  const reread = records.map((record): Record => JSON.parse(recordLine(record)));
+  const reread = records.map((record): MeterRecord => JSON.parse(recordLine(record)));
   expect(summaryOf(reread)).toEqual(summaryOf(records));
 }
 
 /** One session first, one end last, a sequence without gaps, and every line as the schema says. */
-function expectShape(records: readonly Record[]): void {
+function expectShape(records: readonly MeterRecord[]): void {
   expect(records.map(({ seq }) => seq)).toEqual([...records.keys()]);
   const types = records.map(({ type }) => type);
   expect([types[0], types.at(-1)]).toEqual(["session", "end"]);
@@ -77,7 +77,7 @@ function sorted(list: readonly object[]): string[] {
   return list.map((one) => JSON.stringify(one)).toSorted();
 }
 
-function expectSums(records: readonly Record[]): void {
+function expectSums(records: readonly MeterRecord[]): void {
   const calls = records.filter((record): record is CallRecord => record.type === "call");
   for (const call of calls) {
     expect(call.total_tokens).toBe(call.input_tokens + call.output_tokens);
@@ -95,7 +95,7 @@ function expectSums(records: readonly Record[]): void {
   expect(sum(tools.map((row) => row.total_tokens))).toBe(tokens);
 }
 
-function endOf(records: readonly Record[]): EndRecord {
+function endOf(records: readonly MeterRecord[]): EndRecord {
   const end = records.at(-1);
   if (end?.type !== "end") throw new Error("a session ends with its end");
   return end;

@@ -1,5 +1,5 @@
 import { nameCharactersMax, nestingMax } from "#limits.ts";
-import type { Outcome } from "#meter/record.ts";
+import type { Outcome } from "#records/record.ts";
 import type { Side } from "#wire/exchange.ts";
 import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
 

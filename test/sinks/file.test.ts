@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { recordQueueBytesMax, recordWriteBytesMax } from "#limits.ts";
-import type { Record } from "#meter/record.ts";
+import type { MeterRecord } from "#records/record.ts";
 import { FileSink, type Appendable } from "#sinks/file.ts";
 import { recordLine } from "#sinks/sink.ts";
 import { callRecord } from "../support/made-records.ts";
@@ -21,7 +21,7 @@ function memoryFile(fails: (append: number) => boolean = () => false) {
   return { file, appended, appends: () => appends };
 }
 
-function numbered(count: number): Record[] {
+function numbered(count: number): MeterRecord[] {
   return Array.from({ length: count }, (_, seq) => callRecord({ seq }));
 }
 
@@ -33,7 +33,7 @@ const seqsOf = (text: string): unknown[] =>
 
 describe("FileSink", () => {
   test("opens its file with the first record, once", async () => {
-    const opened: Record[] = [];
+    const opened: MeterRecord[] = [];
     const { file } = memoryFile();
     const sink = new FileSink((first) => {
       opened.push(first);

@@ -1,9 +1,9 @@
-import { reportCheck, type CheckReport } from "#meter/check-report.ts";
-import type { Budget } from "#meter/budget.ts";
-import { judgeLock } from "#meter/lock-report.ts";
-import type { CallRecord } from "#meter/record.ts";
-import { judgeCall, type MadeCall, type PlayedCall } from "#meter/played-call.ts";
-import { riskThresholdsDefault } from "#meter/risk.ts";
+import { reportCheck, type CheckReport } from "#check/report.ts";
+import type { Budget } from "#budgets/budget.ts";
+import { judgeLock } from "#lock/lock-report.ts";
+import type { CallRecord } from "#records/record.ts";
+import { judgeCall, type MadeCall, type PlayedCall } from "#check/played-call.ts";
+import { riskThresholdsDefault } from "#cost/risk.ts";
 import { changedTool, lockedTool, lockWith } from "./locks.ts";
 
 /** A name that tries everything: escapes, bidi, HTML, Markdown, CSV, XML, GitHub commands. */

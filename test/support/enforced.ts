@@ -1,11 +1,11 @@
 import { actions } from "#actions/index.ts";
-import { parseBudget } from "#meter/budget.ts";
-import type { Judgement } from "#meter/event.ts";
-import { Meter } from "#meter/meter.ts";
-import { MemoryPurses } from "#meter/purse.ts";
-import type { Record } from "#meter/record.ts";
+import { parseBudget } from "#budgets/budget.ts";
+import type { Judgement } from "#session/event.ts";
+import { Meter } from "#session/meter.ts";
+import { MemoryCounters } from "#budgets/counter.ts";
+import type { MeterRecord } from "#records/record.ts";
 import type { Side } from "#wire/exchange.ts";
-import type { MeterOptions } from "#meter/event.ts";
+import type { MeterOptions } from "#session/event.ts";
 import { bytesOf, textOf } from "./bytes.ts";
 import { meterOptions } from "./play.ts";
 
@@ -19,13 +19,13 @@ type Told = {
 /** A session held to budgets: what reaches either side, line by line, and what is recorded. */
 export class Enforced {
   readonly meter: Meter;
-  readonly records: Record[] = [];
+  readonly records: MeterRecord[] = [];
   readonly toServer: string[] = [];
   readonly toClient: string[] = [];
   nowMs = 0;
 
   constructor(specs: readonly string[], told: Told = {}) {
-    const books = { session: new MemoryPurses(), shared: new MemoryPurses() };
+    const books = { session: new MemoryCounters(), shared: new MemoryCounters() };
     this.meter = new Meter(
       meterOptions({
         lock: told.lock,

@@ -1,4 +1,4 @@
-import type { Excess } from "#meter/action.ts";
+import type { Excess } from "#budgets/action.ts";
 import { plainReader } from "./plain-reader.ts";
 
 /** An answer that is too dear: three characters a token, and room for so many. */

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { definitionPrices } from "#meter/definitions.ts";
-import { Meter } from "#meter/meter.ts";
-import type { Record } from "#meter/record.ts";
-import { riskThresholdsDefault } from "#meter/risk.ts";
-import { readerFor } from "#shell/reader.ts";
+import { definitionPrices } from "#cost/definitions.ts";
+import { Meter } from "#session/meter.ts";
+import type { MeterRecord } from "#records/record.ts";
+import { riskThresholdsDefault } from "#cost/risk.ts";
+import { readerFor } from "#commands/reader.ts";
 import { bytesOf } from "./bytes.ts";
 import { readSession, type SpokenLine } from "./golden.ts";
 import { sha256 } from "./play.ts";
 
 /** What a recording's lines, told to a meter as they were spoken, are recorded as. */
-export function replayRecording(file: string): Record[] {
+export function replayRecording(file: string): MeterRecord[] {
   const meter = new Meter({
     version: "0.0.0",
     sessionId: "00000000-0000-4000-8000-000000000000",
@@ -34,7 +34,7 @@ export function replayRecording(file: string): Record[] {
   return [...heard, ...meter.step({ kind: "end", at, ...ending })];
 }
 
-function hear(meter: Meter, { at_ms: atMs, from, line }: SpokenLine): readonly Record[] {
+function hear(meter: Meter, { at_ms: atMs, from, line }: SpokenLine): readonly MeterRecord[] {
   const bytes = bytesOf(`${line}\n`);
   const whole = { bytes, size: bytes.length, skim: undefined };
   return meter.step({ kind: "line", from, line: whole, at: instant(atMs) });
@@ -45,7 +45,7 @@ function instant(atMs: number) {
 }
 
 /** Without what the next recording of the same words changes: times. */
-export function withoutTimes(record: Record): Record {
+export function withoutTimes(record: MeterRecord): MeterRecord {
   const timeless = { ...record, ts: "2026-09-01T12:00:00.000Z" };
   return "duration_ms" in timeless ? { ...timeless, duration_ms: 0 } : timeless;
 }

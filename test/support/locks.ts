@@ -1,4 +1,4 @@
-import type { Lock, LockedTool } from "#meter/lock.ts";
+import type { Lock, LockedTool } from "#lock/lock.ts";
 
 const sha = (letter: string): string => letter.repeat(64);
 

@@ -7,7 +7,7 @@ import type {
   EndRecord,
   ProtocolRecord,
   SessionRecord,
-} from "#meter/record.ts";
+} from "#records/record.ts";
 
 const common: Common = {
   schema_version: "1.0",

@@ -1,4 +1,4 @@
-import type { Summary } from "#meter/summary.ts";
+import type { Summary } from "#records/summary.ts";
 import {
   alertRecord,
   callRecord,

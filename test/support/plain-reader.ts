@@ -1,7 +1,7 @@
 import type { EstimatorId } from "#estimators/index.ts";
 import { resolveEstimator } from "#estimators/resolve.ts";
-import { findProfile } from "#meter/clients.ts";
-import type { Reader } from "#meter/reader.ts";
+import { findProfile } from "#cost/clients.ts";
+import type { Reader } from "#cost/reader.ts";
 
 /** A reader whose estimator needs no vocabulary. */
 export function plainReader(

@@ -1,10 +1,10 @@
-import { Ledger } from "#meter/ledger.ts";
-import type { Event, MeterOptions } from "#meter/event.ts";
-import { Meter } from "#meter/meter.ts";
-import { definitionPrices } from "#meter/definitions.ts";
-import type { CallRecord, EndRecord, ProtocolRecord, Record } from "#meter/record.ts";
-import { riskThresholdsDefault } from "#meter/risk.ts";
-import type { Summary } from "#meter/summary.ts";
+import { Ledger } from "#records/ledger.ts";
+import type { MeterEvent, MeterOptions } from "#session/event.ts";
+import { Meter } from "#session/meter.ts";
+import { definitionPrices } from "#cost/definitions.ts";
+import type { CallRecord, EndRecord, ProtocolRecord, MeterRecord } from "#records/record.ts";
+import { riskThresholdsDefault } from "#cost/risk.ts";
+import type { Summary } from "#records/summary.ts";
 import { LineSplitter } from "#wire/line.ts";
 import type { Side } from "#wire/exchange.ts";
 import { bytesOf } from "./bytes.ts";
@@ -31,8 +31,8 @@ export function meterOptions(told: Partial<MeterOptions> = {}): MeterOptions {
 /** One session told line by line: who says what, and what the meter makes of it. */
 export class Play {
   readonly meter: Meter;
-  readonly events: Event[] = [];
-  readonly records: Record[] = [];
+  readonly events: MeterEvent[] = [];
+  readonly records: MeterRecord[] = [];
   readonly #splitters = { client: new LineSplitter(), server: new LineSplitter() };
   #monoMs = 0;
 
@@ -85,7 +85,7 @@ export class Play {
     return this.step({ kind: "end", ...ending, at: this.#at() });
   }
 
-  step(event: Event): this {
+  step(event: MeterEvent): this {
     this.events.push(event);
     this.records.push(...this.meter.step(event));
     return this;
@@ -114,7 +114,7 @@ export class Play {
   }
 }
 
-export function summaryOf(records: readonly Record[]): Summary {
+export function summaryOf(records: readonly MeterRecord[]): Summary {
   const ledger = new Ledger();
   for (const record of records) ledger.add(record);
   return ledger.summarize();

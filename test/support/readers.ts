@@ -1,7 +1,7 @@
-import { findProfile } from "#meter/clients.ts";
-import { partsBy } from "#meter/estimate.ts";
-import { defaultFamily } from "#meter/models.ts";
-import type { Reader } from "#meter/reader.ts";
+import { findProfile } from "#cost/clients.ts";
+import { partsBy } from "#cost/estimate.ts";
+import { defaultFamily } from "#cost/models.ts";
+import type { Reader } from "#cost/reader.ts";
 
 /** A reader whose estimator counts as a test says; by default every character is a token. */
 export function countedReader(count: (text: string) => number = (text) => text.length): Reader {

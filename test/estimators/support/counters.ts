@@ -1,8 +1,9 @@
 import { get_encoding } from "tiktoken";
 import type { EstimatorDeps } from "#estimators/index.ts";
-import type { Counter, Counting, Encoding } from "#meter/estimate.ts";
+import type { TokenCounter } from "#cost/estimate.ts";
+import type { Counting, Encoding } from "#tokenizer/tokenizer.ts";
 
-const loaded = new Map<Encoding, Counter>();
+const loaded = new Map<Encoding, TokenCounter>();
 
 /** Tiktoken as the tokenizer, with slices and limits of its own so that both ways are tested. */
 export const tiktoken: EstimatorDeps = {
@@ -26,7 +27,7 @@ export const forbidden: EstimatorDeps = {
   },
 };
 
-function sliced(count: (text: string) => number): Counter {
+function sliced(count: (text: string) => number): TokenCounter {
   return {
     count,
     within: (text, limit) => (count(text) <= limit ? count(text) : undefined),

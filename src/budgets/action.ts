@@ -1,0 +1,43 @@
+import type { Reader } from "#cost/reader.ts";
+
+/** What is to be done about a request that a budget has no room for. */
+export type RequestAnswer = "refuse" | "pass" | "wait";
+
+/** An answer that a budget has no room for. */
+export type Excess = {
+  /** A tool's result as the server sent it; undefined for all else, and when it was too long to read. */
+  readonly result: unknown;
+  /** Tokens the result may cost at most. */
+  readonly room: number;
+  /** The budget as the user wrote it. */
+  readonly spec: string;
+  readonly reader: Reader;
+  /** Keeps a text where the user can read it; its path, or undefined when that failed. */
+  readonly keep: (text: string) => string | undefined;
+};
+
+/** What the client gets instead: the result as it is, another one that fits, or a refusal. */
+export type ResultAnswer =
+  | { readonly kind: "pass" }
+  | { readonly kind: "refuse" }
+  | { readonly kind: "replace"; readonly result: unknown };
+
+/**
+ * One answer to a breach. It declares what it needs, so that nobody asks for its name; it knows results,
+ * not messages.
+ */
+export type Action = {
+  readonly id: string;
+  /** True when what it does changes what the client gets: then a breach shows in the exit code. */
+  readonly isEnforcing: boolean;
+  /** True when answers must be held back until they are judged. */
+  readonly holdsAnswers: boolean;
+  /** True when requests wait for a counter to refill. */
+  readonly waits: boolean;
+  /** True when it makes answers smaller. */
+  readonly reduces: boolean;
+  /** A request came and there is no room for it. */
+  request(): RequestAnswer;
+  /** An answer came and there is no room for it. */
+  result(excess: Excess): ResultAnswer;
+};

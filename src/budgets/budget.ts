@@ -1,0 +1,122 @@
+import { sentences, UserError } from "#errors.ts";
+
+/** What a limit counts. */
+export type Unit = "tokens" | "calls";
+
+/** How long a counter lasts before it is full again. */
+export type Period = "call" | "session" | "minute" | "hour" | "day";
+
+/** Most that may be spent, on what, in which time, and what happens beyond it. */
+export type Budget = {
+  /** As the user wrote it: its name in records and refusals. */
+  readonly spec: string;
+  /** Name or wildcard of tools, each with a counter of its own; null for the server as a whole. */
+  readonly tool: string | null;
+  readonly limit: number;
+  readonly unit: Unit;
+  readonly per: Period;
+  /** Id of an action. */
+  readonly action: string;
+  /** Share of the limit in percent that is worth an alert; null for the session's own setting. */
+  readonly warnAtPercent: number | null;
+};
+
+export const periods: readonly Period[] = ["call", "session", "minute", "hour", "day"];
+
+const scales: { readonly [letter: string]: number } = { "": 1, k: 1e3, K: 1e3, m: 1e6, M: 1e6 };
+
+/** Actions by id as far as a budget's text needs to know them. */
+export type ActionRules = {
+  readonly [id: string]: {
+    /** True when the action waits for a window to refill. */
+    readonly waits: boolean;
+    /** True when the action makes an answer smaller. */
+    readonly reduces: boolean;
+    /** True when the action changes what a client gets. */
+    readonly isEnforcing: boolean;
+  };
+};
+
+/** Reads `[TOOL=]LIMIT[/PER][:ACTION]`. Throws UserError naming the part that is wrong. */
+export function parseBudget(spec: string, actions: ActionRules): Budget {
+  const cut = spec.lastIndexOf("=");
+  const rawTool = cut < 0 ? null : spec.slice(0, cut);
+  const [rawAmount = "", rawAction = "error", ...moreActions] = spec.slice(cut + 1).split(":");
+  const [rawLimit = "", rawPer = "call", ...morePers] = rawAmount.split("/");
+  const fail = (reason: string): never => {
+    throw new UserError(sentences.budgetMalformed(spec, reason));
+  };
+  if (rawTool === "") fail(`there is no tool before "=", it must be as in search=2000`);
+  if (moreActions.length > 0)
+    fail(`there are two actions, there must be one as in search=2000:warn`);
+  if (morePers.length > 0) fail(`there are two periods, there must be one as in 20k/session`);
+  const { limit, unit } = parseLimit(rawLimit) ?? fail(badLimit(rawLimit));
+  if (!Object.hasOwn(actions, rawAction)) {
+    const known = Object.keys(actions).join(", ");
+    fail(`${what("action", rawAction)}, it must be one of ${known} as in search=2000:warn`);
+  }
+  const per = periods.find((period) => period === rawPer);
+  if (!per) {
+    const known = periods.join(", ");
+    return fail(`${what("period", rawPer)}, it must be one of ${known} as in 20k/session`);
+  }
+  const budget = { spec, tool: rawTool, limit, unit, per, action: rawAction, warnAtPercent: null };
+  const contradiction = contradictionOf(budget, actions);
+  if (contradiction !== undefined) fail(contradiction);
+  return budget;
+}
+
+/**
+ * Throws UserError when two budgets say different things about the same counter: two limits with one action,
+ * two enforcing actions at one limit.
+ */
+export function checkBudgets(budgets: readonly Budget[], actions: ActionRules): void {
+  const seen = new Map<string, Budget>();
+  for (const budget of budgets) {
+    const counter = JSON.stringify([budget.tool, budget.unit, budget.per]);
+    const isEnforcing = actions[budget.action]?.isEnforcing === true;
+    const keys = [
+      `${counter} ${budget.action}`,
+      ...(isEnforcing ? [`${counter} ${budget.limit}`] : []),
+    ];
+    for (const key of keys) {
+      const other = seen.get(key) ?? budget;
+      if (other.limit !== budget.limit || other.action !== budget.action) {
+        throw new UserError(sentences.budgetsContradict(other.spec, budget.spec));
+      }
+      seen.set(key, budget);
+    }
+  }
+}
+
+/** Why these parts make no sense together; undefined when they do. */
+export function contradictionOf(budget: Budget, actions: ActionRules): string | undefined {
+  const { unit, per, action, limit } = budget;
+  const rules = actions[action];
+  if (unit === "calls" && per === "call") {
+    return `calls need a period, it must be as in ${limit}calls/session`;
+  }
+  if (unit === "calls" && rules?.reduces === true) {
+    return `"${action}" makes answers smaller, a limit of calls must have error, warn or throttle`;
+  }
+  if (rules?.waits === true && (per === "call" || per === "session")) {
+    return `"${action}" waits for a counter to refill, the period must be minute, hour or day`;
+  }
+  return undefined;
+}
+
+function parseLimit(raw: string): { limit: number; unit: Unit } | undefined {
+  const found = /^(\d+(?:\.\d+)?)([kKmM]?)(calls?)?$/.exec(raw.trim());
+  if (!found) return undefined;
+  const limit = Number(found[1]) * (scales[found[2] ?? ""] ?? 1);
+  if (!Number.isSafeInteger(limit) || limit < 1) return undefined;
+  return { limit, unit: found[3] === undefined ? "tokens" : "calls" };
+}
+
+function badLimit(raw: string): string {
+  return `${what("limit", raw)}, it must be a number such as 2000 or 20k`;
+}
+
+function what(part: string, raw: string): string {
+  return raw === "" ? `there is no ${part}` : `the ${part} is "${raw}"`;
+}

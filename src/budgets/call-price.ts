@@ -1,0 +1,45 @@
+import { exactCountCharacters } from "#limits.ts";
+import type { Call } from "#calls/call.ts";
+import { mediaTokens, tokensOfParts, tokensOfTexts } from "#cost/price.ts";
+import type { Reader } from "#cost/reader.ts";
+import type { Answer, Price } from "./verdict.ts";
+
+/** Tokens of a request; of one that could not be read the most that its bytes allow. */
+export function requestPrice(call: Call, limit: number, reader: Reader): Price {
+  if (call.truncated) return { tokens: bytesBound(call.inputBytes, reader), sureness: "at most" };
+  const { input } = call.asked;
+  const enough = enoughFor(charactersOf(input), limit);
+  const tokens = tokensOfTexts(input, reader, enough);
+  return { tokens, sureness: tokens > enough ? "at least" : "exactly" };
+}
+
+/** The most that an answer of so many bytes can cost: its media, and one text as long as its line. */
+export function answerBound({ bytes, visible }: Answer, reader: Reader): number {
+  const media = (visible ?? []).reduce(
+    (sum, part) => sum + (part.kind === "text" ? 0 : mediaTokens(part, reader).tokens),
+    0,
+  );
+  return bytesBound(bytes, reader) + media;
+}
+
+/** Tokens of an answer: exact of what is short enough to be told, of the rest only whether it is too much. */
+export function answerPrice(answer: Answer, limit: number, reader: Reader): Price {
+  const { visible } = answer;
+  if (!visible) return { tokens: answerBound(answer, reader), sureness: "at most" };
+  const texts = visible.flatMap((part) => (part.kind === "text" ? [part.text] : []));
+  const enough = enoughFor(charactersOf(texts), limit);
+  const tokens = tokensOfParts(visible, reader, enough);
+  return { tokens, sureness: tokens > enough ? "at least" : "exactly" };
+}
+
+function bytesBound(bytes: number, { estimator }: Reader): number {
+  return Math.ceil(bytes * estimator.tokensPerByteMax);
+}
+
+function enoughFor(characters: number, limit: number): number {
+  return characters <= exactCountCharacters ? Infinity : limit;
+}
+
+function charactersOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length, 0);
+}

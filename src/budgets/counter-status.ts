@@ -1,0 +1,65 @@
+import { periods, type Unit } from "./budget.ts";
+import { refillAt, windowAt, type Counter } from "./counter.ts";
+
+/** A counter as a store keeps it. */
+export type StoredCounter = {
+  readonly key: string;
+  readonly per: string;
+  readonly limit: number;
+  readonly window: number;
+  readonly spent: number;
+  readonly held: number;
+};
+
+/** A counter as a person sees it: what may still be spent, and until when. */
+export type CounterStatus = {
+  readonly server: string;
+  /** Null for the server as a whole. */
+  readonly tool: string | null;
+  /** Tools the budget is written for; null for the server as a whole. */
+  readonly pattern: string | null;
+  readonly limit: number;
+  readonly unit: Unit;
+  readonly per: Counter["per"];
+  readonly action: string;
+  readonly spent: number;
+  /** Kept back for calls that are open. */
+  readonly held: number;
+  readonly left: number;
+  /** When it is full again: ISO 8601, UTC. */
+  readonly refills_at: string;
+};
+
+/** What is in a counter now: of a window that has passed nothing is spent. Undefined for a foreign key. */
+export function statusOf(stored: StoredCounter, nowMs: number): CounterStatus | undefined {
+  const named = namedBy(stored.key);
+  const per = periods.find((period) => period === stored.per);
+  if (!named || per === undefined || per === "call" || per === "session") return undefined;
+  // A clock that runs ahead of ours has begun the next window already.
+  const isCurrent = stored.window >= windowAt(per, nowMs);
+  const [spent, held] = isCurrent ? [stored.spent, stored.held] : [0, 0];
+  const left = Math.max(0, stored.limit - spent - held);
+  const refillsAt = new Date(refillAt(per, nowMs)).toISOString();
+  return { ...named, limit: stored.limit, per, spent, held, left, refills_at: refillsAt };
+}
+
+/** What a counter's key says: the server, and the budget it is of. */
+function namedBy(
+  key: string,
+): Pick<CounterStatus, "server" | "tool" | "pattern" | "unit" | "action"> | undefined {
+  let parts: unknown;
+  try {
+    parts = JSON.parse(key);
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(parts)) return undefined;
+  const [server, tool, pattern, unit, , action]: readonly unknown[] = parts;
+  if (typeof server !== "string" || typeof action !== "string") return undefined;
+  if (unit !== "tokens" && unit !== "calls") return undefined;
+  return { server, tool: textOrNull(tool), pattern: textOrNull(pattern), unit, action };
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}

@@ -1,0 +1,61 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { exitCodes, sentences, UserError } from "#errors.ts";
+import type { Ending, Io } from "#io.ts";
+import { type CounterStatus, statusOf } from "#budgets/counter-status.ts";
+import { fitsWildcard } from "#text/wildcard.ts";
+import { renderBudgets } from "#renderers/budgets.ts";
+import { SqliteCounters } from "#stores/sqlite.ts";
+import { counterFile } from "#stores/shared.ts";
+import { stateFolder } from "#storage/state.ts";
+import { mayColor } from "#os/output.ts";
+import { codeOf } from "#os/system-error.ts";
+import type { Arguments } from "../command.ts";
+import { flagOption, textOption } from "../values.ts";
+
+/** Shows every counter of this machine that outlives a session, and empties those of a tool. */
+export async function budgets({ options, operands, child }: Arguments, io: Io): Promise<Ending> {
+  const words = [...operands, ...(child ?? [])];
+  if (words.length > 0) throw new UserError(sentences.operandsUnknown(words, "budgets"));
+  const [pattern, isJson] = [textOption(options, "reset"), flagOption(options, "json")];
+  const store = openStore(io.env);
+  try {
+    if (pattern !== undefined) reset(store, pattern, io);
+    const counters = store ? statusesIn(store) : [];
+    io.stdout.write(renderBudgets(counters, isJson, { color: mayColor(io.stdout, io.env) }));
+    return { code: exitCodes.ok };
+  } finally {
+    store?.close();
+  }
+}
+
+/** The store of this user; undefined when there is none yet. Throws UserError when it is no store. */
+function openStore(env: Io["env"]): SqliteCounters | undefined {
+  const folder = stateFolder(env);
+  if (folder === undefined) throw new UserError(sentences.homeMissing());
+  const file = join(folder, counterFile);
+  if (!existsSync(file)) return undefined;
+  try {
+    return new SqliteCounters(file, crypto.randomUUID());
+  } catch (error) {
+    throw new UserError(sentences.fileUnreadable(file, codeOf(error)));
+  }
+}
+
+function statusesIn(store: SqliteCounters): CounterStatus[] {
+  const nowMs = Date.now();
+  return store.list().flatMap((stored) => statusOf(stored, nowMs) ?? []);
+}
+
+/** A counter of the server as a whole goes by the name `*`, as in its table. */
+function reset(store: SqliteCounters | undefined, pattern: string, io: Io): void {
+  const known = new Map(
+    (store?.list() ?? []).map((stored) => [stored.key, statusOf(stored, Date.now())]),
+  );
+  const count = store?.reset((key) => {
+    const status = known.get(key);
+    return status !== undefined && fitsWildcard(pattern, status.tool ?? "*");
+  });
+  if (count === undefined || count === 0) throw new UserError(sentences.counterUnknown(pattern));
+  io.stderr.write(`mcp-meter: ${sentences.countersReset(count)}\n`);
+}

@@ -1,0 +1,46 @@
+import { isUtf8 } from "node:buffer";
+import { exitCodes, sentences } from "#errors.ts";
+import { resolveEstimator } from "#estimators/resolve.ts";
+import type { Ending, Io } from "#io.ts";
+import type { Estimator } from "#cost/estimate.ts";
+import { renderCount, type CountedInput } from "#renderers/count.ts";
+import { inputBytes } from "#os/input-bytes.ts";
+import { mayColor } from "#os/output.ts";
+import { textParts } from "#os/text-parts.ts";
+import { tokenizerFor } from "#storage/vocabulary.ts";
+import { escapeUnsafe } from "#text/unsafe-text.ts";
+import type { Arguments } from "../command.ts";
+import { parseCountOptions } from "./options.ts";
+
+/** Counts the tokens of files or of stdin. */
+export async function count({ options, operands, child }: Arguments, io: Io): Promise<Ending> {
+  const { tokenizer, model, tokensMax, isJson } = parseCountOptions(options);
+  const { estimator } = resolveEstimator({ tokenizer, model }, { tokenizer: tokenizerFor });
+  const files = [...operands, ...(child ?? [])];
+  const inputs: CountedInput[] = [];
+  for (const file of files.length > 0 ? files : ["-"]) {
+    inputs.push(await countInput(file, estimator));
+  }
+  const tell = (sentence: string): void =>
+    io.stderr.write(`mcp-meter: ${escapeUnsafe(sentence)}\n`);
+  for (const { file, is_utf8: isText } of inputs) if (!isText) tell(sentences.notUtf8(file));
+  const total = inputs.reduce((sum, { tokens }) => sum + tokens, 0);
+  const color = mayColor(io.stdout, io.env);
+  io.stdout.write(renderCount({ inputs, total, estimation: estimator }, isJson, { color }));
+  if (tokensMax === undefined || total <= tokensMax) return { code: exitCodes.ok };
+  tell(sentences.overLimit(total, tokensMax));
+  return { code: exitCodes.failed };
+}
+
+async function countInput(file: string, { parts }: Estimator): Promise<CountedInput> {
+  let units = 0;
+  let bytes = 0;
+  let isText = true;
+  for await (const part of textParts(inputBytes(file))) {
+    units += parts.units(part);
+    bytes += part.length;
+    // Parts end before ASCII, so a text is UTF-8 when all of them are.
+    isText &&= isUtf8(part);
+  }
+  return { file, tokens: parts.tokens(units), bytes, is_utf8: isText };
+}

@@ -1,9 +1,0 @@
-import { profileFormats } from "#renderers/profile-formats.ts";
-import type { OptionSpecs } from "./command.ts";
-import { serverOptionSpecs } from "./server-options.ts";
-
-/** Options of `profile` as a person writes them. */
-export const profileOptionSpecs: OptionSpecs = {
-  format: { value: "FORMAT", describe: `${profileFormats.join(", ")} (default: table)` },
-  ...serverOptionSpecs,
-};

@@ -1,0 +1,33 @@
+import { exitCodes, sentences, UserError } from "#errors.ts";
+import type { Ending, Io } from "#io.ts";
+import { Ledger } from "#records/ledger.ts";
+import { render } from "#renderers/index.ts";
+import { summaryFormats } from "#renderers/formats.ts";
+import { expandFiles } from "#os/files.ts";
+import { readRecords } from "#storage/record-reader.ts";
+import { mayColor } from "#os/output.ts";
+import type { Arguments } from "../command.ts";
+import { choiceOption, flagOption } from "../values.ts";
+
+/** Folds record files into one summary: for one file, what its session printed at exit. */
+export async function report({ options, operands, child }: Arguments, io: Io): Promise<Ending> {
+  const format = flagOption(options, "json")
+    ? "json"
+    : (choiceOption(options, "summary", summaryFormats) ?? "table");
+  const patterns = [...operands, ...(child ?? [])];
+  if (patterns.length === 0) throw new UserError(sentences.reportFileMissing());
+  const files = await expandFiles(patterns);
+  const ledger = new Ledger();
+  let records = 0;
+  let foreign = 0;
+  for (const file of files) {
+    const read = await readRecords(file, (record) => ledger.add(record));
+    records += read.records;
+    foreign += read.skipped;
+  }
+  if (foreign > 0) io.stderr.write(`mcp-meter: ${sentences.linesSkipped(foreign)}\n`);
+  if (records === 0) throw new UserError(sentences.noRecords(files.length));
+  const color = mayColor(io.stdout, io.env);
+  io.stdout.write(render(format, ledger.summarize(), { color }));
+  return { code: exitCodes.ok };
+}

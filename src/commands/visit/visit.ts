@@ -1,0 +1,119 @@
+import { basename } from "node:path";
+import { sentences } from "#errors.ts";
+import type { Ending, Io } from "#io.ts";
+import { definitionPrices } from "#cost/definitions.ts";
+import { Meter } from "#session/meter.ts";
+import type { DefinitionsRecord, MeterRecord, SessionRecord } from "#records/record.ts";
+import type { Reader } from "#cost/reader.ts";
+import { McpServer, type ServerIdentity, type ServerOffer } from "#mcp-client/client.ts";
+import type { Hear } from "#mcp-client/pipe.ts";
+import { Observer } from "#proxy/observer.ts";
+import { readerFor } from "../reader.ts";
+import { escapeUnsafe } from "#text/unsafe-text.ts";
+import { version } from "#version.ts";
+import { showProgress } from "./progress.ts";
+import type { ServerOptions } from "./options.ts";
+
+/** A server that was visited, and what the same meter as in `run` recorded of the visit. */
+export type Visit<T> = {
+  readonly server: ServerIdentity;
+  readonly offer: ServerOffer;
+  readonly reader: Reader;
+  readonly session: SessionRecord | undefined;
+  readonly definitions: DefinitionsRecord | undefined;
+  readonly records: readonly MeterRecord[];
+  /** What `during` returned. */
+  readonly done: T;
+};
+
+/** A visit, or the signal that ended it. */
+export type Visited<T> = { readonly visit: Visit<T> } | { readonly interrupted: Ending };
+
+type During<T> = (server: McpServer, offer: ServerOffer) => Promise<T>;
+
+/**
+ * Starts a server, connects, lists what it offers, does what is asked, and ends it, whatever happens:
+ * nothing it started is left. Throws UserError with exit code 3 when the server is not up to it.
+ */
+export async function visitServer<T>(
+  command: readonly string[],
+  options: ServerOptions,
+  io: Io,
+  during: During<T>,
+): Promise<Visited<T>> {
+  const metered = new Metering(command, options, io);
+  const server = new McpServer(command, io, () => metered.restart());
+  const interruption = Promise.withResolvers<Visited<T>>();
+  const ignoreSignals = io.signals.listen((signal) => {
+    if (signal === "SIGCONT" || signal === "SIGTSTP") return;
+    interruption.resolve({ interrupted: { signal } });
+  });
+  const progress = showProgress(io.stderr, basename(command[0] ?? ""));
+  const visiting = async (): Promise<Visited<T>> => {
+    const identity = await server.connect(options.timeoutMs);
+    const offer = await server.offer(options.timeoutMs);
+    const done = await during(server, offer);
+    await server.close();
+    return { visit: { ...(await metered.finish()), server: identity, offer, done } };
+  };
+  try {
+    return await Promise.race([visiting(), interruption.promise]);
+  } finally {
+    ignoreSignals();
+    progress.stop();
+    server.kill();
+  }
+}
+
+/** The meter of `run`, fed by a connection of our own. */
+class Metering {
+  readonly #command: readonly string[];
+  readonly #options: ServerOptions;
+  readonly #io: Io;
+  readonly #readerFor: (clientName: string | undefined) => Reader;
+  #records: MeterRecord[] = [];
+  #observer: Observer | undefined;
+
+  constructor(command: readonly string[], options: ServerOptions, io: Io) {
+    this.#command = command;
+    this.#options = options;
+    this.#io = io;
+    this.#readerFor = readerFor(options);
+  }
+
+  /** Begins a new session and forgets the last. */
+  restart(): Hear {
+    const records: MeterRecord[] = [];
+    const command = basename(this.#command[0] ?? "");
+    const meter = new Meter({
+      version,
+      sessionId: crypto.randomUUID(),
+      command,
+      serverLabel: undefined,
+      serverLabelFallback: command,
+      risk: this.#options.risk,
+      readerFor: this.#readerFor,
+      hash: (text) => Bun.SHA256.hash(text, "hex"),
+      prices: definitionPrices(),
+    });
+    const observer = new Observer(meter, {
+      record: (record) => records.push(record),
+      failed: (where, what) => this.#tell(sentences.observerFailed(where, what)),
+    });
+    this.#records = records;
+    this.#observer = observer;
+    return (from, line) => void observer.line(from, line);
+  }
+
+  finish(): Pick<Visit<never>, "reader" | "session" | "definitions" | "records"> {
+    void this.#observer?.finish({ code: 0 });
+    const records = this.#records;
+    const session = records.find((record) => record.type === "session");
+    const definitions = records.findLast((record) => record.type === "definitions");
+    return { reader: this.#readerFor("mcp-meter"), session, definitions, records };
+  }
+
+  #tell(sentence: string): void {
+    this.#io.stderr.write(`mcp-meter: ${escapeUnsafe(sentence)}\n`);
+  }
+}

@@ -1,0 +1,218 @@
+import {
+  definitionCharactersMax,
+  definitionPricesMax,
+  nameCharactersMax,
+  toolsListedMax,
+} from "#limits.ts";
+import { canonicalJson } from "#wire/canonical.ts";
+import { arrayAt, compactJson, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
+import { Bill, inTurn, type Countable } from "./bill.ts";
+import { definitionModel, type Estimator } from "./estimate.ts";
+import type { Reader } from "./reader.ts";
+
+/** The newest `tools/list` of a server, gathered page by page. */
+export class ToolList {
+  #tools: JsonObject[] = [];
+  #total = 0;
+  #isComplete = false;
+
+  get tools(): readonly JsonObject[] {
+    return this.#tools;
+  }
+
+  /** Tools listed, also those beyond the limit of what is priced. */
+  get total(): number {
+    return this.#total;
+  }
+
+  /** The newest definition of that name. */
+  find(name: string): JsonObject | undefined {
+    return this.#tools.findLast((tool) => tool["name"] === name);
+  }
+
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /** Adds the answer to a request with that cursor; a request without one begins the list anew. */
+  addPage(cursor: string | undefined, result: unknown): void {
+    if (cursor === undefined) {
+      this.#tools = [];
+      this.#total = 0;
+    }
+    const page = arrayAt(result, "tools").filter(isObject);
+    this.#total += page.length;
+    this.#tools.push(...page.slice(0, Math.max(0, toolsListedMax - this.#tools.length)));
+    this.#isComplete = textAt(result, "nextCursor") === undefined;
+  }
+}
+
+/** Tokens of one definition, without its share of a list. */
+export type DefinitionPrice = {
+  readonly name_tokens: number;
+  readonly description_tokens: number;
+  readonly schema_tokens: number;
+  readonly wire_only_tokens: number;
+};
+
+/**
+ * Prices of definitions already counted, by how they were counted and the definition's hash: a definition
+ * is counted once.
+ */
+export type DefinitionPrices = {
+  get(estimator: string, sha256: string): DefinitionPrice | undefined;
+  set(estimator: string, sha256: string, price: DefinitionPrice): void;
+};
+
+/** Prices kept in memory, at most `definitionPricesMax`. */
+export function definitionPrices(): DefinitionPrices {
+  const known = new Map<string, DefinitionPrice>();
+  return {
+    get: (estimator, sha256) => known.get(`${estimator} ${sha256}`),
+    set(estimator, sha256, price) {
+      if (known.size < definitionPricesMax) known.set(`${estimator} ${sha256}`, price);
+    },
+  };
+}
+
+/** One tool's definition, in tokens. */
+export type ToolDefinition = {
+  readonly name: string;
+  /** Name, description and inputSchema together, framing included. */
+  readonly tokens: number;
+  readonly name_tokens: number;
+  readonly description_tokens: number;
+  readonly schema_tokens: number;
+  /** outputSchema, annotations, icons and the like: on the wire, not in the model's context. */
+  readonly wire_only_tokens: number;
+  readonly percent_total: number;
+  /** Of the canonical JSON (RFC 8785) of the whole definition. */
+  readonly sha256: string;
+};
+
+/** What a list of definitions and the instructions cost. */
+export type DefinitionsCost = {
+  /** False when the last page of the list is missing. */
+  readonly is_complete: boolean;
+  readonly tools_total: number;
+  readonly tools: readonly ToolDefinition[];
+  readonly total_tokens: number;
+  /** What a client that defers definitions keeps in context: names and instructions. */
+  readonly resident_tokens: number;
+  readonly is_deferred: boolean;
+  readonly wire_only_tokens: number;
+  readonly instructions_tokens: number;
+};
+
+/** Definitions that are being counted. */
+export type DefinitionsDraft = {
+  readonly bill: Countable;
+  /** What they cost; `isUnread` when some text was priced by its length. */
+  finish(isUnread: boolean): DefinitionsCost;
+};
+
+export type DefinitionDeps = {
+  readonly hash: (text: string) => string;
+  readonly prices: DefinitionPrices;
+};
+
+type Priced = {
+  name: string;
+  sha256: string;
+  price: { -readonly [K in keyof DefinitionPrice]: number };
+};
+
+/** Members that a client hands to its model; all others stay on the wire. */
+const modelMembers = new Set(["name", "description", "inputSchema"]);
+
+/** Begins to price a list of tools. */
+export function draftDefinitions(
+  list: Pick<ToolList, "tools" | "total" | "isComplete">,
+  rawInstructions: string | undefined,
+  reader: Reader,
+  deps: DefinitionDeps,
+): DefinitionsDraft {
+  const { estimator } = reader;
+  const model = definitionModel(estimator);
+  const bill = new Bill(model);
+  const { total, isComplete } = list;
+  const priced = list.tools.map((tool) => priceTool(tool, bill, reader, deps));
+  const instructions = { tokens: 0 };
+  // Instructions are text in a prompt, not a definition: counted as the estimator counts any text.
+  const textBill = new Bill(estimator);
+  textBill.add(cut(rawInstructions ?? ""), (tokens) => (instructions.tokens = tokens));
+  return {
+    bill: inTurn(bill, textBill),
+    finish(isUnread) {
+      // What was not counted must not pass for a price the next time.
+      if (!isUnread) {
+        for (const { sha256, price } of priced)
+          deps.prices.set(countedBy(estimator), sha256, price);
+      }
+      const perList = priced.length === 0 ? 0 : model.perList;
+      return costOf({ total, isComplete, perList }, priced, instructions.tokens, reader);
+    },
+  };
+}
+
+function priceTool(tool: JsonObject, bill: Bill, reader: Reader, deps: DefinitionDeps): Priced {
+  const { estimator } = reader;
+  const sha256 = deps.hash(canonicalJson(tool));
+  const name = (textAt(tool, "name") ?? "").slice(0, nameCharactersMax);
+  const known = deps.prices.get(countedBy(estimator), sha256);
+  if (known) return { name, sha256, price: { ...known } };
+  const price = { name_tokens: 0, description_tokens: 0, schema_tokens: 0, wire_only_tokens: 0 };
+  const texts = definitionModel(estimator).form({
+    name: cut(textAt(tool, "name") ?? ""),
+    description: cut(textAt(tool, "description") ?? ""),
+    schema: cut(compactJson(memberAt(tool, "inputSchema"))),
+  });
+  bill.add(texts.name, (tokens) => (price.name_tokens = tokens));
+  bill.add(texts.description, (tokens) => (price.description_tokens = tokens));
+  bill.add(texts.schema, (tokens) => (price.schema_tokens = tokens));
+  const rest = Object.entries(tool).filter(([key]) => !modelMembers.has(key));
+  if (rest.length > 0) {
+    const text = cut(compactJson(Object.fromEntries(rest)));
+    bill.add(text, (tokens) => (price.wire_only_tokens = tokens));
+  }
+  return { name, sha256, price };
+}
+
+/** Prices counted in one way; a new factor is another way. */
+function countedBy(estimator: Estimator): string {
+  return `${estimator.id} ${definitionModel(estimator).encoding}`;
+}
+
+function costOf(
+  list: { total: number; isComplete: boolean; perList: number },
+  priced: readonly Priced[],
+  instructionsTokens: number,
+  { profile }: Reader,
+): DefinitionsCost {
+  const sum = (pick: (price: DefinitionPrice) => number): number =>
+    priced.reduce((total, { price }) => total + pick(price), 0);
+  const total = sum(modelTokens) + list.perList;
+  const resident = profile.defersDefinitions ? sum((price) => price.name_tokens) : total;
+  return {
+    is_complete: list.isComplete,
+    tools_total: list.total,
+    tools: priced.map(({ name, sha256, price }) => {
+      const tokens = modelTokens(price);
+      const share = total === 0 ? 0 : Math.round((tokens / total) * 10_000) / 100;
+      return { name, tokens, ...price, percent_total: share, sha256 };
+    }),
+    total_tokens: total,
+    resident_tokens: resident + instructionsTokens,
+    is_deferred: profile.defersDefinitions,
+    wire_only_tokens: sum((price) => price.wire_only_tokens),
+    instructions_tokens: instructionsTokens,
+  };
+}
+
+function modelTokens(price: DefinitionPrice): number {
+  return price.name_tokens + price.description_tokens + price.schema_tokens;
+}
+
+function cut(text: string): string {
+  return text.slice(0, definitionCharactersMax);
+}

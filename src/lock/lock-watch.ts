@@ -1,0 +1,77 @@
+import type { Lock } from "./lock.ts";
+import { lockAlertsMax } from "#limits.ts";
+import type { DefinitionsRecord, RecordBody } from "#records/record.ts";
+
+/** One tool that is not as its lock has it. */
+export type ListDrift = {
+  readonly tool: string;
+  readonly change: "changed" | "added" | "removed";
+};
+
+/**
+ * How the list a running server gives differs from its lock, by hash. A list that is empty or not
+ * complete tells nothing about what was removed.
+ */
+export function compareWithLock(
+  definitions: Pick<DefinitionsRecord, "tools" | "is_complete">,
+  lock: Pick<Lock, "tools">,
+): ListDrift[] {
+  const locked = hashesByName(lock.tools);
+  const listed = hashesByName(definitions.tools);
+  const drifts: ListDrift[] = [];
+  for (const [tool, hashes] of listed) {
+    const known = locked.get(tool);
+    if (!known) drifts.push({ tool, change: "added" });
+    else if (hashes !== known) drifts.push({ tool, change: "changed" });
+  }
+  const isWhole = definitions.is_complete && definitions.tools.length > 0;
+  const gone = isWhole ? [...locked.keys()].filter((tool) => !listed.has(tool)) : [];
+  return [...drifts, ...gone.map((tool): ListDrift => ({ tool, change: "removed" }))];
+}
+
+/** Several tools of one name are held against their lock together. */
+function hashesByName(
+  tools: readonly { readonly name: string; readonly sha256: string }[],
+): Map<string, string> {
+  const hashes = new Map<string, string[]>();
+  for (const { name, sha256 } of tools) hashes.set(name, [...(hashes.get(name) ?? []), sha256]);
+  return new Map([...hashes].map(([name, all]) => [name, all.toSorted().join(" ")]));
+}
+
+/** Holds the lists of a running server against its lock, and remembers which tools are not as locked. */
+export class LockWatch {
+  readonly #lock: Pick<Lock, "tools">;
+  #changed: ReadonlySet<string> = new Set();
+
+  constructor(lock: Pick<Lock, "tools">) {
+    this.#lock = lock;
+  }
+
+  /** True for a tool that the newest list gives otherwise than the lock, or that the lock has not. */
+  isChanged(tool: string | null): boolean {
+    return tool !== null && this.#changed.has(tool);
+  }
+
+  /** Alerts that a definitions record calls for: one for each tool that drifted, up to a limit. */
+  see(body: RecordBody): readonly RecordBody[] {
+    if (body.type !== "definitions") return [];
+    const drifts = compareWithLock(body, this.#lock);
+    const present = drifts.filter(({ change }) => change !== "removed");
+    this.#changed = new Set(present.map(({ tool }) => tool));
+    return drifts.slice(0, lockAlertsMax).map(({ tool, change }) => ({
+      type: "alert",
+      alert: "definitions_changed",
+      tool,
+      budget: null,
+      limit: null,
+      value: drifts.length,
+      detail: details[change],
+    }));
+  }
+}
+
+const details: { readonly [change in ListDrift["change"]]: string } = {
+  changed: "its definition is not the one in the lock",
+  added: "it is not in the lock",
+  removed: "it is in the lock and is not listed any more",
+};

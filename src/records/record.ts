@@ -1,0 +1,191 @@
+import type { DefinitionsCost } from "#cost/definitions.ts";
+import type { Confidence, EstimationMethod } from "#cost/estimate.ts";
+import type { BlockCounts } from "#cost/methods.ts";
+import type { Overhead } from "#cost/overhead.ts";
+import type { Risk } from "#cost/risk.ts";
+
+/**
+ * What a session leaves behind: one JSON object a line, described to users in docs/records.md and
+ * checked by record.schema.json. Names, sizes, counts and hashes; never a payload.
+ */
+export type MeterRecord =
+  | SessionRecord
+  | DefinitionsRecord
+  | CallRecord
+  | ProtocolRecord
+  | BreachRecord
+  | AlertRecord
+  | FaultRecord
+  | EndRecord;
+
+/** Version of the record format. */
+export const schemaVersion = "1.0";
+
+/** On every record. */
+export type Common = {
+  readonly schema_version: typeof schemaVersion;
+  /** ISO 8601, UTC, milliseconds. */
+  readonly ts: string;
+  readonly session_id: string;
+  /** Counts up from 0 within a session, without a gap. */
+  readonly seq: number;
+  /** Label of the server. */
+  readonly server: string;
+};
+
+export type SessionRecord = Common & {
+  readonly type: "session";
+  readonly meter_version: string;
+  /** Basename of the server's command. */
+  readonly command: string;
+  readonly client_name: string | null;
+  readonly client_version: string | null;
+  readonly server_version: string | null;
+  readonly protocol_version: string | null;
+  readonly era: "legacy" | "modern" | null;
+  /** Client profile that decided what the model sees. */
+  readonly profile: string;
+  readonly model: string | null;
+  /** Context window in tokens, for shares. */
+  readonly window: number;
+} & Estimated;
+
+/** How the numbers of a record were made. */
+export type Estimated = {
+  readonly is_estimated: boolean;
+  readonly estimator: string;
+  readonly estimation_method: EstimationMethod;
+  readonly estimation_encoding: string;
+  readonly estimation_error: string;
+  readonly confidence: Confidence;
+};
+
+export type DefinitionsRecord = Common & { readonly type: "definitions" } & DefinitionsCost;
+
+export type Outcome = "ok" | "tool_error" | "rpc_error" | "cancelled" | "refused" | "abandoned";
+
+/** Sizes of one exchange. */
+export type Sizes = {
+  readonly method: string;
+  readonly request_id: string | number | null;
+  readonly outcome: Outcome;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly total_tokens: number;
+  readonly input_bytes: number;
+  readonly output_bytes: number;
+  readonly duration_ms: number;
+  /** True when a line was too long or too deep to read, or was priced by its length. */
+  readonly truncated: boolean;
+};
+
+export type CallRecord = Common &
+  Sizes & {
+    readonly type: "call";
+    /** Name of the tool or prompt; null for other methods. */
+    readonly tool: string | null;
+    /** Requests and answers this call took: more than 2 for multi-round trips and tasks. */
+    readonly messages: number;
+    readonly wire_tokens: number;
+    readonly visible_tokens: number;
+    readonly duplicate_tokens: number;
+    readonly arguments_sha256: string | null;
+    readonly result_sha256: string | null;
+    readonly blocks: BlockCounts;
+    readonly overhead: Overhead | null;
+    readonly risk: Risk;
+    readonly is_estimated: boolean;
+    readonly estimation_method: EstimationMethod;
+    readonly estimation_encoding: string;
+    readonly confidence: Confidence;
+  };
+
+export type ProtocolRecord = Common & Sizes & { readonly type: "protocol" };
+
+export type BreachRecord = Common & {
+  readonly type: "breach";
+  readonly budget: string;
+  readonly limit: number;
+  readonly unit: "tokens" | "calls";
+  readonly per: string;
+  readonly spent: number;
+  readonly tokens: number;
+  readonly action: string;
+  /** False when the action only tells. */
+  readonly is_enforced: boolean;
+  /** True when the server had already run the call. */
+  readonly did_run: boolean;
+  readonly tool: string | null;
+  readonly request_id: string | number | null;
+};
+
+export type AlertRecord = Common & {
+  readonly type: "alert";
+  readonly alert: AlertKind;
+  readonly tool: string | null;
+  readonly budget: string | null;
+  readonly limit: number | null;
+  readonly value: number;
+  readonly detail: string;
+};
+
+export type AlertKind =
+  | "budget_warning"
+  | "heavy_call"
+  | "repeated_call"
+  | "would_truncate"
+  | "would_spill"
+  | "unknown_tool"
+  | "definitions_changed";
+
+export type FaultRecord = Common & {
+  readonly type: "fault";
+  readonly where: string;
+  readonly what: string;
+};
+
+/** Notifications of one method, one way. */
+export type NotificationCount = {
+  readonly method: string;
+  readonly from: "client" | "server";
+  readonly count: number;
+  readonly bytes: number;
+};
+
+export type EndRecord = Common & {
+  readonly type: "end";
+  readonly exit_code: number | null;
+  readonly signal: string | null;
+  readonly duration_ms: number;
+  readonly client_bytes: number;
+  readonly server_bytes: number;
+  readonly calls: number;
+  readonly total_tokens: number;
+  readonly notifications: readonly NotificationCount[];
+  /** Lines that were no JSON-RPC, by direction. */
+  readonly opaque_client_lines: number;
+  readonly opaque_server_lines: number;
+  readonly unknown_answers: number;
+  readonly late_answers: number;
+  readonly dropped_records: number;
+  readonly observer_faults: number;
+  /** State of every counter of this session; empty without budgets. */
+  readonly budgets: readonly BudgetState[];
+};
+
+/** One counter at the end of a session. */
+export type BudgetState = {
+  readonly budget: string;
+  readonly tool: string | null;
+  readonly limit: number;
+  readonly unit: "tokens" | "calls";
+  readonly per: string;
+  readonly action: string;
+  readonly spent: number;
+  readonly breaches: number;
+};
+
+type WithoutCommon<R> = R extends Common ? Omit<R, keyof Common> : never;
+
+/** A record before it is stamped with what all records share. */
+export type RecordBody = WithoutCommon<MeterRecord>;

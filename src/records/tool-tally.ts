@@ -1,0 +1,85 @@
+import { Durations } from "./durations.ts";
+import type { Overhead } from "#cost/overhead.ts";
+import type { CallRecord, Outcome } from "./record.ts";
+import { heavier, type Risk } from "#cost/risk.ts";
+import type { TotalRow } from "./summary.ts";
+
+/** Outcomes that an answer of the server brought: only their durations tell how fast it is. */
+const answered: ReadonlySet<Outcome> = new Set(["ok", "tool_error", "rpc_error"]);
+
+/** Call records of one tool, or of all, added up. */
+export class ToolTally {
+  #calls = 0;
+  #errors = 0;
+  #refused = 0;
+  #cancelled = 0;
+  #abandoned = 0;
+  #inputTokens = 0;
+  #outputTokens = 0;
+  #maxTokens = 0;
+  #duplicateTokens = 0;
+  #risk: Risk = "low";
+  #overhead: Overhead | undefined;
+  readonly #durations = new Durations();
+
+  add(call: CallRecord): void {
+    this.#calls += 1;
+    if (call.outcome === "tool_error" || call.outcome === "rpc_error") this.#errors += 1;
+    if (call.outcome === "refused") this.#refused += 1;
+    if (call.outcome === "cancelled") this.#cancelled += 1;
+    if (call.outcome === "abandoned") this.#abandoned += 1;
+    this.#inputTokens += call.input_tokens;
+    this.#outputTokens += call.output_tokens;
+    this.#maxTokens = Math.max(this.#maxTokens, call.total_tokens);
+    this.#duplicateTokens += call.duplicate_tokens;
+    this.#risk = heavier(this.#risk, call.risk);
+    if (call.overhead) this.#overhead = addOverheads(this.#overhead, call.overhead);
+    if (answered.has(call.outcome)) this.#durations.add(call.duration_ms);
+  }
+
+  get totalTokens(): number {
+    return this.#inputTokens + this.#outputTokens;
+  }
+
+  get duplicateTokens(): number {
+    return this.#duplicateTokens;
+  }
+
+  /** Sums of the calls' overheads; the structure ratio is the mean weighted by tokens of JSON. */
+  get overhead(): Overhead | null {
+    return this.#overhead ?? null;
+  }
+
+  /** The average is over the calls that cost something: refused and cancelled ones cost nothing. */
+  row(): TotalRow {
+    const paid = this.#calls - this.#refused - this.#cancelled;
+    return {
+      calls: this.#calls,
+      errors: this.#errors,
+      refused: this.#refused,
+      cancelled: this.#cancelled,
+      abandoned: this.#abandoned,
+      input_tokens: this.#inputTokens,
+      output_tokens: this.#outputTokens,
+      total_tokens: this.totalTokens,
+      average_tokens: paid === 0 ? 0 : Math.round(this.totalTokens / paid),
+      max_tokens: this.#maxTokens,
+      p95_ms: this.#durations.percentile(0.95),
+      risk: this.#risk,
+    };
+  }
+}
+
+function addOverheads(sum: Overhead | undefined, more: Overhead): Overhead {
+  if (!sum) return more;
+  const [weight, extra] = [sum.json_tokens, more.json_tokens];
+  const all = weight + extra;
+  return {
+    user_only_tokens: sum.user_only_tokens + more.user_only_tokens,
+    preamble_tokens: sum.preamble_tokens + more.preamble_tokens,
+    json_tokens: all,
+    minified_tokens: sum.minified_tokens + more.minified_tokens,
+    structure_ratio:
+      all === 0 ? 0 : (sum.structure_ratio * weight + more.structure_ratio * extra) / all,
+  };
+}

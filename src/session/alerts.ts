@@ -1,0 +1,111 @@
+import { repeatedCallsMin, toolRowsMax } from "#limits.ts";
+import { memberAt, type JsonObject } from "#wire/json.ts";
+import { limitsFor, type LimitSettings } from "#cost/clients.ts";
+import type { Draft, Shown } from "./draft.ts";
+import type { Reader } from "#cost/reader.ts";
+import type { AlertKind, AlertRecord, CallRecord, Common, RecordBody } from "#records/record.ts";
+import type { RiskThresholds } from "#cost/risk.ts";
+
+type AlertBody = Omit<AlertRecord, keyof Common>;
+type CallBody = Omit<CallRecord, keyof Common>;
+
+/** What alerts need to know beside the calls. */
+export type AlertDeps = {
+  readonly risk: RiskThresholds;
+  /** The client's own setting of the most tokens of an answer, where its user made one. */
+  readonly clientCutTokens?: number | undefined;
+};
+
+/** A tool's newest definition by its name. */
+export type Tools = { find(name: string): JsonObject | undefined };
+
+/** Watches finished tool calls for what a person should hear of. */
+export class Alerts {
+  readonly #deps: AlertDeps;
+  readonly #heavy = new Set<string>();
+  #asked = "";
+  #times = 0;
+
+  constructor(deps: AlertDeps) {
+    this.#deps = deps;
+  }
+
+  /** The same draft, whose record is followed by its alerts. */
+  watch(draft: Draft, reader: Reader, tools: Tools): Draft {
+    const { shown = nothingShown } = draft;
+    return { ...draft, follow: (body) => this.of(body, shown, reader, tools) };
+  }
+
+  /** Alerts of one record. */
+  of(body: RecordBody, shown: Shown, reader: Reader, tools: Tools): AlertBody[] {
+    if (body.type !== "call" || body.method !== "tools/call") return [];
+    return [
+      ...this.#heavyCall(body),
+      ...this.#repeatedCall(body),
+      ...interfering(body, shown, reader, tools, this.#deps),
+    ];
+  }
+
+  /** Once a tool. */
+  #heavyCall({ risk, tool, total_tokens: tokens }: CallBody): AlertBody[] {
+    const isKnown = tool === null || this.#heavy.has(tool) || this.#heavy.size >= toolRowsMax;
+    if (risk !== "critical" || isKnown) return [];
+    this.#heavy.add(tool);
+    const [, , high] = this.#deps.risk;
+    return [alert("heavy_call", tool, high, tokens, `one call took ${tokens} tokens`)];
+  }
+
+  /** Once a run of the same call; another call between them ends the run. */
+  #repeatedCall({ tool, arguments_sha256: args }: CallBody): AlertBody[] {
+    const asked = args === null ? "" : `${tool}\n${args}`;
+    this.#times = asked !== "" && asked === this.#asked ? this.#times + 1 : 1;
+    this.#asked = asked;
+    if (this.#times !== repeatedCallsMin) return [];
+    const detail = `asked ${this.#times} times in a row with the same arguments`;
+    return [alert("repeated_call", tool, repeatedCallsMin, this.#times, detail)];
+  }
+}
+
+const nothingShown: Shown = { characters: 0, hasImages: false };
+
+/** What the client does to an answer of that size before its model reads it. */
+function interfering(
+  { tool, visible_tokens: tokens }: CallBody,
+  { characters, hasImages }: Shown,
+  { profile }: Reader,
+  tools: Tools,
+  { clientCutTokens: cutTokens }: AlertDeps,
+): AlertBody[] {
+  // Only who spills asks what a tool asks for: a list of tools may be long.
+  const asks = profile.limits.spill !== undefined && tool !== null;
+  const definition = asks ? tools.find(tool) : undefined;
+  const spillCharacters = memberAt(definition, "_meta", "anthropic/maxResultSizeChars");
+  const settings: LimitSettings = { cutTokens, spillCharacters };
+  const limits = limitsFor(profile, hasImages, settings);
+  const told = (kind: AlertKind, does: string, unit: string, value: number, limit: number) =>
+    value > limit
+      ? [alert(kind, tool, limit, value, `an answer of ${value} ${unit}, ${does} ${limit}`)]
+      : [];
+  const cuts = "the client cuts off beyond";
+  return [
+    ...told("would_truncate", cuts, "tokens", tokens, limits.cutTokens),
+    ...told("would_truncate", cuts, "characters", characters, limits.cutCharacters),
+    ...told(
+      "would_spill",
+      "the client writes to a file what is over",
+      "characters",
+      characters,
+      limits.spillCharacters,
+    ),
+  ];
+}
+
+function alert(
+  kind: AlertKind,
+  tool: string | null,
+  limit: number,
+  value: number,
+  detail: string,
+): AlertBody {
+  return { type: "alert", alert: kind, tool, budget: null, limit, value, detail };
+}

@@ -1,0 +1,71 @@
+import { createReadStream } from "node:fs";
+import { Transform, Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import ndjson from "ndjson";
+import { sentences, UserError } from "#errors.ts";
+import { recordLineBytesMax } from "#limits.ts";
+import type { MeterRecord } from "#records/record.ts";
+import { type Line, LineSplitter } from "#wire/line.ts";
+import { isRecord } from "./record-schema.ts";
+import { codeOf } from "#os/system-error.ts";
+
+const space = 0x20;
+const brace = 0x7b;
+
+/** What a file held: our records, and lines that were torn or somebody else's. */
+export type ReadCounts = { readonly records: number; readonly skipped: number };
+
+/**
+ * Reads a record file of any length line by line. Torn lines and lines that are no records are skipped
+ * and counted. Throws UserError when the file cannot be read.
+ */
+export async function readRecords(
+  file: string,
+  take: (record: MeterRecord) => void,
+): Promise<ReadCounts> {
+  let lines = 0;
+  let records = 0;
+  const parser = ndjson.parse({ strict: false });
+  const taker = new Writable({
+    objectMode: true,
+    write(value: unknown, _encoding, done) {
+      if (isRecord(value)) {
+        records += 1;
+        take(value);
+      }
+      done();
+    },
+  });
+  try {
+    const objects = objectLines(() => (lines += 1));
+    await pipeline(createReadStream(file), objects, parser, taker);
+  } catch (error) {
+    throw new UserError(sentences.fileUnreadable(file, codeOf(error)));
+  }
+  return { records, skipped: lines - records };
+}
+
+/**
+ * Passes on the lines that may be JSON objects, and tells of every line that is not empty. The parser
+ * behind it would take a line that says `null` for the end of the file.
+ */
+function objectLines(tell: () => void): Transform {
+  const splitter = new LineSplitter(recordLineBytesMax);
+  const take = (line: Line): Uint8Array[] => {
+    const first = line.bytes?.find((byte) => byte > space);
+    if (line.bytes && first === undefined) return [];
+    tell();
+    return line.bytes && first === brace ? [line.bytes] : [];
+  };
+  return new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      for (const line of splitter.push(chunk)) for (const bytes of take(line)) this.push(bytes);
+      done();
+    },
+    flush(done) {
+      const last = splitter.end();
+      for (const bytes of last ? take(last) : []) this.push(bytes);
+      done();
+    },
+  });
+}

@@ -1,0 +1,55 @@
+import { expect, test } from "bun:test";
+import { actions } from "#actions/index.ts";
+import { Accounts } from "#budgets/accounts.ts";
+import { parseBudget } from "#budgets/budget.ts";
+import { Call } from "#calls/call.ts";
+import { askedOf } from "#cost/methods.ts";
+import { MemoryCounters } from "#budgets/counter.ts";
+
+function accounts(...specs: readonly string[]): Accounts {
+  const books = { session: new MemoryCounters(), shared: new MemoryCounters() };
+  return new Accounts(
+    specs.map((spec) => parseBudget(spec, actions)),
+    actions,
+    books,
+    "garden",
+  );
+}
+
+function asked(name: string, method = "tools/call"): Call {
+  const request = { id: { value: 1 }, method, params: { name }, truncated: false };
+  return new Call("client", request, askedOf(method, { name }), 10, 0);
+}
+
+const specsOf = (of: Accounts, call: Call) =>
+  of.of(call).map(({ budget, tool }) => `${budget.spec} for ${tool}`);
+
+test("a call is charged to the budgets of its tool and to those of the server", () => {
+  const all = accounts("search=1k", "fetch_*=2k", "3k/session");
+  expect(specsOf(all, asked("search"))).toEqual(["search=1k for search", "3k/session for null"]);
+  expect(specsOf(all, asked("fetch_page"))).toEqual([
+    "fetch_*=2k for fetch_page",
+    "3k/session for null",
+  ]);
+  expect(specsOf(all, asked("search", "prompts/get"))).toEqual(["3k/session for null"]);
+});
+
+test("each tool that fits a wildcard has a counter of its own", () => {
+  const all = accounts("*=1k/session");
+  const [one] = all.of(asked("a"));
+  const [other] = all.of(asked("b"));
+  expect(one?.kept?.counter.key).not.toBe(other?.kept?.counter.key ?? "");
+  expect(all.of(asked("a"))[0]).toBe(one);
+});
+
+test("two budgets about one tool have a counter each, the same one said twice has one", () => {
+  const keys = accounts("*=1k/session", "a=1k/session", "a=2k/session:warn")
+    .of(asked("a"))
+    .map(({ kept }) => kept?.counter.key);
+  expect(new Set(keys).size).toBe(3);
+  expect(accounts("a=1k/session", "a=1000/session").of(asked("a"))).toHaveLength(1);
+});
+
+test("a limit on each call keeps no counter", () => {
+  expect(accounts("a=1k").of(asked("a"))[0]?.kept).toBeUndefined();
+});

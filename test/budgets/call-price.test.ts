@@ -1,0 +1,62 @@
+import { describe, expect, test } from "bun:test";
+import { exactCountCharacters } from "#limits.ts";
+import { answerBound, answerPrice, requestPrice } from "#budgets/call-price.ts";
+import { Call } from "#calls/call.ts";
+import { askedOf } from "#cost/methods.ts";
+import { seeResult } from "#cost/visibility.ts";
+import { plainReader } from "../support/plain-reader.ts";
+
+const reader = plainReader(undefined);
+
+function asked(text: string, truncated = false): Call {
+  const params = { name: "echo", arguments: { text } };
+  const request = { id: { value: 1 }, method: "tools/call", params, truncated };
+  return new Call("client", request, askedOf("tools/call", params), 900, 0);
+}
+
+const answer = (result: object) => ({
+  result,
+  visible: seeResult(result, reader.profile).visible,
+  bytes: 1_000,
+  hasPassed: false,
+});
+const text = (characters: number) => ({ type: "text", text: "x".repeat(characters) });
+const picture = { type: "image", data: "", mimeType: "image/png" };
+
+describe("requestPrice", () => {
+  test("of what is short is exact, of what is long only that it is too much", () => {
+    expect(requestPrice(asked("x".repeat(300)), 5, reader)).toEqual({
+      tokens: 2 + Math.ceil(311 / 3),
+      sureness: "exactly",
+    });
+    const long = requestPrice(asked("x".repeat(exactCountCharacters)), 5, reader);
+    expect(long.sureness).toBe("at least");
+    expect(long.tokens).toBeGreaterThan(5);
+    expect(requestPrice(asked("x".repeat(exactCountCharacters)), 1e9, reader)).toMatchObject({
+      sureness: "exactly",
+    });
+  });
+
+  test("of what was not read is the most that its bytes allow", () => {
+    expect(requestPrice(asked("", true), 5, reader)).toEqual({ tokens: 900, sureness: "at most" });
+  });
+});
+
+describe("an answer", () => {
+  test("cannot cost more than its bytes and its media", () => {
+    const bound = answerBound(answer({ content: [text(30)] }), reader);
+    expect(bound).toBe(1_000);
+    expect(answerBound(answer({ content: [text(30), picture] }), reader)).toBeGreaterThan(bound);
+  });
+
+  test("is counted exactly when it is short, else as far as the limit", () => {
+    expect(answerPrice(answer({ content: [text(30), text(4)] }), 5, reader)).toEqual({
+      tokens: 12,
+      sureness: "exactly",
+    });
+    const long = answerPrice(answer({ content: [text(exactCountCharacters + 1)] }), 5, reader);
+    expect(long.sureness).toBe("at least");
+    const unread = { ...answer({}), visible: undefined };
+    expect(answerPrice(unread, 5, reader)).toEqual({ tokens: 1_000, sureness: "at most" });
+  });
+});

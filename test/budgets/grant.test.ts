@@ -1,0 +1,85 @@
+import { describe, expect, test } from "bun:test";
+import { actions } from "#actions/index.ts";
+import { type Account, Accounts } from "#budgets/accounts.ts";
+import { parseBudget } from "#budgets/budget.ts";
+import { Call } from "#calls/call.ts";
+import { type Claim, Grant, isJudging, roomOf, spend, spendAnyway } from "#budgets/grant.ts";
+import { askedOf } from "#cost/methods.ts";
+import { MemoryCounters } from "#budgets/counter.ts";
+
+function accountOf(spec: string): Account {
+  const books = { session: new MemoryCounters(), shared: new MemoryCounters() };
+  const accounts = new Accounts([parseBudget(spec, actions)], actions, books, "garden");
+  const request = { method: "tools/call", params: { name: "echo" }, truncated: false };
+  const [account] = accounts.of(
+    new Call("client", request, askedOf(request.method, request.params), 10, 0),
+  );
+  if (!account) throw new Error(`${spec} is about something else`);
+  return account;
+}
+
+function claimed(account: Account, input: number): Claim {
+  const claim = new Grant(input).reserve(account, 0);
+  if (!claim) throw new Error("there is room for it");
+  return claim;
+}
+
+const taken = ({ kept }: Account): number => kept?.book.taken(kept.counter, 0) ?? 0;
+
+describe("a grant", () => {
+  test("keeps the request back as far as there is room, at least a token, and gives it back", () => {
+    const account = accountOf("10/session");
+    const [grant, other] = [new Grant(8), new Grant(3)];
+    expect([grant.reserve(account, 0) !== undefined, other.reserve(account, 0)]).toEqual([
+      true,
+      undefined,
+    ]);
+    expect(other.reserve(account, 0, true)).toBeDefined();
+    expect(taken(account)).toBe(11);
+    for (const one of [grant, other]) one.release();
+    expect(taken(account)).toBe(0);
+    new Grant(0).reserve(account, 0);
+    expect(taken(account)).toBe(1);
+  });
+
+  test("is judged when an answer of tokens may be kept", () => {
+    const isJudged = (spec: string): boolean => {
+      const grant = new Grant(1);
+      grant.reserve(accountOf(spec), 0);
+      return grant.isJudged;
+    };
+    const specs = ["10", "10/session", "10:spill", "9calls/day", "10:warn", "10/day:throttle"];
+    expect(specs.map(isJudged)).toEqual([true, true, true, false, false, false]);
+    expect(isJudging(accountOf("10"))).toBe(true);
+  });
+});
+
+describe("a claim", () => {
+  test("spends what there is room for, in place of what it held", () => {
+    const account = accountOf("10/session");
+    const claim = claimed(account, 4);
+    expect([spend(claim, 10, 0), taken(account)]).toEqual([true, 10]);
+    expect([spend(claim, 11, 0), taken(account)]).toEqual([false, 10]);
+    expect([spend(claim, 5, 0), taken(account), roomOf(claim, 0)]).toEqual([true, 5, 10]);
+    spendAnyway(claim, 30, 0);
+    expect(taken(account)).toBe(30);
+  });
+
+  test("of an action that lets answers pass spends whatever it is", () => {
+    const account = accountOf("10/session:warn");
+    expect([spend(claimed(account, 1), 99, 0), taken(account)]).toEqual([true, 99]);
+  });
+
+  test("of calls is one call, however many tokens it has", () => {
+    const account = accountOf("2calls/session");
+    const claim = claimed(account, 1_000);
+    expect([spend(claim, 9_000, 0), taken(account)]).toEqual([true, 1]);
+    spendAnyway(claim, 9_000, 0);
+    expect(taken(account)).toBe(1);
+  });
+
+  test("of a limit on each call has that limit as its room", () => {
+    const claim = claimed(accountOf("10"), 4);
+    expect([spend(claim, 10, 0), spend(claim, 11, 0), roomOf(claim, 0)]).toEqual([true, false, 10]);
+  });
+});

@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test";
+import { afterRequest, afterResult, strangers } from "#calls/conversation.ts";
+
+const modern = {
+  _meta: {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "host" },
+  },
+};
+const legacy = { protocolVersion: "2025-11-25", clientInfo: { name: "old host", version: "1" } };
+
+test("a request that tells nothing changes nothing", () => {
+  expect(afterRequest(strangers, "tools/call", {})).toBe(strangers);
+  expect(afterResult(strangers, "tools/call", {})).toBe(strangers);
+});
+
+test("a handshake after a probe overrides the probe", () => {
+  const probed = afterRequest(strangers, "server/discover", modern);
+  expect(probed).toMatchObject({ era: "modern", protocolVersion: "2026-07-28" });
+  expect(afterRequest(probed, "initialize", legacy)).toMatchObject({
+    era: "legacy",
+    client: { name: "old host" },
+    protocolVersion: "2025-11-25",
+  });
+});
+
+test("the server's answer decides the version, and what is known stays known", () => {
+  const asked = afterRequest(strangers, "initialize", legacy);
+  const answered = afterResult(asked, "initialize", {
+    protocolVersion: "2025-06-18",
+    serverInfo: { name: "garden" },
+    instructions: "Water it",
+  });
+  expect(answered).toMatchObject({ protocolVersion: "2025-06-18", server: { name: "garden" } });
+  expect(afterResult(answered, "initialize", {})).toEqual(answered);
+  const renamed = {
+    _meta: { clientInfo: {}, "io.modelcontextprotocol/protocolVersion": "2026-07-28" },
+  };
+  expect(afterRequest(answered, "ping", renamed)).toMatchObject({
+    client: { name: "old host" },
+    instructions: "Water it",
+  });
+});

@@ -1,0 +1,285 @@
+import { describe, expect, test } from "bun:test";
+import { notificationMethodsMax, suspendedCallsMax } from "#limits.ts";
+import { Traffic } from "#calls/tracker.ts";
+import type { Side } from "#wire/exchange.ts";
+import { classify, type Message } from "#wire/message.ts";
+import { bytesOf } from "../support/bytes.ts";
+import { call, notification, request, textResult } from "../support/rpc.ts";
+
+/** Traffic that tells what it brings about in short sentences. */
+class Heard {
+  readonly sentences: string[] = [];
+  readonly traffic = new Traffic(
+    {
+      requested: (method) => this.sentences.push(`asks ${method}`),
+      answered: ({ method, id }) => this.sentences.push(`answers ${method} ${id?.value}`),
+      admitted: () => true,
+      cancelled: ({ value }) => this.sentences.push(`takes back ${value}`),
+      closed: ({ method, id, from, messages }, { outcome }) =>
+        this.sentences.push(`${from} ${method} ${id?.value} ${outcome} in ${messages}`) > 0,
+    },
+    (text) => text,
+  );
+
+  say(from: Side, ...messages: readonly object[]): this {
+    for (const message of messages) {
+      const bytes = bytesOf(JSON.stringify(message));
+      this.traffic.take(
+        from,
+        classify({ bytes, size: bytes.length, skim: undefined }),
+        bytes.length,
+        0,
+      );
+    }
+    return this;
+  }
+
+  end(): this {
+    this.traffic.end();
+    return this;
+  }
+
+  /** How calls ended. */
+  get endings(): string[] {
+    return this.sentences.filter((sentence) => /^(?:client|server) /.test(sentence));
+  }
+}
+
+const heard = () => new Heard();
+const done = (id: number | string) => textResult(id, "done");
+const result = (id: number | string, value: object) => ({ jsonrpc: "2.0", id, result: value });
+const failed = (id: number | string | null) => ({
+  jsonrpc: "2.0",
+  id,
+  error: { code: -1, message: "no" },
+});
+const cancelled = (requestId: number | string) =>
+  notification("notifications/cancelled", { requestId });
+
+const poll = (id: number, method = "tasks/get") => request(id, method, { taskId: "t" });
+
+function noise(text: string): Message {
+  return classify({ bytes: bytesOf(text), size: text.length, skim: undefined });
+}
+
+describe("a call", () => {
+  test("is its request and its answer", () => {
+    const { sentences } = heard().say("client", call(1, "search")).say("server", done(1));
+    expect(sentences).toEqual([
+      "asks tools/call",
+      "answers tools/call 1",
+      "client tools/call 1 ok in 2",
+    ]);
+  });
+
+  test("fails by its result or by an error", () => {
+    const { endings } = heard()
+      .say("client", call(1, "a"), call(2, "b"))
+      .say("server", result(1, { isError: true }), failed(2));
+    expect(endings).toEqual([
+      "client tools/call 1 tool_error in 2",
+      "client tools/call 2 rpc_error in 2",
+    ]);
+  });
+
+  test("of the server with the client's id is another call", () => {
+    const { endings } = heard()
+      .say("client", call(1, "a"))
+      .say("server", request(1, "roots/list"))
+      .say("client", result(1, { roots: [] }))
+      .say("server", done(1));
+    expect(endings).toEqual(["server roots/list 1 ok in 2", "client tools/call 1 ok in 2"]);
+  });
+
+  test("without an answer is abandoned at the end, an open subscription is not", () => {
+    const { endings } = heard()
+      .say("client", call(1, "a"), request(2, "subscriptions/listen"))
+      .end();
+    expect(endings).toEqual([
+      "client tools/call 1 abandoned in 1",
+      "client subscriptions/listen 2 ok in 1",
+    ]);
+  });
+
+  test("in a batch is a call like any other", () => {
+    const { endings, traffic } = heard()
+      .say("client", [call(1, "a"), notification("notifications/x"), call(2, "b")])
+      .say("server", [done(2), 7, done(1)]);
+    expect(endings).toEqual(["client tools/call 2 ok in 2", "client tools/call 1 ok in 2"]);
+    expect(traffic.opaqueLines.server).toBe(1);
+  });
+});
+
+describe("an answer", () => {
+  test("to nobody is counted and nothing else", () => {
+    const { sentences, traffic } = heard().say("server", done(1), failed(null), done("1"));
+    expect([sentences, traffic.unknownAnswers]).toEqual([[], 3]);
+  });
+
+  test("that comes twice is unknown the second time", () => {
+    const one = heard().say("client", call(1, "a")).say("server", done(1), done(1));
+    expect([one.endings.length, one.traffic.unknownAnswers]).toEqual([1, 1]);
+  });
+
+  test("after the cancellation is late and closes nothing", () => {
+    const one = heard().say("client", call(1, "a"), cancelled(1)).say("server", done(1));
+    expect(one.endings).toEqual(["client tools/call 1 cancelled in 1"]);
+    expect([one.traffic.lateAnswers, one.traffic.unknownAnswers]).toEqual([1, 0]);
+  });
+});
+
+describe("a cancellation", () => {
+  test("of what has ended or never began does nothing", () => {
+    const one = heard().say("client", call(1, "a")).say("server", done(1));
+    one.say("client", cancelled(1), cancelled(7), notification("notifications/cancelled"));
+    expect(one.endings).toEqual(["client tools/call 1 ok in 2"]);
+  });
+
+  test("takes back only what its own side asked", () => {
+    const one = heard().say("client", call(1, "a")).say("server", cancelled(1), done(1));
+    expect(one.endings).toEqual(["client tools/call 1 ok in 2"]);
+  });
+});
+
+describe("a multi-round trip", () => {
+  const more = { resultType: "input_required", requestState: "s", inputRequests: {} };
+  const retry = { requestState: "s", inputResponses: {}, name: "plan", arguments: {} };
+
+  test("of two rounds is one call of six messages", () => {
+    const { endings } = heard()
+      .say("client", call(1, "plan"))
+      .say("server", result(1, more))
+      .say("client", request(2, "tools/call", retry))
+      .say("server", result(2, more))
+      .say("client", request(3, "tools/call", retry))
+      .say("server", done(3));
+    expect(endings).toEqual(["client tools/call 1 ok in 6"]);
+  });
+
+  test("that is cancelled in its second round is cancelled", () => {
+    const { endings } = heard()
+      .say("client", call(1, "plan"))
+      .say("server", result(1, more))
+      .say("client", request(2, "tools/call", retry), cancelled(2));
+    expect(endings).toEqual(["client tools/call 1 cancelled in 3"]);
+  });
+
+  test("that is never taken up again is abandoned", () => {
+    const { endings } = heard().say("client", call(1, "plan")).say("server", result(1, more)).end();
+    expect(endings).toEqual(["client tools/call 1 abandoned in 2"]);
+  });
+
+  test("two at once in the same words are two calls", () => {
+    const stateless = { resultType: "input_required", inputRequests: {} };
+    const { endings } = heard()
+      .say("client", call(1, "plan"), call(2, "plan"))
+      .say("server", result(1, stateless), result(2, stateless))
+      .end();
+    expect(endings).toHaveLength(2);
+  });
+});
+
+describe("a task", () => {
+  const working = { taskId: "t", status: "working" };
+  test("of 2025-11-25 is one call, its result attributed once", () => {
+    const { endings } = heard()
+      .say("client", call(1, "slow"))
+      .say("server", result(1, { task: working }))
+      .say("client", poll(2))
+      .say("server", result(2, working))
+      .say("client", poll(3, "tasks/result"))
+      .say("server", done(3));
+    expect(endings).toEqual(["client tasks/get 2 ok in 2", "client tools/call 1 ok in 4"]);
+  });
+
+  test("of 2025-11-25 whose result is an error failed", () => {
+    const { endings } = heard()
+      .say("client", call(1, "slow"))
+      .say("server", result(1, { task: working }))
+      .say("client", poll(3, "tasks/result"))
+      .say("server", failed(3));
+    expect(endings).toEqual(["client tools/call 1 rpc_error in 4"]);
+  });
+
+  const created = { resultType: "task", ...working };
+  const finals = [
+    [{ status: "completed", result: { content: [] } }, "ok"],
+    [{ status: "completed", result: { content: [], isError: true } }, "tool_error"],
+    [{ status: "failed", error: { code: -1 } }, "rpc_error"],
+    [{ status: "cancelled" }, "cancelled"],
+  ] as const;
+  for (const [state, outcome] of finals) {
+    test(`of 2026 that is ${state.status} is ${outcome}, by a poll or by a notification`, () => {
+      const told = { taskId: "t", ...state };
+      const begun = () => heard().say("client", call(1, "slow")).say("server", result(1, created));
+      const polled = begun().say("client", poll(2)).say("server", result(2, told));
+      const notified = begun().say("server", notification("notifications/tasks/status", told));
+      expect(polled.end().endings[0]).toStartWith(`client tools/call 1 ${outcome}`);
+      expect(notified.end().endings[0]).toStartWith(`client tools/call 1 ${outcome}`);
+    });
+  }
+
+  test("polled five times is one call", () => {
+    const one = heard().say("client", call(1, "slow")).say("server", result(1, created));
+    for (let id = 2; id < 7; id += 1)
+      one.say("client", poll(id)).say("server", result(id, working));
+    one
+      .say("client", poll(7))
+      .say("server", result(7, { ...working, status: "completed", result: {} }));
+    expect(one.end().endings.filter((ending) => ending.includes("tools/call"))).toHaveLength(1);
+  });
+
+  test("nobody asks about any more is abandoned", () => {
+    const { endings } = heard()
+      .say("client", call(1, "slow"))
+      .say("server", result(1, created))
+      .end();
+    expect(endings).toEqual(["client tools/call 1 abandoned in 2"]);
+  });
+
+  test("with the id of another task replaces no call", () => {
+    const { endings } = heard()
+      .say("client", call(1, "slow"), call(2, "slow"))
+      .say("server", result(1, created), result(2, created))
+      .end();
+    expect(endings).toHaveLength(2);
+  });
+
+  test(`one beyond ${suspendedCallsMax} abandons the oldest`, () => {
+    const one = heard();
+    for (let id = 0; id <= suspendedCallsMax; id += 1) {
+      one
+        .say("client", call(id, "slow"))
+        .say("server", result(id, { ...created, taskId: `t${id}` }));
+    }
+    expect(one.endings).toEqual(["client tools/call 0 abandoned in 2"]);
+  });
+});
+
+describe("what is counted beside calls", () => {
+  test("notifications by method and direction", () => {
+    const one = heard();
+    one.say("client", notification("a"), notification("a")).say("server", notification("a"));
+    const size = JSON.stringify(notification("a")).length;
+    expect(one.traffic.notifications).toEqual([
+      { method: "a", from: "client", count: 2, bytes: 2 * size },
+      { method: "a", from: "server", count: 1, bytes: size },
+    ]);
+  });
+
+  test(`methods beyond ${notificationMethodsMax} share one entry`, () => {
+    const one = heard();
+    for (let at = 0; at < notificationMethodsMax + 3; at += 1)
+      one.say("server", notification(`m${at}`));
+    expect(one.traffic.notifications).toHaveLength(notificationMethodsMax + 1);
+    expect(one.traffic.notifications.at(-1)).toMatchObject({ method: "(other)", count: 3 });
+  });
+
+  test("bytes of every line, and lines that are no JSON-RPC", () => {
+    const one = heard();
+    for (const text of ["Listening", "{}", "  "])
+      one.traffic.take("server", noise(text), text.length, 0);
+    expect(one.traffic.bytes).toEqual({ client: 0, server: 13 });
+    expect(one.traffic.opaqueLines).toEqual({ client: 0, server: 2 });
+  });
+});

@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test";
+import { judgeCall, type Growth, type MadeCall } from "#check/played-call.ts";
+import type { CallRecord } from "#records/record.ts";
+
+const planned = {
+  name: "c",
+  tool: "t",
+  arguments: {},
+  isError: false,
+  budgetTokens: undefined,
+  repeat: 1,
+};
+const record = {
+  total_tokens: 100,
+  input_tokens: 1,
+  output_tokens: 99,
+  outcome: "ok",
+  duration_ms: 2,
+};
+const made: MadeCall = {
+  planned,
+  round: 1,
+  isError: false,
+  error: null,
+  record: record as CallRecord,
+  recorded: undefined,
+};
+const recorded = (tokens: number) => ({ recorded: { key: "", tool: "t", tokens } });
+const tenth: Growth = { share: 0.1 };
+
+test.each([
+  ["nothing asked", {}, tenth, []],
+  ["a budget that fits", { planned: { ...planned, budgetTokens: 100 } }, tenth, []],
+  ["a budget one short", { planned: { ...planned, budgetTokens: 99 } }, tenth, ["over_budget"]],
+  ["an error nobody expects", { isError: true, error: "no" }, tenth, ["unexpected_error"]],
+  ["an expected error", { isError: true, planned: { ...planned, isError: true } }, tenth, []],
+  [
+    "an expected error that does not come",
+    { planned: { ...planned, isError: true } },
+    tenth,
+    ["error_missing"],
+  ],
+  ["growth within a share", recorded(91), tenth, []],
+  ["growth beyond a share", recorded(90), tenth, ["grew"]],
+  ["growth within tokens", recorded(95), { tokens: 5 }, []],
+  ["growth beyond tokens", recorded(94), { tokens: 5 }, ["grew"]],
+  ["no record", { record: undefined }, tenth, ["not_metered"]],
+] as const)("judgeCall with %s", (_, changes, growth, problems) => {
+  expect(judgeCall({ ...made, ...changes }, growth).problems).toEqual([...problems]);
+});
+
+test("judgeCall carries the numbers it judged by", () => {
+  const judged = judgeCall({ ...made, ...recorded(90) }, tenth);
+  expect(judged).toMatchObject({
+    tokens: 100,
+    recorded_tokens: 90,
+    allowed_tokens: 99,
+    limit: null,
+  });
+});

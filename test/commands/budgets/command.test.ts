@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { type Home, makeHome, runMeter } from "../../e2e/run.ts";
+
+let home: Home;
+
+beforeEach(() => {
+  home = makeHome();
+});
+
+afterEach(() => home.remove());
+
+const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search"}}\n`;
+const server = ["sh", "-c", `read a; echo '{"jsonrpc":"2.0","id":1,"result":{}}'`];
+
+test("budgets shows counters that outlive a session, and empties those of a tool", async () => {
+  const before = await runMeter(home, ["budgets"]);
+  expect([before.status, before.stdout]).toEqual([
+    0,
+    "no counter: no budget per minute, hour or day was used yet\n",
+  ]);
+  await runMeter(home, ["--budget", "search=500/day", "--", ...server], { input: call });
+  const shown = await runMeter(home, ["budgets", "--json"]);
+  const [counter] = JSON.parse(shown.stdout).counters;
+  expect(counter).toMatchObject({ tool: "search", limit: 500, per: "day", held: 0 });
+  expect(counter.spent).toBeGreaterThan(0);
+  expect(counter.left).toBe(500 - counter.spent);
+  const reset = await runMeter(home, ["budgets", "--reset", "sea*"]);
+  expect([reset.status, reset.stderr]).toEqual([0, "mcp-meter: 1 counter was emptied\n"]);
+  const none = await runMeter(home, ["budgets", "--reset", "sea*"]);
+  expect(none.status).toBe(2);
+  expect(none.stderr).toContain('Cannot reset "sea*"');
+});
+
+test("budgets takes no words", async () => {
+  const { status, stdout } = await runMeter(home, ["budgets", "search"]);
+  expect([status, stdout]).toEqual([2, ""]);
+});

@@ -1,0 +1,79 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { count } from "#commands/count/command.ts";
+import type { RawOptions } from "#commands/command.ts";
+import { capturedIo } from "../../support/io.ts";
+import { scratch } from "../../support/replay.ts";
+
+const folder = scratch();
+afterAll(() => folder.remove());
+
+const hello = folder.write("hello.txt", "hello world");
+const empty = folder.write("empty.txt", "");
+const broken = join(folder.path, "broken.bin");
+await Bun.write(broken, Uint8Array.of(0x68, 0x69, 0x00, 0xff, 0xfe));
+
+async function counted(options: RawOptions, ...operands: readonly string[]) {
+  const io = capturedIo();
+  const ending = await count({ options, operands, child: undefined }, io);
+  return { ...io.written, ending };
+}
+
+describe("count", () => {
+  test("of one file prints the number alone", async () => {
+    expect(await counted({ tokenizer: "o200k" }, hello)).toEqual({
+      stdout: "2\n",
+      stderr: "",
+      ending: { code: 0 },
+    });
+    expect((await counted({}, empty)).stdout).toBe("0\n");
+  });
+
+  test("of several prints a table with a total", async () => {
+    const { stdout } = await counted({ tokenizer: "cl100k" }, hello, hello);
+    expect(stdout).toContain("2 files\n");
+    expect(stdout).toMatch(/^total +4 +22$/m);
+  });
+
+  test("takes what follows -- as files too", async () => {
+    const io = capturedIo();
+    const args = { options: { tokenizer: "words" }, operands: [hello], child: [hello] };
+    await count(args, io);
+    expect(io.written.stdout).toMatch(/^total +~4 +22$/m);
+  });
+
+  test("in JSON says how the numbers were made", async () => {
+    const { stdout } = await counted({ json: true, model: "claude-opus-5" }, hello, broken);
+    expect(JSON.parse(stdout)).toMatchObject({
+      inputs: [
+        { file: hello, tokens: 3, bytes: 11, is_utf8: true },
+        { file: broken, bytes: 5, is_utf8: false },
+      ],
+      estimator: "claude",
+      method: "bpe-scaled",
+      confidence: "medium",
+      is_estimated: true,
+    });
+  });
+
+  test("counts bytes that are no UTF-8, and says so", async () => {
+    const { stdout, stderr } = await counted({ tokenizer: "chars3" }, broken);
+    expect([stdout, stderr.includes("is no UTF-8 throughout")]).toEqual(["2\n", true]);
+  });
+
+  test("ends with 1 over the limit, with the number still on stdout", async () => {
+    const at = await counted({ tokenizer: "o200k", limit: "2" }, hello);
+    const over = await counted({ tokenizer: "o200k", limit: "3" }, hello, hello);
+    expect([at.ending, at.stderr]).toEqual([{ code: 0 }, ""]);
+    expect(over.ending).toEqual({ code: 1 });
+    expect(over.stderr).toBe(
+      "mcp-meter: Over the limit: the input has 4 tokens, --limit allows 3\n",
+    );
+    expect(over.stdout).not.toBe("");
+  });
+
+  test("of a file that is not there is refused before anything is printed", async () => {
+    const refused = counted({}, hello, join(folder.path, "nowhere"));
+    expect(await refused.catch(String)).toContain("ENOENT");
+  });
+});

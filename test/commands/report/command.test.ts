@@ -1,0 +1,67 @@
+import { describe, expect, test } from "bun:test";
+import { report } from "#commands/report/command.ts";
+import { render } from "#renderers/index.ts";
+import { recordLine } from "#sinks/sink.ts";
+import { fakeIo } from "../../support/fake-io.ts";
+import { Folder, rejectionOf } from "../../support/folder.ts";
+import {
+  callRecord,
+  definitionsRecord,
+  endRecord,
+  sessionRecord,
+} from "../../support/made-records.ts";
+import { summaryOf } from "../../support/play.ts";
+
+const records = [sessionRecord(), definitionsRecord(), callRecord(), endRecord()];
+const lines = records.map(recordLine).join("");
+const none = { options: {}, operands: [], child: undefined };
+
+describe("report", () => {
+  for (const format of ["table", "markdown", "json"] as const) {
+    test(`prints as ${format} what the session printed`, async () => {
+      using folder = new Folder();
+      const { io, stdout, stderr } = fakeIo();
+      const operands = [folder.file("r.ndjson", lines)];
+      const ending = await report({ ...none, operands, options: { summary: format } }, io);
+      expect(ending).toEqual({ code: 0 });
+      expect(stdout()).toBe(render(format, summaryOf(records), { color: false }));
+      expect(stderr()).toBe("");
+    });
+  }
+
+  test("--json is the same as --summary json", async () => {
+    using folder = new Folder();
+    const { io, stdout } = fakeIo();
+    const operands = [folder.file("r.ndjson", lines)];
+    await report({ ...none, operands, options: { json: true } }, io);
+    expect(JSON.parse(stdout())).toEqual(JSON.parse(JSON.stringify(summaryOf(records))));
+  });
+
+  test("adds up several files, and counts what it skipped", async () => {
+    using folder = new Folder();
+    const { io, stdout, stderr } = fakeIo();
+    folder.file("a.ndjson", lines);
+    folder.file("b.ndjson", `noise\n${lines}{"torn`);
+    await report({ ...none, operands: [folder.at("*.ndjson")], options: { json: true } }, io);
+    expect(JSON.parse(stdout())).toMatchObject({ sessions: 2, total: { calls: 2 } });
+    expect(stderr()).toBe("mcp-meter: 2 lines were skipped, torn or no record of mcp-meter\n");
+  });
+
+  test("takes names after -- that begin with a dash", async () => {
+    using folder = new Folder();
+    const { io, stdout } = fakeIo();
+    await report({ ...none, child: [folder.file("-r.ndjson", lines)] }, io);
+    expect(stdout()).toContain("search");
+  });
+
+  test("without a file, and without a record, says so in one sentence", async () => {
+    using folder = new Folder();
+    const { io, stdout } = fakeIo();
+    expect(await rejectionOf(report(none, io))).toContain("Cannot report: there is no record file");
+    const operands = [folder.file("empty", "")];
+    expect(await rejectionOf(report({ ...none, operands }, io))).toBe(
+      "UserError: Cannot report: there is no record in 1 file",
+    );
+    expect(stdout()).toBe("");
+  });
+});

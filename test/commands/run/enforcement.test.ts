@@ -1,0 +1,52 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { parseBudgetOptions } from "#commands/run/budget-options.ts";
+import { enforce } from "#commands/run/enforcement.ts";
+import { Folder } from "../../support/folder.ts";
+import { capturedIo } from "../../support/io.ts";
+
+async function enforced(folder: Folder, budget: readonly string[], told: string[] = []) {
+  const io = capturedIo({ XDG_STATE_HOME: folder.path });
+  return enforce(parseBudgetOptions({ budget }), "session", io, (sentence) => told.push(sentence));
+}
+
+describe("enforce", () => {
+  test("of nothing enforces nothing", async () => {
+    using folder = new Folder();
+    const { enforcement, close } = await enforced(folder, []);
+    expect(enforcement).toBeUndefined();
+    close();
+  });
+
+  test("opens the counters of the machine only for what outlives a session", async () => {
+    using folder = new Folder();
+    const file = folder.at("mcp-meter", "counters.sqlite");
+    for (const [budget, isShared] of [
+      [["a=1k", "5k/session"], false],
+      [["a=1k", "5k/minute"], true],
+    ] as const) {
+      const { enforcement, close } = await enforced(folder, budget);
+      expect(enforcement?.budgets.map(({ spec }) => spec)).toEqual([...budget]);
+      expect(enforcement?.books.shared === enforcement?.books.session).toBe(!isShared);
+      expect(existsSync(file)).toBe(isShared);
+      close();
+    }
+  });
+
+  test("keeps whole results in the state directory", async () => {
+    using folder = new Folder();
+    const { enforcement, close } = await enforced(folder, ["a=1k:spill"]);
+    expect(enforcement?.keep("whole")).toStartWith(folder.at("mcp-meter", "spills"));
+    close();
+  });
+
+  test("tells once when the machine's counters cannot be opened", async () => {
+    using folder = new Folder();
+    folder.file("mcp-meter", "");
+    const told: string[] = [];
+    const { enforcement, close } = await enforced(folder, ["5k/day"], told);
+    expect(enforcement).toBeDefined();
+    expect(told).toMatchObject([expect.stringContaining("count for this session alone")]);
+    close();
+  });
+});

@@ -1,0 +1,206 @@
+import { describe, expect, test } from "bun:test";
+import {
+  definitionCharactersMax,
+  definitionPricesMax,
+  nameCharactersMax,
+  toolsListedMax,
+} from "#limits.ts";
+import {
+  definitionPrices,
+  type DefinitionsCost,
+  draftDefinitions,
+  ToolList,
+} from "#cost/definitions.ts";
+import { plainReader } from "../support/plain-reader.ts";
+import { sha256 } from "../support/play.ts";
+
+const tool = (name: string, more: object = {}) => ({
+  name,
+  description: "d",
+  inputSchema: {},
+  ...more,
+});
+
+function listed(
+  ...pages: readonly (readonly [cursor: string | undefined, result: unknown])[]
+): ToolList {
+  const list = new ToolList();
+  for (const [cursor, result] of pages) list.addPage(cursor, result);
+  return list;
+}
+
+describe("ToolList", () => {
+  test("pages add up, and the last one completes the list", () => {
+    const list = listed([undefined, { tools: [tool("a")], nextCursor: "2" }]);
+    expect(list.isComplete).toBe(false);
+    list.addPage("2", { tools: [tool("b")] });
+    expect([list.tools.map(({ name }) => name), list.total, list.isComplete]).toEqual([
+      ["a", "b"],
+      2,
+      true,
+    ]);
+  });
+
+  test("a list without a cursor begins anew", () => {
+    const list = listed(
+      [undefined, { tools: [tool("a")] }],
+      [undefined, { tools: [tool("b"), tool("c")] }],
+    );
+    expect(list.tools.map(({ name }) => name)).toEqual(["b", "c"]);
+    expect(list.total).toBe(2);
+  });
+
+  test("what is no tool is not listed", () => {
+    expect(listed([undefined, { tools: [null, 7, [], tool("a")] }]).total).toBe(1);
+    expect(listed([undefined, { tools: "none" }]).total).toBe(0);
+  });
+
+  test(`of ${toolsListedMax + 1} tools, all are counted and ${toolsListedMax} kept`, () => {
+    const tools = Array.from({ length: toolsListedMax + 1 }, () => tool("t"));
+    const list = listed([undefined, { tools }]);
+    expect([list.total, list.tools.length]).toEqual([toolsListedMax + 1, toolsListedMax]);
+  });
+});
+
+const deps = () => ({ hash: sha256, prices: definitionPrices() });
+
+function recorded(
+  list: ToolList,
+  told: { instructions?: string; client?: string; deps?: ReturnType<typeof deps> } = {},
+): DefinitionsCost {
+  const draft = draftDefinitions(
+    list,
+    told.instructions,
+    plainReader(told.client),
+    told.deps ?? deps(),
+  );
+  while (draft.bill.charactersLeft > 0) draft.bill.advance(100);
+  return draft.finish(false);
+}
+
+describe("draftDefinitions", () => {
+  const whole = tool("search", {
+    title: "Search",
+    annotations: {},
+    outputSchema: { type: "object" },
+  });
+
+  test("name, description and schema cost, the rest is wire only", () => {
+    const body = recorded(listed([undefined, { tools: [whole] }]));
+    const rest = '{"title":"Search","annotations":{},"outputSchema":{"type":"object"}}';
+    expect(body.tools).toMatchObject([
+      {
+        name: "search",
+        name_tokens: 2,
+        description_tokens: 1,
+        schema_tokens: 1,
+        tokens: 4,
+        wire_only_tokens: Math.ceil(rest.length / 3),
+        percent_total: 100,
+      },
+    ]);
+    expect(body).toMatchObject({
+      total_tokens: 4,
+      resident_tokens: 4,
+      tools_total: 1,
+      is_complete: true,
+    });
+  });
+
+  test("the hash is of the canonical definition, so the order of members is nothing", () => {
+    const turned = Object.fromEntries(Object.entries(whole).toReversed());
+    const [one, other] = recorded(listed([undefined, { tools: [whole, turned] }])).tools;
+    expect(one?.sha256).toMatch(/^[0-9a-f]{64}$/);
+    expect(other?.sha256).toBe(one?.sha256 ?? "");
+    const changed = recorded(
+      listed([undefined, { tools: [{ ...whole, description: "D" }] }]),
+    ).tools;
+    expect(changed[0]?.sha256).not.toBe(one?.sha256 ?? "");
+  });
+
+  test("shares add up to a hundred", () => {
+    const tools = ["a", "bb", "cccc"].map((name) => tool(name, { description: name.repeat(90) }));
+    const body = recorded(listed([undefined, { tools }]));
+    const sum = body.tools.reduce((all, { percent_total: percent }) => all + percent, 0);
+    expect(sum).toBeCloseTo(100, 1);
+  });
+
+  test("instructions are their own number and stay in context", () => {
+    const body = recorded(listed([undefined, { tools: [tool("a")] }]), { instructions: "Be kind" });
+    expect(body).toMatchObject({ total_tokens: 3, instructions_tokens: 3, resident_tokens: 6 });
+  });
+
+  test("a client that defers keeps names and instructions", () => {
+    const told = { instructions: "Be kind", client: "claude-code" };
+    const body = recorded(listed([undefined, { tools: [tool("a"), tool("b")] }]), told);
+    expect(body).toMatchObject({ is_deferred: true, total_tokens: 6, resident_tokens: 5 });
+  });
+
+  test("an empty list costs nothing", () => {
+    expect(recorded(new ToolList())).toMatchObject({
+      total_tokens: 0,
+      resident_tokens: 0,
+      tools: [],
+    });
+  });
+
+  test("names are cut in the record and not in the count", () => {
+    const name = "n".repeat(900);
+    const [found] = recorded(listed([undefined, { tools: [{ name }] }])).tools;
+    expect([found?.name.length, found?.name_tokens]).toEqual([nameCharactersMax, 300]);
+  });
+
+  test("a description is counted up to its limit", () => {
+    const [at, beyond] = [0, 30].map((extra) => {
+      const description = "x".repeat(definitionCharactersMax + extra);
+      return recorded(listed([undefined, { tools: [tool("t", { description })] }]));
+    });
+    expect(beyond?.total_tokens).toBe(at?.total_tokens ?? 0);
+  });
+
+  test("hostile definitions cost what they say and throw nothing", () => {
+    const tools = [
+      {},
+      { name: 7, description: {}, inputSchema: "text" },
+      { __proto__: null, name: "__proto__" },
+    ];
+    const body = recorded(listed([undefined, { tools }]));
+    expect(body.tools.map(({ name }) => name)).toEqual(["", "", "__proto__"]);
+  });
+
+  test("a definition is counted once", () => {
+    const shared = deps();
+    const list = listed([undefined, { tools: [whole] }]);
+    const first = recorded(list, { deps: shared });
+    const again = draftDefinitions(list, undefined, plainReader(undefined), shared);
+    expect(again.bill.charactersLeft).toBe(0);
+    expect(again.finish(false)).toEqual(first);
+  });
+
+  test("a price that was not counted is not remembered", () => {
+    const shared = deps();
+    const list = listed([undefined, { tools: [whole] }]);
+    const draft = draftDefinitions(list, undefined, plainReader(undefined), shared);
+    draft.finish(draft.bill.settleByLength());
+    expect(recorded(list, { deps: shared })).toEqual(recorded(list));
+  });
+});
+
+describe("definitionPrices", () => {
+  const price = { name_tokens: 1, description_tokens: 2, schema_tokens: 3, wire_only_tokens: 4 };
+
+  test("are kept by estimator and hash", () => {
+    const prices = definitionPrices();
+    prices.set("o200k", "a", price);
+    expect([prices.get("o200k", "a"), prices.get("claude", "a"), prices.get("o200k", "b")]).toEqual(
+      [price, undefined, undefined],
+    );
+  });
+
+  test(`${definitionPricesMax} are kept, further ones are not`, () => {
+    const prices = definitionPrices();
+    for (let at = 0; at <= definitionPricesMax; at += 1) prices.set("e", String(at), price);
+    expect(prices.get("e", String(definitionPricesMax - 1))).toEqual(price);
+    expect(prices.get("e", String(definitionPricesMax))).toBeUndefined();
+  });
+});

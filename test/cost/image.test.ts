@@ -1,0 +1,162 @@
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { imageRuleIds, imageTokens, readImageSize } from "#cost/image.ts";
+import type { ImageRuleId } from "#cost/image.ts";
+
+const checks: readonly (readonly [ImageRuleId, width: number, height: number, tokens: number])[] = [
+  ["claude-4.6", 1024, 1024, 1369],
+  ["claude-4.6", 1568, 784, 1568],
+  ["claude-4.6", 1920, 1080, 1568],
+  ["claude-4.6", 28, 28, 1],
+  ["claude-4.6", 29, 28, 2],
+  ["claude-5", 1024, 1024, 1369],
+  ["claude-5", 1920, 1080, 2691],
+  ["claude-5", 2000, 1500, 3888],
+  ["claude-5", 2576, 2576, 4784],
+  ["claude-5", 5152, 280, 92 * 5],
+  ["gpt-4o", 1024, 1024, 765],
+  ["gpt-4o", 2048, 4096, 1105],
+  ["gpt-4o", 512, 512, 255],
+  ["gpt-4o", 100, 100, 255],
+  ["gpt-5", 1024, 1024, 630],
+  ["gpt-5", 2048, 4096, 910],
+  ["gpt-5.5", 1024, 1024, 1229],
+  ["gpt-5.5", 1920, 1080, 2448],
+  ["gpt-5.5", 6000, 6000, 12_000],
+  ["gemini-2", 384, 384, 258],
+  ["gemini-2", 385, 384, 258],
+  ["gemini-2", 1024, 1024, 1032],
+  ["gemini-2", 9000, 9000, 4128],
+  ["gemini-3", 1, 1, 1100],
+  ["gemini-3", 4000, 4000, 1100],
+];
+
+describe("imageTokens", () => {
+  test.each(checks)("%s: %i × %i is %i tokens", (rule, width, height, tokens) => {
+    expect(imageTokens(rule, { width, height })).toEqual({ tokens, confidence: "medium" });
+  });
+
+  test.each([...imageRuleIds])("%s: of unread size, as 1024 × 1024 and low", (rule) => {
+    const { tokens } = imageTokens(rule, { width: 1024, height: 1024 });
+    expect(imageTokens(rule, undefined)).toEqual({ tokens, confidence: "low" });
+  });
+
+  test.each([...imageRuleIds])("%s: any size is whole, at least 1, at most 12 000", (rule) => {
+    const side = fc.integer({ min: 1, max: 0xffffffff });
+    fc.assert(
+      fc.property(side, side, (width, height) => {
+        const { tokens } = imageTokens(rule, { width, height });
+        expect(Number.isSafeInteger(tokens) && tokens >= 1 && tokens <= 12_000).toBe(true);
+      }),
+    );
+  });
+});
+
+const ascii = (text: string): number[] => Array.from(Buffer.from(text, "latin1"));
+const u16 = (value: number): number[] => [value >> 8, value & 255];
+const u32 = (value: number): number[] => [...u16(value >>> 16), ...u16(value & 0xffff)];
+const segment = (marker: number, bytes: number): number[] => [
+  0xff,
+  marker,
+  ...u16(bytes + 2),
+  ...Array.from({ length: bytes }, () => 0),
+];
+const frame = (marker: number, width: number, height: number): number[] => [
+  0xff,
+  marker,
+  ...u16(17),
+  8,
+  ...u16(height),
+  ...u16(width),
+  3,
+];
+const jpeg = (...parts: number[][]): number[] => [0xff, 0xd8, ...parts.flat()];
+const exif = segment(0xe1, 65_000);
+
+const images: readonly (readonly [string, number[], string | undefined])[] = [
+  [
+    "PNG",
+    [0x89, ...ascii("PNG\r\n\x1a\n"), ...u32(13), ...ascii("IHDR"), ...u32(640), ...u32(480)],
+    "640×480",
+  ],
+  ["GIF", [...ascii("GIF89a"), 0x80, 0x02, 0xe0, 0x01], "640×480"],
+  [
+    "WebP VP8X",
+    [...ascii("RIFF\0\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0"), 0x7f, 2, 0, 0xdf, 1, 0],
+    "640×480",
+  ],
+  [
+    "WebP VP8L",
+    [...ascii("RIFF\0\0\0\0WEBPVP8L\0\0\0\0"), 0x2f, 0x7f, 0xc2, 0x77, 0, 0, 0, 0, 0, 0],
+    "640×480",
+  ],
+  [
+    "WebP VP8",
+    [...ascii("RIFF\0\0\0\0WEBPVP8 \0\0\0\0"), 0, 0, 0, 0x9d, 1, 0x2a, 0x80, 2, 0xe0, 1],
+    "640×480",
+  ],
+  ["JPEG, baseline", jpeg(segment(0xe0, 14), frame(0xc0, 640, 480)), "640×480"],
+  ["JPEG, progressive", jpeg(segment(0xe0, 14), frame(0xc2, 640, 480)), "640×480"],
+  ["JPEG, frame behind 195 kB of EXIF", jpeg(exif, exif, exif, frame(0xc0, 640, 480)), "640×480"],
+  [
+    "JPEG, frame beyond the bound",
+    jpeg(exif, exif, exif, exif, exif, frame(0xc0, 640, 480)),
+    undefined,
+  ],
+  [
+    "JPEG, too many segments",
+    jpeg(...Array.from({ length: 600 }, () => segment(0xee, 1)), frame(0xc0, 640, 480)),
+    undefined,
+  ],
+  ["JPEG, cut", jpeg(segment(0xe0, 14)), undefined],
+  ["JPEG, broken chain", jpeg([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]), undefined],
+  [
+    "PNG of no pixels",
+    [0x89, ...ascii("PNG\r\n\x1a\n"), ...u32(13), ...ascii("IHDR"), ...u32(0), ...u32(480)],
+    undefined,
+  ],
+  ["PNG, cut", [0x89, ...ascii("PNG\r\n\x1a\n")], undefined],
+  ["SVG, which models do not take", ascii('<svg width="9" height="9"></svg>'), undefined],
+  ["nothing", [], undefined],
+];
+
+const base64 = (bytes: readonly number[]): string => Buffer.from(bytes).toString("base64");
+
+describe("readImageSize", () => {
+  test.each(images)("%s", (_name, bytes, expected) => {
+    expect(shown(readImageSize(base64(bytes)))).toBe(expected);
+  });
+
+  test("the same of a data: URL and of base64 with line breaks", () => {
+    const png = base64(images[0]?.[1] ?? []);
+    expect(shown(readImageSize(`data:image/png;base64,${png}`))).toBe("640×480");
+    expect(shown(readImageSize(`${png.slice(0, 7)}\r\n${png.slice(7)}`))).toBe("640×480");
+  });
+
+  test.each(["not base64 !", "=", "data:,", "\ud800", "A", "////"])("%j has none", (data) => {
+    expect(readImageSize(data)).toBeUndefined();
+  });
+
+  test("any bytes behind any magic give a size of whole pixels or none", () => {
+    const magic = fc.constantFrom(...images.map(([, bytes]) => bytes.slice(0, 16)));
+    const tail = fc.uint8Array({ maxLength: 300 });
+    fc.assert(
+      fc.property(magic, tail, (head, rest) => {
+        const size = readImageSize(base64([...head, ...rest]));
+        expect(size === undefined || (size.width > 0 && size.height > 0)).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("the time does not depend on what follows the header", () => {
+    const zeros = base64(jpeg(Array.from({ length: 2_000_000 }, () => 0)));
+    const start = performance.now();
+    for (let run = 0; run < 20; run += 1) expect(readImageSize(zeros)).toBeUndefined();
+    expect(performance.now() - start).toBeLessThan(500);
+  });
+});
+
+function shown(size: { width: number; height: number } | undefined): string | undefined {
+  return size && `${size.width}×${size.height}`;
+}

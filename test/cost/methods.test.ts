@@ -1,0 +1,160 @@
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { findProfile } from "#cost/clients.ts";
+import { answeredOf, askedOf, countBlocks, erroredOf, isPriced } from "#cost/methods.ts";
+import type { Part } from "#cost/visibility.ts";
+
+const profile = findProfile(undefined);
+
+function texts(parts: readonly Part[]): string[] {
+  return parts.map((part) => (part.kind === "text" ? part.text : part.kind));
+}
+
+const block = (text: string) => ({ type: "text", text });
+
+describe("askedOf", () => {
+  type Row = readonly [
+    method: string,
+    params: unknown,
+    tool: string | null,
+    input: readonly string[],
+  ];
+  const rows: readonly Row[] = [
+    [
+      "tools/call",
+      { name: "search", arguments: { q: [1, "é"] } },
+      "search",
+      ["search", '{"q":[1,"é"]}'],
+    ],
+    ["tools/call", { name: "search" }, "search", ["search", ""]],
+    ["tools/call", { name: 7 }, "", ["", ""]],
+    ["tools/call", undefined, "", ["", ""]],
+    [
+      "prompts/get",
+      { name: "greet", arguments: { who: "you" } },
+      "greet",
+      ["greet", '{"who":"you"}'],
+    ],
+    ["resources/read", { uri: "file:///a" }, null, ["file:///a"]],
+    [
+      "sampling/createMessage",
+      {
+        systemPrompt: "Be brief",
+        messages: [{ role: "user", content: { type: "text", text: "Hi" } }],
+      },
+      null,
+      ["Be brief", "Hi"],
+    ],
+    [
+      "sampling/createMessage",
+      {
+        messages: [
+          {
+            content: [
+              { type: "text", text: "a" },
+              { type: "image", data: "xxxx", mimeType: "image/png" },
+            ],
+          },
+        ],
+      },
+      null,
+      ["", "a", "image/png"],
+    ],
+    ["tools/list", { cursor: "2", _meta: {} }, null, ['"2"']],
+    ["tools/list", {}, null, [""]],
+    ["ping", {}, null, []],
+    ["ping", { _meta: { progressToken: 1 } }, null, []],
+    ["logging/setLevel", { level: "info", _meta: {} }, null, ['{"level":"info"}']],
+    ["__proto__", {}, null, []],
+    ["constructor", undefined, null, [""]],
+  ];
+  for (const [method, params, tool, input] of rows) {
+    test(`${method} ${JSON.stringify(params)} asks ${JSON.stringify(input)}`, () => {
+      expect(askedOf(method, params)).toMatchObject({ tool, input: [...input] });
+    });
+  }
+
+  test("four methods have a price", () => {
+    const methods = ["tools/call", "prompts/get", "resources/read", "sampling/createMessage"];
+    expect(methods.map(isPriced)).toEqual([true, true, true, true]);
+    expect(["tools/list", "ping", "__proto__", "toString", ""].map(isPriced)).toEqual(
+      Array(5).fill(false),
+    );
+  });
+
+  test("repeats are told by the same arguments, not by their names", () => {
+    expect(askedOf("tools/call", { name: "a", arguments: { x: 1 } }).arguments).toBe('{"x":1}');
+    expect(askedOf("resources/read", { uri: "file:///a" }).arguments).toBe("file:///a");
+    expect(askedOf("sampling/createMessage", { messages: [] }).arguments).toBeUndefined();
+  });
+});
+
+describe("answeredOf", () => {
+  const rows: readonly (readonly [method: string, result: unknown, visible: readonly string[]])[] =
+    [
+      ["tools/call", { content: [block("a"), block("b")] }, ["a", "b"]],
+      [
+        "prompts/get",
+        { messages: [{ content: block("a") }, { content: [block("b")] }] },
+        ["a", "b"],
+      ],
+      ["resources/read", { contents: [{ uri: "file:///a", text: "hello" }] }, ["file:///a\nhello"]],
+      ["sampling/createMessage", { role: "assistant", content: block("Hi") }, ["Hi"]],
+      ["tools/list", { tools: [], _meta: { a: 1 } }, ['{"tools":[]}']],
+      ["ping", {}, ["{}"]],
+      ["ping", undefined, [""]],
+    ];
+  for (const [method, result, visible] of rows) {
+    test(`${method} ${JSON.stringify(result)} shows ${JSON.stringify(visible)}`, () => {
+      expect(texts(answeredOf(method, result, profile).visible)).toEqual([...visible]);
+    });
+  }
+});
+
+test("an error is its code, its message and its data", () => {
+  const seen = erroredOf({ code: -32602, message: "No such tool", data: { name: "x" } });
+  expect(texts(seen.visible)).toEqual(["-32602", "No such tool", '{"name":"x"}']);
+  expect(texts(erroredOf({}).visible)).toEqual(["", "", ""]);
+});
+
+test("blocks are counted by type, unknown ones as other", () => {
+  const types = [
+    "text",
+    "text",
+    "image",
+    "audio",
+    "resource",
+    "resource_link",
+    "hologram",
+    "__proto__",
+  ];
+  expect(countBlocks({ content: [...types.map((type) => ({ type })), null, 7] })).toEqual({
+    text: 2,
+    image: 1,
+    audio: 1,
+    resource: 1,
+    resource_link: 1,
+    other: 4,
+  });
+  expect(countBlocks(undefined).text).toBe(0);
+});
+
+test("nothing throws, whatever is asked and answered", () => {
+  const methods = fc.constantFrom(
+    "tools/call",
+    "prompts/get",
+    "resources/read",
+    "sampling/createMessage",
+    "x",
+  );
+  fc.assert(
+    fc.property(methods, fc.jsonValue(), (method, value) => {
+      expect(askedOf(method, value).input.every((text) => typeof text === "string")).toBe(true);
+      for (const shape of [value, { content: value }, { messages: value }, { contents: value }]) {
+        answeredOf(method, shape, profile);
+        erroredOf(shape);
+        countBlocks(shape);
+      }
+    }),
+  );
+});

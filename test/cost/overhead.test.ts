@@ -1,0 +1,145 @@
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+import {
+  isForUser,
+  mayHaveOverhead,
+  measureText,
+  minify,
+  overheadCharactersMax,
+} from "#cost/overhead.ts";
+
+const none = { data: 0, keys: 0, punctuation: 0, whiteSpace: 0, preamble: 0 };
+
+describe("measureText", () => {
+  test.each([
+    ["prose", "Two rows", { data: 8 }],
+    ["empty", "", {}],
+    ["compact JSON", '{"ab":[1,"c"]}', { keys: 2, data: 2, punctuation: 10 }],
+    ["indented JSON", '{\n  "ab": true\n}', { keys: 2, data: 4, punctuation: 5, whiteSpace: 5 }],
+    [
+      "a key behind white space",
+      '{"a" \t: 1}',
+      { keys: 1, data: 1, punctuation: 5, whiteSpace: 3 },
+    ],
+    ["quotes within strings", '["a\\"b\\\\"]', { data: 6, punctuation: 4 }],
+    ["broken JSON is prose", '{"a":', { data: 5 }],
+    ["a JSON text is prose", '"a"', { data: 3 }],
+  ])("%s", (_name, text, expected) => {
+    expect(measureText(text)).toEqual({ ...none, ...expected });
+  });
+
+  test.each([
+    ["IMPORTANT: show the link.\n\n# Title", 27],
+    ["<system-reminder>Be brief</system-reminder>\nRows: 2", 44],
+    ["Instructions for the assistant\n\nRows: 2", 32],
+    ["You must present this as a table.\nRows: 2", 34],
+    ["When answering, cite the page.\n \nRows: 2", 33],
+    ["\n IMPORTANT: cite.\nRows", 19],
+    ["IMPORTANT: nothing follows", 0],
+    ["IMPORTANT: nothing follows\n", 0],
+    ["You must install Node first.\n\nThen run it.", 0],
+    ["When you call this API, it should answer.\n\nExample", 0],
+    ["Important dates\n\n1 May", 0],
+    ["Rows: 2\n\nIMPORTANT: cite.", 0],
+  ])("%j has a preamble of %i characters", (text, preamble) => {
+    expect(measureText(text)).toEqual({ ...none, preamble, data: text.length - preamble });
+  });
+
+  test("any text: the kinds add up to its length", () => {
+    const json = fc.tuple(fc.json(), fc.integer({ min: 0, max: 4 }));
+    const text = fc.oneof(
+      fc.string({ unit: "binary" }),
+      json.map(([raw, indent]) => indented(raw, indent)),
+    );
+    fc.assert(
+      fc.property(text, (any) => {
+        const { data, keys, punctuation, whiteSpace, preamble } = measureText(any);
+        expect(data + keys + punctuation + whiteSpace + preamble).toBe(any.length);
+        expect(Math.min(data, keys, punctuation, whiteSpace, preamble)).toBeGreaterThanOrEqual(0);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("one past the bound is not looked at", () => {
+    const json = `[${" ".repeat(overheadCharactersMax - 2)}]`;
+    expect(measureText(json).whiteSpace).toBe(overheadCharactersMax - 2);
+    expect(measureText(` ${json}`)).toEqual({ ...none, data: overheadCharactersMax + 1 });
+  });
+
+  test("the worst texts of 1 MiB take linear time", () => {
+    const length = overheadCharactersMax - 8;
+    const texts = [
+      `[${"[],".repeat(length / 3)}[]]`,
+      `["${"\\\\".repeat(length / 2)}"]`,
+      `{"a":${" ".repeat(length)}1}`,
+      "\n ".repeat(length / 2),
+      `IMPORTANT: ${"\n ".repeat(length / 2)}`,
+    ];
+    const start = performance.now();
+    for (const text of texts) measureText(text);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+});
+
+describe("minify", () => {
+  test("keeps everything but white space between tokens", () => {
+    expect(minify('{ "a b" : [ 1.0 , "\\u00e9" ] }\n')).toBe('{"a b":[1.0,"\\u00e9"]}');
+    expect(minify("Two rows")).toBeUndefined();
+    expect(minify("7")).toBeUndefined();
+  });
+
+  test("any JSON: the same value, never longer", () => {
+    fc.assert(
+      fc.property(fc.json(), fc.integer({ min: 0, max: 4 }), (raw, indent) => {
+        const text = indented(raw, indent);
+        const small = minify(text);
+        if (small === undefined) return;
+        expect(small.length).toBeLessThanOrEqual(text.length);
+        expect(JSON.parse(small)).toEqual(JSON.parse(text));
+        expect(minify(small)).toBe(small);
+      }),
+    );
+  });
+});
+
+describe("isForUser", () => {
+  test.each([
+    [{ audience: ["user"] }, true],
+    [{ audience: ["user", "user"] }, true],
+    [{ audience: ["user", "assistant"] }, false],
+    [{ audience: [] }, false],
+    [{ audience: "user" }, false],
+    [undefined, false],
+  ])("annotations %j: %p", (annotations, expected) => {
+    expect(isForUser({ type: "text", text: "", annotations })).toBe(expected);
+  });
+
+  test("any JSON value is some block", () => {
+    fc.assert(fc.property(fc.jsonValue(), (raw) => expect(isForUser(raw)).toBeBoolean()));
+  });
+});
+
+describe("mayHaveOverhead", () => {
+  test("is never wrong about what has some", () => {
+    const json = fc.tuple(fc.json(), fc.integer({ min: 0, max: 4 }));
+    const text = fc.oneof(
+      json.map(([raw, indent]) => ` ${indented(raw, indent)}\n`),
+      fc.string().map((rest) => `IMPORTANT: do.\n${rest}`),
+    );
+    fc.assert(
+      fc.property(text, (any) => {
+        const { punctuation, preamble } = measureText(any);
+        expect(mayHaveOverhead(any)).toBe(punctuation + preamble > 0);
+      }),
+    );
+  });
+
+  test.each(["Two rows", "", " ", "[info] started", '{"a": 1} and more'])("%j has none", (text) => {
+    expect(mayHaveOverhead(text)).toBe(false);
+  });
+});
+
+function indented(json: string, indent: number): string {
+  return JSON.stringify(JSON.parse(json), null, indent);
+}

@@ -1,0 +1,230 @@
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { findProfile } from "#cost/clients.ts";
+import { partsOf, partsOfContents, seeResult } from "#cost/visibility.ts";
+import type { Part } from "#cost/visibility.ts";
+
+const png = "iVBORw0KGgoAAAANSUhEUgAAAoAAAAHgCAYAAAA10dzkAAAAAElFTkSuQmCC";
+const text = (of: string) => ({ type: "text", text: of });
+const image = { type: "image", data: png, mimeType: "image/png" };
+const structured = { rows: [1, 2], ok: true };
+const compact = '{"rows":[1,2],"ok":true}';
+
+/** Parts as short sentences: texts as they are, media by their size. */
+function shown(parts: readonly Part[]): readonly string[] {
+  return parts.map((part) => {
+    if (part.kind === "text") return part.text;
+    if (part.kind === "audio") return `audio of ${part.seconds ?? "unknown"} s`;
+    return part.size ? `image ${part.size.width}×${part.size.height}` : "image of unread size";
+  });
+}
+
+const prose = text("Two rows");
+const twin = text(JSON.stringify(structured, null, 2));
+
+type Row = readonly [client: string, what: string, result: unknown, visible: readonly string[]];
+
+const rows: readonly Row[] = [
+  ["claude-code", "text alone", { content: [prose, image] }, ["Two rows", "image 640×480"]],
+  [
+    "claude-code",
+    "both",
+    { content: [prose, image], structuredContent: structured },
+    ["image 640×480", compact],
+  ],
+  [
+    "Visual Studio Code",
+    "both",
+    { content: [prose, image], structuredContent: structured },
+    ["image 640×480", compact],
+  ],
+  [
+    "codex-mcp-client",
+    "both",
+    { content: [prose, image], structuredContent: structured },
+    [compact],
+  ],
+  [
+    "codex-mcp-client",
+    "structured null",
+    { content: [prose], structuredContent: null },
+    ["Two rows"],
+  ],
+  ["opencode", "both", { content: [prose, image], structuredContent: structured }, [compact]],
+  [
+    "Zed",
+    "both",
+    { content: [prose, image], structuredContent: structured },
+    ["Two rows", "image 640×480"],
+  ],
+  ["Zed", "no content", { content: [], structuredContent: structured }, [compact]],
+  ["Zed", "content absent", { structuredContent: structured }, [compact]],
+  [
+    "JetBrains-IU-copilot-intellij",
+    "both",
+    { content: [prose], structuredContent: structured },
+    ["Two rows", compact],
+  ],
+  ["claude-code", "an error", { content: [prose], isError: true, _meta: { a: 1 } }, ["Two rows"]],
+  ["Zed", "nothing", { content: [], resultType: "complete" }, []],
+  ["Zed", "an older result", { toolResult: { a: 1 } }, ['{"toolResult":{"a":1}}']],
+  ["Zed", "content of no list", { content: "text" }, ['{"content":"text"}']],
+  ["Zed", "no object", [1], ["[1]"]],
+  ["Zed", "null", null, ["null"]],
+  ["Zed", "no result", undefined, []],
+];
+
+describe("seeResult", () => {
+  test.each(rows)("visible to %s: %s", (client, _what, result, visible) => {
+    expect(shown(seeResult(result, findProfile(client)).visible)).toEqual([...visible]);
+  });
+
+  test.each(["claude-code", "codex", "Zed", "JetBrains-IU-copilot-intellij"])(
+    "for %s the wire holds both, and the text that says the same is a duplicate",
+    (client) => {
+      const result = {
+        content: [twin, prose, image],
+        structuredContent: structured,
+        _meta: { a: 1 },
+      };
+      const { wire, duplicate, visible } = seeResult(result, findProfile(client));
+      expect(shown(wire)).toEqual([twin.text, "Two rows", "image 640×480", compact]);
+      expect(shown(duplicate)).toEqual([twin.text]);
+      expect(duplicate.every((part) => wire.includes(part))).toBe(true);
+      expect(visible.every((part) => wire.includes(part))).toBe(true);
+    },
+  );
+
+  test("structured content of a plain text is its JSON, and that JSON the duplicate", () => {
+    const result = { content: [text('"a"'), text("a")], structuredContent: "a" };
+    expect(shown(seeResult(result, findProfile("Zed")).duplicate)).toEqual(['"a"']);
+  });
+
+  test("any JSON value has parts, whatever the client", () => {
+    const block = fc.oneof(
+      fc.jsonValue(),
+      fc.record({
+        type: fc.constantFrom("text", "image", "audio", "resource", "resource_link", "video"),
+        text: fc.jsonValue(),
+        data: fc.oneof(fc.jsonValue(), fc.base64String()),
+        resource: fc.oneof(
+          fc.jsonValue(),
+          fc.record({ uri: fc.jsonValue(), blob: fc.base64String(), mimeType: fc.jsonValue() }),
+        ),
+        mimeType: fc.jsonValue(),
+        name: fc.jsonValue(),
+      }),
+    );
+    const result = fc.oneof(
+      fc.jsonValue(),
+      fc.record({ content: fc.array(block), structuredContent: fc.jsonValue() }),
+    );
+    const client = fc.constantFrom("claude-code", "codex", "gemini-cli-mcp-client", "Zed");
+    fc.assert(
+      fc.property(result, client, (raw, name) => {
+        const { visible, wire, duplicate } = seeResult(raw, findProfile(name));
+        const parts = new Set(wire);
+        expect([...visible, ...duplicate].every((part) => parts.has(part))).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("nesting that JSON cannot write is an empty text, not a crash", () => {
+    let deep: unknown = 0;
+    for (let level = 0; level < 100_000; level += 1) deep = [deep];
+    expect(shown(seeResult({ other: deep }, findProfile("Zed")).visible)).toEqual([""]);
+    expect(seeResult({ structuredContent: deep }, findProfile("Zed")).wire).toEqual([]);
+  });
+
+  test("many small blocks beside one large value are read in linear time", () => {
+    const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, key) => [`k${key}`, key]));
+    const content = Array.from({ length: 10_000 }, () => text("{}"));
+    const start = performance.now();
+    seeResult({ content, structuredContent: wide }, findProfile("Zed"));
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+});
+
+const blob = { uri: "file:///a.bin", blob: "AAAA", mimeType: "application/pdf", _meta: { a: 1 } };
+const note = { uri: "file:///a.txt", text: "Hello" };
+const picture = { uri: "file:///a.png", blob: png, mimeType: "image/png" };
+const sound = { uri: "file:///a.wav", blob: "AAAA", mimeType: "audio/wav" };
+const link = {
+  type: "resource_link",
+  uri: "file:///a",
+  name: "a",
+  description: "An a",
+  mimeType: "text/plain",
+};
+const embed = (resource: unknown) => ({ type: "resource", resource });
+
+const blocks: readonly (readonly [
+  client: string,
+  what: string,
+  block: unknown,
+  parts: readonly string[],
+])[] = [
+  ["Zed", "a resource with text", embed(note), ["file:///a.txt\nHello"]],
+  ["Zed", "a resource link", link, ["file:///a\na\nAn a"]],
+  ["Zed", "a bare resource link", { type: "resource_link", uri: "file:///a" }, ["file:///a"]],
+  ["claude-code", "a blob is saved", embed(blob), ["file:///a.bin application/pdf"]],
+  [
+    "claude-code",
+    "a picture in a blob",
+    embed(picture),
+    ["file:///a.png image/png", "image 640×480"],
+  ],
+  ["claude-code", "sound in a blob is saved", embed(sound), ["file:///a.wav audio/wav"]],
+  [
+    "gemini-cli-mcp-client",
+    "sound in a blob is heard",
+    embed(sound),
+    ["file:///a.wav audio/wav", "audio of unknown s"],
+  ],
+  [
+    "codex",
+    "a blob as raw JSON",
+    embed({ uri: "a", blob: "AAAA" }),
+    ['{"type":"resource","resource":{"uri":"a","blob":"AAAA"}}'],
+  ],
+  [
+    "codex",
+    "a link as raw JSON",
+    { type: "resource_link", uri: "a", _meta: {} },
+    ['{"type":"resource_link","uri":"a"}'],
+  ],
+  [
+    "Zed",
+    "a resource of neither",
+    embed({ uri: "a" }),
+    ['{"type":"resource","resource":{"uri":"a"}}'],
+  ],
+  ["Zed", "sound", { type: "audio", data: "AAAA", mimeType: "audio/wav" }, ["audio of unknown s"]],
+  ["Zed", "an image nobody can read", { type: "image", data: "AAAA" }, ["image of unread size"]],
+  ["Zed", "an image without data", { type: "image" }, ['{"type":"image"}']],
+  ["Zed", "a text without text", { type: "text" }, [""]],
+  [
+    "Zed",
+    "media of a new kind without its bytes",
+    { type: "video", data: "AAAA", mimeType: "video/mp4", _meta: 1 },
+    ['{"type":"video","mimeType":"video/mp4"}'],
+  ],
+  ["Zed", "a block of a new kind", { type: "table", data: "a" }, ['{"type":"table","data":"a"}']],
+  ["Zed", "no block", 7, ["7"]],
+];
+
+test.each(blocks)("partsOf, %s: %s", (client, _what, block, parts) => {
+  const found = partsOf([block], findProfile(client));
+  expect(shown(found)).toEqual([...parts]);
+  expect(found.every((part) => part.block === block)).toBe(true);
+});
+
+test("partsOfContents: what resources/read gives, as if it were embedded", () => {
+  const parts = partsOfContents([note, blob, 7], findProfile("Zed"));
+  expect(shown(parts)).toEqual([
+    "file:///a.txt\nHello",
+    "file:///a.bin application/pdf",
+    '{"type":"resource","resource":7}',
+  ]);
+});

@@ -1,0 +1,123 @@
+import { describe, expect, test } from "bun:test";
+import { answerBound, hasOpenList, limitParameters } from "#lock/answer-bound.ts";
+import { baseTokensDefault } from "#lock/item-size.ts";
+import { worstCaseTokens } from "#lock/worst-case.ts";
+
+/** 95 characters of JSON: 28 tokens. */
+const item = {
+  type: "object",
+  properties: {
+    id: { type: "integer" },
+    title: { type: "string" },
+    at: { type: "string", format: "date-time" },
+  },
+};
+const list = (extra: object = {}) => ({
+  type: "object",
+  properties: { items: { type: "array", items: item, ...extra } },
+});
+const limit = { type: "object", properties: { limit: { type: "integer", maximum: 50 } } };
+
+describe("the worked example", () => {
+  test("28 tokens an item, at most 50: 1,450", () => {
+    const bound = answerBound({ inputSchema: limit, outputSchema: list() });
+    expect(bound).toEqual({ kind: "bounded", items: 50, baseTokens: 28, source: "limit" });
+    expect(worstCaseTokens(bound)).toBe(1_450);
+  });
+
+  test("the same without a bound: 2,800, unbounded", () => {
+    const bound = answerBound({ inputSchema: {}, outputSchema: list() });
+    expect(bound).toEqual({ kind: "unbounded", baseTokens: 28 });
+    expect(worstCaseTokens(bound)).toBe(2_800);
+  });
+
+  test("with a declared size of 7,000: 2,000, whatever else bounds it", () => {
+    const declared = { _meta: { "anthropic/maxResultSizeChars": 7_000 } };
+    const bound = answerBound({ ...declared, inputSchema: limit, outputSchema: list() });
+    expect(bound.kind).toBe("declared");
+    expect(worstCaseTokens(bound)).toBe(2_000);
+    const text = { properties: { text: { type: "string", maxLength: 7_000 } } };
+    expect(worstCaseTokens(answerBound({ outputSchema: text }))).toBe(2_000);
+  });
+});
+
+const unbounded = { kind: "unbounded", baseTokens: baseTokensDefault } as const;
+const by = (items: number, source: string) => ({
+  kind: "bounded",
+  items,
+  baseTokens: baseTokensDefault,
+  source,
+});
+const input = (properties: object) => ({ inputSchema: { type: "object", properties } });
+
+test.each([
+  ["nothing known", {}, unbounded],
+  ["a limit without a maximum", input({ limit: { type: "integer" } }), unbounded],
+  ["a generator's largest integer", input({ limit: { maximum: 2 ** 53 - 1 } }), unbounded],
+  ["a maximum of no limit", input({ age: { maximum: 5 } }), unbounded],
+  ["per_page", input({ per_page: { maximum: 30 } }), by(30, "per_page")],
+  [
+    "maxResults below, exclusive",
+    input({ maxResults: { exclusiveMaximum: 11 } }),
+    by(10, "maxResults"),
+  ],
+  [
+    "optional by anyOf",
+    input({ limit: { anyOf: [{ maximum: 9 }, { type: "null" }] } }),
+    by(9, "limit"),
+  ],
+  ["one object deeper", input({ page: { properties: { size: { maximum: 5 } } } }), by(5, "size")],
+  [
+    "two limits: the smaller",
+    input({ limit: { maximum: 9 }, count: { maximum: 3 } }),
+    by(3, "count"),
+  ],
+  [
+    "max_chars",
+    input({ max_chars: { maximum: 70 } }),
+    { kind: "declared", bytes: 70, source: "max_chars" },
+  ],
+  ["meta that is no number", { _meta: { "anthropic/maxResultSizeChars": "7000" } }, unbounded],
+] as const)("answerBound with %s", (_, tool, bound) => {
+  expect<unknown>(answerBound(tool)).toEqual(bound);
+});
+
+test("answerBound takes maxItems of the output schema, and the smaller of that and a limit", () => {
+  const tool = { outputSchema: list({ maxItems: 20 }) };
+  expect(answerBound(tool)).toMatchObject({ items: 20, source: "outputSchema maxItems" });
+  expect(answerBound({ ...tool, inputSchema: limit })).toMatchObject({ items: 20 });
+  const wide = { outputSchema: list({ maxItems: 80 }), inputSchema: limit };
+  expect(answerBound(wide)).toMatchObject({ items: 50, source: "limit" });
+});
+
+test("answerBound takes the open list of several, and an open string for unbounded", () => {
+  const two = {
+    properties: {
+      closed: { type: "array", maxItems: 3, items: item },
+      open: { type: "array", items: { type: "boolean" } },
+    },
+  };
+  expect(answerBound({ outputSchema: two })).toEqual({ kind: "unbounded", baseTokens: 2 });
+  const text = { properties: { text: { type: "string" } } };
+  expect(answerBound({ outputSchema: text }).kind).toBe("unbounded");
+});
+
+test("answerBound of values that are all of known length is a declared size", () => {
+  const closed = { properties: { ok: { type: "boolean" }, state: { enum: ["on", "off"] } } };
+  expect(answerBound({ outputSchema: closed })).toMatchObject({ kind: "declared", bytes: 10 });
+});
+
+test("limitParameters names what would bound an answer", () => {
+  expect(limitParameters(input({ limit: {}, q: {}, "page-size": {} }))).toEqual([
+    "limit",
+    "page-size",
+  ]);
+});
+
+test("hasOpenList looks inside lists too", () => {
+  expect(hasOpenList(list())).toBe(true);
+  expect(hasOpenList(list({ maxItems: 3 }))).toBe(false);
+  const inner = { type: "array", maxItems: 3, items: list() };
+  expect(hasOpenList(inner)).toBe(true);
+  expect(hasOpenList(undefined)).toBe(false);
+});

@@ -1,0 +1,97 @@
+// Whatever a server lists, it can be weighed, locked, read back and compared with itself.
+import { expect, setDefaultTimeout, test } from "bun:test";
+import * as fc from "fast-check";
+import { priceCanonical } from "#cost/canonical-definitions.ts";
+import { findDrifts } from "#lock/drift.ts";
+import { lockOf, readLock, writeLock } from "#lock/lock.ts";
+import { profileServer, type Profile } from "#lock/profile.ts";
+import { riskThresholdsDefault } from "#cost/risk.ts";
+import { renderProfile } from "#renderers/profile.ts";
+import { escapeUnsafe } from "#text/unsafe-text.ts";
+import type { JsonObject } from "#wire/json.ts";
+import { countedReader } from "../support/readers.ts";
+
+// Processes take their time on a machine that is busy.
+setDefaultTimeout(60_000);
+
+const hash = (text: string): string => Bun.SHA256.hash(text, "hex");
+const reader = countedReader();
+
+function profileOf(tools: readonly JsonObject[], instructions: string): Profile {
+  return profileServer({
+    server: { name: instructions, version: null, protocol_version: null, era: null },
+    instructions,
+    tools,
+    prompts: [],
+    resources: [],
+    resourceTemplates: [],
+    definitions: priceCanonical(tools, instructions, reader, hash),
+    reader,
+    thresholds: riskThresholdsDefault,
+    hash,
+  });
+}
+
+const text = fc.string({ unit: "binary" });
+const number = fc.oneof(fc.double(), fc.integer(), fc.constantFrom(2 ** 53 - 1, 1e300, -1, 0, 0.5));
+const keyword = fc.constantFrom(
+  "type",
+  "properties",
+  "items",
+  "anyOf",
+  "allOf",
+  "$ref",
+  "maxItems",
+  "maxLength",
+  "maximum",
+  "exclusiveMaximum",
+  "required",
+  "enum",
+  "const",
+  "format",
+  "additionalProperties",
+  "limit",
+  "max_chars",
+  "__proto__",
+);
+/** Looks like a schema from afar. */
+const { schema } = fc.letrec((tie) => ({
+  schema: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom("object", "array", "string", "#", "#/properties/items", "date"),
+    number,
+    text,
+    fc.constant(null),
+    fc.dictionary(keyword, tie("schema"), { maxKeys: 5 }),
+    fc.array(tie("schema"), { maxLength: 3 }),
+  ),
+}));
+const tool = fc.record({
+  name: fc.oneof(text, fc.jsonValue()),
+  description: fc.oneof(text, fc.jsonValue()),
+  inputSchema: schema,
+  outputSchema: schema,
+  annotations: fc.jsonValue(),
+  _meta: fc.record({ "anthropic/maxResultSizeChars": fc.oneof(number, text) }),
+});
+
+test("profile and lock survive any list, and a lock read back is the lock", () => {
+  fc.assert(
+    fc.property(fc.array(tool, { maxLength: 4 }), text, (rawTools, instructions) => {
+      const tools: JsonObject[] = JSON.parse(JSON.stringify(rawTools));
+      const profile = profileOf(tools, instructions);
+      const lock = lockOf(profile, tools, hash);
+      const read = readLock(writeLock(lock));
+      expect(read).toEqual({ lock });
+      expect(findDrifts(lock, lock, riskThresholdsDefault)).toEqual([]);
+      for (const { worst_case: worst } of profile.tools) {
+        expect(Number.isSafeInteger(worst.tokens) && worst.tokens >= 0).toBe(true);
+      }
+      for (const format of ["table", "markdown", "json"] as const) {
+        const shown = renderProfile(format, profile, { color: false }).replaceAll("\n", "");
+        expect(escapeUnsafe(shown)).toBe(shown);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});

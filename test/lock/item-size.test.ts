@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test";
+import { baseTokensDefault, fixedCharacters, itemTokens, sizeMax } from "#lock/item-size.ts";
+
+test.each([
+  ["a string", { type: "string" }, 12],
+  ["nothing told", {}, 12],
+  ["a boolean", { type: "boolean" }, 2],
+  ["an enum, by its longest", { enum: ["a", "abcdefgh"] }, 3],
+  ["a const", { const: "abcdef" }, 3],
+  ["maxLength", { type: "string", maxLength: 7000 }, 2000],
+  ["a format", { type: "string", format: "uuid" }, 11],
+  ["an object that tells nothing", { type: "object" }, baseTokensDefault],
+  ["two fields", { properties: { id: { type: "integer" }, name: { type: "string" } } }, 18],
+  ["a list of three", { type: "array", items: { type: "boolean" } }, 6],
+  ["a list of one", { type: "array", maxItems: 1, items: { type: "boolean" } }, 3],
+  ["the dearer branch", { anyOf: [{ type: "null" }, { type: "string" }] }, 12],
+  [
+    "all branches",
+    { allOf: [{ properties: { a: { type: "null" } } }, { properties: { b: { type: "null" } } }] },
+    7,
+  ],
+  ["a map", { type: "object", additionalProperties: { type: "null" } }, 42],
+] as const)("itemTokens of %s", (_, schema, tokens) => {
+  expect(itemTokens(schema)).toBe(tokens);
+});
+
+test("itemTokens of a schema in a circle is finite", () => {
+  const schema = { properties: { next: { $ref: "#" } } };
+  expect(itemTokens(schema)).toBeLessThan(1_000);
+});
+
+test("fixedCharacters is undefined for an open value", () => {
+  expect(fixedCharacters({ type: "string" })).toBeUndefined();
+  expect(fixedCharacters({ format: "never heard of" })).toBeUndefined();
+  expect(fixedCharacters({ maxLength: 5 })).toBe(5);
+  expect(fixedCharacters({ maxLength: sizeMax })).toBe(sizeMax);
+  expect(fixedCharacters({ maxLength: sizeMax + 1 })).toBeUndefined();
+});

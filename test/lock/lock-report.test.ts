@@ -1,0 +1,71 @@
+import { expect, test } from "bun:test";
+import { judgeLock, type FailOn, type LockLimits } from "#lock/lock-report.ts";
+import { riskThresholdsDefault } from "#cost/risk.ts";
+import { changedTool, lockedTool, lockWith } from "../support/locks.ts";
+
+const ask = (limits: LockLimits = {}, failOn: FailOn = "risky") => ({
+  lockFile: "mcp-meter.lock",
+  limits,
+  failOn,
+  thresholds: riskThresholdsDefault,
+});
+const before = lockWith([lockedTool()]);
+const tokens = (total: number) => ({
+  total,
+  name: 1,
+  description: 9,
+  schema: total - 10,
+  wire_only: 0,
+});
+
+test.each([
+  ["breaking", { parameters: [] }, [true, true, true]],
+  ["risky", { is_bounded: false }, [false, true, true]],
+  [
+    "safe",
+    { parameters: [...lockedTool().parameters, { name: "z", required: false, type: null }] },
+    [false, false, true],
+  ],
+  ["cosmetic", {}, [false, false, false]],
+] as const)("judgeLock: a %s drift fails on breaking, risky, safe", (_, changes, expected) => {
+  const failOns: readonly FailOn[] = ["breaking", "risky", "safe"];
+  const now = lockWith([changedTool(changes)]);
+  expect(failOns.map((failOn) => judgeLock(before, now, ask({}, failOn)).failed)).toEqual([
+    ...expected,
+  ]);
+});
+
+test.each([
+  ["max_increase of 10 %", { maxIncrease: { share: 0.1 } }, 55, 56],
+  ["max_increase of 3 tokens", { maxIncrease: { tokens: 3 } }, 53, 54],
+  ["max_total", { maxTotalTokens: 60 }, 60, 61],
+  ["max_tool", { maxToolTokens: 60 }, 60, 61],
+] as const)(
+  "judgeLock: %s holds at %d tokens limits and fails one past",
+  (_, limits, fits, exceeds) => {
+    const at = (total: number) =>
+      judgeLock(before, lockWith([changedTool({ tokens: tokens(total) })]), ask(limits));
+    expect(at(fits)).toMatchObject({ failed: false, over_limit: [] });
+    expect(at(exceeds)).toMatchObject({
+      failed: true,
+      over_limit: [{ tokens: exceeds, allowed: fits }],
+    });
+  },
+);
+
+test("judgeLock: a tool added within budget is SAFE, beyond it RISKY", () => {
+  const now = lockWith([lockedTool(), lockedTool({ name: "new" })]);
+  expect(judgeLock(before, now, ask({ maxTotalTokens: 100 })).severity).toBe("SAFE");
+  expect(judgeLock(before, now, ask({ maxTotalTokens: 99 })).severity).toBe("RISKY");
+});
+
+test("judgeLock without a lock judges limits only", () => {
+  const report = judgeLock(undefined, before, ask({ maxIncrease: { tokens: 0 } }));
+  expect(report).toMatchObject({
+    failed: false,
+    severity: null,
+    drifts: [],
+    tools: { before: null },
+  });
+  expect(judgeLock(undefined, before, ask({ maxTotalTokens: 1 })).failed).toBe(true);
+});

@@ -1,0 +1,88 @@
+import { expect, test } from "bun:test";
+import { lockOf, readLock, writeLock } from "#lock/lock.ts";
+import type { Profile } from "#lock/profile.ts";
+import { canonicalJson } from "#wire/canonical.ts";
+import { lockedTool, lockWith } from "../support/locks.ts";
+
+const hash = (text: string): string => `#${text}`;
+const lock = lockWith([lockedTool()]);
+
+test("readLock reads what writeLock wrote, recorded answers included", () => {
+  expect(readLock(writeLock(lock))).toEqual({ lock });
+  const answers = [{ key: "0".repeat(64), tool: "t", tokens: 3 }];
+  expect(readLock(writeLock({ ...lock, answers }))).toEqual({ lock: { ...lock, answers } });
+});
+
+test("writeLock is canonical JSON laid out over lines, a tool a block, safe on a screen", () => {
+  const name = "evil\u202e";
+  const text = writeLock(lockWith([lockedTool({ name }), lockedTool({ name: "b" })]));
+  expect(JSON.stringify(JSON.parse(text))).toBe(canonicalJson(JSON.parse(text)));
+  expect(text).toEndWith("}\n");
+  expect(text).not.toContain("\u202e");
+  expect(text).toContain('"name": "evil\\u202e"');
+  expect(text.split("\n").length).toBeGreaterThan(40);
+});
+
+test.each([
+  ["", "no JSON"],
+  ["{", "no JSON"],
+  ["[]", "must be an object"],
+  ['{"lock_version":"2.0"}', "lock_version must be one of 1.0"],
+  [writeLock(lock).replace('"low"', '"lo"'), "tools[0].risk must be one of low"],
+  [
+    writeLock(lock).replace('"total": 50', '"total": -1'),
+    "tools[0].tokens.total must be a whole number",
+  ],
+  [writeLock(lock).replace("8000", "8000, 9000"), "three numbers"],
+  [writeLock(lock).replace("8000", '"8000"'), "risk_thresholds[2] must be a whole number"],
+])("readLock of %j says what is wrong", (text, fault) => {
+  const read = readLock(text);
+  expect("fault" in read ? read.fault : "a lock").toContain(fault);
+});
+
+test("readLock never throws, whatever is cut off or flipped", () => {
+  const text = writeLock(lock);
+  for (let cut = 0; cut < text.length - 2; cut += 7) {
+    expect(readLock(text.slice(0, cut))).toHaveProperty("fault");
+  }
+});
+
+test("lockOf sorts tools by name and takes hashes of what a model is told", () => {
+  const worst = {
+    tokens: 7_000,
+    basis: "unbounded",
+    source: null,
+    base_tokens: 70,
+    items: null,
+  } as const;
+  const tool = (name: string) => ({
+    name,
+    tokens: 5,
+    name_tokens: 1,
+    description_tokens: 2,
+    schema_tokens: 2,
+    wire_only_tokens: 0,
+    percent_total: 50,
+    percent_window: 0,
+    sha256: "a".repeat(64),
+    input_fields: 1,
+    output_fields: 0,
+    worst_case: worst,
+    risk: "high" as const,
+  });
+  const profile = {
+    server: { name: "s", version: null, protocol_version: "x", era: null },
+    estimator: { id: "o200k" },
+    risk_thresholds: [1, 2, 3],
+    instructions: { tokens: 0, sha256: null },
+    definitions: { total_tokens: 10 },
+    tools: [tool("b"), tool("a")],
+  } as unknown as Profile;
+  const made = lockOf(profile, [{ description: "of b" }, { description: "of a" }], hash);
+  expect(made.tools.map(({ name, description_sha256: sha }) => [name, sha])).toEqual([
+    ["a", "#of a"],
+    ["b", "#of b"],
+  ]);
+  expect(made.tools[0]).toMatchObject({ is_bounded: false, worst_case_tokens: 7_000 });
+  expect(made.server).toEqual({ name: "s", version: null });
+});

@@ -1,0 +1,65 @@
+import { expect, test } from "bun:test";
+import { definitionPrices, draftDefinitions } from "#cost/definitions.ts";
+import { profileServer } from "#lock/profile.ts";
+import type { DefinitionsRecord } from "#records/record.ts";
+import { riskThresholdsDefault } from "#cost/risk.ts";
+import type { JsonObject } from "#wire/json.ts";
+import { countedReader } from "../support/readers.ts";
+
+const reader = countedReader();
+const hash = (text: string): string => Bun.SHA256.hash(text, "hex");
+
+function profiled(tools: readonly JsonObject[], instructions?: string) {
+  const list = { tools, total: tools.length, isComplete: true };
+  const draft = draftDefinitions(list, instructions, reader, { hash, prices: definitionPrices() });
+  draft.bill.advance(Infinity);
+  const definitions = draft.finish(false) as DefinitionsRecord;
+  return profileServer({
+    server: { name: "s", version: "1", protocol_version: null, era: "legacy" },
+    instructions,
+    tools,
+    prompts: [{ name: "p" }],
+    resources: [],
+    resourceTemplates: [],
+    definitions,
+    reader,
+    thresholds: riskThresholdsDefault,
+    hash,
+  });
+}
+
+test("profileServer weighs each tool and the server by its worst", () => {
+  const limit = { type: "object", properties: { limit: { maximum: 3 } } };
+  const found = profiled(
+    [
+      { name: "a", description: "one", inputSchema: limit },
+      { name: "bb", description: "two", inputSchema: {}, annotations: { title: "x" } },
+    ],
+    "be kind",
+  );
+  const [first, second] = found.tools;
+  expect(first).toMatchObject({
+    name: "a",
+    name_tokens: 1,
+    description_tokens: 3,
+    input_fields: 1,
+  });
+  expect(first).toMatchObject({
+    risk: "low",
+    worst_case: { tokens: 260, basis: "bounded", items: 3 },
+  });
+  expect(second).toMatchObject({ risk: "high", worst_case: { tokens: 7_000, basis: "unbounded" } });
+  expect(found.verdict).toEqual({ risk: "high", unbounded: ["bb"], critical: [] });
+  expect(found.definitions.total_tokens).toBe((first?.tokens ?? 0) + (second?.tokens ?? 0));
+  expect(found.definitions.percent_window).toBe(found.definitions.total_tokens / 10);
+  expect(found.instructions).toEqual({ tokens: 7, sha256: hash("be kind") });
+  expect(found.prompts).toEqual({ listed: 1, tokens: 12 });
+  expect(found.resources).toEqual({ listed: 0, tokens: 0 });
+});
+
+test("profileServer of an empty list is low and empty", () => {
+  const found = profiled([]);
+  expect(found.tools).toEqual([]);
+  expect(found.verdict).toEqual({ risk: "low", unbounded: [], critical: [] });
+  expect(found.instructions).toEqual({ tokens: 0, sha256: null });
+});

@@ -1,0 +1,96 @@
+import { expect, test } from "bun:test";
+import type { ProfiledTool } from "#lock/profiled-tool.ts";
+import {
+  descriptionTokensMax,
+  fieldsMax,
+  recommend,
+  wireOnlyTokensMin,
+} from "#lock/recommendations.ts";
+import type { Weighed } from "#lock/recommendations.ts";
+
+/** A tool that nothing can be said against, but for what a test changes. */
+function weighed(tool: Partial<ProfiledTool> = {}, more: Partial<Weighed> = {}): Weighed {
+  const worst = {
+    tokens: 10,
+    basis: "declared",
+    source: "x",
+    base_tokens: null,
+    items: null,
+  } as const;
+  return {
+    tool: {
+      name: "tool",
+      tokens: 50,
+      name_tokens: 1,
+      description_tokens: 10,
+      schema_tokens: 39,
+      wire_only_tokens: 0,
+      percent_total: 100,
+      percent_window: 0,
+      sha256: "",
+      input_fields: 1,
+      output_fields: 1,
+      worst_case: worst,
+      risk: "low",
+      ...tool,
+    },
+    description: "",
+    limitParameters: [],
+    hasOpenList: false,
+    ...more,
+  };
+}
+
+const kinds = (...tools: Weighed[]): string[] => recommend(tools).map(({ kind }) => kind);
+const unbounded = {
+  tokens: 2_800,
+  basis: "unbounded",
+  source: null,
+  base_tokens: 28,
+  items: null,
+} as const;
+
+test("recommend has nothing to say of a small, bounded tool", () => {
+  expect(kinds(weighed())).toEqual([]);
+});
+
+test.each([
+  ["an unbounded answer", weighed({ worst_case: unbounded, risk: "medium" }), ["bound_collection"]],
+  ["a high risk", weighed({ risk: "high" }), ["cap_payload"]],
+  ["an open list of a bounded answer", weighed({}, { hasOpenList: true }), ["open_list"]],
+  ["too many fields", weighed({ input_fields: fieldsMax + 1 }), ["many_fields"]],
+  ["as many fields as may be", weighed({ output_fields: fieldsMax }), []],
+  [
+    "a long description",
+    weighed({ description_tokens: descriptionTokensMax + 1 }),
+    ["long_description"],
+  ],
+  ["a description just short", weighed({ description_tokens: descriptionTokensMax }), []],
+  [
+    "weight on the wire",
+    weighed({ wire_only_tokens: wireOnlyTokensMin + 1 }),
+    ["wire_only_weight"],
+  ],
+  ["as much weight as the model reads", weighed({ tokens: 900, wire_only_tokens: 900 }), []],
+] as const)("recommend for %s", (_, tool, expected) => {
+  expect(kinds(tool)).toEqual([...expected]);
+});
+
+test("recommend names the twin of a copied description, once and never for empty ones", () => {
+  const [one, two] = [{ description: "Does it. " }, { description: "Does it." }];
+  const found = recommend([weighed({ name: "a" }, one), weighed({ name: "b" }, two)]);
+  expect(found).toMatchObject([{ kind: "duplicate_description", tool: "b" }]);
+  expect(found[0]?.text).toContain("that of a");
+  expect(kinds(weighed(), weighed())).toEqual([]);
+});
+
+test("recommend puts critical first and names the parameter that lacks a maximum", () => {
+  const light = weighed({ name: "light", input_fields: 20 });
+  const heavy = weighed(
+    { name: "heavy", risk: "critical", worst_case: unbounded },
+    { limitParameters: ["limit"] },
+  );
+  const found = recommend([light, heavy]);
+  expect(found.map(({ severity }) => severity)).toEqual(["critical", "critical", "medium"]);
+  expect(found[0]?.text).toContain("give limit a maximum");
+});

@@ -1,0 +1,14 @@
+import { expect, test } from "bun:test";
+import { riskOf, riskThresholdsDefault } from "#cost/risk.ts";
+import { worstCaseTokens } from "#lock/worst-case.ts";
+
+test.each([
+  [{ kind: "bounded", items: 50, baseTokens: 28, source: "limit" }, 1_450, "medium"],
+  [{ kind: "unbounded", baseTokens: 28 }, 2_800, "medium"],
+  [{ kind: "declared", bytes: 7_000, source: "maxLength" }, 2_000, "medium"],
+  [{ kind: "declared", bytes: 7_001, source: "maxLength" }, 2_001, "medium"],
+  [{ kind: "bounded", items: 0, baseTokens: 28, source: "limit" }, 50, "low"],
+] as const)("worstCaseTokens of %j is %d, %s", (bound, tokens, risk) => {
+  expect(worstCaseTokens(bound)).toBe(tokens);
+  expect(riskOf(tokens, riskThresholdsDefault)).toBe(risk);
+});

@@ -1,0 +1,40 @@
+import { describe, expect, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { expandFiles } from "#os/files.ts";
+import { Folder, rejectionOf } from "../support/folder.ts";
+
+describe("expandFiles", () => {
+  test("names stay in order, globs are sorted, each file comes once", async () => {
+    using folder = new Folder();
+    mkdirSync(folder.at("deep"));
+    const [b, a, c] = ["b.ndjson", "a.ndjson", "deep/c.ndjson"].map((name) =>
+      folder.file(name, ""),
+    );
+    expect(await expandFiles([folder.at("*.ndjson"), String(b)])).toEqual([String(a), String(b)]);
+    expect(await expandFiles([String(b), folder.at("**/*.ndjson")])).toEqual([b, a, c].map(String));
+  });
+
+  test("a file whose name looks like a glob is itself", async () => {
+    using folder = new Folder();
+    const file = folder.file("[x]*.ndjson", "");
+    expect(await expandFiles([file])).toEqual([file]);
+  });
+
+  const rows: readonly (readonly [what: string, name: string, said: RegExp])[] = [
+    ["a name of nothing", "gone.ndjson", /^UserError: Cannot read ".*gone\.ndjson": ENOENT$/],
+    ["a glob of nothing", "*.gone", /^UserError: Cannot read ".*": no file matches it$/],
+    ["a file below a file", "file/x", /^UserError: Cannot read ".*": ENO(?:TDIR|ENT)$/],
+    [
+      "a name too long for any file",
+      "x".repeat(300),
+      /^UserError: Cannot read ".*": ENAMETOOLONG$/,
+    ],
+  ];
+  for (const [what, name, said] of rows) {
+    test(`${what} is told in one sentence`, async () => {
+      using folder = new Folder();
+      folder.file("file", "");
+      expect(await rejectionOf(expandFiles([folder.at(name)]))).toMatch(said);
+    });
+  }
+});

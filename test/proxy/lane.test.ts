@@ -1,0 +1,240 @@
+import { describe, expect, test } from "bun:test";
+import { lineObservedBytesMax, unseenBytesMax } from "#limits.ts";
+import { Lane, type Judge, type Passing } from "#proxy/lane.ts";
+import { Outbox } from "#proxy/outbox.ts";
+import { OverflowFile } from "#proxy/overflow-file.ts";
+import { Turns } from "#proxy/turns.ts";
+import * as fc from "fast-check";
+import { anyCuts, bytesOf, chunksOf, textOf } from "../support/bytes.ts";
+import { FakePipe } from "../support/fake-pipe.ts";
+
+const manyLines = Array.from({ length: 400 }, (_, at) => `line ${at}\n`);
+
+/** Takes a while, as counting does on a slow machine. */
+function dawdle(): void {
+  const until = performance.now() + 0.2;
+  while (performance.now() < until);
+}
+
+/** A lane into memory; it holds while `holds` says so, and `judged` hears each line and says what passes. */
+function laneTo(
+  pipe: FakePipe,
+  judged: (text: string, hasPassed: boolean) => Passing | void,
+  told: { holds?: () => boolean; turns?: Turns; passed?: (lines: number) => void } = {},
+): Lane {
+  const judge: Judge = {
+    line: ({ bytes }, hasPassed) => judged(textOf(bytes), hasPassed) ?? true,
+    holds: told.holds ?? (() => false),
+    passed: told.passed ?? (() => undefined),
+  };
+  return new Lane(
+    new Outbox(pipe),
+    told.turns ?? new Turns(),
+    judge,
+    new OverflowFile(() => "/nowhere/to/keep/it"),
+  );
+}
+
+describe("an open lane", () => {
+  test("forwards a chunk before it looks at it", () => {
+    const pipe = new FakePipe();
+    const seen: string[] = [];
+    laneTo(pipe, () => void seen.push(pipe.text)).push(bytesOf("a\nb\nc"));
+    expect(seen).toEqual(["a\nb\nc", "a\nb\nc"]);
+  });
+
+  test("looks at whole lines, and at the last one at the end, once", () => {
+    const seen: string[] = [];
+    const lane = laneTo(new FakePipe(), (text) => void seen.push(text));
+    for (const chunk of ["a\nb", "c\n", "torn"]) lane.push(bytesOf(chunk));
+    lane.end();
+    lane.end();
+    expect(seen).toEqual(["a\n", "bc\n", "torn"]);
+  });
+
+  test("looks at every line of a burst, in order", async () => {
+    const seen: string[] = [];
+    const turns = new Turns();
+    const lane = laneTo(
+      new FakePipe(),
+      (text) => {
+        dawdle();
+        seen.push(text);
+      },
+      { turns },
+    );
+    await lane.push(bytesOf(`${manyLines.join("")}torn`));
+    await lane.end();
+    await turns.caughtUp();
+    expect(seen).toEqual([...manyLines, "torn"]);
+  });
+
+  test("lets a burst pass unseen, and a flood wait until it was looked at", async () => {
+    const turns = new Turns();
+    let seen = 0;
+    const lane = laneTo(new FakePipe(), () => void (seen += 1), { turns });
+    const burst = bytesOf("x\n".repeat(1_000));
+    expect(lane.push(burst)).toBeUndefined();
+    expect(seen).toBe(0);
+    let pushes = 1;
+    let flooded: Promise<void> | undefined;
+    while (!flooded) {
+      flooded = lane.push(burst);
+      pushes += 1;
+    }
+    expect(pushes).toBe(Math.floor(unseenBytesMax / burst.length) + 1);
+    await flooded;
+    expect([seen, turns.isBehind]).toEqual([pushes * 1_000, false]);
+  });
+
+  test("gives the back-pressure of its pipe", async () => {
+    const pipe = new FakePipe();
+    const slow = Promise.withResolvers<void>();
+    pipe.taking = slow.promise;
+    const taken = laneTo(pipe, () => undefined).push(bytesOf("a\n"));
+    expect(taken).toBeInstanceOf(Promise);
+    slow.resolve();
+    await taken;
+  });
+
+  test("looks at no answer before the question it answers, however long the burst", async () => {
+    const seen: string[] = [];
+    const turns = new Turns();
+    const lane = (side: string): Lane =>
+      laneTo(
+        new FakePipe(),
+        (text) => {
+          dawdle();
+          seen.push(`${side} ${text}`);
+        },
+        { turns },
+      );
+    const asked = lane("client").push(bytesOf(manyLines.join("")));
+    // The questions are on the wire: the server may answer any of them at any time now.
+    await Promise.race([asked, Bun.sleep(1)]);
+    await Promise.all([asked, lane("server").push(bytesOf("line 399\n"))]);
+    await turns.caughtUp();
+    expect(seen.indexOf("server line 399\n")).toBeGreaterThan(seen.indexOf("client line 399\n"));
+  });
+});
+
+/** Two lines of ours for each that ends with a five. */
+function instead(text: string): Passing {
+  return !text.endsWith("5\n") || [bytesOf("a\n"), bytesOf("b\n")];
+}
+
+function wanted(lines: readonly string[]): string {
+  return lines.map((line) => (line.endsWith("5\n") ? "a\nb\n" : line)).join("");
+}
+
+describe("a lane that holds", () => {
+  test("looks at a line before it passes", () => {
+    const pipe = new FakePipe();
+    const seen: string[] = [];
+    const lane = laneTo(pipe, () => void seen.push(pipe.text), { holds: () => true });
+    lane.push(bytesOf("a\nb"));
+    expect([seen, pipe.text]).toEqual([[""], "a\n"]);
+    lane.push(bytesOf("\n"));
+    expect(pipe.text).toBe("a\nb\n");
+  });
+
+  test("keeps what must not pass, and only that", async () => {
+    const pipe = new FakePipe();
+    const lane = laneTo(pipe, (text) => !text.startsWith("no"), { holds: () => true });
+    await lane.push(bytesOf("yes\nno\r\nyes\nno"));
+    await lane.end();
+    expect(pipe.text).toBe("yes\nyes\n");
+  });
+
+  test("of a burst, the same", async () => {
+    const pipe = new FakePipe();
+    const lane = laneTo(pipe, (text) => !text.endsWith("7\n"), { holds: () => true });
+    await lane.push(bytesOf(manyLines.join("")));
+    expect(pipe.text).toBe(manyLines.filter((line) => !line.endsWith("7\n")).join(""));
+  });
+
+  test("that lets everything pass is as if it were open, whatever the chunks and whenever it changes over", async () => {
+    const text = fc
+      .array(fc.constantFrom("a", "\n", "\r\n", "é", "{}"), { maxLength: 60 })
+      .map((parts) => parts.join(""));
+    await fc.assert(
+      fc.asyncProperty(text, anyCuts, fc.array(fc.boolean()), async (whole, cuts, turns) => {
+        const pipe = new FakePipe();
+        const seen: string[] = [];
+        let asked = 0;
+        const holds = (): boolean => turns[asked++ % Math.max(1, turns.length)] ?? false;
+        const lane = laneTo(pipe, (line) => void seen.push(line), { holds });
+        for (const chunk of chunksOf(bytesOf(whole), cuts)) await lane.push(chunk);
+        await lane.end();
+        expect([pipe.text, seen.join("")]).toEqual([whole, whole]);
+      }),
+    );
+  });
+
+  test("puts what goes instead of a line where that line was", async () => {
+    for (const lines of [manyLines.slice(0, 9), manyLines]) {
+      const pipe = new FakePipe();
+      await laneTo(pipe, instead, { holds: () => true }).push(bytesOf(lines.join("")));
+      expect(pipe.text).toBe(wanted(lines));
+    }
+  });
+
+  test("leaves what can wait until its lines have gone", async () => {
+    for (const lines of [["a\n", "b\n"], manyLines]) {
+      const pipe = new FakePipe();
+      const heard: [number, string][] = [];
+      const passed = (count: number): void => void heard.push([count, pipe.text]);
+      await laneTo(pipe, () => true, { holds: () => true, passed }).push(bytesOf(lines.join("")));
+      expect(heard.reduce((sum, [count]) => sum + count, 0)).toBe(lines.length);
+      expect(heard.at(-1)?.[1]).toBe(lines.join(""));
+      expect(heard[0]?.[1].length).toBeGreaterThan(0);
+    }
+  });
+
+  test("says which lines have passed", () => {
+    const seen: unknown[] = [];
+    let isHolding = false;
+    const lane = laneTo(new FakePipe(), (text, hasPassed) => void seen.push([text, hasPassed]), {
+      holds: () => isHolding,
+    });
+    lane.push(bytesOf("open\n"));
+    isHolding = true;
+    lane.push(bytesOf("held\n"));
+    expect(seen).toEqual([
+      ["open\n", true],
+      ["held\n", false],
+    ]);
+  });
+
+  test("holds the rest of a line that had begun to pass, and ends it when it must not pass", async () => {
+    for (const [passing, arrives] of [
+      [true, "an answer\nnext\n"],
+      [false, "an \nnext\n"],
+      [[bytesOf("no\n")], "an \nno\nnext\n"],
+    ] as const) {
+      const pipe = new FakePipe();
+      let isHolding = false;
+      const lane = laneTo(pipe, (text) => text === "next\n" || passing, { holds: () => isHolding });
+      lane.push(bytesOf("an "));
+      isHolding = true;
+      lane.push(bytesOf("ans"));
+      expect(pipe.text).toBe("an ");
+      await lane.push(bytesOf("wer\nnext\n"));
+      expect(pipe.text).toBe(arrives);
+    }
+  });
+
+  const long = `${"x".repeat(lineObservedBytesMax + 1_000)}\n`;
+  for (const passedBytes of [0, 1, 1_000, lineObservedBytesMax - 1, lineObservedBytesMax + 10]) {
+    test(`a line too long for memory passes whole, ${passedBytes} bytes of it before it was held`, async () => {
+      const pipe = new FakePipe();
+      let isHolding = passedBytes === 0;
+      const lane = laneTo(pipe, () => undefined, { holds: () => isHolding });
+      if (passedBytes > 0) await lane.push(bytesOf(long.slice(0, passedBytes)));
+      isHolding = true;
+      await lane.push(bytesOf(long.slice(passedBytes, lineObservedBytesMax)));
+      await lane.push(bytesOf(long.slice(Math.max(passedBytes, lineObservedBytesMax))));
+      expect(pipe.text === long).toBe(true);
+    });
+  }
+});

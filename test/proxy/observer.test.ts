@@ -1,0 +1,158 @@
+import { describe, expect, test } from "bun:test";
+import { actions } from "#actions/index.ts";
+import { parseBudget } from "#budgets/budget.ts";
+import { Meter } from "#session/meter.ts";
+import { MemoryCounters } from "#budgets/counter.ts";
+import type { MeterRecord } from "#records/record.ts";
+import { Observer } from "#proxy/observer.ts";
+import type { Line } from "#wire/line.ts";
+import { bytesOf, textOf } from "../support/bytes.ts";
+import { meterOptions } from "../support/play.ts";
+import { call, textResult } from "../support/rpc.ts";
+
+const lineOf = (message: object): Line => {
+  const bytes = bytesOf(`${JSON.stringify(message)}\n`);
+  return { bytes, size: bytes.length, skim: undefined };
+};
+
+function observed(told: Parameters<typeof meterOptions>[0] = {}) {
+  const records: MeterRecord[] = [];
+  const failures: string[] = [];
+  const meter = new Meter(meterOptions(told));
+  const observer = new Observer(meter, {
+    record: (record) => records.push(record),
+    failed: (where, what) => failures.push(`${where}: ${what}`),
+    dropped: () => 7,
+  });
+  return { records, failures, meter, observer };
+}
+
+const types = (records: readonly MeterRecord[]) => records.map(({ type }) => type);
+
+describe("Observer", () => {
+  test("hands on what the meter makes of each line, and completes it at the end", async () => {
+    const { records, observer } = observed();
+    observer.line("client", lineOf(call(1, "echo")));
+    observer.line("server", lineOf(textResult(1, "Hi")));
+    expect(types(records)).toEqual(["session", "call"]);
+    await observer.finish({ code: 3 });
+    expect(records.at(-1)).toMatchObject({
+      type: "end",
+      exit_code: 3,
+      signal: null,
+      dropped_records: 7,
+    });
+  });
+
+  test("what waits for the disk at the end is waited for before it is called lost", async () => {
+    const records: MeterRecord[] = [];
+    let waiting = 0;
+    const observer = new Observer(new Meter(meterOptions()), {
+      record: (record) => (waiting = records.push(record)),
+      failed: () => undefined,
+      dropped: () => waiting,
+      flush: async () => {
+        await Bun.sleep(1);
+        waiting = 0;
+      },
+    });
+    observer.line("client", lineOf(call(1, "echo")));
+    observer.line("server", lineOf(textResult(1, "Hi")));
+    await observer.finish({ code: 0 });
+    expect(records.at(-1)).toMatchObject({ type: "end", dropped_records: 0 });
+  });
+
+  test("a server killed by a signal has no code", async () => {
+    const { records, observer } = observed();
+    observer.line("client", lineOf(call(1, "echo")));
+    await observer.finish({ signal: "SIGKILL" });
+    expect(records.at(-1)).toMatchObject({ type: "end", exit_code: null, signal: "SIGKILL" });
+  });
+
+  test("long counts go on by themselves", async () => {
+    const { records, observer, meter } = observed();
+    observer.line("client", lineOf(call(1, "echo", { text: "x".repeat(300_000) })));
+    observer.line("client", lineOf(call(2, "echo")));
+    for (const id of [1, 2]) observer.line("server", lineOf(textResult(id, "y".repeat(300_000))));
+    const until = performance.now() + 2_000;
+    while (meter.backlog > 0 && performance.now() < until) await Bun.sleep(1);
+    expect(types(records).filter((type) => type === "call")).toHaveLength(2);
+  });
+
+  test("a meter that fails is told, recorded once, and goes on", async () => {
+    let calls = 0;
+    const hash = (text: string): string => {
+      calls += 1;
+      if (calls <= 2) throw new RangeError(`secret ${text}`);
+      return "0".repeat(64);
+    };
+    const { records, failures, observer } = observed({ hash });
+    for (const id of [1, 2, 3]) {
+      observer.line("client", lineOf(call(id, "echo")));
+      observer.line("server", lineOf(textResult(id, "Hi")));
+    }
+    await observer.finish({ code: 0 });
+    expect(failures.length).toBeGreaterThan(0);
+    expect(failures.every((failure) => failure.endsWith(": RangeError"))).toBe(true);
+    expect(types(records).filter((type) => type === "fault")).toHaveLength(1);
+    expect(records.at(-1)).toMatchObject({ type: "end", observer_faults: failures.length });
+    expect(JSON.stringify(records)).not.toContain("secret");
+  });
+
+  test("a record that its taker refuses does not reach the traffic", async () => {
+    const failures: string[] = [];
+    const observer = new Observer(new Meter(meterOptions()), {
+      record: () => {
+        throw new TypeError("no room");
+      },
+      failed: (where, what) => failures.push(`${where}: ${what}`),
+    });
+    observer.line("client", lineOf(call(1, "echo")));
+    observer.line("server", lineOf(textResult(1, "Hi")));
+    await observer.finish({ code: 0 });
+    expect(failures[0]).toBe("a line of the server: TypeError");
+  });
+
+  describe("of a session under a budget", () => {
+    const books = { session: new MemoryCounters(), shared: new MemoryCounters() };
+    const enforcement = {
+      budgets: [parseBudget("echo=5", actions)],
+      actions,
+      books,
+      errorForm: "tool" as const,
+      warnAtPercent: 80,
+      repeatsMax: undefined,
+      isLockEnforced: false,
+      keep: () => undefined,
+    };
+    const long = lineOf(textResult(1, "far more than five tokens, whoever counts them"));
+
+    function asked(hasPassed: boolean) {
+      const session = observed({ enforcement });
+      const inserted: string[] = [];
+      session.observer.connect((to, line) => inserted.push(`${to} ${textOf(line)}`));
+      session.observer.line("client", lineOf(call(1, "echo")), hasPassed);
+      return { ...session, inserted };
+    }
+
+    test("what goes instead of a held line is handed back, what goes the other way is inserted", () => {
+      const { observer, inserted } = asked(false);
+      const instead = observer.line("server", long, false);
+      expect(Array.isArray(instead) && textOf(instead[0])).toContain("was withheld");
+      expect(inserted).toEqual([]);
+      const words = { words: "so many that no server ever hears of them" };
+      expect(observer.line("client", lineOf(call(2, "echo", words)), false)).toEqual([]);
+      expect(inserted).toMatchObject([expect.stringContaining("client")]);
+    });
+
+    test("what has passed is answered once, recorded as passed, and charged", async () => {
+      const { observer, inserted, records } = asked(true);
+      expect(observer.line("server", long, true)).toBe(true);
+      await observer.finish({ code: 0 });
+      expect(inserted).toEqual([]);
+      expect(records.filter(({ type }) => type === "breach")).toMatchObject([
+        { is_enforced: false, did_run: true },
+      ]);
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, test } from "bun:test";
+import { sumDefinitions, unusedTools } from "#records/definition-summary.ts";
+import { definitionsRecord, toolDefinition } from "../support/made-records.ts";
+
+const many = ["a", "b", "c", "d", "e", "f"].map((name, at) => toolDefinition(name, (at + 1) * 10));
+
+describe("sumDefinitions", () => {
+  test("no record is no sum, an empty list is one of 0", () => {
+    expect(sumDefinitions([], 1_000)).toBeNull();
+    expect(sumDefinitions([definitionsRecord({ tools: [] })], 1_000)).toMatchObject({
+      tools: 0,
+      tokens: 0,
+      share: 0,
+    });
+  });
+
+  test("the five dearest stand first, the share is of the window", () => {
+    const sum = sumDefinitions([definitionsRecord({ tools: many })], 1_000);
+    expect(sum?.dearest.map(({ name }) => name)).toEqual(["f", "e", "d", "c", "b"]);
+    expect(sum?.share).toBeCloseTo(0.21);
+  });
+
+  test("servers add up, and one that defers makes the sum deferred", () => {
+    const one = definitionsRecord({ instructions_tokens: 5, wire_only_tokens: 7 });
+    const other = definitionsRecord({ server: "other", is_deferred: true, resident_tokens: 2 });
+    expect(sumDefinitions([one, other], 1_000)).toMatchObject({
+      tools: 4,
+      tokens: 320,
+      resident_tokens: 162,
+      is_deferred: true,
+      wire_only_tokens: 7,
+      instructions_tokens: 5,
+    });
+  });
+});
+
+describe("unusedTools", () => {
+  test("names what was listed and not called, on its own server", () => {
+    const one = definitionsRecord();
+    const other = definitionsRecord({ server: "other" });
+    const called = new Set(["garden\nsearch", "other\nfetch", "garden\nnever listed"]);
+    expect(unusedTools([one, other], called)).toEqual({
+      unused: 2,
+      listed: 4,
+      tokens: 160,
+      names: ["fetch", "search"],
+    });
+  });
+
+  test("no list, nothing unused", () => {
+    expect(unusedTools([], new Set())).toBeNull();
+  });
+});

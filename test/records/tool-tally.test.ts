@@ -1,0 +1,93 @@
+import { expect, test } from "bun:test";
+import * as fc from "fast-check";
+import type { CallRecord } from "#records/record.ts";
+import { ToolTally } from "#records/tool-tally.ts";
+import { callRecord } from "../support/made-records.ts";
+
+function tallied(calls: readonly CallRecord[]): ToolTally {
+  const tally = new ToolTally();
+  for (const call of calls) tally.add(call);
+  return tally;
+}
+
+const overhead = {
+  user_only_tokens: 1,
+  preamble_tokens: 2,
+  json_tokens: 30,
+  minified_tokens: 20,
+  structure_ratio: 0.5,
+};
+
+test("outcomes are counted apart", () => {
+  const outcomes = ["ok", "tool_error", "rpc_error", "cancelled", "refused", "abandoned"] as const;
+  const row = tallied(outcomes.map((outcome) => callRecord({ outcome }))).row();
+  expect(row).toMatchObject({ calls: 6, errors: 2, refused: 1, cancelled: 1, abandoned: 1 });
+});
+
+test("tokens add up, the average is rounded, the dearest is kept", () => {
+  const tokens = [1, 2, 5];
+  const row = tallied(
+    tokens.map((output_tokens) => callRecord({ input_tokens: 0, output_tokens })),
+  ).row();
+  expect(row).toMatchObject({
+    output_tokens: 8,
+    total_tokens: 8,
+    average_tokens: 3,
+    max_tokens: 5,
+  });
+});
+
+test("nothing at all is all noughts", () => {
+  expect(tallied([]).row()).toEqual({
+    calls: 0,
+    errors: 0,
+    refused: 0,
+    cancelled: 0,
+    abandoned: 0,
+    input_tokens: 0,
+    output_tokens: 0,
+    total_tokens: 0,
+    average_tokens: 0,
+    max_tokens: 0,
+    p95_ms: 0,
+    risk: "low",
+  });
+});
+
+test("overheads add up, the ratio weighted by tokens of JSON", () => {
+  const calls = [
+    callRecord({ overhead }),
+    callRecord(),
+    callRecord({ overhead: { ...overhead, structure_ratio: 0.1, json_tokens: 10 } }),
+  ];
+  const sum = tallied(calls).overhead;
+  expect(sum).toMatchObject({ user_only_tokens: 2, preamble_tokens: 4, json_tokens: 40 });
+  expect(sum?.structure_ratio).toBeCloseTo(0.4);
+});
+
+test("no overhead is null, and no weight is a ratio of 0", () => {
+  expect(tallied([callRecord()]).overhead).toBeNull();
+  const empty = { ...overhead, structure_ratio: 0, json_tokens: 0 };
+  expect(
+    tallied([callRecord({ overhead: empty }), callRecord({ overhead: empty })]).overhead,
+  ).toMatchObject({
+    structure_ratio: 0,
+  });
+});
+
+test("a row does not depend on the order of its calls", () => {
+  const call = fc
+    .record({
+      input_tokens: fc.nat({ max: 9_999 }),
+      output_tokens: fc.nat({ max: 9_999 }),
+      duration_ms: fc.nat({ max: 9_999 }),
+      outcome: fc.constantFrom("ok", "tool_error", "refused"),
+      risk: fc.constantFrom("low", "medium", "high", "critical"),
+    })
+    .map((told) => callRecord(told));
+  fc.assert(
+    fc.property(fc.array(call, { maxLength: 20 }), (calls) => {
+      expect(tallied(calls.toReversed()).row()).toEqual(tallied(calls).row());
+    }),
+  );
+});

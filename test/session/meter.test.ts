@@ -1,0 +1,293 @@
+import { describe, expect, test } from "bun:test";
+import { waitingRecordsMax } from "#limits.ts";
+import { Meter } from "#session/meter.ts";
+import { meterOptions, Play } from "../support/play.ts";
+import { call, notification, request, textResult } from "../support/rpc.ts";
+
+const result = (id: number | string, value: object) => ({ jsonrpc: "2.0", id, result: value });
+const failed = (id: number | string) => ({
+  jsonrpc: "2.0",
+  id,
+  error: { code: -32601, message: "no" },
+});
+const tool = (name: string) => ({
+  name,
+  description: "Says something",
+  inputSchema: { type: "object" },
+});
+
+const modernMeta = {
+  _meta: {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "claude-code", version: "3" },
+  },
+};
+
+/** A legacy session up to `notifications/initialized`. */
+function greeted(play: Play = new Play(), instructions?: string): Play {
+  return play
+    .client(
+      request(0, "initialize", {
+        protocolVersion: "2025-11-25",
+        clientInfo: { name: "host", version: "1" },
+      }),
+    )
+    .server(
+      result(0, {
+        protocolVersion: "2025-06-18",
+        serverInfo: { name: "garden", version: "2" },
+        ...(instructions === undefined ? {} : { instructions }),
+      }),
+    )
+    .client(notification("notifications/initialized"));
+}
+
+const types = (play: Play) => play.records.map(({ type }) => type);
+
+const serverOf = (play: Play) => play.end().records[0]?.server;
+
+describe("a legacy session", () => {
+  test("is its session, its list, its calls and its end, in this order, seq without a gap", () => {
+    const play = greeted()
+      .client(request(1, "tools/list"))
+      .server(result(1, { tools: [tool("echo")] }))
+      .client(call(2, "echo", { message: "Hi" }))
+      .later(40)
+      .server(textResult(2, "Hi"))
+      .end();
+    expect(types(play)).toEqual(["session", "protocol", "definitions", "protocol", "call", "end"]);
+    expect(play.records.map(({ seq }) => seq)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(play.records[0]).toMatchObject({
+      server: "garden",
+      client_name: "host",
+      client_version: "1",
+      server_version: "2",
+      protocol_version: "2025-06-18",
+      era: "legacy",
+      command: "server",
+    });
+    expect(play.calls).toMatchObject([{ tool: "echo", duration_ms: 40, outcome: "ok" }]);
+    expect(play.ending).toMatchObject({
+      calls: 1,
+      total_tokens: play.calls[0]?.total_tokens ?? 0,
+      exit_code: 0,
+    });
+  });
+
+  test("counts the newest list when it changes", () => {
+    const play = greeted()
+      .client(request(1, "tools/list"))
+      .server(result(1, { tools: [tool("a")] }), notification("notifications/tools/list_changed"))
+      .client(request(2, "tools/list"))
+      .server(result(2, { tools: [tool("a"), tool("b")] }))
+      .end();
+    expect(play.summary.definitions).toMatchObject({ tools: 2 });
+    expect(types(play).filter((type) => type === "definitions")).toHaveLength(2);
+  });
+
+  test("records a list of several pages once, when the last is there", () => {
+    const play = greeted()
+      .client(request(1, "tools/list"))
+      .server(result(1, { tools: [tool("a")], nextCursor: "2" }))
+      .client(request(2, "tools/list", { cursor: "2" }))
+      .server(result(2, { tools: [tool("b")] }))
+      .end();
+    const lists = play.records.filter((record) => record.type === "definitions");
+    expect(lists).toMatchObject([{ tools_total: 2, is_complete: true }]);
+  });
+
+  test("records a list that was never finished at the end, as incomplete", () => {
+    const play = greeted()
+      .client(request(1, "tools/list"))
+      .server(result(1, { tools: [tool("a")], nextCursor: "2" }))
+      .end();
+    expect(types(play).slice(-2)).toEqual(["definitions", "end"]);
+    expect(play.records.at(-2)).toMatchObject({ is_complete: false, tools_total: 1 });
+  });
+
+  test("records instructions without any list", () => {
+    const play = greeted(new Play(), "Water the roses").end();
+    expect(play.records.at(-2)).toMatchObject({
+      type: "definitions",
+      tools: [],
+      instructions_tokens: 5,
+    });
+  });
+});
+
+describe("a modern session", () => {
+  test("needs no handshake: names come from any request", () => {
+    const play = new Play()
+      .client(request(1, "tools/call", { name: "echo", arguments: {}, ...modernMeta }))
+      .server(
+        result(1, {
+          content: [],
+          _meta: { "io.modelcontextprotocol/serverInfo": { name: "garden" } },
+        }),
+      )
+      .end();
+    expect(play.records[0]).toMatchObject({
+      type: "session",
+      era: "modern",
+      server: "garden",
+      client_name: "claude-code",
+      profile: "structured-first",
+      protocol_version: "2026-07-28",
+    });
+  });
+
+  test("discovers the server, and its instructions cost", () => {
+    const play = new Play()
+      .client(request(1, "server/discover", modernMeta))
+      .server(result(1, { serverInfo: { name: "garden" }, instructions: "Water it" }))
+      .client(request(2, "tools/list", modernMeta))
+      .server(result(2, { tools: [tool("a")] }))
+      .end();
+    expect(play.records[0]).toMatchObject({ type: "session", server: "garden" });
+    expect(play.summary.definitions).toMatchObject({
+      instructions_tokens: 3,
+      tools: 1,
+      is_deferred: true,
+    });
+  });
+
+  test("a probe that fails and a handshake after it are a legacy session, and no error", () => {
+    const play = new Play().client(request("p", "server/discover", modernMeta)).server(failed("p"));
+    expect(play.records).toEqual([]);
+    greeted(play).end();
+    expect(play.records[0]).toMatchObject({ type: "session", era: "legacy", client_name: "host" });
+    expect(play.summary.total).toMatchObject({ calls: 0, errors: 0 });
+  });
+
+  test("asks on in rounds: one call with all its tokens", () => {
+    const params = { name: "plan", arguments: { to: "Rome" } };
+    const sampling = {
+      method: "sampling/createMessage",
+      params: { messages: [{ role: "user", content: { type: "text", text: "Which?" } }] },
+    };
+    const play = new Play()
+      .client(request(1, "tools/call", { ...params, ...modernMeta }))
+      .server(
+        result(1, {
+          resultType: "input_required",
+          requestState: "s",
+          inputRequests: { a: sampling },
+        }),
+      )
+      .client(
+        request(2, "tools/call", {
+          ...params,
+          requestState: "s",
+          inputResponses: { a: { role: "assistant", content: { type: "text", text: "That one" } } },
+          ...modernMeta,
+        }),
+      )
+      .server(result(2, { resultType: "complete", content: [{ type: "text", text: "Gone" }] }))
+      .end();
+    expect(play.calls.map(({ method, outcome, messages }) => [method, outcome, messages])).toEqual([
+      ["sampling/createMessage", "ok", 2],
+      ["tools/call", "ok", 4],
+    ]);
+    expect(play.calls[0]).toMatchObject({ input_tokens: 2, output_tokens: 3, request_id: null });
+  });
+});
+
+describe("a session", () => {
+  test("without a single line leaves nothing", () => {
+    expect(new Play().end().records).toEqual([]);
+  });
+
+  test("of noise alone leaves nothing", () => {
+    expect(new Play().raw("server", "Listening on port 80\n\n").end().records).toEqual([]);
+  });
+
+  test("that is only a probe leaves nothing, answered or not", () => {
+    const probe = request(1, "server/discover", modernMeta);
+    expect(new Play().client(probe).end().records).toEqual([]);
+    expect(new Play().client(probe).server(failed(1)).end().records).toEqual([]);
+    const discovered = result(1, { serverInfo: { name: "garden" } });
+    expect(new Play().client(probe).server(discovered).end().records).toEqual([]);
+  });
+
+  test("ends with what was open abandoned", () => {
+    const play = greeted().client(call(1, "echo")).end(null);
+    expect(play.calls).toMatchObject([{ outcome: "abandoned", output_tokens: 0 }]);
+    expect(play.ending).toMatchObject({ exit_code: null, calls: 1 });
+  });
+
+  test("counts what was cancelled as nothing, and its late answer as late", () => {
+    const play = greeted()
+      .client(call(1, "echo", { q: 1 }), notification("notifications/cancelled", { requestId: 1 }))
+      .server(textResult(1, "too late"))
+      .end();
+    expect(play.calls).toMatchObject([{ outcome: "cancelled", total_tokens: 0 }]);
+    expect(play.ending).toMatchObject({ late_answers: 1, unknown_answers: 0, total_tokens: 0 });
+  });
+
+  test("takes the user's label, else the server's name, else the command's", () => {
+    expect(serverOf(greeted(new Play({ serverLabel: "mine" })))).toBe("mine");
+    expect(serverOf(greeted())).toBe("garden");
+    expect(serverOf(new Play().client(call(1, "echo")).server(textResult(1, "x")))).toBe(
+      "fallback",
+    );
+  });
+
+  test("records a fault and goes on", () => {
+    const play = greeted()
+      .fault("counting", "TypeError")
+      .client(call(1, "a"))
+      .server(textResult(1, "x"))
+      .end();
+    expect(types(play)).toEqual(["session", "protocol", "fault", "call", "end"]);
+  });
+
+  test(`opens after ${waitingRecordsMax} failed probes, whoever they are`, () => {
+    const play = new Play();
+    for (let id = 0; id < waitingRecordsMax; id += 1) {
+      play.client(request(id, "server/discover", modernMeta)).server(failed(id));
+    }
+    expect(play.records.length).toBe(waitingRecordsMax + 1);
+  });
+
+  test("flags a call whose line was too long to read, and prices it by its length", () => {
+    const deep = "[".repeat(400) + "]".repeat(400);
+    const play = greeted()
+      .client(call(1, "echo"))
+      .raw("server", `{"jsonrpc":"2.0","id":1,"result":{"content":${deep}}}\n`)
+      .end();
+    expect(play.calls).toMatchObject([{ truncated: true, confidence: "low", output_tokens: 212 }]);
+  });
+});
+
+describe("Meter", () => {
+  test("does not count while it listens: a long text is left for later", () => {
+    const text = "x".repeat(1_000_000);
+    const play = greeted().client(call(1, "echo")).server(textResult(1, text));
+    expect(play.meter.backlog).toBeGreaterThanOrEqual(0);
+    expect(play.work().calls).toMatchObject([
+      { output_tokens: Math.ceil(1_000_000 / 3), truncated: false },
+    ]);
+    expect(play.meter.backlog).toBe(0);
+  });
+
+  test("the same events give the same records", () => {
+    const play = greeted(new Play(), "Be kind")
+      .client(request(1, "tools/list"), call(2, "echo"), call("2", "echo"))
+      .server(result(1, { tools: [tool("echo")] }), textResult("2", "text"), failed(2))
+      .end();
+    const again = new Meter(meterOptions());
+    expect(play.events.flatMap((event) => again.step(event))).toEqual(play.records);
+  });
+
+  test("nothing is recorded after the end", () => {
+    const play = greeted().client(call(1, "echo")).end();
+    const { length } = play.records;
+    play
+      .server(textResult(1, "after all"))
+      .client(call(2, "echo"))
+      .server(textResult(2, "x"))
+      .work();
+    expect(play.records.slice(length)).toEqual([]);
+    expect(play.records.at(-1)?.type).toBe("end");
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, test } from "bun:test";
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import { RecordFile } from "#storage/record-file.ts";
+import { Folder, thrownBy } from "../support/folder.ts";
+
+const open = (path: string): RecordFile => new RecordFile(path, false);
+
+describe("RecordFile", () => {
+  test("is made for nobody else, and appends what it is given", async () => {
+    using folder = new Folder();
+    const file = open(folder.at("r.ndjson"));
+    expect(await file.append("one\n")).toBe(1);
+    expect(await file.append("two\nthree\n")).toBe(2);
+    expect(readFileSync(file.path, "utf8")).toBe("one\ntwo\nthree\n");
+    expect(statSync(file.path).mode & 0o777).toBe(0o600);
+  });
+
+  test("keeps what is there, and the mode it has", async () => {
+    using folder = new Folder();
+    const path = folder.file("r.ndjson", "old\n");
+    chmodSync(path, 0o640);
+    await open(path).append("new\n");
+    expect([readFileSync(path, "utf8"), statSync(path).mode & 0o777]).toEqual([
+      "old\nnew\n",
+      0o640,
+    ]);
+  });
+
+  test("begins on a line of its own after somebody else's torn one", async () => {
+    using folder = new Folder();
+    const path = folder.file("r.ndjson", '{"torn');
+    await open(path).append("new\n");
+    expect(readFileSync(path, "utf8")).toBe('{"torn\nnew\n');
+  });
+
+  test("two may write to one file, each line whole", async () => {
+    using folder = new Folder();
+    const [one, other] = [open(folder.at("r")), open(folder.at("r"))];
+    for (let at = 0; at < 50; at += 1) {
+      await Promise.all([one.append(`one ${at}\n`), other.append(`other ${at}\n`)]);
+    }
+    const lines = readFileSync(one.path, "utf8").trimEnd().split("\n");
+    expect(lines).toHaveLength(100);
+    expect(lines.every((line) => /^(?:one|other) \d+$/.test(line))).toBe(true);
+  });
+
+  test("follows a rotation within a second or so", async () => {
+    using folder = new Folder();
+    const file = open(folder.at("r"));
+    await file.append("before\n");
+    renameSync(folder.at("r"), folder.at("r.1"));
+    await Bun.sleep(1_050);
+    await file.append("after\n");
+    expect([readFileSync(folder.at("r.1"), "utf8"), readFileSync(folder.at("r"), "utf8")]).toEqual([
+      "before\n",
+      "after\n",
+    ]);
+  });
+
+  test("synced, it arrives as well", async () => {
+    using folder = new Folder();
+    const file = new RecordFile(folder.at("r"), true);
+    expect(await file.append("one\n")).toBe(1);
+    expect(readFileSync(file.path, "utf8")).toBe("one\n");
+  });
+
+  const refused: readonly (readonly [
+    what: string,
+    make: (folder: Folder) => string,
+    kind: string,
+  ])[] = [
+    ["a directory", (folder) => (mkdirSync(folder.at("d")), folder.at("d")), "directory"],
+    [
+      "a symbolic link",
+      (folder) => (symlinkSync(folder.file("real", ""), folder.at("link")), folder.at("link")),
+      "symbolic link",
+    ],
+    [
+      "a link to nothing",
+      (folder) => (symlinkSync(folder.at("gone"), folder.at("link")), folder.at("link")),
+      "symbolic link",
+    ],
+    [
+      "a pipe",
+      (folder) => (Bun.spawnSync(["mkfifo", folder.at("fifo")]), folder.at("fifo")),
+      "pipe",
+    ],
+    ["a device", () => "/dev/full", "device"],
+  ];
+  for (const [what, make, kind] of refused) {
+    test(`${what} is refused at once, in one sentence`, () => {
+      using folder = new Folder();
+      const path = make(folder);
+      const before = performance.now();
+      expect(thrownBy(() => open(path))).toBe(
+        `Cannot write records to "${path}": it is a ${kind}, it must be a regular file`,
+      );
+      expect(performance.now() - before).toBeLessThan(100);
+    });
+  }
+
+  test("a folder that is not there is told by its code", () => {
+    using folder = new Folder();
+    expect(thrownBy(() => open(folder.at("no", "r")))).toContain(": ENOENT");
+  });
+
+  test("a file that was opened torn is not torn twice", async () => {
+    using folder = new Folder();
+    const path = folder.file("r", "torn");
+    const file = open(path);
+    appendFileSync(path, " more");
+    await file.append("one\n");
+    await file.append("two\n");
+    expect(readFileSync(path, "utf8")).toBe("torn more\none\ntwo\n");
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, test } from "bun:test";
+import type { MeterRecord } from "#records/record.ts";
+import { readRecords } from "#storage/record-reader.ts";
+import { recordLine } from "#sinks/sink.ts";
+import { Folder, rejectionOf } from "../support/folder.ts";
+import {
+  callRecord,
+  definitionsRecord,
+  endRecord,
+  sessionRecord,
+} from "../support/made-records.ts";
+import { summaryOf } from "../support/play.ts";
+
+const skip = (): void => undefined;
+
+async function read(text: string): Promise<{ records: MeterRecord[]; skipped: number }> {
+  using folder = new Folder();
+  const records: MeterRecord[] = [];
+  const counts = await readRecords(folder.file("r.ndjson", text), (record) => records.push(record));
+  expect(counts.records).toBe(records.length);
+  return { records, skipped: counts.skipped };
+}
+
+const ours: readonly MeterRecord[] = [
+  sessionRecord(),
+  definitionsRecord(),
+  callRecord(),
+  endRecord(),
+];
+const lines = ours.map(recordLine).join("");
+
+describe("readRecords", () => {
+  test("what a sink wrote is read back as it was, and adds up to the same summary", async () => {
+    const { records, skipped } = await read(lines);
+    expect([records, skipped]).toEqual([[...ours], 0]);
+    expect(summaryOf(records)).toEqual(summaryOf(ours));
+  });
+
+  test("a torn last line is skipped and counted, what stands before it is not", async () => {
+    const { records, skipped } = await read(lines.slice(0, -20));
+    expect([records.length, skipped]).toEqual([3, 1]);
+  });
+
+  test("a line torn in the middle costs itself alone", async () => {
+    const torn = `${recordLine(callRecord()).slice(0, 50)}\n`;
+    const { records, skipped } = await read(`${torn}${lines}${torn}${lines}`);
+    expect([records.length, skipped]).toEqual([8, 2]);
+  });
+
+  test("blank lines are nothing", async () => {
+    expect((await read(`\n\n${lines}\n`)).skipped).toBe(0);
+  });
+
+  const foreign: readonly (readonly [what: string, line: string])[] = [
+    ["another log's", '{"level":"info"}'],
+    ["text", "hello"],
+    ["a number", "7"],
+    ["null", "null"],
+    ["an array", "[]"],
+    ["a newer major version", recordLine(callRecord()).replace('"1.0"', '"2.0"').trim()],
+    ["an unknown type", recordLine(callRecord()).replace('"call"', '"gossip"').trim()],
+    ["one without a session", recordLine(callRecord()).replace('"session_id"', '"x"').trim()],
+  ];
+  for (const [what, line] of foreign) {
+    test(`${what} is skipped and counted`, async () => {
+      const { records, skipped } = await read(`${line}\n${lines}`);
+      expect([records.length, skipped]).toEqual([4, 1]);
+    });
+  }
+
+  const common = { schema_version: "1.0", session_id: "s", server: "x", ts: "", seq: 0 };
+  const hollow: readonly object[] = [
+    { ...common, type: "definitions" },
+    { ...common, type: "definitions", tools: [null], total_tokens: 1 },
+    { ...common, type: "call" },
+    { ...common, type: "call", total_tokens: "many", duration_ms: null },
+    { ...common, type: "end" },
+    { ...common, type: "session" },
+    { ...common, type: "alert" },
+  ];
+  for (const record of hollow) {
+    test(`${membersOf(record)} is a record of nobody: no report breaks on it`, async () => {
+      const { records } = await read(`${JSON.stringify(record)}\n${lines}`);
+      expect(summaryOf(records)).toEqual(summaryOf(ours));
+    });
+  }
+
+  test("a newer minor version may add members", async () => {
+    const line = recordLine(callRecord()).replace('"1.0"', '"1.7"').replace("{", '{"new":1,');
+    expect((await read(line)).records).toHaveLength(1);
+  });
+
+  test("__proto__ of a record changes nobody else", async () => {
+    await read(`{"__proto__":{"polluted":true}}\n${lines}`);
+    expect(Reflect.get({}, "polluted")).toBeUndefined();
+  });
+
+  test("a file that is not there, and a directory, are told in one sentence", async () => {
+    using folder = new Folder();
+    expect(await rejectionOf(readRecords(folder.at("no"), skip))).toMatch(
+      /^UserError: Cannot read ".*": ENOENT$/,
+    );
+    expect(await rejectionOf(readRecords(folder.path, skip))).toMatch(
+      /^UserError: Cannot read ".*": EISDIR$/,
+    );
+  });
+});
+
+/** What a record says beside what all records say. */
+function membersOf(record: object): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(record).slice(5)));
+}

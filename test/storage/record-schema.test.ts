@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import { isRecord } from "#storage/record-schema.ts";
+import * as made from "../support/made-records.ts";
+
+const records = [
+  made.sessionRecord(),
+  made.definitionsRecord(),
+  made.callRecord(),
+  made.protocolRecord(),
+  made.alertRecord(),
+  made.breachRecord(),
+  made.endRecord(),
+];
+
+for (const record of records) {
+  test(`a ${record.type} is one, a newer minor version too, without any one member it is none`, () => {
+    expect(isRecord(record)).toBe(true);
+    expect(isRecord({ ...record, schema_version: "1.9", something_new: 1 })).toBe(true);
+    expect(isRecord({ ...record, schema_version: "2.0" })).toBe(false);
+    for (const name of Object.keys(record)) {
+      const rest = Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
+      expect([name, isRecord(rest)]).toEqual([name, false]);
+    }
+  });
+}
+
+test("anything else is none", () => {
+  for (const value of [null, 7, "call", [], {}, { type: "call" }, { type: "__proto__" }]) {
+    expect(isRecord(value)).toBe(false);
+  }
+});
