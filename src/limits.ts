@@ -119,6 +119,9 @@ export const textPartBytesMax = 4 * 1024 * 1024;
 /** Characters of an answer that are counted exactly for a refusal; of longer ones it is said that they are more. */
 export const exactCountCharacters = 256 * 1024;
 
+/** Characters of a tool's name in a refusal: the whole text stays under 300 characters. */
+export const refusalNameCharactersMax = 60;
+
 /** Milliseconds a throttled request waits at most: clients give up after 60 seconds. */
 export const throttleWaitMaxMs = 50_000;
 

@@ -1,5 +1,5 @@
 import type { Excess } from "#budgets/action.ts";
-import { tokensOfResult } from "#cost/price.ts";
+import { countResult } from "#cost/price.ts";
 import { arrayAt, compactJson, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
 
 /** Says what is missing: characters of text kept, and of how many. */
@@ -23,7 +23,7 @@ export function fitResult({ result, room, reader }: Excess, marker: Marker): unk
     const note = { type: "text", text };
     return { ...rest, ...lost, content: [...headOf(blocks, kept), note] };
   };
-  const fits = (kept: number): boolean => tokensOfResult(cutAt(kept), reader, room) <= room;
+  const fits = (kept: number): boolean => countResult(cutAt(kept), reader, room) <= room;
   if (!fits(0)) return undefined;
   return cutAt(longest(all, room, fits));
 }

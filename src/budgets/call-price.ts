@@ -1,6 +1,6 @@
 import { exactCountCharacters } from "#limits.ts";
 import type { Call } from "#calls/call.ts";
-import { mediaTokens, tokensOfParts, tokensOfTexts } from "#cost/price.ts";
+import { mediaTokens, countParts, countTexts } from "#cost/price.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { Answer, Price } from "./verdict.ts";
 
@@ -9,7 +9,7 @@ export function requestPrice(call: Call, limit: number, reader: Reader): Price {
   if (call.truncated) return { tokens: bytesBound(call.inputBytes, reader), sureness: "at most" };
   const { input } = call.asked;
   const enough = enoughFor(charactersOf(input), limit);
-  const tokens = tokensOfTexts(input, reader, enough);
+  const tokens = countTexts(input, reader, enough);
   return { tokens, sureness: tokens > enough ? "at least" : "exactly" };
 }
 
@@ -28,7 +28,7 @@ export function answerPrice(answer: Answer, limit: number, reader: Reader): Pric
   if (!visible) return { tokens: answerBound(answer, reader), sureness: "at most" };
   const texts = visible.flatMap((part) => (part.kind === "text" ? [part.text] : []));
   const enough = enoughFor(charactersOf(texts), limit);
-  const tokens = tokensOfParts(visible, reader, enough);
+  const tokens = countParts(visible, reader, enough);
   return { tokens, sureness: tokens > enough ? "at least" : "exactly" };
 }
 

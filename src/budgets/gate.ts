@@ -5,7 +5,7 @@ import type { Budget } from "./budget.ts";
 import { answerBound, answerPrice, requestPrice } from "./call-price.ts";
 import type { Call } from "#calls/call.ts";
 import { Grant, roomOf, spend, spendAnyway } from "./grant.ts";
-import { tokensOfResult } from "#cost/price.ts";
+import { countResult } from "#cost/price.ts";
 import type { BudgetState, RecordBody } from "#records/record.ts";
 import { Repeats } from "./repeats.ts";
 import type { Admission, Answer, Asking, Circumstances, Delivery, Price } from "./verdict.ts";
@@ -199,7 +199,7 @@ export class Gate {
       const isReplaced = answered.kind === "replace";
       if (isReplaced) {
         ({ result } = answered);
-        price = { tokens: tokensOfResult(result, reader), sureness: "exactly" };
+        price = { tokens: countResult(result, reader), sureness: "exactly" };
       }
       if (!isReplaced || !spend(claim, grant.input + price.tokens, nowMs)) {
         this.release(call);

@@ -6,7 +6,7 @@ import type { Call } from "#calls/call.ts";
 import { asItIs, type Carrier } from "#calls/carrier.ts";
 import type { Closing } from "#calls/outcome.ts";
 import type { Gate } from "./gate.ts";
-import { answeredOf, erroredOf } from "#cost/methods.ts";
+import { describeResult, describeError } from "#cost/methods.ts";
 import { lineAt, nameAt, type Place, rawIdAt } from "#calls/place.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { Instant } from "#calls/instant.ts";
@@ -165,7 +165,7 @@ function answerOf(
 ): Answer {
   // Of an error that was not read nothing is known but that it is one.
   const isRead = result !== undefined || (isObject(error) && Object.keys(error).length > 0);
-  const seen = error === undefined ? answeredOf(method, result, profile) : erroredOf(error);
+  const seen = error === undefined ? describeResult(method, result, profile) : describeError(error);
   const reducible = method === "tools/call" ? result : undefined;
   return {
     result: reducible,

@@ -1,3 +1,4 @@
+import { refusalNameCharactersMax } from "#limits.ts";
 import type { Budget, Period, Unit } from "./budget.ts";
 
 /** Why a call is refused. */
@@ -24,9 +25,6 @@ export type RefusalFacts = {
   /** Milliseconds until the counter is full again; Infinity when it will not be. */
   readonly refillMs: number;
 };
-
-/** Names longer than this are cut: the whole text stays under 300 characters. */
-const nameMax = 60;
 
 /**
  * What the model reads instead of an answer: whether the call ran, what it cost, what the limit is and
@@ -73,7 +71,9 @@ function timeText(seconds: number): string {
 
 function shortened(name: string): string {
   // Never half a character.
-  return name.length <= nameMax ? name : `${name.slice(0, nameMax - 1).toWellFormed()}…`;
+  return name.length <= refusalNameCharactersMax
+    ? name
+    : `${name.slice(0, refusalNameCharactersMax - 1).toWellFormed()}…`;
 }
 
 function areSpent(spent: number): string {

@@ -2,7 +2,7 @@ import { nameCharactersMax } from "#limits.ts";
 import type { Side } from "#wire/exchange.ts";
 import type { Id } from "#wire/message.ts";
 import { textAt } from "#wire/json.ts";
-import type { Asked } from "#cost/methods.ts";
+import type { RequestDescription } from "#cost/methods.ts";
 import type { Outcome } from "#records/record.ts";
 
 /** The request that begins a call; one inside an answer has no id. */
@@ -21,7 +21,7 @@ export class Call {
   readonly from: Side;
   readonly id: Id | undefined;
   readonly method: string;
-  readonly asked: Asked;
+  readonly asked: RequestDescription;
   readonly startedMs: number;
   /** What the request is about beside its arguments: the cursor of a list, the id of a task. */
   readonly subject: string | undefined;
@@ -35,7 +35,13 @@ export class Call {
   inputBytes: number;
   outputBytes = 0;
 
-  constructor(from: Side, request: CallRequest, asked: Asked, bytes: number, startedMs: number) {
+  constructor(
+    from: Side,
+    request: CallRequest,
+    asked: RequestDescription,
+    bytes: number,
+    startedMs: number,
+  ) {
     this.from = from;
     this.id = request.id;
     this.method = request.method;

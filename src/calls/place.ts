@@ -1,7 +1,8 @@
+import { newline } from "#wire/ascii.ts";
 import { arrayElements } from "#wire/elements.ts";
 import { textAt } from "#wire/json.ts";
 import type { Line } from "#wire/line.ts";
-import { memberOf, type Skim, skimBytes } from "#wire/skim.ts";
+import { findMember, type Skim, skimBytes } from "#wire/skim.ts";
 
 /** Where a message stands: its line, and its index when the line is a batch. */
 export type Place = {
@@ -11,12 +12,10 @@ export type Place = {
   readonly hasPassed: boolean;
 };
 
-const newline = 0x0a;
-
 /** The id of the message, byte for byte as it was written. */
 export function rawIdAt({ line, item }: Place): string {
   const skim = line.bytes ? skimBytes(messageBytes(line.bytes, item)) : line.skim;
-  return (skim && memberOf(skim, "id")?.text) ?? "null";
+  return (skim && findMember(skim, "id")?.text) ?? "null";
 }
 
 /** The message as a line of its own, in memory of its own; undefined when its bytes were not kept. */
@@ -34,9 +33,9 @@ export function lineAt({ line, item }: Place): Uint8Array | undefined {
 export function nameAt({ line, item }: Place): string | undefined {
   if (!line.bytes) return undefined;
   const bytes = messageBytes(line.bytes, item);
-  const params = memberOf(skimBytes(bytes), "params");
+  const params = findMember(skimBytes(bytes), "params");
   const skim: Skim | undefined = params && skimBytes(bytes.subarray(params.start, params.end));
-  const name = skim && memberOf(skim, "name")?.text;
+  const name = skim && findMember(skim, "name")?.text;
   if (name === undefined) return undefined;
   try {
     return textAt({ name: JSON.parse(name) }, "name");

@@ -3,7 +3,7 @@ import { isObject, memberAt, textAt } from "#wire/json.ts";
 import type { InputRound } from "#wire/mcp.ts";
 import { Call } from "./call.ts";
 import type { Closing } from "./outcome.ts";
-import { askedOf, isPriced, type Asked } from "#cost/methods.ts";
+import { describeRequest, isPriced, type RequestDescription } from "#cost/methods.ts";
 
 type Suspended = { readonly call: Call; readonly asked: ReadonlyMap<string, Call> };
 
@@ -34,7 +34,7 @@ export class RoundTrips {
       // Only what a model answers has a price; elicitation and roots ask a person or the client.
       if (!isPriced(method)) continue;
       const request = { method, truncated: false };
-      asked.set(key, new Call("server", request, askedOf(method, params), bytes, nowMs));
+      asked.set(key, new Call("server", request, describeRequest(method, params), bytes, nowMs));
     }
     const key = this.#keyOf(call.method, call.asked, round);
     const waiting = this.#suspended.get(key);
@@ -46,7 +46,7 @@ export class RoundTrips {
   }
 
   /** The call that a request with input goes on with, no longer suspended. */
-  resume(method: string, asked: Asked, round: InputRound): Call | undefined {
+  resume(method: string, asked: RequestDescription, round: InputRound): Call | undefined {
     const found = this.#take(this.#keyOf(method, asked, round));
     if (!found) return undefined;
     for (const [name, result] of entriesOf(round)) {
@@ -66,7 +66,7 @@ export class RoundTrips {
     return calls;
   }
 
-  #keyOf(method: string, asked: Asked, { requestState }: InputRound): string {
+  #keyOf(method: string, asked: RequestDescription, { requestState }: InputRound): string {
     if (requestState !== undefined) return `state ${this.#hash(requestState)}`;
     return `call ${this.#hash(`${method}\n${asked.tool ?? ""}\n${asked.arguments ?? ""}`)}`;
   }

@@ -12,7 +12,7 @@ import type { Id, Message, Single } from "#wire/message.ts";
 import { Call, taskMethods } from "./call.ts";
 import { outcomeOf, type Closing } from "./outcome.ts";
 import { asItIs, type Carrier, inNotification, inState } from "./carrier.ts";
-import { askedOf, isPriced } from "#cost/methods.ts";
+import { describeRequest, isPriced } from "#cost/methods.ts";
 import { NotificationCounts } from "./notification-counts.ts";
 import type { NotificationCount } from "#records/record.ts";
 import { RoundTrips } from "./round-trips.ts";
@@ -115,7 +115,7 @@ export class Traffic {
     const { id, method, params } = request;
     this.#events.requested(method, params);
     if (method !== "server/discover") this.isProbe = false;
-    const asked = askedOf(method, params);
+    const asked = describeRequest(method, params);
     const provided = asked.isPriced ? inputProvided(params) : undefined;
     const resumed = provided && this.#rounds.resume(method, asked, provided);
     resumed?.addRequest(size);
@@ -142,7 +142,7 @@ export class Traffic {
       return this.#taskMoved(taskState(params), carrier) ?? true;
     } else if (from === "client" && isPriced(method)) {
       // A call that wants no answer costs its arguments all the same.
-      const call = new Call(from, notification, askedOf(method, params), size, nowMs);
+      const call = new Call(from, notification, describeRequest(method, params), size, nowMs);
       if (!this.#events.admitted(call)) return false;
       this.#events.closed(call, { outcome: "ok" });
     }
@@ -151,7 +151,7 @@ export class Traffic {
 
   #takeBack(from: Side, id: Id | undefined): void {
     if (!id) return;
-    const call = this.#exchanges.takeBack(from, id);
+    const call = this.#exchanges.cancel(from, id);
     if (call) this.#events.closed(call, { outcome: "cancelled" });
     else if (from === "client") this.#events.cancelled(id);
   }

@@ -1,5 +1,6 @@
 import type { Counting } from "#tokenizer/tokenizer.ts";
 import type { Estimator } from "./estimate.ts";
+import { tokensByLength } from "./tokens-by-length.ts";
 
 /** Something that is counted in slices. */
 export type Countable = {
@@ -59,7 +60,7 @@ export class Bill implements Countable {
   settleByLength(): boolean {
     const isUnread = this.#charactersLeft > 0;
     for (let item = this.#items[this.#next]; item; item = this.#items[this.#next]) {
-      this.#settle(item, Math.ceil(item.text.length / 4));
+      this.#settle(item, tokensByLength(item.text.length));
     }
     return isUnread;
   }

@@ -1,6 +1,6 @@
 import { canonicalJson } from "#wire/canonical.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
-import { definitionPrices, type DefinitionsCost, draftDefinitions } from "./definitions.ts";
+import { createDefinitionPrices, type DefinitionsCost, draftDefinitions } from "./definitions.ts";
 import type { Reader } from "./reader.ts";
 
 /**
@@ -14,7 +14,10 @@ export function priceCanonical(
   hash: (text: string) => string,
 ): DefinitionsCost {
   const list = { tools: tools.map(sorted), total: tools.length, isComplete: true };
-  const draft = draftDefinitions(list, instructions, reader, { hash, prices: definitionPrices() });
+  const draft = draftDefinitions(list, instructions, reader, {
+    hash,
+    prices: createDefinitionPrices(),
+  });
   while (draft.bill.charactersLeft > 0) draft.bill.advance(Infinity);
   return draft.finish(false);
 }

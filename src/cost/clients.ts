@@ -117,7 +117,7 @@ export function interference(
   answer: AnswerSize,
   settings: LimitSettings = {},
 ): Interference {
-  const limits = limitsFor(profile, answer.hasImages, settings);
+  const limits = answerLimits(profile, answer.hasImages, settings);
   return {
     wouldWarn: answer.tokens > limits.warnTokens,
     wouldTruncate: answer.tokens > limits.cutTokens || answer.characters > limits.cutCharacters,
@@ -134,7 +134,7 @@ export type AnswerLimits = {
 };
 
 /** A client's limits for one tool's answers. A tool that asks for room is held to characters, not tokens. */
-export function limitsFor(
+export function answerLimits(
   { limits }: ClientProfile,
   hasImages: boolean,
   settings: LimitSettings = {},

@@ -65,7 +65,7 @@ export type DefinitionPrices = {
 };
 
 /** Prices kept in memory, at most `definitionPricesMax`. */
-export function definitionPrices(): DefinitionPrices {
+export function createDefinitionPrices(): DefinitionPrices {
   const known = new Map<string, DefinitionPrice>();
   return {
     get: (estimator, sha256) => known.get(`${estimator} ${sha256}`),

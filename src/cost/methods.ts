@@ -2,7 +2,13 @@ import { arrayAt, compactJson, isObject, memberAt, textAt } from "#wire/json.ts"
 import { withoutMeta } from "#wire/mcp.ts";
 import { nameCharactersMax } from "#limits.ts";
 import type { ClientProfile } from "./clients.ts";
-import { partsOf, partsOfContents, seeResult, type Part, type Visibility } from "./visibility.ts";
+import {
+  partsOf,
+  partsOfContents,
+  describeToolResult,
+  type Part,
+  type Visibility,
+} from "./visibility.ts";
 
 /** Number of content blocks of an answer by type. */
 export type BlockCounts = {
@@ -15,7 +21,7 @@ export type BlockCounts = {
 };
 
 /** What a request of one method costs, and whose row it belongs to. */
-export type Asked = {
+export type RequestDescription = {
   /** False for traffic that no model pays for. */
   readonly isPriced: boolean;
   /** Tool or prompt; null for methods without one. */
@@ -28,13 +34,13 @@ export type Asked = {
 /** The priced methods: what they ask and what they answer, in texts and media. */
 const priced: {
   readonly [method: string]: {
-    ask(params: unknown): Omit<Asked, "isPriced">;
+    ask(params: unknown): Omit<RequestDescription, "isPriced">;
     see(result: unknown, profile: ClientProfile): Visibility;
   };
 } = {
   "tools/call": {
     ask: askedByName,
-    see: seeResult,
+    see: describeToolResult,
   },
   "prompts/get": {
     ask: askedByName,
@@ -63,7 +69,7 @@ export function isPriced(method: string): boolean {
 }
 
 /** Reads a request. Total: hostile params cost what they say and throw nothing. */
-export function askedOf(method: string, params: unknown): Asked {
+export function describeRequest(method: string, params: unknown): RequestDescription {
   const rule = isPriced(method) ? priced[method] : undefined;
   if (rule) return { isPriced: true, ...rule.ask(params) };
   const shown = method === "tools/list" ? memberAt(params, "cursor") : withoutMeta(params);
@@ -77,14 +83,18 @@ export function askedOf(method: string, params: unknown): Asked {
 }
 
 /** Reads an answer to a request of that method. */
-export function answeredOf(method: string, result: unknown, profile: ClientProfile): Visibility {
+export function describeResult(
+  method: string,
+  result: unknown,
+  profile: ClientProfile,
+): Visibility {
   const rule = isPriced(method) ? priced[method] : undefined;
   if (rule) return rule.see(result, profile);
   return everything([{ kind: "text", text: compactJson(withoutMeta(result)) }]);
 }
 
 /** A JSON-RPC error as it is read: code, message, data. */
-export function erroredOf(error: unknown): Visibility {
+export function describeError(error: unknown): Visibility {
   const texts = [
     compactJson(memberAt(error, "code")),
     textAt(error, "message") ?? "",
@@ -109,7 +119,7 @@ function isBlockType(type: string | undefined): type is (typeof blockTypes)[numb
   return blockTypes.some((known) => known === type);
 }
 
-function askedByName(params: unknown): Omit<Asked, "isPriced"> {
+function askedByName(params: unknown): Omit<RequestDescription, "isPriced"> {
   const name = textAt(params, "name") ?? "";
   const args = compactJson(memberAt(params, "arguments"));
   return { tool: name.slice(0, nameCharactersMax), input: [name, args], arguments: args };

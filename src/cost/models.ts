@@ -1,3 +1,4 @@
+import { isAlphanumeric } from "#wire/ascii.ts";
 import type { Encoding } from "#tokenizer/tokenizer.ts";
 import type { ImageRuleId } from "./image.ts";
 
@@ -111,7 +112,7 @@ export const defaultFamily: ModelFamily = gpt55;
 /** First place where a stem stands between two ends of words, and the longest stem there. */
 function findStem(name: string): { readonly text: string; readonly end: number } | undefined {
   for (let start = 0; start < name.length; start += 1) {
-    if (start > 0 && isWordCharacter(name.charCodeAt(start - 1))) continue;
+    if (start > 0 && isAlphanumeric(name.charCodeAt(start - 1))) continue;
     let longest = "";
     for (const { stem } of rows) {
       if (stem.length > longest.length && standsAt(name, stem, start)) longest = stem;
@@ -124,12 +125,8 @@ function findStem(name: string): { readonly text: string; readonly end: number }
 function standsAt(name: string, stem: string, start: number): boolean {
   const end = start + stem.length;
   return (
-    name.startsWith(stem, start) && !(end < name.length && isWordCharacter(name.charCodeAt(end)))
+    name.startsWith(stem, start) && !(end < name.length && isAlphanumeric(name.charCodeAt(end)))
   );
-}
-
-function isWordCharacter(unit: number): boolean {
-  return (unit >= 0x30 && unit <= 0x39) || (unit >= 0x61 && unit <= 0x7a);
 }
 
 /**

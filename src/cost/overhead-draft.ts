@@ -47,7 +47,7 @@ export class OverheadDraft implements Countable {
   }
 
   /** A part of the answer was counted. */
-  heard(part: Part, tokens: number): void {
+  setPartTokens(part: Part, tokens: number): void {
     this.#prices.set(part, tokens);
   }
 

@@ -1,3 +1,14 @@
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  isJsonSpace,
+  openBrace,
+  openBracket,
+  quote,
+} from "#wire/ascii.ts";
 import { arrayAt, memberAt } from "#wire/json.ts";
 
 /** What of an answer is not the answer, as far as it was looked at. */
@@ -111,16 +122,10 @@ function countJson(text: string): TextOverhead {
   return { ...nothing, data, keys, punctuation, whiteSpace };
 }
 
-const quote = 0x22;
-const colon = 0x3a;
-
 function isMark(unit: number): boolean {
-  const isBracket = unit === 0x5b || unit === 0x5d || unit === 0x7b || unit === 0x7d;
-  return isBracket || unit === colon || unit === 0x2c;
-}
-
-function isJsonSpace(unit: number): boolean {
-  return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
+  const isBracket = unit === openBracket || unit === closeBracket;
+  const isBrace = unit === openBrace || unit === closeBrace;
+  return isBracket || isBrace || unit === colon || unit === comma;
 }
 
 function stringEnd(text: string, afterQuote: number): number {
@@ -128,7 +133,7 @@ function stringEnd(text: string, afterQuote: number): number {
   for (;;) {
     const unit = text.charCodeAt(index);
     if (unit === quote || index >= text.length) return Math.min(index + 1, text.length);
-    index += unit === 0x5c ? 2 : 1;
+    index += unit === backslash ? 2 : 1;
   }
 }
 

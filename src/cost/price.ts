@@ -2,7 +2,7 @@ import { audioTokens } from "./audio.ts";
 import type { Confidence } from "./estimate.ts";
 import { imageTokens } from "./image.ts";
 import type { Reader } from "./reader.ts";
-import { type Part, seeResult } from "./visibility.ts";
+import { type Part, describeToolResult } from "./visibility.ts";
 
 /** Tokens of an image or a sound for a reader, and how sure they are. */
 export function mediaTokens(
@@ -20,7 +20,7 @@ export function contentBlocks(parts: readonly Part[]): Set<unknown> {
 }
 
 /** Tokens of texts; stops when they are more than `enough` and returns a number above it. */
-export function tokensOfTexts(texts: readonly string[], reader: Reader, enough = Infinity): number {
+export function countTexts(texts: readonly string[], reader: Reader, enough = Infinity): number {
   let tokens = 0;
   for (const text of texts) {
     tokens += tokensOfText(text, reader, enough - tokens);
@@ -30,7 +30,7 @@ export function tokensOfTexts(texts: readonly string[], reader: Reader, enough =
 }
 
 /** Tokens of parts, counted now; stops when they are more than `enough` and returns a number above it. */
-export function tokensOfParts(parts: readonly Part[], reader: Reader, enough = Infinity): number {
+export function countParts(parts: readonly Part[], reader: Reader, enough = Infinity): number {
   const { estimator } = reader;
   const whole = estimator.content ? contentBlocks(parts) : new Set();
   let tokens = whole.size > 0 ? (estimator.content?.([...whole]) ?? 0) : 0;
@@ -46,8 +46,8 @@ export function tokensOfParts(parts: readonly Part[], reader: Reader, enough = I
 }
 
 /** Tokens of what the model sees of a `tools/call` result. */
-export function tokensOfResult(result: unknown, reader: Reader, enough = Infinity): number {
-  return tokensOfParts(seeResult(result, reader.profile).visible, reader, enough);
+export function countResult(result: unknown, reader: Reader, enough = Infinity): number {
+  return countParts(describeToolResult(result, reader.profile).visible, reader, enough);
 }
 
 function tokensOfText(text: string, { estimator }: Reader, enough: number): number {

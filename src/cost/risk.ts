@@ -9,12 +9,12 @@ export const riskThresholdsDefault: RiskThresholds = [1_000, 4_000, 8_000];
 /** Lightest first. */
 export const risks: readonly Risk[] = ["low", "medium", "high", "critical"];
 
-export function riskOf(tokens: number, [low, medium, high]: RiskThresholds): Risk {
+export function classifyRisk(tokens: number, [low, medium, high]: RiskThresholds): Risk {
   if (tokens <= low) return "low";
   if (tokens <= medium) return "medium";
   return tokens <= high ? "high" : "critical";
 }
 
-export function heavier(one: Risk, other: Risk): Risk {
+export function higherRisk(one: Risk, other: Risk): Risk {
   return risks.indexOf(one) >= risks.indexOf(other) ? one : other;
 }

@@ -35,7 +35,7 @@ export type Visibility = {
  * What a client shows its model of a `tools/call` result. Total: any JSON value is some result. Parts in
  * more than one list are the same objects, so that a price can be kept by part.
  */
-export function seeResult(rawResult: unknown, profile: ClientProfile): Visibility {
+export function describeToolResult(rawResult: unknown, profile: ClientProfile): Visibility {
   const content = partsOf(arrayAt(rawResult, "content"), profile);
   const structured = structuredPart(rawResult);
   const others = otherParts(rawResult);

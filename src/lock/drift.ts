@@ -1,7 +1,7 @@
 import type { Lock, LockedTool } from "./lock.ts";
 import { parameterDrifts } from "./parameter-drift.ts";
 import { severities, type Drift, type DriftKind, type Severity } from "./severity.ts";
-import { risks, riskOf, type RiskThresholds } from "#cost/risk.ts";
+import { risks, classifyRisk, type RiskThresholds } from "#cost/risk.ts";
 
 /** Every drift from `locked` to `now`, worst first; `addedSeverity` is what a new tool is. */
 export function findDrifts(
@@ -85,7 +85,9 @@ function boundDrifts(before: LockedTool, after: LockedTool, thresholds: RiskThre
   if (!before.is_bounded && after.is_bounded) {
     drifts.push(drift("SAFE", "became_bounded", before.name, "the answer", "unbounded", is));
   }
-  const [risk, now] = [before, after].map((tool) => riskOf(tool.worst_case_tokens, thresholds));
+  const [risk, now] = [before, after].map((tool) =>
+    classifyRisk(tool.worst_case_tokens, thresholds),
+  );
   if (risk === undefined || now === undefined || risk === now) return drifts;
   const [from, to] = [`${risk}, ${was}`, `${now}, ${is}`];
   return risks.indexOf(now) > risks.indexOf(risk)

@@ -5,7 +5,7 @@ import type { Reader } from "#cost/reader.ts";
 import type { ProfiledTool } from "./profiled-tool.ts";
 import { recommend, type Recommendation, type Weighed } from "./recommendations.ts";
 import type { DefinitionsCost, ToolDefinition } from "#cost/definitions.ts";
-import { heavier, riskOf, type Risk, type RiskThresholds } from "#cost/risk.ts";
+import { higherRisk, classifyRisk, type Risk, type RiskThresholds } from "#cost/risk.ts";
 import { countFields } from "./schema-walk.ts";
 import { worstCaseTokens } from "./worst-case.ts";
 
@@ -107,7 +107,7 @@ export function profileServer(input: ProfileInput): Profile {
     resource_templates: offered(input.resourceTemplates, reader),
     tools,
     verdict: {
-      risk: tools.reduce<Risk>((worst, { risk }) => heavier(worst, risk), "low"),
+      risk: tools.reduce<Risk>((worst, { risk }) => higherRisk(worst, risk), "low"),
       unbounded: tools
         .filter(({ worst_case: { basis } }) => basis === "unbounded")
         .map(({ name }) => name),
@@ -133,7 +133,7 @@ function weigh(definition: ToolDefinition, raw: JsonObject, input: ProfileInput)
       base_tokens: isDeclared ? null : bound.baseTokens,
       items: bound.kind === "bounded" ? bound.items : null,
     },
-    risk: riskOf(tokens, input.thresholds),
+    risk: classifyRisk(tokens, input.thresholds),
   };
   return {
     tool,

@@ -1,6 +1,5 @@
 import { textPartBytesMax } from "#limits.ts";
-
-const newline = 0x0a;
+import { isAlphanumeric, newline } from "#wire/ascii.ts";
 
 /**
  * A text cut into parts of about `textPartBytesMax` bytes, each but the first beginning with a line that
@@ -35,13 +34,8 @@ function lastCut(text: Uint8Array): number {
   while (end > 0) {
     const at = text.subarray(0, end).lastIndexOf(newline);
     if (at < 0) return 0;
-    if (isWordByte(text[at + 1] ?? 0)) return at + 1;
+    if (isAlphanumeric(text[at + 1] ?? 0)) return at + 1;
     end = at;
   }
   return 0;
-}
-
-function isWordByte(byte: number): boolean {
-  const letter = byte | 0x20;
-  return (byte >= 0x30 && byte <= 0x39) || (letter >= 0x61 && letter <= 0x7a);
 }

@@ -1,4 +1,5 @@
 import { lineObservedBytesMax } from "#limits.ts";
+import { newline } from "#wire/ascii.ts";
 import { joinBytes } from "#wire/bytes.ts";
 import { type Line, LineSplitter } from "#wire/line.ts";
 import type { Outbox } from "./outbox.ts";
@@ -23,8 +24,6 @@ type Judged = { readonly line: Line; readonly passing: Passing; readonly passedB
 
 /** Lines looked at between two looks at the clock. */
 const linesPerLook = 32;
-
-const newline = 0x0a;
 
 /**
  * One direction of the pipe. Open, it forwards every chunk as it comes and only then looks at the lines in

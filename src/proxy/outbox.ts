@@ -1,6 +1,5 @@
 import type { FileSink } from "bun";
-
-const newline = 0x0a;
+import { newline } from "#wire/ascii.ts";
 
 /**
  * The only writer of a pipe: passes their bytes on and puts our own lines between theirs, never inside.

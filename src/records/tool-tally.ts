@@ -1,7 +1,7 @@
 import { Durations } from "./durations.ts";
 import type { Overhead } from "#cost/overhead.ts";
 import type { CallRecord, Outcome } from "./record.ts";
-import { heavier, type Risk } from "#cost/risk.ts";
+import { higherRisk, type Risk } from "#cost/risk.ts";
 import type { TotalRow } from "./summary.ts";
 
 /** Outcomes that an answer of the server brought: only their durations tell how fast it is. */
@@ -32,7 +32,7 @@ export class ToolTally {
     this.#outputTokens += call.output_tokens;
     this.#maxTokens = Math.max(this.#maxTokens, call.total_tokens);
     this.#duplicateTokens += call.duplicate_tokens;
-    this.#risk = heavier(this.#risk, call.risk);
+    this.#risk = higherRisk(this.#risk, call.risk);
     if (call.overhead) this.#overhead = addOverheads(this.#overhead, call.overhead);
     if (answered.has(call.outcome)) this.#durations.add(call.duration_ms);
   }

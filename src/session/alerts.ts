@@ -1,6 +1,6 @@
 import { repeatedCallsMin, toolRowsMax } from "#limits.ts";
 import { memberAt, type JsonObject } from "#wire/json.ts";
-import { limitsFor, type LimitSettings } from "#cost/clients.ts";
+import { answerLimits, type LimitSettings } from "#cost/clients.ts";
 import type { Draft, Shown } from "./draft.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { AlertKind, AlertRecord, CallRecord, Common, RecordBody } from "#records/record.ts";
@@ -81,7 +81,7 @@ function interfering(
   const definition = asks ? tools.find(tool) : undefined;
   const spillCharacters = memberAt(definition, "_meta", "anthropic/maxResultSizeChars");
   const settings: LimitSettings = { cutTokens, spillCharacters };
-  const limits = limitsFor(profile, hasImages, settings);
+  const limits = answerLimits(profile, hasImages, settings);
   const told = (kind: AlertKind, does: string, unit: string, value: number, limit: number) =>
     value > limit
       ? [alert(kind, tool, limit, value, `an answer of ${value} ${unit}, ${does} ${limit}`)]

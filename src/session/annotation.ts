@@ -1,12 +1,13 @@
+import { tokensByLength } from "#cost/tokens-by-length.ts";
 import { exactCountCharacters, tableColumnsMax } from "#limits.ts";
 import { spliceMeta } from "#wire/splice.ts";
 import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
 import type { Call } from "#calls/call.ts";
 import type { Closing } from "#calls/outcome.ts";
 import type { Confidence } from "#cost/estimate.ts";
-import { answeredOf } from "#cost/methods.ts";
+import { describeResult } from "#cost/methods.ts";
 import type { Place } from "#calls/place.ts";
-import { tokensOfParts, tokensOfTexts } from "#cost/price.ts";
+import { countParts, countTexts } from "#cost/price.ts";
 import type { Reader } from "#cost/reader.ts";
 
 /** Key of our member in a result's `_meta`. */
@@ -48,14 +49,14 @@ export function annotate(
 
 /** What one call cost, for its result's `_meta`. Long answers are priced by their length. */
 function usageOf(call: Call, { result, endedMs }: Closing, reader: Reader): Usage {
-  const { visible } = answeredOf(call.method, result, reader.profile);
+  const { visible } = describeResult(call.method, result, reader.profile);
   const characters = visible.reduce(
     (sum, part) => sum + (part.kind === "text" ? part.text.length : 0),
     0,
   );
   const isLong = characters > exactCountCharacters;
-  const output = isLong ? Math.ceil(characters / 4) : tokensOfParts(visible, reader);
-  const input = tokensOfTexts(call.asked.input, reader);
+  const output = isLong ? tokensByLength(characters) : countParts(visible, reader);
+  const input = countTexts(call.asked.input, reader);
   const { method, confidence } = reader.estimator;
   return {
     tokens: input + output,

@@ -4,10 +4,11 @@ import type { AnswerSize } from "#cost/clients.ts";
 import type { Confidence } from "#cost/estimate.ts";
 import { draftOverhead, type OverheadDraft } from "#cost/overhead-draft.ts";
 import { contentBlocks, mediaTokens } from "#cost/price.ts";
-import { answeredOf, countBlocks, erroredOf } from "#cost/methods.ts";
+import { describeResult, countBlocks, describeError } from "#cost/methods.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { CallRecord, Common, Outcome, ProtocolRecord, RecordBody } from "#records/record.ts";
-import { riskOf, type RiskThresholds } from "#cost/risk.ts";
+import { classifyRisk, type RiskThresholds } from "#cost/risk.ts";
+import { tokensByLength } from "#cost/tokens-by-length.ts";
 import type { Visibility } from "#cost/visibility.ts";
 import { compactJson } from "#wire/json.ts";
 import type { Closing } from "#calls/outcome.ts";
@@ -68,7 +69,7 @@ export function draftCall(call: Call, closing: Closing, reader: Reader, deps: Dr
         ...hashesOf(call, closing, deps),
         blocks: countBlocks(closing.result),
         overhead: overhead?.finish() ?? null,
-        risk: riskOf(sizes.total_tokens, deps.risk),
+        risk: classifyRisk(sizes.total_tokens, deps.risk),
         is_estimated: truncated || confidence !== "high",
         estimation_method: reader.estimator.method,
         estimation_encoding: reader.estimator.encoding,
@@ -81,9 +82,9 @@ export function draftCall(call: Call, closing: Closing, reader: Reader, deps: Dr
 type Tokens = { input: number; visible: number; wire: number; duplicate: number };
 
 function seenOf(call: Call, closing: Closing, reader: Reader): Visibility {
-  if (closing.error !== undefined) return erroredOf(closing.error);
+  if (closing.error !== undefined) return describeError(closing.error);
   if (closing.result === undefined) return nothing;
-  return answeredOf(call.method, closing.result, reader.profile);
+  return describeResult(call.method, closing.result, reader.profile);
 }
 
 /** Charges every part once, to all the sums it belongs to; returns how sure the sums are. */
@@ -101,7 +102,7 @@ function chargeParts(
   for (const part of seen.wire) {
     const charge = (count: number): void => {
       tokens.wire += count;
-      overhead?.heard(part, count);
+      overhead?.setPartTokens(part, count);
       if (visible.has(part)) tokens.visible += count;
       if (duplicate.has(part)) tokens.duplicate += count;
     };
@@ -130,11 +131,11 @@ function shownOf({ visible }: Visibility): Shown {
   return { characters, hasImages: visible.some(({ kind }) => kind === "image") };
 }
 
-/** Four bytes a token: all that is known of a line that was not read. */
+/** The price of a line that was not read: only its length is known. */
 function chargeByLength(call: Call, closing: Closing, tokens: Tokens): void {
-  if (call.isUnread) tokens.input = Math.ceil(call.inputBytes / 4);
+  if (call.isUnread) tokens.input = tokensByLength(call.inputBytes);
   if (closing.result !== undefined || closing.error !== undefined) return;
-  tokens.visible = Math.ceil(call.outputBytes / 4);
+  tokens.visible = tokensByLength(call.outputBytes);
   tokens.wire = tokens.visible;
 }
 

@@ -12,8 +12,7 @@ import {
 import { sentences, UserError } from "#errors.ts";
 import { recordGatherMs } from "#limits.ts";
 import { codeOf } from "#os/system-error.ts";
-
-const newline = 0x0a;
+import { newline } from "#wire/ascii.ts";
 
 // O_NONBLOCK keeps a FIFO without a reader from holding up the start; it means nothing to a file.
 const flags =

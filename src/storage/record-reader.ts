@@ -5,12 +5,10 @@ import ndjson from "ndjson";
 import { sentences, UserError } from "#errors.ts";
 import { recordLineBytesMax } from "#limits.ts";
 import type { MeterRecord } from "#records/record.ts";
+import { openBrace, space } from "#wire/ascii.ts";
 import { type Line, LineSplitter } from "#wire/line.ts";
 import { isRecord } from "./record-schema.ts";
 import { codeOf } from "#os/system-error.ts";
-
-const space = 0x20;
-const brace = 0x7b;
 
 /** What a file held: our records, and lines that were torn or somebody else's. */
 export type ReadCounts = { readonly records: number; readonly skipped: number };
@@ -55,7 +53,7 @@ function objectLines(tell: () => void): Transform {
     const first = line.bytes?.find((byte) => byte > space);
     if (line.bytes && first === undefined) return [];
     tell();
-    return line.bytes && first === brace ? [line.bytes] : [];
+    return line.bytes && first === openBrace ? [line.bytes] : [];
   };
   return new Transform({
     transform(chunk: Uint8Array, _encoding, done) {

@@ -1,12 +1,17 @@
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  comma,
+  newline,
+  openBrace,
+  openBracket,
+  quote,
+} from "./ascii.ts";
 import { joinBytes } from "./bytes.ts";
 
-const quote = 0x22;
-const backslash = 0x5c;
-const comma = 0x2c;
-
-/** Opening brackets are even codes apart from their closing ones: `[` 5b `]` 5d, `{` 7b `}` 7d. */
-const opening = new Set([0x5b, 0x7b]);
-const closing = new Set([0x5d, 0x7d]);
+const opening = new Set([openBracket, openBrace]);
+const closing = new Set([closeBracket, closeBrace]);
 
 /** Where the elements of a JSON array lie, as byte offsets. The text must be valid JSON. */
 export function arrayElements(
@@ -37,10 +42,10 @@ export function arrayElements(
 export function keepElements(bytes: Uint8Array, keep: (index: number) => boolean): Uint8Array {
   const kept = arrayElements(bytes).filter((_, index) => keep(index));
   const parts = kept.flatMap(([start, end], index) => [
-    index === 0 ? Uint8Array.of(0x5b) : Uint8Array.of(comma),
+    index === 0 ? Uint8Array.of(openBracket) : Uint8Array.of(comma),
     bytes.subarray(start, end),
   ]);
-  return joinBytes([...parts, Uint8Array.of(0x5d, 0x0a)]);
+  return joinBytes([...parts, Uint8Array.of(closeBracket, newline)]);
 }
 
 function stringEnd(bytes: Uint8Array, from: number): number {

@@ -18,7 +18,7 @@ type Space<T> = Map<Id["value"], T>;
 export class Exchanges<T> {
   readonly #openMax: number;
   readonly #open = { client: new Map() as Space<Open<T>[]>, server: new Map() as Space<Open<T>[]> };
-  readonly #taken = { client: new Map() as Space<T>, server: new Map() as Space<T> };
+  readonly #cancelled = { client: new Map() as Space<T>, server: new Map() as Space<T> };
   readonly #count = { client: 0, server: 0 };
   #order = 0;
 
@@ -41,23 +41,23 @@ export class Exchanges<T> {
     return this.size > this.#openMax ? this.#giveUpOldest() : undefined;
   }
 
-  /** The request of `from` that an answer with this id belongs to; `late` when it was taken back. */
+  /** The request of `from` that an answer with this id belongs to; `late` when it was cancelled. */
   close(from: Side, id: Id): { readonly call: T; readonly late: boolean } | undefined {
     const call = this.#remove(from, id);
     if (call !== undefined) return { call, late: false };
-    const taken = this.#taken[from].get(id.value);
-    if (taken === undefined) return undefined;
-    this.#taken[from].delete(id.value);
-    return { call: taken, late: true };
+    const cancelled = this.#cancelled[from].get(id.value);
+    if (cancelled === undefined) return undefined;
+    this.#cancelled[from].delete(id.value);
+    return { call: cancelled, late: true };
   }
 
-  /** Takes a request of `from` back before its answer; one that still comes is late. */
-  takeBack(from: Side, id: Id): T | undefined {
+  /** Removes a request of `from` that was cancelled; an answer that still comes is late. */
+  cancel(from: Side, id: Id): T | undefined {
     const call = this.#remove(from, id);
     if (call === undefined) return undefined;
-    const taken = this.#taken[from];
-    taken.set(id.value, call);
-    if (taken.size > lateAnswersMax) taken.delete(firstKey(taken));
+    const cancelled = this.#cancelled[from];
+    cancelled.set(id.value, call);
+    if (cancelled.size > lateAnswersMax) cancelled.delete(firstKey(cancelled));
     return call;
   }
 

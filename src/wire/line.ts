@@ -1,3 +1,4 @@
+import { newline } from "./ascii.ts";
 import { joinBytes } from "./bytes.ts";
 import { lineObservedBytesMax } from "#limits.ts";
 import { type Skim, Skimmer } from "./skim.ts";
@@ -11,8 +12,6 @@ export type Line = {
   /** The structure of a line whose bytes were not kept. */
   readonly skim: Skim | undefined;
 };
-
-const newline = 0x0a;
 
 /** Parts shorter than this are crumbs, and so many in a row are joined. */
 const crumbBytes = 1_024;

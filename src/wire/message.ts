@@ -5,9 +5,10 @@ import {
   nestingMax,
   structuresMax,
 } from "#limits.ts";
+import { openBrace, openBracket } from "./ascii.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import type { Line } from "./line.ts";
-import { memberOf, type Skim, skimBytes } from "./skim.ts";
+import { findMember, type Skim, skimBytes } from "./skim.ts";
 
 /** A JSON-RPC id as the peers compare it. Numbers beyond 2^53 also carry their text. */
 export type Id = { readonly value: string | number; readonly raw?: string };
@@ -70,7 +71,7 @@ export function classify(line: Line): Message {
 function isSuspect(bytes: Uint8Array): boolean {
   if (bytes.length <= 2 * nestingMax) return false;
   if (bytes.length > lineTrustedBytesMax) return true;
-  return hasMany(bytes, 0x5b, nestingMax / 2) || hasMany(bytes, 0x7b, nestingMax / 2);
+  return hasMany(bytes, openBracket, nestingMax / 2) || hasMany(bytes, openBrace, nestingMax / 2);
 }
 
 /** True when `byte` occurs more than `max` times; leaps from one to the next. */
@@ -120,7 +121,7 @@ function readId(rawId: unknown, skim: (() => Skim) | undefined): Id | undefined 
   if (typeof rawId === "string") return { value: rawId };
   if (typeof rawId !== "number") return undefined;
   if (Number.isSafeInteger(rawId) || !skim) return { value: rawId };
-  const raw = memberOf(skim(), "id")?.text;
+  const raw = findMember(skim(), "id")?.text;
   return raw === undefined ? { value: rawId } : { value: rawId, raw };
 }
 
@@ -128,20 +129,20 @@ function readId(rawId: unknown, skim: (() => Skim) | undefined): Id | undefined 
 function fromSkim(skim: Skim | undefined): Single {
   const opaque: Single = { kind: "opaque", reason: "not-rpc" };
   if (!skim || skim.shape !== "object" || !skim.closed) return opaque;
-  if (parsed(memberOf(skim, "jsonrpc")?.text) !== "2.0") return opaque;
-  const rawId = memberOf(skim, "id");
+  if (parsed(findMember(skim, "jsonrpc")?.text) !== "2.0") return opaque;
+  const rawId = findMember(skim, "id");
   const id = readId(parsed(rawId?.text), () => skim);
   if (rawId && !id && rawId.text !== "null") return opaque;
-  const rawMethod = parsed(memberOf(skim, "method")?.text);
+  const rawMethod = parsed(findMember(skim, "method")?.text);
   if (typeof rawMethod === "string") {
     const method = shortened(rawMethod);
     return id
       ? { kind: "request", id, method, params: undefined, truncated: true }
       : { kind: "notification", method, params: undefined, truncated: true };
   }
-  if (memberOf(skim, "result") && id)
+  if (findMember(skim, "result") && id)
     return { kind: "result", id, result: undefined, truncated: true };
-  if (memberOf(skim, "error")) return { kind: "error", id, error: undefined, truncated: true };
+  if (findMember(skim, "error")) return { kind: "error", id, error: undefined, truncated: true };
   return opaque;
 }
 

@@ -1,3 +1,14 @@
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  openBrace,
+  openBracket,
+  quote,
+  space,
+} from "./ascii.ts";
 import { skimMembersMax, skimTextBytesMax } from "#limits.ts";
 
 /** A top-level member of a skimmed object: where its value lies, and its text when it is short. */
@@ -20,16 +31,6 @@ export type Skim = {
   /** True when every bracket and string that was opened is closed. */
   readonly closed: boolean;
 };
-
-const quote = 0x22;
-const backslash = 0x5c;
-const comma = 0x2c;
-const colon = 0x3a;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const space = 0x20;
 
 /**
  * Reads the structure of one JSON text of any length and depth in constant memory, chunk by chunk:
@@ -168,7 +169,7 @@ export function skimBytes(bytes: Uint8Array): Skim {
 }
 
 /** The last member of that name, as JSON.parse would choose it. */
-export function memberOf(skim: Skim, key: string): Member | undefined {
+export function findMember(skim: Skim, key: string): Member | undefined {
   return skim.members.findLast((member) => member.key === key);
 }
 

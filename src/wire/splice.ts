@@ -1,7 +1,6 @@
+import { closeBrace } from "./ascii.ts";
 import { joinBytes } from "./bytes.ts";
-import { type Member, memberOf, type Skim, skimBytes } from "./skim.ts";
-
-const closeBrace = 0x7d;
+import { type Member, findMember, type Skim, skimBytes } from "./skim.ts";
 
 /**
  * The line of a JSON-RPC result with one more member in the result's `_meta`; every other byte stays as it
@@ -9,10 +8,10 @@ const closeBrace = 0x7d;
  * put it in.
  */
 export function spliceMeta(line: Uint8Array, key: string, value: unknown): Uint8Array | undefined {
-  const result = objectIn(line, memberOf(skimBytes(line), "result"), 0);
+  const result = objectIn(line, findMember(skimBytes(line), "result"), 0);
   if (!result) return undefined;
   const member = `${JSON.stringify(key)}:${JSON.stringify(value)}`;
-  const rawMeta = memberOf(result.skim, "_meta");
+  const rawMeta = findMember(result.skim, "_meta");
   if (!rawMeta) return insertLast(line, result, `"_meta":{${member}}`);
   const meta = objectIn(line, rawMeta, result.start);
   return meta && insertLast(line, meta, member);

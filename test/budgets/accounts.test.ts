@@ -3,7 +3,7 @@ import { actions } from "#actions/index.ts";
 import { Accounts } from "#budgets/accounts.ts";
 import { parseBudget } from "#budgets/budget.ts";
 import { Call } from "#calls/call.ts";
-import { askedOf } from "#cost/methods.ts";
+import { describeRequest } from "#cost/methods.ts";
 import { MemoryCounters } from "#budgets/counter.ts";
 
 function accounts(...specs: readonly string[]): Accounts {
@@ -18,7 +18,7 @@ function accounts(...specs: readonly string[]): Accounts {
 
 function asked(name: string, method = "tools/call"): Call {
   const request = { id: { value: 1 }, method, params: { name }, truncated: false };
-  return new Call("client", request, askedOf(method, { name }), 10, 0);
+  return new Call("client", request, describeRequest(method, { name }), 10, 0);
 }
 
 const specsOf = (of: Accounts, call: Call) =>

@@ -5,13 +5,13 @@ import { Breaches, refillOf } from "#budgets/breaches.ts";
 import { parseBudget } from "#budgets/budget.ts";
 import { Call } from "#calls/call.ts";
 import { Grant } from "#budgets/grant.ts";
-import { askedOf } from "#cost/methods.ts";
+import { describeRequest } from "#cost/methods.ts";
 import { MemoryCounters } from "#budgets/counter.ts";
 
 const noon = Date.UTC(2026, 8, 1, 12);
 const params = { name: "echo" };
 const request = { id: { value: 7 }, method: "tools/call", params, truncated: false };
-const call = new Call("client", request, askedOf(request.method, params), 10, 0);
+const call = new Call("client", request, describeRequest(request.method, params), 10, 0);
 
 function accountOf(spec: string): Account {
   const books = { session: new MemoryCounters(), shared: new MemoryCounters() };

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { exactCountCharacters } from "#limits.ts";
 import { answerBound, answerPrice, requestPrice } from "#budgets/call-price.ts";
 import { Call } from "#calls/call.ts";
-import { askedOf } from "#cost/methods.ts";
-import { seeResult } from "#cost/visibility.ts";
+import { describeRequest } from "#cost/methods.ts";
+import { describeToolResult } from "#cost/visibility.ts";
 import { plainReader } from "../support/plain-reader.ts";
 
 const reader = plainReader(undefined);
@@ -11,12 +11,12 @@ const reader = plainReader(undefined);
 function asked(text: string, truncated = false): Call {
   const params = { name: "echo", arguments: { text } };
   const request = { id: { value: 1 }, method: "tools/call", params, truncated };
-  return new Call("client", request, askedOf("tools/call", params), 900, 0);
+  return new Call("client", request, describeRequest("tools/call", params), 900, 0);
 }
 
 const answer = (result: object) => ({
   result,
-  visible: seeResult(result, reader.profile).visible,
+  visible: describeToolResult(result, reader.profile).visible,
   bytes: 1_000,
   hasPassed: false,
 });

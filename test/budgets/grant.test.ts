@@ -4,7 +4,7 @@ import { type Account, Accounts } from "#budgets/accounts.ts";
 import { parseBudget } from "#budgets/budget.ts";
 import { Call } from "#calls/call.ts";
 import { type Claim, Grant, isJudging, roomOf, spend, spendAnyway } from "#budgets/grant.ts";
-import { askedOf } from "#cost/methods.ts";
+import { describeRequest } from "#cost/methods.ts";
 import { MemoryCounters } from "#budgets/counter.ts";
 
 function accountOf(spec: string): Account {
@@ -12,7 +12,7 @@ function accountOf(spec: string): Account {
   const accounts = new Accounts([parseBudget(spec, actions)], actions, books, "garden");
   const request = { method: "tools/call", params: { name: "echo" }, truncated: false };
   const [account] = accounts.of(
-    new Call("client", request, askedOf(request.method, request.params), 10, 0),
+    new Call("client", request, describeRequest(request.method, request.params), 10, 0),
   );
   if (!account) throw new Error(`${spec} is about something else`);
   return account;

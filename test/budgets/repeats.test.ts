@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { Call } from "#calls/call.ts";
-import { askedOf } from "#cost/methods.ts";
+import { describeRequest } from "#cost/methods.ts";
 import { Repeats } from "#budgets/repeats.ts";
 
 function asked(name: string, q = 1): Call {
   const params = { name, arguments: { q } };
   const request = { id: { value: 1 }, method: "tools/call", params, truncated: false };
-  return new Call("client", request, askedOf("tools/call", params), 10, 0);
+  return new Call("client", request, describeRequest("tools/call", params), 10, 0);
 }
 
 test("tells the one after the last that is allowed, until something else is asked", () => {

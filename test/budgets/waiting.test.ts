@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { throttledBytesMax, throttledCallsMax, throttleWaitMaxMs } from "#limits.ts";
 import { Call } from "#calls/call.ts";
-import { askedOf } from "#cost/methods.ts";
+import { describeRequest } from "#cost/methods.ts";
 import { type Waiting, WaitingRoom } from "#budgets/waiting.ts";
 
 const bytes = new Uint8Array(10);
 
 function waiting(id: number | string, untilMs = 100): Waiting {
   const request = { id: { value: id }, method: "ping", truncated: false };
-  const call = new Call("client", request, askedOf("ping", undefined), 10, 0);
+  const call = new Call("client", request, describeRequest("ping", undefined), 10, 0);
   return { call, bytes, sinceMs: 0, untilMs };
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { Call } from "#calls/call.ts";
-import { askedOf } from "#cost/methods.ts";
+import { describeRequest } from "#cost/methods.ts";
 
 function begun(method: string, params?: unknown): Call {
   const request = { id: { value: 1 }, method, params, truncated: false };
-  return new Call("client", request, askedOf(method, params), 100, 5);
+  return new Call("client", request, describeRequest(method, params), 100, 5);
 }
 
 test("a call is its request and its answer", () => {

@@ -2,14 +2,14 @@ import { describe, expect, test } from "bun:test";
 import { suspendedCallsMax } from "#limits.ts";
 import { Call } from "#calls/call.ts";
 import type { Closing } from "#calls/outcome.ts";
-import { askedOf } from "#cost/methods.ts";
+import { describeRequest } from "#cost/methods.ts";
 import { RoundTrips } from "#calls/round-trips.ts";
 
 type Closed = readonly [call: Call, closing: Omit<Closing, "endedMs">];
 
 function begun(id: number, params: object = { name: "plan", arguments: { to: "Rome" } }): Call {
   const request = { id: { value: id }, method: "tools/call", params, truncated: false };
-  return new Call("client", request, askedOf("tools/call", params), 10, 0);
+  return new Call("client", request, describeRequest("tools/call", params), 10, 0);
 }
 
 function rounds(): { trips: RoundTrips; closed: Closed[] } {
@@ -29,7 +29,7 @@ describe("RoundTrips", () => {
     const { trips } = rounds();
     const call = begun(1);
     trips.suspend(call, state("s"), 10, 0);
-    const other = askedOf("tools/call", { name: "other" });
+    const other = describeRequest("tools/call", { name: "other" });
     expect(trips.resume("tools/call", other, state("t"))).toBeUndefined();
     expect(trips.resume("tools/call", other, state("s"))).toBe(call);
     expect(trips.resume("tools/call", other, state("s"))).toBeUndefined();
@@ -39,7 +39,7 @@ describe("RoundTrips", () => {
     const { trips } = rounds();
     const call = begun(1);
     trips.suspend(call, state(undefined), 10, 0);
-    const elsewhere = askedOf("tools/call", { name: "plan", arguments: { to: "Oslo" } });
+    const elsewhere = describeRequest("tools/call", { name: "plan", arguments: { to: "Oslo" } });
     expect(trips.resume("tools/call", elsewhere, state(undefined, {}))).toBeUndefined();
     expect(trips.resume("tools/call", call.asked, state(undefined, {}))).toBe(call);
   });

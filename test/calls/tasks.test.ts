@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { suspendedCallsMax } from "#limits.ts";
 import { Call } from "#calls/call.ts";
-import { askedOf } from "#cost/methods.ts";
+import { describeRequest } from "#cost/methods.ts";
 import { Tasks } from "#calls/tasks.ts";
 
 function begun(id: number): Call {
   const request = { id: { value: id }, method: "tools/call", params: {}, truncated: false };
-  return new Call("client", request, askedOf("tools/call", {}), 10, 0);
+  return new Call("client", request, describeRequest("tools/call", {}), 10, 0);
 }
 
 test("a task's call is known until it is taken, once", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { findProfile, interference, limitsFor } from "#cost/clients.ts";
+import { findProfile, interference, answerLimits } from "#cost/clients.ts";
 
 const names: readonly (readonly [string | undefined, string])[] = [
   ["claude-code", "structured-first, images, saved, deferred"],
@@ -99,8 +99,8 @@ describe("interference", () => {
   });
 });
 
-test("limitsFor: what is not known is without end", () => {
-  expect(limitsFor(findProfile("Zed"), false, { cutTokens: 1 })).toEqual({
+test("answerLimits: what is not known is without end", () => {
+  expect(answerLimits(findProfile("Zed"), false, { cutTokens: 1 })).toEqual({
     warnTokens: Infinity,
     cutTokens: Infinity,
     cutCharacters: Infinity,

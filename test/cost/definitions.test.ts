@@ -6,7 +6,7 @@ import {
   toolsListedMax,
 } from "#limits.ts";
 import {
-  definitionPrices,
+  createDefinitionPrices,
   type DefinitionsCost,
   draftDefinitions,
   ToolList,
@@ -62,7 +62,7 @@ describe("ToolList", () => {
   });
 });
 
-const deps = () => ({ hash: sha256, prices: definitionPrices() });
+const deps = () => ({ hash: sha256, prices: createDefinitionPrices() });
 
 function recorded(
   list: ToolList,
@@ -186,11 +186,11 @@ describe("draftDefinitions", () => {
   });
 });
 
-describe("definitionPrices", () => {
+describe("createDefinitionPrices", () => {
   const price = { name_tokens: 1, description_tokens: 2, schema_tokens: 3, wire_only_tokens: 4 };
 
   test("are kept by estimator and hash", () => {
-    const prices = definitionPrices();
+    const prices = createDefinitionPrices();
     prices.set("o200k", "a", price);
     expect([prices.get("o200k", "a"), prices.get("claude", "a"), prices.get("o200k", "b")]).toEqual(
       [price, undefined, undefined],
@@ -198,7 +198,7 @@ describe("definitionPrices", () => {
   });
 
   test(`${definitionPricesMax} are kept, further ones are not`, () => {
-    const prices = definitionPrices();
+    const prices = createDefinitionPrices();
     for (let at = 0; at <= definitionPricesMax; at += 1) prices.set("e", String(at), price);
     expect(prices.get("e", String(definitionPricesMax - 1))).toEqual(price);
     expect(prices.get("e", String(definitionPricesMax))).toBeUndefined();

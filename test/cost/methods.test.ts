@@ -1,7 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { findProfile } from "#cost/clients.ts";
-import { answeredOf, askedOf, countBlocks, erroredOf, isPriced } from "#cost/methods.ts";
+import {
+  describeResult,
+  describeRequest,
+  countBlocks,
+  describeError,
+  isPriced,
+} from "#cost/methods.ts";
 import type { Part } from "#cost/visibility.ts";
 
 const profile = findProfile(undefined);
@@ -12,7 +18,7 @@ function texts(parts: readonly Part[]): string[] {
 
 const block = (text: string) => ({ type: "text", text });
 
-describe("askedOf", () => {
+describe("describeRequest", () => {
   type Row = readonly [
     method: string,
     params: unknown,
@@ -70,7 +76,7 @@ describe("askedOf", () => {
   ];
   for (const [method, params, tool, input] of rows) {
     test(`${method} ${JSON.stringify(params)} asks ${JSON.stringify(input)}`, () => {
-      expect(askedOf(method, params)).toMatchObject({ tool, input: [...input] });
+      expect(describeRequest(method, params)).toMatchObject({ tool, input: [...input] });
     });
   }
 
@@ -83,13 +89,15 @@ describe("askedOf", () => {
   });
 
   test("repeats are told by the same arguments, not by their names", () => {
-    expect(askedOf("tools/call", { name: "a", arguments: { x: 1 } }).arguments).toBe('{"x":1}');
-    expect(askedOf("resources/read", { uri: "file:///a" }).arguments).toBe("file:///a");
-    expect(askedOf("sampling/createMessage", { messages: [] }).arguments).toBeUndefined();
+    expect(describeRequest("tools/call", { name: "a", arguments: { x: 1 } }).arguments).toBe(
+      '{"x":1}',
+    );
+    expect(describeRequest("resources/read", { uri: "file:///a" }).arguments).toBe("file:///a");
+    expect(describeRequest("sampling/createMessage", { messages: [] }).arguments).toBeUndefined();
   });
 });
 
-describe("answeredOf", () => {
+describe("describeResult", () => {
   const rows: readonly (readonly [method: string, result: unknown, visible: readonly string[]])[] =
     [
       ["tools/call", { content: [block("a"), block("b")] }, ["a", "b"]],
@@ -106,15 +114,15 @@ describe("answeredOf", () => {
     ];
   for (const [method, result, visible] of rows) {
     test(`${method} ${JSON.stringify(result)} shows ${JSON.stringify(visible)}`, () => {
-      expect(texts(answeredOf(method, result, profile).visible)).toEqual([...visible]);
+      expect(texts(describeResult(method, result, profile).visible)).toEqual([...visible]);
     });
   }
 });
 
 test("an error is its code, its message and its data", () => {
-  const seen = erroredOf({ code: -32602, message: "No such tool", data: { name: "x" } });
+  const seen = describeError({ code: -32602, message: "No such tool", data: { name: "x" } });
   expect(texts(seen.visible)).toEqual(["-32602", "No such tool", '{"name":"x"}']);
-  expect(texts(erroredOf({}).visible)).toEqual(["", "", ""]);
+  expect(texts(describeError({}).visible)).toEqual(["", "", ""]);
 });
 
 test("blocks are counted by type, unknown ones as other", () => {
@@ -149,10 +157,12 @@ test("nothing throws, whatever is asked and answered", () => {
   );
   fc.assert(
     fc.property(methods, fc.jsonValue(), (method, value) => {
-      expect(askedOf(method, value).input.every((text) => typeof text === "string")).toBe(true);
+      expect(describeRequest(method, value).input.every((text) => typeof text === "string")).toBe(
+        true,
+      );
       for (const shape of [value, { content: value }, { messages: value }, { contents: value }]) {
-        answeredOf(method, shape, profile);
-        erroredOf(shape);
+        describeResult(method, shape, profile);
+        describeError(shape);
         countBlocks(shape);
       }
     }),

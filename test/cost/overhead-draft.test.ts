@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { findProfile } from "#cost/clients.ts";
 import { draftOverhead, overheadCharactersMin } from "#cost/overhead-draft.ts";
 import type { Overhead } from "#cost/overhead.ts";
-import { seeResult } from "#cost/visibility.ts";
+import { describeToolResult } from "#cost/visibility.ts";
 import { plainReader } from "../support/plain-reader.ts";
 
 const { estimator } = plainReader(undefined);
@@ -21,12 +21,12 @@ function overheadOf(
   workMax = 100,
   counts = estimator,
 ): Overhead | null | undefined {
-  const { visible } = seeResult(result, findProfile("claude-code"));
+  const { visible } = describeToolResult(result, findProfile("claude-code"));
   const draft = draftOverhead(visible, counts);
   if (draft === undefined) return undefined;
   for (const part of visible) {
-    if (part.kind !== "text") draft.heard(part, 85);
-    else if (!counts.content) draft.heard(part, counts.count(part.text));
+    if (part.kind !== "text") draft.setPartTokens(part, 85);
+    else if (!counts.content) draft.setPartTokens(part, counts.count(part.text));
   }
   while (draft.charactersLeft > 0) draft.advance(workMax);
   return draft.finish();
@@ -100,7 +100,7 @@ describe("draftOverhead", () => {
   });
 
   test("given up, it says nothing and holds nothing", () => {
-    const { visible } = seeResult({ content: [text(pretty)] }, findProfile(undefined));
+    const { visible } = describeToolResult({ content: [text(pretty)] }, findProfile(undefined));
     const draft = draftOverhead(visible, estimator);
     draft?.advance(1);
     expect(draft?.charactersLeft).toBeGreaterThan(0);

@@ -1,21 +1,21 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { contentBlocks, tokensOfParts, tokensOfResult, tokensOfTexts } from "#cost/price.ts";
-import { seeResult } from "#cost/visibility.ts";
+import { contentBlocks, countParts, countResult, countTexts } from "#cost/price.ts";
+import { describeToolResult } from "#cost/visibility.ts";
 import { plainReader } from "../support/plain-reader.ts";
 
 const reader = plainReader(undefined);
 const text = (of: string) => ({ type: "text", text: of });
 
 test("texts add up, each by itself", () => {
-  expect(tokensOfTexts(["abc", "", "abcd"], reader)).toBe(1 + 0 + 2);
+  expect(countTexts(["abc", "", "abcd"], reader)).toBe(1 + 0 + 2);
 });
 
 test("beyond what is enough, the number is above it and nothing more is promised", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 50 })), fc.nat({ max: 60 }), (texts, enough) => {
-      const whole = tokensOfTexts(texts, reader);
-      const bounded = tokensOfTexts(texts, reader, enough);
+      const whole = countTexts(texts, reader);
+      const bounded = countTexts(texts, reader, enough);
       expect(bounded > enough).toBe(whole > enough);
       if (whole <= enough) expect(bounded).toBe(whole);
     }),
@@ -24,18 +24,18 @@ test("beyond what is enough, the number is above it and nothing more is promised
 
 test("a result is what the model sees of it", () => {
   const result = { content: [text("abc"), { type: "image", data: "AAAA", mimeType: "image/png" }] };
-  const media = tokensOfParts(seeResult(result, reader.profile).visible.slice(1), reader);
-  expect(tokensOfResult(result, reader)).toBe(1 + media);
+  const media = countParts(describeToolResult(result, reader.profile).visible.slice(1), reader);
+  expect(countResult(result, reader)).toBe(1 + media);
 });
 
 test("chars4 prices a content array as a whole", () => {
   const seed = plainReader(undefined, "chars4");
-  expect(tokensOfResult({ content: [text("x".repeat(100))] }, seed)).toBe((100 + 40 + 20) / 4);
+  expect(countResult({ content: [text("x".repeat(100))] }, seed)).toBe((100 + 40 + 20) / 4);
 });
 
 test("blocks are each once", () => {
   const block = text("a");
-  expect(contentBlocks(seeResult({ content: [block, block] }, reader.profile).visible).size).toBe(
-    1,
-  );
+  expect(
+    contentBlocks(describeToolResult({ content: [block, block] }, reader.profile).visible).size,
+  ).toBe(1);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { heavier, riskOf, risks, riskThresholdsDefault } from "#cost/risk.ts";
+import { higherRisk, classifyRisk, risks, riskThresholdsDefault } from "#cost/risk.ts";
 
 const rows = [
   [0, "low"],
@@ -13,14 +13,14 @@ const rows = [
 
 for (const [tokens, risk] of rows) {
   test(`${tokens} tokens are ${risk}`, () => {
-    expect(riskOf(tokens, riskThresholdsDefault)).toBe(risk);
+    expect(classifyRisk(tokens, riskThresholdsDefault)).toBe(risk);
   });
 }
 
-test("heavier is the heavier, from both sides", () => {
+test("higherRisk is the same from both sides", () => {
   for (const [at, one] of risks.entries()) {
     for (const [place, other] of risks.entries()) {
-      expect(heavier(one, other)).toBe(at >= place ? one : other);
+      expect(higherRisk(one, other)).toBe(at >= place ? one : other);
     }
   }
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { findProfile } from "#cost/clients.ts";
-import { partsOf, partsOfContents, seeResult } from "#cost/visibility.ts";
+import { partsOf, partsOfContents, describeToolResult } from "#cost/visibility.ts";
 import type { Part } from "#cost/visibility.ts";
 
 const png = "iVBORw0KGgoAAAANSUhEUgAAAoAAAAHgCAYAAAA10dzkAAAAAElFTkSuQmCC";
@@ -74,9 +74,9 @@ const rows: readonly Row[] = [
   ["Zed", "no result", undefined, []],
 ];
 
-describe("seeResult", () => {
+describe("describeToolResult", () => {
   test.each(rows)("visible to %s: %s", (client, _what, result, visible) => {
-    expect(shown(seeResult(result, findProfile(client)).visible)).toEqual([...visible]);
+    expect(shown(describeToolResult(result, findProfile(client)).visible)).toEqual([...visible]);
   });
 
   test.each(["claude-code", "codex", "Zed", "JetBrains-IU-copilot-intellij"])(
@@ -87,7 +87,7 @@ describe("seeResult", () => {
         structuredContent: structured,
         _meta: { a: 1 },
       };
-      const { wire, duplicate, visible } = seeResult(result, findProfile(client));
+      const { wire, duplicate, visible } = describeToolResult(result, findProfile(client));
       expect(shown(wire)).toEqual([twin.text, "Two rows", "image 640×480", compact]);
       expect(shown(duplicate)).toEqual([twin.text]);
       expect(duplicate.every((part) => wire.includes(part))).toBe(true);
@@ -97,7 +97,7 @@ describe("seeResult", () => {
 
   test("structured content of a plain text is its JSON, and that JSON the duplicate", () => {
     const result = { content: [text('"a"'), text("a")], structuredContent: "a" };
-    expect(shown(seeResult(result, findProfile("Zed")).duplicate)).toEqual(['"a"']);
+    expect(shown(describeToolResult(result, findProfile("Zed")).duplicate)).toEqual(['"a"']);
   });
 
   test("any JSON value has parts, whatever the client", () => {
@@ -122,7 +122,7 @@ describe("seeResult", () => {
     const client = fc.constantFrom("claude-code", "codex", "gemini-cli-mcp-client", "Zed");
     fc.assert(
       fc.property(result, client, (raw, name) => {
-        const { visible, wire, duplicate } = seeResult(raw, findProfile(name));
+        const { visible, wire, duplicate } = describeToolResult(raw, findProfile(name));
         const parts = new Set(wire);
         expect([...visible, ...duplicate].every((part) => parts.has(part))).toBe(true);
       }),
@@ -133,15 +133,15 @@ describe("seeResult", () => {
   test("nesting that JSON cannot write is an empty text, not a crash", () => {
     let deep: unknown = 0;
     for (let level = 0; level < 100_000; level += 1) deep = [deep];
-    expect(shown(seeResult({ other: deep }, findProfile("Zed")).visible)).toEqual([""]);
-    expect(seeResult({ structuredContent: deep }, findProfile("Zed")).wire).toEqual([]);
+    expect(shown(describeToolResult({ other: deep }, findProfile("Zed")).visible)).toEqual([""]);
+    expect(describeToolResult({ structuredContent: deep }, findProfile("Zed")).wire).toEqual([]);
   });
 
   test("many small blocks beside one large value are read in linear time", () => {
     const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, key) => [`k${key}`, key]));
     const content = Array.from({ length: 10_000 }, () => text("{}"));
     const start = performance.now();
-    seeResult({ content, structuredContent: wide }, findProfile("Zed"));
+    describeToolResult({ content, structuredContent: wide }, findProfile("Zed"));
     expect(performance.now() - start).toBeLessThan(1000);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { definitionPrices, draftDefinitions } from "#cost/definitions.ts";
+import { createDefinitionPrices, draftDefinitions } from "#cost/definitions.ts";
 import { profileServer } from "#lock/profile.ts";
 import type { DefinitionsRecord } from "#records/record.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";
@@ -11,7 +11,10 @@ const hash = (text: string): string => Bun.SHA256.hash(text, "hex");
 
 function profiled(tools: readonly JsonObject[], instructions?: string) {
   const list = { tools, total: tools.length, isComplete: true };
-  const draft = draftDefinitions(list, instructions, reader, { hash, prices: definitionPrices() });
+  const draft = draftDefinitions(list, instructions, reader, {
+    hash,
+    prices: createDefinitionPrices(),
+  });
   draft.bill.advance(Infinity);
   const definitions = draft.finish(false) as DefinitionsRecord;
   return profileServer({

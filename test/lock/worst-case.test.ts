@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { riskOf, riskThresholdsDefault } from "#cost/risk.ts";
+import { classifyRisk, riskThresholdsDefault } from "#cost/risk.ts";
 import { worstCaseTokens } from "#lock/worst-case.ts";
 
 test.each([
@@ -10,5 +10,5 @@ test.each([
   [{ kind: "bounded", items: 0, baseTokens: 28, source: "limit" }, 50, "low"],
 ] as const)("worstCaseTokens of %j is %d, %s", (bound, tokens, risk) => {
   expect(worstCaseTokens(bound)).toBe(tokens);
-  expect(riskOf(tokens, riskThresholdsDefault)).toBe(risk);
+  expect(classifyRisk(tokens, riskThresholdsDefault)).toBe(risk);
 });

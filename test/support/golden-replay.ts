@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { definitionPrices } from "#cost/definitions.ts";
+import { createDefinitionPrices } from "#cost/definitions.ts";
 import { Meter } from "#session/meter.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";
@@ -24,7 +24,7 @@ export function replayRecording(file: string): MeterRecord[] {
       windowTokens: undefined,
     }),
     hash: sha256,
-    prices: definitionPrices(),
+    prices: createDefinitionPrices(),
   });
   const spoken = readSession(file);
   const heard = spoken.flatMap((line) => [...hear(meter, line)]);

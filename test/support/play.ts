@@ -1,7 +1,7 @@
 import { Ledger } from "#records/ledger.ts";
 import type { MeterEvent, MeterOptions } from "#session/event.ts";
 import { Meter } from "#session/meter.ts";
-import { definitionPrices } from "#cost/definitions.ts";
+import { createDefinitionPrices } from "#cost/definitions.ts";
 import type { CallRecord, EndRecord, ProtocolRecord, MeterRecord } from "#records/record.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";
 import type { Summary } from "#records/summary.ts";
@@ -23,7 +23,7 @@ export function meterOptions(told: Partial<MeterOptions> = {}): MeterOptions {
     risk: riskThresholdsDefault,
     readerFor: (client) => plainReader(client),
     hash: sha256,
-    prices: definitionPrices(),
+    prices: createDefinitionPrices(),
     ...told,
   };
 }

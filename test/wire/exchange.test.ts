@@ -58,8 +58,8 @@ describe("Exchanges", () => {
 
   test("an answer to a call that was taken back is late, once", () => {
     const exchanges = opened([1, "a"]);
-    expect(exchanges.takeBack("client", id(1))).toBe("a");
-    expect(exchanges.takeBack("client", id(1))).toBeUndefined();
+    expect(exchanges.cancel("client", id(1))).toBe("a");
+    expect(exchanges.cancel("client", id(1))).toBeUndefined();
     expect(exchanges.size).toBe(0);
     expect(exchanges.close("client", id(1))).toEqual({ call: "a", late: true });
     expect(exchanges.close("client", id(1))).toBeUndefined();
@@ -69,7 +69,7 @@ describe("Exchanges", () => {
     const exchanges = new Exchanges<number>();
     for (let at = 0; at <= lateAnswersMax; at += 1) {
       exchanges.open("client", id(at), at);
-      exchanges.takeBack("client", id(at));
+      exchanges.cancel("client", id(at));
     }
     expect(exchanges.close("client", id(0))).toBeUndefined();
     expect(exchanges.close("client", id(1))).toEqual({ call: 1, late: true });
@@ -100,9 +100,9 @@ describe("Exchanges", () => {
     expect(exchanges.drain()).toEqual([]);
   });
 
-  type Act = readonly ["open" | "close" | "takeBack", Side, Id["value"]];
+  type Act = readonly ["open" | "close" | "cancel", Side, Id["value"]];
   const act: fc.Arbitrary<Act> = fc.tuple(
-    fc.constantFrom("open", "close", "takeBack"),
+    fc.constantFrom("open", "close", "cancel"),
     fc.constantFrom("client", "server"),
     fc.constantFrom(1, 2, "1", "a"),
   );
@@ -121,7 +121,7 @@ describe("Exchanges", () => {
           };
           for (const [what, side, value] of acts) {
             if (what === "open") came(exchanges.open(side, id(value), next++));
-            else if (what === "takeBack") came(exchanges.takeBack(side, id(value)));
+            else if (what === "cancel") came(exchanges.cancel(side, id(value)));
             else {
               const closed = exchanges.close(side, id(value));
               if (closed && !closed.late) came(closed.call);

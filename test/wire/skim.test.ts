@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { skimMembersMax, skimTextBytesMax } from "#limits.ts";
-import { memberOf, type Skim, skimBytes, Skimmer } from "#wire/skim.ts";
+import { findMember, type Skim, skimBytes, Skimmer } from "#wire/skim.ts";
 import { anyCuts, bytesOf, chunksOf } from "../support/bytes.ts";
 
 function skimChunks(chunks: readonly Uint8Array[]): Skim {
@@ -104,7 +104,7 @@ describe("skimBytes", () => {
   ] as const) {
     test(`a value of ${length} bytes is ${isKept ? "kept" : "let go"}`, () => {
       const value = JSON.stringify("x".repeat(length - 2));
-      const member = memberOf(skimBytes(bytesOf(`{"id":${value}}`)), "id");
+      const member = findMember(skimBytes(bytesOf(`{"id":${value}}`)), "id");
       expect(member?.text).toBe(isKept ? value : undefined);
       expect(member && member.end - member.start).toBe(length);
     });
@@ -117,22 +117,22 @@ describe("skimBytes", () => {
 
   test("five million levels cost neither stack nor time", () => {
     const skim = skimBytes(bytesOf(`{"id":7,"x":${"[".repeat(1_000_000)}`));
-    expect(memberOf(skim, "id")?.text).toBe("7");
+    expect(findMember(skim, "id")?.text).toBe("7");
     expect(skim).toMatchObject({ depth: 1_000_001, closed: false });
   });
 });
 
-describe("memberOf", () => {
+describe("findMember", () => {
   test("takes the last of several, as JSON.parse does", () => {
-    expect(memberOf(skimBytes(bytesOf('{"id":1,"id":2}')), "id")?.text).toBe("2");
+    expect(findMember(skimBytes(bytesOf('{"id":1,"id":2}')), "id")?.text).toBe("2");
   });
 
   test("reads escaped keys", () => {
-    expect(memberOf(skimBytes(bytesOf('{"\\u0069d":3}')), "id")?.text).toBe("3");
+    expect(findMember(skimBytes(bytesOf('{"\\u0069d":3}')), "id")?.text).toBe("3");
   });
 
   test("does not see members of members", () => {
-    expect(memberOf(skimBytes(bytesOf('{"params":{"id":1}}')), "id")).toBeUndefined();
+    expect(findMember(skimBytes(bytesOf('{"params":{"id":1}}')), "id")).toBeUndefined();
   });
 });
 

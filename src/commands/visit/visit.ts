@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { sentences } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
-import { definitionPrices } from "#cost/definitions.ts";
+import { createDefinitionPrices } from "#cost/definitions.ts";
 import { Meter } from "#session/meter.ts";
 import type { DefinitionsRecord, MeterRecord, SessionRecord } from "#records/record.ts";
 import type { Reader } from "#cost/reader.ts";
@@ -94,7 +94,7 @@ class Metering {
       risk: this.#options.risk,
       readerFor: this.#readerFor,
       hash: (text) => Bun.SHA256.hash(text, "hex"),
-      prices: definitionPrices(),
+      prices: createDefinitionPrices(),
     });
     const observer = new Observer(meter, {
       record: (record) => records.push(record),

@@ -1,0 +1,31 @@
+// ASCII codes that framing and JSON give a meaning to; the same as UTF-8 bytes and as UTF-16 units.
+
+/** White space of JSON. */
+export const tab = 0x09;
+/** The end of a line, and of nothing else, on a stdio transport. */
+export const newline = 0x0a;
+export const carriageReturn = 0x0d;
+export const space = 0x20;
+
+/** Delimits strings. */
+export const quote = 0x22;
+export const backslash = 0x5c;
+
+/** Structure of arrays and objects. */
+export const comma = 0x2c;
+export const colon = 0x3a;
+export const openBracket = 0x5b;
+export const closeBracket = 0x5d;
+export const openBrace = 0x7b;
+export const closeBrace = 0x7d;
+
+/** True for the four characters that JSON allows between its tokens. */
+export function isJsonSpace(code: number): boolean {
+  return code === space || code === newline || code === carriageReturn || code === tab;
+}
+
+/** True for `0`–`9`, `A`–`Z` and `a`–`z`. */
+export function isAlphanumeric(code: number): boolean {
+  const lowerCase = code | 0x20;
+  return (code >= 0x30 && code <= 0x39) || (lowerCase >= 0x61 && lowerCase <= 0x7a);
+}
