@@ -4,7 +4,7 @@ import { flagOption } from "#commands/values.ts";
 import { readWords } from "#commands/words.ts";
 import { UserError, exitCodes } from "./errors.ts";
 import type { Ending, Io } from "./io.ts";
-import { escapeUnsafe } from "#text/unsafe-text.ts";
+import { Teller } from "#text/teller.ts";
 import { version } from "./version.ts";
 
 /** Options of every command. */
@@ -22,7 +22,7 @@ export async function runCli(io: Io): Promise<Ending> {
     return await runCommand(name, spec, words, child, io);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    io.stderr.write(`mcp-meter: ${escapeUnsafe(error.message)}\n`);
+    new Teller(io.stderr).tell(error.message);
     return { code: error.exitCode ?? spec.usageExit };
   }
 }

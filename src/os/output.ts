@@ -2,13 +2,14 @@ import { writeFileSync } from "node:fs";
 import { sentences } from "#errors.ts";
 import type { Io, Writer } from "#io.ts";
 import { codeOf } from "./system-error.ts";
+import type { Tell } from "#text/teller.ts";
 
 /** Writes a rendered summary to a file, or to stderr when none is named. Never throws. */
 export function writeSummary(
   text: string,
   file: string | undefined,
   stderr: Writer,
-  tell: (sentence: string) => void,
+  tell: Tell,
 ): void {
   if (file === undefined) {
     stderr.write(text);

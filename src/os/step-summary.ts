@@ -2,6 +2,7 @@ import { appendFileSync, statSync } from "node:fs";
 import { sentences } from "#errors.ts";
 import type { Io } from "#io.ts";
 import { codeOf } from "./system-error.ts";
+import type { Tell } from "#text/teller.ts";
 
 /** True inside a step of GitHub Actions. */
 export function isOnGithub(env: Io["env"]): boolean {
@@ -15,7 +16,7 @@ export function isOnGithub(env: Io["env"]): boolean {
 export function appendStepSummary(
   env: Io["env"],
   bounded: (takenBytes: number) => string,
-  tell: (sentence: string) => void,
+  tell: Tell,
 ): void {
   const file = env["GITHUB_STEP_SUMMARY"];
   if (!isOnGithub(env) || file === undefined || file === "") return;

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
+import { sha256 as hash } from "#os/sha256.ts";
 import { priceCanonical } from "#cost/canonical-definitions.ts";
 import { countedReader } from "../support/readers.ts";
 
-const hash = (text: string): string => Bun.SHA256.hash(text, "hex");
 /** Counts what a key's place in the text is worth. */
 const reader = countedReader((text) => text.indexOf("b") + text.length);
 

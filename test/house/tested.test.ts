@@ -8,6 +8,7 @@ const untested: Readonly<Record<string, string>> = {
   "src/session/settling.ts": "charges budgets: every story of test/budgets/gate.test.ts",
   "src/renderers/check-formats.ts": "a list of words, which its renderer's test goes through",
   "src/renderers/profile-formats.ts": "a list of words, which its renderer's test goes through",
+  "src/commands/run/command.ts": "wires a session: every story of test/e2e",
   "src/commands/budgets/options.ts": "a table that test/docs and --help print as it is",
   "src/lock/severity.ts": "a list of words, which test/lock/drift.test.ts goes through",
   "src/records/record.ts": "types, and a version that test/pins/records.test.ts pins",

@@ -1,6 +1,7 @@
 // Whatever a server lists, it can be weighed, locked, read back and compared with itself.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import * as fc from "fast-check";
+import { sha256 as hash } from "#os/sha256.ts";
 import { priceCanonical } from "#cost/canonical-definitions.ts";
 import { findDrifts } from "#lock/drift.ts";
 import { lockOf, readLock, writeLock } from "#lock/lock.ts";
@@ -14,7 +15,6 @@ import { countedReader } from "../support/readers.ts";
 // Processes take their time on a machine that is busy.
 setDefaultTimeout(60_000);
 
-const hash = (text: string): string => Bun.SHA256.hash(text, "hex");
 const reader = countedReader();
 
 function profileOf(tools: readonly JsonObject[], instructions: string): Profile {

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { sha256 as hash } from "#os/sha256.ts";
 import { createDefinitionPrices, draftDefinitions } from "#cost/definitions.ts";
 import { profileServer } from "#lock/profile.ts";
 import type { DefinitionsRecord } from "#records/record.ts";
@@ -7,7 +8,6 @@ import type { JsonObject } from "#wire/json.ts";
 import { countedReader } from "../support/readers.ts";
 
 const reader = countedReader();
-const hash = (text: string): string => Bun.SHA256.hash(text, "hex");
 
 function profiled(tools: readonly JsonObject[], instructions?: string) {
   const list = { tools, total: tools.length, isComplete: true };

@@ -1,3 +1,4 @@
+import { sha256 } from "#os/sha256.ts";
 import { Ledger } from "#records/ledger.ts";
 import type { MeterEvent, MeterOptions } from "#session/event.ts";
 import { Meter } from "#session/meter.ts";
@@ -10,7 +11,7 @@ import type { Side } from "#wire/exchange.ts";
 import { bytesOf } from "./bytes.ts";
 import { plainReader } from "./plain-reader.ts";
 
-export const sha256 = (text: string): string => Bun.SHA256.hash(text, "hex");
+export { sha256 };
 
 /** What a meter is told in tests, unless a test tells it otherwise. */
 export function meterOptions(told: Partial<MeterOptions> = {}): MeterOptions {

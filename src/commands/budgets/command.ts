@@ -10,6 +10,7 @@ import { counterFile } from "#stores/shared.ts";
 import { stateFolder } from "#storage/state.ts";
 import { mayColor } from "#os/output.ts";
 import { codeOf } from "#os/system-error.ts";
+import { Teller } from "#text/teller.ts";
 import type { Arguments } from "../command.ts";
 import { flagOption, textOption } from "../values.ts";
 
@@ -57,5 +58,5 @@ function reset(store: SqliteCounters | undefined, pattern: string, io: Io): void
     return status !== undefined && fitsWildcard(pattern, status.tool ?? "*");
   });
   if (count === undefined || count === 0) throw new UserError(sentences.counterUnknown(pattern));
-  io.stderr.write(`mcp-meter: ${sentences.countersReset(count)}\n`);
+  new Teller(io.stderr).tell(sentences.countersReset(count));
 }

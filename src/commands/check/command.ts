@@ -11,7 +11,7 @@ import { boundedSummary } from "#renderers/github.ts";
 import { readLockFile, writeLockFile } from "#storage/lock-file.ts";
 import { appendStepSummary, isOnGithub } from "#os/step-summary.ts";
 import { mayColor } from "#os/output.ts";
-import { escapeUnsafe } from "#text/unsafe-text.ts";
+import { Teller } from "#text/teller.ts";
 import { parseCheckOptions } from "./options.ts";
 import type { Arguments } from "../command.ts";
 import { checkEstimator, keepAnswers, lockOfVisit, optionsAsLocked } from "../lock/command.ts";
@@ -66,7 +66,5 @@ export async function check(args: Arguments, io: Io): Promise<Ending> {
 function summarizeStep(report: CheckReport, io: Io): void {
   const bounded = (takenBytes: number): string =>
     boundedSummary(documentAsMarkdown(checkDocument(report)), takenBytes);
-  appendStepSummary(io.env, bounded, (sentence) =>
-    io.stderr.write(`mcp-meter: ${escapeUnsafe(sentence)}\n`),
-  );
+  appendStepSummary(io.env, bounded, new Teller(io.stderr).tell);
 }

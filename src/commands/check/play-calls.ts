@@ -6,7 +6,7 @@ import { judgeCall, type Growth, type PlayedCall } from "#check/played-call.ts";
 import type { CallRecord, MeterRecord } from "#records/record.ts";
 import { readCallsFile } from "#storage/calls-file.ts";
 import type { McpServer, Played } from "#mcp-client/client.ts";
-import { sha256 } from "../lock/command.ts";
+import { sha256 } from "#os/sha256.ts";
 import { parseTokens } from "../lock/options.ts";
 
 /** One call that was made, before the meter was asked what it cost. */

@@ -8,7 +8,7 @@ import { inputBytes } from "#os/input-bytes.ts";
 import { mayColor } from "#os/output.ts";
 import { textParts } from "#os/text-parts.ts";
 import { tokenizerFor } from "#storage/vocabulary.ts";
-import { escapeUnsafe } from "#text/unsafe-text.ts";
+import { Teller } from "#text/teller.ts";
 import type { Arguments } from "../command.ts";
 import { parseCountOptions } from "./options.ts";
 
@@ -21,8 +21,7 @@ export async function count({ options, operands, child }: Arguments, io: Io): Pr
   for (const file of files.length > 0 ? files : ["-"]) {
     inputs.push(await countInput(file, estimator));
   }
-  const tell = (sentence: string): void =>
-    io.stderr.write(`mcp-meter: ${escapeUnsafe(sentence)}\n`);
+  const { tell } = new Teller(io.stderr);
   for (const { file, is_utf8: isText } of inputs) if (!isText) tell(sentences.notUtf8(file));
   const total = inputs.reduce((sum, { tokens }) => sum + tokens, 0);
   const color = mayColor(io.stdout, io.env);

@@ -7,6 +7,7 @@ import { judgeLock } from "#lock/lock-report.ts";
 import { renderLock } from "#renderers/lock.ts";
 import { readLockFile, writeLockFile } from "#storage/lock-file.ts";
 import { mayColor } from "#os/output.ts";
+import { sha256 } from "#os/sha256.ts";
 import type { Arguments, RawOptions } from "../command.ts";
 import { lockFormats, parseLockOptions } from "./options.ts";
 import { profileOf } from "../profile/command.ts";
@@ -77,9 +78,4 @@ export function lockOfVisit<T>(
 export function keepAnswers(now: Lock, locked: Lock | undefined): Lock {
   if (!locked?.answers || locked.estimator !== now.estimator) return now;
   return { ...now, answers: locked.answers };
-}
-
-/** SHA-256 of a text, hexadecimal. */
-export function sha256(text: string): string {
-  return Bun.SHA256.hash(text, "hex");
 }

@@ -6,6 +6,7 @@ import type { RiskThresholds } from "#cost/risk.ts";
 import { profileFormats } from "#renderers/profile-formats.ts";
 import { renderProfile } from "#renderers/profile.ts";
 import { mayColor } from "#os/output.ts";
+import { sha256 } from "#os/sha256.ts";
 import type { Arguments } from "../command.ts";
 import { parseServerOptions, serverCommand } from "../visit/options.ts";
 import { visitServer, type Visit } from "../visit/visit.ts";
@@ -42,6 +43,6 @@ export function profileOf<T>(
     definitions,
     reader,
     thresholds,
-    hash: (text) => Bun.SHA256.hash(text, "hex"),
+    hash: sha256,
   });
 }

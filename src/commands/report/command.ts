@@ -6,6 +6,7 @@ import { summaryFormats } from "#renderers/formats.ts";
 import { expandFiles } from "#os/files.ts";
 import { readRecords } from "#storage/record-reader.ts";
 import { mayColor } from "#os/output.ts";
+import { Teller } from "#text/teller.ts";
 import type { Arguments } from "../command.ts";
 import { choiceOption, flagOption } from "../values.ts";
 
@@ -25,7 +26,7 @@ export async function report({ options, operands, child }: Arguments, io: Io): P
     records += read.records;
     foreign += read.skipped;
   }
-  if (foreign > 0) io.stderr.write(`mcp-meter: ${sentences.linesSkipped(foreign)}\n`);
+  if (foreign > 0) new Teller(io.stderr).tell(sentences.linesSkipped(foreign));
   if (records === 0) throw new UserError(sentences.noRecords(files.length));
   const color = mayColor(io.stdout, io.env);
   io.stdout.write(render(format, ledger.summarize(), { color }));

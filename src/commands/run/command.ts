@@ -3,6 +3,7 @@ import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { Ledger } from "#records/ledger.ts";
 import { Meter } from "#session/meter.ts";
+import { serverLabel } from "#session/server-label.ts";
 import { findModel } from "#cost/models.ts";
 import type { AlertRecord, MeterRecord } from "#records/record.ts";
 import type { Summary } from "#records/summary.ts";
@@ -12,8 +13,9 @@ import { PriceCache, priceCacheFile } from "#storage/price-cache.ts";
 import { readerFor } from "../reader.ts";
 import { newOverflowPath } from "#storage/state.ts";
 import { mayColor, writeSummary } from "#os/output.ts";
+import { sha256 } from "#os/sha256.ts";
 import { wrap } from "#proxy/interpose.ts";
-import { escapeUnsafe } from "#text/unsafe-text.ts";
+import { type Tell, Teller } from "#text/teller.ts";
 import { createSink } from "#sinks/index.ts";
 import { recordFlushMaxMs } from "#limits.ts";
 import { version } from "#version.ts";
@@ -26,7 +28,7 @@ import { parseRunOptions, type RunOptions } from "./options.ts";
 export async function run(args: Arguments, io: Io): Promise<Ending> {
   const options = parseRunOptions(args.options);
   const command = commandOf(args);
-  const tell = teller(io);
+  const { tell } = new Teller(io.stderr);
   const sessionId = crypto.randomUUID();
   const ledger = new Ledger();
   const sink = createSink(options.log, {
@@ -44,10 +46,10 @@ export async function run(args: Arguments, io: Io): Promise<Ending> {
     sessionId,
     command: basename(command[0] ?? ""),
     serverLabel: options.server,
-    serverLabelFallback: labelOf(command),
+    serverLabelFallback: serverLabel(command),
     risk: options.risk,
     readerFor: readerFor(options),
-    hash: (text) => Bun.SHA256.hash(text, "hex"),
+    hash: sha256,
     prices,
     clientCutTokens: clientCutTokens(io.env),
     isAnnotating: options.isAnnotating,
@@ -73,7 +75,7 @@ export async function run(args: Arguments, io: Io): Promise<Ending> {
   await sink.flush(recordFlushMaxMs);
   const summary = ledger.summarize();
   const isShown = options.summary !== "off" && summary.sessions > 0;
-  if (isShown) await showSummary(summary, options, io);
+  if (isShown) await showSummary(summary, options, io, tell);
   else if (meter.foreignLines > 0) tell(sentences.foreignOutput());
   if (sink.dropped > 0) tell(sentences.recordsDropped(sink.dropped));
   const isForPerson = isShown && options.summary !== "json" && options.log === undefined;
@@ -88,17 +90,22 @@ function isBreached(summary: Summary, ending: Ending, { exitCode }: RunOptions):
 }
 
 /** What a person must know before the session ends: tools that are not as agreed, budgets for nobody. */
-function tellAtOnce({ alert, tool, detail }: AlertRecord, tell: (sentence: string) => void): void {
+function tellAtOnce({ alert, tool, detail }: AlertRecord, tell: Tell): void {
   if (alert === "definitions_changed") tell(sentences.definitionDrifted(tool ?? "", detail));
   if (alert === "unknown_tool") tell(sentences.budgetForNobody(detail));
 }
 
-async function showSummary(summary: Summary, options: RunOptions, io: Io): Promise<void> {
+async function showSummary(
+  summary: Summary,
+  options: RunOptions,
+  io: Io,
+  tell: Tell,
+): Promise<void> {
   const { summary: format, summaryFile } = options;
   if (format === "off") return;
   const { render } = await import("#renderers/index.ts");
   const color = summaryFile === undefined && mayColor(io.stderr, io.env);
-  writeSummary(render(format, summary, { color }), summaryFile, io.stderr, teller(io));
+  writeSummary(render(format, summary, { color }), summaryFile, io.stderr, tell);
 }
 
 function commandOf({ child, operands }: Arguments): readonly string[] {
@@ -106,51 +113,6 @@ function commandOf({ child, operands }: Arguments): readonly string[] {
   if (first !== undefined) throw new UserError(sentences.separatorMissing(operands.join(" ")));
   if (child === undefined || child.length === 0) throw new UserError(sentences.commandMissing());
   return child;
-}
-
-/** What the server is called when neither the user nor itself says: the script or package it runs. */
-export function labelOf(command: readonly string[]): string {
-  const [program = "", ...args] = command;
-  const name = basename(program).replace(/\.(exe|cmd)$/i, "");
-  if (!runners.has(name)) return name;
-  const script = args.find((arg) => !runnerWords.has(arg)) ?? "";
-  // Anything but a path or a package may be code, a setting or an option's value: no argument's value
-  // is recorded.
-  if (!/^[\w@./\\][^\s=]*$/.test(script)) return name;
-  return basename(script.replace(/(?<=.)@[^/]*$/, ""));
-}
-
-const runners = new Set([
-  "node",
-  "bun",
-  "deno",
-  "npx",
-  "bunx",
-  "uvx",
-  "uv",
-  "python",
-  "python3",
-  "sh",
-  "env",
-]);
-/** What may stand before the script or package: subcommands, and options that take no value. */
-const runnerWords = new Set([
-  "run",
-  "x",
-  "exec",
-  "tool",
-  "-y",
-  "--yes",
-  "-q",
-  "--quiet",
-  "-u",
-  "-m",
-  "--bun",
-  "--silent",
-]);
-
-function teller(io: Io): (sentence: string) => void {
-  return (sentence) => io.stderr.write(`mcp-meter: ${escapeUnsafe(sentence)}\n`);
 }
 
 function once<Args extends readonly unknown[]>(

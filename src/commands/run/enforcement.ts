@@ -7,6 +7,7 @@ import { MemoryCounters, type CounterStore } from "#budgets/counter.ts";
 import { spillTo } from "#storage/spill.ts";
 import { stateFolder } from "#storage/state.ts";
 import type { BudgetOptions } from "./budget-options.ts";
+import type { Tell } from "#text/teller.ts";
 
 /** What a session is held to, and what must be closed when it ends. */
 export type Enforcing = {
@@ -20,7 +21,7 @@ export async function enforce(
   options: BudgetOptions,
   sessionId: string,
   io: Io,
-  tell: (sentence: string) => void,
+  tell: Tell,
 ): Promise<Enforcing> {
   const { budgets, repeatsMax, isLockEnforced } = options;
   const isNothing = budgets.length === 0 && repeatsMax === undefined && !isLockEnforced;
@@ -54,7 +55,7 @@ async function lockIn(file: string | undefined): Promise<Lock | undefined> {
 async function openShared(
   folder: string | undefined,
   sessionId: string,
-  tell: (sentence: string) => void,
+  tell: Tell,
 ): Promise<CounterStore & { close(): void }> {
   const { SharedCounters } = await import("#stores/shared.ts");
   return new SharedCounters(folder, sessionId, tell);

@@ -3,6 +3,7 @@ import type { Io } from "#io.ts";
 import { RecordFile } from "#storage/record-file.ts";
 import { newRecordPath } from "#storage/state.ts";
 import type { OpenRecordFile } from "#sinks/file.ts";
+import type { Tell } from "#text/teller.ts";
 
 /**
  * Where a session's records go. A named file is opened at once, so that a person hears early when it
@@ -14,7 +15,7 @@ export function recordTarget(
   isSynced: boolean,
   sessionId: string,
   env: Io["env"],
-  tell: (sentence: string) => void,
+  tell: Tell,
 ): OpenRecordFile {
   const open = (path: () => string): RecordFile | undefined => {
     try {

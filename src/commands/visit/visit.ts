@@ -9,9 +9,10 @@ import { McpServer, type ServerIdentity, type ServerOffer } from "#mcp-client/cl
 import type { Hear } from "#mcp-client/pipe.ts";
 import { Observer } from "#proxy/observer.ts";
 import { readerFor } from "../reader.ts";
-import { escapeUnsafe } from "#text/unsafe-text.ts";
+import { sha256 } from "#os/sha256.ts";
+import { type Tell, Teller } from "#text/teller.ts";
 import { version } from "#version.ts";
-import { showProgress } from "./progress.ts";
+import { startProgress } from "./progress.ts";
 import type { ServerOptions } from "./options.ts";
 
 /** A server that was visited, and what the same meter as in `run` recorded of the visit. */
@@ -41,14 +42,15 @@ export async function visitServer<T>(
   io: Io,
   during: During<T>,
 ): Promise<Visited<T>> {
-  const metered = new Metering(command, options, io);
+  const teller = new Teller(io.stderr);
+  const metered = new Metering(command, options, teller.tell);
   const server = new McpServer(command, io, () => metered.restart());
   const interruption = Promise.withResolvers<Visited<T>>();
   const ignoreSignals = io.signals.listen((signal) => {
     if (signal === "SIGCONT" || signal === "SIGTSTP") return;
     interruption.resolve({ interrupted: { signal } });
   });
-  const progress = showProgress(io.stderr, basename(command[0] ?? ""));
+  const progress = startProgress(teller, basename(command[0] ?? ""));
   const visiting = async (): Promise<Visited<T>> => {
     const identity = await server.connect(options.timeoutMs);
     const offer = await server.offer(options.timeoutMs);
@@ -69,15 +71,15 @@ export async function visitServer<T>(
 class Metering {
   readonly #command: readonly string[];
   readonly #options: ServerOptions;
-  readonly #io: Io;
+  readonly #tell: Tell;
   readonly #readerFor: (clientName: string | undefined) => Reader;
   #records: MeterRecord[] = [];
   #observer: Observer | undefined;
 
-  constructor(command: readonly string[], options: ServerOptions, io: Io) {
+  constructor(command: readonly string[], options: ServerOptions, tell: Tell) {
     this.#command = command;
     this.#options = options;
-    this.#io = io;
+    this.#tell = tell;
     this.#readerFor = readerFor(options);
   }
 
@@ -93,7 +95,7 @@ class Metering {
       serverLabelFallback: command,
       risk: this.#options.risk,
       readerFor: this.#readerFor,
-      hash: (text) => Bun.SHA256.hash(text, "hex"),
+      hash: sha256,
       prices: createDefinitionPrices(),
     });
     const observer = new Observer(meter, {
@@ -111,9 +113,5 @@ class Metering {
     const session = records.find((record) => record.type === "session");
     const definitions = records.findLast((record) => record.type === "definitions");
     return { reader: this.#readerFor("mcp-meter"), session, definitions, records };
-  }
-
-  #tell(sentence: string): void {
-    this.#io.stderr.write(`mcp-meter: ${escapeUnsafe(sentence)}\n`);
   }
 }

@@ -1,22 +1,20 @@
 import { expect, test } from "bun:test";
-import { showProgress } from "#commands/visit/progress.ts";
+import { startProgress } from "#commands/visit/progress.ts";
+import { Teller } from "#text/teller.ts";
 
-test("showProgress tells a terminal once a second, and cleans up", async () => {
-  const said: string[] = [];
-  const progress = showProgress(
-    { isTerminal: true, write: (text) => said.push(text) },
-    "srv\u001b",
-  );
+test("startProgress counts seconds on a terminal, and cleans up", async () => {
+  const written: string[] = [];
+  const teller = new Teller({ isTerminal: true, write: (text) => written.push(text) });
+  const progress = startProgress(teller, "srv\u001b");
   await Bun.sleep(1_100);
   progress.stop();
   await Bun.sleep(1_100);
-  expect(said).toEqual(["\r\u001b[2Kmcp-meter: waiting for srv\\u001b, 1 s", "\r\u001b[2K"]);
+  expect(written).toEqual(["\r\u001b[2Kmcp-meter: waiting for srv\\u001b, 1 s", "\r\u001b[2K"]);
 });
 
-test("showProgress says nothing to a pipe, nor about a server that is quick", () => {
-  const said: string[] = [];
-  const write = (text: string): unknown => said.push(text);
-  showProgress({ isTerminal: false, write }, "srv").stop();
-  showProgress({ isTerminal: true, write }, "srv").stop();
-  expect(said).toEqual([]);
+test("startProgress writes nothing about a server that answers within a second", () => {
+  const written: string[] = [];
+  const teller = new Teller({ isTerminal: true, write: (text) => written.push(text) });
+  startProgress(teller, "srv").stop();
+  expect(written).toEqual([]);
 });

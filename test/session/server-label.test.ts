@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { labelOf } from "#commands/run/command.ts";
+import { serverLabel } from "#session/server-label.ts";
 
-describe("labelOf", () => {
+describe("serverLabel", () => {
   const rows: readonly (readonly [command: readonly string[], label: string])[] = [
     [["/usr/bin/garden"], "garden"],
     [["./garden-server", "--port", "1"], "garden-server"],
@@ -27,7 +27,7 @@ describe("labelOf", () => {
   ];
   for (const [command, label] of rows) {
     test(`${JSON.stringify(command)} is ${JSON.stringify(label)}`, () => {
-      expect(labelOf(command)).toBe(label);
+      expect(serverLabel(command)).toBe(label);
     });
   }
 
@@ -47,7 +47,7 @@ describe("labelOf", () => {
   ];
   for (const command of leaking) {
     test(`${command.slice(0, 2).join(" ")} … leaks no value of an argument into a label`, () => {
-      expect(labelOf(command)).not.toContain(secret);
+      expect(serverLabel(command)).not.toContain(secret);
     });
   }
 });

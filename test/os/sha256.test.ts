@@ -1,0 +1,21 @@
+import { expect, test } from "bun:test";
+import { sha256 } from "#os/sha256.ts";
+import { readHouse } from "../house/tree.ts";
+
+// Vectors of FIPS 180-2; the last is printf 'é' | sha256sum.
+test.each([
+  ["", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"],
+  ["abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"],
+  ["é", "4a99557e4033c3539de2eb65472017cad5f9557f7a0625a09f1c3f6e2ba69c4c"],
+])("sha256 of %j", (text, hash) => {
+  expect(sha256(text)).toBe(hash);
+});
+
+test("no other source file hashes", () => {
+  const found = Object.entries(readHouse())
+    .filter(
+      ([path, text]) => path.startsWith("src/") && /SHA256|createHash|CryptoHasher/.test(text),
+    )
+    .map(([path]) => path);
+  expect(found).toEqual(["src/os/sha256.ts"]);
+});
