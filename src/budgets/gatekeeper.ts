@@ -1,6 +1,6 @@
 import { nameCharactersMax } from "#limits.ts";
 import { refusedError, refusedResult } from "#wire/refusal.ts";
-import type { Side } from "#wire/exchange.ts";
+import type { Side } from "#wire/side.ts";
 import { isObject } from "#wire/json.ts";
 import type { Call } from "#calls/call.ts";
 import { asItIs, type Carrier } from "#calls/carrier.ts";

@@ -1,5 +1,5 @@
 import { nameCharactersMax } from "#limits.ts";
-import type { Side } from "#wire/exchange.ts";
+import type { Side } from "#wire/side.ts";
 import type { Id } from "#wire/message.ts";
 import { textAt } from "#wire/json.ts";
 import type { RequestDescription } from "#cost/methods.ts";

@@ -1,4 +1,4 @@
-import { errorLine, notificationLine, resultLine } from "#wire/refusal.ts";
+import { errorLine, notificationLine, resultLine } from "#wire/reply.ts";
 import type { JsonObject } from "#wire/json.ts";
 
 /** Puts an answer of ours where the server's own was. `rawId` is the id's own text. */

@@ -1,4 +1,9 @@
-import { introducedClient, introducedServer, type Era, type Implementation } from "#wire/mcp.ts";
+import {
+  introducedClient,
+  introducedServer,
+  type Era,
+  type Implementation,
+} from "#wire/introduction.ts";
 
 /** Who talks to whom, as far as the messages told. */
 export type Conversation = {

@@ -1,5 +1,5 @@
 import { notificationMethodsMax } from "#limits.ts";
-import type { Side } from "#wire/exchange.ts";
+import type { Side } from "#wire/side.ts";
 import type { NotificationCount } from "#records/record.ts";
 
 type Mutable = { -readonly [K in keyof NotificationCount]: NotificationCount[K] };

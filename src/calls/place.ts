@@ -2,7 +2,8 @@ import { newline } from "#wire/ascii.ts";
 import { arrayElements } from "#wire/elements.ts";
 import { textAt } from "#wire/json.ts";
 import type { Line } from "#wire/line.ts";
-import { findMember, type Skim, skimBytes } from "#wire/skim.ts";
+import { findMember, type Skim } from "#wire/skim.ts";
+import { skimBytes } from "#wire/skimmer.ts";
 
 /** Where a message stands: its line, and its index when the line is a batch. */
 export type Place = {

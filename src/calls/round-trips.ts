@@ -1,6 +1,6 @@
 import { suspendedCallsMax } from "#limits.ts";
 import { isObject, memberAt, textAt } from "#wire/json.ts";
-import type { InputRound } from "#wire/mcp.ts";
+import type { InputRound } from "#wire/input-round.ts";
 import { Call } from "./call.ts";
 import type { Closing } from "./outcome.ts";
 import { describeRequest, isPriced, type RequestDescription } from "#cost/methods.ts";

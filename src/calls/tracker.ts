@@ -1,14 +1,10 @@
-import { Exchanges, otherSide, type Side } from "#wire/exchange.ts";
+import { Exchanges } from "#wire/exchange.ts";
+import { otherSide, type Side } from "#wire/side.ts";
 import { isObject } from "#wire/json.ts";
-import {
-  cancelledId,
-  createdTask,
-  inputProvided,
-  inputRequired,
-  taskState,
-  type TaskState,
-} from "#wire/mcp.ts";
-import type { Id, Message, Single } from "#wire/message.ts";
+import { cancelledId } from "#wire/cancellation.ts";
+import { createdTask, taskState, type TaskState } from "#wire/task.ts";
+import { inputProvided, inputRequired } from "#wire/input-round.ts";
+import type { Id, Message, SingleMessage } from "#wire/message.ts";
 import { Call, taskMethods } from "./call.ts";
 import { outcomeOf, type Closing } from "./outcome.ts";
 import { asItIs, type Carrier, inNotification, inState } from "./carrier.ts";
@@ -38,9 +34,9 @@ export type TrafficEvents = {
 /** What of a line may pass: a function chooses the elements of a batch. */
 export type Passage = "all" | "nothing" | ((item: number) => boolean);
 
-type Request = Extract<Single, { kind: "request" }>;
-type Notification = Extract<Single, { kind: "notification" }>;
-type Answer = Extract<Single, { kind: "result" | "error" }>;
+type Request = Extract<SingleMessage, { kind: "request" }>;
+type Notification = Extract<SingleMessage, { kind: "notification" }>;
+type Answer = Extract<SingleMessage, { kind: "result" | "error" }>;
 
 /** Follows both directions of one connection and tells when a call is over, whatever it took. */
 export class Traffic {
@@ -96,7 +92,7 @@ export class Traffic {
   }
 
   /** False when the message must not pass. */
-  #takeSingle(from: Side, message: Single, size: number, nowMs: number): boolean {
+  #takeSingle(from: Side, message: SingleMessage, size: number, nowMs: number): boolean {
     switch (message.kind) {
       case "request":
         return this.#request(from, message, size, nowMs);

@@ -1,7 +1,7 @@
 import { resolveEstimator } from "#estimators/resolve.ts";
 import type { EstimatorId } from "#estimators/index.ts";
 import { findProfile } from "#cost/clients.ts";
-import type { TokenCounter } from "#cost/estimate.ts";
+import type { TokenCounter } from "#cost/estimator.ts";
 import type { Reader } from "#cost/reader.ts";
 import { tokenizerFor } from "#storage/vocabulary.ts";
 

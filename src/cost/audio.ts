@@ -1,5 +1,5 @@
 import { base64Bytes, decodeBase64, withoutDataUrl } from "./base64.ts";
-import type { Confidence } from "./estimate.ts";
+import type { Confidence } from "./estimation.ts";
 
 /** Sound as far as its header tells: `seconds` is undefined where reading it would mean decoding it. */
 export type Audio = { readonly seconds: number | undefined; readonly bytes: number };

@@ -1,5 +1,5 @@
 import type { Counting } from "#tokenizer/tokenizer.ts";
-import type { Estimator } from "./estimate.ts";
+import type { Estimator } from "./estimator.ts";
 import { tokensByLength } from "./tokens-by-length.ts";
 
 /** Something that is counted in slices. */

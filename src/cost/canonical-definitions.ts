@@ -1,6 +1,8 @@
 import { canonicalJson } from "#wire/canonical.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
-import { createDefinitionPrices, type DefinitionsCost, draftDefinitions } from "./definitions.ts";
+import { createDefinitionPrices } from "./definition-prices.ts";
+import type { DefinitionsCost } from "./definitions-cost.ts";
+import { draftDefinitions } from "./definitions.ts";
 import type { Reader } from "./reader.ts";
 
 /**

@@ -1,108 +1,14 @@
-import {
-  definitionCharactersMax,
-  definitionPricesMax,
-  nameCharactersMax,
-  toolsListedMax,
-} from "#limits.ts";
+import type { DefinitionPrice } from "./definition-prices.ts";
+import type { DefinitionPrices } from "./definition-prices.ts";
+import type { DefinitionsCost } from "./definitions-cost.ts";
+import { ToolList } from "./tool-list.ts";
+import { definitionCharactersMax, nameCharactersMax } from "#limits.ts";
 import { canonicalJson } from "#wire/canonical.ts";
-import { arrayAt, compactJson, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
+import { compactJson, memberAt, textAt, type JsonObject } from "#wire/json.ts";
 import { Bill, inTurn, type Countable } from "./bill.ts";
-import { definitionModel, type Estimator } from "./estimate.ts";
+import { definitionModel } from "./estimator.ts";
+import type { Estimator } from "./estimator.ts";
 import type { Reader } from "./reader.ts";
-
-/** The newest `tools/list` of a server, gathered page by page. */
-export class ToolList {
-  #tools: JsonObject[] = [];
-  #total = 0;
-  #isComplete = false;
-
-  get tools(): readonly JsonObject[] {
-    return this.#tools;
-  }
-
-  /** Tools listed, also those beyond the limit of what is priced. */
-  get total(): number {
-    return this.#total;
-  }
-
-  /** The newest definition of that name. */
-  find(name: string): JsonObject | undefined {
-    return this.#tools.findLast((tool) => tool["name"] === name);
-  }
-
-  get isComplete(): boolean {
-    return this.#isComplete;
-  }
-
-  /** Adds the answer to a request with that cursor; a request without one begins the list anew. */
-  addPage(cursor: string | undefined, result: unknown): void {
-    if (cursor === undefined) {
-      this.#tools = [];
-      this.#total = 0;
-    }
-    const page = arrayAt(result, "tools").filter(isObject);
-    this.#total += page.length;
-    this.#tools.push(...page.slice(0, Math.max(0, toolsListedMax - this.#tools.length)));
-    this.#isComplete = textAt(result, "nextCursor") === undefined;
-  }
-}
-
-/** Tokens of one definition, without its share of a list. */
-export type DefinitionPrice = {
-  readonly name_tokens: number;
-  readonly description_tokens: number;
-  readonly schema_tokens: number;
-  readonly wire_only_tokens: number;
-};
-
-/**
- * Prices of definitions already counted, by how they were counted and the definition's hash: a definition
- * is counted once.
- */
-export type DefinitionPrices = {
-  get(estimator: string, sha256: string): DefinitionPrice | undefined;
-  set(estimator: string, sha256: string, price: DefinitionPrice): void;
-};
-
-/** Prices kept in memory, at most `definitionPricesMax`. */
-export function createDefinitionPrices(): DefinitionPrices {
-  const known = new Map<string, DefinitionPrice>();
-  return {
-    get: (estimator, sha256) => known.get(`${estimator} ${sha256}`),
-    set(estimator, sha256, price) {
-      if (known.size < definitionPricesMax) known.set(`${estimator} ${sha256}`, price);
-    },
-  };
-}
-
-/** One tool's definition, in tokens. */
-export type ToolDefinition = {
-  readonly name: string;
-  /** Name, description and inputSchema together, framing included. */
-  readonly tokens: number;
-  readonly name_tokens: number;
-  readonly description_tokens: number;
-  readonly schema_tokens: number;
-  /** outputSchema, annotations, icons and the like: on the wire, not in the model's context. */
-  readonly wire_only_tokens: number;
-  readonly percent_total: number;
-  /** Of the canonical JSON (RFC 8785) of the whole definition. */
-  readonly sha256: string;
-};
-
-/** What a list of definitions and the instructions cost. */
-export type DefinitionsCost = {
-  /** False when the last page of the list is missing. */
-  readonly is_complete: boolean;
-  readonly tools_total: number;
-  readonly tools: readonly ToolDefinition[];
-  readonly total_tokens: number;
-  /** What a client that defers definitions keeps in context: names and instructions. */
-  readonly resident_tokens: number;
-  readonly is_deferred: boolean;
-  readonly wire_only_tokens: number;
-  readonly instructions_tokens: number;
-};
 
 /** Definitions that are being counted. */
 export type DefinitionsDraft = {

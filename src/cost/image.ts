@@ -3,7 +3,7 @@ import { JPG } from "image-size/types/jpg";
 import { PNG } from "image-size/types/png";
 import { WEBP } from "image-size/types/webp";
 import { decodeBase64, withoutDataUrl } from "./base64.ts";
-import type { Confidence } from "./estimate.ts";
+import type { Confidence } from "./estimation.ts";
 
 /** Pixels. */
 export type ImageSize = { readonly width: number; readonly height: number };

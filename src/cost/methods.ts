@@ -1,7 +1,7 @@
 import { arrayAt, compactJson, isObject, memberAt, textAt } from "#wire/json.ts";
-import { withoutMeta } from "#wire/mcp.ts";
+import { withoutMeta } from "#wire/meta.ts";
 import { nameCharactersMax } from "#limits.ts";
-import type { ClientProfile } from "./clients.ts";
+import type { ClientProfile } from "./client-profile.ts";
 import {
   partsOf,
   partsOfContents,
@@ -9,16 +9,6 @@ import {
   type Part,
   type Visibility,
 } from "./visibility.ts";
-
-/** Number of content blocks of an answer by type. */
-export type BlockCounts = {
-  readonly text: number;
-  readonly image: number;
-  readonly audio: number;
-  readonly resource: number;
-  readonly resource_link: number;
-  readonly other: number;
-};
 
 /** What a request of one method costs, and whose row it belongs to. */
 export type RequestDescription = {
@@ -101,22 +91,6 @@ export function describeError(error: unknown): Visibility {
     compactJson(memberAt(error, "data")),
   ];
   return everything(texts.map((text) => ({ kind: "text", text })));
-}
-
-/** Content blocks of a result by type. */
-export function countBlocks(result: unknown): BlockCounts {
-  const counts = { text: 0, image: 0, audio: 0, resource: 0, resource_link: 0, other: 0 };
-  for (const block of arrayAt(result, "content")) {
-    const type = textAt(block, "type");
-    counts[isBlockType(type) ? type : "other"] += 1;
-  }
-  return counts;
-}
-
-const blockTypes = ["text", "image", "audio", "resource", "resource_link"] as const;
-
-function isBlockType(type: string | undefined): type is (typeof blockTypes)[number] {
-  return blockTypes.some((known) => known === type);
 }
 
 function askedByName(params: unknown): Omit<RequestDescription, "isPriced"> {

@@ -1,5 +1,5 @@
 import { Bill, type Countable } from "./bill.ts";
-import type { Estimator } from "./estimate.ts";
+import type { Estimator } from "./estimator.ts";
 import { isForUser, mayHaveOverhead, measureText, minify, type Overhead } from "./overhead.ts";
 import type { Part } from "./visibility.ts";
 

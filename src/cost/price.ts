@@ -1,5 +1,5 @@
 import { audioTokens } from "./audio.ts";
-import type { Confidence } from "./estimate.ts";
+import type { Confidence } from "./estimation.ts";
 import { imageTokens } from "./image.ts";
 import type { Reader } from "./reader.ts";
 import { type Part, describeToolResult } from "./visibility.ts";

@@ -1,5 +1,5 @@
-import type { ClientProfile } from "./clients.ts";
-import type { Estimator } from "./estimate.ts";
+import type { ClientProfile } from "./client-profile.ts";
+import type { Estimator } from "./estimator.ts";
 import type { ModelFamily } from "./models.ts";
 
 /** Who reads the traffic in the end: how its tokens are counted and what its client shows it. */

@@ -1,9 +1,8 @@
-import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
+import { arrayAt, compactJson, isObject, memberAt, textAt } from "#wire/json.ts";
 import { readAudio } from "./audio.ts";
 import type { Audio } from "./audio.ts";
 import { base64Bytes, withoutDataUrl } from "./base64.ts";
-import type { ClientProfile } from "./clients.ts";
-import { jsonText } from "./estimate.ts";
+import type { ClientProfile } from "./client-profile.ts";
 import { readImageSize } from "./image.ts";
 import type { ImageSize } from "./image.ts";
 import { isJsonEqual } from "#wire/json-equal.ts";
@@ -81,8 +80,8 @@ type TextPart = Extract<Part, { kind: "text" }>;
 
 function structuredPart(rawResult: unknown): readonly TextPart[] {
   const structured = memberAt(rawResult, "structuredContent");
-  const text = structured === null ? undefined : jsonText(structured);
-  return text === undefined ? [] : [{ kind: "text", text }];
+  const text = structured === null ? "" : compactJson(structured);
+  return text === "" ? [] : [{ kind: "text", text }];
 }
 
 const knownMembers = new Set(["structuredContent", "isError", "resultType", "_meta"]);
@@ -98,7 +97,7 @@ function otherParts(rawResult: unknown): readonly TextPart[] {
 }
 
 function textOf(value: unknown, block?: unknown): TextPart {
-  const text = jsonText(value) ?? "";
+  const text = compactJson(value);
   return block === undefined ? { kind: "text", text } : { kind: "text", text, block };
 }
 

@@ -1,6 +1,6 @@
 import { rememberedCharactersMax, rememberedTextsMax } from "#limits.ts";
-import { decodePart } from "#cost/estimate.ts";
-import type { TokenCounter, Estimator } from "#cost/estimate.ts";
+import { decodePart } from "./parts.ts";
+import type { TokenCounter, Estimator } from "#cost/estimator.ts";
 import type { Encoding } from "#tokenizer/tokenizer.ts";
 
 /** What estimators need from the world: a tokenizer, built when a text is first counted. */

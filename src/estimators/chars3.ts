@@ -1,4 +1,4 @@
-import type { Estimator } from "#cost/estimate.ts";
+import type { Estimator } from "#cost/estimator.ts";
 import { byRatio } from "./ratio.ts";
 
 /** ⌈characters/3⌉, for languages with longer words than English such as Portuguese. */

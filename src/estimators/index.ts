@@ -1,4 +1,4 @@
-import type { Estimator } from "#cost/estimate.ts";
+import type { Estimator } from "#cost/estimator.ts";
 import type { EstimatorDeps } from "./bpe.ts";
 import { chars3Point5 } from "./chars3.5.ts";
 import { chars3 } from "./chars3.ts";

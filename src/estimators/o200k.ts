@@ -1,4 +1,4 @@
-import type { Estimator } from "#cost/estimate.ts";
+import type { Estimator } from "#cost/estimator.ts";
 import { byVocabulary } from "./bpe.ts";
 import type { EstimatorDeps } from "./bpe.ts";
 

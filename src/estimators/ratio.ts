@@ -1,4 +1,5 @@
-import { decodePart, type Estimator } from "#cost/estimate.ts";
+import { decodePart } from "./parts.ts";
+import type { Estimator } from "#cost/estimator.ts";
 
 /**
  * ⌈characters / ratio⌉, where a character is one UTF-16 unit as in `String.length`.

@@ -1,4 +1,5 @@
-import type { Confidence, Estimator } from "#cost/estimate.ts";
+import type { Confidence } from "#cost/estimation.ts";
+import type { Estimator } from "#cost/estimator.ts";
 import { defaultFamily, findClientFamily, findEstimatorFamily, findModel } from "#cost/models.ts";
 import type { Model, ModelFamily } from "#cost/models.ts";
 import { createEstimator, isEstimatorId } from "./index.ts";

@@ -1,11 +1,7 @@
 import type { Counting, Encoding } from "#tokenizer/tokenizer.ts";
-import type {
-  TokenCounter,
-  DefinitionModel,
-  DefinitionTexts,
-  Estimation,
-  Estimator,
-} from "#cost/estimate.ts";
+import type { TokenCounter, Estimator } from "#cost/estimator.ts";
+import type { DefinitionModel, DefinitionTexts } from "#cost/definition-model.ts";
+import type { Estimation } from "#cost/estimation.ts";
 import { atOnce, countPart, countWithin, once, remembered } from "./bpe.ts";
 import type { EstimatorDeps } from "./bpe.ts";
 

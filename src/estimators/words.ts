@@ -1,4 +1,5 @@
-import { partsBy, type Estimator } from "#cost/estimate.ts";
+import { partsBy } from "./parts.ts";
+import type { Estimator } from "#cost/estimator.ts";
 
 const shortWordMax = 3;
 const mediumWordMax = 7;

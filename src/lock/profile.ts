@@ -1,10 +1,10 @@
 import { memberAt, textAt, type JsonObject } from "#wire/json.ts";
 import { answerBound, hasOpenList, limitParameters } from "./answer-bound.ts";
-import type { Confidence, EstimationMethod } from "#cost/estimate.ts";
+import type { Confidence, EstimationMethod } from "#cost/estimation.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { ProfiledTool } from "./profiled-tool.ts";
 import { recommend, type Recommendation, type Weighed } from "./recommendations.ts";
-import type { DefinitionsCost, ToolDefinition } from "#cost/definitions.ts";
+import type { DefinitionsCost, ToolDefinition } from "#cost/definitions-cost.ts";
 import { higherRisk, classifyRisk, type Risk, type RiskThresholds } from "#cost/risk.ts";
 import { countFields } from "./schema-walk.ts";
 import { worstCaseTokens } from "./worst-case.ts";

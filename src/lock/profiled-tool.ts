@@ -1,4 +1,4 @@
-import type { ToolDefinition } from "#cost/definitions.ts";
+import type { ToolDefinition } from "#cost/definitions-cost.ts";
 import type { Risk } from "#cost/risk.ts";
 
 export type ProfiledTool = ToolDefinition & {

@@ -1,10 +1,10 @@
 import { exitCodes, UserError } from "#errors.ts";
 import { foreignLinesMax } from "#limits.ts";
 import type { Io } from "#io.ts";
-import type { Side } from "#wire/exchange.ts";
+import type { Side } from "#wire/side.ts";
 import { memberAt } from "#wire/json.ts";
 import { LineSplitter, type Line } from "#wire/line.ts";
-import { classify } from "#wire/message.ts";
+import { parseMessage } from "#wire/parse-message.ts";
 import { type Child, spawnChild } from "#os/child.ts";
 
 /** Hears every line of both directions, as it crosses the pipe. */
@@ -140,7 +140,7 @@ export class ServerPipe {
   #take(line: Line): void {
     this.#receivedBytes += line.size;
     this.#hear("server", line);
-    const message = classify(line);
+    const message = parseMessage(line);
     if (message.kind === "opaque") {
       if (message.reason !== "blank") this.#foreignLines += 1;
     } else if ("truncated" in message && message.truncated) {

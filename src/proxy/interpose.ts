@@ -1,7 +1,7 @@
 import { closeSync } from "node:fs";
 import type { Ending, Io } from "#io.ts";
 import { countingAtExitMaxMs } from "#limits.ts";
-import type { Side } from "#wire/exchange.ts";
+import type { Side } from "#wire/side.ts";
 import type { Line } from "#wire/line.ts";
 import { type Child, endingOf, spawnChild } from "#os/child.ts";
 import { Lane, type Passing } from "./lane.ts";

@@ -4,7 +4,7 @@ import type { MeterEvent, Judgement } from "#session/event.ts";
 import type { Meter } from "#session/meter.ts";
 import type { MeterRecord } from "#records/record.ts";
 import type { Instant } from "#calls/instant.ts";
-import type { Side } from "#wire/exchange.ts";
+import type { Side } from "#wire/side.ts";
 import type { Line } from "#wire/line.ts";
 import type { Passing } from "./lane.ts";
 import type { Watcher } from "./interpose.ts";

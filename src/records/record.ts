@@ -1,6 +1,6 @@
-import type { DefinitionsCost } from "#cost/definitions.ts";
-import type { Confidence, EstimationMethod } from "#cost/estimate.ts";
-import type { BlockCounts } from "#cost/methods.ts";
+import type { DefinitionsCost } from "#cost/definitions-cost.ts";
+import type { Confidence, EstimationMethod } from "#cost/estimation.ts";
+import type { BlockCounts } from "#cost/block-counts.ts";
 import type { Overhead } from "#cost/overhead.ts";
 import type { Risk } from "#cost/risk.ts";
 

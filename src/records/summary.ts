@@ -1,5 +1,5 @@
-import type { Confidence, EstimationMethod } from "#cost/estimate.ts";
-import type { ToolDefinition } from "#cost/definitions.ts";
+import type { Confidence, EstimationMethod } from "#cost/estimation.ts";
+import type { ToolDefinition } from "#cost/definitions-cost.ts";
 import type { Overhead } from "#cost/overhead.ts";
 import type { BudgetState } from "./record.ts";
 import type { Risk } from "#cost/risk.ts";

@@ -1,4 +1,4 @@
-import type { Estimation } from "#cost/estimate.ts";
+import type { Estimation } from "#cost/estimation.ts";
 import { safeJson } from "#text/unsafe-text.ts";
 import { confidenceDots } from "./confidence.ts";
 import { documentAsTable, type Document } from "./document.ts";

@@ -1,5 +1,5 @@
 import { compactJsonSavings } from "#records/compact-json.ts";
-import type { Confidence } from "#cost/estimate.ts";
+import type { Confidence } from "#cost/estimation.ts";
 import type { BudgetState } from "#records/record.ts";
 import type { Summary } from "#records/summary.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";

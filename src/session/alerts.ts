@@ -1,6 +1,6 @@
 import { repeatedCallsMin, toolRowsMax } from "#limits.ts";
 import { memberAt, type JsonObject } from "#wire/json.ts";
-import { answerLimits, type LimitSettings } from "#cost/clients.ts";
+import { answerLimits, type LimitSettings } from "#cost/client-limits.ts";
 import type { Draft, Shown } from "./draft.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { AlertKind, AlertRecord, CallRecord, Common, RecordBody } from "#records/record.ts";

@@ -4,7 +4,7 @@ import { spliceMeta } from "#wire/splice.ts";
 import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
 import type { Call } from "#calls/call.ts";
 import type { Closing } from "#calls/outcome.ts";
-import type { Confidence } from "#cost/estimate.ts";
+import type { Confidence } from "#cost/estimation.ts";
 import { describeResult } from "#cost/methods.ts";
 import type { Place } from "#calls/place.ts";
 import { countParts, countTexts } from "#cost/price.ts";

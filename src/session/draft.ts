@@ -1,10 +1,11 @@
 import { Bill, inTurn, type Countable } from "#cost/bill.ts";
 import type { Call } from "#calls/call.ts";
-import type { AnswerSize } from "#cost/clients.ts";
-import type { Confidence } from "#cost/estimate.ts";
+import type { AnswerSize } from "#cost/client-limits.ts";
+import type { Confidence } from "#cost/estimation.ts";
 import { draftOverhead, type OverheadDraft } from "#cost/overhead-draft.ts";
 import { contentBlocks, mediaTokens } from "#cost/price.ts";
-import { describeResult, countBlocks, describeError } from "#cost/methods.ts";
+import { describeResult, describeError } from "#cost/methods.ts";
+import { countBlocks } from "#cost/block-counts.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { CallRecord, Common, Outcome, ProtocolRecord, RecordBody } from "#records/record.ts";
 import { classifyRisk, type RiskThresholds } from "#cost/risk.ts";

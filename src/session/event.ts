@@ -1,9 +1,9 @@
 import type { Line } from "#wire/line.ts";
-import type { Side } from "#wire/exchange.ts";
+import type { Side } from "#wire/side.ts";
 import type { CounterStores } from "#budgets/accounts.ts";
 import type { Action } from "#budgets/action.ts";
 import type { Budget } from "#budgets/budget.ts";
-import type { DefinitionPrices } from "#cost/definitions.ts";
+import type { DefinitionPrices } from "#cost/definition-prices.ts";
 import type { ErrorForm } from "#budgets/gatekeeper.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { Reader } from "#cost/reader.ts";

@@ -1,14 +1,15 @@
 import { countingSliceCharacters } from "#limits.ts";
 import { keepElements } from "#wire/elements.ts";
-import { otherSide, type Side } from "#wire/exchange.ts";
+import { otherSide, type Side } from "#wire/side.ts";
 import type { Line } from "#wire/line.ts";
-import { classify } from "#wire/message.ts";
+import { parseMessage } from "#wire/parse-message.ts";
 import { Alerts } from "./alerts.ts";
 import { annotate } from "./annotation.ts";
 import type { Call } from "#calls/call.ts";
 import { asItIs, type Carrier } from "#calls/carrier.ts";
 import { afterRequest, afterResult, strangers, type Conversation } from "#calls/conversation.ts";
-import { draftDefinitions, ToolList } from "#cost/definitions.ts";
+import { draftDefinitions } from "#cost/definitions.ts";
+import { ToolList } from "#cost/tool-list.ts";
 import type { Closing } from "#calls/outcome.ts";
 import { draftCall } from "./draft.ts";
 import type { EndEvent, MeterEvent, Judgement, MeterOptions } from "./event.ts";
@@ -134,7 +135,7 @@ export class Meter {
   }
 
   #take({ from, line, hasPassed = false }: LineEvent): Passage {
-    const message = classify(line);
+    const message = parseMessage(line);
     if (message.kind !== "opaque") this.#started ??= this.#now;
     this.#line = line;
     this.#hasPassed = hasPassed;

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { priceCacheBytesMax, pricesCachedMax } from "#limits.ts";
-import type { DefinitionPrice, DefinitionPrices } from "#cost/definitions.ts";
+import type { DefinitionPrice, DefinitionPrices } from "#cost/definition-prices.ts";
 import { isObject, memberAt } from "#wire/json.ts";
 import { stateFolder } from "./state.ts";
 

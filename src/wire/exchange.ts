@@ -1,14 +1,9 @@
+import type { Side } from "./side.ts";
 import { lateAnswersMax, openCallsMax } from "#limits.ts";
 import type { Id } from "./message.ts";
 
-/** The two ends of the pipe. */
-export type Side = "client" | "server";
-
-export function otherSide(side: Side): Side {
-  return side === "client" ? "server" : "client";
-}
-
 type Open<T> = { readonly raw: string | undefined; readonly call: T; readonly order: number };
+
 type Space<T> = Map<Id["value"], T>;
 
 /**

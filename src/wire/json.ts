@@ -27,7 +27,12 @@ export function arrayAt(value: unknown, ...path: readonly string[]): readonly un
   return Array.isArray(found) ? found : [];
 }
 
-/** Compact JSON of a parsed value; empty for undefined. Values come from a nesting-bounded parse. */
+/** Compact JSON; empty for what JSON cannot express: undefined, functions, cycles, nesting beyond the stack. */
 export function compactJson(value: unknown): string {
-  return value === undefined ? "" : JSON.stringify(value);
+  try {
+    // The library's type promises a string, yet undefined and functions give undefined.
+    return (JSON.stringify(value) as string | undefined) ?? "";
+  } catch {
+    return "";
+  }
 }

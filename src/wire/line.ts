@@ -1,7 +1,8 @@
 import { newline } from "./ascii.ts";
 import { joinBytes } from "./bytes.ts";
 import { lineObservedBytesMax } from "#limits.ts";
-import { type Skim, Skimmer } from "./skim.ts";
+import type { Skim } from "./skim.ts";
+import { Skimmer } from "./skimmer.ts";
 
 /** One line as it crossed the pipe. */
 export type Line = {

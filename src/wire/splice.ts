@@ -1,6 +1,7 @@
 import { closeBrace } from "./ascii.ts";
 import { joinBytes } from "./bytes.ts";
-import { type Member, findMember, type Skim, skimBytes } from "./skim.ts";
+import { type Member, findMember, type Skim } from "./skim.ts";
+import { skimBytes } from "./skimmer.ts";
 
 /**
  * The line of a JSON-RPC result with one more member in the result's `_meta`; every other byte stays as it

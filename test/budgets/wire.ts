@@ -4,7 +4,7 @@ import type { MeterEvent, Judgement } from "#session/event.ts";
 import { Meter } from "#session/meter.ts";
 import { MemoryCounters } from "#budgets/counter.ts";
 import type { BudgetState, MeterRecord } from "#records/record.ts";
-import type { Side } from "#wire/exchange.ts";
+import type { Side } from "#wire/side.ts";
 import { LineSplitter } from "#wire/line.ts";
 import { textOf } from "../support/bytes.ts";
 import { plainReader } from "../support/plain-reader.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { lineAt, nameAt, type Place, rawIdAt } from "#calls/place.ts";
-import { skimBytes } from "#wire/skim.ts";
+import { skimBytes } from "#wire/skimmer.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 
 function place(text: string, item?: number): Place {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { notificationMethodsMax, suspendedCallsMax } from "#limits.ts";
 import { Traffic } from "#calls/tracker.ts";
-import type { Side } from "#wire/exchange.ts";
-import { classify, type Message } from "#wire/message.ts";
+import type { Side } from "#wire/side.ts";
+import { parseMessage } from "#wire/parse-message.ts";
+import type { Message } from "#wire/message.ts";
 import { bytesOf } from "../support/bytes.ts";
 import { call, notification, request, textResult } from "../support/rpc.ts";
 
@@ -26,7 +27,7 @@ class Heard {
       const bytes = bytesOf(JSON.stringify(message));
       this.traffic.take(
         from,
-        classify({ bytes, size: bytes.length, skim: undefined }),
+        parseMessage({ bytes, size: bytes.length, skim: undefined }),
         bytes.length,
         0,
       );
@@ -59,7 +60,7 @@ const cancelled = (requestId: number | string) =>
 const poll = (id: number, method = "tasks/get") => request(id, method, { taskId: "t" });
 
 function noise(text: string): Message {
-  return classify({ bytes: bytesOf(text), size: text.length, skim: undefined });
+  return parseMessage({ bytes: bytesOf(text), size: text.length, skim: undefined });
 }
 
 describe("a call", () => {

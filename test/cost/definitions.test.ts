@@ -1,16 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import {
-  definitionCharactersMax,
-  definitionPricesMax,
-  nameCharactersMax,
-  toolsListedMax,
-} from "#limits.ts";
-import {
-  createDefinitionPrices,
-  type DefinitionsCost,
-  draftDefinitions,
-  ToolList,
-} from "#cost/definitions.ts";
+import { definitionCharactersMax, nameCharactersMax } from "#limits.ts";
+import { createDefinitionPrices } from "#cost/definition-prices.ts";
+import type { DefinitionsCost } from "#cost/definitions-cost.ts";
+import { draftDefinitions } from "#cost/definitions.ts";
+import { ToolList } from "#cost/tool-list.ts";
 import { plainReader } from "../support/plain-reader.ts";
 import { sha256 } from "../support/play.ts";
 
@@ -28,39 +21,6 @@ function listed(
   for (const [cursor, result] of pages) list.addPage(cursor, result);
   return list;
 }
-
-describe("ToolList", () => {
-  test("pages add up, and the last one completes the list", () => {
-    const list = listed([undefined, { tools: [tool("a")], nextCursor: "2" }]);
-    expect(list.isComplete).toBe(false);
-    list.addPage("2", { tools: [tool("b")] });
-    expect([list.tools.map(({ name }) => name), list.total, list.isComplete]).toEqual([
-      ["a", "b"],
-      2,
-      true,
-    ]);
-  });
-
-  test("a list without a cursor begins anew", () => {
-    const list = listed(
-      [undefined, { tools: [tool("a")] }],
-      [undefined, { tools: [tool("b"), tool("c")] }],
-    );
-    expect(list.tools.map(({ name }) => name)).toEqual(["b", "c"]);
-    expect(list.total).toBe(2);
-  });
-
-  test("what is no tool is not listed", () => {
-    expect(listed([undefined, { tools: [null, 7, [], tool("a")] }]).total).toBe(1);
-    expect(listed([undefined, { tools: "none" }]).total).toBe(0);
-  });
-
-  test(`of ${toolsListedMax + 1} tools, all are counted and ${toolsListedMax} kept`, () => {
-    const tools = Array.from({ length: toolsListedMax + 1 }, () => tool("t"));
-    const list = listed([undefined, { tools }]);
-    expect([list.total, list.tools.length]).toEqual([toolsListedMax + 1, toolsListedMax]);
-  });
-});
 
 const deps = () => ({ hash: sha256, prices: createDefinitionPrices() });
 
@@ -183,24 +143,5 @@ describe("draftDefinitions", () => {
     const draft = draftDefinitions(list, undefined, plainReader(undefined), shared);
     draft.finish(draft.bill.settleByLength());
     expect(recorded(list, { deps: shared })).toEqual(recorded(list));
-  });
-});
-
-describe("createDefinitionPrices", () => {
-  const price = { name_tokens: 1, description_tokens: 2, schema_tokens: 3, wire_only_tokens: 4 };
-
-  test("are kept by estimator and hash", () => {
-    const prices = createDefinitionPrices();
-    prices.set("o200k", "a", price);
-    expect([prices.get("o200k", "a"), prices.get("claude", "a"), prices.get("o200k", "b")]).toEqual(
-      [price, undefined, undefined],
-    );
-  });
-
-  test(`${definitionPricesMax} are kept, further ones are not`, () => {
-    const prices = createDefinitionPrices();
-    for (let at = 0; at <= definitionPricesMax; at += 1) prices.set("e", String(at), price);
-    expect(prices.get("e", String(definitionPricesMax - 1))).toEqual(price);
-    expect(prices.get("e", String(definitionPricesMax))).toBeUndefined();
   });
 });

@@ -1,13 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { findProfile } from "#cost/clients.ts";
-import {
-  describeResult,
-  describeRequest,
-  countBlocks,
-  describeError,
-  isPriced,
-} from "#cost/methods.ts";
+import { describeResult, describeRequest, describeError, isPriced } from "#cost/methods.ts";
+import { countBlocks } from "#cost/block-counts.ts";
 import type { Part } from "#cost/visibility.ts";
 
 const profile = findProfile(undefined);
@@ -123,28 +118,6 @@ test("an error is its code, its message and its data", () => {
   const seen = describeError({ code: -32602, message: "No such tool", data: { name: "x" } });
   expect(texts(seen.visible)).toEqual(["-32602", "No such tool", '{"name":"x"}']);
   expect(texts(describeError({}).visible)).toEqual(["", "", ""]);
-});
-
-test("blocks are counted by type, unknown ones as other", () => {
-  const types = [
-    "text",
-    "text",
-    "image",
-    "audio",
-    "resource",
-    "resource_link",
-    "hologram",
-    "__proto__",
-  ];
-  expect(countBlocks({ content: [...types.map((type) => ({ type })), null, 7] })).toEqual({
-    text: 2,
-    image: 1,
-    audio: 1,
-    resource: 1,
-    resource_link: 1,
-    other: 4,
-  });
-  expect(countBlocks(undefined).text).toBe(0);
 });
 
 test("nothing throws, whatever is asked and answered", () => {

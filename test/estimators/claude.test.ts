@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { claude } from "#estimators/claude.ts";
-import { definitionModel } from "#cost/estimate.ts";
+import { definitionModel } from "#cost/estimator.ts";
 import { tiktoken, unitsOnly } from "./support/counters.ts";
 
 const calibration = join(import.meta.dir, "../../../shared/data/servers");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { createEstimator, estimatorIds, isEstimatorId } from "#estimators/index.ts";
-import { definitionModel } from "#cost/estimate.ts";
+import { definitionModel } from "#cost/estimator.ts";
 import type { Counting } from "#tokenizer/tokenizer.ts";
 import { forbidden, tiktoken, unitsOnly } from "./support/counters.ts";
 

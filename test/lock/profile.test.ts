@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { sha256 as hash } from "#os/sha256.ts";
-import { createDefinitionPrices, draftDefinitions } from "#cost/definitions.ts";
+import { createDefinitionPrices } from "#cost/definition-prices.ts";
+import { draftDefinitions } from "#cost/definitions.ts";
 import { profileServer } from "#lock/profile.ts";
 import type { DefinitionsRecord } from "#records/record.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";

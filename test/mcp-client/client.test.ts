@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { UserError } from "#errors.ts";
 import { McpServer } from "#mcp-client/client.ts";
-import type { Side } from "#wire/exchange.ts";
+import type { Side } from "#wire/side.ts";
 import { processesWith, replay, scratch } from "../support/replay.ts";
 import { legacy, modern } from "../support/servers.ts";
 

@@ -4,7 +4,8 @@ import { CallToolResultSchema, JSONRPCMessageSchema } from "@modelcontextprotoco
 import { actions } from "#actions/index.ts";
 import { parseBudget } from "#budgets/budget.ts";
 import { type RefusalFacts, refusalText } from "#budgets/refusal-text.ts";
-import { errorLine, refusalCode, refusedError, refusedResult, resultLine } from "#wire/refusal.ts";
+import { errorLine, resultLine } from "#wire/reply.ts";
+import { refusalCode, refusedError, refusedResult } from "#wire/refusal.ts";
 import { textOf } from "../support/bytes.ts";
 
 /** What a client sees instead of an answer, byte by byte. */

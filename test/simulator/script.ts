@@ -1,4 +1,4 @@
-import type { Side } from "#wire/exchange.ts";
+import type { Side } from "#wire/side.ts";
 import { Random } from "./random.ts";
 
 /** What somebody says: one message, several in a batch, or a line that is no message at all. */

@@ -2,7 +2,7 @@ import type { MeterEvent } from "#session/event.ts";
 import { Meter } from "#session/meter.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { LineSplitter } from "#wire/line.ts";
-import type { Side } from "#wire/exchange.ts";
+import type { Side } from "#wire/side.ts";
 import { chunksOf, concat } from "../support/bytes.ts";
 import { plainReader } from "../support/plain-reader.ts";
 import { meterOptions } from "../support/play.ts";

@@ -1,6 +1,6 @@
 import { nameCharactersMax, nestingMax } from "#limits.ts";
 import type { Outcome } from "#records/record.ts";
-import type { Side } from "#wire/exchange.ts";
+import type { Side } from "#wire/side.ts";
 import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
 
 /** What a record should say of a call. */

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { priceCacheBytesMax, pricesCachedMax } from "#limits.ts";
-import type { Estimator } from "#cost/estimate.ts";
+import type { Estimator } from "#cost/estimator.ts";
 import type { Reader } from "#cost/reader.ts";
 import { PriceCache, priceCacheFile } from "#storage/price-cache.ts";
 import { Play } from "../support/play.ts";

@@ -4,7 +4,7 @@ import type { Judgement } from "#session/event.ts";
 import { Meter } from "#session/meter.ts";
 import { MemoryCounters } from "#budgets/counter.ts";
 import type { MeterRecord } from "#records/record.ts";
-import type { Side } from "#wire/exchange.ts";
+import type { Side } from "#wire/side.ts";
 import type { MeterOptions } from "#session/event.ts";
 import { bytesOf, textOf } from "./bytes.ts";
 import { meterOptions } from "./play.ts";

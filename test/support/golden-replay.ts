@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { createDefinitionPrices } from "#cost/definitions.ts";
+import { createDefinitionPrices } from "#cost/definition-prices.ts";
 import { Meter } from "#session/meter.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";

@@ -2,12 +2,12 @@ import { sha256 } from "#os/sha256.ts";
 import { Ledger } from "#records/ledger.ts";
 import type { MeterEvent, MeterOptions } from "#session/event.ts";
 import { Meter } from "#session/meter.ts";
-import { createDefinitionPrices } from "#cost/definitions.ts";
+import { createDefinitionPrices } from "#cost/definition-prices.ts";
 import type { CallRecord, EndRecord, ProtocolRecord, MeterRecord } from "#records/record.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";
 import type { Summary } from "#records/summary.ts";
 import { LineSplitter } from "#wire/line.ts";
-import type { Side } from "#wire/exchange.ts";
+import type { Side } from "#wire/side.ts";
 import { bytesOf } from "./bytes.ts";
 import { plainReader } from "./plain-reader.ts";
 

@@ -1,5 +1,5 @@
 import { findProfile } from "#cost/clients.ts";
-import { partsBy } from "#cost/estimate.ts";
+import { partsBy } from "#estimators/parts.ts";
 import { defaultFamily } from "#cost/models.ts";
 import type { Reader } from "#cost/reader.ts";
 

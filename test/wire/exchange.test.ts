@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { lateAnswersMax } from "#limits.ts";
-import { Exchanges, otherSide, type Side } from "#wire/exchange.ts";
+import { Exchanges } from "#wire/exchange.ts";
+import type { Side } from "#wire/side.ts";
 import type { Id } from "#wire/message.ts";
 
 const id = (value: Id["value"], raw?: string): Id =>
@@ -13,10 +14,6 @@ function opened(...calls: readonly (readonly [Id["value"], string])[]): Exchange
   for (const [value, call] of calls) exchanges.open("client", id(value), call);
   return exchanges;
 }
-
-test("otherSide is the other side", () => {
-  expect([otherSide("client"), otherSide("server")]).toEqual(["server", "client"]);
-});
 
 describe("Exchanges", () => {
   test("an answer belongs to the request with its id, once", () => {
@@ -56,7 +53,7 @@ describe("Exchanges", () => {
     expect(exchanges.close("client", id(value, "9007199254740992"))?.call).toBe("even");
   });
 
-  test("an answer to a call that was taken back is late, once", () => {
+  test("an answer to a call that was cancelled is late, once", () => {
     const exchanges = opened([1, "a"]);
     expect(exchanges.cancel("client", id(1))).toBe("a");
     expect(exchanges.cancel("client", id(1))).toBeUndefined();
@@ -65,7 +62,7 @@ describe("Exchanges", () => {
     expect(exchanges.close("client", id(1))).toBeUndefined();
   });
 
-  test(`${lateAnswersMax} calls taken back are remembered, the oldest is not`, () => {
+  test(`${lateAnswersMax} cancelled calls are remembered, the oldest is not`, () => {
     const exchanges = new Exchanges<number>();
     for (let at = 0; at <= lateAnswersMax; at += 1) {
       exchanges.open("client", id(at), at);

@@ -40,8 +40,12 @@ test("isObject takes neither null nor arrays nor texts", () => {
   ]);
 });
 
-test("compactJson is empty for undefined, else what JSON.parse reads back", () => {
-  expect(compactJson(undefined)).toBe("");
+test("compactJson is empty for what JSON cannot express, else what JSON.parse reads back", () => {
+  let deep: unknown = 0;
+  for (let level = 0; level < 100_000; level += 1) deep = [deep];
+  const cycle: unknown[] = [];
+  cycle.push(cycle);
+  expect([undefined, () => 1, 1n, cycle, deep].map(compactJson)).toEqual(["", "", "", "", ""]);
   fc.assert(
     fc.property(fc.jsonValue(), (json) => {
       const text = compactJson(json);

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { refusedResult, resultLine } from "#wire/refusal.ts";
-import { textOf } from "../support/bytes.ts";
+import { refusalCode, refusedError, refusedResult } from "#wire/refusal.ts";
 
 test("a refused result says that it failed, and of the modern era that it is complete", () => {
   expect(refusedResult("No", false)).toEqual({
@@ -10,10 +9,15 @@ test("a refused result says that it failed, and of the modern era that it is com
   expect(refusedResult("No", true)).toMatchObject({ resultType: "complete", isError: true });
 });
 
-test("a result line is one JSON-RPC message", () => {
-  expect(JSON.parse(textOf(resultLine('"x"', { a: 1 })))).toEqual({
-    jsonrpc: "2.0",
-    id: "x",
-    result: { a: 1 },
-  });
+test("a refused error carries its facts for programs", () => {
+  const data = {
+    source: "mcp-meter",
+    reason: "budget_spent",
+    tool: "search",
+    limit: 1,
+    spent: 1,
+    tokens: 0,
+    per: "session",
+  } as const;
+  expect(refusedError("No", data)).toEqual({ code: refusalCode, message: "No", data });
 });

@@ -1,126 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import * as fc from "fast-check";
-import { skimMembersMax, skimTextBytesMax } from "#limits.ts";
-import { findMember, type Skim, skimBytes, Skimmer } from "#wire/skim.ts";
-import { anyCuts, bytesOf, chunksOf } from "../support/bytes.ts";
-
-function skimChunks(chunks: readonly Uint8Array[]): Skim {
-  const skimmer = new Skimmer();
-  for (const chunk of chunks) skimmer.push(chunk);
-  return skimmer.skim();
-}
-
-const indents: fc.Arbitrary<number | undefined> = fc.constantFrom(undefined, 2);
-
-/** Objects with few members, whose keys and strings are full of what a scanner trips over. */
-const hardText = fc.array(
-  fc.constantFrom('"', "\\", "{", "}", "[", "]", ",", ":", "a", "é", "\n", "\u{1f600}"),
-  {
-    maxLength: 8,
-  },
-);
-const hardString = hardText.map((parts) => parts.join(""));
-const anyObject = fc.dictionary(
-  fc.oneof(hardString, fc.constantFrom("id", "method")),
-  fc.oneof(hardString, fc.jsonValue({ maxDepth: 3 })),
-  { maxKeys: 6 },
-);
-
-describe("skimBytes", () => {
-  test("agrees with JSON.parse about every member, whatever the chunks and the white space", () => {
-    fc.assert(
-      fc.property(anyObject, indents, anyCuts, (object, indent, cuts) => {
-        const text = JSON.stringify(object, undefined, indent);
-        const skim = skimChunks(chunksOf(bytesOf(text), cuts));
-        const parsed: unknown = JSON.parse(text);
-        const members = skim.members.map(({ key, text: value }): [string, unknown] => [
-          key,
-          JSON.parse(value ?? "null"),
-        ]);
-        const whole = skim.members.every(({ text: value }) => value !== undefined);
-        expect({ shape: skim.shape, closed: skim.closed }).toEqual({
-          shape: "object",
-          closed: true,
-        });
-        if (whole) expect(new Map(members)).toEqual(new Map(Object.entries(Object(parsed))));
-      }),
-    );
-  });
-
-  test("is the same whatever the chunks, also of what is no JSON", () => {
-    const bytes = fc.array(
-      fc.oneof(fc.constantFrom(...bytesOf('{}[]",:\\ a')), fc.nat({ max: 255 })),
-    );
-    fc.assert(
-      fc.property(bytes, anyCuts, (list, cuts) => {
-        const whole = Uint8Array.from(list);
-        expect(skimChunks(chunksOf(whole, cuts))).toEqual(skimBytes(whole));
-      }),
-    );
-  });
-
-  test("counts depth and structures as they are outside strings", () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
-        const text = JSON.stringify(value);
-        const bare = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, "");
-        const skim = skimBytes(bytesOf(text));
-        expect(skim.structures).toBe(bare.replaceAll(/[^[{,]/g, "").length);
-        expect(skim.depth).toBe(depthOf(value));
-        expect(skim.closed).toBe(true);
-      }),
-    );
-  });
-
-  const shapes: readonly (readonly [text: string, shape: Skim["shape"], closed: boolean])[] = [
-    ["", "other", true],
-    ["  \r\n", "other", true],
-    ["null", "other", true],
-    ["{", "object", false],
-    [' {"a":1}', "object", true],
-    ["[1]", "array", true],
-    ["[1", "array", false],
-    ['"[', "other", false],
-    ['{"a":"\\"}', "object", false],
-    ['{"a":"\\\\"}', "object", true],
-  ];
-  for (const [text, shape, closed] of shapes) {
-    test(`${JSON.stringify(text)} is ${shape}, ${closed ? "closed" : "open"}`, () => {
-      expect(skimBytes(bytesOf(text))).toMatchObject({ shape, closed });
-    });
-  }
-
-  test("start and end are where the value lies", () => {
-    const bytes = bytesOf('{"é": 1 ,"b":[ 2 ]}');
-    const values = skimBytes(bytes).members.map(({ start, end }) =>
-      new TextDecoder().decode(bytes.subarray(start, end)),
-    );
-    expect(values).toEqual([" 1 ", "[ 2 ]"]);
-  });
-
-  for (const [length, isKept] of [
-    [skimTextBytesMax, true],
-    [skimTextBytesMax + 1, false],
-  ] as const) {
-    test(`a value of ${length} bytes is ${isKept ? "kept" : "let go"}`, () => {
-      const value = JSON.stringify("x".repeat(length - 2));
-      const member = findMember(skimBytes(bytesOf(`{"id":${value}}`)), "id");
-      expect(member?.text).toBe(isKept ? value : undefined);
-      expect(member && member.end - member.start).toBe(length);
-    });
-  }
-
-  test(`members beyond ${skimMembersMax} are not remembered`, () => {
-    expect(skimBytes(bytesOf(membersOf(skimMembersMax))).members).toHaveLength(skimMembersMax);
-    expect(skimBytes(bytesOf(membersOf(skimMembersMax + 1))).members).toHaveLength(skimMembersMax);
-  });
-
-  test("five million levels cost neither stack nor time", () => {
-    const skim = skimBytes(bytesOf(`{"id":7,"x":${"[".repeat(1_000_000)}`));
-    expect(findMember(skim, "id")?.text).toBe("7");
-    expect(skim).toMatchObject({ depth: 1_000_001, closed: false });
-  });
-});
+import { findMember } from "#wire/skim.ts";
+import { skimBytes } from "#wire/skimmer.ts";
+import { bytesOf } from "../support/bytes.ts";
 
 describe("findMember", () => {
   test("takes the last of several, as JSON.parse does", () => {
@@ -131,16 +12,7 @@ describe("findMember", () => {
     expect(findMember(skimBytes(bytesOf('{"\\u0069d":3}')), "id")?.text).toBe("3");
   });
 
-  test("does not see members of members", () => {
+  test("does not find members of members", () => {
     expect(findMember(skimBytes(bytesOf('{"params":{"id":1}}')), "id")).toBeUndefined();
   });
 });
-
-function depthOf(value: unknown): number {
-  if (typeof value !== "object" || value === null) return 0;
-  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
-}
-
-function membersOf(count: number): string {
-  return `{${[...Array(count).keys()].map((at) => `"m${at}":${at}`).join(",")}}`;
-}

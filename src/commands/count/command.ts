@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { exitCodes, sentences } from "#errors.ts";
 import { resolveEstimator } from "#estimators/resolve.ts";
 import type { Ending, Io } from "#io.ts";
-import type { Estimator } from "#cost/estimate.ts";
+import type { Estimator } from "#cost/estimator.ts";
 import { renderCount, type CountedInput } from "#renderers/count.ts";
 import { inputBytes } from "#os/input-bytes.ts";
 import { mayColor } from "#os/output.ts";

@@ -1,6 +1,6 @@
 import { exitCodes } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
-import type { DefinitionsCost } from "#cost/definitions.ts";
+import type { DefinitionsCost } from "#cost/definitions-cost.ts";
 import { profileServer, type Profile } from "#lock/profile.ts";
 import type { RiskThresholds } from "#cost/risk.ts";
 import { profileFormats } from "#renderers/profile-formats.ts";

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { sentences } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
-import { createDefinitionPrices } from "#cost/definitions.ts";
+import { createDefinitionPrices } from "#cost/definition-prices.ts";
 import { Meter } from "#session/meter.ts";
 import type { DefinitionsRecord, MeterRecord, SessionRecord } from "#records/record.ts";
 import type { Reader } from "#cost/reader.ts";

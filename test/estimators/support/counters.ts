@@ -1,6 +1,6 @@
 import { get_encoding } from "tiktoken";
 import type { EstimatorDeps } from "#estimators/index.ts";
-import type { TokenCounter } from "#cost/estimate.ts";
+import type { TokenCounter } from "#cost/estimator.ts";
 import type { Counting, Encoding } from "#tokenizer/tokenizer.ts";
 
 const loaded = new Map<Encoding, TokenCounter>();

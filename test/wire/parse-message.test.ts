@@ -8,7 +8,8 @@ import {
   structuresMax,
 } from "#limits.ts";
 import { LineSplitter, type Line } from "#wire/line.ts";
-import { classify, type Message } from "#wire/message.ts";
+import { parseMessage } from "#wire/parse-message.ts";
+import type { Message } from "#wire/message.ts";
 import { bytesOf } from "../support/bytes.ts";
 
 function lineOf(text: string): Line {
@@ -24,13 +25,13 @@ function skimmedLineOf(text: string): Line {
 }
 
 function read(text: string): Message {
-  return classify(lineOf(text));
+  return parseMessage(lineOf(text));
 }
 
 const rpc = (members: string): string => `{"jsonrpc":"2.0",${members}}`;
 const opaque = (reason: string) => ({ kind: "opaque", reason });
 
-describe("classify", () => {
+describe("parseMessage", () => {
   type Row = readonly [text: string, message: object];
   const rows: readonly Row[] = [
     [rpc('"id":1,"method":"ping"'), { kind: "request", id: { value: 1 }, method: "ping" }],
@@ -139,7 +140,7 @@ describe("classify", () => {
   test("nothing throws, whatever the bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-        const message = classify({ bytes, size: bytes.length, skim: undefined });
+        const message = parseMessage({ bytes, size: bytes.length, skim: undefined });
         expect(message.kind).toBeString();
       }),
     );
@@ -154,7 +155,7 @@ describe("classify", () => {
   });
 });
 
-describe("classify, of a line too long to keep", () => {
+describe("parseMessage, of a line too long to keep", () => {
   const ids = fc.constantFrom(
     "1",
     '"1"',
@@ -181,13 +182,13 @@ describe("classify, of a line too long to keep", () => {
       fc.property(ids, bodies, fc.boolean(), (id, body, isIdLast) => {
         const members = id === undefined ? [body] : [`"id":${id}`, body];
         const text = rpc((isIdLast ? members.toReversed() : members).join(","));
-        expect(frameOf(classify(skimmedLineOf(text)))).toEqual(frameOf(read(text)));
+        expect(frameOf(parseMessage(skimmedLineOf(text)))).toEqual(frameOf(read(text)));
       }),
     );
   });
 
   test("nothing is truncated that was not there", () => {
-    expect(classify(skimmedLineOf(rpc('"id":1,"method":"x","params":{}')))).toEqual({
+    expect(parseMessage(skimmedLineOf(rpc('"id":1,"method":"x","params":{}')))).toEqual({
       kind: "request",
       id: { value: 1 },
       method: "x",
@@ -204,7 +205,7 @@ describe("classify, of a line too long to keep", () => {
   ];
   for (const text of torn) {
     test(`${JSON.stringify(text)} is opaque`, () => {
-      expect(classify(skimmedLineOf(text)).kind).toBe("opaque");
+      expect(parseMessage(skimmedLineOf(text)).kind).toBe("opaque");
     });
   }
 });

@@ -1,0 +1,27 @@
+import { arrayAt, textAt } from "#wire/json.ts";
+
+/** Number of content blocks of an answer by type. */
+export type BlockCounts = {
+  readonly text: number;
+  readonly image: number;
+  readonly audio: number;
+  readonly resource: number;
+  readonly resource_link: number;
+  readonly other: number;
+};
+
+/** Content blocks of a result by type. */
+export function countBlocks(result: unknown): BlockCounts {
+  const counts = { text: 0, image: 0, audio: 0, resource: 0, resource_link: 0, other: 0 };
+  for (const block of arrayAt(result, "content")) {
+    const type = textAt(block, "type");
+    counts[isBlockType(type) ? type : "other"] += 1;
+  }
+  return counts;
+}
+
+const blockTypes = ["text", "image", "audio", "resource", "resource_link"] as const;
+
+function isBlockType(type: string | undefined): type is (typeof blockTypes)[number] {
+  return blockTypes.some((known) => known === type);
+}

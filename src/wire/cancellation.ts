@@ -1,0 +1,8 @@
+import { memberAt } from "./json.ts";
+import type { Id } from "./message.ts";
+
+/** The request that a `notifications/cancelled` takes back. */
+export function cancelledId(params: unknown): Id | undefined {
+  const value = memberAt(params, "requestId");
+  return typeof value === "string" || typeof value === "number" ? { value } : undefined;
+}

@@ -1,0 +1,6 @@
+/** The two ends of the pipe. */
+export type Side = "client" | "server";
+
+export function otherSide(side: Side): Side {
+  return side === "client" ? "server" : "client";
+}

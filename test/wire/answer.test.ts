@@ -1,0 +1,16 @@
+import { expect, test } from "bun:test";
+import { hasAnswer } from "#wire/answer.ts";
+
+test.each([
+  [{ content: [{ type: "text", text: "" }] }, true],
+  [{ contents: [{ uri: "file:///a" }] }, true],
+  [{ messages: [{ role: "user" }] }, true],
+  [{ structuredContent: {} }, true],
+  [{ structuredContent: null }, true],
+  [{ content: [] }, false],
+  [{ content: "text" }, false],
+  [{ task: { taskId: "t" } }, false],
+  [null, false],
+])("hasAnswer: %j is %p", (result, expected) => {
+  expect(hasAnswer(result)).toBe(expected);
+});

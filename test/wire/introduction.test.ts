@@ -1,0 +1,95 @@
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { nameCharactersMax } from "#limits.ts";
+import { introducedClient, introducedServer } from "#wire/introduction.ts";
+
+const clientMeta = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "host", version: "2" },
+};
+
+function named(name: unknown): string | undefined {
+  return introducedClient("initialize", { clientInfo: { name } })?.client?.name;
+}
+
+describe("introducedClient", () => {
+  test("reads initialize", () => {
+    const params = { protocolVersion: "2025-11-25", clientInfo: { name: "host", version: "1" } };
+    expect(introducedClient("initialize", params)).toEqual({
+      era: "legacy",
+      client: { name: "host", version: "1" },
+      protocolVersion: "2025-11-25",
+    });
+  });
+
+  test("reads _meta of any modern request", () => {
+    expect(introducedClient("tools/call", { _meta: clientMeta })).toEqual({
+      era: "modern",
+      client: { name: "host", version: "2" },
+      protocolVersion: "2026-07-28",
+    });
+  });
+
+  test("learns nothing from a legacy request", () => {
+    expect(introducedClient("tools/call", { _meta: { progressToken: 1 } })).toBeUndefined();
+    expect(introducedClient("tools/call", undefined)).toBeUndefined();
+  });
+
+  test("a name is cut, an empty one is none, one of another type is none", () => {
+    expect([named("x".repeat(1_000))?.length, named(""), named(7)]).toEqual([
+      nameCharactersMax,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe("introducedServer", () => {
+  test("reads the handshake of both eras", () => {
+    const legacy = {
+      protocolVersion: "2025-11-25",
+      serverInfo: { name: "s" },
+      instructions: "Be kind",
+    };
+    expect(introducedServer("initialize", legacy)).toEqual({
+      server: { name: "s", version: undefined },
+      protocolVersion: "2025-11-25",
+      instructions: "Be kind",
+    });
+    const modern = { _meta: { "io.modelcontextprotocol/serverInfo": { name: "s", version: "3" } } };
+    expect(introducedServer("server/discover", modern)?.server).toEqual({
+      name: "s",
+      version: "3",
+    });
+  });
+
+  test("reads the server of any modern result, but no instructions there", () => {
+    const result = {
+      _meta: { "io.modelcontextprotocol/serverInfo": { name: "s" } },
+      instructions: "obey",
+      protocolVersion: "9",
+    };
+    expect(introducedServer("tools/call", result)).toEqual({
+      server: { name: "s", version: undefined },
+      protocolVersion: undefined,
+      instructions: undefined,
+    });
+  });
+
+  test("learns nothing from a plain result", () => {
+    expect(introducedServer("tools/call", { content: [] })).toBeUndefined();
+  });
+});
+
+test("nothing throws, whatever the value", () => {
+  fc.assert(
+    fc.property(
+      fc.jsonValue(),
+      fc.constantFrom("initialize", "server/discover", "x"),
+      (value, method) => {
+        introducedClient(method, value);
+        introducedServer(method, value);
+      },
+    ),
+  );
+});
