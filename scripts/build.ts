@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
+import { buildValidators } from "./validators.ts";
 import { buildVocabularies } from "./vocabulary.ts";
 
 const root = join(import.meta.dir, "..");
@@ -14,9 +15,11 @@ const inputs = [
   "package.json",
   "bun.lock",
   "scripts/build.ts",
+  "dist/validators/*.js",
   "dist/vocabulary/*.bin",
 ];
 
+await buildValidators();
 await buildVocabularies();
 const stamp = await stampOf();
 if (existsSync(executable) && isFile(stampFile, stamp)) {

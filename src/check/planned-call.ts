@@ -1,7 +1,7 @@
 import type { JsonObject } from "#wire/json.ts";
-import { isObject } from "#wire/json.ts";
 import { canonicalJson } from "#wire/canonical.ts";
-import { misfit, type Shape } from "#lock/shape.ts";
+import { validated } from "#text/validation.ts";
+import { validate } from "../../dist/validators/calls.js";
 
 /** One call of a calls file. */
 export type PlannedCall = {
@@ -16,15 +16,14 @@ export type PlannedCall = {
   readonly repeat: number;
 };
 
-const callShape: Shape = {
-  members: {
-    tool: "text",
-    arguments: { optional: "anything" },
-    isError: { optional: "flag" },
-    budget: { optional: "anything" },
-    repeat: { optional: "count" },
-    name: { optional: "text" },
-  },
+/** One call as calls.schema.json describes it. */
+export type RawCall = {
+  readonly tool: string;
+  readonly arguments?: JsonObject;
+  readonly isError?: boolean;
+  readonly budget?: number | string;
+  readonly repeat?: number;
+  readonly name?: string;
 };
 
 /** The calls of a parsed file, or why it holds none; `parseTokens` reads budgets such as `2k`. */
@@ -32,40 +31,26 @@ export function planCalls(
   rawCalls: unknown,
   parseTokens: (text: string) => number | undefined,
 ): { readonly calls: PlannedCall[] } | { readonly fault: string } {
-  const fault = misfit(rawCalls, { items: callShape });
-  if (fault !== undefined) return { fault };
+  const read = validated(rawCalls, validate);
+  if ("fault" in read) return read;
   const calls: PlannedCall[] = [];
-  for (const [at, raw] of (Array.isArray(rawCalls) ? rawCalls : []).entries()) {
-    const planned = planCall(isObject(raw) ? raw : {}, at, parseTokens);
-    if ("fault" in planned) return { fault: `[${at}].${planned.fault}` };
-    calls.push(planned);
+  for (const [at, raw] of read.value.entries()) {
+    const { tool, name = "", isError = false, repeat = 1, budget } = raw;
+    const budgetTokens = budget === undefined ? undefined : parseTokens(String(budget));
+    if (budget !== undefined && budgetTokens === undefined) {
+      const wanted = "a number of tokens such as 2000 or 2k";
+      return { fault: `[${at}].budget must be ${wanted}, not ${JSON.stringify(budget)}` };
+    }
+    calls.push({
+      name: name === "" ? `${tool} #${at + 1}` : name,
+      tool,
+      arguments: raw.arguments ?? {},
+      isError,
+      budgetTokens,
+      repeat,
+    });
   }
-  return calls.length === 0 ? { fault: "it holds no call" } : { calls };
-}
-
-function planCall(
-  raw: JsonObject,
-  at: number,
-  parseTokens: (text: string) => number | undefined,
-): PlannedCall | { readonly fault: string } {
-  const { tool, name, isError, repeat, budget: rawBudget, arguments: rawArguments } = raw;
-  if (rawArguments !== undefined && !isObject(rawArguments)) {
-    return { fault: "arguments must be an object" };
-  }
-  const budgetTokens = rawBudget === undefined ? undefined : parseTokens(String(rawBudget));
-  if (rawBudget !== undefined && budgetTokens === undefined) {
-    return { fault: "budget must be a number of tokens such as 2000 or 2k" };
-  }
-  const count = repeat === undefined ? 1 : Number(repeat);
-  if (count < 1) return { fault: "repeat must be at least 1" };
-  return {
-    name: typeof name === "string" && name !== "" ? name : `${String(tool)} #${at + 1}`,
-    tool: String(tool),
-    arguments: isObject(rawArguments) ? rawArguments : {},
-    isError: isError === true,
-    budgetTokens,
-    repeat: count,
-  };
+  return { calls };
 }
 
 /** What recorded answers are known by: tool and arguments, in whatever order those are written. */

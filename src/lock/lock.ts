@@ -1,11 +1,12 @@
 import { canonicalJson } from "#wire/canonical.ts";
-import { isObject, textAt, type JsonObject } from "#wire/json.ts";
+import { textAt, type JsonObject } from "#wire/json.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
+import { validated } from "#text/validation.ts";
 import { parametersOf, schemaTexts, type Parameter } from "./parameters.ts";
 import type { Profile } from "./profile.ts";
 import type { ProfiledTool, WorstCase } from "./profiled-tool.ts";
-import { risks, type Risk, type RiskThresholds } from "#cost/risk.ts";
-import { misfit, type Shape } from "./shape.ts";
+import type { Risk, RiskThresholds } from "#cost/risk.ts";
+import { validate } from "../../dist/validators/lock.js";
 
 /** A server's definitions and their cost as they were when somebody looked at them and agreed. */
 export type Lock = {
@@ -108,68 +109,14 @@ export function writeLock(lock: Lock): string {
   return `${lines.map(escapeUnsafe).join("\n")}\n`;
 }
 
-const parameterShape: Shape = {
-  members: { name: "text", required: "flag", type: { nullable: "text" } },
-};
-
-const toolShape: Shape = {
-  members: {
-    name: "text",
-    sha256: "sha256",
-    description_sha256: "sha256",
-    schema_texts_sha256: "sha256",
-    annotations_sha256: "sha256",
-    tokens: {
-      members: {
-        total: "count",
-        name: "count",
-        description: "count",
-        schema: "count",
-        wire_only: "count",
-      },
-    },
-    fields: { members: { input: "count", output: "count" } },
-    parameters: { items: parameterShape },
-    is_bounded: "flag",
-    worst_case_tokens: "count",
-    risk: { oneOf: risks },
-  },
-};
-
-const lockShape: Shape = {
-  members: {
-    lock_version: { oneOf: ["1.0"] },
-    server: { members: { name: { nullable: "text" }, version: { nullable: "text" } } },
-    estimator: "text",
-    risk_thresholds: { items: "count" },
-    instructions: { members: { sha256: { nullable: "sha256" }, tokens: "count" } },
-    total_tokens: "count",
-    tools: { items: toolShape },
-    answers: {
-      optional: { items: { members: { key: "sha256", tool: "text", tokens: "count" } } },
-    },
-  },
-};
-
-/** A lock from its text, or why it is none. */
+/** The lock that a text holds, or why it holds none. */
 export function readLock(text: string): { readonly lock: Lock } | { readonly fault: string } {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return { fault: "it is no JSON" };
+    return { fault: "it is not valid JSON" };
   }
-  const fault = misfit(value, lockShape);
-  if (fault !== undefined) return { fault };
-  if (!isLock(value)) return { fault: "risk_thresholds must be three numbers" };
-  return { lock: value };
-}
-
-/** The shape has been seen to fit; what is left is the length of the one list that has a length. */
-function isLock(value: unknown): value is Lock {
-  return (
-    isObject(value) &&
-    Array.isArray(value["risk_thresholds"]) &&
-    value["risk_thresholds"].length === 3
-  );
+  const read = validated(value, validate);
+  return "fault" in read ? read : { lock: read.value };
 }

@@ -1,18 +1,30 @@
 import { readFileSync, statSync } from "node:fs";
 import { sentences, UserError } from "#errors.ts";
-import { callsBytesMax } from "#limits.ts";
+import { callsBytesMax, nestingMax } from "#limits.ts";
 import { codeOf } from "#os/system-error.ts";
+import { exceedsBounds } from "#wire/json-bounds.ts";
 
-/** A calls file parsed: YAML by the file's name, else JSON. Throws UserError. */
+/**
+ * The parsed content of a calls file: YAML when its name ends in .yaml or .yml, otherwise JSON.
+ * Throws UserError.
+ */
 export function readCallsFile(file: string): unknown {
-  const text = textOf(file);
+  const value = parseCalls(file, textOf(file));
+  if (exceedsBounds(value, { levelsMax: nestingMax, sizeMax: callsBytesMax })) {
+    const fault = "it is nested too deeply, or its aliases expand to too much";
+    throw new UserError(sentences.callsMalformed(file, fault));
+  }
+  return value;
+}
+
+function parseCalls(file: string, text: string): unknown {
   const isYaml = /\.ya?ml$/i.test(file);
   try {
     return isYaml ? Bun.YAML.parse(text) : JSON.parse(text);
   } catch (error) {
     const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
     const kind = isYaml ? "YAML" : "JSON";
-    throw new UserError(sentences.callsMalformed(file, `it is no ${kind} (${reason})`));
+    throw new UserError(sentences.callsMalformed(file, `it is not valid ${kind} (${reason})`));
   }
 }
 

@@ -1,68 +1,33 @@
 import { readFileSync, statSync } from "node:fs";
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
-import { z } from "zod";
 import { sentences, UserError } from "#errors.ts";
 import { configBytesMax } from "#limits.ts";
 import { codeOf } from "#os/system-error.ts";
-
-const text = z.string().min(1);
-
-/** The config file: options of `run` by their long names, `-` written as `_`. */
-export const configSchema = z.strictObject({
-  $schema: z.string().optional(),
-  server: text.optional(),
-  tokenizer: text.optional(),
-  model: text.optional(),
-  client: text.optional(),
-  window: z.int().positive().optional(),
-  risk: z.tuple([z.int().positive(), z.int().positive(), z.int().positive()]).optional(),
-  log: text.optional(),
-  annotate: z.boolean().optional(),
-  log_fsync: z.boolean().optional(),
-  summary: z.enum(["table", "markdown", "json", "off"]).optional(),
-  summary_file: text.optional(),
-  budgets: z
-    .array(
-      z.strictObject({
-        tool: text.optional(),
-        limit: z.union([z.int().positive(), text]),
-        per: z.enum(["call", "session", "minute", "hour", "day"]).optional(),
-        action: text.optional(),
-        warn_at: z.int().min(1).max(100).optional(),
-      }),
-    )
-    .optional(),
-  lock: text.optional(),
-  enforce_lock: z.boolean().optional(),
-  error_form: z.enum(["tool", "rpc"]).optional(),
-  warn_at: z.int().min(1).max(100).optional(),
-  max_repeats: z.int().positive().optional(),
-  exit_code: z.enum(["auto", "child"]).optional(),
-});
+import { validated } from "#text/validation.ts";
+import { validate } from "../../dist/validators/config.js";
 
 type RawOption = string | boolean | readonly string[];
 
+/** A config file by config.schema.json: options of `run` by their long names, with `_` for `-`. */
+export type ConfigFile = {
+  readonly [name: string]: string | number | boolean | readonly unknown[];
+};
+
 /** Options of a config file as if they had been written as flags. Throws UserError. */
 export function readConfigFile(file: string): { readonly [name: string]: RawOption } {
-  const parsed = configSchema.safeParse(parseJsonc(file, readText(file)));
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const place = issue && issue.path.length > 0 ? `"${issue.path.join(".")}": ` : "";
-    const reason = issue?.message ?? "it is malformed";
-    throw new UserError(sentences.configMalformed(file, `${place}${reason}`));
-  }
-  const { $schema: _schema, ...options } = parsed.data;
-  const entries = Object.entries(options).flatMap(([key, value]): [string, RawOption][] =>
-    value === undefined ? [] : [[key.replaceAll("_", "-"), asOption(value)]],
+  const read = validated(parseJsonc(file, readText(file)), validate);
+  if ("fault" in read) throw new UserError(sentences.configMalformed(file, read.fault));
+  const { $schema: _schema, ...options } = read.value;
+  return Object.fromEntries(
+    Object.entries(options).map(([name, value]) => [name.replaceAll("_", "-"), asOption(value)]),
   );
-  return Object.fromEntries(entries);
 }
 
-/** Rows of objects stay JSON, for the option that reads them. */
+/** Numbers as a flag takes them, `1,2,3`; a list of objects stays JSON. */
 function asOption(value: string | number | boolean | readonly unknown[]): RawOption {
   if (typeof value === "boolean") return value;
   if (!Array.isArray(value)) return String(value);
-  return value.every((item) => typeof item === "number") ? value.join(",") : JSON.stringify(value);
+  return typeof value[0] === "number" ? value.join(",") : JSON.stringify(value);
 }
 
 function readText(file: string): string {
@@ -80,10 +45,20 @@ function readText(file: string): string {
 
 function parseJsonc(file: string, source: string): unknown {
   const errors: ParseError[] = [];
-  const value: unknown = parse(source, errors, { allowTrailingComma: true });
+  const value = parseDeep(file, source, errors);
   const [first] = errors;
   if (!first) return value;
   const line = source.slice(0, first.offset).split("\n").length;
   const reason = printParseErrorCode(first.error);
   throw new UserError(sentences.configMalformed(file, `line ${line}: ${reason}, it must be JSON`));
+}
+
+/** The parser recurses, so a file of nothing but brackets exhausts the stack. */
+function parseDeep(file: string, source: string, errors: ParseError[]): unknown {
+  try {
+    return parse(source, errors, { allowTrailingComma: true });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new UserError(sentences.configMalformed(file, "it is nested too deeply"));
+  }
 }

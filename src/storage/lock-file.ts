@@ -41,7 +41,7 @@ function textOf(file: string): string | undefined {
   } catch (error) {
     if (error instanceof UserError) throw error;
     if (codeOf(error) === "ENOENT") return undefined;
-    const fault = error instanceof TypeError ? "it is no UTF-8" : codeOf(error);
+    const fault = error instanceof TypeError ? "it is not valid UTF-8" : codeOf(error);
     throw new UserError(sentences.lockMalformed(file, fault));
   }
 }

@@ -7,7 +7,7 @@ import { recordLineBytesMax } from "#limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { openBrace, space } from "#wire/ascii.ts";
 import { type Line, LineSplitter } from "#wire/line.ts";
-import { isRecord } from "./record-schema.ts";
+import { isRecord } from "./is-record.ts";
 import { codeOf } from "#os/system-error.ts";
 
 /** What a file held: our records, and lines that were torn or somebody else's. */

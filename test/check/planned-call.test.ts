@@ -25,19 +25,26 @@ test("planCalls fills in what is not said", () => {
 });
 
 test.each([
-  [null, "it must be a list"],
-  [{}, "it must be a list"],
-  [[], "it holds no call"],
-  [[3], "it[0] must be an object"],
-  [[{}], "it[0].tool must be a text"],
-  [[{ tool: "t", expect: 1 }], 'it[0] has the unknown member "expect"'],
-  [[{ tool: "t" }, { tool: "t", arguments: [] }], "[1].arguments must be an object"],
-  [[{ tool: "t", budget: "lots" }], "[0].budget must be a number of tokens"],
-  [[{ tool: "t", repeat: 0 }], "[0].repeat must be at least 1"],
-  [[{ tool: "t", repeat: -1 }], "it[0].repeat must be a whole number"],
+  [null, "it must be a list of at least 1 item, not null"],
+  [{}, "it must be a list of at least 1 item, not an object"],
+  [[], "it must be a list of at least 1 item, not 0"],
+  [[3], "[0] must be an object, not 3"],
+  [[{}], "[0].tool is required and must be text"],
+  [[{ tool: 5 }], "[0].tool must be text, not 5"],
+  [[{ tool: "t", argument: {} }], 'unknown property "argument" in [0]; did you mean "arguments"?'],
+  [[{ tool: "t", expect: 1 }], 'unknown property "expect" in [0]'],
+  [[{ tool: "t" }, { tool: "t", arguments: [] }], "[1].arguments must be an object, not a list"],
+  [[{ tool: "t", arguments: "s3cret" }], "[0].arguments must be an object, not text"],
+  [
+    [{ tool: "t", budget: "lots" }],
+    '[0].budget must be a number of tokens such as 2000 or 2k, not "lots"',
+  ],
+  [[{ tool: "t", budget: true }], "[0].budget must be a number or text, not true"],
+  [[{ tool: "t", budget: Infinity }], "[0].budget must be a number or text, not Infinity"],
+  [[{ tool: "t", repeat: 0 }], "[0].repeat must be a whole number of at least 1, not 0"],
+  [[{ tool: "t", repeat: 1.5 }], "[0].repeat must be a whole number of at least 1, not 1.5"],
 ])("planCalls of %j: %s", (raw, fault) => {
-  const planned = plan(raw);
-  expect("fault" in planned ? planned.fault : "fine").toContain(fault);
+  expect<unknown>(plan(raw)).toEqual({ fault });
 });
 
 function key(tool: string, args: Record<string, unknown>): string {

@@ -8,7 +8,8 @@ import { generated, refreshed } from "../../scripts/readme.ts";
 import { actions } from "#actions/index.ts";
 import { commands } from "#commands/index.ts";
 import { parseBudget } from "#budgets/budget.ts";
-import { configSchema } from "#storage/config-file.ts";
+import { validate } from "../../dist/validators/config.js";
+import { validated } from "#text/validation.ts";
 import { importsOf, packageOf } from "../house/imports.ts";
 import { readHouse, root } from "../house/tree.ts";
 import {
@@ -76,7 +77,7 @@ describe("README", () => {
     }
     const budgets = codeBlocks(readDocument("docs/budgets.md"), "jsonc");
     for (const config of [...codeBlocks(readme, "jsonc"), ...budgets]) {
-      expect(configSchema.safeParse(parse(config)).error).toBeUndefined();
+      expect(validated(parse(config), validate)).toHaveProperty("value");
     }
   });
 

@@ -45,27 +45,48 @@ describe("readConfigFile", () => {
     expect(read("{}")).toEqual({});
   });
 
-  const rows: readonly (readonly [text: string, said: RegExp])[] = [
-    ["", /^Cannot read the config "c\.json": line 1: \w+, it must be JSON$/],
-    ['{\n"server": }', /^Cannot read the config "c\.json": line 2: \w+, it must be JSON$/],
-    ["[]", /^Cannot read the config "c\.json": \S.*$/],
-    ['{"sever": "x"}', /^Cannot read the config "c\.json": \S.*sever/],
-    ['{"window": "many"}', /^Cannot read the config "c\.json": "window": \S/],
-    ['{"window": -1}', /^Cannot read the config "c\.json": "window": \S/],
-    ['{"window": 1.5}', /^Cannot read the config "c\.json": "window": \S/],
-    ['{"risk": [1, 2]}', /^Cannot read the config "c\.json": "risk": \S/],
-    ['{"risk": [1, "2", 3]}', /^Cannot read the config "c\.json": "risk\.1": \S/],
-    ['{"summary": "pdf"}', /^Cannot read the config "c\.json": "summary": \S/],
-    ['{"server": ""}', /^Cannot read the config "c\.json": "server": \S/],
-    ['{"log_fsync": "yes"}', /^Cannot read the config "c\.json": "log_fsync": \S/],
+  const rows: readonly (readonly [text: string, reason: string | RegExp])[] = [
+    ["", /^line 1: \w+, it must be JSON$/],
+    ['{\n"server": }', /^line 2: \w+, it must be JSON$/],
+    ["[]", "it must be an object, not a list"],
+    ['{"sever": "x"}', 'unknown property "sever"; did you mean "server"?'],
+    ['{"colour": "red"}', 'unknown property "colour"'],
+    ['{"window": "many"}', 'window must be a whole number of at least 1, not "many"'],
+    ['{"window": -1}', "window must be a whole number of at least 1, not -1"],
+    ['{"window": 1.5}', "window must be a whole number of at least 1, not 1.5"],
+    ['{"window": 1e300}', "window must be a whole number of at least 1, not 1e+300"],
+    ['{"warn_at": 101}', "warn_at must be a whole number from 1 to 100, not 101"],
+    ['{"risk": [1, 2]}', "risk must be a list of 3 items, not 2"],
+    ['{"risk": [1, "2", 3]}', 'risk[1] must be a whole number of at least 1, not "2"'],
+    ['{"summary": "pdf"}', 'summary must be "table", "markdown", "json" or "off", not "pdf"'],
+    ['{"server": ""}', "server must not be empty"],
+    ['{"log_fsync": "yes"}', 'log_fsync must be true or false, not "yes"'],
+    ['{"budgets": [{"limt": 5}]}', 'unknown property "limt" in budgets[0]; did you mean "limit"?'],
+    [
+      '{"budgets": [{"limit": 5}, {"tool": "a"}]}',
+      "budgets[1].limit is required and must be a whole number of at least 1 or non-empty text",
+    ],
+    [
+      '{"budgets": [{"__proto__": {"limit": 5}}]}',
+      "budgets[0].limit is required and must be a whole number of at least 1 or non-empty text",
+    ],
+    ["[".repeat(configBytesMax), "it is nested too deeply"],
   ];
-  for (const [text, said] of rows) {
-    test(`${JSON.stringify(text)} is told in one sentence without a period`, () => {
+  for (const [text, reason] of rows) {
+    test(`${JSON.stringify(text.slice(0, 60))} is rejected in one sentence`, () => {
+      const prefix = 'Cannot read the config "c.json": ';
       const sentence = complaint(text);
-      expect(sentence).toMatch(said);
+      expect(sentence).toStartWith(prefix);
+      expect(sentence.slice(prefix.length)).toMatch(
+        typeof reason === "string" ? new RegExp(`^${RegExp.escape(reason)}$`) : reason,
+      );
       expect(sentence).not.toMatch(/\n|\.$| {2}/);
     });
   }
+
+  test("an empty list of budgets is none", () => {
+    expect(read('{"budgets": []}')).toEqual({ budgets: "[]" });
+  });
 
   test("a file that is not there, and one that is a directory", () => {
     using folder = new Folder();

@@ -24,10 +24,10 @@ test("readLockFile: no file is no lock, anything else that is no lock throws", (
   mkdirSync(join(folder.path, "folder.lock"));
   expect(() => readLockFile(join(folder.path, "folder.lock"))).toThrow("Cannot read the lock");
   const torn = folder.write("torn.lock", '{"lock_version"');
-  expect(() => readLockFile(torn)).toThrow("it is no JSON");
+  expect(() => readLockFile(torn)).toThrow("it is not valid JSON");
   const binary = folder.write("binary.lock", "");
   Bun.spawnSync(["sh", "-c", `printf '\\377\\376' > ${binary}`]);
-  expect(() => readLockFile(binary)).toThrow("no UTF-8");
+  expect(() => readLockFile(binary)).toThrow("not valid UTF-8");
 });
 
 test("writeLockFile leaves nothing behind where it may not write", () => {

@@ -5,6 +5,7 @@ import type {
   Common,
   DefinitionsRecord,
   EndRecord,
+  FaultRecord,
   ProtocolRecord,
   SessionRecord,
 } from "#records/record.ts";
@@ -136,6 +137,10 @@ export function alertRecord(told: Partial<AlertRecord> = {}): AlertRecord {
     detail: "9,000 tokens",
     ...told,
   };
+}
+
+export function faultRecord(told: Partial<FaultRecord> = {}): FaultRecord {
+  return { ...common, type: "fault", where: "count", what: "RangeError", ...told };
 }
 
 export function breachRecord(told: Partial<BreachRecord> = {}): BreachRecord {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isRecord } from "#storage/record-schema.ts";
+import { isRecord } from "#storage/is-record.ts";
 import * as made from "../support/made-records.ts";
 
 const records = [
@@ -9,11 +9,12 @@ const records = [
   made.protocolRecord(),
   made.alertRecord(),
   made.breachRecord(),
+  made.faultRecord(),
   made.endRecord(),
 ];
 
 for (const record of records) {
-  test(`a ${record.type} is one, a newer minor version too, without any one member it is none`, () => {
+  test(`accepts a ${record.type}, also of a newer minor version, and requires each of its members`, () => {
     expect(isRecord(record)).toBe(true);
     expect(isRecord({ ...record, schema_version: "1.9", something_new: 1 })).toBe(true);
     expect(isRecord({ ...record, schema_version: "2.0" })).toBe(false);
@@ -24,7 +25,7 @@ for (const record of records) {
   });
 }
 
-test("anything else is none", () => {
+test("rejects anything else", () => {
   for (const value of [null, 7, "call", [], {}, { type: "call" }, { type: "__proto__" }]) {
     expect(isRecord(value)).toBe(false);
   }

@@ -1,0 +1,134 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Options } from "ajv";
+
+const root = join(import.meta.dir, "..");
+const folder = join(root, "dist/validators");
+
+type Schema = { readonly [keyword: string]: unknown };
+
+/** A module of dist/validators: the published schema it is compiled from, and the functions it exports. */
+type Source = {
+  readonly schema: string;
+  /** Schemas by the name that their validator is exported under. */
+  readonly exportsOf: (published: Schema) => { readonly [name: string]: Schema };
+  /** True when a person reads the errors: they carry the offending value and its schema. */
+  readonly isExplained: boolean;
+};
+
+const validateOnly: Source["exportsOf"] = (published) => ({ validate: published });
+
+const sources: { readonly [name: string]: Source } = {
+  config: {
+    schema: "src/storage/config.schema.json",
+    exportsOf: validateOnly,
+    isExplained: true,
+  },
+  lock: { schema: "src/lock/lock.schema.json", exportsOf: validateOnly, isExplained: true },
+  calls: { schema: "src/check/calls.schema.json", exportsOf: validateOnly, isExplained: true },
+  record: {
+    schema: "src/records/record.schema.json",
+    exportsOf: readerSchemas,
+    isExplained: false,
+  },
+};
+
+/** Everything besides the schemas that decides the output. */
+const makers = ["scripts/validators.ts", "node_modules/ajv/package.json"];
+
+/**
+ * Compiles the published JSON Schemas to dist/validators/<name>.js, which the sources import and the
+ * executable embeds: no schema compiler and no `new Function` at run time. A file made from the same
+ * sources is left alone. Returns the paths that were written.
+ */
+export async function buildValidators(): Promise<string[]> {
+  const written: string[] = [];
+  for (const [name, source] of Object.entries(sources)) {
+    const path = join(folder, `${name}.js`);
+    const stamp = stampOf(source);
+    if (isCurrent(path, stamp)) continue;
+    mkdirSync(folder, { recursive: true });
+    // Written to a temporary file and renamed, so that no reader gets half a file.
+    writeFileSync(`${path}.${process.pid}`, `${stamp}\n${await compile(source)}\n`);
+    renameSync(`${path}.${process.pid}`, path);
+    written.push(path);
+  }
+  return written;
+}
+
+async function compile({ schema, exportsOf, isExplained }: Source): Promise<string> {
+  const { default: Ajv2020 } = await import("ajv/dist/2020");
+  const { default: standaloneCode } = await import("ajv/dist/standalone");
+  const published = JSON.parse(readFileSync(join(root, schema), "utf8"));
+  const schemas = exportsOf(inlined(published, published));
+  const ajv = new Ajv2020({ ...options, verbose: isExplained });
+  for (const [name, one] of Object.entries(schemas)) ajv.addSchema(one, name);
+  const code = standaloneCode(ajv, Object.fromEntries(Object.keys(schemas).map((id) => [id, id])));
+  if (code.includes("require(")) throw new Error(`${schema} needs a part of ajv at run time`);
+  return code;
+}
+
+const options: Options = {
+  code: { source: true, esm: true, lines: true },
+  // A keyword that is misspelt or stands beside the wrong type fails the build.
+  strict: true,
+  allowUnionTypes: true,
+  // `__proto__` in a file must neither supply a member nor hide one.
+  ownProperties: true,
+  validateFormats: false,
+  messages: false,
+  // Lengths in UTF-16 units: counting code points would import a part of ajv. All our lengths are 1.
+  unicode: false,
+  logger: false,
+};
+
+/**
+ * One schema for each record type, as a reader of this major version needs it: a newer minor version may
+ * add members.
+ */
+function readerSchemas(published: Schema): { readonly [type: string]: Schema } {
+  const types = Object.entries(published["$defs"] as { readonly [type: string]: Schema });
+  return Object.fromEntries(
+    types.map(([type, { additionalProperties: _closed, ...open }]) => {
+      const properties = {
+        ...(open["properties"] as Schema),
+        schema_version: { type: "string", pattern: "^1\\." },
+      };
+      return [type, { ...open, properties }];
+    }),
+  );
+}
+
+/** The value with each `{"$ref": "#/$defs/x"}` replaced by that definition. Our schemas do not recurse. */
+function inlined<Value>(value: Value, published: Schema): Value;
+function inlined(value: unknown, published: Schema): unknown {
+  if (Array.isArray(value)) return value.map((item) => inlined(item, published));
+  if (typeof value !== "object" || value === null) return value;
+  if ("$ref" in value) {
+    const [, , name = ""] = String(value.$ref).split("/");
+    return inlined((published["$defs"] as Schema)[name], published);
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, inlined(member, published)]),
+  );
+}
+
+function stampOf({ schema }: Source): string {
+  const hash = createHash("sha256");
+  for (const file of [...makers, schema]) hash.update(readFileSync(join(root, file)));
+  return `// ${hash.digest("hex")}`;
+}
+
+function isCurrent(path: string, stamp: string): boolean {
+  try {
+    return readFileSync(path, "utf8").startsWith(stamp);
+  } catch {
+    return false;
+  }
+}
+
+if (import.meta.main) {
+  const written = await buildValidators();
+  console.log(written.length === 0 ? "validators are current" : written.join("\n"));
+}

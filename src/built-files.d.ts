@@ -1,0 +1,36 @@
+// Files that scripts/build.ts writes to dist/. Types check without them.
+
+/** A file imported `with { type: "file" }`: its path, also inside the executable. */
+declare module "*.bin" {
+  const path: string;
+  export default path;
+}
+
+declare module "*/validators/config.js" {
+  export const validate: import("#text/validation.ts").Validator<
+    import("#storage/config-file.ts").ConfigFile
+  >;
+}
+
+declare module "*/validators/lock.js" {
+  export const validate: import("#text/validation.ts").Validator<import("#lock/lock.ts").Lock>;
+}
+
+declare module "*/validators/calls.js" {
+  export const validate: import("#text/validation.ts").Validator<
+    readonly import("#check/planned-call.ts").RawCall[]
+  >;
+}
+
+/** One validator for each record type. They report no errors. */
+declare module "*/validators/record.js" {
+  type Validate = (value: unknown) => boolean;
+  export const session: Validate;
+  export const definitions: Validate;
+  export const call: Validate;
+  export const protocol: Validate;
+  export const breach: Validate;
+  export const alert: Validate;
+  export const fault: Validate;
+  export const end: Validate;
+}

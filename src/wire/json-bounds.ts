@@ -1,0 +1,27 @@
+/** Limits for a parsed value when it is written out as JSON. */
+export type JsonBounds = {
+  /** Levels of objects and lists inside each other. */
+  readonly levelsMax: number;
+  /** Values, plus the characters of texts and names. */
+  readonly sizeMax: number;
+};
+
+/**
+ * True when a parsed value is larger than that, written out. A parser that knows references, such as YAML's,
+ * makes values that repeat or contain themselves; the walk ends at the limit.
+ */
+export function exceedsBounds(value: unknown, { levelsMax, sizeMax }: JsonBounds): boolean {
+  const open: [value: unknown, level: number][] = [[value, 0]];
+  let size = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [one, level] = next;
+    size += typeof one === "string" ? 1 + one.length : 1;
+    if (size > sizeMax || level > levelsMax) return true;
+    if (typeof one !== "object" || one === null) continue;
+    for (const [name, member] of Object.entries(one)) {
+      if (!Array.isArray(one)) size += name.length;
+      open.push([member, level + 1]);
+    }
+  }
+  return false;
+}

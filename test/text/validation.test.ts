@@ -1,0 +1,65 @@
+import { expect, test } from "bun:test";
+import Ajv2020 from "ajv/dist/2020";
+import { type Validator, validated } from "#text/validation.ts";
+
+const count = { type: "integer", minimum: 0 };
+
+/** A validator as scripts/validators.ts compiles it, with the errors of the same compiler. */
+function validatorFor(schema: object): Validator<unknown> {
+  const ajv = new Ajv2020({ verbose: true, messages: false, ownProperties: true });
+  return ajv.compile(schema) as unknown as Validator<unknown>;
+}
+
+const validate = validatorFor({
+  type: "object",
+  properties: {
+    name: { type: "string", minLength: 1 },
+    sizes: { type: "array", items: count, maxItems: 2 },
+    rows: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: { kind: { enum: ["a", "b"] }, size: count },
+        required: ["kind"],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ["name"],
+  additionalProperties: false,
+});
+
+test("a value that matches comes back as it is", () => {
+  const value = { name: "n", sizes: [1, 2], rows: [{ kind: "a" }] };
+  expect(validated(value, validate)).toEqual({ value });
+});
+
+const mismatches: readonly (readonly [value: unknown, fault: string])[] = [
+  [3, "it must be an object, not 3"],
+  [null, "it must be an object, not null"],
+  [[], "it must be an object, not a list"],
+  [{}, "name is required and must be non-empty text"],
+  [{ name: "" }, "name must not be empty"],
+  [{ name: 5 }, "name must be non-empty text, not 5"],
+  [{ name: "n", sizes: {} }, "sizes must be a list, not an object"],
+  [{ name: "n", sizes: [1, -1] }, "sizes[1] must be a whole number of at least 0, not -1"],
+  [{ name: "n", sizes: [1.5] }, "sizes[0] must be a whole number of at least 0, not 1.5"],
+  [{ name: "n", sizes: [1, 2, 3] }, "sizes must be a list, not 3"],
+  [{ name: "n", rows: [{ kind: "c" }] }, 'rows[0].kind must be "a" or "b", not "c"'],
+  [{ name: "n", rows: [{}] }, 'rows[0].kind is required and must be "a" or "b"'],
+  [
+    { name: "n", rows: [{ kind: "a" }, { kind: "b", sizes: 5 }] },
+    'unknown property "sizes" in rows[1]; did you mean "size"?',
+  ],
+  // Both missing and unknown: the unknown name is the one to correct.
+  [{ nam: "n" }, 'unknown property "nam"; did you mean "name"?'],
+  [{ name: "n", colour: 1 }, 'unknown property "colour"'],
+  [JSON.parse('{"name": "n", "__proto__": 1}'), 'unknown property "__proto__"'],
+  [Object.create({ name: "n" }), "name is required and must be non-empty text"],
+  [{ name: "n", ["x".repeat(5_000)]: 1 }, `unknown property "${"x".repeat(40)}…"`],
+];
+for (const [value, fault] of mismatches) {
+  test(`${(JSON.stringify(value) ?? "").slice(0, 80)}: ${fault}`, () => {
+    expect(validated(value, validate)).toEqual({ fault });
+  });
+}
