@@ -1,78 +1,94 @@
+import type { CallRecord, Outcome } from "#records/record.ts";
+import { allowedTokens, type Growth } from "#lock/growth.ts";
 import type { LockedAnswer } from "#lock/lock.ts";
 import type { PlannedCall } from "./planned-call.ts";
-import type { CallRecord, Outcome } from "#records/record.ts";
 
-/** How one call of a calls file went and what it cost: printed by a renderer as it is. */
+/** The outcome and the cost of one call of a calls file; renderers print it as it is. */
 export type PlayedCall = {
   readonly call: string;
   readonly tool: string;
-  /** Which of its repeats, from 1. */
+  /** Its place among the repeats of its call, from 1. */
   readonly round: number;
   readonly outcome: Outcome;
   readonly is_error: boolean;
   readonly expected_is_error: boolean;
-  /** What a JSON-RPC error, or the lack of an answer, said. */
+  /** The message of a JSON-RPC error or of a missing answer. */
   readonly error: string | null;
   readonly input_tokens: number;
   readonly output_tokens: number;
-  /** Arguments and answer: what is held against limits. */
+  /** Arguments and answer, which limits apply to. */
   readonly tokens: number;
   /** The call's own budget; null without one. */
   readonly limit: number | null;
-  /** Tokens the lock has recorded of this call, and how many it may take now; null without a recording. */
+  /** Tokens that the lock recorded for this call; null without a recording. */
   readonly recorded_tokens: number | null;
+  /** Most tokens that it may take now; null without a recording. */
   readonly allowed_tokens: number | null;
   readonly duration_ms: number;
   readonly problems: readonly CallProblem[];
 };
 
+/** A problem's key: code selects problems by it, never by their text. */
 export type CallProblem =
   "over_budget" | "unexpected_error" | "error_missing" | "grew" | "not_metered";
 
-/** A call that was made: what was planned, what the client saw and what the meter recorded. */
+/** A call that was made: its plan, its answer and the meter's record of it. */
 export type MadeCall = {
   readonly planned: PlannedCall;
   readonly round: number;
   readonly isError: boolean;
   readonly error: string | null;
+  /** Undefined when the meter did not record it. */
   readonly record: CallRecord | undefined;
+  /** The answer in the lock. */
   readonly recorded: LockedAnswer | undefined;
 };
 
-/** Growth of an answer that is let pass: a share of 0…1, or tokens. */
-export type Growth = { readonly share: number } | { readonly tokens: number };
-
-/** Judges one call by its own budget, its expected end and its recorded answer. */
+/** Judges one call by its own budget, its expected outcome and its recorded answer. */
 export function judgeCall(made: MadeCall, growth: Growth): PlayedCall {
-  const { planned, record, recorded, isError } = made;
-  const tokens = record?.total_tokens ?? 0;
+  const { planned, recorded } = made;
+  const record = made.record ?? unrecorded;
+  const { total_tokens: tokens } = record;
   const limit = planned.budgetTokens ?? null;
   const allowed = recorded === undefined ? null : allowedTokens(recorded.tokens, growth);
-  const problems: CallProblem[] = [];
-  if (!record) problems.push("not_metered");
-  if (limit !== null && tokens > limit) problems.push("over_budget");
-  if (isError && !planned.isError) problems.push("unexpected_error");
-  if (!isError && planned.isError) problems.push("error_missing");
-  if (allowed !== null && tokens > allowed) problems.push("grew");
   return {
     call: planned.name,
     tool: planned.tool,
     round: made.round,
-    outcome: record?.outcome ?? "abandoned",
-    is_error: isError,
+    outcome: record.outcome,
+    is_error: made.isError,
     expected_is_error: planned.isError,
     error: made.error,
-    input_tokens: record?.input_tokens ?? 0,
-    output_tokens: record?.output_tokens ?? 0,
+    input_tokens: record.input_tokens,
+    output_tokens: record.output_tokens,
     tokens,
     limit,
     recorded_tokens: recorded?.tokens ?? null,
     allowed_tokens: allowed,
-    duration_ms: record?.duration_ms ?? 0,
-    problems,
+    duration_ms: record.duration_ms,
+    problems: [
+      ...(made.record ? [] : (["not_metered"] as const)),
+      ...(exceeds(tokens, limit) ? (["over_budget"] as const) : []),
+      ...outcomeProblems(made),
+      ...(exceeds(tokens, allowed) ? (["grew"] as const) : []),
+    ],
   };
 }
 
-function allowedTokens(recorded: number, growth: Growth): number {
-  return recorded + ("share" in growth ? Math.floor(recorded * growth.share) : growth.tokens);
+/** Stands for the record of a call that the meter missed. */
+const unrecorded = {
+  outcome: "abandoned",
+  input_tokens: 0,
+  output_tokens: 0,
+  total_tokens: 0,
+  duration_ms: 0,
+} as const satisfies Partial<CallRecord>;
+
+function exceeds(tokens: number, limit: number | null): boolean {
+  return limit !== null && tokens > limit;
+}
+
+function outcomeProblems({ isError, planned }: MadeCall): CallProblem[] {
+  if (isError === planned.isError) return [];
+  return isError ? ["unexpected_error"] : ["error_missing"];
 }

@@ -1,17 +1,52 @@
+import type { Drift } from "#lock/drift.ts";
+import type { LimitExcess } from "#lock/lock-limits.ts";
+import type { BudgetVerdict } from "./budget-verdict.ts";
 import type { CallProblem, PlayedCall } from "./played-call.ts";
 
-/** What is wrong with a call, in a sentence with its numbers. */
-export function problemOf(rule: CallProblem, call: PlayedCall): string {
-  switch (rule) {
-    case "over_budget":
-      return `it takes ${call.tokens} tokens, its budget is ${call.limit ?? 0}`;
-    case "grew":
-      return `it takes ${call.tokens} tokens, the lock recorded ${call.recorded_tokens ?? 0} and ${call.allowed_tokens ?? 0} are allowed`;
-    case "unexpected_error":
-      return `it failed${call.error === null ? "" : ` with "${call.error}"`}, it must succeed`;
-    case "error_missing":
-      return "it succeeded, it must fail";
-    case "not_metered":
-      return "the meter has no record of it";
+/** A drift in one sentence, with its severity. */
+export function describeDrift(drift: Drift): string {
+  return `${drift.severity}: ${drift.what} ${describeChange(drift)}`;
+}
+
+function describeChange({ kind, before, after }: Drift): string {
+  switch (kind) {
+    case "tool_removed":
+    case "parameter_removed":
+      return "was removed";
+    case "tool_added":
+    case "tool_added_over_budget":
+    case "optional_parameter_added":
+    case "required_parameter_added":
+      return `was added (${after ?? ""})`;
+    default:
+      return before === null || after === null ? "changed" : `changed from ${before} to ${after}`;
   }
+}
+
+/** A limit on definitions that is exceeded, in one sentence. */
+export function describeExcess({ tokens, allowed }: LimitExcess): string {
+  return `the definitions take ${tokens} tokens; the limit is ${allowed}`;
+}
+
+/** A problem of one call in one sentence, with its numbers. */
+export function describeCallProblem(problem: CallProblem, call: PlayedCall): string {
+  const { tokens, limit, recorded_tokens: recorded, allowed_tokens: allowed, error } = call;
+  switch (problem) {
+    case "over_budget":
+      return `it takes ${tokens} tokens; its budget is ${limit ?? 0}`;
+    case "grew":
+      return `it takes ${tokens} tokens; the lock recorded ${recorded ?? 0} and allows ${allowed ?? 0}`;
+    case "unexpected_error":
+      return `it failed${error === null ? "" : ` with "${error}"`}, but should succeed`;
+    case "error_missing":
+      return "it succeeded, but should fail";
+    case "not_metered":
+      return "the meter did not record it";
+  }
+}
+
+/** A budget's verdict in one sentence. */
+export function describeBudget({ budget, spent, unit, per, limit }: BudgetVerdict): string {
+  const by = per === "call" ? "its most expensive call takes" : "all calls together take";
+  return `budget ${budget}: ${by} ${spent} ${unit}; the limit is ${limit}`;
 }

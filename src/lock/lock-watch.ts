@@ -71,7 +71,7 @@ export class LockWatch {
 }
 
 const details: { readonly [change in ListDrift["change"]]: string } = {
-  changed: "its definition is not the one in the lock",
+  changed: "its definition has changed",
   added: "it is not in the lock",
-  removed: "it is in the lock and is not listed any more",
+  removed: "it is no longer listed",
 };

@@ -1,12 +1,12 @@
 import { isObject, textAt, type JsonObject } from "#wire/json.ts";
 import { SchemaWalk, typeOf } from "./schema-walk.ts";
 
-/** One parameter of a tool; `name` is a path, as `filter.since`, or `ids[].value` inside a list. */
+/** One parameter of a tool; `name` is a path: `filter.since`, or `ids[].value` inside a list. */
 export type Parameter = {
   readonly name: string;
-  /** True when its own object requires it. */
+  /** True when the object that holds it requires it. */
   readonly required: boolean;
-  /** JSON Schema's type; null where any will do. */
+  /** Its JSON Schema type; null for any. */
   readonly type: string | null;
 };
 
@@ -14,7 +14,7 @@ export type Parameter = {
 export function parametersOf(inputSchema: unknown): Parameter[] {
   const walk = new SchemaWalk(inputSchema);
   const found: Parameter[] = [];
-  const look = (rawSchema: unknown, path: string, level: number): void => {
+  const collect = (rawSchema: unknown, path: string, level: number): void => {
     const schema = walk.enter(rawSchema, level);
     if (!schema) return;
     const { required } = schema;
@@ -24,11 +24,11 @@ export function parametersOf(inputSchema: unknown): Parameter[] {
       const one = walk.enter(rawOne, level + 1);
       const type = one === undefined ? null : (typeOf(one) ?? null);
       found.push({ name, required: names.includes(key), type });
-      look(one, name, level + 1);
+      collect(one, name, level + 1);
     }
-    if (schema["items"] !== undefined) look(schema["items"], `${path}[]`, level + 1);
+    if (schema["items"] !== undefined) collect(schema["items"], `${path}[]`, level + 1);
   };
-  look(inputSchema, "", 0);
+  collect(inputSchema, "", 0);
   return found.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
@@ -36,21 +36,21 @@ function propertiesOf(schema: JsonObject): JsonObject {
   return isObject(schema["properties"]) ? schema["properties"] : {};
 }
 
-/** What a tool says to a model beside its description: titles and descriptions of its schemas, by place. */
+/** Titles and descriptions inside a tool's schemas, each with its path: text that a model may read. */
 export function schemaTexts(tool: JsonObject): string[] {
   const found: string[] = [];
-  const look = (value: unknown, place: string): void => {
+  const collect = (value: unknown, place: string): void => {
     if (Array.isArray(value)) {
-      for (const [at, one] of value.entries()) look(one, `${place}/${at}`);
+      for (const [at, one] of value.entries()) collect(one, `${place}/${at}`);
     }
     if (!isObject(value)) return;
     for (const key of ["title", "description"]) {
       const text = textAt(value, key);
       if (text !== undefined) found.push(`${place}/${key}: ${text}`);
     }
-    for (const [key, one] of Object.entries(value)) look(one, `${place}/${key}`);
+    for (const [key, one] of Object.entries(value)) collect(one, `${place}/${key}`);
   };
-  look(tool["inputSchema"], "in");
-  look(tool["outputSchema"], "out");
+  collect(tool["inputSchema"], "in");
+  collect(tool["outputSchema"], "out");
   return found.toSorted();
 }

@@ -1,15 +1,14 @@
-import { memberAt, textAt, type JsonObject } from "#wire/json.ts";
-import { answerBound, hasOpenList, limitParameters } from "./answer-bound.ts";
+import type { DefinitionsCost } from "#cost/definitions-cost.ts";
 import type { Confidence, EstimationMethod } from "#cost/estimation.ts";
 import type { Reader } from "#cost/reader.ts";
+import { higherRisk, type Risk, type RiskThresholds } from "#cost/risk.ts";
+import type { JsonObject } from "#wire/json.ts";
+import { percentOf } from "./percent.ts";
 import type { ProfiledTool } from "./profiled-tool.ts";
-import { recommend, type Recommendation, type Weighed } from "./recommendations.ts";
-import type { DefinitionsCost, ToolDefinition } from "#cost/definitions-cost.ts";
-import { higherRisk, classifyRisk, type Risk, type RiskThresholds } from "#cost/risk.ts";
-import { countFields } from "./schema-walk.ts";
-import { worstCaseTokens } from "./worst-case.ts";
+import { profileTool } from "./profile-tool.ts";
+import { recommend, type Recommendation } from "./recommendations.ts";
 
-/** What a server costs before anyone calls it: printed by a renderer as it is. */
+/** The cost of a server before any call; renderers print it as it is. */
 export type Profile = {
   readonly schema_version: "1.0";
   readonly server: {
@@ -19,13 +18,13 @@ export type Profile = {
     readonly era: "legacy" | "modern" | null;
   };
   readonly estimator: ProfileEstimator;
-  /** Context window in tokens that shares are of. */
+  /** Context window in tokens, of which shares are computed. */
   readonly window: number;
   readonly risk_thresholds: RiskThresholds;
   readonly definitions: {
     readonly tools: number;
     readonly total_tokens: number;
-    /** What a client that defers definitions keeps in context: names and instructions. */
+    /** Tokens that stay in context when a client defers definitions: names and instructions. */
     readonly resident_tokens: number;
     readonly wire_only_tokens: number;
     readonly percent_window: number;
@@ -37,7 +36,9 @@ export type Profile = {
   readonly tools: readonly ProfiledTool[];
   readonly verdict: {
     readonly risk: Risk;
+    /** Names of tools with unbounded answers. */
     readonly unbounded: readonly string[];
+    /** Names of tools with a critical risk. */
     readonly critical: readonly string[];
   };
   readonly recommendations: readonly Recommendation[];
@@ -52,104 +53,83 @@ export type ProfileEstimator = {
   readonly is_estimated: boolean;
 };
 
-/** A list that is asked for on demand: its length, and its tokens should a model read it. */
+/** A list that clients request on demand: its length, and its tokens once a model reads it. */
 export type OfferedList = { readonly listed: number; readonly tokens: number };
 
-export type ProfileInput = {
+/** Everything a server lists, as the server wrote it. */
+export type ServerListing = {
   readonly server: Profile["server"];
   readonly instructions: string | undefined;
   readonly tools: readonly JsonObject[];
   readonly prompts: readonly JsonObject[];
   readonly resources: readonly JsonObject[];
   readonly resourceTemplates: readonly JsonObject[];
-  /** What the meter recorded of the same list, tool by tool in the same order; undefined for an empty one. */
-  readonly definitions: DefinitionsCost | undefined;
+};
+
+/** The reader and the thresholds that a profile is made for. */
+export type ProfileTerms = {
   readonly reader: Reader;
   readonly thresholds: RiskThresholds;
   readonly hash: (text: string) => string;
 };
 
-/** Weighs a server's list as the meter counted it. */
-export function profileServer(input: ProfileInput): Profile {
-  const { definitions, reader, instructions } = input;
-  const { windowTokens, estimator } = reader;
-  const weighed = (definitions?.tools ?? []).map((definition, at) =>
-    weigh(definition, input.tools[at] ?? {}, input),
+/** Profiles a server from its listing and the prices of its definitions, tool by tool in the same order. */
+export function profileServer(
+  listing: ServerListing,
+  definitions: DefinitionsCost,
+  terms: ProfileTerms,
+): Profile {
+  const { reader, thresholds, hash } = terms;
+  const { windowTokens } = reader;
+  const reviews = definitions.tools.map((definition, at) =>
+    profileTool(definition, listing.tools[at] ?? {}, { windowTokens, thresholds }),
   );
-  const tools = weighed.map(({ tool }) => tool);
-  const total = definitions?.total_tokens ?? 0;
+  const tools = reviews.map(({ tool }) => tool);
+  const { instructions } = listing;
   return {
     schema_version: "1.0",
-    server: input.server,
-    estimator: {
-      id: estimator.id,
-      method: estimator.method,
-      encoding: estimator.encoding,
-      confidence: estimator.confidence,
-      error: estimator.error,
-      is_estimated: estimator.confidence !== "high",
-    },
+    server: listing.server,
+    estimator: describeEstimator(reader),
     window: windowTokens,
-    risk_thresholds: input.thresholds,
+    risk_thresholds: thresholds,
     definitions: {
-      tools: definitions?.tools_total ?? 0,
-      total_tokens: total,
-      resident_tokens: definitions?.resident_tokens ?? 0,
-      wire_only_tokens: definitions?.wire_only_tokens ?? 0,
-      percent_window: percent(total, windowTokens),
+      tools: definitions.tools_total,
+      total_tokens: definitions.total_tokens,
+      resident_tokens: definitions.resident_tokens,
+      wire_only_tokens: definitions.wire_only_tokens,
+      percent_window: percentOf(definitions.total_tokens, windowTokens),
     },
     instructions: {
-      tokens: definitions?.instructions_tokens ?? estimator.count(instructions ?? ""),
-      sha256: instructions === undefined ? null : input.hash(instructions),
+      tokens: definitions.instructions_tokens,
+      sha256: instructions === undefined ? null : hash(instructions),
     },
-    prompts: offered(input.prompts, reader),
-    resources: offered(input.resources, reader),
-    resource_templates: offered(input.resourceTemplates, reader),
+    prompts: countList(listing.prompts, reader),
+    resources: countList(listing.resources, reader),
+    resource_templates: countList(listing.resourceTemplates, reader),
     tools,
-    verdict: {
-      risk: tools.reduce<Risk>((worst, { risk }) => higherRisk(worst, risk), "low"),
-      unbounded: tools
-        .filter(({ worst_case: { basis } }) => basis === "unbounded")
-        .map(({ name }) => name),
-      critical: tools.filter(({ risk }) => risk === "critical").map(({ name }) => name),
-    },
-    recommendations: recommend(weighed),
+    verdict: verdictOn(tools),
+    recommendations: recommend(reviews),
   };
 }
 
-function weigh(definition: ToolDefinition, raw: JsonObject, input: ProfileInput): Weighed {
-  const bound = answerBound(raw);
-  const tokens = worstCaseTokens(bound);
-  const isDeclared = bound.kind === "declared";
-  const tool: ProfiledTool = {
-    ...definition,
-    percent_window: percent(definition.tokens, input.reader.windowTokens),
-    input_fields: countFields(memberAt(raw, "inputSchema")),
-    output_fields: countFields(memberAt(raw, "outputSchema")),
-    worst_case: {
-      tokens,
-      basis: bound.kind,
-      source: bound.kind === "unbounded" ? null : bound.source,
-      base_tokens: isDeclared ? null : bound.baseTokens,
-      items: bound.kind === "bounded" ? bound.items : null,
-    },
-    risk: classifyRisk(tokens, input.thresholds),
-  };
+function describeEstimator({ estimator }: Reader): ProfileEstimator {
+  const { id, method, encoding, confidence, error } = estimator;
+  return { id, method, encoding, confidence, error, is_estimated: confidence !== "high" };
+}
+
+function verdictOn(tools: readonly ProfiledTool[]): Profile["verdict"] {
+  const namesWhere = (holds: (tool: ProfiledTool) => boolean): string[] =>
+    tools.filter(holds).map(({ name }) => name);
   return {
-    tool,
-    description: textAt(raw, "description") ?? "",
-    limitParameters: limitParameters(raw),
-    hasOpenList: hasOpenList(memberAt(raw, "outputSchema")),
+    risk: tools.reduce<Risk>((worst, { risk }) => higherRisk(worst, risk), "low"),
+    unbounded: namesWhere(({ worst_case: { basis } }) => basis === "unbounded"),
+    critical: namesWhere(({ risk }) => risk === "critical"),
   };
 }
 
-function offered(list: readonly JsonObject[], { estimator }: Reader): OfferedList {
+function countList(list: readonly JsonObject[], { estimator }: Reader): OfferedList {
   return {
     listed: list.length,
     tokens: list.reduce((sum, item) => sum + estimator.count(JSON.stringify(item)), 0),
   };
-}
-
-function percent(tokens: number, whole: number): number {
-  return whole === 0 ? 0 : Math.round((tokens / whole) * 10_000) / 100;
 }

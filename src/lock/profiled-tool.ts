@@ -1,23 +1,26 @@
 import type { ToolDefinition } from "#cost/definitions-cost.ts";
 import type { Risk } from "#cost/risk.ts";
 
+/** One tool of a profile: its definition in tokens, and the worst case of its answers. */
 export type ProfiledTool = ToolDefinition & {
   /** Share of the window in percent. */
   readonly percent_window: number;
-  /** Named fields at all levels of the input and the output schema. */
+  /** Named fields of the input schema, at all levels. */
   readonly input_fields: number;
   readonly output_fields: number;
   readonly worst_case: WorstCase;
-  /** How heavy the worst case weighs. */
+  /** Risk of the worst case. */
   readonly risk: Risk;
 };
 
+/** The longest answer that a definition allows. */
 export type WorstCase = {
   readonly tokens: number;
   readonly basis: "declared" | "bounded" | "unbounded";
-  /** Who bounds it: a parameter, `outputSchema maxItems`, `anthropic/maxResultSizeChars`; null when nobody does. */
+  /** The part that sets the bound: a parameter, `outputSchema maxItems`, `anthropic/maxResultSizeChars`; null without one. */
   readonly source: string | null;
-  /** Tokens of one item and the most items; null where a size is declared. */
+  /** Tokens of one item; null for a declared size. */
   readonly base_tokens: number | null;
+  /** Most items; null where the answer is not a bounded list. */
   readonly items: number | null;
 };

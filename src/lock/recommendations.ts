@@ -1,7 +1,7 @@
 import type { ProfiledTool } from "./profiled-tool.ts";
 import { risks, type Risk } from "#cost/risk.ts";
 
-/** Something an author could do about a tool's cost. */
+/** A change that would make a tool cheaper. */
 export type Recommendation = {
   readonly severity: Risk;
   readonly kind: RecommendationKind;
@@ -19,8 +19,8 @@ export type RecommendationKind =
   | "duplicate_description"
   | "wire_only_weight";
 
-/** A tool with what its recommendations need beside its numbers. */
-export type Weighed = {
+/** A profiled tool with the parts of its definition that recommendations are based on. */
+export type ToolReview = {
   readonly tool: ProfiledTool;
   readonly description: string;
   /** Parameters that would bound the answer, had they a maximum. */
@@ -29,101 +29,102 @@ export type Weighed = {
   readonly hasOpenList: boolean;
 };
 
-/** Fields of a schema beyond which a tool asks or answers too much at once. */
+/** Most fields of a schema that are not worth a recommendation. */
 export const fieldsMax = 15;
 
-/** Tokens of a description beyond which it is long: a paragraph of some 120 words. */
+/** Most tokens of a description that is not long: a paragraph of some 120 words. */
 export const descriptionTokensMax = 160;
 
-/** Tokens on the wire only that are worth a word, when they outweigh what the model reads. */
+/** Fewest wire-only tokens that are worth a recommendation, when they outweigh those the model reads. */
 export const wireOnlyTokensMin = 200;
 
 type Advice = Omit<Recommendation, "tool">;
 
-/** What to do, critical first, then in the order of the list. */
-export function recommend(weighed: readonly Weighed[]): Recommendation[] {
-  const firstWith = new Map<string, string>();
-  for (const { description, tool } of weighed) {
-    const text = description.trim();
-    if (text !== "" && !firstWith.has(text)) firstWith.set(text, tool.name);
-  }
-  return weighed
-    .flatMap((one) => {
-      const twin = firstWith.get(one.description.trim());
+/** Recommendations for all tools, critical first, then in the order of the list. */
+export function recommend(reviews: readonly ToolReview[]): Recommendation[] {
+  const originals = firstByDescription(reviews);
+  return reviews
+    .flatMap((review) => {
+      const { name } = review.tool;
+      const original = originals.get(review.description.trim());
+      const isCopy = original !== undefined && original !== name;
       const advice = [
-        ...answerAdvice(one),
-        ...definitionAdvice(one),
-        ...(twin === undefined || twin === one.tool.name ? [] : [duplicate(twin)]),
+        ...answerAdvice(review),
+        ...definitionAdvice(review.tool),
+        ...(isCopy ? [duplicateAdvice(original)] : []),
       ];
-      return advice.map(({ severity, kind, text }) => ({
-        severity,
-        kind,
-        tool: one.tool.name,
-        text,
-      }));
+      return advice.map(({ severity, kind, text }) => ({ severity, kind, tool: name, text }));
     })
     .toSorted((one, other) => risks.indexOf(other.severity) - risks.indexOf(one.severity));
 }
 
-function answerAdvice({ tool, limitParameters, hasOpenList }: Weighed): Advice[] {
-  const { risk, worst_case: worst } = tool;
-  const advice: Advice[] = [];
-  if (worst.basis === "unbounded") {
-    const [parameter] = limitParameters;
-    const how =
-      parameter === undefined
-        ? "add a limit parameter with a maximum, maxItems to the output schema, or declare a size"
-        : `give ${parameter} a maximum`;
-    advice.push({
-      severity: risk,
-      kind: "bound_collection",
-      text: `nothing bounds its answer: ${how}`,
-    });
+/** The first tool with each description; empty descriptions are left out. */
+function firstByDescription(reviews: readonly ToolReview[]): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const { description, tool } of reviews) {
+    const text = description.trim();
+    if (text !== "" && !names.has(text)) names.set(text, tool.name);
   }
+  return names;
+}
+
+function answerAdvice(review: ToolReview): Advice[] {
+  const { risk, worst_case: worst } = review.tool;
+  const isUnbounded = worst.basis === "unbounded";
+  const advice: Advice[] = [];
+  if (isUnbounded) advice.push(boundAdvice(review));
   if (risk === "high" || risk === "critical") {
-    const most = worst.basis === "unbounded" ? "may pass" : "may reach";
+    const most = isUnbounded ? "may exceed" : "may reach";
     advice.push({
       severity: risk,
       kind: "cap_payload",
-      text: `its answer ${most} ${worst.tokens} tokens: page it, or leave fields out by default`,
+      text: `its answer ${most} ${worst.tokens} tokens: page it, or omit fields by default`,
     });
   }
-  if (worst.basis !== "unbounded" && hasOpenList) {
+  if (!isUnbounded && review.hasOpenList) {
     advice.push({
       severity: "low",
       kind: "open_list",
-      text: "its output schema holds a list without maxItems: say how long it may get",
+      text: "its output schema holds a list without maxItems: declare the maximum",
     });
   }
   return advice;
 }
 
-function definitionAdvice({ tool }: Weighed): Advice[] {
+function boundAdvice({ tool, limitParameters: [parameter] }: ToolReview): Advice {
+  const how =
+    parameter === undefined
+      ? "add a limit parameter with a maximum, add maxItems to the output schema, or declare a size"
+      : `give ${parameter} a maximum`;
+  return { severity: tool.risk, kind: "bound_collection", text: `its answer is unbounded: ${how}` };
+}
+
+function definitionAdvice(tool: ProfiledTool): Advice[] {
   const advice: Advice[] = [];
   const sides = [
     ["takes", tool.input_fields],
-    ["answers with", tool.output_fields],
+    ["returns", tool.output_fields],
   ] as const;
   for (const [verb, fields] of sides) {
     if (fields <= fieldsMax) continue;
-    const text = `it ${verb} ${fields} fields, more than ${fieldsMax}: split the tool or drop what is seldom used`;
+    const text = `it ${verb} ${fields} fields, more than ${fieldsMax}: split the tool, or drop fields that are rarely used`;
     advice.push({ severity: "medium", kind: "many_fields", text });
   }
   if (tool.description_tokens > descriptionTokensMax) {
-    const text = `its description takes ${tool.description_tokens} tokens, more than ${descriptionTokensMax}: move examples to instructions or documentation`;
+    const text = `its description has ${tool.description_tokens} tokens, more than ${descriptionTokensMax}: move examples to the instructions or the documentation`;
     advice.push({ severity: "medium", kind: "long_description", text });
   }
   if (tool.wire_only_tokens > Math.max(wireOnlyTokensMin, tool.tokens)) {
-    const text = `${tool.wire_only_tokens} tokens of its definition never reach the model, more than the ${tool.tokens} that do: trim output schema and annotations`;
+    const text = `${tool.wire_only_tokens} tokens of its definition never reach the model, which reads ${tool.tokens}: trim the output schema and the annotations`;
     advice.push({ severity: "low", kind: "wire_only_weight", text });
   }
   return advice;
 }
 
-function duplicate(twin: string): Advice {
+function duplicateAdvice(original: string): Advice {
   return {
     severity: "medium",
     kind: "duplicate_description",
-    text: `its description is that of ${twin}: a model cannot tell the two apart`,
+    text: `its description is the same as that of ${original}: a model cannot tell the two apart`,
   };
 }

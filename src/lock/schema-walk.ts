@@ -1,7 +1,7 @@
 import { schemaLevelsMax, subschemasMax } from "#limits.ts";
 import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
 
-/** A JSON Schema being looked at: where `$ref` leads, and how much looking is left. */
+/** A walk through a JSON Schema, which resolves `$ref` and ends after `subschemasMax` subschemas. */
 export class SchemaWalk {
   readonly #root: unknown;
   #left = subschemasMax;
@@ -11,8 +11,8 @@ export class SchemaWalk {
   }
 
   /**
-   * The subschema itself, its `$ref` followed inside the document; undefined for what is no schema, for
-   * references that lead elsewhere or in circles, and where a limit is reached.
+   * The subschema with its `$ref` resolved inside the document. Undefined when it is not an object, when a
+   * reference leads out of the document or in a circle, and beyond a limit.
    */
   enter(schema: unknown, level: number): JsonObject | undefined {
     this.#left -= 1;
@@ -38,25 +38,25 @@ export class SchemaWalk {
   }
 }
 
-/** `type` of a schema, the one that is not null where there are two; else what its keywords tell. */
+/** `type` of a schema, or the first that is not null of several; without one, the type that its keywords imply. */
 export function typeOf(schema: JsonObject): string | undefined {
   const { type } = schema;
   if (typeof type === "string") return type;
   if (Array.isArray(type)) {
-    const named: unknown = type.find((one) => one !== "null");
-    return typeof named === "string" ? named : "null";
+    const first: unknown = type.find((one) => one !== "null");
+    return typeof first === "string" ? first : "null";
   }
   if (isObject(schema["properties"])) return "object";
   return schema["items"] === undefined ? undefined : "array";
 }
 
-/** Schemas of which one holds (`anyOf`, `oneOf`), or all (`allOf`). */
+/** The schemas of `anyOf`, `oneOf` or `allOf`. */
 export function branchesOf(schema: JsonObject, keyword: "anyOf" | "oneOf" | "allOf"): unknown[] {
   const branches = schema[keyword];
   return Array.isArray(branches) ? branches : [];
 }
 
-/** Named properties of a schema and of everything inside it. */
+/** Number of named properties of a schema, at all levels. */
 export function countFields(root: unknown): number {
   const walk = new SchemaWalk(root);
   const count = (rawSchema: unknown, level: number): number => {

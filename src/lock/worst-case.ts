@@ -1,15 +1,15 @@
 import type { AnswerBound } from "./answer-bound.ts";
 import { charactersPerToken } from "./item-size.ts";
 
-/** Items assumed of an answer that nothing bounds. */
+/** Items assumed of an unbounded answer. */
 export const unboundedItems = 100;
 
 /** Tokens around the items of a bounded list: its keys, its paging, its totals. */
 const envelopeTokens = 50;
 
 /**
- * Tokens of the longest answer a definition allows: ⌈bytes ÷ 3.5⌉ of a declared size, else base × bound
- * + 50 of a bounded list, else base × 100, which is no bound but a warning.
+ * Tokens of the longest answer that a definition allows: ⌈bytes ÷ 3.5⌉ of a declared size, base × items +
+ * 50 of a bounded list, and base × 100 of an unbounded answer, which is a warning and not a maximum.
  */
 export function worstCaseTokens(bound: AnswerBound): number {
   switch (bound.kind) {

@@ -1,5 +1,6 @@
 import type { CheckReport, Problem } from "#check/report.ts";
-import { problemOf } from "#check/problems.ts";
+import type { BudgetVerdict } from "#check/budget-verdict.ts";
+import { describeBudget, describeCallProblem } from "#check/problems.ts";
 import type { PlayedCall } from "#check/played-call.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 
@@ -20,7 +21,7 @@ export function checkAsJunit(report: CheckReport, timestamp: string): string {
   const suites = [
     suite("definitions", casesByTool(report, at("lock", "definitions")), at("lock", "definitions")),
     suite("calls", report.calls.map(caseOf), []),
-    suite("budgets", budgetCases(report, at("budgets")), at("budgets")),
+    suite("budgets", report.budgets.map(budgetCase), at("budgets")),
   ];
   const name = report.server.name ?? "server";
   const bodies = suites.map((make, id) => make({ server: name, id, timestamp }));
@@ -88,19 +89,17 @@ function caseOf(call: PlayedCall): Case {
   return {
     name: `${call.call}, round ${call.round}`,
     seconds: call.duration_ms / 1000,
-    failures: call.problems.map((rule) => ({ rule, text: problemOf(rule, call) })),
+    failures: call.problems.map((rule) => ({ rule, text: describeCallProblem(rule, call) })),
   };
 }
 
-function budgetCases({ budgets }: CheckReport, problems: readonly Problem[]): Case[] {
-  return budgets.map(({ budget, tool }) => ({
+function budgetCase(verdict: BudgetVerdict): Case {
+  const { budget, tool, is_breached: isBreached, is_enforced: isEnforced } = verdict;
+  return {
     name: tool === null ? budget : `${budget} for ${tool}`,
     seconds: 0,
-    failures: problems.filter(
-      (one) =>
-        one.level === "error" && one.about === tool && one.text.startsWith(`budget ${budget}:`),
-    ),
-  }));
+    failures: isBreached && isEnforced ? [{ rule: "budget", text: describeBudget(verdict) }] : [],
+  };
 }
 
 function warningLine({ about, text }: Problem): string {

@@ -1,5 +1,6 @@
-import type { Drift } from "#lock/severity.ts";
-import type { LimitExcess, LockReport } from "#lock/lock-report.ts";
+import type { Drift } from "#lock/drift.ts";
+import type { LimitExcess } from "#lock/lock-limits.ts";
+import type { LockReport } from "#lock/lock-report.ts";
 import { safeJson } from "#text/unsafe-text.ts";
 import { documentAsMarkdown, documentAsTable } from "./document.ts";
 import type { Document, Section, Text } from "./document.ts";

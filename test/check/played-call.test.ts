@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { judgeCall, type Growth, type MadeCall } from "#check/played-call.ts";
+import { judgeCall, type MadeCall } from "#check/played-call.ts";
+import type { Growth } from "#lock/growth.ts";
 import type { CallRecord } from "#records/record.ts";
 
 const planned = {

@@ -1,5 +1,11 @@
 import { expect, test } from "bun:test";
-import { problemOf } from "#check/problems.ts";
+import {
+  describeBudget,
+  describeCallProblem,
+  describeDrift,
+  describeExcess,
+} from "#check/problems.ts";
+import { createDrift } from "#lock/drift.ts";
 import { playedCall } from "../support/checks.ts";
 
 const call = {
@@ -10,11 +16,52 @@ const call = {
 };
 
 test.each([
-  ["over_budget", "it takes 90 tokens, its budget is 50"],
-  ["grew", "it takes 90 tokens, the lock recorded 70 and 80 are allowed"],
-  ["unexpected_error", 'it failed with "no", it must succeed'],
-  ["error_missing", "it succeeded, it must fail"],
-  ["not_metered", "the meter has no record of it"],
-] as const)("problemOf %s", (rule, text) => {
-  expect(problemOf(rule, call)).toBe(text);
+  ["over_budget", "it takes 90 tokens; its budget is 50"],
+  ["grew", "it takes 90 tokens; the lock recorded 70 and allows 80"],
+  ["unexpected_error", 'it failed with "no", but should succeed'],
+  ["error_missing", "it succeeded, but should fail"],
+  ["not_metered", "the meter did not record it"],
+] as const)("describeCallProblem: %s", (problem, text) => {
+  expect(describeCallProblem(problem, call)).toBe(text);
+});
+
+test.each([
+  [
+    "description_changed",
+    "the description",
+    "9 tokens",
+    "12 tokens",
+    "the description changed from 9 tokens to 12 tokens",
+  ],
+  ["annotations_changed", "the annotations", null, null, "the annotations changed"],
+  ["tool_removed", "the tool", "listed", "removed", "the tool was removed"],
+  ["parameter_removed", "parameter q", "accepted", "removed", "parameter q was removed"],
+  ["tool_added", "the tool", "not listed", "50 tokens", "the tool was added (50 tokens)"],
+  [
+    "required_parameter_added",
+    "parameter q",
+    "none",
+    "required",
+    "parameter q was added (required)",
+  ],
+] as const)("describeDrift: %s", (kind, what, before, after, text) => {
+  const drift = createDrift(kind, "t", { what, before, after });
+  expect(describeDrift(drift)).toBe(`${drift.severity}: ${text}`);
+});
+
+test("describeExcess states tokens and limit", () => {
+  expect(describeExcess({ limit: "max_total", tool: null, tokens: 9, allowed: 3 })).toBe(
+    "the definitions take 9 tokens; the limit is 3",
+  );
+});
+
+test("describeBudget states the spent amount by period", () => {
+  const verdict = { budget: "5", tool: null, limit: 5, unit: "tokens", spent: 9 } as const;
+  const judged = { is_breached: true, is_enforced: true };
+  expect(describeBudget({ ...verdict, per: "call", ...judged })).toBe(
+    "budget 5: its most expensive call takes 9 tokens; the limit is 5",
+  );
+  expect(describeBudget({ ...verdict, per: "session", ...judged })).toBe(
+    "budget 5: all calls together take 9 tokens; the limit is 5",
+  );
 });

@@ -92,7 +92,7 @@ describe("check plays calls", () => {
       const [call] = printed.calls;
       expect(call).toMatchObject({ call: "the search", limit: 20, problems: ["over_budget"] });
       expect(call?.tokens).toBeGreaterThan(40);
-      expect(printed.problems[0]?.text).toBe(`it takes ${call?.tokens} tokens, its budget is 20`);
+      expect(printed.problems[0]?.text).toBe(`it takes ${call?.tokens} tokens; its budget is 20`);
     },
   );
 

@@ -29,7 +29,7 @@ afterAll(() => folder.remove());
 
 const source = join(import.meta.dir, "..", "..", "src");
 const ajv = new Ajv2020({ allErrors: true });
-const [fitsLock, fitsReport] = ["meter", "renderers"].map((room) => {
+const [fitsLock, fitsReport] = ["lock", "renderers"].map((room) => {
   const schema: object = JSON.parse(readFileSync(join(source, room, "lock.schema.json"), "utf8"));
   return ajv.compile(schema);
 });

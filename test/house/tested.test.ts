@@ -10,7 +10,6 @@ const untested: Readonly<Record<string, string>> = {
   "src/renderers/profile-formats.ts": "a list of words, which its renderer's test goes through",
   "src/commands/run/command.ts": "wires a session: every story of test/e2e",
   "src/commands/budgets/options.ts": "a table that test/docs and --help print as it is",
-  "src/lock/severity.ts": "a list of words, which test/lock/drift.test.ts goes through",
   "src/records/record.ts": "types, and a version that test/pins/records.test.ts pins",
   "src/os/child.ts": "spawns: test/e2e/exit.test.ts and test/faults",
   "src/proxy/interpose.ts": "wires real pipes: test/e2e/bytes.test.ts and test/faults",

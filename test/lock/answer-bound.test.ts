@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { answerBound, hasOpenList, limitParameters } from "#lock/answer-bound.ts";
+import { answerBound } from "#lock/answer-bound.ts";
 import { baseTokensDefault } from "#lock/item-size.ts";
 import { worstCaseTokens } from "#lock/worst-case.ts";
 
@@ -105,19 +105,4 @@ test("answerBound takes the open list of several, and an open string for unbound
 test("answerBound of values that are all of known length is a declared size", () => {
   const closed = { properties: { ok: { type: "boolean" }, state: { enum: ["on", "off"] } } };
   expect(answerBound({ outputSchema: closed })).toMatchObject({ kind: "declared", bytes: 10 });
-});
-
-test("limitParameters names what would bound an answer", () => {
-  expect(limitParameters(input({ limit: {}, q: {}, "page-size": {} }))).toEqual([
-    "limit",
-    "page-size",
-  ]);
-});
-
-test("hasOpenList looks inside lists too", () => {
-  expect(hasOpenList(list())).toBe(true);
-  expect(hasOpenList(list({ maxItems: 3 }))).toBe(false);
-  const inner = { type: "array", maxItems: 3, items: list() };
-  expect(hasOpenList(inner)).toBe(true);
-  expect(hasOpenList(undefined)).toBe(false);
 });

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import * as fc from "fast-check";
 import { sha256 as hash } from "#os/sha256.ts";
 import { priceCanonical } from "#cost/canonical-definitions.ts";
-import { findDrifts } from "#lock/drift.ts";
+import { findDrifts } from "#lock/find-drifts.ts";
 import { lockOf, readLock, writeLock } from "#lock/lock.ts";
 import { profileServer, type Profile } from "#lock/profile.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";
@@ -18,18 +18,16 @@ setDefaultTimeout(60_000);
 const reader = countedReader();
 
 function profileOf(tools: readonly JsonObject[], instructions: string): Profile {
-  return profileServer({
+  const listing = {
     server: { name: instructions, version: null, protocol_version: null, era: null },
     instructions,
     tools,
     prompts: [],
     resources: [],
     resourceTemplates: [],
-    definitions: priceCanonical(tools, instructions, reader, hash),
-    reader,
-    thresholds: riskThresholdsDefault,
-    hash,
-  });
+  };
+  const definitions = priceCanonical(tools, instructions, reader, hash);
+  return profileServer(listing, definitions, { reader, thresholds: riskThresholdsDefault, hash });
 }
 
 const text = fc.string({ unit: "binary" });
@@ -50,6 +48,7 @@ const keyword = fc.constantFrom(
   "const",
   "format",
   "additionalProperties",
+  "constructor",
   "limit",
   "max_chars",
   "__proto__",
@@ -58,7 +57,7 @@ const keyword = fc.constantFrom(
 const { schema } = fc.letrec((tie) => ({
   schema: fc.oneof(
     { maxDepth: 4 },
-    fc.constantFrom("object", "array", "string", "#", "#/properties/items", "date"),
+    fc.constantFrom("object", "array", "string", "#", "#/properties/items", "date", "constructor"),
     number,
     text,
     fc.constant(null),

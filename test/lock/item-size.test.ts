@@ -3,7 +3,8 @@ import { baseTokensDefault, fixedCharacters, itemTokens, sizeMax } from "#lock/i
 
 test.each([
   ["a string", { type: "string" }, 12],
-  ["nothing told", {}, 12],
+  ["a value without a type", {}, 12],
+  ["a type that no schema has", { type: "constructor" }, 12],
   ["a boolean", { type: "boolean" }, 2],
   ["an enum, by its longest", { enum: ["a", "abcdefgh"] }, 3],
   ["a const", { const: "abcdef" }, 3],
@@ -13,7 +14,7 @@ test.each([
   ["two fields", { properties: { id: { type: "integer" }, name: { type: "string" } } }, 18],
   ["a list of three", { type: "array", items: { type: "boolean" } }, 6],
   ["a list of one", { type: "array", maxItems: 1, items: { type: "boolean" } }, 3],
-  ["the dearer branch", { anyOf: [{ type: "null" }, { type: "string" }] }, 12],
+  ["the more expensive branch", { anyOf: [{ type: "null" }, { type: "string" }] }, 12],
   [
     "all branches",
     { allOf: [{ properties: { a: { type: "null" } } }, { properties: { b: { type: "null" } } }] },
@@ -31,7 +32,8 @@ test("itemTokens of a schema in a circle is finite", () => {
 
 test("fixedCharacters is undefined for an open value", () => {
   expect(fixedCharacters({ type: "string" })).toBeUndefined();
-  expect(fixedCharacters({ format: "never heard of" })).toBeUndefined();
+  expect(fixedCharacters({ format: "unknown" })).toBeUndefined();
+  expect(fixedCharacters({ format: "constructor" })).toBeUndefined();
   expect(fixedCharacters({ maxLength: 5 })).toBe(5);
   expect(fixedCharacters({ maxLength: sizeMax })).toBe(sizeMax);
   expect(fixedCharacters({ maxLength: sizeMax + 1 })).toBeUndefined();

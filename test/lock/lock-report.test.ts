@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
-import { judgeLock, type FailOn, type LockLimits } from "#lock/lock-report.ts";
+import type { LockLimits } from "#lock/lock-limits.ts";
+import { judgeLock } from "#lock/lock-report.ts";
+import type { FailOn } from "#lock/severity.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";
 import { changedTool, lockedTool, lockWith } from "../support/locks.ts";
 

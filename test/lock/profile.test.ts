@@ -1,9 +1,7 @@
 import { expect, test } from "bun:test";
 import { sha256 as hash } from "#os/sha256.ts";
-import { createDefinitionPrices } from "#cost/definition-prices.ts";
-import { draftDefinitions } from "#cost/definitions.ts";
+import { priceDefinitions } from "#cost/price-definitions.ts";
 import { profileServer } from "#lock/profile.ts";
-import type { DefinitionsRecord } from "#records/record.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { countedReader } from "../support/readers.ts";
@@ -11,28 +9,19 @@ import { countedReader } from "../support/readers.ts";
 const reader = countedReader();
 
 function profiled(tools: readonly JsonObject[], instructions?: string) {
-  const list = { tools, total: tools.length, isComplete: true };
-  const draft = draftDefinitions(list, instructions, reader, {
-    hash,
-    prices: createDefinitionPrices(),
-  });
-  draft.bill.advance(Infinity);
-  const definitions = draft.finish(false) as DefinitionsRecord;
-  return profileServer({
+  const listing = {
     server: { name: "s", version: "1", protocol_version: null, era: "legacy" },
     instructions,
     tools,
     prompts: [{ name: "p" }],
     resources: [],
     resourceTemplates: [],
-    definitions,
-    reader,
-    thresholds: riskThresholdsDefault,
-    hash,
-  });
+  } as const;
+  const definitions = priceDefinitions(tools, instructions, reader, hash);
+  return profileServer(listing, definitions, { reader, thresholds: riskThresholdsDefault, hash });
 }
 
-test("profileServer weighs each tool and the server by its worst", () => {
+test("profileServer profiles each tool, and the server by its worst", () => {
   const limit = { type: "object", properties: { limit: { maximum: 3 } } };
   const found = profiled(
     [

@@ -6,10 +6,10 @@ import {
   recommend,
   wireOnlyTokensMin,
 } from "#lock/recommendations.ts";
-import type { Weighed } from "#lock/recommendations.ts";
+import type { ToolReview } from "#lock/recommendations.ts";
 
-/** A tool that nothing can be said against, but for what a test changes. */
-function weighed(tool: Partial<ProfiledTool> = {}, more: Partial<Weighed> = {}): Weighed {
+/** A tool without a recommendation, but for the changes of a test. */
+function review(tool: Partial<ProfiledTool> = {}, more: Partial<ToolReview> = {}): ToolReview {
   const worst = {
     tokens: 10,
     basis: "declared",
@@ -41,7 +41,7 @@ function weighed(tool: Partial<ProfiledTool> = {}, more: Partial<Weighed> = {}):
   };
 }
 
-const kinds = (...tools: Weighed[]): string[] => recommend(tools).map(({ kind }) => kind);
+const kinds = (...tools: ToolReview[]): string[] => recommend(tools).map(({ kind }) => kind);
 const unbounded = {
   tokens: 2_800,
   basis: "unbounded",
@@ -50,43 +50,39 @@ const unbounded = {
   items: null,
 } as const;
 
-test("recommend has nothing to say of a small, bounded tool", () => {
-  expect(kinds(weighed())).toEqual([]);
+test("recommend is empty for a small, bounded tool", () => {
+  expect(kinds(review())).toEqual([]);
 });
 
 test.each([
-  ["an unbounded answer", weighed({ worst_case: unbounded, risk: "medium" }), ["bound_collection"]],
-  ["a high risk", weighed({ risk: "high" }), ["cap_payload"]],
-  ["an open list of a bounded answer", weighed({}, { hasOpenList: true }), ["open_list"]],
-  ["too many fields", weighed({ input_fields: fieldsMax + 1 }), ["many_fields"]],
-  ["as many fields as may be", weighed({ output_fields: fieldsMax }), []],
+  ["an unbounded answer", review({ worst_case: unbounded, risk: "medium" }), ["bound_collection"]],
+  ["a high risk", review({ risk: "high" }), ["cap_payload"]],
+  ["an open list of a bounded answer", review({}, { hasOpenList: true }), ["open_list"]],
+  ["too many fields", review({ input_fields: fieldsMax + 1 }), ["many_fields"]],
+  ["as many fields as may be", review({ output_fields: fieldsMax }), []],
   [
     "a long description",
-    weighed({ description_tokens: descriptionTokensMax + 1 }),
+    review({ description_tokens: descriptionTokensMax + 1 }),
     ["long_description"],
   ],
-  ["a description just short", weighed({ description_tokens: descriptionTokensMax }), []],
-  [
-    "weight on the wire",
-    weighed({ wire_only_tokens: wireOnlyTokensMin + 1 }),
-    ["wire_only_weight"],
-  ],
-  ["as much weight as the model reads", weighed({ tokens: 900, wire_only_tokens: 900 }), []],
+  ["a description just short", review({ description_tokens: descriptionTokensMax }), []],
+  ["weight on the wire", review({ wire_only_tokens: wireOnlyTokensMin + 1 }), ["wire_only_weight"]],
+  ["as much weight as the model reads", review({ tokens: 900, wire_only_tokens: 900 }), []],
 ] as const)("recommend for %s", (_, tool, expected) => {
   expect(kinds(tool)).toEqual([...expected]);
 });
 
 test("recommend names the twin of a copied description, once and never for empty ones", () => {
   const [one, two] = [{ description: "Does it. " }, { description: "Does it." }];
-  const found = recommend([weighed({ name: "a" }, one), weighed({ name: "b" }, two)]);
+  const found = recommend([review({ name: "a" }, one), review({ name: "b" }, two)]);
   expect(found).toMatchObject([{ kind: "duplicate_description", tool: "b" }]);
-  expect(found[0]?.text).toContain("that of a");
-  expect(kinds(weighed(), weighed())).toEqual([]);
+  expect(found[0]?.text).toContain("same as that of a");
+  expect(kinds(review(), review())).toEqual([]);
 });
 
 test("recommend puts critical first and names the parameter that lacks a maximum", () => {
-  const light = weighed({ name: "light", input_fields: 20 });
-  const heavy = weighed(
+  const light = review({ name: "light", input_fields: 20 });
+  const heavy = review(
     { name: "heavy", risk: "critical", worst_case: unbounded },
     { limitParameters: ["limit"] },
   );

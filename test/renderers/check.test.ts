@@ -20,7 +20,7 @@ test.each(checkFormats)(
 test("renderCheck as a table shows every call, what is wrong, and the verdict", () => {
   const text = renderCheck("table", report, options);
   expect(text).toMatch(/fine\s+tool\s+10\s+1,500\s+ok\s+PASS/);
-  expect(text).toContain("it takes 90 tokens, its budget is 50");
+  expect(text).toContain("it takes 90 tokens; its budget is 50");
   expect(text).toContain("3 calls of calls.yaml, 190 tokens, counted by o200k");
   expect(text).toMatch(/check\s+failed: \d+ errors, \d+ warnings/);
 });

@@ -27,8 +27,8 @@ test("checkAsJunit: a case a call and round, failed ones with their numbers; war
   expect(definitions).toContain('name="definitions"');
   expect(definitions).toContain("became_unbounded");
   expect(calls).toContain('tests="3" failures="2"');
-  expect(calls).toContain('message="it takes 90 tokens, its budget is 50"');
+  expect(calls).toContain('message="it takes 90 tokens; its budget is 50"');
   expect(calls).toContain('name="fine, round 1" time="1.500"');
-  expect(budgets).toContain("budget 1:warn: 90 tokens spent");
+  expect(budgets).toContain("budget 1:warn: its most expensive call takes 90 tokens");
   expect(budgets.split("<failure")).toHaveLength(2);
 });

@@ -1,9 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
+import { judgeCalls } from "#check/judge-calls.ts";
+import { recordAnswers } from "#check/record-answers.ts";
 import { reportCheck, type CheckReport } from "#check/report.ts";
+import { refuseEmptyList, refuseOtherEstimator } from "#lock/comparable.ts";
 import type { Lock } from "#lock/lock.ts";
 import { judgeLock } from "#lock/lock-report.ts";
+import { lockServer } from "#lock/lock-server.ts";
+import { keepAnswers } from "#lock/recorded-answers.ts";
 import { checkFormats } from "#renderers/check-formats.ts";
 import { checkDocument, renderCheck } from "#renderers/check.ts";
 import { documentAsMarkdown } from "#renderers/document.ts";
@@ -11,13 +16,15 @@ import { boundedSummary } from "#renderers/github.ts";
 import { readLockFile, writeLockFile } from "#storage/lock-file.ts";
 import { appendStepSummary, isOnGithub } from "#os/step-summary.ts";
 import { mayColor } from "#os/output.ts";
+import { sha256 } from "#os/sha256.ts";
 import { Teller } from "#text/teller.ts";
 import { parseCheckOptions } from "./options.ts";
 import type { Arguments } from "../command.ts";
-import { checkEstimator, keepAnswers, lockOfVisit, optionsAsLocked } from "../lock/command.ts";
+import { optionsAsLocked } from "../lock/command.ts";
 import { parseLockOptions } from "../lock/options.ts";
-import { answersOf, judgePlayed, playCalls, readPlan } from "./play-calls.ts";
+import { playCalls, readPlan } from "./play-calls.ts";
 import { serverCommand } from "../visit/options.ts";
+import { listingOf } from "../visit/listing.ts";
 import { visitServer } from "../visit/visit.ts";
 import { choiceOption } from "../values.ts";
 
@@ -40,10 +47,13 @@ export async function check(args: Arguments, io: Io): Promise<Ending> {
   );
   if ("interrupted" in visited) return visited.interrupted;
   const { visit } = visited;
-  const now = lockOfVisit(visit, options, locked);
-  checkEstimator(file, locked, now);
-  const recorded = isUpdate ? [] : (locked?.answers ?? []);
-  const calls = judgePlayed(visit.done, visit.records, recorded, growth);
+  const listing = listingOf(visit);
+  refuseEmptyList(listing.tools, locked);
+  const terms = { reader: visit.reader, thresholds: options.risk, hash: sha256 };
+  const now = lockServer(listing, terms);
+  refuseOtherEstimator(file, locked, now);
+  const answers = isUpdate ? [] : (locked?.answers ?? []);
+  const calls = judgeCalls(visit.done, { records: visit.records, answers, growth, hash: sha256 });
   const question = { lockFile: file, limits, failOn, thresholds: options.risk };
   const report = reportCheck({
     definitions: judgeLock(locked, now, question),
@@ -54,7 +64,7 @@ export async function check(args: Arguments, io: Io): Promise<Ending> {
   });
   if (isUpdate && !report.failed) {
     const kept: Lock = locked ?? keepAnswers(now, locked);
-    writeLockFile(file, { ...kept, answers: answersOf(plan, calls) });
+    writeLockFile(file, { ...kept, answers: recordAnswers(plan, calls, sha256) });
   }
   const timestamp = startedAt.toISOString().slice(0, 19);
   const shown = { color: mayColor(io.stdout, io.env), timestamp, token: randomUUID() };

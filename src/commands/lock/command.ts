@@ -1,8 +1,10 @@
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { isEstimatorId } from "#estimators/index.ts";
-import { priceCanonical } from "#cost/canonical-definitions.ts";
-import { lockOf, type Lock } from "#lock/lock.ts";
+import { refuseEmptyList, refuseOtherEstimator } from "#lock/comparable.ts";
+import type { Lock } from "#lock/lock.ts";
+import { lockServer } from "#lock/lock-server.ts";
+import { keepAnswers } from "#lock/recorded-answers.ts";
 import { judgeLock } from "#lock/lock-report.ts";
 import { renderLock } from "#renderers/lock.ts";
 import { readLockFile, writeLockFile } from "#storage/lock-file.ts";
@@ -10,9 +12,9 @@ import { mayColor } from "#os/output.ts";
 import { sha256 } from "#os/sha256.ts";
 import type { Arguments, RawOptions } from "../command.ts";
 import { lockFormats, parseLockOptions } from "./options.ts";
-import { profileOf } from "../profile/command.ts";
+import { listingOf } from "../visit/listing.ts";
 import { parseServerOptions, serverCommand, type ServerOptions } from "../visit/options.ts";
-import { visitServer, type Visit } from "../visit/visit.ts";
+import { visitServer } from "../visit/visit.ts";
 import { choiceOption, flagOption } from "../values.ts";
 
 /** Writes down what a server lists and costs, or holds the server against what was written down. */
@@ -28,9 +30,12 @@ export async function lock(args: Arguments, io: Io): Promise<Ending> {
     : parseServerOptions(args.options);
   const visited = await visitServer(command, options, io, async () => undefined);
   if ("interrupted" in visited) return visited.interrupted;
-  const now = lockOfVisit(visited.visit, options, locked);
+  const listing = listingOf(visited.visit);
+  refuseEmptyList(listing.tools, locked);
+  const { reader } = visited.visit;
+  const now = lockServer(listing, { reader, thresholds: options.risk, hash: sha256 });
   const comparable = locked && (isCheck || locked.estimator === now.estimator) ? locked : undefined;
-  if (isCheck) checkEstimator(file, locked, now);
+  if (isCheck) refuseOtherEstimator(file, locked, now);
   const question = { lockFile: file, limits, failOn, thresholds: options.risk };
   const report = judgeLock(comparable, now, question);
   const isRefused = isCheck ? report.failed : report.over_limit.length > 0;
@@ -52,30 +57,4 @@ export function optionsAsLocked(raw: RawOptions, locked: Lock | undefined): Serv
     risk: raw["risk"] === undefined ? locked.risk_thresholds : options.risk,
     tokenizer: isSilent && isEstimatorId(estimator) ? estimator : options.tokenizer,
   };
-}
-
-/** Throws UserError when the numbers of two locks cannot be compared. */
-export function checkEstimator(file: string, locked: Lock | undefined, now: Lock): void {
-  if (!locked || locked.estimator === now.estimator) return;
-  throw new UserError(sentences.lockEstimator(file, locked.estimator, now.estimator));
-}
-
-/** The lock a visit makes. Throws UserError, exit code 3, when an empty list stands against a lock with tools. */
-export function lockOfVisit<T>(
-  visit: Visit<T>,
-  options: ServerOptions,
-  locked: Lock | undefined,
-): Lock {
-  const { tools } = visit.offer;
-  if (tools.length === 0 && locked && locked.tools.length > 0) {
-    throw new UserError(sentences.listEmpty(locked.tools.length), exitCodes.serverUnreachable);
-  }
-  const priced = priceCanonical(tools, visit.server.instructions, visit.reader, sha256);
-  return lockOf(profileOf(visit, options.risk, priced), tools, sha256);
-}
-
-/** Recorded answers stay as long as they are counted in the same way. */
-export function keepAnswers(now: Lock, locked: Lock | undefined): Lock {
-  if (!locked?.answers || locked.estimator !== now.estimator) return now;
-  return { ...now, answers: locked.answers };
 }

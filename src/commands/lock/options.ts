@@ -1,6 +1,7 @@
 import { sentences, UserError } from "#errors.ts";
-import type { FailOn, LockLimits } from "#lock/lock-report.ts";
-import type { Growth } from "#check/played-call.ts";
+import type { LockLimits } from "#lock/lock-limits.ts";
+import type { FailOn } from "#lock/severity.ts";
+import type { Growth } from "#lock/growth.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { serverOptionSpecs } from "../visit/options.ts";
 import { choiceOption, textOption } from "../values.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { checkEstimator, keepAnswers, lock, optionsAsLocked } from "#commands/lock/command.ts";
+import { lock, optionsAsLocked } from "#commands/lock/command.ts";
 import { capturedIo } from "../../support/io.ts";
 import { lockedTool, lockWith } from "../../support/locks.ts";
 
@@ -11,18 +11,6 @@ test("optionsAsLocked counts as the lock was counted, unless the user says other
   expect(optionsAsLocked(said, locked)).toMatchObject({ tokenizer: "o200k", risk: [4, 5, 6] });
   expect(optionsAsLocked({ model: "gpt-4o" }, locked).tokenizer).toBe("auto");
   expect(optionsAsLocked({}, undefined).tokenizer).toBe("auto");
-});
-
-test("checkEstimator refuses numbers that cannot be compared", () => {
-  expect(() => checkEstimator("f", locked, lockWith([]))).toThrow("--tokenizer claude");
-  expect(() => checkEstimator("f", undefined, lockWith([]))).not.toThrow();
-});
-
-test("keepAnswers keeps recorded answers as long as they are counted alike", () => {
-  const answers = [{ key: "0".repeat(64), tool: "t", tokens: 1 }];
-  const old = { ...locked, answers };
-  expect(keepAnswers(locked, old).answers).toEqual(answers);
-  expect(keepAnswers(lockWith([]), old).answers).toBeUndefined();
 });
 
 test("lock --check without a lock is a mistake of usage", async () => {

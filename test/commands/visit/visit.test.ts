@@ -28,12 +28,15 @@ test("visitServer brings back what the meter of run records", async () => {
   expect(done.isError).toBe(false);
 });
 
+/** Seconds that no other process sleeps. */
+const nap = `305.${process.pid}`;
+
 test("visitServer ends with the signal that interrupts it, and the server with it", async () => {
   const io = capturedIo();
   setTimeout(() => io.hear("SIGINT"), 200);
-  const visited = await visitServer(["sleep", "305.5"], options, io, async () => undefined);
+  const visited = await visitServer(["sleep", nap], options, io, async () => undefined);
   expect(visited).toEqual({ interrupted: { signal: "SIGINT" } });
-  expect(await processesWith("sleep\u0000305.5")).toEqual([]);
+  expect(await processesWith(`sleep\u0000${nap}`)).toEqual([]);
 });
 
 test("visitServer throws what was thrown during the visit, and ends the server", async () => {

@@ -1,0 +1,54 @@
+import type { Budget } from "#budgets/budget.ts";
+import { fitsWildcard } from "#text/wildcard.ts";
+import type { PlayedCall } from "./played-call.ts";
+
+/** A budget of the command line, applied to the calls that were played. */
+export type BudgetVerdict = {
+  readonly budget: string;
+  /** Null for the server as a whole. */
+  readonly tool: string | null;
+  readonly limit: number;
+  readonly unit: "tokens" | "calls";
+  readonly per: string;
+  /** By the most expensive call of a budget per call; else by all calls together. */
+  readonly spent: number;
+  readonly is_breached: boolean;
+  /** False when its action only warns. */
+  readonly is_enforced: boolean;
+};
+
+/** Applies one budget to all calls: one verdict per tool that it names, or one for the server. */
+export function judgeBudget(budget: Budget, calls: readonly PlayedCall[]): BudgetVerdict[] {
+  const { tool: pattern } = budget;
+  if (pattern === null) return [verdictOn(budget, null, calls)];
+  const matching = calls.filter(({ tool }) => fitsWildcard(pattern, tool));
+  const tools = new Set(matching.map(({ tool }) => tool));
+  return [...tools].map((name) => {
+    const own = matching.filter(({ tool }) => tool === name);
+    return verdictOn(budget, name, own);
+  });
+}
+
+function verdictOn(
+  budget: Budget,
+  tool: string | null,
+  calls: readonly PlayedCall[],
+): BudgetVerdict {
+  const spent = spentBy(budget, calls);
+  return {
+    budget: budget.spec,
+    tool,
+    limit: budget.limit,
+    unit: budget.unit,
+    per: budget.per,
+    spent,
+    is_breached: spent > budget.limit,
+    is_enforced: budget.action !== "warn",
+  };
+}
+
+function spentBy({ unit, per }: Budget, calls: readonly PlayedCall[]): number {
+  if (unit === "calls") return calls.length;
+  const tokens = calls.map((call) => call.tokens);
+  return per === "call" ? Math.max(0, ...tokens) : tokens.reduce((sum, one) => sum + one, 0);
+}

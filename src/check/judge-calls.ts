@@ -1,0 +1,47 @@
+import type { Growth } from "#lock/growth.ts";
+import type { LockedAnswer } from "#lock/lock.ts";
+import type { CallRecord, MeterRecord } from "#records/record.ts";
+import { answerKey, type PlannedCall } from "./planned-call.ts";
+import { judgeCall, type PlayedCall } from "./played-call.ts";
+
+/** A call as its client made it, before its record is looked up. */
+export type CallAttempt = {
+  readonly planned: PlannedCall;
+  readonly round: number;
+  readonly isError: boolean;
+  readonly error: string | null;
+  /** Id of its request; null when none was sent. */
+  readonly requestId: string | number | null;
+};
+
+/** What calls are judged by. */
+export type CallTerms = {
+  /** Records of the session in which the calls were made. */
+  readonly records: readonly MeterRecord[];
+  /** Answers in the lock. */
+  readonly answers: readonly LockedAnswer[];
+  readonly growth: Growth;
+  readonly hash: (text: string) => string;
+};
+
+/** Judges every call by its record, which is found by the id of its request, and by its recorded answer. */
+export function judgeCalls(attempts: readonly CallAttempt[], terms: CallTerms): PlayedCall[] {
+  const records = recordsByRequest(terms.records);
+  const answers = new Map(terms.answers.map((answer) => [answer.key, answer]));
+  return attempts.map(({ requestId, ...attempt }) => {
+    const record = requestId === null ? undefined : records.get(requestId);
+    const recorded = answers.get(answerKey(attempt.planned, terms.hash));
+    return judgeCall({ ...attempt, record, recorded }, terms.growth);
+  });
+}
+
+function recordsByRequest(
+  records: readonly MeterRecord[],
+): ReadonlyMap<CallRecord["request_id"], CallRecord> {
+  const found = new Map<CallRecord["request_id"], CallRecord>();
+  for (const record of records) {
+    const isToolCall = record.type === "call" && record.method === "tools/call";
+    if (isToolCall) found.set(record.request_id, record);
+  }
+  return found;
+}

@@ -1,0 +1,17 @@
+import type { ServerListing } from "#lock/profile.ts";
+import type { Visit } from "./visit.ts";
+
+/** Everything a visited server lists, in the form that profiles and locks are made from. */
+export function listingOf(visit: Pick<Visit<unknown>, "server" | "offer">): ServerListing {
+  const { server, offer } = visit;
+  return {
+    ...offer,
+    instructions: server.instructions,
+    server: {
+      name: server.name,
+      version: server.version,
+      protocol_version: server.protocolVersion,
+      era: server.era,
+    },
+  };
+}

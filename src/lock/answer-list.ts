@@ -1,0 +1,57 @@
+import { isObject, type JsonObject } from "#wire/json.ts";
+import { itemTokens } from "./item-size.ts";
+import { maximumMax } from "./limit-parameters.ts";
+import { branchesOf, SchemaWalk, typeOf } from "./schema-walk.ts";
+
+/** A list of an answer: tokens of one item, and the most items; undefined when they are unlimited. */
+export type AnswerList = { readonly baseTokens: number; readonly itemsMax: number | undefined };
+
+/**
+ * The outermost list of an output schema. Of several it is the most expensive without a limit, else the
+ * most expensive. Undefined without a list.
+ */
+export function findAnswerList(root: JsonObject): AnswerList | undefined {
+  const lists = outermostLists(root);
+  const open = lists.filter(({ itemsMax }) => itemsMax === undefined);
+  const cost = ({ baseTokens, itemsMax = 1 }: AnswerList): number => baseTokens * itemsMax;
+  return (open.length > 0 ? open : lists).toSorted((one, other) => cost(other) - cost(one))[0];
+}
+
+function outermostLists(root: JsonObject): AnswerList[] {
+  const walk = new SchemaWalk(root);
+  const collect = (rawSchema: unknown, level: number): AnswerList[] => {
+    const schema = walk.enter(rawSchema, level);
+    if (!schema) return [];
+    if (typeOf(schema) === "array") {
+      const baseTokens = itemTokens(schema["items"] ?? {}, root);
+      return [{ baseTokens, itemsMax: statedItemsMax(schema) }];
+    }
+    return partsOf(schema).flatMap((part) => collect(part, level + 1));
+  };
+  return collect(root, 0);
+}
+
+function statedItemsMax({ maxItems }: JsonObject): number | undefined {
+  const isStated = typeof maxItems === "number" && maxItems >= 0 && maxItems <= maximumMax;
+  return isStated ? Math.floor(maxItems) : undefined;
+}
+
+/** Properties and branches of a schema. */
+function partsOf(schema: JsonObject): unknown[] {
+  const properties = isObject(schema["properties"]) ? Object.values(schema["properties"]) : [];
+  const branches = (["anyOf", "oneOf", "allOf"] as const).flatMap((key) => branchesOf(schema, key));
+  return [...properties, ...branches];
+}
+
+/** True when an output schema holds a list without `maxItems`, at any level. */
+export function hasOpenList(output: unknown): boolean {
+  const walk = new SchemaWalk(output);
+  const isOpen = (rawSchema: unknown, level: number): boolean => {
+    const schema = walk.enter(rawSchema, level);
+    if (!schema) return false;
+    if (typeOf(schema) === "array" && typeof schema["maxItems"] !== "number") return true;
+    const parts = [...partsOf(schema), schema["items"]].filter(isObject);
+    return parts.some((part) => isOpen(part, level + 1));
+  };
+  return isOpen(output, 0);
+}

@@ -1,0 +1,51 @@
+import { allowedTokens, type Growth } from "./growth.ts";
+import type { Lock } from "./lock.ts";
+
+/** Most that definitions may cost; an absent member limits nothing. */
+export type LockLimits = {
+  /** Growth of all definitions since the lock was written. */
+  readonly maxIncrease?: Growth;
+  readonly maxTotalTokens?: number;
+  readonly maxToolTokens?: number;
+};
+
+/** A limit that is exceeded. */
+export type LimitExcess = {
+  readonly limit: "max_increase" | "max_total" | "max_tool";
+  /** Null for all definitions together. */
+  readonly tool: string | null;
+  readonly tokens: number;
+  readonly allowed: number;
+};
+
+/** Every limit that a server's definitions exceed. Growth needs a lock to grow from. */
+export function findExcess(locked: Lock | undefined, now: Lock, limits: LockLimits): LimitExcess[] {
+  return [
+    ...increaseExcess(locked, now, limits),
+    ...totalExcess(now, limits),
+    ...toolExcess(now, limits),
+  ];
+}
+
+function increaseExcess(
+  locked: Lock | undefined,
+  { total_tokens: tokens }: Lock,
+  { maxIncrease }: LockLimits,
+): LimitExcess[] {
+  if (maxIncrease === undefined || !locked) return [];
+  const allowed = allowedTokens(locked.total_tokens, maxIncrease);
+  return tokens > allowed ? [{ limit: "max_increase", tool: null, tokens, allowed }] : [];
+}
+
+function totalExcess({ total_tokens: tokens }: Lock, limits: LockLimits): LimitExcess[] {
+  const { maxTotalTokens: allowed } = limits;
+  if (allowed === undefined || tokens <= allowed) return [];
+  return [{ limit: "max_total", tool: null, tokens, allowed }];
+}
+
+function toolExcess({ tools }: Lock, { maxToolTokens: allowed }: LockLimits): LimitExcess[] {
+  if (allowed === undefined) return [];
+  return tools.flatMap(({ name, tokens: { total } }): LimitExcess[] =>
+    total > allowed ? [{ limit: "max_tool", tool: name, tokens: total, allowed }] : [],
+  );
+}

@@ -1,0 +1,17 @@
+import { expect, test } from "bun:test";
+import { listingOf } from "#commands/visit/listing.ts";
+
+test("listingOf joins a server's identity and its lists", () => {
+  const identity = {
+    name: "s",
+    version: "1",
+    protocolVersion: "2025-06-18",
+    era: "legacy",
+  } as const;
+  const offer = { tools: [{ name: "t" }], prompts: [], resources: [], resourceTemplates: [] };
+  expect(listingOf({ server: { ...identity, instructions: "Do." }, offer })).toEqual({
+    ...offer,
+    instructions: "Do.",
+    server: { name: "s", version: "1", protocol_version: "2025-06-18", era: "legacy" },
+  });
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test";
+import { findAnswerList, hasOpenList } from "#lock/answer-list.ts";
+
+const list = (items: object, extra: object = {}) => ({ type: "array", items, ...extra });
+const flag = { type: "boolean" };
+const text = { type: "string" };
+const answer = (properties: object) => ({ type: "object", properties });
+
+test.each([
+  ["no list", answer({ id: text }), undefined],
+  ["an open list", answer({ ids: list(flag) }), { baseTokens: 2, itemsMax: undefined }],
+  ["a closed list", answer({ ids: list(flag, { maxItems: 3 }) }), { baseTokens: 2, itemsMax: 3 }],
+  [
+    "an open list before a more expensive closed one",
+    answer({ a: list(text, { maxItems: 900 }), b: list(flag) }),
+    { baseTokens: 2, itemsMax: undefined },
+  ],
+  [
+    "the more expensive of two closed ones",
+    answer({ a: list(flag, { maxItems: 3 }), b: list(text, { maxItems: 3 }) }),
+    { baseTokens: 12, itemsMax: 3 },
+  ],
+  ["a list in a branch", { anyOf: [list(flag), text] }, { baseTokens: 2, itemsMax: undefined }],
+])("findAnswerList: %s", (_, output, found) => {
+  expect(findAnswerList(output)).toEqual(found);
+});
+
+test("findAnswerList takes the outermost list only", () => {
+  const nested = answer({ rows: list(answer({ cells: list(text) }), { maxItems: 2 }) });
+  expect(findAnswerList(nested)?.itemsMax).toBe(2);
+});
+
+test("hasOpenList finds lists at every level", () => {
+  expect(hasOpenList(answer({ ids: list(flag) }))).toBe(true);
+  expect(hasOpenList(answer({ ids: list(flag, { maxItems: 3 }) }))).toBe(false);
+  expect(hasOpenList(list(answer({ ids: list(flag) }), { maxItems: 3 }))).toBe(true);
+  expect(hasOpenList(undefined)).toBe(false);
+});

@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test";
+import {
+  countMaximum,
+  limitParameters,
+  maximumMax,
+  sizeMaximum,
+  smallestMaximum,
+} from "#lock/limit-parameters.ts";
+
+const input = (properties: object) => ({ inputSchema: { type: "object", properties } });
+
+test("limitParameters names the parameters that would bound an answer", () => {
+  expect(limitParameters(input({ limit: {}, q: {}, "page-size": {}, max_chars: {} }))).toEqual([
+    "limit",
+    "page-size",
+  ]);
+});
+
+test.each([
+  ["none", {}, undefined],
+  ["a limit", { limit: { maximum: 9 } }, { at: 9, source: "limit" }],
+  ["the smaller of two", { limit: { maximum: 9 }, k: { maximum: 3 } }, { at: 3, source: "k" }],
+  ["an exclusive limit", { top: { exclusiveMaximum: 9 } }, { at: 8, source: "top" }],
+  ["a fraction", { limit: { maximum: 9.7 } }, { at: 9, source: "limit" }],
+  ["an optional limit", { limit: { oneOf: [{ maximum: 9 }] } }, { at: 9, source: "limit" }],
+  ["the largest limit", { n: { maximum: maximumMax } }, { at: maximumMax, source: "n" }],
+  ["one past it", { n: { maximum: maximumMax + 1 } }, undefined],
+  ["another parameter", { max_chars: { maximum: 9 } }, undefined],
+])("countMaximum: %s", (_, properties, maximum) => {
+  expect(countMaximum(input(properties))).toEqual(maximum);
+});
+
+test("sizeMaximum takes parameters that limit the length of an answer", () => {
+  expect(sizeMaximum(input({ max_chars: { maximum: 70 }, limit: { maximum: 3 } }))).toEqual({
+    at: 70,
+    source: "max_chars",
+  });
+});
+
+test("smallestMaximum of equal maxima is the first", () => {
+  const [one, other] = [
+    { at: 1, source: "one" },
+    { at: 1, source: "other" },
+  ];
+  expect(smallestMaximum([one, other])).toBe(one);
+  expect(smallestMaximum([])).toBeUndefined();
+});

@@ -1,0 +1,24 @@
+import { expect, test } from "bun:test";
+import { findExcess } from "#lock/lock-limits.ts";
+import { changedTool, lockedTool, lockWith } from "../support/locks.ts";
+
+const locked = lockWith([lockedTool()]);
+const tokens = (total: number) => ({ ...lockedTool().tokens, total });
+const now = (total: number) => lockWith([changedTool({ tokens: tokens(total) })]);
+
+test.each([
+  ["a share of growth", { maxIncrease: { share: 0.1 } }, "max_increase", null, 55],
+  ["growth in tokens", { maxIncrease: { tokens: 3 } }, "max_increase", null, 53],
+  ["all definitions", { maxTotalTokens: 60 }, "max_total", null, 60],
+  ["one definition", { maxToolTokens: 60 }, "max_tool", lockedTool().name, 60],
+] as const)("findExcess: %s holds, and one past it", (_, limits, limit, tool, allowed) => {
+  expect(findExcess(locked, now(allowed), limits)).toEqual([]);
+  expect(findExcess(locked, now(allowed + 1), limits)).toEqual([
+    { limit, tool, tokens: allowed + 1, allowed },
+  ]);
+});
+
+test("findExcess: growth needs a lock, and no limit allows everything", () => {
+  expect(findExcess(undefined, now(9_999), { maxIncrease: { tokens: 0 } })).toEqual([]);
+  expect(findExcess(locked, now(9_999), {})).toEqual([]);
+});
