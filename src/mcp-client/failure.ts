@@ -1,34 +1,54 @@
+import { foreignLinesMax } from "#limits.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
+import type { ServerLife } from "./stdio-server.ts";
 
-/** An answer that did not come in time. */
-export class Late extends Error {}
+/** The server did not answer in time. */
+export class TimeoutError extends Error {}
+
+/** What is known of the server when it fails. */
+export type FailedServer = {
+  readonly life: ServerLife;
+  /** How it exited, in words; undefined while it runs. */
+  readonly exit: string | undefined;
+  /** Lines on its stdout that are not JSON-RPC. */
+  readonly foreignLines: number;
+};
 
 const messageCharactersMax = 200;
 
-/** Why a server could not be reached, as the middle of a sentence: by how it ended, else by the error. */
-export function failureOf(
-  error: unknown,
-  server: { readonly exit: string | undefined; readonly foreignLines: number },
-  timeoutMs: number,
-): string {
-  const { exit, foreignLines: lines } = server;
-  const garbage = lines === 0 ? "" : ` and wrote ${lines} lines that are no JSON-RPC`;
-  if (exit !== undefined) return `it ${exit} before it answered${garbage}`;
-  if (error instanceof Late) {
+/**
+ * Why a server could not be reached, as a clause about "it": its own end comes first, then the error. How it
+ * exited after we ended it says nothing.
+ */
+export function describeFailure(error: unknown, server: FailedServer, timeoutMs: number): string {
+  const { life, exit, foreignLines } = server;
+  if (life !== "ended-by-itself" && foreignLines > foreignLinesMax) {
+    return `it wrote more than ${foreignLinesMax} lines to stdout that are not JSON-RPC`;
+  }
+  const garbage = foreignLines === 0 ? "" : ` and wrote ${describeGarbage(foreignLines)}`;
+  if (life === "ended-by-itself" && exit === undefined) return `it closed its stdout${garbage}`;
+  if (life === "ended-by-itself") return `it ${exit} before it answered${garbage}`;
+  if (error instanceof TimeoutError) {
     return `it did not answer within ${Math.round(timeoutMs / 100) / 10} s${garbage}`;
   }
   return codeOfError(error) === "CONNECTION_CLOSED"
-    ? `it closed its stdout${garbage}`
-    : `it answered with "${messageOf(error)}"${garbage}`;
+    ? `mcp-meter ended it before it answered${garbage}`
+    : `it answered with "${firstLineOf(error)}"${garbage}`;
 }
 
-/** An error's message for one line: servers and the SDK write long ones. */
-export function messageOf(error: unknown): string {
+function describeGarbage(lines: number): string {
+  return lines === 1
+    ? "1 line to stdout that is not JSON-RPC"
+    : `${lines} lines to stdout that are not JSON-RPC`;
+}
+
+/** The first line of an error's message, sanitised and shortened. */
+export function firstLineOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return escapeUnsafe((text.split("\n", 1)[0] ?? "").slice(0, messageCharactersMax));
 }
 
-/** The code of an SDK's or a JSON-RPC error, if it has one. */
+/** The code of a JSON-RPC or SDK error; undefined when it has none. */
 export function codeOfError(error: unknown): unknown {
   return typeof error === "object" && error !== null ? Reflect.get(error, "code") : undefined;
 }

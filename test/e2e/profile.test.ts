@@ -111,7 +111,7 @@ describe("profile ends with 3, one sentence and nothing left running for", () =>
   test.each([
     ["a server that hangs", ["sleep", "306.5"], "did not answer within 0.5 s"],
     ["one that dies", ["false"], "ended with code 1"],
-    ["one that speaks garbage", ["sh", "-c", "echo hi; exec sleep 306.5"], "no JSON-RPC"],
+    ["one that speaks garbage", ["sh", "-c", "echo hi; exec sleep 306.5"], "not JSON-RPC"],
     ["one that is not there", ["no-such-server"], "no such program"],
   ] as const)("%s", async (_, command, reason) => {
     const args = ["profile", "--timeout", "0.5", "--", ...command];

@@ -1,36 +1,65 @@
 import { expect, test } from "bun:test";
-import { codeOfError, failureOf, Late, messageOf } from "#mcp-client/failure.ts";
+import { foreignLinesMax } from "#limits.ts";
+import {
+  codeOfError,
+  describeFailure,
+  type FailedServer,
+  firstLineOf,
+  TimeoutError,
+} from "#mcp-client/failure.ts";
 
-const living = { exit: undefined, foreignLines: 0 };
+const running: FailedServer = { life: "running", exit: undefined, foreignLines: 0 };
+const ended: FailedServer = { ...running, life: "ended-by-itself" };
+const killed: FailedServer = { ...running, life: "ended-by-us", exit: "was killed by SIGKILL" };
 const closed = Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" });
 
-test.each([
+test.each<[string, Error, FailedServer, string]>([
   [
-    "one that ended",
+    "a server that exited",
     closed,
-    { exit: "ended with code 1", foreignLines: 0 },
+    { ...ended, exit: "ended with code 1" },
     "it ended with code 1 before it answered",
   ],
-  ["one that is late", new Late(), living, "it did not answer within 1.5 s"],
-  ["one that closed its stdout", closed, living, "it closed its stdout"],
-  ["one with another error", new Error("no"), living, 'it answered with "no"'],
+  ["a server that closed its stdout", closed, ended, "it closed its stdout"],
+  ["a server that did not answer", new TimeoutError(), running, "it did not answer within 1.5 s"],
+  ["an error", new Error("no"), running, 'it answered with "no"'],
+  ["an error, not the exit that we caused", new Error("no"), killed, 'it answered with "no"'],
   [
-    "one that wrote garbage",
-    new Late(),
-    { ...living, foreignLines: 2 },
-    "it did not answer within 1.5 s and wrote 2 lines that are no JSON-RPC",
+    "a timeout, not the exit that we caused",
+    new TimeoutError(),
+    killed,
+    "it did not answer within 1.5 s",
   ],
-])("failureOf %s", (_, error, server, failure) => {
-  expect(failureOf(error, server, 1_500)).toBe(failure);
+  ["our own end", closed, killed, "mcp-meter ended it before it answered"],
+  [
+    "one foreign line",
+    new TimeoutError(),
+    { ...running, foreignLines: 1 },
+    "it did not answer within 1.5 s and wrote 1 line to stdout that is not JSON-RPC",
+  ],
+  [
+    "as many foreign lines as are read",
+    new TimeoutError(),
+    { ...running, foreignLines: foreignLinesMax },
+    "it did not answer within 1.5 s and wrote 10000 lines to stdout that are not JSON-RPC",
+  ],
+  [
+    "more foreign lines than are read",
+    closed,
+    { ...killed, foreignLines: foreignLinesMax + 1 },
+    "it wrote more than 10000 lines to stdout that are not JSON-RPC",
+  ],
+])("describeFailure names %s", (_, error, server, failure) => {
+  expect(describeFailure(error, server, 1_500)).toBe(failure);
 });
 
-test("messageOf is one short, harmless line of anything", () => {
-  expect(messageOf(new Error("a\u001b[2J\nb"))).toBe("a\\u001b[2J");
-  expect(messageOf("x".repeat(500))).toHaveLength(200);
-  expect(messageOf(undefined)).toBe("undefined");
+test("firstLineOf is one short, sanitised line of anything", () => {
+  expect(firstLineOf(new Error("a\u001b[2J\nb"))).toBe("a\\u001b[2J");
+  expect(firstLineOf("x".repeat(500))).toHaveLength(200);
+  expect(firstLineOf(undefined)).toBe("undefined");
 });
 
-test("codeOfError finds a code, and none where there is none", () => {
+test("codeOfError is the code of an error that has one", () => {
   expect([codeOfError(closed), codeOfError(null), codeOfError(3)]).toEqual([
     "CONNECTION_CLOSED",
     undefined,

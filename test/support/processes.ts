@@ -19,6 +19,18 @@ export function stateOf(pid: number): string {
   return /^State:\s+(\w)/m.exec(readProc(pid, "status"))?.[1] ?? "";
 }
 
+/** Running processes of a process group; zombies are gone. */
+export function membersOf(group: number): number[] {
+  return readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => {
+      // After the name in parentheses: state, parent, group.
+      const stat = pid > 0 ? readProc(pid, "stat") : "";
+      const [state = "", , pgrp] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      return Number(pgrp) === group && !["Z", "X"].includes(state);
+    });
+}
+
 /** Memory a process holds now and held at most, in bytes. */
 export function memoryOf(pid: number): { now: number; peak: number } {
   const status = readProc(pid, "status");

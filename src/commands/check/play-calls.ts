@@ -3,7 +3,7 @@ import { callsPlayedMax } from "#limits.ts";
 import type { CallAttempt } from "#check/judge-calls.ts";
 import { planCalls, type PlannedCall } from "#check/planned-call.ts";
 import { readCallsFile } from "#storage/calls-file.ts";
-import type { McpServer } from "#mcp-client/client.ts";
+import type { McpConnection } from "#mcp-client/connection.ts";
 import { parseTokens } from "../lock/options.ts";
 
 /** The calls of a file. Throws UserError when it cannot be read, or asks for too many calls. */
@@ -20,7 +20,7 @@ export function readPlan(file: string): PlannedCall[] {
 
 /** Makes the calls one after the other. Throws UserError when the server exits. */
 export async function playCalls(
-  server: Pick<McpServer, "call">,
+  server: Pick<McpConnection, "call">,
   plan: readonly PlannedCall[],
   timeoutMs: number,
 ): Promise<CallAttempt[]> {

@@ -5,8 +5,9 @@ import { createDefinitionPrices } from "#cost/definition-prices.ts";
 import { Meter } from "#session/meter.ts";
 import type { DefinitionsRecord, MeterRecord, SessionRecord } from "#records/record.ts";
 import type { Reader } from "#cost/reader.ts";
-import { McpServer, type ServerIdentity, type ServerOffer } from "#mcp-client/client.ts";
-import type { Hear } from "#mcp-client/pipe.ts";
+import { McpConnection, type ServerIdentity } from "#mcp-client/connection.ts";
+import type { ServerOffer } from "#mcp-client/offer.ts";
+import type { LineHandler } from "#mcp-client/transport.ts";
 import { Observer } from "#proxy/observer.ts";
 import { readerFor } from "../reader.ts";
 import { sha256 } from "#os/sha256.ts";
@@ -30,7 +31,7 @@ export type Visit<T> = {
 /** A visit, or the signal that ended it. */
 export type Visited<T> = { readonly visit: Visit<T> } | { readonly interrupted: Ending };
 
-type During<T> = (server: McpServer, offer: ServerOffer) => Promise<T>;
+type During<T> = (server: McpConnection, offer: ServerOffer) => Promise<T>;
 
 /**
  * Starts a server, connects, lists what it offers, does what is asked, and ends it, whatever happens:
@@ -44,7 +45,7 @@ export async function visitServer<T>(
 ): Promise<Visited<T>> {
   const teller = new Teller(io.stderr);
   const metered = new Metering(command, options, teller.tell);
-  const server = new McpServer(command, io, () => metered.restart());
+  const server = new McpConnection(command, io, () => metered.restart());
   const interruption = Promise.withResolvers<Visited<T>>();
   const ignoreSignals = io.signals.listen((signal) => {
     if (signal === "SIGCONT" || signal === "SIGTSTP") return;
@@ -63,7 +64,7 @@ export async function visitServer<T>(
   } finally {
     ignoreSignals();
     progress.stop();
-    server.kill();
+    await server.kill();
   }
 }
 
@@ -84,7 +85,7 @@ class Metering {
   }
 
   /** Begins a new session and forgets the last. */
-  restart(): Hear {
+  restart(): LineHandler {
     const records: MeterRecord[] = [];
     const command = basename(this.#command[0] ?? "");
     const meter = new Meter({

@@ -1,0 +1,174 @@
+import { Client } from "@modelcontextprotocol/client";
+import { exitCodes, sentences, UserError } from "#errors.ts";
+import type { Io } from "#io.ts";
+import { memberAt, type JsonObject } from "#wire/json.ts";
+import { version } from "#version.ts";
+import { describeFailure, firstLineOf, TimeoutError } from "./failure.ts";
+import { listOffer, type ServerOffer } from "./offer.ts";
+import { type LineHandler, StdioTransport } from "./transport.ts";
+
+/** A server as it introduces itself. */
+export type ServerIdentity = {
+  readonly name: string | null;
+  readonly version: string | null;
+  readonly protocolVersion: string | null;
+  readonly era: "legacy" | "modern" | null;
+  readonly instructions: string | undefined;
+};
+
+/** How one call ended: `error` is the message of a JSON-RPC error, or why there is no answer. */
+export type ToolAnswer = {
+  readonly isError: boolean;
+  readonly error: string | null;
+  /** Id of its request; null when none was sent. */
+  readonly requestId: string | number | null;
+};
+
+/** Milliseconds that stand for "without a timeout" where `#within` already limits the work. */
+const noTimeoutMs = 2 ** 31 - 1;
+
+/** Takes any result as it is: we check the members that we use. */
+const anyResult = {
+  "~standard": {
+    version: 1 as const,
+    vendor: "mcp-meter",
+    validate: (value: unknown): { readonly value: unknown } => ({ value }),
+  },
+};
+
+/**
+ * An MCP connection to a stdio server that we start, in either era. `server/discover` is sent first; a server
+ * that answers it with an error is initialized as in 2025. One that ends by itself on it is started a second
+ * time and initialized at once. A connection that was closed or killed never starts a server again.
+ *
+ * `connect`, `offer` and `call` throw UserError with exit code 3 when the server fails. When `connect` or
+ * `offer` throw, the server is gone.
+ */
+export class McpConnection {
+  readonly #command: readonly string[];
+  readonly #io: Pick<Io, "platform" | "signals">;
+  readonly #handlerForStart: () => LineHandler;
+  #transport: StdioTransport;
+  #client: Client;
+  #isEnded = false;
+
+  /** `handlerForStart` is called for each start of the server: the last start is the connection that lasts. */
+  constructor(
+    command: readonly string[],
+    io: Pick<Io, "platform" | "signals">,
+    handlerForStart: () => LineHandler,
+  ) {
+    this.#command = command;
+    this.#io = io;
+    this.#handlerForStart = handlerForStart;
+    this.#transport = new StdioTransport(command, io, handlerForStart());
+    this.#client = newClient("auto", 0);
+  }
+
+  /** Starts the server and negotiates a protocol version with it. */
+  async connect(timeoutMs: number): Promise<ServerIdentity> {
+    await this.#within(timeoutMs, () => this.#negotiate(timeoutMs));
+    const server = this.#client.getServerVersion();
+    return {
+      name: server?.name ?? null,
+      version: server?.version ?? null,
+      protocolVersion: this.#client.getNegotiatedProtocolVersion() ?? null,
+      era: this.#client.getProtocolEra() ?? null,
+      instructions: this.#client.getInstructions(),
+    };
+  }
+
+  /** Lists what the server offers, all pages of all lists. */
+  async offer(timeoutMs: number): Promise<ServerOffer> {
+    return this.#within(timeoutMs, () =>
+      listOffer(
+        (method, params) => this.#request(method, params, noTimeoutMs),
+        this.#client.getServerCapabilities(),
+        () => this.#transport.receivedBytes,
+      ),
+    );
+  }
+
+  /** Calls a tool. An error and a missing answer are values; a server that exits is a UserError. */
+  async call(name: string, args: JsonObject, timeoutMs: number): Promise<ToolAnswer> {
+    const before = this.#transport.lastRequest;
+    const requestId = (): ToolAnswer["requestId"] => {
+      const { lastRequest } = this.#transport;
+      return lastRequest === undefined || lastRequest === before ? null : lastRequest;
+    };
+    try {
+      const params = { name, arguments: { ...args } };
+      const result = await this.#request("tools/call", params, timeoutMs);
+      const isError = memberAt(result, "isError") === true;
+      return { isError, error: null, requestId: requestId() };
+    } catch (error) {
+      if (this.#transport.exit !== undefined) throw this.#unreachable(error, timeoutMs);
+      return { isError: true, error: firstLineOf(error), requestId: requestId() };
+    }
+  }
+
+  /** Ends the server gracefully, within three seconds. Resolves when it is gone. */
+  async close(): Promise<void> {
+    this.#isEnded = true;
+    await this.#transport.close();
+  }
+
+  /** Ends the server at once. Resolves when it is gone. */
+  async kill(): Promise<void> {
+    this.#isEnded = true;
+    await this.#transport.kill();
+  }
+
+  async #negotiate(timeoutMs: number): Promise<void> {
+    try {
+      await this.#open("auto", timeoutMs);
+    } catch (error) {
+      if (this.#transport.life !== "ended-by-itself") throw error;
+      await this.#transport.close();
+      // From here to `#open` nothing is awaited, so `close` and `kill` find the second transport or prevent it.
+      if (this.#isEnded) throw error;
+      this.#transport = new StdioTransport(this.#command, this.#io, this.#handlerForStart());
+      await this.#open("legacy", timeoutMs);
+    }
+  }
+
+  async #open(mode: "auto" | "legacy", timeoutMs: number): Promise<void> {
+    this.#client = newClient(mode, timeoutMs);
+    await this.#client.connect(this.#transport, { timeout: timeoutMs });
+  }
+
+  #request(method: string, params: JsonObject, timeoutMs: number): Promise<unknown> {
+    return this.#client.request({ method, params: { ...params } }, anyResult, {
+      timeout: timeoutMs,
+    });
+  }
+
+  async #within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
+    const { promise: timeout, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(new TimeoutError()), timeoutMs);
+    try {
+      return await Promise.race([work(), timeout]);
+    } catch (error) {
+      const failure = error instanceof UserError ? error : this.#unreachable(error, timeoutMs);
+      await this.kill();
+      throw failure;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #unreachable(error: unknown, timeoutMs: number): UserError {
+    const [command = ""] = this.#command;
+    const reason = describeFailure(error, this.#transport, timeoutMs);
+    return new UserError(sentences.serverUnreachable(command, reason), exitCodes.serverUnreachable);
+  }
+}
+
+function newClient(mode: "auto" | "legacy", timeoutMs: number): Client {
+  // A legacy server may not answer the probe at all; `initialize` needs time after that.
+  const probe = { timeoutMs: Math.ceil(timeoutMs / 3) };
+  return new Client(
+    { name: "mcp-meter", version },
+    { versionNegotiation: { mode, probe }, enforceStrictCapabilities: false },
+  );
+}

@@ -1,0 +1,77 @@
+import { listBytesMax, listPagesMax, toolsListedMax } from "#limits.ts";
+import { arrayAt, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
+import { codeOfError } from "./failure.ts";
+
+/** What a server offers, as it wrote it. Lists that a server does not have are empty. */
+export type ServerOffer = {
+  readonly tools: readonly JsonObject[];
+  readonly prompts: readonly JsonObject[];
+  readonly resources: readonly JsonObject[];
+  readonly resourceTemplates: readonly JsonObject[];
+};
+
+/** Sends a request and resolves with its result; rejects with a JSON-RPC error. */
+export type SendRequest = (method: string, params: JsonObject) => Promise<unknown>;
+
+const methodNotFound = -32_601;
+
+/**
+ * Lists tools always, prompts and resources when the server declares the capability. `receivedBytes` is how
+ * much the server has written so far. Throws Error when a list is malformed or beyond a limit.
+ */
+export async function listOffer(
+  request: SendRequest,
+  capabilities: unknown,
+  receivedBytes: () => number,
+): Promise<ServerOffer> {
+  const list = (method: string, key: string): Promise<JsonObject[]> =>
+    listAll({ request, receivedBytes, method, key });
+  const declares = (name: string): boolean => memberAt(capabilities, name) !== undefined;
+  const tools = await list("tools/list", "tools");
+  const prompts = declares("prompts") ? await list("prompts/list", "prompts") : [];
+  if (!declares("resources")) return { tools, prompts, resources: [], resourceTemplates: [] };
+  const resources = await list("resources/list", "resources");
+  const resourceTemplates = await list("resources/templates/list", "resourceTemplates");
+  return { tools, prompts, resources, resourceTemplates };
+}
+
+type Listing = {
+  readonly request: SendRequest;
+  readonly receivedBytes: () => number;
+  readonly method: string;
+  /** Member of the result that holds the items. */
+  readonly key: string;
+};
+
+async function listAll({ request, receivedBytes, method, key }: Listing): Promise<JsonObject[]> {
+  const items: JsonObject[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < listPagesMax && items.length <= toolsListedMax; page += 1) {
+    const result = await requestPage(request, method, cursor);
+    if (result === undefined) return items;
+    if (!Array.isArray(memberAt(result, key))) {
+      throw new Error(`its answer to ${method} has no list of ${key}`);
+    }
+    if (receivedBytes() > listBytesMax) {
+      throw new Error(`its lists are longer than ${listBytesMax / 1024 / 1024} MiB`);
+    }
+    items.push(...arrayAt(result, key).filter(isObject));
+    cursor = textAt(result, "nextCursor");
+    if (cursor === undefined) return items;
+  }
+  throw new Error(`its list of ${key} has no end`);
+}
+
+/** One page; undefined from a server that does not have the method. */
+async function requestPage(
+  request: SendRequest,
+  method: string,
+  cursor: string | undefined,
+): Promise<unknown> {
+  try {
+    return await request(method, cursor === undefined ? {} : { cursor });
+  } catch (error) {
+    if (codeOfError(error) !== methodNotFound) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,165 @@
+import { exitCodes, UserError } from "#errors.ts";
+import type { Io } from "#io.ts";
+import { type Child, spawnChild } from "#os/child.ts";
+
+/** Milliseconds a server has to exit after its stdin is closed, after SIGTERM and after SIGKILL. */
+const graceMs = 1_000;
+
+/**
+ * The life of a server: `new`, then `running`, then one of two ends. It is `ended-by-itself` when it exits or
+ * closes its stdout before we end it, and `ended-by-us` otherwise. Both ends are final.
+ */
+export type ServerLife = "new" | "running" | "ended-by-us" | "ended-by-itself";
+
+type ChunkReader = {
+  read(): Promise<{ readonly value?: Uint8Array | undefined }>;
+  cancel(): Promise<void>;
+};
+
+/**
+ * The process of a server that we start ourselves. It leads a process group of its own, so that it ends
+ * together with everything it started; a process that leaves the group is out of reach.
+ */
+export class StdioServer {
+  readonly #command: readonly string[];
+  readonly #io: Pick<Io, "platform" | "signals">;
+  #life: ServerLife = "new";
+  #child: Child | undefined;
+  #stdout: ChunkReader | undefined;
+  #exited: Promise<void> = Promise.resolve();
+  #ending: Promise<void> | undefined;
+  #isGroupGone = false;
+
+  constructor(command: readonly string[], io: Pick<Io, "platform" | "signals">) {
+    this.#command = command;
+    this.#io = io;
+  }
+
+  get life(): ServerLife {
+    return this.#life;
+  }
+
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
+  /** How the process exited, in words, whoever ended it; undefined until then. */
+  get exit(): string | undefined {
+    const child = this.#child;
+    if (!child) return undefined;
+    if (child.signalCode !== null) return `was killed by ${child.signalCode}`;
+    return child.exitCode === null ? undefined : `ended with code ${child.exitCode}`;
+  }
+
+  /**
+   * Starts the server, once. Throws UserError with exit code 3 when the command cannot be started, and
+   * Error when the server was started before or has been ended.
+   */
+  start(): void {
+    if (this.#life !== "new") throw new Error(`Cannot start a server that is ${this.#life}`);
+    const child = startChild(this.#command, this.#io.platform);
+    this.#life = "running";
+    this.#child = child;
+    this.#stdout = child.stdout.getReader();
+    this.#exited = child.exited.then(() => this.#end("ended-by-itself"));
+  }
+
+  /** What the server writes to stdout, until it closes it or is ended. */
+  async *output(): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      const chunk = await this.#read();
+      if (!chunk) break;
+      yield chunk;
+    }
+    this.#end("ended-by-itself");
+  }
+
+  /**
+   * Writes to the server's stdin; resolves when the pipe has taken the bytes. A server that no longer reads
+   * is not an error here: its end shows on stdout.
+   */
+  async write(bytes: Uint8Array): Promise<void> {
+    try {
+      await this.#child?.stdin.write(bytes);
+      await this.#child?.stdin.flush();
+    } catch {
+      // The pipe is broken.
+    }
+  }
+
+  /** Resolves with true when the process exits within a second, else with false. */
+  async exitsSoon(): Promise<boolean> {
+    const { promise: late, resolve } = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => resolve(false), graceMs);
+    try {
+      return await Promise.race([this.#exited.then(() => true), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /**
+   * Ends the server gracefully: closes its stdin, sends SIGTERM after a second and SIGKILL after another.
+   * Resolves when it has exited and SIGKILL was sent to everything it started.
+   */
+  close(): Promise<void> {
+    this.#end("ended-by-us");
+    this.#ending ??= this.#close();
+    return this.#ending;
+  }
+
+  /** Sends SIGKILL to the server and to everything it started. `close` resolves soon afterwards. */
+  kill(): void {
+    this.#end("ended-by-us");
+    this.#signal("SIGKILL");
+  }
+
+  async #close(): Promise<void> {
+    const child = this.#child;
+    if (!child) return;
+    closeStdin(child);
+    if (!(await this.exitsSoon())) {
+      this.#signal("SIGTERM");
+      await this.exitsSoon();
+    }
+    // Also ends processes that the server has left behind.
+    this.#signal("SIGKILL");
+    // Its id may belong to a stranger from now on.
+    this.#isGroupGone = await this.exitsSoon();
+    await this.#stdout?.cancel().catch(() => undefined);
+  }
+
+  #end(life: "ended-by-us" | "ended-by-itself"): void {
+    if (this.#life === "new" || this.#life === "running") this.#life = life;
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    const child = this.#child;
+    if (!child || this.#isGroupGone) return;
+    if (this.#io.platform === "win32") child.kill(signal);
+    else this.#io.signals.send(-child.pid, signal);
+  }
+
+  /** The next chunk of stdout; undefined at its end. A pipe that fails has ended. */
+  async #read(): Promise<Uint8Array | undefined> {
+    try {
+      return (await this.#stdout?.read())?.value;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** Does not wait: a server that does not read its stdin keeps bytes in the pipe until it exits. */
+function closeStdin(child: Child): void {
+  Promise.resolve(child.stdin.end()).catch(() => undefined);
+}
+
+function startChild(command: readonly string[], platform: string): Child {
+  try {
+    return spawnChild(command, platform, platform !== "win32");
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    throw new UserError(error.message, exitCodes.serverUnreachable);
+  }
+}

@@ -1,0 +1,148 @@
+import type { Io } from "#io.ts";
+import { foreignLinesMax } from "#limits.ts";
+import type { Side } from "#wire/side.ts";
+import { memberAt } from "#wire/json.ts";
+import { LineSplitter, type Line } from "#wire/line.ts";
+import { parseMessage } from "#wire/parse-message.ts";
+import { type ServerLife, StdioServer } from "./stdio-server.ts";
+
+/** Takes every line of both directions in the order in which it crosses the pipe. */
+export type LineHandler = (from: Side, line: Line) => void;
+
+/** JSON-RPC error code that replaces an answer which is too long or too deep to parse. */
+const unreadableCode = -31_901;
+
+/**
+ * The SDK's transport over the stdio of a server process: one JSON-RPC message per line. Has `stderr` and
+ * `pid` because the SDK recognises a stdio transport by them.
+ */
+export class StdioTransport {
+  readonly #server: StdioServer;
+  readonly #handleLine: LineHandler;
+  #reading: Promise<void> = Promise.resolve();
+  #foreignLines = 0;
+  #receivedBytes = 0;
+  #lastRequest: string | number | undefined;
+  onmessage: ((message: unknown) => void) | undefined;
+  onclose: (() => void) | undefined;
+  onerror: ((error: Error) => void) | undefined;
+
+  constructor(
+    command: readonly string[],
+    io: Pick<Io, "platform" | "signals">,
+    handleLine: LineHandler,
+  ) {
+    this.#server = new StdioServer(command, io);
+    this.#handleLine = handleLine;
+  }
+
+  get pid(): number | null {
+    return this.#server.pid;
+  }
+
+  /** The server writes to our own stderr. */
+  get stderr(): null {
+    return null;
+  }
+
+  get life(): ServerLife {
+    return this.#server.life;
+  }
+
+  /** How the server exited, in words; undefined until then. */
+  get exit(): string | undefined {
+    return this.#server.exit;
+  }
+
+  /** Lines on stdout that are not JSON-RPC. */
+  get foreignLines(): number {
+    return this.#foreignLines;
+  }
+
+  /** Bytes of everything that the server wrote to stdout. */
+  get receivedBytes(): number {
+    return this.#receivedBytes;
+  }
+
+  /** Id of the request that was sent last. */
+  get lastRequest(): string | number | undefined {
+    return this.#lastRequest;
+  }
+
+  /** Throws UserError with exit code 3 when the command cannot be started, Error after `close` or `kill`. */
+  async start(): Promise<void> {
+    this.#server.start();
+    this.#reading = this.#readAll();
+    // `close` is where a failure surfaces; until somebody calls it, it must not end the process.
+    this.#reading.catch(() => undefined);
+  }
+
+  async send(message: unknown): Promise<void> {
+    const id = memberAt(message, "method") === undefined ? undefined : memberAt(message, "id");
+    if (typeof id === "string" || typeof id === "number") this.#lastRequest = id;
+    const bytes = new TextEncoder().encode(`${JSON.stringify(message)}\n`);
+    this.#handleLine("client", { bytes, size: bytes.length, skim: undefined });
+    await this.#server.write(bytes);
+  }
+
+  /**
+   * Ends the server gracefully, within three seconds. Resolves when it is gone and its output is handled;
+   * rejects when handling its output failed.
+   */
+  async close(): Promise<void> {
+    await this.#server.close();
+    await this.#reading;
+  }
+
+  /** Ends the server at once. Resolves and rejects as `close` does. */
+  async kill(): Promise<void> {
+    this.#server.kill();
+    await this.close();
+  }
+
+  async #readAll(): Promise<void> {
+    const splitter = new LineSplitter();
+    try {
+      for await (const chunk of this.#server.output()) {
+        for (const line of splitter.push(chunk)) this.#take(line);
+        if (this.#foreignLines > foreignLinesMax) break;
+      }
+      const last = splitter.end();
+      if (last) this.#take(last);
+      // A server that closes stdout usually exits: then its exit status says why.
+      if (this.life === "ended-by-itself") await this.#server.exitsSoon();
+    } finally {
+      // Ends a server whose output we do not read any more, and changes nothing for one that has ended.
+      if (this.life === "running") this.#server.kill();
+      this.onclose?.();
+    }
+  }
+
+  #take(line: Line): void {
+    this.#receivedBytes += line.size;
+    this.#handleLine("server", line);
+    const message = parseMessage(line);
+    if (message.kind === "opaque") {
+      if (message.reason !== "blank") this.#foreignLines += 1;
+    } else if ("truncated" in message && message.truncated) {
+      if ("id" in message && message.id) this.#deliver(unreadableAnswer(message.id.value));
+    } else {
+      const value: unknown = JSON.parse(new TextDecoder().decode(line.bytes));
+      for (const one of Array.isArray(value) ? value : [value]) this.#deliver(one);
+    }
+  }
+
+  /** A message that the SDK throws at is skipped, as its own transport does. */
+  #deliver(message: unknown): void {
+    try {
+      this.onmessage?.(message);
+    } catch (error) {
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+}
+
+function unreadableAnswer(id: string | number): unknown {
+  const error = { code: unreadableCode, message: "too long or too deep to read" };
+  return { jsonrpc: "2.0", id, error };
+}

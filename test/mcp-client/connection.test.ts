@@ -1,0 +1,231 @@
+import { join } from "node:path";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { UserError } from "#errors.ts";
+import { McpConnection } from "#mcp-client/connection.ts";
+import type { Side } from "#wire/side.ts";
+import { processesWith, replay, scratch } from "../support/replay.ts";
+import { legacy, modern } from "../support/servers.ts";
+import { realIo, Spawned } from "./host.ts";
+
+// Processes take their time on a machine that is busy.
+setDefaultTimeout(60_000);
+
+const folder = scratch();
+afterAll(() => folder.remove());
+
+const tools = Array.from({ length: 7 }, (_, at) => ({
+  name: `t${at}`,
+  inputSchema: { type: "object" },
+}));
+const file = folder.write("seven.json", {
+  server: "seven",
+  version: "7",
+  instructions: "Do.",
+  tools,
+});
+
+async function meet(command: readonly string[], timeoutMs = 10_000) {
+  const heard: Side[] = [];
+  const server = new McpConnection(command, realIo, () => (from) => void heard.push(from));
+  try {
+    const identity = await server.connect(timeoutMs);
+    const offer = await server.offer(timeoutMs);
+    return { identity, offer, heard };
+  } finally {
+    await server.close();
+  }
+}
+
+async function reasonOf(command: readonly string[], timeoutMs: number): Promise<string> {
+  const error: unknown = await meet(command, timeoutMs).catch((caught: unknown) => caught);
+  if (!(error instanceof UserError)) throw new Error(`no sentence: ${String(error)}`);
+  expect(error.exitCode).toBe(3);
+  return error.message;
+}
+
+describe("McpConnection meets", () => {
+  test.each([
+    ["legacy", [], "2025-06-18"],
+    ["modern", ["--modern"], "2026-07-28"],
+  ] as const)("a %s server, all pages", async (era, flags, protocolVersion) => {
+    const { identity, offer, heard } = await meet(replay(file, "--pages", ...flags));
+    const who = { name: "seven", version: "7", instructions: "Do." };
+    expect(identity).toEqual({ ...who, protocolVersion, era });
+    expect(offer.tools).toEqual(tools);
+    expect(heard).toContain("client");
+    expect(heard).toContain("server");
+  });
+
+  test.each([
+    ["legacy", legacy()],
+    ["modern", modern()],
+  ] as const)("an SDK's server, %s", async (era, server) => {
+    const { identity, offer } = await meet(server.argv);
+    expect(identity.era).toBe(era);
+    expect(offer.tools.length).toBeGreaterThan(3);
+  });
+
+  test("a server that dies of the probe, at the second start", async () => {
+    const mark = `${folder.path}/probed`;
+    const script = `if [ -e ${mark} ]; then exec "$0" "$@"; fi; read line; touch ${mark}; exit 1`;
+    const [program = "", ...args] = replay(file);
+    const { identity } = await meet(["sh", "-c", script, program, ...args]);
+    expect(identity).toMatchObject({ name: "seven", era: "legacy" });
+  });
+});
+
+describe("McpConnection says why it could not reach", () => {
+  test.each([
+    ["one that hangs", ["sleep", "301"], "did not answer within 0.5 s"],
+    ["one that dies", ["sh", "-c", "exit 4"], "ended with code 4"],
+    ["one that is killed", ["sh", "-c", "kill -9 $$"], "was killed by SIGKILL"],
+    [
+      "one that speaks garbage",
+      ["sh", "-c", "echo hello; sleep 302"],
+      "1 line to stdout that is not JSON-RPC",
+    ],
+    [
+      "one that never stops",
+      ["sh", "-c", "exec yes 2>/dev/null"],
+      "more than 10000 lines to stdout that are not JSON-RPC",
+    ],
+    ["one that says what we say", ["cat"], "Method not found"],
+    ["one that closes its stdout", ["sh", "-c", "exec >&-; sleep 303"], "closed its stdout"],
+    ["one that is not there", ["no-such-server-at-all"], "no such program"],
+  ] as const)("%s", async (_, command, reason) => {
+    const timeoutMs =
+      command.join(" ").includes("sleep 30") && !reason.startsWith("closed") ? 500 : 5_000;
+    expect(await reasonOf(command, timeoutMs)).toContain(reason);
+  });
+
+  test("and leaves nothing running, not even what the server started", async () => {
+    await reasonOf(["sh", "-c", "sleep 304.25 & sleep 304.75; :"], 300);
+    expect(await processesWith("sleep\u0000304.")).toEqual([]);
+  });
+});
+
+async function call(flags: readonly string[], tool: string) {
+  const server = new McpConnection(replay(file, ...flags), realIo, () => () => undefined);
+  await server.connect(5_000);
+  try {
+    return await server.call(tool, {}, 2_000);
+  } finally {
+    await server.close();
+  }
+}
+
+describe("McpConnection calls", () => {
+  test("a tool that works, and one that says it failed", async () => {
+    expect(await call([], "t1")).toMatchObject({ isError: false, error: null });
+    expect(await call(["--modern"], "fails")).toMatchObject({ isError: true, error: null });
+  });
+
+  test("a server that dies of it throws", async () => {
+    const caught: unknown = await call(["--dies"], "t1").catch((error: unknown) => error);
+    expect(String(caught)).toContain("ended with code 7");
+  });
+});
+
+const diesOfTheProbe = ["sh", join(import.meta.dir, "..", "fixtures", "dies-of-the-probe.sh")];
+
+describe("McpConnection starts a server a second time", () => {
+  test("when it ends by itself on the probe", async () => {
+    using spawned = new Spawned();
+    const connection = new McpConnection(diesOfTheProbe, realIo, () => () => undefined);
+    expect(await connection.connect(10_000)).toMatchObject({ name: "second", era: "legacy" });
+    await connection.close();
+    expect([spawned.pids.length, await spawned.living()]).toEqual([2, []]);
+  });
+
+  const newer = { code: -32_022, message: "newer only", data: { supported: ["2099-01-01"] } };
+  const broken = { code: -32_603, message: "broken" };
+
+  test.each([
+    ["to the probe", { id: "server-discover-probe-1", error: newer }, "newer only"],
+    ["to initialize", { id: 0, error: broken }, "broken"],
+  ])("not when its answer %s is the failure", async (_, answer, message) => {
+    using spawned = new Spawned();
+    const line = JSON.stringify({ jsonrpc: "2.0", ...answer });
+    const script = `while read -r request; do echo '${line}'; done`;
+    expect(await reasonOf(["sh", "-c", script], 2_000)).toContain(`it answered with "${message}"`);
+    expect([spawned.pids.length, await spawned.living()]).toEqual([1, []]);
+  });
+
+  test("not when it does not answer in time", async () => {
+    using spawned = new Spawned();
+    await reasonOf(["sleep", "300"], 300);
+    expect([spawned.pids.length, await spawned.living()]).toEqual([1, []]);
+  });
+
+  test.each(["close", "kill"] as const)("not after %s, which is for ever", async (how) => {
+    using spawned = new Spawned();
+    const connection = new McpConnection(diesOfTheProbe, realIo, () => () => undefined);
+    await connection[how]();
+    const error: unknown = await connection.connect(5_000).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(UserError);
+    expect(spawned.pids).toEqual([]);
+  });
+});
+
+/** How long after a point of `connect` it is killed: so many microtasks, or turns of the event loop. */
+const delays = [
+  ...Array.from({ length: 16 }, (_, microtasks) => ({ microtasks, turns: 0 })),
+  ...[1, 2, 4].map((turns) => ({ microtasks: 0, turns })),
+];
+
+/** Kills a connection at a point of `connect`: the n-th start, line or signal. */
+async function killAt(point: number, delay: (typeof delays)[number]) {
+  let points = 0;
+  let killing: Promise<void> | undefined;
+  const kill = async (): Promise<void> => {
+    for (let left = delay.microtasks; left > 0; left -= 1) await undefined;
+    for (let left = delay.turns; left > 0; left -= 1) await new Promise(setImmediate);
+    startsBefore = spawned.pids.length;
+    await connection.kill();
+  };
+  const reach = (): void => {
+    points += 1;
+    if (points === point) killing = kill();
+  };
+  using spawned = new Spawned(reach);
+  let startsBefore = 0;
+  const send: typeof realIo.signals.send = (pid, signal) => {
+    reach();
+    return realIo.signals.send(pid, signal);
+  };
+  const io = { ...realIo, signals: { ...realIo.signals, send } };
+  const connection = new McpConnection(diesOfTheProbe, io, () => reach);
+  const connected = await connection.connect(10_000).then(
+    () => true,
+    (error: unknown) => {
+      expect(error).toBeInstanceOf(UserError);
+      return false;
+    },
+  );
+  const isReached = killing !== undefined;
+  await killing;
+  await connection.kill();
+  return {
+    isReached,
+    connected,
+    late: spawned.pids.length - startsBefore,
+    living: await spawned.living(),
+  };
+}
+
+test("McpConnection leaves no process, wherever connect is killed", async () => {
+  let [point, isReached, killed] = [0, true, 0];
+  while (isReached) {
+    point += 1;
+    for (const delay of delays) {
+      const end = await killAt(point, delay);
+      ({ isReached } = end);
+      if (!isReached) break;
+      const seen = { point, delay, late: end.late, living: end.living };
+      expect(seen).toEqual({ point, delay, late: 0, living: [] });
+      if (!end.connected) killed += 1;
+    }
+  }
+  // Two starts, four lines and the signals in between.
+  expect([point > 7, killed > 70]).toEqual([true, true]);
+});

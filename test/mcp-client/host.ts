@@ -1,0 +1,53 @@
+import { spyOn } from "bun:test";
+import type { Io } from "#io.ts";
+import { membersOf } from "../support/processes.ts";
+
+/** The world as a connection needs it, with signals that reach real processes. */
+export const realIo: Pick<Io, "platform" | "signals"> = {
+  platform: process.platform,
+  signals: {
+    listen: () => () => undefined,
+    send(pid, signal) {
+      try {
+        return process.kill(pid, signal);
+      } catch {
+        return false;
+      }
+    },
+  },
+};
+
+/** Records the process id of everything that is started while it is in scope; `onSpawn` follows each start. */
+export class Spawned implements Disposable {
+  readonly pids: number[] = [];
+  readonly #restore: () => void;
+
+  constructor(onSpawn: () => void = () => undefined) {
+    const { spawn } = Bun;
+    const spy = spyOn(Bun, "spawn").mockImplementation(((...args: Parameters<typeof spawn>) => {
+      const child = spawn(...args);
+      this.pids.push(child.pid);
+      queueMicrotask(onSpawn);
+      return child;
+    }) as typeof spawn);
+    this.#restore = () => spy.mockRestore();
+  }
+
+  /** Processes that still run in the groups that were started, once SIGKILL has had a second to act. */
+  async living(): Promise<number[]> {
+    for (let tries = 0; tries < 100; tries += 1) {
+      if (this.running.length === 0) return [];
+      await Bun.sleep(10);
+    }
+    return this.running;
+  }
+
+  /** Processes that run now in the groups that were started. */
+  get running(): number[] {
+    return this.pids.flatMap((pid) => membersOf(pid));
+  }
+
+  [Symbol.dispose](): void {
+    this.#restore();
+  }
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "bun:test";
+import { listBytesMax, listPagesMax } from "#limits.ts";
+import { listOffer, type SendRequest } from "#mcp-client/offer.ts";
+import { rejectionOf } from "../support/folder.ts";
+
+const notFound = Object.assign(new Error("Method not found"), { code: -32_601 });
+const everything = { tools: {}, prompts: {}, resources: {} };
+
+/** A server that answers each method from a table, and records what it was asked. */
+function server(answers: { readonly [method: string]: (params: object) => unknown }) {
+  const asked: string[] = [];
+  const request: SendRequest = async (method, params) => {
+    asked.push(method);
+    const answer = answers[method];
+    if (!answer) throw notFound;
+    return answer(params);
+  };
+  return { asked, request };
+}
+
+describe("listOffer", () => {
+  test("reads all pages of all lists", async () => {
+    const { request } = server({
+      "tools/list": (params) =>
+        "cursor" in params
+          ? { tools: [{ name: "b" }] }
+          : { tools: [{ name: "a" }], nextCursor: "2" },
+      "prompts/list": () => ({ prompts: [{ name: "p" }] }),
+      "resources/list": () => ({ resources: [{ uri: "r" }, "not an object"] }),
+      "resources/templates/list": () => ({ resourceTemplates: [{ uriTemplate: "t" }] }),
+    });
+    expect(await listOffer(request, everything, () => 0)).toEqual({
+      tools: [{ name: "a" }, { name: "b" }],
+      prompts: [{ name: "p" }],
+      resources: [{ uri: "r" }],
+      resourceTemplates: [{ uriTemplate: "t" }],
+    });
+  });
+
+  test("asks for tools always, and for the rest as far as it is declared", async () => {
+    const { asked, request } = server({});
+    const nothing = { tools: [], prompts: [], resources: [], resourceTemplates: [] };
+    expect(await listOffer(request, undefined, () => 0)).toEqual(nothing);
+    expect(asked).toEqual(["tools/list"]);
+  });
+
+  test("a method that the server does not have lists nothing", async () => {
+    const { asked, request } = server({ "tools/list": () => ({ tools: [] }) });
+    await listOffer(request, everything, () => 0);
+    expect(asked).toEqual([
+      "tools/list",
+      "prompts/list",
+      "resources/list",
+      "resources/templates/list",
+    ]);
+  });
+
+  test.each([
+    ["is not a list", () => ({ tools: {} }), 0, "its answer to tools/list has no list of tools"],
+    [
+      "fails",
+      () => {
+        throw new Error("broken");
+      },
+      0,
+      "broken",
+    ],
+    ["is too long", () => ({ tools: [] }), listBytesMax + 1, "its lists are longer than 128 MiB"],
+    ["does not end", () => ({ tools: [], nextCursor: "1" }), 0, "its list of tools has no end"],
+  ] as const)("throws when a list %s", async (_, answer, received, message) => {
+    const { asked, request } = server({ "tools/list": answer });
+    const listed = listOffer(request, undefined, () => received);
+    expect(await rejectionOf(listed)).toBe(`Error: ${message}`);
+    expect(asked.length).toBeLessThanOrEqual(listPagesMax);
+  });
+});
