@@ -1,61 +1,51 @@
 import { toolRowsMax } from "#limits.ts";
-import type { Action } from "./action.ts";
-import type { Budget } from "./budget.ts";
 import type { Call } from "#calls/call.ts";
-import type { Counter, CounterStore } from "./counter.ts";
 import type { BudgetState } from "#records/record.ts";
 import { fitsWildcard, isWildcard } from "#text/wildcard.ts";
+import type { Action } from "./action.ts";
+import type { Budget } from "./budget.ts";
+import type { Counter, CounterStore } from "./counter.ts";
+import type { GateOptions } from "./gate-options.ts";
 
-/** A budget for one tool or for the whole server, and where its counter is kept. */
+/** A budget as it applies to one tool or to the whole server, and where its counter is kept. */
 export type Account = {
   readonly budget: Budget;
   readonly action: Action;
-  /** Tool whose counter it is; null for the server's. */
+  /** Tool that the counter belongs to; null for the server's. */
   readonly tool: string | null;
-  /** Undefined for a limit on each call, which nothing is saved up in. */
-  readonly kept: { readonly counter: Counter; readonly book: CounterStore } | undefined;
+  /** Undefined for a limit per call, which nothing is added up for. */
+  readonly kept: { readonly counter: Counter; readonly store: CounterStore } | undefined;
   breaches: number;
-  /** Dearest call, for a limit on each call. */
-  dearest: number;
+  /** Amount of the largest call, for a limit per call. */
+  largest: number;
   warned: boolean;
 };
 
-/** Where counters are kept: a session's in memory, those of minutes and longer where all meters see them. */
-export type CounterStores = { readonly session: CounterStore; readonly shared: CounterStore };
-
-/** Tools beyond `toolRowsMax` share one account for each budget. */
+/** Tools beyond `toolRowsMax` share one account per budget. */
 const otherTools = "(other)";
 
 const unreadTool = "(unread)";
 
 /** The accounts of a session, opened when a call first needs them. */
 export class Accounts {
-  readonly #budgets: readonly Budget[];
-  readonly #actions: { readonly [id: string]: Action };
-  readonly #books: CounterStores;
+  readonly #options: Pick<GateOptions, "budgets" | "actions" | "stores">;
   /** Part of every shared counter's key: servers do not share counters. */
   readonly #server: string;
   readonly #accounts = new Map<string, Account>();
 
-  constructor(
-    budgets: readonly Budget[],
-    actions: { readonly [id: string]: Action },
-    books: CounterStores,
-    server: string,
-  ) {
-    this.#budgets = budgets;
-    this.#actions = actions;
-    this.#books = books;
+  constructor(options: Pick<GateOptions, "budgets" | "actions" | "stores">, server: string) {
+    this.#options = options;
     this.#server = server;
   }
 
   /**
-   * Accounts that a call is charged to. Budgets of tools are for tools, one without for all calls. A tool
-   * whose name could not be read is under each of them: nothing slips under by being too long.
+   * The accounts that a call is charged to. Budgets of tools apply to tools, one without a tool to all
+   * calls. A tool whose name could not be read (`named` is null) is under each budget of tools, so an
+   * unreadable name evades none.
    */
-  of(call: Call, named: string | null = call.asked.tool): Account[] {
+  for(call: Call, named: string | null = call.asked.tool): Account[] {
     const tool = call.method === "tools/call" ? (named ?? unreadTool) : null;
-    const matching = this.#budgets.filter(
+    const matching = this.#options.budgets.filter(
       (budget) =>
         budget.tool === null ||
         (tool !== null && (named === null || fitsWildcard(budget.tool, tool))),
@@ -66,19 +56,19 @@ export class Accounts {
     return [...new Set(accounts)];
   }
 
-  /** Every account with what was spent of it, and every budget that needs no call to have one. */
+  /** The state of every account, and of every budget that needs no call to have one. */
   states(nowMs: number): BudgetState[] {
-    for (const budget of this.#budgets) {
+    for (const budget of this.#options.budgets) {
       if (!isWildcard(budget.tool ?? "")) this.#open(budget, budget.tool);
     }
-    return [...this.#accounts.values()].map(({ budget, tool, kept, breaches, dearest }) => ({
+    return [...this.#accounts.values()].map(({ budget, tool, kept, breaches, largest }) => ({
       budget: budget.spec,
       tool,
       limit: budget.limit,
       unit: budget.unit,
       per: budget.per,
       action: budget.action,
-      spent: kept ? kept.book.taken(kept.counter, nowMs) : dearest,
+      spent: kept ? kept.store.taken(kept.counter, nowMs) : largest,
       breaches,
     }));
   }
@@ -90,10 +80,10 @@ export class Accounts {
     const tool = isFull && isWildcard(budget.tool ?? "") ? otherTools : rawTool;
     const other = tool === rawTool ? undefined : this.#accounts.get(keyOf(budget, tool));
     if (other) return other;
-    const action = this.#actions[budget.action];
-    if (!action) throw new Error(`Cannot find action "${budget.action}"`);
+    const action = this.#options.actions[budget.action];
+    if (!action) throw new Error(`Unknown action "${budget.action}"`);
     const kept = this.#keep(budget, tool);
-    const account = { budget, action, tool, kept, breaches: 0, dearest: 0, warned: false };
+    const account = { budget, action, tool, kept, breaches: 0, largest: 0, warned: false };
     this.#accounts.set(keyOf(budget, tool), account);
     return account;
   }
@@ -102,12 +92,12 @@ export class Accounts {
     const { per, limit } = budget;
     if (per === "call") return undefined;
     const key = `[${JSON.stringify(this.#server)},${keyOf(budget, tool).slice(1)}`;
-    const book = per === "session" ? this.#books.session : this.#books.shared;
-    return { counter: { key, per, limit }, book };
+    const { session, shared } = this.#options.stores;
+    return { counter: { key, per, limit }, store: per === "session" ? session : shared };
   }
 }
 
-/** Each budget has counters of its own: two of them about one tool must not charge a call to one counter twice. */
+/** Each budget has counters of its own: two budgets about one tool must not charge one counter twice. */
 function keyOf({ tool: pattern, unit, per, action }: Budget, tool: string | null): string {
   return JSON.stringify([tool, pattern, unit, per, action]);
 }

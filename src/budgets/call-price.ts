@@ -2,7 +2,16 @@ import { exactCountCharacters } from "#limits.ts";
 import type { Call } from "#calls/call.ts";
 import { mediaTokens, countParts, countTexts } from "#cost/price.ts";
 import type { Reader } from "#cost/reader.ts";
-import type { Answer, Price } from "./verdict.ts";
+import type { Part } from "#cost/visibility.ts";
+import type { Price } from "./decision.ts";
+
+/** What is known of an answer before it is counted. */
+export type Answer = {
+  /** The parts that the model reads; undefined when the line was too long to parse. */
+  readonly visible: readonly Part[] | undefined;
+  /** Bytes of its line: no text in it can cost more than these allow. */
+  readonly bytes: number;
+};
 
 /** Tokens of a request; of one that could not be read the most that its bytes allow. */
 export function requestPrice(call: Call, limit: number, reader: Reader): Price {

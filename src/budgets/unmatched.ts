@@ -3,25 +3,25 @@ import { nearestName } from "#text/nearest.ts";
 import type { RecordBody } from "#records/record.ts";
 import { fitsWildcard } from "#text/wildcard.ts";
 
-/** Tells, once each, of budgets for tools that a whole list of the server does not name. */
-export class Unlisted {
+/** Finds budgets for tools that no complete list of the server names; each is reported once. */
+export class UnmatchedBudgets {
   readonly #budgets: readonly Budget[];
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   constructor(budgets: readonly Budget[]) {
     this.#budgets = budgets;
   }
 
-  /** Alerts that a definitions record calls for; a list that is not whole tells nothing. */
-  see(body: RecordBody): RecordBody[] {
+  /** The alerts that a definitions record calls for; none for an incomplete list. */
+  alertsFor(body: RecordBody): RecordBody[] {
     if (body.type !== "definitions" || !body.is_complete || body.tools.length === 0) return [];
-    // Of a list that is too long to be priced nobody knows what is missing.
+    // A list that is too long to be priced may name the tool further down.
     if (body.tools_total > body.tools.length) return [];
     const names = body.tools.map(({ name }) => name);
     return this.#budgets.flatMap(({ tool, spec, limit }) => {
-      if (tool === null || this.#told.has(spec)) return [];
+      if (tool === null || this.#reported.has(spec)) return [];
       if (names.some((name) => fitsWildcard(tool, name))) return [];
-      this.#told.add(spec);
+      this.#reported.add(spec);
       return [alertFor(tool, spec, limit, names)];
     });
   }

@@ -1,11 +1,12 @@
 import { nameCharactersMax } from "#limits.ts";
-import type { Side } from "#wire/side.ts";
-import type { Id } from "#wire/message.ts";
-import { textAt } from "#wire/json.ts";
 import type { RequestDescription } from "#cost/methods.ts";
 import type { Outcome } from "#records/record.ts";
+import type { Side } from "#wire/side.ts";
+import { textAt } from "#wire/json.ts";
+import type { Id } from "#wire/message.ts";
+import type { Origin } from "./arrival.ts";
 
-/** The request that begins a call; one inside an answer has no id. */
+/** The request that begins a call; a notification, or a request inside an answer, has no id. */
 export type CallRequest = {
   readonly id?: Id | undefined;
   readonly method: string;
@@ -14,65 +15,60 @@ export type CallRequest = {
 };
 
 /**
- * One thing somebody asked for, from its request to its last answer. Multi-round trips and tasks take
- * several messages and stay one call.
+ * One operation that either side requested, from its request to its last answer. Multi-round trips and
+ * tasks take several messages and stay one call.
  */
 export class Call {
   readonly from: Side;
   readonly id: Id | undefined;
   readonly method: string;
   readonly asked: RequestDescription;
+  /** Monotonic time of its request. */
   readonly startedMs: number;
-  /** What the request is about beside its arguments: the cursor of a list, the id of a task. */
+  /** What the request refers to besides its arguments: the cursor of a list, the id of a task. */
   readonly subject: string | undefined;
-  /** True when the request itself could not be read. */
+  /** True when the request itself could not be parsed. */
   readonly isUnread: boolean;
-  /** True when any of its messages could not be read. */
+  /** True when any of its messages could not be parsed. */
   truncated: boolean;
-  /** True when its task is known to have failed, whether or not somebody asks for the reason. */
+  /** True once its task has failed, even when the client never asks for the reason. */
   hasFailed = false;
   messages = 1;
   inputBytes: number;
   outputBytes = 0;
 
-  constructor(
-    from: Side,
-    request: CallRequest,
-    asked: RequestDescription,
-    bytes: number,
-    startedMs: number,
-  ) {
+  constructor(request: CallRequest, asked: RequestDescription, { from, size, atMs }: Origin) {
     this.from = from;
     this.id = request.id;
     this.method = request.method;
     this.asked = asked;
-    this.startedMs = startedMs;
+    this.startedMs = atMs;
     this.subject = subjectOf(request.method, request.params);
     this.isUnread = request.truncated;
     this.truncated = request.truncated;
-    this.inputBytes = bytes;
+    this.inputBytes = size;
   }
 
-  /** The id as records tell it: a text of any length is cut like a name. */
+  /** The id as records hold it: a text of any length is cut like a name. */
   get recordedId(): string | number | null {
     const value = this.id?.value ?? null;
     return typeof value === "string" ? value.slice(0, nameCharactersMax) : value;
   }
 
-  /** How it ends when the connection does. */
+  /** Its outcome when the connection ends before an answer. */
   get outcomeAtEnd(): Outcome {
     if (this.hasFailed) return "rpc_error";
     // A subscription stays open for as long as the connection does.
     return this.method === "subscriptions/listen" ? "ok" : "abandoned";
   }
 
-  /** A further request of the same call: a round of input, a poll of its task. */
+  /** Adds a further request of the same call: a round of input, a poll of its task. */
   addRequest(bytes: number): void {
     this.messages += 1;
     this.inputBytes += bytes;
   }
 
-  /** An answer of the call, the last one or not. */
+  /** Adds an answer of the call, the last one or not. */
   addAnswer(bytes: number, truncated: boolean): void {
     this.messages += 1;
     this.outputBytes += bytes;
@@ -80,7 +76,7 @@ export class Call {
   }
 }
 
-/** Requests about a task, of either kind of task. */
+/** Methods that ask about a task, of either kind of task. */
 export const taskMethods: ReadonlySet<string> = new Set([
   "tasks/get",
   "tasks/result",

@@ -1,7 +1,7 @@
-import { textAt } from "#wire/json.ts";
 import type { Outcome } from "#records/record.ts";
+import { memberAt, textAt } from "#wire/json.ts";
 
-/** How a call ended. */
+/** How a call ended; `endedMs` is monotonic. */
 export type Closing = {
   readonly outcome: Outcome;
   readonly result?: unknown;
@@ -9,13 +9,8 @@ export type Closing = {
   readonly endedMs: number;
 };
 
-/** `ok`, or `tool_error` when the tool itself says that it failed. */
-export function outcomeOf(method: string, result: unknown): Outcome {
-  if (method !== "tools/call") return "ok";
-  const isError = textAt(result, "resultType") !== "input_required" && isErrorResult(result);
-  return isError ? "tool_error" : "ok";
-}
-
-function isErrorResult(result: unknown): boolean {
-  return typeof result === "object" && result !== null && Reflect.get(result, "isError") === true;
+/** The outcome of a result: `tool_error` when the tool itself reports a failure, else `ok`. */
+export function outcomeOfResult(method: string, result: unknown): Outcome {
+  if (method !== "tools/call" || textAt(result, "resultType") === "input_required") return "ok";
+  return memberAt(result, "isError") === true ? "tool_error" : "ok";
 }

@@ -1,64 +1,59 @@
 import { suspendedCallsMax } from "#limits.ts";
+import { type RequestDescription, describeRequest, isPriced } from "#cost/methods.ts";
 import { isObject, memberAt, textAt } from "#wire/json.ts";
 import type { InputRound } from "#wire/input-round.ts";
+import type { Arrival } from "./arrival.ts";
 import { Call } from "./call.ts";
-import type { Closing } from "./outcome.ts";
-import { describeRequest, isPriced, type RequestDescription } from "#cost/methods.ts";
+
+/** A call that continues, and the requests inside its last answer that the client has now answered. */
+export type Resumption = {
+  readonly call: Call;
+  readonly answered: readonly { readonly call: Call; readonly result: unknown }[];
+};
 
 type Suspended = { readonly call: Call; readonly asked: ReadonlyMap<string, Call> };
 
 /**
  * Calls that wait for the client's half of a multi-round trip (revision 2026-07-28). The retry has a new
- * id: it is known by its `requestState`, else by tool and arguments.
+ * id: it is recognised by its `requestState`, else by tool and arguments.
  */
 export class RoundTrips {
   readonly #hash: (text: string) => string;
-  readonly #closed: (call: Call, closing: Omit<Closing, "endedMs">) => void;
   readonly #suspended = new Map<string, Suspended[]>();
   #size = 0;
 
-  constructor(
-    hash: (text: string) => string,
-    closed: (call: Call, closing: Omit<Closing, "endedMs">) => void,
-  ) {
+  constructor(hash: (text: string) => string) {
     this.#hash = hash;
-    this.#closed = closed;
   }
 
-  /** Keeps a call that was answered with `input_required`. */
-  suspend(call: Call, round: InputRound, bytes: number, nowMs: number): void {
-    const asked = new Map<string, Call>();
-    for (const [key, entry] of entriesOf(round)) {
-      const method = textAt(entry, "method") ?? "";
-      const params = memberAt(entry, "params");
-      // Only what a model answers has a price; elicitation and roots ask a person or the client.
-      if (!isPriced(method)) continue;
-      const request = { method, truncated: false };
-      asked.set(key, new Call("server", request, describeRequest(method, params), bytes, nowMs));
-    }
-    const key = this.#keyOf(call.method, call.asked, round);
-    const waiting = this.#suspended.get(key);
-    // Several calls may wait in the same words: none may replace another.
-    if (waiting) waiting.push({ call, asked });
-    else this.#suspended.set(key, [{ call, asked }]);
+  /**
+   * Keeps a call that was answered with `input_required`. Returns the call that was given up to make
+   * room, if any.
+   */
+  suspend(call: Call, round: InputRound, arrival: Arrival): Call | undefined {
+    const key = this.#keyFor(call.method, call.asked, round);
+    const suspended = { call, asked: requestsInside(round, arrival) };
+    const sameKey = this.#suspended.get(key);
+    // Several calls may wait under one key: none may replace another.
+    if (sameKey) sameKey.push(suspended);
+    else this.#suspended.set(key, [suspended]);
     this.#size += 1;
-    if (this.#size > suspendedCallsMax) this.#giveUpOldest();
+    return this.#size > suspendedCallsMax ? this.#takeOldest() : undefined;
   }
 
-  /** The call that a request with input goes on with, no longer suspended. */
-  resume(method: string, asked: RequestDescription, round: InputRound): Call | undefined {
-    const found = this.#take(this.#keyOf(method, asked, round));
+  /** The call that a request with input continues, no longer suspended; undefined for a new call. */
+  resume(method: string, asked: RequestDescription, round: InputRound): Resumption | undefined {
+    const found = this.#take(this.#keyFor(method, asked, round));
     if (!found) return undefined;
-    for (const [name, result] of entriesOf(round)) {
-      const answered = found.asked.get(name);
-      if (!answered) continue;
-      answered.addAnswer(0, false);
-      this.#closed(answered, { outcome: "ok", result });
-    }
-    return found.call;
+    const answered = entriesOf(round).flatMap(([name, result]) => {
+      const call = found.asked.get(name);
+      return call ? [{ call, result }] : [];
+    });
+    for (const { call } of answered) call.addAnswer(0, false);
+    return { call: found.call, answered };
   }
 
-  /** Everything that still waits, forgotten here. */
+  /** Removes and returns every call that is still suspended. */
   drain(): Call[] {
     const calls = [...this.#suspended.values()].flat().map(({ call }) => call);
     this.#suspended.clear();
@@ -66,15 +61,14 @@ export class RoundTrips {
     return calls;
   }
 
-  #keyOf(method: string, asked: RequestDescription, { requestState }: InputRound): string {
+  #keyFor(method: string, asked: RequestDescription, { requestState }: InputRound): string {
     if (requestState !== undefined) return `state ${this.#hash(requestState)}`;
     return `call ${this.#hash(`${method}\n${asked.tool ?? ""}\n${asked.arguments ?? ""}`)}`;
   }
 
-  #giveUpOldest(): void {
+  #takeOldest(): Call | undefined {
     const [key] = this.#suspended.keys();
-    const oldest = key === undefined ? undefined : this.#take(key);
-    if (oldest) this.#closed(oldest.call, { outcome: "abandoned" });
+    return key === undefined ? undefined : this.#take(key)?.call;
   }
 
   #take(key: string): Suspended | undefined {
@@ -84,6 +78,18 @@ export class RoundTrips {
     if (waiting?.length === 0) this.#suspended.delete(key);
     return found;
   }
+}
+
+/** The priced requests inside an answer; elicitation and roots ask a person or the client, not a model. */
+function requestsInside(round: InputRound, arrival: Arrival): Map<string, Call> {
+  const calls = new Map<string, Call>();
+  for (const [key, entry] of entriesOf(round)) {
+    const method = textAt(entry, "method") ?? "";
+    if (!isPriced(method)) continue;
+    const asked = describeRequest(method, memberAt(entry, "params"));
+    calls.set(key, new Call({ method, truncated: false }, asked, { ...arrival, from: "server" }));
+  }
+  return calls;
 }
 
 function entriesOf({ entries }: InputRound): [string, unknown][] {

@@ -38,7 +38,7 @@ function hashesByName(
   return new Map([...hashes].map(([name, all]) => [name, all.toSorted().join(" ")]));
 }
 
-/** Holds the lists of a running server against its lock, and remembers which tools are not as locked. */
+/** Compares the lists of a running server with its lock. */
 export class LockWatch {
   readonly #lock: Pick<Lock, "tools">;
   #changed: ReadonlySet<string> = new Set();
@@ -47,13 +47,13 @@ export class LockWatch {
     this.#lock = lock;
   }
 
-  /** True for a tool that the newest list gives otherwise than the lock, or that the lock has not. */
-  isChanged(tool: string | null): boolean {
-    return tool !== null && this.#changed.has(tool);
+  /** Tools of the newest list that the lock does not have, or has otherwise. */
+  get changedTools(): ReadonlySet<string> {
+    return this.#changed;
   }
 
-  /** Alerts that a definitions record calls for: one for each tool that drifted, up to a limit. */
-  see(body: RecordBody): readonly RecordBody[] {
+  /** The alerts that a definitions record calls for: one per tool that drifted, up to a limit. */
+  alertsFor(body: RecordBody): readonly RecordBody[] {
     if (body.type !== "definitions") return [];
     const drifts = compareWithLock(body, this.#lock);
     const present = drifts.filter(({ change }) => change !== "removed");

@@ -1,7 +1,7 @@
 import { repeatedCallsMin, toolRowsMax } from "#limits.ts";
 import { memberAt, type JsonObject } from "#wire/json.ts";
 import { answerLimits, type LimitSettings } from "#cost/client-limits.ts";
-import type { Draft, Shown } from "./draft.ts";
+import type { Shown } from "./draft.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { AlertKind, AlertRecord, CallRecord, Common, RecordBody } from "#records/record.ts";
 import type { RiskThresholds } from "#cost/risk.ts";
@@ -9,7 +9,7 @@ import type { RiskThresholds } from "#cost/risk.ts";
 type AlertBody = Omit<AlertRecord, keyof Common>;
 type CallBody = Omit<CallRecord, keyof Common>;
 
-/** What alerts need to know beside the calls. */
+/** Settings of alerts. */
 export type AlertDeps = {
   readonly risk: RiskThresholds;
   /** The client's own setting of the most tokens of an answer, where its user made one. */
@@ -19,7 +19,15 @@ export type AlertDeps = {
 /** A tool's newest definition by its name. */
 export type Tools = { find(name: string): JsonObject | undefined };
 
-/** Watches finished tool calls for what a person should hear of. */
+/** What alerts depend on besides the record. */
+export type AlertContext = {
+  /** The size of the answer as its client shows it; undefined where there is none. */
+  readonly shown: Shown | undefined;
+  readonly reader: Reader;
+  readonly tools: Tools;
+};
+
+/** Finds finished tool calls that a person should know of. */
 export class Alerts {
   readonly #deps: AlertDeps;
   readonly #heavy = new Set<string>();
@@ -30,19 +38,13 @@ export class Alerts {
     this.#deps = deps;
   }
 
-  /** The same draft, whose record is followed by its alerts. */
-  watch(draft: Draft, reader: Reader, tools: Tools): Draft {
-    const { shown = nothingShown } = draft;
-    return { ...draft, follow: (body) => this.of(body, shown, reader, tools) };
-  }
-
-  /** Alerts of one record. */
-  of(body: RecordBody, shown: Shown, reader: Reader, tools: Tools): AlertBody[] {
+  /** The alerts that a finished record calls for. */
+  for(body: RecordBody, answer: AlertContext): readonly AlertBody[] {
     if (body.type !== "call" || body.method !== "tools/call") return [];
     return [
       ...this.#heavyCall(body),
       ...this.#repeatedCall(body),
-      ...interfering(body, shown, reader, tools, this.#deps),
+      ...interferences(body, answer, this.#deps),
     ];
   }
 
@@ -69,13 +71,12 @@ export class Alerts {
 const nothingShown: Shown = { characters: 0, hasImages: false };
 
 /** What the client does to an answer of that size before its model reads it. */
-function interfering(
+function interferences(
   { tool, visible_tokens: tokens }: CallBody,
-  { characters, hasImages }: Shown,
-  { profile }: Reader,
-  tools: Tools,
+  { shown = nothingShown, reader: { profile }, tools }: AlertContext,
   { clientCutTokens: cutTokens }: AlertDeps,
 ): AlertBody[] {
+  const { characters, hasImages } = shown;
   // Only who spills asks what a tool asks for: a list of tools may be long.
   const asks = profile.limits.spill !== undefined && tool !== null;
   const definition = asks ? tools.find(tool) : undefined;

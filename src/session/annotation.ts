@@ -6,7 +6,7 @@ import type { Call } from "#calls/call.ts";
 import type { Closing } from "#calls/outcome.ts";
 import type { Confidence } from "#cost/estimation.ts";
 import { describeResult } from "#cost/methods.ts";
-import type { Place } from "#calls/place.ts";
+import type { Arrival } from "#calls/arrival.ts";
 import { countParts, countTexts } from "#cost/price.ts";
 import type { Reader } from "#cost/reader.ts";
 
@@ -39,7 +39,7 @@ export type Table = {
 export function annotate(
   call: Call,
   closing: Closing,
-  { line, item, hasPassed }: Place,
+  { line, item, hasPassed }: Arrival,
   reader: Reader,
 ): Uint8Array | undefined {
   if (!call.asked.isPriced || closing.result === undefined) return undefined;

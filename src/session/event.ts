@@ -1,81 +1,70 @@
-import type { Line } from "#wire/line.ts";
-import type { Side } from "#wire/side.ts";
-import type { CounterStores } from "#budgets/accounts.ts";
-import type { Action } from "#budgets/action.ts";
-import type { Budget } from "#budgets/budget.ts";
-import type { DefinitionPrices } from "#cost/definition-prices.ts";
-import type { ErrorForm } from "#budgets/gatekeeper.ts";
-import type { Lock } from "#lock/lock.ts";
-import type { Reader } from "#cost/reader.ts";
-import type { MeterRecord } from "#records/record.ts";
+import type { GateOptions } from "#budgets/gate-options.ts";
 import type { Instant } from "#calls/instant.ts";
+import type { DefinitionPrices } from "#cost/definition-prices.ts";
+import type { Reader } from "#cost/reader.ts";
 import type { RiskThresholds } from "#cost/risk.ts";
+import type { Lock } from "#lock/lock.ts";
+import type { MeterRecord } from "#records/record.ts";
+import type { Side } from "#wire/side.ts";
+import type { Line } from "#wire/line.ts";
 
-/** What calls are held to. */
-export type Enforcement = {
-  readonly budgets: readonly Budget[];
-  readonly actions: { readonly [id: string]: Action };
-  readonly books: CounterStores;
-  readonly errorForm: ErrorForm;
-  readonly warnAtPercent: number;
-  readonly repeatsMax: number | undefined;
-  /** True when calls to tools that differ from the lock are refused. */
-  readonly isLockEnforced: boolean;
-  /** Keeps a text where the user can read it; its path, or undefined when that failed. */
-  readonly keep: (text: string) => string | undefined;
-};
+/** The form of a refused tool call: the tool's own error, or a JSON-RPC error. */
+export type ErrorForm = "tool" | "rpc";
 
-/** What the meter is told before the first line. */
+/** The options of one session's meter. */
 export type MeterOptions = {
   readonly version: string;
   readonly sessionId: string;
   /** Basename of the server's command. */
   readonly command: string;
-  /** Label the user gave the server; else its own name, else one derived from the command. */
+  /** Label that the user gave the server; else its own name, else the fallback. */
   readonly serverLabel: string | undefined;
+  /** Label derived from the command. */
   readonly serverLabelFallback: string;
   readonly risk: RiskThresholds;
-  /** Definitions that were agreed upon; a server that lists others is told of. */
+  /** Definitions to compare the server's lists with. */
   readonly lock?: Pick<Lock, "tools"> | undefined;
   /** The client's own setting of the most tokens of an answer, where its user made one. */
   readonly clientCutTokens?: number | undefined;
-  /** Chooses who reads by the client's own name. */
+  /** Chooses the reader by the client's own name. */
   readonly readerFor: (clientName: string | undefined) => Reader;
   /** SHA-256 of a text, hexadecimal. */
   readonly hash: (text: string) => string;
   readonly prices: DefinitionPrices;
-  /** True when results are to say what they cost, in their `_meta`. */
+  /** True when results get a member in their `_meta` with their cost. */
   readonly isAnnotating?: boolean;
-  /** Undefined when nothing is enforced: then every line passes. */
-  readonly enforcement?: Enforcement | undefined;
+  /** The rules to enforce; undefined when every line passes. */
+  readonly gate?: GateOptions | undefined;
+  /** The form of refusals; `tool` by default. */
+  readonly errorForm?: ErrorForm;
 };
 
-/** What follows from an event. */
+/** The consequences of an event. */
 export type Judgement = {
   readonly records: readonly MeterRecord[];
-  /** False keeps the line of the event from where it was going. */
+  /** False keeps the line of the event from its destination. */
   readonly passes: boolean;
   /** Lines of ours for either side. */
   readonly toClient: readonly Uint8Array[];
   readonly toServer: readonly Uint8Array[];
 };
 
-/** What happens to the meter; time comes with it. */
+/** An input of the meter; time comes with it. */
 export type MeterEvent = { readonly at: Instant } & (
   | {
       readonly kind: "line";
       readonly from: Side;
       readonly line: Line;
-      /** True when it has passed already: it can be counted and charged, not kept back any more. */
+      /** True when it was forwarded already: it can be counted and charged, not held back. */
       readonly hasPassed?: boolean;
     }
-  /** The client will say no more. */
+  /** The client will send no more. */
   | { readonly kind: "eof" }
   /** Time to count. */
   | { readonly kind: "work" }
-  /** Time to look at the requests that wait. */
+  /** Time to decide about held requests again. */
   | { readonly kind: "wake" }
-  /** The server has gone: what is open will not be answered any more. */
+  /** The server is gone: open calls will not be answered. */
   | { readonly kind: "close" }
   | { readonly kind: "fault"; readonly where: string; readonly what: string }
   | EndFacts
@@ -88,5 +77,7 @@ type EndFacts = {
   readonly droppedRecords: number;
   readonly observerFaults: number;
 };
+
+export type LineEvent = Extract<MeterEvent, { readonly kind: "line" }>;
 
 export type EndEvent = EndFacts & { readonly at: Instant };

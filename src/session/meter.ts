@@ -1,106 +1,68 @@
-import { countingSliceCharacters } from "#limits.ts";
-import { keepElements } from "#wire/elements.ts";
-import { otherSide, type Side } from "#wire/side.ts";
-import type { Line } from "#wire/line.ts";
-import { parseMessage } from "#wire/parse-message.ts";
-import { Alerts } from "./alerts.ts";
-import { annotate } from "./annotation.ts";
+import { Gate } from "#budgets/gate.ts";
+import { type Context, type Decision, forward } from "#budgets/decision.ts";
+import { type HeldRequest, HeldRequests } from "#budgets/held-requests.ts";
+import { type Arrival, lineAt, rawIdAt } from "#calls/arrival.ts";
 import type { Call } from "#calls/call.ts";
-import { asItIs, type Carrier } from "#calls/carrier.ts";
-import { afterRequest, afterResult, strangers, type Conversation } from "#calls/conversation.ts";
-import { draftDefinitions } from "#cost/definitions.ts";
-import { ToolList } from "#cost/tool-list.ts";
-import type { Closing } from "#calls/outcome.ts";
-import { draftCall } from "./draft.ts";
-import type { EndEvent, MeterEvent, Judgement, MeterOptions } from "./event.ts";
-import { type EnforcerAround, enforcerOf } from "./enforcer.ts";
-import type { Gate } from "#budgets/gate.ts";
-import { type Gatekeeper, type Lines } from "#budgets/gatekeeper.ts";
-import type { Place } from "#calls/place.ts";
-import { ListWatch } from "./list-watch.ts";
-import { ReaderChoice } from "./reader-choice.ts";
-import type { MeterRecord, RecordBody } from "#records/record.ts";
+import { asItIs } from "#calls/carrier.ts";
 import type { Instant } from "#calls/instant.ts";
-import { type Making, Recorder } from "./recorder.ts";
-import { endBody, labelOf, sessionBody } from "./session-bodies.ts";
-import { settling } from "./settling.ts";
-import { Totals } from "#records/totals.ts";
-import { type Passage, Traffic } from "#calls/tracker.ts";
+import type { Closing } from "#calls/outcome.ts";
+import { Tracker } from "#calls/tracker.ts";
+import type { Closed, Requested, Transition } from "#calls/transition.ts";
+import { countingSliceCharacters } from "#limits.ts";
+import type { MeterRecord } from "#records/record.ts";
+import type { Side } from "#wire/side.ts";
+import { parseMessage } from "#wire/parse-message.ts";
+import type { SingleMessage } from "#wire/message.ts";
+import { annotate } from "./annotation.ts";
+import { type Effects, keptBack, onBatch, passed, together } from "./effects.ts";
+import type { EndEvent, Judgement, LineEvent, MeterEvent, MeterOptions } from "./event.ts";
+import { Journal } from "./journal.ts";
+import { refusalLine } from "./refusal.ts";
+import { endBody } from "./session-bodies.ts";
 
 /**
- * The judge: events in, records out. Knows no clock, no file and no chance, so the same events give the
- * same records. `backlog` above 0 asks for `work` events until it is 0.
+ * One session: events in, decisions and records out. Has no clock, no file and no chance, so the same
+ * events give the same records. `backlog` above 0 asks for `work` events until it is 0.
  */
 export class Meter {
   readonly #options: MeterOptions;
-  readonly #recorder: Recorder;
-  readonly #traffic: Traffic;
-  readonly #tools = new ToolList();
-  readonly #alerts: Alerts;
-  readonly #lists: ListWatch;
+  readonly #tracker: Tracker;
   readonly #gate: Gate | undefined;
-  readonly #keeper: Gatekeeper | undefined;
-  readonly #lines: Lines = { client: [], server: [] };
-  readonly #reader: ReaderChoice;
-  #line: Line = { bytes: undefined, size: 0, skim: undefined };
-  #hasPassed = false;
-  #early: MeterRecord[] = [];
+  readonly #held = new HeldRequests();
+  readonly #journal: Journal;
+  readonly #bytes = { client: 0, server: 0 };
+  /** True when the client sends no more: nothing may be held for later. */
+  #hasEof = false;
   #isClosed = false;
   #isEnded = false;
-  #conversation: Conversation = strangers;
-  #now: Instant = { wallMs: 0, monoMs: 0 };
-  #started: Instant | undefined;
-  #isListRecorded = true;
-  readonly #totals = new Totals();
 
   constructor(options: MeterOptions) {
     this.#options = options;
-    this.#reader = new ReaderChoice(options.readerFor);
-    this.#alerts = new Alerts(options);
-    const { sessionId, serverLabel, serverLabelFallback, hash } = options;
-    this.#recorder = new Recorder(sessionId, serverLabel ?? serverLabelFallback);
-    this.#traffic = new Traffic(
-      {
-        requested: (method, params) => {
-          this.#conversation = afterRequest(this.#conversation, method, params);
-        },
-        answered: (call, result) => this.#answered(call, result),
-        admitted: (call) => this.#keeper?.admit(call, this.#place()) ?? true,
-        cancelled: (id) => this.#keeper?.cancel(id.value),
-        closed: (call, rawClosing, carrier) => {
-          const closing = { ...rawClosing, endedMs: this.#now.monoMs };
-          const instead = carrier && this.#delivered(call, closing, carrier);
-          this.#closed(call, instead ?? closing);
-          return instead === undefined && !(carrier === asItIs && this.#annotated(call, closing));
-        },
-      },
-      hash,
-    );
-    this.#lists = new ListWatch(options);
-    const enforcer = enforcerOf(options, this.#lists.lock, this.#surroundings(), this.#lines);
-    this.#gate = enforcer?.gate;
-    this.#keeper = enforcer?.keeper;
+    const { gate, serverLabel, serverLabelFallback, hash } = options;
+    this.#gate = gate && new Gate(gate, serverLabel ?? serverLabelFallback);
+    this.#tracker = new Tracker(hash);
+    this.#journal = new Journal(options, this.#gate);
   }
 
-  /** True when lines of that side must be judged before they pass. */
+  /** True when lines of that side must be decided before they pass. */
   holds(from: Side): boolean {
-    if (from === "server" && this.#options.isAnnotating === true) return true;
-    return this.#keeper?.holds(from) ?? false;
+    if (from === "client") return this.#gate?.holdsRequests === true;
+    return this.#options.isAnnotating === true || this.#gate?.holdsAnswers === true;
   }
 
-  /** When to send a `wake` event, in wall-clock ms; undefined when nothing waits. */
+  /** When to send a `wake` event, in wall-clock ms; undefined when nothing is held. */
   get wakeAtMs(): number | undefined {
-    return this.#keeper?.wakeAtMs;
+    return this.#held.wakeAtMs;
   }
 
   /** Characters and records still to be counted. */
   get backlog(): number {
-    return this.#recorder.isOpen ? this.#recorder.backlog : 0;
+    return this.#journal.backlog;
   }
 
-  /** Lines of the server that were no JSON-RPC. */
+  /** Lines of the server that are not JSON-RPC. */
   get foreignLines(): number {
-    return this.#traffic.opaqueLines.server;
+    return this.#tracker.opaqueLines.server;
   }
 
   /** The records that follow from an event, where nothing is enforced. */
@@ -109,150 +71,202 @@ export class Meter {
   }
 
   judge(event: MeterEvent): Judgement {
-    if (this.#isEnded) return { records: [], passes: true, toClient: none, toServer: none };
-    this.#isEnded = event.kind === "end";
-    this.#now = event.at;
-    const passage = event.kind === "line" ? this.#take(event) : "all";
-    if (event.kind === "wake") this.#keeper?.wake();
-    if (event.kind === "eof") this.#keeper?.lastCall();
-    if (event.kind === "close") this.#close();
-    if (event.kind === "fault") {
-      this.#add(() => ({ type: "fault", where: event.where, what: event.what }));
-    }
+    if (this.#isEnded) return { ...passed, records: [] };
+    const effects = this.#take(event);
     // A held line goes on its way before it is counted.
-    const isHeld = event.kind === "line" && event.hasPassed === false;
-    const records = event.kind === "end" ? this.#end(event) : this.#work(isHeld ? 0 : undefined);
-    if (typeof passage === "function" && event.kind === "line" && event.line.bytes) {
-      this.#lines[otherSide(event.from)].push(keepElements(event.line.bytes, passage));
+    const isHeldLine = event.kind === "line" && event.hasPassed === false;
+    this.#journal.count(isHeldLine ? 0 : countingSliceCharacters);
+    if (event.kind === "end") this.#end(event);
+    return { ...effects, records: this.#journal.take() };
+  }
+
+  #take(event: MeterEvent): Effects {
+    switch (event.kind) {
+      case "line":
+        return this.#line(event);
+      case "eof":
+        this.#hasEof = true;
+        return this.#decideHeld(event.at);
+      case "wake":
+        return this.#decideHeld(event.at);
+      case "fault":
+        this.#journal.note([{ type: "fault", where: event.where, what: event.what }], event.at);
+        return passed;
+      case "close":
+      case "end":
+        this.#close(event.at);
+        return passed;
+      case "work":
+        return passed;
     }
-    const { client, server } = this.#lines;
-    return {
-      records,
-      passes: passage === "all",
-      toClient: client.length === 0 ? none : client.splice(0),
-      toServer: server.length === 0 ? none : server.splice(0),
-    };
   }
 
-  #take({ from, line, hasPassed = false }: LineEvent): Passage {
+  #line(event: LineEvent): Effects {
+    const { from, line, at, hasPassed = false } = event;
     const message = parseMessage(line);
-    if (message.kind !== "opaque") this.#started ??= this.#now;
-    this.#line = line;
-    this.#hasPassed = hasPassed;
-    return this.#traffic.take(from, message, line.size, this.#now.monoMs);
+    if (message.kind !== "opaque") this.#journal.begin(at);
+    this.#bytes[from] += line.size;
+    const whole = { from, line, item: undefined, size: line.size, hasPassed, atMs: at.monoMs };
+    if (message.kind !== "batch") return this.#message(message, whole, at);
+    const size = Math.floor(line.size / message.items.length);
+    const items = message.items.map((one, item) =>
+      this.#message(one, { ...whole, item, size }, at),
+    );
+    return onBatch(items, message.left > 0, event);
   }
 
-  #surroundings(): EnforcerAround {
+  #message(message: SingleMessage, arrival: Arrival, at: Instant): Effects {
+    if (message.kind === "request") this.#journal.requested(message.method, message.params);
+    const transitions = this.#tracker.take(message, arrival);
+    if (transitions.length === 0) return passed;
+    return together(transitions.map((transition) => this.#follow(transition, at)));
+  }
+
+  #follow(transition: Transition, at: Instant): Effects {
+    switch (transition.kind) {
+      case "requested":
+        return this.#request(transition, at);
+      case "answered":
+        if (transition.call.from === "client") {
+          this.#journal.answered(transition.call, transition.result, at);
+        }
+        return passed;
+      case "closed":
+        return this.#answer(transition, at);
+      case "withdrawn":
+        this.#abort(this.#held.take(transition.id.value), "cancelled", at);
+        return passed;
+    }
+  }
+
+  #request(requested: Requested, at: Instant, held?: HeldRequest): Effects {
+    const { call, arrival } = requested;
+    const decision = this.#decide(requested, at, held);
+    this.#journal.note(decision.records, at);
+    switch (decision.kind) {
+      case "refuse": {
+        this.#abort(call, "refused", at);
+        // Nobody waits for the answer to a notification.
+        if (!call.id) return keptBack();
+        const to = { arrival, carrier: asItIs };
+        return keptBack(refusalLine(call, decision.facts, to, this.#style));
+      }
+      case "hold": {
+        const { untilMs } = decision;
+        const bytes = lineAt(arrival) ?? new Uint8Array();
+        this.#held.add({ call, bytes, sinceMs: held?.sinceMs ?? at.wallMs, untilMs });
+        return keptBack();
+      }
+      default:
+        for (const closed of this.#tracker.open(call, at.monoMs)) this.#answer(closed, at);
+        return passed;
+    }
+  }
+
+  #answer(closed: Closed, at: Instant): Effects {
+    const { call, closing, answer } = closed;
+    const decision = answer ? this.#decide(closed, at) : forward;
+    this.#journal.note(decision.records, at);
+    if (!answer || decision.kind === "forward") {
+      this.#finish(call, closing, at);
+      return this.#annotated(closed);
+    }
+    if (decision.kind === "replace") {
+      this.#finish(call, { ...closing, result: decision.result }, at);
+      return keptBack(answer.carrier.result(rawIdAt(answer.arrival), decision.result));
+    }
+    this.#abort(call, "refused", at);
+    if (decision.kind !== "refuse") return keptBack();
+    return keptBack(refusalLine(call, decision.facts, answer, this.#style));
+  }
+
+  /** The answer with its cost in its `_meta`, where results are annotated. */
+  #annotated({ call, closing, answer }: Closed): Effects {
+    if (this.#options.isAnnotating !== true || answer?.carrier !== asItIs) return passed;
+    if (call.from !== "client") return passed;
+    const annotated = annotate(call, closing, answer.arrival, this.#journal.reader);
+    return annotated ? keptBack(annotated) : passed;
+  }
+
+  /** The gate's decision; when it needs finished calls to be counted first, after that. */
+  #decide(transition: Requested | Closed, at: Instant, held?: HeldRequest): Decision {
+    const { call } = transition;
+    if (!this.#gate || call.from !== "client" || !call.asked.isPriced) return forward;
+    const decision = this.#gate.decide(transition, this.#context(transition, at, held));
+    if (decision.kind !== "unsettled") return decision;
+    this.#journal.count(Infinity);
+    const context = { ...this.#context(transition, at, held), isSettled: true };
+    return this.#gate.decide(transition, context);
+  }
+
+  #context(transition: Requested | Closed, { wallMs }: Instant, held?: HeldRequest): Context {
+    const { reader, backlog, changedTools } = this.#journal;
+    const isHoldable = transition.kind === "requested" && !this.#hasEof;
+    const mayHoldMs = isHoldable ? this.#mayHoldMs(transition, wallMs, held) : 0;
+    const isSettled = backlog === 0;
     return {
-      reader: () => this.#reader.now(this.#conversation),
-      isModern: () => this.#conversation.era === "modern",
-      now: () => this.#now,
-      closed: (call, closing) => this.#closed(call, closing),
-      resumed: (call) => this.#traffic.resume(call),
-      countAll: () => this.#early.push(...this.#recorder.work(Infinity)),
+      reader,
+      nowMs: wallMs,
+      isSettled,
+      mayHoldMs,
+      wasHeld: held !== undefined,
+      changedTools,
     };
   }
 
-  #work(charactersMax: number = countingSliceCharacters): readonly MeterRecord[] {
-    for (const body of this.#gate?.takeRecords() ?? []) this.#add(() => body);
-    const early = this.#early.splice(0);
-    const records = this.#recorder.work(charactersMax);
-    return this.#totals.add(early.length === 0 ? records : [...early, ...records]);
+  /** A request whose bytes were not kept cannot be sent later. */
+  #mayHoldMs({ arrival: { line } }: Requested, nowMs: number, held?: HeldRequest): number {
+    return line.bytes ? this.#held.mayHoldMs(line.size, held?.sinceMs ?? nowMs, nowMs) : 0;
   }
 
-  #place(): Place {
-    return { line: this.#line, item: this.#traffic.item, hasPassed: this.#hasPassed };
+  get #style(): { readonly form: "tool" | "rpc"; readonly isModern: boolean } {
+    return { form: this.#options.errorForm ?? "tool", isModern: this.#journal.isModern };
   }
 
-  /** True when the client gets the answer with our member in it instead of the answer as it is. */
-  #annotated(call: Call, closing: Closing): boolean {
-    if (this.#options.isAnnotating !== true || call.from !== "client") return false;
-    const annotated = annotate(call, closing, this.#place(), this.#reader.now(this.#conversation));
-    if (annotated) this.#lines.client.push(annotated);
-    return annotated !== undefined;
-  }
-
-  /** How a call closes instead, when the client must not get the answer as it is. */
-  #delivered(call: Call, closing: Closing, carrier: Carrier): Closing | undefined {
-    if (call.from !== "client" || !call.asked.isPriced) return undefined;
-    return this.#keeper?.deliver(call, closing, this.#place(), carrier);
-  }
-
-  #answered(call: Call, result: unknown): void {
-    const { method, from } = call;
-    if (from !== "client") return;
-    const before = this.#conversation;
-    this.#conversation = afterResult(before, method, result);
-    if (this.#conversation.instructions !== before.instructions) this.#isListRecorded = false;
-    if (method !== "tools/list") return;
-    this.#tools.addPage(call.subject, result);
-    this.#isListRecorded = false;
-    if (this.#tools.isComplete) this.#recordList();
-  }
-
-  #closed(call: Call, closing: Closing): void {
-    for (const body of this.#gate?.takeRecords() ?? []) this.#add(() => body);
-    this.#add((reader) => {
-      const draft = draftCall(call, closing, reader, this.#options);
-      const { wallMs } = this.#now;
-      const charged = this.#gate ? settling(draft, call, closing, this.#gate, wallMs) : draft;
-      return this.#alerts.watch(charged, reader, this.#tools);
+  /** Decides about the held requests again. */
+  #decideHeld(at: Instant): Effects {
+    const all = this.#held.takeAll().map((held): Effects => {
+      const { call, bytes } = held;
+      const line = { bytes, size: bytes.length, skim: undefined };
+      const place = { from: "client", line, item: undefined, hasPassed: false } as const;
+      const arrival = { ...place, size: line.size, atMs: at.monoMs };
+      const effects = this.#request({ kind: "requested", call, arrival }, at, held);
+      return effects.passes ? { ...keptBack(), toServer: [bytes] } : effects;
     });
-    // Whoever only asks what there is may be a probe, whose real session is another process.
-    if (call.method !== "server/discover" || this.#recorder.isFull) this.#open();
+    return together(all);
   }
 
-  #recordList(): void {
-    const { instructions } = this.#conversation;
-    const { tools, total, isComplete } = this.#tools;
-    this.#isListRecorded = true;
-    const follow = (body: RecordBody): RecordBody[] => this.#lists.see(body);
-    this.#add((reader) => {
-      const list = { tools, total, isComplete };
-      const { bill, finish } = draftDefinitions(list, instructions, reader, this.#options);
-      return {
-        bill,
-        finish: (isUnread) => ({ type: "definitions", ...finish(isUnread) }),
-        follow,
-      };
-    });
+  /** A call that was not answered is over; none is fine. */
+  #abort(call: Call | undefined, outcome: Closing["outcome"], at: Instant): void {
+    if (call) this.#finish(call, { outcome, endedMs: at.monoMs }, at);
   }
 
-  #close(): void {
-    if (this.#isClosed || this.#started === undefined) return;
+  #finish(call: Call, closing: Closing, at: Instant): void {
+    const isFree = closing.outcome === "cancelled" || closing.outcome === "refused";
+    if (isFree) this.#gate?.release(call);
+    this.#journal.close(call, closing, at);
+  }
+
+  #close(at: Instant): void {
+    if (this.#isClosed || !this.#journal.started) return;
     this.#isClosed = true;
-    this.#keeper?.end();
-    this.#traffic.end();
-    if (!this.#recorder.isOpen && this.#traffic.isProbe) return;
-    if (!this.#isListRecorded) this.#recordList();
-    this.#open();
+    for (const { call } of this.#held.takeAll()) this.#abort(call, "abandoned", at);
+    for (const { call, closing } of this.#tracker.end(at.monoMs)) this.#finish(call, closing, at);
+    this.#journal.closeAll(this.#tracker.isProbe, at);
   }
 
-  #end(event: EndEvent): readonly MeterRecord[] {
-    this.#close();
-    if (!this.#recorder.isOpen) return [];
-    const counted = [...this.#work(), ...this.#totals.add(this.#recorder.settle())];
-    for (const body of this.#gate?.takeRecords() ?? []) this.#add(() => body);
-    const records = [...counted, ...this.#recorder.settle()];
-    const budgets = this.#gate?.states(event.at.wallMs) ?? [];
-    const began = this.#started ?? event.at;
-    this.#recorder.add(() => endBody(event, began, this.#traffic, this.#totals, budgets), event.at);
-    return [...records, ...this.#recorder.settle()];
-  }
-
-  #add(make: Making): void {
-    this.#recorder.add(make, this.#now);
-  }
-
-  #open(): void {
-    if (this.#recorder.isOpen) return;
-    const reader = this.#reader.fix(this.#conversation);
-    const session = sessionBody(this.#conversation, reader, this.#options);
-    const label = labelOf(this.#conversation, this.#options);
-    this.#recorder.open(label, reader, session, this.#started ?? this.#now);
+  #end(event: EndEvent): void {
+    this.#isEnded = true;
+    this.#journal.end(
+      (sums) =>
+        endBody(event, {
+          began: this.#journal.started ?? event.at,
+          bytes: this.#bytes,
+          tracker: this.#tracker,
+          sums,
+          budgets: this.#gate?.states(event.at.wallMs) ?? [],
+        }),
+      event.at,
+    );
   }
 }
-
-type LineEvent = Extract<MeterEvent, { kind: "line" }>;
-
-const none: readonly Uint8Array[] = [];

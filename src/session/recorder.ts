@@ -1,139 +1,141 @@
-import type { Instant } from "#calls/instant.ts";
 import { backlogCharactersMax, waitingRecordsMax } from "#limits.ts";
-import type { Draft } from "./draft.ts";
+import type { Instant } from "#calls/instant.ts";
 import type { Reader } from "#cost/reader.ts";
-import { schemaVersion, type MeterRecord, type RecordBody } from "#records/record.ts";
+import { type MeterRecord, type RecordBody, schemaVersion } from "#records/record.ts";
+import type { Draft, Shown } from "./draft.ts";
+import { draft, type DraftDeps } from "./drafting.ts";
+import type { Entry } from "./entry.ts";
 
-/** Makes a draft, or a record that needs no counting, once it is known who reads. */
-export type Making = (reader: Reader) => Draft | RecordBody;
-
-type Waiting = { readonly at: Instant; readonly make: Making };
-type Counted = {
+/** A record whose tokens are counted, before it is stamped. */
+export type Finished = {
+  readonly entry: Entry;
+  readonly body: RecordBody;
+  readonly shown: Shown | undefined;
   readonly at: Instant;
+};
+
+type Waiting = { readonly entry: Entry; readonly at: Instant };
+type Counting = Waiting & {
   readonly draft: Draft;
   /** True when there was no room to hold its texts until they are counted. */
   readonly isUnread: boolean;
 };
 
 /**
- * The records of one session in the order their causes ended: held back until it is known who talks to
- * whom, counted in slices, stamped with a sequence without gaps.
+ * The records of one session in the order of their causes: held back until it is known who talks to whom,
+ * counted in slices, stamped with a sequence without gaps.
  */
 export class Recorder {
   readonly #sessionId: string;
-  #server: string;
+  readonly #deps: DraftDeps;
+  readonly #sums = { calls: 0, tokens: 0 };
+  #server = "";
   #reader: Reader | undefined;
   #seq = 0;
   #waiting: Waiting[] = [];
-  #counting: Counted[] = [];
+  #counting: Counting[] = [];
   #next = 0;
   #backlog = 0;
-  #ready: MeterRecord[] = [];
 
-  constructor(sessionId: string, server: string) {
+  constructor(sessionId: string, deps: DraftDeps) {
     this.#sessionId = sessionId;
-    this.#server = server;
+    this.#deps = deps;
   }
 
   get isOpen(): boolean {
     return this.#reader !== undefined;
   }
 
-  /** True when so much waits for the session to open that it must open as it is. */
+  /** True when so many entries wait for the session to open that it must open as it is. */
   get isFull(): boolean {
     return this.#waiting.length >= waitingRecordsMax;
   }
 
-  /** True when something is recorded, be it still uncounted. */
-  get hasBegun(): boolean {
-    return this.isOpen || this.#waiting.length > 0;
-  }
-
-  /** Characters that wait to be counted, plus one for each record that waits. */
+  /** Characters that wait to be counted, plus one for each record that waits; 0 before the session opens. */
   get backlog(): number {
     return this.#backlog + this.#counting.length - this.#next;
   }
 
-  /** Opens the session: from now on records come out, the session's own first. */
-  open(server: string, reader: Reader, session: RecordBody, at: Instant): void {
+  /** Calls and tokens of the records stamped so far. */
+  get sums(): { readonly calls: number; readonly tokens: number } {
+    return this.#sums;
+  }
+
+  /** Opens the session: from now on entries are counted, for this reader. */
+  open(server: string, reader: Reader): void {
     if (this.isOpen) return;
     this.#server = server;
     this.#reader = reader;
-    this.#stamp(session, at);
-    for (const { make, at: then } of this.#waiting) this.add(make, then);
+    for (const { entry, at } of this.#waiting) this.add(entry, at);
     this.#waiting = [];
   }
 
-  add(make: Making, at: Instant): void {
+  add(entry: Entry, at: Instant): void {
     if (!this.#reader) {
-      this.#waiting.push({ make, at });
+      this.#waiting.push({ entry, at });
       return;
     }
-    const made = make(this.#reader);
-    const draft = "bill" in made ? made : finished(made);
-    const isTooMuch = this.#backlog + draft.bill.charactersLeft > backlogCharactersMax;
-    const isUnread = isTooMuch && draft.bill.settleByLength();
-    this.#backlog += draft.bill.charactersLeft;
-    this.#counting.push({ at, draft, isUnread });
+    const drafted = draft(entry, this.#reader, this.#deps);
+    const { bill } = drafted;
+    const isTooMuch = this.#backlog + bill.charactersLeft > backlogCharactersMax;
+    const isUnread = isTooMuch && bill.settleByLength();
+    this.#backlog += bill.charactersLeft;
+    this.#counting.push({ entry, at, draft: drafted, isUnread });
   }
 
-  /** Counts about `charactersMax` characters; returns the records that are complete. */
-  work(charactersMax: number): MeterRecord[] {
+  /** Counts about `charactersMax` characters; returns the records that this completes. */
+  count(charactersMax: number): Finished[] {
+    const finished: Finished[] = [];
     let left = charactersMax;
-    for (let entry = this.#counting[this.#next]; entry && left > 0;) {
-      const before = entry.draft.bill.charactersLeft;
-      left -= entry.draft.bill.advance(left);
-      this.#backlog -= before - entry.draft.bill.charactersLeft;
-      if (entry.draft.bill.charactersLeft > 0) break;
-      this.#complete(entry);
+    for (let next = this.#counting[this.#next]; next && left > 0;) {
+      const { bill } = next.draft;
+      const before = bill.charactersLeft;
+      left -= bill.advance(left);
+      this.#backlog -= before - bill.charactersLeft;
+      if (bill.charactersLeft > 0) break;
+      finished.push(completed(next, next.isUnread));
       this.#next += 1;
-      entry = this.#counting[this.#next];
+      next = this.#counting[this.#next];
     }
-    if (this.#next === this.#counting.length) {
-      this.#counting = [];
-      this.#next = 0;
-    }
-    return this.#take();
+    if (this.#next === this.#counting.length) this.#forget();
+    return finished;
   }
 
-  /** Completes everything at once, what is not counted yet by its length. */
-  settle(): MeterRecord[] {
-    for (const entry of this.#counting.slice(this.#next)) {
-      const isUnread = entry.draft.bill.settleByLength() || entry.isUnread;
-      this.#complete({ ...entry, isUnread });
-    }
-    this.#counting = [];
-    this.#next = 0;
+  /** Completes everything at once; uncounted text is priced by its length. */
+  settle(): Finished[] {
+    const finished = this.#counting.slice(this.#next).map((one) => {
+      const isUnread = one.draft.bill.settleByLength() || one.isUnread;
+      return completed(one, isUnread);
+    });
+    this.#forget();
     this.#backlog = 0;
-    return this.#take();
+    return finished;
   }
 
-  #complete({ draft, at, isUnread }: Counted): void {
-    const body = draft.finish(isUnread);
-    this.#stamp(body, at);
-    for (const following of draft.follow?.(body) ?? []) this.#stamp(following, at);
-  }
-
-  #take(): MeterRecord[] {
-    const ready = this.#ready;
-    if (ready.length > 0) this.#ready = [];
-    return ready;
-  }
-
-  #stamp(body: RecordBody, at: Instant): void {
-    this.#ready.push({
+  /** The record with what all records of the session share. */
+  stamp(body: RecordBody, at: Instant): MeterRecord {
+    if (body.type === "call") {
+      this.#sums.calls += 1;
+      this.#sums.tokens += body.total_tokens;
+    }
+    const seq = this.#seq;
+    this.#seq += 1;
+    return {
       schema_version: schemaVersion,
       ts: new Date(at.wallMs).toISOString(),
       session_id: this.#sessionId,
-      seq: this.#seq,
+      seq,
       server: this.#server,
       ...body,
-    } as MeterRecord);
-    this.#seq += 1;
+    } as MeterRecord;
+  }
+
+  #forget(): void {
+    this.#counting = [];
+    this.#next = 0;
   }
 }
 
-function finished(body: RecordBody): Draft {
-  const bill = { charactersLeft: 0, advance: () => 0, settleByLength: () => false };
-  return { bill, finish: () => body };
+function completed({ entry, at, draft: drafted }: Counting, isUnread: boolean): Finished {
+  return { entry, at, body: drafted.finish(isUnread), shown: drafted.shown };
 }

@@ -4,9 +4,9 @@ import type { EndEvent, MeterOptions } from "./event.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { BudgetState, RecordBody } from "#records/record.ts";
 import type { Instant } from "#calls/instant.ts";
-import type { Traffic } from "#calls/tracker.ts";
+import type { Tracker } from "#calls/tracker.ts";
 
-/** What the server is called in records: as the user says, else as it says, else by its command. */
+/** The server's name in records: the user's label, else its own name, else one from its command. */
 export function labelOf({ server }: Conversation, options: MeterOptions): string {
   const label = options.serverLabel ?? server?.name ?? options.serverLabelFallback;
   return label.slice(0, nameCharactersMax);
@@ -39,14 +39,22 @@ export function sessionBody(
   };
 }
 
-/** The last record: how it ended, and the sums. */
+/** What a session adds up to at its end. */
+export type SessionSums = {
+  readonly began: Instant;
+  /** Bytes that either side sent. */
+  readonly bytes: { readonly client: number; readonly server: number };
+  readonly tracker: Tracker;
+  readonly sums: { readonly calls: number; readonly tokens: number };
+  readonly budgets: readonly BudgetState[];
+};
+
+/** The last record: how the session ended, and its sums. */
 export function endBody(
   event: EndEvent,
-  began: Instant,
-  { bytes, opaqueLines, notifications, unknownAnswers, lateAnswers }: Traffic,
-  sums: { readonly calls: number; readonly tokens: number },
-  budgets: readonly BudgetState[],
+  { began, bytes, tracker, sums, budgets }: SessionSums,
 ): RecordBody {
+  const { opaqueLines, notifications, unknownAnswers, lateAnswers } = tracker;
   return {
     type: "end",
     exit_code: event.exitCode,

@@ -7,22 +7,24 @@ import { describeRequest } from "#cost/methods.ts";
 import { MemoryCounters } from "#budgets/counter.ts";
 
 function accounts(...specs: readonly string[]): Accounts {
-  const books = { session: new MemoryCounters(), shared: new MemoryCounters() };
+  const stores = { session: new MemoryCounters(), shared: new MemoryCounters() };
   return new Accounts(
-    specs.map((spec) => parseBudget(spec, actions)),
-    actions,
-    books,
+    { budgets: specs.map((spec) => parseBudget(spec, actions)), actions, stores },
     "garden",
   );
 }
 
 function asked(name: string, method = "tools/call"): Call {
   const request = { id: { value: 1 }, method, params: { name }, truncated: false };
-  return new Call("client", request, describeRequest(method, { name }), 10, 0);
+  return new Call(request, describeRequest(method, { name }), {
+    from: "client",
+    size: 10,
+    atMs: 0,
+  });
 }
 
 const specsOf = (of: Accounts, call: Call) =>
-  of.of(call).map(({ budget, tool }) => `${budget.spec} for ${tool}`);
+  of.for(call).map(({ budget, tool }) => `${budget.spec} for ${tool}`);
 
 test("a call is charged to the budgets of its tool and to those of the server", () => {
   const all = accounts("search=1k", "fetch_*=2k", "3k/session");
@@ -36,20 +38,20 @@ test("a call is charged to the budgets of its tool and to those of the server", 
 
 test("each tool that fits a wildcard has a counter of its own", () => {
   const all = accounts("*=1k/session");
-  const [one] = all.of(asked("a"));
-  const [other] = all.of(asked("b"));
+  const [one] = all.for(asked("a"));
+  const [other] = all.for(asked("b"));
   expect(one?.kept?.counter.key).not.toBe(other?.kept?.counter.key ?? "");
-  expect(all.of(asked("a"))[0]).toBe(one);
+  expect(all.for(asked("a"))[0]).toBe(one);
 });
 
 test("two budgets about one tool have a counter each, the same one said twice has one", () => {
   const keys = accounts("*=1k/session", "a=1k/session", "a=2k/session:warn")
-    .of(asked("a"))
+    .for(asked("a"))
     .map(({ kept }) => kept?.counter.key);
   expect(new Set(keys).size).toBe(3);
-  expect(accounts("a=1k/session", "a=1000/session").of(asked("a"))).toHaveLength(1);
+  expect(accounts("a=1k/session", "a=1000/session").for(asked("a"))).toHaveLength(1);
 });
 
 test("a limit on each call keeps no counter", () => {
-  expect(accounts("a=1k").of(asked("a"))[0]?.kept).toBeUndefined();
+  expect(accounts("a=1k").for(asked("a"))[0]?.kept).toBeUndefined();
 });

@@ -11,7 +11,11 @@ const reader = plainReader(undefined);
 function asked(text: string, truncated = false): Call {
   const params = { name: "echo", arguments: { text } };
   const request = { id: { value: 1 }, method: "tools/call", params, truncated };
-  return new Call("client", request, describeRequest("tools/call", params), 900, 0);
+  return new Call(request, describeRequest("tools/call", params), {
+    from: "client",
+    size: 900,
+    atMs: 0,
+  });
 }
 
 const answer = (result: object) => ({

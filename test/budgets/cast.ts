@@ -1,7 +1,7 @@
 import type { Random } from "../simulator/random.ts";
 
 /** One request of the simulated client. */
-export type Asked = {
+export type RequestDescription = {
   /** Its own number, also in its `_meta`: ids may come twice. */
   readonly number: number;
   /** The id as it is written; undefined for a call that is a notification. */
@@ -34,7 +34,7 @@ const rawIds = [
 /** The two programs at the ends of the wire: what they say next is chance. */
 export class Cast {
   readonly random: Random;
-  readonly asked: Asked[] = [];
+  readonly asked: RequestDescription[] = [];
   readonly #isModern: boolean;
   #arguments = 0;
 
@@ -44,7 +44,7 @@ export class Cast {
   }
 
   /** A request of any kind, most of them calls of tools. */
-  ask(nowMs: number, hasId = true): Asked {
+  ask(nowMs: number, hasId = true): RequestDescription {
     const { random } = this;
     const kind = random.below(10);
     if (hasId && kind === 0) return this.#say("tools/list", null, {}, nowMs);
@@ -57,7 +57,7 @@ export class Cast {
     return this.call(nowMs, hasId);
   }
 
-  call(nowMs: number, hasId = true): Asked {
+  call(nowMs: number, hasId = true): RequestDescription {
     const tool = this.random.pick(tools);
     if (this.random.chance(0.8)) this.#arguments += 1;
     const args: { [name: string]: unknown } = { q: this.#words(6), n: this.#arguments };
@@ -65,7 +65,12 @@ export class Cast {
   }
 
   /** The client's half of a round of input, or a poll of a task. */
-  goOn(first: Asked, method: string, params: object, nowMs: number): Asked {
+  goOn(
+    first: RequestDescription,
+    method: string,
+    params: object,
+    nowMs: number,
+  ): RequestDescription {
     return this.#say(method, first.tool, params, nowMs, true, first.number);
   }
 
@@ -85,7 +90,7 @@ export class Cast {
     askedMs: number,
     hasId = true,
     partOf?: number,
-  ): Asked {
+  ): RequestDescription {
     const number = this.asked.length;
     const rawId = hasId ? this.random.pick(rawIds) : undefined;
     const modern = {
@@ -103,6 +108,10 @@ export class Cast {
 }
 
 /** An answer with that id, whatever it is. */
-export function answerTo({ rawId }: Asked, member: "result" | "error", value: unknown): string {
+export function answerTo(
+  { rawId }: RequestDescription,
+  member: "result" | "error",
+  value: unknown,
+): string {
   return `{"jsonrpc":"2.0","id":${rawId},"${member}":${JSON.stringify(value)}}`;
 }

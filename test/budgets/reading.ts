@@ -1,5 +1,5 @@
 import { memberAt, textAt } from "#wire/json.ts";
-import type { Asked } from "./cast.ts";
+import type { RequestDescription } from "./cast.ts";
 
 /** The id of a refusal that says so, as it is written; undefined for any other line. */
 export function refusalIn(text: string, says: "was not run" | "did run"): string | undefined {
@@ -27,17 +27,17 @@ export function numberOf(message: unknown): unknown {
 }
 
 /** The same id to a peer that reads JSON. */
-export function isSameValue(one: Asked, other: Asked): boolean {
+export function isSameValue(one: RequestDescription, other: RequestDescription): boolean {
   return JSON.parse(one.rawId ?? "null") === JSON.parse(other.rawId ?? "null");
 }
 
 /** The same id to one that tells numbers beyond 2^53 apart. */
-export function isSameId(one: Asked, other: Asked): boolean {
+export function isSameId(one: RequestDescription, other: RequestDescription): boolean {
   return isUnsafe(other) ? one.rawId === other.rawId : isSameValue(one, other);
 }
 
 /** An id that numbers of JavaScript cannot tell from its neighbours. */
-export function isUnsafe({ rawId }: Asked): boolean {
+export function isUnsafe({ rawId }: RequestDescription): boolean {
   const value: unknown = JSON.parse(rawId ?? "null");
   return typeof value === "number" && !Number.isSafeInteger(value);
 }

@@ -2,7 +2,7 @@ import type { Budget } from "#budgets/budget.ts";
 import { fitsWildcard } from "#text/wildcard.ts";
 import { isObject, memberAt, textAt } from "#wire/json.ts";
 import { plainReader } from "../support/plain-reader.ts";
-import type { Asked } from "./cast.ts";
+import type { RequestDescription } from "./cast.ts";
 import type { Setting } from "./wire.ts";
 
 /** What was delivered under one counter in one window, added up by whoever watches from outside. */
@@ -31,7 +31,7 @@ export class Recount {
   }
 
   /** Tokens of a request. */
-  input({ text, method }: Asked): number {
+  input({ text, method }: RequestDescription): number {
     const params: unknown = memberAt(JSON.parse(text), "params");
     const texts =
       method === "resources/read"
@@ -64,7 +64,7 @@ export class Recount {
 
   /** Adds to every counter that the call is under. */
   add(
-    asked: Asked,
+    asked: RequestDescription,
     tokens: number,
     calls: number,
     at: { tokensMs: number; callsMs: number },
@@ -77,7 +77,7 @@ export class Recount {
   }
 
   /** Counters that a call is under, in the windows of those times. */
-  sumsOf({ method, tool }: Asked, at: { tokensMs: number; callsMs: number }): Sum[] {
+  sumsOf({ method, tool }: RequestDescription, at: { tokensMs: number; callsMs: number }): Sum[] {
     const named = method === "tools/call" ? tool : null;
     const budgets = this.#setting.budgets.filter(
       (one) => one.tool === null || (named !== null && fitsWildcard(one.tool, named)),

@@ -6,7 +6,11 @@ import { Repeats } from "#budgets/repeats.ts";
 function asked(name: string, q = 1): Call {
   const params = { name, arguments: { q } };
   const request = { id: { value: 1 }, method: "tools/call", params, truncated: false };
-  return new Call("client", request, describeRequest("tools/call", params), 10, 0);
+  return new Call(request, describeRequest("tools/call", params), {
+    from: "client",
+    size: 10,
+    atMs: 0,
+  });
 }
 
 test("tells the one after the last that is allowed, until something else is asked", () => {
@@ -19,11 +23,26 @@ test("tells the one after the last that is allowed, until something else is aske
     asked("a", 2),
     asked("b"),
     asked("a"),
-  ].map((call) => repeats.add(call));
+  ].map((call) => repeats.excess(call));
   expect(told).toEqual([undefined, undefined, 2, 3, undefined, undefined, undefined]);
 });
 
 test("without a limit tells nothing", () => {
   const repeats = new Repeats(undefined);
-  expect([1, 2, 3].map(() => repeats.add(asked("a")))).toEqual([undefined, undefined, undefined]);
+  expect([1, 2, 3].map(() => repeats.excess(asked("a")))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+test("asked again about the same call, it gives the same number", () => {
+  const repeats = new Repeats(1);
+  const [one, two] = [asked("a"), asked("a")];
+  expect([one, one, two, two].map((call) => repeats.excess(call))).toEqual([
+    undefined,
+    undefined,
+    1,
+    1,
+  ]);
 });

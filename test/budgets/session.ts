@@ -1,14 +1,18 @@
 import { expect } from "bun:test";
 import { isObject, memberAt, textAt } from "#wire/json.ts";
 import { Random } from "../simulator/random.ts";
-import { answerTo, type Asked, Cast } from "./cast.ts";
+import { answerTo, type RequestDescription, Cast } from "./cast.ts";
 import { isSameId, isSameValue, isUnsafe, numberOf, rawIdIn, refusalIn } from "./reading.ts";
 import { Recount } from "./recount.ts";
 import { settingOf } from "./setting.ts";
 import { type Arrival, type Setting, Wire } from "./wire.ts";
 
 /** A request that reached the server. */
-type Open = { readonly asked: Asked; readonly root: Asked; readonly admittedMs: number };
+type Open = {
+  readonly asked: RequestDescription;
+  readonly root: RequestDescription;
+  readonly admittedMs: number;
+};
 
 const priced = new Set(["tools/call", "resources/read", "prompts/get"]);
 const neverRun = -32_601;
@@ -21,7 +25,7 @@ export class Session {
   readonly #cast: Cast;
   readonly #recount: Recount;
   #open: Open[] = [];
-  #waiting: Asked[] = [];
+  #waiting: RequestDescription[] = [];
   /** Calls that go on: with a round of input, with a task. */
   #suspended: { readonly open: Open; readonly state: string; readonly kind: "round" | "task" }[] =
     [];
@@ -71,7 +75,7 @@ export class Session {
   }
 
   /** What becomes of requests: each goes to the server as it was written, is refused, or waits. */
-  #heard(act: () => void, asked: readonly Asked[]): void {
+  #heard(act: () => void, asked: readonly RequestDescription[]): void {
     const [servers, clients] = this.#during(act);
     const reached = servers.map(({ text }) => text).join("\n");
     const refused = clients.map((one) => refusalIn(one.text, "was not run"));
@@ -96,7 +100,7 @@ export class Session {
     }
   }
 
-  #admitted(asked: Asked): void {
+  #admitted(asked: RequestDescription): void {
     const nowMs = this.#wire.nowMs;
     if (asked.rawId !== undefined) {
       this.#open.push({ asked, root: asked, admittedMs: nowMs });
@@ -211,7 +215,9 @@ export class Session {
     return answerTo(asked, "result", value.result);
   }
 
-  #finalAnswer({ method }: Asked): { readonly result: object } | { readonly error: object } {
+  #finalAnswer({
+    method,
+  }: RequestDescription): { readonly result: object } | { readonly error: object } {
     const text = this.#cast.words(this.#random.chance(0.2) ? 60 : 12);
     if (this.#random.chance(0.08)) {
       const code = this.#random.chance(0.5) ? neverRun : -5;
@@ -237,7 +243,7 @@ export class Session {
     const open = this.#random.any(this.#open.filter(({ asked, root }) => asked === root));
     const chosen = open?.asked ?? this.#random.any(this.#waiting);
     if (!chosen || this.#random.chance(0.3)) return;
-    const same = (one: Asked): boolean => isSameValue(one, chosen);
+    const same = (one: RequestDescription): boolean => isSameValue(one, chosen);
     const oldest = this.#open.find(({ asked }) => same(asked));
     if (oldest && oldest.asked !== oldest.root) return;
     const waiting = oldest ? undefined : this.#waiting.find(same);

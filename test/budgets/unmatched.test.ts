@@ -1,17 +1,17 @@
 import { expect, test } from "bun:test";
 import { actions } from "#actions/index.ts";
 import { parseBudget } from "#budgets/budget.ts";
-import { Unlisted } from "#budgets/unmatched.ts";
+import { UnmatchedBudgets } from "#budgets/unmatched.ts";
 import { definitionsRecord, toolDefinition } from "../support/made-records.ts";
 
 const list = (...names: readonly string[]) =>
   definitionsRecord({ tools: names.map((name) => toolDefinition(name, 10)) });
-const watch = (...specs: readonly string[]): Unlisted =>
-  new Unlisted(specs.map((spec) => parseBudget(spec, actions)));
+const watch = (...specs: readonly string[]): UnmatchedBudgets =>
+  new UnmatchedBudgets(specs.map((spec) => parseBudget(spec, actions)));
 
 test("a budget for a tool that is not there is told once, with the nearest name", () => {
-  const unlisted = watch("serach=10", "fetch=10", "100/session");
-  expect(unlisted.see(list("search", "fetch"))).toMatchObject([
+  const unmatched = watch("serach=10", "fetch=10", "100/session");
+  expect(unmatched.alertsFor(list("search", "fetch"))).toMatchObject([
     {
       alert: "unknown_tool",
       tool: "serach",
@@ -19,22 +19,22 @@ test("a budget for a tool that is not there is told once, with the nearest name"
         "budget serach=10 is for none of the 2 tools the server lists, the nearest name is search",
     },
   ]);
-  expect(unlisted.see(list("search", "fetch"))).toEqual([]);
+  expect(unmatched.alertsFor(list("search", "fetch"))).toEqual([]);
 });
 
 test("a wildcard needs one tool; what is far from all names has no nearest", () => {
-  expect(watch("se*=10").see(list("search"))).toEqual([]);
-  const [alert] = watch("write_*=10").see(list("search"));
+  expect(watch("se*=10").alertsFor(list("search"))).toEqual([]);
+  const [alert] = watch("write_*=10").alertsFor(list("search"));
   expect(alert).toMatchObject({
     detail: "budget write_*=10 is for none of the 1 tools the server lists",
   });
 });
 
 test("a list that is not whole, or empty, tells nothing", () => {
-  expect(watch("x=10").see({ ...list("search"), is_complete: false })).toEqual([]);
-  expect(watch("x=10").see(list())).toEqual([]);
+  expect(watch("x=10").alertsFor({ ...list("search"), is_complete: false })).toEqual([]);
+  expect(watch("x=10").alertsFor(list())).toEqual([]);
 });
 
 test("a list that is longer than what is priced tells nothing", () => {
-  expect(watch("x=10").see({ ...list("search"), tools_total: 2 })).toEqual([]);
+  expect(watch("x=10").alertsFor({ ...list("search"), tools_total: 2 })).toEqual([]);
 });

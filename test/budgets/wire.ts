@@ -40,16 +40,16 @@ export class Wire {
   readonly #meter: Meter;
   readonly #splitters: { readonly client: LineSplitter; readonly server: LineSplitter };
 
-  constructor({ observedMax, canKeep, client, tokenizer, ...told }: Setting) {
+  constructor({ observedMax, canKeep, client, tokenizer, errorForm, ...rules }: Setting) {
     const keep = (text: string): string | undefined => {
       if (canKeep) this.kept.push(text);
       return canKeep ? "/spills/1" : undefined;
     };
-    const books = { session: new MemoryCounters(), shared: new MemoryCounters() };
-    const fixed = { actions, books, keep, warnAtPercent: 80, isLockEnforced: false };
-    const enforcement = { ...told, ...fixed };
+    const stores = { session: new MemoryCounters(), shared: new MemoryCounters() };
+    const fixed = { actions, stores, keep, warnAtPercent: 80, isLockEnforced: false };
+    const gate = { ...rules, ...fixed };
     const readerFor = () => plainReader(client, tokenizer);
-    this.#meter = new Meter(meterOptions({ readerFor, enforcement }));
+    this.#meter = new Meter(meterOptions({ readerFor, gate, errorForm }));
     this.#splitters = {
       client: new LineSplitter(),
       server: new LineSplitter(observedMax),

@@ -4,7 +4,7 @@ import { describeRequest } from "#cost/methods.ts";
 
 function begun(method: string, params?: unknown): Call {
   const request = { id: { value: 1 }, method, params, truncated: false };
-  return new Call("client", request, describeRequest(method, params), 100, 5);
+  return new Call(request, describeRequest(method, params), { from: "client", size: 100, atMs: 5 });
 }
 
 test("a call is its request and its answer", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { outcomeOf } from "#calls/outcome.ts";
+import { outcomeOfResult } from "#calls/outcome.ts";
 
-describe("outcomeOf", () => {
+describe("outcomeOfResult", () => {
   const rows: readonly (readonly [method: string, result: unknown, outcome: string])[] = [
     ["tools/call", { isError: true }, "tool_error"],
     ["tools/call", { isError: false }, "ok"],
@@ -12,7 +12,7 @@ describe("outcomeOf", () => {
   ];
   for (const [method, result, outcome] of rows) {
     test(`${method} ${JSON.stringify(result)} is ${outcome}`, () => {
-      expect(outcomeOf(method, result)).toBe(outcome as ReturnType<typeof outcomeOf>);
+      expect(outcomeOfResult(method, result)).toBe(outcome as ReturnType<typeof outcomeOfResult>);
     });
   }
 });

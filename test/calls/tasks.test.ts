@@ -6,7 +6,11 @@ import { Tasks } from "#calls/tasks.ts";
 
 function begun(id: number): Call {
   const request = { id: { value: id }, method: "tools/call", params: {}, truncated: false };
-  return new Call("client", request, describeRequest("tools/call", {}), 10, 0);
+  return new Call(request, describeRequest("tools/call", {}), {
+    from: "client",
+    size: 10,
+    atMs: 0,
+  });
 }
 
 test("a task's call is known until it is taken, once", () => {

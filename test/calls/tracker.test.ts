@@ -1,42 +1,48 @@
 import { describe, expect, test } from "bun:test";
 import { notificationMethodsMax, suspendedCallsMax } from "#limits.ts";
-import { Traffic } from "#calls/tracker.ts";
+import { Tracker } from "#calls/tracker.ts";
+import type { Transition } from "#calls/transition.ts";
 import type { Side } from "#wire/side.ts";
 import { parseMessage } from "#wire/parse-message.ts";
-import type { Message } from "#wire/message.ts";
 import { bytesOf } from "../support/bytes.ts";
 import { call, notification, request, textResult } from "../support/rpc.ts";
 
-/** Traffic that tells what it brings about in short sentences. */
+/** A tracker whose transitions become short sentences; every request goes on. */
 class Heard {
   readonly sentences: string[] = [];
-  readonly traffic = new Traffic(
-    {
-      requested: (method) => this.sentences.push(`asks ${method}`),
-      answered: ({ method, id }) => this.sentences.push(`answers ${method} ${id?.value}`),
-      admitted: () => true,
-      cancelled: ({ value }) => this.sentences.push(`takes back ${value}`),
-      closed: ({ method, id, from, messages }, { outcome }) =>
-        this.sentences.push(`${from} ${method} ${id?.value} ${outcome} in ${messages}`) > 0,
-    },
-    (text) => text,
-  );
+  readonly tracker = new Tracker((text) => text);
 
   say(from: Side, ...messages: readonly object[]): this {
     for (const message of messages) {
       const bytes = bytesOf(JSON.stringify(message));
-      this.traffic.take(
-        from,
-        parseMessage({ bytes, size: bytes.length, skim: undefined }),
-        bytes.length,
-        0,
-      );
+      const line = { bytes, size: bytes.length, skim: undefined };
+      const read = parseMessage(line);
+      const items = read.kind === "batch" ? read.items : [read];
+      const whole = { from, line, item: undefined, size: bytes.length, hasPassed: false, atMs: 0 };
+      for (const item of items) this.#tell(this.tracker.take(item, whole));
     }
     return this;
   }
 
+  /** A line that is not a message. */
+  noise(from: Side, text: string): this {
+    const line = { bytes: bytesOf(text), size: text.length, skim: undefined };
+    const read = parseMessage(line);
+    if (read.kind === "batch") throw new Error("one message at most");
+    const whole = { from, line, item: undefined, size: line.size, hasPassed: false, atMs: 0 };
+    this.#tell(this.tracker.take(read, whole));
+    return this;
+  }
+
+  #tell(transitions: readonly Transition[]): void {
+    for (const transition of transitions) {
+      this.sentences.push(sentenceFor(transition));
+      if (transition.kind === "requested") this.#tell(this.tracker.open(transition.call, 0));
+    }
+  }
+
   end(): this {
-    this.traffic.end();
+    this.#tell(this.tracker.end(0));
     return this;
   }
 
@@ -59,8 +65,19 @@ const cancelled = (requestId: number | string) =>
 
 const poll = (id: number, method = "tasks/get") => request(id, method, { taskId: "t" });
 
-function noise(text: string): Message {
-  return parseMessage({ bytes: bytesOf(text), size: text.length, skim: undefined });
+function sentenceFor(transition: Transition): string {
+  switch (transition.kind) {
+    case "requested":
+      return `asks ${transition.call.method}`;
+    case "answered":
+      return `answers ${transition.call.method} ${transition.call.id?.value}`;
+    case "withdrawn":
+      return `takes back ${transition.id.value}`;
+    case "closed": {
+      const { call: over, closing } = transition;
+      return `${over.from} ${over.method} ${over.id?.value} ${closing.outcome} in ${over.messages}`;
+    }
+  }
 }
 
 describe("a call", () => {
@@ -103,29 +120,29 @@ describe("a call", () => {
   });
 
   test("in a batch is a call like any other", () => {
-    const { endings, traffic } = heard()
+    const { endings, tracker } = heard()
       .say("client", [call(1, "a"), notification("notifications/x"), call(2, "b")])
       .say("server", [done(2), 7, done(1)]);
     expect(endings).toEqual(["client tools/call 2 ok in 2", "client tools/call 1 ok in 2"]);
-    expect(traffic.opaqueLines.server).toBe(1);
+    expect(tracker.opaqueLines.server).toBe(1);
   });
 });
 
 describe("an answer", () => {
   test("to nobody is counted and nothing else", () => {
-    const { sentences, traffic } = heard().say("server", done(1), failed(null), done("1"));
-    expect([sentences, traffic.unknownAnswers]).toEqual([[], 3]);
+    const { sentences, tracker } = heard().say("server", done(1), failed(null), done("1"));
+    expect([sentences, tracker.unknownAnswers]).toEqual([[], 3]);
   });
 
   test("that comes twice is unknown the second time", () => {
     const one = heard().say("client", call(1, "a")).say("server", done(1), done(1));
-    expect([one.endings.length, one.traffic.unknownAnswers]).toEqual([1, 1]);
+    expect([one.endings.length, one.tracker.unknownAnswers]).toEqual([1, 1]);
   });
 
   test("after the cancellation is late and closes nothing", () => {
     const one = heard().say("client", call(1, "a"), cancelled(1)).say("server", done(1));
     expect(one.endings).toEqual(["client tools/call 1 cancelled in 1"]);
-    expect([one.traffic.lateAnswers, one.traffic.unknownAnswers]).toEqual([1, 0]);
+    expect([one.tracker.lateAnswers, one.tracker.unknownAnswers]).toEqual([1, 0]);
   });
 });
 
@@ -262,7 +279,7 @@ describe("what is counted beside calls", () => {
     const one = heard();
     one.say("client", notification("a"), notification("a")).say("server", notification("a"));
     const size = JSON.stringify(notification("a")).length;
-    expect(one.traffic.notifications).toEqual([
+    expect(one.tracker.notifications).toEqual([
       { method: "a", from: "client", count: 2, bytes: 2 * size },
       { method: "a", from: "server", count: 1, bytes: size },
     ]);
@@ -272,15 +289,13 @@ describe("what is counted beside calls", () => {
     const one = heard();
     for (let at = 0; at < notificationMethodsMax + 3; at += 1)
       one.say("server", notification(`m${at}`));
-    expect(one.traffic.notifications).toHaveLength(notificationMethodsMax + 1);
-    expect(one.traffic.notifications.at(-1)).toMatchObject({ method: "(other)", count: 3 });
+    expect(one.tracker.notifications).toHaveLength(notificationMethodsMax + 1);
+    expect(one.tracker.notifications.at(-1)).toMatchObject({ method: "(other)", count: 3 });
   });
 
-  test("bytes of every line, and lines that are no JSON-RPC", () => {
+  test("lines that are not JSON-RPC, blank ones aside", () => {
     const one = heard();
-    for (const text of ["Listening", "{}", "  "])
-      one.traffic.take("server", noise(text), text.length, 0);
-    expect(one.traffic.bytes).toEqual({ client: 0, server: 13 });
-    expect(one.traffic.opaqueLines).toEqual({ client: 0, server: 2 });
+    for (const text of ["Listening", "{}", "  "]) one.noise("server", text);
+    expect(one.tracker.opaqueLines).toEqual({ client: 0, server: 2 });
   });
 });

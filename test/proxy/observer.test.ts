@@ -114,12 +114,11 @@ describe("Observer", () => {
   });
 
   describe("of a session under a budget", () => {
-    const books = { session: new MemoryCounters(), shared: new MemoryCounters() };
-    const enforcement = {
+    const stores = { session: new MemoryCounters(), shared: new MemoryCounters() };
+    const gate = {
       budgets: [parseBudget("echo=5", actions)],
       actions,
-      books,
-      errorForm: "tool" as const,
+      stores,
       warnAtPercent: 80,
       repeatsMax: undefined,
       isLockEnforced: false,
@@ -128,7 +127,7 @@ describe("Observer", () => {
     const long = lineOf(textResult(1, "far more than five tokens, whoever counts them"));
 
     function asked(hasPassed: boolean) {
-      const session = observed({ enforcement });
+      const session = observed({ gate });
       const inserted: string[] = [];
       session.observer.connect((to, line) => inserted.push(`${to} ${textOf(line)}`));
       session.observer.line("client", lineOf(call(1, "echo")), hasPassed);

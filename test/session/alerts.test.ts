@@ -17,7 +17,9 @@ const noTools = { find: () => undefined };
 function kinds(calls: readonly Partial<CallRecord>[], alerts = new Alerts(deps)): string[][] {
   const reader = plainReader(undefined);
   return calls.map((told) =>
-    alerts.of(callRecord(told), short, reader, noTools).map(({ alert }) => alert),
+    alerts
+      .for(callRecord(told), { shown: short, reader, tools: noTools })
+      .map(({ alert }) => alert),
   );
 }
 
@@ -33,7 +35,9 @@ describe("heavy_call", () => {
 
   test("says what it cost and where the risk begins", () => {
     const heavy = callRecord({ risk: "critical", input_tokens: 1, output_tokens: 9_000 });
-    expect(new Alerts(deps).of(heavy, short, plainReader(undefined), noTools)).toEqual([
+    expect(
+      new Alerts(deps).for(heavy, { shown: short, reader: plainReader(undefined), tools: noTools }),
+    ).toEqual([
       {
         type: "alert",
         alert: "heavy_call",
@@ -95,7 +99,7 @@ describe("what a client does to an answer", () => {
     const call = callRecord({ output_tokens: tokens, visible_tokens: tokens });
     const alerts = new Alerts({ ...deps, ...more });
     return alerts
-      .of(call, { ...short, ...shown }, plainReader(client), tools)
+      .for(call, { shown: { ...short, ...shown }, reader: plainReader(client), tools })
       .map(({ alert, limit, value }) => `${alert} ${value} > ${limit}`);
   }
 
@@ -130,17 +134,9 @@ describe("what a client does to an answer", () => {
 test("no alert follows what is no tool call", () => {
   const alerts = new Alerts({ ...deps, clientCutTokens: 1 });
   const reader = plainReader("claude-code");
-  expect(alerts.of(protocolRecord(), short, reader, noTools)).toEqual([]);
+  expect(alerts.for(protocolRecord(), { shown: short, reader, tools: noTools })).toEqual([]);
   const read = callRecord({ method: "resources/read", tool: null, risk: "critical" });
-  expect(alerts.of(read, short, reader, noTools)).toEqual([]);
-});
-
-test("watch: the draft's record is followed by its alerts", () => {
-  const { type, ...call } = callRecord({ risk: "critical" });
-  const bill = { charactersLeft: 0, advance: () => 0, settleByLength: () => false };
-  const draft = { bill, finish: () => ({ type, ...call }) };
-  const watched = new Alerts(deps).watch(draft, plainReader(undefined), noTools);
-  expect(watched.follow?.(watched.finish(false)).map((body) => body.type)).toEqual(["alert"]);
+  expect(alerts.for(read, { shown: undefined, reader, tools: noTools })).toEqual([]);
 });
 
 test("in a session alerts come right behind their call, and the summary tells them", () => {

@@ -25,15 +25,15 @@ export class Enforced {
   nowMs = 0;
 
   constructor(specs: readonly string[], told: Told = {}) {
-    const books = { session: new MemoryCounters(), shared: new MemoryCounters() };
+    const stores = { session: new MemoryCounters(), shared: new MemoryCounters() };
     this.meter = new Meter(
       meterOptions({
         lock: told.lock,
-        enforcement: {
+        errorForm: told.errorForm ?? "tool",
+        gate: {
           budgets: specs.map((spec) => parseBudget(spec, actions)),
           actions,
-          books,
-          errorForm: told.errorForm ?? "tool",
+          stores,
           warnAtPercent: 80,
           repeatsMax: told.repeatsMax,
           isLockEnforced: told.lock !== undefined,

@@ -1,7 +1,7 @@
 import { actions } from "#actions/index.ts";
 import { sentences, UserError } from "#errors.ts";
 import { type Budget, checkBudgets, parseBudget, periods } from "#budgets/budget.ts";
-import type { ErrorForm } from "#budgets/gatekeeper.ts";
+import type { ErrorForm } from "#session/event.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { choiceOption, countOption, flagOption, listOption, textOption } from "../values.ts";
 

@@ -21,7 +21,7 @@ import { recordFlushMaxMs } from "#limits.ts";
 import { version } from "#version.ts";
 import type { Arguments } from "../command.ts";
 import { recordTarget } from "./record-target.ts";
-import { enforce } from "./enforcement.ts";
+import { openGate } from "./gate.ts";
 import { parseRunOptions, type RunOptions } from "./options.ts";
 
 /** Stands in front of a server until it ends, then says what it cost. */
@@ -37,7 +37,7 @@ export async function run(args: Arguments, io: Io): Promise<Ending> {
   });
   const { model } = options;
   if (model !== undefined && !findModel(model)) tell(sentences.modelUnknown(model));
-  const enforcing = await enforce(options, sessionId, io, tell);
+  const { gate, lock, close } = await openGate(options, sessionId, io.env, tell);
   // Who wants no records wants nothing of theirs kept.
   const isForgotten = options.log === "off";
   const prices = new PriceCache(isForgotten ? undefined : priceCacheFile(io.env), version);
@@ -53,8 +53,9 @@ export async function run(args: Arguments, io: Io): Promise<Ending> {
     prices,
     clientCutTokens: clientCutTokens(io.env),
     isAnnotating: options.isAnnotating,
-    lock: enforcing.lock,
-    enforcement: enforcing.enforcement,
+    lock,
+    gate,
+    errorForm: options.errorForm,
   });
   const observer = new Observer(meter, {
     record: (record: MeterRecord) => {
@@ -71,7 +72,7 @@ export async function run(args: Arguments, io: Io): Promise<Ending> {
   const ending = await wrap(command, observer, { ...io, overflowPath });
   await observer.finish(ending);
   prices.save();
-  enforcing.close();
+  close();
   await sink.flush(recordFlushMaxMs);
   const summary = ledger.summarize();
   const isShown = options.summary !== "off" && summary.sessions > 0;

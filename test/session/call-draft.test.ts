@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Call } from "#calls/call.ts";
 import type { Closing } from "#calls/outcome.ts";
-import { draftCall } from "#session/draft.ts";
+import { draftCall } from "#session/call-draft.ts";
 import { describeRequest } from "#cost/methods.ts";
 import type { CallRecord, RecordBody } from "#records/record.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";
@@ -23,7 +23,11 @@ function body(told: Told): RecordBody {
   const { method = "tools/call", params = { name: "search", arguments: { q: "roses" } } } = told;
   const truncated = told.truncated ?? false;
   const request = { id: { value: 7 }, method, params: truncated ? undefined : params, truncated };
-  const call = new Call("client", request, describeRequest(method, request.params), 80, 5);
+  const call = new Call(request, describeRequest(method, request.params), {
+    from: "client",
+    size: 80,
+    atMs: 5,
+  });
   call.addAnswer(400, false);
   const closing: Closing = { outcome: "ok", endedMs: 17.12345, ...told.closing };
   const draft = draftCall(call, closing, plainReader(told.client, told.tokenizer), deps);

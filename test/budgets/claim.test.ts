@@ -3,54 +3,71 @@ import { actions } from "#actions/index.ts";
 import { type Account, Accounts } from "#budgets/accounts.ts";
 import { parseBudget } from "#budgets/budget.ts";
 import { Call } from "#calls/call.ts";
-import { type Claim, Grant, isJudging, roomOf, spend, spendAnyway } from "#budgets/grant.ts";
+import {
+  type Claim,
+  gatesAnswers,
+  newGrant,
+  release,
+  reserve,
+  roomFor,
+  spend,
+  spendAnyway,
+} from "#budgets/claim.ts";
 import { describeRequest } from "#cost/methods.ts";
 import { MemoryCounters } from "#budgets/counter.ts";
 
 function accountOf(spec: string): Account {
-  const books = { session: new MemoryCounters(), shared: new MemoryCounters() };
-  const accounts = new Accounts([parseBudget(spec, actions)], actions, books, "garden");
+  const stores = { session: new MemoryCounters(), shared: new MemoryCounters() };
+  const accounts = new Accounts(
+    { budgets: [parseBudget(spec, actions)], actions, stores },
+    "garden",
+  );
   const request = { method: "tools/call", params: { name: "echo" }, truncated: false };
-  const [account] = accounts.of(
-    new Call("client", request, describeRequest(request.method, request.params), 10, 0),
+  const [account] = accounts.for(
+    new Call(request, describeRequest(request.method, request.params), {
+      from: "client",
+      size: 10,
+      atMs: 0,
+    }),
   );
   if (!account) throw new Error(`${spec} is about something else`);
   return account;
 }
 
 function claimed(account: Account, input: number): Claim {
-  const claim = new Grant(input).reserve(account, 0);
+  const claim = reserve(newGrant(input), account, 0);
   if (!claim) throw new Error("there is room for it");
   return claim;
 }
 
-const taken = ({ kept }: Account): number => kept?.book.taken(kept.counter, 0) ?? 0;
+const taken = ({ kept }: Account): number => kept?.store.taken(kept.counter, 0) ?? 0;
 
 describe("a grant", () => {
   test("keeps the request back as far as there is room, at least a token, and gives it back", () => {
     const account = accountOf("10/session");
-    const [grant, other] = [new Grant(8), new Grant(3)];
-    expect([grant.reserve(account, 0) !== undefined, other.reserve(account, 0)]).toEqual([
+    const [grant, other] = [newGrant(8), newGrant(3)];
+    expect([reserve(grant, account, 0) !== undefined, reserve(other, account, 0)]).toEqual([
       true,
       undefined,
     ]);
-    expect(other.reserve(account, 0, true)).toBeDefined();
+    expect(reserve(other, account, 0, true)).toBeDefined();
     expect(taken(account)).toBe(11);
-    for (const one of [grant, other]) one.release();
+    for (const one of [grant, other]) release(one);
     expect(taken(account)).toBe(0);
-    new Grant(0).reserve(account, 0);
+    reserve(newGrant(0), account, 0);
     expect(taken(account)).toBe(1);
   });
 
-  test("is judged when an answer of tokens may be kept", () => {
-    const isJudged = (spec: string): boolean => {
-      const grant = new Grant(1);
-      grant.reserve(accountOf(spec), 0);
-      return grant.isJudged;
-    };
+  test("an account gates answers where its action may keep one for its tokens", () => {
     const specs = ["10", "10/session", "10:spill", "9calls/day", "10:warn", "10/day:throttle"];
-    expect(specs.map(isJudged)).toEqual([true, true, true, false, false, false]);
-    expect(isJudging(accountOf("10"))).toBe(true);
+    expect(specs.map((spec) => gatesAnswers(accountOf(spec)))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
   });
 });
 
@@ -60,7 +77,7 @@ describe("a claim", () => {
     const claim = claimed(account, 4);
     expect([spend(claim, 10, 0), taken(account)]).toEqual([true, 10]);
     expect([spend(claim, 11, 0), taken(account)]).toEqual([false, 10]);
-    expect([spend(claim, 5, 0), taken(account), roomOf(claim, 0)]).toEqual([true, 5, 10]);
+    expect([spend(claim, 5, 0), taken(account), roomFor(claim, 0)]).toEqual([true, 5, 10]);
     spendAnyway(claim, 30, 0);
     expect(taken(account)).toBe(30);
   });
@@ -80,6 +97,10 @@ describe("a claim", () => {
 
   test("of a limit on each call has that limit as its room", () => {
     const claim = claimed(accountOf("10"), 4);
-    expect([spend(claim, 10, 0), spend(claim, 11, 0), roomOf(claim, 0)]).toEqual([true, false, 10]);
+    expect([spend(claim, 10, 0), spend(claim, 11, 0), roomFor(claim, 0)]).toEqual([
+      true,
+      false,
+      10,
+    ]);
   });
 });

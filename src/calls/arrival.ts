@@ -1,19 +1,31 @@
 import { newline } from "#wire/ascii.ts";
 import { arrayElements } from "#wire/elements.ts";
+import type { Side } from "#wire/side.ts";
 import { textAt } from "#wire/json.ts";
 import type { Line } from "#wire/line.ts";
 import { findMember, type Skim } from "#wire/skim.ts";
 import { skimBytes } from "#wire/skimmer.ts";
 
 /** Where a message stands: its line, and its index when the line is a batch. */
-export type Place = {
-  readonly line: Line;
-  readonly item: number | undefined;
-  /** True when the line has passed already. */
-  readonly hasPassed: boolean;
+export type Place = { readonly line: Line; readonly item: number | undefined };
+
+/** Who sent a message, how long it is and when it arrived. */
+export type Origin = {
+  readonly from: Side;
+  /** Its bytes; in a batch, an equal share of the line's. */
+  readonly size: number;
+  /** Monotonic time. */
+  readonly atMs: number;
 };
 
-/** The id of the message, byte for byte as it was written. */
+/** One message as it arrived. */
+export type Arrival = Place &
+  Origin & {
+    /** True when the line was forwarded already: it can be counted, not held back. */
+    readonly hasPassed: boolean;
+  };
+
+/** The id of the message, byte for byte as its sender wrote it; `null` when it has none. */
 export function rawIdAt({ line, item }: Place): string {
   const skim = line.bytes ? skimBytes(messageBytes(line.bytes, item)) : line.skim;
   return (skim && findMember(skim, "id")?.text) ?? "null";

@@ -1,20 +1,21 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { parseBudgetOptions } from "#commands/run/budget-options.ts";
-import { enforce } from "#commands/run/enforcement.ts";
+import { openGate } from "#commands/run/gate.ts";
 import { Folder } from "../../support/folder.ts";
 import { capturedIo } from "../../support/io.ts";
 
 async function enforced(folder: Folder, budget: readonly string[], told: string[] = []) {
   const io = capturedIo({ XDG_STATE_HOME: folder.path });
-  return enforce(parseBudgetOptions({ budget }), "session", io, (sentence) => told.push(sentence));
+  const tell = (sentence: string) => told.push(sentence);
+  return openGate(parseBudgetOptions({ budget }), "session", io.env, tell);
 }
 
-describe("enforce", () => {
+describe("openGate", () => {
   test("of nothing enforces nothing", async () => {
     using folder = new Folder();
-    const { enforcement, close } = await enforced(folder, []);
-    expect(enforcement).toBeUndefined();
+    const { gate, close } = await enforced(folder, []);
+    expect(gate).toBeUndefined();
     close();
   });
 
@@ -25,9 +26,9 @@ describe("enforce", () => {
       [["a=1k", "5k/session"], false],
       [["a=1k", "5k/minute"], true],
     ] as const) {
-      const { enforcement, close } = await enforced(folder, budget);
-      expect(enforcement?.budgets.map(({ spec }) => spec)).toEqual([...budget]);
-      expect(enforcement?.books.shared === enforcement?.books.session).toBe(!isShared);
+      const { gate, close } = await enforced(folder, budget);
+      expect(gate?.budgets.map(({ spec }) => spec)).toEqual([...budget]);
+      expect(gate?.stores.shared === gate?.stores.session).toBe(!isShared);
       expect(existsSync(file)).toBe(isShared);
       close();
     }
@@ -35,8 +36,8 @@ describe("enforce", () => {
 
   test("keeps whole results in the state directory", async () => {
     using folder = new Folder();
-    const { enforcement, close } = await enforced(folder, ["a=1k:spill"]);
-    expect(enforcement?.keep("whole")).toStartWith(folder.at("mcp-meter", "spills"));
+    const { gate, close } = await enforced(folder, ["a=1k:spill"]);
+    expect(gate?.keep("whole")).toStartWith(folder.at("mcp-meter", "spills"));
     close();
   });
 
@@ -44,8 +45,8 @@ describe("enforce", () => {
     using folder = new Folder();
     folder.file("mcp-meter", "");
     const told: string[] = [];
-    const { enforcement, close } = await enforced(folder, ["5k/day"], told);
-    expect(enforcement).toBeDefined();
+    const { gate, close } = await enforced(folder, ["5k/day"], told);
+    expect(gate).toBeDefined();
     expect(told).toMatchObject([expect.stringContaining("count for this session alone")]);
     close();
   });

@@ -1,50 +1,43 @@
 import { actions } from "#actions/index.ts";
+import type { CounterStore } from "#budgets/counter.ts";
+import { MemoryCounters } from "#budgets/counter.ts";
+import type { GateOptions } from "#budgets/gate-options.ts";
 import { sentences, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
-import type { Enforcement } from "#session/event.ts";
 import type { Lock } from "#lock/lock.ts";
-import { MemoryCounters, type CounterStore } from "#budgets/counter.ts";
 import { spillTo } from "#storage/spill.ts";
 import { stateFolder } from "#storage/state.ts";
 import type { BudgetOptions } from "./budget-options.ts";
-import type { Tell } from "#text/teller.ts";
 
-/** What a session is held to, and what must be closed when it ends. */
-export type Enforcing = {
-  readonly enforcement: Enforcement | undefined;
+/** The rules of a session with their open counters, and how to close these. */
+export type OpenGate = {
+  readonly gate: GateOptions | undefined;
   readonly lock: Lock | undefined;
   readonly close: () => void;
 };
 
-/** Counters that outlive a session are opened only when a budget needs one. */
-export async function enforce(
+/** Opens what the options call for; counters that outlive a session only when a budget needs one. */
+export async function openGate(
   options: BudgetOptions,
   sessionId: string,
-  io: Io,
-  tell: Tell,
-): Promise<Enforcing> {
+  env: Io["env"],
+  tell: (sentence: string) => void,
+): Promise<OpenGate> {
   const { budgets, repeatsMax, isLockEnforced } = options;
-  const isNothing = budgets.length === 0 && repeatsMax === undefined && !isLockEnforced;
-  const lock = await lockIn(options.lockFile);
-  if (isNothing) return { enforcement: undefined, lock, close };
-  const folder = stateFolder(io.env);
+  const lock = await readLock(options.lockFile);
+  const isEmpty = budgets.length === 0 && repeatsMax === undefined && !isLockEnforced;
+  if (isEmpty) return { gate: undefined, lock, close: () => undefined };
+  const folder = stateFolder(env);
   const session = new MemoryCounters();
   const isShared = budgets.some(({ per }) => per !== "call" && per !== "session");
   const shared = isShared ? await openShared(folder, sessionId, tell) : undefined;
-  return {
-    enforcement: {
-      ...options,
-      actions,
-      books: { session, shared: shared ?? session },
-      keep: spillTo(folder, sessionId),
-    },
-    lock,
-    close: () => shared?.close(),
-  };
+  const stores = { session, shared: shared ?? session };
+  const gate = { ...options, actions, stores, keep: spillTo(folder, sessionId) };
+  return { gate, lock, close: () => shared?.close() };
 }
 
-/** The lock in that file. Throws UserError when there is none, or when it is no lock. */
-async function lockIn(file: string | undefined): Promise<Lock | undefined> {
+/** The lock in that file. Throws UserError when it is missing or cannot be read. */
+async function readLock(file: string | undefined): Promise<Lock | undefined> {
   if (file === undefined) return undefined;
   const { readLockFile } = await import("#storage/lock-file.ts");
   const lock = readLockFile(file);
@@ -55,12 +48,8 @@ async function lockIn(file: string | undefined): Promise<Lock | undefined> {
 async function openShared(
   folder: string | undefined,
   sessionId: string,
-  tell: Tell,
+  tell: (sentence: string) => void,
 ): Promise<CounterStore & { close(): void }> {
   const { SharedCounters } = await import("#stores/shared.ts");
   return new SharedCounters(folder, sessionId, tell);
-}
-
-function close(): void {
-  // Nothing was opened.
 }

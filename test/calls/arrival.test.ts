@@ -1,18 +1,18 @@
 import { describe, expect, test } from "bun:test";
-import { lineAt, nameAt, type Place, rawIdAt } from "#calls/place.ts";
+import { lineAt, nameAt, type Place, rawIdAt } from "#calls/arrival.ts";
 import { skimBytes } from "#wire/skimmer.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 
 function place(text: string, item?: number): Place {
   const bytes = bytesOf(text);
-  return { line: { bytes, size: bytes.length, skim: undefined }, item, hasPassed: false };
+  return { line: { bytes, size: bytes.length, skim: undefined }, item };
 }
 
 /** A place in a line whose bytes were not kept. */
 function unread(text: string): Place {
   const bytes = bytesOf(text);
   const line = { bytes: undefined, size: bytes.length, skim: skimBytes(bytes) };
-  return { line, item: undefined, hasPassed: false };
+  return { line, item: undefined };
 }
 
 describe("rawIdAt", () => {

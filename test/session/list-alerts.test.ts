@@ -1,18 +1,18 @@
 import { expect, test } from "bun:test";
-import { ListWatch } from "#session/list-watch.ts";
+import { ListAlerts } from "#session/list-alerts.ts";
 import { lockedTool } from "../support/locks.ts";
 import { definitionsRecord, toolDefinition } from "../support/made-records.ts";
 import { meterOptions } from "../support/play.ts";
 
 test("without a lock and budgets a list calls for nothing", () => {
-  const watch = new ListWatch(meterOptions());
-  expect(watch.lock).toBeUndefined();
-  expect(watch.see(definitionsRecord())).toEqual([]);
+  const lists = new ListAlerts(meterOptions());
+  expect(lists.changedTools).toEqual(new Set());
+  expect(lists.for(definitionsRecord())).toEqual([]);
 });
 
 test("a list that differs from the lock calls for an alert a tool", () => {
-  const watch = new ListWatch(meterOptions({ lock: { tools: [lockedTool({ name: "gone" })] } }));
-  const alerts = watch.see(definitionsRecord({ tools: [toolDefinition("new", 1)] }));
+  const lists = new ListAlerts(meterOptions({ lock: { tools: [lockedTool({ name: "gone" })] } }));
+  const alerts = lists.for(definitionsRecord({ tools: [toolDefinition("new", 1)] }));
   expect(alerts).toMatchObject([{ tool: "new" }, { tool: "gone" }]);
-  expect(watch.lock?.isChanged("new")).toBe(true);
+  expect([...lists.changedTools]).toEqual(["new"]);
 });

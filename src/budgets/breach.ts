@@ -1,0 +1,123 @@
+import type { Call } from "#calls/call.ts";
+import type { BreachRecord, Common, RecordBody } from "#records/record.ts";
+import type { Account } from "./accounts.ts";
+import type { Budget } from "./budget.ts";
+import type { Claim } from "./claim.ts";
+import { refillAt } from "./counter.ts";
+import type { Price } from "./decision.ts";
+import type { RefusalFacts, RefusalReason } from "./refusal-text.ts";
+
+/** A call that exceeds a rule. */
+export type Shortage = Price & {
+  readonly call: Call;
+  readonly tool: string | null;
+  readonly reason: RefusalReason;
+  readonly didRun: boolean;
+  /** False when it is forwarded all the same. */
+  readonly isEnforced: boolean;
+};
+
+/** A breach as a record, and as facts for a refusal. */
+export type Breach = { readonly record: RecordBody; readonly facts: RefusalFacts };
+
+/** The breach of an account, which counts it. */
+export function breachOf(account: Account, shortage: Shortage, nowMs: number): Breach {
+  account.breaches += 1;
+  const { budget } = account;
+  const refillMs = refillOf(account, nowMs) - nowMs;
+  return breach(shortage, { budget, spent: takenOf(account, nowMs), refillMs });
+}
+
+/** The breach of a call that came `times` times in a row before, which is all that is allowed. */
+export function breachOfRepeats(times: number, shortage: Shortage): Breach {
+  const budget = { ...rule, spec: `max-repeats ${times}`, limit: times };
+  return breach(shortage, { budget, spent: times, refillMs: Infinity });
+}
+
+/** The breach of a call to a tool whose definition differs from the lock. */
+export function breachOfLock(shortage: Shortage): Breach {
+  const budget = { ...rule, spec: "lock", limit: 0 };
+  return breach(shortage, { budget, spent: 0, refillMs: Infinity });
+}
+
+/**
+ * The records that a finished call calls for in an account: a breach when it was over and nothing stopped
+ * it, and once an alert when that much is spent.
+ */
+export function recordsOfSpending(
+  { account, isBreached }: Claim,
+  spending: { readonly call: Call; readonly amount: number },
+  { nowMs, warnAtPercent }: { readonly nowMs: number; readonly warnAtPercent: number },
+): RecordBody[] {
+  const { budget, kept } = account;
+  if (account.warned && isBreached) return [];
+  const { call, amount } = spending;
+  const spent = kept ? takenOf(account, nowMs) : amount;
+  const isOver = !isBreached && amount > 0 && spent > budget.limit;
+  const overrun = isOver ? [overrunOf(account, call, amount, nowMs)] : [];
+  const percent = budget.warnAtPercent ?? warnAtPercent;
+  if (account.warned || spent * 100 < budget.limit * percent) return overrun;
+  account.warned = true;
+  return [...overrun, warning(account, spent)];
+}
+
+/** When the account's counter is at zero again, in wall-clock ms; Infinity when it never will be. */
+export function refillOf({ kept }: Account, nowMs: number): number {
+  return kept ? refillAt(kept.counter.per, nowMs) : Infinity;
+}
+
+/** Spent and held of an account now; nothing is added up for a limit per call. */
+function takenOf({ kept }: Account, nowMs: number): number {
+  return kept ? kept.store.taken(kept.counter, nowMs) : 0;
+}
+
+function overrunOf(account: Account, call: Call, amount: number, nowMs: number): RecordBody {
+  const price: Price = { tokens: amount, sureness: "exactly" };
+  const { tool } = call.asked;
+  const reason = "answer_over_budget";
+  const shortage = { call, tool, reason, ...price, didRun: true, isEnforced: false } as const;
+  return breachOf(account, shortage, nowMs).record;
+}
+
+function warning({ budget, tool }: Account, spent: number): RecordBody {
+  return {
+    type: "alert",
+    alert: "budget_warning",
+    tool,
+    budget: budget.spec,
+    limit: budget.limit,
+    value: spent,
+    detail: `${Math.floor((spent / budget.limit) * 100)} % of ${budget.spec} is spent`,
+  };
+}
+
+function breach(
+  { call, tool, reason, tokens, sureness, didRun, isEnforced }: Shortage,
+  { budget, spent, refillMs }: Pick<RefusalFacts, "budget" | "spent" | "refillMs">,
+): Breach {
+  const record: Omit<BreachRecord, keyof Common> = {
+    type: "breach",
+    budget: budget.spec,
+    limit: budget.limit,
+    unit: budget.unit,
+    per: budget.per,
+    spent,
+    tokens,
+    action: budget.action,
+    is_enforced: isEnforced,
+    did_run: didRun,
+    tool,
+    request_id: call.recordedId,
+  };
+  const name = tool ?? call.method;
+  return { record, facts: { name, budget, reason, spent, tokens, sureness, refillMs } };
+}
+
+/** The common part of `--enforce-lock` and `--max-repeats`, told in the terms of a budget. */
+const rule: Omit<Budget, "spec" | "limit"> = {
+  tool: null,
+  unit: "calls",
+  per: "session",
+  action: "error",
+  warnAtPercent: null,
+};

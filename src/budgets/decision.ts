@@ -1,0 +1,39 @@
+import type { Reader } from "#cost/reader.ts";
+import type { RecordBody } from "#records/record.ts";
+import type { RefusalFacts, Sureness } from "./refusal-text.ts";
+
+/** Tokens, and how precisely they are known. */
+export type Price = { readonly tokens: number; readonly sureness: Sureness };
+
+/** The conditions of a decision. */
+export type Context = {
+  readonly reader: Reader;
+  /** Wall-clock time. */
+  readonly nowMs: number;
+  /** True when nothing waits to be counted, so every counter holds what finished calls really cost. */
+  readonly isSettled: boolean;
+  /** How long a request may be held from now; 0 when it may not. */
+  readonly mayHoldMs: number;
+  /** True when the request was decided before and held. */
+  readonly wasHeld: boolean;
+  /** Tools whose newest definition differs from the lock. */
+  readonly changedTools: ReadonlySet<string>;
+};
+
+/** What becomes of a message, and the records that the decision leaves. */
+export type Decision = { readonly records: readonly RecordBody[] } & (
+  | { readonly kind: "forward" }
+  | { readonly kind: "refuse"; readonly facts: RefusalFacts }
+  /** A request that is decided again at `untilMs`, wall-clock. */
+  | { readonly kind: "hold"; readonly untilMs: number }
+  /** An answer that goes to the client with another result. */
+  | { readonly kind: "replace"; readonly result: unknown }
+  /** Not decidable before everything is counted: count, then ask again. */
+  | { readonly kind: "unsettled" }
+);
+
+/** Forwards, and leaves no record. */
+export const forward: Decision = { kind: "forward", records: [] };
+
+/** Asks for everything to be counted first. */
+export const unsettled: Decision = { kind: "unsettled", records: [] };

@@ -1,0 +1,21 @@
+import type { Action } from "./action.ts";
+import type { Budget } from "./budget.ts";
+import type { CounterStore } from "./counter.ts";
+
+/** Where counters are kept: a session's in memory, those of minutes and longer shared by all meters. */
+export type CounterStores = { readonly session: CounterStore; readonly shared: CounterStore };
+
+/** The rules that a gate enforces, and where it keeps counters and spilled results. */
+export type GateOptions = {
+  readonly budgets: readonly Budget[];
+  readonly actions: { readonly [id: string]: Action };
+  readonly stores: CounterStores;
+  /** Share of a limit in percent that is worth an alert, where the budget has none of its own. */
+  readonly warnAtPercent: number;
+  /** Identical calls in a row that are allowed; undefined for any number. */
+  readonly repeatsMax: number | undefined;
+  /** True when calls to tools that differ from the lock are refused. */
+  readonly isLockEnforced: boolean;
+  /** Keeps a text where the user can read it; its path, or undefined when that failed. */
+  readonly keep: (text: string) => string | undefined;
+};

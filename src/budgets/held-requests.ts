@@ -1,0 +1,51 @@
+import { throttledBytesMax, throttledCallsMax, throttleWaitMaxMs } from "#limits.ts";
+import type { Call } from "#calls/call.ts";
+
+/** A request that is held until a budget refills; times are wall-clock milliseconds. */
+export type HeldRequest = {
+  readonly call: Call;
+  readonly bytes: Uint8Array;
+  readonly sinceMs: number;
+  readonly untilMs: number;
+};
+
+/** Held requests in order of arrival; bounded in number, bytes and time. */
+export class HeldRequests {
+  #held: HeldRequest[] = [];
+  #bytes = 0;
+
+  /** When the first of them is to be decided again, in wall-clock ms; undefined when none is held. */
+  get wakeAtMs(): number | undefined {
+    if (this.#held.length === 0) return undefined;
+    return Math.min(...this.#held.map(({ untilMs }) => untilMs));
+  }
+
+  /** How long a request of that size that arrived at `sinceMs` may be held from now. */
+  mayHoldMs(bytes: number, sinceMs: number, nowMs: number): number {
+    const isFull =
+      this.#held.length >= throttledCallsMax || this.#bytes + bytes > throttledBytesMax;
+    return isFull ? 0 : Math.max(0, sinceMs + throttleWaitMaxMs - nowMs);
+  }
+
+  add(held: HeldRequest): void {
+    this.#held.push(held);
+    this.#bytes += held.bytes.length;
+  }
+
+  /** Removes the oldest with that id. */
+  take(id: string | number): Call | undefined {
+    const found = this.#held.find(({ call }) => call.id?.value === id);
+    if (!found) return undefined;
+    this.#held = this.#held.filter((held) => held !== found);
+    this.#bytes -= found.bytes.length;
+    return found.call;
+  }
+
+  /** Removes all. */
+  takeAll(): HeldRequest[] {
+    const all = this.#held;
+    this.#held = [];
+    this.#bytes = 0;
+    return all;
+  }
+}

@@ -1,0 +1,137 @@
+import { tokensByLength } from "#cost/tokens-by-length.ts";
+import type { Call } from "#calls/call.ts";
+import type { Closing } from "#calls/outcome.ts";
+import { Bill, inTurn } from "#cost/bill.ts";
+import type { Confidence } from "#cost/estimation.ts";
+import { describeResult, describeError } from "#cost/methods.ts";
+import { countBlocks } from "#cost/block-counts.ts";
+import { draftOverhead } from "#cost/overhead-draft.ts";
+import type { Reader } from "#cost/reader.ts";
+import { classifyRisk, type RiskThresholds } from "#cost/risk.ts";
+import type { Visibility } from "#cost/visibility.ts";
+import type { CallRecord, Common, Outcome, ProtocolRecord } from "#records/record.ts";
+import { compactJson } from "#wire/json.ts";
+import { type CallTokens, chargeParts } from "./charge.ts";
+import type { Draft, Shown } from "./draft.ts";
+
+/** What the draft of a call needs besides the reader. */
+export type CallDraftDeps = {
+  readonly risk: RiskThresholds;
+  /** SHA-256 of a text, hexadecimal. */
+  readonly hash: (text: string) => string;
+};
+
+const nothing: Visibility = { visible: [], wire: [], duplicate: [] };
+
+/** Outcomes whose answer reached nobody: they are charged nothing. */
+const unpaid: ReadonlySet<Outcome> = new Set(["cancelled", "refused"]);
+
+/** Begins the record of a call that is over. */
+export function draftCall(
+  call: Call,
+  closing: Closing,
+  reader: Reader,
+  deps: CallDraftDeps,
+): Draft {
+  const bill = new Bill(reader.estimator);
+  const tokens: CallTokens = { input: 0, visible: 0, wire: 0, duplicate: 0 };
+  const isPaid = !unpaid.has(closing.outcome);
+  if (isPaid && !call.isUnread) {
+    for (const text of call.asked.input) bill.add(text, (count) => (tokens.input += count));
+  }
+  const visibility = isPaid ? visibilityOf(call, closing, reader) : nothing;
+  const isMeasured = call.method === "tools/call" && closing.result !== undefined;
+  const overhead = isMeasured ? draftOverhead(visibility.visible, reader.estimator) : undefined;
+  const confidence = chargeParts(visibility, reader, { bill, tokens, overhead });
+  if (isPaid && call.truncated) chargeByLength(call, closing, tokens);
+  return {
+    bill: overhead ? inTurn(bill, overhead) : bill,
+    shown: shownOf(visibility),
+    finish: (isUnread) => {
+      const truncated = call.truncated || isUnread;
+      const sizes = sizesOf(call, closing, tokens, truncated);
+      if (!call.asked.isPriced) return { type: "protocol", ...sizes };
+      return {
+        type: "call",
+        tool: call.asked.tool,
+        ...sizes,
+        messages: call.messages,
+        wire_tokens: tokens.wire,
+        visible_tokens: tokens.visible,
+        duplicate_tokens: tokens.duplicate,
+        ...hashesOf(call, closing, deps),
+        blocks: countBlocks(closing.result),
+        overhead: overhead?.finish() ?? null,
+        risk: classifyRisk(sizes.total_tokens, deps.risk),
+        ...estimationOf(confidence, reader, truncated),
+      };
+    },
+  };
+}
+
+function visibilityOf(call: Call, closing: Closing, reader: Reader): Visibility {
+  if (closing.error !== undefined) return describeError(closing.error);
+  if (closing.result === undefined) return nothing;
+  return describeResult(call.method, closing.result, reader.profile);
+}
+
+function shownOf({ visible }: Visibility): Shown {
+  let characters = 0;
+  for (const part of visible) if (part.kind === "text") characters += part.text.length;
+  return { characters, hasImages: visible.some(({ kind }) => kind === "image") };
+}
+
+/** Four bytes per token: the only estimate for a line that was not parsed. */
+function chargeByLength(call: Call, closing: Closing, tokens: CallTokens): void {
+  if (call.isUnread) tokens.input = tokensByLength(call.inputBytes);
+  if (closing.result !== undefined || closing.error !== undefined) return;
+  tokens.visible = tokensByLength(call.outputBytes);
+  tokens.wire = tokens.visible;
+}
+
+type SizesBody = Omit<ProtocolRecord, "type" | keyof Common>;
+
+function sizesOf(call: Call, closing: Closing, tokens: CallTokens, truncated: boolean): SizesBody {
+  return {
+    method: call.method,
+    request_id: call.recordedId,
+    outcome: closing.outcome,
+    input_tokens: tokens.input,
+    output_tokens: tokens.visible,
+    total_tokens: tokens.input + tokens.visible,
+    input_bytes: call.inputBytes,
+    output_bytes: call.outputBytes,
+    duration_ms: Math.max(0, Math.round((closing.endedMs - call.startedMs) * 1000) / 1000),
+    truncated,
+  };
+}
+
+type CallEstimation = Pick<
+  CallRecord,
+  "is_estimated" | "estimation_method" | "estimation_encoding" | "confidence"
+>;
+
+function estimationOf(
+  confidence: Confidence,
+  { estimator }: Reader,
+  truncated: boolean,
+): CallEstimation {
+  return {
+    is_estimated: truncated || confidence !== "high",
+    estimation_method: estimator.method,
+    estimation_encoding: estimator.encoding,
+    confidence: truncated ? "low" : confidence,
+  };
+}
+
+function hashesOf(
+  call: Call,
+  closing: Closing,
+  { hash }: CallDraftDeps,
+): Pick<CallRecord, "arguments_sha256" | "result_sha256"> {
+  const { arguments: args } = call.asked;
+  return {
+    arguments_sha256: args === undefined || call.isUnread ? null : hash(args),
+    result_sha256: closing.result === undefined ? null : hash(compactJson(closing.result)),
+  };
+}

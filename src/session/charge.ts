@@ -1,0 +1,74 @@
+import type { Bill } from "#cost/bill.ts";
+import type { Confidence } from "#cost/estimation.ts";
+import type { OverheadDraft } from "#cost/overhead-draft.ts";
+import { contentBlocks, mediaTokens } from "#cost/price.ts";
+import type { Reader } from "#cost/reader.ts";
+import type { Part, Visibility } from "#cost/visibility.ts";
+
+/** Token sums of one call; they grow while its texts are counted. */
+export type CallTokens = { input: number; visible: number; wire: number; duplicate: number };
+
+/** What the parts of an answer are charged to. */
+export type Charging = {
+  readonly bill: Bill;
+  readonly tokens: CallTokens;
+  readonly overhead: OverheadDraft | undefined;
+};
+
+/** Charges every part once, to all the sums it belongs to; returns the confidence of the sums. */
+export function chargeParts(
+  visibility: Visibility,
+  reader: Reader,
+  { bill, tokens, overhead }: Charging,
+): Confidence {
+  let { confidence } = reader.estimator;
+  const [visible, duplicate] = [new Set(visibility.visible), new Set(visibility.duplicate)];
+  const whole = reader.estimator.content ? contentBlocks(visibility.wire) : undefined;
+  for (const part of visibility.wire) {
+    const charge = (count: number): void => {
+      tokens.wire += count;
+      overhead?.setPartTokens(part, count);
+      if (visible.has(part)) tokens.visible += count;
+      if (duplicate.has(part)) tokens.duplicate += count;
+    };
+    if (part.kind === "text") {
+      if (!whole?.has(part.block)) bill.add(part.text, charge);
+    } else if (!whole) {
+      confidence = chargeMedia(part, reader, charge, confidence);
+    }
+  }
+  if (whole && whole.size > 0) chargeWhole(visibility, whole, reader, { bill, tokens, overhead });
+  return confidence;
+}
+
+function chargeMedia(
+  part: Exclude<Part, { readonly kind: "text" }>,
+  reader: Reader,
+  charge: (count: number) => void,
+  confidence: Confidence,
+): Confidence {
+  const media = mediaTokens(part, reader);
+  charge(media.tokens);
+  return lower(confidence, media.confidence);
+}
+
+/** Charges content blocks as a whole, for estimators that price them so. */
+function chargeWhole(
+  { visible, duplicate }: Visibility,
+  whole: ReadonlySet<unknown>,
+  { estimator }: Reader,
+  { bill, tokens }: Charging,
+): void {
+  tokens.wire += estimator.content?.([...whole]) ?? 0;
+  const shown = contentBlocks(visible);
+  if (shown.size > 0) tokens.visible += estimator.content?.([...shown]) ?? 0;
+  for (const part of duplicate) {
+    if (part.kind === "text") bill.add(part.text, (count) => (tokens.duplicate += count));
+  }
+}
+
+const byConfidence: readonly Confidence[] = ["low", "medium", "high"];
+
+function lower(one: Confidence, other: Confidence): Confidence {
+  return byConfidence.indexOf(one) <= byConfidence.indexOf(other) ? one : other;
+}

@@ -1,0 +1,29 @@
+import type { Countable } from "#cost/bill.ts";
+import { type DefinitionDeps, draftDefinitions } from "#cost/definitions.ts";
+import type { Reader } from "#cost/reader.ts";
+import { type CallDraftDeps, draftCall } from "./call-draft.ts";
+import type { Draft } from "./draft.ts";
+import type { Entry } from "./entry.ts";
+
+/** What drafts need besides the reader. */
+export type DraftDeps = CallDraftDeps & DefinitionDeps;
+
+/** Begins the record of an entry. */
+export function draft(entry: Entry, reader: Reader, deps: DraftDeps): Draft {
+  switch (entry.kind) {
+    case "call":
+      return draftCall(entry.call, entry.closing, reader, deps);
+    case "definitions": {
+      const { bill, finish } = draftDefinitions(entry.list, entry.instructions, reader, deps);
+      return { bill, finish: (isUnread) => ({ type: "definitions", ...finish(isUnread) }) };
+    }
+    case "body":
+      return { bill: emptyBill, finish: () => entry.body };
+  }
+}
+
+const emptyBill: Countable = {
+  charactersLeft: 0,
+  advance: () => 0,
+  settleByLength: () => false,
+};

@@ -1,0 +1,51 @@
+import { keepElements } from "#wire/elements.ts";
+import { otherSide } from "#wire/side.ts";
+import type { LineEvent } from "./event.ts";
+
+/** What a message brings about on the wire. */
+export type Effects = {
+  /** False keeps the message from its destination. */
+  readonly passes: boolean;
+  /** Lines of ours for either side. */
+  readonly toClient: readonly Uint8Array[];
+  readonly toServer: readonly Uint8Array[];
+};
+
+const noLines: readonly Uint8Array[] = [];
+
+/** The message passes and nothing is added. */
+export const passed: Effects = { passes: true, toClient: noLines, toServer: noLines };
+
+/** The message is kept back, and a line goes to the client in its place if there is one. */
+export function keptBack(instead?: Uint8Array): Effects {
+  return { passes: false, toClient: instead ? [instead] : noLines, toServer: noLines };
+}
+
+/** Several effects on one message: it passes when all let it pass. */
+export function together(all: readonly Effects[]): Effects {
+  const relevant = all.filter((effects) => effects !== passed);
+  if (relevant.length < 2) return relevant[0] ?? passed;
+  return {
+    passes: relevant.every(({ passes }) => passes),
+    toClient: relevant.flatMap(({ toClient }) => toClient),
+    toServer: relevant.flatMap(({ toServer }) => toServer),
+  };
+}
+
+/**
+ * The effects on a line whose batch has these effects, element by element; further elements, beyond those
+ * that are looked at one by one, pass. A batch of which some pass goes on as a line of those.
+ */
+export function onBatch(
+  items: readonly Effects[],
+  isLonger: boolean,
+  { from, line }: LineEvent,
+): Effects {
+  const all = together(items);
+  if (all.passes || !line.bytes) return all;
+  if (!isLonger && !items.some(({ passes }) => passes)) return all;
+  const rest = keepElements(line.bytes, (index) => items[index]?.passes ?? true);
+  return otherSide(from) === "server"
+    ? { ...all, toServer: [...all.toServer, rest] }
+    : { ...all, toClient: [...all.toClient, rest] };
+}

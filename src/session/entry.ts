@@ -1,0 +1,15 @@
+import type { Call } from "#calls/call.ts";
+import type { Closing } from "#calls/outcome.ts";
+import type { ToolList } from "#cost/tool-list.ts";
+import type { RecordBody } from "#records/record.ts";
+
+/** What a record is made of once it is known who reads. */
+export type Entry =
+  | { readonly kind: "call"; readonly call: Call; readonly closing: Closing }
+  | {
+      readonly kind: "definitions";
+      readonly list: Pick<ToolList, "tools" | "total" | "isComplete">;
+      readonly instructions: string | undefined;
+    }
+  /** A record that needs no counting. */
+  | { readonly kind: "body"; readonly body: RecordBody };

@@ -1,0 +1,173 @@
+import type { Gate } from "#budgets/gate.ts";
+import type { Call } from "#calls/call.ts";
+import type { Instant } from "#calls/instant.ts";
+import type { Closing } from "#calls/outcome.ts";
+import { ToolList } from "#cost/tool-list.ts";
+import type { Reader } from "#cost/reader.ts";
+import type { MeterRecord, RecordBody } from "#records/record.ts";
+import { memberAt } from "#wire/json.ts";
+import { Alerts } from "./alerts.ts";
+import type { Entry } from "./entry.ts";
+import type { MeterOptions } from "./event.ts";
+import { ListAlerts } from "./list-alerts.ts";
+import { Participants } from "./participants.ts";
+import { type Finished, Recorder } from "./recorder.ts";
+import { labelOf, sessionBody } from "./session-bodies.ts";
+
+/** What a session leaves behind: learns who talks to whom and turns what happened into records. */
+export class Journal {
+  readonly #options: MeterOptions;
+  readonly #gate: Gate | undefined;
+  readonly #participants: Participants;
+  readonly #recorder: Recorder;
+  readonly #alerts: Alerts;
+  readonly #listAlerts: ListAlerts;
+  readonly #tools = new ToolList();
+  #isListRecorded = true;
+  #started: Instant | undefined;
+  #records: MeterRecord[] = [];
+
+  /** `gate` is charged with what finished calls cost. */
+  constructor(options: MeterOptions, gate: Gate | undefined) {
+    this.#options = options;
+    this.#gate = gate;
+    this.#participants = new Participants(options.readerFor);
+    this.#recorder = new Recorder(options.sessionId, options);
+    this.#alerts = new Alerts(options);
+    this.#listAlerts = new ListAlerts(options);
+  }
+
+  get reader(): Reader {
+    return this.#participants.reader;
+  }
+
+  get isModern(): boolean {
+    return this.#participants.isModern;
+  }
+
+  /** Tools whose newest definition differs from the lock. */
+  get changedTools(): ReadonlySet<string> {
+    return this.#listAlerts.changedTools;
+  }
+
+  /** Characters and records still to be counted. */
+  get backlog(): number {
+    return this.#recorder.backlog;
+  }
+
+  /** The moment of the first JSON-RPC message; undefined before it. */
+  get started(): Instant | undefined {
+    return this.#started;
+  }
+
+  /** Notes that a JSON-RPC message arrived. */
+  begin(at: Instant): void {
+    this.#started ??= at;
+  }
+
+  /** Learns from a request. */
+  requested(method: string, params: unknown): void {
+    this.#participants.request(method, params);
+  }
+
+  /** Learns from an answer to the client: names, instructions, pages of the tool list. */
+  answered({ method, subject }: Call, result: unknown, at: Instant): void {
+    if (this.#participants.answer(method, result)) this.#isListRecorded = false;
+    if (method !== "tools/list") return;
+    this.#tools.addPage(subject, result);
+    this.#isListRecorded = false;
+    if (this.#tools.isComplete) this.#addList(at);
+  }
+
+  /** Adds a finished call. The first one opens the session. */
+  close(call: Call, closing: Closing, at: Instant): void {
+    this.#recorder.add({ kind: "call", call, closing }, at);
+    // A client that only asks for the server's abilities may be a probe, whose real session is another process.
+    if (call.method !== "server/discover" || this.#recorder.isFull) this.#open(at);
+  }
+
+  /** Adds records that need no counting. */
+  note(bodies: readonly RecordBody[], at: Instant): void {
+    for (const body of bodies) this.#recorder.add({ kind: "body", body }, at);
+  }
+
+  /** Counts about `charactersMax` characters of what waits. */
+  count(charactersMax: number): void {
+    for (const finished of this.#recorder.count(charactersMax)) this.#complete(finished);
+  }
+
+  /** The connection is over; a mere probe leaves nothing. */
+  closeAll(isProbe: boolean, at: Instant): void {
+    if (!this.#recorder.isOpen && isProbe) return;
+    if (!this.#isListRecorded) this.#addList(at);
+    this.#open(at);
+  }
+
+  /** Completes every record and adds the last one, made from the sums; nothing in an empty session. */
+  end(last: (sums: Recorder["sums"]) => RecordBody, at: Instant): void {
+    if (!this.#recorder.isOpen) return;
+    for (const finished of this.#recorder.settle()) this.#complete(finished);
+    this.#records.push(this.#recorder.stamp(last(this.#recorder.sums), at));
+  }
+
+  /** The records that are complete and were not taken yet. */
+  take(): readonly MeterRecord[] {
+    if (this.#records.length === 0) return noRecords;
+    const records = this.#records;
+    this.#records = [];
+    return records;
+  }
+
+  #open(at: Instant): void {
+    if (this.#recorder.isOpen) return;
+    const { conversation } = this.#participants;
+    const reader = this.#participants.fixReader();
+    this.#recorder.open(labelOf(conversation, this.#options), reader);
+    const session = sessionBody(conversation, reader, this.#options);
+    this.#records.push(this.#recorder.stamp(session, this.#started ?? at));
+  }
+
+  #addList(at: Instant): void {
+    const { tools, total, isComplete } = this.#tools;
+    const { instructions } = this.#participants.conversation;
+    this.#isListRecorded = true;
+    const list = { tools, total, isComplete };
+    this.#recorder.add({ kind: "definitions", list, instructions }, at);
+  }
+
+  /** Stamps a record and those that follow from it. */
+  #complete(finished: Finished): void {
+    const { body, at } = finished;
+    this.#records.push(this.#recorder.stamp(body, at));
+    for (const next of this.#consequences(finished)) {
+      this.#records.push(this.#recorder.stamp(next, at));
+    }
+  }
+
+  #consequences({ entry, body, shown, at }: Finished): readonly RecordBody[] {
+    if (entry.kind === "body") return noBodies;
+    if (entry.kind === "definitions") return this.#listAlerts.for(body);
+    const charged = this.#charge(entry, body, at);
+    const alerts = this.#alerts.for(body, { shown, reader: this.reader, tools: this.#tools });
+    return charged.length === 0 ? alerts : [...alerts, ...charged];
+  }
+
+  #charge({ call, closing }: CallEntry, body: RecordBody, at: Instant): readonly RecordBody[] {
+    if (!this.#gate) return noBodies;
+    const isCounted = body.type === "call" && !body.truncated;
+    const tokens = isCounted ? body.total_tokens : undefined;
+    return this.#gate.settle(call, { tokens, didRun: !isNeverRun(closing.error) }, at.wallMs);
+  }
+}
+
+type CallEntry = Extract<Entry, { readonly kind: "call" }>;
+
+const noRecords: readonly MeterRecord[] = [];
+const noBodies: readonly RecordBody[] = [];
+
+/** JSON-RPC's own errors: parse error, invalid request, method not found, invalid params. */
+const neverRunCodes: ReadonlySet<unknown> = new Set([-32_700, -32_600, -32_601, -32_602]);
+
+function isNeverRun(error: unknown): boolean {
+  return neverRunCodes.has(memberAt(error, "code"));
+}

@@ -1,0 +1,50 @@
+import { afterRequest, afterResult, type Conversation, strangers } from "#calls/conversation.ts";
+import type { Reader } from "#cost/reader.ts";
+
+/** Who talks to whom, as far as the messages say, and who therefore reads the answers. */
+export class Participants {
+  readonly #readerFor: (clientName: string | undefined) => Reader;
+  #conversation: Conversation = strangers;
+  #isFixed = false;
+  #chosen: { readonly client: string | undefined; readonly reader: Reader } | undefined;
+
+  constructor(readerFor: (clientName: string | undefined) => Reader) {
+    this.#readerFor = readerFor;
+  }
+
+  get conversation(): Conversation {
+    return this.#conversation;
+  }
+
+  get isModern(): boolean {
+    return this.#conversation.era === "modern";
+  }
+
+  /** The reader that the client's name calls for; chosen when first asked for and when the name changes. */
+  get reader(): Reader {
+    const client = this.#conversation.client?.name;
+    if (!this.#chosen || (!this.#isFixed && this.#chosen.client !== client)) {
+      this.#chosen = { client, reader: this.#readerFor(client) };
+    }
+    return this.#chosen.reader;
+  }
+
+  /** Keeps the reader from now on: budgets and records must count alike. */
+  fixReader(): Reader {
+    const { reader } = this;
+    this.#isFixed = true;
+    return reader;
+  }
+
+  /** Learns from a request. */
+  request(method: string, params: unknown): void {
+    this.#conversation = afterRequest(this.#conversation, method, params);
+  }
+
+  /** Learns from an answer; true when it brought other instructions. */
+  answer(method: string, result: unknown): boolean {
+    const { instructions } = this.#conversation;
+    this.#conversation = afterResult(this.#conversation, method, result);
+    return this.#conversation.instructions !== instructions;
+  }
+}

@@ -1,0 +1,35 @@
+import { describe, expect, test } from "bun:test";
+import { Bill } from "#cost/bill.ts";
+import { describeToolResult } from "#cost/visibility.ts";
+import { chargeParts } from "#session/charge.ts";
+import { plainReader } from "../support/plain-reader.ts";
+
+const picture = { type: "image", data: "AAAA", mimeType: "image/png" };
+const twice = { content: [{ type: "text", text: '{"a": 1}' }], structuredContent: { a: 1 } };
+
+function charged(result: unknown, tokenizer: "chars3" | "chars4") {
+  const reader = plainReader("claude-code", tokenizer);
+  const tokens = { input: 0, visible: 0, wire: 0, duplicate: 0 };
+  const bill = new Bill(reader.estimator);
+  const charging = { bill, tokens, overhead: undefined };
+  const confidence = chargeParts(describeToolResult(result, reader.profile), reader, charging);
+  while (bill.charactersLeft > 0) bill.advance(1_000);
+  return { ...tokens, confidence };
+}
+
+describe("chargeParts", () => {
+  test("charges a text once to each sum that it belongs to", () => {
+    expect(charged(twice, "chars3")).toMatchObject({ input: 0, wire: 6, visible: 3, duplicate: 3 });
+  });
+
+  test("charges an image that cannot be measured with less confidence", () => {
+    const { wire, visible, confidence } = charged({ content: [picture] }, "chars3");
+    expect([wire > 0, visible === wire, confidence]).toEqual([true, true, "low"]);
+  });
+
+  test("charges content as a whole where the estimator prices it so", () => {
+    const { wire, visible } = charged({ content: [{ type: "text", text: "Hi" }] }, "chars4");
+    // Two characters, 20 for the block and 40 for the list, by four.
+    expect([wire, visible]).toEqual([16, 16]);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "bun:test";
+import { Call } from "#calls/call.ts";
+import { describeRequest } from "#cost/methods.ts";
+import { Journal } from "#session/journal.ts";
+import { meterOptions } from "../support/play.ts";
+
+const at = (monoMs: number) => ({ monoMs, wallMs: monoMs });
+
+function callOf(method: string): Call {
+  const request = { id: { value: 1 }, method, params: {}, truncated: false };
+  return new Call(request, describeRequest(method, {}), { from: "client", size: 10, atMs: 0 });
+}
+
+function journal(): Journal {
+  const one = new Journal(meterOptions(), undefined);
+  one.begin(at(1));
+  return one;
+}
+
+const types = (one: Journal) => {
+  one.count(Infinity);
+  return one.take().map(({ type }) => type);
+};
+
+describe("Journal", () => {
+  test("opens the session with its first finished call, at the time of its first message", () => {
+    const one = journal();
+    one.close(callOf("tools/call"), { outcome: "ok", endedMs: 5 }, at(5));
+    one.count(Infinity);
+    expect(one.take()).toMatchObject([
+      { type: "session", ts: new Date(1).toISOString() },
+      { type: "call", ts: new Date(5).toISOString() },
+    ]);
+  });
+
+  test("gives each record out once", () => {
+    const one = journal();
+    one.close(callOf("ping"), { outcome: "ok", endedMs: 5 }, at(5));
+    expect([types(one), types(one)]).toEqual([["session", "protocol"], []]);
+  });
+
+  test("a connection that only asked what there is leaves nothing", () => {
+    const one = journal();
+    one.close(callOf("server/discover"), { outcome: "ok", endedMs: 5 }, at(5));
+    one.closeAll(true, at(6));
+    one.end(() => ({ type: "fault", where: "never", what: "written" }), at(7));
+    expect(types(one)).toEqual([]);
+  });
+
+  test("a list that is not complete is recorded at the end", () => {
+    const one = journal();
+    one.answered(callOf("tools/list"), { tools: [{ name: "a" }], nextCursor: "2" }, at(2));
+    one.closeAll(false, at(3));
+    one.end(({ calls }) => ({ type: "fault", where: "sums", what: `${calls}` }), at(4));
+    expect(types(one)).toEqual(["session", "definitions", "fault"]);
+  });
+});

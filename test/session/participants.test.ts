@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test";
+import { Participants } from "#session/participants.ts";
+import { plainReader } from "../support/plain-reader.ts";
+
+const hello = (name: string) => ({ clientInfo: { name, version: "1" } });
+
+/** Participants that note for which clients a reader was chosen. */
+function noted(): { participants: Participants; chosen: (string | undefined)[] } {
+  const chosen: (string | undefined)[] = [];
+  const participants = new Participants((client) => {
+    chosen.push(client);
+    return plainReader(client);
+  });
+  return { participants, chosen };
+}
+
+test("the reader is chosen when it is asked for, and again only for another client", () => {
+  const { participants, chosen } = noted();
+  expect(chosen).toEqual([]);
+  const ids = ["ping", "initialize", "ping", "initialize"].map((method, at) => {
+    participants.request(method, method === "ping" ? {} : hello(at < 2 ? "claude-code" : "Zed"));
+    return participants.reader.profile.id;
+  });
+  expect(chosen).toEqual([undefined, "claude-code", "Zed"]);
+  expect(ids.slice(0, 3)).toEqual(["content-first", "structured-first", "structured-first"]);
+});
+
+test("a fixed reader stays, whoever introduces himself later", () => {
+  const { participants, chosen } = noted();
+  const fixed = participants.fixReader();
+  participants.request("initialize", hello("claude-code"));
+  expect([participants.reader, chosen]).toEqual([fixed, [undefined]]);
+  expect(participants.conversation.client?.name).toBe("claude-code");
+});
+
+test("an answer says whether it brought other instructions", () => {
+  const { participants } = noted();
+  const learn = (instructions?: string) =>
+    participants.answer("initialize", { serverInfo: { name: "garden" }, instructions });
+  expect([learn(), learn("Be kind"), learn("Be kind"), learn("Be brief")]).toEqual([
+    false,
+    true,
+    false,
+    true,
+  ]);
+  expect(participants.conversation.server?.name).toBe("garden");
+});
