@@ -11,7 +11,6 @@ const untested: Readonly<Record<string, string>> = {
   "src/budgets/decision.ts": "types, and two decisions that test/budgets/gate.test.ts meets",
   "src/session/drafting.ts":
     "a switch between drafts: test/session/recorder.test.ts counts each kind",
-  "src/lock/severity.ts": "a list of words, which test/lock/drift.test.ts goes through",
   "src/records/record.ts": "types, and a version that test/pins/records.test.ts pins",
   "src/os/child.ts": "spawns: test/e2e/exit.test.ts and test/faults",
   "src/proxy/interpose.ts": "wires real pipes: test/e2e/bytes.test.ts and test/faults",
