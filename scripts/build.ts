@@ -1,4 +1,4 @@
-// Builds the executable dist/mcp-meter, unless the one there was made from the same sources.
+// Builds dist/mcp-meter, unless it was already built from the same sources.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
@@ -9,7 +9,7 @@ const root = join(import.meta.dir, "..");
 const executable = join(root, "dist", "mcp-meter");
 const stampFile = join(root, "dist", "mcp-meter.stamp");
 
-/** What decides the executable: its sources, what they import, and how it is built. */
+/** Everything that decides the executable: its sources, their imports, and this script. */
 const inputs = [
   "src/**/*",
   "package.json",
@@ -31,7 +31,7 @@ if (existsSync(executable) && isFile(stampFile, stamp)) {
 
 async function build(): Promise<void> {
   mkdirSync(join(root, "dist"), { recursive: true });
-  // Built aside and renamed, so that whoever runs the old one is not disturbed.
+  // Built under another name and renamed: a running mcp-meter keeps its file.
   const fresh = `${executable}.${process.pid}`;
   const flags = [
     "--compile",
@@ -39,7 +39,7 @@ async function build(): Promise<void> {
     "--bytecode",
     "--splitting",
     "--format=esm",
-    // A hostile working directory must not change the meter or, through it, the server.
+    // Files of a hostile working directory must not reach the meter or the server.
     "--no-compile-autoload-dotenv",
     "--no-compile-autoload-bunfig",
   ];

@@ -5,13 +5,13 @@ import { validate } from "../../dist/validators/calls.js";
 
 /** One call of a calls file. */
 export type PlannedCall = {
-  /** What reports call it: its own name, else its tool and place in the file. */
+  /** Name in reports: its own, else its tool and position in the file. */
   readonly name: string;
   readonly tool: string;
   readonly arguments: JsonObject;
-  /** Whether the tool is expected to say that it failed. */
+  /** Whether the tool is expected to return an error. */
   readonly isError: boolean;
-  /** Most tokens, arguments and answer together; undefined without a budget of its own. */
+  /** Most tokens of arguments and answer together; undefined without a budget of its own. */
   readonly budgetTokens: number | undefined;
   readonly repeat: number;
 };
@@ -53,7 +53,7 @@ export function planCalls(
   return { calls };
 }
 
-/** What recorded answers are known by: tool and arguments, in whatever order those are written. */
+/** The key of a recorded answer: a hash of tool and arguments, whatever the order of the arguments' names. */
 export function answerKey(
   { tool, arguments: args }: Pick<PlannedCall, "tool" | "arguments">,
   hash: (text: string) => string,

@@ -8,27 +8,28 @@ import type { ProfiledTool, WorstCase } from "./profiled-tool.ts";
 import type { Risk, RiskThresholds } from "#cost/risk.ts";
 import { validate } from "../../dist/validators/lock.js";
 
-/** A server's definitions and their cost as they were when somebody looked at them and agreed. */
+/** A server's tool definitions and their cost at the time they were accepted. */
 export type Lock = {
   readonly lock_version: "1.0";
   readonly server: { readonly name: string | null; readonly version: string | null };
-  /** Estimator of every number of tokens in here. */
+  /** Estimator of all token counts in the lock. */
   readonly estimator: string;
   readonly risk_thresholds: RiskThresholds;
   readonly instructions: { readonly sha256: string | null; readonly tokens: number };
   readonly total_tokens: number;
   /** Sorted by name, then by hash. */
   readonly tools: readonly LockedTool[];
-  /** What calls of `check --calls` answered when they were recorded; sorted by key. */
+  /** Answers that `check --update` recorded, sorted by key. */
   readonly answers?: readonly LockedAnswer[];
 };
 
+/** One tool of a lock. */
 export type LockedTool = {
   readonly name: string;
-  /** Of the canonical JSON of the whole definition. */
+  /** Hash of the whole definition in canonical JSON. */
   readonly sha256: string;
   readonly description_sha256: string;
-  /** Of all titles and descriptions inside the schemas. */
+  /** Hash of all titles and descriptions inside the schemas. */
   readonly schema_texts_sha256: string;
   readonly annotations_sha256: string;
   readonly tokens: {
@@ -45,8 +46,9 @@ export type LockedTool = {
   readonly risk: Risk;
 };
 
+/** The cost of one planned call when its answer was recorded. */
 export type LockedAnswer = {
-  /** Hash of tool and arguments. */
+  /** SHA-256 of tool and arguments. */
   readonly key: string;
   readonly tool: string;
   readonly tokens: number;
@@ -54,7 +56,7 @@ export type LockedAnswer = {
 
 type Hash = (text: string) => string;
 
-/** The lock of a profile; `tools` are the definitions as the server wrote them, in the profile's order. */
+/** The lock of a profile; `tools` are the server's definitions, in the profile's order. */
 export function lockOf(profile: Profile, tools: readonly JsonObject[], hash: Hash): Lock {
   return {
     lock_version: "1.0",
@@ -100,8 +102,8 @@ function sortKey({ name, sha256 }: LockedTool): string {
 }
 
 /**
- * The lock as text: members sorted and numbers written as in RFC 8785, laid out over lines so that a
- * change is a few lines of a diff. What may move text on a screen is escaped: a lock is read in reviews.
+ * The lock as JSON, with sorted names and with numbers as in RFC 8785. It is indented, so that a change is
+ * a few lines of a diff, and control characters are escaped, since a lock is read in reviews.
  */
 export function writeLock(lock: Lock): string {
   const sorted: unknown = JSON.parse(canonicalJson(lock));

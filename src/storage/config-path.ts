@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { configFolder } from "./state.ts";
 
 /**
- * The config file to read: the named one, else the user's own when there is one. Never one of the working
- * directory: a hostile repository must not steer the meter.
+ * Path of the config file: the one that was named, else the user's own if it exists. Never a file of the
+ * working directory: a hostile repository must not configure the meter.
  */
 export function findConfigFile(
   named: unknown,

@@ -10,11 +10,11 @@ import { type Line, LineSplitter } from "#wire/line.ts";
 import { isRecord } from "./is-record.ts";
 import { codeOf } from "#os/system-error.ts";
 
-/** What a file held: our records, and lines that were torn or somebody else's. */
+/** Lines of a file: records of mcp-meter, and others, torn ones included. Empty lines do not count. */
 export type ReadCounts = { readonly records: number; readonly skipped: number };
 
 /**
- * Reads a record file of any length line by line. Torn lines and lines that are no records are skipped
+ * Streams the records of a file of any length to `take`. Lines that are torn or not records are skipped
  * and counted. Throws UserError when the file cannot be read.
  */
 export async function readRecords(
@@ -44,15 +44,15 @@ export async function readRecords(
 }
 
 /**
- * Passes on the lines that may be JSON objects, and tells of every line that is not empty. The parser
- * behind it would take a line that says `null` for the end of the file.
+ * Forwards the lines that begin like a JSON object, and calls `count` for each line that is not empty. The
+ * parser that follows takes a `null` for the end of the file.
  */
-function objectLines(tell: () => void): Transform {
+function objectLines(count: () => void): Transform {
   const splitter = new LineSplitter(recordLineBytesMax);
   const take = (line: Line): Uint8Array[] => {
     const first = line.bytes?.find((byte) => byte > space);
     if (line.bytes && first === undefined) return [];
-    tell();
+    count();
     return line.bytes && first === openBrace ? [line.bytes] : [];
   };
   return new Transform({
