@@ -6,7 +6,7 @@ import { execa } from "execa";
 import type { CommandSpec, OptionSpec } from "#commands/command.ts";
 import { commands } from "#commands/index.ts";
 import { createEstimator, estimatorIds } from "#estimators/index.ts";
-import { confidenceDots } from "#renderers/confidence.ts";
+import { confidenceDots } from "#renderers/documents/confidence.ts";
 import { renderTable } from "./bench/table.ts";
 
 const root = join(import.meta.dir, "..");

@@ -1,7 +1,7 @@
 import type { DefinitionsRecord } from "./record.ts";
 import type { DefinitionsSummary, UnusedSummary } from "./summary.ts";
 
-const dearestShown = 5;
+const toolsShown = 5;
 
 /** The newest definitions of every server as one sum; null when none was listed. */
 export function sumDefinitions(
@@ -20,10 +20,10 @@ export function sumDefinitions(
     wire_only_tokens: sum((record) => record.wire_only_tokens),
     instructions_tokens: sum((record) => record.instructions_tokens),
     share: tokens / window,
-    dearest: records
+    most_expensive: records
       .flatMap((record) => record.tools)
       .toSorted((one, other) => other.tokens - one.tokens)
-      .slice(0, dearestShown),
+      .slice(0, toolsShown),
   };
 }
 

@@ -14,7 +14,7 @@ export type Summary = {
   readonly estimation: SummaryEstimation | null;
   /** Context window in tokens that shares are told of. */
   readonly window: number;
-  /** Dearest first. */
+  /** Most expensive first. */
   readonly tools: readonly ToolRow[];
   readonly total: TotalRow;
   readonly definitions: DefinitionsSummary | null;
@@ -58,7 +58,7 @@ export type TotalRow = {
   readonly input_tokens: number;
   readonly output_tokens: number;
   readonly total_tokens: number;
-  /** Tokens of the average and of the dearest call. */
+  /** Tokens of the average and of the most expensive call. */
   readonly average_tokens: number;
   readonly max_tokens: number;
   readonly p95_ms: number;
@@ -85,8 +85,8 @@ export type DefinitionsSummary = {
   readonly instructions_tokens: number;
   /** Part of the window, 0…1. */
   readonly share: number;
-  /** The five dearest definitions. */
-  readonly dearest: readonly ToolDefinition[];
+  /** The five most expensive definitions. */
+  readonly most_expensive: readonly ToolDefinition[];
 };
 
 export type UnusedSummary = {

@@ -1,19 +1,25 @@
-import type { Summary } from "#records/summary.ts";
-import type { SummaryFormat } from "./formats.ts";
+import type { Document } from "./document.ts";
+import type { DocumentFormat } from "./formats.ts";
 import { renderJson } from "./json.ts";
 import { renderMarkdown } from "./markdown.ts";
-import type { RenderOptions } from "./options.ts";
-import { renderTable } from "./table.ts";
+import { renderTerminal, type TerminalOptions } from "./terminal.ts";
+
+/** The output of a command: a document for people, and the data it was made from for programs. */
+export type Printout = { readonly document: Document; readonly data: unknown };
 
 const renderers: {
-  readonly [format in SummaryFormat]: (summary: Summary, options: RenderOptions) => string;
+  readonly [format in DocumentFormat]: (printout: Printout, options: TerminalOptions) => string;
 } = {
-  table: renderTable,
-  markdown: renderMarkdown,
-  json: renderJson,
+  table: ({ document }, options) => renderTerminal(document, options),
+  markdown: ({ document }) => renderMarkdown(document),
+  json: ({ data }) => renderJson(data),
 };
 
-/** The summary in that format: text that ends with a newline. */
-export function render(format: SummaryFormat, summary: Summary, options: RenderOptions): string {
-  return renderers[format](summary, options);
+/** A printout in that format. Ends with a newline. */
+export function render(
+  format: DocumentFormat,
+  printout: Printout,
+  options: TerminalOptions,
+): string {
+  return renderers[format](printout, options);
 }

@@ -1,7 +1,6 @@
-import type { Summary } from "#records/summary.ts";
 import { safeJson } from "#text/unsafe-text.ts";
 
-/** The summary as one JSON object, safe on a screen. */
-export function renderJson(summary: Summary): string {
-  return `${safeJson(summary, 2)}\n`;
+/** Data as indented JSON that is safe on a screen. Ends with a newline. */
+export function renderJson(data: unknown): string {
+  return `${safeJson(data, 2)}\n`;
 }

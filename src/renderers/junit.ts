@@ -1,91 +1,68 @@
-import type { CheckReport, Problem } from "#check/report.ts";
 import type { BudgetVerdict } from "#check/budget-verdict.ts";
-import { describeBudget, describeCallProblem } from "#check/problems.ts";
 import type { PlayedCall } from "#check/played-call.ts";
+import { describeBudget, describeCallProblem } from "#check/problems.ts";
+import type { CheckReport, Problem } from "#check/report.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
-
-type Case = {
-  readonly name: string;
-  readonly seconds: number;
-  readonly failures: readonly { readonly rule: string; readonly text: string }[];
-};
+import { problemText } from "./problem-text.ts";
 
 /**
- * A check as JUnit's XML, in the form Ant's schema has: one suite for what was compared with the lock and
- * with limits, one for the calls, one for the budgets. Warnings are printed in `system-out`.
+ * A check as JUnit XML that fits Ant's schema, with three suites: definitions against lock and limits,
+ * calls, and budgets. Warnings are in a suite's `system-out`. `timestamp` is as `2026-07-28T09:00:00`.
  */
-export function checkAsJunit(report: CheckReport, timestamp: string): string {
-  const { problems } = report;
-  const at = (...places: readonly Problem["place"][]): readonly Problem[] =>
-    problems.filter(({ place }) => places.includes(place));
-  const suites = [
-    suite("definitions", casesByTool(report, at("lock", "definitions")), at("lock", "definitions")),
-    suite("calls", report.calls.map(caseOf), []),
-    suite("budgets", report.budgets.map(budgetCase), at("budgets")),
+export function renderJunit(
+  report: CheckReport,
+  { timestamp }: { readonly timestamp: string },
+): string {
+  const server = report.server.name ?? "server";
+  const suites = suitesIn(report).map((suite, id) => suiteXml(suite, { server, id, timestamp }));
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join("")}</testsuites>\n`;
+}
+
+type Suite = {
+  readonly name: string;
+  readonly cases: readonly TestCase[];
+  readonly warnings: readonly string[];
+};
+
+type TestCase = {
+  readonly name: string;
+  readonly seconds: number;
+  readonly failures: readonly Failure[];
+};
+
+type Failure = Pick<Problem, "rule" | "text">;
+
+function suitesIn(report: CheckReport): readonly Suite[] {
+  const { problems, calls, budgets } = report;
+  const definitions = problems.filter(({ place }) => place === "lock" || place === "definitions");
+  const overspent = problems.filter(({ place }) => place === "budgets");
+  return [
+    {
+      name: "definitions",
+      cases: definitionCases(report, definitions),
+      warnings: warningsIn(definitions),
+    },
+    { name: "calls", cases: calls.map(callCase), warnings: [] },
+    { name: "budgets", cases: budgets.map(budgetCase), warnings: warningsIn(overspent) },
   ];
-  const name = report.server.name ?? "server";
-  const bodies = suites.map((make, id) => make({ server: name, id, timestamp }));
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${bodies.join("")}</testsuites>\n`;
 }
 
-type Head = { readonly server: string; readonly id: number; readonly timestamp: string };
-
-function suite(
-  name: string,
-  cases: readonly Case[],
-  told: readonly Problem[],
-): (head: Head) => string {
-  return ({ server, id, timestamp }) => {
-    const failures = cases.filter((one) => one.failures.length > 0).length;
-    const seconds = cases.reduce((sum, one) => sum + one.seconds, 0);
-    const warnings = told.filter(({ level }) => level === "warning").map(warningLine);
-    const attributes = [
-      ["name", name],
-      ["package", `mcp-meter.${server}`],
-      ["id", String(id)],
-      ["timestamp", timestamp],
-      ["hostname", "localhost"],
-      ["tests", String(cases.length)],
-      ["failures", String(failures)],
-      ["errors", "0"],
-      ["time", seconds.toFixed(3)],
-    ] as const;
-    return [
-      `  <testsuite${written(attributes)}>\n    <properties/>\n`,
-      ...cases.map((one) => caseText(one, `mcp-meter.${name}`)),
-      `    <system-out>${warnings.map(xml).join("\n")}</system-out>\n    <system-err/>\n  </testsuite>\n`,
-    ].join("");
-  };
+function warningsIn(problems: readonly Problem[]): readonly string[] {
+  return problems.filter(({ level }) => level === "warning").map(problemText);
 }
 
-function caseText({ name, seconds, failures }: Case, classname: string): string {
-  const attributes = [
-    ["classname", classname],
-    ["name", name],
-    ["time", seconds.toFixed(3)],
-  ] as const;
-  const [first] = failures;
-  if (!first) return `    <testcase${written(attributes)}/>\n`;
-  const texts = failures.map(({ text }) => text);
-  const failure = written([
-    ["type", first.rule],
-    ["message", texts.join("; ")],
-  ]);
-  return `    <testcase${written(attributes)}>\n      <failure${failure}>${xml(texts.join("; "))}</failure>\n    </testcase>\n`;
-}
-
-/** The server as a whole is one case, and each tool with a problem another. */
-function casesByTool(report: CheckReport, problems: readonly Problem[]): Case[] {
-  const names = new Set<string | null>([null, ...problems.map(({ about }) => about)]);
-  const title = report.lock_file === null ? "limits" : "lock and limits";
-  return [...names].map((about) => ({
-    name: about ?? title,
+/** One case for the server as a whole, and one for each tool with a problem. */
+function definitionCases(report: CheckReport, problems: readonly Problem[]): readonly TestCase[] {
+  const serverCase = report.lock_file === null ? "limits" : "lock and limits";
+  const subjects = new Set<string | null>([null, ...problems.map(({ about }) => about)]);
+  return [...subjects].map((subject) => ({
+    name: subject ?? serverCase,
     seconds: 0,
-    failures: problems.filter((one) => one.about === about && one.level === "error"),
+    failures: problems.filter(({ about, level }) => about === subject && level === "error"),
   }));
 }
 
-function caseOf(call: PlayedCall): Case {
+function callCase(call: PlayedCall): TestCase {
   return {
     name: `${call.call}, round ${call.round}`,
     seconds: call.duration_ms / 1000,
@@ -93,7 +70,7 @@ function caseOf(call: PlayedCall): Case {
   };
 }
 
-function budgetCase(verdict: BudgetVerdict): Case {
+function budgetCase(verdict: BudgetVerdict): TestCase {
   const { budget, tool, is_breached: isBreached, is_enforced: isEnforced } = verdict;
   return {
     name: tool === null ? budget : `${budget} for ${tool}`,
@@ -102,12 +79,42 @@ function budgetCase(verdict: BudgetVerdict): Case {
   };
 }
 
-function warningLine({ about, text }: Problem): string {
-  return `${about === null ? "" : `${about}: `}${text}`;
+function suiteXml(
+  { name, cases, warnings }: Suite,
+  run: { readonly server: string; readonly id: number; readonly timestamp: string },
+): string {
+  const failures = cases.filter((one) => one.failures.length > 0).length;
+  const attributes = attributesXml({
+    name,
+    package: `mcp-meter.${run.server}`,
+    id: String(run.id),
+    timestamp: run.timestamp,
+    hostname: "localhost",
+    tests: String(cases.length),
+    failures: String(failures),
+    errors: "0",
+    time: cases.reduce((sum, { seconds }) => sum + seconds, 0).toFixed(3),
+  });
+  return [
+    `  <testsuite${attributes}>\n    <properties/>\n`,
+    ...cases.map((one) => caseXml(one, `mcp-meter.${name}`)),
+    `    <system-out>${warnings.map(escapeXml).join("\n")}</system-out>\n    <system-err/>\n  </testsuite>\n`,
+  ].join("");
 }
 
-function written(attributes: readonly (readonly [name: string, value: string])[]): string {
-  return attributes.map(([name, value]) => ` ${name}="${xml(value)}"`).join("");
+function caseXml({ name, seconds, failures }: TestCase, classname: string): string {
+  const attributes = attributesXml({ classname, name, time: seconds.toFixed(3) });
+  const [first] = failures;
+  if (!first) return `    <testcase${attributes}/>\n`;
+  const message = failures.map(({ text }) => text).join("; ");
+  const failure = attributesXml({ type: first.rule, message });
+  return `    <testcase${attributes}>\n      <failure${failure}>${escapeXml(message)}</failure>\n    </testcase>\n`;
+}
+
+function attributesXml(attributes: { readonly [name: string]: string }): string {
+  return Object.entries(attributes)
+    .map(([name, value]) => ` ${name}="${escapeXml(value)}"`)
+    .join("");
 }
 
 const entities: { readonly [character: string]: string } = {
@@ -118,8 +125,8 @@ const entities: { readonly [character: string]: string } = {
   "'": "&apos;",
 };
 
-/** Text that XML 1.0 allows and that ends nothing; what may move text on a screen is escaped visibly. */
-function xml(text: string): string {
+/** Text that XML 1.0 allows, inside an element or an attribute, and that is safe on a screen. */
+function escapeXml(text: string): string {
   return escapeUnsafe(text)
     .replaceAll(/[\uFFFE\uFFFF]/g, (found) => `\\u${found.charCodeAt(0).toString(16)}`)
     .replaceAll(/[&<>"']/g, (found) => entities[found] ?? "");

@@ -1,30 +1,30 @@
-import type { Summary } from "#records/summary.ts";
-import { headings, tableRows } from "./columns.ts";
-import { notesOf } from "./notes.ts";
-import { titleOf } from "./table.ts";
+import { textIn, type Document, type Section } from "./document.ts";
+import { markdownText } from "./markdown-text.ts";
 
-/** The summary as GitHub-flavoured Markdown; names from the wire are code. */
-export function renderMarkdown(summary: Summary): string {
-  const { rows, total } = tableRows(summary);
-  const rule = headings.map((_, at) => (at === 0 || at === headings.length - 1 ? "---" : "---:"));
-  const named = rows.map(([name = "", ...numbers]) => row([code(name), ...numbers]));
-  const table = [row(headings), row(rule), ...named, row(total)];
-  const notes = notesOf(summary, code, escaped).map((note) => `- **${note.about}**: ${note.says}`);
-  const body = summary.total.calls > 0 ? [...table, ""] : [];
-  return `${[`### ${titleOf(summary, code)}`, "", ...body, ...notes].join("\n")}\n`;
+/** The document as GitHub-flavored Markdown. Ends with a newline. */
+export function renderMarkdown(document: Document): string {
+  const sections = document.sections.map(linesIn);
+  const title = [`### ${markdownText(document.title)}`];
+  const blocks = [title, ...sections.filter(({ length }) => length > 0)];
+  return `${blocks.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
-/** A name as code that ends where it should, in a table cell too. */
-function code(name: string): string {
-  return `\`${name.replaceAll("`", "\\u0060").replaceAll("|", "\\u007c")}\``;
+function linesIn(section: Section): readonly string[] {
+  switch (section.kind) {
+    case "grid":
+      return section.rows.length === 0 ? [] : tableLines(section);
+    case "notes":
+      return section.notes.map(
+        ({ label, text }) => `- **${markdownText(label)}**: ${markdownText(text)}`,
+      );
+    case "line":
+      return [markdownText(section.text)];
+  }
 }
 
-function row(cells: readonly string[]): string {
-  return `| ${cells.join(" | ")} |`;
-}
-
-/** Text that Markdown and the HTML inside it leave alone. */
-function escaped(text: string): string {
-  const noHtml = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-  return noHtml.replaceAll(/[\\`*_[\]#|~@!]/g, (found) => `\\${found}`);
+function tableLines({ columns, rows }: Extract<Section, { kind: "grid" }>): readonly string[] {
+  const heads = columns.map(({ head }) => markdownText(head));
+  const rule = columns.map(({ isNumber }) => (isNumber === true ? "---:" : "---"));
+  const body = rows.map((cells) => cells.map((cell) => markdownText(textIn(cell))));
+  return [heads, rule, ...body].map((cells) => `| ${cells.join(" | ")} |`);
 }

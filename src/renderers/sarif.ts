@@ -1,21 +1,22 @@
 import type { CheckReport, Problem } from "#check/report.ts";
 import { escapeUnsafe, safeJson } from "#text/unsafe-text.ts";
 import { version } from "#version.ts";
+import { problemText } from "./problem-text.ts";
 
 const schema = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/** What a problem's rule means, for those who read results rule by rule. */
-const meanings: { readonly [place in Problem["place"]]: string } = {
+/** Descriptions of rules, for tools that list results by rule. */
+const descriptions: { readonly [place in Problem["place"]]: string } = {
   lock: "A definition differs from the lock",
-  definitions: "Definitions cost more than is allowed",
-  calls: "A call went or cost otherwise than it should",
-  budgets: "Calls cost more than their budget",
+  definitions: "Definitions exceed a token limit",
+  calls: "A call did not end as expected or cost too much",
+  budgets: "Calls exceed their budget",
 };
 
-/** A check as SARIF 2.1.0: one result a problem, at the lock or the calls file. */
-export function checkAsSarif(report: CheckReport): string {
+/** A check as SARIF 2.1.0: one result per problem, located in the lock or the calls file. */
+export function renderSarif(report: CheckReport): string {
   const { problems } = report;
-  const rules = [...new Map(problems.map((problem) => [ruleOf(problem), problem]))];
+  const rules = [...new Map(problems.map((problem) => [ruleId(problem), problem]))];
   const run = {
     tool: {
       driver: {
@@ -23,49 +24,45 @@ export function checkAsSarif(report: CheckReport): string {
         version,
         rules: rules.map(([id, { place }]) => ({
           id,
-          shortDescription: { text: meanings[place] },
+          shortDescription: { text: descriptions[place] },
         })),
       },
     },
     columnKind: "utf16CodeUnits",
     results: problems.map((problem) => ({
-      ruleId: ruleOf(problem),
-      ruleIndex: rules.findIndex(([id]) => id === ruleOf(problem)),
+      ruleId: ruleId(problem),
+      ruleIndex: rules.findIndex(([id]) => id === ruleId(problem)),
       level: problem.level,
-      message: { text: escapeUnsafe(messageOf(problem)) },
-      locations: [locationOf(problem, report)],
-      partialFingerprints: { "mcp-meter/v1": escapeUnsafe(fingerprintOf(problem, report)) },
+      message: { text: escapeUnsafe(problemText(problem)) },
+      locations: [location(problem, report)],
+      partialFingerprints: { "mcp-meter/v1": escapeUnsafe(fingerprint(problem, report)) },
     })),
   };
   return `${safeJson({ $schema: schema, version: "2.1.0", runs: [run] }, 2)}\n`;
 }
 
-function ruleOf({ place, rule }: Problem): string {
+function ruleId({ place, rule }: Problem): string {
   return `${place}/${rule}`;
 }
 
-function messageOf({ about, text }: Problem): string {
-  return about === null ? text : `${about}: ${text}`;
+/** Identifies a problem across runs, even when its numbers change. */
+function fingerprint(problem: Problem, { server }: CheckReport): string {
+  return [server.name ?? "", ruleId(problem), problem.about ?? ""].join("/");
 }
 
-/** The same problem in the next run is the same result, whatever its numbers are then. */
-function fingerprintOf(problem: Problem, { server }: CheckReport): string {
-  return [server.name ?? "", ruleOf(problem), problem.about ?? ""].join("/");
-}
-
-function locationOf({ place }: Problem, report: CheckReport): object {
-  const isOfCalls = place === "calls" || place === "budgets";
-  const file = (isOfCalls ? report.calls_file : null) ?? report.definitions.lock_file;
+function location({ place }: Problem, report: CheckReport): object {
+  const isAboutCalls = place === "calls" || place === "budgets";
+  const file = (isAboutCalls ? report.calls_file : null) ?? report.definitions.lock_file;
   return {
     physicalLocation: {
-      artifactLocation: { uri: uriOf(file) },
+      artifactLocation: { uri: relativeUri(file) },
       region: { startLine: 1 },
     },
   };
 }
 
-/** A relative path as a relative URI; an absolute one by its last part, which tells nothing of the machine. */
-function uriOf(file: string): string {
+/** A relative path as a relative URI; of an absolute path only the file name, which reveals nothing about the machine. */
+function relativeUri(file: string): string {
   const parts = file.replaceAll("\\", "/").split("/");
   const isAbsolute = parts[0] === "" || /^[A-Za-z]:$/.test(parts[0] ?? "");
   return (isAbsolute ? parts.slice(-1) : parts)

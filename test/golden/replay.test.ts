@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { CallRecord, MeterRecord } from "#records/record.ts";
-import { render } from "#renderers/index.ts";
+import { renderSummary } from "#renderers/summary.ts";
 import { recordLine } from "#sinks/sink.ts";
 import { goldenRoot } from "../support/golden.ts";
 import { kept, replayRecording, withoutTimes } from "../support/golden-replay.ts";
@@ -29,7 +29,7 @@ describe("a recorded session, told once more,", () => {
     test(`${name} gives the same records and the same summary`, () => {
       const records = replayed(name).map(withoutTimes);
       const lines = records.map(recordLine).join("");
-      const summary = render("table", summaryOf(records), { color: false });
+      const summary = renderSummary("table", summaryOf(records), { color: false });
       expect(lines).toBe(kept(fileOf(name, "records.ndjson"), lines));
       expect(summary).toBe(kept(fileOf(name, "summary.txt"), summary));
     });

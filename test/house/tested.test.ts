@@ -4,8 +4,6 @@ import { readHouse } from "./tree.ts";
 
 /** Files without a test of their own name, each with what holds it instead. */
 const untested: Readonly<Record<string, string>> = {
-  "src/renderers/check-formats.ts": "a list of words, which its renderer's test goes through",
-  "src/renderers/profile-formats.ts": "a list of words, which its renderer's test goes through",
   "src/commands/run/command.ts": "wires a session: every story of test/e2e",
   "src/commands/budgets/options.ts": "a table that test/docs and --help print as it is",
   "src/budgets/decision.ts": "types, and two decisions that test/budgets/gate.test.ts meets",

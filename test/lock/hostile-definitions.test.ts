@@ -7,7 +7,9 @@ import { findDrifts } from "#lock/find-drifts.ts";
 import { lockOf, readLock, writeLock } from "#lock/lock.ts";
 import { profileServer, type Profile } from "#lock/profile.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";
-import { renderProfile } from "#renderers/profile.ts";
+import { profileDocument } from "#renderers/documents/profile.ts";
+import { documentFormats } from "#renderers/formats.ts";
+import { render } from "#renderers/index.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { countedReader } from "../support/readers.ts";
@@ -86,8 +88,9 @@ test("profile and lock survive any list, and a lock read back is the lock", () =
       for (const { worst_case: worst } of profile.tools) {
         expect(Number.isSafeInteger(worst.tokens) && worst.tokens >= 0).toBe(true);
       }
-      for (const format of ["table", "markdown", "json"] as const) {
-        const shown = renderProfile(format, profile, { color: false }).replaceAll("\n", "");
+      const printout = { document: profileDocument(profile), data: profile };
+      for (const format of documentFormats) {
+        const shown = render(format, printout, { color: false }).replaceAll("\n", "");
         expect(escapeUnsafe(shown)).toBe(shown);
       }
     }),

@@ -14,9 +14,9 @@ describe("sumDefinitions", () => {
     });
   });
 
-  test("the five dearest stand first, the share is of the window", () => {
+  test("the five most expensive come first, the share is of the window", () => {
     const sum = sumDefinitions([definitionsRecord({ tools: many })], 1_000);
-    expect(sum?.dearest.map(({ name }) => name)).toEqual(["f", "e", "d", "c", "b"]);
+    expect(sum?.most_expensive.map(({ name }) => name)).toEqual(["f", "e", "d", "c", "b"]);
     expect(sum?.share).toBeCloseTo(0.21);
   });
 

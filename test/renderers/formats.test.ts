@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
-import { summaryFormats } from "#renderers/formats.ts";
+import { checkFormats, documentFormats } from "#renderers/formats.ts";
 
-test("there are three formats, the table first", () => {
-  expect(summaryFormats).toEqual(["table", "markdown", "json"]);
+test("a check has the formats of every document first, then those of CI services", () => {
+  expect(documentFormats).toEqual(["table", "markdown", "json"]);
+  expect(checkFormats).toEqual([...documentFormats, "junit", "sarif", "github"]);
 });

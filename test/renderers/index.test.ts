@@ -1,19 +1,21 @@
-import { describe, expect, test } from "bun:test";
-import { summaryFormats } from "#renderers/formats.ts";
+import { expect, test } from "bun:test";
+import { documentFormats } from "#renderers/formats.ts";
 import { render } from "#renderers/index.ts";
-import { fullSummary } from "../support/made-summary.ts";
-import { summaryOf } from "../support/play.ts";
 
-describe("each format", () => {
-  for (const format of summaryFormats) {
-    test(`${format} tells the tool, its tokens and the server, and ends its last line`, () => {
-      const text = render(format, fullSummary(), { color: false });
-      for (const told of ["search", "12,?3", "garden"]) expect(text).toMatch(new RegExp(told));
-      expect(text).toEndWith("\n");
-    });
+const rows = [[{ name: "search" }, "12"]];
+const columns = [{ head: "tool" }, { head: "tokens", isNumber: true }];
+const document = { title: "1 tool", sections: [{ kind: "grid", columns, rows } as const] };
+const printout = { document, data: { tool: "search", tokens: 12 } };
 
-    test(`${format} has something to say of nothing`, () => {
-      expect(render(format, summaryOf([]), { color: true })).toEndWith("\n");
-    });
-  }
+test.each(documentFormats)(
+  "render as %s shows the names and numbers, and ends its last line",
+  (format) => {
+    const text = render(format, printout, { color: false });
+    for (const shown of ["tool", "search", "tokens", "12"]) expect(text).toContain(shown);
+    expect(text).toEndWith("\n");
+  },
+);
+
+test("render as JSON is the data and nothing of the document", () => {
+  expect(JSON.parse(render("json", printout, { color: false }))).toEqual(printout.data);
 });

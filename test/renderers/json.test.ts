@@ -4,7 +4,7 @@ import { renderJson } from "#renderers/json.ts";
 import { hostileText, unsafeIn } from "../support/hostile.ts";
 import { hostileSummary } from "../support/made-summary.ts";
 
-test("is the summary, safe on a screen, whatever the records say", () => {
+test("renderJson is the data, safe on a screen, whatever it holds", () => {
   fc.assert(
     fc.property(hostileText, (text) => {
       const summary = hostileSummary(text);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv from "ajv";
-import { checkAsSarif } from "#renderers/sarif.ts";
+import { renderSarif } from "#renderers/sarif.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { fullReport } from "../support/checks.ts";
 
@@ -35,14 +35,14 @@ type Sarif = {
 
 const report = fullReport();
 
-test("checkAsSarif is valid SARIF 2.1.0, with and without problems", () => {
+test("renderSarif is valid SARIF 2.1.0, with and without problems", () => {
   for (const one of [report, { ...report, problems: [] }]) {
-    expect(validate(JSON.parse(checkAsSarif(one)))).toBe(true);
+    expect(validate(JSON.parse(renderSarif(one)))).toBe(true);
   }
 });
 
-test("checkAsSarif: a result a problem, each with its rule, at a relative place", () => {
-  const { runs }: Sarif = JSON.parse(checkAsSarif(report));
+test("renderSarif: a result a problem, each with its rule, at a relative place", () => {
+  const { runs }: Sarif = JSON.parse(renderSarif(report));
   const [run] = runs;
   expect(run?.results).toHaveLength(report.problems.length);
   for (const { ruleId, ruleIndex } of run?.results ?? []) {
@@ -52,8 +52,8 @@ test("checkAsSarif: a result a problem, each with its rule, at a relative place"
   expect(new Set(uris)).toEqual(new Set(["locks/a%20b.lock", "calls.yaml"]));
 });
 
-test("checkAsSarif tells nothing of the machine, and nothing in it is unsafe", () => {
-  const text = checkAsSarif({ ...report, calls_file: "/secret/place/calls.yaml" });
+test("renderSarif tells nothing of the machine, and nothing in it is unsafe", () => {
+  const text = renderSarif({ ...report, calls_file: "/secret/place/calls.yaml" });
   expect(text).not.toContain("secret");
   expect(escapeUnsafe(text.replaceAll("\n", ""))).toBe(text.replaceAll("\n", ""));
 });

@@ -49,3 +49,16 @@ function isUnsafe(code: number): boolean {
   const isTag = code >= 0xe0000 && code <= 0xe0fff;
   return isControl || isBidi || isEmbedding || isZeroWidth || isSurrogate || isSeparator || isTag;
 }
+
+/** The same value with every text in it, at any depth, replaced by `text`, but for those of `keptKeys`. */
+export function withTexts<T>(value: T, text: string, keptKeys: ReadonlySet<string>): T {
+  const replaced = (one: unknown, key: string): unknown => {
+    if (typeof one === "string") return keptKeys.has(key) ? one : text;
+    if (Array.isArray(one)) return one.map((item) => replaced(item, key));
+    if (typeof one !== "object" || one === null) return one;
+    return Object.fromEntries(
+      Object.entries(one).map(([name, member]) => [name, replaced(member, name)]),
+    );
+  };
+  return replaced(value, "") as T;
+}

@@ -1,4 +1,5 @@
 import type { Summary } from "#records/summary.ts";
+import { withTexts } from "./hostile.ts";
 import {
   alertRecord,
   callRecord,
@@ -50,19 +51,11 @@ export function fullSummary(): Summary {
   return summary;
 }
 
+const keptKeys = new Set(["risk", "method", "confidence", "unit", "sha256"]);
+
 /** The same summary with every text in it, at any depth, replaced by `text`; what chooses words stays. */
 export function hostileSummary(text: string): Summary {
   const { estimation, total, ...rest } = fullSummary();
-  const kept = new Set(["risk", "method", "confidence", "unit", "sha256"]);
-  const replaced = (value: unknown, key = ""): unknown => {
-    if (typeof value === "string") return kept.has(key) ? value : text;
-    if (Array.isArray(value)) return value.map((one) => replaced(one, key));
-    if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, one]) => [name, replaced(one, name)]),
-    );
-  };
-  const told = replaced(rest) as Omit<Summary, "estimation" | "total">;
   const hostile = estimation && { ...estimation, estimator: text, error: text };
-  return { ...told, total, estimation: hostile };
+  return { ...withTexts(rest, text, keptKeys), total, estimation: hostile };
 }

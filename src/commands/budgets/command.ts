@@ -4,7 +4,8 @@ import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { type CounterStatus, statusOf } from "#budgets/counter-status.ts";
 import { fitsWildcard } from "#text/wildcard.ts";
-import { renderBudgets } from "#renderers/budgets.ts";
+import { budgetsDocument } from "#renderers/documents/budgets.ts";
+import { render } from "#renderers/index.ts";
 import { SqliteCounters } from "#stores/sqlite.ts";
 import { counterFile } from "#stores/shared.ts";
 import { stateFolder } from "#storage/state.ts";
@@ -23,7 +24,9 @@ export async function budgets({ options, operands, child }: Arguments, io: Io): 
   try {
     if (pattern !== undefined) reset(store, pattern, io);
     const counters = store ? statusesIn(store) : [];
-    io.stdout.write(renderBudgets(counters, isJson, { color: mayColor(io.stdout, io.env) }));
+    const printout = { document: budgetsDocument(counters), data: { counters } };
+    const color = mayColor(io.stdout, io.env);
+    io.stdout.write(render(isJson ? "json" : "table", printout, { color }));
     return { code: exitCodes.ok };
   } finally {
     store?.close();

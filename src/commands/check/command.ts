@@ -9,10 +9,11 @@ import type { Lock } from "#lock/lock.ts";
 import { judgeLock } from "#lock/lock-report.ts";
 import { lockServer } from "#lock/lock-server.ts";
 import { keepAnswers } from "#lock/recorded-answers.ts";
-import { checkFormats } from "#renderers/check-formats.ts";
-import { checkDocument, renderCheck } from "#renderers/check.ts";
-import { documentAsMarkdown } from "#renderers/document.ts";
-import { boundedSummary } from "#renderers/github.ts";
+import { renderCheck } from "#renderers/check.ts";
+import { checkDocument } from "#renderers/documents/check.ts";
+import { checkFormats } from "#renderers/formats.ts";
+import { renderMarkdown } from "#renderers/markdown.ts";
+import { fitStepSummary } from "#renderers/step-summary.ts";
 import { readLockFile, writeLockFile } from "#storage/lock-file.ts";
 import { appendStepSummary, isOnGithub } from "#os/step-summary.ts";
 import { mayColor } from "#os/output.ts";
@@ -75,6 +76,6 @@ export async function check(args: Arguments, io: Io): Promise<Ending> {
 
 function summarizeStep(report: CheckReport, io: Io): void {
   const bounded = (takenBytes: number): string =>
-    boundedSummary(documentAsMarkdown(checkDocument(report)), takenBytes);
+    fitStepSummary(renderMarkdown(checkDocument(report)), takenBytes);
   appendStepSummary(io.env, bounded, new Teller(io.stderr).tell);
 }

@@ -2,7 +2,7 @@ import { sentences, UserError } from "#errors.ts";
 import { actions } from "#actions/index.ts";
 import { checkBudgets, parseBudget, type Budget } from "#budgets/budget.ts";
 import type { Growth } from "#lock/growth.ts";
-import { checkFormats } from "#renderers/check-formats.ts";
+import { checkFormats } from "#renderers/formats.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { growthOption, lockLimitSpecs } from "../lock/options.ts";
 import { serverOptionSpecs } from "../visit/options.ts";

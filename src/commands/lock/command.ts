@@ -6,12 +6,14 @@ import type { Lock } from "#lock/lock.ts";
 import { lockServer } from "#lock/lock-server.ts";
 import { keepAnswers } from "#lock/recorded-answers.ts";
 import { judgeLock } from "#lock/lock-report.ts";
-import { renderLock } from "#renderers/lock.ts";
+import { lockDocument } from "#renderers/documents/lock.ts";
+import { documentFormats } from "#renderers/formats.ts";
+import { render } from "#renderers/index.ts";
 import { readLockFile, writeLockFile } from "#storage/lock-file.ts";
 import { mayColor } from "#os/output.ts";
 import { sha256 } from "#os/sha256.ts";
 import type { Arguments, RawOptions } from "../command.ts";
-import { lockFormats, parseLockOptions } from "./options.ts";
+import { parseLockOptions } from "./options.ts";
 import { listingOf } from "../visit/listing.ts";
 import { parseServerOptions, serverCommand, type ServerOptions } from "../visit/options.ts";
 import { visitServer } from "../visit/visit.ts";
@@ -21,7 +23,7 @@ import { choiceOption, flagOption } from "../values.ts";
 export async function lock(args: Arguments, io: Io): Promise<Ending> {
   const command = serverCommand(args, "lock");
   const isCheck = flagOption(args.options, "check");
-  const format = choiceOption(args.options, "format", lockFormats) ?? "table";
+  const format = choiceOption(args.options, "format", documentFormats) ?? "table";
   const { file, limits, failOn } = parseLockOptions(args.options);
   const locked = readLockFile(file);
   if (isCheck && !locked) throw new UserError(sentences.lockMissing(file));
@@ -41,7 +43,8 @@ export async function lock(args: Arguments, io: Io): Promise<Ending> {
   const isRefused = isCheck ? report.failed : report.over_limit.length > 0;
   const isWritten = !isCheck && !isRefused && writeLockFile(file, keepAnswers(now, locked));
   const told = { ...report, failed: isRefused, lock_written: isWritten };
-  io.stdout.write(renderLock(format, told, { color: mayColor(io.stdout, io.env) }));
+  const printout = { document: lockDocument(told), data: told };
+  io.stdout.write(render(format, printout, { color: mayColor(io.stdout, io.env) }));
   return { code: isRefused ? exitCodes.failed : exitCodes.ok };
 }
 

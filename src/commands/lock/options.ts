@@ -2,12 +2,10 @@ import { sentences, UserError } from "#errors.ts";
 import type { LockLimits } from "#lock/lock-limits.ts";
 import type { FailOn } from "#lock/severity.ts";
 import type { Growth } from "#lock/growth.ts";
+import { documentFormats } from "#renderers/formats.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { serverOptionSpecs } from "../visit/options.ts";
 import { choiceOption, textOption } from "../values.ts";
-
-/** Ways to show a comparison with a lock. */
-export const lockFormats = ["table", "markdown", "json"] as const;
 
 export const lockFileDefault = "mcp-meter.lock";
 
@@ -31,7 +29,7 @@ export const lockLimitSpecs: OptionSpecs = {
 /** Options of `lock` as a person writes them. */
 export const lockOptionSpecs: OptionSpecs = {
   check: { describe: "compare with the lock instead of writing it" },
-  format: { value: "FORMAT", describe: `${lockFormats.join(", ")} (default: table)` },
+  format: { value: "FORMAT", describe: `${documentFormats.join(", ")} (default: table)` },
   ...lockLimitSpecs,
   ...serverOptionSpecs,
 };

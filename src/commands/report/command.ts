@@ -1,8 +1,8 @@
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { Ledger } from "#records/ledger.ts";
-import { render } from "#renderers/index.ts";
-import { summaryFormats } from "#renderers/formats.ts";
+import { documentFormats } from "#renderers/formats.ts";
+import { renderSummary } from "#renderers/summary.ts";
 import { expandFiles } from "#os/files.ts";
 import { readRecords } from "#storage/record-reader.ts";
 import { mayColor } from "#os/output.ts";
@@ -14,7 +14,7 @@ import { choiceOption, flagOption } from "../values.ts";
 export async function report({ options, operands, child }: Arguments, io: Io): Promise<Ending> {
   const format = flagOption(options, "json")
     ? "json"
-    : (choiceOption(options, "summary", summaryFormats) ?? "table");
+    : (choiceOption(options, "summary", documentFormats) ?? "table");
   const patterns = [...operands, ...(child ?? [])];
   if (patterns.length === 0) throw new UserError(sentences.reportFileMissing());
   const files = await expandFiles(patterns);
@@ -29,6 +29,6 @@ export async function report({ options, operands, child }: Arguments, io: Io): P
   if (foreign > 0) new Teller(io.stderr).tell(sentences.linesSkipped(foreign));
   if (records === 0) throw new UserError(sentences.noRecords(files.length));
   const color = mayColor(io.stdout, io.env);
-  io.stdout.write(render(format, ledger.summarize(), { color }));
+  io.stdout.write(renderSummary(format, ledger.summarize(), { color }));
   return { code: exitCodes.ok };
 }

@@ -104,9 +104,9 @@ async function showSummary(
 ): Promise<void> {
   const { summary: format, summaryFile } = options;
   if (format === "off") return;
-  const { render } = await import("#renderers/index.ts");
+  const { renderSummary } = await import("#renderers/summary.ts");
   const color = summaryFile === undefined && mayColor(io.stderr, io.env);
-  writeSummary(render(format, summary, { color }), summaryFile, io.stderr, tell);
+  writeSummary(renderSummary(format, summary, { color }), summaryFile, io.stderr, tell);
 }
 
 function commandOf({ child, operands }: Arguments): readonly string[] {

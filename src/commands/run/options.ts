@@ -1,7 +1,7 @@
 import { sentences, UserError } from "#errors.ts";
 import { estimatorIds, isEstimatorId, type EstimatorId } from "#estimators/index.ts";
 import { riskThresholdsDefault, type RiskThresholds } from "#cost/risk.ts";
-import { summaryFormats, type SummaryFormat } from "#renderers/formats.ts";
+import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
 import { type BudgetOptions, budgetOptionSpecs, parseBudgetOptions } from "./budget-options.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { choiceOption, countOption, flagOption, textOption } from "../values.ts";
@@ -24,7 +24,7 @@ export const runOptionSpecs: OptionSpecs = {
   },
   annotate: { describe: "add what it cost to each result's _meta, for clients that show it" },
   "log-fsync": { describe: "have every record on the disk before the next" },
-  summary: { value: "FORMAT", describe: `printed at exit: ${summaryFormats.join(", ")}, off` },
+  summary: { value: "FORMAT", describe: `printed at exit: ${documentFormats.join(", ")}, off` },
   "summary-file": { value: "FILE", describe: "write the summary to a file instead of stderr" },
   "exit-code": {
     value: "RULE",
@@ -44,7 +44,7 @@ export type RunOptions = BudgetOptions & {
   readonly log: string | undefined;
   readonly isAnnotating: boolean;
   readonly isLogSynced: boolean;
-  readonly summary: SummaryFormat | "off";
+  readonly summary: DocumentFormat | "off";
   readonly summaryFile: string | undefined;
   readonly exitCode: "auto" | "child";
 };
@@ -62,7 +62,7 @@ export function parseRunOptions(raw: RawOptions): RunOptions {
     log: textOption(raw, "log"),
     isAnnotating: flagOption(raw, "annotate"),
     isLogSynced: flagOption(raw, "log-fsync"),
-    summary: choiceOption(raw, "summary", [...summaryFormats, "off"]) ?? "table",
+    summary: choiceOption(raw, "summary", [...documentFormats, "off"]) ?? "table",
     summaryFile: textOption(raw, "summary-file"),
     exitCode: choiceOption(raw, "exit-code", ["auto", "child"]) ?? "auto",
   };

@@ -1,4 +1,4 @@
-import { shownName } from "#renderers/text.ts";
+import { clip } from "#text/display.ts";
 import type { Teller } from "#text/teller.ts";
 
 const tickMs = 1_000;
@@ -11,7 +11,7 @@ export function startProgress(
   let seconds = 0;
   const timer = setInterval(() => {
     seconds += 1;
-    teller.showProgress(`waiting for ${shownName(command)}, ${seconds} s`);
+    teller.showProgress(`waiting for ${clip(command)}, ${seconds} s`);
   }, tickMs);
   return {
     stop() {

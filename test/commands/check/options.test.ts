@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { checkOptionSpecs, parseCheckOptions } from "#commands/check/options.ts";
 import { UserError } from "#errors.ts";
-import { checkFormats } from "#renderers/check-formats.ts";
+import { checkFormats } from "#renderers/formats.ts";
 
 test("parseCheckOptions has the defaults of the documentation", () => {
   expect(parseCheckOptions({})).toEqual({

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { profileOptionSpecs } from "#commands/profile/options.ts";
-import { profileFormats } from "#renderers/profile-formats.ts";
+import { documentFormats } from "#renderers/formats.ts";
 
 test("profileOptionSpecs names every format", () => {
-  for (const format of profileFormats) {
+  for (const format of documentFormats) {
     expect(profileOptionSpecs["format"]?.describe).toContain(format);
   }
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { report } from "#commands/report/command.ts";
-import { render } from "#renderers/index.ts";
+import { renderSummary } from "#renderers/summary.ts";
 import { recordLine } from "#sinks/sink.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
@@ -24,7 +24,7 @@ describe("report", () => {
       const operands = [folder.file("r.ndjson", lines)];
       const ending = await report({ ...none, operands, options: { summary: format } }, io);
       expect(ending).toEqual({ code: 0 });
-      expect(stdout()).toBe(render(format, summaryOf(records), { color: false }));
+      expect(stdout()).toBe(renderSummary(format, summaryOf(records), { color: false }));
       expect(stderr()).toBe("");
     });
   }

@@ -1,0 +1,34 @@
+import type { CounterStatus } from "#budgets/counter-status.ts";
+import { formatCount, plural } from "#text/numbers.ts";
+import type { Column, Document, Row } from "../document.ts";
+
+const columns: readonly Column[] = [
+  ...["server", "tool", "budget"].map((head) => ({ head })),
+  ...["spent", "held", "left"].map((head) => ({ head, isNumber: true })),
+  { head: "refills" },
+];
+
+/** The budget counters of this machine, one per row. */
+export function budgetsDocument(counters: readonly CounterStatus[]): Document {
+  if (counters.length === 0) {
+    const title = "No budget counters yet; budgets per minute, hour or day create them";
+    return { title, sections: [] };
+  }
+  return {
+    title: plural(counters.length, "budget counter"),
+    sections: [{ kind: "grid", columns, rows: counters.map(counterRow) }],
+  };
+}
+
+function counterRow(counter: CounterStatus): Row {
+  const { server, tool, limit, unit, per, action, spent, held, left } = counter;
+  return [
+    { name: server },
+    tool === null ? "(all)" : { name: tool },
+    `${formatCount(limit)} ${unit}/${per}:${action}`,
+    formatCount(spent),
+    formatCount(held),
+    formatCount(left),
+    `${counter.refills_at.slice(0, 16).replace("T", " ")} UTC`,
+  ];
+}

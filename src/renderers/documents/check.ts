@@ -1,0 +1,75 @@
+import type { PlayedCall } from "#check/played-call.ts";
+import type { CheckReport, Problem } from "#check/report.ts";
+import { clip } from "#text/display.ts";
+import { formatCount, formatMilliseconds, plural } from "#text/numbers.ts";
+import type { Cell, Column, Document, Note, Row, Span } from "../document.ts";
+import { noteName, omittedLine, serverTitle } from "./parts.ts";
+import { lockSections } from "./lock.ts";
+
+const rowsShown = 200;
+
+/** The verdict of a check: its calls, the comparison with the lock, every problem, and the totals. */
+export function checkDocument(report: CheckReport): Document {
+  const { calls, problems } = report;
+  return {
+    title: serverTitle(report.server),
+    sections: [
+      { kind: "grid", columns, rows: calls.slice(0, rowsShown).map(callRow) },
+      ...omittedLine(calls.length, rowsShown, "call"),
+      ...lockSections(report.definitions),
+      { kind: "notes", notes: problems.slice(0, rowsShown).map(problemNote) },
+      ...omittedLine(problems.length, rowsShown, "problem"),
+      {
+        kind: "notes",
+        notes: [
+          { label: "calls", text: totalText(report) },
+          { label: "check", text: verdictText(report) },
+        ],
+      },
+    ],
+  };
+}
+
+const columns: readonly Column[] = [
+  ...["call", "tool"].map((head) => ({ head })),
+  ...["tokens", "budget", "recorded", "ms"].map((head) => ({ head, isNumber: true })),
+  ...["outcome", "verdict"].map((head) => ({ head })),
+];
+
+const failed: Cell = { text: "FAIL", tone: "worst" };
+
+const passed: Cell = { text: "PASS", tone: "good" };
+
+function callRow(call: PlayedCall): Row {
+  const round = call.round === 1 ? "" : ` (${call.round})`;
+  return [
+    { name: `${call.call}${round}` },
+    { name: call.tool },
+    formatCount(call.tokens),
+    call.limit === null ? "" : formatCount(call.limit),
+    call.recorded_tokens === null ? "" : formatCount(call.recorded_tokens),
+    formatMilliseconds(call.duration_ms),
+    call.outcome,
+    call.problems.length > 0 ? failed : passed,
+  ];
+}
+
+const problemColumnsMax = 300;
+
+function problemNote({ level, about, text }: Problem): Note {
+  const subject: readonly Span[] = about === null ? [] : [noteName(about), ": "];
+  return { label: level, text: [...subject, clip(text, problemColumnsMax)] };
+}
+
+function totalText({ total, calls_file: file, estimator }: CheckReport): string {
+  const source = file === null ? "" : ` from ${file}`;
+  const tokens = plural(total.tokens, "token");
+  return `${plural(total.calls, "call")}${source}, ${tokens}, counted by ${estimator}`;
+}
+
+function verdictText(report: CheckReport): string {
+  const errors = report.problems.filter(({ level }) => level === "error").length;
+  const warnings = report.problems.length - errors;
+  const verdict = report.failed ? "failed" : "passed";
+  return `${verdict}: ${plural(errors, "error")}, ${plural(warnings, "warning")}`;
+}

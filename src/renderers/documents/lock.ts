@@ -1,0 +1,98 @@
+import type { Drift } from "#lock/drift.ts";
+import type { LimitExcess } from "#lock/lock-limits.ts";
+import type { LockReport } from "#lock/lock-report.ts";
+import type { Severity } from "#lock/severity.ts";
+import { clip } from "#text/display.ts";
+import { formatCount, plural } from "#text/numbers.ts";
+import type { Cell, Document, Note, Row, Section, Span, Tone } from "../document.ts";
+import { noteName, omittedLine, serverTitle } from "./parts.ts";
+
+const driftsShown = 100;
+
+/** A server compared with its lock. */
+export function lockDocument(report: LockReport): Document {
+  return { title: serverTitle(report.server), sections: lockSections(report) };
+}
+
+/** The comparison without its title. */
+export function lockSections(report: LockReport): readonly Section[] {
+  const { drifts, over_limit: excess } = report;
+  const heads = ["severity", "tool", "drift", "before", "after"];
+  return [
+    {
+      kind: "grid",
+      columns: heads.map((head) => ({ head })),
+      rows: drifts.slice(0, driftsShown).map(driftRow),
+    },
+    ...omittedLine(drifts.length, driftsShown, "drift"),
+    {
+      kind: "notes",
+      notes: [
+        ...excess.map(excessNote),
+        { label: "definitions", text: definitionsText(report) },
+        { label: "lock", text: `${lockFileText(report)}, counted by ${report.estimator}` },
+        { label: "verdict", text: verdictText(report) },
+      ],
+    },
+  ];
+}
+
+const driftColumnsMax = 120;
+
+const valueColumnsMax = 80;
+
+function driftRow({ severity, tool, what, before, after }: Drift): Row {
+  return [
+    severityCell(severity),
+    tool === null ? "(server)" : { name: tool },
+    clip(what, driftColumnsMax),
+    clip(before ?? "", valueColumnsMax),
+    clip(after ?? "", valueColumnsMax),
+  ];
+}
+
+const severityTones: { readonly [severity in Severity]: Tone | undefined } = {
+  BREAKING: "worst",
+  RISKY: "bad",
+  SAFE: undefined,
+  COSMETIC: undefined,
+};
+
+function severityCell(severity: Severity): Cell {
+  const tone = severityTones[severity];
+  return tone === undefined ? severity : { text: severity, tone };
+}
+
+function excessNote({ limit, tool, tokens, allowed }: LimitExcess): Note {
+  const subject: readonly Span[] =
+    tool === null ? ["all definitions"] : ["the definition of ", noteName(tool)];
+  const amount = `: ${plural(tokens, "token")}, limit ${formatCount(allowed)}`;
+  return { label: `over --${limit.replaceAll("_", "-")}`, text: [...subject, amount] };
+}
+
+function definitionsText({ total_tokens: tokens, tools }: LockReport): string {
+  const now = `${plural(tools.after, "tool")}, ${plural(tokens.after, "token")}`;
+  return tokens.before === null ? now : `${now}, ${change(tokens.after - tokens.before)}`;
+}
+
+function change(tokens: number): string {
+  if (tokens === 0) return "same as in the lock";
+  return `${formatCount(Math.abs(tokens))} ${tokens > 0 ? "more" : "fewer"} than in the lock`;
+}
+
+function lockFileText(report: LockReport): string {
+  const { lock_file: file, lock_written: isWritten, total_tokens: tokens } = report;
+  if (isWritten) return `written to ${file}`;
+  return tokens.before === null ? `${file} does not exist` : file;
+}
+
+function verdictText(report: LockReport): string {
+  const { failed, severity, fail_on: failOn } = report;
+  if (failed && severity === null) return "failed: a limit is exceeded";
+  const found = severity === null ? unchangedText(report) : `worst drift is ${severity}`;
+  return `${failed ? "failed" : "passed"}: ${found} (--fail-on ${failOn})`;
+}
+
+function unchangedText({ total_tokens: tokens }: LockReport): string {
+  return tokens.before === null ? "nothing to compare with" : "nothing has changed";
+}

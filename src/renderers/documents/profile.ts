@@ -1,0 +1,119 @@
+import { summaryRowsMax } from "#limits.ts";
+import type { Profile } from "#lock/profile.ts";
+import type { ProfiledTool } from "#lock/profiled-tool.ts";
+import { clip } from "#text/display.ts";
+import { formatCount, formatShare, plural } from "#text/numbers.ts";
+import { countedBy } from "./confidence.ts";
+import type { Column, Document, Note, Row, Section } from "../document.ts";
+import { omittedLine, riskCell, serverTitle, toolList } from "./parts.ts";
+import { tokenFormat, windowShare, type TokenFormat } from "./token-format.ts";
+
+const recommendationsShown = 20;
+
+const recommendationColumnsMax = 300;
+
+/** What a server costs before anyone calls it, tool by tool, and what its author can do about it. */
+export function profileDocument(profile: Profile): Document {
+  const format = tokenFormat(profile.estimator.is_estimated);
+  const recommendations = recommendationNotes(profile);
+  return {
+    title: serverTitle(profile.server),
+    sections: [
+      toolGrid(profile, format),
+      { kind: "notes", notes: [...costNotes(profile, format), ...verdictNotes(profile)] },
+      { kind: "notes", notes: recommendations.slice(0, recommendationsShown) },
+      ...omittedLine(recommendations.length, recommendationsShown, "recommendation"),
+    ],
+  };
+}
+
+const numbers = ["tokens", "name", "descr", "schema", "share", "window", "fields", "worst"];
+
+const columns: readonly Column[] = [
+  { head: "tool" },
+  ...numbers.map((head) => ({ head, isNumber: true })),
+  { head: "risk" },
+];
+
+function toolGrid({ tools }: Profile, format: TokenFormat): Section {
+  const sorted = tools.toSorted((one, other) => other.tokens - one.tokens);
+  const rows = sorted.slice(0, summaryRowsMax).map((tool) => toolRow(tool, format));
+  const rest = sorted.slice(summaryRowsMax);
+  return {
+    kind: "grid",
+    columns,
+    rows: rest.length > 0 ? [...rows, restRow(rest, format)] : rows,
+  };
+}
+
+function toolRow(tool: ProfiledTool, { count }: TokenFormat): Row {
+  const { tokens: worst, basis } = tool.worst_case;
+  return [
+    { name: tool.name },
+    count(tool.tokens),
+    count(tool.name_tokens),
+    count(tool.description_tokens),
+    count(tool.schema_tokens),
+    formatShare(tool.percent_total / 100),
+    formatShare(tool.percent_window / 100),
+    `${tool.input_fields}/${tool.output_fields}`,
+    `${formatCount(worst)}${basis === "unbounded" ? "+" : ""}`,
+    riskCell(tool.risk),
+  ];
+}
+
+function restRow(tools: readonly ProfiledTool[], { count }: TokenFormat): Row {
+  const tokens = tools.reduce((sum, tool) => sum + tool.tokens, 0);
+  const empty = Array<string>(columns.length - 2).fill("");
+  return [plural(tools.length, "more tool"), count(tokens), ...empty];
+}
+
+function costNotes(profile: Profile, { tokens }: TokenFormat): readonly Note[] {
+  const { definitions, instructions, window } = profile;
+  const share = windowShare(definitions.percent_window / 100, window);
+  const total = `${plural(definitions.tools, "tool")}, ${tokens(definitions.total_tokens)}, ${share}`;
+  const lists = [
+    ["prompts", profile.prompts],
+    ["resources", profile.resources],
+    ["templates", profile.resource_templates],
+  ] as const;
+  const wireOnly = `${tokens(definitions.wire_only_tokens)} that the model never reads`;
+  return [
+    { label: "definitions", text: total },
+    ...(definitions.wire_only_tokens > 0 ? [{ label: "wire only", text: wireOnly }] : []),
+    ...(instructions.tokens > 0
+      ? [{ label: "instructions", text: tokens(instructions.tokens) }]
+      : []),
+    ...lists
+      .filter(([, { listed }]) => listed > 0)
+      .map(([label, list]) => ({
+        label,
+        text: `${formatCount(list.listed)} listed, ${tokens(list.tokens)} if read`,
+      })),
+  ];
+}
+
+function verdictNotes({ estimator, tools, verdict }: Profile): readonly Note[] {
+  const { risk, unbounded, critical } = verdict;
+  const worst = tools.length === 0 ? "no tools" : `${risk}, the highest risk of any tool`;
+  return [
+    { label: "verdict", text: worst },
+    ...(unbounded.length > 0
+      ? [{ label: "unbounded", text: [...toolList(unbounded), "; no limit declared, marked +"] }]
+      : []),
+    ...(critical.length > 0 ? [{ label: "critical", text: toolList(critical) }] : []),
+    countedBy(estimator, estimator.is_estimated),
+  ];
+}
+
+/** One note for all tools that get the same recommendation. */
+function recommendationNotes({ recommendations }: Profile): readonly Note[] {
+  const groups = Map.groupBy(recommendations, ({ severity, text }) => `${severity} ${text}`);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const tools = toolList(group.map(({ tool }) => tool));
+    const text = clip(first.text, recommendationColumnsMax);
+    return [{ label: first.severity, text: [`${text} (`, ...tools, ")"] }];
+  });
+}

@@ -1,0 +1,83 @@
+import { summaryRowsMax } from "#limits.ts";
+import type { Summary, ToolRow, TotalRow } from "#records/summary.ts";
+import { formatCount, formatMilliseconds, formatShare, plural } from "#text/numbers.ts";
+import { textIn, type Cell, type Column, type Row, type Section, type Text } from "../document.ts";
+import { riskCell } from "./parts.ts";
+import type { TokenFormat } from "./token-format.ts";
+
+const numbers = [
+  "calls",
+  "errors",
+  "refused",
+  "args",
+  "result",
+  "total",
+  "share",
+  "avg",
+  "max",
+  "p95ms",
+];
+
+const columns: readonly Column[] = [
+  { head: "tool" },
+  ...numbers.map((head) => ({ head, isNumber: true })),
+  { head: "risk" },
+];
+
+/** The summary's table: a row per tool, most expensive first, then the total. No rows without a call. */
+export function summaryGrid(summary: Summary, format: TokenFormat): Section {
+  if (summary.total.calls === 0) return { kind: "grid", columns, rows: [] };
+  const hasServers = summary.servers.length > 1;
+  const rows = summary.tools.slice(0, summaryRowsMax).map((row) => {
+    const name = hasServers ? `${row.server} · ${row.tool}` : row.tool;
+    return cells({ name }, row, row.share, format);
+  });
+  const rest = summary.tools.slice(summaryRowsMax);
+  const total = cells("total", summary.total, 1, format);
+  return {
+    kind: "grid",
+    columns,
+    rows: [
+      ...rows,
+      ...(rest.length > 0 ? [restCells(rest, format)] : []),
+      total.map((cell) => ({ text: textIn(cell), tone: "strong" as const })),
+    ],
+  };
+}
+
+function cells(name: Text, row: TotalRow, share: number, { count }: TokenFormat): readonly Cell[] {
+  return [
+    name,
+    formatCount(row.calls),
+    formatCount(row.errors),
+    formatCount(row.refused),
+    count(row.input_tokens),
+    count(row.output_tokens),
+    count(row.total_tokens),
+    formatShare(share),
+    count(row.average_tokens),
+    count(row.max_tokens),
+    formatMilliseconds(row.p95_ms),
+    riskCell(row.risk),
+  ];
+}
+
+/** One row for the tools that have none of their own; only what adds up has a number. */
+function restCells(rows: readonly ToolRow[], { count }: TokenFormat): Row {
+  const sum = (pick: (row: ToolRow) => number): number =>
+    rows.reduce((total, row) => total + pick(row), 0);
+  return [
+    plural(rows.length, "more tool"),
+    formatCount(sum((row) => row.calls)),
+    formatCount(sum((row) => row.errors)),
+    formatCount(sum((row) => row.refused)),
+    count(sum((row) => row.input_tokens)),
+    count(sum((row) => row.output_tokens)),
+    count(sum((row) => row.total_tokens)),
+    formatShare(sum((row) => row.share)),
+    "",
+    "",
+    "",
+    "",
+  ];
+}

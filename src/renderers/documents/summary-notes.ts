@@ -1,0 +1,135 @@
+import { compactJsonSavings } from "#records/compact-json.ts";
+import type { BudgetState } from "#records/record.ts";
+import type { AlertSummary, DefinitionsSummary, Summary } from "#records/summary.ts";
+import { clip } from "#text/display.ts";
+import { formatCount, formatShare, plural } from "#text/numbers.ts";
+import { countedBy } from "./confidence.ts";
+import type { Note, Span } from "../document.ts";
+import { separated } from "./parts.ts";
+import { windowShare, type TokenFormat } from "./token-format.ts";
+
+/** The notes below the summary's table, in the order they are printed. */
+export function summaryNotes(summary: Summary, format: TokenFormat): readonly Note[] {
+  return [
+    ...contextNotes(summary, format),
+    ...definitionNotes(summary, format),
+    ...summary.budgets.map(budgetNote),
+    ...wasteNotes(summary, format),
+    ...summary.alerts.map(alertNote),
+    ...problemNotes(summary),
+    ...estimationNotes(summary),
+  ];
+}
+
+/** Everything that fills one session's context: resident definitions, instructions and all calls. */
+function contextNotes(summary: Summary, { tokens, count }: TokenFormat): readonly Note[] {
+  const { definitions, total, window } = summary;
+  if (!definitions || summary.sessions !== 1) return [];
+  const resident = definitions.resident_tokens;
+  const used = resident + total.total_tokens;
+  const parts = `${count(resident)} in definitions and instructions, ${count(total.total_tokens)} in calls`;
+  const text = `${tokens(used)}, ${windowShare(used / window, window)}: ${parts}`;
+  return [{ label: "in context", text }];
+}
+
+function definitionNotes(summary: Summary, format: TokenFormat): readonly Note[] {
+  const { definitions, unused, window } = summary;
+  if (!definitions) return [];
+  const { tokens } = format;
+  const notes: Note[] = [];
+  if (definitions.tools > 0) notes.push(listedNote(definitions, window, format));
+  if (definitions.is_deferred) {
+    const text = `${tokens(definitions.resident_tokens)} stay in context; this client loads definitions on demand`;
+    notes.push({ label: "resident", text });
+  }
+  if (definitions.instructions_tokens > 0) {
+    notes.push({ label: "instructions", text: tokens(definitions.instructions_tokens) });
+  }
+  if (unused && unused.unused > 0) {
+    const text = `${formatCount(unused.unused)} of ${plural(unused.listed, "tool")}, ${tokens(unused.tokens)} of definitions`;
+    notes.push({ label: "unused", text });
+  }
+  return notes;
+}
+
+function listedNote(
+  definitions: DefinitionsSummary,
+  window: number,
+  { tokens }: TokenFormat,
+): Note {
+  const share = windowShare(definitions.share, window);
+  const expensive = separated(
+    definitions.most_expensive.map((tool) => [{ name: tool.name }, ` ${formatCount(tool.tokens)}`]),
+  );
+  return {
+    label: "definitions",
+    text: [
+      `${plural(definitions.tools, "tool")}, ${tokens(definitions.tokens)}, ${share}`,
+      ...(expensive.length > 0 ? ["; most expensive: ", ...expensive] : []),
+    ],
+  };
+}
+
+function budgetNote({ budget, tool, spent, limit, unit, breaches }: BudgetState): Note {
+  const scope: readonly Span[] = tool === null ? [] : [" for ", { name: tool }];
+  const breached = breaches > 0 ? `, ${plural(breaches, "breach")}` : "";
+  const amount = `${formatCount(spent)} of ${formatCount(limit)} ${unit} spent${breached}`;
+  return { label: "budget", text: [{ name: budget }, ...scope, `: ${amount}`] };
+}
+
+/** Tokens that a model reads twice or for nothing. */
+function wasteNotes(summary: Summary, { tokens }: TokenFormat): readonly Note[] {
+  const { repeats, duplicate_tokens: duplicate } = summary;
+  const notes: Note[] = [];
+  if (repeats.calls > 0) {
+    const most: readonly Span[] =
+      repeats.tool === null ? [] : ["; most often ", { name: repeats.tool }];
+    const calls = `${plural(repeats.calls, "identical call")}, ${tokens(repeats.tokens)}`;
+    notes.push({ label: "repeated", text: [calls, ...most] });
+  }
+  if (duplicate > 0) {
+    notes.push({
+      label: "duplicate",
+      text: `${tokens(duplicate)} of text repeat structuredContent`,
+    });
+  }
+  for (const { tool, tokens: saved, share } of compactJsonSavings(summary.tools)) {
+    const saving = `: minified JSON would save ${formatShare(share)} (${tokens(saved)})`;
+    notes.push({ label: "compact JSON", text: [{ name: tool }, saving] });
+  }
+  return notes;
+}
+
+const detailColumnsMax = 160;
+
+function alertNote({ alert, tool, detail, count }: AlertSummary): Note {
+  const subject: readonly Span[] = tool === null ? [] : [{ name: tool }, ": "];
+  const times = count > 1 ? ` (${count} times)` : "";
+  return {
+    label: clip(alert.replaceAll("_", " ")),
+    text: [...subject, `${clip(detail, detailColumnsMax)}${times}`],
+  };
+}
+
+/** Gaps in the numbers above, each with what happened to the traffic or the charge. */
+function problemNotes(summary: Summary): readonly Note[] {
+  const problems = [
+    [summary.total.abandoned, "call", " never answered"],
+    [summary.truncated_calls, "call", " too long to count exactly; priced by length"],
+    [summary.unknown_answers, "answer", " without a matching request; forwarded, not charged"],
+    [summary.late_answers, "answer", " to a cancelled call; not charged"],
+    [summary.opaque_server_lines, "line", " from the server that cannot be parsed as JSON-RPC"],
+    [summary.dropped_records, "record", " not written to disk"],
+    [summary.observer_faults, "metering fault", "; traffic was not affected"],
+  ] as const;
+  return problems
+    .filter(([count]) => count > 0)
+    .map(([count, noun, rest]) => ({ label: "note", text: `${plural(count, noun)}${rest}` }));
+}
+
+function estimationNotes({ estimation }: Summary): readonly Note[] {
+  if (!estimation) return [];
+  const { estimator, confidence, error, is_estimated: isEstimated } = estimation;
+  const how = { id: clip(estimator), confidence, error: clip(error, detailColumnsMax) };
+  return [countedBy(how, isEstimated)];
+}

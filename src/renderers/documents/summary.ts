@@ -1,0 +1,33 @@
+import type { Summary } from "#records/summary.ts";
+import type { Document, Span } from "../document.ts";
+import { separated } from "./parts.ts";
+import { summaryGrid } from "./summary-grid.ts";
+import { summaryNotes } from "./summary-notes.ts";
+import { tokenFormat } from "./token-format.ts";
+
+/** The summary of one session or of several: the table of tools and the notes below it. */
+export function summaryDocument(summary: Summary): Document {
+  const format = tokenFormat(summary.estimation?.is_estimated !== false);
+  return {
+    title: title(summary),
+    sections: [
+      summaryGrid(summary, format),
+      { kind: "notes", notes: summaryNotes(summary, format) },
+    ],
+  };
+}
+
+const namesShown = 5;
+
+function title({ servers, clients, sessions }: Summary): readonly Span[] {
+  return [
+    "mcp-meter: ",
+    ...nameList(servers),
+    ...(clients.length > 0 ? [" for ", ...nameList(clients)] : []),
+    ...(sessions === 1 ? [] : [`, ${sessions} sessions`]),
+  ];
+}
+
+function nameList(names: readonly string[]): readonly Span[] {
+  return separated(names.slice(0, namesShown).map((name) => [{ name }]));
+}

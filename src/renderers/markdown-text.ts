@@ -1,0 +1,40 @@
+import { clip } from "#text/display.ts";
+import { escapeUnsafe } from "#text/unsafe-text.ts";
+import { spansIn, type Text } from "./document.ts";
+
+/** A text for Markdown: names become code; prose cannot form markup, HTML, links or mentions. */
+export function markdownText(text: Text): string {
+  return spansIn(text)
+    .map((span) =>
+      typeof span === "string" ? escapeMarkdown(span) : codeSpan(clip(span.name, span.columnsMax)),
+    )
+    .join("");
+}
+
+/**
+ * Everything that Markdown, HTML inside it, or a forge would act on. A `~` between a space and a number,
+ * as in `~1,200 tokens`, stays: it may open strikethrough but, with all others escaped, nothing closes it.
+ */
+const active = /[\\`*_[\]|<&@#]|~(?![\d\s])|(?<=[^\s(])~|:\/\/|\bwww\./g;
+
+/** An entity keeps two characters apart for the forge, which decodes it before it looks for mentions. */
+const zeroWidthSpace = "&#8203;";
+
+const entities: { readonly [found: string]: string } = {
+  "<": "&lt;",
+  "&": "&amp;",
+  "@": `@${zeroWidthSpace}`,
+  "#": `#${zeroWidthSpace}`,
+  "://": `:${zeroWidthSpace}//`,
+  "www.": `www${zeroWidthSpace}.`,
+};
+
+function escapeMarkdown(prose: string): string {
+  return escapeUnsafe(prose).replaceAll(active, (found) => entities[found] ?? `\\${found}`);
+}
+
+/** Backticks would end the code and pipes the table cell, where a backslash escapes neither. */
+function codeSpan(name: string): string {
+  if (name === "") return "";
+  return `\`${name.replaceAll("`", "\\u0060").replaceAll("|", "\\u007c")}\``;
+}

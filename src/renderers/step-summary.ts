@@ -1,0 +1,26 @@
+import { stepSummaryBytesMax } from "#limits.ts";
+
+/** Room for the note about what was cut. */
+const noteBytesMax = 200;
+
+/**
+ * Markdown that fits into a GitHub step summary that already holds `takenBytes`: cut after a whole line,
+ * with a note. Empty when not even the note fits.
+ */
+export function fitStepSummary(markdown: string, takenBytes: number): string {
+  const room = stepSummaryBytesMax - 1 - takenBytes;
+  const encoder = new TextEncoder();
+  if (encoder.encode(markdown).length <= room) return markdown;
+  if (room < noteBytesMax) return "";
+  const lines = markdown.split("\n");
+  const kept: string[] = [];
+  let bytes = 0;
+  for (const line of lines) {
+    bytes += encoder.encode(line).length + 1;
+    if (bytes > room - noteBytesMax) break;
+    kept.push(line);
+  }
+  const omitted = lines.length - kept.length;
+  const note = `_Cut here: ${omitted} more lines exceed the 1 MiB of a step summary; see the log or use --format json._`;
+  return `${[...kept, "", note].join("\n")}\n`;
+}

@@ -1,0 +1,17 @@
+import { clip } from "#text/display.ts";
+import { escapeUnsafe } from "#text/unsafe-text.ts";
+import { spansIn, type Text } from "./document.ts";
+
+/**
+ * A text for a terminal or a log: no control character, nothing that moves or hides text, and no
+ * command to a CI runner, which obeys lines that begin with `::` and `##[` anywhere in a line.
+ */
+export function terminalText(text: Text): string {
+  return spansIn(text)
+    .map((span) =>
+      typeof span === "string" ? escapeUnsafe(span) : clip(span.name, span.columnsMax),
+    )
+    .join("")
+    .replace(/^\s*::/, "\\u003a:")
+    .replaceAll("##[", "\\u0023#[");
+}

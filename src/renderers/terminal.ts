@@ -1,0 +1,95 @@
+import Table from "cli-table3";
+import { displayWidth } from "#text/display.ts";
+import {
+  textIn,
+  type Cell,
+  type Document,
+  type Note,
+  type Row,
+  type Section,
+  type Tone,
+} from "./document.ts";
+import { terminalText } from "./terminal-text.ts";
+
+export type TerminalOptions = {
+  /** True when the output may contain colour. */
+  readonly color: boolean;
+};
+
+/** The document for a terminal: aligned columns, no borders. Ends with a newline. */
+export function renderTerminal(document: Document, { color }: TerminalOptions): string {
+  const sections = document.sections.map((section) => linesIn(section, color));
+  const blocks = [[terminalText(document.title)], ...sections.filter(({ length }) => length > 0)];
+  return `${blocks.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+function linesIn(section: Section, color: boolean): readonly string[] {
+  switch (section.kind) {
+    case "grid":
+      return section.rows.length === 0 ? [] : gridLines(section, color);
+    case "notes":
+      return noteLines(section.notes);
+    case "line":
+      return [terminalText(section.text)];
+  }
+}
+
+const columnGap = "  ";
+
+/** Empty strings: cli-table3 draws a border for each of these that is not set. */
+const noBorders = {
+  top: "",
+  "top-mid": "",
+  "top-left": "",
+  "top-right": "",
+  bottom: "",
+  "bottom-mid": "",
+  "bottom-left": "",
+  "bottom-right": "",
+  left: "",
+  "left-mid": "",
+  mid: "",
+  "mid-mid": "",
+  right: "",
+  "right-mid": "",
+};
+
+function gridLines(
+  { columns, rows }: Extract<Section, { kind: "grid" }>,
+  color: boolean,
+): readonly string[] {
+  const table = new Table({
+    head: columns.map(({ head }) => head),
+    colAligns: columns.map(({ isNumber }) => (isNumber === true ? "right" : "left")),
+    chars: { ...noBorders, middle: columnGap },
+    style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
+  });
+  table.push(...rows.map((row: Row) => row.map((cell) => cellText(cell, color))));
+  return table
+    .toString()
+    .split("\n")
+    .map((line) => line.trimEnd());
+}
+
+const paints: { readonly [tone in Tone]: string } = {
+  good: "\u001b[32m",
+  caution: "\u001b[33m",
+  bad: "\u001b[31m",
+  worst: "\u001b[1;31m",
+  strong: "\u001b[1m",
+};
+
+function cellText(cell: Cell, color: boolean): string {
+  const text = terminalText(textIn(cell));
+  const isPainted = color && text !== "" && typeof cell === "object" && "tone" in cell;
+  return isPainted ? `${paints[cell.tone]}${text}\u001b[0m` : text;
+}
+
+function noteLines(notes: readonly Note[]): readonly string[] {
+  const lines = notes.map(({ label, text }) => [terminalText(label), terminalText(text)] as const);
+  const labelWidth = Math.max(0, ...lines.map(([label]) => displayWidth(label)));
+  return lines.map(([label, text]) => {
+    const space = " ".repeat(labelWidth - displayWidth(label));
+    return `${label}${space}${columnGap}${text}`.trimEnd();
+  });
+}

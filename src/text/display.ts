@@ -1,0 +1,35 @@
+import stringWidth from "string-width";
+import { cellWidthMax } from "#limits.ts";
+import { escapeUnsafe } from "./unsafe-text.ts";
+
+/** More combining marks than this on one character would grow over the lines around it. */
+const stackedMarks = /(\p{M}{4})\p{M}+/gu;
+
+/**
+ * A hostile text made safe for a screen and at most `columnsMax` columns wide. Unsafe characters become
+ * visible escapes; a text that is too wide, or has more than four characters per column, ends with `…`.
+ */
+export function clip(raw: string, columnsMax: number = cellWidthMax): string {
+  const charactersMax = columnsMax * 4;
+  const safe = escapeUnsafe(raw.slice(0, charactersMax)).replaceAll(stackedMarks, "$1");
+  if (displayWidth(safe) <= columnsMax && raw.length <= charactersMax) return safe;
+  return `${longestPrefix([...safe], columnsMax - 1)}…`;
+}
+
+/** Columns that a text takes on a terminal. */
+export function displayWidth(text: string): number {
+  return stringWidth(text);
+}
+
+/** Bisects, because measuring costs more than the search: a width depends on neighbouring characters. */
+function longestPrefix(characters: readonly string[], columnsMax: number): string {
+  let [prefix, end] = ["", characters.length];
+  let fitting = 0;
+  while (fitting < end) {
+    const middle = Math.ceil((fitting + end) / 2);
+    const candidate = characters.slice(0, middle).join("");
+    if (displayWidth(candidate) <= columnsMax) [prefix, fitting] = [candidate, middle];
+    else end = middle - 1;
+  }
+  return prefix;
+}

@@ -1,0 +1,34 @@
+/** A whole number with commas between thousands: `18220` → `18,220`. Rounds. */
+export function formatCount(count: number): string {
+  return Math.round(count)
+    .toString()
+    .replaceAll(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** A share of 0…1 as a percentage with one decimal below ten percent: `0.062` → `6.2%`. */
+export function formatShare(share: number): string {
+  return `${significant(share * 100)}%`;
+}
+
+/** Milliseconds without their unit, with one decimal below ten: `9.9`, `12`, `1,003`. */
+export function formatMilliseconds(ms: number): string {
+  return significant(ms);
+}
+
+/** A number of things: `1 tool`, `2 tools`, `1,200 breaches`. */
+export function plural(count: number, noun: string): string {
+  const ending = count === 1 ? "" : noun.endsWith("ch") ? "es" : "s";
+  return `${formatCount(count)} ${noun}${ending}`;
+}
+
+/** Seconds in the largest unit that still says enough, rounded up: `41 seconds`, `2 minutes`, `3 hours`. */
+export function formatSeconds(seconds: number): string {
+  if (seconds < 120) return plural(Math.ceil(seconds), "second");
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 120 ? plural(minutes, "minute") : plural(Math.ceil(minutes / 60), "hour");
+}
+
+function significant(number: number): string {
+  const tenths = number.toFixed(1);
+  return Number(tenths) < 10 ? tenths : formatCount(number);
+}

@@ -1,0 +1,89 @@
+import { expect, test } from "bun:test";
+import type { LockReport } from "#lock/lock-report.ts";
+import { lockDocument, lockSections } from "#renderers/documents/lock.ts";
+import { renderTerminal } from "#renderers/terminal.ts";
+
+const drift = {
+  severity: "BREAKING",
+  kind: "parameter_removed",
+  tool: "search",
+  what: "parameter filter.since",
+  before: "accepted",
+  after: null,
+} as const;
+const report: LockReport = {
+  schema_version: "1.0",
+  server: { name: "s", version: null },
+  lock_file: "mcp-meter.lock",
+  lock_written: false,
+  estimator: "o200k",
+  failed: true,
+  fail_on: "risky",
+  severity: "BREAKING",
+  total_tokens: { before: 100, after: 1_250 },
+  tools: { before: 1, after: 2 },
+  drifts: [drift, { ...drift, severity: "RISKY", tool: null }, { ...drift, severity: "SAFE" }],
+  over_limit: [
+    { limit: "max_tool", tool: "search", tokens: 900, allowed: 800 },
+    { limit: "max_total", tool: null, tokens: 1_250, allowed: 1_000 },
+  ],
+};
+const shown = (changes: Partial<LockReport>, color = false): string =>
+  renderTerminal(lockDocument({ ...report, ...changes }), { color });
+
+test("lockDocument lists drifts and exceeded limits, then the verdict", () => {
+  expect(shown({})).toMatchInlineSnapshot(`
+    "s
+
+    severity  tool      drift                   before    after
+    BREAKING  search    parameter filter.since  accepted
+    RISKY     (server)  parameter filter.since  accepted
+    SAFE      search    parameter filter.since  accepted
+
+    over --max-tool   the definition of search: 900 tokens, limit 800
+    over --max-total  all definitions: 1,250 tokens, limit 1,000
+    definitions       2 tools, 1,250 tokens, 1,150 more than in the lock
+    lock              mcp-meter.lock, counted by o200k
+    verdict           failed: worst drift is BREAKING (--fail-on risky)
+    "
+  `);
+});
+
+test("lockDocument colors what breaks and what is risky", () => {
+  expect(shown({}, true)).toContain("\u001b[1;31mBREAKING\u001b[0m");
+  expect(shown({}, true)).toContain("\u001b[31mRISKY\u001b[0m");
+});
+
+test("lockDocument is a title and lockSections, which count what they leave out", () => {
+  expect(lockDocument(report)).toEqual({ title: { name: "s" }, sections: lockSections(report) });
+  const drifts = Array.from({ length: 120 }, () => drift);
+  expect(shown({ drifts })).toContain("20 more drifts; use --format json to list all");
+});
+
+test("lockDocument clips long differences and values", () => {
+  const long = "x".repeat(1_000);
+  const row = shown({ drifts: [{ ...drift, what: long, before: long }] })
+    .split("\n")
+    .find((line) => line.startsWith("BREAKING"));
+  expect(row).toMatch(/ x{119}… {2}x{79}…$/);
+});
+
+const unchanged = { drifts: [], severity: null, failed: false, over_limit: [] };
+
+test.each([
+  [unchanged, "verdict      passed: nothing has changed (--fail-on risky)"],
+  [
+    { ...unchanged, total_tokens: { before: null, after: 5 } },
+    "verdict      passed: nothing to compare with (--fail-on risky)",
+  ],
+  [{ severity: null }, "verdict           failed: a limit is exceeded"],
+  [{ lock_written: true }, "lock              written to mcp-meter.lock, counted by o200k"],
+  [
+    { total_tokens: { before: null, after: 5 } },
+    "lock              mcp-meter.lock does not exist, counted by o200k",
+  ],
+  [{ total_tokens: { before: 5, after: 5 } }, "2 tools, 5 tokens, same as in the lock"],
+  [{ total_tokens: { before: 7, after: 5 } }, "2 tools, 5 tokens, 2 fewer than in the lock"],
+])("lockDocument with %j: %s", (changes, line) => {
+  expect(shown(changes)).toContain(line);
+});

@@ -1,0 +1,55 @@
+import { describe, expect, test } from "bun:test";
+import { summaryRowsMax } from "#limits.ts";
+import type { Summary } from "#records/summary.ts";
+import { textIn } from "#renderers/document.ts";
+import { summaryGrid } from "#renderers/documents/summary-grid.ts";
+import { tokenFormat } from "#renderers/documents/token-format.ts";
+import { terminalText } from "#renderers/terminal-text.ts";
+import { callRecord } from "../../support/made-records.ts";
+import { fullSummary } from "../../support/made-summary.ts";
+import { summaryOf } from "../../support/play.ts";
+
+function rowsIn(summary: Summary, isEstimated = false): string[][] {
+  const grid = summaryGrid(summary, tokenFormat(isEstimated));
+  if (grid.kind !== "grid") throw new Error("not a grid");
+  for (const row of grid.rows) expect(row).toHaveLength(grid.columns.length);
+  return grid.rows.map((row) => row.map((cell) => terminalText(textIn(cell))));
+}
+
+describe("summaryGrid", () => {
+  test("has a cell per column in every row, the total last", () => {
+    const rows = rowsIn(fullSummary());
+    expect(rows.map(([tool]) => tool)).toEqual(["search", "read", "(resources/read)", "total"]);
+  });
+
+  test("marks estimates, and exact numbers not", () => {
+    const summary = summaryOf([callRecord()]);
+    expect(rowsIn(summary).at(-1)?.join(" ")).toBe("total 1 0 0 10 100 110 100% 110 110 12 low");
+    expect(rowsIn(summary, true).at(-1)?.join(" ")).toBe(
+      "total 1 0 0 ~10 ~100 ~110 100% ~110 ~110 12 low",
+    );
+  });
+
+  test("names the server where there are several", () => {
+    const summary = summaryOf([callRecord(), callRecord({ server: "other" })]);
+    expect(rowsIn(summary).map(([tool]) => tool)).toEqual([
+      "garden · search",
+      "other · search",
+      "total",
+    ]);
+  });
+
+  test.each([
+    [summaryRowsMax, undefined],
+    [summaryRowsMax + 1, "1 more tool 1 0 0 10 90 100"],
+    [summaryRowsMax + 2, "2 more tools 2 0 0 20 180 200"],
+  ])("of %d tools sums up in one row what exceeds the limit", (count, rest) => {
+    const calls = Array.from({ length: count }, (_, at) =>
+      callRecord({ tool: `t${at}`, output_tokens: 90 }),
+    );
+    const rows = rowsIn(summaryOf(calls));
+    const restRow = rows.find(([tool]) => tool?.includes("more tool") === true);
+    expect(restRow?.slice(0, 7).join(" ")).toBe(rest);
+    expect(rows.at(-1)?.[1]).toBe(String(count));
+  });
+});

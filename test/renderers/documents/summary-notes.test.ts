@@ -1,0 +1,96 @@
+import { expect, test } from "bun:test";
+import type { Summary } from "#records/summary.ts";
+import { summaryNotes } from "#renderers/documents/summary-notes.ts";
+import { tokenFormat } from "#renderers/documents/token-format.ts";
+import { terminalText } from "#renderers/terminal-text.ts";
+import {
+  alertRecord,
+  callRecord,
+  definitionsRecord,
+  endRecord,
+  sessionRecord,
+} from "../../support/made-records.ts";
+import { fullSummary } from "../../support/made-summary.ts";
+import { summaryOf } from "../../support/play.ts";
+
+function notesIn(summary: Summary): string[] {
+  return summaryNotes(summary, tokenFormat(true)).map(
+    ({ label, text }) => `${terminalText(label)}: ${terminalText(text)}`,
+  );
+}
+
+test("each note says one thing, in order", () => {
+  expect(notesIn(fullSummary()).join("\n")).toMatchInlineSnapshot(`
+    "in context: ~12,387 tokens, 6.2% of a 200,000-token window: ~7 in definitions and instructions, ~12,380 in calls
+    definitions: 2 tools, ~160 tokens, 0.1% of a 200,000-token window; most expensive: search 100, fetch 60
+    resident: ~7 tokens stay in context; this client loads definitions on demand
+    instructions: ~5 tokens
+    unused: 1 of 2 tools, ~60 tokens of definitions
+    budget: 100k/session: 12,390 of 100,000 tokens spent, 1 breach
+    repeated: 1 identical call, ~15 tokens; most often search
+    duplicate: ~24 tokens of text repeat structuredContent
+    heavy call: search: 9,000 tokens (2 times)
+    note: 1 call never answered
+    note: 1 call too long to count exactly; priced by length
+    note: 1 answer to a cancelled call; not charged
+    note: 2 lines from the server that cannot be parsed as JSON-RPC
+    note: 1 record not written to disk
+    note: 1 metering fault; traffic was not affected
+    counted by: chars3 ●○○ a rough rule; ~ marks estimates"
+  `);
+});
+
+test("a short session has one note", () => {
+  const exact = sessionRecord({ is_estimated: false, confidence: "high" });
+  expect(notesIn(summaryOf([exact, callRecord()]))).toEqual([
+    "counted by: chars3 ●●● a rough rule",
+  ]);
+  expect(notesIn(summaryOf([]))).toEqual([]);
+});
+
+test("a server without tools has no note about definitions", () => {
+  const notes = notesIn(summaryOf([definitionsRecord({ tools: [] })]));
+  expect(notes.filter((note) => note.startsWith("definitions"))).toEqual([]);
+});
+
+test("several sessions have no context in common", () => {
+  const summary = summaryOf([sessionRecord(), definitionsRecord(), sessionRecord()]);
+  expect(notesIn(summary).filter((note) => note.startsWith("in context"))).toEqual([]);
+});
+
+test("a budget of a tool names the tool", () => {
+  const budget = {
+    budget: "fetch_*=20calls/day",
+    tool: "fetch_page",
+    limit: 20,
+    unit: "calls",
+    per: "day",
+    action: "error",
+    spent: 5,
+    breaches: 2,
+  } as const;
+  const notes = notesIn(summaryOf([endRecord({ budgets: [budget] })]));
+  expect(notes).toEqual([
+    "budget: fetch_*=20calls/day for fetch_page: 5 of 20 calls spent, 2 breaches",
+  ]);
+});
+
+test("an alert about no tool is its detail alone, and a long detail is clipped", () => {
+  const notes = notesIn(summaryOf([alertRecord({ tool: null, detail: "x".repeat(500) })]));
+  expect(notes).toEqual([`heavy call: ${"x".repeat(159)}…`]);
+});
+
+test("compact JSON is worth a note with its share of the answers", () => {
+  const overhead = {
+    user_only_tokens: 0,
+    preamble_tokens: 0,
+    json_tokens: 3_000,
+    minified_tokens: 1_800,
+    structure_ratio: 0.6,
+  };
+  const heavy = callRecord({ output_tokens: 3_150, overhead });
+  const notes = notesIn(summaryOf([sessionRecord(), heavy, callRecord({ tool: "fetch" })]));
+  expect(notes.filter((note) => note.startsWith("compact JSON"))).toEqual([
+    "compact JSON: search: minified JSON would save 38% (~1,200 tokens)",
+  ]);
+});

@@ -1,0 +1,57 @@
+import type { Profile } from "#lock/profile.ts";
+import type { ProfiledTool } from "#lock/profiled-tool.ts";
+
+/** A tool that nothing bounds. */
+export function profiledTool(name: string, tokens: number): ProfiledTool {
+  return {
+    name,
+    tokens,
+    name_tokens: 1,
+    description_tokens: 2,
+    schema_tokens: 3,
+    wire_only_tokens: 4,
+    percent_total: 50,
+    percent_window: 0.5,
+    sha256: "0".repeat(64),
+    input_fields: 5,
+    output_fields: 6,
+    worst_case: { tokens: 2_800, basis: "unbounded", source: null, base_tokens: 28, items: null },
+    risk: "medium",
+  };
+}
+
+/** A recommendation for any tool. */
+export const advice = { severity: "medium", kind: "bound_collection", text: "bound it" } as const;
+
+/** A server with two tools, both unbounded, and the same recommendation for both. */
+export const madeProfile: Profile = {
+  schema_version: "1.0",
+  server: { name: "memory", version: "1", protocol_version: null, era: null },
+  estimator: {
+    id: "o200k",
+    method: "bpe",
+    encoding: "o200k_base",
+    confidence: "medium",
+    error: "not known",
+    is_estimated: true,
+  },
+  window: 200_000,
+  risk_thresholds: [1_000, 4_000, 8_000],
+  definitions: {
+    tools: 2,
+    total_tokens: 1_300,
+    resident_tokens: 1_300,
+    wire_only_tokens: 8,
+    percent_window: 0.65,
+  },
+  instructions: { tokens: 9, sha256: null },
+  prompts: { listed: 1, tokens: 10 },
+  resources: { listed: 0, tokens: 0 },
+  resource_templates: { listed: 0, tokens: 0 },
+  tools: [profiledTool("light", 300), profiledTool("heavy", 1_000)],
+  verdict: { risk: "medium", unbounded: ["light", "heavy"], critical: [] },
+  recommendations: [
+    { ...advice, tool: "light" },
+    { ...advice, tool: "heavy" },
+  ],
+};
