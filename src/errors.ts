@@ -1,6 +1,6 @@
-/** A person's mistake: told in one sentence, without a stack. */
+/** A mistake of the user: printed as one sentence, without a stack. */
 export class UserError extends Error {
-  /** Exit code to end with; undefined leaves it to the command (125 for `run`, 2 for others). */
+  /** Exit code to end with; undefined leaves the choice to the command (125 for `run`, 2 for the others). */
   readonly exitCode: number | undefined;
 
   constructor(sentence: string, exitCode?: number) {
@@ -10,7 +10,7 @@ export class UserError extends Error {
   }
 }
 
-/** Exit codes; `run` uses the child's own besides these. */
+/** Exit codes of mcp-meter; `run` also passes on the server's own. */
 export const exitCodes = {
   ok: 0,
   failed: 1,
@@ -21,84 +21,127 @@ export const exitCodes = {
   notFound: 127,
 } as const;
 
-/** Every sentence a person can be told: what failed, what is, what should be. */
+/** System error codes that a reader would otherwise have to look up. */
+const systemErrors: { readonly [code: string]: string } = {
+  EACCES: "permission denied",
+  EEXIST: "a file of that name exists",
+  EISDIR: "it is a directory",
+  ELOOP: "it is a symbolic link",
+  EMFILE: "too many open files",
+  ENAMETOOLONG: "the name is too long",
+  ENOENT: "no such file or directory",
+  ENOSPC: "no space left on the disk",
+  ENOTDIR: "part of the path is not a directory",
+  EPERM: "operation not permitted",
+  EROFS: "the file system is read-only",
+};
+
+/** A system error's code in words; any other reason as it is. */
+function inWords(reason: string): string {
+  return Object.hasOwn(systemErrors, reason) ? (systemErrors[reason] ?? reason) : reason;
+}
+
+/** `1 line`, `2 lines`. */
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+const exampleCommand = "npx -y some-server";
+const exampleCalls = `[{"tool": "search", "arguments": {"q": "tokens"}, "budget": "2k"}]`;
+
+/**
+ * Every sentence that mcp-meter prints for a person outside its tables: what failed, with the value, and
+ * what to do about it. A `reason` is a clause or a system error code. A mistake in the command line begins
+ * in lower case, as argument parsers report it.
+ */
 export const sentences = {
   commandMissing: () =>
-    `Cannot run: there is no command, it must follow -- as in "mcp-meter -- npx -y some-server"`,
-  separatorMissing: (word: string) =>
-    `Cannot run "${word}": it is no mcp-meter command, and a server's command must follow -- as in "mcp-meter -- ${word}"`,
-  commandNotFound: (command: string) =>
-    `Cannot start "${command}": there is no such program, it must be on the PATH or a path to a file`,
-  commandNotExecutable: (command: string, reason: string) =>
-    `Cannot start "${command}": it ${reason}, it must be an executable file`,
-  commandFailed: (command: string, reason: string) => `Cannot start "${command}": ${reason}`,
-  optionUnknown: (option: string, command: string) =>
-    `Cannot read option "${option}": ${command} has no such option, see "mcp-meter ${command} --help"`,
-  optionValue: (option: string, value: string, wanted: string) =>
-    `Cannot read --${option}: it is "${value}", it must be ${wanted}`,
-  optionMissing: (option: string) => `Cannot read --${option}: it has no value, it must have one`,
-  operandsUnknown: (words: readonly string[], command: string) =>
-    `Cannot run ${command}: "${words.join(" ")}" is too much, it takes no such argument`,
-  configUnreadable: (file: string, reason: string) =>
-    `Cannot read the config "${file}": ${reason}, it must be a readable JSON file`,
-  configMalformed: (file: string, reason: string) => `Cannot read the config "${file}": ${reason}`,
-  logIsNoFile: (file: string, kind: string) =>
-    `Cannot write records to "${file}": it is a ${kind}, it must be a regular file`,
-  logUnwritable: (file: string, reason: string) => `Cannot write records to "${file}": ${reason}`,
-  homeMissing: () =>
-    `Cannot keep records: neither XDG_STATE_HOME nor HOME is set, one must be or --log FILE must be given`,
-  summaryUnwritable: (file: string, reason: string) =>
-    `Cannot write the summary to "${file}": ${reason}`,
-  recordsDropped: (count: number) =>
-    `${count} records were dropped, the disk was too slow or refused them`,
-  observerFailed: (where: string, what: string) =>
-    `Metering stopped counting in ${where} (${what}), traffic goes on`,
-  foreignOutput: () =>
-    `The server writes lines to stdout that are no JSON-RPC, clients may refuse them`,
-  reportFileMissing: () =>
-    `Cannot report: there is no record file, name one or more as in "mcp-meter report FILE"`,
-  fileUnreadable: (file: string, reason: string) => `Cannot read "${file}": ${reason}`,
-  globEmpty: (pattern: string) => `Cannot read "${pattern}": no file matches it`,
-  linesSkipped: (count: number) =>
-    `${count} line${count === 1 ? " was" : "s were"} skipped, torn or no record of mcp-meter`,
-  noRecords: (files: number) =>
-    `Cannot report: there is no record in ${files} file${files === 1 ? "" : "s"}`,
-  serverUnreachable: (command: string, reason: string) =>
-    `Cannot reach the server "${command}": ${reason}, it must answer as an MCP server on stdin and stdout`,
+    `missing command; put the server's command after --, as in "mcp-meter -- ${exampleCommand}"`,
+  commandUnknown: (word: string) =>
+    `unknown command "${word}"; to meter a server, put its command after --, as in "mcp-meter -- ${word} …"`,
   serverMissing: (command: string) =>
-    `Cannot run ${command}: there is no server, its command must follow -- as in "mcp-meter ${command} -- npx -y some-server"`,
+    `missing server; put its command after --, as in "mcp-meter ${command} -- ${exampleCommand}"`,
+  optionUnknown: (option: string, command: string) =>
+    `unknown option "${option}"; see "mcp-meter ${command} --help"`,
+  optionValue: (option: string, value: string, wanted: string) =>
+    `--${option} must be ${wanted}, not "${value}"`,
+  optionMissing: (option: string) => `--${option} requires a value`,
+  argumentUnexpected: (word: string) => `unexpected argument "${word}"`,
+  reportFileMissing: () =>
+    `missing record file; name one or more, as in "mcp-meter report calls.ndjson"`,
+  lockNotNamed: () => `--enforce-lock requires --lock FILE`,
+  updateNeedsCalls: () => `--update requires --calls FILE`,
+
+  commandNotFound: (command: string) =>
+    `Cannot start "${command}": command not found; use the name of a program on the PATH, or a path`,
+  commandNotExecutable: (command: string, reason: string) =>
+    `Cannot start "${command}": it ${reason}`,
+  commandFailed: (command: string, reason: string) => `Cannot start "${command}": ${reason}`,
+  serverUnreachable: (command: string, reason: string) =>
+    `Cannot connect to "${command}": ${reason}; it must be an MCP server on stdin and stdout`,
+
+  fileUnreadable: (file: string, reason: string) => `Cannot read "${file}": ${inWords(reason)}`,
+  fileTooLong: (file: string, bytes: number, bytesMax: number) =>
+    `Cannot read "${file}": it has ${bytes} bytes, at most ${bytesMax} are read`,
+  globEmpty: (pattern: string) => `Cannot read "${pattern}": no file matches`,
+  configMalformed: (file: string, reason: string) =>
+    `Cannot read the config "${file}": ${inWords(reason)}`,
+  callsMalformed: (file: string, fault: string) =>
+    `Cannot read the calls file "${file}": ${fault}; example: ${exampleCalls}`,
+  callsTooMany: (file: string, calls: number, callsMax: number) =>
+    `Cannot play the calls file "${file}": it asks for ${calls} calls, at most ${callsMax} are played`,
+  linesSkipped: (count: number) =>
+    `Skipped ${counted(count, "line")}: incomplete, or not an mcp-meter record`,
+  noRecords: (files: number) => `Found no records in ${counted(files, "file")}`,
+  notUtf8: (file: string) =>
+    `${file === "-" ? "Standard input" : `"${file}"`} is not valid UTF-8; invalid bytes are counted as U+FFFD`,
+  overLimit: (tokens: number, limit: number) =>
+    `The input has ${counted(tokens, "token")}; --limit allows ${limit}`,
+
+  homeMissing: () => `Cannot keep records: set HOME or XDG_STATE_HOME, or pass --log FILE`,
+  countersHomeMissing: () => `Cannot find the budget counters: set HOME or XDG_STATE_HOME`,
+  logNotRegular: (file: string, kind: string) =>
+    `Cannot write records to "${file}": it is a ${kind}, not a regular file`,
+  logUnwritable: (file: string, reason: string) =>
+    `Cannot write records to "${file}": ${inWords(reason)}`,
+  summaryUnwritable: (file: string, reason: string) =>
+    `Cannot write the summary to "${file}": ${inWords(reason)}`,
+  stepSummaryUnwritable: (reason: string) =>
+    `Cannot append to the step summary: ${inWords(reason)}`,
+
+  recordsDropped: (count: number) =>
+    `Dropped ${counted(count, "record")}: the disk was too slow, or a write failed`,
+  observerFailed: (where: string, what: string) =>
+    `Metering failed (${what}: ${where}); traffic continues`,
+  foreignOutput: () =>
+    `The server writes lines to stdout that are not JSON-RPC; clients may reject them`,
+  modelUnknown: (model: string) =>
+    `Unknown model "${model}": counting with o200k and a window of 200,000 tokens`,
+
   budgetMalformed: (spec: string, reason: string) => `Cannot read budget "${spec}": ${reason}`,
   budgetsContradict: (one: string, other: string) =>
-    `Cannot read budget "${other}": "${one}" says something else about the same counter, one of them must go`,
-  counterStoreFailed: (reason: string) =>
-    `Cannot open the counters of this machine (${reason}), minute, hour and day budgets count for this session alone`,
-  notUtf8: (file: string) =>
-    `"${file === "-" ? "stdin" : file}" is no UTF-8 throughout, what is none is counted as the U+FFFD that replaces it`,
-  overLimit: (tokens: number, limit: number) =>
-    `Over the limit: the input has ${tokens} tokens, --limit allows ${limit}`,
-  lockMissing: (file: string) =>
-    `Cannot check the lock "${file}": there is no such file, write it with "mcp-meter lock -- <command>"`,
-  lockMalformed: (file: string, fault: string) =>
-    `Cannot read the lock "${file}": ${fault}, it must be as "mcp-meter lock" wrote it; repair it or remove it`,
-  lockUnwritable: (file: string, reason: string) => `Cannot write the lock "${file}": ${reason}`,
-  lockEstimator: (file: string, locked: string, asked: string) =>
-    `Cannot compare with the lock "${file}": it was counted with ${locked} and this run with ${asked}, both must be the same, as with --tokenizer ${locked}`,
-  listEmpty: (tools: number) =>
-    `Cannot compare: the server lists no tools and its lock has ${tools}, an empty list is no sign that they were removed`,
-  callsMalformed: (file: string, fault: string) =>
-    `Cannot read the calls file "${file}": ${fault}, it must be a list of calls as in [{"tool": "search", "arguments": {"q": "tokens"}, "budget": "2k"}]`,
-  updateNeedsCalls: () =>
-    `Cannot update the lock's answers: there are no calls, they must be given with --calls FILE`,
+    `Cannot combine budgets "${one}" and "${other}": they limit the same counter differently; remove one`,
+  budgetUnmatched: (spec: string, tools: number, nearest: string | undefined) =>
+    `Budget "${spec}" ${tools === 1 ? "does not match the server's only tool" : `matches none of the server's ${tools} tools`}` +
+    (nearest === undefined ? "" : `; did you mean "${nearest}"?`),
   checkBudgetPeriod: (spec: string, per: string) =>
-    `Cannot check budget "${spec}": its period is "${per}", a check knows call and session only`,
-  stepSummaryUnwritable: (reason: string) => `Cannot append to the step summary: ${reason}`,
-  lockNotNamed: () =>
-    `Cannot read --enforce-lock: there is no lock, it must be named with --lock FILE`,
-  definitionDrifted: (tool: string, detail: string) => `Tool "${tool}" is not as agreed: ${detail}`,
-  modelUnknown: (model: string) =>
-    `Model "${model}" is not known, tokens are counted with o200k and the window is taken for 200,000`,
+    `Cannot check budget "${spec}": a check supports the periods call and session, not ${per}`,
+  counterStoreFailed: (reason: string) =>
+    `Cannot use the shared budget counters (${inWords(reason)}); budgets per minute, hour and day count this session alone`,
   counterUnknown: (tool: string) =>
-    `Cannot reset "${tool}": no counter of this machine is of such a tool, "mcp-meter budgets" lists them`,
-  countersReset: (count: number) => `${count} counter${count === 1 ? " was" : "s were"} emptied`,
-  budgetForNobody: (detail: string) => `Nothing is held: ${detail}`,
+    `Cannot reset "${tool}": it matches no budget counter; list them with "mcp-meter budgets"`,
+  countersReset: (count: number) => `Reset ${counted(count, "budget counter")}`,
+
+  lockMissing: (file: string) =>
+    `Cannot find the lock "${file}"; write it with "mcp-meter lock -- <command>"`,
+  lockMalformed: (file: string, fault: string) =>
+    `Cannot read the lock "${file}": ${inWords(fault)}; repair it, or remove it and write a new one`,
+  lockUnwritable: (file: string, reason: string) =>
+    `Cannot write the lock "${file}": ${inWords(reason)}`,
+  lockEstimator: (file: string, locked: string, asked: string) =>
+    `Cannot compare with the lock "${file}": it was counted with ${locked}, this run with ${asked}; pass --tokenizer ${locked}`,
+  listEmpty: (tools: number) =>
+    `Cannot compare with the lock: the server lists no tools, the lock has ${tools}; an empty list does not count as their removal`,
+  definitionDrifted: (tool: string, detail: string) =>
+    `Tool "${tool}" differs from the lock: ${detail}`,
 } as const;

@@ -43,62 +43,42 @@ describe("runCli", () => {
     [
       [],
       125,
-      'Cannot run: there is no command, it must follow -- as in "mcp-meter -- npx -y some-server"',
+      'missing command; put the server\'s command after --, as in "mcp-meter -- npx -y some-server"',
     ],
     [
       ["--"],
       125,
-      'Cannot run: there is no command, it must follow -- as in "mcp-meter -- npx -y some-server"',
+      'missing command; put the server\'s command after --, as in "mcp-meter -- npx -y some-server"',
     ],
     [
       ["npx", "server"],
       125,
-      'Cannot run "npx server": it is no mcp-meter command, and a server\'s command must follow -- as in "mcp-meter -- npx server"',
+      'unknown command "npx"; to meter a server, put its command after --, as in "mcp-meter -- npx …"',
     ],
-    [
-      ["--nonsense", "--", "s"],
-      125,
-      'Cannot read option "--nonsense": run has no such option, see "mcp-meter run --help"',
-    ],
-    [
-      ["-x", "--", "s"],
-      125,
-      'Cannot read option "-x": run has no such option, see "mcp-meter run --help"',
-    ],
+    [["--nonsense", "--", "s"], 125, 'unknown option "--nonsense"; see "mcp-meter run --help"'],
+    [["-x", "--", "s"], 125, 'unknown option "-x"; see "mcp-meter run --help"'],
     [
       ["--constructor", "--", "s"],
       125,
-      'Cannot read option "--constructor": run has no such option, see "mcp-meter run --help"',
+      'unknown option "--constructor"; see "mcp-meter run --help"',
     ],
-    [["--log"], 125, "Cannot read --log: it has no value, it must have one"],
-    [["--log=", "--", "s"], 125, "Cannot read --log: it has no value, it must have one"],
+    [["--log"], 125, "--log requires a value"],
+    [["--log=", "--", "s"], 125, "--log requires a value"],
     [
       ["--window", "lots", "--", "s"],
       125,
-      'Cannot read --window: it is "lots", it must be a whole number of at least 1',
+      '--window must be a whole number of at least 1, not "lots"',
     ],
     [
       ["--", "/nowhere/at/all"],
       127,
-      'Cannot start "/nowhere/at/all": there is no such program, it must be on the PATH or a path to a file',
+      'Cannot start "/nowhere/at/all": command not found; use the name of a program on the PATH, or a path',
     ],
-    [
-      ["--", "/etc/passwd"],
-      126,
-      'Cannot start "/etc/passwd": it is not executable, it must be an executable file',
-    ],
-    [["--", "/"], 126, 'Cannot start "/": it is a directory, it must be an executable file'],
-    [
-      ["report"],
-      2,
-      'Cannot report: there is no record file, name one or more as in "mcp-meter report FILE"',
-    ],
-    [
-      ["report", "--log", "x"],
-      2,
-      'Cannot read option "--log": report has no such option, see "mcp-meter report --help"',
-    ],
-    [["report", "/nowhere"], 2, 'Cannot read "/nowhere": ENOENT'],
+    [["--", "/etc/passwd"], 126, 'Cannot start "/etc/passwd": it is not executable'],
+    [["--", "/"], 126, 'Cannot start "/": it is a directory'],
+    [["report"], 2, 'missing record file; name one or more, as in "mcp-meter report calls.ndjson"'],
+    [["report", "--log", "x"], 2, 'unknown option "--log"; see "mcp-meter report --help"'],
+    [["report", "/nowhere"], 2, 'Cannot read "/nowhere": no such file or directory'],
   ];
   for (const [argv, code, said] of mistakes) {
     test(`${JSON.stringify(argv)} ends with ${code} and one sentence, stdout empty`, async () => {

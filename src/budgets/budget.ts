@@ -46,19 +46,19 @@ export function parseBudget(spec: string, actions: ActionRules): Budget {
   const fail = (reason: string): never => {
     throw new UserError(sentences.budgetMalformed(spec, reason));
   };
-  if (rawTool === "") fail(`there is no tool before "=", it must be as in search=2000`);
+  if (rawTool === "") fail(`"=" requires a tool before it, as in search=2000`);
   if (moreActions.length > 0)
-    fail(`there are two actions, there must be one as in search=2000:warn`);
-  if (morePers.length > 0) fail(`there are two periods, there must be one as in 20k/session`);
+    fail("it has more than one action; write one, as in search=2000:warn");
+  if (morePers.length > 0) fail("it has more than one period; write one, as in 20k/session");
   const { limit, unit } = parseLimit(rawLimit) ?? fail(badLimit(rawLimit));
   if (!Object.hasOwn(actions, rawAction)) {
     const known = Object.keys(actions).join(", ");
-    fail(`${what("action", rawAction)}, it must be one of ${known} as in search=2000:warn`);
+    fail(`${notA("action", rawAction)}; use one of ${known}`);
   }
   const per = periods.find((period) => period === rawPer);
   if (!per) {
     const known = periods.join(", ");
-    return fail(`${what("period", rawPer)}, it must be one of ${known} as in 20k/session`);
+    return fail(`${notA("period", rawPer)}; use one of ${known}`);
   }
   const budget = { spec, tool: rawTool, limit, unit, per, action: rawAction, warnAtPercent: null };
   const contradiction = contradictionOf(budget, actions);
@@ -94,13 +94,13 @@ export function contradictionOf(budget: Budget, actions: ActionRules): string | 
   const { unit, per, action, limit } = budget;
   const rules = actions[action];
   if (unit === "calls" && per === "call") {
-    return `calls need a period, it must be as in ${limit}calls/session`;
+    return `a limit of calls requires a period, as in ${limit}calls/session`;
   }
   if (unit === "calls" && rules?.reduces === true) {
-    return `"${action}" makes answers smaller, a limit of calls must have error, warn or throttle`;
+    return `"${action}" shortens answers and requires a limit of tokens; with calls use error, warn or throttle`;
   }
   if (rules?.waits === true && (per === "call" || per === "session")) {
-    return `"${action}" waits for a counter to refill, the period must be minute, hour or day`;
+    return `"${action}" waits for a counter to refill and requires minute, hour or day`;
   }
   return undefined;
 }
@@ -114,9 +114,12 @@ function parseLimit(raw: string): { limit: number; unit: Unit } | undefined {
 }
 
 function badLimit(raw: string): string {
-  return `${what("limit", raw)}, it must be a number such as 2000 or 20k`;
+  return raw === ""
+    ? "the limit is missing; write a number such as 2000 or 20k"
+    : `"${raw}" is not a number such as 2000 or 20k`;
 }
 
-function what(part: string, raw: string): string {
-  return raw === "" ? `there is no ${part}` : `the ${part} is "${raw}"`;
+/** `the period is missing` or `"week" is not a period`. */
+function notA(part: string, raw: string): string {
+  return raw === "" ? `the ${part} is missing` : `"${raw}" is not a known ${part}`;
 }

@@ -1,3 +1,4 @@
+import { sentences } from "#errors.ts";
 import type { Budget } from "./budget.ts";
 import { nearestName } from "#text/nearest.ts";
 import type { RecordBody } from "#records/record.ts";
@@ -28,8 +29,6 @@ export class UnmatchedBudgets {
 }
 
 function alertFor(tool: string, spec: string, limit: number, names: readonly string[]): RecordBody {
-  const nearest = nearestName(tool, names);
-  const hint = nearest === undefined ? "" : `, the nearest name is ${nearest}`;
   return {
     type: "alert",
     alert: "unknown_tool",
@@ -37,6 +36,6 @@ function alertFor(tool: string, spec: string, limit: number, names: readonly str
     budget: spec,
     limit,
     value: names.length,
-    detail: `budget ${spec} is for none of the ${names.length} tools the server lists${hint}`,
+    detail: sentences.budgetUnmatched(spec, names.length, nearestName(tool, names)),
   };
 }

@@ -32,7 +32,7 @@ function textOf(file: string): string {
   try {
     const { size } = statSync(file);
     if (size > callsBytesMax) {
-      throw new UserError(sentences.callsMalformed(file, `it has ${size} bytes`));
+      throw new UserError(sentences.fileTooLong(file, size, callsBytesMax));
     }
     return readFileSync(file, "utf8");
   } catch (error) {

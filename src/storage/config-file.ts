@@ -34,12 +34,12 @@ function readText(file: string): string {
   try {
     const { size } = statSync(file);
     if (size > configBytesMax) {
-      throw new UserError(sentences.configUnreadable(file, `it is ${size} bytes long`));
+      throw new UserError(sentences.fileTooLong(file, size, configBytesMax));
     }
     return readFileSync(file, "utf8");
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw new UserError(sentences.configUnreadable(file, codeOf(error)));
+    throw new UserError(sentences.configMalformed(file, codeOf(error)));
   }
 }
 
@@ -50,7 +50,7 @@ function parseJsonc(file: string, source: string): unknown {
   if (!first) return value;
   const line = source.slice(0, first.offset).split("\n").length;
   const reason = printParseErrorCode(first.error);
-  throw new UserError(sentences.configMalformed(file, `line ${line}: ${reason}, it must be JSON`));
+  throw new UserError(sentences.configMalformed(file, `line ${line} is not valid JSON: ${reason}`));
 }
 
 /** The parser recurses, so a file of nothing but brackets exhausts the stack. */

@@ -35,8 +35,7 @@ export function writeLockFile(file: string, lock: Lock): boolean {
 function textOf(file: string): string | undefined {
   try {
     const { size } = statSync(file);
-    if (size > lockBytesMax)
-      throw new UserError(sentences.lockMalformed(file, `it has ${size} bytes`));
+    if (size > lockBytesMax) throw new UserError(sentences.fileTooLong(file, size, lockBytesMax));
     return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
   } catch (error) {
     if (error instanceof UserError) throw error;

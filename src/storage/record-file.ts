@@ -101,7 +101,8 @@ function syncFile(fd: number): Promise<void> {
 
 function openForAppend(path: string): [fd: number, inode: number] {
   const before = statOf(path);
-  if (before && !before.isFile()) throw new UserError(sentences.logIsNoFile(path, kindOf(before)));
+  if (before && !before.isFile())
+    throw new UserError(sentences.logNotRegular(path, kindOf(before)));
   let fd: number;
   try {
     fd = openSync(path, flags, 0o600);
@@ -109,14 +110,14 @@ function openForAppend(path: string): [fd: number, inode: number] {
     const code = codeOf(error);
     const sentence =
       code === "ELOOP"
-        ? sentences.logIsNoFile(path, "symbolic link")
+        ? sentences.logNotRegular(path, "symbolic link")
         : sentences.logUnwritable(path, code);
     throw new UserError(sentence);
   }
   const stats = fstatSync(fd);
   if (stats.isFile()) return [fd, stats.ino];
   close(fd);
-  throw new UserError(sentences.logIsNoFile(path, kindOf(stats)));
+  throw new UserError(sentences.logNotRegular(path, kindOf(stats)));
 }
 
 function linesIn(bytes: Uint8Array): number {

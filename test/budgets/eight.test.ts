@@ -148,7 +148,9 @@ test("a counter file that is no database is told of once, and the limit holds fo
   writeFileSync(`${state}/mcp-meter/counters.sqlite`, "no database at all ".repeat(400));
   const caller = new Caller({ XDG_STATE_HOME: state });
   const [told] = await Promise.all([caller.stderr, caller.play()]);
-  const warnings = told.split("\n").filter((line) => line.includes("counters of this machine"));
+  const warnings = told
+    .split("\n")
+    .filter((line) => line.includes("Cannot use the shared budget counters"));
   expect(warnings).toHaveLength(1);
   expect(caller.delivered).toBeLessThanOrEqual(limit);
   expect(caller.delivered).toBeGreaterThan(limit - 200);
@@ -165,7 +167,7 @@ test("the same where another holds the file, and where nothing can be written", 
   for (const env of [{ XDG_STATE_HOME: state }, { XDG_STATE_HOME: notFolder }]) {
     const caller = new Caller(env);
     const [told] = await Promise.all([caller.stderr, caller.play()]);
-    expect(told.match(/counters of this machine/g)).toHaveLength(1);
+    expect(told.match(/Cannot use the shared budget counters/g)).toHaveLength(1);
     expect(caller.delivered).toBeLessThanOrEqual(limit);
   }
   holder.close();

@@ -15,8 +15,7 @@ test("a budget for a tool that is not there is told once, with the nearest name"
     {
       alert: "unknown_tool",
       tool: "serach",
-      detail:
-        "budget serach=10 is for none of the 2 tools the server lists, the nearest name is search",
+      detail: 'Budget "serach=10" matches none of the server\'s 2 tools; did you mean "search"?',
     },
   ]);
   expect(unmatched.alertsFor(list("search", "fetch"))).toEqual([]);
@@ -26,7 +25,7 @@ test("a wildcard needs one tool; what is far from all names has no nearest", () 
   expect(watch("se*=10").alertsFor(list("search"))).toEqual([]);
   const [alert] = watch("write_*=10").alertsFor(list("search"));
   expect(alert).toMatchObject({
-    detail: "budget write_*=10 is for none of the 1 tools the server lists",
+    detail: 'Budget "write_*=10" does not match the server\'s only tool',
   });
 });
 

@@ -32,17 +32,17 @@ describe("readWords", () => {
   });
 
   test.each([
-    ["--nope", 'Cannot read option "--nope": run has no such option, see "mcp-meter run --help"'],
-    ["--nope=1", 'Cannot read option "--nope": run has no such option, see "mcp-meter run --help"'],
-    ["-x", 'Cannot read option "-x": run has no such option, see "mcp-meter run --help"'],
-    ["-log", 'Cannot read option "-log": run has no such option, see "mcp-meter run --help"'],
-    ["--__proto__", 'Cannot read option "--__proto__": run has no such option, see'],
-    ["--log", "Cannot read --log: it has no value, it must have one"],
+    ["--nope", 'unknown option "--nope"; see "mcp-meter run --help"'],
+    ["--nope=1", 'unknown option "--nope"; see "mcp-meter run --help"'],
+    ["-x", 'unknown option "-x"; see "mcp-meter run --help"'],
+    ["-log", 'unknown option "-log"; see "mcp-meter run --help"'],
+    ["--__proto__", 'unknown option "--__proto__"; see'],
+    ["--log", "--log requires a value"],
   ])("refuses %s", (word, sentence) => {
     expect(() => read(word)).toThrow(sentence);
   });
 
   test("takes no option for a value", () => {
-    expect(() => read("--log", "--sync")).toThrow("Cannot read --log: it has no value");
+    expect(() => read("--log", "--sync")).toThrow("--log requires a value");
   });
 });

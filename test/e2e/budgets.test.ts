@@ -198,19 +198,19 @@ describe("a pipeline", () => {
 
 describe("a budget that cannot be is refused in one sentence, before anything starts", () => {
   const specs: readonly (readonly [spec: string, part: string])[] = [
-    ["search=lots", 'the limit is "lots"'],
-    ["search=", "there is no limit"],
-    ["=5", 'there is no tool before "="'],
-    ["search=0", 'the limit is "0"'],
-    ["search=-5", 'the limit is "-5"'],
-    ["search=2000/week", 'the period is "week"'],
-    ["search=2000/", "there is no period"],
-    ["search=2000:explode", 'the action is "explode"'],
-    ["search=2000:", "there is no action"],
-    ["search=2000:warn:error", "two actions"],
-    ["search=2000/day/hour", "two periods"],
-    ["search=20calls", "calls need a period"],
-    ["search=20calls/hour:truncate", "makes answers smaller"],
+    ["search=lots", '"lots" is not a number such as 2000 or 20k'],
+    ["search=", "the limit is missing"],
+    ["=5", '"=" requires a tool before it'],
+    ["search=0", '"0" is not a number'],
+    ["search=-5", '"-5" is not a number'],
+    ["search=2000/week", '"week" is not a known period'],
+    ["search=2000/", "the period is missing"],
+    ["search=2000:explode", '"explode" is not a known action'],
+    ["search=2000:", "the action is missing"],
+    ["search=2000:warn:error", "more than one action"],
+    ["search=2000/day/hour", "more than one period"],
+    ["search=20calls", "a limit of calls requires a period"],
+    ["search=20calls/hour:truncate", "shortens answers and requires a limit of tokens"],
     ["search=2000:throttle", "waits for a counter to refill"],
     ["search=2000/session:throttle", "waits for a counter to refill"],
   ];
@@ -228,6 +228,6 @@ describe("a budget that cannot be is refused in one sentence, before anything st
     const options = ["--budget", "a=2k/session", "--budget", "a=3k/session"];
     const run = await runMeter(home, [...options, "--", "true"]);
     expect([run.status, run.stdout]).toEqual([125, ""]);
-    expect(run.stderr).toContain('"a=2k/session" says something else about the same counter');
+    expect(run.stderr).toContain('Cannot combine budgets "a=2k/session" and "a=3k/session"');
   });
 });

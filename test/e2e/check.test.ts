@@ -207,7 +207,7 @@ describe("check ends with", () => {
   const single = folder.write("single.json", [{ tool: "search" }]);
   const dying = ["--calls", single, "--", ...server("--dies")];
   const endings: [string, string[], number, string][] = [
-    ["2 without a server", [], 2, "there is no server"],
+    ["2 without a server", [], 2, "missing server; put its command after --"],
     [
       "2 for a calls file that is none",
       ["--calls", broken, "--", "true"],
@@ -215,7 +215,12 @@ describe("check ends with", () => {
       "tool must be a text",
     ],
     ["2 for a calls file that is not there", ["--calls", "gone", "--", "true"], 2, "Cannot read"],
-    ["2 for a lock that is not there", ["--file", "gone.lock", "--", "true"], 2, "no such file"],
+    [
+      "2 for a lock that is not there",
+      ["--file", "gone.lock", "--", "true"],
+      2,
+      "Cannot find the lock",
+    ],
     [
       "3 for a server that hangs",
       ["--timeout", "0.3", "--", "sleep", "308.5"],

@@ -112,7 +112,7 @@ describe("profile ends with 3, one sentence and nothing left running for", () =>
     ["a server that hangs", ["sleep", "306.5"], "did not answer within 0.5 s"],
     ["one that dies", ["false"], "ended with code 1"],
     ["one that speaks garbage", ["sh", "-c", "echo hi; exec sleep 306.5"], "not JSON-RPC"],
-    ["one that is not there", ["no-such-server"], "no such program"],
+    ["one that is not there", ["no-such-server"], "command not found"],
   ] as const)("%s", async (_, command, reason) => {
     const args = ["profile", "--timeout", "0.5", "--", ...command];
     const { stdout, stderr, status } = await runMeter(home, args);
@@ -145,6 +145,6 @@ test("profile keeps hostile names harmless in every format", async () => {
 test("profile without a server is a mistake of usage", async () => {
   const { stderr, status } = await runMeter(home, ["profile"]);
   expect(status).toBe(2);
-  expect(stderr).toContain("there is no server");
+  expect(stderr).toContain("missing server; put its command after --");
   expect(() => onlyLog(home)).toThrow();
 });

@@ -91,7 +91,7 @@ describe("McpConnection says why it could not reach", () => {
     ],
     ["one that says what we say", ["cat"], "Method not found"],
     ["one that closes its stdout", ["sh", "-c", "exec >&-; sleep 303"], "closed its stdout"],
-    ["one that is not there", ["no-such-server-at-all"], "no such program"],
+    ["one that is not there", ["no-such-server-at-all"], "command not found"],
   ] as const)("%s", async (_, command, reason) => {
     const timeoutMs =
       command.join(" ").includes("sleep 30") && !reason.startsWith("closed") ? 500 : 5_000;

@@ -24,7 +24,9 @@ describe("writeSummary", () => {
     using folder = new Folder();
     const told: string[] = [];
     writeSummary("x", folder.at("no", "s.md"), writer(false), (sentence) => told.push(sentence));
-    expect(told).toEqual([`Cannot write the summary to "${folder.at("no", "s.md")}": ENOENT`]);
+    expect(told).toEqual([
+      `Cannot write the summary to "${folder.at("no", "s.md")}": no such file or directory`,
+    ]);
   });
 });
 

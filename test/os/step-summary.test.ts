@@ -21,7 +21,7 @@ test("appendStepSummary appends, and says how much is there already", () => {
 
 test("appendStepSummary tells what went wrong and goes on", () => {
   appendStepSummary({ GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: folder.path }, () => "x", tell);
-  expect(told).toEqual(["Cannot append to the step summary: EISDIR"]);
+  expect(told).toEqual(["Cannot append to the step summary: it is a directory"]);
 });
 
 test("isOnGithub believes nothing but true", () => {

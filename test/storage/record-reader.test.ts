@@ -98,10 +98,10 @@ describe("readRecords", () => {
   test("a file that is not there, and a directory, are told in one sentence", async () => {
     using folder = new Folder();
     expect(await rejectionOf(readRecords(folder.at("no"), skip))).toMatch(
-      /^UserError: Cannot read ".*": ENOENT$/,
+      /^UserError: Cannot read ".*": no such file or directory$/,
     );
     expect(await rejectionOf(readRecords(folder.path, skip))).toMatch(
-      /^UserError: Cannot read ".*": EISDIR$/,
+      /^UserError: Cannot read ".*": it is a directory$/,
     );
   });
 });

@@ -77,14 +77,16 @@ describe("newRecordPath", () => {
   }
 
   test("without a place says which variable is missing", () => {
-    expect(thrownBy(() => newRecordPath({}, at, "s", "r"))).toContain("XDG_STATE_HOME nor HOME");
+    expect(thrownBy(() => newRecordPath({}, at, "s", "r"))).toContain("set HOME or XDG_STATE_HOME");
   });
 
   test("where a file is in the way says so in one sentence", () => {
     using folder = new Folder();
     const path = folder.file("state", "");
     const sentence = thrownBy(() => newRecordPath({ XDG_STATE_HOME: path }, at, "s", "r"));
-    expect(sentence).toMatch(/^Cannot write records to ".*": (?:ENOTDIR|EEXIST)$/);
+    expect(sentence).toMatch(
+      /^Cannot write records to ".*": (?:part of the path is not a directory|a file of that name exists)$/,
+    );
   });
 });
 

@@ -17,8 +17,8 @@ import { flagOption, textOption } from "../values.ts";
 
 /** Shows every counter of this machine that outlives a session, and empties those of a tool. */
 export async function budgets({ options, operands, child }: Arguments, io: Io): Promise<Ending> {
-  const words = [...operands, ...(child ?? [])];
-  if (words.length > 0) throw new UserError(sentences.operandsUnknown(words, "budgets"));
+  const [first] = [...operands, ...(child ?? [])];
+  if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));
   const [pattern, isJson] = [textOption(options, "reset"), flagOption(options, "json")];
   const store = openStore(io.env);
   try {
@@ -36,7 +36,7 @@ export async function budgets({ options, operands, child }: Arguments, io: Io): 
 /** The store of this user; undefined when there is none yet. Throws UserError when it is no store. */
 function openStore(env: Io["env"]): SqliteCounters | undefined {
   const folder = stateFolder(env);
-  if (folder === undefined) throw new UserError(sentences.homeMissing());
+  if (folder === undefined) throw new UserError(sentences.countersHomeMissing());
   const file = join(folder, counterFile);
   if (!existsSync(file)) return undefined;
   try {

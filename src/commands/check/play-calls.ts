@@ -12,8 +12,7 @@ export function readPlan(file: string): PlannedCall[] {
   if ("fault" in plan) throw new UserError(sentences.callsMalformed(file, plan.fault));
   const rounds = plan.calls.reduce((sum, { repeat }) => sum + repeat, 0);
   if (rounds > callsPlayedMax) {
-    const fault = `it asks for ${rounds} calls, ${callsPlayedMax} are allowed`;
-    throw new UserError(sentences.callsMalformed(file, fault));
+    throw new UserError(sentences.callsTooMany(file, rounds, callsPlayedMax));
   }
   return plan.calls;
 }

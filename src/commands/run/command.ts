@@ -93,7 +93,7 @@ function isBreached(summary: Summary, ending: Ending, { exitCode }: RunOptions):
 /** What a person must know before the session ends: tools that are not as agreed, budgets for nobody. */
 function tellAtOnce({ alert, tool, detail }: AlertRecord, tell: Tell): void {
   if (alert === "definitions_changed") tell(sentences.definitionDrifted(tool ?? "", detail));
-  if (alert === "unknown_tool") tell(sentences.budgetForNobody(detail));
+  if (alert === "unknown_tool") tell(detail);
 }
 
 async function showSummary(
@@ -111,7 +111,7 @@ async function showSummary(
 
 function commandOf({ child, operands }: Arguments): readonly string[] {
   const [first] = operands;
-  if (first !== undefined) throw new UserError(sentences.separatorMissing(operands.join(" ")));
+  if (first !== undefined) throw new UserError(sentences.commandUnknown(first));
   if (child === undefined || child.length === 0) throw new UserError(sentences.commandMissing());
   return child;
 }

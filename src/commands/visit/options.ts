@@ -40,10 +40,11 @@ export function parseServerOptions(raw: RawOptions): ServerOptions {
   };
 }
 
-/** The server's command behind `--`. Throws UserError when there is none, or too much before it. */
+/** The server's command, after `--`. Throws UserError when it is missing or has arguments before the `--`. */
 export function serverCommand({ child, operands }: Arguments, name: string): readonly string[] {
-  if (operands.length > 0) throw new UserError(sentences.operandsUnknown(operands, name));
   if (child === undefined || child.length === 0) throw new UserError(sentences.serverMissing(name));
+  const [first] = operands;
+  if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));
   return child;
 }
 

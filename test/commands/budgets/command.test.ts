@@ -25,7 +25,7 @@ test("budgets shows counters that outlive a session, and empties those of a tool
   expect(counter.spent).toBeGreaterThan(0);
   expect(counter.left).toBe(500 - counter.spent);
   const reset = await runMeter(home, ["budgets", "--reset", "sea*"]);
-  expect([reset.status, reset.stderr]).toEqual([0, "mcp-meter: 1 counter was emptied\n"]);
+  expect([reset.status, reset.stderr]).toEqual([0, "mcp-meter: Reset 1 budget counter\n"]);
   const none = await runMeter(home, ["budgets", "--reset", "sea*"]);
   expect(none.status).toBe(2);
   expect(none.stderr).toContain('Cannot reset "sea*"');

@@ -21,5 +21,7 @@ test("check on GitHub Actions prints for it by default", async () => {
 
 test("check of a lock that was named and is not there is a mistake of usage", async () => {
   const args = { options: { file: absent }, operands: [], child: replay(file) };
-  expect(await check(args, capturedIo()).catch(String)).toContain("there is no such file");
+  expect(await check(args, capturedIo()).catch(String)).toContain(
+    'write it with "mcp-meter lock -- <command>"',
+  );
 });

@@ -25,7 +25,7 @@ test("parseCheckOptions reads budgets per call and session", () => {
 });
 
 test.each([
-  [{ budget: "500k/day" }, "a check knows call and session only"],
+  [{ budget: "500k/day" }, "a check supports the periods call and session, not day"],
   [{ budget: "lots" }, "lots"],
   [{ update: true }, "--calls FILE"],
   [{ "max-growth": "x" }, "--max-growth"],

@@ -11,8 +11,8 @@ test("readPlan allows callsPlayedMax calls, and not one more", () => {
     folder.write(`${repeat}.json`, [{ tool: "t", repeat }]),
   );
   expect(readPlan(most ?? "")).toHaveLength(1);
-  expect(() => readPlan(more ?? "")).toThrow("are allowed");
-  expect(() => readPlan(folder.write("d.json", {}))).toThrow("must be a list of calls");
+  expect(() => readPlan(more ?? "")).toThrow("asks for 10001 calls, at most 10000 are played");
+  expect(() => readPlan(folder.write("d.json", {}))).toThrow("not an object; example: [{");
 });
 
 test("playCalls plays every round in order", async () => {

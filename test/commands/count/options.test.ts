@@ -26,5 +26,5 @@ test.each([
   ["limit", "lots"],
   ["limit", "-1"],
 ])("parseCountOptions: --%s %s is told", (name, value) => {
-  expect(() => parseCountOptions({ [name]: value })).toThrow(`Cannot read --${name}`);
+  expect(() => parseCountOptions({ [name]: value })).toThrow(`--${name} `);
 });

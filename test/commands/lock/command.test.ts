@@ -18,5 +18,5 @@ test("lock --check without a lock is a mistake of usage", async () => {
   const refused = await lock({ options, operands: [], child: ["true"] }, capturedIo()).catch(
     String,
   );
-  expect(refused).toContain("there is no such file");
+  expect(refused).toContain('write it with "mcp-meter lock -- <command>"');
 });

@@ -44,7 +44,7 @@ describe("report", () => {
     folder.file("b.ndjson", `noise\n${lines}{"torn`);
     await report({ ...none, operands: [folder.at("*.ndjson")], options: { json: true } }, io);
     expect(JSON.parse(stdout())).toMatchObject({ sessions: 2, total: { calls: 2 } });
-    expect(stderr()).toBe("mcp-meter: 2 lines were skipped, torn or no record of mcp-meter\n");
+    expect(stderr()).toBe("mcp-meter: Skipped 2 lines: incomplete, or not an mcp-meter record\n");
   });
 
   test("takes names after -- that begin with a dash", async () => {
@@ -57,10 +57,10 @@ describe("report", () => {
   test("without a file, and without a record, says so in one sentence", async () => {
     using folder = new Folder();
     const { io, stdout } = fakeIo();
-    expect(await rejectionOf(report(none, io))).toContain("Cannot report: there is no record file");
+    expect(await rejectionOf(report(none, io))).toContain("missing record file; name one or more");
     const operands = [folder.file("empty", "")];
     expect(await rejectionOf(report({ ...none, operands }, io))).toBe(
-      "UserError: Cannot report: there is no record in 1 file",
+      "UserError: Found no records in 1 file",
     );
     expect(stdout()).toBe("");
   });

@@ -37,16 +37,10 @@ describe("parseBudgetOptions", () => {
   const refused: readonly (readonly [raw: RawOptions, said: string])[] = [
     [{ budget: "a=lots" }, 'Cannot read budget "a=lots"'],
     [{ budget: ["a=1k/session", "a=2k/session"] }, "a=2k/session"],
-    [
-      { "warn-at": "101" },
-      'Cannot read --warn-at: it is "101", it must be a share of 1 to 100 percent',
-    ],
-    [{ "warn-at": "0" }, "Cannot read --warn-at"],
-    [
-      { "error-form": "html" },
-      'Cannot read --error-form: it is "html", it must be one of tool, rpc',
-    ],
-    [{ "max-repeats": "0" }, "Cannot read --max-repeats"],
+    [{ "warn-at": "101" }, '--warn-at must be a share of 1 to 100 percent, not "101"'],
+    [{ "warn-at": "0" }, "--warn-at must be "],
+    [{ "error-form": "html" }, '--error-form must be one of tool, rpc, not "html"'],
+    [{ "max-repeats": "0" }, "--max-repeats must be "],
   ];
   for (const [raw, said] of refused) {
     test(`${JSON.stringify(raw)} is refused in one sentence`, () => {

@@ -47,7 +47,7 @@ describe("openGate", () => {
     const told: string[] = [];
     const { gate, close } = await enforced(folder, ["5k/day"], told);
     expect(gate).toBeDefined();
-    expect(told).toMatchObject([expect.stringContaining("count for this session alone")]);
+    expect(told).toMatchObject([expect.stringContaining("count this session alone")]);
     close();
   });
 });

@@ -29,6 +29,6 @@ test("what cannot be opened is told once and is no file", () => {
   const target = recordTarget(folder.path, false, id, {}, (sentence) => told.push(sentence));
   expect([target(sessionRecord()), target(sessionRecord())]).toEqual([undefined, undefined]);
   expect(told).toEqual([
-    `Cannot write records to "${folder.path}": it is a directory, it must be a regular file`,
+    `Cannot write records to "${folder.path}": it is a directory, not a regular file`,
   ]);
 });

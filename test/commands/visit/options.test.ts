@@ -29,10 +29,14 @@ test("serverCommand is what follows --, and nothing else may be given", () => {
   const args = { options: {}, operands: [], child: ["a", ""] };
   expect(serverCommand(args, "profile")).toEqual(["a", ""]);
   expect(() => serverCommand({ ...args, child: undefined }, "profile")).toThrow(
-    "there is no server",
+    "missing server; put its command after --",
   );
-  expect(() => serverCommand({ ...args, child: [] }, "profile")).toThrow("there is no server");
-  expect(() => serverCommand({ ...args, operands: ["x"] }, "profile")).toThrow("too much");
+  expect(() => serverCommand({ ...args, child: [] }, "profile")).toThrow(
+    "missing server; put its command after --",
+  );
+  expect(() => serverCommand({ ...args, operands: ["x"] }, "profile")).toThrow(
+    'unexpected argument "x"',
+  );
 });
 
 test("every option of serverOptionSpecs takes a value", () => {
