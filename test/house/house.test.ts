@@ -45,6 +45,10 @@ test("each limit is used and has a reason", () => {
   expect([...law.limitsAreUsed(house), ...law.limitsHaveReasons(house)]).toEqual([]);
 });
 
+test("only slow tests start the executable", () => {
+  expect(law.executableTestsAreSlow(house)).toEqual([]);
+});
+
 test("the top of the repository holds what belongs there", () => {
   expect(law.topLevelIsKnown(tracked)).toEqual([]);
 });

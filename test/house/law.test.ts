@@ -234,7 +234,9 @@ describe("sourcesAreTested", () => {
       "src/wire/b.ts": "export const b = 1;",
       "src/wire/c.ts": "export type C = 1;",
       "src/wire/d.ts": "export class D {}",
+      "src/wire/e.ts": "export const e = 1;",
       "test/wire/b.test.ts": "",
+      "test/wire/e.slow.test.ts": "",
     };
     expect(law.sourcesAreTested(tree, { "src/wire/d.ts": "said why" })).toEqual([
       "src/wire/a.ts: has no test/wire/a.test.ts",
@@ -245,6 +247,23 @@ describe("sourcesAreTested", () => {
     const excused = { "src/wire/a.ts": "", "src/wire/b.ts": "", "src/wire/d.ts": "" };
     expect(law.sourcesAreTested(tree, excused)).toEqual([
       "src/wire/b.ts: is excused from a test and needs no excuse",
+    ]);
+  });
+});
+
+describe("executableTestsAreSlow", () => {
+  test("a test that starts the executable is named slow, or is in a folder of such tests", () => {
+    const starts = "await runMeter(home, []);";
+    const tree = {
+      "test/wire/a.test.ts": starts,
+      "test/wire/b.slow.test.ts": starts,
+      "test/wire/c.test.ts": "// runMeter() would be slow",
+      "test/e2e/d.test.ts": starts,
+      "test/faults/e.test.ts": starts,
+      "test/support/f.ts": starts,
+    };
+    expect(law.executableTestsAreSlow(tree)).toEqual([
+      "test/wire/a.test.ts: starts the executable, its name must end with .slow.test.ts",
     ]);
   });
 });

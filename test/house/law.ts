@@ -44,6 +44,7 @@ const topLevel = new Set([
   "bunfig.toml",
   "README.md",
   "CHANGELOG.md",
+  "CONTRIBUTING.md",
   "LICENSE",
   "docs",
   "bun.lock",
@@ -241,11 +242,13 @@ const exportsValue = /^export (?:async )?(?:function|class|const)\b/m;
 /** Every source file that exports a value has a test of the same name, or a reason why not. */
 export function sourcesAreTested(tree: Tree, untested: Readonly<Record<string, string>>): string[] {
   const wanting = sources(tree).filter(([, text]) => exportsValue.test(text));
+  const isTested = (path: string): boolean =>
+    testsOf(path).some((test) => Object.hasOwn(tree, test));
   const bare = wanting
-    .filter(([path]) => !Object.hasOwn(tree, testOf(path)) && !Object.hasOwn(untested, path))
-    .map(([path]) => `${path}: has no ${testOf(path)}`);
+    .filter(([path]) => !isTested(path) && !Object.hasOwn(untested, path))
+    .map(([path]) => `${path}: has no ${testsOf(path)[0]}`);
   const idle = Object.keys(untested)
-    .filter((path) => !Object.hasOwn(tree, path) || Object.hasOwn(tree, testOf(path)))
+    .filter((path) => !Object.hasOwn(tree, path) || isTested(path))
     .map((path) => `${path}: is excused from a test and needs no excuse`);
   return [...bare, ...idle];
 }
@@ -309,6 +312,22 @@ export function lockNamesNoHost(lock: string): string[] {
   );
 }
 
-function testOf(path: string): string {
-  return path.replace(/^src\//, "test/").replace(/\.ts$/, ".test.ts");
+/** Paths at which a source file's test may be, the usual one first. */
+function testsOf(path: string): [usual: string, slow: string] {
+  const name = path.replace(/^src\//, "test/").replace(/\.ts$/, "");
+  return [`${name}.test.ts`, `${name}.slow.test.ts`];
+}
+
+/** Calls of test support that start the executable. */
+const startsExecutable = /\b(?:runMeter|metered|executable)\(|\bexecutable\b.*from "/;
+
+/** `bun run fast` needs no executable: tests that start it are in test/e2e or test/faults, or named slow. */
+export function executableTestsAreSlow(tree: Tree): string[] {
+  return Object.entries(tree)
+    .filter(
+      ([path, text]) =>
+        /^test\/(?!e2e\/|faults\/|house\/).*(?<!\.slow)\.test\.ts$/.test(path) &&
+        startsExecutable.test(withoutComments(text)),
+    )
+    .map(([path]) => `${path}: starts the executable, its name must end with .slow.test.ts`);
 }

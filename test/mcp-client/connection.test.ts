@@ -3,7 +3,7 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { UserError } from "#errors.ts";
 import { McpConnection } from "#mcp-client/connection.ts";
 import type { Side } from "#wire/side.ts";
-import { processesWith, replay, scratch } from "../support/replay.ts";
+import { processesWith, replay, scratch, uniqueSeconds } from "../support/replay.ts";
 import { legacy, modern } from "../support/servers.ts";
 import { realIo, Spawned } from "./host.ts";
 
@@ -99,8 +99,9 @@ describe("McpConnection says why it could not reach", () => {
   });
 
   test("and leaves nothing running, not even what the server started", async () => {
-    await reasonOf(["sh", "-c", "sleep 304.25 & sleep 304.75; :"], 300);
-    expect(await processesWith("sleep\u0000304.")).toEqual([]);
+    const seconds = uniqueSeconds();
+    await reasonOf(["sh", "-c", `sleep ${seconds} & sleep ${seconds}; :`], 300);
+    expect(await processesWith(seconds)).toEqual([]);
   });
 });
 
