@@ -11,7 +11,13 @@ import {
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
-import { collectedDefinitions, processesWith, replay, scratch } from "../support/replay.ts";
+import {
+  collectedDefinitions,
+  processesWith,
+  replay,
+  scratch,
+  uniqueSeconds,
+} from "../support/replay.ts";
 import { everything } from "../support/servers.ts";
 import { legacyInput } from "./lines.ts";
 import { type Home, makeHome, onlyLog, runMeter } from "./run.ts";
@@ -206,6 +212,7 @@ describe("check ends with", () => {
   const broken = folder.write("broken.json", [{}]);
   const single = folder.write("single.json", [{ tool: "search" }]);
   const dying = ["--calls", single, "--", ...server("--dies")];
+  const seconds = uniqueSeconds();
   const endings: [string, string[], number, string][] = [
     ["2 without a server", [], 2, "missing server; put its command after --"],
     [
@@ -223,7 +230,7 @@ describe("check ends with", () => {
     ],
     [
       "3 for a server that hangs",
-      ["--timeout", "0.3", "--", "sleep", "308.5"],
+      ["--timeout", "0.3", "--", "sleep", seconds],
       3,
       "did not answer",
     ],
@@ -234,7 +241,7 @@ describe("check ends with", () => {
     expect(ended).toMatchObject({ status, stdout: "" });
     expect(ended.stderr).toContain(reason);
     expect(ended.stderr.trimEnd().split("\n")).toHaveLength(1);
-    expect(await processesWith("sleep\u0000308.5")).toEqual([]);
+    expect(await processesWith(seconds)).toEqual([]);
   });
 });
 

@@ -12,7 +12,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
 import { clientNamed } from "../support/clients.ts";
-import { collectedDefinitions, processesWith, replay, scratch } from "../support/replay.ts";
+import {
+  collectedDefinitions,
+  processesWith,
+  replay,
+  scratch,
+  uniqueSeconds,
+} from "../support/replay.ts";
 import { everything, filesystem, memory, metered, modern } from "../support/servers.ts";
 import { type Home, makeHome, onlyLog, recordsIn, runMeter } from "./run.ts";
 
@@ -108,10 +114,11 @@ describe("profile of collected definitions", () => {
 });
 
 describe("profile ends with 3, one sentence and nothing left running for", () => {
+  const seconds = uniqueSeconds();
   test.each([
-    ["a server that hangs", ["sleep", "306.5"], "did not answer within 0.5 s"],
+    ["a server that hangs", ["sleep", seconds], "did not answer within 0.5 s"],
     ["one that dies", ["false"], "ended with code 1"],
-    ["one that speaks garbage", ["sh", "-c", "echo hi; exec sleep 306.5"], "not JSON-RPC"],
+    ["one that speaks garbage", ["sh", "-c", `echo hi; exec sleep ${seconds}`], "not JSON-RPC"],
     ["one that is not there", ["no-such-server"], "command not found"],
   ] as const)("%s", async (_, command, reason) => {
     const args = ["profile", "--timeout", "0.5", "--", ...command];
@@ -120,7 +127,7 @@ describe("profile ends with 3, one sentence and nothing left running for", () =>
     expect(stdout).toBe("");
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);
     expect(stderr).toContain(reason);
-    expect(await processesWith("sleep\u0000306.5")).toEqual([]);
+    expect(await processesWith(seconds)).toEqual([]);
   });
 });
 

@@ -52,13 +52,22 @@ export function scratch(): {
   };
 }
 
-/** Processes whose command line holds that text, once the dying have had a second to die. */
+let sleepers = 0;
+
+/** Five minutes for `sleep`, with a fraction by which no other test's process is found. */
+export function uniqueSeconds(): string {
+  sleepers += 1;
+  return `300.${process.pid}${String(sleepers).padStart(3, "0")}`;
+}
+
+/** Processes whose command line contains `text`; waits up to 10 s for those that are about to end. */
 export async function processesWith(text: string): Promise<string[]> {
-  for (let tries = 0; tries < 20; tries += 1) {
-    if (livingWith(text).length === 0) return [];
-    await Bun.sleep(50);
+  const deadline = performance.now() + 10_000;
+  for (;;) {
+    const living = livingWith(text);
+    if (living.length === 0 || performance.now() > deadline) return living;
+    await Bun.sleep(20);
   }
-  return livingWith(text);
 }
 
 function livingWith(text: string): string[] {

@@ -2,7 +2,7 @@ import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { parseServerOptions } from "#commands/visit/options.ts";
 import { visitServer } from "#commands/visit/visit.ts";
 import { capturedIo } from "../../support/io.ts";
-import { processesWith, replay, scratch } from "../../support/replay.ts";
+import { processesWith, replay, scratch, uniqueSeconds } from "../../support/replay.ts";
 
 // Processes take their time on a machine that is busy.
 setDefaultTimeout(60_000);
@@ -28,15 +28,13 @@ test("visitServer brings back what the meter of run records", async () => {
   expect(done.isError).toBe(false);
 });
 
-/** Seconds that no other process sleeps. */
-const nap = `305.${process.pid}`;
-
 test("visitServer ends with the signal that interrupts it, and the server with it", async () => {
   const io = capturedIo();
   setTimeout(() => io.hear("SIGINT"), 200);
-  const visited = await visitServer(["sleep", nap], options, io, async () => undefined);
+  const seconds = uniqueSeconds();
+  const visited = await visitServer(["sleep", seconds], options, io, async () => undefined);
   expect(visited).toEqual({ interrupted: { signal: "SIGINT" } });
-  expect(await processesWith(`sleep\u0000${nap}`)).toEqual([]);
+  expect(await processesWith(seconds)).toEqual([]);
 });
 
 test("visitServer throws what was thrown during the visit, and ends the server", async () => {
