@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
+import { buildValidators } from "./validators.ts";
 import { buildVocabularies } from "./vocabulary.ts";
 
 const root = join(import.meta.dir, "..");
@@ -80,7 +81,7 @@ ${mit}`,
 
 /** Folders of the packages that the executable is bundled from, relative to the root, sorted. */
 export async function bundledPackages(): Promise<string[]> {
-  await buildVocabularies();
+  await Promise.all([buildValidators(), buildVocabularies()]);
   const entrypoints = [join(root, "src", "main.ts")];
   const { metafile } = await Bun.build({ entrypoints, root, target: "bun", metafile: true });
   const folders = Object.keys(metafile?.inputs ?? {}).map(packageFolder);
