@@ -89,8 +89,8 @@ export const recordWriteBytesMax = 1024 * 1024;
 /** Bytes of one record line a report reads; our own are far shorter. */
 export const recordLineBytesMax = 16 * 1024 * 1024;
 
-/** Bytes that passed and are not looked at yet; beyond it the traffic waits. Ten thousand calls at once are 3 MB. */
-export const unseenBytesMax = 4 * 1024 * 1024;
+/** Bytes that were forwarded and not processed yet; beyond it the traffic waits. Ten thousand calls at once are 3 MB. */
+export const unprocessedBytesMax = 4 * 1024 * 1024;
 
 /** Milliseconds between two writes of records: a kill -9 loses at most that much of the newest. */
 export const recordGatherMs = 50;

@@ -9,7 +9,7 @@ import { Outbox } from "./outbox.ts";
 import { OverflowFile } from "./overflow-file.ts";
 import { pump } from "./pump.ts";
 import { forwardSignals } from "./signals.ts";
-import { Turns } from "./turns.ts";
+import { LineScheduler } from "./line-scheduler.ts";
 
 /** Silence after the child's exit that ends a pipe which a grandchild still holds. */
 const silenceAfterExitMs = 250;
@@ -46,7 +46,7 @@ export async function wrap(
 ): Promise<Ending> {
   const child = spawnChild(command, io.platform);
   const release = forwardSignals(child, io);
-  const turns = new Turns();
+  const scheduler = new LineScheduler();
   const toServer = new Outbox(child.stdin);
   // Not Bun.stdout: its writer keeps a duplicate of the descriptor open after its end.
   const toClient = new Outbox(Bun.file(1).writer());
@@ -61,17 +61,17 @@ export async function wrap(
       holds: () => watcher.holds(from),
       passed: (lines: number) => watcher.passed(lines),
     };
-    return new Lane(outbox, turns, judge, new OverflowFile(io.overflowPath));
+    return new Lane(outbox, scheduler, judge, new OverflowFile(io.overflowPath));
   };
   const eof = (): void => watcher.eof();
-  const up = moveUp(lane("client", toServer), toServer, turns, { refusal: () => refusal, eof });
-  const down = new Downstream(child, lane("server", toClient), toClient, turns);
+  const up = moveUp(lane("client", toServer), toServer, scheduler, { refusal: () => refusal, eof });
+  const down = new Downstream(child, lane("server", toClient), toClient, scheduler);
   const moved = down.move();
   try {
     // Neither direction rejects but by a fault of ours, and then nobody would forward any more.
     await Promise.race([child.exited, failureOf(up), failureOf(moved)]);
     await Promise.race([moved, down.silence()]);
-    if (turns.isLooking) await Promise.race([turns.caughtUp(), Bun.sleep(countingAtExitMaxMs)]);
+    if (scheduler.isBusy) await Promise.race([scheduler.idle(), Bun.sleep(countingAtExitMaxMs)]);
   } catch (error) {
     child.kill("SIGKILL");
     throw error;
@@ -88,7 +88,7 @@ export async function wrap(
 async function moveUp(
   lane: Lane,
   outbox: Outbox,
-  turns: Turns,
+  scheduler: LineScheduler,
   { refusal, eof }: { refusal: () => Promise<void> | undefined; eof: () => void },
 ): Promise<void> {
   const source = Bun.stdin.stream().getReader();
@@ -99,7 +99,7 @@ async function moveUp(
     },
     end: () => lane.end(),
   };
-  await pump(source, patient, turns, () => outbox.isBroken);
+  await pump(source, patient, scheduler, () => outbox.isBroken);
   eof();
   if (outbox.isBroken) closeQuietly(0);
   await outbox.end();
@@ -110,15 +110,15 @@ class Downstream {
   readonly #child: Child;
   readonly #lane: Lane;
   readonly #outbox: Outbox;
-  readonly #turns: Turns;
+  readonly #scheduler: LineScheduler;
   #heardMs = performance.now();
   #isDelivering = false;
 
-  constructor(child: Child, lane: Lane, outbox: Outbox, turns: Turns) {
+  constructor(child: Child, lane: Lane, outbox: Outbox, scheduler: LineScheduler) {
     this.#child = child;
     this.#lane = lane;
     this.#outbox = outbox;
-    this.#turns = turns;
+    this.#scheduler = scheduler;
   }
 
   async move(): Promise<void> {
@@ -132,7 +132,7 @@ class Downstream {
       },
       end: () => this.#lane.end(),
     };
-    await pump(source, timed, this.#turns, () => this.#outbox.isBroken);
+    await pump(source, timed, this.#scheduler, () => this.#outbox.isBroken);
     // A client that reads no more: the server gets SIGPIPE from its next write, as it would alone.
     if (this.#outbox.isBroken) await source.cancel().catch(() => undefined);
     await this.#outbox.end();

@@ -4,7 +4,7 @@ import { joinBytes } from "#wire/bytes.ts";
 import { type Line, LineSplitter } from "#wire/line.ts";
 import type { Outbox } from "./outbox.ts";
 import type { OverflowFile } from "./overflow-file.ts";
-import type { Turns } from "./turns.ts";
+import type { LineScheduler } from "./line-scheduler.ts";
 
 /** What becomes of a line: true passes it as it is, false keeps it, lines of ours go instead of it. */
 export type Passing = boolean | readonly Uint8Array[];
@@ -32,7 +32,7 @@ const linesPerLook = 32;
  */
 export class Lane {
   readonly #outbox: Outbox;
-  readonly #turns: Turns;
+  readonly #scheduler: LineScheduler;
   readonly #judge: Judge;
   readonly #overflow: OverflowFile;
   readonly #splitter: LineSplitter;
@@ -40,9 +40,9 @@ export class Lane {
   /** Bytes of the unfinished line that have passed. */
   #passedBytes = 0;
 
-  constructor(outbox: Outbox, turns: Turns, judge: Judge, overflow: OverflowFile) {
+  constructor(outbox: Outbox, scheduler: LineScheduler, judge: Judge, overflow: OverflowFile) {
     this.#outbox = outbox;
-    this.#turns = turns;
+    this.#scheduler = scheduler;
     this.#judge = judge;
     this.#overflow = overflow;
     // Bytes of an open line have passed already; only a held line must be found again.
@@ -66,7 +66,7 @@ export class Lane {
     const last = this.#splitter.end();
     if (!last) return undefined;
     if (this.#isHolding) return this.#pushHeld([last]);
-    if (this.#turns.isLooking) return this.#turns.look(() => this.#lookAtMany([last]));
+    if (this.#scheduler.isBusy) return this.#scheduler.defer(() => this.#lookAtMany([last]));
     this.#judge.line(last, true);
     return undefined;
   }
@@ -76,9 +76,9 @@ export class Lane {
     const end = chunk.lastIndexOf(newline) + 1;
     this.#passedBytes = chunk.length - end + (end === 0 ? this.#passedBytes : 0);
     if (this.#isLong(lines)) {
-      const looked = this.#turns.look(() => this.#lookAtMany(lines), chunk.length);
+      const looked = this.#scheduler.defer(() => this.#lookAtMany(lines), chunk.length);
       // A burst passes at once and is looked at meanwhile; only a flood waits.
-      return this.#turns.isBehind ? Promise.all([looked, taken]).then(() => undefined) : taken;
+      return this.#scheduler.isBehind ? Promise.all([looked, taken]).then(() => undefined) : taken;
     }
     for (const line of lines) this.#judge.line(line, true);
     return taken;
@@ -86,13 +86,14 @@ export class Lane {
 
   /** More than is looked at at once; and nothing is looked at before what came earlier. */
   #isLong(lines: readonly Line[]): boolean {
-    return lines.length > linesPerLook || (lines.length > 0 && this.#turns.isLooking);
+    return lines.length > linesPerLook || (lines.length > 0 && this.#scheduler.isBusy);
   }
 
   async #lookAtMany(lines: readonly Line[]): Promise<void> {
     for (const [index, line] of lines.entries()) {
       this.#judge.line(line, true);
-      if (index % linesPerLook === 0 && this.#turns.isOver) await this.#turns.next();
+      if (index % linesPerLook === 0 && this.#scheduler.shouldYield)
+        await this.#scheduler.nextTurn();
     }
   }
 
@@ -110,10 +111,11 @@ export class Lane {
   /** Judges first and passes on then: who waits for a reader must not keep the other side from judging. */
   async #passMany(lines: readonly Line[]): Promise<void> {
     const judged: Judged[] = [];
-    await this.#turns.look(async () => {
+    await this.#scheduler.defer(async () => {
       for (const [index, line] of lines.entries()) {
         judged.push(this.#judged(line));
-        if (index % linesPerLook === 0 && this.#turns.isOver) await this.#turns.next();
+        if (index % linesPerLook === 0 && this.#scheduler.shouldYield)
+          await this.#scheduler.nextTurn();
       }
     });
     for (const one of judged) {

@@ -2,50 +2,51 @@ import type { FileSink } from "bun";
 import { newline } from "#wire/ascii.ts";
 
 /**
- * The only writer of a pipe: passes their bytes on and puts our own lines between theirs, never inside.
- * Everything returns undefined when the kernel took the bytes at once, else a promise that resolves when
- * it did: that promise is the back-pressure.
+ * The only writer of a pipe. Forwards bytes as they are, and inserts lines of our own between their lines,
+ * never inside one. Methods return undefined when the kernel took the bytes at once, otherwise a promise that
+ * resolves when it has: that promise is the back-pressure.
  */
 export class Outbox {
   readonly #sink: FileSink;
-  #waiting: Uint8Array[] = [];
-  #atBoundary = true;
+  /** Lines of ours that wait for the end of the line that is being forwarded. */
+  #pending: Uint8Array[] = [];
+  #isBetweenLines = true;
   #isBroken = false;
 
   constructor(sink: FileSink) {
     this.#sink = sink;
   }
 
-  /** True when nobody reads any more: further bytes go nowhere. */
+  /** True when the reader is gone: further bytes are dropped. */
   get isBroken(): boolean {
     return this.#isBroken;
   }
 
-  /** Passes bytes on as they are. */
+  /** Forwards bytes as they are. */
   write(bytes: Uint8Array): Promise<void> | undefined {
-    const cut = this.#waiting.length === 0 ? 0 : bytes.indexOf(newline) + 1;
+    const cut = this.#pending.length === 0 ? 0 : bytes.indexOf(newline) + 1;
     if (cut > 0) {
-      this.#take(bytes.subarray(0, cut));
-      this.#takeWaiting();
+      this.#buffer(bytes.subarray(0, cut));
+      this.#writePending();
     }
     if (cut < bytes.length) {
-      this.#atBoundary = bytes.at(-1) === newline;
-      this.#take(bytes.subarray(cut));
+      this.#isBetweenLines = bytes.at(-1) === newline;
+      this.#buffer(bytes.subarray(cut));
     }
     return this.#flush();
   }
 
-  /** Sends a line of ours, now or after the line that is passing. */
+  /** Sends a line of ours, at once or after the line that is being forwarded. */
   insert(line: Uint8Array): Promise<void> | undefined {
-    this.#waiting.push(line);
-    if (this.#atBoundary) this.#takeWaiting();
+    this.#pending.push(line);
+    if (this.#isBetweenLines) this.#writePending();
     return this.#flush();
   }
 
-  /** Sends what waits for the end of a line that will not end any more, and closes the pipe. */
+  /** Sends the pending lines, after a newline when the last forwarded line lacks one, and closes the pipe. */
   async end(): Promise<void> {
-    if (this.#waiting.length > 0) this.#take(Uint8Array.of(newline));
-    this.#takeWaiting();
+    if (this.#pending.length > 0) this.#buffer(Uint8Array.of(newline));
+    this.#writePending();
     await this.#flush();
     try {
       await this.#sink.end();
@@ -54,13 +55,13 @@ export class Outbox {
     }
   }
 
-  #takeWaiting(): void {
-    for (const line of this.#waiting) this.#take(line);
-    this.#waiting = [];
-    this.#atBoundary = true;
+  #writePending(): void {
+    for (const line of this.#pending) this.#buffer(line);
+    this.#pending = [];
+    this.#isBetweenLines = true;
   }
 
-  #take(bytes: Uint8Array): void {
+  #buffer(bytes: Uint8Array): void {
     this.#guard(() => this.#sink.write(bytes));
   }
 
@@ -68,18 +69,18 @@ export class Outbox {
     return this.#guard(() => this.#sink.flush());
   }
 
-  /** A reader that has gone is a fact, not an error; whoever writes asks `isBroken`. */
+  /** A write to a reader that is gone does not fail; it sets `isBroken`. */
   #guard(act: () => number | Promise<number>): Promise<void> | undefined {
     if (this.#isBroken) return undefined;
-    const broken = (): void => {
+    const setBroken = (): void => {
       this.#isBroken = true;
     };
     try {
       const done = act();
       if (typeof done === "number") return undefined;
-      return Promise.resolve(done).then(() => undefined, broken);
+      return Promise.resolve(done).then(() => undefined, setBroken);
     } catch {
-      broken();
+      setBroken();
       return undefined;
     }
   }

@@ -1,83 +1,85 @@
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
 
 /** Bytes read back at a time. */
-const pieceBytes = 256 * 1024;
+const readBytes = 256 * 1024;
 
-/** Takes bytes back in order. */
-type Taker = { write(bytes: Uint8Array): Promise<void> | undefined };
+/** Where a line goes when it is read back; a promise is back-pressure. */
+type ByteTarget = { write(bytes: Uint8Array): Promise<void> | undefined };
 
 /**
- * Holds the one line that is too long for memory until it has been judged: a file without a name, so
- * nothing is left behind whatever happens. What a disk that fails does not take is held in memory: that is
- * dear, but a lost line is worse.
+ * Holds one line that is too long for memory until it is decided whether it may pass. The file is unlinked as
+ * soon as it is open, so nothing is left behind whatever happens. Bytes that the disk does not take are held
+ * in memory: that is expensive, but a lost line would be worse.
  */
 export class OverflowFile {
-  readonly #path: () => string;
+  readonly #newPath: () => string;
   #fd: number | undefined;
   #size = 0;
-  #rest: Uint8Array[] = [];
+  /** Parts after the first `#size` bytes. */
+  #inMemory: Uint8Array[] = [];
 
-  /** `path` names a file that does not exist yet. */
-  constructor(path: () => string) {
-    this.#path = path;
+  /** `newPath` names a file that does not exist yet. */
+  constructor(newPath: () => string) {
+    this.#newPath = newPath;
   }
 
   append(part: Uint8Array): void {
-    const written = this.#rest.length > 0 ? 0 : this.#write(part);
-    if (written < part.length) this.#rest.push(part.slice(written));
+    const written = this.#inMemory.length > 0 ? 0 : this.#write(part);
+    if (written < part.length) this.#inMemory.push(part.slice(written));
   }
 
-  /** Hands everything but its first bytes to `taker`, when there is one, and is empty again. */
-  async drain(taker: Taker | undefined, skippedBytes: number = 0): Promise<void> {
-    const [fd, size, rest] = [this.#fd, this.#size, this.#rest];
+  /** Empties the file. Its bytes after the first `skippedBytes` go to `target`, or nowhere without one. */
+  async drain(target: ByteTarget | undefined, skippedBytes: number = 0): Promise<void> {
+    const [fd, size, inMemory] = [this.#fd, this.#size, this.#inMemory];
     this.#fd = undefined;
     this.#size = 0;
-    this.#rest = [];
+    this.#inMemory = [];
     if (fd !== undefined) {
-      if (taker) await hand(fd, skippedBytes, size, taker);
+      if (target) await copy(fd, skippedBytes, size, target);
       closeSync(fd);
     }
     let skipped = Math.max(0, skippedBytes - size);
-    for (const part of taker ? rest : []) {
-      if (skipped < part.length) await taker?.write(part.subarray(skipped));
+    for (const part of target ? inMemory : []) {
+      if (skipped < part.length) await target?.write(part.subarray(skipped));
       skipped = Math.max(0, skipped - part.length);
     }
   }
 
-  /** Bytes of the part that the file took. */
+  /** Returns how many bytes of the part the file took. */
   #write(part: Uint8Array): number {
-    let at = 0;
+    let written = 0;
     try {
       this.#fd ??= this.#open();
-      while (at < part.length) {
-        const taken = writeSync(this.#fd, part, at, part.length - at, this.#size);
-        at += taken;
+      while (written < part.length) {
+        const taken = writeSync(this.#fd, part, written, part.length - written, this.#size);
+        written += taken;
         this.#size += taken;
       }
     } catch {
-      // The disk is full or gone.
+      // The disk is full or unavailable.
     }
-    return at;
+    return written;
   }
 
   #open(): number {
-    const path = this.#path();
+    const path = this.#newPath();
     const fd = openSync(path, "wx+", 0o600);
     try {
       unlinkSync(path);
     } catch {
-      // Windows keeps open files; the name is ours alone and gone with the state directory.
+      // Windows does not unlink an open file. It stays in the state folder under a name of its own.
     }
     return fd;
   }
 }
 
-async function hand(fd: number, from: number, size: number, taker: Taker): Promise<void> {
-  for (let at = from; at < size;) {
-    const piece = new Uint8Array(Math.min(pieceBytes, size - at));
+/** Copies the bytes from `start` to `end` of a file. */
+async function copy(fd: number, start: number, end: number, target: ByteTarget): Promise<void> {
+  for (let at = start; at < end;) {
+    const piece = new Uint8Array(Math.min(readBytes, end - at));
     const read = readSync(fd, piece, 0, piece.length, at);
     if (read === 0) return;
-    await taker.write(piece.subarray(0, read));
+    await target.write(piece.subarray(0, read));
     at += read;
   }
 }

@@ -1,42 +1,42 @@
-import type { Turns } from "./turns.ts";
+import type { LineScheduler } from "./line-scheduler.ts";
 
-/** A byte stream that can be read and let go of. */
-export type Source = {
+/** A byte stream that is read chunk by chunk; a chunk without a value is its end. */
+export type ChunkSource = {
   read(): Promise<{ readonly value?: Uint8Array | undefined }>;
 };
 
-/** Where chunks go: a lane, or what stands before one. */
-export type Taker = {
+/** Takes the chunks of a source. A promise is back-pressure: it resolves when the next chunk may come. */
+export type ChunkTarget = {
   push(chunk: Uint8Array): Promise<void> | undefined;
   end(): Promise<void> | undefined;
 };
 
-/** Chunks moved between two turns of the loop: counted, as a clock would not tell work from idleness. */
+/** Chunks moved in one turn of the event loop. They are counted: a clock cannot tell work from waiting. */
 const chunksPerTurn = 16;
 
 /**
- * Moves everything from a source through a lane, one chunk at a time: the next is read when the kernel
- * has taken the last, so a reader that stops, stops the writer. `isBroken` is asked after every chunk.
- * Resolves at the end of the source, or when its other end is gone.
+ * Moves all chunks of a source to a target, one at a time: the next chunk is read when the kernel has taken the
+ * last one, so a reader that stops reading stops the writer. Resolves at the end of the source, or as soon as
+ * `isBroken` says that nobody reads the target's output any more.
  */
 export async function pump(
-  source: Source,
-  lane: Taker,
-  turns: Turns,
+  source: ChunkSource,
+  target: ChunkTarget,
+  scheduler: LineScheduler,
   isBroken: () => boolean,
 ): Promise<void> {
   let moved = 0;
   for (let chunk = await next(source); chunk; chunk = await next(source)) {
-    await lane.push(chunk);
+    await target.push(chunk);
     if (isBroken()) return;
     moved += 1;
-    if (moved % chunksPerTurn === 0) await turns.next();
+    if (moved % chunksPerTurn === 0) await scheduler.nextTurn();
   }
-  await lane.end();
+  await target.end();
 }
 
-/** A source that fails has ended: there is nobody to tell. */
-async function next(source: Source): Promise<Uint8Array | undefined> {
+/** The next chunk; undefined at the end. A source that fails has ended. */
+async function next(source: ChunkSource): Promise<Uint8Array | undefined> {
   try {
     const { value } = await source.read();
     return value;

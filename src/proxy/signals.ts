@@ -2,50 +2,54 @@ import { readFileSync } from "node:fs";
 import type { ForwardedSignal, Io } from "#io.ts";
 import type { Child } from "#os/child.ts";
 
-/** A group's signal has reached the child as well; it is passed on only if the child stays that long. */
+/** Milliseconds the child has to exit when the signal was probably sent to the whole process group. */
 const groupGraceMs = 1_000;
 
-/** Clients kill 2 s after a TERM; the child must be gone before the meter is. */
+/** Milliseconds from SIGTERM to SIGKILL: clients kill us 2 s after SIGTERM, and the child must exit first. */
 const killAfterTermMs = 1_700;
 
 /**
- * Passes signals on to the child and stops and continues with it. Returns a function that ends this.
+ * Forwards signals to the child, and stops and continues together with it. Returns a function that ends the
+ * forwarding.
  */
 export function forwardSignals(
   child: Child,
   io: Pick<Io, "signals" | "pid" | "platform">,
 ): () => void {
-  const leads = leadsGroup(io.pid, io.platform);
+  const isLeader = isGroupLeader(io.pid, io.platform);
   const timers: Timer[] = [];
-  const later = (ms: number, act: () => void): void => {
-    timers.push(setTimeout(act, ms));
+  const schedule = (delayMs: number, act: () => void): void => {
+    timers.push(setTimeout(act, delayMs));
   };
   const send = (signal: string): void => {
     if (child.exitCode === null && child.signalCode === null) io.signals.send(child.pid, signal);
   };
-  const hear = (signal: ForwardedSignal): void => {
+  const forward = (signal: ForwardedSignal): void => {
     if (signal === "SIGTSTP" || signal === "SIGCONT") {
       send(signal);
       if (signal === "SIGTSTP") io.signals.send(io.pid, "SIGSTOP");
       return;
     }
-    if (leads) later(groupGraceMs, () => send(signal));
+    if (isLeader) schedule(groupGraceMs, () => send(signal));
     else send(signal);
-    if (signal === "SIGTERM") later(killAfterTermMs, () => send("SIGKILL"));
+    if (signal === "SIGTERM") schedule(killAfterTermMs, () => send("SIGKILL"));
   };
-  const ignore = io.signals.listen(hear);
+  const stopListening = io.signals.listen(forward);
   return () => {
-    ignore();
+    stopListening();
     for (const timer of timers) clearTimeout(timer);
   };
 }
 
-/** True when we lead our process group: then whoever signals us most likely signals the group. */
-function leadsGroup(pid: number, platform: string): boolean {
+/**
+ * True when we lead our process group. Then a signal was most likely sent to the group, and the child has
+ * received it already.
+ */
+function isGroupLeader(pid: number, platform: string): boolean {
   if (platform !== "linux") return false;
   try {
     const stat = readFileSync("/proc/self/stat", "latin1");
-    // After the name in parentheses: state, parent, group.
+    // The fields after the name in parentheses: state, parent, group.
     const group = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[2];
     return Number(group) === pid;
   } catch {

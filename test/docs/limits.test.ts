@@ -23,7 +23,7 @@ const named: readonly (readonly [document: string, words: string])[] = [
   ["docs/adr/0008-records-off-the-path.md", `has ${limits.recordFlushMaxMs / 1000} s to reach`],
   ["docs/adr/0008-records-off-the-path.md", `within ${limits.recordGatherMs} ms share`],
   ["docs/records.md", `within ${limits.recordGatherMs} ms together`],
-  ["docs/adr/0013-event-loop-turns.md", `${limits.unseenBytesMax / mebi} MiB ahead`],
+  ["docs/adr/0013-event-loop-turns.md", `${limits.unprocessedBytesMax / mebi} MiB ahead`],
   ["docs/budgets.md", `at most ${limits.throttleWaitMaxMs / 1000} s`],
   ["docs/ARCHITECTURE.md", `at most ${limits.lineObservedBytesMax / mebi} MiB of a line`],
   ["docs/ARCHITECTURE.md", `${limits.countingSliceCharacters / 1024} K characters at a time`],

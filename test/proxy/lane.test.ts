@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { lineObservedBytesMax, unseenBytesMax } from "#limits.ts";
+import { lineObservedBytesMax, unprocessedBytesMax } from "#limits.ts";
 import { Lane, type Judge, type Passing } from "#proxy/lane.ts";
 import { Outbox } from "#proxy/outbox.ts";
 import { OverflowFile } from "#proxy/overflow-file.ts";
-import { Turns } from "#proxy/turns.ts";
+import { LineScheduler } from "#proxy/line-scheduler.ts";
 import * as fc from "fast-check";
 import { anyCuts, bytesOf, chunksOf, textOf } from "../support/bytes.ts";
 import { FakePipe } from "../support/fake-pipe.ts";
@@ -20,7 +20,7 @@ function dawdle(): void {
 function laneTo(
   pipe: FakePipe,
   judged: (text: string, hasPassed: boolean) => Passing | void,
-  told: { holds?: () => boolean; turns?: Turns; passed?: (lines: number) => void } = {},
+  told: { holds?: () => boolean; scheduler?: LineScheduler; passed?: (lines: number) => void } = {},
 ): Lane {
   const judge: Judge = {
     line: ({ bytes }, hasPassed) => judged(textOf(bytes), hasPassed) ?? true,
@@ -29,7 +29,7 @@ function laneTo(
   };
   return new Lane(
     new Outbox(pipe),
-    told.turns ?? new Turns(),
+    told.scheduler ?? new LineScheduler(),
     judge,
     new OverflowFile(() => "/nowhere/to/keep/it"),
   );
@@ -54,25 +54,25 @@ describe("an open lane", () => {
 
   test("looks at every line of a burst, in order", async () => {
     const seen: string[] = [];
-    const turns = new Turns();
+    const scheduler = new LineScheduler();
     const lane = laneTo(
       new FakePipe(),
       (text) => {
         dawdle();
         seen.push(text);
       },
-      { turns },
+      { scheduler },
     );
     await lane.push(bytesOf(`${manyLines.join("")}torn`));
     await lane.end();
-    await turns.caughtUp();
+    await scheduler.idle();
     expect(seen).toEqual([...manyLines, "torn"]);
   });
 
   test("lets a burst pass unseen, and a flood wait until it was looked at", async () => {
-    const turns = new Turns();
+    const scheduler = new LineScheduler();
     let seen = 0;
-    const lane = laneTo(new FakePipe(), () => void (seen += 1), { turns });
+    const lane = laneTo(new FakePipe(), () => void (seen += 1), { scheduler });
     const burst = bytesOf("x\n".repeat(1_000));
     expect(lane.push(burst)).toBeUndefined();
     expect(seen).toBe(0);
@@ -82,9 +82,9 @@ describe("an open lane", () => {
       flooded = lane.push(burst);
       pushes += 1;
     }
-    expect(pushes).toBe(Math.floor(unseenBytesMax / burst.length) + 1);
+    expect(pushes).toBe(Math.floor(unprocessedBytesMax / burst.length) + 1);
     await flooded;
-    expect([seen, turns.isBehind]).toEqual([pushes * 1_000, false]);
+    expect([seen, scheduler.isBehind]).toEqual([pushes * 1_000, false]);
   });
 
   test("gives the back-pressure of its pipe", async () => {
@@ -99,7 +99,7 @@ describe("an open lane", () => {
 
   test("looks at no answer before the question it answers, however long the burst", async () => {
     const seen: string[] = [];
-    const turns = new Turns();
+    const scheduler = new LineScheduler();
     const lane = (side: string): Lane =>
       laneTo(
         new FakePipe(),
@@ -107,13 +107,13 @@ describe("an open lane", () => {
           dawdle();
           seen.push(`${side} ${text}`);
         },
-        { turns },
+        { scheduler },
       );
     const asked = lane("client").push(bytesOf(manyLines.join("")));
     // The questions are on the wire: the server may answer any of them at any time now.
     await Promise.race([asked, Bun.sleep(1)]);
     await Promise.all([asked, lane("server").push(bytesOf("line 399\n"))]);
-    await turns.caughtUp();
+    await scheduler.idle();
     expect(seen.indexOf("server line 399\n")).toBeGreaterThan(seen.indexOf("client line 399\n"));
   });
 });
@@ -158,11 +158,11 @@ describe("a lane that holds", () => {
       .array(fc.constantFrom("a", "\n", "\r\n", "é", "{}"), { maxLength: 60 })
       .map((parts) => parts.join(""));
     await fc.assert(
-      fc.asyncProperty(text, anyCuts, fc.array(fc.boolean()), async (whole, cuts, turns) => {
+      fc.asyncProperty(text, anyCuts, fc.array(fc.boolean()), async (whole, cuts, scheduler) => {
         const pipe = new FakePipe();
         const seen: string[] = [];
         let asked = 0;
-        const holds = (): boolean => turns[asked++ % Math.max(1, turns.length)] ?? false;
+        const holds = (): boolean => scheduler[asked++ % Math.max(1, scheduler.length)] ?? false;
         const lane = laneTo(pipe, (line) => void seen.push(line), { holds });
         for (const chunk of chunksOf(bytesOf(whole), cuts)) await lane.push(chunk);
         await lane.end();

@@ -12,13 +12,13 @@ const opened = () => {
 const ours = bytesOf("OURS\n");
 
 describe("Outbox", () => {
-  test("passes bytes on as they are", () => {
+  test("forwards bytes as they are", () => {
     const { pipe, outbox } = opened();
     for (const text of ["a", "b\r\n", "", "\u2028"]) outbox.write(bytesOf(text));
     expect(pipe.text).toBe("ab\r\n\u2028");
   });
 
-  test("sends our line at once between two of theirs", () => {
+  test("inserts our line at once between two of theirs", () => {
     const { pipe, outbox } = opened();
     outbox.insert(ours);
     outbox.write(bytesOf("theirs\n"));
@@ -36,7 +36,7 @@ describe("Outbox", () => {
     expect(pipe.text).toBe("theirs\nOURS\nnext");
   });
 
-  test("ends a line that will not end any more before our own", async () => {
+  test("ends an unfinished last line before our own", async () => {
     const { pipe, outbox } = opened();
     outbox.write(bytesOf("torn"));
     outbox.insert(ours);
@@ -55,7 +55,7 @@ describe("Outbox", () => {
     .array(fc.constantFrom("a", "\r", "\n", "é", "\u2028", "OUR"), { maxLength: 60 })
     .map((parts) => bytesOf(parts.join("")));
 
-  test("our lines are never inside theirs, none is lost, and theirs stay as they are", async () => {
+  test("our lines are never inside theirs, none is lost, and theirs are unchanged", async () => {
     await fc.assert(
       fc.asyncProperty(theirs, anyCuts, fc.array(fc.boolean()), async (bytes, cuts, inserts) => {
         const { pipe, outbox } = opened();
@@ -76,7 +76,7 @@ describe("Outbox", () => {
     );
   });
 
-  test("gives no promise when the kernel took all, else one that is the back-pressure", async () => {
+  test("returns no promise when the kernel took all bytes, otherwise the back-pressure", async () => {
     const { pipe, outbox } = opened();
     expect(outbox.write(bytesOf("a"))).toBeUndefined();
     const slow = Promise.withResolvers<void>();
@@ -91,7 +91,7 @@ describe("Outbox", () => {
   });
 
   for (const broken of ["at once", "later"] as const) {
-    test(`a reader that is gone, told ${broken}, is a fact and no error`, async () => {
+    test(`a reader that is gone, noticed ${broken}, is not an error`, async () => {
       const { pipe, outbox } = opened();
       outbox.write(bytesOf("a"));
       pipe.broken = broken;

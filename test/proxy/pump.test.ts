@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { pump, type Source } from "#proxy/pump.ts";
-import { Turns } from "#proxy/turns.ts";
+import { LineScheduler } from "#proxy/line-scheduler.ts";
+import { type ChunkSource, pump } from "#proxy/pump.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 
-/** A source of these chunks, which then ends, or fails. */
-function sourceOf(chunks: readonly string[], fails = false): Source {
+/** A source of these chunks, which then ends or fails. */
+function sourceOf(chunks: readonly string[], fails = false): ChunkSource {
   const left = [...chunks];
   return {
     read() {
@@ -15,60 +15,60 @@ function sourceOf(chunks: readonly string[], fails = false): Source {
   };
 }
 
-/** A lane that tells what reaches it. */
-function heardLane(push: () => Promise<void> | undefined = () => undefined) {
-  const heard: string[] = [];
-  const lane = {
+/** A target that records what reaches it. */
+function recordingTarget(push: () => Promise<void> | undefined = () => undefined) {
+  const reached: string[] = [];
+  const target = {
     push(chunk: Uint8Array) {
-      heard.push(textOf(chunk));
+      reached.push(textOf(chunk));
       return push();
     },
     end() {
-      heard.push("(end)");
+      reached.push("(end)");
       return undefined;
     },
   };
-  return { heard, lane };
+  return { reached, target };
 }
 
-test("moves every chunk, empty ones too, then ends the lane", async () => {
-  const { heard, lane } = heardLane();
-  await pump(sourceOf(["a", "", "b"]), lane, new Turns(), () => false);
-  expect(heard).toEqual(["a", "", "b", "(end)"]);
+test("pump moves every chunk, empty ones too, then ends the target", async () => {
+  const { reached, target } = recordingTarget();
+  await pump(sourceOf(["a", "", "b"]), target, new LineScheduler(), () => false);
+  expect(reached).toEqual(["a", "", "b", "(end)"]);
 });
 
-test("reads the next chunk when the last was taken", async () => {
+test("pump reads the next chunk when the last one was taken", async () => {
   const slow = Promise.withResolvers<void>();
-  const { heard, lane } = heardLane(() => slow.promise);
-  const moved = pump(sourceOf(["a", "b"]), lane, new Turns(), () => false);
+  const { reached, target } = recordingTarget(() => slow.promise);
+  const moved = pump(sourceOf(["a", "b"]), target, new LineScheduler(), () => false);
   await Bun.sleep(1);
-  expect(heard).toEqual(["a"]);
+  expect(reached).toEqual(["a"]);
   slow.resolve();
   await moved;
-  expect(heard).toEqual(["a", "b", "(end)"]);
+  expect(reached).toEqual(["a", "b", "(end)"]);
 });
 
-test("a source that fails has ended", async () => {
-  const { heard, lane } = heardLane();
-  await pump(sourceOf(["a"], true), lane, new Turns(), () => false);
-  expect(heard).toEqual(["a", "(end)"]);
+test("pump takes the failure of a source for its end", async () => {
+  const { reached, target } = recordingTarget();
+  await pump(sourceOf(["a"], true), target, new LineScheduler(), () => false);
+  expect(reached).toEqual(["a", "(end)"]);
 });
 
-test("stops at once when nobody reads any more", async () => {
-  const { heard, lane } = heardLane();
-  await pump(sourceOf(["a", "b"]), lane, new Turns(), () => true);
-  expect(heard).toEqual(["a"]);
+test("pump stops at once when nobody reads any more", async () => {
+  const { reached, target } = recordingTarget();
+  await pump(sourceOf(["a", "b"]), target, new LineScheduler(), () => true);
+  expect(reached).toEqual(["a"]);
 });
 
-test("lets the loop turn under load", async () => {
+test("pump lets the event loop turn under load", async () => {
   let turned = 0;
   const timer = setInterval(() => (turned += 1), 1);
-  const { lane } = heardLane(() => {
+  const { target } = recordingTarget(() => {
     const until = performance.now() + 0.5;
     while (performance.now() < until);
     return undefined;
   });
-  await pump(sourceOf(Array(100).fill("x")), lane, new Turns(), () => false);
+  await pump(sourceOf(Array(100).fill("x")), target, new LineScheduler(), () => false);
   clearInterval(timer);
   expect(turned).toBeGreaterThan(3);
 });
