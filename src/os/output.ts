@@ -4,7 +4,7 @@ import type { Io, Writer } from "#io.ts";
 import { codeOf } from "./system-error.ts";
 import type { Tell } from "#text/teller.ts";
 
-/** Writes a rendered summary to a file, or to stderr when none is named. Never throws. */
+/** Writes a rendered summary to `file`, or to stderr when that is undefined. Never throws: a failure is one sentence. */
 export function writeSummary(
   text: string,
   file: string | undefined,
@@ -22,7 +22,7 @@ export function writeSummary(
   }
 }
 
-/** Colour on a terminal, unless the environment says otherwise (no-color.org, force-color.org). */
+/** True for a terminal, unless NO_COLOR, FORCE_COLOR (no-color.org, force-color.org) or TERM decide otherwise. */
 export function mayColor(writer: Writer, env: Io["env"]): boolean {
   if ((env["NO_COLOR"] ?? "") !== "") return false;
   const forced = env["FORCE_COLOR"];

@@ -2,12 +2,12 @@ import { writeSync } from "node:fs";
 import type { Writer } from "#io.ts";
 import { codeOf } from "./system-error.ts";
 
-/** Times a full pipe is tried again, a millisecond apart, before the text is given up. */
-const triesMax = 2_000;
+/** Attempts to write to a full pipe, a millisecond apart, before the rest of the text is dropped. */
+const attemptsMax = 2_000;
 
 /**
- * Writes to a file descriptor shared with the wrapped server. Not `process.stderr`: touching that makes
- * the descriptor non-blocking for the server too, and a Python server then dies of EAGAIN.
+ * A blocking writer to a file descriptor that the wrapped server may share. Accessing `process.stderr`
+ * instead would make the descriptor non-blocking for the server too, and a Python server then dies of EAGAIN.
  */
 export function fdWriter(
   fd: number,
@@ -26,7 +26,7 @@ export function fdWriter(
 
 function writeAll(fd: number, bytes: Uint8Array): void {
   let written = 0;
-  for (let tries = 0; written < bytes.length && tries < triesMax; tries += 1) {
+  for (let attempts = 0; written < bytes.length && attempts < attemptsMax; attempts += 1) {
     try {
       written += writeSync(fd, bytes, written);
     } catch (error) {
@@ -36,16 +36,16 @@ function writeAll(fd: number, bytes: Uint8Array): void {
   }
 }
 
-/** The module is loaded when it is asked for: with the streams it brings it takes 4 ms. */
+/** Loads its module on the first call: it takes 4 ms with the streams that come with it. */
 function isatty(fd: number): boolean {
   const tty = require("node:tty") as typeof import("node:tty");
   return tty.isatty(fd);
 }
 
-/** Asks the terminal through `stty`, which leaves the descriptor's flags alone. */
+/** From COLUMNS, else from `stty`, which leaves the flags of the descriptor as they are. */
 function terminalColumns(fd: number, rawColumns: string | undefined): number | undefined {
-  const told = Number(rawColumns);
-  if (Number.isInteger(told) && told > 0) return told;
+  const preset = Number(rawColumns);
+  if (Number.isInteger(preset) && preset > 0) return preset;
   try {
     const { stdout } = Bun.spawnSync(["stty", "size"], {
       stdin: fd,

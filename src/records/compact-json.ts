@@ -1,10 +1,10 @@
 import type { Overhead } from "#cost/overhead.ts";
 
-/** What a tool would save by answering with compact JSON. */
+/** Tokens that a tool would save by answering with minified JSON. */
 export type CompactJsonSaving = {
   readonly tool: string;
   readonly tokens: number;
-  /** Part of all its answers, 0…1. */
+  /** Share of all its answers, 0…1. */
   readonly share: number;
 };
 
@@ -14,13 +14,15 @@ type Row = {
   readonly overhead: Overhead | null;
 };
 
-/** Below these nobody needs to rewrite a server. */
+/** A smaller saving is not worth a change to the server. */
 const tokensMin = 200;
+
+/** A smaller share is not worth it either. */
 const shareMin = 0.1;
 
 const savingsShown = 3;
 
-/** The tools that would save most, at most three, most first. */
+/** The tools that would save the most, at most three, largest saving first. */
 export function compactJsonSavings(rows: readonly Row[]): CompactJsonSaving[] {
   return rows
     .flatMap(({ tool, output_tokens: all, overhead }) => {

@@ -3,7 +3,7 @@ import type { DefinitionsSummary, UnusedSummary } from "./summary.ts";
 
 const toolsShown = 5;
 
-/** The newest definitions of every server as one sum; null when none was listed. */
+/** The definitions of all servers added up; null without a record. Shares are of `window` tokens. */
 export function sumDefinitions(
   records: readonly DefinitionsRecord[],
   window: number,
@@ -27,7 +27,7 @@ export function sumDefinitions(
   };
 }
 
-/** Tools that were listed but not called; `called` holds `server\ntool`. */
+/** Tools that were listed but not called; null without a record. `called` holds `server\ntool`. */
 export function unusedTools(
   records: readonly DefinitionsRecord[],
   called: ReadonlySet<string>,

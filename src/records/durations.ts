@@ -1,10 +1,7 @@
-/** Each bucket is this much wider than the one before: percentiles are right within one percent. */
+/** Width of a bucket relative to the one before; keeps percentiles within one percent of the exact value. */
 const growth = 1.02;
 
-/**
- * Durations folded into a histogram of fixed resolution: a percentile in constant memory, the same
- * whatever the order they came in.
- */
+/** A histogram of durations: percentiles in constant memory, independent of the order of the durations. */
 export class Durations {
   readonly #buckets = new Map<number, number>();
   #count = 0;
@@ -15,18 +12,19 @@ export class Durations {
     this.#count += 1;
   }
 
-  /** The smallest duration in ms that `share` (0…1) of all are not longer than; 0 when there are none. */
+  /** The duration in ms that `share` (0…1) of all durations do not exceed; 0 when there are none. */
   percentile(share: number): number {
     const rank = Math.max(1, Math.ceil(share * this.#count));
-    let seen = 0;
+    let counted = 0;
     for (const bucket of [...this.#buckets.keys()].toSorted((one, other) => one - other)) {
-      seen += this.#buckets.get(bucket) ?? 0;
-      if (seen >= rank) return bucket === zeroBucket ? 0 : growth ** bucket;
+      counted += this.#buckets.get(bucket) ?? 0;
+      if (counted >= rank) return bucket === zeroBucket ? 0 : growth ** bucket;
     }
     return 0;
   }
 }
 
 const logGrowth = Math.log(growth);
-/** Holds durations too short to have a logarithm worth keeping. */
+
+/** Bucket of durations below a microsecond, whose logarithm is meaningless. */
 const zeroBucket = -1_000;

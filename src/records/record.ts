@@ -5,8 +5,8 @@ import type { Overhead } from "#cost/overhead.ts";
 import type { Risk } from "#cost/risk.ts";
 
 /**
- * What a session leaves behind: one JSON object a line, described to users in docs/records.md and
- * checked by record.schema.json. Names, sizes, counts and hashes; never a payload.
+ * One line of a record file, as docs/records.md describes it and record.schema.json validates it.
+ * Holds names, sizes, counts and hashes, never a payload.
  */
 export type MeterRecord =
   | SessionRecord
@@ -21,36 +21,36 @@ export type MeterRecord =
 /** Version of the record format. */
 export const schemaVersion = "1.0";
 
-/** On every record. */
+/** Fields of every record. */
 export type Common = {
   readonly schema_version: typeof schemaVersion;
   /** ISO 8601, UTC, milliseconds. */
   readonly ts: string;
   readonly session_id: string;
-  /** Counts up from 0 within a session, without a gap. */
+  /** Counts up from 0 within a session, without gaps. */
   readonly seq: number;
-  /** Label of the server. */
+  /** The server's label. */
   readonly server: string;
 };
 
 export type SessionRecord = Common & {
   readonly type: "session";
   readonly meter_version: string;
-  /** Basename of the server's command. */
+  /** Base name of the server's command. */
   readonly command: string;
   readonly client_name: string | null;
   readonly client_version: string | null;
   readonly server_version: string | null;
   readonly protocol_version: string | null;
   readonly era: "legacy" | "modern" | null;
-  /** Client profile that decided what the model sees. */
+  /** Client profile that decides which parts of an answer the model reads. */
   readonly profile: string;
   readonly model: string | null;
-  /** Context window in tokens, for shares. */
+  /** Context window in tokens. */
   readonly window: number;
 } & Estimated;
 
-/** How the numbers of a record were made. */
+/** The estimation behind the token counts of a record. */
 export type Estimated = {
   readonly is_estimated: boolean;
   readonly estimator: string;
@@ -64,7 +64,7 @@ export type DefinitionsRecord = Common & { readonly type: "definitions" } & Defi
 
 export type Outcome = "ok" | "tool_error" | "rpc_error" | "cancelled" | "refused" | "abandoned";
 
-/** Sizes of one exchange. */
+/** Sizes and duration of one exchange. */
 export type Sizes = {
   readonly method: string;
   readonly request_id: string | number | null;
@@ -75,7 +75,7 @@ export type Sizes = {
   readonly input_bytes: number;
   readonly output_bytes: number;
   readonly duration_ms: number;
-  /** True when a line was too long or too deep to read, or was priced by its length. */
+  /** True when a line was too long or too deeply nested to parse, or was priced by its length. */
   readonly truncated: boolean;
 };
 
@@ -84,7 +84,7 @@ export type CallRecord = Common &
     readonly type: "call";
     /** Name of the tool or prompt; null for other methods. */
     readonly tool: string | null;
-    /** Requests and answers this call took: more than 2 for multi-round trips and tasks. */
+    /** Requests and answers of this call; more than 2 for multi-round trips and tasks. */
     readonly messages: number;
     readonly wire_tokens: number;
     readonly visible_tokens: number;
@@ -111,7 +111,7 @@ export type BreachRecord = Common & {
   readonly spent: number;
   readonly tokens: number;
   readonly action: string;
-  /** False when the action only tells. */
+  /** False when the action only warns. */
   readonly is_enforced: boolean;
   /** True when the server had already run the call. */
   readonly did_run: boolean;
@@ -144,7 +144,7 @@ export type FaultRecord = Common & {
   readonly what: string;
 };
 
-/** Notifications of one method, one way. */
+/** Notifications of one method in one direction. */
 export type NotificationCount = {
   readonly method: string;
   readonly from: "client" | "server";
@@ -162,18 +162,18 @@ export type EndRecord = Common & {
   readonly calls: number;
   readonly total_tokens: number;
   readonly notifications: readonly NotificationCount[];
-  /** Lines that were no JSON-RPC, by direction. */
+  /** Lines from the client that are not JSON-RPC. */
   readonly opaque_client_lines: number;
   readonly opaque_server_lines: number;
   readonly unknown_answers: number;
   readonly late_answers: number;
   readonly dropped_records: number;
   readonly observer_faults: number;
-  /** State of every counter of this session; empty without budgets. */
+  /** Every budget counter of this session; empty without budgets. */
   readonly budgets: readonly BudgetState[];
 };
 
-/** One counter at the end of a session. */
+/** One budget counter at the end of a session. */
 export type BudgetState = {
   readonly budget: string;
   readonly tool: string | null;
@@ -187,5 +187,5 @@ export type BudgetState = {
 
 type WithoutCommon<R> = R extends Common ? Omit<R, keyof Common> : never;
 
-/** A record before it is stamped with what all records share. */
+/** A record without the fields that every record has. */
 export type RecordBody = WithoutCommon<MeterRecord>;

@@ -4,7 +4,7 @@ import type { Overhead } from "#cost/overhead.ts";
 import type { BudgetState } from "./record.ts";
 import type { Risk } from "#cost/risk.ts";
 
-/** What the records of one or more sessions add up to: plain data, printed by a renderer as it is. */
+/** The sum of one or more sessions' records; `--summary json` prints it as it is. */
 export type Summary = {
   readonly sessions: number;
   readonly servers: readonly string[];
@@ -12,7 +12,7 @@ export type Summary = {
   readonly model: string | null;
   /** Null when there was no session record. */
   readonly estimation: SummaryEstimation | null;
-  /** Context window in tokens that shares are told of. */
+  /** Context window in tokens, of which shares are computed. */
   readonly window: number;
   /** Most expensive first. */
   readonly tools: readonly ToolRow[];
@@ -28,18 +28,19 @@ export type Summary = {
   readonly protocol: { readonly messages: number; readonly bytes: number; readonly tokens: number };
   readonly truncated_calls: number;
   readonly late_answers: number;
-  /** Answers that fitted no open request. */
+  /** Answers without a matching open request. */
   readonly unknown_answers: number;
   readonly opaque_server_lines: number;
   readonly faults: number;
   readonly dropped_records: number;
   readonly observer_faults: number;
-  /** Wall time of the sessions together, in ms. */
+  /** Duration of all sessions together in ms. */
   readonly duration_ms: number;
 };
 
+/** The estimation that all sessions share. */
 export type SummaryEstimation = {
-  /** Id of the estimator, or `mixed` when sessions used several. */
+  /** The estimator's id, or `mixed` when sessions used different ones. */
   readonly estimator: string;
   readonly method: EstimationMethod | "mixed";
   readonly encoding: string;
@@ -48,7 +49,7 @@ export type SummaryEstimation = {
   readonly is_estimated: boolean;
 };
 
-/** Numbers that a tool's row and the total row share. */
+/** Sums over calls, in the row of a tool and in the total row. */
 export type TotalRow = {
   readonly calls: number;
   readonly errors: number;
@@ -58,55 +59,65 @@ export type TotalRow = {
   readonly input_tokens: number;
   readonly output_tokens: number;
   readonly total_tokens: number;
-  /** Tokens of the average and of the most expensive call. */
+  /** Tokens of the average call, refused and cancelled ones left out. */
   readonly average_tokens: number;
+  /** Tokens of the most expensive call. */
   readonly max_tokens: number;
   readonly p95_ms: number;
   readonly risk: Risk;
 };
 
+/** Sums over the calls of one tool. */
 export type ToolRow = TotalRow & {
   readonly server: string;
-  /** Tool or prompt name, `(other)`, or the method in parentheses. */
+  /** Name of the tool or prompt, else the method in parentheses; `(other)` for tools beyond the limit. */
   readonly tool: string;
   readonly method: string;
-  /** Part of the total, 0…1. */
+  /** Share of all tokens, 0…1. */
   readonly share: number;
   readonly duplicate_tokens: number;
   readonly overhead: Overhead | null;
 };
 
+/** Sums over the newest definitions of every server. */
 export type DefinitionsSummary = {
+  /** Tools listed. */
   readonly tools: number;
   readonly tokens: number;
   readonly resident_tokens: number;
   readonly is_deferred: boolean;
   readonly wire_only_tokens: number;
   readonly instructions_tokens: number;
-  /** Part of the window, 0…1. */
+  /** Share of the window, 0…1. */
   readonly share: number;
   /** The five most expensive definitions. */
   readonly most_expensive: readonly ToolDefinition[];
 };
 
+/** Tools that were listed but never called. */
 export type UnusedSummary = {
   readonly unused: number;
+  /** All tools that were listed. */
   readonly listed: number;
+  /** Tokens of the unused tools' definitions. */
   readonly tokens: number;
   readonly names: readonly string[];
 };
 
+/** Alerts of one kind about one tool. */
 export type AlertSummary = {
   readonly alert: string;
   readonly tool: string | null;
+  /** Of the newest alert. */
   readonly detail: string;
   readonly count: number;
 };
 
+/** Identical calls: the same tool with the same arguments in the same session. */
 export type RepeatSummary = {
-  /** Calls that asked the same as an earlier call of the same tool. */
+  /** Without the first of each. */
   readonly calls: number;
   readonly tokens: number;
-  /** The tool most often repeated. */
+  /** The tool that was repeated most often. */
   readonly tool: string | null;
 };

@@ -1,19 +1,23 @@
-import { Durations } from "./durations.ts";
 import type { Overhead } from "#cost/overhead.ts";
-import type { CallRecord, Outcome } from "./record.ts";
 import { higherRisk, type Risk } from "#cost/risk.ts";
+import { Durations } from "./durations.ts";
+import type { CallRecord, Outcome } from "./record.ts";
 import type { TotalRow } from "./summary.ts";
 
-/** Outcomes that an answer of the server brought: only their durations tell how fast it is. */
+/** Outcomes with an answer from the server; only their durations measure how fast it is. */
 const answered: ReadonlySet<Outcome> = new Set(["ok", "tool_error", "rpc_error"]);
 
-/** Call records of one tool, or of all, added up. */
+/** Sums over call records, of one tool or of all. */
 export class ToolTally {
   #calls = 0;
-  #errors = 0;
-  #refused = 0;
-  #cancelled = 0;
-  #abandoned = 0;
+  readonly #outcomes: { [outcome in Outcome]: number } = {
+    ok: 0,
+    tool_error: 0,
+    rpc_error: 0,
+    cancelled: 0,
+    refused: 0,
+    abandoned: 0,
+  };
   #inputTokens = 0;
   #outputTokens = 0;
   #maxTokens = 0;
@@ -24,10 +28,7 @@ export class ToolTally {
 
   add(call: CallRecord): void {
     this.#calls += 1;
-    if (call.outcome === "tool_error" || call.outcome === "rpc_error") this.#errors += 1;
-    if (call.outcome === "refused") this.#refused += 1;
-    if (call.outcome === "cancelled") this.#cancelled += 1;
-    if (call.outcome === "abandoned") this.#abandoned += 1;
+    this.#outcomes[call.outcome] += 1;
     this.#inputTokens += call.input_tokens;
     this.#outputTokens += call.output_tokens;
     this.#maxTokens = Math.max(this.#maxTokens, call.total_tokens);
@@ -45,20 +46,21 @@ export class ToolTally {
     return this.#duplicateTokens;
   }
 
-  /** Sums of the calls' overheads; the structure ratio is the mean weighted by tokens of JSON. */
+  /** Sums of the calls' overheads; the structure ratio is the mean, weighted by tokens of JSON. */
   get overhead(): Overhead | null {
     return this.#overhead ?? null;
   }
 
-  /** The average is over the calls that cost something: refused and cancelled ones cost nothing. */
+  /** The sums so far. Refused and cancelled calls cost nothing and are not part of the average. */
   row(): TotalRow {
-    const paid = this.#calls - this.#refused - this.#cancelled;
+    const outcomes = this.#outcomes;
+    const paid = this.#calls - outcomes.refused - outcomes.cancelled;
     return {
       calls: this.#calls,
-      errors: this.#errors,
-      refused: this.#refused,
-      cancelled: this.#cancelled,
-      abandoned: this.#abandoned,
+      errors: outcomes.tool_error + outcomes.rpc_error,
+      refused: outcomes.refused,
+      cancelled: outcomes.cancelled,
+      abandoned: outcomes.abandoned,
       input_tokens: this.#inputTokens,
       output_tokens: this.#outputTokens,
       total_tokens: this.totalTokens,

@@ -1,6 +1,6 @@
 /**
- * True when `name` fits a pattern in which `*` stands for any text and `?` for one character. Linear in
- * the name for each `*`: no pattern of a user and no name of a server makes it slow.
+ * True when `name` matches a pattern in which `*` stands for any text and `?` for one character. Takes
+ * time linear in the name for each `*`, so that neither a pattern nor a hostile name can make it slow.
  */
 export function fitsWildcard(pattern: string, name: string): boolean {
   let [at, next] = [0, 0];
@@ -24,6 +24,7 @@ export function fitsWildcard(pattern: string, name: string): boolean {
   return next === pattern.length;
 }
 
+/** True when the pattern can match more than one name. */
 export function isWildcard(pattern: string): boolean {
   return /[*?]/.test(pattern);
 }

@@ -17,7 +17,7 @@ const rowsOf = (records: readonly MeterRecord[]) =>
   summaryOf(records).tools.map(({ tool, calls }) => [tool, calls]);
 
 describe("Ledger", () => {
-  test("nothing is a summary of noughts", () => {
+  test("no records make a summary of zeros", () => {
     expect(summaryOf([])).toMatchObject({
       sessions: 0,
       servers: [],
@@ -30,7 +30,7 @@ describe("Ledger", () => {
     });
   });
 
-  test("rows are the tools, dearest first, and other methods in parentheses", () => {
+  test("rows are the tools, most expensive first, and other methods in parentheses", () => {
     const records = [
       callRecord({ tool: "cheap", output_tokens: 1 }),
       callRecord({ tool: "dear", output_tokens: 900 }),

@@ -24,7 +24,7 @@ test("outcomes are counted apart", () => {
   expect(row).toMatchObject({ calls: 6, errors: 2, refused: 1, cancelled: 1, abandoned: 1 });
 });
 
-test("tokens add up, the average is rounded, the dearest is kept", () => {
+test("tokens add up, the average is rounded, the most expensive is kept", () => {
   const tokens = [1, 2, 5];
   const row = tallied(
     tokens.map((output_tokens) => callRecord({ input_tokens: 0, output_tokens })),
@@ -37,7 +37,7 @@ test("tokens add up, the average is rounded, the dearest is kept", () => {
   });
 });
 
-test("nothing at all is all noughts", () => {
+test("no calls are all zeros", () => {
   expect(tallied([]).row()).toEqual({
     calls: 0,
     errors: 0,

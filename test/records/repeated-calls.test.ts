@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test";
+import { repeatsRememberedMax } from "#limits.ts";
+import type { CallRecord } from "#records/record.ts";
+import { RepeatedCalls } from "#records/repeated-calls.ts";
+import type { RepeatSummary } from "#records/summary.ts";
+import { callRecord } from "../support/made-records.ts";
+
+const asked = (hash: string | null, changes: Partial<CallRecord> = {}): CallRecord =>
+  callRecord({ arguments_sha256: hash, input_tokens: 0, output_tokens: 10, ...changes });
+
+function repeatsIn(calls: readonly CallRecord[]): RepeatSummary {
+  const repeats = new RepeatedCalls();
+  for (const call of calls) repeats.add(call);
+  return repeats.summarize();
+}
+
+test("RepeatedCalls counts every identical call but the first", () => {
+  const calls = [asked("1"), asked("1"), asked("2"), asked("1"), asked("1", { tool: "fetch" })];
+  expect(repeatsIn(calls)).toEqual({ calls: 2, tokens: 20, tool: "search" });
+  expect(repeatsIn([])).toEqual({ calls: 0, tokens: 0, tool: null });
+});
+
+test.each([
+  ["no tool", { tool: null }],
+  ["no arguments to compare", { arguments_sha256: null }],
+  ["a refusal", { outcome: "refused" }],
+  ["another session", { session_id: "other" }],
+  ["another server", { server: "other" }],
+] as const)("RepeatedCalls ignores a second call with %s", (_, changes) => {
+  expect(repeatsIn([asked("1"), asked("1", changes)]).calls).toBe(0);
+});
+
+test("RepeatedCalls names the tool that was repeated most often", () => {
+  const fetch = { tool: "fetch" };
+  const calls = [asked("1"), asked("1"), ...[1, 2, 3].map(() => asked("1", fetch))];
+  expect(repeatsIn(calls)).toMatchObject({ calls: 3, tool: "fetch" });
+});
+
+test(`RepeatedCalls remembers ${repeatsRememberedMax} distinct calls`, () => {
+  const hashes = Array.from({ length: repeatsRememberedMax + 1 }, (_, at) => String(at));
+  const calls = [...hashes, ...hashes.slice(-2)].map((hash) => asked(hash));
+  expect(repeatsIn(calls).calls).toBe(1);
+});
