@@ -2,50 +2,51 @@ import { lineObservedBytesMax } from "#limits.ts";
 import { newline } from "#wire/ascii.ts";
 import { joinBytes } from "#wire/bytes.ts";
 import { type Line, LineSplitter } from "#wire/line.ts";
+import type { Side } from "#wire/side.ts";
+import type { Judge, Passing } from "./judge.ts";
 import type { Outbox } from "./outbox.ts";
 import type { OverflowFile } from "./overflow-file.ts";
 import type { LineScheduler } from "./line-scheduler.ts";
 
-/** What becomes of a line: true passes it as it is, false keeps it, lines of ours go instead of it. */
-export type Passing = boolean | readonly Uint8Array[];
-
-/** Judges the lines of one direction. Never throws, never waits. */
-export type Judge = {
-  /** A line that `hasPassed` can only be counted: what is answered is not heard. */
-  line(line: Line, hasPassed: boolean): Passing;
-  /** True when lines must be judged before they pass. */
-  holds(): boolean;
-  /** So many lines have gone where they go: time for what can wait. */
-  passed(lines: number): void;
+/** One direction of the pipe: where its lines come from and go to, and who decides about them. */
+export type LaneParts = {
+  readonly from: Side;
+  readonly outbox: Outbox;
+  readonly judge: Pick<Judge, "line" | "holds" | "passed">;
+  readonly scheduler: LineScheduler;
+  /** Takes held lines that are too long for memory. */
+  readonly overflow: OverflowFile;
 };
 
-/** A line and what becomes of it. */
+/** A line and its fate. */
 type Judged = { readonly line: Line; readonly passing: Passing; readonly passedBytes: number };
 
-/** Lines looked at between two looks at the clock. */
-const linesPerLook = 32;
+/** Lines that are judged between two looks at the clock. */
+const linesPerBatch = 32;
 
 /**
- * One direction of the pipe. Open, it forwards every chunk as it comes and only then looks at the lines in
- * it; while something must be held it forwards line by line, what passes. It opens only between two lines;
- * of a line that has begun to pass it holds the rest.
+ * One direction of the pipe. An open lane forwards each chunk as it arrives and judges its lines afterwards;
+ * a holding lane judges line by line and forwards those that pass. It opens only between two lines, and
+ * holds the rest of a line whose beginning has passed.
  */
 export class Lane {
+  readonly #from: Side;
   readonly #outbox: Outbox;
   readonly #scheduler: LineScheduler;
-  readonly #judge: Judge;
+  readonly #judge: LaneParts["judge"];
   readonly #overflow: OverflowFile;
   readonly #splitter: LineSplitter;
   #isHolding = false;
   /** Bytes of the unfinished line that have passed. */
   #passedBytes = 0;
 
-  constructor(outbox: Outbox, scheduler: LineScheduler, judge: Judge, overflow: OverflowFile) {
+  constructor({ from, outbox, scheduler, judge, overflow }: LaneParts) {
+    this.#from = from;
     this.#outbox = outbox;
     this.#scheduler = scheduler;
     this.#judge = judge;
     this.#overflow = overflow;
-    // Bytes of an open line have passed already; only a held line must be found again.
+    // The bytes of an open line have passed; only a held line must be read again.
     const append = (part: Uint8Array): void => {
       if (this.#isHolding) overflow.append(part);
     };
@@ -54,20 +55,21 @@ export class Lane {
 
   /** Takes a chunk; the promise, if any, is the back-pressure. */
   push(chunk: Uint8Array): Promise<void> | undefined {
-    // Who answers before it was asked must not slip under what was asked meanwhile.
-    if (this.#splitter.atBoundary || !this.#isHolding) this.#isHolding = this.#judge.holds();
+    // An answer that was sent before its request must not evade a budget that the request needs.
+    if (this.#splitter.atBoundary || !this.#isHolding)
+      this.#isHolding = this.#judge.holds(this.#from);
     return this.#isHolding
       ? this.#pushHeld(this.#splitter.push(chunk))
       : this.#pushOpen(chunk, this.#splitter.push(chunk));
   }
 
-  /** The stream has ended; what is left goes out, the pipe stays open. */
+  /** The stream has ended: the unfinished line goes out, the pipe stays open. */
   end(): Promise<void> | undefined {
     const last = this.#splitter.end();
     if (!last) return undefined;
     if (this.#isHolding) return this.#pushHeld([last]);
-    if (this.#scheduler.isBusy) return this.#scheduler.defer(() => this.#lookAtMany([last]));
-    this.#judge.line(last, true);
+    if (this.#scheduler.isBusy) return this.#scheduler.defer(() => this.#judgeMany([last]));
+    this.#judge.line(this.#from, last, true);
     return undefined;
   }
 
@@ -76,23 +78,23 @@ export class Lane {
     const end = chunk.lastIndexOf(newline) + 1;
     this.#passedBytes = chunk.length - end + (end === 0 ? this.#passedBytes : 0);
     if (this.#isLong(lines)) {
-      const looked = this.#scheduler.defer(() => this.#lookAtMany(lines), chunk.length);
-      // A burst passes at once and is looked at meanwhile; only a flood waits.
-      return this.#scheduler.isBehind ? Promise.all([looked, taken]).then(() => undefined) : taken;
+      const judged = this.#scheduler.defer(() => this.#judgeMany(lines), chunk.length);
+      // A burst passes at once and is judged meanwhile; only a flood waits.
+      return this.#scheduler.isBehind ? Promise.all([judged, taken]).then(() => undefined) : taken;
     }
-    for (const line of lines) this.#judge.line(line, true);
+    for (const line of lines) this.#judge.line(this.#from, line, true);
     return taken;
   }
 
-  /** More than is looked at at once; and nothing is looked at before what came earlier. */
+  /** True when the lines are judged over several turns: too many for one, or earlier lines still wait. */
   #isLong(lines: readonly Line[]): boolean {
-    return lines.length > linesPerLook || (lines.length > 0 && this.#scheduler.isBusy);
+    return lines.length > linesPerBatch || (lines.length > 0 && this.#scheduler.isBusy);
   }
 
-  async #lookAtMany(lines: readonly Line[]): Promise<void> {
+  async #judgeMany(lines: readonly Line[]): Promise<void> {
     for (const [index, line] of lines.entries()) {
-      this.#judge.line(line, true);
-      if (index % linesPerLook === 0 && this.#scheduler.shouldYield)
+      this.#judge.line(this.#from, line, true);
+      if (index % linesPerBatch === 0 && this.#scheduler.shouldYield)
         await this.#scheduler.nextTurn();
     }
   }
@@ -108,13 +110,13 @@ export class Lane {
     return taken;
   }
 
-  /** Judges first and passes on then: who waits for a reader must not keep the other side from judging. */
+  /** Judges all lines before it forwards the first: a slow reader must not delay the other side's judging. */
   async #passMany(lines: readonly Line[]): Promise<void> {
     const judged: Judged[] = [];
     await this.#scheduler.defer(async () => {
       for (const [index, line] of lines.entries()) {
         judged.push(this.#judged(line));
-        if (index % linesPerLook === 0 && this.#scheduler.shouldYield)
+        if (index % linesPerBatch === 0 && this.#scheduler.shouldYield)
           await this.#scheduler.nextTurn();
       }
     });
@@ -128,18 +130,18 @@ export class Lane {
   #judged(line: Line): Judged {
     const passedBytes = this.#passedBytes;
     this.#passedBytes = 0;
-    return { line, passing: this.#judge.line(line, false), passedBytes };
+    return { line, passing: this.#judge.line(this.#from, line, false), passedBytes };
   }
 
-  /** Sends the line that is in the overflow file, or lets it go. */
+  /** Forwards the line in the overflow file, or discards it. */
   async #drain({ passing, passedBytes }: Judged): Promise<void> {
-    // A line that was too long already when it began to be held is there without what had passed.
+    // A line that was too long before it was held is in the file without the part that had passed.
     const skipped = passedBytes > lineObservedBytesMax ? 0 : passedBytes;
     await this.#overflow.drain(passing === true ? this.#outbox : undefined, skipped);
   }
 }
 
-/** What goes out of a line in memory: its bytes, or what goes instead after the torn end of what has passed. */
+/** The bytes to forward for a line in memory. A line whose beginning has passed is ended before ours. */
 function bytesOf({ line, passing, passedBytes }: Judged): readonly Uint8Array[] {
   if (passing === true) return line.bytes ? [line.bytes.subarray(passedBytes)] : [];
   const torn = passedBytes === 0 ? [] : [Uint8Array.of(newline)];

@@ -1,35 +1,34 @@
-import { countingAtExitMaxMs } from "#limits.ts";
-import type { Ending } from "#io.ts";
-import type { MeterEvent, Judgement } from "#session/event.ts";
-import type { Meter } from "#session/meter.ts";
-import type { MeterRecord } from "#records/record.ts";
 import type { Instant } from "#calls/instant.ts";
-import type { Side } from "#wire/side.ts";
+import type { Ending } from "#io.ts";
+import { countingAtExitMaxMs } from "#limits.ts";
+import type { MeterRecord } from "#records/record.ts";
+import type { Judgement, MeterEvent } from "#session/event.ts";
+import type { Meter } from "#session/meter.ts";
 import type { Line } from "#wire/line.ts";
-import type { Passing } from "./lane.ts";
-import type { Watcher } from "./interpose.ts";
+import type { Side } from "#wire/side.ts";
+import type { Insert, Judge, Passing } from "./judge.ts";
 
-/** What an observer tells. */
+/** Where an observer's records go, and who is told when metering fails. */
 export type Listener = {
   record(record: MeterRecord): void;
   /** A promise when there is no room for further records now. */
   ready?(): Promise<void> | undefined;
-  /** Records that got lost so far. */
+  /** Records that were lost so far. */
   dropped?(): number;
-  /** Resolves when the records told so far have arrived, or have had their time. */
+  /** Resolves when the records so far have arrived, or have had their time. */
   flush?(): Promise<void>;
-  /** Metering failed once more; traffic goes on. */
+  /** Metering failed once more; traffic continues. */
   failed(where: string, what: string): void;
 };
 
 /**
- * Feeds the meter and stands guard: whatever fails in there is recorded and never reaches the traffic.
- * Long counts go on between two looks at the pipes.
+ * Feeds the meter and guards the traffic: whatever fails in the meter is recorded and never reaches the
+ * traffic. Long counts continue between two reads of the pipes.
  */
-export class Observer implements Watcher {
+export class Observer implements Judge {
   readonly #meter: Meter;
   readonly #listener: Listener;
-  #insert: (to: Side, line: Uint8Array) => void = () => undefined;
+  #insert: Insert = () => undefined;
   #faults = 0;
   #isScheduled = false;
   #alarm: Timer | undefined;
@@ -39,19 +38,20 @@ export class Observer implements Watcher {
     this.#listener = listener;
   }
 
-  connect(insert: (to: Side, line: Uint8Array) => void): void {
+  connect(insert: Insert): void {
     this.#insert = insert;
   }
 
-  /** A meter that failed holds nothing: its judgement may be wrong. */
+  /** A meter that failed holds nothing: its decisions may be wrong. */
   holds(from: Side): boolean {
     return this.#faults === 0 && this.#meter.holds(from);
   }
 
   line(from: Side, line: Line, hasPassed: boolean = true): Passing {
+    const at = now();
     const judgement = this.#judge(`a line of the ${from}`, {
       kind: "line",
-      at: this.#now(),
+      at,
       from,
       line,
       hasPassed,
@@ -61,27 +61,25 @@ export class Observer implements Watcher {
     return from === "client" ? judgement.toServer : judgement.toClient;
   }
 
-  /** Counts as much as it would have for open lines, of which it hears when they have passed. */
+  /** Counts as much as it would have for open lines, which arrive here when they have passed. */
   passed(lines: number): void {
-    for (let left = lines; left > 0 && this.#meter.backlog > 0; left -= 1) {
-      this.#judge("counting", { kind: "work", at: this.#now() });
-    }
+    for (let left = lines; left > 0 && this.#meter.backlog > 0; left -= 1) this.#count();
   }
 
   eof(): void {
-    this.#judge("the end of the client", { kind: "eof", at: this.#now() });
+    this.#judge("the end of the client", { kind: "eof", at: now() });
   }
 
   /**
-   * Counts what is left, for a bounded time, and completes the records: at once where the listener always
-   * has room.
+   * Counts the rest, for a bounded time, and completes the records: at once where the listener always has
+   * room.
    */
   async finish(ending: Ending): Promise<void> {
     clearTimeout(this.#alarm);
-    this.#judge("the end", { kind: "close", at: this.#now() });
+    this.#judge("the end", { kind: "close", at: now() });
     const deadlineMs = performance.now() + countingAtExitMaxMs;
     while (this.#meter.backlog > 0 && performance.now() < deadlineMs) {
-      if (!this.#judge("counting", { kind: "work", at: this.#now() })) break;
+      if (!this.#count()) break;
       const ready = this.#listener.ready?.();
       if (ready) await ready;
     }
@@ -89,7 +87,7 @@ export class Observer implements Watcher {
     if (this.#listener.flush) await this.#listener.flush();
     this.#judge("the end", {
       kind: "end",
-      at: this.#now(),
+      at: now(),
       exitCode: "code" in ending ? ending.code : null,
       signal: "signal" in ending ? ending.signal : null,
       droppedRecords: this.#listener.dropped?.() ?? 0,
@@ -97,15 +95,16 @@ export class Observer implements Watcher {
     });
   }
 
-  /** Undefined when the meter failed. */
+  #count(): boolean {
+    return this.#judge("counting", { kind: "work", at: now() }) !== undefined;
+  }
+
+  /** The meter's judgement, its records handed on; undefined when the meter failed. */
   #judge(where: string, event: MeterEvent): Judgement | undefined {
     try {
       const judgement = this.#meter.judge(event);
       for (const record of judgement.records) this.#listener.record(record);
-      // What goes instead of a line goes where that line was.
-      const kept = event.kind === "line" && !judgement.passes ? event.from : undefined;
-      if (kept !== "client") for (const line of judgement.toServer) this.#insert("server", line);
-      if (kept !== "server") for (const line of judgement.toClient) this.#insert("client", line);
+      this.#insertLines(event, judgement);
       this.#setAlarm();
       return judgement;
     } catch (error) {
@@ -114,12 +113,19 @@ export class Observer implements Watcher {
     }
   }
 
+  /** Lines that take the place of the event's own line are left to the lane, which knows that place. */
+  #insertLines(event: MeterEvent, { passes, toClient, toServer }: Judgement): void {
+    const kept = event.kind === "line" && !passes ? event.from : undefined;
+    if (kept !== "client") for (const line of toServer) this.#insert("server", line);
+    if (kept !== "server") for (const line of toClient) this.#insert("client", line);
+  }
+
   #fail(where: string, error: unknown): void {
-    // The message may quote what was being read; the name cannot.
+    // The message may quote the traffic; the name of the error cannot.
     const what = error instanceof Error ? error.name : "unknown";
     this.#faults += 1;
     this.#listener.failed(where, what);
-    if (this.#faults === 1) this.#judge(where, { kind: "fault", at: this.#now(), where, what });
+    if (this.#faults === 1) this.#judge(where, { kind: "fault", at: now(), where, what });
   }
 
   #schedule(): void {
@@ -127,23 +133,23 @@ export class Observer implements Watcher {
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      if (this.#judge("counting", { kind: "work", at: this.#now() })) this.#schedule();
+      if (this.#count()) this.#schedule();
     });
   }
 
-  /** Wakes the meter when a request that waits may go. */
+  /** Wakes the meter when a held request may go. */
   #setAlarm(): void {
     const { wakeAtMs } = this.#meter;
     if (wakeAtMs === undefined || this.#alarm) return;
-    const delayMs = Math.max(1, wakeAtMs - this.#now().wallMs);
+    const delayMs = Math.max(1, wakeAtMs - Date.now());
     this.#alarm = setTimeout(() => {
       this.#alarm = undefined;
-      this.#judge("a waiting request", { kind: "wake", at: this.#now() });
+      this.#judge("a held request", { kind: "wake", at: now() });
     }, delayMs);
   }
+}
 
-  #now(): Instant {
-    // The day of a counter is that of the wall clock, also after a night asleep; durations do not jump with it.
-    return { monoMs: performance.now(), wallMs: Date.now() };
-  }
+/** Budgets follow the wall clock, also after a night asleep; durations must not jump with it. */
+function now(): Instant {
+  return { monoMs: performance.now(), wallMs: Date.now() };
 }

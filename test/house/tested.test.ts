@@ -5,12 +5,16 @@ import { readHouse } from "./tree.ts";
 /** Files without a test of their own name, each with what holds it instead. */
 const untested: Readonly<Record<string, string>> = {
   "src/commands/run/command.ts": "wires a session: every story of test/e2e",
+  "src/commands/run/session.ts": "wires a session: every story of test/e2e",
   "src/commands/budgets/options.ts": "a table that test/docs and --help print as it is",
   "src/budgets/decision.ts": "types, and two decisions that test/budgets/gate.test.ts meets",
   "src/session/drafting.ts":
     "a switch between drafts: test/session/recorder.test.ts counts each kind",
   "src/records/record.ts": "types, and a version that test/pins/records.test.ts pins",
   "src/os/child.ts": "spawns: test/e2e/exit.test.ts and test/faults",
+  "src/proxy/close-quietly.ts": "closes what may be closed: test/faults/lifecycle.test.ts",
+  "src/proxy/downstream.ts": "moves real bytes: test/e2e/bytes.test.ts and test/faults",
+  "src/proxy/upstream.ts": "moves real bytes: test/e2e/bytes.test.ts and test/faults",
   "src/proxy/interpose.ts": "wires real pipes: test/e2e/bytes.test.ts and test/faults",
 };
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { lineObservedBytesMax, unprocessedBytesMax } from "#limits.ts";
-import { Lane, type Judge, type Passing } from "#proxy/lane.ts";
+import type { Passing } from "#proxy/judge.ts";
+import { Lane, type LaneParts } from "#proxy/lane.ts";
 import { Outbox } from "#proxy/outbox.ts";
 import { OverflowFile } from "#proxy/overflow-file.ts";
 import { LineScheduler } from "#proxy/line-scheduler.ts";
@@ -22,17 +23,18 @@ function laneTo(
   judged: (text: string, hasPassed: boolean) => Passing | void,
   told: { holds?: () => boolean; scheduler?: LineScheduler; passed?: (lines: number) => void } = {},
 ): Lane {
-  const judge: Judge = {
-    line: ({ bytes }, hasPassed) => judged(textOf(bytes), hasPassed) ?? true,
+  const judge: LaneParts["judge"] = {
+    line: (_from, { bytes }, hasPassed) => judged(textOf(bytes), hasPassed) ?? true,
     holds: told.holds ?? (() => false),
     passed: told.passed ?? (() => undefined),
   };
-  return new Lane(
-    new Outbox(pipe),
-    told.scheduler ?? new LineScheduler(),
+  return new Lane({
+    from: "server",
+    outbox: new Outbox(pipe),
+    scheduler: told.scheduler ?? new LineScheduler(),
     judge,
-    new OverflowFile(() => "/nowhere/to/keep/it"),
-  );
+    overflow: new OverflowFile(() => "/nowhere/to/keep/it"),
+  });
 }
 
 describe("an open lane", () => {

@@ -1,0 +1,106 @@
+import { basename } from "node:path";
+import { sentences } from "#errors.ts";
+import type { Ending, Io } from "#io.ts";
+import { recordFlushMaxMs } from "#limits.ts";
+import { sha256 } from "#os/sha256.ts";
+import { Observer } from "#proxy/observer.ts";
+import { Ledger } from "#records/ledger.ts";
+import type { AlertRecord } from "#records/record.ts";
+import type { Summary } from "#records/summary.ts";
+import { Meter } from "#session/meter.ts";
+import { serverLabel } from "#session/server-label.ts";
+import { createSink } from "#sinks/index.ts";
+import { clientCutTokens } from "#storage/client-settings.ts";
+import { PriceCache, priceCacheFile } from "#storage/price-cache.ts";
+import type { Tell } from "#text/teller.ts";
+import { version } from "#version.ts";
+import { readerFor } from "../reader.ts";
+import { openGate } from "./gate.ts";
+import type { RunOptions } from "./options.ts";
+import { recordTarget } from "./record-target.ts";
+
+/** A metered session: what observes its traffic, and how to complete it. */
+export type OpenSession = {
+  readonly observer: Observer;
+  readonly close: (ending: Ending) => Promise<SessionResult>;
+};
+
+/** What a session leaves to say. */
+export type SessionResult = {
+  readonly summary: Summary;
+  readonly recordsPath: string | undefined;
+  readonly droppedRecords: number;
+  /** Lines of the server that are not JSON-RPC. */
+  readonly foreignLines: number;
+};
+
+/** Connects the meter of one session with its records, counters and caches. */
+export async function openSession(
+  command: readonly string[],
+  options: RunOptions,
+  { env, stderr }: Pick<Io, "env" | "stderr">,
+  tell: Tell,
+): Promise<OpenSession> {
+  const sessionId = crypto.randomUUID();
+  const ledger = new Ledger();
+  const recordFile = (log?: string) => recordTarget(log, options.isLogSynced, sessionId, env, tell);
+  const sink = createSink(options.log, { stderr, recordFile });
+  const { gate, lock, close } = await openGate(options, sessionId, env, tell);
+  // A user who wants no records wants no cache of them either.
+  const prices = new PriceCache(options.log === "off" ? undefined : priceCacheFile(env), version);
+  const meter = new Meter({
+    ...options,
+    version,
+    sessionId,
+    command: basename(command[0] ?? ""),
+    serverLabel: options.server,
+    serverLabelFallback: serverLabel(command),
+    readerFor: readerFor(options),
+    hash: sha256,
+    prices,
+    clientCutTokens: clientCutTokens(env),
+    lock,
+    gate,
+  });
+  const observer = new Observer(meter, {
+    record: (record) => {
+      ledger.add(record);
+      sink.take(record);
+      if (record.type === "alert") tellAtOnce(record, tell);
+    },
+    ready: () => sink.ready(),
+    dropped: () => sink.dropped,
+    flush: () => sink.flush(recordFlushMaxMs),
+    failed: firstTime((where, what) => tell(sentences.observerFailed(where, what))),
+  });
+  return {
+    observer,
+    close: async (ending) => {
+      await observer.finish(ending);
+      prices.save();
+      close();
+      await sink.flush(recordFlushMaxMs);
+      const { path: recordsPath, dropped: droppedRecords } = sink;
+      const { foreignLines } = meter;
+      return { summary: ledger.summarize(), recordsPath, droppedRecords, foreignLines };
+    },
+  };
+}
+
+/** Alerts that a person must read before the session ends: changed tools, budgets without a tool. */
+function tellAtOnce({ alert, tool, detail }: AlertRecord, tell: Tell): void {
+  if (alert === "definitions_changed") tell(sentences.definitionDrifted(tool ?? "", detail));
+  if (alert === "unknown_tool") tell(detail);
+}
+
+/** The function, which acts the first time it is called and never again. */
+function firstTime<Args extends readonly unknown[]>(
+  act: (...args: Args) => void,
+): (...args: Args) => void {
+  let isDone = false;
+  return (...args) => {
+    if (isDone) return;
+    isDone = true;
+    act(...args);
+  };
+}

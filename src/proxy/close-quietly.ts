@@ -1,0 +1,10 @@
+import { closeSync } from "node:fs";
+
+/** Closes a descriptor of ours, so the other end learns at once that it is no longer in use. */
+export function closeQuietly(fd: number): void {
+  try {
+    closeSync(fd);
+  } catch {
+    // The runtime closed it already.
+  }
+}

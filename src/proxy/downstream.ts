@@ -1,0 +1,59 @@
+import type { Child } from "#os/child.ts";
+import { closeQuietly } from "./close-quietly.ts";
+import type { Lane } from "./lane.ts";
+import type { Outbox } from "./outbox.ts";
+import { pump } from "./pump.ts";
+import type { LineScheduler } from "./line-scheduler.ts";
+
+/** Silence after the child's exit that ends a pipe which a grandchild still holds. */
+const silenceAfterExitMs = 250;
+
+/** What moves the server's bytes. */
+export type DownstreamParts = {
+  readonly child: Child;
+  readonly lane: Lane;
+  /** To our stdout. */
+  readonly outbox: Outbox;
+  readonly scheduler: LineScheduler;
+};
+
+/** Moves bytes from the server to our stdout, and knows since when the server is silent. */
+export class Downstream {
+  readonly #parts: DownstreamParts;
+  #lastBytesMs = performance.now();
+  #isDelivering = false;
+
+  constructor(parts: DownstreamParts) {
+    this.#parts = parts;
+  }
+
+  /** Resolves when the server has closed its stdout, or the client reads no more. */
+  async move(): Promise<void> {
+    const { child, lane, outbox, scheduler } = this.#parts;
+    const source = child.stdout.getReader();
+    const sink = {
+      push: async (chunk: Uint8Array): Promise<void> => {
+        this.#isDelivering = true;
+        await lane.push(chunk);
+        this.#isDelivering = false;
+        this.#lastBytesMs = performance.now();
+      },
+      end: () => lane.end(),
+    };
+    await pump(source, sink, scheduler, () => outbox.isBroken);
+    // The client reads no more: the server gets SIGPIPE from its next write, as it would alone.
+    if (outbox.isBroken) await source.cancel().catch(() => undefined);
+    await outbox.end();
+    closeQuietly(1);
+  }
+
+  /** Resolves when nothing has arrived for a while and the client has taken everything. */
+  async silence(): Promise<void> {
+    this.#lastBytesMs = performance.now();
+    for (;;) {
+      const quietMs = performance.now() - this.#lastBytesMs;
+      if (!this.#isDelivering && quietMs >= silenceAfterExitMs) return;
+      await Bun.sleep(this.#isDelivering ? silenceAfterExitMs : silenceAfterExitMs - quietMs + 1);
+    }
+  }
+}

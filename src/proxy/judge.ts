@@ -1,0 +1,22 @@
+import type { Line } from "#wire/line.ts";
+import type { Side } from "#wire/side.ts";
+
+/** The fate of a line: true forwards it as it is, false drops it, lines of ours go in its place. */
+export type Passing = boolean | readonly Uint8Array[];
+
+/** Puts a line of ours between the lines that go to that side. */
+export type Insert = (to: Side, line: Uint8Array) => void;
+
+/** Decides about the lines of both directions. Never throws, never waits. */
+export type Judge = {
+  /** Decides about a line; one that `hasPassed` can only be counted, and the result is ignored. */
+  line(from: Side, line: Line, hasPassed: boolean): Passing;
+  /** True when lines of that side must be decided before they pass. */
+  holds(from: Side): boolean;
+  /** `lines` held lines were written; runs deferred work. */
+  passed(lines: number): void;
+  /** The client closed its end. */
+  eof(): void;
+  /** Called once, before the first line. */
+  connect(insert: Insert): void;
+};

@@ -1,0 +1,35 @@
+import { closeQuietly } from "./close-quietly.ts";
+import type { Lane } from "./lane.ts";
+import type { Outbox } from "./outbox.ts";
+import { pump } from "./pump.ts";
+import type { LineScheduler } from "./line-scheduler.ts";
+
+/** Where the client's bytes go through, and what to do between them. */
+export type UpstreamParts = {
+  readonly lane: Lane;
+  /** To the server's stdin. */
+  readonly outbox: Outbox;
+  readonly scheduler: LineScheduler;
+  /** The last refusal that the client has not read yet; undefined when it has read all. */
+  readonly unreadRefusal: () => Promise<void> | undefined;
+  /** Called when the client has closed its end. */
+  readonly eof: () => void;
+};
+
+/** Moves bytes from our stdin to the server until either ends. */
+export async function moveUp(parts: UpstreamParts): Promise<void> {
+  const { lane, outbox, scheduler, unreadRefusal, eof } = parts;
+  const source = Bun.stdin.stream().getReader();
+  const sink = {
+    // A client that sends faster than it reads its refusals has to wait.
+    push: async (chunk: Uint8Array): Promise<void> => {
+      await lane.push(chunk);
+      await unreadRefusal();
+    },
+    end: () => lane.end(),
+  };
+  await pump(source, sink, scheduler, () => outbox.isBroken);
+  eof();
+  if (outbox.isBroken) closeQuietly(0);
+  await outbox.end();
+}
