@@ -1,5 +1,5 @@
-// Writes what documents can take from the code between their markers: README.md's reference of commands
-// and its table of estimators, and the index of decisions. A test holds them to it.
+// Writes the sections of the documents that come from code or from other documents, between their markers.
+// A test compares the documents with them.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
@@ -12,15 +12,17 @@ import { renderTable } from "./bench/table.ts";
 const root = join(import.meta.dir, "..");
 const decisionsFolder = "docs/adr";
 
-/** What stands between `<!-- name -->` and `<!-- end: name -->`, by document and name. */
+/** The generated sections, by document and name: what belongs between `<!-- name -->` and `<!-- end: name -->`. */
 export const generated: {
   readonly [document: string]: { readonly [name: string]: () => string };
 } = {
-  "README.md": { commands: commandReference, estimators: estimatorTable },
+  "README.md": { overhead: overheadSentence },
+  "docs/cli.md": { commands: commandReference },
+  "docs/counting.md": { estimators: estimatorTable },
   [`${decisionsFolder}/README.md`]: { decisions: decisionTable },
 };
 
-/** A document with everything between its markers made anew. Throws when a marker is missing. */
+/** A document with each of its generated sections replaced. Throws when a marker is missing. */
 export function refreshed(document: string, text: string): string {
   const sections = Object.entries(generated[document] ?? {});
   return sections.reduce((filled, [name, make]) => {
@@ -42,8 +44,9 @@ function commandSection(name: string, spec: CommandSpec): string {
   const longest = Math.max(...spec.examples.map(([line]) => line.length));
   const examples = spec.examples.map(([line, does]) => `${line.padEnd(longest)}  # ${does}`);
   return [
-    `### ${name}`,
-    `${spec.summary}: \`${spec.usage}\``,
+    `## ${name}`,
+    `${spec.summary}.`,
+    `\`${spec.usage}\``,
     renderTable([["option", "meaning"], ...options]),
     ["```sh", ...examples, "```"].join("\n"),
   ]
@@ -64,9 +67,31 @@ function estimatorTable(): string {
   return renderTable([["id", "method", "confidence", "stated error"], ...rows]);
 }
 
-/** What an estimator says about itself needs no vocabulary. */
+/** An estimator describes itself without a vocabulary. */
 function noTokenizer(): never {
-  throw new Error("nothing is counted here");
+  throw new Error("this script counts nothing");
+}
+
+/** README's line about the cost of running mcp-meter, from the figures of the benchmarks. */
+function overheadSentence(): string {
+  const start = figure("start", "median added");
+  const memory = figure("start", "session peak");
+  const trip = figure("round-trip", "p50 added");
+  return [
+    `Running it adds ${start} to the start of a server and ${trip} to a round trip, and takes up to ${memory} of memory`,
+    "in a short session ([measured](docs/benchmarks.md)).",
+  ].join("\n");
+}
+
+/** A figure of mcp-meter from the benchmarks, by load and column. Throws when it is missing. */
+function figure(load: string, column: string): string {
+  const text = readFileSync(join(root, "docs/benchmarks.md"), "utf8");
+  const [, section = ""] = text.split(`<!-- figures: ${load} -->`);
+  const rows = section.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
+  const at = rows.find((cells) => cells.includes(column))?.indexOf(column) ?? -1;
+  const value = rows.find(([, contestant]) => contestant === "mcp-meter")?.[at];
+  if (value === undefined) throw new Error(`docs/benchmarks.md: ${load} has no "${column}"`);
+  return value;
 }
 
 function decisionTable(): string {

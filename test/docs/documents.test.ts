@@ -8,6 +8,7 @@ import { generated, refreshed } from "../../scripts/readme.ts";
 import { actions } from "#actions/index.ts";
 import { commands } from "#commands/index.ts";
 import { parseBudget } from "#budgets/budget.ts";
+import { refusalText } from "#budgets/refusal-text.ts";
 import { validate } from "../../dist/validators/config.js";
 import { validated } from "#text/validation.ts";
 import { importsOf, packageOf } from "../house/imports.ts";
@@ -69,25 +70,54 @@ describe("README", () => {
     }
   });
 
-  test("has JSON that can be read, and a config that is valid", () => {
-    for (const code of [...codeBlocks(readme, "json"), ...codeBlocks(readme, "jsonc")]) {
+  test("stays under 200 lines", () => {
+    expect(readme.split("\n").length).toBeLessThan(200);
+  });
+
+  test("quotes a refusal as the model reads it", () => {
+    const refusal = refusalText({
+      reason: "answer_over_budget",
+      name: "search",
+      budget: parseBudget("search=2000", actions),
+      spent: 0,
+      tokens: 3_120,
+      sureness: "exactly",
+      refillMs: Infinity,
+    });
+    for (const path of ["README.md", "docs/budgets.md"]) {
+      expect(readDocument(path)).toContain(refusal);
+    }
+  });
+});
+
+describe("guides", () => {
+  const guides = ["README.md", "docs/config.md", "docs/budgets.md", "docs/counting.md"];
+  guides.push("docs/privacy.md", "docs/exit-codes.md", "docs/cli.md");
+
+  test("have JSON that can be read, and configs that are valid", () => {
+    const texts = guides.map(readDocument);
+    const configs = texts.flatMap((text) => codeBlocks(text, "jsonc"));
+    for (const code of [...texts.flatMap((text) => codeBlocks(text, "json")), ...configs]) {
       const errors: Parameters<typeof parse>[1] = [];
       parse(code, errors, { allowTrailingComma: true });
       expect({ code, errors }).toEqual({ code, errors: [] });
     }
-    const budgets = codeBlocks(readDocument("docs/budgets.md"), "jsonc");
-    for (const config of [...codeBlocks(readme, "jsonc"), ...budgets]) {
+    expect(configs.length).toBeGreaterThan(1);
+    for (const config of configs) {
       expect(validated(parse(config), validate)).toHaveProperty("value");
     }
   });
 
-  test("names only options that some command has", () => {
+  test("name only options that some command has", () => {
     const known = new Set(Object.values(commands).flatMap(({ options }) => Object.keys(options)));
-    const foreign = new Set(["help", "version", "pdeathsig"]);
-    const named = [...readme.matchAll(/`(?:mcp-meter )?--([a-z][a-z-]+)/g)].map(
-      ([, name]) => name ?? "",
+    const foreign = new Set(["help", "version", "name"]);
+    const unknown = guides.flatMap((path) =>
+      [...readDocument(path).matchAll(/`(?:mcp-meter )?--([a-z][a-z-]+)/g)]
+        .map(([, name]) => name ?? "")
+        .filter((name) => !known.has(name) && !foreign.has(name))
+        .map((name) => `${path}: --${name}`),
     );
-    expect(named.filter((name) => !known.has(name) && !foreign.has(name))).toEqual([]);
+    expect(unknown).toEqual([]);
   });
 });
 
@@ -95,7 +125,7 @@ test("every budget that is shown can be read", () => {
   for (const text of [readme, readDocument("docs/budgets.md")]) {
     const rows = tableRows(text.slice(text.search(/^\| budget /m)));
     const specs = rows.map(([spec = ""]) => spec.replaceAll("`", ""));
-    expect(specs.length).toBeGreaterThan(3);
+    expect(specs.length).toBeGreaterThanOrEqual(3);
     for (const spec of specs) expect(parseBudget(spec, actions).spec).toBe(spec);
   }
 });
