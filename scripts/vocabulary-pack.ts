@@ -1,24 +1,20 @@
 import {
-  FILTER_WORDS,
-  FORMAT_VERSION,
-  filterBits,
-  HEADER_WORDS,
-  hashEnd,
-  hashShort,
-  hashWord,
-  MAGIC,
-  NONE,
-  RANK_BITS,
-  SECTION_WORD,
-  SECTIONS,
+  filterWords,
+  formatVersion,
+  headerWords,
+  magic,
+  noRank,
+  rankBits,
+  sectionWord,
+  sectionNumbers,
   type LayoutSection,
-  slotOf,
-  STAMP_WORD,
-  TOKEN_BYTES_MAX,
+  stampWord,
+  longestTokenBytes,
 } from "#tokenizer/layout.ts";
+import { filterBits, hashEnd, hashShort, hashWord, tableSlot } from "#tokenizer/hash.ts";
 
 /** The most a table is filled, so that a search ends after few slots. */
-const LOAD_MAX = 0.8;
+const fillShare = 0.8;
 
 /** Packs tokens (index = rank) and Unicode tables into one file, laid out as `layout.ts` says. */
 export function packVocabulary(
@@ -27,7 +23,7 @@ export function packVocabulary(
   stamp: Uint8Array,
 ): Uint8Array {
   check(tokens);
-  const filter = new Int32Array(FILTER_WORDS);
+  const filter = new Int32Array(filterWords);
   const sections: Record<LayoutSection, ArrayBufferView> = {
     ...unicode,
     bytePairs: bytePairs(tokens),
@@ -40,12 +36,12 @@ export function packVocabulary(
 
 function check(tokens: readonly Uint8Array[]): void {
   const longest = Math.max(...tokens.map((token) => token.length));
-  if (longest > TOKEN_BYTES_MAX) throw new Error(`A token has ${longest} bytes, at most 128 fit`);
-  if (tokens.length > NONE) throw new Error(`${tokens.length} tokens do not fit`);
+  if (longest > longestTokenBytes) throw new Error(`A token has ${longest} bytes, at most 128 fit`);
+  if (tokens.length > noRank) throw new Error(`${tokens.length} tokens do not fit`);
 }
 
 function bytePairs(tokens: readonly Uint8Array[]): Int32Array {
-  const ranks = new Int32Array(65536).fill(NONE);
+  const ranks = new Int32Array(65536).fill(noRank);
   for (const [rank, token] of tokens.entries()) {
     if (token.length === 2) ranks[(token[0] ?? 0) | ((token[1] ?? 0) << 8)] = rank;
   }
@@ -68,9 +64,9 @@ function shortTable(tokens: readonly Uint8Array[], filter: Int32Array): Int32Arr
     const high = wordOf(token, 1);
     const hash = hashShort(low, high, token.length);
     mark(filter, hash);
-    let slot = slotOf(hash, mask, factor);
+    let slot = tableSlot(hash, mask, factor);
     while (table[slot * 3 + 2] !== 0) slot = (slot + 1) % slots;
-    table.set([low, high, rank | (token.length << RANK_BITS)], slot * 3);
+    table.set([low, high, rank | (token.length << rankBits)], slot * 3);
   }
   return table;
 }
@@ -85,7 +81,7 @@ function longTables(
   const pool: number[] = [];
   for (const [rank, token] of entries) {
     const place = pool.length;
-    pool.push(rank | (token.length << RANK_BITS));
+    pool.push(rank | (token.length << rankBits));
     let hash = token.length;
     for (let index = 0; index * 4 < token.length; index++) {
       pool.push(wordOf(token, index));
@@ -93,11 +89,11 @@ function longTables(
     }
     hash = hashEnd(hash);
     mark(filter, hash);
-    let slot = slotOf(hash, mask, factor);
+    let slot = tableSlot(hash, mask, factor);
     while (long[slot] !== 0) slot = (slot + 1) % slots;
-    long[slot] = (place + 1) | ((hash >>> RANK_BITS) << RANK_BITS);
+    long[slot] = (place + 1) | ((hash >>> rankBits) << rankBits);
   }
-  if (pool.length >= 2 ** RANK_BITS) throw new Error(`${pool.length} words of tokens do not fit`);
+  if (pool.length >= 2 ** rankBits) throw new Error(`${pool.length} words of tokens do not fit`);
   return { long, pool: Int32Array.from(pool) };
 }
 
@@ -108,7 +104,7 @@ function mark(filter: Int32Array, hash: number): void {
 /** The smallest size of the form power of two times 1, 3, 5 or 7 that is not filled beyond the limit. */
 function sizeFor(count: number): { slots: number; mask: number; factor: number } {
   const sizes = [1, 3, 5, 7].map((factor) => {
-    const power = 2 ** Math.ceil(Math.log2(count / LOAD_MAX / factor));
+    const power = 2 ** Math.ceil(Math.log2(count / fillShare / factor));
     return { slots: power * factor, mask: power - 1, factor };
   });
   return sizes.reduce((best, size) => (size.slots < best.slots ? size : best));
@@ -119,17 +115,17 @@ function assemble(
   tokenCount: number,
   stamp: Uint8Array,
 ): Uint8Array {
-  const names = Object.keys(SECTIONS) as LayoutSection[];
+  const names = Object.keys(sectionNumbers) as LayoutSection[];
   const sizes = names.map((name) => Math.ceil(sections[name].byteLength / 4) * 4);
-  const file = new Uint8Array(HEADER_WORDS * 4 + sizes.reduce((sum, size) => sum + size, 0));
-  const header = new Uint32Array(file.buffer, 0, HEADER_WORDS);
-  header.set([MAGIC, FORMAT_VERSION, tokenCount]);
-  file.set(stamp, STAMP_WORD * 4);
-  let offset = HEADER_WORDS * 4;
+  const file = new Uint8Array(headerWords * 4 + sizes.reduce((sum, size) => sum + size, 0));
+  const header = new Uint32Array(file.buffer, 0, headerWords);
+  header.set([magic, formatVersion, tokenCount]);
+  file.set(stamp, stampWord * 4);
+  let offset = headerWords * 4;
   for (const name of names) {
     const { buffer, byteOffset, byteLength } = sections[name];
     file.set(new Uint8Array(buffer, byteOffset, byteLength), offset);
-    header.set([offset, byteLength], SECTION_WORD + SECTIONS[name] * 2);
+    header.set([offset, byteLength], sectionWord + sectionNumbers[name] * 2);
     offset += Math.ceil(byteLength / 4) * 4;
   }
   return file;

@@ -1,16 +1,24 @@
 import { Tiktoken } from "tiktoken";
-import { LETTER, LOWER, NEWLINE, NUMBER, SPACE, TAIL, UPPER } from "#tokenizer/layout.ts";
+import {
+  letterFlag,
+  lowerFlag,
+  newlineFlag,
+  numberFlag,
+  spaceFlag,
+  tailFlag,
+  upperFlag,
+} from "#tokenizer/classes.ts";
 
-const CODE_POINTS = 0x110000;
-const BLOCK = 128;
+const codePoints = 0x110000;
+const blockPoints = 128;
 
-const FLAGS: readonly (readonly [pattern: string, flags: number])[] = [
-  ["[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]", UPPER],
-  ["[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]", LOWER],
-  ["\\p{L}", LETTER],
-  ["\\p{N}", NUMBER],
-  ["\\s", SPACE],
-  ["[\\r\\n]", NEWLINE],
+const classPatterns: readonly (readonly [pattern: string, flags: number])[] = [
+  ["[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]", upperFlag],
+  ["[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]", lowerFlag],
+  ["\\p{L}", letterFlag],
+  ["\\p{N}", numberFlag],
+  ["\\s", spaceFlag],
+  ["[\\r\\n]", newlineFlag],
 ];
 
 /**
@@ -19,9 +27,9 @@ const FLAGS: readonly (readonly [pattern: string, flags: number])[] = [
  * Unicode than this runtime and another `\s`.
  */
 export function unicodeTables(tail: string): { blocks: Uint8Array; classes: Uint8Array } {
-  const flags = new Uint8Array(CODE_POINTS);
+  const flags = new Uint8Array(codePoints);
   const text = everyScalar();
-  for (const [pattern, flag] of [...FLAGS, [tail, TAIL] as const]) {
+  for (const [pattern, flag] of [...classPatterns, [tail, tailFlag] as const]) {
     for (const point of matchesOf(pattern, text)) flags[point] = (flags[point] ?? 0) | flag;
   }
   return fold(flags);
@@ -29,7 +37,7 @@ export function unicodeTables(tail: string): { blocks: Uint8Array; classes: Uint
 
 function everyScalar(): string {
   const parts: string[] = [];
-  for (let point = 0; point < CODE_POINTS; point++) {
+  for (let point = 0; point < codePoints; point++) {
     if (point < 0xd800 || point > 0xdfff) parts.push(String.fromCodePoint(point));
   }
   return parts.join("");
@@ -45,11 +53,11 @@ function matchesOf(pattern: string, text: string): number[] {
 }
 
 function fold(flags: Uint8Array): { blocks: Uint8Array; classes: Uint8Array } {
-  const blocks = new Uint8Array(CODE_POINTS / BLOCK);
+  const blocks = new Uint8Array(codePoints / blockPoints);
   const seen = new Map<string, number>();
   const kept: Uint8Array[] = [];
   for (let block = 0; block < blocks.length; block++) {
-    const content = flags.subarray(block * BLOCK, (block + 1) * BLOCK);
+    const content = flags.subarray(block * blockPoints, (block + 1) * blockPoints);
     const key = content.join();
     const number = seen.get(key) ?? seen.size;
     if (number === seen.size) kept.push(content);

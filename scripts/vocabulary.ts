@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { STAMP_WORD, STAMP_WORDS } from "#tokenizer/layout.ts";
+import { stampWord, stampWords } from "#tokenizer/layout.ts";
 
-const ROOT = join(import.meta.dir, "..");
-const FOLDER = join(ROOT, "dist/vocabulary");
+const root = join(import.meta.dir, "..");
+const folder = join(root, "dist/vocabulary");
 
 /** Where the tokens come from, the sha256 that file must have, and what may follow symbols in a piece. */
-const SOURCES = [
+const sources = [
   {
     encoding: "o200k_base",
     sha256: "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
@@ -21,10 +21,12 @@ const SOURCES = [
 ] as const;
 
 /** What decides a packed file besides its source: this script, its helpers, the regular-expression engine. */
-const MAKERS = [
+const makers = [
   "scripts/vocabulary.ts",
   "scripts/vocabulary-pack.ts",
   "scripts/vocabulary-unicode.ts",
+  "src/tokenizer/classes.ts",
+  "src/tokenizer/hash.ts",
   "src/tokenizer/layout.ts",
   "node_modules/tiktoken/package.json",
 ];
@@ -35,15 +37,15 @@ const MAKERS = [
  */
 export async function buildVocabularies(): Promise<string[]> {
   const written: string[] = [];
-  for (const { encoding, sha256, tail } of SOURCES) {
-    const path = join(FOLDER, `${encoding}.bin`);
+  for (const { encoding, sha256, tail } of sources) {
+    const path = join(folder, `${encoding}.bin`);
     const stamp = stampOf(sha256);
     if (isCurrent(path, stamp)) continue;
     const source = readSource(encoding, sha256);
     const { packVocabulary } = await import("./vocabulary-pack.ts");
     const { unicodeTables } = await import("./vocabulary-unicode.ts");
     const packed = packVocabulary(parseTokens(source), unicodeTables(tail), stamp);
-    mkdirSync(FOLDER, { recursive: true });
+    mkdirSync(folder, { recursive: true });
     // Written aside and renamed, so that a reader never sees half a file.
     writeFileSync(`${path}.${process.pid}`, packed);
     renameSync(`${path}.${process.pid}`, path);
@@ -54,15 +56,15 @@ export async function buildVocabularies(): Promise<string[]> {
 
 function stampOf(sha256: string): Buffer {
   const hash = createHash("sha256").update(sha256);
-  for (const maker of MAKERS) hash.update(readFileSync(join(ROOT, maker)));
+  for (const maker of makers) hash.update(readFileSync(join(root, maker)));
   return hash.digest();
 }
 
 function isCurrent(path: string, stamp: Buffer): boolean {
   try {
-    const from = STAMP_WORD * 4;
+    const from = stampWord * 4;
     return readFileSync(path)
-      .subarray(from, from + STAMP_WORDS * 4)
+      .subarray(from, from + stampWords * 4)
       .equals(stamp);
   } catch {
     return false;
@@ -70,7 +72,7 @@ function isCurrent(path: string, stamp: Buffer): boolean {
 }
 
 function readSource(encoding: string, sha256: string): string {
-  const path = join(ROOT, `node_modules/gpt-tokenizer/data/${encoding}.tiktoken`);
+  const path = join(root, `node_modules/gpt-tokenizer/data/${encoding}.tiktoken`);
   const source = readFileSync(path);
   const actual = createHash("sha256").update(source).digest("hex");
   if (actual !== sha256) {

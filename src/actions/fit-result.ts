@@ -1,5 +1,6 @@
 import type { Excess } from "#budgets/action.ts";
 import { countResult } from "#cost/price.ts";
+import { isHighSurrogate } from "#tokenizer/code-units.ts";
 import { arrayAt, compactJson, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
 
 /** Says what is missing: characters of text kept, and of how many. */
@@ -81,8 +82,4 @@ function headOf(blocks: readonly JsonObject[], kept: number): JsonObject[] {
     left -= text.length;
   }
   return head;
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
 }

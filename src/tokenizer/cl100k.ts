@@ -1,48 +1,47 @@
-import { flagsAt, widthOf } from "./classes.ts";
-import { LETTER, NEWLINE, NUMBER, SPACE } from "./layout.ts";
-import { NEEDS_MORE, NOWHERE, type Pause } from "./pause.ts";
+import {
+  flagsAt,
+  letterFlag,
+  newlineFlag,
+  notSymbolFlags,
+  numberFlag,
+  space,
+  spaceFlag,
+} from "./classes.ts";
 import { contractionEnd, numberEnd, spacesEnd, symbolsEnd } from "./runs.ts";
-import type { Utf8 } from "./utf8.ts";
-import type { Vocabulary } from "./vocabulary.ts";
+import { needsMore, nowhere, type Scan } from "./scan.ts";
+import { codePointBytes, type Utf8 } from "./utf8.ts";
 
 /**
- * End of the piece that begins at `at` < `text.end`, as cl100k_base's expression cuts it, or NEEDS_MORE,
- * and then `pause` knows how to go on where that is far from `at`.
- * Equal to leftmost-first backtracking over its seven alternatives, in one pass.
+ * End of the piece that begins at `at` < `text.end`, as cl100k_base's regular expression cuts it, or
+ * `needsMore`, after which `scan` can be resumed where the end is far from `at`.
+ * One pass, equal to leftmost-first backtracking over the expression's seven alternatives.
  */
-export function pieceEndCl100k(
-  text: Utf8,
-  at: number,
-  vocabulary: Vocabulary,
-  pause: Pause,
-): number {
+export function pieceEndCl100k(text: Utf8, at: number, scan: Scan): number {
   const { bytes } = text;
-  const first = bytes[at] as number;
-  if (first === 0x27) {
-    const end = contractionEnd(text, at);
-    if (end !== at) return end;
-  }
+  const { vocabulary } = scan;
+  const contracted = contractionEnd(text, at);
+  if (contracted !== at) return contracted;
   const flags = flagsAt(bytes, at, vocabulary);
-  if (flags & LETTER) return lettersEnd(text, at, vocabulary, pause);
-  if (flags & NUMBER) return numberEnd(text, at, vocabulary);
-  if (flags & NEWLINE) return spacesEnd(text, at, vocabulary, pause, NOWHERE);
-  // Anything else may lead a word.
-  const next = at + widthOf(first);
-  if (next >= text.end && !text.isFinal) return NEEDS_MORE;
-  const nextFlags = next < text.end ? flagsAt(bytes, next, vocabulary) : SPACE;
-  if (nextFlags & LETTER) return lettersEnd(text, next, vocabulary, pause);
-  if ((flags & SPACE) === 0) return symbolsEnd(text, next, vocabulary, pause);
-  const isSymbolNext = (nextFlags & (SPACE | LETTER | NUMBER)) === 0;
-  if (first === 0x20 && isSymbolNext) return symbolsEnd(text, next, vocabulary, pause);
-  return spacesEnd(text, at, vocabulary, pause, NOWHERE);
+  if (flags & letterFlag) return lettersEnd(text, at, scan);
+  if (flags & numberFlag) return numberEnd(text, at, scan);
+  if (flags & newlineFlag) return spacesEnd(text, at, scan, nowhere);
+  // Any other character may lead a word.
+  const next = at + codePointBytes(bytes[at] as number);
+  if (next >= text.end && !text.isFinal) return needsMore;
+  const nextFlags = next < text.end ? flagsAt(bytes, next, vocabulary) : spaceFlag;
+  if (nextFlags & letterFlag) return lettersEnd(text, next, scan);
+  const isLead = bytes[at] === space && (nextFlags & notSymbolFlags) === 0;
+  const isSymbols = isLead || (flags & spaceFlag) === 0;
+  return isSymbols ? symbolsEnd(text, next, scan) : spacesEnd(text, at, scan, nowhere);
 }
 
-/** `\p{L}+` from `at`, or nothing. */
-function lettersEnd(text: Utf8, at: number, vocabulary: Vocabulary, pause: Pause): number {
+/** End of `\p{L}*` from `at`. */
+function lettersEnd(text: Utf8, at: number, scan: Scan): number {
   const { bytes, end } = text;
+  const { vocabulary } = scan;
   let next = at;
-  while (next < end && flagsAt(bytes, next, vocabulary) & LETTER) {
-    next += widthOf(bytes[next] as number);
+  while (next < end && flagsAt(bytes, next, vocabulary) & letterFlag) {
+    next += codePointBytes(bytes[next] as number);
   }
-  return next < end || text.isFinal ? next : pause.at(next, lettersEnd, NOWHERE);
+  return next < end || text.isFinal ? next : scan.pause(next, lettersEnd, nowhere);
 }

@@ -1,6 +1,29 @@
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** Class flags (layout.ts) of the code point that begins at `at`, for well-formed UTF-8. */
+/** The byte of the one space that may lead symbols. */
+export const space = 0x20;
+
+// Flags of a code point, by its general category as tiktoken's regular expressions know it.
+
+/** `Lu Lt Lm Lo M`: may stand in the first run of a word. */
+export const upperFlag = 1;
+/** `Ll Lm Lo M`: may stand in the second run of a word. */
+export const lowerFlag = 2;
+/** `L`. */
+export const letterFlag = 4;
+/** `N`. */
+export const numberFlag = 8;
+/** `White_Space`. */
+export const spaceFlag = 16;
+/** `\r` and `\n`. */
+export const newlineFlag = 32;
+/** May end a run of symbols: `\r` and `\n`, in o200k_base also `/`. */
+export const tailFlag = 64;
+
+/** What a symbol is none of. */
+export const notSymbolFlags = spaceFlag | letterFlag | numberFlag;
+
+/** Flags of the code point that begins at `at`. The bytes must be well-formed UTF-8. */
 export function flagsAt(bytes: Uint8Array, at: number, { blocks, classes }: Vocabulary): number {
   const first = bytes[at] as number;
   if (first < 0x80) return classes[first] as number;
@@ -17,19 +40,4 @@ export function flagsAt(bytes: Uint8Array, at: number, { blocks, classes }: Voca
     }
   }
   return classes[((blocks[point >> 7] as number) << 7) | (point & 127)] as number;
-}
-
-/** Bytes of the code point whose first byte this is. */
-export function widthOf(first: number): number {
-  if (first < 0x80) return 1;
-  if (first < 0xe0) return 2;
-  return first < 0xf0 ? 3 : 4;
-}
-
-/** The longest code point, in bytes. */
-export const POINT_BYTES_MAX = 4;
-
-/** Whether this is no first byte of a code point. */
-export function isContinuation(byte: number): boolean {
-  return (byte & 0xc0) === 0x80;
 }

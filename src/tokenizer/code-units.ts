@@ -1,6 +1,6 @@
-import { isContinuation } from "./classes.ts";
+import { isContinuation } from "./utf8.ts";
 
-/** Code units of the text that the bytes before `end` hold. */
+/** UTF-16 code units of the text whose UTF-8 is `bytes` before offset `end`. */
 export function unitsIn(bytes: Uint8Array, end: number): number {
   let units = 0;
   for (let at = 0; at < end; at++) {
@@ -8,4 +8,9 @@ export function unitsIn(bytes: Uint8Array, end: number): number {
     if (!isContinuation(byte)) units += byte >= 0xf0 ? 2 : 1;
   }
   return units;
+}
+
+/** True for the first unit of a surrogate pair: a text must not be cut behind it. */
+export function isHighSurrogate(unit: number): boolean {
+  return (unit & 0xfc00) === 0xd800;
 }

@@ -1,12 +1,12 @@
+import type { Engine } from "./engine.ts";
 import { Feed } from "./feed.ts";
-import { LongPiece } from "./long-piece.ts";
-import { NEEDS_MORE, Pause } from "./pause.ts";
-import { type Engine, SHORT_PIECE_BYTES_MAX } from "./text-count.ts";
+import { LongPiece, shortPieceBytes } from "./long-piece.ts";
+import { needsMore, Scan } from "./scan.ts";
 
-/** The piece of a text with which its tokens pass a limit, by places of `feed`. */
+/** The piece in which a text exceeds a number of tokens, by positions of `feed`. */
 export type Crossing = {
   readonly feed: Feed;
-  /** Start of the piece before: a cut in the crossing piece can still change where that one ends. */
+  /** Start of the piece before: a cut within the crossing piece can still change the end of that one. */
   readonly previous: number;
   readonly tokensBeforePrevious: number;
   readonly from: number;
@@ -14,17 +14,17 @@ export type Crossing = {
   readonly tokensBefore: number;
 };
 
-/** Finds the crossing piece of a `text` that has more than `tokensMax` tokens. */
+/** Finds the crossing piece of a `text` of more than `tokensMax` tokens. */
 export function findCrossing(engine: Engine, text: string, tokensMax: number): Crossing {
   const feed = new Feed(text);
-  const pause = new Pause();
+  const scan = new Scan(engine.vocabulary);
   let previous = 0;
   let tokensBeforePrevious = 0;
   let from = 0;
   let tokensBefore = 0;
   for (;;) {
-    const to = endOf(engine, feed, from, pause);
-    const tokens = tokensBefore + tokensIn(engine, feed, from, to);
+    const to = findPieceEnd(engine, feed, from, scan);
+    const tokens = tokensBefore + countPiece(engine, feed, from, to);
     if (tokens > tokensMax) {
       return { feed, previous, tokensBeforePrevious, from, to, tokensBefore };
     }
@@ -35,26 +35,26 @@ export function findCrossing(engine: Engine, text: string, tokensMax: number): C
   }
 }
 
-/** Place where the piece ends that begins at `from`, which is not the end of the text. */
-export function endOf(engine: Engine, feed: Feed, from: number, pause: Pause): number {
-  const { pieceEnd, vocabulary } = engine;
-  feed.reach(from, from + 1);
-  let end = pieceEnd(feed, from - feed.base, vocabulary, pause);
-  if (end === NEEDS_MORE) {
-    feed.reach(from, from + SHORT_PIECE_BYTES_MAX + 1);
-    end = pieceEnd(feed, from - feed.base, vocabulary, pause);
+/** Position at which the piece ends that begins at `from`, which must not be the end of the text. */
+export function findPieceEnd(engine: Engine, feed: Feed, from: number, scan: Scan): number {
+  const { pieceEnd } = engine;
+  feed.load(from, from + 1);
+  let end = pieceEnd(feed, from - feed.base, scan);
+  if (end === needsMore) {
+    feed.load(from, from + shortPieceBytes + 1);
+    end = pieceEnd(feed, from - feed.base, scan);
   }
-  while (end === NEEDS_MORE) end = pause.goOn(feed, vocabulary);
+  while (end === needsMore) end = scan.resume(feed);
   return feed.base + end;
 }
 
-/** Tokens of the piece between two places. */
-export function tokensIn({ pieces }: Engine, feed: Feed, from: number, to: number): number {
-  if (to - from <= SHORT_PIECE_BYTES_MAX) {
-    feed.reach(from, to);
+/** Tokens of the piece between two positions. */
+export function countPiece({ pieces }: Engine, feed: Feed, from: number, to: number): number {
+  if (to - from <= shortPieceBytes) {
+    feed.load(from, to);
     return pieces.count(feed, from - feed.base, to - feed.base);
   }
-  const long = new LongPiece(feed, from, to, pieces.merge);
+  const long = new LongPiece({ feed, from, to }, pieces.merge);
   while (!long.advance());
   return long.tokens;
 }

@@ -1,19 +1,19 @@
-import { flagsAt, isContinuation, POINT_BYTES_MAX, widthOf } from "./classes.ts";
-import { type Crossing, endOf, findCrossing, tokensIn } from "./crossing.ts";
+import { flagsAt, newlineFlag, spaceFlag } from "./classes.ts";
+import { countPiece, type Crossing, findCrossing, findPieceEnd } from "./crossing.ts";
+import type { Engine } from "./engine.ts";
 import type { Feed } from "./feed.ts";
-import { NEWLINE, SPACE, TOKEN_BYTES_MAX } from "./layout.ts";
-import { LongPiece } from "./long-piece.ts";
-import { Pause } from "./pause.ts";
-import { type Engine, SHORT_PIECE_BYTES_MAX } from "./text-count.ts";
-import type { Utf8 } from "./utf8.ts";
+import { longestTokenBytes } from "./layout.ts";
+import { LongPiece, shortPieceBytes } from "./long-piece.ts";
+import { Scan } from "./scan.ts";
+import { codePointBytes, isContinuation, longestCodePointBytes, type Utf8 } from "./utf8.ts";
 
-/** How far from where the tokens run out an end is looked for in a long piece, either way. */
-const REACH_BYTES = TOKEN_BYTES_MAX;
+/** Bytes before and behind the last token that fits in which ends of a long piece are tried. */
+const reachBytes = longestTokenBytes;
 
-/** Tokens between the anchor that ends are merged from and where the tokens run out, at least. */
-const SLACK_TOKENS = 16;
+/** Tokens that the anchor of a long piece stays before the last token that fits, at least. */
+const slackTokens = 16;
 
-/** Places to try, from `furthest` down to `nearest`, and the tokens of the text before each. */
+/** Positions to try, from `furthest` down to `nearest`, and the tokens of the text that ends at each. */
 type Ends = {
   readonly furthest: number;
   readonly nearest: number;
@@ -21,9 +21,9 @@ type Ends = {
 };
 
 /**
- * Where to cut a `text` that has more than `tokensMax` tokens, in code units. More text can have fewer
- * tokens, so every end around the place where they run out is tried, the furthest first;
- * `isWithin` has the last word on each.
+ * Length in code units of the longest beginning of `text` with at most `tokensMax` tokens; `text` has more.
+ * A longer beginning can have fewer tokens, so every end around the crossing is tried, the furthest first,
+ * and `isWithin` confirms each candidate.
  */
 export function cutWithin(
   engine: Engine,
@@ -33,7 +33,7 @@ export function cutWithin(
 ): number {
   const crossing = findCrossing(engine, text, tokensMax);
   const { feed, from, to } = crossing;
-  const isLong = to - from > SHORT_PIECE_BYTES_MAX;
+  const isLong = to - from > shortPieceBytes;
   const ends = isLong ? longEnds(engine, crossing, tokensMax) : shortEnds(engine, crossing);
   for (let end = ends.furthest; end > ends.nearest; end--) {
     if (isInsideCodePoint(feed, end) || ends.tokensTo(end) > tokensMax) continue;
@@ -43,94 +43,112 @@ export function cutWithin(
   return feed.unitsBefore(from);
 }
 
-/** Ends within the crossing piece and the next. */
+/** Ends within the crossing piece and the next one. */
 function shortEnds(engine: Engine, crossing: Crossing): Ends {
   const { feed, from, to } = crossing;
-  feed.reach(to, to + 1);
+  feed.load(to, to + 1);
   const isLast = to >= feed.base + feed.end;
-  const next = isLast ? to : endOf(engine, feed, to, new Pause());
+  const next = isLast ? to : findPieceEnd(engine, feed, to, new Scan(engine.vocabulary));
   return {
-    furthest: Math.min(next, to + SHORT_PIECE_BYTES_MAX),
+    furthest: Math.min(next, to + shortPieceBytes),
     nearest: from,
-    tokensTo: (end) => tokensCutAt(engine, crossing, end),
+    tokensTo: (end) => tokensOfCut(engine, crossing, end),
   };
 }
 
-/** Tokens when the text ends at `end`; pieces are cut anew from the one before the crossing one. */
-function tokensCutAt(engine: Engine, crossing: Crossing, end: number): number {
+/** Tokens of the text that ends at `end`; its pieces are found anew from the one before the crossing one. */
+function tokensOfCut(engine: Engine, crossing: Crossing, end: number): number {
   const { feed, previous, from, tokensBeforePrevious, tokensBefore } = crossing;
-  if (from - previous <= SHORT_PIECE_BYTES_MAX) {
-    return tokensBeforePrevious + tokensBetween(engine, feed, previous, end);
+  if (from - previous <= shortPieceBytes) {
+    return tokensBeforePrevious + countPieces(engine, feed, previous, end);
   }
-  // Only spaces depend on what follows: the last is left for a word that is cut away here.
+  // Only spaces depend on what follows them: the last is left to a word that this cut removes.
   if (!isOneSpace(engine, feed, from, end)) {
-    return tokensBefore + tokensBetween(engine, feed, from, end);
+    return tokensBefore + countPieces(engine, feed, from, end);
   }
-  return tokensBeforePrevious + tokensIn(engine, feed, previous, end);
+  return tokensBeforePrevious + countPiece(engine, feed, previous, end);
 }
 
-function tokensBetween(engine: Engine, feed: Feed, from: number, to: number): number {
+/** Tokens of the text between two positions as if it ended there; its pieces must be short. */
+function countPieces(engine: Engine, feed: Feed, from: number, to: number): number {
   const { pieceEnd, pieces, vocabulary } = engine;
-  feed.reach(from, to);
+  feed.load(from, to);
   const { bytes, view, base } = feed;
   const text: Utf8 = { bytes, view, end: to - base, isFinal: true };
+  const scan = new Scan(vocabulary);
   let tokens = 0;
   for (let at = from - base; at < text.end;) {
-    const end = pieceEnd(text, at, vocabulary, new Pause());
+    const end = pieceEnd(text, at, scan);
     tokens += pieces.count(text, at, end);
     at = end;
   }
   return tokens;
 }
 
-/** Whether all between the places is one space, which stands behind another that ends no line. */
+/** True when there is only one space between the positions, and another before it that is not a newline. */
 function isOneSpace({ vocabulary }: Engine, feed: Feed, from: number, to: number): boolean {
-  feed.reach(from - POINT_BYTES_MAX, to);
+  feed.load(from - longestCodePointBytes, to);
   const { bytes, base } = feed;
   const at = from - base;
   let before = at - 1;
   while (isContinuation(bytes[before] as number)) before--;
   return (
-    to - from === widthOf(bytes[at] as number) &&
-    (flagsAt(bytes, at, vocabulary) & SPACE) !== 0 &&
-    (flagsAt(bytes, before, vocabulary) & (SPACE | NEWLINE)) === SPACE
+    to - from === codePointBytes(bytes[at] as number) &&
+    (flagsAt(bytes, at, vocabulary) & spaceFlag) !== 0 &&
+    (flagsAt(bytes, before, vocabulary) & (spaceFlag | newlineFlag)) === spaceFlag
   );
 }
 
-/** Ends within a long piece, near its last token that fits; only the bytes from an anchor on are merged. */
+/** Ends within a long piece, near its last token that fits; only the bytes behind an anchor are merged. */
 function longEnds(engine: Engine, crossing: Crossing, tokensMax: number): Ends {
   const { feed, from, to, tokensBefore } = crossing;
   const { merge } = engine.pieces;
-  const piece = new LongPiece(feed, from, to, merge);
   const tokensLeft = tokensMax - tokensBefore;
-  let { anchor, anchorBytes, tokens } = piece;
-  let mergedTo = from;
-  for (let isDone = false; !isDone && piece.tokens <= tokensLeft;) {
-    if (piece.tokens + SLACK_TOKENS <= tokensLeft) ({ anchor, anchorBytes, tokens } = piece);
-    mergedTo = Math.max(mergedTo, piece.anchor + piece.nextBytes);
-    isDone = piece.advance();
-  }
+  const { anchor, anchorBytes, tokens, mergedTo } = findAnchor(engine, crossing, tokensLeft);
   const tokensTo = (end: number) => {
-    if (end - from <= SHORT_PIECE_BYTES_MAX) return tokensCutAt(engine, crossing, end);
-    if (end <= anchor) return Number.POSITIVE_INFINITY;
-    feed.reach(anchor, end);
+    if (end - from <= shortPieceBytes) return tokensOfCut(engine, crossing, end);
+    if (end <= anchor) return Infinity;
+    feed.load(anchor, end);
     const parts = merge.run(feed, anchor - feed.base, end - feed.base);
     const isExact = anchorBytes === 0 || merge.ends[0] === anchorBytes;
-    return isExact ? tokensBefore + tokens + parts : Number.POSITIVE_INFINITY;
+    return isExact ? tokensBefore + tokens + parts : Infinity;
   };
-  feed.reach(anchor, mergedTo);
+  feed.load(anchor, mergedTo);
   merge.run(feed, anchor - feed.base, mergedTo - feed.base);
   let last = 0;
   for (let left = tokensLeft - tokens; left > 0; left--) last = merge.ends[last] as number;
   return {
-    furthest: Math.min(to, anchor + last + REACH_BYTES),
-    nearest: Math.max(from, anchor + last - REACH_BYTES),
+    furthest: Math.min(to, anchor + last + reachBytes),
+    nearest: Math.max(from, anchor + last - reachBytes),
     tokensTo,
   };
 }
 
-function isInsideCodePoint(feed: Feed, place: number): boolean {
-  feed.reach(place, place + 1);
-  const at = place - feed.base;
+/** A token of a long piece at a little distance before its last one that fits. */
+type Anchor = {
+  readonly anchor: number;
+  /** Bytes of that token; 0 at the beginning of the piece. */
+  readonly anchorBytes: number;
+  /** Tokens of the piece before it. */
+  readonly tokens: number;
+  /** Position up to which the piece was merged to find it. */
+  readonly mergedTo: number;
+};
+
+function findAnchor(engine: Engine, crossing: Crossing, tokensLeft: number): Anchor {
+  const piece = new LongPiece(crossing, engine.pieces.merge);
+  let { anchor, anchorBytes, tokens } = piece;
+  let mergedTo = crossing.from;
+  for (let isDone = false; !isDone && piece.tokens <= tokensLeft;) {
+    if (piece.tokens + slackTokens <= tokensLeft) ({ anchor, anchorBytes, tokens } = piece);
+    mergedTo = Math.max(mergedTo, piece.anchor + piece.nextBytes);
+    isDone = piece.advance();
+  }
+  return { anchor, anchorBytes, tokens, mergedTo };
+}
+
+function isInsideCodePoint(feed: Feed, position: number): boolean {
+  feed.load(position, position + 1);
+  const at = position - feed.base;
   return at < feed.end && isContinuation(feed.bytes[at] as number);
 }

@@ -1,108 +1,109 @@
 import type { Feed } from "./feed.ts";
 import type { Merge } from "./merge.ts";
 
+/** Pieces longer than this, in bytes, are counted window by window. */
+export const shortPieceBytes = 160;
+
 /** Bytes merged at a time to begin with. */
-const FIRST_WINDOW_BYTES = 128;
+const firstWindowBytes = 128;
 
-/** Bytes at a window's right edge whose tokens are not trusted: what follows may change them. */
-const GUARD_SHARE = 16;
+/** Share of a window at its right edge whose tokens are not trusted: the bytes that follow may change them. */
+const guardShare = 16;
 
-/** How much wider a window gets when its tokens did not hold. */
-const WIDENING = 4;
+/** How much wider a window becomes when its tokens did not hold. */
+const widening = 4;
 
-/** Numbers of the trail, three an anchor, before it is thinned. */
-const TRAIL_MAX = 3 * 256;
+/** Numbers of the trail, three per anchor, before it is thinned. */
+const trailNumbers = 3 * 256;
+
+/** A piece between two positions of `feed`, which others may move in the meantime. */
+export type PieceSpan = { readonly feed: Feed; readonly from: number; readonly to: number };
 
 /**
- * Counts one long piece window by window, so that the work can stop anywhere and only a window
- * has to be in memory.
+ * Counts one long piece window by window, so that the work can stop anywhere and only one window has to be
+ * in memory.
  *
- * That windows give the exact result rests on this: a sequence of tokens is the merge of its bytes
- * exactly when every two neighbours are the merge of theirs. (Take the first merge across a border of
- * the sequence; before it both neighbours were merged as if alone, so it would also happen to the two
- * alone.) Neighbours inside one window satisfy that. The next window begins at the last token that
- * was kept, the anchor: when its own first token is the anchor again, the neighbours across the
- * windows satisfy it too. When it is not, the bytes to the right reach further back than the
- * window knew, and the previous anchor is tried again with a wider window: at worst the whole piece.
+ * The result is exact because of this: a sequence of tokens is the merge of its bytes exactly when every two
+ * neighbours are the merge of theirs. (Take the first merge across a border of the sequence: before it,
+ * both neighbours were merged as if alone, so it would also happen to the two of them alone.) Neighbours
+ * inside one window satisfy that. The next window begins at the last token that was kept, the anchor: when
+ * its own first token is the anchor again, the neighbours across the two windows satisfy it too. When it is
+ * not, the bytes to the right reach further back than the window did, and an earlier anchor is tried again
+ * with a wider window: in the worst case the whole piece.
  */
 export class LongPiece {
-  /** Tokens before the anchor; all of them when `advance` said so. */
+  /** Tokens before the anchor; of the whole piece once `advance` has returned true. */
   tokens = 0;
-  /** Place where the last token begins that was kept. */
+  /** Position at which the last token begins that was kept. */
   anchor: number;
-  /** Bytes of the anchor token, 0 at the beginning where any token is right. */
+  /** Bytes of the anchor token; 0 at the beginning, where any token is right. */
   anchorBytes = 0;
-  private readonly feed: Feed;
-  private readonly to: number;
-  private readonly merge: Merge;
-  private windowBytes: number;
-  /** Bytes the window before moved on by and the tokens in them, where this one may repeat it, else 0. */
-  private moved = 0;
-  private kept = 0;
-  /** Earlier anchors, the nearest all, the further the fewer: place, bytes and tokens before each. */
-  private readonly trail: number[] = [];
+  readonly #feed: Feed;
+  readonly #to: number;
+  readonly #merge: Merge;
+  #windowBytes: number;
+  /** Bytes that the last window advanced by, and their tokens, when this one may repeat it; else 0. */
+  #moved = 0;
+  #kept = 0;
+  /** Earlier anchors as position, bytes and tokens before each: all of the nearest, fewer further back. */
+  readonly #trail: number[] = [];
 
-  /** The piece lies between two places of `feed`, which others may move meanwhile. */
-  constructor(
-    feed: Feed,
-    from: number,
-    to: number,
-    merge: Merge,
-    windowBytes = FIRST_WINDOW_BYTES,
-  ) {
-    this.windowBytes = windowBytes;
-    this.feed = feed;
-    this.to = to;
-    this.merge = merge;
+  constructor({ feed, from, to }: PieceSpan, merge: Merge, windowBytes = firstWindowBytes) {
+    this.#windowBytes = windowBytes;
+    this.#feed = feed;
+    this.#to = to;
+    this.#merge = merge;
     this.anchor = from;
   }
 
-  /** Bytes the next step will merge. */
+  /** Bytes that the next step will merge. */
   get nextBytes(): number {
-    return Math.min(this.windowBytes, this.to - this.anchor);
+    return Math.min(this.#windowBytes, this.#to - this.anchor);
   }
 
-  /** Merges one window; true when the piece is counted. */
+  /** Merges one window; true when the whole piece is counted. */
   advance(): boolean {
-    const { merge, anchor, feed } = this;
+    const { anchor } = this;
+    const feed = this.#feed;
+    const merge = this.#merge;
     const end = anchor + this.nextBytes;
-    feed.reach(anchor - this.moved, end);
-    if (end < this.to && this.isRepeat()) {
-      this.keep(this.moved, this.anchorBytes, this.kept);
+    feed.load(anchor - this.#moved, end);
+    if (end < this.#to && this.#isRepeat()) {
+      this.#keep(this.#moved, this.anchorBytes, this.#kept);
       return false;
     }
     const parts = merge.run(feed, anchor - feed.base, end - feed.base);
     if (this.anchorBytes > 0 && merge.ends[0] !== this.anchorBytes) {
-      this.goBack();
+      this.#goBack();
       return false;
     }
-    if (end === this.to) {
+    if (end === this.#to) {
       this.tokens += parts;
       return true;
     }
-    this.moveOn(end - anchor, parts);
+    this.#moveAnchor(end - anchor, parts);
     return false;
   }
 
   /**
-   * Whether the window holds the very bytes of the one before, as in a long run of one character, and
-   * that one ended as it began: then it has the same tokens.
+   * True when the window holds the same bytes as the one before, as in a long run of one character, and that
+   * one ended as it began: then it has the same tokens.
    */
-  private isRepeat(): boolean {
-    const { moved } = this;
+  #isRepeat(): boolean {
+    const moved = this.#moved;
     if (moved === 0) return false;
-    const { view, base } = this.feed;
+    const { view, base } = this.#feed;
     const from = this.anchor - base;
-    for (let at = from + this.windowBytes - 4; at >= from; at -= 4) {
+    for (let at = from + this.#windowBytes - 4; at >= from; at -= 4) {
       if (view.getInt32(at, true) !== view.getInt32(at - moved, true)) return false;
     }
     return true;
   }
 
-  /** Makes the last token that can be trusted the next anchor; `parts` tokens in `length` bytes. */
-  private moveOn(length: number, parts: number): void {
-    const { starts } = this.merge;
-    const trusted = length - Math.floor(length / GUARD_SHARE);
+  /** Makes the last trusted token of a window of `length` bytes and `parts` tokens the next anchor. */
+  #moveAnchor(length: number, parts: number): void {
+    const { starts } = this.#merge;
+    const trusted = length - Math.floor(length / guardShare);
     let kept = parts - 1;
     let end = length;
     while (kept > 0 && end > trusted) {
@@ -110,41 +111,41 @@ export class LongPiece {
       kept--;
     }
     const start = starts[end] as number;
-    this.moved = 0;
-    if (start * 2 < length) this.windowBytes *= WIDENING;
+    this.#moved = 0;
+    if (start * 2 < length) this.#windowBytes *= widening;
     else if (end - start === this.anchorBytes) {
-      this.moved = start;
-      this.kept = kept;
+      this.#moved = start;
+      this.#kept = kept;
     }
-    if (kept > 0) this.keep(start, end - start, kept);
+    if (kept > 0) this.#keep(start, end - start, kept);
   }
 
-  private keep(bytes: number, anchorBytes: number, tokens: number): void {
-    if (this.trail.length >= TRAIL_MAX) this.thinTrail();
-    this.trail.push(this.anchor, this.anchorBytes, this.tokens);
+  #keep(bytes: number, anchorBytes: number, tokens: number): void {
+    if (this.#trail.length >= trailNumbers) this.#thinTrail();
+    this.#trail.push(this.anchor, this.anchorBytes, this.tokens);
     this.anchor += bytes;
     this.anchorBytes = anchorBytes;
     this.tokens += tokens;
   }
 
-  /** Drops every second of the older half of the anchors; the first stays, and any will do to go back to. */
-  private thinTrail(): void {
-    const { trail } = this;
-    const half = TRAIL_MAX / 2;
+  /** Drops every second anchor of the older half; the first stays, and any of them will do to go back to. */
+  #thinTrail(): void {
+    const trail = this.#trail;
+    const half = trailNumbers / 2;
     for (let at = 6; at < half; at += 6) trail.copyWithin(at / 2, at, at + 3);
     trail.splice(half / 2, half / 2);
   }
 
-  /** Tries again from an anchor so far back that all failures together cost no more than the last. */
-  private goBack(): void {
-    const { trail } = this;
-    this.windowBytes *= WIDENING;
-    this.moved = 0;
-    const enough = this.anchor - this.windowBytes / 2;
+  /** Returns to an anchor so far back that all failures together cost no more than the last one. */
+  #goBack(): void {
+    const trail = this.#trail;
+    this.#windowBytes *= widening;
+    this.#moved = 0;
+    const target = this.anchor - this.#windowBytes / 2;
     do {
       this.tokens = trail.pop() as number;
       this.anchorBytes = trail.pop() as number;
       this.anchor = trail.pop() as number;
-    } while (this.anchor > enough && trail.length > 0);
+    } while (this.anchor > target && trail.length > 0);
   }
 }

@@ -1,80 +1,91 @@
-import { flagsAt, widthOf } from "./classes.ts";
-import { LETTER, LOWER, NEWLINE, NUMBER, SPACE, UPPER } from "./layout.ts";
-import { NEEDS_MORE, NOWHERE, type Pause } from "./pause.ts";
-import { CONTRACTION_BYTES_MAX, contractionEnd, numberEnd, spacesEnd, symbolsEnd } from "./runs.ts";
-import type { Utf8 } from "./utf8.ts";
-import type { Vocabulary } from "./vocabulary.ts";
+import {
+  flagsAt,
+  lowerFlag,
+  newlineFlag,
+  notSymbolFlags,
+  numberFlag,
+  space,
+  spaceFlag,
+  upperFlag,
+} from "./classes.ts";
+import {
+  contractionEnd,
+  longestContractionBytes,
+  numberEnd,
+  spacesEnd,
+  symbolsEnd,
+} from "./runs.ts";
+import { needsMore, nowhere, type Scan } from "./scan.ts";
+import { codePointBytes, type Utf8 } from "./utf8.ts";
 
 /**
- * End of the piece that begins at `at` < `text.end`, as o200k_base's expression cuts it, or NEEDS_MORE,
- * and then `pause` knows how to go on where that is far from `at`.
- * Equal to leftmost-first backtracking over its seven alternatives, in one pass.
+ * End of the piece that begins at `at` < `text.end`, as o200k_base's regular expression cuts it, or
+ * `needsMore`, after which `scan` can be resumed where the end is far from `at`.
+ * One pass, equal to leftmost-first backtracking over the expression's seven alternatives.
  */
-export function pieceEndO200k(
-  text: Utf8,
-  at: number,
-  vocabulary: Vocabulary,
-  pause: Pause,
-): number {
+export function pieceEndO200k(text: Utf8, at: number, scan: Scan): number {
   const { bytes } = text;
-  const first = bytes[at] as number;
+  const { vocabulary } = scan;
   const flags = flagsAt(bytes, at, vocabulary);
-  if (flags & (UPPER | LOWER)) return wordEnd(text, at, vocabulary, pause, NOWHERE);
-  if (flags & NUMBER) return numberEnd(text, at, vocabulary);
-  if (flags & NEWLINE) return spacesEnd(text, at, vocabulary, pause, NOWHERE);
-  // Anything else may lead a word.
-  const next = at + widthOf(first);
-  if (next >= text.end && !text.isFinal) return NEEDS_MORE;
-  const nextFlags = next < text.end ? flagsAt(bytes, next, vocabulary) : SPACE;
-  if (nextFlags & (UPPER | LOWER)) return wordEnd(text, next, vocabulary, pause, NOWHERE);
-  if ((flags & SPACE) === 0) return symbolsEnd(text, next, vocabulary, pause);
-  const isSymbolNext = (nextFlags & (SPACE | LETTER | NUMBER)) === 0;
-  if (first === 0x20 && isSymbolNext) return symbolsEnd(text, next, vocabulary, pause);
-  return spacesEnd(text, at, vocabulary, pause, NOWHERE);
+  if (flags & (upperFlag | lowerFlag)) return wordEnd(text, at, scan, nowhere);
+  if (flags & numberFlag) return numberEnd(text, at, scan);
+  if (flags & newlineFlag) return spacesEnd(text, at, scan, nowhere);
+  // Any other character may lead a word.
+  const next = at + codePointBytes(bytes[at] as number);
+  if (next >= text.end && !text.isFinal) return needsMore;
+  const nextFlags = next < text.end ? flagsAt(bytes, next, vocabulary) : spaceFlag;
+  if (nextFlags & (upperFlag | lowerFlag)) return wordEnd(text, next, scan, nowhere);
+  const isLead = bytes[at] === space && (nextFlags & notSymbolFlags) === 0;
+  const isSymbols = isLead || (flags & spaceFlag) === 0;
+  return isSymbols ? symbolsEnd(text, next, scan) : spacesEnd(text, at, scan, nowhere);
 }
 
 /**
- * `[UPPER]*[LOWER]+` or else `[UPPER]+`, then a contraction, from `at`, which is one of them. Letters
- * without case and marks are in both classes. When no lower-case letter follows the first run, the
- * expression gives back characters until one of both classes ends the word, so the place after the
- * last such character, `mark`, is remembered instead.
+ * End of `[UPPER]*[LOWER]+`, else of `[UPPER]+`, and a contraction, from `at`, which is in one of the classes.
+ * Letters without case and marks are in both. When no lower-case letter follows the first run, the
+ * expression backtracks to the last character of both classes; `mark` is the end of that character.
  */
-function wordEnd(
-  text: Utf8,
-  at: number,
-  vocabulary: Vocabulary,
-  pause: Pause,
-  mark: number,
-): number {
+function wordEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
   const { bytes, end } = text;
+  const { vocabulary } = scan;
   let next = at;
   let bothEnd = mark;
   let flags = 0;
   while (next < end) {
     flags = flagsAt(bytes, next, vocabulary);
-    if ((flags & UPPER) === 0) break;
-    next += widthOf(bytes[next] as number);
-    if (flags & LOWER) bothEnd = next;
+    if ((flags & upperFlag) === 0) break;
+    next += codePointBytes(bytes[next] as number);
+    if (flags & lowerFlag) bothEnd = next;
   }
-  if (next < end && flags & LOWER) {
-    do next += widthOf(bytes[next] as number);
-    while (next < end && flagsAt(bytes, next, vocabulary) & LOWER);
-    if (next + CONTRACTION_BYTES_MAX > end && !text.isFinal)
-      return pause.at(next, lowersEnd, NOWHERE);
+  if (next < end && flags & lowerFlag) {
+    do next += codePointBytes(bytes[next] as number);
+    while (next < end && flagsAt(bytes, next, vocabulary) & lowerFlag);
+    if (next + longestContractionBytes > end && !text.isFinal) {
+      return scan.pause(next, lowersEnd, nowhere);
+    }
     return contractionEnd(text, next);
   }
-  if (next + CONTRACTION_BYTES_MAX > end && !text.isFinal) return pause.at(next, wordEnd, bothEnd);
-  return bothEnd === NOWHERE || bothEnd === next ? contractionEnd(text, next) : bothEnd;
+  return uppersEnd(text, next, scan, bothEnd);
 }
 
-/** `[LOWER]*` and a contraction from `at`. */
-function lowersEnd(text: Utf8, at: number, vocabulary: Vocabulary, pause: Pause): number {
-  const { bytes, end } = text;
-  let next = at;
-  while (next < end && flagsAt(bytes, next, vocabulary) & LOWER) {
-    next += widthOf(bytes[next] as number);
+/** End of a word whose first run ends at `at` without a second; `bothEnd` is where the expression backtracks to. */
+function uppersEnd(text: Utf8, at: number, scan: Scan, bothEnd: number): number {
+  if (at + longestContractionBytes > text.end && !text.isFinal) {
+    return scan.pause(at, wordEnd, bothEnd);
   }
-  if (next + CONTRACTION_BYTES_MAX > end && !text.isFinal)
-    return pause.at(next, lowersEnd, NOWHERE);
+  return bothEnd === nowhere || bothEnd === at ? contractionEnd(text, at) : bothEnd;
+}
+
+/** End of `[LOWER]*` and a contraction from `at`. */
+function lowersEnd(text: Utf8, at: number, scan: Scan): number {
+  const { bytes, end } = text;
+  const { vocabulary } = scan;
+  let next = at;
+  while (next < end && flagsAt(bytes, next, vocabulary) & lowerFlag) {
+    next += codePointBytes(bytes[next] as number);
+  }
+  if (next + longestContractionBytes > end && !text.isFinal) {
+    return scan.pause(next, lowersEnd, nowhere);
+  }
   return contractionEnd(text, next);
 }

@@ -1,110 +1,109 @@
-import { flagsAt, widthOf } from "./classes.ts";
-import { LETTER, NEWLINE, NUMBER, SPACE, TAIL } from "./layout.ts";
-import { NEEDS_MORE, NOWHERE, type Pause } from "./pause.ts";
-import type { Utf8 } from "./utf8.ts";
-import type { Vocabulary } from "./vocabulary.ts";
+import {
+  flagsAt,
+  newlineFlag,
+  notSymbolFlags,
+  numberFlag,
+  spaceFlag,
+  tailFlag,
+} from "./classes.ts";
+import { needsMore, nowhere, type Scan } from "./scan.ts";
+import { codePointBytes, type Utf8 } from "./utf8.ts";
 
-/** `\p{N}{1,3}` from `at`, which is a number. */
-export function numberEnd(text: Utf8, at: number, vocabulary: Vocabulary): number {
+const apostrophe = 0x27;
+
+/** End of `\p{N}{1,3}` from `at`, which is a number. */
+export function numberEnd(text: Utf8, at: number, { vocabulary }: Scan): number {
   const { bytes, end } = text;
   let next = at;
   for (let digits = 0; digits < 3; digits++) {
-    if (next >= end) return text.isFinal ? next : NEEDS_MORE;
-    if ((flagsAt(bytes, next, vocabulary) & NUMBER) === 0) return next;
-    next += widthOf(bytes[next] as number);
+    if (next >= end) return text.isFinal ? next : needsMore;
+    if ((flagsAt(bytes, next, vocabulary) & numberFlag) === 0) return next;
+    next += codePointBytes(bytes[next] as number);
   }
   return next;
 }
 
-/** `[^\s\p{L}\p{N}]+` and the tail `[\r\n]*`, in o200k_base `[\r\n/]*`, from `at` on. */
-export function symbolsEnd(text: Utf8, at: number, vocabulary: Vocabulary, pause: Pause): number {
+/** End of `[^\s\p{L}\p{N}]*` and the tail `[\r\n]*`, in o200k_base `[\r\n/]*`, from `at`. */
+export function symbolsEnd(text: Utf8, at: number, scan: Scan): number {
   const { bytes, end } = text;
+  const { vocabulary } = scan;
   let next = at;
   let flags = 0;
   while (next < end) {
     flags = flagsAt(bytes, next, vocabulary);
-    if (flags & (SPACE | LETTER | NUMBER)) break;
-    next += widthOf(bytes[next] as number);
+    if (flags & notSymbolFlags) break;
+    next += codePointBytes(bytes[next] as number);
   }
-  if (next < end) return flags & TAIL ? tailEnd(text, next, vocabulary, pause) : next;
-  return text.isFinal ? next : pause.at(next, symbolsEnd, NOWHERE);
+  if (next < end) return flags & tailFlag ? tailEnd(text, next, scan) : next;
+  return text.isFinal ? next : scan.pause(next, symbolsEnd, nowhere);
 }
 
-function tailEnd(text: Utf8, at: number, vocabulary: Vocabulary, pause: Pause): number {
+function tailEnd(text: Utf8, at: number, scan: Scan): number {
   const { bytes, end } = text;
   let next = at;
-  while (next < end && flagsAt(bytes, next, vocabulary) & TAIL) next++;
-  return next < end || text.isFinal ? next : pause.at(next, tailEnd, NOWHERE);
+  while (next < end && flagsAt(bytes, next, scan.vocabulary) & tailFlag) next++;
+  return next < end || text.isFinal ? next : scan.pause(next, tailEnd, nowhere);
 }
 
 /**
- * `\s*[\r\n]+|\s+(?!\S)|\s+` from `at`: through the last newline of the run, else up to its last
- * space, which is left for the word after it, else all of it. `mark` is where the last space before
+ * End of `\s*[\r\n]+|\s+(?!\S)|\s+` from `at`: behind the last newline of the run, else before its last
+ * space, which goes to the word after it, else the end of the run. `mark` is where the last space before
  * `at` begins.
  */
-export function spacesEnd(
-  text: Utf8,
-  at: number,
-  vocabulary: Vocabulary,
-  pause: Pause,
-  mark: number,
-): number {
+export function spacesEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
   const { bytes, end } = text;
+  const { vocabulary } = scan;
   let next = at;
   let last = mark;
-  let newlineEnd = NOWHERE;
+  let newlineEnd = nowhere;
   while (next < end) {
     const flags = flagsAt(bytes, next, vocabulary);
-    if ((flags & SPACE) === 0) break;
+    if ((flags & spaceFlag) === 0) break;
     last = next;
-    next += widthOf(bytes[next] as number);
-    if (flags & NEWLINE) newlineEnd = next;
+    next += codePointBytes(bytes[next] as number);
+    if (flags & newlineFlag) newlineEnd = next;
   }
   if (next >= end && !text.isFinal) {
-    return newlineEnd === NOWHERE
-      ? pause.at(next, spacesEnd, last)
-      : pause.at(next, newlinesEnd, newlineEnd);
+    return newlineEnd === nowhere
+      ? scan.pause(next, spacesEnd, last)
+      : scan.pause(next, newlinesEnd, newlineEnd);
   }
-  if (newlineEnd !== NOWHERE) return newlineEnd;
-  const isOnly = last === at && mark === NOWHERE;
+  if (newlineEnd !== nowhere) return newlineEnd;
+  const isOnly = last === at && mark === nowhere;
   return next >= end || isOnly ? next : last;
 }
 
-/** `\s*[\r\n]+` from `at`, or nothing; `mark` is where the last newline before `at` ends. */
-function newlinesEnd(
-  text: Utf8,
-  at: number,
-  vocabulary: Vocabulary,
-  pause: Pause,
-  mark: number,
-): number {
+/** End of `\s*[\r\n]+` from `at`, else `mark`, where the last newline before `at` ends. */
+function newlinesEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
   const { bytes, end } = text;
+  const { vocabulary } = scan;
   let next = at;
   let newlineEnd = mark;
   while (next < end) {
     const flags = flagsAt(bytes, next, vocabulary);
-    if ((flags & SPACE) === 0) return newlineEnd;
-    next += widthOf(bytes[next] as number);
-    if (flags & NEWLINE) newlineEnd = next;
+    if ((flags & spaceFlag) === 0) return newlineEnd;
+    next += codePointBytes(bytes[next] as number);
+    if (flags & newlineFlag) newlineEnd = next;
   }
-  return text.isFinal ? newlineEnd : pause.at(next, newlinesEnd, newlineEnd);
+  return text.isFinal ? newlineEnd : scan.pause(next, newlinesEnd, newlineEnd);
 }
 
-export const CONTRACTION_BYTES_MAX = 3;
+/** Bytes of the longest contraction, `'re`. */
+export const longestContractionBytes = 3;
 
 /**
- * `(?i:'s|'t|'re|'ve|'m|'ll|'d)?` from `at`. Ignoring case, ſ (U+017F, C5 BF) is an s; no other letter
- * folds to these.
+ * End of `(?i:'s|'t|'re|'ve|'m|'ll|'d)?` from `at`. Without regard to case, ſ (U+017F, C5 BF) is an s; no
+ * other letter folds to one of these.
  */
 export function contractionEnd(text: Utf8, at: number): number {
   const { bytes, end } = text;
-  if (at >= end || bytes[at] !== 0x27) return at;
-  if (at + CONTRACTION_BYTES_MAX > end && !text.isFinal) return NEEDS_MORE;
+  if (at >= end || bytes[at] !== apostrophe) return at;
+  if (at + longestContractionBytes > end && !text.isFinal) return needsMore;
   const next = at + contractionBytes(bytes[at + 1] as number, bytes[at + 2] as number);
   return next <= end ? next : at;
 }
 
-/** Bytes of the contraction whose apostrophe is followed by these two bytes, 0 when it is none. */
+/** Bytes of the contraction whose apostrophe is followed by these two bytes; 0 when it is not one. */
 function contractionBytes(first: number, second: number): number {
   switch (first | 0x20) {
     case 0x73: // s

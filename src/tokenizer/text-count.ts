@@ -1,139 +1,130 @@
+import type { Engine } from "./engine.ts";
 import type { Feed } from "./feed.ts";
-import { TOKEN_BYTES_MAX } from "./layout.ts";
-import { LongPiece } from "./long-piece.ts";
-import { NEEDS_MORE, Pause } from "./pause.ts";
-import type { PieceCounter } from "./piece-counter.ts";
-import type { Utf8 } from "./utf8.ts";
-import type { Vocabulary } from "./vocabulary.ts";
+import { longestTokenBytes } from "./layout.ts";
+import { LongPiece, shortPieceBytes } from "./long-piece.ts";
+import { needsMore, Scan } from "./scan.ts";
 
-/** Pieces longer than this, in bytes, are counted window by window. */
-export const SHORT_PIECE_BYTES_MAX = 160;
-
-/** Work of a byte in a long piece: merging takes some three times as long as looking words up. */
-const LONG_PIECE_COST = 3;
+/** Work of a byte in a long piece: merging takes about three times as long as lookups. */
+const longPieceCost = 3;
 
 /**
- * Where a piece ends that begins at `at`, or NEEDS_MORE; `pause` can go on where the bytes in memory
- * are more than a short piece.
- */
-export type PieceEnd = (text: Utf8, at: number, vocabulary: Vocabulary, pause: Pause) => number;
-
-/** What counts need that read one encoding. */
-export type Engine = {
-  readonly vocabulary: Vocabulary;
-  readonly pieceEnd: PieceEnd;
-  readonly pieces: PieceCounter;
-};
-
-/**
- * One text being counted; several may be under way with the same engine. A piece whose end is far is
- * read twice, first for its end and then for its tokens, so that it never has to be in memory whole.
+ * Counts one text; several counts may share an engine. A piece whose end is far away is read twice, first to
+ * find its end and then to count its tokens, so that it never has to be in memory as a whole.
  */
 export class TextCount {
-  private readonly engine: Engine;
-  private readonly feed: Feed;
-  private readonly tokensMax: number;
-  private counted = 0;
-  /** Place where the first piece begins that is not counted. */
-  private at = 0;
-  /** Where the scan for the end of that piece left off. */
-  private readonly pause = new Pause();
-  private isPaused = false;
-  private long: LongPiece | undefined;
-  private longEnd = 0;
+  readonly #engine: Engine;
+  readonly #feed: Feed;
+  readonly #tokensMax: number;
+  #counted = 0;
+  /** Position at which the first piece begins that is not counted. */
+  #at = 0;
+  /** The scan for the end of that piece. */
+  readonly #scan: Scan;
+  #isPaused = false;
+  #long: LongPiece | undefined;
+  #longEnd = 0;
 
-  /** Counting may end early once there are surely more tokens than `tokensMax`. */
-  constructor(engine: Engine, feed: Feed, tokensMax = Number.POSITIVE_INFINITY) {
-    this.engine = engine;
-    this.feed = feed;
-    this.tokensMax = tokensMax;
+  /** Counting may end early once there are certainly more tokens than `tokensMax`. */
+  constructor(engine: Engine, feed: Feed, tokensMax = Infinity) {
+    this.#engine = engine;
+    this.#feed = feed;
+    this.#tokensMax = tokensMax;
+    this.#scan = new Scan(engine.vocabulary);
   }
 
   /** Tokens of the pieces counted so far. */
   get tokens(): number {
-    return this.counted + (this.long?.tokens ?? 0);
+    return this.#counted + (this.#long?.tokens ?? 0);
   }
 
-  private get isDone(): boolean {
-    const { at, feed } = this;
-    return this.counted > this.tokensMax || (feed.isFinal && at >= feed.base + feed.end);
+  get #isDone(): boolean {
+    const feed = this.#feed;
+    const isAtEnd = feed.isFinal && this.#at >= feed.base + feed.end;
+    return isAtEnd || this.#counted > this.#tokensMax;
   }
 
-  /** Does about `workMax` bytes of work; true when all is counted, or surely more than `tokensMax`. */
+  /** Does about `workMax` bytes of work; true when all is counted, or certainly more than `tokensMax`. */
   advance(workMax: number): boolean {
-    for (let work = workMax; work > 0 && !this.isDone;) {
-      if (this.long !== undefined) work -= this.countLong(this.long, work);
-      else if (this.isPaused) work -= this.findEnd();
-      else work -= this.countPieces(work);
+    for (let work = workMax; work > 0 && !this.#isDone;) {
+      if (this.#long !== undefined) work -= this.#countLong(this.#long, work);
+      else if (this.#isPaused) work -= this.#findEnd();
+      else work -= this.#countPieces(work);
     }
-    return this.isDone;
+    return this.#isDone;
   }
 
-  /** Counts pieces that begin within `workMax` bytes, up to one that is long or ends outside memory. */
-  private countPieces(workMax: number): number {
-    const { feed, tokensMax, pause } = this;
-    const { pieceEnd, pieces, vocabulary } = this.engine;
-    const from = this.at - feed.base;
+  /**
+   * Counts pieces that begin within `workMax` bytes, up to one that is long or ends outside memory. Returns
+   * the bytes read.
+   */
+  #countPieces(workMax: number): number {
+    const feed = this.#feed;
+    const tokensMax = this.#tokensMax;
+    const scan = this.#scan;
+    const { pieceEnd, pieces } = this.#engine;
+    const from = this.#at - feed.base;
     const stop = Math.min(feed.end, from + workMax);
-    let { counted } = this;
+    let counted = this.#counted;
     let at = from;
-    let end = NEEDS_MORE;
+    let end = needsMore;
     while (at < stop && counted <= tokensMax) {
-      end = pieceEnd(feed, at, vocabulary, pause);
-      if (end - at > SHORT_PIECE_BYTES_MAX || end < 0) break;
+      end = pieceEnd(feed, at, scan);
+      if (end - at > shortPieceBytes || end < 0) break;
       counted += pieces.count(feed, at, end);
       at = end;
     }
-    this.at = feed.base + at;
-    this.counted = counted;
+    this.#at = feed.base + at;
+    this.#counted = counted;
     if (at === end) {
-      if (at >= feed.end && !feed.isFinal) feed.more(at);
+      if (at >= feed.end && !feed.isFinal) feed.readSlice(at);
       return at - from + 1;
     }
-    const read = (end === NEEDS_MORE ? feed.end : end) - from + 1;
-    if (end !== NEEDS_MORE) this.countPiece(feed.base + end);
-    else if (feed.end - at > SHORT_PIECE_BYTES_MAX) this.isPaused = true;
-    else feed.more(at);
+    const read = (end === needsMore ? feed.end : end) - from + 1;
+    if (end !== needsMore) this.#countPiece(feed.base + end);
+    else if (feed.end - at > shortPieceBytes) this.#isPaused = true;
+    else feed.readSlice(at);
     return read;
   }
 
-  /** Reads one slice in search of the end of a piece that is not in memory. */
-  private findEnd(): number {
-    const { feed } = this;
-    const end = this.pause.goOn(feed, this.engine.vocabulary);
+  /** Reads one slice in search of the end of a piece that is not in memory; returns the bytes read. */
+  #findEnd(): number {
+    const feed = this.#feed;
+    const end = this.#scan.resume(feed);
     const read = feed.base + feed.end;
-    if (end !== NEEDS_MORE) {
-      this.isPaused = false;
-      this.countPiece(feed.base + end);
-    } else if (this.counted + (read - this.at) / TOKEN_BYTES_MAX > this.tokensMax) {
-      this.counted = this.tokensMax + 1;
+    if (end !== needsMore) {
+      this.#isPaused = false;
+      this.#countPiece(feed.base + end);
+    } else if (this.#counted + (read - this.#at) / longestTokenBytes > this.#tokensMax) {
+      this.#counted = this.#tokensMax + 1;
     }
     return feed.end;
   }
 
-  /** Counts the piece from `at` to the place `end`, or begins to. */
-  private countPiece(end: number): void {
-    const { at, feed } = this;
-    const { pieces } = this.engine;
-    if (end - at > SHORT_PIECE_BYTES_MAX) {
-      this.longEnd = end;
-      this.long = new LongPiece(feed, at, end, pieces.merge);
+  /** Counts the piece up to position `end`, or begins to when it is long. */
+  #countPiece(end: number): void {
+    const feed = this.#feed;
+    const from = this.#at;
+    const { pieces } = this.#engine;
+    if (end - from > shortPieceBytes) {
+      this.#longEnd = end;
+      this.#long = new LongPiece({ feed, from, to: end }, pieces.merge);
       return;
     }
-    feed.reach(at, end);
-    this.counted += pieces.count(feed, at - feed.base, end - feed.base);
-    this.at = end;
+    feed.load(from, end);
+    this.#counted += pieces.count(feed, from - feed.base, end - feed.base);
+    this.#at = end;
   }
 
-  private countLong(long: LongPiece, workMax: number): number {
+  /** Merges windows of a long piece for about `workMax`; returns the work done. */
+  #countLong(long: LongPiece, workMax: number): number {
     let work = 0;
     while (work < workMax) {
-      work += long.nextBytes * LONG_PIECE_COST;
+      work += long.nextBytes * longPieceCost;
       if (!long.advance()) continue;
-      this.counted += long.tokens;
-      this.at = this.longEnd;
-      this.long = undefined;
-      this.engine.pieces.merge.release();
+      this.#counted += long.tokens;
+      this.#at = this.#longEnd;
+      this.#long = undefined;
+      this.#engine.pieces.merge.release();
       break;
     }
     return work;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { pieceEndCl100k } from "#tokenizer/cl100k.ts";
-import { NEEDS_MORE, Pause } from "#tokenizer/pause.ts";
+import { needsMore, Scan } from "#tokenizer/scan.ts";
 import { vocabulary } from "./support/oracle.ts";
 import { anyText, mixedText, runText } from "./support/texts.ts";
 import { utf8 } from "./support/utf8.ts";
@@ -12,7 +12,7 @@ function piecesOf(text: string): string[] {
   const whole = utf8(text);
   const pieces: string[] = [];
   for (let at = 0; at < whole.end;) {
-    const end = pieceEndCl100k(whole, at, view, new Pause());
+    const end = pieceEndCl100k(whole, at, new Scan(view));
     pieces.push(
       new TextDecoder("utf-8", { ignoreBOM: true }).decode(whole.bytes.subarray(at, end)),
     );
@@ -45,9 +45,9 @@ test("pieceEndCl100k asks for more rather than cut a piece short", () => {
       while (((whole.bytes[end] ?? 0) & 0xc0) === 0x80) end--;
       const part = { ...whole, end, isFinal: false };
       for (let at = 0; at < end;) {
-        const pieceEnd = pieceEndCl100k(part, at, view, new Pause());
-        if (pieceEnd === NEEDS_MORE) break;
-        expect(pieceEnd).toBe(pieceEndCl100k(whole, at, view, new Pause()));
+        const pieceEnd = pieceEndCl100k(part, at, new Scan(view));
+        if (pieceEnd === needsMore) break;
+        expect(pieceEnd).toBe(pieceEndCl100k(whole, at, new Scan(view)));
         at = pieceEnd;
       }
     }),

@@ -7,7 +7,7 @@ import { vocabulary } from "./support/oracle.ts";
 const view = await vocabulary("o200k_base");
 const engine = { vocabulary: view, pieceEnd: pieceEndO200k, pieces: new PieceCounter(view) };
 
-test("findCrossing finds the piece that passes the limit and the one before", () => {
+test("findCrossing finds the piece that exceeds the limit and the one before", () => {
   const crossing = findCrossing(engine, "one two three four", 2);
   expect(crossing).toMatchObject({
     previous: 3,
@@ -18,7 +18,7 @@ test("findCrossing finds the piece that passes the limit and the one before", ()
   });
 });
 
-test("findCrossing knows the code units before a place it has left behind", () => {
+test("findCrossing knows the code units before a position that has left memory", () => {
   const { feed, from, tokensBefore } = findCrossing(engine, " é".repeat(100_000), 60_000);
   expect(tokensBefore).toBe(60_000);
   // Each piece is a space and two bytes, two code units.

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import type { Tokenizer } from "#tokenizer/tokenizer.ts";
-import { ENCODINGS, tokenizer } from "./support/oracle.ts";
+import { encodings, tokenizer } from "./support/oracle.ts";
 import { anyText, anyUnits, mixedText, runText, wordText } from "./support/texts.ts";
 
-for (const encoding of ENCODINGS) {
+for (const encoding of encodings) {
   test(`${encoding}: cut is the longest beginning that has no more tokens`, async () => {
     const ours = await tokenizer(encoding);
     fc.assert(

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { BUFFER_BYTES, Feed } from "#tokenizer/feed.ts";
+import { bufferBytes, Feed } from "#tokenizer/feed.ts";
 
 /** Reads all of it, dropping what a reader of `keep` unread bytes has read. */
 function readAll(feed: Feed, keep: number): string {
@@ -7,13 +7,13 @@ function readAll(feed: Feed, keep: number): string {
   while (!feed.isFinal) {
     const from = Math.max(0, feed.end - keep);
     parts.push(feed.bytes.slice(0, from));
-    feed.more(from);
+    feed.readSlice(from);
   }
   parts.push(feed.bytes.slice(0, feed.end));
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(Buffer.concat(parts));
 }
 
-const TEXTS = {
+const texts = {
   ascii: "abc ".repeat(30_000),
   wide: "中文".repeat(30_000),
   pairs: `a${"😀".repeat(40_000)}`,
@@ -22,7 +22,7 @@ const TEXTS = {
   empty: "",
 };
 
-for (const [name, text] of Object.entries(TEXTS)) {
+for (const [name, text] of Object.entries(texts)) {
   test(`Feed gives ${name} text whole, from a string and from bytes`, () => {
     for (const keep of [0, 1, 1000]) {
       expect(readAll(new Feed(text), keep)).toBe(text.toWellFormed());
@@ -39,7 +39,7 @@ test("Feed replaces bytes that are not UTF-8, wherever a slice ends", () => {
   expect(readAll(new Feed(cutOff), 0)).toBe(`${"a".repeat(16_383)}\ufffd`);
 });
 
-test("Feed cuts no code point of a text of bytes, however many bytes continue none", () => {
+test("Feed does not cut a code point of a text of bytes, however many bytes continue none", () => {
   for (const tail of [1, 2, 3, 4, 5, 9]) {
     const bytes = Buffer.alloc(40_000, Buffer.from([0xf0, ...Array<number>(tail).fill(0x9f)]));
     const whole = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
@@ -47,20 +47,20 @@ test("Feed cuts no code point of a text of bytes, however many bytes continue no
   }
 });
 
-test("Feed needs no more memory for a long text", () => {
+test("Feed does not need more memory for a long text", () => {
   const feed = new Feed("a".repeat(1_000_000));
-  while (!feed.isFinal) feed.more(feed.end);
-  expect(feed.bytes).toHaveLength(BUFFER_BYTES);
+  while (!feed.isFinal) feed.readSlice(feed.end);
+  expect(feed.bytes).toHaveLength(bufferBytes);
 });
 
-for (const [name, text] of Object.entries(TEXTS)) {
+for (const [name, text] of Object.entries(texts)) {
   test(`Feed goes back and forth in ${name} text`, () => {
     const whole = Buffer.from(text.toWellFormed());
     const feed = new Feed(text);
     for (const share of [0.9, 0.1, 0.5, 0.45, 1, 0]) {
       const from = Math.floor(whole.length * share);
-      feed.reach(0, from);
-      feed.reach(from, from + 100);
+      feed.load(0, from);
+      feed.load(from, from + 100);
       const at = from - feed.base;
       expect(feed.bytes.slice(at, Math.min(at + 100, feed.end))).toEqual(
         new Uint8Array(whole.subarray(from, from + 100)),
@@ -69,19 +69,19 @@ for (const [name, text] of Object.entries(TEXTS)) {
   });
 }
 
-test("Feed.reach has all of a stretch in memory, in a buffer large enough", () => {
+test("Feed.load brings all of a stretch into memory, in a buffer large enough", () => {
   const feed = new Feed("0123456789".repeat(30_000));
-  feed.reach(20, 250_000);
+  feed.load(20, 250_000);
   expect(feed.base + feed.end).toBeGreaterThanOrEqual(250_000);
   expect(feed.bytes[20 - feed.base]).toBe(0x30);
   expect(feed.bytes.length).toBeLessThan(600_000);
 });
 
-test("Feed.unitsBefore counts code units before a place, in any slice", () => {
+test("Feed.unitsBefore counts code units before a position, in any slice", () => {
   const part = "aé中😀";
   const feed = new Feed(part.repeat(20_000));
   for (const times of [19_999, 0, 7000, 12_345]) {
-    feed.reach(0, times * 10);
+    feed.load(0, times * 10);
     expect(feed.unitsBefore(times * 10)).toBe(times * part.length);
   }
 });

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { Merge } from "#tokenizer/merge.ts";
-import { ENCODINGS, vocabulary } from "./support/oracle.ts";
+import { encodings, vocabulary } from "./support/oracle.ts";
 import { mergePlainly } from "./support/reference.ts";
 import { anyText, runText, wordText } from "./support/texts.ts";
 import { utf8 } from "./support/utf8.ts";
 
-for (const encoding of ENCODINGS) {
+for (const encoding of encodings) {
   test(`${encoding}: Merge leaves the tokens that merging pair by pair leaves`, async () => {
     const view = await vocabulary(encoding);
     const merge = new Merge(view);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { CACHED_BYTES_MAX, PieceCache } from "#tokenizer/piece-cache.ts";
+import { cachedPieceBytes, PieceCache } from "#tokenizer/piece-cache.ts";
 import { utf8 } from "./support/utf8.ts";
 
 test("PieceCache answers 0 or the count that was put for those very bytes", () => {
@@ -8,7 +8,7 @@ test("PieceCache answers 0 or the count that was put for those very bytes", () =
   const put = new Map<string, number>();
   fc.assert(
     fc.property(
-      fc.string({ minLength: 1, maxLength: CACHED_BYTES_MAX }),
+      fc.string({ minLength: 1, maxLength: cachedPieceBytes }),
       fc.nat(16),
       (text, extra) => {
         const piece = utf8(text + "x".repeat(extra));

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { PieceCounter } from "#tokenizer/piece-counter.ts";
-import { NONE } from "#tokenizer/layout.ts";
-import { ENCODINGS, vocabulary } from "./support/oracle.ts";
+import { noRank } from "#tokenizer/layout.ts";
+import { encodings, vocabulary } from "./support/oracle.ts";
 import { mergePlainly } from "./support/reference.ts";
 import { mixedText } from "./support/texts.ts";
 import { utf8 } from "./support/utf8.ts";
 
-for (const encoding of ENCODINGS) {
+for (const encoding of encodings) {
   test(`${encoding}: PieceCounter counts a token as one, anything else as merged, again the same`, async () => {
     const view = await vocabulary(encoding);
     const pieces = new PieceCounter(view);
@@ -16,7 +16,7 @@ for (const encoding of ENCODINGS) {
         const piece = utf8(text);
         const { end } = piece;
         if (end === 0) return;
-        const isToken = end === 1 || view.rank(piece, 0, end) !== NONE;
+        const isToken = end === 1 || view.rank(piece, 0, end) !== noRank;
         const expected = isToken ? 1 : mergePlainly(piece, 0, end, view).length;
         expect(pieces.count(piece, 0, end)).toBe(expected);
         expect(pieces.count(piece, 0, end)).toBe(expected);

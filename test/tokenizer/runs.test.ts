@@ -1,12 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { NEEDS_MORE, NOWHERE, Pause } from "#tokenizer/pause.ts";
+import { needsMore, nowhere, Scan } from "#tokenizer/scan.ts";
 import { contractionEnd, numberEnd, spacesEnd, symbolsEnd } from "#tokenizer/runs.ts";
 import { vocabulary } from "./support/oracle.ts";
 import { utf8 } from "./support/utf8.ts";
 
-const view = await vocabulary("o200k_base");
-const cl100k = await vocabulary("cl100k_base");
-const pause = new Pause();
+const scan = new Scan(await vocabulary("o200k_base"));
+const cl100k = new Scan(await vocabulary("cl100k_base"));
 
 test.each([
   ["1", 1],
@@ -14,7 +13,7 @@ test.each([
   ["1a", 1],
   ["½½½½", 6],
 ])("numberEnd of %j is %d", (text, end) => {
-  expect(numberEnd(utf8(text), 0, view)).toBe(end);
+  expect(numberEnd(utf8(text), 0, scan)).toBe(end);
 });
 
 test.each([
@@ -23,11 +22,11 @@ test.each([
   ["!\u0301!", 4],
   ["! ", 1],
 ])("symbolsEnd of %j is %d", (text, end) => {
-  expect(symbolsEnd(utf8(text), 0, view, pause)).toBe(end);
+  expect(symbolsEnd(utf8(text), 0, scan)).toBe(end);
 });
 
 test("symbolsEnd of cl100k_base has no slash behind a newline", () => {
-  expect(symbolsEnd(utf8("!/\n/x"), 0, cl100k, pause)).toBe(3);
+  expect(symbolsEnd(utf8("!/\n/x"), 0, cl100k)).toBe(3);
 });
 
 test.each([
@@ -39,7 +38,7 @@ test.each([
   [" \n \r\n", 5],
   ["\u3000\u3000x", 3],
 ])("spacesEnd of %j is %d", (text, end) => {
-  expect(spacesEnd(utf8(text), 0, view, pause, NOWHERE)).toBe(end);
+  expect(spacesEnd(utf8(text), 0, scan, nowhere)).toBe(end);
 });
 
 test.each([
@@ -58,13 +57,13 @@ test.each([
 
 describe("a run that meets the end of the bytes in memory needs more of a text that goes on", () => {
   test("every kind", () => {
-    expect(numberEnd(utf8("12", false), 0, view)).toBe(NEEDS_MORE);
-    expect(symbolsEnd(utf8("!!", false), 0, view, pause)).toBe(NEEDS_MORE);
-    expect(spacesEnd(utf8("  ", false), 0, view, pause, NOWHERE)).toBe(NEEDS_MORE);
-    expect(contractionEnd(utf8("'l", false), 0)).toBe(NEEDS_MORE);
+    expect(numberEnd(utf8("12", false), 0, scan)).toBe(needsMore);
+    expect(symbolsEnd(utf8("!!", false), 0, scan)).toBe(needsMore);
+    expect(spacesEnd(utf8("  ", false), 0, scan, nowhere)).toBe(needsMore);
+    expect(contractionEnd(utf8("'l", false), 0)).toBe(needsMore);
   });
 
   test("a number of three digits does not", () => {
-    expect(numberEnd(utf8("123", false), 0, view)).toBe(3);
+    expect(numberEnd(utf8("123", false), 0, scan)).toBe(3);
   });
 });

@@ -1,20 +1,21 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { BUFFER_BYTES, Feed } from "#tokenizer/feed.ts";
+import { bufferBytes, Feed } from "#tokenizer/feed.ts";
 import { pieceEndO200k } from "#tokenizer/o200k.ts";
+import { Merge } from "#tokenizer/merge.ts";
 import { PieceCounter } from "#tokenizer/piece-counter.ts";
 import { TextCount } from "#tokenizer/text-count.ts";
-import { BOMBS } from "./support/bombs.ts";
-import { ENCODINGS, tokenizer, vocabulary } from "./support/oracle.ts";
+import { bombs } from "./support/bombs.ts";
+import { encodings, tokenizer, vocabulary, vocabularyFile } from "./support/oracle.ts";
 import { mixedText, runText } from "./support/texts.ts";
-import { beginWatched, heldBytes } from "./support/work.ts";
+import { beginWatched, allocatedBytes } from "./support/work.ts";
 
 /** Texts of many slices, pieces longer than a slice among them. */
 const manySlices = fc
   .array(fc.tuple(fc.oneof(mixedText, runText), fc.nat(3000)), { minLength: 1, maxLength: 4 })
   .map((parts) => parts.map(([part, times]) => part.repeat(times)).join(""));
 
-for (const encoding of ENCODINGS) {
+for (const encoding of encodings) {
   describe(encoding, async () => {
     const ours = await tokenizer(encoding);
 
@@ -46,34 +47,39 @@ for (const encoding of ENCODINGS) {
   });
 }
 
-const WORK = 65_536;
+const workMax = 65_536;
+const file = await vocabularyFile("o200k_base");
 const ours = await tokenizer("o200k_base");
 const view = await vocabulary("o200k_base");
 
-for (const [name, bomb] of Object.entries(BOMBS)) {
+for (const [name, bomb] of Object.entries(bombs)) {
   test(`TextCount does about the work it is asked for at a time: ${name}`, () => {
     const text = bomb(2 ** 19);
-    const { counting, work } = beginWatched(view, pieceEndO200k, text);
+    const { counting, work } = beginWatched(file, pieceEndO200k, text);
     let most = 0;
     let calls = 0;
     for (let isDone = false; !isDone; calls++) {
       const before = work.done;
-      isDone = counting.advance(WORK);
+      isDone = counting.advance(workMax);
       most = Math.max(most, work.done - before);
     }
     expect(counting.tokens).toBe(ours.count(text));
     expect(calls).toBeGreaterThan(6);
     // A scan cannot stop within the slice it is in, and a byte is moved, scanned and merged.
-    expect(most).toBeLessThan(4 * WORK);
+    expect(most).toBeLessThan(4 * workMax);
   });
 
   test(`TextCount of 8 MiB holds little of it in memory: ${name}`, () => {
-    const engine = { vocabulary: view, pieceEnd: pieceEndO200k, pieces: new PieceCounter(view) };
-    const counting = new TextCount(engine, new Feed(bomb(2 ** 23)));
-    let most = 0;
-    while (!counting.advance(2 ** 20)) most = Math.max(most, heldBytes(counting, view));
-    expect(most).toBeGreaterThan(BUFFER_BYTES);
-    expect(most).toBeLessThan(2 ** 18);
-    expect(heldBytes(engine, view)).toBeLessThan(BUFFER_BYTES + 2 ** 13);
+    const text = bomb(2 ** 23);
+    let pieces: PieceCounter | undefined;
+    const bytes = allocatedBytes(() => {
+      pieces = new PieceCounter(view);
+      const engine = { vocabulary: view, pieceEnd: pieceEndO200k, pieces };
+      const counting = new TextCount(engine, new Feed(text));
+      while (!counting.advance(2 ** 20));
+    });
+    expect(bytes).toBeGreaterThan(bufferBytes);
+    expect(bytes).toBeLessThan(2 ** 18);
+    expect(pieces?.merge.ends).toHaveLength(new Merge(view).ends.length);
   }, 20_000);
 }

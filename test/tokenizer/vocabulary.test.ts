@@ -1,27 +1,27 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { NONE } from "#tokenizer/layout.ts";
-import { PADDING_BYTES, type Utf8 } from "#tokenizer/utf8.ts";
+import { noRank } from "#tokenizer/layout.ts";
+import { paddingBytes, type Utf8 } from "#tokenizer/utf8.ts";
 import { Vocabulary } from "#tokenizer/vocabulary.ts";
-import { ENCODINGS, ROOT, vocabulary } from "./support/oracle.ts";
+import { encodings, root, vocabulary } from "./support/oracle.ts";
 import { mergePlainly } from "./support/reference.ts";
 import { utf8 } from "./support/utf8.ts";
 
 /** All tokens one after the other, and where each ends. */
 function everyToken(encoding: string): { text: Utf8; ends: number[] } {
-  const path = join(ROOT, `node_modules/gpt-tokenizer/data/${encoding}.tiktoken`);
+  const path = join(root, `node_modules/gpt-tokenizer/data/${encoding}.tiktoken`);
   const tokens = readFileSync(path, "latin1")
     .trimEnd()
     .split("\n")
     .map((line) => Buffer.from(line.split(" ")[0] ?? "", "base64"));
   let end = 0;
   const ends = tokens.map((token) => (end += token.length));
-  const bytes = new Uint8Array(Buffer.concat([...tokens, Buffer.alloc(PADDING_BYTES)]));
+  const bytes = new Uint8Array(Buffer.concat([...tokens, Buffer.alloc(paddingBytes)]));
   return { text: { bytes, view: new DataView(bytes.buffer), end, isFinal: true }, ends };
 }
 
-for (const encoding of ENCODINGS) {
+for (const encoding of encodings) {
   describe(encoding, async () => {
     const view = await vocabulary(encoding);
     const { text, ends } = everyToken(encoding);
@@ -35,7 +35,7 @@ for (const encoding of ENCODINGS) {
       expect(wrong).toEqual([]);
     });
 
-    test("rank is NONE for what is no token", () => {
+    test("rank is noRank for what is no token", () => {
       for (const absent of [
         "qzxqj",
         "ab\u0000\u0000",
@@ -44,7 +44,7 @@ for (const encoding of ENCODINGS) {
         "\u0000\u0001",
       ]) {
         const bytes = utf8(absent);
-        expect(view.rank(bytes, 0, bytes.end)).toBe(NONE);
+        expect(view.rank(bytes, 0, bytes.end)).toBe(noRank);
       }
     });
 
@@ -70,8 +70,8 @@ function lastSplit(text: Utf8, from: number, to: number, view: Vocabulary): numb
   return [rankOf(from, split), rankOf(split, to)];
 }
 
-test("Vocabulary refuses a file that is none", () => {
+test("Vocabulary rejects a file that is not one", () => {
   expect(() => new Vocabulary(new ArrayBuffer(4096))).toThrow(
-    "no packed file of the current format",
+    "is not packed in the current format",
   );
 });

@@ -1,5 +1,5 @@
 /** Texts of about `bytes` bytes of UTF-8 that are one piece, or few, and what makes each hard. */
-export const BOMBS: Readonly<Record<string, (bytes: number) => string>> = {
+export const bombs: Readonly<Record<string, (bytes: number) => string>> = {
   "one letter": (bytes) => "a".repeat(bytes),
   "one symbol": (bytes) => "=".repeat(bytes),
   spaces: (bytes) => `${" ".repeat(bytes)}x`,

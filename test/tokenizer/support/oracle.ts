@@ -4,13 +4,13 @@ import { type Encoding, Tokenizer } from "#tokenizer/tokenizer.ts";
 import { Vocabulary } from "#tokenizer/vocabulary.ts";
 import { buildVocabularies } from "../../../scripts/vocabulary.ts";
 
-export const ROOT = join(import.meta.dir, "../../..");
-export const ENCODINGS: readonly Encoding[] = ["o200k_base", "cl100k_base"];
+export const root = join(import.meta.dir, "../../..");
+export const encodings: readonly Encoding[] = ["o200k_base", "cl100k_base"];
 
 await buildVocabularies();
 
 export async function vocabularyFile(encoding: Encoding): Promise<ArrayBuffer> {
-  return Bun.file(join(ROOT, `dist/vocabulary/${encoding}.bin`)).arrayBuffer();
+  return Bun.file(join(root, `dist/vocabulary/${encoding}.bin`)).arrayBuffer();
 }
 
 export async function vocabulary(encoding: Encoding): Promise<Vocabulary> {
@@ -36,7 +36,7 @@ export async function encodeWithTiktoken(
   let oracle = oracles.get(encoding);
   if (oracle === undefined) {
     const published: Published = await Bun.file(
-      join(ROOT, `node_modules/tiktoken/encoders/${encoding}.json`),
+      join(root, `node_modules/tiktoken/encoders/${encoding}.json`),
     ).json();
     oracle = new Tiktoken(published.bpe_ranks, published.special_tokens, published.pat_str);
     oracles.set(encoding, oracle);

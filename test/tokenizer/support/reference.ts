@@ -1,4 +1,4 @@
-import { NONE } from "#tokenizer/layout.ts";
+import { noRank } from "#tokenizer/layout.ts";
 import type { Utf8 } from "#tokenizer/utf8.ts";
 import type { Vocabulary } from "#tokenizer/vocabulary.ts";
 
@@ -15,7 +15,7 @@ export function mergePlainly(
 ): number[] {
   const starts = Array.from({ length: to - from + 1 }, (_, offset) => from + offset);
   for (;;) {
-    let lowest = NONE;
+    let lowest = noRank;
     let index = -1;
     for (let part = 0; part + 2 < starts.length; part++) {
       const start = starts[part] ?? 0;

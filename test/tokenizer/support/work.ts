@@ -1,25 +1,27 @@
+import type { PieceEnd } from "#tokenizer/engine.ts";
 import { Feed } from "#tokenizer/feed.ts";
 import { PieceCounter } from "#tokenizer/piece-counter.ts";
-import { type PieceEnd, TextCount } from "#tokenizer/text-count.ts";
-import type { Vocabulary } from "#tokenizer/vocabulary.ts";
+import { TextCount } from "#tokenizer/text-count.ts";
+import { Vocabulary } from "#tokenizer/vocabulary.ts";
 
 /** Adds up reads of class flags (steps of the scanner), bytes merged, and bytes encoded or moved. */
 export type Work = { done: number };
 
-/** A count of `text` that keeps account of its work: in tables and texts that notice being read. */
+/** A count of `text` that counts its own work: in tables and texts that count how often they are read. */
 export function beginWatched(
-  vocabulary: Vocabulary,
+  file: ArrayBuffer,
   pieceEnd: PieceEnd,
   text: string,
 ): { counting: TextCount; work: Work } {
   const work: Work = { done: 0 };
-  const watched: Vocabulary = Object.create(vocabulary, {
-    classes: { value: watchReads(vocabulary.classes, work) },
-    bytePairs: { value: watchReads(vocabulary.bytePairs, work) },
-  });
+  class WatchedVocabulary extends Vocabulary {
+    override readonly classes = watchReads(new Vocabulary(file).classes, work);
+    override readonly bytePairs = watchReads(new Vocabulary(file).bytePairs, work);
+  }
+  const watched = new WatchedVocabulary(file);
   class WatchedFeed extends Feed {
-    override more(from: number): void {
-      super.more(from);
+    override readSlice(from: number): void {
+      super.readSlice(from);
       work.done += this.end;
     }
   }
@@ -36,16 +38,27 @@ function watchReads<Table extends object>(table: Table, work: Work): Table {
   });
 }
 
-/** Bytes of the arrays that can be reached from `root`, but for the packed vocabulary. */
-export function heldBytes(root: object, { classes }: Vocabulary): number {
-  const seen = new Set<unknown>([classes.buffer]);
-  const visit = (value: unknown): number => {
-    if (typeof value !== "object" || value === null || seen.has(value)) return 0;
-    seen.add(value);
-    if (ArrayBuffer.isView(value)) return visit(value.buffer);
-    if (value instanceof ArrayBuffer) return value.byteLength;
-    const own = Array.isArray(value) ? value.length * 8 : 0;
-    return Object.values(value).reduce((sum: number, part) => sum + visit(part), own);
-  };
-  return visit(root);
+/** Bytes of all typed arrays of the tokenizer's kinds that `action` allocates, freed or not. */
+export function allocatedBytes(action: () => void): number {
+  const { Uint8Array: Bytes, Int32Array: Words, Float64Array: Doubles } = globalThis;
+  let allocated = 0;
+  const watch = <Kind extends new (...args: never[]) => ArrayBufferView>(kind: Kind): Kind =>
+    new Proxy(kind, {
+      construct(target, args) {
+        const array = Reflect.construct(target, args);
+        allocated += array.byteLength;
+        return array;
+      },
+    });
+  Object.assign(globalThis, {
+    Uint8Array: watch(Bytes),
+    Int32Array: watch(Words),
+    Float64Array: watch(Doubles),
+  });
+  try {
+    action();
+  } finally {
+    Object.assign(globalThis, { Uint8Array: Bytes, Int32Array: Words, Float64Array: Doubles });
+  }
+  return allocated;
 }

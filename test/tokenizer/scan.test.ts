@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { pieceEndCl100k } from "#tokenizer/cl100k.ts";
-import { endOf } from "#tokenizer/crossing.ts";
-import { Feed, SLICE_UNITS } from "#tokenizer/feed.ts";
+import { findPieceEnd } from "#tokenizer/crossing.ts";
+import { Feed, sliceUnits } from "#tokenizer/feed.ts";
 import { pieceEndO200k } from "#tokenizer/o200k.ts";
-import { Pause } from "#tokenizer/pause.ts";
+import { Scan } from "#tokenizer/scan.ts";
 import { PieceCounter } from "#tokenizer/piece-counter.ts";
 import { vocabulary } from "./support/oracle.ts";
 import { utf8 } from "./support/utf8.ts";
@@ -17,7 +17,7 @@ const run = fc
     fc.integer({ min: -5, max: 5 }),
   )
   .map(([character, slices, off]) => {
-    return character.repeat(Math.floor((slices * SLICE_UNITS) / character.length) + off);
+    return character.repeat(Math.floor((slices * sliceUnits) / character.length) + off);
   });
 
 const short = fc.constantFrom(
@@ -40,15 +40,15 @@ for (const [encoding, pieceEnd] of [
     const view = await vocabulary(encoding);
     const engine = { vocabulary: view, pieceEnd, pieces: new PieceCounter(view) };
 
-    test("Pause goes on with a run as if it had never left off", () => {
+    test("Scan resumes a run as if it had never been paused", () => {
       fc.assert(
         fc.property(text, (pieces) => {
           const whole = utf8(pieces);
           const feed = new Feed(pieces);
-          const pause = new Pause();
+          const scan = new Scan(view);
           for (let at = 0; at < whole.end;) {
-            const end = pieceEnd(whole, at, view, new Pause());
-            expect(endOf(engine, feed, at, pause)).toBe(end);
+            const end = pieceEnd(whole, at, new Scan(view));
+            expect(findPieceEnd(engine, feed, at, scan)).toBe(end);
             at = end;
           }
         }),

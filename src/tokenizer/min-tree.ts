@@ -1,0 +1,131 @@
+import { noRank } from "./layout.ts";
+
+/** Keys of a block, and blocks of a block one level up. */
+const fanOut = 16;
+const fanBits = 4;
+
+/** Keys that there is room for between uses; `release` frees what was allocated beyond it. */
+const keptKeys = 512;
+
+/** Indices that fit into a 31-bit key beside a rank of 18 bits; longer rows have keys of double precision. */
+const narrowIndices = 2 ** 13;
+const wideIndices = 2 ** 32;
+
+/**
+ * A row of ranks that finds its lowest, the leftmost of equals. Each rank is stored as a key, the rank
+ * above and its index below, so that a plain minimum, which needs no branch, yields both. Up to 16 keys are
+ * scanned; beyond that each block of 16 stores its lowest, each 16 blocks theirs, and so on: a change costs
+ * O(log n).
+ */
+export class MinTree {
+  #keys: Int32Array | Float64Array = new Int32Array(keptKeys);
+  #lows: Int32Array | Float64Array = new Int32Array(keptKeys / 8);
+  #indices = narrowIndices;
+  #size = 0;
+  /** Blocks of the highest level, and where in `#lows` each level begins. */
+  #topSize = 0;
+  readonly #levelStarts: number[] = [];
+  #levels = 0;
+
+  /** Makes room for `size` ranks, to be given with `set` and then ordered by `build`. */
+  resize(size: number): void {
+    this.#size = size;
+    if (size <= this.#keys.length - fanOut) return;
+    const isWide = size > narrowIndices;
+    const Row = isWide ? Float64Array : Int32Array;
+    this.#indices = isWide ? wideIndices : narrowIndices;
+    this.#keys = new Row(size + fanOut);
+    this.#lows = new Row(Math.ceil(size / 8) + fanOut * 8);
+  }
+
+  /** Frees the memory of a long row. */
+  release(): void {
+    if (this.#keys.length === keptKeys) return;
+    this.#indices = narrowIndices;
+    this.#keys = new Int32Array(keptKeys);
+    this.#lows = new Int32Array(keptKeys / 8);
+  }
+
+  /** Stores a rank without restoring the order. */
+  set(index: number, rank: number): void {
+    this.#keys[index] = rank * this.#indices + index;
+  }
+
+  /** True when two indices have the same rank. */
+  areEqual(one: number, other: number): boolean {
+    return (this.#keys[one] as number) - one === (this.#keys[other] as number) - other;
+  }
+
+  /** Orders the whole row. */
+  build(): void {
+    const lows = this.#lows;
+    let row = this.#keys;
+    let from = 0;
+    let count = this.#size;
+    let next = 0;
+    this.#levels = 0;
+    while (count > fanOut) {
+      const blocks = (count + fanOut - 1) >> fanBits;
+      row.fill(noRank * this.#indices, from + count, from + blocks * fanOut);
+      for (let block = 0; block < blocks; block++) {
+        lows[next + block] = lowestOfBlock(row, from + block * fanOut);
+      }
+      this.#levelStarts[this.#levels++] = next;
+      row = lows;
+      from = next;
+      count = blocks;
+      next += (blocks + fanOut - 1) & -fanOut;
+    }
+    this.#topSize = count;
+  }
+
+  /** Restores the order after changes in the block of `index`. */
+  refresh(index: number): void {
+    const lows = this.#lows;
+    const levels = this.#levels;
+    let row = this.#keys;
+    let from = 0;
+    let at = index;
+    for (let level = 0; level < levels; level++) {
+      at >>= fanBits;
+      const lowest = lowestOfBlock(row, from + at * fanOut);
+      row = lows;
+      from = this.#levelStarts[level] as number;
+      row[from + at] = lowest;
+    }
+  }
+
+  /** Index of the lowest rank, the leftmost of equals; -1 when all are `noRank`. */
+  find(): number {
+    const levels = this.#levels;
+    const indices = this.#indices;
+    const row = levels > 0 ? this.#lows : this.#keys;
+    const from = levels > 0 ? (this.#levelStarts[levels - 1] as number) : 0;
+    const to = from + this.#topSize;
+    let lowest = noRank * indices;
+    for (let at = from; at < to; at++) lowest = Math.min(lowest, row[at] as number);
+    if (lowest === noRank * indices) return -1;
+    return indices === narrowIndices ? lowest & (narrowIndices - 1) : lowest % indices;
+  }
+}
+
+/** Lowest of the 16 keys from `at`, written out so that the processor can compare several at once. */
+function lowestOfBlock(row: Int32Array | Float64Array, at: number): number {
+  const a = Math.min(row[at] as number, row[at + 1] as number);
+  const b = Math.min(row[at + 2] as number, row[at + 3] as number);
+  const c = Math.min(row[at + 4] as number, row[at + 5] as number);
+  const d = Math.min(row[at + 6] as number, row[at + 7] as number);
+  const e = Math.min(row[at + 8] as number, row[at + 9] as number);
+  const f = Math.min(row[at + 10] as number, row[at + 11] as number);
+  const g = Math.min(row[at + 12] as number, row[at + 13] as number);
+  const h = Math.min(row[at + 14] as number, row[at + 15] as number);
+  return Math.min(
+    Math.min(Math.min(a, b), Math.min(c, d)),
+    Math.min(Math.min(e, f), Math.min(g, h)),
+  );
+}
+
+/** True when one `refresh` covers both indices. */
+export function areInOneBlock(one: number, other: number): boolean {
+  return one >> fanBits === other >> fanBits;
+}

@@ -1,0 +1,47 @@
+import type { Feed } from "./feed.ts";
+import type { Utf8 } from "./utf8.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+/** Result of a scan that reached the end of the bytes in memory before the end of the piece. */
+export const needsMore = -(2 ** 31);
+
+/** Stands for an offset that does not exist. */
+export const nowhere = needsMore;
+
+/**
+ * Continues a run at `at` and returns the offset at which its piece ends, or `needsMore` when `scan` can be
+ * resumed. `mark` is the last offset before `at` that the piece may have to end at. Offsets are negative
+ * where the bytes have been dropped from memory since.
+ */
+export type RunEnd = (text: Utf8, at: number, scan: Scan, mark: number) => number;
+
+/**
+ * Finds where pieces end by the classes of a vocabulary. A run that continues beyond the bytes in memory is
+ * paused and resumed, so that no byte of it is read twice.
+ */
+export class Scan {
+  readonly vocabulary: Vocabulary;
+  #next = 0;
+  #mark = nowhere;
+  #runEnd: RunEnd = () => needsMore;
+
+  constructor(vocabulary: Vocabulary) {
+    this.vocabulary = vocabulary;
+  }
+
+  /** Pauses before offset `next`, where `runEnd` is to continue; returns `needsMore`. */
+  pause(next: number, runEnd: RunEnd, mark: number): number {
+    this.#next = next;
+    this.#runEnd = runEnd;
+    this.#mark = mark;
+    return needsMore;
+  }
+
+  /** Drops what the run has read, reads another slice of `feed` and continues the run. */
+  resume(feed: Feed): number {
+    const dropped = this.#next;
+    feed.readSlice(dropped);
+    const mark = this.#mark === nowhere ? nowhere : this.#mark - dropped;
+    return this.#runEnd(feed, 0, this, mark);
+  }
+}
