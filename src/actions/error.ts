@@ -7,6 +7,5 @@ export const error: Action = {
   holdsAnswers: true,
   waits: false,
   reduces: false,
-  request: () => "refuse",
   result: () => ({ kind: "refuse" }),
 };

@@ -9,7 +9,6 @@ export const spill: Action = {
   holdsAnswers: true,
   waits: false,
   reduces: true,
-  request: () => "refuse",
   result(excess: Excess): ResultAnswer {
     if (excess.result === undefined) return { kind: "refuse" };
     // A file that the model is not told of would be kept for nobody: a path of any length must fit first.

@@ -7,6 +7,5 @@ export const throttle: Action = {
   holdsAnswers: false,
   waits: true,
   reduces: false,
-  request: () => "wait",
   result: () => ({ kind: "pass" }),
 };

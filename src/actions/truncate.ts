@@ -8,7 +8,6 @@ export const truncate: Action = {
   holdsAnswers: true,
   waits: false,
   reduces: true,
-  request: () => "refuse",
   result(excess: Excess): ResultAnswer {
     const result = fitResult(
       excess,

@@ -7,6 +7,5 @@ export const warn: Action = {
   holdsAnswers: false,
   waits: false,
   reduces: false,
-  request: () => "pass",
   result: () => ({ kind: "pass" }),
 };

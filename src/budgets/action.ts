@@ -1,8 +1,5 @@
 import type { Reader } from "#cost/reader.ts";
 
-/** What is to be done about a request that a budget has no room for. */
-export type RequestAnswer = "refuse" | "pass" | "wait";
-
 /** An answer that a budget has no room for. */
 export type Excess = {
   /** A tool's result as the server sent it; undefined for all else, and when it was too long to read. */
@@ -23,21 +20,20 @@ export type ResultAnswer =
   | { readonly kind: "replace"; readonly result: unknown };
 
 /**
- * One answer to a breach. It declares what it needs, so that nobody asks for its name; it knows results,
- * not messages.
+ * One answer to a breach. It declares what it needs, so that no other room depends on its name; it knows
+ * results, not messages. A request without room waits, is refused where the action enforces, and else
+ * passes.
  */
 export type Action = {
   readonly id: string;
-  /** True when what it does changes what the client gets: then a breach shows in the exit code. */
+  /** True when it changes what the client gets: then a breach shows in the exit code. */
   readonly isEnforcing: boolean;
-  /** True when answers must be held back until they are judged. */
+  /** True when an answer must be held until it is decided. */
   readonly holdsAnswers: boolean;
   /** True when requests wait for a counter to refill. */
   readonly waits: boolean;
   /** True when it makes answers smaller. */
   readonly reduces: boolean;
-  /** A request came and there is no room for it. */
-  request(): RequestAnswer;
-  /** An answer came and there is no room for it. */
+  /** The fate of an answer that a budget has no room for. */
   result(excess: Excess): ResultAnswer;
 };

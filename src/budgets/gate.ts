@@ -58,8 +58,14 @@ export class Gate {
     return (
       isLockEnforced ||
       repeatsMax !== undefined ||
-      budgets.some(({ action }) => actions[action]?.request() !== "pass")
+      budgets.some(({ action }) => actions[action]?.isEnforcing !== false)
     );
+  }
+
+  /** True when a request may be held until a counter refills. */
+  get mayHold(): boolean {
+    const { budgets, actions } = this.#options;
+    return budgets.some(({ action }) => actions[action]?.waits === true);
   }
 
   /** True when an answer that is still to come must be decided before it passes. */
@@ -130,8 +136,10 @@ export class Gate {
   #applyRules(weighed: Weighed, { changedTools, wasHeld }: Context): Decision {
     const { call, tool, price, hasPassed } = weighed;
     const shortage = { call, tool, ...price, didRun: false, isEnforced: !hasPassed };
-    const isChanged = tool !== null && this.#options.isLockEnforced && changedTools.has(tool);
-    const times = wasHeld ? undefined : this.#repeats.excess(call);
+    const { isLockEnforced, repeatsMax } = this.#options;
+    const isChanged = tool !== null && isLockEnforced && changedTools.has(tool);
+    const isCounted = repeatsMax !== undefined && !wasHeld;
+    const times = isCounted ? this.#repeats.excess(call) : undefined;
     const breaches = [
       ...(isChanged ? [breachOfLock({ ...shortage, reason: "definition_changed" })] : []),
       ...(times === undefined
@@ -169,11 +177,11 @@ export class Gate {
     if (reserve(grant, account, nowMs)) return forward;
     if (!isSettled) return unsettled;
     const { hasPassed, price, call, tool } = weighed;
-    const wanted = hasPassed ? "pass" : account.action.request();
+    const { waits, isEnforcing } = account.action;
     const untilMs = refillOf(account, nowMs);
     const { budget } = account;
     const isTooMuch = budget.unit === "tokens" && price.tokens > budget.limit;
-    if (wanted === "wait" && !isTooMuch && untilMs - nowMs <= mayHoldMs) {
+    if (waits && !hasPassed && !isTooMuch && untilMs - nowMs <= mayHoldMs) {
       return { kind: "hold", untilMs, records: [] };
     }
     const shortage: Shortage = {
@@ -182,10 +190,10 @@ export class Gate {
       ...price,
       reason: isTooMuch ? "arguments_over_budget" : "budget_spent",
       didRun: false,
-      isEnforced: wanted !== "pass",
+      isEnforced: isEnforcing && !hasPassed,
     };
     const { record, facts } = breachOf(account, shortage, nowMs);
-    if (wanted !== "pass") return { kind: "refuse", facts, records: [record] };
+    if (shortage.isEnforced) return { kind: "refuse", facts, records: [record] };
     const claim = reserve(grant, account, nowMs, true);
     if (claim) claim.isBreached = true;
     return { kind: "forward", records: [record] };

@@ -1,5 +1,6 @@
 import { refusalNameCharactersMax } from "#limits.ts";
-import type { Budget, Period, Unit } from "./budget.ts";
+import { formatCount, formatSeconds } from "#text/numbers.ts";
+import type { Budget, Unit } from "./budget.ts";
 
 /** Why a call is refused. */
 export type RefusalReason =
@@ -9,10 +10,10 @@ export type RefusalReason =
   | "repeated_call"
   | "definition_changed";
 
-/** What is known of a number of tokens: long texts are not counted to their end, unread ones not at all. */
+/** How precisely a number of tokens is known: long texts are not counted to their end, unread ones not at all. */
 export type Sureness = "exactly" | "at least" | "at most";
 
-/** What a refusal has to say. */
+/** The facts that a refusal states. */
 export type RefusalFacts = {
   readonly reason: RefusalReason;
   /** Tool, or the method where there is none. */
@@ -22,69 +23,67 @@ export type RefusalFacts = {
   /** Tokens of the call. */
   readonly tokens: number;
   readonly sureness: Sureness;
-  /** Milliseconds until the counter is full again; Infinity when it will not be. */
+  /** Milliseconds until the counter is back at zero; Infinity when it never is. */
   readonly refillMs: number;
 };
 
 /**
- * What the model reads instead of an answer: whether the call ran, what it cost, what the limit is and
- * what to do. One sentence each, under 300 characters.
+ * The text that the model reads instead of an answer: whether the call ran, what it cost, the limit, and
+ * what to do next. Under 300 characters.
  */
 export function refusalText(facts: RefusalFacts): string {
-  const name = shortened(facts.name);
-  const { budget, tokens, sureness, spent, refillMs } = facts;
-  const limit = amount(budget.limit, budget.unit);
-  const cost = `${sureness === "exactly" ? "" : `${sureness} `}${amount(tokens, "tokens")}`;
+  const name = `mcp-meter: ${shortened(facts.name)}`;
+  const { budget, spent } = facts;
+  const limit = `${amount(budget.limit, budget.unit)} per ${budget.per}`;
   switch (facts.reason) {
     case "arguments_over_budget":
-      return `mcp-meter: ${name} was not run. Its arguments are ${cost}, the budget allows ${limit} ${perText(budget.per)}. Send shorter arguments.`;
+      return `${name} was not run. Its arguments are ${cost(facts)}; the budget allows ${limit}. Send shorter arguments.`;
     case "budget_spent":
-      return `mcp-meter: ${name} was not run. Of its budget of ${limit} ${perText(budget.per)}, ${areSpent(spent)}. ${refillText(refillMs)}`;
+      return `${name} was not run. ${owner(budget)} budget of ${limit} ${useOf(budget, spent)}. ${refill(facts.refillMs)}`;
     case "answer_over_budget":
-      return `mcp-meter: ${name} did run, but its answer was withheld: the call is ${cost}, the budget allows ${limit} ${perText(budget.per)}${spentText(budget, spent)}. Narrow the query or ask for fewer rows.`;
+      return `${name} ran, but its answer was withheld: the call is ${cost(facts)}; the budget allows ${limit}${earlier(budget, spent)}. Narrow the query or ask for fewer rows.`;
     case "repeated_call":
-      return `mcp-meter: ${name} was not run. It was called ${spent === 1 ? "once" : `${count(spent)} times in a row`} with the same arguments. Use the earlier answer or change the arguments.`;
+      return `${name} was not run. It was called ${spent === 1 ? "once" : `${formatCount(spent)} times in a row`} with the same arguments. Use the earlier answer or change the arguments.`;
     case "definition_changed":
-      return `mcp-meter: ${name} was not run. Its definition differs from the lock file and changed tools are not allowed. Ask the user to review it and to update the lock.`;
+      return `${name} was not run. Its definition differs from the lock file, and changed tools are not allowed. Ask the user to review the change and to update the lock.`;
   }
 }
 
-function perText(per: Period): string {
-  return per === "session" ? "a session" : `per ${per}`;
+function cost({ tokens, sureness }: RefusalFacts): string {
+  return `${sureness === "exactly" ? "" : `${sureness} `}${amount(tokens, "tokens")}`;
 }
 
-function spentText(budget: Budget, spent: number): string {
-  return budget.per === "call" ? "" : ` and ${areSpent(spent)}`;
+function owner({ tool }: Budget): string {
+  return tool === null ? "The server's" : "Its";
 }
 
-function refillText(refillMs: number): string {
-  if (refillMs === Infinity) return "Go on without it, or ask the user to raise the budget.";
-  const time = timeText(Math.ceil(refillMs / 1000));
-  return `It refills in ${time}: go on without it, or try again then.`;
+function useOf({ limit }: Budget, spent: number): string {
+  return spent >= limit
+    ? "is used up"
+    : `has no room for it: ${formatCount(spent)} ${spent === 1 ? "is" : "are"} spent`;
 }
 
-function timeText(seconds: number): string {
-  if (seconds < 120) return `${seconds} second${seconds === 1 ? "" : "s"}`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+/** Spending before this call, for a limit that adds calls up. */
+function earlier({ per }: Budget, spent: number): string {
+  return per === "call"
+    ? ""
+    : `, of which ${formatCount(spent)} ${spent === 1 ? "is" : "are"} spent`;
 }
 
+function refill(refillMs: number): string {
+  if (refillMs === Infinity) return "Continue without it, or ask the user to raise the budget.";
+  const time = formatSeconds(Math.ceil(refillMs / 1000));
+  return `It refills in ${time}; continue without it, or try again then.`;
+}
+
+/** The name, cut between two characters. */
 function shortened(name: string): string {
-  // Never half a character.
   return name.length <= refusalNameCharactersMax
     ? name
     : `${name.slice(0, refusalNameCharactersMax - 1).toWellFormed()}…`;
 }
 
-function areSpent(spent: number): string {
-  return `${count(spent)} ${spent === 1 ? "is" : "are"} spent`;
-}
-
 /** `1 call`, `2,000 tokens`. */
 function amount(number: number, unit: Unit): string {
-  return `${count(number)} ${number === 1 ? unit.slice(0, -1) : unit}`;
-}
-
-function count(number: number): string {
-  return String(number).replaceAll(/\B(?=(\d{3})+$)/g, ",");
+  return `${formatCount(number)} ${number === 1 ? unit.slice(0, -1) : unit}`;
 }

@@ -89,6 +89,13 @@ export class Bill implements Countable {
   }
 }
 
+/** The bill of a record that needs no counting. */
+export const emptyBill: Countable = {
+  charactersLeft: 0,
+  advance: () => 0,
+  settleByLength: () => false,
+};
+
 /** Two bills as one: the second is counted when the first is. */
 export function inTurn(first: Countable, second: Countable): Countable {
   return {

@@ -3,7 +3,7 @@ import { memberAt, type JsonObject } from "#wire/json.ts";
 import { answerLimits, type LimitSettings } from "#cost/client-limits.ts";
 import type { Shown } from "./draft.ts";
 import type { Reader } from "#cost/reader.ts";
-import type { AlertKind, AlertRecord, CallRecord, Common, RecordBody } from "#records/record.ts";
+import type { AlertRecord, CallRecord, Common, RecordBody } from "#records/record.ts";
 import type { RiskThresholds } from "#cost/risk.ts";
 
 type AlertBody = Omit<AlertRecord, keyof Common>;
@@ -41,6 +41,7 @@ export class Alerts {
   /** The alerts that a finished record calls for. */
   for(body: RecordBody, answer: AlertContext): readonly AlertBody[] {
     if (body.type !== "call" || body.method !== "tools/call") return [];
+    if (!answer.shown) return this.#repeatedCall(body);
     return [
       ...this.#heavyCall(body),
       ...this.#repeatedCall(body),
@@ -48,65 +49,56 @@ export class Alerts {
     ];
   }
 
-  /** Once a tool. */
+  /** Once per tool. */
   #heavyCall({ risk, tool, total_tokens: tokens }: CallBody): AlertBody[] {
     const isKnown = tool === null || this.#heavy.has(tool) || this.#heavy.size >= toolRowsMax;
     if (risk !== "critical" || isKnown) return [];
     this.#heavy.add(tool);
     const [, , high] = this.#deps.risk;
-    return [alert("heavy_call", tool, high, tokens, `one call took ${tokens} tokens`)];
+    const detail = `one call cost ${tokens} tokens`;
+    return [alert({ alert: "heavy_call", tool, limit: high, value: tokens, detail })];
   }
 
-  /** Once a run of the same call; another call between them ends the run. */
+  /** Once per run of the same call; another call between them ends the run. */
   #repeatedCall({ tool, arguments_sha256: args }: CallBody): AlertBody[] {
     const asked = args === null ? "" : `${tool}\n${args}`;
     this.#times = asked !== "" && asked === this.#asked ? this.#times + 1 : 1;
     this.#asked = asked;
     if (this.#times !== repeatedCallsMin) return [];
-    const detail = `asked ${this.#times} times in a row with the same arguments`;
-    return [alert("repeated_call", tool, repeatedCallsMin, this.#times, detail)];
+    const value = this.#times;
+    const detail = `called ${value} times in a row with the same arguments`;
+    return [alert({ alert: "repeated_call", tool, limit: repeatedCallsMin, value, detail })];
   }
 }
-
-const nothingShown: Shown = { characters: 0, hasImages: false };
 
 /** What the client does to an answer of that size before its model reads it. */
 function interferences(
   { tool, visible_tokens: tokens }: CallBody,
-  { shown = nothingShown, reader: { profile }, tools }: AlertContext,
+  { shown, reader: { profile }, tools }: AlertContext,
   { clientCutTokens: cutTokens }: AlertDeps,
 ): AlertBody[] {
-  const { characters, hasImages } = shown;
-  // Only who spills asks what a tool asks for: a list of tools may be long.
-  const asks = profile.limits.spill !== undefined && tool !== null;
-  const definition = asks ? tools.find(tool) : undefined;
+  const { characters, hasImages } = shown ?? { characters: 0, hasImages: false };
+  // Only a client that spills reads a tool's own setting: a list of tools may be long.
+  const isSpilling = profile.limits.spill !== undefined && tool !== null;
+  const definition = isSpilling ? tools.find(tool) : undefined;
   const spillCharacters = memberAt(definition, "_meta", "anthropic/maxResultSizeChars");
   const settings: LimitSettings = { cutTokens, spillCharacters };
   const limits = answerLimits(profile, hasImages, settings);
-  const told = (kind: AlertKind, does: string, unit: string, value: number, limit: number) =>
-    value > limit
-      ? [alert(kind, tool, limit, value, `an answer of ${value} ${unit}, ${does} ${limit}`)]
-      : [];
-  const cuts = "the client cuts off beyond";
+  const cuts = (value: number, unit: string, limit: number): AlertBody[] => {
+    const detail = `the answer has ${value} ${unit}; the client cuts answers at ${limit}`;
+    return value > limit ? [alert({ alert: "would_truncate", tool, limit, value, detail })] : [];
+  };
+  const spills = (value: number, limit: number): AlertBody[] => {
+    const detail = `the answer has ${value} characters; the client writes answers over ${limit} to a file`;
+    return value > limit ? [alert({ alert: "would_spill", tool, limit, value, detail })] : [];
+  };
   return [
-    ...told("would_truncate", cuts, "tokens", tokens, limits.cutTokens),
-    ...told("would_truncate", cuts, "characters", characters, limits.cutCharacters),
-    ...told(
-      "would_spill",
-      "the client writes to a file what is over",
-      "characters",
-      characters,
-      limits.spillCharacters,
-    ),
+    ...cuts(tokens, "tokens", limits.cutTokens),
+    ...cuts(characters, "characters", limits.cutCharacters),
+    ...spills(characters, limits.spillCharacters),
   ];
 }
 
-function alert(
-  kind: AlertKind,
-  tool: string | null,
-  limit: number,
-  value: number,
-  detail: string,
-): AlertBody {
-  return { type: "alert", alert: kind, tool, budget: null, limit, value, detail };
+function alert(told: Pick<AlertBody, "alert" | "tool" | "limit" | "value" | "detail">): AlertBody {
+  return { type: "alert", budget: null, ...told };
 }

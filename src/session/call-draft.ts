@@ -1,15 +1,16 @@
 import { tokensByLength } from "#cost/tokens-by-length.ts";
 import type { Call } from "#calls/call.ts";
 import type { Closing } from "#calls/outcome.ts";
-import { Bill, inTurn } from "#cost/bill.ts";
+import { Bill, emptyBill, inTurn } from "#cost/bill.ts";
 import type { Confidence } from "#cost/estimation.ts";
 import { describeResult, describeError } from "#cost/methods.ts";
 import { countBlocks } from "#cost/block-counts.ts";
+import type { Overhead } from "#cost/overhead.ts";
 import { draftOverhead } from "#cost/overhead-draft.ts";
 import type { Reader } from "#cost/reader.ts";
 import { classifyRisk, type RiskThresholds } from "#cost/risk.ts";
 import type { Visibility } from "#cost/visibility.ts";
-import type { CallRecord, Common, Outcome, ProtocolRecord } from "#records/record.ts";
+import type { CallRecord, Common, Outcome, ProtocolRecord, RecordBody } from "#records/record.ts";
 import { compactJson } from "#wire/json.ts";
 import { type CallTokens, chargeParts } from "./charge.ts";
 import type { Draft, Shown } from "./draft.ts";
@@ -33,39 +34,65 @@ export function draftCall(
   reader: Reader,
   deps: CallDraftDeps,
 ): Draft {
+  if (unpaid.has(closing.outcome)) return draftUnpaid(call, closing, reader, deps);
   const bill = new Bill(reader.estimator);
   const tokens: CallTokens = { input: 0, visible: 0, wire: 0, duplicate: 0 };
-  const isPaid = !unpaid.has(closing.outcome);
-  if (isPaid && !call.isUnread) {
+  if (!call.isUnread) {
     for (const text of call.asked.input) bill.add(text, (count) => (tokens.input += count));
   }
-  const visibility = isPaid ? visibilityOf(call, closing, reader) : nothing;
+  const visibility = visibilityOf(call, closing, reader);
   const isMeasured = call.method === "tools/call" && closing.result !== undefined;
   const overhead = isMeasured ? draftOverhead(visibility.visible, reader.estimator) : undefined;
   const confidence = chargeParts(visibility, reader, { bill, tokens, overhead });
-  if (isPaid && call.truncated) chargeByLength(call, closing, tokens);
+  if (call.truncated) chargeByLength(call, closing, tokens);
   return {
     bill: overhead ? inTurn(bill, overhead) : bill,
     shown: shownOf(visibility),
     finish: (isUnread) => {
-      const truncated = call.truncated || isUnread;
-      const sizes = sizesOf(call, closing, tokens, truncated);
-      if (!call.asked.isPriced) return { type: "protocol", ...sizes };
-      return {
-        type: "call",
-        tool: call.asked.tool,
-        ...sizes,
-        messages: call.messages,
-        wire_tokens: tokens.wire,
-        visible_tokens: tokens.visible,
-        duplicate_tokens: tokens.duplicate,
-        ...hashesOf(call, closing, deps),
-        blocks: countBlocks(closing.result),
-        overhead: overhead?.finish() ?? null,
-        risk: classifyRisk(sizes.total_tokens, deps.risk),
-        ...estimationOf(confidence, reader, truncated),
-      };
+      const counted = { tokens, overhead: overhead?.finish() ?? null, confidence, isUnread };
+      return bodyOf(call, closing, counted, { reader, deps });
     },
+  };
+}
+
+/** The draft of a call that costs nothing: there is nothing to count. */
+function draftUnpaid(call: Call, closing: Closing, reader: Reader, deps: CallDraftDeps): Draft {
+  const tokens: CallTokens = { input: 0, visible: 0, wire: 0, duplicate: 0 };
+  const { confidence } = reader.estimator;
+  const counted = { tokens, overhead: null, confidence, isUnread: false };
+  return { bill: emptyBill, finish: () => bodyOf(call, closing, counted, { reader, deps }) };
+}
+
+/** What was counted of a call. */
+type Counted = {
+  readonly tokens: CallTokens;
+  readonly overhead: Overhead | null;
+  readonly confidence: Confidence;
+  readonly isUnread: boolean;
+};
+
+function bodyOf(
+  call: Call,
+  closing: Closing,
+  { tokens, overhead, confidence, isUnread }: Counted,
+  { reader, deps }: { readonly reader: Reader; readonly deps: CallDraftDeps },
+): RecordBody {
+  const truncated = call.truncated || isUnread;
+  const sizes = sizesOf(call, closing, tokens, truncated);
+  if (!call.asked.isPriced) return { type: "protocol", ...sizes };
+  return {
+    type: "call",
+    tool: call.asked.tool,
+    ...sizes,
+    messages: call.messages,
+    wire_tokens: tokens.wire,
+    visible_tokens: tokens.visible,
+    duplicate_tokens: tokens.duplicate,
+    ...hashesOf(call, closing, deps),
+    blocks: countBlocks(closing.result),
+    overhead,
+    risk: classifyRisk(sizes.total_tokens, deps.risk),
+    ...estimationOf(confidence, reader, truncated),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Countable } from "#cost/bill.ts";
+import { emptyBill } from "#cost/bill.ts";
 import { type DefinitionDeps, draftDefinitions } from "#cost/definitions.ts";
 import type { Reader } from "#cost/reader.ts";
 import { type CallDraftDeps, draftCall } from "./call-draft.ts";
@@ -21,9 +21,3 @@ export function draft(entry: Entry, reader: Reader, deps: DraftDeps): Draft {
       return { bill: emptyBill, finish: () => entry.body };
   }
 }
-
-const emptyBill: Countable = {
-  charactersLeft: 0,
-  advance: () => 0,
-  settleByLength: () => false,
-};

@@ -201,7 +201,8 @@ export class Meter {
 
   #context(transition: Requested | Closed, { wallMs }: Instant, held?: HeldRequest): Context {
     const { reader, backlog, changedTools } = this.#journal;
-    const isHoldable = transition.kind === "requested" && !this.#hasEof;
+    const isRequest = transition.kind === "requested";
+    const isHoldable = isRequest && !this.#hasEof && this.#gate?.mayHold === true;
     const mayHoldMs = isHoldable ? this.#mayHoldMs(transition, wallMs, held) : 0;
     const isSettled = backlog === 0;
     return {

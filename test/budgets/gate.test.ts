@@ -22,7 +22,7 @@ describe("a budget with error", () => {
     const session = new Enforced(["echo=100"]);
     session.client(ask(1), ask(2)).server(answer(1, 100 - asked), answer(2, 100 - asked + 1));
     expect(session.toClient[0]).toBe(JSON.stringify(answer(1, 100 - asked)));
-    expect(session.toClient[1]).toContain("did run, but its answer was withheld");
+    expect(session.toClient[1]).toContain("ran, but its answer was withheld");
     session.end();
     const outcomes = session.records.flatMap((one) => (one.type === "call" ? [one.outcome] : []));
     expect(outcomes).toEqual(["ok", "refused"]);

@@ -35,7 +35,7 @@ for (const size of [10 * megabyte, 50 * megabyte]) {
       if (passes) {
         expect(arrived.equals(Buffer.from(answerOf(2, size)))).toBe(true);
       } else {
-        expect(arrived.toString()).toContain("did run, but its answer was withheld");
+        expect(arrived.toString()).toContain("ran, but its answer was withheld");
         expect(arrived.length).toBeLessThan(400);
       }
       // The observed part, the same once more while it is let go, and what a runtime needs to breathe.

@@ -33,13 +33,13 @@ describe("refusalText", () => {
         sureness: "at least" as const,
       };
       expect(refusalText(facts(reason, told)).length).toBeLessThan(300);
-      expect(refusalText(facts(reason))).toMatch(/^mcp-meter: search (?:was not run|did run)/);
+      expect(refusalText(facts(reason))).toMatch(/^mcp-meter: search (?:was not run|ran, but)/);
     });
   }
 
   test("says whether it ran, what it cost, the limit and what to do", () => {
     expect(refusalText(facts("answer_over_budget"))).toBe(
-      "mcp-meter: search did run, but its answer was withheld: the call is 12,000 tokens, the budget allows 2,000 tokens a session and 1,500 are spent. Narrow the query or ask for fewer rows.",
+      "mcp-meter: search ran, but its answer was withheld: the call is 12,000 tokens; the budget allows 2,000 tokens per session, of which 1,500 are spent. Narrow the query or ask for fewer rows.",
     );
     expect(refusalText(facts("budget_spent", { refillMs: 61_000 }))).toContain(
       "It refills in 61 seconds",

@@ -169,7 +169,7 @@ export class Session {
       return;
     }
     if (isOwn && this.#suspended.some(({ open }) => open.asked === asked)) return;
-    if (refusalIn(text, "did run") !== undefined) {
+    if (refusalIn(text, "ran, but") !== undefined) {
       this.#seen.add(isLong ? "withheld unread" : "withheld");
       expect(rawIdIn(text)).toBe(asked.rawId);
       return;

@@ -86,7 +86,7 @@ for (const client of ["sdk-v1", "sdk-v2-legacy"]) {
       const outcome = await read(client, "long.txt", "--budget", "read_text_file=500");
       expect(resultOf(outcome)).toMatchObject({ isError: true });
       const [text = ""] = textsOf(outcome);
-      expect(text).toStartWith("mcp-meter: read_text_file did run, but its answer was withheld");
+      expect(text).toStartWith("mcp-meter: read_text_file ran, but its answer was withheld");
       expect(text).toContain("the budget allows 500 tokens per call");
       expect(text.length).toBeLessThan(300);
     });

@@ -104,35 +104,35 @@ describe("what the model reads", () => {
   const rows: readonly (readonly [facts: RefusalFacts, text: string])[] = [
     [
       facts("search=2000", {}),
-      "mcp-meter: search did run, but its answer was withheld: the call is 3,120 tokens, the budget allows 2,000 tokens per call. Narrow the query or ask for fewer rows.",
+      "mcp-meter: search ran, but its answer was withheld: the call is 3,120 tokens; the budget allows 2,000 tokens per call. Narrow the query or ask for fewer rows.",
     ],
     [
       facts("search=2000/day", { spent: 1_500, sureness: "at least" }),
-      "mcp-meter: search did run, but its answer was withheld: the call is at least 3,120 tokens, the budget allows 2,000 tokens per day and 1,500 are spent. Narrow the query or ask for fewer rows.",
+      "mcp-meter: search ran, but its answer was withheld: the call is at least 3,120 tokens; the budget allows 2,000 tokens per day, of which 1,500 are spent. Narrow the query or ask for fewer rows.",
     ],
     [
       facts("2000/session", { name: "resources/read", sureness: "at most" }),
-      "mcp-meter: resources/read did run, but its answer was withheld: the call is at most 3,120 tokens, the budget allows 2,000 tokens a session and 0 are spent. Narrow the query or ask for fewer rows.",
+      "mcp-meter: resources/read ran, but its answer was withheld: the call is at most 3,120 tokens; the budget allows 2,000 tokens per session, of which 0 are spent. Narrow the query or ask for fewer rows.",
     ],
     [
       facts("search=2000", { reason: "arguments_over_budget" }),
-      "mcp-meter: search was not run. Its arguments are 3,120 tokens, the budget allows 2,000 tokens per call. Send shorter arguments.",
+      "mcp-meter: search was not run. Its arguments are 3,120 tokens; the budget allows 2,000 tokens per call. Send shorter arguments.",
     ],
     [
       facts("search=2000/session", { reason: spent, spent: 1_990 }),
-      "mcp-meter: search was not run. Of its budget of 2,000 tokens a session, 1,990 are spent. Go on without it, or ask the user to raise the budget.",
+      "mcp-meter: search was not run. Its budget of 2,000 tokens per session has no room for it: 1,990 are spent. Continue without it, or ask the user to raise the budget.",
     ],
     [
       facts("search=1calls/minute", { reason: spent, spent: 1, refillMs: 900 }),
-      "mcp-meter: search was not run. Of its budget of 1 call per minute, 1 is spent. It refills in 1 second: go on without it, or try again then.",
+      "mcp-meter: search was not run. Its budget of 1 call per minute is used up. It refills in 1 second; continue without it, or try again then.",
     ],
     [
       facts("search=20calls/hour", { reason: spent, spent: 20, refillMs: 119_001 }),
-      "mcp-meter: search was not run. Of its budget of 20 calls per hour, 20 are spent. It refills in 2 minutes: go on without it, or try again then.",
+      "mcp-meter: search was not run. Its budget of 20 calls per hour is used up. It refills in 2 minutes; continue without it, or try again then.",
     ],
     [
       facts("search=20k/day", { reason: spent, spent: 20_000, refillMs: 7_200_001 }),
-      "mcp-meter: search was not run. Of its budget of 20,000 tokens per day, 20,000 are spent. It refills in 3 hours: go on without it, or try again then.",
+      "mcp-meter: search was not run. Its budget of 20,000 tokens per day is used up. It refills in 3 hours; continue without it, or try again then.",
     ],
     [
       facts("search=2000", { reason: "repeated_call", spent: 3 }),
@@ -144,7 +144,7 @@ describe("what the model reads", () => {
     ],
     [
       facts("search=2000", { reason: "definition_changed" }),
-      "mcp-meter: search was not run. Its definition differs from the lock file and changed tools are not allowed. Ask the user to review it and to update the lock.",
+      "mcp-meter: search was not run. Its definition differs from the lock file, and changed tools are not allowed. Ask the user to review the change and to update the lock.",
     ],
   ];
   for (const [told, text] of rows) {

@@ -45,7 +45,7 @@ describe("heavy_call", () => {
         budget: null,
         limit: 8_000,
         value: 9_001,
-        detail: "one call took 9001 tokens",
+        detail: "one call cost 9001 tokens",
       },
     ]);
   });
