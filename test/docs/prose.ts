@@ -1,0 +1,84 @@
+/** A piece of English: where it stands and its text, with code spans blanked and white space collapsed. */
+export type Prose = { readonly line: number; readonly text: string };
+
+type Token = { readonly kind: "comment" | "literal"; readonly at: number; readonly text: string };
+
+/** What can stand in TypeScript between code: comments, literals, and regular expressions to pass over. */
+const tokens =
+  /(?<comment>\/\*[^]*?\*\/|\/\/[^\n]*)|(?<regex>(?<=(?:[(,=:[!&|?{};\n]|return)\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\n\\])*\]|[^/\n\\])+\/[a-z]*)|(?<literal>"(?:\\.|[^"\n\\])*"|'(?:\\.|[^'\n\\])*'|`(?:\\.|[^`\\])*`)/g;
+
+function tokensOf(source: string): Token[] {
+  return [...source.matchAll(tokens)].flatMap(({ groups = {}, index }): Token[] => {
+    const { comment, literal } = groups;
+    if (comment !== undefined) return [{ kind: "comment", at: index, text: comment }];
+    return literal === undefined ? [] : [{ kind: "literal", at: index, text: literal }];
+  });
+}
+
+/** Comments of a source file, and its literals of three words or more, which people read. */
+export function proseOfSource(source: string): Prose[] {
+  const found = tokensOf(source).map(({ kind, at, text }, index, all) => {
+    // Lines of `//` one below the other are one comment.
+    const before = all[index - 1];
+    const gap = before === undefined ? "" : source.slice(before.at + before.text.length, at);
+    const isContinued =
+      text.startsWith("//") && before?.text.startsWith("//") === true && /^\s*$/.test(gap);
+    const plain = kind === "comment" ? withoutFrame(text) : withoutHoles(text);
+    return { line: lineOf(source, at), text: collapsed(plain), kind, isContinued };
+  });
+  const joined: { line: number; text: string; kind: Token["kind"] }[] = [];
+  for (const { isContinued, ...one } of found) {
+    const last = joined.at(-1);
+    if (isContinued && last) last.text = `${last.text} ${one.text}`;
+    else joined.push(one);
+  }
+  return joined
+    .filter(
+      ({ kind, text }) => kind === "comment" || /\p{L}+\P{L}+\p{L}+\P{L}+\p{L}{2}/u.test(text),
+    )
+    .map(({ line, text }) => ({ line, text }));
+}
+
+function withoutFrame(comment: string): string {
+  return comment.replaceAll(/^\s*(?:\/\*\*?|\*\/|\*|\/\/)|\*\/$/gm, "");
+}
+
+/** A literal without its quotes and without the code of a template. */
+function withoutHoles(literal: string): string {
+  return literal.slice(1, -1).replaceAll(/\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g, "X");
+}
+
+/** Descriptions and titles of a JSON Schema. */
+export function proseOfSchema(source: string): Prose[] {
+  return [...source.matchAll(/"(?:description|title)":\s*"((?:\\.|[^"\\])*)"/g)].map(
+    ({ index, 1: text = "" }) => ({ line: lineOf(source, index), text: collapsed(text) }),
+  );
+}
+
+/** Paragraphs, list items, headings and table cells of a Markdown document, without its code blocks. */
+export function proseOfDocument(source: string): Prose[] {
+  const blanked = source.replaceAll(/^( *)(```+)[^]*?^\1\2 *$/gm, (block) =>
+    block.replaceAll(/[^\n]/g, ""),
+  );
+  const blocks = [...blanked.matchAll(/(?:^.+\n?)+/gm)];
+  return blocks.flatMap(({ 0: block, index }) => {
+    const parts = block.split(/\n(?=\s*(?:[-*]|\d+\.) |\|)|(?<!\\)\|/);
+    let at = index;
+    return parts.map((part) => {
+      const line = lineOf(source, blanked.indexOf(part, at));
+      at += part.length;
+      return { line, text: collapsed(part) };
+    });
+  });
+}
+
+function collapsed(text: string): string {
+  return text
+    .replaceAll(/`[^`]*`/g, "X")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+function lineOf(source: string, at: number): number {
+  return source.slice(0, at).split("\n").length;
+}

@@ -1,0 +1,169 @@
+// One language: everything that people read is written as a native engineer would write it.
+import { describe, expect, test } from "bun:test";
+import { commands } from "#commands/index.ts";
+import { helpText } from "#commands/help.ts";
+import { sentences } from "#errors.ts";
+import { readTree, trackedPaths } from "../house/tree.ts";
+import { documents, readDocument } from "./documents.ts";
+import { proseOfDocument, proseOfSchema, proseOfSource } from "./prose.ts";
+import { bannedIn, bannedWordings } from "./words.ts";
+
+/** Rooms of `src/` whose texts are still to be rewritten; this list only becomes shorter. */
+const waitingRooms: ReadonlySet<string> = new Set(
+  "actions budgets calls check commands cost errors.ts estimators io.ts limits.ts lock mcp-client os proxy renderers session sinks storage stores text tokenizer wire".split(
+    " ",
+  ),
+);
+
+/** Documents that are still to be rewritten; this list only becomes shorter. */
+const waitingDocuments: ReadonlySet<string> = new Set([
+  "CHANGELOG.md",
+  "README.md",
+  "docs/ARCHITECTURE.md",
+  "docs/GLOSSARY.md",
+  "docs/adr/0001-fail-open.md",
+  "docs/adr/0002-open-and-gated-lanes.md",
+  "docs/adr/0003-records-and-the-fold.md",
+  "docs/adr/0004-spawn.md",
+  "docs/adr/0005-exit-codes.md",
+  "docs/adr/0006-which-sdk-where.md",
+  "docs/adr/0007-dependencies.md",
+  "docs/adr/0008-records-off-the-path.md",
+  "docs/adr/0009-cancelled-and-refused.md",
+  "docs/adr/0010-probes-are-silent.md",
+  "docs/adr/0011-format-lint-types.md",
+  "docs/adr/0012-beyond-limits.md",
+  "docs/adr/0013-event-loop-turns.md",
+  "docs/adr/0014-option-reader.md",
+  "docs/adr/0015-one-validator.md",
+  "docs/adr/0101-own-tokenizer.md",
+  "docs/adr/0102-claude-definitions.md",
+  "docs/adr/0103-whose-tokens.md",
+  "docs/adr/0106-static-bounds.md",
+  "docs/adr/0107-lock-and-check.md",
+  "docs/adr/0108-counters.md",
+  "docs/adr/0109-ceiling.md",
+  "docs/adr/0110-actions.md",
+  "docs/adr/0111-budgets-for-nobody.md",
+  "docs/adr/0112-counter-file.md",
+  "docs/adr/README.md",
+  "docs/benchmarks.md",
+  "docs/budgets.md",
+  "docs/ci.md",
+  "docs/cli.md",
+  "docs/config.md",
+  "docs/counting.md",
+  "docs/exit-codes.md",
+  "docs/notes/bun.md",
+  "docs/notes/clients.md",
+  "docs/notes/faults-seen-red.md",
+  "docs/notes/fidelity.md",
+  "docs/notes/real-servers.md",
+  "docs/notes/sdk-clients.md",
+  "docs/notes/tiktoken.md",
+  "docs/notes/windows.md",
+  "docs/privacy.md",
+  "docs/records.md",
+  "test/golden/README.md",
+]);
+
+/** The room of a path below `src/`, or the file itself at its root. */
+function roomOf(path: string): string {
+  return path.split("/")[1] ?? "";
+}
+
+const sources = Object.entries(
+  readTree(trackedPaths().filter((path) => /^src\/.*\.(?:ts|json)$/.test(path))),
+);
+const rooms = [...new Set(sources.map(([path]) => roomOf(path)))].toSorted();
+
+describe("a banned wording is found, and its neighbour is not:", () => {
+  for (const { pattern, bad, good } of bannedWordings) {
+    test(bad, () => {
+      expect(bad).toMatch(pattern);
+      expect(good).not.toMatch(pattern);
+    });
+  }
+});
+
+describe("prose is found in", () => {
+  test("a source file: comments and literals of several words, without code", () => {
+    const source = [
+      "/** What is `code`\n * twice. */",
+      "// told",
+      "// once",
+      'const a = "is told now", b = "short", c = `the ${x.map((y) => "z")} dearest call`;',
+      'const r = /what\'s "told" here/;',
+    ].join("\n");
+    expect(proseOfSource(source)).toEqual([
+      { line: 1, text: "What is X twice." },
+      { line: 3, text: "told once" },
+      { line: 5, text: "is told now" },
+      { line: 5, text: "the X dearest call" },
+    ]);
+  });
+
+  test("a schema: titles and descriptions", () => {
+    const source = '{\n"title": "A",\n"properties": {"x": {"description": "what \\"it\\" is"}}}';
+    expect(proseOfSchema(source)).toEqual([
+      { line: 2, text: "A" },
+      { line: 3, text: 'what \\"it\\" is' },
+    ]);
+  });
+
+  test("a document: paragraphs, items, headings and cells, without code blocks", () => {
+    const source = "# One\n\nTwo\ntwo `x`.\n\n```sh\ntold\n```\n\n- three\n- four\n\n| a | b |\n";
+    const texts = proseOfDocument(source).map(({ text }) => text);
+    expect(texts.filter((text) => text !== "")).toEqual([
+      "# One",
+      "Two two X.",
+      "- three",
+      "- four",
+      "a",
+      "b",
+    ]);
+    expect(bannedIn("d.md", proseOfDocument("Fine.\n\nIt is\ntold.\n"))).toEqual([
+      'd.md:3: "told" in "…It is told.…"; write: print, report, say',
+    ]);
+  });
+});
+
+describe("no banned wording in", () => {
+  for (const [name, spec] of waitingRooms.has("commands") ? [] : Object.entries(commands)) {
+    test(`${name} --help`, async () => {
+      const text = await helpText(name, spec, {}, 120);
+      const lines = text.split("\n").map((line, at) => ({ line: at + 1, text: line }));
+      expect(bannedIn(`${name} --help`, lines)).toEqual([]);
+    });
+  }
+
+  test("the sentences of errors.ts", () => {
+    const said = Object.entries(sentences).map(([name, make]) => {
+      const text: unknown = Reflect.apply(make, undefined, ["x", "x", "x"]);
+      return bannedIn(name, [{ line: 1, text: String(text) }]);
+    });
+    expect(said.flat()).toEqual([]);
+  });
+
+  for (const room of rooms.filter((name) => !waitingRooms.has(name))) {
+    test(`src/${room}`, () => {
+      const found = sources
+        .filter(([path]) => roomOf(path) === room)
+        .flatMap(([path, text]) =>
+          bannedIn(path, path.endsWith(".json") ? proseOfSchema(text) : proseOfSource(text)),
+        );
+      expect(found).toEqual([]);
+    });
+  }
+
+  for (const path of documents().filter((name) => !waitingDocuments.has(name))) {
+    test(path, () => {
+      expect(bannedIn(path, proseOfDocument(readDocument(path)))).toEqual([]);
+    });
+  }
+});
+
+test("only rooms and documents that exist wait", () => {
+  expect([...waitingRooms].filter((room) => !rooms.includes(room))).toEqual([]);
+  expect([...waitingDocuments].filter((path) => !documents().includes(path))).toEqual([]);
+});
