@@ -64,14 +64,16 @@ export function spend({ account, hold }: Claim, tokens: number, nowMs: number): 
   }
   const isForced = !gatesAnswers(account);
   if (!kept || !hold) return isForced || tokens <= budget.limit;
-  return kept.store.resize(hold, tokens, nowMs, isForced, true);
+  return kept.store.resize(hold, tokens, nowMs, { isForced, isSpent: true });
 }
+
+const forcedSpending = { isForced: true, isSpent: true };
 
 /** Spends that many tokens whether there is room or not: the answer has passed. */
 export function spendAnyway(claim: Claim, tokens: number, nowMs: number): void {
   const { kept } = claim.account;
   if (claim.account.budget.unit === "calls") spend(claim, tokens, nowMs);
-  else if (claim.hold) kept?.store.resize(claim.hold, tokens, nowMs, true, true);
+  else if (claim.hold) kept?.store.resize(claim.hold, tokens, nowMs, forcedSpending);
 }
 
 /** The most that the claim may be, its present amount included. */

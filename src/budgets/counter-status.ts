@@ -11,7 +11,7 @@ export type StoredCounter = {
   readonly held: number;
 };
 
-/** A counter as a person sees it: what may still be spent, and until when. */
+/** A counter as it is shown: what may still be spent, and until when. */
 export type CounterStatus = {
   readonly server: string;
   /** Null for the server as a whole. */
@@ -23,16 +23,16 @@ export type CounterStatus = {
   readonly per: Counter["per"];
   readonly action: string;
   readonly spent: number;
-  /** Kept back for calls that are open. */
+  /** Reserved for calls that are open. */
   readonly held: number;
   readonly left: number;
   /** When it is full again: ISO 8601, UTC. */
   readonly refills_at: string;
 };
 
-/** What is in a counter now: of a window that has passed nothing is spent. Undefined for a foreign key. */
+/** The present state of a counter, which is full again once its window has passed. Undefined for a foreign key. */
 export function statusOf(stored: StoredCounter, nowMs: number): CounterStatus | undefined {
-  const named = namedBy(stored.key);
+  const named = parseKey(stored.key);
   const per = periods.find((period) => period === stored.per);
   if (!named || per === undefined || per === "call" || per === "session") return undefined;
   // A clock that runs ahead of ours has begun the next window already.
@@ -43,8 +43,8 @@ export function statusOf(stored: StoredCounter, nowMs: number): CounterStatus | 
   return { ...named, limit: stored.limit, per, spent, held, left, refills_at: refillsAt };
 }
 
-/** What a counter's key says: the server, and the budget it is of. */
-function namedBy(
+/** The server and the budget that a counter's key names. */
+function parseKey(
   key: string,
 ): Pick<CounterStatus, "server" | "tool" | "pattern" | "unit" | "action"> | undefined {
   let parts: unknown;

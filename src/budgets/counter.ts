@@ -1,40 +1,45 @@
 import type { Period } from "./budget.ts";
 
-/** One counter: what may be spent of it in one window. */
+/** One counter: what may be spent in one window. */
 export type Counter = {
-  /** Who shares it; unique over budgets, tools and servers. */
+  /** Names the server, the tool and the budget; whoever has the same key shares the counter. */
   readonly key: string;
   readonly per: Exclude<Period, "call">;
   readonly limit: number;
 };
 
-/** Part of a counter that one call has: kept for it while it is open, spent on it afterwards. */
+/** The share of a counter that one call has: held while the call is open, spent afterwards. */
 export type Hold = {
   readonly counter: Counter;
+  /** Number of the window that the share is in. */
   window: number;
   amount: number;
   isSpent: boolean;
+  /** Unique within the store that made it. */
   readonly id: number;
 };
 
+/** How a hold is resized: `isForced` ignores the limit, `isSpent` spends the amount instead of holding it. */
+export type Resizing = { readonly isForced: boolean; readonly isSpent: boolean };
+
 /**
- * Where counters are kept. A ceiling at any time: spent and held together never exceed the limit, unless
- * forced. Amounts are tokens or calls, times are wall-clock milliseconds. A window that has begun never
- * gives way to an earlier one, whatever the clocks of its users say.
+ * Where counters are kept. At any time the spent and held amounts of a counter together are at most its limit,
+ * unless some were forced. Amounts are tokens or calls, times are wall-clock milliseconds. Once a window has
+ * begun, an earlier one never becomes current again, whatever the clocks of the store's users say.
  */
 export type CounterStore = {
-  /** Keeps `amount` back; undefined when it does not fit and is not forced. */
+  /** Reserves `amount` in the current window; undefined when it exceeds the limit and is not forced. */
   hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined;
   /**
-   * Changes what is held to `amount`, in the window of now, and spends it when `isSpent`; false, and
-   * nothing changes, when it does not fit and is not forced.
+   * Changes a hold to `amount` and moves it to the current window. Returns false and changes nothing when that
+   * exceeds the limit and is not forced.
    */
-  resize(hold: Hold, amount: number, nowMs: number, isForced: boolean, isSpent?: boolean): boolean;
-  /** Spends `amount` in the window of the hold, which ends; called again it corrects what was spent. */
+  resize(hold: Hold, amount: number, nowMs: number, resizing: Resizing): boolean;
+  /** Spends `amount` in the window of the hold. Settling again corrects what was spent. */
   settle(hold: Hold, amount: number): void;
-  /** Gives everything back, what was spent of it, too. */
+  /** Gives back everything, also what was spent. */
   release(hold: Hold): void;
-  /** Spent and held in the window of now. */
+  /** Amount that is spent and held in the current window. */
   taken(counter: Counter, nowMs: number): number;
 };
 
@@ -45,7 +50,7 @@ const windowMs: { readonly [per in Counter["per"]]: number } = {
   day: 86_400_000,
 };
 
-/** Number of the window that `nowMs` is in; windows begin on the full minute, hour and UTC day. */
+/** Number of the window that contains `nowMs`. Windows begin on the full minute, hour and UTC day. */
 export function windowAt(per: Counter["per"], nowMs: number): number {
   return per === "session" ? 0 : Math.floor(nowMs / windowMs[per]);
 }
@@ -53,61 +58,4 @@ export function windowAt(per: Counter["per"], nowMs: number): number {
 /** When the next window begins, in wall-clock ms; Infinity for a session. */
 export function refillAt(per: Counter["per"], nowMs: number): number {
   return per === "session" ? Infinity : (windowAt(per, nowMs) + 1) * windowMs[per];
-}
-
-type Account = { window: number; spent: number; held: number };
-
-/** Counters of this process. */
-export class MemoryCounters implements CounterStore {
-  readonly #accounts = new Map<string, Account>();
-  #holds = 0;
-
-  hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined {
-    const account = this.#account(counter, nowMs);
-    const { window } = account;
-    if (!isForced && account.spent + account.held + amount > counter.limit) return undefined;
-    account.held += amount;
-    this.#holds += 1;
-    return { counter, window, amount, isSpent: false, id: this.#holds };
-  }
-
-  resize(hold: Hold, amount: number, nowMs: number, isForced: boolean, isSpent = false): boolean {
-    const { counter } = hold;
-    const account = this.#account(counter, nowMs);
-    const own = account.window === hold.window ? hold.amount : 0;
-    const others = account.spent + account.held - own;
-    if (!isForced && others + amount > counter.limit) return false;
-    account[hold.isSpent ? "spent" : "held"] -= own;
-    account[isSpent ? "spent" : "held"] += amount;
-    Object.assign(hold, { window: account.window, amount, isSpent });
-    return true;
-  }
-
-  settle(hold: Hold, amount: number): void {
-    const account = this.#accounts.get(hold.counter.key);
-    // A window that has gone takes what was held in it along.
-    if (account?.window === hold.window) {
-      account[hold.isSpent ? "spent" : "held"] -= hold.amount;
-      account.spent += amount;
-    }
-    Object.assign(hold, { amount, isSpent: true });
-  }
-
-  release(hold: Hold): void {
-    this.settle(hold, 0);
-  }
-
-  taken(counter: Counter, nowMs: number): number {
-    const { spent, held } = this.#account(counter, nowMs);
-    return spent + held;
-  }
-
-  #account(counter: Counter, nowMs: number): Account {
-    const window = windowAt(counter.per, nowMs);
-    const known = this.#accounts.get(counter.key);
-    if (known && known.window >= window) return known;
-    const fresh = { window, spent: 0, held: 0 };
-    this.#accounts.set(counter.key, fresh);
-    return fresh;
-  }
 }

@@ -4,7 +4,7 @@ import { Accounts } from "#budgets/accounts.ts";
 import { parseBudget } from "#budgets/budget.ts";
 import { Call } from "#calls/call.ts";
 import { describeRequest } from "#cost/methods.ts";
-import { MemoryCounters } from "#budgets/counter.ts";
+import { MemoryCounters } from "#stores/memory.ts";
 
 function accounts(...specs: readonly string[]): Accounts {
   const stores = { session: new MemoryCounters(), shared: new MemoryCounters() };

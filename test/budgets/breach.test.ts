@@ -10,7 +10,7 @@ import {
 } from "#budgets/breach.ts";
 import { parseBudget } from "#budgets/budget.ts";
 import { type Claim, newGrant, reserve } from "#budgets/claim.ts";
-import { MemoryCounters } from "#budgets/counter.ts";
+import { MemoryCounters } from "#stores/memory.ts";
 import { Call } from "#calls/call.ts";
 import { describeRequest } from "#cost/methods.ts";
 

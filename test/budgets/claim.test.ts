@@ -14,7 +14,7 @@ import {
   spendAnyway,
 } from "#budgets/claim.ts";
 import { describeRequest } from "#cost/methods.ts";
-import { MemoryCounters } from "#budgets/counter.ts";
+import { MemoryCounters } from "#stores/memory.ts";
 
 function accountOf(spec: string): Account {
   const stores = { session: new MemoryCounters(), shared: new MemoryCounters() };

@@ -99,7 +99,7 @@ class Caller {
 }
 
 function counter(state: string): { spent: number; held: number } {
-  const store = new SqliteCounters(`${state}/mcp-meter/counters.sqlite`, "test");
+  const store = new SqliteCounters({ path: `${state}/mcp-meter/counters.sqlite`, holder: "test" });
   const [only, ...more] = store.list();
   store.close();
   if (!only || more.length > 0) throw new Error(`${more.length + 1} or no counters`);

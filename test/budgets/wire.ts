@@ -2,7 +2,7 @@ import { actions } from "#actions/index.ts";
 import type { Budget } from "#budgets/budget.ts";
 import type { MeterEvent, Judgement } from "#session/event.ts";
 import { Meter } from "#session/meter.ts";
-import { MemoryCounters } from "#budgets/counter.ts";
+import { MemoryCounters } from "#stores/memory.ts";
 import type { BudgetState, MeterRecord } from "#records/record.ts";
 import type { Side } from "#wire/side.ts";
 import { LineSplitter } from "#wire/line.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { actions } from "#actions/index.ts";
 import { parseBudget } from "#budgets/budget.ts";
 import { Meter } from "#session/meter.ts";
-import { MemoryCounters } from "#budgets/counter.ts";
+import { MemoryCounters } from "#stores/memory.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { Observer } from "#proxy/observer.ts";
 import type { Line } from "#wire/line.ts";

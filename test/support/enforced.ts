@@ -2,7 +2,7 @@ import { actions } from "#actions/index.ts";
 import { parseBudget } from "#budgets/budget.ts";
 import type { Judgement } from "#session/event.ts";
 import { Meter } from "#session/meter.ts";
-import { MemoryCounters } from "#budgets/counter.ts";
+import { MemoryCounters } from "#stores/memory.ts";
 import type { MeterRecord } from "#records/record.ts";
 import type { Side } from "#wire/side.ts";
 import type { MeterOptions } from "#session/event.ts";

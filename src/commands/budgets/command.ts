@@ -1,16 +1,12 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { type CounterStatus, statusOf } from "#budgets/counter-status.ts";
 import { fitsWildcard } from "#text/wildcard.ts";
 import { budgetsDocument } from "#renderers/documents/budgets.ts";
 import { render } from "#renderers/index.ts";
-import { SqliteCounters } from "#stores/sqlite.ts";
-import { counterFile } from "#stores/shared.ts";
+import { openExistingStore, type SharedStore } from "#stores/index.ts";
 import { stateFolder } from "#storage/state.ts";
 import { mayColor } from "#os/output.ts";
-import { codeOf } from "#os/system-error.ts";
 import { Teller } from "#text/teller.ts";
 import type { Arguments } from "../command.ts";
 import { flagOption, textOption } from "../values.ts";
@@ -20,7 +16,7 @@ export async function budgets({ options, operands, child }: Arguments, io: Io): 
   const [first] = [...operands, ...(child ?? [])];
   if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));
   const [pattern, isJson] = [textOption(options, "reset"), flagOption(options, "json")];
-  const store = openStore(io.env);
+  const store = await openStore(io.env);
   try {
     if (pattern !== undefined) reset(store, pattern, io);
     const counters = store ? statusesIn(store) : [];
@@ -33,26 +29,20 @@ export async function budgets({ options, operands, child }: Arguments, io: Io): 
   }
 }
 
-/** The store of this user; undefined when there is none yet. Throws UserError when it is no store. */
-function openStore(env: Io["env"]): SqliteCounters | undefined {
+/** The store of this user; undefined when there is none yet. Throws UserError when it cannot be opened. */
+async function openStore(env: Io["env"]): Promise<SharedStore | undefined> {
   const folder = stateFolder(env);
   if (folder === undefined) throw new UserError(sentences.countersHomeMissing());
-  const file = join(folder, counterFile);
-  if (!existsSync(file)) return undefined;
-  try {
-    return new SqliteCounters(file, crypto.randomUUID());
-  } catch (error) {
-    throw new UserError(sentences.fileUnreadable(file, codeOf(error)));
-  }
+  return openExistingStore(folder, crypto.randomUUID());
 }
 
-function statusesIn(store: SqliteCounters): CounterStatus[] {
+function statusesIn(store: SharedStore): CounterStatus[] {
   const nowMs = Date.now();
   return store.list().flatMap((stored) => statusOf(stored, nowMs) ?? []);
 }
 
 /** A counter of the server as a whole goes by the name `*`, as in its table. */
-function reset(store: SqliteCounters | undefined, pattern: string, io: Io): void {
+function reset(store: SharedStore | undefined, pattern: string, io: Io): void {
   const known = new Map(
     (store?.list() ?? []).map((stored) => [stored.key, statusOf(stored, Date.now())]),
   );

@@ -1,6 +1,4 @@
 import { actions } from "#actions/index.ts";
-import type { CounterStore } from "#budgets/counter.ts";
-import { MemoryCounters } from "#budgets/counter.ts";
 import type { GateOptions } from "#budgets/gate-options.ts";
 import { sentences, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
@@ -28,12 +26,15 @@ export async function openGate(
   const isEmpty = budgets.length === 0 && repeatsMax === undefined && !isLockEnforced;
   if (isEmpty) return { gate: undefined, lock, close: () => undefined };
   const folder = stateFolder(env);
-  const session = new MemoryCounters();
-  const isShared = budgets.some(({ per }) => per !== "call" && per !== "session");
-  const shared = isShared ? await openShared(folder, sessionId, tell) : undefined;
-  const stores = { session, shared: shared ?? session };
+  const { openCounterStores } = await import("#stores/index.ts");
+  const { close, ...stores } = await openCounterStores({
+    isShared: budgets.some(({ per }) => per !== "call" && per !== "session"),
+    folder,
+    holder: sessionId,
+    tell,
+  });
   const gate = { ...options, actions, stores, keep: spillTo(folder, sessionId) };
-  return { gate, lock, close: () => shared?.close() };
+  return { gate, lock, close };
 }
 
 /** The lock in that file. Throws UserError when it is missing or cannot be read. */
@@ -43,13 +44,4 @@ async function readLock(file: string | undefined): Promise<Lock | undefined> {
   const lock = readLockFile(file);
   if (!lock) throw new UserError(sentences.lockMissing(file));
   return lock;
-}
-
-async function openShared(
-  folder: string | undefined,
-  sessionId: string,
-  tell: (sentence: string) => void,
-): Promise<CounterStore & { close(): void }> {
-  const { SharedCounters } = await import("#stores/shared.ts");
-  return new SharedCounters(folder, sessionId, tell);
 }

@@ -1,0 +1,65 @@
+import {
+  type Counter,
+  type CounterStore,
+  type Hold,
+  type Resizing,
+  windowAt,
+} from "#budgets/counter.ts";
+
+type Balance = { window: number; spent: number; held: number };
+
+/** Keeps counters in this process. */
+export class MemoryCounters implements CounterStore {
+  readonly #balances = new Map<string, Balance>();
+  #lastId = 0;
+
+  hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined {
+    const balance = this.#currentBalance(counter, nowMs);
+    const { window, spent, held } = balance;
+    if (!isForced && spent + held + amount > counter.limit) return undefined;
+    balance.held += amount;
+    this.#lastId += 1;
+    return { counter, window, amount, isSpent: false, id: this.#lastId };
+  }
+
+  resize(hold: Hold, amount: number, nowMs: number, { isForced, isSpent }: Resizing): boolean {
+    const balance = this.#currentBalance(hold.counter, nowMs);
+    const own = balance.window === hold.window ? hold.amount : 0;
+    const others = balance.spent + balance.held - own;
+    if (!isForced && others + amount > hold.counter.limit) return false;
+    balance[hold.isSpent ? "spent" : "held"] -= own;
+    balance[isSpent ? "spent" : "held"] += amount;
+    Object.assign(hold, { window: balance.window, amount, isSpent });
+    return true;
+  }
+
+  settle(hold: Hold, amount: number): void {
+    const balance = this.#balances.get(hold.counter.key);
+    // The balance of a window that has passed is gone.
+    if (balance?.window === hold.window) {
+      balance[hold.isSpent ? "spent" : "held"] -= hold.amount;
+      balance.spent += amount;
+    }
+    Object.assign(hold, { amount, isSpent: true });
+  }
+
+  release(hold: Hold): void {
+    this.settle(hold, 0);
+  }
+
+  taken(counter: Counter, nowMs: number): number {
+    const balance = this.#balances.get(counter.key);
+    if (!balance || balance.window < windowAt(counter.per, nowMs)) return 0;
+    return balance.spent + balance.held;
+  }
+
+  /** The balance of the current window, which begins with this call when there is none yet. */
+  #currentBalance(counter: Counter, nowMs: number): Balance {
+    const window = windowAt(counter.per, nowMs);
+    const known = this.#balances.get(counter.key);
+    if (known && known.window >= window) return known;
+    const fresh = { window, spent: 0, held: 0 };
+    this.#balances.set(counter.key, fresh);
+    return fresh;
+  }
+}

@@ -1,0 +1,186 @@
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+import type { Counter, CounterStore, Hold } from "#budgets/counter.ts";
+import { FallbackCounters } from "#stores/fallback.ts";
+import { counterStores } from "#stores/index.ts";
+import type { StorePlace } from "#stores/shared-store.ts";
+import { Folder } from "../support/folder.ts";
+import { acts, play } from "./model.ts";
+
+/** Every member of the table, and the decorator around one. */
+const members: { readonly [name: string]: (place: StorePlace) => Promise<CounterStore> } = {
+  ...counterStores,
+  "sqlite with a fallback": (place) =>
+    FallbackCounters.open(
+      () => counterStores.sqlite(place),
+      (sentence) => expect.unreachable(sentence),
+    ),
+  "the fallback of a store that cannot be opened": () =>
+    FallbackCounters.open(
+      () => Promise.reject(new Error("it is broken")),
+      () => undefined,
+    ),
+};
+
+const noon = Date.UTC(2026, 8, 1, 12);
+const held = { isForced: false, isSpent: false };
+const spent = { isForced: false, isSpent: true };
+const forced = { isForced: true, isSpent: true };
+const of = (limit: number, per: Counter["per"] = "hour"): Counter => ({
+  key: "k",
+  per,
+  limit,
+});
+
+/** A fresh store in a folder of its own. */
+class Opened implements AsyncDisposable {
+  readonly store: CounterStore;
+  readonly #folder: Folder;
+
+  private constructor(store: CounterStore, folder: Folder) {
+    this.store = store;
+    this.#folder = folder;
+  }
+
+  static async with(open: (place: StorePlace) => Promise<CounterStore>): Promise<Opened> {
+    const folder = new Folder();
+    return new Opened(await open({ path: folder.at("c.sqlite"), holder: "one" }), folder);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if ("close" in this.store && typeof this.store.close === "function") this.store.close();
+    this.#folder[Symbol.dispose]();
+  }
+}
+
+function granted(hold: Hold | undefined): Hold {
+  if (!hold) throw new Error("there is room for it");
+  return hold;
+}
+
+describe.each(Object.entries(members))("counters in %s", (_, open) => {
+  test("what is held and what is spent fit the limit together, one more does not", async () => {
+    await using opened = await Opened.with(open);
+    const { store } = opened;
+    const first = granted(store.hold(of(10), 6, noon, false));
+    expect(store.hold(of(10), 5, noon, false)).toBeUndefined();
+    granted(store.hold(of(10), 4, noon, false));
+    store.settle(first, 2);
+    expect(store.taken(of(10), noon)).toBe(6);
+    expect(store.hold(of(10), 5, noon, false)).toBeUndefined();
+    granted(store.hold(of(10), 4, noon, false));
+  });
+
+  test("counters with other keys are other counters", async () => {
+    await using opened = await Opened.with(open);
+    const { store } = opened;
+    granted(store.hold(of(10), 10, noon, false));
+    granted(store.hold({ ...of(10), key: "other" }, 10, noon, false));
+  });
+
+  test("a released hold is free again, spent or not", async () => {
+    await using opened = await Opened.with(open);
+    const { store } = opened;
+    for (const isSpent of [false, true]) {
+      const hold = granted(store.hold(of(10), 10, noon, false));
+      if (isSpent) store.settle(hold, 10);
+      store.release(hold);
+      expect(store.taken(of(10), noon)).toBe(0);
+    }
+  });
+
+  test("a hold is resized as far as there is room, and unchanged when there is none", async () => {
+    await using opened = await Opened.with(open);
+    const { store } = opened;
+    const hold = granted(store.hold(of(10), 1, noon, false));
+    granted(store.hold(of(10), 5, noon, false));
+    expect([store.resize(hold, 6, noon, held), hold.amount]).toEqual([false, 1]);
+    expect([store.resize(hold, 5, noon, held), hold.amount, hold.isSpent]).toEqual([
+      true,
+      5,
+      false,
+    ]);
+    expect([store.resize(hold, 4, noon, spent), hold.amount, hold.isSpent]).toEqual([
+      true,
+      4,
+      true,
+    ]);
+    expect(store.taken(of(10), noon)).toBe(9);
+  });
+
+  test("a forced amount exceeds the limit, and nothing fits after it", async () => {
+    await using opened = await Opened.with(open);
+    const { store } = opened;
+    const hold = granted(store.hold(of(10), 11, noon, true));
+    expect(store.resize(hold, 99, noon, forced)).toBe(true);
+    expect(store.taken(of(10), noon)).toBe(99);
+    expect(store.hold(of(10), 0, noon, false)).toBeUndefined();
+    expect(store.resize(hold, 10, noon, spent)).toBe(true);
+  });
+
+  test("settling again corrects what was spent", async () => {
+    await using opened = await Opened.with(open);
+    const { store } = opened;
+    const hold = granted(store.hold(of(10), 4, noon, false));
+    for (const amount of [4, 7, 2]) {
+      store.settle(hold, amount);
+      expect(store.taken(of(10), noon)).toBe(amount);
+    }
+  });
+
+  test("a limit that is raised counts what is spent, one that is lowered leaves nothing", async () => {
+    await using opened = await Opened.with(open);
+    const { store } = opened;
+    store.settle(granted(store.hold(of(10), 10, noon, false)), 10);
+    granted(store.hold(of(12), 2, noon, false));
+    expect(store.hold(of(11), 1, noon, false)).toBeUndefined();
+    expect(store.taken(of(11), noon)).toBe(12);
+  });
+
+  test("the next window is full again, and what was held in the last one is gone", async () => {
+    await using opened = await Opened.with(open);
+    const { store } = opened;
+    const perMinute = of(10, "minute");
+    const hold = granted(store.hold(perMinute, 10, noon - 1, false));
+    granted(store.hold(perMinute, 10, noon, false));
+    store.settle(hold, 10);
+    expect(store.taken(perMinute, noon)).toBe(10);
+  });
+
+  test("a call over two windows is charged in the one in which its answer came", async () => {
+    await using opened = await Opened.with(open);
+    const { store } = opened;
+    const perMinute = of(10, "minute");
+    const hold = granted(store.hold(perMinute, 1, noon - 1, false));
+    expect(store.resize(hold, 8, noon, spent)).toBe(true);
+    store.settle(hold, 8);
+    expect(store.taken(perMinute, noon)).toBe(8);
+  });
+
+  test("a window that has begun stays current when the clock is set back", async () => {
+    await using opened = await Opened.with(open);
+    const { store } = opened;
+    const perMinute = of(10, "minute");
+    granted(store.hold(perMinute, 8, noon, false));
+    expect(store.taken(perMinute, noon - 1)).toBe(8);
+    expect(store.hold(perMinute, 3, noon - 1, false)).toBeUndefined();
+    granted(store.hold(perMinute, 2, noon - 1, false));
+  });
+
+  test("asking what is taken does not begin a window", async () => {
+    await using opened = await Opened.with(open);
+    const { store } = opened;
+    const perMinute = of(10, "minute");
+    granted(store.hold(perMinute, 8, noon - 1, false));
+    expect(store.taken(perMinute, noon)).toBe(0);
+    expect(store.taken(perMinute, noon - 1)).toBe(8);
+  });
+
+  test.each([
+    ["without force, never more than the limit is taken", true],
+    ["with force, what is taken is what was granted", false],
+  ])("any acts at any time: %s", async (_name, isCeiling) => {
+    await using opened = await Opened.with(open);
+    fc.assert(fc.property(acts, (played) => play(opened.store, played, isCeiling)));
+  });
+});

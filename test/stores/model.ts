@@ -1,0 +1,142 @@
+import { expect } from "bun:test";
+import * as fc from "fast-check";
+import { type Counter, type CounterStore, type Hold, windowAt } from "#budgets/counter.ts";
+
+const minute = 60_000;
+const noon = Date.UTC(2026, 8, 1, 12);
+
+/** One thing that is done to a store, and the time that passed before it. */
+export type Act = {
+  readonly act: "hold" | "resize" | "spend" | "settle" | "release";
+  readonly amount: number;
+  /** Chooses an open hold. */
+  readonly which: number;
+  readonly per: "minute" | "session";
+  readonly isForced: boolean;
+  /** Clocks may also be set back. */
+  readonly passedMs: number;
+};
+
+/** Any acts in any order. */
+export const acts: fc.Arbitrary<Act[]> = fc.array(
+  fc.record({
+    act: fc.constantFrom("hold", "hold", "resize", "spend", "settle", "release"),
+    amount: fc.nat({ max: 12 }),
+    which: fc.nat({ max: 5 }),
+    per: fc.constantFrom("minute", "session"),
+    isForced: fc.boolean(),
+    passedMs: fc.constantFrom(0, 0, 1, minute / 2, minute, -minute / 2, -minute),
+  }),
+  { maxLength: 40 },
+);
+
+type Share = { readonly key: string; window: number; amount: number };
+
+/** The simplest store: a list of every share that was ever granted. */
+class Model {
+  readonly #shares: Share[] = [];
+  readonly #windows = new Map<string, number>();
+
+  /** The current window, which begins with this call when there is none yet. */
+  begin(counter: Counter, nowMs: number): number {
+    const window = this.#windowOf(counter, nowMs);
+    this.#windows.set(counter.key, window);
+    return window;
+  }
+
+  taken(counter: Counter, nowMs: number): number {
+    const window = this.#windowOf(counter, nowMs);
+    return this.#shares
+      .filter((share) => share.key === counter.key && share.window === window)
+      .reduce((sum, { amount }) => sum + amount, 0);
+  }
+
+  grant(counter: Counter, amount: number, nowMs: number): Share {
+    const share = { key: counter.key, window: this.begin(counter, nowMs), amount };
+    this.#shares.push(share);
+    return share;
+  }
+
+  #windowOf({ key, per }: Counter, nowMs: number): number {
+    return Math.max(windowAt(per, nowMs), this.#windows.get(key) ?? -Infinity);
+  }
+}
+
+type Open = { readonly hold: Hold; readonly share: Share };
+
+/** A store next to the model, and what is open in both. */
+class Pair {
+  readonly #store: CounterStore;
+  readonly #isCeiling: boolean;
+  readonly #model = new Model();
+  readonly #open: Open[] = [];
+  readonly #counters: { readonly [per in Act["per"]]: Counter } = {
+    minute: { key: crypto.randomUUID(), per: "minute", limit: 20 },
+    session: { key: crypto.randomUUID(), per: "session", limit: 20 },
+  };
+  #nowMs = noon;
+
+  constructor(store: CounterStore, isCeiling: boolean) {
+    this.#store = store;
+    this.#isCeiling = isCeiling;
+  }
+
+  apply(act: Act): void {
+    this.#nowMs += act.passedMs;
+    const isForced = act.isForced && !this.#isCeiling;
+    const open = this.#open[act.which % Math.max(1, this.#open.length)];
+    if (act.act === "hold") this.#hold(this.#counters[act.per], act.amount, isForced);
+    else if (!open) return;
+    else if (act.act === "resize" || act.act === "spend") this.#resize(open, act, isForced);
+    else this.#settle(open, act);
+    this.#compare();
+  }
+
+  #hold(counter: Counter, amount: number, isForced: boolean): void {
+    const fits = isForced || this.#model.taken(counter, this.#nowMs) + amount <= counter.limit;
+    const hold = this.#store.hold(counter, amount, this.#nowMs, isForced);
+    expect(hold !== undefined).toBe(fits);
+    if (hold) this.#open.push({ hold, share: this.#model.grant(counter, amount, this.#nowMs) });
+    else this.#model.begin(counter, this.#nowMs);
+  }
+
+  #resize({ hold, share }: Open, { act, amount }: Act, isForced: boolean): void {
+    const { counter } = hold;
+    const window = this.#model.begin(counter, this.#nowMs);
+    const own = share.window === window ? share.amount : 0;
+    const others = this.#model.taken(counter, this.#nowMs) - own;
+    const fits = isForced || others + amount <= counter.limit;
+    const resizing = { isForced, isSpent: act === "spend" };
+    expect(this.#store.resize(hold, amount, this.#nowMs, resizing)).toBe(fits);
+    if (fits) Object.assign(share, { window, amount });
+    expect(hold).toMatchObject({ window: share.window, amount: share.amount });
+  }
+
+  /** A ceiling holds for calls that settle for what they had reserved, or less. */
+  #settle({ hold, share }: Open, { act, amount }: Act): void {
+    if (act === "release") {
+      this.#store.release(hold);
+      share.amount = 0;
+    } else {
+      share.amount = this.#isCeiling ? Math.min(amount, share.amount) : amount;
+      this.#store.settle(hold, share.amount);
+    }
+  }
+
+  #compare(): void {
+    for (const counter of Object.values(this.#counters)) {
+      const taken = this.#store.taken(counter, this.#nowMs);
+      expect(taken).toBe(this.#model.taken(counter, this.#nowMs));
+      if (this.#isCeiling) expect(taken).toBeLessThanOrEqual(counter.limit);
+    }
+  }
+}
+
+/**
+ * Plays the acts on a store and on the model, and throws where they differ. `isCeiling` forces nothing, and then
+ * throws also when more than a limit is taken.
+ */
+export function play(store: CounterStore, played: readonly Act[], isCeiling: boolean): void {
+  const pair = new Pair(store, isCeiling);
+  for (const act of played) pair.apply(act);
+}
