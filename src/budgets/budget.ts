@@ -3,94 +3,86 @@ import { sentences, UserError } from "#errors.ts";
 /** What a limit counts. */
 export type Unit = "tokens" | "calls";
 
-/** How long a counter lasts before it is full again. */
+/** The time after which a counter starts again at zero. */
 export type Period = "call" | "session" | "minute" | "hour" | "day";
 
-/** Most that may be spent, on what, in which time, and what happens beyond it. */
+/** A limit on what calls may spend, and the action when it is exceeded. */
 export type Budget = {
-  /** As the user wrote it: its name in records and refusals. */
+  /** `[TOOL=]LIMIT[/PER][:ACTION]`, with the parts that were given: its name in records and refusals. */
   readonly spec: string;
-  /** Name or wildcard of tools, each with a counter of its own; null for the server as a whole. */
+  /** Name or wildcard of tools, each with its own counter; null for the whole server. */
   readonly tool: string | null;
   readonly limit: number;
   readonly unit: Unit;
   readonly per: Period;
   /** Id of an action. */
   readonly action: string;
-  /** Share of the limit in percent that is worth an alert; null for the session's own setting. */
+  /** Percentage of the limit at which to alert; null for the session's own setting. */
   readonly warnAtPercent: number | null;
 };
 
-export const periods: readonly Period[] = ["call", "session", "minute", "hour", "day"];
+/** The parts of a budget as they were written, on the command line or as an object of the config file. */
+export type RawBudget = {
+  readonly tool?: string | undefined;
+  /** Tokens or calls: `2000`, `20k`, `20calls`. */
+  readonly limit: number | string;
+  readonly per?: string | undefined;
+  readonly action?: string | undefined;
+  /** 1 to 100 percent. */
+  readonly warn_at?: number | undefined;
+};
 
-const scales: { readonly [letter: string]: number } = { "": 1, k: 1e3, K: 1e3, m: 1e6, M: 1e6 };
-
-/** Actions by id as far as a budget's text needs to know them. */
+/** The actions by id, as far as a budget depends on them. */
 export type ActionRules = {
   readonly [id: string]: {
-    /** True when the action waits for a window to refill. */
+    /** True when the action holds requests until the counter resets. */
     readonly waits: boolean;
-    /** True when the action makes an answer smaller. */
+    /** True when the action shortens answers. */
     readonly reduces: boolean;
-    /** True when the action changes what a client gets. */
+    /** True when the action changes what the client receives. */
     readonly isEnforcing: boolean;
   };
 };
 
-/** Reads `[TOOL=]LIMIT[/PER][:ACTION]`. Throws UserError naming the part that is wrong. */
-export function parseBudget(spec: string, actions: ActionRules): Budget {
-  const cut = spec.lastIndexOf("=");
-  const rawTool = cut < 0 ? null : spec.slice(0, cut);
-  const [rawAmount = "", rawAction = "error", ...moreActions] = spec.slice(cut + 1).split(":");
-  const [rawLimit = "", rawPer = "call", ...morePers] = rawAmount.split("/");
+/** Every period, shortest first. */
+export const periods: readonly Period[] = ["call", "session", "minute", "hour", "day"];
+
+/** The budget made of these parts, with defaults for the missing ones. Throws UserError naming the wrong part. */
+export function makeBudget(raw: RawBudget, actions: ActionRules): Budget {
+  const {
+    tool = null,
+    per: rawPer = "call",
+    action = "error",
+    warn_at: warnAtPercent = null,
+  } = raw;
+  const spec = specFor(raw);
   const fail = (reason: string): never => {
     throw new UserError(sentences.budgetMalformed(spec, reason));
   };
-  if (rawTool === "") fail(`"=" requires a tool before it, as in search=2000`);
-  if (moreActions.length > 0)
-    fail("it has more than one action; write one, as in search=2000:warn");
-  if (morePers.length > 0) fail("it has more than one period; write one, as in 20k/session");
+  if (tool === "") fail(`"=" requires a tool before it, as in search=2000`);
+  const rawLimit = String(raw.limit);
   const { limit, unit } = parseLimit(rawLimit) ?? fail(badLimit(rawLimit));
-  if (!Object.hasOwn(actions, rawAction)) {
-    const known = Object.keys(actions).join(", ");
-    fail(`${notA("action", rawAction)}; use one of ${known}`);
-  }
-  const per = periods.find((period) => period === rawPer);
-  if (!per) {
-    const known = periods.join(", ");
-    return fail(`${notA("period", rawPer)}; use one of ${known}`);
-  }
-  const budget = { spec, tool: rawTool, limit, unit, per, action: rawAction, warnAtPercent: null };
-  const contradiction = contradictionOf(budget, actions);
+  if (!Object.hasOwn(actions, action)) fail(unknown("action", action, Object.keys(actions)));
+  const per =
+    periods.find((period) => period === rawPer) ?? fail(unknown("period", rawPer, periods));
+  const budget = { spec, tool, limit, unit, per, action, warnAtPercent };
+  const contradiction = contradictionIn(budget, actions);
   if (contradiction !== undefined) fail(contradiction);
   return budget;
 }
 
-/**
- * Throws UserError when two budgets say different things about the same counter: two limits with one action,
- * two enforcing actions at one limit.
- */
-export function checkBudgets(budgets: readonly Budget[], actions: ActionRules): void {
-  const seen = new Map<string, Budget>();
-  for (const budget of budgets) {
-    const counter = JSON.stringify([budget.tool, budget.unit, budget.per]);
-    const isEnforcing = actions[budget.action]?.isEnforcing === true;
-    const keys = [
-      `${counter} ${budget.action}`,
-      ...(isEnforcing ? [`${counter} ${budget.limit}`] : []),
-    ];
-    for (const key of keys) {
-      const other = seen.get(key) ?? budget;
-      if (other.limit !== budget.limit || other.action !== budget.action) {
-        throw new UserError(sentences.budgetsContradict(other.spec, budget.spec));
-      }
-      seen.set(key, budget);
-    }
-  }
+/** The text of these parts; parseBudget splits it into the same parts. */
+function specFor({ tool, limit, per, action }: RawBudget): string {
+  return [
+    tool === undefined ? "" : `${tool}=`,
+    String(limit),
+    per === undefined ? "" : `/${per}`,
+    action === undefined ? "" : `:${action}`,
+  ].join("");
 }
 
-/** Why these parts make no sense together; undefined when they do. */
-export function contradictionOf(budget: Budget, actions: ActionRules): string | undefined {
+/** Why the parts exclude each other; undefined when they do not. */
+function contradictionIn(budget: Budget, actions: ActionRules): string | undefined {
   const { unit, per, action, limit } = budget;
   const rules = actions[action];
   if (unit === "calls" && per === "call") {
@@ -105,12 +97,16 @@ export function contradictionOf(budget: Budget, actions: ActionRules): string | 
   return undefined;
 }
 
+const exponents: { readonly [letter: string]: number } = { "": 0, k: 3, m: 6 };
+
 function parseLimit(raw: string): { limit: number; unit: Unit } | undefined {
-  const found = /^(\d+(?:\.\d+)?)([kKmM]?)(calls?)?$/.exec(raw.trim());
-  if (!found) return undefined;
-  const limit = Number(found[1]) * (scales[found[2] ?? ""] ?? 1);
+  const [matched, digits, letter = "", calls] =
+    /^(\d+(?:\.\d+)?)([kKmM]?)(calls?)?$/.exec(raw.trim()) ?? [];
+  if (matched === undefined) return undefined;
+  // As one literal: 1.1 * 1e6 is not a whole number, 1.1e6 is.
+  const limit = Number(`${digits}e${exponents[letter.toLowerCase()]}`);
   if (!Number.isSafeInteger(limit) || limit < 1) return undefined;
-  return { limit, unit: found[3] === undefined ? "tokens" : "calls" };
+  return { limit, unit: calls === undefined ? "tokens" : "calls" };
 }
 
 function badLimit(raw: string): string {
@@ -119,7 +115,7 @@ function badLimit(raw: string): string {
     : `"${raw}" is not a number such as 2000 or 20k`;
 }
 
-/** `the period is missing` or `"week" is not a period`. */
-function notA(part: string, raw: string): string {
-  return raw === "" ? `the ${part} is missing` : `"${raw}" is not a known ${part}`;
+function unknown(part: string, raw: string, known: readonly string[]): string {
+  const fault = raw === "" ? `the ${part} is missing` : `"${raw}" is not a known ${part}`;
+  return `${fault}; use one of ${known.join(", ")}`;
 }

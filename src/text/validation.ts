@@ -54,7 +54,7 @@ function sentenceFor({ keyword, parentSchema, data, params, instancePath }: Sche
 function unknownProperty(name: string, place: string, known: readonly string[]): string {
   const nearest = nearestName(name, known);
   const where = place === "" ? "" : ` in ${place}`;
-  const hint = nearest === undefined ? "" : `; did you mean "${nearest}"?`;
+  const hint = nearest === undefined ? "" : ` (did you mean "${nearest}"?)`;
   return `unknown property ${quote(name)}${where}${hint}`;
 }
 

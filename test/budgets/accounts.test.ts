@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { actions } from "#actions/index.ts";
 import { Accounts } from "#budgets/accounts.ts";
-import { parseBudget } from "#budgets/budget.ts";
+import { parseBudget } from "#budgets/budget-spec.ts";
 import { Call } from "#calls/call.ts";
 import { describeRequest } from "#cost/methods.ts";
 import { MemoryCounters } from "#stores/memory.ts";

@@ -8,7 +8,7 @@ import {
   recordsOfSpending,
   refillOf,
 } from "#budgets/breach.ts";
-import { parseBudget } from "#budgets/budget.ts";
+import { parseBudget } from "#budgets/budget-spec.ts";
 import { type Claim, newGrant, reserve } from "#budgets/claim.ts";
 import { MemoryCounters } from "#stores/memory.ts";
 import { Call } from "#calls/call.ts";

@@ -1,104 +1,77 @@
 import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
 import { actions } from "#actions/index.ts";
-import { checkBudgets, parseBudget } from "#budgets/budget.ts";
+import { makeBudget, periods, type RawBudget } from "#budgets/budget.ts";
+import { parseBudget } from "#budgets/budget-spec.ts";
 import { thrownBy } from "../support/folder.ts";
 
-const read = (spec: string) => parseBudget(spec, actions);
+const make = (raw: RawBudget) => makeBudget(raw, actions);
 
-describe("parseBudget", () => {
-  type Row = readonly [
-    spec: string,
-    tool: string | null,
-    limit: number,
-    unit: string,
-    per: string,
-    action: string,
-  ];
-  const rows: readonly Row[] = [
-    ["search=2000", "search", 2_000, "tokens", "call", "error"],
-    ["fetch_*=20k/session", "fetch_*", 20_000, "tokens", "session", "error"],
-    ["100k/session", null, 100_000, "tokens", "session", "error"],
-    ["*=20calls/minute:throttle", "*", 20, "calls", "minute", "throttle"],
-    ["read_file=5k:truncate", "read_file", 5_000, "tokens", "call", "truncate"],
-    ["500k/day", null, 500_000, "tokens", "day", "error"],
-    ["1.5M/hour:warn", null, 1_500_000, "tokens", "hour", "warn"],
-    ["1call/session", null, 1, "calls", "session", "error"],
-    ["a=b=2000", "a=b", 2_000, "tokens", "call", "error"],
-    ["1", null, 1, "tokens", "call", "error"],
-  ];
-  for (const [spec, tool, limit, unit, per, action] of rows) {
-    test(`${spec} is ${limit} ${unit} per ${per}, else ${action}`, () => {
-      expect(read(spec) as object).toEqual({
-        spec,
-        tool,
-        limit,
-        unit,
-        per,
-        action,
-        warnAtPercent: null,
-      });
+describe("makeBudget", () => {
+  test("fills in what is not given", () => {
+    expect(make({ limit: 2_000 })).toEqual({
+      spec: "2000",
+      tool: null,
+      limit: 2_000,
+      unit: "tokens",
+      per: "call",
+      action: "error",
+      warnAtPercent: null,
     });
-  }
+  });
 
-  const refused: readonly (readonly [spec: string, said: RegExp])[] = [
-    [
-      "search=lots",
-      /^Cannot read budget "search=lots": "lots" is not a number such as 2000 or 20k$/,
-    ],
-    ["search=", /the limit is missing; write a number such as 2000 or 20k$/],
-    ["", /the limit is missing; write a number such as 2000 or 20k$/],
-    ["=2000", /"=" requires a tool before it, as in search=2000$/],
-    ["0", /"0" is not a number/],
-    ["-5", /"-5" is not a number/],
-    ["1.0001", /"1\.0001" is not a number/],
-    ["9e99", /"9e99" is not a number/],
-    ["99999999999999999999", /"99999999999999999999" is not a number/],
-    ["2000/week", /"week" is not a known period; use one of call, session, minute, hour, day$/],
-    ["2000/", /the period is missing; use one of call, /],
-    [
-      "2000:explode",
-      /"explode" is not a known action; use one of error, warn, truncate, spill, throttle$/,
-    ],
-    ["2000:toString", /"toString" is not a known action/],
-    ["2000:", /the action is missing; use one of error, /],
-    ["2k:warn:error", /it has more than one action; write one, as in search=2000:warn$/],
-    ["2k/minute/hour", /it has more than one period; write one, as in 20k\/session$/],
-    ["20calls", /a limit of calls requires a period, as in 20calls\/session$/],
-    ["20calls/session:truncate", /"truncate" shortens answers and requires a limit of tokens/],
-    ["2k:throttle", /waits for a counter to refill/],
-    ["2k/session:throttle", /waits for a counter to refill/],
-  ];
-  for (const [spec, said] of refused) {
-    test(`${JSON.stringify(spec)} is refused in one sentence`, () => {
-      const sentence = thrownBy(() => read(spec));
-      expect(sentence).toMatch(said);
-      expect(sentence).toStartWith(`Cannot read budget "${spec}": `);
-      expect(sentence).not.toMatch(/\.$|\n/);
+  test("takes every part, and is named after those that were given", () => {
+    const raw = { tool: "a", limit: "20calls", per: "minute", action: "throttle", warn_at: 50 };
+    expect(make(raw)).toEqual({
+      spec: "a=20calls/minute:throttle",
+      tool: "a",
+      limit: 20,
+      unit: "calls",
+      per: "minute",
+      action: "throttle",
+      warnAtPercent: 50,
     });
-  }
+  });
+
+  test.each(["a=b", "a=", "=", "a/b", "a:b", "two words", "a=1k/day:warn"])(
+    "takes the tool %j as it is",
+    (tool) => expect(make({ tool, limit: 5, per: "day" })).toMatchObject({ tool, per: "day" }),
+  );
+
+  test.each([
+    [{ tool: "", limit: 5 }, "requires a tool"],
+    [{ limit: "" }, "the limit is missing"],
+    [{ limit: 0 }, '"0" is not a number'],
+    [{ limit: 1.5 }, '"1.5" is not a number'],
+    [{ limit: "a=5" }, '"a=5" is not a number'],
+    [{ limit: "20k/day" }, '"20k/day" is not a number'],
+    [{ limit: 5, per: "week" }, '"week" is not a known period'],
+    [{ limit: 5, action: "constructor" }, '"constructor" is not a known action'],
+    [{ limit: "5calls" }, "a limit of calls requires a period"],
+  ] as const)("rejects %j", (raw, said) => {
+    expect(thrownBy(() => make(raw))).toContain(said);
+  });
 });
 
-function check(...specs: readonly string[]): string {
-  return thrownBy(() => checkBudgets(specs.map(read), actions));
-}
+const raw: fc.Arbitrary<RawBudget> = fc.record(
+  {
+    tool: fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(..."=/:* ak") })),
+    limit: fc.oneof(
+      fc.integer({ min: 1 }),
+      fc.constantFrom("2000", "20k", "1.5M", "20calls", "1call", " 5 "),
+    ),
+    per: fc.constantFrom(...periods),
+    action: fc.constantFrom(...Object.keys(actions)),
+  },
+  { requiredKeys: ["limit"] },
+);
 
-describe("checkBudgets", () => {
-  test("two limits of one counter contradict each other, in one sentence", () => {
-    const sentence = check("search=2k/session", "search=3k/session");
-    expect(sentence).toContain("search=2k/session");
-    expect(sentence).toContain("search=3k/session");
-  });
-
-  test("two enforcing actions at one limit contradict each other, a warning does not", () => {
-    expect(check("search=2k:truncate", "search=2000")).toContain("search=2000");
-    expect(check("search=2k:warn", "search=2000")).toBe("(nothing was thrown)");
-    expect(check("10k/minute:throttle", "20k/minute")).toBe("(nothing was thrown)");
-  });
-
-  test("other counters, and the same said twice, do not", () => {
-    expect(check("search=2k/session", "search=2k/session", "search=3k", "2k/session")).toBe(
-      "(nothing was thrown)",
-    );
-    expect(check("80k/session:warn", "100k/session")).toBe("(nothing was thrown)");
-  });
+test("a budget's spec parses to the same budget", () => {
+  fc.assert(
+    fc.property(raw, (parts) => {
+      fc.pre(thrownBy(() => make(parts)) === "(nothing was thrown)");
+      expect(parseBudget(make(parts).spec, actions)).toEqual(make(parts));
+    }),
+    { numRuns: 2_000 },
+  );
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { actions } from "#actions/index.ts";
 import { type Account, Accounts } from "#budgets/accounts.ts";
-import { parseBudget } from "#budgets/budget.ts";
+import { parseBudget } from "#budgets/budget-spec.ts";
 import { Call } from "#calls/call.ts";
 import {
   type Claim,

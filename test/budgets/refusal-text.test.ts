@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { actions } from "#actions/index.ts";
-import { parseBudget } from "#budgets/budget.ts";
+import { parseBudget } from "#budgets/budget-spec.ts";
 import { refusalText, type RefusalFacts, type RefusalReason } from "#budgets/refusal-text.ts";
 
 const facts = (reason: RefusalReason, told: Partial<RefusalFacts> = {}): RefusalFacts => ({

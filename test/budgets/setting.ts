@@ -1,5 +1,7 @@
 import { actions } from "#actions/index.ts";
-import { type Budget, checkBudgets, parseBudget } from "#budgets/budget.ts";
+import type { Budget } from "#budgets/budget.ts";
+import { parseBudget } from "#budgets/budget-spec.ts";
+import { rejectContradictions } from "#budgets/contradictions.ts";
 import type { Random } from "../simulator/random.ts";
 import type { Setting } from "./wire.ts";
 
@@ -29,7 +31,7 @@ function budgetsOf(random: Random): readonly Budget[] {
     });
     try {
       const budgets = specs.map((spec) => parseBudget(spec, actions));
-      checkBudgets(budgets, actions);
+      rejectContradictions(budgets, actions);
       const counters = budgets.map(
         ({ tool, unit, per, action }) => `${tool} ${unit} ${per} ${action}`,
       );

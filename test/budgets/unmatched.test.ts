@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { actions } from "#actions/index.ts";
-import { parseBudget } from "#budgets/budget.ts";
+import { parseBudget } from "#budgets/budget-spec.ts";
 import { UnmatchedBudgets } from "#budgets/unmatched.ts";
 import { definitionsRecord, toolDefinition } from "../support/made-records.ts";
 

@@ -31,7 +31,7 @@ test.each([
   [[3], "[0] must be an object, not 3"],
   [[{}], "[0].tool is required and must be text"],
   [[{ tool: 5 }], "[0].tool must be text, not 5"],
-  [[{ tool: "t", argument: {} }], 'unknown property "argument" in [0]; did you mean "arguments"?'],
+  [[{ tool: "t", argument: {} }], 'unknown property "argument" in [0] (did you mean "arguments"?)'],
   [[{ tool: "t", expect: 1 }], 'unknown property "expect" in [0]'],
   [[{ tool: "t" }, { tool: "t", arguments: [] }], "[1].arguments must be an object, not a list"],
   [[{ tool: "t", arguments: "s3cret" }], "[0].arguments must be an object, not text"],

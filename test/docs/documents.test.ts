@@ -7,7 +7,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { generated, refreshed } from "../../scripts/readme.ts";
 import { actions } from "#actions/index.ts";
 import { commands } from "#commands/index.ts";
-import { parseBudget } from "#budgets/budget.ts";
+import { parseBudget } from "#budgets/budget-spec.ts";
 import { refusalText } from "#budgets/refusal-text.ts";
 import { validate } from "../../dist/validators/config.js";
 import { validated } from "#text/validation.ts";

@@ -61,7 +61,7 @@ test.each([
   ],
   [
     written.replace('"is_bounded"', '"is_bonded"'),
-    'unknown property "is_bonded" in tools[0]; did you mean "is_bounded"?',
+    'unknown property "is_bonded" in tools[0] (did you mean "is_bounded"?)',
   ],
   [
     written.replace('"type": "string"', '"type": 5'),

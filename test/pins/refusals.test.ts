@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { specTypeSchemas } from "@modelcontextprotocol/client";
 import { CallToolResultSchema, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
 import { actions } from "#actions/index.ts";
-import { parseBudget } from "#budgets/budget.ts";
+import { parseBudget } from "#budgets/budget-spec.ts";
 import { type RefusalFacts, refusalText } from "#budgets/refusal-text.ts";
 import { errorLine, resultLine } from "#wire/reply.ts";
 import { refusalCode, refusedError, refusedResult } from "#wire/refusal.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { actions } from "#actions/index.ts";
-import { parseBudget } from "#budgets/budget.ts";
+import { parseBudget } from "#budgets/budget-spec.ts";
 import { Meter } from "#session/meter.ts";
 import { MemoryCounters } from "#stores/memory.ts";
 import type { MeterRecord } from "#records/record.ts";

@@ -49,7 +49,7 @@ describe("readConfigFile", () => {
     ["", /^line 1 is not valid JSON: \w+$/],
     ['{\n"server": }', /^line 2 is not valid JSON: \w+$/],
     ["[]", "it must be an object, not a list"],
-    ['{"sever": "x"}', 'unknown property "sever"; did you mean "server"?'],
+    ['{"sever": "x"}', 'unknown property "sever" (did you mean "server"?)'],
     ['{"colour": "red"}', 'unknown property "colour"'],
     ['{"window": "many"}', 'window must be a whole number of at least 1, not "many"'],
     ['{"window": -1}', "window must be a whole number of at least 1, not -1"],
@@ -61,7 +61,7 @@ describe("readConfigFile", () => {
     ['{"summary": "pdf"}', 'summary must be "table", "markdown", "json" or "off", not "pdf"'],
     ['{"server": ""}', "server must not be empty"],
     ['{"log_fsync": "yes"}', 'log_fsync must be true or false, not "yes"'],
-    ['{"budgets": [{"limt": 5}]}', 'unknown property "limt" in budgets[0]; did you mean "limit"?'],
+    ['{"budgets": [{"limt": 5}]}', 'unknown property "limt" in budgets[0] (did you mean "limit"?)'],
     [
       '{"budgets": [{"limit": 5}, {"tool": "a"}]}',
       "budgets[1].limit is required and must be a whole number of at least 1 or non-empty text",

@@ -1,5 +1,5 @@
 import { actions } from "#actions/index.ts";
-import { parseBudget } from "#budgets/budget.ts";
+import { parseBudget } from "#budgets/budget-spec.ts";
 import type { Judgement } from "#session/event.ts";
 import { Meter } from "#session/meter.ts";
 import { MemoryCounters } from "#stores/memory.ts";

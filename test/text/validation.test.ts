@@ -49,10 +49,10 @@ const mismatches: readonly (readonly [value: unknown, fault: string])[] = [
   [{ name: "n", rows: [{}] }, 'rows[0].kind is required and must be "a" or "b"'],
   [
     { name: "n", rows: [{ kind: "a" }, { kind: "b", sizes: 5 }] },
-    'unknown property "sizes" in rows[1]; did you mean "size"?',
+    'unknown property "sizes" in rows[1] (did you mean "size"?)',
   ],
   // Both missing and unknown: the unknown name is the one to correct.
-  [{ nam: "n" }, 'unknown property "nam"; did you mean "name"?'],
+  [{ nam: "n" }, 'unknown property "nam" (did you mean "name"?)'],
   [{ name: "n", colour: 1 }, 'unknown property "colour"'],
   [JSON.parse('{"name": "n", "__proto__": 1}'), 'unknown property "__proto__"'],
   [Object.create({ name: "n" }), "name is required and must be non-empty text"],

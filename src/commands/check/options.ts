@@ -1,6 +1,8 @@
 import { sentences, UserError } from "#errors.ts";
 import { actions } from "#actions/index.ts";
-import { checkBudgets, parseBudget, type Budget } from "#budgets/budget.ts";
+import type { Budget } from "#budgets/budget.ts";
+import { parseBudget } from "#budgets/budget-spec.ts";
+import { rejectContradictions } from "#budgets/contradictions.ts";
 import type { Growth } from "#lock/growth.ts";
 import { checkFormats } from "#renderers/formats.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
@@ -42,7 +44,7 @@ export function parseCheckOptions(raw: RawOptions): CheckOptions {
   const isUpdate = flagOption(raw, "update");
   if (isUpdate && callsFile === undefined) throw new UserError(sentences.updateNeedsCalls());
   const budgets = listOption(raw, "budget").map((spec) => parseBudget(spec, actions));
-  checkBudgets(budgets, actions);
+  rejectContradictions(budgets, actions);
   const odd = budgets.find(({ per }) => per !== "call" && per !== "session");
   if (odd) throw new UserError(sentences.checkBudgetPeriod(odd.spec, odd.per));
   const growth = growthOption(raw, "max-growth") ?? growthDefault;

@@ -1,25 +1,27 @@
 import { actions } from "#actions/index.ts";
 import { sentences, UserError } from "#errors.ts";
-import { type Budget, checkBudgets, parseBudget, periods } from "#budgets/budget.ts";
+import { type Budget, makeBudget, periods, type RawBudget } from "#budgets/budget.ts";
+import { parseBudget } from "#budgets/budget-spec.ts";
+import { rejectContradictions } from "#budgets/contradictions.ts";
 import type { ErrorForm } from "#session/event.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { choiceOption, countOption, flagOption, listOption, textOption } from "../values.ts";
 
-/** Options of `run` that hold calls to something. */
+/** Options of `run` that limit calls. */
 export const budgetOptionSpecs: OptionSpecs = {
   budget: {
     value: "SPEC",
     isRepeatable: true,
     describe: `[TOOL=]LIMIT[/PER][:ACTION], as in search=2000 or 100k/session; PER: ${periods.join(", ")}; ACTION: ${Object.keys(actions).join(", ")}`,
   },
-  "error-form": { value: "FORM", describe: "how a refusal looks: tool (default) or rpc" },
-  "warn-at": { value: "PERCENT", describe: "alert when a budget passes this share (default 80)" },
-  lock: { value: "FILE", describe: "warn when definitions differ from this lock" },
+  "error-form": { value: "FORM", describe: "form of a refusal: tool (default) or rpc" },
+  "warn-at": { value: "PERCENT", describe: "alert at this percentage of a budget (default 80)" },
+  lock: { value: "FILE", describe: "warn about definitions that differ from this lock" },
   "enforce-lock": { describe: "refuse calls to tools that differ from the lock" },
-  "max-repeats": { value: "N", describe: "refuse the call that asks the same N+1 times in a row" },
+  "max-repeats": { value: "N", describe: "refuse more than N identical calls in a row" },
 };
 
-/** What calls are held to, as far as options say it. */
+/** Limits on calls, from the options. */
 export type BudgetOptions = {
   readonly budgets: readonly Budget[];
   readonly errorForm: ErrorForm;
@@ -29,10 +31,10 @@ export type BudgetOptions = {
   readonly isLockEnforced: boolean;
 };
 
-/** Throws UserError naming the part of a budget that is wrong. */
+/** Throws UserError naming the option, or the wrong part of a budget. */
 export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
   const given = listOption(raw, "budget");
-  // As of "$UNSET" in a shell: whoever writes it believes to be protected.
+  // As from "$UNSET" in a shell: its author expects a limit.
   if (given.some((text) => text.trim() === ""))
     throw new UserError(sentences.optionMissing("budget"));
   const specs = given.flatMap((text) => text.split(/\s+/));
@@ -40,10 +42,10 @@ export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
     specs.length > 0
       ? specs.filter((spec) => spec !== "").map((spec) => parseBudget(spec, actions))
       : configBudgets(raw);
-  checkBudgets(budgets, actions);
+  rejectContradictions(budgets, actions);
   const warnAtPercent = countOption(raw, "warn-at", 1) ?? 80;
   if (warnAtPercent > 100) {
-    const wanted = "a share of 1 to 100 percent";
+    const wanted = "a percentage from 1 to 100";
     throw new UserError(sentences.optionValue("warn-at", String(warnAtPercent), wanted));
   }
   return {
@@ -64,23 +66,9 @@ function lockEnforced(raw: RawOptions): boolean {
   return isEnforced;
 }
 
-type ConfigBudget = {
-  readonly tool?: string;
-  readonly limit: number | string;
-  readonly per?: string;
-  readonly action?: string;
-  readonly warn_at?: number;
-};
-
-/** Budgets of the config file, which arrive as JSON that its schema has seen. */
+/** Budgets of the config file: JSON that matches its schema. */
 function configBudgets(raw: RawOptions): Budget[] {
   const json = textOption(raw, "budgets");
-  const rows: readonly ConfigBudget[] = json === undefined ? [] : JSON.parse(json);
-  return rows.map(({ tool, limit, per, action, warn_at: warnAt }) => {
-    const whose = tool === undefined ? "" : `${tool}=`;
-    const period = per === undefined ? "" : `/${per}`;
-    const answer = action === undefined ? "" : `:${action}`;
-    const budget = parseBudget(`${whose}${limit}${period}${answer}`, actions);
-    return { ...budget, warnAtPercent: warnAt ?? null };
-  });
+  const rows: readonly RawBudget[] = json === undefined ? [] : JSON.parse(json);
+  return rows.map((row) => makeBudget(row, actions));
 }

@@ -1,12 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { parseBudgetOptions } from "#commands/run/budget-options.ts";
 import type { RawOptions } from "#commands/command.ts";
-import { thrownBy } from "../../support/folder.ts";
+import { readConfigFile } from "#storage/config-file.ts";
+import { Folder, thrownBy } from "../../support/folder.ts";
 
 const specs = (raw: RawOptions) => parseBudgetOptions(raw).budgets.map(({ spec }) => spec);
 
 describe("parseBudgetOptions", () => {
-  test("of nothing holds nothing", () => {
+  test("without options limits nothing", () => {
     expect(parseBudgetOptions({})).toEqual({
       budgets: [],
       errorForm: "tool",
@@ -22,7 +23,7 @@ describe("parseBudgetOptions", () => {
     expect(specs({ budget: " a=1  b=2k " })).toEqual(["a=1", "b=2k"]);
   });
 
-  test("those of the config file are read like those of the command line, which win", () => {
+  test("the command line's replace those of the config file", () => {
     const budgets = JSON.stringify([
       { tool: "a", limit: 2_000, per: "session", action: "warn", warn_at: 50 },
       { limit: "5k" },
@@ -34,10 +35,21 @@ describe("parseBudgetOptions", () => {
     expect(specs({ budgets, budget: ["b=1"] })).toEqual(["b=1"]);
   });
 
+  test("a tool of the config file may have any name", () => {
+    using folder = new Folder();
+    const tools = ["a=b", "a/b", "a:b", "two words"];
+    const rows = tools.map((tool) => ({ tool, limit: "2k", per: "session" }));
+    const raw = readConfigFile(folder.file("c.json", JSON.stringify({ budgets: rows })));
+    const { budgets } = parseBudgetOptions(raw);
+    expect(budgets.map(({ tool, limit, per }) => [tool, limit, per])).toEqual(
+      tools.map((tool) => [tool, 2_000, "session"]),
+    );
+  });
+
   const refused: readonly (readonly [raw: RawOptions, said: string])[] = [
     [{ budget: "a=lots" }, 'Cannot read budget "a=lots"'],
     [{ budget: ["a=1k/session", "a=2k/session"] }, "a=2k/session"],
-    [{ "warn-at": "101" }, '--warn-at must be a share of 1 to 100 percent, not "101"'],
+    [{ "warn-at": "101" }, '--warn-at must be a percentage from 1 to 100, not "101"'],
     [{ "warn-at": "0" }, "--warn-at must be "],
     [{ "error-form": "html" }, '--error-form must be one of tool, rpc, not "html"'],
     [{ "max-repeats": "0" }, "--max-repeats must be "],
