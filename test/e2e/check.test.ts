@@ -219,7 +219,7 @@ describe("check ends with", () => {
       "2 for a calls file that is none",
       ["--calls", broken, "--", "true"],
       2,
-      "tool must be a text",
+      "[0].tool is required and must be text",
     ],
     ["2 for a calls file that is not there", ["--calls", "gone", "--", "true"], 2, "Cannot read"],
     [
