@@ -5,6 +5,7 @@ import type { Shown } from "./draft.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { AlertRecord, CallRecord, Common, RecordBody } from "#records/record.ts";
 import type { RiskThresholds } from "#cost/risk.ts";
+import { formatCount, plural } from "#text/numbers.ts";
 
 type AlertBody = Omit<AlertRecord, keyof Common>;
 type CallBody = Omit<CallRecord, keyof Common>;
@@ -55,7 +56,7 @@ export class Alerts {
     if (risk !== "critical" || isKnown) return [];
     this.#heavy.add(tool);
     const [, , high] = this.#deps.risk;
-    const detail = `one call cost ${tokens} tokens`;
+    const detail = `one call cost ${plural(tokens, "token")}`;
     return [alert({ alert: "heavy_call", tool, limit: high, value: tokens, detail })];
   }
 
@@ -85,16 +86,16 @@ function interferences(
   const settings: LimitSettings = { cutTokens, spillCharacters };
   const limits = answerLimits(profile, hasImages, settings);
   const cuts = (value: number, unit: string, limit: number): AlertBody[] => {
-    const detail = `the answer has ${value} ${unit}; the client cuts answers at ${limit}`;
+    const detail = `the answer has ${plural(value, unit)}; the client cuts answers at ${formatCount(limit)}`;
     return value > limit ? [alert({ alert: "would_truncate", tool, limit, value, detail })] : [];
   };
   const spills = (value: number, limit: number): AlertBody[] => {
-    const detail = `the answer has ${value} characters; the client writes answers over ${limit} to a file`;
+    const detail = `the answer has ${plural(value, "character")}; the client writes answers over ${formatCount(limit)} to a file`;
     return value > limit ? [alert({ alert: "would_spill", tool, limit, value, detail })] : [];
   };
   return [
-    ...cuts(tokens, "tokens", limits.cutTokens),
-    ...cuts(characters, "characters", limits.cutCharacters),
+    ...cuts(tokens, "token", limits.cutTokens),
+    ...cuts(characters, "character", limits.cutCharacters),
     ...spills(characters, limits.spillCharacters),
   ];
 }

@@ -115,7 +115,7 @@ describe("a finished call", () => {
       const alert = {
         alert: "budget_warning",
         value: spent,
-        detail: `${spent} % of 100/session is spent`,
+        detail: `${spent}% of 100/session spent`,
       };
       if (reported > 0) expect(alerts).toMatchObject([alert]);
     }

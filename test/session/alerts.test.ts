@@ -45,7 +45,7 @@ describe("heavy_call", () => {
         budget: null,
         limit: 8_000,
         value: 9_001,
-        detail: "one call cost 9001 tokens",
+        detail: "one call cost 9,001 tokens",
       },
     ]);
   });
@@ -129,6 +129,20 @@ describe("what a client does to an answer", () => {
   ])("%s", (_name, call, expected) => {
     expect(told(call)).toEqual(expected);
   });
+});
+
+test.each([
+  [
+    { visible_tokens: 25_001 },
+    100,
+    "the answer has 25,001 tokens; the client cuts answers at 25,000",
+  ],
+  [{}, 50_001, "the answer has 50,001 characters; the client writes answers over 50,000 to a file"],
+])("the detail of an answer with %j and %d characters is %s", (changes, characters, detail) => {
+  const reader = plainReader("claude-code");
+  const answer = { shown: { ...short, characters }, reader, tools: noTools };
+  const alerts = new Alerts(deps).for(callRecord(changes), answer);
+  expect(alerts.map((alert) => alert.detail)).toEqual([detail]);
 });
 
 test("no alert follows what is no tool call", () => {

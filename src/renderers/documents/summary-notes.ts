@@ -102,11 +102,17 @@ function wasteNotes(summary: Summary, { tokens }: TokenFormat): readonly Note[] 
 
 const detailColumnsMax = 160;
 
+/** Labels of alerts whose key does not read as one. */
+const alertLabels: ReadonlyMap<string, string> = new Map([
+  ["would_truncate", "client limit"],
+  ["would_spill", "client limit"],
+]);
+
 function alertNote({ alert, tool, detail, count }: AlertSummary): Note {
   const subject: readonly Span[] = tool === null ? [] : [{ name: tool }, ": "];
   const times = count > 1 ? ` (${count} times)` : "";
   return {
-    label: clip(alert.replaceAll("_", " ")),
+    label: alertLabels.get(alert) ?? clip(alert.replaceAll("_", " ")),
     text: [...subject, `${clip(detail, detailColumnsMax)}${times}`],
   };
 }

@@ -80,6 +80,15 @@ test("an alert about no tool is its detail alone, and a long detail is clipped",
   expect(notes).toEqual([`heavy call: ${"x".repeat(159)}…`]);
 });
 
+test.each([
+  ["definitions_changed", "definitions changed"],
+  ["would_truncate", "client limit"],
+  ["would_spill", "client limit"],
+] as const)("the label of the alert %s is %s", (alert, label) => {
+  const notes = notesIn(summaryOf([alertRecord({ alert, detail: "x" })]));
+  expect(notes).toEqual([`${label}: search: x`]);
+});
+
 test("compact JSON is worth a note with its share of the answers", () => {
   const overhead = {
     user_only_tokens: 0,
