@@ -1,128 +1,180 @@
 /**
- * Every limit in one place, each with its reason. One past a limit is never an error of the traffic:
- * bytes still pass, and the record or the summary says what was left out.
+ * Every limit, each with its reason. Traffic beyond a limit is still forwarded; a record, an alert or the
+ * summary then says what was left out (docs/adr/0012-beyond-limits.md).
  */
 
-/** Bytes of one line kept for reading; longer lines are skimmed. Eight megabytes hold a full-page screenshot. */
+// Lines and messages
+
+/** Bytes of a line kept for parsing; longer lines are skimmed. Eight megabytes hold a full-page screenshot. */
 export const lineObservedBytesMax = 8 * 1024 * 1024;
 
-/** Lines up to this size are parsed at once; longer ones are skimmed for depth and width first. */
+/** Lines up to this size are parsed at once; longer ones are first skimmed for depth and width. */
 export const lineTrustedBytesMax = 64 * 1024;
 
-/** Nesting beyond this is not parsed: five million levels cost JSON.parse two seconds. */
+/** Bytes of a part of a line below which it is a crumb: kept one by one, crumbs cost more than their bytes. */
+export const crumbBytesMax = 1_024;
+
+/** Crumbs in a row before they are joined. */
+export const crumbsMax = 256;
+
+/** Levels of nesting beyond which JSON is not parsed: five million levels cost JSON.parse two seconds. */
 export const nestingMax = 256;
 
-/** Commas and brackets beyond this are not parsed: 2.6 million empty arrays cost JSON.parse 0.7 s. */
+/** Commas and brackets beyond which JSON is not parsed: 2.6 million empty arrays cost JSON.parse 0.7 s. */
 export const structuresMax = 200_000;
 
-/** Top-level members a skim remembers; a JSON-RPC message has four. */
+/** Top-level members that a skim records; a JSON-RPC message has four. */
 export const skimMembersMax = 32;
 
-/** Bytes of a top-level value a skim remembers: ids and method names are shorter. */
+/** Bytes of a top-level value that a skim records: ids and method names are shorter. */
 export const skimTextBytesMax = 512;
 
 /** Elements of a batch that are read one by one. */
 export const batchItemsMax = 10_000;
 
-/** Requests waiting for an answer, both directions together; the oldest is given up beyond it. */
+/** Characters of a name from the wire that are kept in records: tool, method, client, server. */
+export const nameCharactersMax = 256;
+
+// Calls
+
+/** Requests waiting for an answer, both directions together; beyond it the oldest is abandoned. */
 export const openCallsMax = 65_536;
 
-/** Requests taken back whose answer may still come, each direction. */
+/** Cancelled requests whose answer may still arrive, in each direction. */
 export const lateAnswersMax = 1_024;
 
 /** Multi-round-trip calls and tasks waiting for their next message. */
 export const suspendedCallsMax = 4_096;
 
-/** Records held back until it is known who talks to whom. */
-export const waitingRecordsMax = 64;
-
-/** Notification methods counted apart; further ones share the entry `(other)`. */
+/** Notification methods counted separately; further ones share the entry `(other)`. */
 export const notificationMethodsMax = 64;
 
-/** Characters of a name from the wire kept in records: tool, method, client, server. */
-export const nameCharactersMax = 256;
+/** Distinct calls (tool and arguments) remembered to detect repeats. */
+export const repeatsRememberedMax = 10_000;
+
+/** Identical calls in a row that raise an alert: an agent that polls asks two or three times. */
+export const repeatedCallsMin = 5;
+
+// Counting
 
 /** Tools of one `tools/list` priced one by one. */
 export const toolsListedMax = 10_000;
 
-/** Characters of one description, schema or instruction text that are counted; further ones are not. */
+/** Characters of one description, schema or instruction text that are counted. */
 export const definitionCharactersMax = 1024 * 1024;
 
-/** Characters of a text whose tokens are remembered: names and short answers recur. */
-export const rememberedCharactersMax = 128;
-/** How many texts are remembered with their tokens. */
-export const rememberedTextsMax = 1_000;
-
-/** Definitions whose price is remembered. */
+/** Definitions whose price is remembered in memory. */
 export const definitionPricesMax = 10_000;
 
-/** Distinct tool rows in a ledger; further names share the row `(other)`. */
-export const toolRowsMax = 1_000;
+/** Definitions whose price is cached for the next session: some hundred servers, half a megabyte. */
+export const pricesCachedMax = 5_000;
 
-/** Servers and sessions a report keeps apart. */
-export const reportServersMax = 1_000;
+/** Bytes of the price cache file; a larger one was not written by us. */
+export const priceCacheBytesMax = 4 * 1024 * 1024;
 
-/** Distinct calls (tool and arguments) remembered to tell repeats. */
-export const repeatsRememberedMax = 10_000;
+/** Characters of a text whose tokens are remembered across calls: names and short answers recur. */
+export const rememberedCharactersMax = 128;
 
-/** Rows of a printed table; the rest is summed up in one. */
-export const summaryRowsMax = 50;
+/** Texts remembered across calls with their tokens. */
+export const rememberedTextsMax = 1_000;
 
-/** Characters of one cell in a terminal table. */
-export const cellWidthMax = 40;
+/** Characters from which a text is remembered within one call: shorter ones are cheaper to count again. */
+export const recurringCharactersMin = 256;
 
-/** Characters held for counting at once; beyond it, texts are priced by their length and flagged. */
+/** Characters waiting to be counted; beyond it, texts are priced by their length and flagged. */
 export const backlogCharactersMax = 32 * 1024 * 1024;
 
-/** Work done between two looks at the traffic, in characters of text. */
+/** Characters counted before the traffic is served again. */
 export const countingSliceCharacters = 32 * 1024;
 
-/** Milliseconds that counting may go on after the server has gone. */
+/** Milliseconds that counting may continue after the server has exited. */
 export const countingAtExitMaxMs = 3_000;
 
-/** Bytes of records waiting for the disk; further records are dropped and counted. */
-export const recordQueueBytesMax = 32 * 1024 * 1024;
-
-/** Bytes of one write to a record file when several records wait: a turn of a busy loop brings hundreds. */
-export const recordWriteBytesMax = 1024 * 1024;
-
-/** Bytes of one record line a report reads; our own are far shorter. */
-export const recordLineBytesMax = 16 * 1024 * 1024;
-
-/** Bytes that were forwarded and not processed yet; beyond it the traffic waits. Ten thousand calls at once are 3 MB. */
-export const unprocessedBytesMax = 4 * 1024 * 1024;
-
-/** Milliseconds between two writes of records: a kill -9 loses at most that much of the newest. */
-export const recordGatherMs = 50;
-
-/** Milliseconds the records may take to reach the disk at exit. */
-export const recordFlushMaxMs = 2_000;
-
-/** Bytes of a configuration file. */
-export const configBytesMax = 1024 * 1024;
-
-/** Lines of a server on stdout that are no JSON-RPC before a command that connects as a client gives it up. */
-export const foreignLinesMax = 10_000;
-
-/** Pages of one list that are asked for. */
-export const listPagesMax = 1_000;
-
-/** Levels of a JSON Schema that are looked at. */
-export const schemaLevelsMax = 12;
-
-/** Subschemas of one JSON Schema that are looked at. */
-export const subschemasMax = 10_000;
+/** Characters of an answer that are counted exactly for a refusal; a longer one costs "more than" the limit. */
+export const exactCountCharacters = 256 * 1024;
 
 /** Bytes of a file that are counted at once; parts end before a line, so a long line makes a longer part. */
 export const textPartBytesMax = 4 * 1024 * 1024;
 
-/** Characters of an answer that are counted exactly for a refusal; of longer ones it is said that they are more. */
-export const exactCountCharacters = 256 * 1024;
+// Content of answers
+
+/** Characters from which a text is examined for overhead: in shorter ones it is a handful of tokens. */
+export const overheadCharactersMin = 1_000;
+
+/** Characters of a text examined for overhead in one go; a longer one counts as data. */
+export const overheadCharactersMax = 256 * 1024;
+
+/** Characters at the beginning of a text that are searched for a preamble. */
+export const preambleCharactersMax = 1_000;
+
+/** Distinct columns recorded of a table. */
+export const tableColumnsMax = 1_000;
+
+/** Characters of a `data:` URL that are searched for its comma. */
+export const dataUrlHeadCharactersMax = 256;
+
+/** Bytes that hold the size of a PNG, GIF or WebP image. */
+export const imageHeaderBytesMax = 64;
+
+/**
+ * Bytes of a JPEG that are searched for its frame header: a photograph puts up to 64 KiB each of EXIF with a
+ * thumbnail, XMP, a colour profile and a preview index before it.
+ */
+export const jpegHeaderBytesMax = 256 * 1024;
+
+/** Segments before the frame header of a JPEG; a colour profile has at most 255. */
+export const jpegSegmentsMax = 512;
+
+/** Bytes of a sound that are searched for its header; the chunks before the samples of a WAV are far shorter. */
+export const audioHeaderBytesMax = 4_096;
+
+// Records and reports
+
+/** Records held back until client and server have introduced themselves. */
+export const waitingRecordsMax = 64;
+
+/** Bytes of records waiting for the disk; further records are dropped and counted. */
+export const recordQueueBytesMax = 32 * 1024 * 1024;
+
+/** Bytes of one write to a record file when several records wait: one turn of a busy loop adds hundreds. */
+export const recordWriteBytesMax = 1024 * 1024;
+
+/** Milliseconds between two writes of records: `kill -9` loses at most the newest of that time. */
+export const recordGatherMs = 50;
+
+/** Milliseconds that records may take to reach the disk at exit. */
+export const recordFlushMaxMs = 2_000;
+
+/** Milliseconds between two checks whether a record file was rotated away. */
+export const rotationCheckMs = 1_000;
+
+/** Bytes of one record line that a report reads; our own are far shorter. */
+export const recordLineBytesMax = 16 * 1024 * 1024;
+
+/** Distinct tool rows in a ledger; further names share the row `(other)`. */
+export const toolRowsMax = 1_000;
+
+/** Servers and sessions that a report keeps apart. */
+export const reportServersMax = 1_000;
+
+/** Tokens that compact JSON must save to be suggested: less is not worth a change to the server. */
+export const jsonSavingTokensMin = 200;
+
+/** Percentage of a tool's JSON that must be saved to be suggested. */
+export const jsonSavingPercentMin = 10;
+
+/** Tools for which compact JSON is suggested, the largest savings first. */
+export const jsonSavingsShownMax = 3;
+
+/** Tools listed as most expensive and as unused. */
+export const expensiveToolsShownMax = 5;
+
+// Budgets
 
 /** Characters of a tool's name in a refusal: the whole text stays under 300 characters. */
 export const refusalNameCharactersMax = 60;
 
-/** Milliseconds a throttled request waits at most: clients give up after 60 seconds. */
+/** Milliseconds that a throttled request waits: clients give up after 60 seconds. */
 export const throttleWaitMaxMs = 50_000;
 
 /** Requests that wait at once; further ones are refused. */
@@ -131,11 +183,70 @@ export const throttledCallsMax = 1_000;
 /** Bytes of the requests that wait at once; further ones are refused. */
 export const throttledBytesMax = 16 * 1024 * 1024;
 
+/** Milliseconds to wait for another meter's transaction, which takes a fraction of one: traffic waits with it. */
+export const storeBusyMaxMs = 1_000;
+
+/** Pages of 4 KiB in the store's write-ahead log before it is folded back: 16 MiB. */
+export const storeLogPagesMax = 4_096;
+
+/** Milliseconds for which a hold lasts unless it is renewed: those of a killed meter are freed after that. */
+export const holdMaxMs = 60_000;
+
+/** Milliseconds between two renewals of holds: two may fail before they are lost. */
+export const holdRenewalMs = 20_000;
+
+/** Milliseconds for which a counter is kept after its last period: 40 days. */
+export const counterKeptMaxMs = 40 * 86_400_000;
+
+// Profile, lock and check
+
+/** Lines of a server on stdout that are not JSON-RPC before a command that connects as a client gives up. */
+export const foreignLinesMax = 10_000;
+
+/** Pages of one list that are requested. */
+export const listPagesMax = 1_000;
+
+/** Bytes of all lists of a server together that a command that connects as a client reads. */
+export const listBytesMax = 128 * 1024 * 1024;
+
+/** Milliseconds a server has to exit after its stdin is closed, after SIGTERM and after SIGKILL. */
+export const serverExitMaxMs = 1_000;
+
+/** Seconds that `--timeout` allows at most: a day. */
+export const timeoutSecondsMax = 86_400;
+
+/** Milliseconds between two updates of the progress line. */
+export const progressMs = 1_000;
+
+/** Characters of an error message of the server or the client library that are shown. */
+export const failureCharactersMax = 200;
+
+/** Levels of a JSON Schema that are examined. */
+export const schemaLevelsMax = 12;
+
+/** Subschemas of one JSON Schema that are examined. */
+export const subschemasMax = 10_000;
+
+/** A `maximum` beyond this does not bound an answer: schema generators write 2^53 − 1 for any integer. */
+export const schemaMaximumMax = 1_000_000;
+
+/** A size in characters or bytes beyond this does not bound an answer, for the same reason. */
+export const schemaSizeMax = 1_000_000_000;
+
+/** Fields of a schema beyond which a recommendation is made. */
+export const fieldsMax = 15;
+
+/** Tokens of a description beyond which a recommendation is made: a paragraph of some 120 words. */
+export const descriptionTokensMax = 160;
+
+/** Wire-only tokens from which a recommendation is made, when they exceed those that the model reads. */
+export const wireOnlyTokensMin = 200;
+
 /** Bytes of a lock file: ten thousand tools take about ten megabytes. */
 export const lockBytesMax = 64 * 1024 * 1024;
 
-/** Identical calls in a row that are told as a runaway: an agent that polls asks two or three times. */
-export const repeatedCallsMin = 5;
+/** Alerts about tools that differ from the lock; each says how many differ. */
+export const lockAlertsMax = 20;
 
 /** Bytes of a calls file. */
 export const callsBytesMax = 4 * 1024 * 1024;
@@ -143,20 +254,93 @@ export const callsBytesMax = 4 * 1024 * 1024;
 /** Calls of one check, repeats included. */
 export const callsPlayedMax = 10_000;
 
-/** Bytes that GitHub takes of one step's summary. */
+// Forwarding and processes
+
+/** Bytes forwarded and not processed yet; beyond it the traffic waits. Ten thousand calls at once are 3 MB. */
+export const unprocessedBytesMax = 4 * 1024 * 1024;
+
+/** Milliseconds for which one direction may keep the event loop to itself. */
+export const turnMaxMs = 2;
+
+/** Lines judged before the clock is read again. */
+export const turnCheckLines = 32;
+
+/** Chunks moved in one turn of the event loop. They are counted: a clock cannot tell work from waiting. */
+export const turnChunksMax = 16;
+
+/** Bytes of an overflow file read back at a time. */
+export const overflowReadBytesMax = 256 * 1024;
+
+/** Milliseconds of silence after the child's exit that end a pipe which a grandchild still holds open. */
+export const silenceAfterExitMs = 250;
+
+/** Milliseconds the child has to exit when the signal was probably sent to the whole process group. */
+export const groupExitMaxMs = 1_000;
+
+/** Milliseconds from SIGTERM to SIGKILL: clients kill us 2 s after SIGTERM, and the child must exit first. */
+export const killAfterTermMs = 1_700;
+
+// Files and screens
+
+/** Bytes of a configuration file. */
+export const configBytesMax = 1024 * 1024;
+
+/** Bytes read from an input file at a time. */
+export const inputReadBytesMax = 1024 * 1024;
+
+/** Characters of a server's name in a file name. */
+export const fileNameCharactersMax = 40;
+
+/** Attempts to write to a full terminal, a millisecond apart, before the rest of the text is dropped. */
+export const terminalAttemptsMax = 2_000;
+
+/** Bytes that GitHub accepts of one step's summary. */
 export const stepSummaryBytesMax = 1024 * 1024;
 
-/** Definitions whose price is kept for the next session: some hundred servers, half a megabyte. */
-export const pricesCachedMax = 5_000;
+/** Bytes reserved in a step summary for the note that it was cut. */
+export const stepSummaryNoteBytesMax = 200;
 
-/** Bytes of the file they are kept in; a larger one is not ours. */
-export const priceCacheBytesMax = 4 * 1024 * 1024;
+/** Columns of the help text: longer lines are hard to read on a wide terminal. */
+export const helpColumnsMax = 120;
 
-/** Distinct columns told of a table. */
-export const tableColumnsMax = 1_000;
+/** Characters of a value from a file that an error message quotes. */
+export const quotedCharactersMax = 40;
 
-/** Bytes of all lists of a server together that a command that connects as a client reads. */
-export const listBytesMax = 128 * 1024 * 1024;
+/** Rows of a printed table of tools; the rest is summed up in one. */
+export const summaryRowsMax = 50;
 
-/** Tools that are told apart when a list differs from its lock; their number is told with each. */
-export const lockAlertsMax = 20;
+/** Rows of a printed table of calls or problems. */
+export const checkRowsMax = 200;
+
+/** Rows of a printed table of differences from a lock. */
+export const driftRowsMax = 100;
+
+/** Recommendations printed. */
+export const recommendationsMax = 20;
+
+/** Problems in one GitHub annotation, which has room for a few lines. */
+export const annotationProblemsMax = 5;
+
+/** Tools named in a recommendation or problem that concerns several. */
+export const toolsNamedMax = 8;
+
+/** Servers named in the title of a summary. */
+export const serversNamedMax = 5;
+
+/** Columns of one cell in a terminal table. */
+export const cellWidthMax = 40;
+
+/** Columns of a name in a note below a table. */
+export const noteNameColumnsMax = 60;
+
+/** Columns of a detail in a note below a table. */
+export const noteDetailColumnsMax = 160;
+
+/** Columns of one problem, recommendation or line of an annotation. */
+export const problemColumnsMax = 300;
+
+/** Columns of the description of one difference from a lock. */
+export const driftColumnsMax = 120;
+
+/** Columns of a value before and after a difference from a lock. */
+export const driftValueColumnsMax = 80;

@@ -13,4 +13,9 @@ test("limits fit into each other", () => {
   expect(limits.recordWriteBytesMax).toBeLessThan(limits.recordQueueBytesMax);
   expect(limits.countingSliceCharacters).toBeLessThan(limits.backlogCharactersMax);
   expect(limits.summaryRowsMax).toBeLessThan(limits.toolRowsMax);
+  expect(limits.crumbBytesMax * limits.crumbsMax).toBeLessThan(limits.lineObservedBytesMax);
+  expect(limits.holdRenewalMs * 2).toBeLessThan(limits.holdMaxMs);
+  expect(limits.groupExitMaxMs).toBeLessThan(limits.killAfterTermMs);
+  expect(limits.stepSummaryNoteBytesMax).toBeLessThan(limits.stepSummaryBytesMax);
+  expect(limits.overheadCharactersMin).toBeLessThan(limits.overheadCharactersMax);
 });

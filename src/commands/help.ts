@@ -1,10 +1,9 @@
+import { helpColumnsMax } from "#limits.ts";
 import yargs from "yargs";
 import type { CommandSpec, OptionSpec, OptionSpecs } from "./command.ts";
 import { commands } from "./index.ts";
 
 const columnsDefault = 100;
-const columnsMax = 120;
-
 /** What `--help` prints for a command: usage, options, examples; for `run` also the other commands. */
 export async function helpText(
   name: string,
@@ -20,7 +19,7 @@ export async function helpText(
     .alias("help", "h")
     .scriptName("mcp-meter")
     .usage(`${spec.usage}\n\n${spec.summary}`)
-    .wrap(Math.min(columns, columnsMax));
+    .wrap(Math.min(columns, helpColumnsMax));
   for (const [line, does] of spec.examples) parser.example(line, does);
   const others = Object.entries(commands).map(([other, { summary }]) => `  ${other}  ${summary}`);
   if (name === "run")

@@ -1,6 +1,7 @@
 import { resolveEstimator } from "#estimators/resolve.ts";
 import type { EstimatorId } from "#estimators/index.ts";
 import { findProfile } from "#cost/clients.ts";
+import { defaultWindowTokens } from "#cost/models.ts";
 import type { TokenCounter } from "#cost/estimator.ts";
 import type { Reader } from "#cost/reader.ts";
 import { tokenizerFor } from "#storage/vocabulary.ts";
@@ -12,8 +13,6 @@ export type ReaderOptions = {
   readonly client: string | undefined;
   readonly windowTokens: number | undefined;
 };
-
-const windowTokensDefault = 200_000;
 
 /** Chooses who reads by the client's own name, unless the user named another. */
 export function readerFor(options: ReaderOptions): (clientName: string | undefined) => Reader {
@@ -27,7 +26,7 @@ export function readerFor(options: ReaderOptions): (clientName: string | undefin
       estimator,
       family: model.family,
       profile: findProfile(client),
-      windowTokens: options.windowTokens ?? model.windowTokens ?? windowTokensDefault,
+      windowTokens: options.windowTokens ?? model.windowTokens ?? defaultWindowTokens,
       model: options.model ?? null,
     };
   };

@@ -1,11 +1,9 @@
+import { audioHeaderBytesMax } from "#limits.ts";
 import { base64Bytes, decodeBase64, withoutDataUrl } from "./base64.ts";
 import type { Confidence } from "./estimation.ts";
 
 /** Sound as far as its header tells: `seconds` is undefined where reading it would mean decoding it. */
 export type Audio = { readonly seconds: number | undefined; readonly bytes: number };
-
-/** Bytes in which a header is looked for; a WAV's chunks before its samples are far shorter. */
-const headerBytesMax = 4096;
 
 /** What one second costs where a model's maker does not say: Gemini's published price. */
 const usualTokensPerSecond = 32;
@@ -17,7 +15,7 @@ const usualBytesPerSecond = 16_000;
 export function readAudio(rawData: string): Audio {
   const data = withoutDataUrl(rawData);
   const bytes = base64Bytes(data);
-  const head = decodeBase64(data, 0, headerBytesMax);
+  const head = decodeBase64(data, 0, audioHeaderBytesMax);
   const seconds = startsWith(head, "RIFF", 0)
     ? wavSeconds(head, bytes)
     : mp3Seconds(data, head, bytes);

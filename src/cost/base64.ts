@@ -1,3 +1,5 @@
+import { dataUrlHeadCharactersMax } from "#limits.ts";
+
 /** Bytes behind base64 text: padding counted off, white space not looked for. Never negative. */
 export function base64Bytes(data: string): number {
   const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
@@ -23,9 +25,6 @@ export function decodeBase64(data: string, offset: number, bytesMax: number): Ui
 /** The base64 of a `data:` URL, or the text itself. */
 export function withoutDataUrl(data: string): string {
   if (!data.startsWith("data:")) return data;
-  const comma = data.slice(0, dataUrlHeadMax).indexOf(",");
+  const comma = data.slice(0, dataUrlHeadCharactersMax).indexOf(",");
   return comma === -1 ? data : data.slice(comma + 1);
 }
-
-/** Characters in which the comma of a `data:` URL is looked for. */
-const dataUrlHeadMax = 256;

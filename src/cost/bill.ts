@@ -1,3 +1,4 @@
+import { recurringCharactersMin } from "#limits.ts";
 import type { Counting } from "#tokenizer/tokenizer.ts";
 import type { Estimator } from "./estimator.ts";
 import { tokensByLength } from "./tokens-by-length.ts";
@@ -13,9 +14,6 @@ export type Countable = {
 };
 
 type Item = { readonly text: string; readonly charge: (tokens: number) => void };
-
-/** Texts this long may recur on one bill and are counted once. */
-const rememberedCharactersMin = 256;
 
 /**
  * Texts to be counted and who is charged for each: counting that can stop after any slice and go on
@@ -74,7 +72,7 @@ export class Bill implements Countable {
 
   /** Tokens of the current text, or undefined when this slice did not finish it. */
   #count(text: string, workMax: number): number | undefined {
-    if (text.length < rememberedCharactersMin) return this.#estimator.count(text);
+    if (text.length < recurringCharactersMin) return this.#estimator.count(text);
     const known = this.#known.get(text);
     if (known !== undefined) return known;
     const tokens = this.#slice(text, workMax);

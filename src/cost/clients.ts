@@ -1,3 +1,4 @@
+import { nameCharactersMax } from "#limits.ts";
 import type { ClientProfile } from "./client-profile.ts";
 
 const contentFirst: ClientProfile = {
@@ -46,8 +47,6 @@ const profiles: readonly (readonly [pattern: string, profile: ClientProfile])[] 
   ["cursor", { ...contentFirst, defersDefinitions: true }],
   ["jetbrains-*copilot-intellij", { ...contentFirst, id: "both", besideStructured: "everything" }],
 ];
-
-const nameCharactersMax = 200;
 
 /** The profile of a client by its `clientInfo.name`: the same name, else the longest beginning of it, else content first. */
 export function findProfile(rawName: string | undefined): ClientProfile {

@@ -1,3 +1,4 @@
+import { imageHeaderBytesMax, jpegHeaderBytesMax, jpegSegmentsMax } from "#limits.ts";
 import { GIF } from "image-size/types/gif";
 import { JPG } from "image-size/types/jpg";
 import { PNG } from "image-size/types/png";
@@ -8,25 +9,13 @@ import type { Confidence } from "./estimation.ts";
 /** Pixels. */
 export type ImageSize = { readonly width: number; readonly height: number };
 
-/** Bytes that hold the size in PNG, GIF and WebP. */
-const headerBytes = 64;
-
-/**
- * Bytes in which a JPEG's frame header is looked for: a photograph puts up to 64 KiB each of EXIF with a
- * thumbnail, XMP, a colour profile and a preview index before it.
- */
-const jpegHeaderBytesMax = 256 * 1024;
-
-/** Segments before a JPEG's frame header; a colour profile has at most 255. */
-const jpegSegmentsMax = 512;
-
 /** The formats that models accept; anything else is not shown to a model as an image. */
 const formats = [PNG, WEBP, GIF];
 
 /** Size of a PNG, JPEG, GIF or WebP from the first bytes of its base64; undefined when it cannot be told. */
 export function readImageSize(rawData: string): ImageSize | undefined {
   const data = withoutDataUrl(rawData);
-  const head = decodeBase64(data, 0, headerBytes);
+  const head = decodeBase64(data, 0, imageHeaderBytesMax);
   try {
     if (head.length >= 4 && JPG.validate(head)) return sized(readJpeg(data));
     return sized(formats.find((format) => format.validate(head))?.calculate(head));

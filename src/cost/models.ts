@@ -1,3 +1,4 @@
+import { nameCharactersMax } from "#limits.ts";
 import { isAlphanumeric } from "#wire/ascii.ts";
 import type { Encoding } from "#tokenizer/tokenizer.ts";
 import type { ImageRuleId } from "./image.ts";
@@ -82,8 +83,6 @@ const rows: readonly Row[] = [
 /** Clients that bring a model of their own maker, by the beginning of their name. */
 const clientStems = ["codex", "claude", "gemini"];
 
-const nameCharactersMax = 200;
-
 /** What a model's name says about its prices; the longest and earliest stem wins, then the version. */
 export function findModel(rawName: string): Model | undefined {
   const name = rawName.slice(0, nameCharactersMax).toLowerCase();
@@ -106,8 +105,11 @@ export function findEstimatorFamily(estimator: string): ModelFamily | undefined 
   return rows.findLast((row) => row.family.estimator === estimator)?.family;
 }
 
-/** What is assumed of a model nobody named. */
+/** Prices of a model that nobody named. */
 export const defaultFamily: ModelFamily = gpt55;
+
+/** Window of a model that nobody named, in tokens. */
+export const defaultWindowTokens = 200_000;
 
 /** First place where a stem stands between two ends of words, and the longest stem there. */
 function findStem(name: string): { readonly text: string; readonly end: number } | undefined {

@@ -1,10 +1,8 @@
+import { overheadCharactersMin } from "#limits.ts";
 import { Bill, type Countable } from "./bill.ts";
 import type { Estimator } from "./estimator.ts";
 import { isForUser, mayHaveOverhead, measureText, minify, type Overhead } from "./overhead.ts";
 import type { Part } from "./visibility.ts";
-
-/** Texts below this are not looked at: their overhead is a handful of tokens, and most calls are small. */
-export const overheadCharactersMin = 1_000;
 
 /** The overhead of one answer; undefined where there is nothing to look at. */
 export function draftOverhead(

@@ -1,3 +1,4 @@
+import { overheadCharactersMax, preambleCharactersMax } from "#limits.ts";
 import {
   backslash,
   closeBrace,
@@ -36,9 +37,6 @@ export type TextOverhead = {
   /** Sentences that tell the model what to do with the answer, ahead of the answer. */
   readonly preamble: number;
 };
-
-/** Characters of one text that are looked at, at once; one that is longer counts as data. */
-export const overheadCharactersMax = 256 * 1024;
 
 const nothing: TextOverhead = { data: 0, keys: 0, punctuation: 0, whiteSpace: 0, preamble: 0 };
 
@@ -136,9 +134,6 @@ function stringEnd(text: string, afterQuote: number): number {
     index += unit === backslash ? 2 : 1;
   }
 }
-
-/** Characters of a text's beginning in which a preamble is looked for. */
-const preambleCharactersMax = 1000;
 
 /** Openings that speak to the reader about the answer; documentation found by a tool has other words. */
 const openings = [

@@ -1,8 +1,8 @@
 import { partsBy } from "./parts.ts";
 import type { Estimator } from "#cost/estimator.ts";
 
-const shortWordMax = 3;
-const mediumWordMax = 7;
+const shortWordUnits = 3;
+const mediumWordUnits = 7;
 
 /**
  * Sum over white-space separated words of n UTF-16 units: 1 up to 3 units, ⌈n/5⌉ up to 7, else ⌈n/4⌉.
@@ -34,8 +34,8 @@ function countWords(text: string): number {
 
 function wordTokens(length: number): number {
   if (length === 0) return 0;
-  if (length <= shortWordMax) return 1;
-  return Math.ceil(length / (length <= mediumWordMax ? 5 : 4));
+  if (length <= shortWordUnits) return 1;
+  return Math.ceil(length / (length <= mediumWordUnits ? 5 : 4));
 }
 
 function isSpace(unit: number): boolean {

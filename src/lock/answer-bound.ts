@@ -1,6 +1,7 @@
+import { schemaSizeMax } from "#limits.ts";
 import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
 import { findAnswerList } from "./answer-list.ts";
-import { baseTokensDefault, fixedCharacters, itemTokens, sizeMax } from "./item-size.ts";
+import { baseTokensDefault, fixedCharacters, itemTokens } from "./item-size.ts";
 import { countMaximum, sizeMaximum, smallestMaximum, type Maximum } from "./limit-parameters.ts";
 import { SchemaWalk, typeOf } from "./schema-walk.ts";
 
@@ -37,7 +38,7 @@ function listMaximum(itemsMax: number | undefined): Maximum | undefined {
 
 function declaredByMeta(tool: JsonObject): AnswerBound | undefined {
   const bytes = memberAt(tool, "_meta", "anthropic/maxResultSizeChars");
-  if (typeof bytes !== "number" || !(bytes > 0) || bytes > sizeMax) return undefined;
+  if (typeof bytes !== "number" || !(bytes > 0) || bytes > schemaSizeMax) return undefined;
   return { kind: "declared", bytes: Math.ceil(bytes), source: "anthropic/maxResultSizeChars" };
 }
 

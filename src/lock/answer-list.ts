@@ -1,6 +1,6 @@
+import { schemaMaximumMax } from "#limits.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { itemTokens } from "./item-size.ts";
-import { maximumMax } from "./limit-parameters.ts";
 import { branchesOf, SchemaWalk, typeOf } from "./schema-walk.ts";
 
 /** A list of an answer: tokens of one item, and the most items; undefined when they are unlimited. */
@@ -32,7 +32,7 @@ function outermostLists(root: JsonObject): AnswerList[] {
 }
 
 function statedItemsMax({ maxItems }: JsonObject): number | undefined {
-  const isStated = typeof maxItems === "number" && maxItems >= 0 && maxItems <= maximumMax;
+  const isStated = typeof maxItems === "number" && maxItems >= 0 && maxItems <= schemaMaximumMax;
   return isStated ? Math.floor(maxItems) : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { schemaSizeMax } from "#limits.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { branchesOf, SchemaWalk, typeOf } from "./schema-walk.ts";
 
@@ -87,15 +88,12 @@ function objectCharacters(schema: JsonObject, inside: Measure): number {
   return characters;
 }
 
-/** A size beyond this bounds nothing: schema generators write 2^53 − 1 for no limit. */
-export const sizeMax = 1_000_000_000;
-
 /** Characters of a value that its schema bounds by `const`, `enum`, `maxLength` or `format`. */
 export function fixedCharacters(schema: JsonObject): number | undefined {
   if (schema["const"] !== undefined) return jsonLength(schema["const"]);
   const { enum: values, maxLength, format } = schema;
   if (Array.isArray(values) && values.length > 0) return Math.max(...values.map(jsonLength));
-  const isLimited = typeof maxLength === "number" && maxLength >= 0 && maxLength <= sizeMax;
+  const isLimited = typeof maxLength === "number" && maxLength >= 0 && maxLength <= schemaSizeMax;
   if (isLimited) return maxLength;
   return formatCharacters.get(format);
 }

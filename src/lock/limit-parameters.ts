@@ -1,11 +1,9 @@
+import { schemaMaximumMax } from "#limits.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { branchesOf, SchemaWalk } from "./schema-walk.ts";
 
 /** A maximum that a definition states, and the name of the part that states it. */
 export type Maximum = { readonly at: number; readonly source: string };
-
-/** A maximum beyond this bounds nothing: schema generators write 2^53 − 1 for any integer. */
-export const maximumMax = 1_000_000;
 
 /** Parameters that limit how many items an answer has; compared without case, `_` and `-`. */
 const countNames =
@@ -48,7 +46,7 @@ function maximaIn(schema: JsonObject): number[] {
   const alternatives = [schema, ...branchesOf(schema, "anyOf"), ...branchesOf(schema, "oneOf")];
   return alternatives.flatMap((one) => {
     const most = isObject(one) ? statedMaximum(one) : undefined;
-    const isBound = most !== undefined && most > 0 && most <= maximumMax;
+    const isBound = most !== undefined && most > 0 && most <= schemaMaximumMax;
     return isBound ? [Math.floor(most)] : [];
   });
 }

@@ -1,3 +1,4 @@
+import { descriptionTokensMax, fieldsMax, wireOnlyTokensMin } from "#limits.ts";
 import type { ProfiledTool } from "./profiled-tool.ts";
 import { risks, type Risk } from "#cost/risk.ts";
 
@@ -28,15 +29,6 @@ export type ToolReview = {
   /** True when the output schema holds a list without `maxItems`. */
   readonly hasOpenList: boolean;
 };
-
-/** Most fields of a schema that are not worth a recommendation. */
-export const fieldsMax = 15;
-
-/** Most tokens of a description that is not long: a paragraph of some 120 words. */
-export const descriptionTokensMax = 160;
-
-/** Fewest wire-only tokens that are worth a recommendation, when they outweigh those the model reads. */
-export const wireOnlyTokensMin = 200;
 
 type Advice = Omit<Recommendation, "tool">;
 

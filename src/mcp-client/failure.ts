@@ -1,4 +1,4 @@
-import { foreignLinesMax } from "#limits.ts";
+import { failureCharactersMax, foreignLinesMax } from "#limits.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import type { ServerLife } from "./stdio-server.ts";
 
@@ -13,8 +13,6 @@ export type FailedServer = {
   /** Lines on its stdout that are not JSON-RPC. */
   readonly foreignLines: number;
 };
-
-const messageCharactersMax = 200;
 
 /**
  * Why a server could not be reached, as a clause about "it": its own end comes first, then the error. How it
@@ -45,7 +43,7 @@ function describeGarbage(lines: number): string {
 /** The first line of an error's message, sanitised and shortened. */
 export function firstLineOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return escapeUnsafe((text.split("\n", 1)[0] ?? "").slice(0, messageCharactersMax));
+  return escapeUnsafe((text.split("\n", 1)[0] ?? "").slice(0, failureCharactersMax));
 }
 
 /** The code of a JSON-RPC or SDK error; undefined when it has none. */

@@ -1,9 +1,7 @@
+import { serverExitMaxMs } from "#limits.ts";
 import { exitCodes, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
 import { type Child, spawnChild } from "#os/child.ts";
-
-/** Milliseconds a server has to exit after its stdin is closed, after SIGTERM and after SIGKILL. */
-const graceMs = 1_000;
 
 /**
  * The life of a server: `new`, then `running`, then one of two ends. It is `ended-by-itself` when it exits or
@@ -90,7 +88,7 @@ export class StdioServer {
   /** Resolves with true when the process exits within a second, else with false. */
   async exitsSoon(): Promise<boolean> {
     const { promise: late, resolve } = Promise.withResolvers<boolean>();
-    const timer = setTimeout(() => resolve(false), graceMs);
+    const timer = setTimeout(() => resolve(false), serverExitMaxMs);
     try {
       return await Promise.race([this.#exited.then(() => true), late]);
     } finally {

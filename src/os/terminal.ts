@@ -1,9 +1,7 @@
+import { terminalAttemptsMax } from "#limits.ts";
 import { writeSync } from "node:fs";
 import type { Writer } from "#io.ts";
 import { codeOf } from "./system-error.ts";
-
-/** Attempts to write to a full pipe, a millisecond apart, before the rest of the text is dropped. */
-const attemptsMax = 2_000;
 
 /**
  * A blocking writer to a file descriptor that the wrapped server may share. Accessing `process.stderr`
@@ -26,7 +24,7 @@ export function fdWriter(
 
 function writeAll(fd: number, bytes: Uint8Array): void {
   let written = 0;
-  for (let attempts = 0; written < bytes.length && attempts < attemptsMax; attempts += 1) {
+  for (let attempts = 0; written < bytes.length && attempts < terminalAttemptsMax; attempts += 1) {
     try {
       written += writeSync(fd, bytes, written);
     } catch (error) {

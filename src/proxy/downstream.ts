@@ -1,12 +1,10 @@
+import { silenceAfterExitMs } from "#limits.ts";
 import type { Child } from "#os/child.ts";
 import { closeQuietly } from "./close-quietly.ts";
 import type { Lane } from "./lane.ts";
 import type { Outbox } from "./outbox.ts";
 import { pump } from "./pump.ts";
 import type { LineScheduler } from "./line-scheduler.ts";
-
-/** Silence after the child's exit that ends a pipe which a grandchild still holds. */
-const silenceAfterExitMs = 250;
 
 /** What moves the server's bytes. */
 export type DownstreamParts = {

@@ -1,4 +1,4 @@
-import { lineObservedBytesMax } from "#limits.ts";
+import { lineObservedBytesMax, turnCheckLines } from "#limits.ts";
 import { newline } from "#wire/ascii.ts";
 import { joinBytes } from "#wire/bytes.ts";
 import { type Line, LineSplitter } from "#wire/line.ts";
@@ -20,9 +20,6 @@ export type LaneParts = {
 
 /** A line and its fate. */
 type Judged = { readonly line: Line; readonly passing: Passing; readonly passedBytes: number };
-
-/** Lines that are judged between two looks at the clock. */
-const linesPerBatch = 32;
 
 /**
  * One direction of the pipe. An open lane forwards each chunk as it arrives and judges its lines afterwards;
@@ -88,13 +85,13 @@ export class Lane {
 
   /** True when the lines are judged over several turns: too many for one, or earlier lines still wait. */
   #isLong(lines: readonly Line[]): boolean {
-    return lines.length > linesPerBatch || (lines.length > 0 && this.#scheduler.isBusy);
+    return lines.length > turnCheckLines || (lines.length > 0 && this.#scheduler.isBusy);
   }
 
   async #judgeMany(lines: readonly Line[]): Promise<void> {
     for (const [index, line] of lines.entries()) {
       this.#judge.line(this.#from, line, true);
-      if (index % linesPerBatch === 0 && this.#scheduler.shouldYield)
+      if (index % turnCheckLines === 0 && this.#scheduler.shouldYield)
         await this.#scheduler.nextTurn();
     }
   }
@@ -116,7 +113,7 @@ export class Lane {
     await this.#scheduler.defer(async () => {
       for (const [index, line] of lines.entries()) {
         judged.push(this.#judged(line));
-        if (index % linesPerBatch === 0 && this.#scheduler.shouldYield)
+        if (index % turnCheckLines === 0 && this.#scheduler.shouldYield)
           await this.#scheduler.nextTurn();
       }
     });

@@ -1,7 +1,4 @@
-import { unprocessedBytesMax } from "#limits.ts";
-
-/** Milliseconds for which one direction may keep the event loop to itself. */
-const turnMaxMs = 2;
+import { turnMaxMs, unprocessedBytesMax } from "#limits.ts";
 
 /**
  * Schedules the processing of lines that were already forwarded, for both directions of a session.

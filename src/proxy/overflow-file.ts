@@ -1,7 +1,5 @@
+import { overflowReadBytesMax } from "#limits.ts";
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
-
-/** Bytes read back at a time. */
-const readBytes = 256 * 1024;
 
 /** Where a line goes when it is read back; a promise is back-pressure. */
 type ByteTarget = { write(bytes: Uint8Array): Promise<void> | undefined };
@@ -76,7 +74,7 @@ export class OverflowFile {
 /** Copies the bytes from `start` to `end` of a file. */
 async function copy(fd: number, start: number, end: number, target: ByteTarget): Promise<void> {
   for (let at = start; at < end;) {
-    const piece = new Uint8Array(Math.min(readBytes, end - at));
+    const piece = new Uint8Array(Math.min(overflowReadBytesMax, end - at));
     const read = readSync(fd, piece, 0, piece.length, at);
     if (read === 0) return;
     await target.write(piece.subarray(0, read));

@@ -1,3 +1,4 @@
+import { turnChunksMax } from "#limits.ts";
 import type { LineScheduler } from "./line-scheduler.ts";
 
 /** A byte stream that is read chunk by chunk; a chunk without a value is its end. */
@@ -10,9 +11,6 @@ export type ChunkTarget = {
   push(chunk: Uint8Array): Promise<void> | undefined;
   end(): Promise<void> | undefined;
 };
-
-/** Chunks moved in one turn of the event loop. They are counted: a clock cannot tell work from waiting. */
-const chunksPerTurn = 16;
 
 /**
  * Moves all chunks of a source to a target, one at a time: the next chunk is read when the kernel has taken the
@@ -30,7 +28,7 @@ export async function pump(
     await target.push(chunk);
     if (isBroken()) return;
     moved += 1;
-    if (moved % chunksPerTurn === 0) await scheduler.nextTurn();
+    if (moved % turnChunksMax === 0) await scheduler.nextTurn();
   }
   await target.end();
 }

@@ -1,12 +1,7 @@
+import { groupExitMaxMs, killAfterTermMs } from "#limits.ts";
 import { readFileSync } from "node:fs";
 import type { ForwardedSignal, Io } from "#io.ts";
 import type { Child } from "#os/child.ts";
-
-/** Milliseconds the child has to exit when the signal was probably sent to the whole process group. */
-const groupGraceMs = 1_000;
-
-/** Milliseconds from SIGTERM to SIGKILL: clients kill us 2 s after SIGTERM, and the child must exit first. */
-const killAfterTermMs = 1_700;
 
 /**
  * Forwards signals to the child, and stops and continues together with it. Returns a function that ends the
@@ -30,7 +25,7 @@ export function forwardSignals(
       if (signal === "SIGTSTP") io.signals.send(io.pid, "SIGSTOP");
       return;
     }
-    if (isLeader) schedule(groupGraceMs, () => send(signal));
+    if (isLeader) schedule(groupExitMaxMs, () => send(signal));
     else send(signal);
     if (signal === "SIGTERM") schedule(killAfterTermMs, () => send("SIGKILL"));
   };

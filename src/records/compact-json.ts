@@ -1,3 +1,4 @@
+import { jsonSavingPercentMin, jsonSavingTokensMin, jsonSavingsShownMax } from "#limits.ts";
 import type { Overhead } from "#cost/overhead.ts";
 
 /** Tokens that a tool would save by answering with minified JSON. */
@@ -14,22 +15,16 @@ type Row = {
   readonly overhead: Overhead | null;
 };
 
-/** A smaller saving is not worth a change to the server. */
-const tokensMin = 200;
-
-/** A smaller share is not worth it either. */
-const shareMin = 0.1;
-
-const savingsShown = 3;
-
 /** The tools that would save the most, at most three, largest saving first. */
 export function compactJsonSavings(rows: readonly Row[]): CompactJsonSaving[] {
   return rows
     .flatMap(({ tool, output_tokens: all, overhead }) => {
       const tokens = overhead === null ? 0 : overhead.json_tokens - overhead.minified_tokens;
       const share = all === 0 ? 0 : tokens / all;
-      return tokens >= tokensMin && share >= shareMin ? [{ tool, tokens, share }] : [];
+      return tokens >= jsonSavingTokensMin && share * 100 >= jsonSavingPercentMin
+        ? [{ tool, tokens, share }]
+        : [];
     })
     .toSorted((one, other) => other.tokens - one.tokens)
-    .slice(0, savingsShown);
+    .slice(0, jsonSavingsShownMax);
 }

@@ -1,7 +1,6 @@
+import { expensiveToolsShownMax } from "#limits.ts";
 import type { DefinitionsRecord } from "./record.ts";
 import type { DefinitionsSummary, UnusedSummary } from "./summary.ts";
-
-const toolsShown = 5;
 
 /** The definitions of all servers added up; null without a record. Shares are of `window` tokens. */
 export function sumDefinitions(
@@ -23,7 +22,7 @@ export function sumDefinitions(
     most_expensive: records
       .flatMap((record) => record.tools)
       .toSorted((one, other) => other.tokens - one.tokens)
-      .slice(0, toolsShown),
+      .slice(0, expensiveToolsShownMax),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defaultWindowTokens } from "#cost/models.ts";
 import { reportServersMax, toolRowsMax } from "#limits.ts";
 import { AlertCounts } from "./alert-counts.ts";
 import { sumDefinitions, unusedTools } from "./definition-summary.ts";
@@ -12,8 +13,6 @@ import type {
 import { RepeatedCalls } from "./repeated-calls.ts";
 import type { Summary, SummaryEstimation } from "./summary.ts";
 import { ToolRows } from "./tool-rows.ts";
-
-const windowTokensDefault = 200_000;
 
 /**
  * The fold over records: takes records of any number of sessions and gives their summary at any time.
@@ -59,7 +58,7 @@ export class Ledger {
 
   summarize(): Summary {
     const last = this.#sessions.at(-1);
-    const window = last?.window ?? windowTokensDefault;
+    const window = last?.window ?? defaultWindowTokens;
     const definitions = [...this.#definitions.values()];
     const sum = (pick: (end: EndRecord) => number): number =>
       this.#ends.reduce((total, end) => total + pick(end), 0);

@@ -1,13 +1,9 @@
+import { annotationProblemsMax, problemColumnsMax } from "#limits.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
 import { clip } from "#text/display.ts";
 import { checkDocument } from "./documents/check.ts";
 import { problemText } from "./problem-text.ts";
 import { renderTerminal, type TerminalOptions } from "./terminal.ts";
-
-/** An annotation has room for a few lines. */
-const problemsShown = 5;
-
-const lineColumnsMax = 300;
 
 /**
  * A check for the log of a GitHub Actions step: the table, between two `token`s that keep the runner from
@@ -24,14 +20,14 @@ export function renderGithub(
 
 function annotation({ problems, failed, server }: CheckReport): string {
   const level = failed ? "error" : "warning";
-  const title = clip(`mcp-meter: ${server.name ?? "server"}`, lineColumnsMax);
+  const title = clip(`mcp-meter: ${server.name ?? "server"}`, problemColumnsMax);
   return `::${level} title=${escapeProperty(title)}::${escapeData(message(problems))}`;
 }
 
 function message(problems: readonly Problem[]): string {
   const lines = problems
-    .slice(0, problemsShown)
-    .map((problem) => clip(problemText(problem), lineColumnsMax));
+    .slice(0, annotationProblemsMax)
+    .map((problem) => clip(problemText(problem), problemColumnsMax));
   const omitted = problems.length - lines.length;
   return [...lines, ...(omitted > 0 ? [`and ${omitted} more`] : [])].join("\n");
 }

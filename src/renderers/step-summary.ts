@@ -1,7 +1,4 @@
-import { stepSummaryBytesMax } from "#limits.ts";
-
-/** Room for the note about what was cut. */
-const noteBytesMax = 200;
+import { stepSummaryBytesMax, stepSummaryNoteBytesMax } from "#limits.ts";
 
 /**
  * Markdown that fits into a GitHub step summary that already holds `takenBytes`: cut after a whole line,
@@ -11,13 +8,13 @@ export function fitStepSummary(markdown: string, takenBytes: number): string {
   const room = stepSummaryBytesMax - 1 - takenBytes;
   const encoder = new TextEncoder();
   if (encoder.encode(markdown).length <= room) return markdown;
-  if (room < noteBytesMax) return "";
+  if (room < stepSummaryNoteBytesMax) return "";
   const lines = markdown.split("\n");
   const kept: string[] = [];
   let bytes = 0;
   for (const line of lines) {
     bytes += encoder.encode(line).length + 1;
-    if (bytes > room - noteBytesMax) break;
+    if (bytes > room - stepSummaryNoteBytesMax) break;
     kept.push(line);
   }
   const omitted = lines.length - kept.length;

@@ -10,7 +10,7 @@ import {
   type Stats,
 } from "node:fs";
 import { sentences, UserError } from "#errors.ts";
-import { recordGatherMs } from "#limits.ts";
+import { recordGatherMs, rotationCheckMs } from "#limits.ts";
 import { codeOf } from "#os/system-error.ts";
 import { newline } from "#wire/ascii.ts";
 
@@ -21,9 +21,6 @@ const flags =
   constants.O_APPEND |
   constants.O_NOFOLLOW |
   constants.O_NONBLOCK;
-
-/** How often the path is looked at for having been rotated away, in ms. */
-const rotationCheckMs = 1_000;
 
 /**
  * A record file that several meters may append to: regular files only, created 0600, reopened when the

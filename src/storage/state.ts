@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileNameCharactersMax } from "#limits.ts";
 import { sentences, UserError } from "#errors.ts";
 import { codeOf } from "#os/system-error.ts";
 
@@ -61,6 +62,6 @@ function absolute(path: string | undefined): string | undefined {
 
 /** A server's name as part of a file name: letters, digits, dots and dashes, at most 40. */
 function fileName(server: string): string {
-  const name = server.replaceAll(/[^A-Za-z0-9._-]+/g, "-").slice(0, 40);
+  const name = server.replaceAll(/[^A-Za-z0-9._-]+/g, "-").slice(0, fileNameCharactersMax);
   return name.replaceAll(/^[.-]+|[.-]+$/g, "") || "server";
 }

@@ -1,16 +1,8 @@
+import { storeBusyMaxMs, storeLogPagesMax } from "#limits.ts";
 import { Database } from "bun:sqlite";
 import { closeSync, openSync } from "node:fs";
 import type { Counter } from "#budgets/counter.ts";
 import { codeOf } from "#os/system-error.ts";
-
-/**
- * Milliseconds to wait for another meter's transaction, during which the traffic waits too. A transaction takes
- * a fraction of a millisecond; a meter that holds the file longer was stopped in the middle of one.
- */
-const busyMaxMs = 1_000;
-
-/** Pages of 4 KiB that may wait in the write-ahead log: 16 MiB. */
-const pagesPerCheckpoint = 4_096;
 
 const schema = `
   CREATE TABLE IF NOT EXISTS counters (
@@ -47,11 +39,11 @@ export class SqliteTables {
     // SQLite gives its other files the mode of this one.
     closeSync(openSync(path, "a", 0o600));
     this.#database = new Database(path, { create: true, strict: true });
-    this.#database.run(`PRAGMA busy_timeout = ${busyMaxMs}`);
+    this.#database.run(`PRAGMA busy_timeout = ${storeBusyMaxMs}`);
     retryWhileBusy(() => this.#database.run("PRAGMA journal_mode = WAL"));
     this.#database.run("PRAGMA synchronous = NORMAL");
     // A checkpoint waits for the disk, so it must be too rare to show in one call of a hundred.
-    this.#database.run(`PRAGMA wal_autocheckpoint = ${pagesPerCheckpoint}`);
+    this.#database.run(`PRAGMA wal_autocheckpoint = ${storeLogPagesMax}`);
     this.transaction(() => this.#database.run(schema));
   }
 
@@ -153,7 +145,7 @@ export class SqliteTables {
 
 /** The statement that changes the journal does not wait for other meters by itself. */
 function retryWhileBusy(act: () => void): void {
-  const deadlineMs = performance.now() + busyMaxMs;
+  const deadlineMs = performance.now() + storeBusyMaxMs;
   for (;;) {
     try {
       act();

@@ -1,3 +1,4 @@
+import { counterKeptMaxMs, holdMaxMs, holdRenewalMs } from "#limits.ts";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Counter, type Hold, type Resizing, windowAt } from "#budgets/counter.ts";
@@ -5,19 +6,13 @@ import type { StoredCounter } from "#budgets/counter-status.ts";
 import type { KnownAmount, SharedStore, StorePlace } from "./shared-store.ts";
 import { type CounterRow, SqliteTables } from "./sqlite-tables.ts";
 
-/** Milliseconds after which a hold expires unless it is renewed: then a killed meter's holds are given back. */
-export const leaseMs = 60_000;
-
-/** Milliseconds that a counter is remembered after it was last used: 40 days. */
-const keptMs = 40 * 86_400_000;
-
 /**
  * Keeps counters in one SQLite file that all meters of a user share. Each change is one transaction, so meters
  * that spend at the same time never exceed a limit. A hold has a lease: the holds of a killed meter are given
  * back when it ends. The constructor throws when the file cannot be opened.
  */
 export class SqliteCounters implements SharedStore {
-  readonly renewEveryMs = 20_000;
+  readonly renewEveryMs = holdRenewalMs;
   readonly known = new Map<string, KnownAmount>();
   readonly #tables: SqliteTables;
   readonly #holder: string;
@@ -90,7 +85,7 @@ export class SqliteCounters implements SharedStore {
 
   renew(): void {
     this.#tables.transaction(() => {
-      this.#tables.extendHoldsOf(this.#holder, this.#now() + leaseMs);
+      this.#tables.extendHoldsOf(this.#holder, this.#now() + holdMaxMs);
       this.#deleteStale();
     });
   }
@@ -137,7 +132,7 @@ export class SqliteCounters implements SharedStore {
   }
 
   #insertHold({ counter: { key }, window, amount, id }: Hold): void {
-    const endsMs = this.#now() + leaseMs;
+    const endsMs = this.#now() + holdMaxMs;
     this.#tables.insertHold({ holder: this.#holder, id }, { key, window, amount, endsMs });
   }
 
@@ -152,6 +147,6 @@ export class SqliteCounters implements SharedStore {
   #deleteStale(): void {
     const nowMs = this.#now();
     this.#tables.deleteExpiredHolds(nowMs);
-    this.#tables.deleteUntouched(nowMs - keptMs);
+    this.#tables.deleteUntouched(nowMs - counterKeptMaxMs);
   }
 }

@@ -1,3 +1,5 @@
+import { quotedCharactersMax } from "#limits.ts";
+
 /** The part of a JSON Schema that says what one value must be. */
 export type ValueSchema = {
   readonly type?: string | readonly string[];
@@ -13,9 +15,6 @@ export type ValueSchema = {
   readonly maxItems?: number;
   readonly properties?: { readonly [name: string]: ValueSchema };
 };
-
-/** Characters of a text that an error quotes. */
-const quotedCharactersMax = 40;
 
 /** The values a schema accepts, to follow "must be": `a whole number from 1 to 100`, `"tool" or "rpc"`. */
 export function describeSchema(schema: ValueSchema): string {

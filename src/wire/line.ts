@@ -1,6 +1,6 @@
 import { newline } from "./ascii.ts";
 import { joinBytes } from "./bytes.ts";
-import { lineObservedBytesMax } from "#limits.ts";
+import { crumbBytesMax, crumbsMax, lineObservedBytesMax } from "#limits.ts";
 import type { Skim } from "./skim.ts";
 import { Skimmer } from "./skimmer.ts";
 
@@ -13,10 +13,6 @@ export type Line = {
   /** The structure of a line whose bytes were not kept. */
   readonly skim: Skim | undefined;
 };
-
-/** Parts shorter than this are crumbs, and so many in a row are joined. */
-const crumbBytes = 1_024;
-const crumbsMax = 256;
 
 /** Takes the bytes of a line that is longer than what is kept of it. */
 export type Overflow = { append(part: Uint8Array): void };
@@ -85,7 +81,7 @@ export class LineSplitter {
   /** A line that comes in crumbs must not cost many times its bytes: they are joined as they add up. */
   #keep(part: Uint8Array): void {
     this.#kept.push(part);
-    this.#crumbs = part.length < crumbBytes ? this.#crumbs + 1 : 0;
+    this.#crumbs = part.length < crumbBytesMax ? this.#crumbs + 1 : 0;
     if (this.#crumbs < crumbsMax) return;
     this.#kept.push(joinBytes(this.#kept.splice(-crumbsMax)));
     this.#crumbs = 0;

@@ -1,6 +1,7 @@
+import { overheadCharactersMin } from "#limits.ts";
 import { describe, expect, test } from "bun:test";
 import { findProfile } from "#cost/clients.ts";
-import { draftOverhead, overheadCharactersMin } from "#cost/overhead-draft.ts";
+import { draftOverhead } from "#cost/overhead-draft.ts";
 import type { Overhead } from "#cost/overhead.ts";
 import { describeToolResult } from "#cost/visibility.ts";
 import { plainReader } from "../support/plain-reader.ts";

@@ -1,12 +1,7 @@
+import { overheadCharactersMax } from "#limits.ts";
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import {
-  isForUser,
-  mayHaveOverhead,
-  measureText,
-  minify,
-  overheadCharactersMax,
-} from "#cost/overhead.ts";
+import { isForUser, mayHaveOverhead, measureText, minify } from "#cost/overhead.ts";
 
 const none = { data: 0, keys: 0, punctuation: 0, whiteSpace: 0, preamble: 0 };
 

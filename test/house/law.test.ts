@@ -294,6 +294,23 @@ describe("limits", () => {
     expect(law.limitsAreUsed(tree)).toEqual(["src/limits.ts: idleMax is used by nobody"]);
     expect(law.limitsHaveReasons(tree)).toEqual(["src/limits.ts: idleMax has no reason"]);
   });
+
+  test.each([
+    "const rowsMax = 3;",
+    "export const waitMaxMs: number = 1_000;",
+    "const sizeMin = -1;",
+  ])("%s outside limits.ts is named", (declaration) => {
+    const [, name = ""] = /const (\w+)/.exec(declaration) ?? [];
+    const loose = { ...tree, "src/wire/a.ts": `usedMax\n${declaration}\n` };
+    expect(law.limitsAreTogether(loose)).toEqual([
+      `src/wire/a.ts: ${name} belongs in src/limits.ts`,
+    ]);
+  });
+
+  test("a value that is derived from limits may live anywhere", () => {
+    const derived = { ...tree, "src/wire/a.ts": "const roomMax = usedMax - 1;\n" };
+    expect(law.limitsAreTogether(derived)).toEqual([]);
+  });
 });
 
 describe("the repository", () => {

@@ -268,7 +268,7 @@ export function filesAreSmallAndNamed(tree: Tree): string[] {
   });
 }
 
-/** Every limit is used by somebody, and every `…Max` that is exported lives with its reason. */
+/** Every limit is used. */
 export function limitsAreUsed(tree: Tree): string[] {
   const names = [...(tree["src/limits.ts"] ?? "").matchAll(/^export const (\w+)/gm)].map(
     ([, name]) => name ?? "",
@@ -277,6 +277,17 @@ export function limitsAreUsed(tree: Tree): string[] {
   return names
     .filter((name) => !users.some(([, text]) => new RegExp(`\\b${name}\\b`).test(text)))
     .map((name) => `src/limits.ts: ${name} is used by nobody`);
+}
+
+const looseLimit = /^(?:export )?const (\w+(?:Max|Min)(?:Ms)?)(?:: number)? = [-\d]/gm;
+
+/** A number that bounds something lives in limits.ts. */
+export function limitsAreTogether(tree: Tree): string[] {
+  return sources(tree)
+    .filter(([path]) => path !== "src/limits.ts")
+    .flatMap(([path, text]) =>
+      [...text.matchAll(looseLimit)].map(([, name]) => `${path}: ${name} belongs in src/limits.ts`),
+    );
 }
 
 /** A limit without a comment is a number without a reason. */

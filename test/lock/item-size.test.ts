@@ -1,5 +1,6 @@
+import { schemaSizeMax } from "#limits.ts";
 import { expect, test } from "bun:test";
-import { baseTokensDefault, fixedCharacters, itemTokens, sizeMax } from "#lock/item-size.ts";
+import { baseTokensDefault, fixedCharacters, itemTokens } from "#lock/item-size.ts";
 
 test.each([
   ["a string", { type: "string" }, 12],
@@ -35,6 +36,6 @@ test("fixedCharacters is undefined for an open value", () => {
   expect(fixedCharacters({ format: "unknown" })).toBeUndefined();
   expect(fixedCharacters({ format: "constructor" })).toBeUndefined();
   expect(fixedCharacters({ maxLength: 5 })).toBe(5);
-  expect(fixedCharacters({ maxLength: sizeMax })).toBe(sizeMax);
-  expect(fixedCharacters({ maxLength: sizeMax + 1 })).toBeUndefined();
+  expect(fixedCharacters({ maxLength: schemaSizeMax })).toBe(schemaSizeMax);
+  expect(fixedCharacters({ maxLength: schemaSizeMax + 1 })).toBeUndefined();
 });

@@ -1,8 +1,8 @@
+import { schemaMaximumMax } from "#limits.ts";
 import { expect, test } from "bun:test";
 import {
   countMaximum,
   limitParameters,
-  maximumMax,
   sizeMaximum,
   smallestMaximum,
 } from "#lock/limit-parameters.ts";
@@ -23,8 +23,12 @@ test.each([
   ["an exclusive limit", { top: { exclusiveMaximum: 9 } }, { at: 8, source: "top" }],
   ["a fraction", { limit: { maximum: 9.7 } }, { at: 9, source: "limit" }],
   ["an optional limit", { limit: { oneOf: [{ maximum: 9 }] } }, { at: 9, source: "limit" }],
-  ["the largest limit", { n: { maximum: maximumMax } }, { at: maximumMax, source: "n" }],
-  ["one past it", { n: { maximum: maximumMax + 1 } }, undefined],
+  [
+    "the largest limit",
+    { n: { maximum: schemaMaximumMax } },
+    { at: schemaMaximumMax, source: "n" },
+  ],
+  ["one past it", { n: { maximum: schemaMaximumMax + 1 } }, undefined],
   ["another parameter", { max_chars: { maximum: 9 } }, undefined],
 ])("countMaximum: %s", (_, properties, maximum) => {
   expect(countMaximum(input(properties))).toEqual(maximum);

@@ -1,11 +1,7 @@
+import { descriptionTokensMax, fieldsMax, wireOnlyTokensMin } from "#limits.ts";
 import { expect, test } from "bun:test";
 import type { ProfiledTool } from "#lock/profiled-tool.ts";
-import {
-  descriptionTokensMax,
-  fieldsMax,
-  recommend,
-  wireOnlyTokensMin,
-} from "#lock/recommendations.ts";
+import { recommend } from "#lock/recommendations.ts";
 import type { ToolReview } from "#lock/recommendations.ts";
 
 /** A tool without a recommendation, but for the changes of a test. */

@@ -1,7 +1,8 @@
+import { holdMaxMs } from "#limits.ts";
 import { describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import type { Counter, Hold } from "#budgets/counter.ts";
-import { leaseMs, SqliteCounters } from "#stores/sqlite.ts";
+import { SqliteCounters } from "#stores/sqlite.ts";
 import { Folder } from "../support/folder.ts";
 
 const noon = Date.UTC(2026, 8, 1, 12);
@@ -62,7 +63,7 @@ describe("SqliteCounters", () => {
     one.settle(granted(one.hold(counter, 20, noon, false)), 20);
     granted(one.hold(counter, 80, noon, false));
     expect(open("third").hold(counter, 1, noon, false)).toBeUndefined();
-    clock.nowMs += leaseMs + 1;
+    clock.nowMs += holdMaxMs + 1;
     expect(other.taken(counter, noon)).toBe(20);
     granted(open("fourth").hold(counter, 80, noon, false));
   });
@@ -71,9 +72,9 @@ describe("SqliteCounters", () => {
     using folder = new Folder();
     const { clock, one, other } = twoMeters(folder);
     granted(one.hold(counter, 80, noon, false));
-    clock.nowMs += leaseMs - 1;
+    clock.nowMs += holdMaxMs - 1;
     one.renew();
-    clock.nowMs += leaseMs - 1;
+    clock.nowMs += holdMaxMs - 1;
     expect(other.hold(counter, 21, noon, false)).toBeUndefined();
   });
 
@@ -81,7 +82,7 @@ describe("SqliteCounters", () => {
     using folder = new Folder();
     const { clock, one, other } = twoMeters(folder);
     const hold = granted(one.hold(counter, 80, noon, false));
-    clock.nowMs += leaseMs + 1;
+    clock.nowMs += holdMaxMs + 1;
     other.renew();
     expect(other.taken(counter, noon)).toBe(0);
     expect(one.resize(hold, 70, noon, resizing)).toBe(true);

@@ -1,3 +1,4 @@
+import { timeoutSecondsMax } from "#limits.ts";
 import { sentences, UserError } from "#errors.ts";
 import { estimatorIds } from "#estimators/index.ts";
 import type { RiskThresholds } from "#cost/risk.ts";
@@ -26,8 +27,6 @@ export type ServerOptions = ReaderOptions & {
 };
 
 const timeoutSecondsDefault = 30;
-const timeoutSecondsMax = 86_400;
-
 /** Throws UserError naming the first option that cannot be read. */
 export function parseServerOptions(raw: RawOptions): ServerOptions {
   return {

@@ -1,7 +1,6 @@
+import { progressMs } from "#limits.ts";
 import { clip } from "#text/display.ts";
 import type { Teller } from "#text/teller.ts";
-
-const tickMs = 1_000;
 
 /** Shows once per second how long a server has been waited for. `stop` erases it. */
 export function startProgress(
@@ -12,7 +11,7 @@ export function startProgress(
   const timer = setInterval(() => {
     seconds += 1;
     teller.showProgress(`waiting for ${clip(command)}, ${seconds} s`);
-  }, tickMs);
+  }, progressMs);
   return {
     stop() {
       clearInterval(timer);

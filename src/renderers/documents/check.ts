@@ -1,3 +1,4 @@
+import { checkRowsMax, problemColumnsMax } from "#limits.ts";
 import type { PlayedCall } from "#check/played-call.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
 import { clip } from "#text/display.ts";
@@ -6,19 +7,17 @@ import type { Cell, Column, Document, Note, Row, Span } from "../document.ts";
 import { noteName, omittedLine, serverTitle } from "./parts.ts";
 import { lockSections } from "./lock.ts";
 
-const rowsShown = 200;
-
 /** The verdict of a check: its calls, the comparison with the lock, every problem, and the totals. */
 export function checkDocument(report: CheckReport): Document {
   const { calls, problems } = report;
   return {
     title: serverTitle(report.server),
     sections: [
-      { kind: "grid", columns, rows: calls.slice(0, rowsShown).map(callRow) },
-      ...omittedLine(calls.length, rowsShown, "call"),
+      { kind: "grid", columns, rows: calls.slice(0, checkRowsMax).map(callRow) },
+      ...omittedLine(calls.length, checkRowsMax, "call"),
       ...lockSections(report.definitions),
-      { kind: "notes", notes: problems.slice(0, rowsShown).map(problemNote) },
-      ...omittedLine(problems.length, rowsShown, "problem"),
+      { kind: "notes", notes: problems.slice(0, checkRowsMax).map(problemNote) },
+      ...omittedLine(problems.length, checkRowsMax, "problem"),
       {
         kind: "notes",
         notes: [
@@ -53,8 +52,6 @@ function callRow(call: PlayedCall): Row {
     call.problems.length > 0 ? failed : passed,
   ];
 }
-
-const problemColumnsMax = 300;
 
 function problemNote({ level, about, text }: Problem): Note {
   const subject: readonly Span[] = about === null ? [] : [noteName(about), ": "];

@@ -1,3 +1,4 @@
+import { driftColumnsMax, driftRowsMax, driftValueColumnsMax } from "#limits.ts";
 import type { Drift } from "#lock/drift.ts";
 import type { LimitExcess } from "#lock/lock-limits.ts";
 import type { LockReport } from "#lock/lock-report.ts";
@@ -6,8 +7,6 @@ import { clip } from "#text/display.ts";
 import { formatCount, plural } from "#text/numbers.ts";
 import type { Cell, Document, Note, Row, Section, Span, Tone } from "../document.ts";
 import { noteName, omittedLine, serverTitle } from "./parts.ts";
-
-const driftsShown = 100;
 
 /** A server compared with its lock. */
 export function lockDocument(report: LockReport): Document {
@@ -22,9 +21,9 @@ export function lockSections(report: LockReport): readonly Section[] {
     {
       kind: "grid",
       columns: heads.map((head) => ({ head })),
-      rows: drifts.slice(0, driftsShown).map(driftRow),
+      rows: drifts.slice(0, driftRowsMax).map(driftRow),
     },
-    ...omittedLine(drifts.length, driftsShown, "drift"),
+    ...omittedLine(drifts.length, driftRowsMax, "drift"),
     {
       kind: "notes",
       notes: [
@@ -37,17 +36,13 @@ export function lockSections(report: LockReport): readonly Section[] {
   ];
 }
 
-const driftColumnsMax = 120;
-
-const valueColumnsMax = 80;
-
 function driftRow({ severity, tool, what, before, after }: Drift): Row {
   return [
     severityCell(severity),
     tool === null ? "(server)" : { name: tool },
     clip(what, driftColumnsMax),
-    clip(before ?? "", valueColumnsMax),
-    clip(after ?? "", valueColumnsMax),
+    clip(before ?? "", driftValueColumnsMax),
+    clip(after ?? "", driftValueColumnsMax),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { noteNameColumnsMax, toolsNamedMax } from "#limits.ts";
 import type { Risk } from "#cost/risk.ts";
 import { plural } from "#text/numbers.ts";
 import type { Cell, Name, Section, Span, Tone } from "../document.ts";
@@ -18,18 +19,14 @@ export function omittedLine(total: number, shown: number, noun: string): readonl
   return [{ kind: "line", text: `${omitted}; use --format json to list all` }];
 }
 
-const noteNameColumnsMax = 60;
-
 /** A name in a note, where it has more room than in a cell. */
 export function noteName(name: string): Name {
   return { name, columnsMax: noteNameColumnsMax };
 }
 
-const namesShown = 8;
-
 /** `3 tools: a, b, c`, with at most eight names. */
 export function toolList(names: readonly string[]): readonly Span[] {
-  const shown = names.slice(0, namesShown);
+  const shown = names.slice(0, toolsNamedMax);
   const omitted = names.length - shown.length;
   return [
     `${plural(names.length, "tool")}: `,

@@ -1,4 +1,4 @@
-import { summaryRowsMax } from "#limits.ts";
+import { problemColumnsMax, recommendationsMax, summaryRowsMax } from "#limits.ts";
 import type { Profile } from "#lock/profile.ts";
 import type { ProfiledTool } from "#lock/profiled-tool.ts";
 import { clip } from "#text/display.ts";
@@ -7,10 +7,6 @@ import { countedBy } from "./confidence.ts";
 import type { Column, Document, Note, Row, Section } from "../document.ts";
 import { omittedLine, riskCell, serverTitle, toolList } from "./parts.ts";
 import { tokenFormat, windowShare, type TokenFormat } from "./token-format.ts";
-
-const recommendationsShown = 20;
-
-const recommendationColumnsMax = 300;
 
 /** What a server costs before anyone calls it, tool by tool, and what its author can do about it. */
 export function profileDocument(profile: Profile): Document {
@@ -21,8 +17,8 @@ export function profileDocument(profile: Profile): Document {
     sections: [
       toolGrid(profile, format),
       { kind: "notes", notes: [...costNotes(profile, format), ...verdictNotes(profile)] },
-      { kind: "notes", notes: recommendations.slice(0, recommendationsShown) },
-      ...omittedLine(recommendations.length, recommendationsShown, "recommendation"),
+      { kind: "notes", notes: recommendations.slice(0, recommendationsMax) },
+      ...omittedLine(recommendations.length, recommendationsMax, "recommendation"),
     ],
   };
 }
@@ -113,7 +109,7 @@ function recommendationNotes({ recommendations }: Profile): readonly Note[] {
     const [first] = group;
     if (!first) return [];
     const tools = toolList(group.map(({ tool }) => tool));
-    const text = clip(first.text, recommendationColumnsMax);
+    const text = clip(first.text, problemColumnsMax);
     return [{ label: first.severity, text: [`${text} (`, ...tools, ")"] }];
   });
 }

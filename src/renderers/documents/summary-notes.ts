@@ -1,3 +1,4 @@
+import { noteDetailColumnsMax } from "#limits.ts";
 import { compactJsonSavings } from "#records/compact-json.ts";
 import type { BudgetState } from "#records/record.ts";
 import type { AlertSummary, DefinitionsSummary, Summary } from "#records/summary.ts";
@@ -100,8 +101,6 @@ function wasteNotes(summary: Summary, { tokens }: TokenFormat): readonly Note[] 
   return notes;
 }
 
-const detailColumnsMax = 160;
-
 /** Labels of alerts whose key does not read as one. */
 const alertLabels: ReadonlyMap<string, string> = new Map([
   ["would_truncate", "client limit"],
@@ -113,7 +112,7 @@ function alertNote({ alert, tool, detail, count }: AlertSummary): Note {
   const times = count > 1 ? ` (${count} times)` : "";
   return {
     label: alertLabels.get(alert) ?? clip(alert.replaceAll("_", " ")),
-    text: [...subject, `${clip(detail, detailColumnsMax)}${times}`],
+    text: [...subject, `${clip(detail, noteDetailColumnsMax)}${times}`],
   };
 }
 
@@ -136,6 +135,6 @@ function problemNotes(summary: Summary): readonly Note[] {
 function estimationNotes({ estimation }: Summary): readonly Note[] {
   if (!estimation) return [];
   const { estimator, confidence, error, is_estimated: isEstimated } = estimation;
-  const how = { id: clip(estimator), confidence, error: clip(error, detailColumnsMax) };
+  const how = { id: clip(estimator), confidence, error: clip(error, noteDetailColumnsMax) };
   return [countedBy(how, isEstimated)];
 }

@@ -1,3 +1,4 @@
+import { serversNamedMax } from "#limits.ts";
 import type { Summary } from "#records/summary.ts";
 import type { Document, Span } from "../document.ts";
 import { separated } from "./parts.ts";
@@ -17,8 +18,6 @@ export function summaryDocument(summary: Summary): Document {
   };
 }
 
-const namesShown = 5;
-
 function title({ servers, clients, sessions }: Summary): readonly Span[] {
   return [
     "mcp-meter: ",
@@ -29,5 +28,5 @@ function title({ servers, clients, sessions }: Summary): readonly Span[] {
 }
 
 function nameList(names: readonly string[]): readonly Span[] {
-  return separated(names.slice(0, namesShown).map((name) => [{ name }]));
+  return separated(names.slice(0, serversNamedMax).map((name) => [{ name }]));
 }
