@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Options } from "ajv";
+import { writeWhole } from "./write-whole.ts";
 
 const root = join(import.meta.dir, "..");
 const folder = join(root, "dist/validators");
@@ -39,8 +40,8 @@ const makers = ["scripts/validators.ts", "node_modules/ajv/package.json"];
 
 /**
  * Compiles the published JSON Schemas to dist/validators/<name>.js, which the sources import and the
- * executable embeds: no schema compiler and no `new Function` at run time. A file made from the same
- * sources is left alone. Returns the paths that were written.
+ * executable embeds: no schema compiler and no `new Function` at run time. A file that was already built
+ * from the same sources is left alone. Returns the paths that were written.
  */
 export async function buildValidators(): Promise<string[]> {
   const written: string[] = [];
@@ -48,10 +49,7 @@ export async function buildValidators(): Promise<string[]> {
     const path = join(folder, `${name}.js`);
     const stamp = stampOf(source);
     if (isCurrent(path, stamp)) continue;
-    mkdirSync(folder, { recursive: true });
-    // Written to a temporary file and renamed, so that no reader gets half a file.
-    writeFileSync(`${path}.${process.pid}`, `${stamp}\n${await compile(source)}\n`);
-    renameSync(`${path}.${process.pid}`, path);
+    writeWhole(path, `${stamp}\n${await compile(source)}\n`);
     written.push(path);
   }
   return written;
@@ -71,7 +69,7 @@ async function compile({ schema, exportsOf, isExplained }: Source): Promise<stri
 
 const options: Options = {
   code: { source: true, esm: true, lines: true },
-  // A keyword that is misspelt or stands beside the wrong type fails the build.
+  // A misspelt keyword, or one that does not apply to the type, fails the build.
   strict: true,
   allowUnionTypes: true,
   // `__proto__` in a file must neither supply a member nor hide one.

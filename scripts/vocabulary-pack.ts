@@ -13,10 +13,10 @@ import {
 } from "#tokenizer/layout.ts";
 import { filterBits, hashEnd, hashShort, hashWord, tableSlot } from "#tokenizer/hash.ts";
 
-/** The most a table is filled, so that a search ends after few slots. */
+/** Highest load of a hash table, so that a lookup ends after a few slots. */
 const fillShare = 0.8;
 
-/** Packs tokens (index = rank) and Unicode tables into one file, laid out as `layout.ts` says. */
+/** Packs tokens (index = rank) and Unicode tables into one file, in the layout of `layout.ts`. */
 export function packVocabulary(
   tokens: readonly Uint8Array[],
   unicode: { blocks: Uint8Array; classes: Uint8Array },
@@ -101,7 +101,7 @@ function mark(filter: Int32Array, hash: number): void {
   filter[hash >>> 16] = (filter[hash >>> 16] ?? 0) | filterBits(hash);
 }
 
-/** The smallest size of the form power of two times 1, 3, 5 or 7 that is not filled beyond the limit. */
+/** The smallest size, a power of two times 1, 3, 5 or 7, that keeps to the highest load. */
 function sizeFor(count: number): { slots: number; mask: number; factor: number } {
   const sizes = [1, 3, 5, 7].map((factor) => {
     const power = 2 ** Math.ceil(Math.log2(count / fillShare / factor));

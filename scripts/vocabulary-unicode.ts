@@ -22,9 +22,9 @@ const classPatterns: readonly (readonly [pattern: string, flags: number])[] = [
 ];
 
 /**
- * Class flags of all code points as two tables of bytes, `blocks[point >> 7]` naming a block of 128
- * in `classes`; `tail` is the class that ends a run of symbols. They are asked of tiktoken's own regular-expression engine, which knows an older
- * Unicode than this runtime and another `\s`.
+ * Class flags of all code points as two tables of bytes: `blocks[point >> 7]` is the number of a block of 128
+ * in `classes`. `tail` matches the characters that may end a run of symbols. The flags come from tiktoken's
+ * own regular-expression engine, which has an older Unicode than this runtime and another `\s`.
  */
 export function unicodeTables(tail: string): { blocks: Uint8Array; classes: Uint8Array } {
   const flags = new Uint8Array(codePoints);
@@ -43,7 +43,7 @@ function everyScalar(): string {
   return parts.join("");
 }
 
-/** The code points of `text` that `pattern` matches: with one token a byte, what is encoded is what matched. */
+/** The code points of `text` that `pattern` matches: with one token per byte, exactly the matches are encoded. */
 function matchesOf(pattern: string, text: string): number[] {
   const bytes = Array.from({ length: 256 }, (_, byte) => Buffer.of(byte).toString("base64"));
   const engine = new Tiktoken(`! 0 ${bytes.join(" ")}`, {}, pattern);

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stampWord, stampWords } from "#tokenizer/layout.ts";
+import { writeWhole } from "./write-whole.ts";
 
 const root = join(import.meta.dir, "..");
 const folder = join(root, "dist/vocabulary");
 
-/** Where the tokens come from, the sha256 that file must have, and what may follow symbols in a piece. */
+/** The encodings, with the required sha256 of each source file and the characters that may end a run of symbols. */
 const sources = [
   {
     encoding: "o200k_base",
@@ -20,7 +21,7 @@ const sources = [
   },
 ] as const;
 
-/** What decides a packed file besides its source: this script, its helpers, the regular-expression engine. */
+/** Everything besides its source that decides a packed file: the scripts and the regular-expression engine. */
 const makers = [
   "scripts/vocabulary.ts",
   "scripts/vocabulary-pack.ts",
@@ -32,8 +33,8 @@ const makers = [
 ];
 
 /**
- * Writes dist/vocabulary/<encoding>.bin for both encodings, unless what is there was made from the
- * same sources. Returns the paths that were written. Throws when a source file is not the pinned one.
+ * Writes dist/vocabulary/<encoding>.bin for both encodings, unless it was already built from the same
+ * sources. Returns the paths that were written. Throws when a source file is not the pinned one.
  */
 export async function buildVocabularies(): Promise<string[]> {
   const written: string[] = [];
@@ -45,10 +46,7 @@ export async function buildVocabularies(): Promise<string[]> {
     const { packVocabulary } = await import("./vocabulary-pack.ts");
     const { unicodeTables } = await import("./vocabulary-unicode.ts");
     const packed = packVocabulary(parseTokens(source), unicodeTables(tail), stamp);
-    mkdirSync(folder, { recursive: true });
-    // Written aside and renamed, so that a reader never sees half a file.
-    writeFileSync(`${path}.${process.pid}`, packed);
-    renameSync(`${path}.${process.pid}`, path);
+    writeWhole(path, packed);
     written.push(path);
   }
   return written;
@@ -76,7 +74,7 @@ function readSource(encoding: string, sha256: string): string {
   const source = readFileSync(path);
   const actual = createHash("sha256").update(source).digest("hex");
   if (actual !== sha256) {
-    throw new Error(`Cannot pack "${path}": its sha256 is ${actual}, it must be ${sha256}`);
+    throw new Error(`Cannot pack "${path}": its sha256 must be ${sha256}, not ${actual}`);
   }
   return source.toString("latin1");
 }
@@ -88,7 +86,7 @@ function parseTokens(source: string): Uint8Array[] {
     .split("\n")
     .map((line, index) => {
       const [token = "", rank] = line.split(" ");
-      if (Number(rank) !== index) throw new Error(`Rank ${rank} stands in line ${index + 1}`);
+      if (Number(rank) !== index) throw new Error(`Rank ${rank} is in line ${index + 1}`);
       return new Uint8Array(Buffer.from(token, "base64"));
     });
 }

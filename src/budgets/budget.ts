@@ -1,12 +1,12 @@
 import { sentences, UserError } from "#errors.ts";
 
-/** What a limit counts. */
+/** The unit of a limit. */
 export type Unit = "tokens" | "calls";
 
 /** The time after which a counter starts again at zero. */
 export type Period = "call" | "session" | "minute" | "hour" | "day";
 
-/** A limit on what calls may spend, and the action when it is exceeded. */
+/** A limit on the spending of calls, and the action when it is exceeded. */
 export type Budget = {
   /** `[TOOL=]LIMIT[/PER][:ACTION]`, with the parts that were given: its name in records and refusals. */
   readonly spec: string;

@@ -53,7 +53,7 @@ export function planCalls(
   return { calls };
 }
 
-/** The key of a recorded answer: a hash of tool and arguments, whatever the order of the arguments' names. */
+/** The key of a recorded answer: a hash of tool and arguments. The order of the arguments does not matter. */
 export function answerKey(
   { tool, arguments: args }: Pick<PlannedCall, "tool" | "arguments">,
   hash: (text: string) => string,

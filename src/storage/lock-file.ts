@@ -5,7 +5,7 @@ import { lockBytesMax } from "#limits.ts";
 import { readLock, writeLock, type Lock } from "#lock/lock.ts";
 import { codeOf } from "#os/system-error.ts";
 
-/** The lock in a file; undefined when there is no file. Throws UserError when it is no lock. */
+/** The lock in a file; undefined when there is no file. Throws UserError when the file is not a lock. */
 export function readLockFile(file: string): Lock | undefined {
   const text = textOf(file);
   if (text === undefined) return undefined;
@@ -15,8 +15,8 @@ export function readLockFile(file: string): Lock | undefined {
 }
 
 /**
- * Writes a lock, whole or not at all. A file that already says the same is left alone; returns whether
- * it was written. Throws UserError.
+ * Writes a lock as a whole, by renaming a temporary file. A file of the same content is left alone. Returns
+ * whether it wrote. Throws UserError.
  */
 export function writeLockFile(file: string, lock: Lock): boolean {
   const text = writeLock(lock);

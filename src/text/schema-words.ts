@@ -3,7 +3,7 @@ import { quotedCharactersMax } from "#limits.ts";
 /** The part of a JSON Schema that says what one value must be. */
 export type ValueSchema = {
   readonly type?: string | readonly string[];
-  /** What a pattern stands for, as a noun with its article. */
+  /** The meaning of a pattern, as a noun with its article. */
   readonly title?: string;
   readonly const?: string | number;
   readonly enum?: readonly (string | number | null)[];
