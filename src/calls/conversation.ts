@@ -1,11 +1,11 @@
-import {
-  introducedClient,
-  introducedServer,
-  type Era,
-  type Implementation,
+import type {
+  ClientIntroduction,
+  Era,
+  Implementation,
+  ServerIntroduction,
 } from "#wire/introduction.ts";
 
-/** Who talks to whom, as far as the messages told. */
+/** Client and server of a connection, as far as their messages say. */
 export type Conversation = {
   readonly era: Era | undefined;
   readonly client: Implementation | undefined;
@@ -23,28 +23,24 @@ export const strangers: Conversation = {
 };
 
 /**
- * What a request adds to what is known. A handshake after a probe that failed overrides the probe: the
- * era is the connection's, not the first message's.
+ * The conversation after the client introduced itself. A handshake after a failed probe overrides the
+ * probe: the era is the connection's, not the first message's.
  */
-export function afterRequest(known: Conversation, method: string, params: unknown): Conversation {
-  const told = introducedClient(method, params);
-  if (!told) return known;
+export function withClient(known: Conversation, client: ClientIntroduction): Conversation {
   return {
     ...known,
-    era: told.era,
-    client: told.client ?? known.client,
-    protocolVersion: told.protocolVersion ?? known.protocolVersion,
+    era: client.era,
+    client: client.client ?? known.client,
+    protocolVersion: client.protocolVersion ?? known.protocolVersion,
   };
 }
 
-/** What an answer adds. */
-export function afterResult(known: Conversation, method: string, result: unknown): Conversation {
-  const told = introducedServer(method, result);
-  if (!told) return known;
+/** The conversation after the server introduced itself. */
+export function withServer(known: Conversation, server: ServerIntroduction): Conversation {
   return {
     ...known,
-    server: told.server ?? known.server,
-    protocolVersion: told.protocolVersion ?? known.protocolVersion,
-    instructions: told.instructions ?? known.instructions,
+    server: server.server ?? known.server,
+    protocolVersion: server.protocolVersion ?? known.protocolVersion,
+    instructions: server.instructions ?? known.instructions,
   };
 }

@@ -26,6 +26,11 @@ export class RoundTrips {
     this.#hash = hash;
   }
 
+  /** True when no call is suspended. */
+  get isEmpty(): boolean {
+    return this.#size === 0;
+  }
+
   /**
    * Keeps a call that was answered with `input_required`. Returns the call that was given up to make
    * room, if any.

@@ -75,7 +75,8 @@ export class Tracker {
     const { id, method, params } = request;
     if (method !== "server/discover") this.isProbe = false;
     const asked = describeRequest(method, params);
-    const provided = asked.isPriced ? inputProvided(params) : undefined;
+    const mayResume = asked.isPriced && !this.#rounds.isEmpty;
+    const provided = mayResume ? inputProvided(params) : undefined;
     const resumed = provided && this.#rounds.resume(method, asked, provided);
     if (!resumed) return [{ kind: "requested", call: new Call(request, asked, arrival), arrival }];
     resumed.call.addRequest(arrival.size);

@@ -10,9 +10,19 @@ export type BlockCounts = {
   readonly other: number;
 };
 
+/** No block of any type. */
+export const noBlocks: BlockCounts = {
+  text: 0,
+  image: 0,
+  audio: 0,
+  resource: 0,
+  resource_link: 0,
+  other: 0,
+};
+
 /** Content blocks of a result by type. */
 export function countBlocks(result: unknown): BlockCounts {
-  const counts = { text: 0, image: 0, audio: 0, resource: 0, resource_link: 0, other: 0 };
+  const counts = { ...noBlocks };
   for (const block of arrayAt(result, "content")) {
     const type = textAt(block, "type");
     counts[isBlockType(type) ? type : "other"] += 1;

@@ -4,7 +4,7 @@ import type { Closing } from "#calls/outcome.ts";
 import { Bill, emptyBill, inTurn } from "#cost/bill.ts";
 import type { Confidence } from "#cost/estimation.ts";
 import { describeResult, describeError } from "#cost/methods.ts";
-import { countBlocks } from "#cost/block-counts.ts";
+import { countBlocks, noBlocks } from "#cost/block-counts.ts";
 import type { Overhead } from "#cost/overhead.ts";
 import { draftOverhead } from "#cost/overhead-draft.ts";
 import type { Reader } from "#cost/reader.ts";
@@ -89,7 +89,7 @@ function bodyOf(
     visible_tokens: tokens.visible,
     duplicate_tokens: tokens.duplicate,
     ...hashesOf(call, closing, deps),
-    blocks: countBlocks(closing.result),
+    blocks: closing.result === undefined ? noBlocks : countBlocks(closing.result),
     overhead,
     risk: classifyRisk(sizes.total_tokens, deps.risk),
     ...estimationOf(confidence, reader, truncated),

@@ -5,6 +5,7 @@ import type { Closing } from "#calls/outcome.ts";
 import { ToolList } from "#cost/tool-list.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { MeterRecord, RecordBody } from "#records/record.ts";
+import { introducedClient, introducedServer } from "#wire/introduction.ts";
 import { memberAt } from "#wire/json.ts";
 import { Alerts } from "./alerts.ts";
 import type { Entry } from "./entry.ts";
@@ -67,12 +68,15 @@ export class Journal {
 
   /** Learns from a request. */
   requested(method: string, params: unknown): void {
-    this.#participants.request(method, params);
+    const introduction = introducedClient(method, params);
+    if (introduction) this.#participants.meetClient(introduction);
   }
 
   /** Learns from an answer to the client: names, instructions, pages of the tool list. */
   answered({ method, subject }: Call, result: unknown, at: Instant): void {
-    if (this.#participants.answer(method, result)) this.#isListRecorded = false;
+    const introduction = introducedServer(method, result);
+    const isOther = introduction !== undefined && this.#participants.meetServer(introduction);
+    if (isOther) this.#isListRecorded = false;
     if (method !== "tools/list") return;
     this.#tools.addPage(subject, result);
     this.#isListRecorded = false;

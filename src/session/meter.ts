@@ -200,7 +200,9 @@ export class Meter {
   }
 
   #context(transition: Requested | Closed, { wallMs }: Instant, held?: HeldRequest): Context {
-    const { reader, backlog, changedTools } = this.#journal;
+    const { reader, backlog } = this.#journal;
+    const isLocked = this.#options.gate?.isLockEnforced === true;
+    const changedTools = isLocked ? this.#journal.changedTools : noTools;
     const isRequest = transition.kind === "requested";
     const isHoldable = isRequest && !this.#hasEof && this.#gate?.mayHold === true;
     const mayHoldMs = isHoldable ? this.#mayHoldMs(transition, wallMs, held) : 0;
@@ -271,3 +273,5 @@ export class Meter {
     );
   }
 }
+
+const noTools: ReadonlySet<string> = new Set();

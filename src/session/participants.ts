@@ -1,5 +1,6 @@
-import { afterRequest, afterResult, type Conversation, strangers } from "#calls/conversation.ts";
+import { type Conversation, strangers, withClient, withServer } from "#calls/conversation.ts";
 import type { Reader } from "#cost/reader.ts";
+import type { ClientIntroduction, ServerIntroduction } from "#wire/introduction.ts";
 
 /** Who talks to whom, as far as the messages say, and who therefore reads the answers. */
 export class Participants {
@@ -36,15 +37,15 @@ export class Participants {
     return reader;
   }
 
-  /** Learns from a request. */
-  request(method: string, params: unknown): void {
-    this.#conversation = afterRequest(this.#conversation, method, params);
+  /** The client introduced itself, once more or for the first time. */
+  meetClient(introduction: ClientIntroduction): void {
+    this.#conversation = withClient(this.#conversation, introduction);
   }
 
-  /** Learns from an answer; true when it brought other instructions. */
-  answer(method: string, result: unknown): boolean {
+  /** The server introduced itself; true when it brought other instructions. */
+  meetServer(introduction: ServerIntroduction): boolean {
     const { instructions } = this.#conversation;
-    this.#conversation = afterResult(this.#conversation, method, result);
+    this.#conversation = withServer(this.#conversation, introduction);
     return this.#conversation.instructions !== instructions;
   }
 }

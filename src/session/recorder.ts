@@ -90,7 +90,7 @@ export class Recorder {
     for (let next = this.#counting[this.#next]; next && left > 0;) {
       const { bill } = next.draft;
       const before = bill.charactersLeft;
-      left -= bill.advance(left);
+      if (before > 0) left -= bill.advance(left);
       this.#backlog -= before - bill.charactersLeft;
       if (bill.charactersLeft > 0) break;
       finished.push(completed(next, next.isUnread));

@@ -1,5 +1,16 @@
 import { expect, test } from "bun:test";
-import { afterRequest, afterResult, strangers } from "#calls/conversation.ts";
+import { type Conversation, strangers, withClient, withServer } from "#calls/conversation.ts";
+import { introducedClient, introducedServer } from "#wire/introduction.ts";
+
+function afterRequest(known: Conversation, method: string, params: unknown): Conversation {
+  const introduction = introducedClient(method, params);
+  return introduction ? withClient(known, introduction) : known;
+}
+
+function afterResult(known: Conversation, method: string, result: unknown): Conversation {
+  const introduction = introducedServer(method, result);
+  return introduction ? withServer(known, introduction) : known;
+}
 
 const modern = {
   _meta: {

@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { Participants } from "#session/participants.ts";
 import { plainReader } from "../support/plain-reader.ts";
 
-const hello = (name: string) => ({ clientInfo: { name, version: "1" } });
+const hello = (name: string) =>
+  ({ era: "legacy", client: { name, version: "1" }, protocolVersion: undefined }) as const;
 
 /** Participants that note for which clients a reader was chosen. */
 function noted(): { participants: Participants; chosen: (string | undefined)[] } {
@@ -17,18 +18,18 @@ function noted(): { participants: Participants; chosen: (string | undefined)[] }
 test("the reader is chosen when it is asked for, and again only for another client", () => {
   const { participants, chosen } = noted();
   expect(chosen).toEqual([]);
-  const ids = ["ping", "initialize", "ping", "initialize"].map((method, at) => {
-    participants.request(method, method === "ping" ? {} : hello(at < 2 ? "claude-code" : "Zed"));
+  const ids = [undefined, "claude-code", "claude-code", "Zed"].map((name) => {
+    if (name !== undefined) participants.meetClient(hello(name));
     return participants.reader.profile.id;
   });
   expect(chosen).toEqual([undefined, "claude-code", "Zed"]);
   expect(ids.slice(0, 3)).toEqual(["content-first", "structured-first", "structured-first"]);
 });
 
-test("a fixed reader stays, whoever introduces himself later", () => {
+test("a fixed reader stays, whatever client introduces itself later", () => {
   const { participants, chosen } = noted();
   const fixed = participants.fixReader();
-  participants.request("initialize", hello("claude-code"));
+  participants.meetClient(hello("claude-code"));
   expect([participants.reader, chosen]).toEqual([fixed, [undefined]]);
   expect(participants.conversation.client?.name).toBe("claude-code");
 });
@@ -36,7 +37,11 @@ test("a fixed reader stays, whoever introduces himself later", () => {
 test("an answer says whether it brought other instructions", () => {
   const { participants } = noted();
   const learn = (instructions?: string) =>
-    participants.answer("initialize", { serverInfo: { name: "garden" }, instructions });
+    participants.meetServer({
+      server: { name: "garden", version: undefined },
+      protocolVersion: undefined,
+      instructions,
+    });
   expect([learn(), learn("Be kind"), learn("Be kind"), learn("Be brief")]).toEqual([
     false,
     true,
