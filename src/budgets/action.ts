@@ -13,7 +13,7 @@ export type Excess = {
   readonly keep: (text: string) => string | undefined;
 };
 
-/** What the client gets instead: the result as it is, another one that fits, or a refusal. */
+/** The fate of an answer: it passes as it is, a result that fits replaces it, or it is refused. */
 export type ResultAnswer =
   | { readonly kind: "pass" }
   | { readonly kind: "refuse" }

@@ -113,7 +113,7 @@ function breach(
   return { record, facts: { name, budget, reason, spent, tokens, sureness, refillMs } };
 }
 
-/** The common part of `--enforce-lock` and `--max-repeats`, told in the terms of a budget. */
+/** The common part of `--enforce-lock` and `--max-repeats`, in the terms of a budget. */
 const rule: Omit<Budget, "spec" | "limit"> = {
   tool: null,
   unit: "calls",

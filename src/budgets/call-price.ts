@@ -5,7 +5,7 @@ import type { Reader } from "#cost/reader.ts";
 import type { Part } from "#cost/visibility.ts";
 import type { Price } from "./decision.ts";
 
-/** What is known of an answer before it is counted. */
+/** The properties of an answer that are known before it is counted. */
 export type Answer = {
   /** The parts that the model reads; undefined when the line was too long to parse. */
   readonly visible: readonly Part[] | undefined;
@@ -22,7 +22,7 @@ export function requestPrice(call: Call, limit: number, reader: Reader): Price {
   return { tokens, sureness: tokens > enough ? "at least" : "exactly" };
 }
 
-/** The most that an answer of so many bytes can cost: its media, and one text as long as its line. */
+/** The most that an answer of that many bytes can cost: its media, and one text as long as its line. */
 export function answerBound({ bytes, visible }: Answer, reader: Reader): number {
   const media = (visible ?? []).reduce(
     (sum, part) => sum + (part.kind === "text" ? 0 : mediaTokens(part, reader).tokens),
@@ -31,7 +31,7 @@ export function answerBound({ bytes, visible }: Answer, reader: Reader): number 
   return bytesBound(bytes, reader) + media;
 }
 
-/** Tokens of an answer: exact of what is short enough to be told, of the rest only whether it is too much. */
+/** Tokens of an answer: the exact number of a short one, for a long one only whether it exceeds the limit. */
 export function answerPrice(answer: Answer, limit: number, reader: Reader): Price {
   const { visible } = answer;
   if (!visible) return { tokens: answerBound(answer, reader), sureness: "at most" };

@@ -20,7 +20,7 @@ export type Context = {
   readonly changedTools: ReadonlySet<string>;
 };
 
-/** What becomes of a message, and the records that the decision leaves. */
+/** The fate of a message, and the records that the decision leaves. */
 export type Decision = { readonly records: readonly RecordBody[] } & (
   | { readonly kind: "forward" }
   | { readonly kind: "refuse"; readonly facts: RefusalFacts }

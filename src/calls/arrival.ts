@@ -9,7 +9,7 @@ import { skimBytes } from "#wire/skimmer.ts";
 /** Where a message stands: its line, and its index when the line is a batch. */
 export type Place = { readonly line: Line; readonly item: number | undefined };
 
-/** Who sent a message, how long it is and when it arrived. */
+/** The sender of a message, its length and its time. */
 export type Origin = {
   readonly from: Side;
   /** Its bytes; in a batch, an equal share of the line's. */

@@ -25,7 +25,7 @@ export class Call {
   readonly asked: RequestDescription;
   /** Monotonic time of its request. */
   readonly startedMs: number;
-  /** What the request refers to besides its arguments: the cursor of a list, the id of a task. */
+  /** The subject of the request besides its arguments: the cursor of a list, the id of a task. */
   readonly subject: string | undefined;
   /** True when the request itself could not be parsed. */
   readonly isUnread: boolean;

@@ -1,7 +1,7 @@
 import { errorLine, notificationLine, resultLine } from "#wire/reply.ts";
 import type { JsonObject } from "#wire/json.ts";
 
-/** Puts an answer of ours where the server's own was. `rawId` is the id's own text. */
+/** Puts our answer in the place of the server's. `rawId` is the id's own text. */
 export type Carrier = {
   result(rawId: string, result: unknown): Uint8Array;
   error(rawId: string, error: unknown): Uint8Array;
@@ -18,7 +18,7 @@ export function inState(state: JsonObject): Carrier {
   };
 }
 
-/** The answer is inside a task's state, which a notification tells. */
+/** The answer is inside a task's state, which a notification carries. */
 export function inNotification(method: string, state: JsonObject): Carrier {
   return {
     result: (_, result) => notificationLine(method, completed(state, result)),

@@ -1,2 +1,2 @@
-/** A moment, told from outside: wall clock for people, monotonic clock for durations. */
+/** A moment: wall clock for people, monotonic clock for durations. */
 export type Instant = { readonly wallMs: number; readonly monoMs: number };

@@ -14,8 +14,8 @@ export class Tasks {
   }
 
   /**
-   * Keeps a call until its task ends; returns what had to be given up for it: a server that names two
-   * tasks alike must not make the first call vanish.
+   * Keeps a call until its task ends; returns the call that was given up for it: a
+   * server that gives two tasks one id must not make the first call vanish.
    */
   remember(taskId: string, call: Call): Call | undefined {
     const replaced = this.take(taskId);

@@ -58,7 +58,7 @@ export class Tracker {
   }
 
   /**
-   * A requested call goes on to the other side and waits for its answer; a notification is over at once.
+   * A requested call is forwarded to the other side and waits for its answer; a notification is over at once.
    * Returns the call that was given up to make room.
    */
   open(call: Call, atMs: number): readonly Closed[] {
@@ -176,7 +176,7 @@ export class Tracker {
 
   /**
    * A task of revision 2025-11-25 brings its result by `tasks/result`, one of 2026 in its state. `carrier`
-   * puts an answer of ours where the state was.
+   * puts our answer in the place of the state.
    */
   #advanceTask(
     state: TaskState | undefined,

@@ -6,7 +6,7 @@ import type { Outbox } from "./outbox.ts";
 import { pump } from "./pump.ts";
 import type { LineScheduler } from "./line-scheduler.ts";
 
-/** What moves the server's bytes. */
+/** The parts of the downward direction. */
 export type DownstreamParts = {
   readonly child: Child;
   readonly lane: Lane;

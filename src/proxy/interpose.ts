@@ -10,7 +10,7 @@ import { forwardSignals } from "./signals.ts";
 import { LineScheduler } from "./line-scheduler.ts";
 import { moveUp } from "./upstream.ts";
 
-/** What the proxy needs from the world. */
+/** The proxy's share of the world. */
 export type InterposeIo = Pick<Io, "signals" | "pid" | "platform"> & {
   /** A path for a line that is too long to hold in memory; the file does not exist yet. */
   readonly overflowPath: () => string;
@@ -19,7 +19,7 @@ export type InterposeIo = Pick<Io, "signals" | "pid" | "platform"> & {
 /**
  * Stands between our stdin and stdout and those of a server until it exits: bytes in are bytes out, either
  * end may close first, and a reader that stops, stops the writer. Resolves with how the server ended;
- * rejects when we fail ourselves, and then the server is gone too.
+ * rejects when we fail ourselves, and then the server has been killed.
  */
 export async function interpose(
   command: readonly string[],
@@ -32,7 +32,7 @@ export async function interpose(
   const { up, down } = connectPipes(child, judge, scheduler, io.overflowPath);
   const moved = down.move();
   try {
-    // A direction rejects only by a fault of ours, and then it would forward no more.
+    // A direction rejects only by our own fault, and then it would forward no more.
     await Promise.race([child.exited, failure(up), failure(moved)]);
     await Promise.race([moved, down.silence()]);
     if (scheduler.isBusy) await Promise.race([scheduler.idle(), Bun.sleep(countingAtExitMaxMs)]);

@@ -1,10 +1,10 @@
 import type { Line } from "#wire/line.ts";
 import type { Side } from "#wire/side.ts";
 
-/** The fate of a line: true forwards it as it is, false drops it, lines of ours go in its place. */
+/** The fate of a line: true forwards it as it is, false drops it, our lines go in its place. */
 export type Passing = boolean | readonly Uint8Array[];
 
-/** Puts a line of ours between the lines that go to that side. */
+/** Puts one of our lines between the lines that go to that side. */
 export type Insert = (to: Side, line: Uint8Array) => void;
 
 /** Decides about the lines of both directions. Never throws, never waits. */

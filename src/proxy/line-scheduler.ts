@@ -22,7 +22,7 @@ export class LineScheduler {
     return this.#lastTask !== undefined;
   }
 
-  /** True when so many forwarded bytes are unprocessed that the traffic must wait. */
+  /** True when that many forwarded bytes are unprocessed that the traffic must wait. */
   get isBehind(): boolean {
     return this.#unprocessedBytes > unprocessedBytesMax;
   }

@@ -8,7 +8,7 @@ import type { Line } from "#wire/line.ts";
 import type { Side } from "#wire/side.ts";
 import type { Insert, Judge, Passing } from "./judge.ts";
 
-/** Where an observer's records go, and who is told when metering fails. */
+/** Takes an observer's records and its failures. */
 export type Listener = {
   record(record: MeterRecord): void;
   /** A promise when there is no room for further records now. */
@@ -22,8 +22,7 @@ export type Listener = {
 };
 
 /**
- * Feeds the meter and guards the traffic: whatever fails in the meter is recorded and never reaches the
- * traffic. Long counts continue between two reads of the pipes.
+ * Feeds the meter and guards the traffic: a failure of the meter is recorded and never reaches the traffic. Long counts continue between two reads of the pipes.
  */
 export class Observer implements Judge {
   readonly #meter: Meter;

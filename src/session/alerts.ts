@@ -20,7 +20,7 @@ export type AlertDeps = {
 /** A tool's newest definition by its name. */
 export type Tools = { find(name: string): JsonObject | undefined };
 
-/** What alerts depend on besides the record. */
+/** The context of a finished call. */
 export type AlertContext = {
   /** The size of the answer as its client shows it; undefined where there is none. */
   readonly shown: Shown | undefined;
@@ -72,7 +72,7 @@ export class Alerts {
   }
 }
 
-/** What the client does to an answer of that size before its model reads it. */
+/** The changes that the client makes to an answer of that size before its model reads it. */
 function interferences(
   { tool, visible_tokens: tokens }: CallBody,
   { shown, reader: { profile }, tools }: AlertContext,

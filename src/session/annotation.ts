@@ -13,7 +13,7 @@ import type { Reader } from "#cost/reader.ts";
 /** Key of our member in a result's `_meta`. */
 const usageKey = "dev.mcp-meter/usage";
 
-/** What an annotated result says about itself. */
+/** The member that annotates a result. */
 export type Usage = {
   readonly tokens: number;
   readonly input_tokens: number;
@@ -32,7 +32,7 @@ export type Table = {
 };
 
 /**
- * The line of an answer with what it cost in its result's `_meta`; undefined for an answer that is left
+ * The line of an answer with its cost in the result's `_meta`; undefined for an answer that is left
  * alone: of a method without a price, an error, too long to read, or in a batch, which ended with revision
  * 2025-03-26.
  */
@@ -47,7 +47,7 @@ export function annotate(
   return spliceMeta(line.bytes, usageKey, usageOf(call, closing, reader));
 }
 
-/** What one call cost, for its result's `_meta`. Long answers are priced by their length. */
+/** The cost of one call, for its result's `_meta`. Long answers are priced by their length. */
 function usageOf(call: Call, { result, endedMs }: Closing, reader: Reader): Usage {
   const { visible } = describeResult(call.method, result, reader.profile);
   const characters = visible.reduce(

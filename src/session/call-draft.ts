@@ -15,7 +15,7 @@ import { compactJson } from "#wire/json.ts";
 import { type CallTokens, chargeParts } from "./charge.ts";
 import type { Draft, Shown } from "./draft.ts";
 
-/** What the draft of a call needs besides the reader. */
+/** The settings of drafts. */
 export type CallDraftDeps = {
   readonly risk: RiskThresholds;
   /** SHA-256 of a text, hexadecimal. */
@@ -24,7 +24,7 @@ export type CallDraftDeps = {
 
 const nothing: Visibility = { visible: [], wire: [], duplicate: [] };
 
-/** Outcomes whose answer reached nobody: they are charged nothing. */
+/** Outcomes without an answer that a model reads: they are charged nothing. */
 const unpaid: ReadonlySet<Outcome> = new Set(["cancelled", "refused"]);
 
 /** Begins the record of a call that is over. */
@@ -63,7 +63,7 @@ function draftUnpaid(call: Call, closing: Closing, reader: Reader, deps: CallDra
   return { bill: emptyBill, finish: () => bodyOf(call, closing, counted, { reader, deps }) };
 }
 
-/** What was counted of a call. */
+/** The counted part of a call. */
 type Counted = {
   readonly tokens: CallTokens;
   readonly overhead: Overhead | null;

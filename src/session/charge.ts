@@ -8,7 +8,7 @@ import type { Part, Visibility } from "#cost/visibility.ts";
 /** Token sums of one call; they grow while its texts are counted. */
 export type CallTokens = { input: number; visible: number; wire: number; duplicate: number };
 
-/** What the parts of an answer are charged to. */
+/** The sums that the parts of an answer are charged to. */
 export type Charging = {
   readonly bill: Bill;
   readonly tokens: CallTokens;

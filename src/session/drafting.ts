@@ -5,7 +5,7 @@ import { type CallDraftDeps, draftCall } from "./call-draft.ts";
 import type { Draft } from "./draft.ts";
 import type { Entry } from "./entry.ts";
 
-/** What drafts need besides the reader. */
+/** The settings of all drafts. */
 export type DraftDeps = CallDraftDeps & DefinitionDeps;
 
 /** Begins the record of an entry. */

@@ -2,11 +2,11 @@ import { keepElements } from "#wire/elements.ts";
 import { otherSide } from "#wire/side.ts";
 import type { LineEvent } from "./event.ts";
 
-/** What a message brings about on the wire. */
+/** The consequences of a message on the wire. */
 export type Effects = {
   /** False keeps the message from its destination. */
   readonly passes: boolean;
-  /** Lines of ours for either side. */
+  /** Our lines for either side. */
   readonly toClient: readonly Uint8Array[];
   readonly toServer: readonly Uint8Array[];
 };
@@ -33,8 +33,8 @@ export function together(all: readonly Effects[]): Effects {
 }
 
 /**
- * The effects on a line whose batch has these effects, element by element; further elements, beyond those
- * that are looked at one by one, pass. A batch of which some pass goes on as a line of those.
+ * The effects on a line whose batch has these effects, element by element; the elements beyond those that
+ * were parsed pass. A batch of which some elements pass continues as a line of these.
  */
 export function onBatch(
   items: readonly Effects[],

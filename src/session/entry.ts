@@ -3,7 +3,7 @@ import type { Closing } from "#calls/outcome.ts";
 import type { ToolList } from "#cost/tool-list.ts";
 import type { RecordBody } from "#records/record.ts";
 
-/** What a record is made of once it is known who reads. */
+/** The material of a record, which becomes one once the reader is known. */
 export type Entry =
   | { readonly kind: "call"; readonly call: Call; readonly closing: Closing }
   | {

@@ -44,7 +44,7 @@ export type Judgement = {
   readonly records: readonly MeterRecord[];
   /** False keeps the line of the event from its destination. */
   readonly passes: boolean;
-  /** Lines of ours for either side. */
+  /** Our lines for either side. */
   readonly toClient: readonly Uint8Array[];
   readonly toServer: readonly Uint8Array[];
 };
@@ -64,7 +64,7 @@ export type MeterEvent = { readonly at: Instant } & (
   | { readonly kind: "work" }
   /** Time to decide about held requests again. */
   | { readonly kind: "wake" }
-  /** The server is gone: open calls will not be answered. */
+  /** The server has ended: open calls will not be answered. */
   | { readonly kind: "close" }
   | { readonly kind: "fault"; readonly where: string; readonly what: string }
   | EndFacts

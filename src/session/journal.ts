@@ -15,7 +15,7 @@ import { Participants } from "./participants.ts";
 import { type Finished, Recorder } from "./recorder.ts";
 import { labelOf, sessionBody } from "./session-bodies.ts";
 
-/** What a session leaves behind: learns who talks to whom and turns what happened into records. */
+/** The records of a session: learns the names of client and server, and turns finished calls into records. */
 export class Journal {
   readonly #options: MeterOptions;
   readonly #gate: Gate | undefined;
@@ -28,7 +28,7 @@ export class Journal {
   #started: Instant | undefined;
   #records: MeterRecord[] = [];
 
-  /** `gate` is charged with what finished calls cost. */
+  /** `gate` is charged with the cost of finished calls. */
   constructor(options: MeterOptions, gate: Gate | undefined) {
     this.#options = options;
     this.#gate = gate;
@@ -95,7 +95,7 @@ export class Journal {
     for (const body of bodies) this.#recorder.add({ kind: "body", body }, at);
   }
 
-  /** Counts about `charactersMax` characters of what waits. */
+  /** Counts about `charactersMax` characters of the entries that wait. */
   count(charactersMax: number): void {
     for (const finished of this.#recorder.count(charactersMax)) this.#complete(finished);
   }

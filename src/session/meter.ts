@@ -73,7 +73,7 @@ export class Meter {
   judge(event: MeterEvent): Judgement {
     if (this.#isEnded) return { ...passed, records: [] };
     const effects = this.#take(event);
-    // A held line goes on its way before it is counted.
+    // A held line is forwarded before it is counted.
     const isHeldLine = event.kind === "line" && event.hasPassed === false;
     this.#journal.count(isHeldLine ? 0 : countingSliceCharacters);
     if (event.kind === "end") this.#end(event);
@@ -146,7 +146,7 @@ export class Meter {
     switch (decision.kind) {
       case "refuse": {
         this.#abort(call, "refused", at);
-        // Nobody waits for the answer to a notification.
+        // No client waits for the answer to a notification.
         if (!call.id) return keptBack();
         const to = { arrival, carrier: asItIs };
         return keptBack(refusalLine(call, decision.facts, to, this.#style));

@@ -2,7 +2,7 @@ import { type Conversation, strangers, withClient, withServer } from "#calls/con
 import type { Reader } from "#cost/reader.ts";
 import type { ClientIntroduction, ServerIntroduction } from "#wire/introduction.ts";
 
-/** Who talks to whom, as far as the messages say, and who therefore reads the answers. */
+/** Client and server, as far as their messages say, and the reader of the answers that follows from them. */
 export class Participants {
   readonly #readerFor: (clientName: string | undefined) => Reader;
   #conversation: Conversation = strangers;

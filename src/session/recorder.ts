@@ -46,7 +46,7 @@ export class Recorder {
     return this.#reader !== undefined;
   }
 
-  /** True when so many entries wait for the session to open that it must open as it is. */
+  /** True when the most entries wait for the session to open that it must open as it is. */
   get isFull(): boolean {
     return this.#waiting.length >= waitingRecordsMax;
   }
@@ -112,7 +112,7 @@ export class Recorder {
     return finished;
   }
 
-  /** The record with what all records of the session share. */
+  /** The record with the fields that all records of the session share. */
   stamp(body: RecordBody, at: Instant): MeterRecord {
     if (body.type === "call") {
       this.#sums.calls += 1;

@@ -12,7 +12,7 @@ export function labelOf({ server }: Conversation, options: MeterOptions): string
   return label.slice(0, nameCharactersMax);
 }
 
-/** The first record: who talks to whom, and how it is counted. */
+/** The first record: client, server and the way of counting. */
 export function sessionBody(
   { client, server, protocolVersion, era }: Conversation,
   { estimator, profile, model, windowTokens }: Reader,
@@ -39,7 +39,7 @@ export function sessionBody(
   };
 }
 
-/** What a session adds up to at its end. */
+/** The sums of a session at its end. */
 export type SessionSums = {
   readonly began: Instant;
   /** Bytes that either side sent. */
