@@ -141,7 +141,7 @@ function row({ name, fixed }: Candidate, { coefficients, errors }: Fit): string 
 }
 
 function percent(share: number): string {
-  return `${(share * 100).toFixed(1)}`.padStart(6);
+  return (share * 100).toFixed(1).padStart(6);
 }
 
 function sum<Value>(values: readonly Value[], of: (value: Value, index: number) => number): number {

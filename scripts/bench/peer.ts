@@ -33,7 +33,7 @@ export class Peer {
   /** Writes everything, waiting whenever the pipe is full. */
   async send(bytes: Uint8Array): Promise<void> {
     for (let offset = 0; offset < bytes.length; offset += WRITE_BYTES) {
-      this.#process.stdin.write(bytes.subarray(offset, offset + WRITE_BYTES));
+      void this.#process.stdin.write(bytes.subarray(offset, offset + WRITE_BYTES));
       const flushed = this.#process.stdin.flush();
       if (flushed instanceof Promise) await flushed;
     }

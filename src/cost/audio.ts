@@ -83,5 +83,5 @@ function mp3BitRate(frame: Uint8Array): number | undefined {
 }
 
 function startsWith(bytes: Uint8Array, text: string, index: number): boolean {
-  return [...text].every((letter, offset) => bytes[index + offset] === letter.charCodeAt(0));
+  return Array.from(text).every((letter, offset) => bytes[index + offset] === letter.charCodeAt(0));
 }

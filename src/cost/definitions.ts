@@ -14,7 +14,7 @@ import type { Reader } from "./reader.ts";
 export type DefinitionsDraft = {
   readonly bill: Countable;
   /** What they cost; `isUnread` when some text was priced by its length. */
-  finish(isUnread: boolean): DefinitionsCost;
+  readonly finish: (isUnread: boolean) => DefinitionsCost;
 };
 
 export type DefinitionDeps = {

@@ -64,8 +64,6 @@ const rules = {
 
 export type ImageRuleId = keyof typeof rules;
 
-export const imageRuleIds = Object.keys(rules) as readonly ImageRuleId[];
-
 /** What an image of unread size is taken for. */
 const typicalSize: ImageSize = { width: 1024, height: 1024 };
 

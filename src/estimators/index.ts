@@ -28,7 +28,7 @@ const estimators = {
 export type EstimatorId = keyof typeof estimators;
 
 /** All ids, in the order they are listed to users. */
-export const estimatorIds = Object.keys(estimators) as readonly EstimatorId[];
+export const estimatorIds: readonly EstimatorId[] = Object.keys(estimators).filter(isEstimatorId);
 
 export function isEstimatorId(raw: string): raw is EstimatorId {
   return Object.hasOwn(estimators, raw);

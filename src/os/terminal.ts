@@ -36,7 +36,7 @@ function writeAll(fd: number, bytes: Uint8Array): void {
 
 /** Loads its module on the first call: it takes 4 ms with the streams that come with it. */
 function isatty(fd: number): boolean {
-  const tty = require("node:tty") as typeof import("node:tty");
+  const tty: typeof import("node:tty") = require("node:tty");
   return tty.isatty(fd);
 }
 

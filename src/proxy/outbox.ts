@@ -62,7 +62,7 @@ export class Outbox {
   }
 
   #buffer(bytes: Uint8Array): void {
-    this.#guard(() => this.#sink.write(bytes));
+    void this.#guard(() => this.#sink.write(bytes));
   }
 
   #flush(): Promise<void> | undefined {

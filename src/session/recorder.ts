@@ -127,7 +127,7 @@ export class Recorder {
       seq,
       server: this.#server,
       ...body,
-    } as MeterRecord;
+    };
   }
 
   #forget(): void {

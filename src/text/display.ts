@@ -13,7 +13,7 @@ export function clip(raw: string, columnsMax: number = cellWidthMax): string {
   const charactersMax = columnsMax * 4;
   const safe = escapeUnsafe(raw.slice(0, charactersMax)).replaceAll(stackedMarks, "$1");
   if (displayWidth(safe) <= columnsMax && raw.length <= charactersMax) return safe;
-  return `${longestPrefix([...safe], columnsMax - 1)}…`;
+  return `${longestPrefix(Array.from(safe), columnsMax - 1)}…`;
 }
 
 /** Columns that a text takes on a terminal. */

@@ -31,7 +31,8 @@ export function arrayAt(value: unknown, ...path: readonly string[]): readonly un
 export function compactJson(value: unknown): string {
   try {
     // The library's type promises a string, yet undefined and functions give undefined.
-    return (JSON.stringify(value) as string | undefined) ?? "";
+    const json: string | undefined = JSON.stringify(value);
+    return json ?? "";
   } catch {
     return "";
   }

@@ -47,12 +47,23 @@ export class Cast {
   ask(nowMs: number, hasId = true): RequestDescription {
     const { random } = this;
     const kind = random.below(10);
-    if (hasId && kind === 0) return this.#say("tools/list", null, {}, nowMs);
+    if (hasId && kind === 0)
+      return this.#say({ method: "tools/list", tool: null, params: {}, askedMs: nowMs });
     if (hasId && kind === 1) {
-      return this.#say("resources/read", null, { uri: this.#words(4) }, nowMs);
+      return this.#say({
+        method: "resources/read",
+        tool: null,
+        params: { uri: this.#words(4) },
+        askedMs: nowMs,
+      });
     }
     if (hasId && kind === 2) {
-      return this.#say("prompts/get", "a", { name: "a", arguments: {} }, nowMs);
+      return this.#say({
+        method: "prompts/get",
+        tool: "a",
+        params: { name: "a", arguments: {} },
+        askedMs: nowMs,
+      });
     }
     return this.call(nowMs, hasId);
   }
@@ -61,7 +72,13 @@ export class Cast {
     const tool = this.random.pick(tools);
     if (this.random.chance(0.8)) this.#arguments += 1;
     const args: { [name: string]: unknown } = { q: this.#words(6), n: this.#arguments };
-    return this.#say("tools/call", tool, { name: tool, arguments: args }, nowMs, hasId);
+    return this.#say({
+      method: "tools/call",
+      tool,
+      params: { name: tool, arguments: args },
+      askedMs: nowMs,
+      hasId,
+    });
   }
 
   /** The client's half of a round of input, or a poll of a task. */
@@ -71,7 +88,7 @@ export class Cast {
     params: object,
     nowMs: number,
   ): RequestDescription {
-    return this.#say(method, first.tool, params, nowMs, true, first.number);
+    return this.#say({ method, tool: first.tool, params, askedMs: nowMs, partOf: first.number });
   }
 
   /** Text of so many words at most. */
@@ -83,14 +100,7 @@ export class Cast {
     return words.repeat(8).slice(0, this.random.below(most * 5));
   }
 
-  #say(
-    method: string,
-    tool: string | null,
-    params: object,
-    askedMs: number,
-    hasId = true,
-    partOf?: number,
-  ): RequestDescription {
+  #say({ method, tool, params, askedMs, hasId = true, partOf }: Words): RequestDescription {
     const number = this.asked.length;
     const rawId = hasId ? this.random.pick(rawIds) : undefined;
     const modern = {
@@ -106,6 +116,16 @@ export class Cast {
     return asked;
   }
 }
+
+/** A request before it has a number and an id. */
+type Words = {
+  readonly method: string;
+  readonly tool: string | null;
+  readonly params: object;
+  readonly askedMs: number;
+  readonly hasId?: boolean;
+  readonly partOf?: number;
+};
 
 /** An answer with that id, whatever it is. */
 export function answerTo(

@@ -75,8 +75,8 @@ class Caller {
     const args = memberAt(message, "params", "arguments");
     this.#costs.set(this.#next, count("echo") + count(JSON.stringify(args)));
     try {
-      this.#process.stdin.write(`${JSON.stringify(message)}\n`);
-      this.#process.stdin.flush();
+      void this.#process.stdin.write(`${JSON.stringify(message)}\n`);
+      void this.#process.stdin.flush();
     } catch {
       // Its meter has been killed.
     }
@@ -87,7 +87,7 @@ class Caller {
     const text = (Array.isArray(content) ? textAt(content[0], "text") : undefined) ?? "";
     if (memberAt(message, "result", "isError") === true) {
       this.refusals += 1;
-      if (this.refusals === openMax) this.#process.stdin.end();
+      if (this.refusals === openMax) void this.#process.stdin.end();
       return;
     }
     const cost = (this.#costs.get(memberAt(message, "id")) ?? 0) + count(text);

@@ -17,6 +17,9 @@ type Open = {
 const priced = new Set(["tools/call", "resources/read", "prompts/get"]);
 const neverRun = -32_601;
 
+/** An answer's one member. */
+type Answer = { readonly result: object } | { readonly error: object };
+
 /** One session of chance under budgets of chance, watched from outside: throws when a promise is broken. */
 export class Session {
   readonly #random: Random;
@@ -192,12 +195,7 @@ export class Session {
     const random = this.#random;
     if (asked.method === "tools/list") return answerTo(asked, "result", { tools: [] });
     const value = this.#finalAnswer(root);
-    if (root !== asked && asked.method !== root.method) {
-      const status = "error" in value ? "failed" : "completed";
-      const state = { taskId: `task ${root.number}`, status, ...value };
-      if (asked.method === "tasks/get") return answerTo(asked, "result", state);
-      return answerTo(asked, "result" in value ? "result" : "error", Object.values(value)[0]);
-    }
+    if (root !== asked && asked.method !== root.method) return taskAnswer(open, value);
     const mayGoOn = root === asked && !root.isCancelled && root.method === "tools/call";
     const kind = mayGoOn ? random.below(10) : 9;
     if (kind === 0) {
@@ -215,9 +213,7 @@ export class Session {
     return answerTo(asked, "result", value.result);
   }
 
-  #finalAnswer({
-    method,
-  }: RequestDescription): { readonly result: object } | { readonly error: object } {
+  #finalAnswer({ method }: RequestDescription): Answer {
     const text = this.#cast.words(this.#random.chance(0.2) ? 60 : 12);
     if (this.#random.chance(0.08)) {
       const code = this.#random.chance(0.5) ? neverRun : -5;
@@ -239,9 +235,13 @@ export class Session {
     return { result: { content, ...(isStructured ? { structuredContent: { text } } : {}) } };
   }
 
-  #cancel(): void {
+  #cancellable(): RequestDescription | undefined {
     const open = this.#random.any(this.#open.filter(({ asked, root }) => asked === root));
-    const chosen = open?.asked ?? this.#random.any(this.#waiting);
+    return open?.asked ?? this.#random.any(this.#waiting);
+  }
+
+  #cancel(): void {
+    const chosen = this.#cancellable();
     if (!chosen || this.#random.chance(0.3)) return;
     const same = (one: RequestDescription): boolean => isSameValue(one, chosen);
     const oldest = this.#open.find(({ asked }) => same(asked));
@@ -257,8 +257,7 @@ export class Session {
     // A late answer would be taken for one to the call that has the same id now.
     const isAlone = this.#open.filter(({ asked }) => same(asked)).length === 1;
     this.#open = this.#open.filter((one) => one !== oldest);
-    if (!isAlone || this.#random.chance(0.5)) return;
-    this.#answerAll([oldest]);
+    if (isAlone && !this.#random.chance(0.5)) this.#answerAll([oldest]);
   }
 
   /** The client answers what it was asked, or polls a task. */
@@ -368,4 +367,14 @@ export class Session {
     act();
     return [toServer.slice(servers), toClient.slice(clients)];
   }
+}
+
+/** The answer to `tasks/get` or `tasks/result` for a task that ended with `value`. */
+function taskAnswer({ asked, root }: Open, value: Answer): string {
+  const status = "error" in value ? "failed" : "completed";
+  const state = { taskId: `task ${root.number}`, status, ...value };
+  if (asked.method === "tasks/get") return answerTo(asked, "result", state);
+  return "error" in value
+    ? answerTo(asked, "error", value.error)
+    : answerTo(asked, "result", value.result);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { imageRuleIds, imageTokens, readImageSize } from "#cost/image.ts";
+import { imageTokens, readImageSize } from "#cost/image.ts";
 import type { ImageRuleId } from "#cost/image.ts";
 
 const checks: readonly (readonly [ImageRuleId, width: number, height: number, tokens: number])[] = [
@@ -31,17 +31,19 @@ const checks: readonly (readonly [ImageRuleId, width: number, height: number, to
   ["gemini-3", 4000, 4000, 1100],
 ];
 
+const rules = [...new Set(checks.map(([rule]) => rule))];
+
 describe("imageTokens", () => {
   test.each(checks)("%s: %i × %i is %i tokens", (rule, width, height, tokens) => {
     expect(imageTokens(rule, { width, height })).toEqual({ tokens, confidence: "medium" });
   });
 
-  test.each([...imageRuleIds])("%s: of unread size, as 1024 × 1024 and low", (rule) => {
+  test.each(rules)("%s: of unread size, as 1024 × 1024 and low", (rule) => {
     const { tokens } = imageTokens(rule, { width: 1024, height: 1024 });
     expect(imageTokens(rule, undefined)).toEqual({ tokens, confidence: "low" });
   });
 
-  test.each([...imageRuleIds])("%s: any size is whole, at least 1, at most 12 000", (rule) => {
+  test.each(rules)("%s: any size is whole, at least 1, at most 12 000", (rule) => {
     const side = fc.integer({ min: 1, max: 0xffffffff });
     fc.assert(
       fc.property(side, side, (width, height) => {

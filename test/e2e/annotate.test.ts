@@ -37,7 +37,7 @@ function taken(line: string): { usage: unknown; rest: string } {
 describe("--annotate", () => {
   test("adds what each call cost, and changes no other byte", async () => {
     const [plain, annotated] = [await answers([]), await answers(["--annotate"])];
-    expect([...annotated.keys()].toSorted()).toEqual([...plain.keys()].toSorted());
+    expect(new Set(annotated.keys())).toEqual(new Set(plain.keys()));
     const calls = [...annotated].filter(([, line]) => line.includes(key));
     expect(calls).toHaveLength(4);
     for (const [id, line] of annotated) {

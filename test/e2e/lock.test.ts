@@ -122,7 +122,7 @@ describe("lock --check", () => {
     for (const options of [["--check"], []]) {
       const { status, stderr } = await lock(...options, "--", ...empty);
       expect(status).toBe(3);
-      expect(stderr).toContain("an empty list is no sign that they were removed");
+      expect(stderr).toContain("an empty list does not count as their removal");
     }
     expect(readFileSync(lockFile(), "utf8")).toBe(before);
   });
@@ -182,13 +182,13 @@ function propertiesOf(tool: Tool): Readonly<Record<string, unknown>> {
 }
 
 const rename = (tool: Tool): Tool => {
-  const [[name = "", schema] = [], ...others] = Object.entries(propertiesOf(tool));
+  const [[name, schema] = [], ...others] = Object.entries(propertiesOf(tool));
   const properties = Object.fromEntries([[`${name}_renamed`, schema], ...others]);
   return { ...tool, inputSchema: { ...(tool["inputSchema"] as object), properties } };
 };
 
 const grow = (tool: Tool): Tool => {
-  const description = String(tool["description"] ?? "A tool.");
+  const description = typeof tool["description"] === "string" ? tool["description"] : "A tool.";
   const more = "x".repeat(Math.ceil(description.length / 5));
   return { ...tool, description: `${description} ${more}` };
 };

@@ -48,7 +48,7 @@ export function lockstep(server: ServerCommand): Lockstep {
   const reading = collect(child.stdout, heard);
   return {
     say: async (line) => {
-      child.stdin.write(`${line}\n`);
+      void child.stdin.write(`${line}\n`);
       await child.stdin.flush();
       const id = requestId(line);
       if (id === undefined) return;

@@ -55,8 +55,8 @@ describe("records", () => {
     expect(types.at(-1)).toBe("end");
     expect(types).toContain("definitions");
     expect(records.map(({ seq }) => seq)).toEqual(records.map((_, at) => at));
-    const tools = records.filter(({ type }) => type === "call").map(({ tool }) => tool);
-    expect(tools.toSorted()).toEqual(calls.map(([tool]) => tool).toSorted());
+    const tools = records.filter(({ type }) => type === "call").map(({ tool }) => String(tool));
+    expect(tools.toSorted()).toEqual(calls.map(([tool]): string => tool).toSorted());
   });
 
   test("outcomes, sizes and names are those of the traffic", async () => {

@@ -41,16 +41,16 @@ describe("an open lane", () => {
   test("forwards a chunk before it looks at it", () => {
     const pipe = new FakePipe();
     const seen: string[] = [];
-    laneTo(pipe, () => void seen.push(pipe.text)).push(bytesOf("a\nb\nc"));
+    void laneTo(pipe, () => void seen.push(pipe.text)).push(bytesOf("a\nb\nc"));
     expect(seen).toEqual(["a\nb\nc", "a\nb\nc"]);
   });
 
   test("looks at whole lines, and at the last one at the end, once", () => {
     const seen: string[] = [];
     const lane = laneTo(new FakePipe(), (text) => void seen.push(text));
-    for (const chunk of ["a\nb", "c\n", "torn"]) lane.push(bytesOf(chunk));
-    lane.end();
-    lane.end();
+    for (const chunk of ["a\nb", "c\n", "torn"]) void lane.push(bytesOf(chunk));
+    void lane.end();
+    void lane.end();
     expect(seen).toEqual(["a\n", "bc\n", "torn"]);
   });
 
@@ -134,9 +134,9 @@ describe("a lane that holds", () => {
     const pipe = new FakePipe();
     const seen: string[] = [];
     const lane = laneTo(pipe, () => void seen.push(pipe.text), { holds: () => true });
-    lane.push(bytesOf("a\nb"));
+    void lane.push(bytesOf("a\nb"));
     expect([seen, pipe.text]).toEqual([[""], "a\n"]);
-    lane.push(bytesOf("\n"));
+    void lane.push(bytesOf("\n"));
     expect(pipe.text).toBe("a\nb\n");
   });
 
@@ -199,9 +199,9 @@ describe("a lane that holds", () => {
     const lane = laneTo(new FakePipe(), (text, hasPassed) => void seen.push([text, hasPassed]), {
       holds: () => isHolding,
     });
-    lane.push(bytesOf("open\n"));
+    void lane.push(bytesOf("open\n"));
     isHolding = true;
-    lane.push(bytesOf("held\n"));
+    void lane.push(bytesOf("held\n"));
     expect(seen).toEqual([
       ["open\n", true],
       ["held\n", false],
@@ -217,9 +217,9 @@ describe("a lane that holds", () => {
       const pipe = new FakePipe();
       let isHolding = false;
       const lane = laneTo(pipe, (text) => text === "next\n" || passing, { holds: () => isHolding });
-      lane.push(bytesOf("an "));
+      void lane.push(bytesOf("an "));
       isHolding = true;
-      lane.push(bytesOf("ans"));
+      void lane.push(bytesOf("ans"));
       expect(pipe.text).toBe("an ");
       await lane.push(bytesOf("wer\nnext\n"));
       expect(pipe.text).toBe(arrives);

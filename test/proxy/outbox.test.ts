@@ -14,39 +14,39 @@ const ours = bytesOf("OURS\n");
 describe("Outbox", () => {
   test("forwards bytes as they are", () => {
     const { pipe, outbox } = opened();
-    for (const text of ["a", "b\r\n", "", "\u2028"]) outbox.write(bytesOf(text));
+    for (const text of ["a", "b\r\n", "", "\u2028"]) void outbox.write(bytesOf(text));
     expect(pipe.text).toBe("ab\r\n\u2028");
   });
 
   test("inserts our line at once between two of theirs", () => {
     const { pipe, outbox } = opened();
-    outbox.insert(ours);
-    outbox.write(bytesOf("theirs\n"));
-    outbox.insert(ours);
+    void outbox.insert(ours);
+    void outbox.write(bytesOf("theirs\n"));
+    void outbox.insert(ours);
     expect(pipe.text).toBe("OURS\ntheirs\nOURS\n");
   });
 
   test("keeps our line until theirs is complete", () => {
     const { pipe, outbox } = opened();
-    outbox.write(bytesOf("the"));
-    outbox.insert(ours);
-    outbox.write(bytesOf("ir"));
+    void outbox.write(bytesOf("the"));
+    void outbox.insert(ours);
+    void outbox.write(bytesOf("ir"));
     expect(pipe.text).toBe("their");
-    outbox.write(bytesOf("s\nnext"));
+    void outbox.write(bytesOf("s\nnext"));
     expect(pipe.text).toBe("theirs\nOURS\nnext");
   });
 
   test("ends an unfinished last line before our own", async () => {
     const { pipe, outbox } = opened();
-    outbox.write(bytesOf("torn"));
-    outbox.insert(ours);
+    void outbox.write(bytesOf("torn"));
+    void outbox.insert(ours);
     await outbox.end();
     expect([pipe.text, pipe.isEnded]).toEqual(["torn\nOURS\n", true]);
   });
 
   test("adds no newline of its own to a stream without one", async () => {
     const { pipe, outbox } = opened();
-    outbox.write(bytesOf("torn"));
+    void outbox.write(bytesOf("torn"));
     await outbox.end();
     expect(pipe.text).toBe("torn");
   });
@@ -61,9 +61,9 @@ describe("Outbox", () => {
         const { pipe, outbox } = opened();
         let inserted = 0;
         for (const [at, chunk] of chunksOf(bytes, cuts).entries()) {
-          outbox.write(chunk);
+          void outbox.write(chunk);
           if (inserts[at] !== true) continue;
-          outbox.insert(bytesOf(`OURS ${inserted}\n`));
+          void outbox.insert(bytesOf(`OURS ${inserted}\n`));
           inserted += 1;
         }
         await outbox.end();
@@ -93,7 +93,7 @@ describe("Outbox", () => {
   for (const broken of ["at once", "later"] as const) {
     test(`a reader that is gone, noticed ${broken}, is not an error`, async () => {
       const { pipe, outbox } = opened();
-      outbox.write(bytesOf("a"));
+      void outbox.write(bytesOf("a"));
       pipe.broken = broken;
       await outbox.write(bytesOf("b"));
       expect(outbox.isBroken).toBe(true);

@@ -128,7 +128,11 @@ export class Truth {
     const taskId = call.method === "tasks/result" ? call.words : undefined;
     const task = taken(this.#tasks, (one) => one.id === taskId)?.call;
     if ("error" in message) this.#close(task ?? call, "rpc_error");
-    else if (textAt(result, "resultType") === "input_required") this.#suspend(call, result);
+    else this.#answerCall(call, task, result);
+  }
+
+  #answerCall(call: Call, task: Call | undefined, result: unknown): void {
+    if (textAt(result, "resultType") === "input_required") this.#suspend(call, result);
     else if (call.type === "call" && createdTask(result) !== undefined) {
       this.#tasks.push({ id: createdTask(result) ?? "", call });
     } else if (task) this.#close(task, outcomeOf(task, result));

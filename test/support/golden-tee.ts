@@ -26,7 +26,7 @@ async function listen(): Promise<void> {
   const note = scribe("client");
   for await (const chunk of Bun.stdin.stream()) {
     note(chunk);
-    server.stdin.write(chunk);
+    void server.stdin.write(chunk);
     await server.stdin.flush();
   }
   await server.stdin.end();

@@ -39,15 +39,30 @@ export function unsafeIn(text: string): string[] {
   return found;
 }
 
+/** First and last code point of each range that must not reach a screen as it is. */
+const unsafeRanges: readonly (readonly [first: number, last: number])[] = [
+  // Control characters
+  [0, 0x1f],
+  [0x7f, 0x9f],
+  // Marks, embeddings and isolates that change the direction of a text
+  [0x61c, 0x61c],
+  [0x200e, 0x200f],
+  [0x202a, 0x202e],
+  [0x2066, 0x2069],
+  // Characters of zero width
+  [0x200b, 0x200d],
+  [0x2060, 0x2060],
+  [0xfeff, 0xfeff],
+  // Separators of lines and paragraphs
+  [0x2028, 0x2029],
+  // Lone surrogates
+  [0xd800, 0xdfff],
+  // Tags
+  [0xe0000, 0xe0fff],
+];
+
 function isUnsafe(code: number): boolean {
-  const isControl = code < 0x20 || (code >= 0x7f && code <= 0x9f);
-  const isBidi = code === 0x61c || (code >= 0x200e && code <= 0x200f);
-  const isEmbedding = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-  const isZeroWidth = (code >= 0x200b && code <= 0x200d) || code === 0x2060 || code === 0xfeff;
-  const isSurrogate = code >= 0xd800 && code <= 0xdfff;
-  const isSeparator = code === 0x2028 || code === 0x2029;
-  const isTag = code >= 0xe0000 && code <= 0xe0fff;
-  return isControl || isBidi || isEmbedding || isZeroWidth || isSurrogate || isSeparator || isTag;
+  return unsafeRanges.some(([first, last]) => code >= first && code <= last);
 }
 
 /** The same value with every text in it, at any depth, replaced by `text`, but for those of `keptKeys`. */

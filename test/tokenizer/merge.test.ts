@@ -21,7 +21,7 @@ for (const encoding of encodings) {
           expect(merge.starts[next]).toBe(end);
           ends.push((end = next));
         }
-        expect(ends).toEqual(mergePlainly(whole, 0, whole.end, view));
+        expect(ends).toEqual(mergePlainly(whole, 0, whole.end, { vocabulary: view }));
         expect(parts).toBe(ends.length);
       }),
       { numRuns: 800 },

@@ -63,7 +63,7 @@ for (const encoding of encodings) {
 
 /** Ranks of the two parts that a token's last merge joins; none when merging never makes the token. */
 function lastSplit(text: Utf8, from: number, to: number, view: Vocabulary): number[] {
-  const [split = to, ...rest] = mergePlainly(text, from, to, view, 2);
+  const [split = to, ...rest] = mergePlainly(text, from, to, { vocabulary: view, partsMin: 2 });
   if (rest.length > 1) return [];
   const rankOf = (start: number, end: number) =>
     end - start === 1 ? -1 : view.rank(text, start, end - start);

@@ -57,7 +57,7 @@ export async function visitServer<T>(
     const offer = await server.offer(options.timeoutMs);
     const done = await during(server, offer);
     await server.close();
-    return { visit: { ...(await metered.finish()), server: identity, offer, done } };
+    return { visit: { ...metered.finish(), server: identity, offer, done } };
   };
   try {
     return await Promise.race([visiting(), interruption.promise]);

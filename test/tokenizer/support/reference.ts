@@ -10,8 +10,7 @@ export function mergePlainly(
   text: Utf8,
   from: number,
   to: number,
-  vocabulary: Vocabulary,
-  partsMin = 1,
+  { vocabulary, partsMin = 1 }: { readonly vocabulary: Vocabulary; readonly partsMin?: number },
 ): number[] {
   const starts = Array.from({ length: to - from + 1 }, (_, offset) => from + offset);
   for (;;) {
