@@ -115,7 +115,7 @@ export class StdioServer {
   async #close(): Promise<void> {
     const child = this.#child;
     if (!child) return;
-    closeStdin(child);
+    void closeStdin(child);
     if (!(await this.exitsSoon())) {
       this.#signal("SIGTERM");
       await this.exitsSoon();
@@ -148,9 +148,16 @@ export class StdioServer {
   }
 }
 
-/** Does not wait: a server that does not read its stdin keeps bytes in the pipe until it exits. */
-function closeStdin(child: Child): void {
-  Promise.resolve(child.stdin.end()).catch(() => undefined);
+/**
+ * Resolves late when a server does not read its stdin, which keeps bytes in the pipe until it exits. Never
+ * rejects: `end` throws at once when an earlier write met a broken pipe.
+ */
+async function closeStdin(child: Child): Promise<void> {
+  try {
+    await child.stdin.end();
+  } catch {
+    // The pipe is broken, so it is closed.
+  }
 }
 
 function startChild(command: readonly string[], platform: string): Child {
