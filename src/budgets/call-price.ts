@@ -15,7 +15,7 @@ export type Answer = {
 
 /** Tokens of a request; of one that could not be read the most that its bytes allow. */
 export function requestPrice(call: Call, limit: number, reader: Reader): Price {
-  if (call.truncated) return { tokens: bytesBound(call.inputBytes, reader), sureness: "at most" };
+  if (call.truncated) return { tokens: bytesBound(call.readChunks, reader), sureness: "at most" };
   const { input } = call.asked;
   const enough = enoughFor(charactersOf(input), limit);
   const tokens = countTexts(input, reader, enough);

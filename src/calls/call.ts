@@ -34,7 +34,7 @@ export class Call {
   /** True once its task has failed, even when the client never asks for the reason. */
   hasFailed = false;
   messages = 1;
-  inputBytes: number;
+  readChunks: number;
   outputBytes = 0;
 
   constructor(request: CallRequest, asked: RequestDescription, { from, size, atMs }: Origin) {
@@ -46,7 +46,7 @@ export class Call {
     this.subject = subjectOf(request.method, request.params);
     this.isUnread = request.truncated;
     this.truncated = request.truncated;
-    this.inputBytes = size;
+    this.readChunks = size;
   }
 
   /** The id as records hold it: a text of any length is cut like a name. */
@@ -65,7 +65,7 @@ export class Call {
   /** Adds a further request of the same call: a round of input, a poll of its task. */
   addRequest(bytes: number): void {
     this.messages += 1;
-    this.inputBytes += bytes;
+    this.readChunks += bytes;
   }
 
   /** Adds an answer of the call, the last one or not. */

@@ -222,6 +222,6 @@ function answeredWith(
 
 /** The poll that brought a task's result belongs to the task's call and has no record of its own. */
 function joinPoll(task: Call, poll: Call, answerBytes: number): void {
-  task.addRequest(poll.inputBytes);
+  task.addRequest(poll.readChunks);
   task.addAnswer(answerBytes, poll.truncated);
 }

@@ -29,7 +29,7 @@ export function describeFailure(error: unknown, server: FailedServer, timeoutMs:
   if (error instanceof TimeoutError) {
     return `it did not answer within ${Math.round(timeoutMs / 100) / 10} s${garbage}`;
   }
-  return codeOfError(error) === "CONNECTION_CLOSED"
+  return rpcErrorCode(error) === "CONNECTION_CLOSED"
     ? `mcp-meter ended it before it answered${garbage}`
     : `it answered with "${firstLineOf(error)}"${garbage}`;
 }
@@ -47,6 +47,6 @@ export function firstLineOf(error: unknown): string {
 }
 
 /** The code of a JSON-RPC or SDK error; undefined when it has none. */
-export function codeOfError(error: unknown): unknown {
+export function rpcErrorCode(error: unknown): unknown {
   return typeof error === "object" && error !== null ? Reflect.get(error, "code") : undefined;
 }

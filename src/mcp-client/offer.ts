@@ -1,6 +1,6 @@
 import { listBytesMax, listPagesMax, toolsListedMax } from "#limits.ts";
 import { arrayAt, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
-import { codeOfError } from "./failure.ts";
+import { rpcErrorCode } from "./failure.ts";
 
 /** What a server offers, as it wrote it. Lists that a server does not have are empty. */
 export type ServerOffer = {
@@ -71,7 +71,7 @@ async function requestPage(
   try {
     return await request(method, cursor === undefined ? {} : { cursor });
   } catch (error) {
-    if (codeOfError(error) !== methodNotFound) throw error;
+    if (rpcErrorCode(error) !== methodNotFound) throw error;
     return undefined;
   }
 }

@@ -3,18 +3,18 @@ import { delimiter, join } from "node:path";
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending } from "#io.ts";
 
-/** The wrapped server: pipes on 0 and 1, our own stderr on 2. */
+/** A server that we started: pipes on 0 and 1, our own stderr on 2. */
 export type Child = Bun.Subprocess<"pipe", "pipe", "inherit">;
 
 const setprivPaths = ["/usr/bin/setpriv", "/bin/setpriv"];
 
 /**
- * Starts the wrapped server in our process group, with our environment and working directory untouched:
- * neither `env` nor `cwd` is passed, so that even bytes that are no UTF-8 survive. On Linux the kernel
- * kills it when the meter dies without a chance to. With `leadsGroup` it leads a group of its own, so that
- * it can be ended with everything it started.
+ * Starts a server in our process group, with our environment and working directory. Neither `env` nor `cwd` is
+ * passed: then even values that are not valid UTF-8 arrive unchanged. On Linux the kernel kills the server when
+ * we are killed ourselves. With `leadsGroup` the server leads a process group of its own, so that it can be
+ * ended together with everything it started.
  *
- * Throws UserError with 127 or 126 when the command cannot be started.
+ * Throws UserError with exit code 127 or 126 when the command cannot be started.
  */
 export function spawnChild(
   command: readonly string[],
@@ -24,7 +24,7 @@ export function spawnChild(
   const [name = "", ...args] = command;
   const file = findExecutable(name, platform);
   try {
-    return Bun.spawn([...guard(platform), file, ...args], {
+    return Bun.spawn([...dieWithParent(platform), file, ...args], {
       stdin: "pipe",
       stdout: "pipe",
       stderr: "inherit",
@@ -36,13 +36,14 @@ export function spawnChild(
   }
 }
 
-/** How the child ended; the child must have exited. */
-export function endingOf(child: Child): Ending {
+/** How a child ended that has exited. */
+export function childEnding(child: Child): Ending {
   const { signalCode } = child;
   return signalCode === null ? { code: child.exitCode ?? 0 } : { signal: String(signalCode) };
 }
 
-function guard(platform: string): readonly string[] {
+/** The command in front of the server that has the kernel kill it when its parent dies; empty where there is none. */
+function dieWithParent(platform: string): readonly string[] {
   if (platform !== "linux") return [];
   const setpriv = setprivPaths.find((path) => existsSync(path));
   return setpriv === undefined ? [] : [setpriv, "--pdeathsig", "KILL", "--"];

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { sentences } from "#errors.ts";
 import type { Io, Writer } from "#io.ts";
-import { codeOf } from "./system-error.ts";
+import { errorCode } from "./error-code.ts";
 import type { Tell } from "#text/teller.ts";
 
 /** Writes a rendered summary to `file`, or to stderr when that is undefined. Never throws: a failure is one sentence. */
@@ -18,7 +18,7 @@ export function writeSummary(
   try {
     writeFileSync(file, text);
   } catch (error) {
-    tell(sentences.summaryUnwritable(file, codeOf(error)));
+    tell(sentences.summaryUnwritable(file, errorCode(error)));
   }
 }
 

@@ -1,7 +1,7 @@
 import { appendFileSync, statSync } from "node:fs";
 import { sentences } from "#errors.ts";
 import type { Io } from "#io.ts";
-import { codeOf } from "./system-error.ts";
+import { errorCode } from "./error-code.ts";
 import type { Tell } from "#text/teller.ts";
 
 /** True inside a step of GitHub Actions. */
@@ -24,7 +24,7 @@ export function appendStepSummary(
     const text = bounded(sizeOf(file));
     if (text !== "") appendFileSync(file, text);
   } catch (error) {
-    tell(sentences.stepSummaryUnwritable(codeOf(error)));
+    tell(sentences.stepSummaryUnwritable(errorCode(error)));
   }
 }
 

@@ -1,7 +1,7 @@
 import { terminalAttemptsMax } from "#limits.ts";
 import { writeSync } from "node:fs";
 import type { Writer } from "#io.ts";
-import { codeOf } from "./system-error.ts";
+import { errorCode } from "./error-code.ts";
 
 /**
  * A blocking writer to a file descriptor that the wrapped server may share. Accessing `process.stderr`
@@ -28,7 +28,7 @@ function writeAll(fd: number, bytes: Uint8Array): void {
     try {
       written += writeSync(fd, bytes, written);
     } catch (error) {
-      if (codeOf(error) !== "EAGAIN") return;
+      if (errorCode(error) !== "EAGAIN") return;
       Bun.sleepSync(1);
     }
   }

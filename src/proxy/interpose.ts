@@ -1,6 +1,6 @@
 import type { Ending, Io } from "#io.ts";
 import { countingAtExitMaxMs } from "#limits.ts";
-import { type Child, endingOf, spawnChild } from "#os/child.ts";
+import { type Child, childEnding, spawnChild } from "#os/child.ts";
 import { Downstream } from "./downstream.ts";
 import type { Judge } from "./judge.ts";
 import { Lane } from "./lane.ts";
@@ -42,7 +42,7 @@ export async function interpose(
   } finally {
     release();
   }
-  return endingOf(child);
+  return childEnding(child);
 }
 
 /** Both directions between the client, the judge and the server; the upward one has begun. */

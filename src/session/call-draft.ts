@@ -110,7 +110,7 @@ function shownOf({ visible }: Visibility): Shown {
 
 /** Four bytes per token: the only estimate for a line that was not parsed. */
 function chargeByLength(call: Call, closing: Closing, tokens: CallTokens): void {
-  if (call.isUnread) tokens.input = tokensByLength(call.inputBytes);
+  if (call.isUnread) tokens.input = tokensByLength(call.readChunks);
   if (closing.result !== undefined || closing.error !== undefined) return;
   tokens.visible = tokensByLength(call.outputBytes);
   tokens.wire = tokens.visible;
@@ -126,7 +126,7 @@ function sizesOf(call: Call, closing: Closing, tokens: CallTokens, truncated: bo
     input_tokens: tokens.input,
     output_tokens: tokens.visible,
     total_tokens: tokens.input + tokens.visible,
-    input_bytes: call.inputBytes,
+    input_bytes: call.readChunks,
     output_bytes: call.outputBytes,
     duration_ms: Math.max(0, Math.round((closing.endedMs - call.startedMs) * 1000) / 1000),
     truncated,

@@ -1,7 +1,6 @@
-import { readFileSync, statSync } from "node:fs";
 import { sentences, UserError } from "#errors.ts";
 import { callsBytesMax, nestingMax } from "#limits.ts";
-import { codeOf } from "#os/system-error.ts";
+import { readWholeFile } from "#os/named-file.ts";
 import { exceedsBounds } from "#wire/json-bounds.ts";
 
 /**
@@ -9,7 +8,7 @@ import { exceedsBounds } from "#wire/json-bounds.ts";
  * Throws UserError.
  */
 export function readCallsFile(file: string): unknown {
-  const value = parseCalls(file, textOf(file));
+  const value = parseCalls(file, readText(file));
   if (exceedsBounds(value, { levelsMax: nestingMax, sizeMax: callsBytesMax })) {
     const fault = "it is nested too deeply, or its aliases expand to too much";
     throw new UserError(sentences.callsMalformed(file, fault));
@@ -28,15 +27,8 @@ function parseCalls(file: string, text: string): unknown {
   }
 }
 
-function textOf(file: string): string {
-  try {
-    const { size } = statSync(file);
-    if (size > callsBytesMax) {
-      throw new UserError(sentences.fileTooLong(file, size, callsBytesMax));
-    }
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if (error instanceof UserError) throw error;
-    throw new UserError(sentences.fileUnreadable(file, codeOf(error)));
-  }
+function readText(file: string): string {
+  const content = readWholeFile(file, callsBytesMax);
+  if ("fault" in content) throw new UserError(sentences.fileUnreadable(file, content.fault));
+  return new TextDecoder().decode(content.bytes);
 }

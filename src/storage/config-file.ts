@@ -1,8 +1,7 @@
-import { readFileSync, statSync } from "node:fs";
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import { sentences, UserError } from "#errors.ts";
 import { configBytesMax } from "#limits.ts";
-import { codeOf } from "#os/system-error.ts";
+import { readWholeFile } from "#os/named-file.ts";
 import { validated } from "#text/validation.ts";
 import { validate } from "../../dist/validators/config.js";
 
@@ -31,16 +30,9 @@ function asOption(value: string | number | boolean | readonly unknown[]): RawOpt
 }
 
 function readText(file: string): string {
-  try {
-    const { size } = statSync(file);
-    if (size > configBytesMax) {
-      throw new UserError(sentences.fileTooLong(file, size, configBytesMax));
-    }
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if (error instanceof UserError) throw error;
-    throw new UserError(sentences.configMalformed(file, codeOf(error)));
-  }
+  const content = readWholeFile(file, configBytesMax);
+  if ("fault" in content) throw new UserError(sentences.configMalformed(file, content.fault));
+  return new TextDecoder().decode(content.bytes);
 }
 
 function parseJsonc(file: string, source: string): unknown {

@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { sentences, UserError } from "#errors.ts";
 import { lockBytesMax } from "#limits.ts";
 import { readLock, writeLock, type Lock } from "#lock/lock.ts";
-import { codeOf } from "#os/system-error.ts";
+import { errorCode } from "#os/error-code.ts";
+import { readWholeFile } from "#os/named-file.ts";
 
 /** The lock in a file; undefined when there is no file. Throws UserError when the file is not a lock. */
 export function readLockFile(file: string): Lock | undefined {
-  const text = textOf(file);
+  const text = readText(file);
   if (text === undefined) return undefined;
   const read = readLock(text);
   if ("fault" in read) throw new UserError(sentences.lockMalformed(file, read.fault));
@@ -20,27 +21,30 @@ export function readLockFile(file: string): Lock | undefined {
  */
 export function writeLockFile(file: string, lock: Lock): boolean {
   const text = writeLock(lock);
-  if (textOf(file) === text) return false;
+  if (readText(file) === text) return false;
   const fresh = `${file}.${randomUUID()}`;
   try {
     writeFileSync(fresh, text, { flag: "wx" });
     renameSync(fresh, file);
   } catch (error) {
     rmSync(fresh, { force: true });
-    throw new UserError(sentences.lockUnwritable(file, codeOf(error)));
+    throw new UserError(sentences.lockUnwritable(file, errorCode(error)));
   }
   return true;
 }
 
-function textOf(file: string): string | undefined {
+/** The text of a lock file; undefined when there is no file. */
+function readText(file: string): string | undefined {
+  const content = readWholeFile(file, lockBytesMax);
+  if ("bytes" in content) return decode(file, content.bytes);
+  if (content.fault === "ENOENT") return undefined;
+  throw new UserError(sentences.lockMalformed(file, content.fault));
+}
+
+function decode(file: string, bytes: Uint8Array): string {
   try {
-    const { size } = statSync(file);
-    if (size > lockBytesMax) throw new UserError(sentences.fileTooLong(file, size, lockBytesMax));
-    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
-  } catch (error) {
-    if (error instanceof UserError) throw error;
-    if (codeOf(error) === "ENOENT") return undefined;
-    const fault = error instanceof TypeError ? "it is not valid UTF-8" : codeOf(error);
-    throw new UserError(sentences.lockMalformed(file, fault));
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new UserError(sentences.lockMalformed(file, "it is not valid UTF-8"));
   }
 }

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { sentences, UserError } from "#errors.ts";
 import { recordGatherMs, rotationCheckMs } from "#limits.ts";
-import { codeOf } from "#os/system-error.ts";
+import { errorCode } from "#os/error-code.ts";
 import { newline } from "#wire/ascii.ts";
 
 // O_NONBLOCK keeps a FIFO without a reader from holding up the start; it means nothing to a file.
@@ -104,7 +104,7 @@ function openForAppend(path: string): [fd: number, inode: number] {
   try {
     fd = openSync(path, flags, 0o600);
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     const sentence =
       code === "ELOOP"
         ? sentences.logNotRegular(path, "symbolic link")

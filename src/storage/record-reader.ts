@@ -1,14 +1,12 @@
-import { createReadStream } from "node:fs";
 import { Transform, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import ndjson from "ndjson";
-import { sentences, UserError } from "#errors.ts";
 import { recordLineBytesMax } from "#limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { openBrace, space } from "#wire/ascii.ts";
 import { type Line, LineSplitter } from "#wire/line.ts";
 import { isRecord } from "./is-record.ts";
-import { codeOf } from "#os/system-error.ts";
+import { readChunks } from "#os/named-file.ts";
 
 /** Lines of a file: records of mcp-meter, and others, torn ones included. Empty lines do not count. */
 export type ReadCounts = { readonly records: number; readonly skipped: number };
@@ -34,12 +32,8 @@ export async function readRecords(
       done();
     },
   });
-  try {
-    const objects = objectLines(() => (lines += 1));
-    await pipeline(createReadStream(file), objects, parser, taker);
-  } catch (error) {
-    throw new UserError(sentences.fileUnreadable(file, codeOf(error)));
-  }
+  const objects = objectLines(() => (lines += 1));
+  await pipeline(readChunks(file), objects, parser, taker);
   return { records, skipped: lines - records };
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileNameCharactersMax } from "#limits.ts";
 import { sentences, UserError } from "#errors.ts";
-import { codeOf } from "#os/system-error.ts";
+import { errorCode } from "#os/error-code.ts";
 
 type Env = Readonly<{ [name: string]: string | undefined }>;
 
@@ -32,7 +32,7 @@ export function newRecordPath(env: Env, at: Date, server: string, random: string
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new UserError(sentences.logUnwritable(folder, codeOf(error)));
+    throw new UserError(sentences.logUnwritable(folder, errorCode(error)));
   }
   return join(folder, `${time.replaceAll(":", "")}-${fileName(server)}-${random}.ndjson`);
 }

@@ -1,6 +1,6 @@
 import type { Counter, CounterStore, Hold, Resizing } from "#budgets/counter.ts";
 import { sentences } from "#errors.ts";
-import { codeOf } from "#os/system-error.ts";
+import { errorCode } from "#os/error-code.ts";
 import { MemoryCounters } from "./memory.ts";
 import type { SharedStore } from "./shared-store.ts";
 
@@ -23,7 +23,7 @@ export class FallbackCounters implements CounterStore {
     try {
       return new FallbackCounters(await open(), tell);
     } catch (error) {
-      tell(sentences.counterStoreFailed(codeOf(error)));
+      tell(sentences.counterStoreFailed(errorCode(error)));
       return new FallbackCounters(undefined, tell);
     }
   }
@@ -80,6 +80,6 @@ export class FallbackCounters implements CounterStore {
     this.#current = new MemoryCounters();
     // What was last known to be taken, our own holds included, stays taken.
     for (const { counter, nowMs, taken } of known) this.#current.hold(counter, taken, nowMs, true);
-    this.#tell(sentences.counterStoreFailed(codeOf(error)));
+    this.#tell(sentences.counterStoreFailed(errorCode(error)));
   }
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { CounterStore } from "#budgets/counter.ts";
 import type { CounterStores } from "#budgets/gate-options.ts";
 import { sentences, UserError } from "#errors.ts";
-import { codeOf } from "#os/system-error.ts";
+import { errorCode } from "#os/error-code.ts";
 import { FallbackCounters } from "./fallback.ts";
 import { MemoryCounters } from "./memory.ts";
 import type { SharedStore, StorePlace } from "./shared-store.ts";
@@ -59,6 +59,6 @@ export async function openExistingStore(
   try {
     return await counterStores.sqlite({ path, holder });
   } catch (error) {
-    throw new UserError(sentences.fileUnreadable(path, codeOf(error)));
+    throw new UserError(sentences.fileUnreadable(path, errorCode(error)));
   }
 }

@@ -2,7 +2,7 @@ import { storeBusyMaxMs, storeLogPagesMax } from "#limits.ts";
 import { Database } from "bun:sqlite";
 import { closeSync, openSync } from "node:fs";
 import type { Counter } from "#budgets/counter.ts";
-import { codeOf } from "#os/system-error.ts";
+import { errorCode } from "#os/error-code.ts";
 
 const schema = `
   CREATE TABLE IF NOT EXISTS counters (
@@ -151,7 +151,8 @@ function retryWhileBusy(act: () => void): void {
       act();
       return;
     } catch (error) {
-      if (!codeOf(error).startsWith("SQLITE_BUSY") || performance.now() > deadlineMs) throw error;
+      if (!errorCode(error).startsWith("SQLITE_BUSY") || performance.now() > deadlineMs)
+        throw error;
       Bun.sleepSync(5);
     }
   }

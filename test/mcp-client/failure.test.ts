@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { foreignLinesMax } from "#limits.ts";
 import {
-  codeOfError,
+  rpcErrorCode,
   describeFailure,
   type FailedServer,
   firstLineOf,
@@ -59,8 +59,8 @@ test("firstLineOf is one short, sanitised line of anything", () => {
   expect(firstLineOf(undefined)).toBe("undefined");
 });
 
-test("codeOfError is the code of an error that has one", () => {
-  expect([codeOfError(closed), codeOfError(null), codeOfError(3)]).toEqual([
+test("rpcErrorCode is the code of an error that has one", () => {
+  expect([rpcErrorCode(closed), rpcErrorCode(null), rpcErrorCode(3)]).toEqual([
     "CONNECTION_CLOSED",
     undefined,
     undefined,

@@ -5,7 +5,7 @@ import type { Ending, Io } from "#io.ts";
 import type { Estimator } from "#cost/estimator.ts";
 import { renderCount } from "#renderers/count.ts";
 import type { CountedInput } from "#renderers/documents/count.ts";
-import { inputBytes } from "#os/input-bytes.ts";
+import { readChunks } from "#os/named-file.ts";
 import { mayColor } from "#os/output.ts";
 import { textParts } from "#os/text-parts.ts";
 import { tokenizerFor } from "#storage/vocabulary.ts";
@@ -37,7 +37,7 @@ async function countInput(file: string, { parts }: Estimator): Promise<CountedIn
   let units = 0;
   let bytes = 0;
   let isText = true;
-  for await (const part of textParts(inputBytes(file))) {
+  for await (const part of textParts(readChunks(file))) {
     units += parts.units(part);
     bytes += part.length;
     // Parts end before ASCII, so a text is UTF-8 when all of them are.

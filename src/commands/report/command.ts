@@ -3,7 +3,7 @@ import type { Ending, Io } from "#io.ts";
 import { Ledger } from "#records/ledger.ts";
 import { documentFormats } from "#renderers/formats.ts";
 import { renderSummary } from "#renderers/summary.ts";
-import { expandFiles } from "#os/files.ts";
+import { expandPatterns } from "#os/expand-patterns.ts";
 import { readRecords } from "#storage/record-reader.ts";
 import { mayColor } from "#os/output.ts";
 import { Teller } from "#text/teller.ts";
@@ -17,7 +17,7 @@ export async function report({ options, operands, child }: Arguments, io: Io): P
     : (choiceOption(options, "summary", documentFormats) ?? "table");
   const patterns = [...operands, ...(child ?? [])];
   if (patterns.length === 0) throw new UserError(sentences.reportFileMissing());
-  const files = await expandFiles(patterns);
+  const files = await expandPatterns(patterns);
   const ledger = new Ledger();
   let records = 0;
   let foreign = 0;

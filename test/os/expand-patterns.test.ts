@@ -1,23 +1,28 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
-import { expandFiles } from "#os/files.ts";
+import { expandPatterns } from "#os/expand-patterns.ts";
 import { Folder, rejectionOf } from "../support/folder.ts";
 
-describe("expandFiles", () => {
+describe("expandPatterns", () => {
   test("names stay in order, globs are sorted, each file comes once", async () => {
     using folder = new Folder();
     mkdirSync(folder.at("deep"));
     const [b, a, c] = ["b.ndjson", "a.ndjson", "deep/c.ndjson"].map((name) =>
       folder.file(name, ""),
     );
-    expect(await expandFiles([folder.at("*.ndjson"), String(b)])).toEqual([String(a), String(b)]);
-    expect(await expandFiles([String(b), folder.at("**/*.ndjson")])).toEqual([b, a, c].map(String));
+    expect(await expandPatterns([folder.at("*.ndjson"), String(b)])).toEqual([
+      String(a),
+      String(b),
+    ]);
+    expect(await expandPatterns([String(b), folder.at("**/*.ndjson")])).toEqual(
+      [b, a, c].map(String),
+    );
   });
 
   test("a file whose name looks like a glob is itself", async () => {
     using folder = new Folder();
     const file = folder.file("[x]*.ndjson", "");
-    expect(await expandFiles([file])).toEqual([file]);
+    expect(await expandPatterns([file])).toEqual([file]);
   });
 
   const rows: readonly (readonly [what: string, name: string, said: RegExp])[] = [
@@ -42,7 +47,7 @@ describe("expandFiles", () => {
     test(`${what} is told in one sentence`, async () => {
       using folder = new Folder();
       folder.file("file", "");
-      expect(await rejectionOf(expandFiles([folder.at(name)]))).toMatch(said);
+      expect(await rejectionOf(expandPatterns([folder.at(name)]))).toMatch(said);
     });
   }
 });
