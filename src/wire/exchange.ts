@@ -36,14 +36,14 @@ export class Exchanges<T> {
     return this.size > this.#openMax ? this.#giveUpOldest() : undefined;
   }
 
-  /** The request of `from` that an answer with this id belongs to; `late` when it was cancelled. */
+  /**
+   * The request of `from` that an answer with this id belongs to; `late` when it was cancelled. An id of
+   * the same type comes first. Without one, a text that reads as a number belongs to the request with that
+   * number, because SDK clients compare `Number(id)`.
+   */
   close(from: Side, id: Id): { readonly call: T; readonly late: boolean } | undefined {
-    const call = this.#remove(from, id);
-    if (call !== undefined) return { call, late: false };
-    const cancelled = this.#cancelled[from].get(id.value);
-    if (cancelled === undefined) return undefined;
-    this.#cancelled[from].delete(id.value);
-    return { call: cancelled, late: true };
+    const asNumber = numberOf(id);
+    return this.#close(from, id) ?? (asNumber && this.#close(from, asNumber));
   }
 
   /** Removes a request of `from` that was cancelled; an answer that still comes is late. */
@@ -69,6 +69,15 @@ export class Exchanges<T> {
       .map((entry) => entry.call);
   }
 
+  #close(from: Side, id: Id): { readonly call: T; readonly late: boolean } | undefined {
+    const call = this.#remove(from, id);
+    if (call !== undefined) return { call, late: false };
+    const cancelled = this.#cancelled[from].get(id.value);
+    if (cancelled === undefined) return undefined;
+    this.#cancelled[from].delete(id.value);
+    return { call: cancelled, late: true };
+  }
+
   #remove(from: Side, id: Id): T | undefined {
     const queue = this.#open[from].get(id.value);
     if (!queue) return undefined;
@@ -89,4 +98,11 @@ export class Exchanges<T> {
 
 function firstKey<V>(space: Space<V>): Id["value"] {
   return space.keys().next().value ?? "";
+}
+
+/** The number that an SDK client takes a text id for; undefined where there is none. */
+function numberOf({ value }: Id): Id | undefined {
+  if (typeof value !== "string") return undefined;
+  const number = Number(value);
+  return Number.isNaN(number) ? undefined : { value: number };
 }

@@ -20,9 +20,9 @@ for (const file of readdirSync(import.meta.dir).filter((name) => name.endsWith(s
   }
 }
 
-test("the matrix has the rows 1 to 53, each once", () => {
+test("the matrix has the rows 1 to 54, each once", () => {
   expect(matrix.map(({ number }) => number)).toEqual(
-    Array.from({ length: 53 }, (_, index) => index + 1),
+    Array.from({ length: 54 }, (_, index) => index + 1),
   );
 });
 

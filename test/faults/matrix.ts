@@ -98,4 +98,5 @@ export const matrix: readonly FaultRow[] = [
   row(51, "an observer throws → traffic continues, counted", "observer"),
   row(52, "secret canaries → absent from log, summary, report", "log"),
   row(53, "no network: connect() never called unless asked for", "log"),
+  row(54, "answers whose id is a text → metered and gated like any other", "ceiling"),
 ];

@@ -53,13 +53,16 @@ describe("row 7: ids of every kind keep to themselves", () => {
     expect(outcomes).toEqual(new Map(expected));
   });
 
-  test('row 7: an answer to "1" does not close 1', async () => {
+  test('row 7: an answer to "1" does not close 1 while "1" is open', async () => {
     await using session = puppet();
     const say = [line(textResult("1", "not yours")), line({ jsonrpc: "2.0", method: "done" })];
-    await session.send(call(1, "number", { say }));
+    await session.send(call("1", "text"), call(1, "number", { say }));
     await session.line("done");
     await session.finish();
-    expect(callsOf(session)).toEqual([{ request_id: 1, tool: "number", outcome: "abandoned" }]);
+    expect(callsOf(session)).toEqual([
+      { request_id: "1", tool: "text", outcome: "ok" },
+      { request_id: 1, tool: "number", outcome: "abandoned" },
+    ]);
   });
 
   test("row 7: large neighbours that a double cannot tell apart are two calls", async () => {

@@ -117,9 +117,14 @@ export class Truth {
 
   #answer(asker: Side, id: unknown, message: { readonly [key: string]: unknown }): void {
     const mine = (open: Open): boolean => open.from === asker && open.id === id;
-    const found = taken(this.#open, mine);
-    if (!found) {
-      if (taken(this.#taken, mine)) this.late += 1;
+    // SDK clients compare the number that a text id reads as.
+    const alike = (open: Open): boolean =>
+      open.from === asker && typeof id === "string" && open.id === Number(id);
+    const isLate = (): boolean => taken(this.#taken, mine) !== undefined;
+    const exact = taken(this.#open, mine);
+    const found = exact ?? (isLate() ? "late" : taken(this.#open, alike));
+    if (found === "late" || !found) {
+      if (found === "late" || taken(this.#taken, alike)) this.late += 1;
       else this.unknown += 1;
       return;
     }

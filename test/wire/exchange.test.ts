@@ -15,6 +15,9 @@ function opened(...calls: readonly (readonly [Id["value"], string])[]): Exchange
   return exchanges;
 }
 
+/** The call that an answer with that text as its id belongs to, when 1 and 0 are open. */
+const callFor = (value: string) => opened([1, "one"], [0, "zero"]).close("client", id(value))?.call;
+
 describe("Exchanges", () => {
   test("an answer belongs to the request with its id, once", () => {
     const exchanges = opened([1, "a"], [2, "b"]);
@@ -29,6 +32,32 @@ describe("Exchanges", () => {
       (value) => exchanges.close("client", id(value))?.call,
     );
     expect(found).toEqual(["empty", "text", "zero", "number"]);
+  });
+
+  test("an answer whose id is a text belongs to the number that SDK clients read from it", () => {
+    expect(["1", " 1 ", "1.0", "0x1", "1e0", ""].map(callFor)).toEqual([
+      "one",
+      "one",
+      "one",
+      "one",
+      "one",
+      "zero",
+    ]);
+    expect(["one", "1a", "NaN", "-1"].map(callFor)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test("a text id of its own type comes first, and a late answer may write its id as text too", () => {
+    const exchanges = opened([1, "number"], ["1", "text"]);
+    expect(exchanges.close("client", id("1"))?.call).toBe("text");
+    expect(exchanges.close("client", id("1"))?.call).toBe("number");
+    const cancelled = opened([2, "cancelled"]);
+    cancelled.cancel("client", id(2));
+    expect(cancelled.close("client", id("2"))).toEqual({ call: "cancelled", late: true });
   });
 
   test("each direction has ids of its own", () => {
