@@ -124,7 +124,7 @@ describe("rows 4 and 5: a server that says something else", () => {
     await session.finish();
     expect(session.stdout.lines.slice(0, prose.length)).toEqual(prose);
     expect(session.records("end")).toMatchObject([{ opaque_server_lines: prose.length }]);
-    expect(session.stderr.lines.filter((line) => /\bnot JSON-RPC\b/.test(line))).toHaveLength(1);
+    expect(session.stderr.lines.filter((line) => /\bJSON-RPC\b/.test(line))).toHaveLength(1);
   });
 
   test("row 5: JSON that is not JSON-RPC passes and is not metered", async () => {
