@@ -10,8 +10,8 @@ export function isOnGithub(env: Io["env"]): boolean {
 }
 
 /**
- * Appends to the summary of the GitHub Actions step we run in, if we do. `bounded` cuts the text to what
- * fits beside the bytes already there. Never throws.
+ * Appends to the summary of the GitHub Actions step that runs us, if one does. `bounded` cuts the text so
+ * that it fits after the bytes already there. Never throws.
  */
 export function appendStepSummary(
   env: Io["env"],

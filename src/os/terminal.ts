@@ -5,7 +5,7 @@ import { errorCode } from "./error-code.ts";
 
 /**
  * A blocking writer to a file descriptor that the wrapped server may share. Accessing `process.stderr`
- * instead would make the descriptor non-blocking for the server too, and a Python server then dies of EAGAIN.
+ * instead would make the descriptor non-blocking for the server too, and a Python server then fails with EAGAIN.
  */
 export function fdWriter(
   fd: number,

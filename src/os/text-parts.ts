@@ -2,9 +2,8 @@ import { textPartBytesMax } from "#limits.ts";
 import { isAlphanumeric, newline } from "#wire/ascii.ts";
 
 /**
- * A text cut into parts of about `textPartBytesMax` bytes, each but the first beginning with a line that
- * begins with an ASCII letter or digit: there no token of any vocabulary reaches across. A text without
- * such a line is one part, however long.
+ * A text cut into parts of about `bytesMax` bytes, before lines that begin with an ASCII letter or digit:
+ * no token of any vocabulary crosses such a cut. A text without such a line is one part, however long.
  */
 export async function* textParts(
   chunks: AsyncIterable<Uint8Array>,
@@ -22,7 +21,7 @@ export async function* textParts(
     if (cut > 0) yield text.subarray(0, cut);
     held = [text.subarray(cut)];
     size = text.length - cut;
-    // What had no cut is looked through again only when it has doubled.
+    // Text without a cut is searched again only when it has doubled.
     wanted = Math.max(bytesMax, size * 2);
   }
   if (size > 0) yield Buffer.concat(held);

@@ -11,7 +11,7 @@ import { renderTerminal, type TerminalOptions } from "./terminal.ts";
 export type CheckPrintOptions = TerminalOptions & {
   /** Start of the check, as `2026-07-28T09:00:00` in UTC. */
   readonly timestamp: string;
-  /** A word that nobody can guess; GitHub ignores commands between two of them. */
+  /** A random word; GitHub ignores commands between two of them. */
   readonly token: string;
 };
 

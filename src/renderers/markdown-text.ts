@@ -17,7 +17,7 @@ export function markdownText(text: Text): string {
  */
 const active = /[\\`*_[\]|<&@#]|~(?![\d\s])|(?<=[^\s(])~|:\/\/|\bwww\./g;
 
-/** An entity keeps two characters apart for the forge, which decodes it before it looks for mentions. */
+/** Separates two characters; an entity, because a forge decodes text before it searches for mentions. */
 const zeroWidthSpace = "&#8203;";
 
 const entities: { readonly [found: string]: string } = {

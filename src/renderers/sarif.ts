@@ -61,7 +61,7 @@ function location({ place }: Problem, report: CheckReport): object {
   };
 }
 
-/** A relative path as a relative URI; of an absolute path only the file name, which reveals nothing about the machine. */
+/** The path as a relative URI; an absolute path without its folders, which would reveal the machine. */
 function relativeUri(file: string): string {
   const parts = file.replaceAll("\\", "/").split("/");
   const isAbsolute = parts[0] === "" || /^[A-Za-z]:$/.test(parts[0] ?? "");

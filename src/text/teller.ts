@@ -1,7 +1,7 @@
 import type { Writer } from "#io.ts";
 import { escapeUnsafe } from "./unsafe-text.ts";
 
-/** Tells the user one sentence. */
+/** Prints one sentence for the user. */
 export type Tell = (sentence: string) => void;
 
 const eraseLine = "\r\u001b[2K";

@@ -8,7 +8,7 @@ import type { Column, Document, Note, Row, Section } from "../document.ts";
 import { omittedLine, riskCell, serverTitle, toolList } from "./parts.ts";
 import { tokenFormat, windowShare, type TokenFormat } from "./token-format.ts";
 
-/** What a server costs before anyone calls it, tool by tool, and what its author can do about it. */
+/** The cost of a server before any call, tool by tool, and recommendations for its author. */
 export function profileDocument(profile: Profile): Document {
   const format = tokenFormat(profile.estimator.is_estimated);
   const recommendations = recommendationNotes(profile);

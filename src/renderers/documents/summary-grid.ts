@@ -62,7 +62,7 @@ function cells(name: Text, row: TotalRow, share: number, { count }: TokenFormat)
   ];
 }
 
-/** One row for the tools that have none of their own; only what adds up has a number. */
+/** One row for all tools without a row of their own; averages and maxima stay empty. */
 function restCells(rows: readonly ToolRow[], { count }: TokenFormat): Row {
   const sum = (pick: (row: ToolRow) => number): number =>
     rows.reduce((total, row) => total + pick(row), 0);

@@ -101,7 +101,7 @@ function wasteNotes(summary: Summary, { tokens }: TokenFormat): readonly Note[] 
   return notes;
 }
 
-/** Labels of alerts whose key does not read as one. */
+/** Labels of alerts that would not be clear from their keys. */
 const alertLabels: ReadonlyMap<string, string> = new Map([
   ["would_truncate", "client limit"],
   ["would_spill", "client limit"],
@@ -116,7 +116,7 @@ function alertNote({ alert, tool, detail, count }: AlertSummary): Note {
   };
 }
 
-/** Gaps in the numbers above, each with what happened to the traffic or the charge. */
+/** Gaps in the numbers above, each with its effect on traffic and charges. */
 function problemNotes(summary: Summary): readonly Note[] {
   const problems = [
     [summary.total.abandoned, "call", " never answered"],

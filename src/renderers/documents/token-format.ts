@@ -2,7 +2,7 @@ import { formatCount, formatShare, plural } from "#text/numbers.ts";
 
 /** Puts token counts into words; estimates begin with `~`. */
 export type TokenFormat = {
-  /** `~1,200`, for a cell whose head says what is counted. */
+  /** `~1,200`, for a cell under a head such as `tokens`. */
   readonly count: (tokens: number) => string;
   /** `~1,200 tokens`. */
   readonly tokens: (tokens: number) => string;
@@ -16,7 +16,7 @@ export function tokenFormat(isEstimated: boolean): TokenFormat {
   };
 }
 
-/** `6.2% of a 200,000-token window`: a share of 0…1 with what it is a share of. */
+/** A share of 0…1 with its window: `6.2% of a 200,000-token window`. */
 export function windowShare(share: number, windowTokens: number): string {
   return `${formatShare(share)} of a ${formatCount(windowTokens)}-token window`;
 }
