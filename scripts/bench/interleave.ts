@@ -1,12 +1,13 @@
-/** What one contestant yielded, in round order. */
-export interface Series<Contestant, Sample> {
+/** The samples of one contestant, in round order. */
+export type Series<Contestant, Sample> = {
   readonly contestant: Contestant;
   readonly samples: readonly Sample[];
-}
+};
 
 /**
- * Runs every contestant once a round, one after the other, so that a noisy moment of the machine
- * touches all of them; each round begins with another one. The series keep the contestants' order.
+ * Runs every contestant once per round, so that a noisy moment of the machine affects all of them. Each round
+ * begins with another contestant and every second round runs backwards, so that nobody always runs after the
+ * same one. The series keep the order of the contestants.
  */
 export async function interleave<Contestant, Sample>(
   contestants: readonly Contestant[],
@@ -15,14 +16,15 @@ export async function interleave<Contestant, Sample>(
 ): Promise<readonly Series<Contestant, Sample>[]> {
   const series = contestants.map((contestant) => ({ contestant, samples: new Array<Sample>() }));
   for (let round = 0; round < rounds; round++) {
-    for (const { contestant, samples } of rotated(series, round)) {
+    for (const { contestant, samples } of orderFor(round, series)) {
       samples.push(await run(contestant, round));
     }
   }
   return series;
 }
 
-function rotated<T>(items: readonly T[], by: number): readonly T[] {
-  const start = by % items.length;
-  return [...items.slice(start), ...items.slice(0, start)];
+function orderFor<T>(round: number, items: readonly T[]): readonly T[] {
+  const start = round % items.length;
+  const rotated = [...items.slice(start), ...items.slice(0, start)];
+  return round % 2 === 0 ? rotated : rotated.toReversed();
 }

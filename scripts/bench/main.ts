@@ -1,52 +1,55 @@
-/** `bun scripts/bench/main.ts`: runs the load table and says which goals were met. */
+/** `bun scripts/bench/main.ts`: runs the load table and reports which goals were met. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Bench, lastWords, withBench } from "./bench.ts";
+import { type Bench, stderrTail, withBench } from "./bench.ts";
 import { replaceFigures } from "./document.ts";
 import { describeMachine } from "./machine.ts";
 import type { Measurement } from "./measurement.ts";
-import { type Options, parseOptions, USAGE } from "./options.ts";
-import { defaultNames, loads } from "./suite.ts";
+import { type Options, parseOptions, usage } from "./options.ts";
+import { defaultNames, loadNames, loads } from "./suite.ts";
 import { renderMeasurement } from "./table.ts";
 
-const DOCUMENT = join(import.meta.dir, "../../docs/benchmarks.md");
-const EXIT_MISSED = 1;
-const EXIT_USAGE = 2;
+const documentFile = join(import.meta.dir, "../../docs/benchmarks.md");
+const exitMissed = 1;
+const exitUsage = 2;
 
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(rawArguments: readonly string[]): Promise<number> {
   const options = optionsOrUsage(rawArguments);
-  if (options === undefined) return EXIT_USAGE;
+  if (options === undefined) return exitUsage;
   const machine = await describeMachine();
   const measurements = await withBench(options, (bench) => runLoads(bench, machine));
   if (options.json) {
     console.log(JSON.stringify({ date: today(), machine, quick: options.quick, measurements }));
   }
   const passed = measurements.every(({ verdicts }) => verdicts.every((verdict) => verdict.passed));
-  return passed ? 0 : EXIT_MISSED;
+  return passed ? 0 : exitMissed;
 }
 
 function optionsOrUsage(rawArguments: readonly string[]): Options | undefined {
   try {
-    const options = parseOptions(rawArguments, [...loads.keys()]);
-    if (existsSync(options.meter)) return options;
+    const options = parseOptions(rawArguments, loadNames());
+    const missing = [options.meter, options.against].find(
+      (file) => file !== undefined && !existsSync(file),
+    );
+    if (missing === undefined) return options;
     console.error(
-      "Cannot measure mcp-meter: its executable does not exist, bun run build makes it",
+      `Cannot measure "${missing}": it does not exist; bun run build makes dist/mcp-meter`,
     );
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
-    console.error(`\n${USAGE}`);
+    console.error(`\n${usage}`);
   }
   return undefined;
 }
 
-/** One after the other; each is printed, and written if asked for, as soon as it is done. */
+/** One after the other; each is printed, and written if requested, as soon as it is done. */
 async function runLoads(bench: Bench, machine: string): Promise<readonly Measurement[]> {
   const names = bench.names.length > 0 ? bench.names : defaultNames(bench.quick);
   const measurements: Measurement[] = [];
   for (const name of names) {
-    const measurement = await measured(bench, name);
+    const measurement = await measure(bench, name);
     measurements.push(measurement);
     if (!bench.json) console.log(`## ${name}\n\n${renderMeasurement(measurement)}\n`);
     if (bench.write && measurement.rows.length > 0)
@@ -55,16 +58,16 @@ async function runLoads(bench: Bench, machine: string): Promise<readonly Measure
   return measurements;
 }
 
-/** A load that fails is a goal that was missed: the others still run. */
-async function measured(bench: Bench, name: string): Promise<Measurement> {
+/** A load that fails is a missed goal: the others still run. */
+async function measure(bench: Bench, name: string): Promise<Measurement> {
   const load = loads.get(name);
   try {
-    if (load === undefined) throw new Error("There is no such load");
+    if (load === undefined) throw new Error(`Cannot run "${name}": it is not a benchmark`);
     return await load.run(bench);
   } catch (error) {
-    console.error(lastWords(bench), error);
-    const seen = error instanceof Error ? error.message : String(error);
-    const verdicts = [{ goal: "runs to its end", seen, passed: false }];
+    console.error(stderrTail(bench), error);
+    const measured = error instanceof Error ? error.message : String(error);
+    const verdicts = [{ goal: "runs to its end", measured, passed: false }];
     return { load: name, caption: "It failed.", columns: [], rows: [], verdicts };
   }
 }
@@ -76,8 +79,8 @@ async function writeFigures(
 ): Promise<void> {
   const provenance = `_${today()}, ${machine}${quick ? "; quick run" : ""}_`;
   const figures = `${provenance}\n\n${renderMeasurement(measurement)}`;
-  const document = await Bun.file(DOCUMENT).text();
-  await Bun.write(DOCUMENT, replaceFigures(document, measurement.load, figures));
+  const document = await Bun.file(documentFile).text();
+  await Bun.write(documentFile, replaceFigures(document, measurement.load, figures));
 }
 
 function today(): string {

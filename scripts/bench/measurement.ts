@@ -1,27 +1,36 @@
-/** What every benchmark hands back: numbers with their units, and which goals they met. */
+/** What every benchmark returns: numbers with their units, and the goals they met. */
 
 export type Unit = "µs" | "ms" | "s" | "MB" | "MB/s" | "MB/min" | "/s" | "×" | "%" | "";
 
 /** One number; MB is 10^6 bytes, `""` is a plain count. */
-export interface Figure {
+export type Figure = {
   readonly value: number;
   readonly unit: Unit;
-}
+};
 
 /** The figures of one contestant, in the order of the columns. */
-export interface Row {
+export type Row = {
   readonly contestant: string;
   readonly figures: readonly Figure[];
-}
+};
 
-/** One line of the load table: what was promised, what was seen. */
-export interface Verdict {
+/** One line of the load table: what was promised, what was measured. */
+export type Verdict = {
   readonly goal: string;
-  readonly seen: string;
+  readonly measured: string;
   readonly passed: boolean;
-}
+};
 
-export interface Measurement {
+/** One figure of the older executable and of the one under test. */
+export type Comparison = {
+  readonly what: string;
+  readonly older: Figure;
+  readonly newer: Figure;
+  /** Median of newer / older over the rounds: what disturbed a round disturbed both. */
+  readonly ratio: number;
+};
+
+export type Measurement = {
   /** The name that is typed to run it, such as `round-trip`. */
   readonly load: string;
   /** How much was run, such as `40 starts each, interleaved`. */
@@ -30,4 +39,6 @@ export interface Measurement {
   readonly columns: readonly string[];
   readonly rows: readonly Row[];
   readonly verdicts: readonly Verdict[];
-}
+  /** Absent where there is no older executable to compare with. */
+  readonly comparisons?: readonly Comparison[];
+};

@@ -3,55 +3,55 @@
  * Every line begins with the same bytes, so that a server finds the id without parsing.
  */
 
-export const LINE_PREFIX = '{"jsonrpc":"2.0","id":';
-export const PING_BYTES = 300;
+export const linePrefix = '{"jsonrpc":"2.0","id":';
+export const pingBytes = 300;
 
-const TEXT = "The meeting moved to Thursday at ten; the room is the same as last week.";
-const PROTOCOL_VERSION = "2025-11-25";
+const answerText = "The meeting moved to Thursday at ten; the room is the same as last week.";
+const protocolVersion = "2025-11-25";
 
 /** A ping of exactly `PING_BYTES` bytes, newline included. */
 export function pingLine(id: number): string {
-  const head = `${LINE_PREFIX}${id},"method":"ping","params":{"_meta":{"example.com/pad":"`;
+  const head = `${linePrefix}${id},"method":"ping","params":{"_meta":{"example.com/pad":"`;
   const tail = '"}}}\n';
-  return head + "x".repeat(PING_BYTES - head.length - tail.length) + tail;
+  return head + "x".repeat(pingBytes - head.length - tail.length) + tail;
 }
 
 export function callLine(id: number): string {
-  return `${LINE_PREFIX}${id},"method":"tools/call","params":{"name":"look_up","arguments":{"query":"meeting ${id}"}}}\n`;
+  return `${linePrefix}${id},"method":"tools/call","params":{"name":"look_up","arguments":{"query":"meeting ${id}"}}}\n`;
 }
 
 export function initializeLine(id: number): string {
-  return `${LINE_PREFIX}${id},"method":"initialize","params":{"protocolVersion":"${PROTOCOL_VERSION}","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}\n`;
+  return `${linePrefix}${id},"method":"initialize","params":{"protocolVersion":"${protocolVersion}","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}\n`;
 }
 
-export const INITIALIZED_LINE = '{"jsonrpc":"2.0","method":"notifications/initialized"}\n';
+export const initializedLine = '{"jsonrpc":"2.0","method":"notifications/initialized"}\n';
 
 export function listLine(id: number): string {
-  return `${LINE_PREFIX}${id},"method":"tools/list"}\n`;
+  return `${linePrefix}${id},"method":"tools/list"}\n`;
 }
 
 /** What a server adds after the id to answer a call, a ping, a listing or a handshake. */
-export const CALL_ANSWER = `,"result":{"content":[{"type":"text","text":"${TEXT}"}]}}\n`;
-export const PING_ANSWER = ',"result":{}}\n';
-export const LIST_ANSWER =
+export const callAnswer = `,"result":{"content":[{"type":"text","text":"${answerText}"}]}}\n`;
+export const pingAnswer = ',"result":{}}\n';
+export const listAnswer =
   ',"result":{"tools":[{"name":"look_up","description":"Looks up one appointment","inputSchema":{"type":"object","properties":{"query":{"type":"string"}}}}]}}\n';
 
 /** The handshake's answer names the server's own pid, so that a client can look for orphans. */
 export function initializeAnswer(pid: number): string {
-  return `,"result":{"protocolVersion":"${PROTOCOL_VERSION}","capabilities":{"tools":{}},"serverInfo":{"name":"bench-server","version":"1"},"_meta":{"example.com/pid":${pid}}}}\n`;
+  return `,"result":{"protocolVersion":"${protocolVersion}","capabilities":{"tools":{}},"serverInfo":{"name":"bench-server","version":"1"},"_meta":{"example.com/pid":${pid}}}}\n`;
 }
 
 /** The pid in a handshake's answer. */
-export function pidOf(initializeAnswerLine: string): number {
+export function readPid(initializeAnswerLine: string): number {
   return Number(/"example.com\/pid":(\d+)/.exec(initializeAnswerLine)?.[1]);
 }
 
 export function callAnswerLine(id: number): string {
-  return LINE_PREFIX + id + CALL_ANSWER;
+  return linePrefix + id + callAnswer;
 }
 
 export function pingAnswerLine(id: number): string {
-  return LINE_PREFIX + id + PING_ANSWER;
+  return linePrefix + id + pingAnswer;
 }
 
 /** One notification of exactly `bytes` bytes, newline included. */
@@ -63,11 +63,11 @@ export function notificationLine(bytes: number): string {
 }
 
 /** What a fixture server without a handshake says when it has started. */
-export const READY_LINE = notificationLine(100);
+export const readyLine = notificationLine(100);
 
 /** The answer to call `id` as one line of exactly `bytes` bytes, newline included. */
 export function longAnswerLine(id: number, bytes: number): Buffer {
-  const head = `${LINE_PREFIX}${id},"result":{"content":[{"type":"text","text":"`;
+  const head = `${linePrefix}${id},"result":{"content":[{"type":"text","text":"`;
   const tail = '"}]}}\n';
   const line = Buffer.alloc(bytes, "long line ");
   line.write(head, 0);

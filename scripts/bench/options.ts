@@ -1,34 +1,45 @@
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
-export interface Options {
+/** The command line, parsed. */
+export type Options = {
   /** Which loads to run, in this order; empty for all. */
   readonly names: readonly string[];
-  /** Fewer rounds: for a look or for CI, not for the document. */
+  /** Fewer rounds: for a quick look or for CI, not for the document. */
   readonly quick: boolean;
   /** Put the figures into docs/benchmarks.md. */
   readonly write: boolean;
   /** Print one JSON document instead of tables. */
   readonly json: boolean;
-  /** How long the soak lasts. */
+  /** Minutes that the soak lasts. */
   readonly minutes: number;
   /** The executable under test. */
   readonly meter: string;
-}
+  /** An older executable to compare with. */
+  readonly against: string | undefined;
+};
 
-export const USAGE = `bun scripts/bench/main.ts [names…] [--quick] [--write] [--json] [--minutes N] [--meter FILE]
+/** The loads by name, and whether each can compare two executables. */
+export type LoadNames = {
+  readonly all: readonly string[];
+  readonly comparing: readonly string[];
+};
 
-  --quick       fewer rounds
-  --write       put the figures into docs/benchmarks.md
-  --json        print one JSON document instead of tables
-  --minutes N   how long the soak lasts, 1 by default
-  --meter FILE  the executable to measure, dist/mcp-meter by default`;
+/** The help text. */
+export const usage = `bun scripts/bench/main.ts [names…] [options]
 
-const METER = join(import.meta.dir, "../../dist/mcp-meter");
-const MINUTES_MAX = 24 * 60;
+  --quick         fewer rounds
+  --write         put the figures into docs/benchmarks.md
+  --json          print one JSON document instead of tables
+  --minutes N     how long the soak lasts, 1 by default
+  --meter FILE    the executable to measure, dist/mcp-meter by default
+  --against FILE  an older executable: only loads that compare the two, in turn in the same run`;
 
-/** Parses argv; throws with one sentence when it cannot be read. */
-export function parseOptions(rawArguments: readonly string[], known: readonly string[]): Options {
+const defaultMeter = join(import.meta.dir, "../../dist/mcp-meter");
+const minutesMax = 24 * 60;
+
+/** Parses argv; throws an Error of one sentence when it is not valid. */
+export function parseOptions(rawArguments: readonly string[], loads: LoadNames): Options {
   const { values, positionals } = parseArgs({
     args: [...rawArguments],
     allowPositionals: true,
@@ -37,18 +48,38 @@ export function parseOptions(rawArguments: readonly string[], known: readonly st
       write: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
       minutes: { type: "string", default: "1" },
-      meter: { type: "string", default: METER },
+      meter: { type: "string", default: defaultMeter },
+      against: { type: "string" },
     },
   });
-  const unknown = positionals.find((name) => !known.includes(name));
+  return {
+    ...values,
+    names: parseNames(positionals, values.against, loads),
+    minutes: parseMinutes(values.minutes),
+    meter: resolve(values.meter),
+    against: values.against === undefined ? undefined : resolve(values.against),
+  };
+}
+
+function parseNames(
+  names: readonly string[],
+  against: string | undefined,
+  { all, comparing }: LoadNames,
+): readonly string[] {
+  const unknown = names.find((name) => !all.includes(name));
   if (unknown !== undefined) {
-    throw new Error(`Cannot run "${unknown}": the benchmarks are ${known.join(", ")}`);
+    throw new Error(`Cannot run "${unknown}": the benchmarks are ${all.join(", ")}`);
   }
-  const minutes = Number(values.minutes);
-  if (!(minutes > 0 && minutes <= MINUTES_MAX)) {
-    throw new Error(
-      `Cannot soak for "${values.minutes}" minutes: it must be a number from 1 to ${MINUTES_MAX}`,
-    );
+  if (against === undefined) return names;
+  const alone = names.find((name) => !comparing.includes(name));
+  if (alone !== undefined) {
+    throw new Error(`Cannot compare "${alone}": --against works with ${comparing.join(", ")}`);
   }
-  return { ...values, names: positionals, minutes, meter: resolve(values.meter) };
+  return names.length > 0 ? names : comparing;
+}
+
+function parseMinutes(raw: string): number {
+  const minutes = Number(raw);
+  if (minutes > 0 && minutes <= minutesMax) return minutes;
+  throw new Error(`Cannot soak for "${raw}" minutes: it must be a number from 1 to ${minutesMax}`);
 }

@@ -1,7 +1,7 @@
 import { callAnswerLine, callLine, joinLines } from "./messages.ts";
 import type { Peer } from "./peer.ts";
 
-const MS_PER_SECOND = 1000;
+const msPerSecond = 1000;
 
 /**
  * Sends calls one by one, evenly over `seconds`, from a schedule that does not drift, and compares every
@@ -18,7 +18,7 @@ export async function pacedCalls(
     const first = second * perSecond + 1;
     const answers = joinLines(callAnswerLine, first, first + perSecond);
     await Promise.all([
-      sendPaced(peer, first, perSecond, startedMs + second * MS_PER_SECOND),
+      sendPaced(peer, first, perSecond, startedMs + second * msPerSecond),
       peer.expect(answers),
     ]);
     everySecond();
@@ -28,7 +28,7 @@ export async function pacedCalls(
 
 /** One second's calls: whatever is due by now goes out, each in its own write. */
 async function sendPaced(peer: Peer, first: number, count: number, startMs: number): Promise<void> {
-  const intervalMs = MS_PER_SECOND / count;
+  const intervalMs = msPerSecond / count;
   for (let sent = 0; sent < count; sent++) {
     const waitMs = startMs + sent * intervalMs - performance.now();
     if (waitMs > 0) await Bun.sleep(waitMs);

@@ -1,11 +1,11 @@
+import { newline } from "#wire/ascii.ts";
 import type { ReadableStreamDefaultReader } from "node:stream/web";
 import type { Bench } from "./bench.ts";
-import { INITIALIZED_LINE, initializeLine, pidOf } from "./messages.ts";
+import { initializedLine, initializeLine, readPid } from "./messages.ts";
 
-const LIFETIME_MAX_MS = 120_000;
-const EXIT_MAX_MS = 5000;
-const WRITE_BYTES = 256 * 1024;
-const NEWLINE = 0x0a;
+const defaultLifetimeMs = 120_000;
+const exitMaxMs = 5000;
+const writeBytes = 256 * 1024;
 
 /** The client's end of one running server, with or without a wrapper between. Killed after its lifetime. */
 export class Peer {
@@ -32,8 +32,8 @@ export class Peer {
 
   /** Writes everything, waiting whenever the pipe is full. */
   async send(bytes: Uint8Array): Promise<void> {
-    for (let offset = 0; offset < bytes.length; offset += WRITE_BYTES) {
-      void this.#process.stdin.write(bytes.subarray(offset, offset + WRITE_BYTES));
+    for (let offset = 0; offset < bytes.length; offset += writeBytes) {
+      void this.#process.stdin.write(bytes.subarray(offset, offset + writeBytes));
       const flushed = this.#process.stdin.flush();
       if (flushed instanceof Promise) await flushed;
     }
@@ -60,7 +60,7 @@ export class Peer {
   async line(): Promise<string> {
     const chunks: Uint8Array[] = [];
     do chunks.push(await this.#chunk());
-    while (chunks.at(-1)?.at(-1) !== NEWLINE);
+    while (chunks.at(-1)?.at(-1) !== newline);
     return Buffer.concat(chunks).toString();
   }
 
@@ -68,14 +68,14 @@ export class Peer {
   async handshake(): Promise<number> {
     await this.send(Buffer.from(initializeLine(0)));
     const answer = await this.line();
-    await this.send(Buffer.from(INITIALIZED_LINE));
-    return pidOf(answer);
+    await this.send(Buffer.from(initializedLine));
+    return readPid(answer);
   }
 
   /** Closes the server's input and waits until everything has ended; throws unless with code 0. */
   async close(): Promise<void> {
     await this.#process.stdin.end();
-    const late = setTimeout(() => this.#process.kill("SIGKILL"), EXIT_MAX_MS);
+    const late = setTimeout(() => this.#process.kill("SIGKILL"), exitMaxMs);
     const code = await this.#process.exited;
     clearTimeout(late);
     if (code !== 0) throw new Error(`The server ended with code ${code}`);
@@ -108,7 +108,7 @@ export async function withPeers<T>(
   bench: Bench,
   commands: readonly (readonly string[])[],
   work: (peers: readonly Peer[]) => Promise<T>,
-  lifetimeMaxMs = LIFETIME_MAX_MS,
+  lifetimeMaxMs = defaultLifetimeMs,
 ): Promise<T> {
   const peers = commands.map((command) => new Peer(bench, command, lifetimeMaxMs));
   try {

@@ -1,8 +1,8 @@
 /** What Linux tells about a running process; each answer is undefined once the process is gone. */
 import { readdirSync, readFileSync } from "node:fs";
 
-const BYTES_PER_KB = 1024;
-const TICKS_PER_SECOND = 100;
+const bytesPerKb = 1024;
+const ticksPerSecond = 100;
 
 /** Resident megabytes (10^6 bytes) now. */
 export function residentMb(pid: number): number | undefined {
@@ -18,7 +18,7 @@ export function peakResidentMb(pid: number): number | undefined {
 export function cpuSeconds(pid: number): number | undefined {
   const stat = readOrUndefined(`/proc/${pid}/stat`);
   const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return fields && (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  return fields && (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
 /** How many descriptors are open. */
@@ -41,7 +41,7 @@ function statusMb(pid: number, field: "VmRSS" | "VmHWM"): number | undefined {
   const line = readOrUndefined(`/proc/${pid}/status`)
     ?.split("\n")
     .find((entry) => entry.startsWith(field));
-  return line === undefined ? undefined : (Number(/\d+/.exec(line)?.[0]) * BYTES_PER_KB) / 1e6;
+  return line === undefined ? undefined : (Number(/\d+/.exec(line)?.[0]) * bytesPerKb) / 1e6;
 }
 
 function readOrUndefined(path: string): string | undefined {

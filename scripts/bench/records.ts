@@ -1,5 +1,5 @@
 /** What a record file holds, as far as the benchmarks promise something about it. */
-export interface RecordCount {
+export type RecordCount = {
   /** Without empty ones. */
   readonly lines: number;
   /** Lines that are not JSON objects. */
@@ -10,7 +10,7 @@ export interface RecordCount {
   /** What the sessions' `end` records say: calls that were counted, records that did not reach the file. */
   readonly counted: number;
   readonly dropped: number;
-}
+};
 
 /** Counts a file of any size, a chunk at a time. */
 export async function countRecords(path: string): Promise<RecordCount> {
@@ -41,12 +41,12 @@ function countLine(line: string, count: { -readonly [Key in keyof RecordCount]: 
   }
 }
 
-interface AnyRecord {
+type AnyRecord = {
   readonly type?: unknown;
   readonly outcome?: unknown;
   readonly calls?: unknown;
   readonly dropped_records?: unknown;
-}
+};
 
 function parseObject(line: string): AnyRecord | undefined {
   try {

@@ -1,8 +1,8 @@
 /** A moment and what was read then, such as minutes and megabytes. */
-export interface Point {
+export type Point = {
   readonly x: number;
   readonly y: number;
-}
+};
 
 /** The middle of the samples; the mean of the middle two when their number is even; NaN of none. */
 export function median(samples: readonly number[]): number {

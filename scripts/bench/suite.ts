@@ -10,28 +10,39 @@ import { benchStart } from "./loads/start.ts";
 import { benchStream } from "./loads/stream.ts";
 import { benchTokenizersLoad } from "./loads/tokenizers.ts";
 import type { Measurement } from "./measurement.ts";
+import type { LoadNames } from "./options.ts";
 
-interface Load {
+type Load = {
   readonly run: (bench: Bench) => Promise<Measurement>;
-  /** Whether `--quick` runs it unasked: only what it can shorten. */
+  /** Whether `--quick` runs it by default: only what it can shorten. */
   readonly inQuick: boolean;
-}
+  /** Whether it can compare with an older executable. */
+  readonly compares: boolean;
+};
+
+const shortened = { inQuick: true, compares: false };
 
 /** Every benchmark by its name, in the order in which all are run. */
 export const loads: ReadonlyMap<string, Load> = new Map([
-  ["start", { run: benchStart, inQuick: true }],
-  ["round-trip", { run: benchRoundTrip, inQuick: true }],
-  ["pipelined", { run: benchPipelined, inQuick: true }],
-  ["stream", { run: benchStream, inQuick: true }],
-  ["line", { run: benchLine, inQuick: true }],
-  ["reverse", { run: benchReverse, inQuick: true }],
-  ["connect", { run: benchConnect, inQuick: true }],
-  ["shared-log", { run: benchSharedLog, inQuick: true }],
-  ["soak", { run: benchSoak, inQuick: true }],
-  ["tokenizers", { run: benchTokenizersLoad, inQuick: false }],
+  ["start", { run: benchStart, inQuick: true, compares: true }],
+  ["round-trip", { run: benchRoundTrip, inQuick: true, compares: true }],
+  ["pipelined", { run: benchPipelined, ...shortened }],
+  ["stream", { run: benchStream, ...shortened }],
+  ["line", { run: benchLine, ...shortened }],
+  ["reverse", { run: benchReverse, ...shortened }],
+  ["connect", { run: benchConnect, ...shortened }],
+  ["shared-log", { run: benchSharedLog, ...shortened }],
+  ["soak", { run: benchSoak, ...shortened }],
+  ["tokenizers", { run: benchTokenizersLoad, inQuick: false, compares: false }],
 ]);
 
-/** What runs when no names are given. */
+/** The names that a command line may contain. */
+export function loadNames(): LoadNames {
+  const all = [...loads.keys()];
+  return { all, comparing: all.filter((name) => loads.get(name)?.compares === true) };
+}
+
+/** The loads that run when no names are given. */
 export function defaultNames(quick: boolean): readonly string[] {
   return [...loads].filter(([, load]) => load.inQuick || !quick).map(([name]) => name);
 }

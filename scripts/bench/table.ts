@@ -1,7 +1,7 @@
 import { formatFigure } from "./format.ts";
-import type { Measurement, Verdict } from "./measurement.ts";
+import type { Comparison, Measurement, Verdict } from "./measurement.ts";
 
-/** One measurement as Markdown: caption, figures, verdicts; readable as plain text too. */
+/** One measurement as Markdown that is readable as plain text too: caption, figures, comparison, verdicts. */
 export function renderMeasurement(measurement: Measurement): string {
   const figures = measurement.rows.map((row) => [
     row.contestant,
@@ -10,7 +10,11 @@ export function renderMeasurement(measurement: Measurement): string {
   const sections = [
     measurement.caption,
     renderTable([["", ...measurement.columns], ...figures]),
-    renderTable([["goal", "seen", "verdict"], ...measurement.verdicts.map(verdictCells)]),
+    renderTable([
+      ["", "older", "newer", "ratio"],
+      ...(measurement.comparisons ?? []).map(comparisonCells),
+    ]),
+    renderTable([["goal", "measured", "verdict"], ...measurement.verdicts.map(verdictCells)]),
   ];
   return sections.filter((section) => section !== "").join("\n\n");
 }
@@ -35,6 +39,16 @@ function cellAt(row: readonly string[], column: number): string {
   return (row[column] ?? "").replaceAll("|", String.raw`\|`);
 }
 
-function verdictCells(verdict: Verdict): string[] {
-  return [verdict.goal, verdict.seen, verdict.passed ? "pass" : "**miss**"];
+function comparisonCells({ what, older, newer, ratio }: Comparison): string[] {
+  return [
+    what,
+    formatFigure(older),
+    formatFigure(newer),
+    formatFigure({ value: ratio, unit: "×" }),
+  ];
+}
+
+/** The cells of a verdict: goal, measured, pass or miss. */
+export function verdictCells(verdict: Verdict): string[] {
+  return [verdict.goal, verdict.measured, verdict.passed ? "pass" : "**miss**"];
 }

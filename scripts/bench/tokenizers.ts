@@ -3,12 +3,12 @@
  * which goals it met. Prints Markdown.
  */
 import { buildVocabularies } from "../vocabulary.ts";
-import { renderTable } from "./table.ts";
-import { BOMB_BYTES, BOMB_NAMES, measureBomb } from "./tokenizers/bombs.ts";
+import { renderTable, verdictCells } from "./table.ts";
+import { bombSizes, bombNames, measureBomb } from "./tokenizers/bombs.ts";
 import { measureExecutable } from "./tokenizers/executable.ts";
 import { type Footprint, measureFootprint } from "./tokenizers/footprint.ts";
-import { type Goal, judge } from "./tokenizers/goals.ts";
-import { OURS, PEERS } from "./tokenizers/peers.ts";
+import { judgeTokenizers } from "./tokenizers/goals.ts";
+import { ourPeer, tokenizerPeers } from "./tokenizers/peers.ts";
 import { measureSpeed, type Speed } from "./tokenizers/speed.ts";
 import { benchTexts } from "./tokenizers/texts.ts";
 
@@ -28,12 +28,12 @@ export async function benchTokenizers(): Promise<TokenizerRow[]> {
   await buildVocabularies();
   const texts = benchTexts();
   const rows: TokenizerRow[] = [];
-  for (const [peer, load] of Object.entries(PEERS)) {
+  for (const [peer, load] of Object.entries(tokenizerPeers)) {
     const footprint = await measureFootprint(peer);
     const count = await load();
     const speeds = new Map([...texts].map(([name, text]) => [name, measureSpeed(count, text)]));
-    const bombs = new Map(BOMB_NAMES.map((name) => [name, measureBomb(count, name)]));
-    const executableMs = peer === OURS ? await measureExecutable() : undefined;
+    const bombs = new Map(bombNames.map((name) => [name, measureBomb(count, name)]));
+    const executableMs = peer === ourPeer ? await measureExecutable() : undefined;
     rows.push({ peer, speeds, bombs, footprint, executableMs });
   }
   return rows;
@@ -45,16 +45,13 @@ export function renderTokenizers(rows: readonly TokenizerRow[]): string {
     ["MB/s, cold / warm", [["text", ...peers], ...speedRows(rows)]],
     [
       "One long piece, ns a byte at 1 kB … 1 MB (a row stops where it would take too long)",
-      [
-        ["tokenizer", "text", ...BOMB_BYTES.map((bytes) => `${bytes / 1000} kB`)],
-        ...bombRows(rows),
-      ],
+      [["tokenizer", "text", ...bombSizes.map((bytes) => `${bytes / 1000} kB`)], ...bombRows(rows)],
     ],
     [
       "A process of its own",
       [["tokenizer", "first count", "loaded", "used"], ...footprintRows(rows)],
     ],
-    ["Goals", [["goal", "seen", "verdict"], ...judge(rows).map(goalCells)]],
+    ["Goals", [["goal", "measured", "verdict"], ...judgeTokenizers(rows).map(verdictCells)]],
   ];
   return sections.map(([title, cells]) => `## ${title}\n\n${renderTable(cells)}`).join("\n\n");
 }
@@ -75,7 +72,7 @@ function bombRows(rows: readonly TokenizerRow[]): string[][] {
     [...bombs].map(([name, figures]) => [
       peer,
       name,
-      ...BOMB_BYTES.map((bytes) => formatNumber(figures.get(bytes))),
+      ...bombSizes.map((bytes) => formatNumber(figures.get(bytes))),
     ]),
   );
 }
@@ -87,10 +84,6 @@ function footprintRows(rows: readonly TokenizerRow[]): string[][] {
     `+${formatNumber(loadedMb)} MB`,
     `+${formatNumber(usedMb)} MB`,
   ]);
-}
-
-function goalCells({ goal, seen, isMet }: Goal): string[] {
-  return [goal, seen, isMet ? "pass" : "**miss**"];
 }
 
 function formatNumber(value: number | undefined): string {

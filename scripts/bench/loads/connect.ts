@@ -1,38 +1,38 @@
 /** What a wrapper adds to a whole short session, and whether one leaves a process behind. */
 import type { Bench } from "../bench.ts";
-import { comparedOf, type Contestant, contestantsOf, fixture } from "../contestants.ts";
+import { pickCompared, type Contestant, listContestants, fixture } from "../contestants.ts";
 import { interleave } from "../interleave.ts";
 import type { Measurement } from "../measurement.ts";
-import { LIST_ANSWER, LINE_PREFIX, listLine } from "../messages.ts";
+import { listAnswer, linePrefix, listLine } from "../messages.ts";
 import { withPeer } from "../peer.ts";
 import { isAlive } from "../procfs.ts";
 import { dropLog, newLog } from "../scratch-log.ts";
 import { median, percentile } from "../statistics.ts";
 import { atMost, exactly } from "../verdict.ts";
 
-const ADDED_MS_MAX = 30;
-const ORPHAN_GRACE_MS = 500;
+const addedMsMax = 30;
+const orphanGraceMs = 500;
 
-interface Cycle {
+type Cycle = {
   /** From spawn to the handshake's answer. */
   readonly connectMs: number;
   /** From spawn to exit. */
   readonly wholeMs: number;
   readonly serverPid: number;
-}
+};
 
-interface Connected {
+type Connected = {
   readonly contestant: Contestant;
   readonly connectMs: number;
   readonly connectP95Ms: number;
   readonly wholeMs: number;
   readonly orphans: number;
-}
+};
 
 export async function benchConnect(bench: Bench): Promise<Measurement> {
   const cycles = bench.quick ? 50 : 500;
-  const series = await interleave(contestantsOf(bench), cycles, (one) => cycle(bench, one));
-  await Bun.sleep(ORPHAN_GRACE_MS);
+  const series = await interleave(listContestants(bench), cycles, (one) => cycle(bench, one));
+  await Bun.sleep(orphanGraceMs);
   const connected = series.map(({ contestant, samples }) => ({
     contestant,
     connectMs: median(samples.map((sample) => sample.connectMs)),
@@ -43,7 +43,7 @@ export async function benchConnect(bench: Bench): Promise<Measurement> {
     wholeMs: median(samples.map((sample) => sample.wholeMs)),
     orphans: samples.filter(({ serverPid }) => isAlive(serverPid)).length,
   }));
-  return measurementOf(connected, cycles);
+  return summarize(connected, cycles);
 }
 
 /** Spawn, initialize, list the tools, close standard input, wait for the end. */
@@ -57,7 +57,7 @@ async function cycle(bench: Bench, contestant: Contestant): Promise<Cycle> {
       const serverPid = await peer.handshake();
       const connectMs = performance.now() - startedMs;
       await peer.send(Buffer.from(listLine(1)));
-      await peer.expect(Buffer.from(`${LINE_PREFIX}1${LIST_ANSWER}`));
+      await peer.expect(Buffer.from(`${linePrefix}1${listAnswer}`));
       return { serverPid, connectMs };
     },
   );
@@ -66,8 +66,8 @@ async function cycle(bench: Bench, contestant: Contestant): Promise<Cycle> {
   return { ...session, wholeMs };
 }
 
-function measurementOf(connected: readonly Connected[], cycles: number): Measurement {
-  const { direct, meter } = comparedOf(connected);
+function summarize(connected: readonly Connected[], cycles: number): Measurement {
+  const { direct, meter } = pickCompared(connected);
   return {
     load: "connect",
     caption: `${cycles} sessions each (initialize, list, close), interleaved; medians.`,
@@ -91,7 +91,7 @@ function measurementOf(connected: readonly Connected[], cycles: number): Measure
       ],
     })),
     verdicts: [
-      atMost("connect added", meter.connectMs - direct.connectMs, ADDED_MS_MAX, "ms"),
+      atMost("connect added", meter.connectMs - direct.connectMs, addedMsMax, "ms"),
       exactly("orphans", meter.orphans, 0),
     ],
   };

@@ -1,6 +1,6 @@
 /** How many messages a second pass when a client does not wait for answers, and whether all come in order. */
 import type { Bench } from "../bench.ts";
-import { comparedOf, type Contestant, contestantsOf, fixture } from "../contestants.ts";
+import { pickCompared, type Contestant, listContestants, fixture } from "../contestants.ts";
 import { interleave } from "../interleave.ts";
 import type { Measurement } from "../measurement.ts";
 import { callAnswerLine, callLine, joinLines } from "../messages.ts";
@@ -11,20 +11,20 @@ import { dropLog, newLog } from "../scratch-log.ts";
 import { median } from "../statistics.ts";
 import { atLeast, exactly } from "../verdict.ts";
 
-const CALLS = 150_000;
+const callCount = 150_000;
 /** The call and its answer. */
-const MESSAGES_PER_CALL = 2;
-const MESSAGES_PER_SECOND_MIN = 100_000;
+const messagesPerCall = 2;
+const messagesPerSecondMin = 100_000;
 
-interface Run {
+type Run = {
   /** From the first call sent to the last answer read, and to the end of the session. */
   readonly seconds: number;
   readonly wholeSeconds: number;
   readonly peakMb: number;
   readonly records: RecordCount | undefined;
-}
+};
 
-interface Throughput {
+type Throughput = {
   readonly contestant: Contestant;
   readonly callsPerSecond: number;
   readonly wholeSeconds: number;
@@ -32,17 +32,17 @@ interface Throughput {
   /** Of all rounds; NaN without a record file. */
   readonly counted: number;
   readonly dropped: number;
-}
+};
 
 export async function benchPipelined(bench: Bench): Promise<Measurement> {
   const rounds = bench.quick ? 1 : 5;
-  const requests = joinLines(callLine, 1, CALLS + 1);
-  const answers = joinLines(callAnswerLine, 1, CALLS + 1);
-  const series = await interleave(contestantsOf(bench), rounds, (contestant) =>
+  const requests = joinLines(callLine, 1, callCount + 1);
+  const answers = joinLines(callAnswerLine, 1, callCount + 1);
+  const series = await interleave(listContestants(bench), rounds, (contestant) =>
     pipeline(bench, contestant, requests, answers),
   );
-  const throughputs = series.map(({ contestant, samples }) => throughputOf(contestant, samples));
-  return measurementOf(throughputs, rounds);
+  const throughputs = series.map(({ contestant, samples }) => summarizeRuns(contestant, samples));
+  return summarize(throughputs, rounds);
 }
 
 /** Every byte of every answer is compared, so order and completeness are part of the measurement. */
@@ -67,10 +67,10 @@ async function pipeline(
   return { ...run, wholeSeconds, records };
 }
 
-function throughputOf(contestant: Contestant, runs: readonly Run[]): Throughput {
+function summarizeRuns(contestant: Contestant, runs: readonly Run[]): Throughput {
   return {
     contestant,
-    callsPerSecond: CALLS / median(runs.map((run) => run.seconds)),
+    callsPerSecond: callCount / median(runs.map((run) => run.seconds)),
     wholeSeconds: median(runs.map((run) => run.wholeSeconds)),
     peakMb: Math.max(...runs.map((run) => run.peakMb)),
     counted: runs.reduce((sum, { records }) => sum + (records?.counted ?? Number.NaN), 0),
@@ -78,17 +78,17 @@ function throughputOf(contestant: Contestant, runs: readonly Run[]): Throughput 
   };
 }
 
-function measurementOf(throughputs: readonly Throughput[], rounds: number): Measurement {
-  const { direct, meter } = comparedOf(throughputs);
+function summarize(throughputs: readonly Throughput[], rounds: number): Measurement {
+  const { direct, meter } = pickCompared(throughputs);
   return {
     load: "pipelined",
-    caption: `${CALLS.toLocaleString("en-US")} calls at once, ${rounds} rounds each, interleaved; every answer compared; medians.`,
+    caption: `${callCount.toLocaleString("en-US")} calls at once, ${rounds} rounds each, interleaved; every answer compared; medians.`,
     columns: ["calls", "messages", "of bare", "until exit", "peak memory", "records dropped"],
     rows: throughputs.map((one) => ({
       contestant: one.contestant.name,
       figures: [
         { value: one.callsPerSecond, unit: "/s" },
-        { value: MESSAGES_PER_CALL * one.callsPerSecond, unit: "/s" },
+        { value: messagesPerCall * one.callsPerSecond, unit: "/s" },
         { value: one.callsPerSecond / direct.callsPerSecond, unit: "×" },
         { value: one.wholeSeconds, unit: "s" },
         { value: one.peakMb, unit: "MB" },
@@ -96,8 +96,8 @@ function measurementOf(throughputs: readonly Throughput[], rounds: number): Meas
       ],
     })),
     verdicts: [
-      atLeast("messages", MESSAGES_PER_CALL * meter.callsPerSecond, MESSAGES_PER_SECOND_MIN, "/s"),
-      exactly("calls counted in all rounds", meter.counted, CALLS * rounds),
+      atLeast("messages", messagesPerCall * meter.callsPerSecond, messagesPerSecondMin, "/s"),
+      exactly("calls counted in all rounds", meter.counted, callCount * rounds),
     ],
   };
 }

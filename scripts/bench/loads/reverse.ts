@@ -1,6 +1,6 @@
 /** How fast many open calls find their answers when the last one is answered first. */
 import type { Bench } from "../bench.ts";
-import { comparedOf, type Contestant, contestantsOf, fixture } from "../contestants.ts";
+import { pickCompared, type Contestant, listContestants, fixture } from "../contestants.ts";
 import { interleave } from "../interleave.ts";
 import type { Measurement } from "../measurement.ts";
 import { callAnswerLine, callLine, joinLines } from "../messages.ts";
@@ -10,26 +10,26 @@ import { dropLog, newLog } from "../scratch-log.ts";
 import { median } from "../statistics.ts";
 import { exactly, under } from "../verdict.ts";
 
-const CALLS = 10_000;
-const SECONDS_MAX = 0.5;
+const callCount = 10_000;
+const secondsMax = 0.5;
 
-interface Run {
+type Run = {
   readonly seconds: number;
   readonly records: RecordCount | undefined;
-}
+};
 
-interface Reversed {
+type Reversed = {
   readonly contestant: Contestant;
   readonly medianSeconds: number;
   readonly slowestSeconds: number;
   readonly records: readonly RecordCount[];
-}
+};
 
 export async function benchReverse(bench: Bench): Promise<Measurement> {
   const rounds = bench.quick ? 3 : 15;
-  const requests = joinLines(callLine, 1, CALLS + 1);
+  const requests = joinLines(callLine, 1, callCount + 1);
   const answers = reversedAnswers();
-  const series = await interleave(contestantsOf(bench), rounds, (contestant) =>
+  const series = await interleave(listContestants(bench), rounds, (contestant) =>
     openThenAnswer(bench, contestant, requests, answers),
   );
   const reversed = series.map(({ contestant, samples }) => ({
@@ -38,11 +38,11 @@ export async function benchReverse(bench: Bench): Promise<Measurement> {
     slowestSeconds: Math.max(...samples.map((run) => run.seconds)),
     records: samples.flatMap(({ records }) => records ?? []),
   }));
-  return measurementOf(reversed, rounds);
+  return summarize(reversed, rounds);
 }
 
 function reversedAnswers(): Buffer {
-  return joinLines((id) => callAnswerLine(CALLS + 1 - id), 1, CALLS + 1);
+  return joinLines((id) => callAnswerLine(callCount + 1 - id), 1, callCount + 1);
 }
 
 /** From the first call sent to the last answer read; the records tell whether a call stayed open. */
@@ -53,7 +53,7 @@ async function openThenAnswer(
   answers: Buffer,
 ): Promise<Run> {
   const log = newLog(bench);
-  const command = contestant.wrap(fixture("reversing", CALLS), log);
+  const command = contestant.wrap(fixture("reversing", callCount), log);
   const seconds = await withPeer(bench, command, async (peer) => {
     await peer.line();
     const startedMs = performance.now();
@@ -65,13 +65,13 @@ async function openThenAnswer(
   return { seconds, records };
 }
 
-function measurementOf(reversed: readonly Reversed[], rounds: number): Measurement {
-  const { direct, meter } = comparedOf(reversed);
+function summarize(reversed: readonly Reversed[], rounds: number): Measurement {
+  const { direct, meter } = pickCompared(reversed);
   const calls = meter.records.reduce((sum, count) => sum + count.calls, 0);
   const unanswered = meter.records.reduce((sum, count) => sum + count.unanswered, 0);
   return {
     load: "reverse",
-    caption: `${CALLS.toLocaleString("en-US")} open calls answered last to first, ${rounds} rounds each, interleaved; every answer compared.`,
+    caption: `${callCount.toLocaleString("en-US")} open calls answered last to first, ${rounds} rounds each, interleaved; every answer compared.`,
     columns: ["median", "slowest", "of bare"],
     rows: reversed.map(({ contestant, medianSeconds, slowestSeconds }) => ({
       contestant: contestant.name,
@@ -82,8 +82,8 @@ function measurementOf(reversed: readonly Reversed[], rounds: number): Measureme
       ],
     })),
     verdicts: [
-      under("median", meter.medianSeconds, SECONDS_MAX, "s"),
-      exactly("call records of all rounds", calls, CALLS * rounds),
+      under("median", meter.medianSeconds, secondsMax, "s"),
+      exactly("call records of all rounds", calls, callCount * rounds),
       exactly("calls left open", unanswered, 0),
     ],
   };

@@ -10,17 +10,17 @@ import { newLog } from "../scratch-log.ts";
 import { median } from "../statistics.ts";
 import { exactly, under } from "../verdict.ts";
 
-const PEERS = 20;
+const peerCount = 20;
 /** 100 calls and their 100 answers: 200 messages. */
-const CALLS_PER_SECOND = 100;
-const WARM_SECONDS = 1;
-const CPU_PERCENT_MAX = 3;
+const callsPerSecond = 100;
+const warmSeconds = 1;
+const cpuPercentMax = 3;
 
-interface Crowd {
+type Crowd = {
   readonly contestant: Contestant;
   readonly cpuPercents: readonly number[];
   readonly peakMb: number;
-}
+};
 
 /** There is no row for the bare server: nothing stands there whose processor time could be read. */
 export async function benchSharedLog(bench: Bench): Promise<Measurement> {
@@ -31,7 +31,7 @@ export async function benchSharedLog(bench: Bench): Promise<Measurement> {
   const records = await countRecords(log);
   return {
     load: "shared-log",
-    caption: `${PEERS} sessions at once, ${2 * CALLS_PER_SECOND} messages a second each, for ${seconds} s; the meters on one record file.`,
+    caption: `${peerCount} sessions at once, ${2 * callsPerSecond} messages a second each, for ${seconds} s; the meters on one record file.`,
     columns: ["processor, median", "processor, highest", "peak memory"],
     rows: [pipes, meters].map(({ contestant, cpuPercents, peakMb }) => ({
       contestant: contestant.name,
@@ -42,9 +42,9 @@ export async function benchSharedLog(bench: Bench): Promise<Measurement> {
       ],
     })),
     verdicts: [
-      under("processor of each", Math.max(...meters.cpuPercents), CPU_PERCENT_MAX, "%"),
+      under("processor of each", Math.max(...meters.cpuPercents), cpuPercentMax, "%"),
       exactly("torn lines", records.torn, 0),
-      exactly("call records", records.calls, PEERS * CALLS_PER_SECOND * (seconds + WARM_SECONDS)),
+      exactly("call records", records.calls, peerCount * callsPerSecond * (seconds + warmSeconds)),
     ],
   };
 }
@@ -56,7 +56,7 @@ async function runCrowd(
   seconds: number,
 ): Promise<Crowd> {
   const command = contestant.wrap(fixture("answering"), log);
-  return withPeers(bench, Array<readonly string[]>(PEERS).fill(command), async (peers) => {
+  return withPeers(bench, Array<readonly string[]>(peerCount).fill(command), async (peers) => {
     await Promise.all(peers.map((peer) => peer.handshake()));
     const shares = await Promise.all(peers.map((peer, at) => cpuShare(peer, at, seconds)));
     const peaks = peers.map((peer) => peakResidentMb(peer.pid) ?? Number.NaN);
@@ -70,11 +70,11 @@ async function runCrowd(
 
 /** Seconds of processor per second of one wrapper, after a second to warm up; the sessions are out of step. */
 async function cpuShare(peer: Peer, at: number, seconds: number): Promise<number> {
-  await Bun.sleep((at * 1000) / CALLS_PER_SECOND / PEERS);
-  await pacedCalls(peer, CALLS_PER_SECOND, WARM_SECONDS);
+  await Bun.sleep((at * 1000) / callsPerSecond / peerCount);
+  await pacedCalls(peer, callsPerSecond, warmSeconds);
   const usedBefore = cpuSeconds(peer.pid) ?? Number.NaN;
   const startedMs = performance.now();
-  await pacedCalls(peer, CALLS_PER_SECOND, seconds);
+  await pacedCalls(peer, callsPerSecond, seconds);
   const used = (cpuSeconds(peer.pid) ?? Number.NaN) - usedBefore;
   return used / ((performance.now() - startedMs) / 1000);
 }

@@ -1,6 +1,6 @@
 /** How many megabytes a second pass in one direction, down to the client and up to the server. */
 import type { Bench } from "../bench.ts";
-import { comparedOf, type Contestant, contestantsOf, fixture } from "../contestants.ts";
+import { pickCompared, type Contestant, listContestants, fixture } from "../contestants.ts";
 import { interleave } from "../interleave.ts";
 import type { Measurement } from "../measurement.ts";
 import { notificationLine, pingAnswerLine, pingLine } from "../messages.ts";
@@ -10,52 +10,52 @@ import { newLog } from "../scratch-log.ts";
 import { median } from "../statistics.ts";
 import { atLeast } from "../verdict.ts";
 
-const LINE_BYTES = 60_000;
-const LINES = 5000;
-const MB = (LINE_BYTES * LINES) / 1e6;
-const LINES_PER_WRITE = 4;
-const MB_PER_SECOND_MIN = 150;
+const lineBytes = 60_000;
+const lineCount = 5000;
+const flowMb = (lineBytes * lineCount) / 1e6;
+const linesPerWrite = 4;
+const mbPerSecondMin = 150;
 
-interface Flow {
+type Flow = {
   readonly seconds: number;
   readonly peakMb: number;
-}
+};
 
-interface Streamed {
+type Streamed = {
   readonly contestant: Contestant;
   readonly down: number;
   readonly up: number;
   readonly peakMb: number;
-}
+};
 
 export async function benchStream(bench: Bench): Promise<Measurement> {
   const rounds = bench.quick ? 1 : 5;
-  const series = await interleave(contestantsOf(bench), rounds, async (contestant) => ({
+  const series = await interleave(listContestants(bench), rounds, async (contestant) => ({
     down: await flowDown(bench, contestant),
     up: await flowUp(bench, contestant),
   }));
   const streamed = series.map(({ contestant, samples }) => ({
     contestant,
-    down: MB / median(samples.map(({ down }) => down.seconds)),
-    up: MB / median(samples.map(({ up }) => up.seconds)),
+    down: flowMb / median(samples.map(({ down }) => down.seconds)),
+    up: flowMb / median(samples.map(({ up }) => up.seconds)),
     peakMb: Math.max(...samples.flatMap(({ down, up }) => [down.peakMb, up.peakMb])),
   }));
-  return measurementOf(streamed, rounds);
+  return summarize(streamed, rounds);
 }
 
 async function flowDown(bench: Bench, contestant: Contestant): Promise<Flow> {
-  const server = fixture("flooding", LINES, LINE_BYTES);
+  const server = fixture("flooding", lineCount, lineBytes);
   return timed(bench, contestant, server, async (peer) => {
     await peer.send(Buffer.from(pingLine(1)));
-    await peer.drain(LINES * LINE_BYTES);
+    await peer.drain(lineCount * lineBytes);
   });
 }
 
 async function flowUp(bench: Bench, contestant: Contestant): Promise<Flow> {
-  const server = fixture("swallowing", LINES * LINE_BYTES);
-  const block = Buffer.from(notificationLine(LINE_BYTES).repeat(LINES_PER_WRITE));
+  const server = fixture("swallowing", lineCount * lineBytes);
+  const block = Buffer.from(notificationLine(lineBytes).repeat(linesPerWrite));
   return timed(bench, contestant, server, async (peer) => {
-    for (let sent = 0; sent < LINES; sent += LINES_PER_WRITE) await peer.send(block);
+    for (let sent = 0; sent < lineCount; sent += linesPerWrite) await peer.send(block);
     await peer.expect(Buffer.from(pingAnswerLine(1)));
   });
 }
@@ -76,11 +76,11 @@ async function timed(
   });
 }
 
-function measurementOf(streamed: readonly Streamed[], rounds: number): Measurement {
-  const { direct, meter } = comparedOf(streamed);
+function summarize(streamed: readonly Streamed[], rounds: number): Measurement {
+  const { direct, meter } = pickCompared(streamed);
   return {
     load: "stream",
-    caption: `${MB} MB each way in notifications of ${LINE_BYTES / 1000} kB, ${rounds} rounds each, interleaved; medians.`,
+    caption: `${flowMb} MB each way in notifications of ${lineBytes / 1000} kB, ${rounds} rounds each, interleaved; medians.`,
     columns: ["down", "of bare", "up", "of bare", "peak memory"],
     rows: streamed.map(({ contestant, down, up, peakMb }) => ({
       contestant: contestant.name,
@@ -93,8 +93,8 @@ function measurementOf(streamed: readonly Streamed[], rounds: number): Measureme
       ],
     })),
     verdicts: [
-      atLeast("down", meter.down, MB_PER_SECOND_MIN, "MB/s"),
-      atLeast("up", meter.up, MB_PER_SECOND_MIN, "MB/s"),
+      atLeast("down", meter.down, mbPerSecondMin, "MB/s"),
+      atLeast("up", meter.up, mbPerSecondMin, "MB/s"),
     ],
   };
 }

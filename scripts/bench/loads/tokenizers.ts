@@ -1,6 +1,6 @@
-/** The byte-pair tokenizer beside those JavaScript has: the table's heart, the rest by its own command. */
+/** The byte-pair tokenizer beside the JavaScript ones: the main figures; `tokenizers.ts` prints all of them. */
 import type { Figure, Measurement } from "../measurement.ts";
-import { judge } from "../tokenizers/goals.ts";
+import { judgeTokenizers } from "../tokenizers/goals.ts";
 import type { TokenizerRow } from "../tokenizers.ts";
 
 export async function benchTokenizersLoad(): Promise<Measurement> {
@@ -9,14 +9,15 @@ export async function benchTokenizersLoad(): Promise<Measurement> {
   const texts = [...(rows[0]?.speeds.keys() ?? [])];
   return {
     load: "tokenizers",
-    caption: "Megabytes a second of text that was never counted before, and what a process pays.",
+    caption:
+      "Megabytes per second of text that was never counted before, and the cost to a process.",
     columns: [...texts, "first count", "memory added"],
-    rows: rows.map((row) => ({ contestant: row.peer, figures: figuresOf(row, texts) })),
-    verdicts: judge(rows).map(({ goal, seen, isMet }) => ({ goal, seen, passed: isMet })),
+    rows: rows.map((row) => ({ contestant: row.peer, figures: rowFigures(row, texts) })),
+    verdicts: judgeTokenizers(rows),
   };
 }
 
-function figuresOf(row: TokenizerRow, texts: readonly string[]): Figure[] {
+function rowFigures(row: TokenizerRow, texts: readonly string[]): Figure[] {
   return [
     ...texts.map((text) => cold(row, text)),
     { value: row.footprint.firstCountMs, unit: "ms" },

@@ -1,7 +1,7 @@
+import { newline } from "#wire/ascii.ts";
 import { readSome } from "./stdio.ts";
 
-const LINE_BYTES_MAX = 256 * 1024;
-const NEWLINE = 0x0a;
+const lineBytesMax = 256 * 1024;
 
 /**
  * Hands over every line of standard input as `bytes[start … end)`, newline excluded, until it ends;
@@ -11,7 +11,7 @@ export function eachLine(
   take: (bytes: Buffer, start: number, end: number) => void,
   afterBatch: () => void,
 ): void {
-  const bytes = Buffer.allocUnsafe(LINE_BYTES_MAX);
+  const bytes = Buffer.allocUnsafe(lineBytesMax);
   let filled = 0;
   for (;;) {
     const read = readSome(bytes, filled);
@@ -34,6 +34,6 @@ export function eachLine(
 
 /** The index of the next newline in `bytes[start … filled)`, or -1. */
 function nextNewline(bytes: Buffer, start: number, filled: number): number {
-  const end = bytes.subarray(start, filled).indexOf(NEWLINE);
+  const end = bytes.subarray(start, filled).indexOf(newline);
   return end < 0 ? -1 : start + end;
 }

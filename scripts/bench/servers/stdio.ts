@@ -1,7 +1,7 @@
 /** Blocking standard input and output: what a fixture server needs to add next to no time of its own. */
 import { readSync, writeSync } from "node:fs";
 
-const RETRY_MS = 1;
+const retryMs = 1;
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /** Reads what is there into `buffer` from `offset`; 0 at the end of input. */
@@ -26,7 +26,7 @@ function retrying(attempt: () => number): number {
       const code = error instanceof Error && "code" in error ? error.code : undefined;
       if (code === "EPIPE") process.exit(0);
       if (code !== "EAGAIN") throw error;
-      Atomics.wait(pause, 0, 0, RETRY_MS);
+      Atomics.wait(pause, 0, 0, retryMs);
     }
   }
 }

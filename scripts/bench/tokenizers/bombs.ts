@@ -2,13 +2,13 @@ import type { Count } from "./peers.ts";
 import { msToCount } from "./speed.ts";
 import { benchTexts, randomNumbers } from "./texts.ts";
 
-export const BOMB_BYTES = [1000, 4000, 16_000, 64_000, 256_000, 1_000_000];
+export const bombSizes = [1000, 4000, 16_000, 64_000, 256_000, 1_000_000];
 
 /** A bomb that took longer than this is not tried in larger sizes. */
-const BOMB_MS_MAX = 60;
+const bombMsMax = 60;
 
 /** Texts that are one piece to a tokenizer, of about `bytes` bytes of UTF-8. */
-const BOMBS: Readonly<Record<string, (bytes: number) => string>> = {
+const makeBombs: Readonly<Record<string, (bytes: number) => string>> = {
   "one letter": (bytes) => "a".repeat(bytes),
   "one symbol": (bytes) => "=".repeat(bytes),
   spaces: (bytes) => " ".repeat(bytes),
@@ -24,7 +24,7 @@ const BOMBS: Readonly<Record<string, (bytes: number) => string>> = {
   "ragged blank lines": (bytes) => ragged(bytes, " ", "\n"),
 };
 
-export const BOMB_NAMES = Object.keys(BOMBS);
+export const bombNames = Object.keys(makeBombs);
 
 /** Small letters of the prose, some 300,000. */
 function joinedProse(): string {
@@ -51,10 +51,10 @@ function scatter(length: number, first: number, range: number): string {
 /** Nanoseconds a byte by size; no size after the first that took too long. */
 export function measureBomb(count: Count, name: string): Map<number, number> {
   const figures = new Map<number, number>();
-  for (const bytes of BOMB_BYTES) {
-    const ms = msToCount(count, [BOMBS[name]?.(bytes) ?? ""]);
+  for (const bytes of bombSizes) {
+    const ms = msToCount(count, [makeBombs[name]?.(bytes) ?? ""]);
     figures.set(bytes, (ms * 1e6) / bytes);
-    if (ms > BOMB_MS_MAX * 4) break;
+    if (ms > bombMsMax * 4) break;
   }
   return figures;
 }

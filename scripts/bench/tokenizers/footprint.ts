@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { execa } from "execa";
-import { PEERS } from "./peers.ts";
+import { median } from "../statistics.ts";
+import { tokenizerPeers } from "./peers.ts";
 
 /** Texts of 1 kB counted before memory is read a second time. */
-const TEXTS = 200;
-const RUNS = 5;
+const textCount = 200;
+const runCount = 5;
 
 /**
  * What one tokenizer costs a process of its own: milliseconds from nothing loaded to the first count,
@@ -22,14 +23,14 @@ type Reading = { readonly firstCountMs: number; readonly loaded: number; readonl
 export async function measureFootprint(peer: string): Promise<Footprint> {
   const readings: Reading[] = [];
   const bare: Reading[] = [];
-  for (let run = 0; run < RUNS; run++) {
+  for (let run = 0; run < runCount; run++) {
     bare.push(await readInProcess("none"));
     readings.push(await readInProcess(peer));
   }
   return {
-    firstCountMs: median(readings, "firstCountMs"),
-    loadedMb: (median(readings, "loaded") - median(bare, "loaded")) / 1e6,
-    usedMb: (median(readings, "used") - median(bare, "used")) / 1e6,
+    firstCountMs: middle(readings, "firstCountMs"),
+    loadedMb: (middle(readings, "loaded") - middle(bare, "loaded")) / 1e6,
+    usedMb: (middle(readings, "used") - middle(bare, "used")) / 1e6,
   };
 }
 
@@ -38,20 +39,19 @@ async function readInProcess(peer: string): Promise<Reading> {
   return JSON.parse(stdout);
 }
 
-function median(readings: readonly Reading[], figure: keyof Reading): number {
-  const values = readings.map((reading) => reading[figure]).toSorted((a, b) => a - b);
-  return values[values.length >> 1] ?? 0;
+function middle(readings: readonly Reading[], figure: keyof Reading): number {
+  return median(readings.map((reading) => reading[figure]));
 }
 
 /** Runs in the process that is measured. */
 async function report(peer: string): Promise<Reading> {
   const sentence = await Bun.file(join(import.meta.dir, "footprint.ts")).text();
   const began = performance.now();
-  const count = (await PEERS[peer]?.()) ?? ((text: string) => text.length);
+  const count = (await tokenizerPeers[peer]?.()) ?? ((text: string) => text.length);
   count("hello world");
   const firstCountMs = performance.now() - began;
   const loaded = process.memoryUsage.rss();
-  for (let text = 0; text < TEXTS; text++) {
+  for (let text = 0; text < textCount; text++) {
     count(`${text} ${sentence.slice(text * 5, text * 5 + 1000)}`);
   }
   return { firstCountMs, loaded, used: process.memoryUsage.rss() };

@@ -1,15 +1,15 @@
 import { join } from "node:path";
 
-const ROOT = join(import.meta.dir, "../../..");
+const root = join(import.meta.dir, "../../..");
 
 /** Tokens of a text in o200k_base. */
 export type Count = (text: string) => number;
 
 /** Each tokenizer of the comparison, loaded as its documentation says for the one encoding. */
-export const PEERS: Readonly<Record<string, () => Promise<Count>>> = {
+export const tokenizerPeers: Readonly<Record<string, () => Promise<Count>>> = {
   "mcp-meter": async () => {
     const { Tokenizer } = await import("#tokenizer/tokenizer.ts");
-    const file = await Bun.file(join(ROOT, "dist/vocabulary/o200k_base.bin")).arrayBuffer();
+    const file = await Bun.file(join(root, "dist/vocabulary/o200k_base.bin")).arrayBuffer();
     const tokenizer = new Tokenizer("o200k_base", file);
     return (text) => tokenizer.count(text);
   },
@@ -31,7 +31,7 @@ export const PEERS: Readonly<Record<string, () => Promise<Count>>> = {
     const encoder = new Tiktoken(ranks);
     return (text) => encoder.encode(text, [], []).length;
   },
-  "tiktoken (WASM)": async () => {
+  "tiktoken (wasmPeer)": async () => {
     const { Tiktoken } = await import("tiktoken");
     const { default: ranks } = await import("tiktoken/encoders/o200k_base.json");
     const encoder = new Tiktoken(ranks.bpe_ranks, ranks.special_tokens, ranks.pat_str);
@@ -39,5 +39,5 @@ export const PEERS: Readonly<Record<string, () => Promise<Count>>> = {
   },
 };
 
-export const OURS = "mcp-meter";
-export const WASM = "tiktoken (WASM)";
+export const ourPeer = "mcp-meter";
+export const wasmPeer = "tiktoken (wasmPeer)";

@@ -1,18 +1,19 @@
+import { median } from "../statistics.ts";
 import type { Count } from "./peers.ts";
 
 /** Size in which a text is handed to a tokenizer, in code units. */
-const PAYLOAD_CHARACTERS = 16_384;
+const payloadCharacters = 16_384;
 
 /** Passes over the first half, and their time, for the compiler beside them to be done before the second half. */
-const WARM_UPS = 12;
-const WARM_UPS_MS = 500;
-const WARM_PASSES = 5;
+const warmUps = 12;
+const warmUpsMs = 500;
+const warmPasses = 5;
 
 /** Passes end early after this, for tokenizers that need seconds for one. */
-const PASSES_MS_MAX = 1500;
+const passesMsMax = 1500;
 
 /** Parts of the second half that are measured apart. */
-const PARTS = 5;
+const partCount = 5;
 
 /** MB/s over text never counted before (median of some parts), and over the same text again (best of some passes). */
 export type Speed = { readonly cold: number; readonly warm: number };
@@ -22,13 +23,12 @@ export function measureSpeed(count: Count, text: string): Speed {
   const half = payloads.length >> 1;
   warmUp(() => msToCount(count, payloads.slice(0, half)));
   const rest = payloads.slice(half);
-  const speeds = Array.from({ length: PARTS }, (_, part) => {
-    const some = rest.filter((_payload, index) => index % PARTS === part);
+  const speeds = Array.from({ length: partCount }, (_, part) => {
+    const some = rest.filter((_payload, index) => index % partCount === part);
     return bytesIn(some) / msToCount(count, some) / 1000;
   });
-  const warmMs = bestOf(WARM_PASSES, () => msToCount(count, rest));
-  const cold = speeds.toSorted((a, b) => a - b)[PARTS >> 1] ?? 0;
-  return { cold, warm: bytesIn(rest) / warmMs / 1000 };
+  const warmMs = bestOf(warmPasses, () => msToCount(count, rest));
+  return { cold: median(speeds), warm: bytesIn(rest) / warmMs / 1000 };
 }
 
 function bytesIn(payloads: readonly string[]): number {
@@ -37,8 +37,8 @@ function bytesIn(payloads: readonly string[]): number {
 
 function warmUp(pass: () => number): void {
   let ms = 0;
-  for (let passes = 0; ms < PASSES_MS_MAX; passes++) {
-    if (passes >= WARM_UPS && ms >= WARM_UPS_MS) return;
+  for (let passes = 0; ms < passesMsMax; passes++) {
+    if (passes >= warmUps && ms >= warmUpsMs) return;
     ms += pass();
   }
 }
@@ -47,15 +47,15 @@ function warmUp(pass: () => number): void {
 function bestOf(passes: number, pass: () => number): number {
   const times: number[] = [];
   const sum = () => times.reduce((one, other) => one + other, 0);
-  while (times.length < passes && sum() < PASSES_MS_MAX) times.push(pass());
+  while (times.length < passes && sum() < passesMsMax) times.push(pass());
   return Math.min(...times);
 }
 
 /** Copies, so that no tokenizer pays for the flattening of a slice. */
 function toPayloads(text: string): string[] {
   const payloads: string[] = [];
-  for (let at = 0; at < text.length; at += PAYLOAD_CHARACTERS) {
-    payloads.push(Buffer.from(text.slice(at, at + PAYLOAD_CHARACTERS)).toString());
+  for (let at = 0; at < text.length; at += payloadCharacters) {
+    payloads.push(Buffer.from(text.slice(at, at + payloadCharacters)).toString());
   }
   return payloads;
 }

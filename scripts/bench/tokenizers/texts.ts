@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const MODULES = join(import.meta.dir, "../../../node_modules");
+const modulesFolder = join(import.meta.dir, "../../../node_modules");
 
 /** Bytes of UTF-16 asked of each text; what is read is repeated in other order until it reaches. */
-const CHARACTERS = 400_000;
+const charactersMin = 400_000;
 
 /** A generator of the same numbers in every run: 32 bits each. */
 export function randomNumbers(seed: number): () => number {
@@ -36,24 +36,24 @@ export function benchTexts(): Map<string, string> {
     ["JSON tool results", results],
     ["code", code],
     ["CJK", cjk()],
-    ["base64", randomBytes(CHARACTERS * 0.75).toString("base64")],
-    ["hex", randomBytes(CHARACTERS / 2).toString("hex")],
+    ["base64", randomBytes(charactersMin * 0.75).toString("base64")],
+    ["hex", randomBytes(charactersMin / 2).toString("hex")],
   ]);
 }
 
 function shuffledParagraphs(paths: readonly string[], separator: string): string {
   const paragraphs = paths.flatMap((path) =>
-    readFileSync(join(MODULES, path), "utf8").split(separator),
+    readFileSync(join(modulesFolder, path), "utf8").split(separator),
   );
   const random = randomNumbers(7);
   const chosen: string[] = [];
-  for (let length = 0; length < CHARACTERS;) {
+  for (let length = 0; length < charactersMin;) {
     const paragraph = paragraphs[random() % paragraphs.length] ?? "";
     chosen.push(paragraph);
     length += paragraph.length + separator.length;
   }
   // Some packages refuse the text of a special token.
-  return chosen.join(separator).slice(0, CHARACTERS).replaceAll("<|", "<!");
+  return chosen.join(separator).slice(0, charactersMin).replaceAll("<|", "<!");
 }
 
 /** Rows as databases, issue trackers and file listings answer them. */
@@ -63,7 +63,7 @@ function toolResults(seed: number): string {
     "open closed review urgent docs build flaky release parser cache login export".split(" ");
   const word = () => words[random() % words.length] ?? "";
   const rows: string[] = [];
-  for (let length = 0; length < CHARACTERS;) {
+  for (let length = 0; length < charactersMin;) {
     const row = JSON.stringify({
       id: random(),
       node_id: Buffer.from(String(random())).toString("base64"),
@@ -90,7 +90,7 @@ function mixedPayloads(prose: string, code: string): string {
     return text.slice(at, at + (random() % most));
   };
   const lines: string[] = [];
-  for (let length = 0; length < CHARACTERS;) {
+  for (let length = 0; length < charactersMin;) {
     const texts = [
       () => JSON.stringify(rows.slice(random() % 50).slice(0, random() % 20)),
       () => part(prose, 3000),
@@ -116,7 +116,7 @@ function cjk(): string {
     );
   const random = randomNumbers(3);
   const chosen: string[] = [];
-  for (let length = 0; length < CHARACTERS / 2;) {
+  for (let length = 0; length < charactersMin / 2;) {
     const phrase = phrases[random() % phrases.length] ?? "";
     chosen.push(phrase);
     length += phrase.length;

@@ -5,14 +5,14 @@ import {
   initializeAnswer,
   initializeLine,
   joinLines,
-  LINE_PREFIX,
-  LIST_ANSWER,
+  linePrefix,
+  listAnswer,
   listLine,
   longAnswerLine,
   notificationLine,
-  PING_BYTES,
+  pingBytes,
   pingAnswerLine,
-  pidOf,
+  readPid,
   pingLine,
 } from "../../../scripts/bench/messages.ts";
 
@@ -20,9 +20,9 @@ test.each([
   callLine(1),
   callAnswerLine(1),
   initializeLine(0),
-  LINE_PREFIX + 0 + initializeAnswer(4711),
+  linePrefix + 0 + initializeAnswer(4711),
   listLine(1),
-  LINE_PREFIX + 1 + LIST_ANSWER,
+  linePrefix + 1 + listAnswer,
   pingLine(1),
   pingAnswerLine(1),
   notificationLine(100),
@@ -33,7 +33,7 @@ test.each([
 });
 
 test.each([1, 99_999])("ping %d has the same size", (id) => {
-  expect(Buffer.byteLength(pingLine(id))).toBe(PING_BYTES);
+  expect(Buffer.byteLength(pingLine(id))).toBe(pingBytes);
 });
 
 test("padded lines have exactly the size that was asked for", () => {
@@ -42,8 +42,8 @@ test("padded lines have exactly the size that was asked for", () => {
 });
 
 test("the handshake names the server's pid", () => {
-  expect(pidOf(LINE_PREFIX + 0 + initializeAnswer(4711))).toBe(4711);
-  expect(pidOf("no handshake")).toBeNaN();
+  expect(readPid(linePrefix + 0 + initializeAnswer(4711))).toBe(4711);
+  expect(readPid("no handshake")).toBeNaN();
 });
 
 test("joined lines run from the first id up to the last but one", () => {

@@ -6,7 +6,15 @@ import { pacedCalls } from "../../../scripts/bench/pace.ts";
 import { type Peer, withPeer, withPeers } from "../../../scripts/bench/peer.ts";
 import { cpuSeconds, isAlive, peakResidentMb } from "../../../scripts/bench/procfs.ts";
 
-const options = { names: [], quick: true, write: false, json: false, minutes: 1, meter: "" };
+const options = {
+  names: [],
+  quick: true,
+  write: false,
+  json: false,
+  minutes: 1,
+  meter: "",
+  against: undefined,
+};
 
 function withServer<T>(work: (peer: Peer, bench: Bench) => Promise<T>): Promise<T> {
   return withBench(options, (bench) =>

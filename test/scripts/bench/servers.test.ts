@@ -4,17 +4,17 @@ import { fixture } from "../../../scripts/bench/contestants.ts";
 import {
   callAnswerLine,
   callLine,
-  INITIALIZED_LINE,
+  initializedLine,
   initializeLine,
   joinLines,
-  LINE_PREFIX,
-  LIST_ANSWER,
+  linePrefix,
+  listAnswer,
   listLine,
   notificationLine,
-  pidOf,
+  readPid,
   pingAnswerLine,
   pingLine,
-  READY_LINE,
+  readyLine,
 } from "../../../scripts/bench/messages.ts";
 
 /** What the fixture server writes when it reads `input` and then the end. */
@@ -25,11 +25,11 @@ async function outputOf(command: readonly string[], input: string): Promise<stri
 }
 
 test("answering: every request in order, no notification", async () => {
-  const input = initializeLine(0) + INITIALIZED_LINE + listLine(1) + callLine(2) + pingLine(3);
+  const input = initializeLine(0) + initializedLine + listLine(1) + callLine(2) + pingLine(3);
   const [handshake = "", ...rest] = (await outputOf(fixture("answering"), input)).split("\n");
-  expect(pidOf(handshake)).toBeGreaterThan(1);
+  expect(readPid(handshake)).toBeGreaterThan(1);
   expect(rest.join("\n")).toBe(
-    `${LINE_PREFIX}1${LIST_ANSWER}${callAnswerLine(2)}${pingAnswerLine(3)}`,
+    `${linePrefix}1${listAnswer}${callAnswerLine(2)}${pingAnswerLine(3)}`,
   );
 });
 
@@ -42,23 +42,23 @@ test("answering: more than one buffer of calls", async () => {
 test("reversing: nothing until all calls are open, then the last one first", async () => {
   const input = callLine(1) + callLine(2) + callLine(3);
   const answers = callAnswerLine(3) + callAnswerLine(2) + callAnswerLine(1);
-  expect(await outputOf(fixture("reversing", 3), input)).toBe(READY_LINE + answers);
-  expect(await outputOf(fixture("reversing", 4), input)).toBe(READY_LINE);
+  expect(await outputOf(fixture("reversing", 3), input)).toBe(readyLine + answers);
+  expect(await outputOf(fixture("reversing", 4), input)).toBe(readyLine);
 });
 
 test("flooding: the lines that were asked for", async () => {
   const lines = notificationLine(200).repeat(3);
-  expect(await outputOf(fixture("flooding", 3, 200), pingLine(1))).toBe(READY_LINE + lines);
+  expect(await outputOf(fixture("flooding", 3, 200), pingLine(1))).toBe(readyLine + lines);
 });
 
 test("swallowing: one answer once all bytes are in", async () => {
   const server = fixture("swallowing", 600);
-  expect(await outputOf(server, pingLine(1) + pingLine(2))).toBe(READY_LINE + pingAnswerLine(1));
-  expect(await outputOf(server, pingLine(1))).toBe(READY_LINE);
+  expect(await outputOf(server, pingLine(1) + pingLine(2))).toBe(readyLine + pingAnswerLine(1));
+  expect(await outputOf(server, pingLine(1))).toBe(readyLine);
 });
 
 test("long-line: one line of the size that was asked for", async () => {
   const output = await outputOf(fixture("long-line", 100_000), callLine(1));
-  expect(output.length).toBe(READY_LINE.length + 100_000);
+  expect(output.length).toBe(readyLine.length + 100_000);
   expect(output.split("\n")).toHaveLength(3);
 });

@@ -1,7 +1,11 @@
 import { expect, test } from "bun:test";
-import { defaultNames, loads } from "../../../scripts/bench/suite.ts";
+import { defaultNames, loadNames, loads } from "../../../scripts/bench/suite.ts";
 
 test("everything runs unasked, quick runs what it can shorten", () => {
   expect(defaultNames(false)).toEqual([...loads.keys()]);
   expect(defaultNames(true)).toEqual([...loads.keys()].filter((name) => name !== "tokenizers"));
+});
+
+test("start, with memory, and round-trip compare with an older executable", () => {
+  expect(loadNames()).toEqual({ all: [...loads.keys()], comparing: ["start", "round-trip"] });
 });

@@ -27,6 +27,31 @@ test("a short row is filled, a heading alone is nothing", () => {
   expect(renderTable([])).toBe("");
 });
 
+test("a comparison is a table of its own", () => {
+  const markdown = renderMeasurement({
+    load: "start",
+    caption: "20 starts each.",
+    columns: [],
+    rows: [],
+    verdicts: [],
+    comparisons: [
+      {
+        what: "start",
+        older: { value: 20, unit: "ms" },
+        newer: { value: 19, unit: "ms" },
+        ratio: 0.95,
+      },
+    ],
+  });
+  expect(markdown.split("\n\n")[1]).toBe(
+    [
+      "|       | older | newer | ratio  |",
+      "| ----- | ----- | ----- | ------ |",
+      "| start | 20 ms | 19 ms | 0.95 × |",
+    ].join("\n"),
+  );
+});
+
 test("a measurement is its caption, its figures and its verdicts", () => {
   const markdown = renderMeasurement({
     load: "start",
@@ -34,8 +59,8 @@ test("a measurement is its caption, its figures and its verdicts", () => {
     columns: ["median"],
     rows: [{ contestant: "mcp-meter", figures: [{ value: 12.34, unit: "ms" }] }],
     verdicts: [
-      { goal: "median ≤ 25 ms", seen: "12.3 ms", passed: true },
-      { goal: "peak ≤ 60 MB", seen: "61 MB", passed: false },
+      { goal: "median ≤ 25 ms", measured: "12.3 ms", passed: true },
+      { goal: "peak ≤ 60 MB", measured: "61 MB", passed: false },
     ],
   });
   expect(markdown).toBe(
@@ -46,10 +71,10 @@ test("a measurement is its caption, its figures and its verdicts", () => {
       "| --------- | ------- |",
       "| mcp-meter | 12.3 ms |",
       "",
-      "| goal           | seen    | verdict  |",
-      "| -------------- | ------- | -------- |",
-      "| median ≤ 25 ms | 12.3 ms | pass     |",
-      "| peak ≤ 60 MB   | 61 MB   | **miss** |",
+      "| goal           | measured | verdict  |",
+      "| -------------- | -------- | -------- |",
+      "| median ≤ 25 ms | 12.3 ms  | pass     |",
+      "| peak ≤ 60 MB   | 61 MB    | **miss** |",
     ].join("\n"),
   );
 });

@@ -21,15 +21,15 @@ test("what could not be measured never passes", () => {
     under("c", Number.NaN, 1, "ms"),
     exactly("d", Number.NaN, 1),
   ];
-  expect(verdicts.map(({ passed, seen }) => [passed, seen])).toEqual(
+  expect(verdicts.map(({ passed, measured }) => [passed, measured])).toEqual(
     verdicts.map(() => [false, "-"]),
   );
 });
 
-test("a verdict says its goal and what was seen with units", () => {
+test("a verdict says its goal and what was measured with units", () => {
   expect(atLeast("messages", 148_200.4, 100_000, "/s")).toEqual({
     goal: "messages ≥ 100,000 /s",
-    seen: "148,200 /s",
+    measured: "148,200 /s",
     passed: true,
   });
 });
@@ -43,5 +43,5 @@ test.each([
   const verdict = either(atMost("p50 added", first, 50, "µs"), atMost("p50", second, 50, "µs"));
   expect(verdict.passed).toBe(expected);
   expect(verdict.goal).toBe("p50 added ≤ 50 µs, or p50 ≤ 50 µs");
-  expect(verdict.seen).toBe(`${first} µs, ${second} µs`);
+  expect(verdict.measured).toBe(`${first} µs, ${second} µs`);
 });
