@@ -3,13 +3,13 @@ import { sentences } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { recordFlushMaxMs } from "#limits.ts";
 import { sha256 } from "#os/sha256.ts";
-import { Observer } from "#proxy/observer.ts";
+import { type Listener, Observer } from "#proxy/observer.ts";
 import { Ledger } from "#records/ledger.ts";
 import type { AlertRecord } from "#records/record.ts";
 import type { Summary } from "#records/summary.ts";
 import { Meter } from "#session/meter.ts";
 import { serverLabel } from "#session/server-label.ts";
-import { createSink } from "#sinks/index.ts";
+import { createSink, type Sink } from "#sinks/index.ts";
 import { clientCutTokens } from "#storage/client-settings.ts";
 import { PriceCache, priceCacheFile } from "#storage/price-cache.ts";
 import type { Tell } from "#text/teller.ts";
@@ -62,17 +62,7 @@ export async function openSession(
     lock,
     gate,
   });
-  const observer = new Observer(meter, {
-    record: (record) => {
-      ledger.add(record);
-      sink.take(record);
-      if (record.type === "alert") tellAtOnce(record, tell);
-    },
-    ready: () => sink.ready(),
-    dropped: () => sink.dropped,
-    flush: () => sink.flush(recordFlushMaxMs),
-    failed: firstTime((where, what) => tell(sentences.observerFailed(where, what))),
-  });
+  const observer = new Observer(meter, listenerFor(ledger, sink, tell));
   return {
     observer,
     close: async (ending) => {
@@ -84,6 +74,21 @@ export async function openSession(
       const { foreignLines } = meter;
       return { summary: ledger.summarize(), recordsPath, droppedRecords, foreignLines };
     },
+  };
+}
+
+/** Hands records to the ledger and the sink, and urgent ones to the person. */
+function listenerFor(ledger: Ledger, sink: Sink, tell: Tell): Listener {
+  return {
+    record: (record) => {
+      ledger.add(record);
+      sink.take(record);
+      if (record.type === "alert") tellAtOnce(record, tell);
+    },
+    ready: () => sink.ready(),
+    dropped: () => sink.dropped,
+    flush: () => sink.flush(recordFlushMaxMs),
+    failed: firstTime((where, what) => tell(sentences.observerFailed(where, what))),
   };
 }
 
