@@ -3,7 +3,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
-import type { CommandSpec, OptionSpec } from "#commands/command.ts";
+import type { Command, OptionSpec } from "#commands/command.ts";
+import { describeOption } from "#commands/describe-option.ts";
 import { commands } from "#commands/index.ts";
 import { createEstimator, estimatorIds } from "#estimators/index.ts";
 import { confidenceDots } from "#renderers/documents/confidence.ts";
@@ -34,17 +35,15 @@ export function refreshed(document: string, text: string): string {
 }
 
 function commandReference(): string {
-  return Object.entries(commands)
-    .map(([name, spec]) => commandSection(name, spec))
-    .join("\n\n");
+  return Object.values(commands).map(commandSection).join("\n\n");
 }
 
-function commandSection(name: string, spec: CommandSpec): string {
+function commandSection(spec: Command): string {
   const options = Object.entries(spec.options).map(optionRow);
   const longest = Math.max(...spec.examples.map(([line]) => line.length));
   const examples = spec.examples.map(([line, does]) => `${line.padEnd(longest)}  # ${does}`);
   return [
-    `## ${name}`,
+    `## ${spec.name}`,
     `${spec.summary}.`,
     `\`${spec.usage}\``,
     renderTable([["option", "meaning"], ...options]),
@@ -54,9 +53,9 @@ function commandSection(name: string, spec: CommandSpec): string {
     .join("\n\n");
 }
 
-function optionRow([name, { value, describe, isRepeatable }]: [string, OptionSpec]): string[] {
-  const shown = value === undefined ? `--${name}` : `--${name} ${value}`;
-  return [`\`${shown}\``, isRepeatable === true ? `${describe}; may be repeated` : describe];
+function optionRow([name, spec]: [string, OptionSpec]): string[] {
+  const shown = spec.value === undefined ? `--${name}` : `--${name} ${spec.value}`;
+  return [`\`${shown}\``, describeOption(spec)];
 }
 
 function estimatorTable(): string {

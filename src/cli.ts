@@ -1,83 +1,110 @@
+import type { Command, RawOptions } from "#commands/command.ts";
+import { environmentOptions, unknownVariables } from "#commands/environment.ts";
+import { generalOptions } from "#commands/general-options.ts";
 import { commands } from "#commands/index.ts";
-import type { CommandSpec, OptionSpecs, RawOptions } from "#commands/command.ts";
 import { flagOption } from "#commands/values.ts";
 import { readWords } from "#commands/words.ts";
-import { UserError, exitCodes } from "./errors.ts";
+import { exitCodes, sentences, UserError } from "./errors.ts";
 import type { Ending, Io } from "./io.ts";
+import { nearestName } from "#text/nearest.ts";
 import { Teller } from "#text/teller.ts";
 import { version } from "./version.ts";
 
-/** Options of every command. */
-const ownOptions: OptionSpecs = {
-  help: { describe: "show this help" },
-  version: { describe: "show the version" },
-};
-
-/** Runs the command that the arguments ask for. A person's mistake becomes one sentence on stderr. */
+/** Runs the command that the arguments name. A mistake of the user becomes one sentence on stderr. */
 export async function runCli(io: Io): Promise<Ending> {
-  const { name, words, child } = splitArguments(io.argv);
-  const spec = commands[name];
-  if (!spec) return { code: exitCodes.usage };
+  const line = splitArguments(io.argv);
   try {
-    return await runCommand(name, spec, words, child, io);
+    return await runLine(line, io);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     new Teller(io.stderr).tell(error.message);
-    return { code: error.exitCode ?? spec.usageExit };
+    return { code: error.exitCode ?? commands[line.name]?.usageExit ?? exitCodes.usage };
   }
 }
 
-async function runCommand(
-  name: string,
-  spec: CommandSpec,
-  words: readonly string[],
-  child: readonly string[] | undefined,
-  io: Io,
-): Promise<Ending> {
-  const { flags, operands } = readWords(words, { ...spec.options, ...ownOptions }, name);
-  if (flagOption(flags, "version")) {
-    io.stdout.write(`${version}\n`);
-    return { code: exitCodes.ok };
-  }
-  if (flagOption(flags, "help")) {
-    const { helpText } = await import("#commands/help.ts");
-    io.stdout.write(`${await helpText(name, spec, ownOptions, io.stdout.columns)}\n`);
-    return { code: exitCodes.ok };
-  }
-  const fromEnv = environmentOptions(spec, io.env);
-  const fromFile = await configOptions(spec, { ...fromEnv, ...flags }, io);
-  const options: RawOptions = { ...fromFile, ...fromEnv, ...flags };
-  const command = await spec.load();
-  return command({ options, operands, child }, io);
-}
-
-/** Cuts at the first `--`; the first word may name a command, else it is `run`. */
-export function splitArguments(argv: readonly string[]): {
+/** A command line, cut at the first `--`. */
+export type CommandLine = {
+  /** Name of the command; `run` when none is given. */
   readonly name: string;
+  /** False when `run` is not written out. */
+  readonly isNamed: boolean;
+  /** Everything between the name and the `--`. */
   readonly words: readonly string[];
+  /** Everything after the `--`, verbatim; undefined without one. */
   readonly child: readonly string[] | undefined;
-} {
+};
+
+/** Cuts at the first `--`. The first word may name a command; without one it is `run`. */
+export function splitArguments(argv: readonly string[]): CommandLine {
   const cut = argv.indexOf("--");
   const head = cut < 0 ? argv : argv.slice(0, cut);
   const child = cut < 0 ? undefined : argv.slice(cut + 1);
   const [first] = head;
-  const isNamed = first !== undefined && Object.hasOwn(commands, first);
-  return { name: isNamed ? first : "run", words: isNamed ? head.slice(1) : head, child };
+  const isNamed = first !== undefined && (first === "help" || Object.hasOwn(commands, first));
+  return isNamed
+    ? { name: first, isNamed, words: head.slice(1), child }
+    : { name: "run", isNamed, words: head, child };
 }
 
-/** `--log-fsync` is also `MCP_METER_LOG_FSYNC`. */
-function environmentOptions(spec: CommandSpec, env: Io["env"]): RawOptions {
-  const set: { [name: string]: string } = {};
-  for (const name of Object.keys(spec.options)) {
-    const value = env[`MCP_METER_${name.toUpperCase().replaceAll("-", "_")}`];
-    if (value !== undefined && value !== "") set[name] = value;
+async function runLine(line: CommandLine, io: Io): Promise<Ending> {
+  const { name, isNamed, words, child } = line;
+  if (name === "help")
+    return showHelp(
+      words.find((word) => !word.startsWith("-")),
+      io,
+    );
+  const command = findCommand(name);
+  const [first] = words;
+  if (!isNamed && first !== undefined && !first.startsWith("-")) throw unknownCommand(first);
+  const { flags, operands } = readWords(words, { ...command.options, ...generalOptions }, name);
+  if (flagOption(flags, "version")) return print(`${version}\n`, io);
+  if (flagOption(flags, "help")) return showHelp(isNamed ? name : undefined, io);
+  return command.run({ options: await collectOptions(command, flags, io), operands, child }, io);
+}
+
+function findCommand(name: string): Command {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) throw unknownCommand(name);
+  return command;
+}
+
+function unknownCommand(word: string): UserError {
+  const nearest = nearestName(word, [...Object.keys(commands), "help"]);
+  return new UserError(sentences.commandUnknown(word, nearest));
+}
+
+/** Help of a command; without a name, of the program. */
+async function showHelp(name: string | undefined, io: Io): Promise<Ending> {
+  const command = name === undefined ? undefined : findCommand(name);
+  const { commandHelp, programHelp } = await import("#commands/help.ts");
+  const { mayColor } = await import("#os/output.ts");
+  const page = { columns: io.stdout.columns, color: mayColor(io.stdout, io.env) };
+  const text = command
+    ? await commandHelp(command, page)
+    : await programHelp(Object.values(commands), findCommand("run"), page);
+  return print(text, io);
+}
+
+function print(text: string, io: Io): Ending {
+  io.stdout.write(text);
+  return { code: exitCodes.ok };
+}
+
+/** Flags override variables, variables override the config file. */
+async function collectOptions(command: Command, flags: RawOptions, io: Io): Promise<RawOptions> {
+  const optionNames = Object.values(commands).flatMap(({ options }) => Object.keys(options));
+  const { tell } = new Teller(io.stderr);
+  for (const { name, nearest } of unknownVariables(optionNames, io.env)) {
+    tell(sentences.variableUnknown(name, nearest));
   }
-  return set;
+  const fromEnv = environmentOptions(command.options, io.env);
+  const fromFile = await configOptions(command, { ...fromEnv, ...flags }, io);
+  return { ...fromFile, ...fromEnv, ...flags };
 }
 
-/** Options from the config file, for commands that have one; its reader is loaded only when it is there. */
-async function configOptions(spec: CommandSpec, known: RawOptions, io: Io): Promise<RawOptions> {
-  if (!Object.hasOwn(spec.options, "config")) return {};
+/** Options of the config file, for a command that has one. Its parser is loaded only for an existing file. */
+async function configOptions(command: Command, known: RawOptions, io: Io): Promise<RawOptions> {
+  if (!Object.hasOwn(command.options, "config")) return {};
   const { findConfigFile } = await import("#storage/config-path.ts");
   const file = findConfigFile(known["config"], io.env);
   if (file === undefined) return {};

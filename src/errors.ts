@@ -57,12 +57,20 @@ const exampleCalls = `[{"tool": "search", "arguments": {"q": "tokens"}, "budget"
 export const sentences = {
   commandMissing: () =>
     `missing command; put the server's command after --, as in "mcp-meter -- ${exampleCommand}"`,
-  commandUnknown: (word: string) =>
-    `unknown command "${word}"; to meter a server, put its command after --, as in "mcp-meter -- ${word} …"`,
+  commandUnknown: (word: string, nearest: string | undefined) =>
+    nearest === undefined
+      ? `unknown command "${word}"; to meter a server, put its command after --, as in "mcp-meter -- ${word} …"`
+      : `unknown command "${word}"; did you mean "${nearest}"?`,
   serverMissing: (command: string) =>
     `missing server; put its command after --, as in "mcp-meter ${command} -- ${exampleCommand}"`,
-  optionUnknown: (option: string, command: string) =>
-    `unknown option "${option}"; see "mcp-meter ${command} --help"`,
+  optionUnknown: (option: string, command: string, nearest: string | undefined) =>
+    nearest === undefined
+      ? `unknown option "${option}"; see "mcp-meter ${command} --help"`
+      : `unknown option "${option}"; did you mean --${nearest}?`,
+  variableUnknown: (name: string, nearest: string | undefined) =>
+    nearest === undefined
+      ? `Ignoring unknown variable ${name}; see "mcp-meter --help" for options`
+      : `Ignoring unknown variable ${name}; did you mean ${nearest}?`,
   optionValue: (option: string, value: string, wanted: string) =>
     `--${option} must be ${wanted}, not "${value}"`,
   optionMissing: (option: string) => `--${option} requires a value`,

@@ -300,6 +300,9 @@ export const stepSummaryBytesMax = 1024 * 1024;
 /** Bytes reserved in a step summary for the note that it was cut. */
 export const stepSummaryNoteBytesMax = 200;
 
+/** Columns of the help text on a narrower terminal: options are not readable in less. */
+export const helpColumnsMin = 40;
+
 /** Columns of the help text: longer lines are hard to read on a wide terminal. */
 export const helpColumnsMax = 120;
 

@@ -10,24 +10,27 @@ describe("splitArguments", () => {
     name: string,
     words: readonly string[],
     child: readonly string[] | undefined,
+    isNamed?: boolean,
   ];
   const rows: readonly Row[] = [
     [[], "run", [], undefined],
     [["--"], "run", [], []],
     [["--", "node", "s.js"], "run", [], ["node", "s.js"]],
-    [["run", "--log", "-", "--", "s"], "run", ["--log", "-"], ["s"]],
+    [["run", "--log", "-", "--", "s"], "run", ["--log", "-"], ["s"], true],
     [["--log", "-", "--", "run", "--", "x"], "run", ["--log", "-"], ["run", "--", "x"]],
-    [["report", "a", "b"], "report", ["a", "b"], undefined],
-    [["report", "--", "-a"], "report", [], ["-a"]],
+    [["report", "a", "b"], "report", ["a", "b"], undefined, true],
+    [["report", "--", "-a"], "report", [], ["-a"], true],
+    [["help"], "help", [], undefined, true],
+    [["help", "report"], "help", ["report"], undefined, true],
     [["npx", "s"], "run", ["npx", "s"], undefined],
     [["--", "007", "", "--flag=1", "é"], "run", [], ["007", "", "--flag=1", "é"]],
     [["constructor"], "run", ["constructor"], undefined],
     [["__proto__"], "run", ["__proto__"], undefined],
     [["--server", "report", "--", "s"], "run", ["--server", "report"], ["s"]],
   ];
-  for (const [argv, name, words, child] of rows) {
+  for (const [argv, name, words, child, isNamed = false] of rows) {
     test(JSON.stringify(argv), () => {
-      expect(splitArguments(argv)).toEqual({ name, words, child });
+      expect(splitArguments(argv)).toEqual({ name, isNamed, words, child });
     });
   }
 });
@@ -55,6 +58,17 @@ describe("runCli", () => {
       125,
       'unknown command "npx"; to meter a server, put its command after --, as in "mcp-meter -- npx …"',
     ],
+    [["reprot", "a.ndjson"], 125, 'unknown command "reprot"; did you mean "report"?'],
+    [["reprot", "--json"], 125, 'unknown command "reprot"; did you mean "report"?'],
+    [["hepl"], 125, 'unknown command "hepl"; did you mean "help"?'],
+    [["help", "reprot"], 2, 'unknown command "reprot"; did you mean "report"?'],
+    [
+      ["help", "__proto__"],
+      2,
+      'unknown command "__proto__"; to meter a server, put its command after --, as in "mcp-meter -- __proto__ …"',
+    ],
+    [["--budegt", "5", "--", "s"], 125, 'unknown option "--budegt"; did you mean --budget?'],
+    [["report", "--jsno", "x"], 2, 'unknown option "--jsno"; did you mean --json?'],
     [["--nonsense", "--", "s"], 125, 'unknown option "--nonsense"; see "mcp-meter run --help"'],
     [["-x", "--", "s"], 125, 'unknown option "-x"; see "mcp-meter run --help"'],
     [
@@ -96,9 +110,48 @@ describe("runCli", () => {
   });
 
   test("--version is the version, of any command", async () => {
-    for (const argv of [["--version"], ["report", "--version"], ["--version", "--", "s"]]) {
+    for (const argv of [["--version"], ["-V"], ["report", "-V"], ["--version", "--", "s"]]) {
       expect(await ran(argv)).toEqual({ ending: { code: 0 }, stdout: `${version}\n`, stderr: "" });
     }
+  });
+
+  test("help is the program's or a command's, however it is asked for", async () => {
+    const program = (await ran(["--help"])).stdout;
+    expect(program).toContain("Commands:");
+    for (const argv of [["-h"], ["help"], ["help", "-h"], ["--help", "--", "s"]]) {
+      expect(await ran(argv)).toEqual({ ending: { code: 0 }, stdout: program, stderr: "" });
+    }
+    const report = (await ran(["report", "--help"])).stdout;
+    expect(report).toContain("Usage: mcp-meter report");
+    for (const argv of [
+      ["report", "-h"],
+      ["help", "report"],
+    ]) {
+      expect(await ran(argv)).toEqual({ ending: { code: 0 }, stdout: report, stderr: "" });
+    }
+    const run = (await ran(["run", "--help"])).stdout;
+    expect(run).toContain("Usage: mcp-meter [run]");
+    expect(run).not.toContain("Commands:");
+  });
+
+  test("an unknown variable of ours is reported with the nearest one, and ignored", async () => {
+    const env = { MCP_METER_BUDEGT: "5", MCP_METER_WINDWO: "", METER: "x" };
+    expect(await ran(["--", "/nowhere"], env)).toEqual({
+      ending: { code: 127 },
+      stdout: "",
+      stderr: [
+        "mcp-meter: Ignoring unknown variable MCP_METER_BUDEGT; did you mean MCP_METER_BUDGET?",
+        "mcp-meter: Ignoring unknown variable MCP_METER_WINDWO; did you mean MCP_METER_WINDOW?",
+        'mcp-meter: Cannot start "/nowhere": command not found; use the name of a program on the PATH, or a path',
+        "",
+      ].join("\n"),
+    });
+  });
+
+  test("a variable of another command is known", async () => {
+    expect((await ran(["--", "/nowhere"], { MCP_METER_JSON: "1" })).stderr).not.toContain(
+      "Ignoring",
+    );
   });
 
   test("flags come before the environment, that before the file", async () => {

@@ -14,7 +14,7 @@ export type CallAttempt = {
   readonly requestId: string | number | null;
 };
 
-/** What calls are judged by. */
+/** The records and the rules that calls are judged by. */
 export type CallTerms = {
   /** Records of the session in which the calls were made. */
   readonly records: readonly MeterRecord[];

@@ -1,38 +1,76 @@
 import type { Ending, Io } from "#io.ts";
 
-/** One option as a person writes it. */
+/** One option as a user writes it. */
 export type OptionSpec = {
+  /** One line of help without a period. */
   readonly describe: string;
-  /** Stands for the value in help; a flag has none. */
+  /** Placeholder of the value in help; a flag has none. */
   readonly value?: string;
+  /** In words, for help: the value without the option. */
+  readonly default?: string;
   /** True when it may be given several times. */
   readonly isRepeatable?: boolean;
+  /** One letter that stands for the name, as `h` in `-h`. */
+  readonly short?: string;
 };
 
 export type OptionSpecs = { readonly [name: string]: OptionSpec };
 
-/** Options as written, by name: from flags, environment or the config file, in that order. */
+/** Options under one heading of help. */
+export type OptionGroup = { readonly heading: string; readonly options: OptionSpecs };
+
+/** Values as written, by option: a flag is `true`, a repeated option a list. */
 export type RawOptions = {
   readonly [name: string]: string | boolean | readonly string[] | undefined;
 };
 
-/** A parsed command line. */
+/** A command line behind the command's name. */
 export type Arguments = {
+  /** From flags, environment and config file. */
   readonly options: RawOptions;
   readonly operands: readonly string[];
-  /** Everything after the first `--`, verbatim; undefined when there is no `--`. */
+  /** Everything after the first `--`, verbatim; undefined without a `--`. */
   readonly child: readonly string[] | undefined;
 };
 
-export type Command = (args: Arguments, io: Io) => Promise<Ending>;
-
-/** What the front door knows about a command before its modules are loaded. */
-export type CommandSpec = {
+/** The help of a command, and the exit code for a mistake in its arguments. */
+type CommandFacts = {
+  readonly name: string;
+  /** One line without a period. */
   readonly summary: string;
   readonly usage: string;
-  readonly options: OptionSpecs;
-  readonly examples: readonly (readonly [line: string, does: string])[];
-  /** Exit code of a person's mistake. */
+  readonly groups: readonly OptionGroup[];
+  readonly examples: readonly (readonly [line: string, purpose: string])[];
+  readonly exits: readonly (readonly [code: string, meaning: string])[];
   readonly usageExit: number;
-  readonly load: () => Promise<Command>;
 };
+
+/** A command as its folder defines it. */
+export type CommandDefinition<Options> = CommandFacts & {
+  /** Parses all arguments. Throws UserError that names the first mistake. */
+  readonly parse: (args: Arguments) => Options;
+  /** Loads the command's modules; not called for help or for a mistake. */
+  readonly load: () => Promise<(options: Options, io: Io) => Promise<Ending>>;
+};
+
+/** A command as the front door uses it. */
+export type Command = CommandFacts & {
+  /** The options of all groups. */
+  readonly options: OptionSpecs;
+  /** Parses and runs. Throws UserError for every mistake of the user. */
+  readonly run: (args: Arguments, io: Io) => Promise<Ending>;
+};
+
+/** The command of a definition. */
+export function defineCommand<Options>(definition: CommandDefinition<Options>): Command {
+  const { parse, load, ...facts } = definition;
+  return {
+    ...facts,
+    options: Object.assign({}, ...facts.groups.map(({ options }) => options)),
+    async run(args, io) {
+      const options = parse(args);
+      const run = await load();
+      return run(options, io);
+    },
+  };
+}

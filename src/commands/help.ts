@@ -1,37 +1,89 @@
-import { helpColumnsMax } from "#limits.ts";
 import yargs from "yargs";
-import type { CommandSpec, OptionSpec, OptionSpecs } from "./command.ts";
-import { commands } from "./index.ts";
+import { helpColumnsMax, helpColumnsMin } from "#limits.ts";
+import type { Command, OptionGroup, OptionSpec } from "./command.ts";
+import { describeOption } from "./describe-option.ts";
+import { variableName } from "./environment.ts";
+import { generalOptions } from "./general-options.ts";
+
+/** The terminal that help is printed on. */
+export type HelpPage = {
+  /** Undefined without a terminal. */
+  readonly columns: number | undefined;
+  readonly color: boolean;
+};
 
 const columnsDefault = 100;
-/** What `--help` prints for a command: usage, options, examples; for `run` also the other commands. */
-export async function helpText(
-  name: string,
-  spec: CommandSpec,
-  ownOptions: OptionSpecs,
-  columns: number = columnsDefault,
+
+/** Help of the program: the commands first, then the options of `run`, which needs no name. */
+export async function programHelp(
+  commands: readonly Command[],
+  run: Command,
+  page: HelpPage,
 ): Promise<string> {
-  const options = { ...spec.options, ...ownOptions };
-  const parser = yargs([])
-    .help(false)
-    .version(false)
-    .options(Object.fromEntries(Object.entries(options).map(yargsOption)))
-    .alias("help", "h")
-    .scriptName("mcp-meter")
-    .usage(`${spec.usage}\n\n${spec.summary}`)
-    .wrap(Math.min(columns, helpColumnsMax));
-  for (const [line, does] of spec.examples) parser.example(line, does);
-  const others = Object.entries(commands).map(([other, { summary }]) => `  ${other}  ${summary}`);
-  if (name === "run")
-    parser.epilogue(
-      `Commands:\n${others.join("\n")}\n\nEvery option is also an environment variable, as in MCP_METER_LOG.`,
-    );
+  const parser = createParser(page);
+  for (const { name, summary } of commands) parser.command(name, summary);
+  parser.command("help", "Show help for a command");
+  const title = "See what an MCP server costs, and stop the calls that cost too much.";
+  const usage = `Usage: ${run.usage}\n       mcp-meter <command> [options]`;
+  return join([title, usage, await optionsHelp(parser, run), ...notes(run)], page);
+}
+
+/** Help of one command. */
+export async function commandHelp(command: Command, page: HelpPage): Promise<string> {
+  const title = `${command.summary}.`;
+  const usage = `Usage: ${command.usage}`;
+  const options = await optionsHelp(createParser(page), command);
+  return join([title, usage, options, ...notes(command)], page);
+}
+
+type Parser = ReturnType<typeof yargs>;
+
+function createParser({ columns = columnsDefault }: HelpPage): Parser {
+  const width = Math.max(helpColumnsMin, Math.min(columns, helpColumnsMax));
+  // With an empty name of the program, commands are listed by their names alone. The usage is ours: yargs
+  // aligns its lines to the left.
+  return yargs([]).help(false).version(false).locale("en").scriptName("").usage("").wrap(width);
+}
+
+function optionsHelp(parser: Parser, { groups }: Command): Promise<string> {
+  const general: OptionGroup = { heading: "General", options: generalOptions };
+  for (const { heading, options } of [...groups, general]) {
+    for (const [name, spec] of Object.entries(options)) addOption(parser, heading, name, spec);
+  }
   return parser.getHelp();
 }
 
-function yargsOption([name, { value, describe, isRepeatable }]: [string, OptionSpec]) {
-  const type = value === undefined ? ("boolean" as const) : ("string" as const);
-  const shown = value === undefined ? describe : `${value}: ${describe}`;
-  const repeating = isRepeatable === true ? { array: true } : {};
-  return [name, { type, describe: shown, ...repeating }] as const;
+/** An option without a type is printed without `[string]` or `[boolean]`; its value is part of its name. */
+function addOption(parser: Parser, heading: string, name: string, spec: OptionSpec): void {
+  const { value, short } = spec;
+  parser.option(value === undefined ? name : `${name} ${value}`, {
+    describe: describeOption(spec),
+    group: `${heading}:`,
+    ...(short === undefined ? {} : { alias: short }),
+  });
+}
+
+/** The sections after the options. Their lines are not wrapped, so that examples can be copied. */
+function notes({ examples, exits, options }: Command): string[] {
+  const lines = examples.map(([line, purpose]) => `  # ${purpose}\n  ${line}`);
+  const codes = exits.map(([code, meaning]) => `  ${code.padEnd(5)}${meaning}`);
+  const [first = ""] = Object.keys(options);
+  const environment = [
+    `Each option can be set by a variable: ${variableName(first)} for --${first}.`,
+    ...(Object.hasOwn(options, "config")
+      ? ["Options override variables, and variables override the config file."]
+      : []),
+    "NO_COLOR=1 turns colors off.",
+  ];
+  return [
+    `Examples:\n${lines.join("\n\n")}`,
+    `Environment:\n${environment.map((line) => `  ${line}`).join("\n")}`,
+    `Exit codes:\n${codes.join("\n")}`,
+  ];
+}
+
+/** One text, with its headings in bold where there are colors. */
+function join(sections: readonly string[], { color }: HelpPage): string {
+  const text = `${sections.map((section) => section.trim()).join("\n\n")}\n`;
+  return color ? text.replaceAll(/^[A-Z][A-Za-z ]*:/gm, "\u001b[1m$&\u001b[22m") : text;
 }

@@ -1,20 +1,12 @@
 import { resolveEstimator } from "#estimators/resolve.ts";
-import type { EstimatorId } from "#estimators/index.ts";
 import { findProfile } from "#cost/clients.ts";
 import { defaultWindowTokens } from "#cost/models.ts";
 import type { TokenCounter } from "#cost/estimator.ts";
 import type { Reader } from "#cost/reader.ts";
 import { tokenizerFor } from "#storage/vocabulary.ts";
+import type { ReaderOptions } from "./reader-options.ts";
 
-/** What the user said about who reads. */
-export type ReaderOptions = {
-  readonly tokenizer: EstimatorId | "auto";
-  readonly model: string | undefined;
-  readonly client: string | undefined;
-  readonly windowTokens: number | undefined;
-};
-
-/** Chooses who reads by the client's own name, unless the user named another. */
+/** Selects the reader by the name of the client that connects, unless the options name another client. */
 export function readerFor(options: ReaderOptions): (clientName: string | undefined) => Reader {
   return (clientName) => {
     const client = options.client ?? clientName;

@@ -1,7 +1,9 @@
 import { sentences, UserError } from "#errors.ts";
+import type { Growth } from "#lock/growth.ts";
+import { parseAmount } from "#text/amount.ts";
 import type { RawOptions } from "./command.ts";
 
-/** The value of an option that is written once; the last one counts. */
+/** The value of an option; of several the last. */
 export function textOption(options: RawOptions, name: string): string | undefined {
   const value = options[name];
   if (value === undefined || typeof value === "boolean") return undefined;
@@ -20,7 +22,7 @@ export function flagOption(options: RawOptions, name: string): boolean {
   throw new UserError(sentences.optionValue(name, text, "true or false"));
 }
 
-/** All values of an option that may be repeated. */
+/** All values of a repeatable option. */
 export function listOption(options: RawOptions, name: string): readonly string[] {
   const value = options[name];
   if (value === undefined || typeof value === "boolean") return [];
@@ -35,8 +37,8 @@ export function choiceOption<const Choice extends string>(
 ): Choice | undefined {
   const text = textOption(options, name);
   if (text === undefined) return undefined;
-  const found = choices.find((choice) => choice === text);
-  if (found !== undefined) return found;
+  const choice = choices.find((one) => one === text);
+  if (choice !== undefined) return choice;
   throw new UserError(sentences.optionValue(name, text, `one of ${choices.join(", ")}`));
 }
 
@@ -47,4 +49,25 @@ export function countOption(options: RawOptions, name: string, min: number): num
   const number = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= min) return number;
   throw new UserError(sentences.optionValue(name, text, `a whole number of at least ${min}`));
+}
+
+/** A number of tokens: `2000`, `20k`, `1.5M`. */
+export function tokensOption(options: RawOptions, name: string): number | undefined {
+  const text = textOption(options, name);
+  if (text === undefined) return undefined;
+  const tokens = parseAmount(text);
+  if (tokens !== undefined) return tokens;
+  throw new UserError(sentences.optionValue(name, text, "a number of tokens such as 2000 or 20k"));
+}
+
+/** Growth as a share, `5%`, or in tokens, `200`. */
+export function growthOption(options: RawOptions, name: string): Growth | undefined {
+  const text = textOption(options, name);
+  if (text === undefined) return undefined;
+  const percent = /^(\d+(?:\.\d+)?)%$/.exec(text)?.[1];
+  if (percent !== undefined) return { share: Number(percent) / 100 };
+  const tokens = parseAmount(text);
+  if (tokens !== undefined) return { tokens };
+  const wanted = "a share such as 5% or tokens such as 200";
+  throw new UserError(sentences.optionValue(name, text, wanted));
 }

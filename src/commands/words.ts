@@ -1,14 +1,14 @@
 import { sentences, UserError } from "#errors.ts";
-import type { OptionSpecs, RawOptions } from "./command.ts";
+import { nearestName } from "#text/nearest.ts";
+import type { OptionSpec, OptionSpecs, RawOptions } from "./command.ts";
 
-/** What stands before the first `--`. */
+/** The words before the first `--`, parsed. */
 export type Words = { readonly flags: RawOptions; readonly operands: readonly string[] };
 
 /**
- * Reads `--name value`, `--name=value`, flags, and operands: words that begin with no dash, and `-` itself.
- * A value that begins with a dash needs the `=`. Throws UserError for an option without its value and for
- * one the command has not. Our own, because every session waits for it: yargs took 13 of the 28 ms
- * that `mcp-meter -- true` lasted.
+ * Parses `--name value`, `--name=value`, flags, and operands: words that do not begin with a dash, and `-`
+ * itself. A value that begins with a dash requires the `=`. Throws UserError for an option without its
+ * value and for an unknown one. Our own, because every session waits for it; see docs/adr/0014.
  */
 export function readWords(words: readonly string[], specs: OptionSpecs, command: string): Words {
   const flags: { [name: string]: RawOptions[string] } = {};
@@ -19,32 +19,44 @@ export function readWords(words: readonly string[], specs: OptionSpecs, command:
       operands.push(word);
       continue;
     }
-    const { option, name, inline } = splitOption(word);
-    const spec = Object.hasOwn(specs, name) ? specs[name] : undefined;
-    if (!spec) throw new UserError(sentences.optionUnknown(option, command));
+    const { option, inline } = splitOption(word);
+    const [name, spec] = findOption(option, specs) ?? refuseOption(option, specs, command);
     if (spec.value === undefined) {
       flags[name] = inline ?? true;
-    } else {
-      const value = inline ?? valueOf(name, rest.next().value);
-      flags[name] =
-        spec.isRepeatable === true ? [flags[name] ?? [], value].flat().map(String) : value;
+      continue;
     }
+    const value = inline ?? followingValue(name, rest.next().value);
+    flags[name] =
+      spec.isRepeatable === true ? [flags[name] ?? [], value].flat().map(String) : value;
   }
   return { flags, operands };
 }
 
-/** `-h` is the only short option. */
-function splitOption(word: string): { option: string; name: string; inline: string | undefined } {
-  const [option = "", ...values] = word.split("=");
-  const name = option === "-h" ? "help" : option.replace(/^--/, "");
-  return { option, name, inline: values.length > 0 ? values.join("=") : undefined };
-}
-
-function valueOf(name: string, next: string | undefined): string {
-  if (next === undefined || isOption(next)) throw new UserError(sentences.optionMissing(name));
-  return next;
-}
-
 function isOption(word: string): boolean {
   return word.startsWith("-") && word !== "-";
+}
+
+/** `--log=a=b` → `--log` and `a=b`. */
+function splitOption(word: string): { option: string; inline: string | undefined } {
+  const cut = word.indexOf("=");
+  return cut < 0
+    ? { option: word, inline: undefined }
+    : { option: word.slice(0, cut), inline: word.slice(cut + 1) };
+}
+
+function findOption(option: string, specs: OptionSpecs): [string, OptionSpec] | undefined {
+  return Object.entries(specs).find(
+    ([name, { short }]) =>
+      option === `--${name}` || (short !== undefined && option === `-${short}`),
+  );
+}
+
+function refuseOption(option: string, specs: OptionSpecs, command: string): never {
+  const nearest = nearestName(option.replace(/^-+/, ""), Object.keys(specs));
+  throw new UserError(sentences.optionUnknown(option, command, nearest));
+}
+
+function followingValue(name: string, next: string | undefined): string {
+  if (next === undefined || isOption(next)) throw new UserError(sentences.optionMissing(name));
+  return next;
 }

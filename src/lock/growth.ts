@@ -1,4 +1,4 @@
-/** Growth that passes: a share of 0…1 of what is recorded, or tokens. */
+/** Growth that passes: a share of 0…1 of the recorded tokens, or tokens. */
 export type Growth = { readonly share: number } | { readonly tokens: number };
 
 /** Most tokens that may stand where `recordedTokens` were recorded; a share is rounded down. */

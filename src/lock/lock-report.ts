@@ -24,7 +24,7 @@ export type LockReport = {
   readonly over_limit: readonly LimitExcess[];
 };
 
-/** What a server is compared by. */
+/** The rules of a comparison with a lock. */
 export type LockTerms = {
   /** The lock's file, for the report. */
   readonly lockFile: string;

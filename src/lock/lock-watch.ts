@@ -2,15 +2,15 @@ import type { Lock } from "./lock.ts";
 import { lockAlertsMax } from "#limits.ts";
 import type { DefinitionsRecord, RecordBody } from "#records/record.ts";
 
-/** One tool that is not as its lock has it. */
+/** A tool that differs from the lock. */
 export type ListDrift = {
   readonly tool: string;
   readonly change: "changed" | "added" | "removed";
 };
 
 /**
- * How the list a running server gives differs from its lock, by hash. A list that is empty or not
- * complete tells nothing about what was removed.
+ * The tools of a running server's list that differ from its lock, by hash. An empty or incomplete list
+ * removes nothing.
  */
 export function compareWithLock(
   definitions: Pick<DefinitionsRecord, "tools" | "is_complete">,
@@ -29,7 +29,7 @@ export function compareWithLock(
   return [...drifts, ...gone.map((tool): ListDrift => ({ tool, change: "removed" }))];
 }
 
-/** Several tools of one name are held against their lock together. */
+/** Tools that share a name are compared together. */
 function hashesByName(
   tools: readonly { readonly name: string; readonly sha256: string }[],
 ): Map<string, string> {

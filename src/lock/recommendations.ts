@@ -117,6 +117,6 @@ function duplicateAdvice(original: string): Advice {
   return {
     severity: "medium",
     kind: "duplicate_description",
-    text: `its description is the same as that of ${original}: a model cannot tell the two apart`,
+    text: `its description is the same as that of ${original}: a model cannot distinguish the two`,
   };
 }

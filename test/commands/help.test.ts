@@ -1,21 +1,61 @@
 import { expect, test } from "bun:test";
-import { helpText } from "#commands/help.ts";
+import { commandHelp, programHelp } from "#commands/help.ts";
 import { commands } from "#commands/index.ts";
 
-const own = { help: { describe: "show this help" } };
+const all = Object.values(commands);
+const run = commands["run"] ?? expect.unreachable();
+const report = commands["report"] ?? expect.unreachable();
+const plain = { columns: undefined, color: false };
 
-test("helpText shows usage, options with their values, and examples within the columns", async () => {
-  const { report } = commands;
-  if (!report) throw new Error("There is no report command");
-  const text = await helpText("report", report, own, 60);
-  for (const part of [report.usage, report.summary, "-h, --help", "Examples:"]) {
-    expect(text).toContain(part);
-  }
-  expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(60);
+test("programHelp begins with the commands, one per line, each by its name", async () => {
+  const text = await programHelp(all, run, plain);
+  const [, usage, list] = text.split("\n\n");
+  expect(usage).toStartWith("Usage: mcp-meter [run] [options] -- <command> [args…]\n");
+  const [heading, ...lines] = (list ?? "").split("\n");
+  expect(heading).toBe("Commands:");
+  expect(lines.map((line) => line.trim().split(/ {2,}/))).toEqual([
+    ...all.map(({ name, summary }) => [name, summary]),
+    ["help", "Show help for a command"],
+  ]);
 });
 
-test("helpText of run names the other commands", async () => {
-  const { run } = commands;
-  if (!run) throw new Error("There is no run command");
-  expect(await helpText("run", run, own)).toMatch(/Commands:\n +run .*\n +report /u);
+test("commandHelp has usage, options under their headings, examples, environment and exit codes", async () => {
+  const text = await commandHelp(report, plain);
+  const headings = [...text.matchAll(/^([A-Z][A-Za-z ]*):/gm)].map(([, heading]) => heading);
+  expect(headings).toEqual(["Usage", "Output", "General", "Examples", "Environment", "Exit codes"]);
+  for (const part of [report.usage, report.summary, "-h, --help", "-V, --version"]) {
+    expect(text).toContain(part);
+  }
+  for (const [line, purpose] of report.examples) {
+    expect(text).toContain(`  # ${purpose}\n  ${line}\n`);
+  }
+});
+
+test("help names no types, and shows values and defaults", async () => {
+  for (const command of all) {
+    const text = await commandHelp(command, plain);
+    expect(text).not.toMatch(/\[(?:string|boolean|array|default)/);
+    for (const [name, { value }] of Object.entries(command.options)) {
+      expect(text).toContain(value === undefined ? `--${name} ` : `--${name} ${value} `);
+    }
+  }
+  expect(await commandHelp(report, plain)).toContain("(default: table)");
+});
+
+test("help wraps options to the width of the terminal, and leaves examples whole", async () => {
+  for (const columns of [60, 80]) {
+    const [options = ""] = (await commandHelp(run, { columns, color: false })).split("\nExamples:");
+    const longest = Math.max(...options.split("\n").map((line) => line.length));
+    expect(longest).toBeLessThanOrEqual(columns);
+    expect(longest).toBeGreaterThan(columns - 12);
+  }
+});
+
+test("help prints headings in bold where there are colors, and nothing else", async () => {
+  const [bold, text] = await Promise.all(
+    [true, false].map((color) => commandHelp(report, { columns: 80, color })),
+  );
+  expect(bold).toContain("\u001b[1mUsage:\u001b[22m mcp-meter report");
+  expect(Bun.stripANSI(bold ?? "")).toBe(text ?? "");
+  expect(text).not.toContain("\u001b");
 });

@@ -1,19 +1,68 @@
 import { describe, expect, test } from "bun:test";
+import { parseBudgetsOptions } from "#commands/budgets/options.ts";
+import { parseCheckOptions } from "#commands/check/options.ts";
+import type { Arguments } from "#commands/command.ts";
+import { parseCountOptions } from "#commands/count/options.ts";
 import { commands } from "#commands/index.ts";
+import { parseLockOptions } from "#commands/lock/options.ts";
+import { parseProfileOptions } from "#commands/profile/options.ts";
+import { parseReportOptions } from "#commands/report/options.ts";
+import { parseRunOptions } from "#commands/run/options.ts";
+
+const parsers: { readonly [name: string]: (args: Arguments) => object } = {
+  run: parseRunOptions,
+  report: parseReportOptions,
+  count: parseCountOptions,
+  profile: parseProfileOptions,
+  lock: parseLockOptions,
+  check: parseCheckOptions,
+  budgets: parseBudgetsOptions,
+};
 
 describe("each command", () => {
-  for (const [name, spec] of Object.entries(commands)) {
-    test(`${name} has help, examples of itself, an exit code for mistakes, and a module`, async () => {
-      expect(spec.summary).toMatch(/^[A-Z].*[^.]$/);
-      expect(spec.usage).toContain(name);
-      expect(spec.examples.length).toBeGreaterThan(0);
-      for (const [line] of spec.examples) {
+  for (const [name, command] of Object.entries(commands)) {
+    test(`${name} has help, examples of itself, and an exit code for mistakes`, () => {
+      expect(command.name).toBe(name);
+      expect(command.summary).toMatch(/^[A-Z].*[^.]$/);
+      expect(command.usage).toContain(name);
+      expect(command.examples.length).toBeGreaterThan(0);
+      for (const [line, purpose] of command.examples) {
         expect(line).toContain(name === "run" ? "mcp-meter" : `mcp-meter ${name}`);
+        expect(purpose).toMatch(/^[a-z].*[^.]$/);
       }
-      expect(spec.usageExit).toBe(name === "run" ? 125 : 2);
-      expect(await spec.load()).toBeFunction();
-      for (const option of Object.keys(spec.options))
+      expect(command.usageExit).toBe(name === "run" ? 125 : 2);
+      const codes = command.exits.map(([code]) => code);
+      expect(codes).toContain(String(command.usageExit));
+    });
+
+    test(`${name} describes each option once, in one line without a period`, () => {
+      const names = command.groups.flatMap(({ options }) => Object.keys(options));
+      expect(names).toEqual([...new Set(names)]);
+      for (const [option, spec] of Object.entries(command.options)) {
         expect(option).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
+        expect(spec.describe).toMatch(/^\S.*[^.]$/);
+        expect(spec.describe).not.toContain("default");
+      }
+    });
+
+    test(`${name} has the defaults that help shows`, () => {
+      const child = name === "budgets" ? undefined : ["server"];
+      const parse = (options: Arguments["options"]): object =>
+        parsers[name]?.({ options, operands: [], child }) ?? expect.unreachable();
+      // Others are words, such as "its own name".
+      const literal = /^[\w,.%-]+$/;
+      const shown = Object.entries(command.options).flatMap(([option, { default: value }]) =>
+        value !== undefined && literal.test(value) ? [[option, value] as const] : [],
+      );
+      // What differs is not the value, but who set it.
+      const {
+        risk: _risk,
+        isFileNamed: _named,
+        ...explicit
+      } = { ...parse(Object.fromEntries(shown)) } as Setters;
+      expect(parse({})).toMatchObject(explicit);
     });
   }
 });
+
+type Setters = { readonly risk?: unknown; readonly isFileNamed?: unknown };

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { readerFor, type ReaderOptions } from "#commands/reader.ts";
+import { readerFor } from "#commands/reader.ts";
+import type { ReaderOptions } from "#commands/reader-options.ts";
 
 const auto: ReaderOptions = {
   tokenizer: "auto",

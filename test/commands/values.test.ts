@@ -1,6 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import type { RawOptions } from "#commands/command.ts";
-import { choiceOption, countOption, flagOption, listOption, textOption } from "#commands/values.ts";
+import {
+  choiceOption,
+  countOption,
+  flagOption,
+  growthOption,
+  listOption,
+  textOption,
+  tokensOption,
+} from "#commands/values.ts";
 import { thrownBy } from "../support/folder.ts";
 
 type Raw = RawOptions[string];
@@ -94,4 +102,21 @@ describe("countOption", () => {
       );
     });
   }
+});
+
+test("tokensOption reads amounts", () => {
+  expect(tokensOption({}, "x")).toBeUndefined();
+  expect(tokensOption({ x: "20k" }, "x")).toBe(20_000);
+  expect(thrownBy(() => tokensOption({ x: "5%" }, "x"))).toBe(
+    '--x must be a number of tokens such as 2000 or 20k, not "5%"',
+  );
+});
+
+test("growthOption reads a share or tokens", () => {
+  expect(growthOption({}, "x")).toBeUndefined();
+  expect(growthOption({ x: "5%" }, "x")).toEqual({ share: 0.05 });
+  expect(growthOption({ x: "1.5k" }, "x")).toEqual({ tokens: 1_500 });
+  expect(thrownBy(() => growthOption({ x: "lots" }, "x"))).toBe(
+    '--x must be a share such as 5% or tokens such as 200, not "lots"',
+  );
 });

@@ -1,12 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import type { OptionSpecs } from "#commands/command.ts";
 import { readWords } from "#commands/words.ts";
+import { thrownBy } from "../support/folder.ts";
 
 const specs: OptionSpecs = {
   log: { value: "FILE", describe: "records" },
   budget: { value: "SPEC", describe: "limits", isRepeatable: true },
   sync: { describe: "a flag" },
-  help: { describe: "help" },
+  help: { describe: "help", short: "h" },
 };
 
 const read = (...words: string[]) => readWords(words, specs, "run");
@@ -35,14 +36,15 @@ describe("readWords", () => {
     ["--nope", 'unknown option "--nope"; see "mcp-meter run --help"'],
     ["--nope=1", 'unknown option "--nope"; see "mcp-meter run --help"'],
     ["-x", 'unknown option "-x"; see "mcp-meter run --help"'],
-    ["-log", 'unknown option "-log"; see "mcp-meter run --help"'],
-    ["--__proto__", 'unknown option "--__proto__"; see'],
+    ["--budegt=1", 'unknown option "--budegt"; did you mean --budget?'],
+    ["-log", 'unknown option "-log"; did you mean --log?'],
+    ["--__proto__", 'unknown option "--__proto__"; see "mcp-meter run --help"'],
     ["--log", "--log requires a value"],
   ])("refuses %s", (word, sentence) => {
-    expect(() => read(word)).toThrow(sentence);
+    expect(thrownBy(() => read(word))).toBe(sentence);
   });
 
-  test("takes no option for a value", () => {
+  test("does not take an option for a value", () => {
     expect(() => read("--log", "--sync")).toThrow("--log requires a value");
   });
 });

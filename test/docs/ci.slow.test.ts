@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { execa } from "execa";
 import { planCalls } from "#check/planned-call.ts";
-import { parseTokens } from "#commands/lock/options.ts";
+import { parseAmount } from "#text/amount.ts";
 import { commands } from "#commands/index.ts";
 import { replay, scratch } from "../support/replay.ts";
 import { executable } from "../support/servers.ts";
@@ -150,7 +150,7 @@ describe("the pre-commit hook", () => {
 
 test("the calls that are shown are a calls file, and every option that is named exists", () => {
   const text = yamlBlocks.find((block) => block.startsWith("# calls.yaml")) ?? "";
-  expect(planCalls(Bun.YAML.parse(text), parseTokens)).toHaveProperty("calls");
+  expect(planCalls(Bun.YAML.parse(text), parseAmount)).toHaveProperty("calls");
   const named = [...document.matchAll(/`[^`\n]*--([a-z][a-z-]+)/g)].map(
     ([, option]) => option ?? "",
   );

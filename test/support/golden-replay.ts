@@ -51,12 +51,10 @@ export function withoutTimes(record: MeterRecord): MeterRecord {
 }
 
 /**
- * The text kept in a file beside its recording. `MCP_METER_GOLDEN=update` writes it anew; a test then
+ * The text kept in a file beside its recording. `GOLDEN=update` writes it anew; a test then
  * compares it with itself, and the diff is for a person to read.
  */
 export function kept(file: string, text: string): string {
-  if (process.env["MCP_METER_GOLDEN"] === "update") writeFileSync(file, text);
-  return existsSync(file)
-    ? readFileSync(file, "utf8")
-    : "(not there: MCP_METER_GOLDEN=update writes it)";
+  if (process.env["GOLDEN"] === "update") writeFileSync(file, text);
+  return existsSync(file) ? readFileSync(file, "utf8") : "(not there: GOLDEN=update writes it)";
 }

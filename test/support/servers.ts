@@ -61,7 +61,7 @@ export const legacy = (): ServerCommand => ({
 
 /** The executable under test; another wrapper can stand in for it. */
 export const executable = (): string =>
-  resolve(root, process.env["MCP_METER_EXECUTABLE"] ?? join("dist", "mcp-meter"));
+  resolve(root, process.env["TESTED_EXECUTABLE"] ?? join("dist", "mcp-meter"));
 
 /** `server` behind the executable, started with `options`. */
 export const metered = (server: ServerCommand, options: readonly string[] = []): ServerCommand => ({

@@ -11,7 +11,7 @@ import { eventually, within } from "./wait.ts";
 const root = resolve(import.meta.dir, "../..");
 
 /** The program under test: the built one, or another that claims to behave like it. */
-export const executable = resolve(root, process.env["MCP_METER_EXECUTABLE"] ?? "dist/mcp-meter");
+export const executable = resolve(root, process.env["TESTED_EXECUTABLE"] ?? "dist/mcp-meter");
 
 /** What a test may take, in ms: more than any wait below, which says what it waited for when it gives up. */
 export const testMaxMs = 30_000;

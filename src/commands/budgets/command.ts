@@ -8,18 +8,17 @@ import { openExistingStore, type SharedStore } from "#stores/index.ts";
 import { stateFolder } from "#storage/state.ts";
 import { mayColor } from "#os/output.ts";
 import { Teller } from "#text/teller.ts";
-import type { Arguments } from "../command.ts";
-import { flagOption, textOption } from "../values.ts";
+import type { BudgetsOptions } from "./options.ts";
 
-/** Shows every counter of this machine that outlives a session, and empties those of a tool. */
-export async function budgets({ options, operands, child }: Arguments, io: Io): Promise<Ending> {
-  const [first] = [...operands, ...(child ?? [])];
-  if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));
-  const [pattern, isJson] = [textOption(options, "reset"), flagOption(options, "json")];
+/** Prints every shared budget counter of this user, after a reset of some if asked. */
+export async function budgets({ resetPattern, isJson }: BudgetsOptions, io: Io): Promise<Ending> {
   const store = await openStore(io.env);
   try {
-    if (pattern !== undefined) reset(store, pattern, io);
-    const counters = store ? statusesIn(store) : [];
+    if (resetPattern !== undefined) {
+      const count = resetCounters(store, resetPattern);
+      new Teller(io.stderr).tell(sentences.countersReset(count));
+    }
+    const counters = store ? listCounters(store) : [];
     const printout = { document: budgetsDocument(counters), data: { counters } };
     const color = mayColor(io.stdout, io.env);
     io.stdout.write(render(isJson ? "json" : "table", printout, { color }));
@@ -29,27 +28,29 @@ export async function budgets({ options, operands, child }: Arguments, io: Io): 
   }
 }
 
-/** The store of this user; undefined when there is none yet. Throws UserError when it cannot be opened. */
+/** The user's store; undefined before there is one. Throws UserError when it cannot be opened. */
 async function openStore(env: Io["env"]): Promise<SharedStore | undefined> {
   const folder = stateFolder(env);
   if (folder === undefined) throw new UserError(sentences.countersHomeMissing());
   return openExistingStore(folder, crypto.randomUUID());
 }
 
-function statusesIn(store: SharedStore): CounterStatus[] {
+function listCounters(store: SharedStore): CounterStatus[] {
   const nowMs = Date.now();
   return store.list().flatMap((stored) => statusOf(stored, nowMs) ?? []);
 }
 
-/** A counter of the server as a whole goes by the name `*`, as in its table. */
-function reset(store: SharedStore | undefined, pattern: string, io: Io): void {
-  const known = new Map(
-    (store?.list() ?? []).map((stored) => [stored.key, statusOf(stored, Date.now())]),
-  );
+/**
+ * Resets the counters of matching tools, and returns their number. The counter of a server as a whole
+ * matches as `*`, its name in the table. Throws UserError when none matches.
+ */
+function resetCounters(store: SharedStore | undefined, pattern: string): number {
+  const nowMs = Date.now();
+  const known = new Map(store?.list().map((stored) => [stored.key, statusOf(stored, nowMs)]));
   const count = store?.reset((key) => {
     const status = known.get(key);
     return status !== undefined && fitsWildcard(pattern, status.tool ?? "*");
   });
   if (count === undefined || count === 0) throw new UserError(sentences.counterUnknown(pattern));
-  new Teller(io.stderr).tell(sentences.countersReset(count));
+  return count;
 }

@@ -1,7 +1,29 @@
-import type { OptionSpecs } from "../command.ts";
+import { sentences, UserError } from "#errors.ts";
+import type { Arguments, OptionGroup } from "../command.ts";
+import { flagOption, textOption } from "../values.ts";
 
-/** Options of `budgets` as a person writes them. */
-export const budgetsOptionSpecs: OptionSpecs = {
-  reset: { value: "TOOL", describe: "empty the counters of a tool (wildcards allowed; * is all)" },
-  json: { describe: "one JSON object instead of a table" },
+export const budgetsOptionGroups: readonly OptionGroup[] = [
+  {
+    heading: "Options",
+    options: {
+      reset: {
+        value: "TOOL",
+        describe: "reset the counters of a tool; wildcards allowed, * for all",
+      },
+      json: { describe: "print one JSON object instead of a table" },
+    },
+  },
+];
+
+export type BudgetsOptions = {
+  /** Name or wildcard of the tools to reset. */
+  readonly resetPattern: string | undefined;
+  readonly isJson: boolean;
 };
+
+/** Throws UserError that names the first mistake. */
+export function parseBudgetsOptions({ options, operands, child = [] }: Arguments): BudgetsOptions {
+  const [first] = [...operands, ...child];
+  if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));
+  return { resetPattern: textOption(options, "reset"), isJson: flagOption(options, "json") };
+}

@@ -4,49 +4,84 @@ import type { Budget } from "#budgets/budget.ts";
 import { parseBudget } from "#budgets/budget-spec.ts";
 import { rejectContradictions } from "#budgets/contradictions.ts";
 import type { Growth } from "#lock/growth.ts";
-import { checkFormats } from "#renderers/formats.ts";
-import type { OptionSpecs, RawOptions } from "../command.ts";
-import { growthOption, lockLimitSpecs } from "../lock/options.ts";
-import { serverOptionSpecs } from "../visit/options.ts";
-import { flagOption, listOption, textOption } from "../values.ts";
+import { checkFormats, type CheckFormat } from "#renderers/formats.ts";
+import type { Arguments, OptionGroup } from "../command.ts";
+import {
+  lockOptionSpecs,
+  parseComparisonOptions,
+  type ComparisonOptions,
+} from "../lock/options.ts";
+import { readerOptionGroup } from "../reader-options.ts";
+import { connectionOptions, parseServerOptions, type ServerOptions } from "../server-options.ts";
+import { choiceOption, flagOption, growthOption, listOption, textOption } from "../values.ts";
 
-/** Options of `check` as a person writes them. */
-export const checkOptionSpecs: OptionSpecs = {
-  calls: { value: "FILE", describe: "calls to play, JSON or YAML" },
-  budget: {
-    value: "SPEC",
-    describe: "[TOOL=]LIMIT[/PER] over the calls, per call or session",
-    isRepeatable: true,
+export const checkOptionGroups: readonly OptionGroup[] = [
+  {
+    heading: "Calls",
+    options: {
+      calls: { value: "FILE", describe: "make the calls of a JSON or YAML file" },
+      budget: {
+        value: "SPEC",
+        describe: "limit the calls: [TOOL=]LIMIT[/PER], PER is call or session",
+        isRepeatable: true,
+      },
+      "max-growth": {
+        value: "SHARE|N",
+        describe: "most growth of a call since the lock recorded it, in percent or tokens",
+        default: "20%",
+      },
+      update: { describe: "record the answers of the calls in the lock" },
+    },
   },
-  "max-growth": {
-    value: "SHARE|N",
-    describe: "growth of a call since the lock recorded it: 20% (default) or tokens",
+  { heading: "Lock and limits", options: lockOptionSpecs },
+  readerOptionGroup,
+  {
+    heading: "Output",
+    options: {
+      format: {
+        value: "FORMAT",
+        describe: `output format: ${checkFormats.join(", ")}`,
+        default: "table, or github on GitHub Actions",
+      },
+    },
   },
-  update: { describe: "record the answers of the calls in the lock" },
-  format: { value: "FORMAT", describe: `${checkFormats.join(", ")} (default: table)` },
-  ...lockLimitSpecs,
-  ...serverOptionSpecs,
-};
+  { heading: "General", options: connectionOptions },
+];
 
 const growthDefault: Growth = { share: 0.2 };
 
-/** Those options, understood, without what is about the lock or the server. */
-export type CheckOptions = {
-  readonly callsFile: string | undefined;
-  readonly budgets: readonly Budget[];
-  readonly growth: Growth;
-  readonly isUpdate: boolean;
-};
+export type CheckOptions = ServerOptions &
+  ComparisonOptions & {
+    readonly callsFile: string | undefined;
+    readonly budgets: readonly Budget[];
+    readonly growth: Growth;
+    readonly isUpdate: boolean;
+    /** Undefined leaves the choice to the environment. */
+    readonly format: CheckFormat | undefined;
+  };
 
-/** Throws UserError naming the first option that cannot be read. */
-export function parseCheckOptions(raw: RawOptions): CheckOptions {
+/** Throws UserError that names the first mistake. */
+export function parseCheckOptions(args: Arguments): CheckOptions {
+  const { options: raw } = args;
   const callsFile = textOption(raw, "calls");
   const isUpdate = flagOption(raw, "update");
   if (isUpdate && callsFile === undefined) throw new UserError(sentences.updateNeedsCalls());
-  const budgets = listOption(raw, "budget").map((spec) => parseBudget(spec, actions));
+  return {
+    ...parseServerOptions(args, "check"),
+    ...parseComparisonOptions(raw),
+    callsFile,
+    isUpdate,
+    budgets: parseCallBudgets(listOption(raw, "budget")),
+    growth: growthOption(raw, "max-growth") ?? growthDefault,
+    format: choiceOption(raw, "format", checkFormats),
+  };
+}
+
+/** Budgets per call or session; a check has no other periods. */
+function parseCallBudgets(specs: readonly string[]): Budget[] {
+  const budgets = specs.map((spec) => parseBudget(spec, actions));
   rejectContradictions(budgets, actions);
-  const odd = budgets.find(({ per }) => per !== "call" && per !== "session");
-  if (odd) throw new UserError(sentences.checkBudgetPeriod(odd.spec, odd.per));
-  const growth = growthOption(raw, "max-growth") ?? growthDefault;
-  return { callsFile, budgets, growth, isUpdate };
+  const other = budgets.find(({ per }) => per !== "call" && per !== "session");
+  if (other) throw new UserError(sentences.checkBudgetPeriod(other.spec, other.per));
+  return budgets;
 }

@@ -1,24 +1,52 @@
-import { sentences, UserError } from "#errors.ts";
-import { callsPlayedMax } from "#limits.ts";
 import type { CallAttempt } from "#check/judge-calls.ts";
-import { planCalls, type PlannedCall } from "#check/planned-call.ts";
-import { readCallsFile } from "#storage/calls-file.ts";
+import type { PlannedCall } from "#check/planned-call.ts";
+import type { Ending, Io } from "#io.ts";
+import type { ServerListing } from "#lock/profile.ts";
 import type { McpConnection } from "#mcp-client/connection.ts";
-import { parseTokens } from "../lock/options.ts";
+import { visitServer } from "#mcp-client/visit.ts";
+import type { MeterRecord } from "#records/record.ts";
+import { Teller } from "#text/teller.ts";
+import { serverListing } from "../server-listing.ts";
+import type { ServerOptions } from "../server-options.ts";
+import { CallMeter } from "./call-meter.ts";
 
-/** The calls of a file. Throws UserError when it cannot be read, or asks for too many calls. */
-export function readPlan(file: string): PlannedCall[] {
-  const plan = planCalls(readCallsFile(file), parseTokens);
-  if ("fault" in plan) throw new UserError(sentences.callsMalformed(file, plan.fault));
-  const rounds = plan.calls.reduce((sum, { repeat }) => sum + repeat, 0);
-  if (rounds > callsPlayedMax) {
-    throw new UserError(sentences.callsTooMany(file, rounds, callsPlayedMax));
-  }
-  return plan.calls;
+/** A visit in which calls were made. */
+export type PlayedVisit = {
+  readonly listing: ServerListing;
+  readonly attempts: readonly CallAttempt[];
+  /** The meter's records of the calls. */
+  readonly records: readonly MeterRecord[];
+};
+
+/**
+ * Visits a server and makes the calls of a plan, through the meter of `run`. Definitions are not metered:
+ * they are priced once, from the listing.
+ */
+export async function playCalls(
+  plan: readonly PlannedCall[],
+  options: ServerOptions,
+  io: Io,
+): Promise<PlayedVisit | { readonly interrupted: Ending }> {
+  const meter = new CallMeter(options, new Teller(io.stderr).tell);
+  const visited = await visitServer(
+    {
+      ...options,
+      work: (server) => makeCalls(server, plan, options.timeoutMs),
+      handlerForStart: () => meter.start(),
+    },
+    io,
+  );
+  if ("interrupted" in visited) return visited;
+  const { visit } = visited;
+  return {
+    listing: serverListing(visit),
+    attempts: visit.result,
+    records: await meter.finish(),
+  };
 }
 
 /** Makes the calls one after the other. Throws UserError when the server exits. */
-export async function playCalls(
+export async function makeCalls(
   server: Pick<McpConnection, "call">,
   plan: readonly PlannedCall[],
   timeoutMs: number,

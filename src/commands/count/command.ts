@@ -10,20 +10,16 @@ import { mayColor } from "#os/output.ts";
 import { textParts } from "#os/text-parts.ts";
 import { tokenizerFor } from "#storage/vocabulary.ts";
 import { Teller } from "#text/teller.ts";
-import type { Arguments } from "../command.ts";
-import { parseCountOptions } from "./options.ts";
+import type { CountOptions } from "./options.ts";
 
 /** Counts the tokens of files or of stdin. */
-export async function count({ options, operands, child }: Arguments, io: Io): Promise<Ending> {
-  const { tokenizer, model, tokensMax, isJson } = parseCountOptions(options);
+export async function count(options: CountOptions, io: Io): Promise<Ending> {
+  const { tokenizer, model, tokensMax, isJson, files } = options;
   const { estimator } = resolveEstimator({ tokenizer, model }, { tokenizer: tokenizerFor });
-  const files = [...operands, ...(child ?? [])];
   const inputs: CountedInput[] = [];
-  for (const file of files.length > 0 ? files : ["-"]) {
-    inputs.push(await countInput(file, estimator));
-  }
+  for (const file of files) inputs.push(await countInput(file, estimator));
   const { tell } = new Teller(io.stderr);
-  for (const { file, is_utf8: isText } of inputs) if (!isText) tell(sentences.notUtf8(file));
+  for (const { file, is_utf8: isValid } of inputs) if (!isValid) tell(sentences.notUtf8(file));
   const total = inputs.reduce((sum, { tokens }) => sum + tokens, 0);
   const color = mayColor(io.stdout, io.env);
   const counted = { inputs, total, estimation: estimator };
@@ -36,12 +32,12 @@ export async function count({ options, operands, child }: Arguments, io: Io): Pr
 async function countInput(file: string, { parts }: Estimator): Promise<CountedInput> {
   let units = 0;
   let bytes = 0;
-  let isText = true;
+  let isValid = true;
   for await (const part of textParts(readChunks(file))) {
     units += parts.units(part);
     bytes += part.length;
-    // Parts end before ASCII, so a text is UTF-8 when all of them are.
-    isText &&= isUtf8(part);
+    // Parts begin with ASCII, so a text is valid UTF-8 when each of them is.
+    isValid &&= isUtf8(part);
   }
-  return { file, tokens: parts.tokens(units), bytes, is_utf8: isText };
+  return { file, tokens: parts.tokens(units), bytes, is_utf8: isValid };
 }

@@ -1,30 +1,44 @@
-import { estimatorIds, type EstimatorId } from "#estimators/index.ts";
-import type { OptionSpecs, RawOptions } from "../command.ts";
-import { tokenizerOption } from "../run/options.ts";
+import type { EstimatorId } from "#estimators/index.ts";
+import type { Arguments, OptionGroup } from "../command.ts";
+import { readerOptionGroup, tokenizerOption } from "../reader-options.ts";
 import { countOption, flagOption, textOption } from "../values.ts";
 
-/** Options of `count` as a person writes them. */
-export const countOptionSpecs: OptionSpecs = {
-  tokenizer: { value: "ID", describe: `how to count: auto (default), ${estimatorIds.join(", ")}` },
-  model: { value: "NAME", describe: "model that reads: chooses the tokenizer" },
-  limit: { value: "N", describe: "end with 1 when there are more tokens than that, all together" },
-  json: { describe: "one JSON object instead of a number or a table" },
-};
+const { tokenizer, model } = readerOptionGroup.options;
 
-/** Options of `count`, understood. */
+export const countOptionGroups: readonly OptionGroup[] = [
+  {
+    heading: "Counting",
+    options: {
+      ...(tokenizer && { tokenizer }),
+      ...(model && { model: { ...model, describe: "target model; selects the tokenizer" } }),
+    },
+  },
+  {
+    heading: "Output",
+    options: {
+      limit: { value: "N", describe: "exit with 1 when all inputs together have more tokens" },
+      json: { describe: "print one JSON object instead of a number or a table" },
+    },
+  },
+];
+
 export type CountOptions = {
   readonly tokenizer: EstimatorId | "auto";
   readonly model: string | undefined;
   readonly tokensMax: number | undefined;
   readonly isJson: boolean;
+  /** Files to count, `-` for stdin; stdin without one. */
+  readonly files: readonly string[];
 };
 
-/** Throws UserError naming the first option that cannot be read. */
-export function parseCountOptions(raw: RawOptions): CountOptions {
+/** Throws UserError that names the first option with a wrong value. */
+export function parseCountOptions({ options, operands, child = [] }: Arguments): CountOptions {
+  const files = [...operands, ...child];
   return {
-    tokenizer: tokenizerOption(raw),
-    model: textOption(raw, "model"),
-    tokensMax: countOption(raw, "limit", 0),
-    isJson: flagOption(raw, "json"),
+    tokenizer: tokenizerOption(options),
+    model: textOption(options, "model"),
+    tokensMax: countOption(options, "limit", 0),
+    isJson: flagOption(options, "json"),
+    files: files.length > 0 ? files : ["-"],
   };
 }

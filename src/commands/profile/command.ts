@@ -2,31 +2,25 @@ import { exitCodes } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { priceDefinitions } from "#cost/price-definitions.ts";
 import { profileServer } from "#lock/profile.ts";
-import { profileDocument } from "#renderers/documents/profile.ts";
-import { documentFormats } from "#renderers/formats.ts";
-import { render } from "#renderers/index.ts";
+import { visitServer } from "#mcp-client/visit.ts";
 import { mayColor } from "#os/output.ts";
-import { sha256 } from "#os/sha256.ts";
-import type { Arguments } from "../command.ts";
-import { parseServerOptions, serverCommand } from "../visit/options.ts";
-import { listingOf } from "../visit/listing.ts";
-import { visitServer } from "../visit/visit.ts";
-import { choiceOption } from "../values.ts";
+import { profileDocument } from "#renderers/documents/profile.ts";
+import { render } from "#renderers/index.ts";
+import { serverListing } from "../server-listing.ts";
+import { profileTerms } from "../terms.ts";
+import type { ProfileOptions } from "./options.ts";
 
 /** Prints the cost of a server before any call. */
-export async function profile(args: Arguments, io: Io): Promise<Ending> {
-  const command = serverCommand(args, "profile");
-  const format = choiceOption(args.options, "format", documentFormats) ?? "table";
-  const options = parseServerOptions(args.options);
-  const visited = await visitServer(command, options, io, async () => undefined);
+export async function profile(options: ProfileOptions, io: Io): Promise<Ending> {
+  const visited = await visitServer({ ...options, work: async () => undefined }, io);
   if ("interrupted" in visited) return visited.interrupted;
-  const listing = listingOf(visited.visit);
+  const listing = serverListing(visited.visit);
+  const terms = profileTerms(options);
   const { tools, instructions } = listing;
-  const { reader } = visited.visit;
-  const definitions = priceDefinitions(tools, instructions, reader, sha256);
-  const terms = { reader, thresholds: options.risk, hash: sha256 };
+  const definitions = priceDefinitions(tools, instructions, terms.reader, terms.hash);
   const priced = profileServer(listing, definitions, terms);
+  const color = mayColor(io.stdout, io.env);
   const printout = { document: profileDocument(priced), data: priced };
-  io.stdout.write(render(format, printout, { color: mayColor(io.stdout, io.env) }));
+  io.stdout.write(render(options.format, printout, { color }));
   return { code: exitCodes.ok };
 }

@@ -1,9 +1,30 @@
-import { documentFormats } from "#renderers/formats.ts";
-import type { OptionSpecs } from "../command.ts";
-import { serverOptionSpecs } from "../visit/options.ts";
+import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
+import type { Arguments, OptionGroup } from "../command.ts";
+import { readerOptionGroup } from "../reader-options.ts";
+import { connectionOptions, parseServerOptions, type ServerOptions } from "../server-options.ts";
+import { choiceOption } from "../values.ts";
 
-/** Options of `profile` as a person writes them. */
-export const profileOptionSpecs: OptionSpecs = {
-  format: { value: "FORMAT", describe: `${documentFormats.join(", ")} (default: table)` },
-  ...serverOptionSpecs,
-};
+export const profileOptionGroups: readonly OptionGroup[] = [
+  readerOptionGroup,
+  {
+    heading: "Output",
+    options: {
+      format: {
+        value: "FORMAT",
+        describe: `output format: ${documentFormats.join(", ")}`,
+        default: "table",
+      },
+    },
+  },
+  { heading: "General", options: connectionOptions },
+];
+
+export type ProfileOptions = ServerOptions & { readonly format: DocumentFormat };
+
+/** Throws UserError that names the first mistake. */
+export function parseProfileOptions(args: Arguments): ProfileOptions {
+  return {
+    ...parseServerOptions(args, "profile"),
+    format: choiceOption(args.options, "format", documentFormats) ?? "table",
+  };
+}

@@ -1,8 +1,32 @@
-import { documentFormats } from "#renderers/formats.ts";
-import type { OptionSpecs } from "../command.ts";
+import { sentences, UserError } from "#errors.ts";
+import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
+import type { Arguments, OptionGroup } from "../command.ts";
+import { choiceOption, flagOption } from "../values.ts";
 
-/** Options of `report` as a person writes them. */
-export const reportOptions: OptionSpecs = {
-  summary: { value: "FORMAT", describe: `${documentFormats.join(", ")} (default: table)` },
-  json: { describe: "the same as --summary json" },
+export const reportOptionGroups: readonly OptionGroup[] = [
+  {
+    heading: "Output",
+    options: {
+      summary: {
+        value: "FORMAT",
+        describe: `format of the summary: ${documentFormats.join(", ")}`,
+        default: "table",
+      },
+      json: { describe: "same as --summary json" },
+    },
+  },
+];
+
+export type ReportOptions = {
+  readonly format: DocumentFormat;
+  /** Names and globs of record files, at least one. */
+  readonly files: readonly string[];
 };
+
+/** Throws UserError that names the first mistake. */
+export function parseReportOptions({ options, operands, child = [] }: Arguments): ReportOptions {
+  const format = choiceOption(options, "summary", documentFormats) ?? "table";
+  const files = [...operands, ...child];
+  if (files.length === 0) throw new UserError(sentences.reportFileMissing());
+  return { format: flagOption(options, "json") ? "json" : format, files };
+}

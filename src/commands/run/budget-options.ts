@@ -12,13 +12,21 @@ export const budgetOptionSpecs: OptionSpecs = {
   budget: {
     value: "SPEC",
     isRepeatable: true,
-    describe: `[TOOL=]LIMIT[/PER][:ACTION], as in search=2000 or 100k/session; PER: ${periods.join(", ")}; ACTION: ${Object.keys(actions).join(", ")}`,
+    describe: `limit calls: [TOOL=]LIMIT[/PER][:ACTION], as in search=2000 or 100k/session; PER: ${periods.join(", ")}; ACTION: ${Object.keys(actions).join(", ")}`,
   },
-  "error-form": { value: "FORM", describe: "form of a refusal: tool (default) or rpc" },
-  "warn-at": { value: "PERCENT", describe: "alert at this percentage of a budget (default 80)" },
+  "warn-at": {
+    value: "PERCENT",
+    describe: "alert at this percentage of a budget",
+    default: "80",
+  },
+  "max-repeats": { value: "N", describe: "refuse more than N identical calls in a row" },
+  "error-form": {
+    value: "FORM",
+    describe: "form of a refusal: tool (a result with isError) or rpc (a JSON-RPC error)",
+    default: "tool",
+  },
   lock: { value: "FILE", describe: "warn about definitions that differ from this lock" },
   "enforce-lock": { describe: "refuse calls to tools that differ from the lock" },
-  "max-repeats": { value: "N", describe: "refuse more than N identical calls in a row" },
 };
 
 /** Limits on calls, from the options. */

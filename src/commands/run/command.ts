@@ -1,19 +1,17 @@
 import { findModel } from "#cost/models.ts";
-import { exitCodes, sentences, UserError } from "#errors.ts";
+import { exitCodes, sentences } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { mayColor, writeSummary } from "#os/output.ts";
 import { interpose } from "#proxy/interpose.ts";
 import type { Summary } from "#records/summary.ts";
 import { newOverflowPath } from "#storage/state.ts";
 import { type Tell, Teller } from "#text/teller.ts";
-import type { Arguments } from "../command.ts";
-import { parseRunOptions, type RunOptions } from "./options.ts";
+import type { RunOptions } from "./options.ts";
 import { openSession, type SessionResult } from "./session.ts";
 
 /** Stands in front of a server until it ends, then prints what the session cost. */
-export async function run(args: Arguments, io: Io): Promise<Ending> {
-  const options = parseRunOptions(args.options);
-  const command = serverCommand(args);
+export async function run(options: RunOptions, io: Io): Promise<Ending> {
+  const { command } = options;
   const { tell } = new Teller(io.stderr);
   tellUnknownModel(options, tell);
   const session = await openSession(command, options, io, tell);
@@ -22,13 +20,6 @@ export async function run(args: Arguments, io: Io): Promise<Ending> {
   const result = await session.close(ending);
   await tellResult(result, options, io, tell);
   return hasEnforced(result.summary, ending, options) ? { code: exitCodes.failed } : ending;
-}
-
-function serverCommand({ child, operands }: Arguments): readonly string[] {
-  const [first] = operands;
-  if (first !== undefined) throw new UserError(sentences.commandUnknown(first));
-  if (child === undefined || child.length === 0) throw new UserError(sentences.commandMissing());
-  return child;
 }
 
 function tellUnknownModel({ model }: RunOptions, tell: Tell): void {

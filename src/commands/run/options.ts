@@ -1,88 +1,95 @@
-import { sentences, UserError } from "#errors.ts";
-import { estimatorIds, isEstimatorId, type EstimatorId } from "#estimators/index.ts";
 import { riskThresholdsDefault, type RiskThresholds } from "#cost/risk.ts";
+import { sentences, UserError } from "#errors.ts";
 import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
+import type { Arguments, OptionGroup } from "../command.ts";
+import {
+  parseReaderOptions,
+  readerOptionGroup,
+  riskOption,
+  type ReaderOptions,
+} from "../reader-options.ts";
+import { choiceOption, flagOption, textOption } from "../values.ts";
 import { type BudgetOptions, budgetOptionSpecs, parseBudgetOptions } from "./budget-options.ts";
-import type { OptionSpecs, RawOptions } from "../command.ts";
-import { choiceOption, countOption, flagOption, textOption } from "../values.ts";
 
-/** Options of `run` as a person writes them. */
-export const runOptionSpecs: OptionSpecs = {
-  server: { value: "NAME", describe: "label in records (default: the server's own name)" },
-  tokenizer: { value: "ID", describe: `how to count: auto (default), ${estimatorIds.join(", ")}` },
-  model: { value: "NAME", describe: "model that reads: chooses tokenizer, image rule and window" },
-  client: { value: "NAME", describe: "client to count for, instead of the one that connects" },
-  window: { value: "N", describe: "context window in tokens, for shares (default: by model)" },
-  risk: {
-    value: "LOW,MEDIUM,HIGH",
-    describe: "risk thresholds in tokens (default 1000,4000,8000)",
+export const runOptionGroups: readonly OptionGroup[] = [
+  readerOptionGroup,
+  { heading: "Budgets and lock", options: budgetOptionSpecs },
+  {
+    heading: "Records and output",
+    options: {
+      log: {
+        value: "FILE",
+        describe: "file for records; - for stderr, off for none",
+        default: "a new file per session",
+      },
+      "log-fsync": { describe: "fsync after each record" },
+      server: {
+        value: "NAME",
+        describe: "name of the server in records",
+        default: "its own name",
+      },
+      annotate: { describe: "add the cost of each call to the _meta of its result" },
+      summary: {
+        value: "FORMAT",
+        describe: `format of the summary at exit: ${documentFormats.join(", ")}, off`,
+        default: "table",
+      },
+      "summary-file": { value: "FILE", describe: "write the summary to FILE instead of stderr" },
+    },
   },
-  ...budgetOptionSpecs,
-  log: {
-    value: "FILE",
-    describe: "records: a file, - for stderr, or off (default: a new file per session)",
+  {
+    heading: "General",
+    options: {
+      "exit-code": {
+        value: "RULE",
+        describe:
+          "auto: exit with 1 when a budget or the lock was enforced; child: always exit as the server does",
+        default: "auto",
+      },
+      config: {
+        value: "FILE",
+        describe: "read options from a JSON file; comments are allowed",
+        default: "mcp-meter/config.json in $XDG_CONFIG_HOME",
+      },
+    },
   },
-  annotate: { describe: "add what it cost to each result's _meta, for clients that show it" },
-  "log-fsync": { describe: "have every record on the disk before the next" },
-  summary: { value: "FORMAT", describe: `printed at exit: ${documentFormats.join(", ")}, off` },
-  "summary-file": { value: "FILE", describe: "write the summary to a file instead of stderr" },
-  "exit-code": {
-    value: "RULE",
-    describe: "auto (default) or child: the server's own code, always",
-  },
-  config: { value: "FILE", describe: "options from a JSON file with comments" },
-};
+];
 
-/** Options of `run`, understood. */
-export type RunOptions = BudgetOptions & {
-  readonly server: string | undefined;
-  readonly tokenizer: EstimatorId | "auto";
-  readonly model: string | undefined;
-  readonly client: string | undefined;
-  readonly windowTokens: number | undefined;
-  readonly risk: RiskThresholds;
-  readonly log: string | undefined;
-  readonly isAnnotating: boolean;
-  readonly isLogSynced: boolean;
-  readonly summary: DocumentFormat | "off";
-  readonly summaryFile: string | undefined;
-  readonly exitCode: "auto" | "child";
-};
+export type RunOptions = ReaderOptions &
+  BudgetOptions & {
+    /** The server's command, verbatim. */
+    readonly command: readonly string[];
+    readonly server: string | undefined;
+    readonly risk: RiskThresholds;
+    readonly log: string | undefined;
+    readonly isAnnotating: boolean;
+    readonly isLogSynced: boolean;
+    readonly summary: DocumentFormat | "off";
+    readonly summaryFile: string | undefined;
+    readonly exitCode: "auto" | "child";
+  };
 
-/** Throws UserError naming the first option that cannot be read. */
-export function parseRunOptions(raw: RawOptions): RunOptions {
+/** Throws UserError that names the first mistake. */
+export function parseRunOptions(args: Arguments): RunOptions {
+  const { options: raw } = args;
   return {
+    ...parseReaderOptions(raw),
     ...parseBudgetOptions(raw),
     server: textOption(raw, "server"),
-    tokenizer: tokenizerOption(raw),
-    model: textOption(raw, "model"),
-    client: textOption(raw, "client"),
-    windowTokens: countOption(raw, "window", 1),
-    risk: riskOption(raw),
+    risk: riskOption(raw) ?? riskThresholdsDefault,
     log: textOption(raw, "log"),
     isAnnotating: flagOption(raw, "annotate"),
     isLogSynced: flagOption(raw, "log-fsync"),
     summary: choiceOption(raw, "summary", [...documentFormats, "off"]) ?? "table",
     summaryFile: textOption(raw, "summary-file"),
     exitCode: choiceOption(raw, "exit-code", ["auto", "child"]) ?? "auto",
+    command: serverCommand(args),
   };
 }
 
-export function tokenizerOption(raw: RawOptions): EstimatorId | "auto" {
-  const id = textOption(raw, "tokenizer") ?? "auto";
-  if (id === "auto" || isEstimatorId(id)) return id;
-  const wanted = `one of auto, ${estimatorIds.join(", ")}`;
-  throw new UserError(sentences.optionValue("tokenizer", id, wanted));
-}
-
-export function riskOption(raw: RawOptions): RiskThresholds {
-  const text = textOption(raw, "risk");
-  if (text === undefined) return riskThresholdsDefault;
-  const [low, medium, high, ...more] = text.split(",").map((part) => Number(part.trim() || "x"));
-  if (low !== undefined && medium !== undefined && high !== undefined && more.length === 0) {
-    const isRising = 0 < low && low < medium && medium < high;
-    if (isRising && [low, medium, high].every(Number.isSafeInteger)) return [low, medium, high];
-  }
-  const wanted = "three rising numbers of tokens such as 1000,4000,8000";
-  throw new UserError(sentences.optionValue("risk", text, wanted));
+function serverCommand({ child = [], operands }: Arguments): readonly string[] {
+  const [first] = operands;
+  if (first !== undefined) throw new UserError(sentences.commandUnknown(first, undefined));
+  if (child.length === 0) throw new UserError(sentences.commandMissing());
+  return child;
 }

@@ -5,18 +5,21 @@ import { newRecordPath } from "#storage/state.ts";
 import type { OpenRecordFile } from "#sinks/file.ts";
 import type { Tell } from "#text/teller.ts";
 
+export type RecordTargetOptions = {
+  /** The file that the user named; undefined for a new file in the state folder. */
+  readonly log: string | undefined;
+  readonly isSynced: boolean;
+  readonly sessionId: string;
+  readonly env: Io["env"];
+};
+
 /**
- * Where a session's records go. A named file is opened at once, so that a person hears early when it
- * cannot be; a new file in the state directory only when there is something to write. What cannot be
- * opened is told once and costs the records, never the traffic.
+ * Opens the file of a session's records: a named file at once, so that the user reads early that it cannot
+ * be opened, and a new file with the first record. A file that cannot be opened is reported once; it costs
+ * the records, never the traffic.
  */
-export function recordTarget(
-  log: string | undefined,
-  isSynced: boolean,
-  sessionId: string,
-  env: Io["env"],
-  tell: Tell,
-): OpenRecordFile {
+export function recordTarget(options: RecordTargetOptions, tell: Tell): OpenRecordFile {
+  const { log, isSynced, sessionId, env } = options;
   const open = (path: () => string): RecordFile | undefined => {
     try {
       return new RecordFile(path(), isSynced);

@@ -19,13 +19,13 @@ import { openGate } from "./gate.ts";
 import type { RunOptions } from "./options.ts";
 import { recordTarget } from "./record-target.ts";
 
-/** A metered session: what observes its traffic, and how to complete it. */
+/** A metered session: the observer of its traffic, and the function that completes it. */
 export type OpenSession = {
   readonly observer: Observer;
   readonly close: (ending: Ending) => Promise<SessionResult>;
 };
 
-/** What a session leaves to say. */
+/** The results of a session that `run` prints. */
 export type SessionResult = {
   readonly summary: Summary;
   readonly recordsPath: string | undefined;
@@ -43,7 +43,8 @@ export async function openSession(
 ): Promise<OpenSession> {
   const sessionId = crypto.randomUUID();
   const ledger = new Ledger();
-  const recordFile = (log?: string) => recordTarget(log, options.isLogSynced, sessionId, env, tell);
+  const { isLogSynced: isSynced } = options;
+  const recordFile = (log?: string) => recordTarget({ log, isSynced, sessionId, env }, tell);
   const sink = createSink(options.log, { stderr, recordFile });
   const { gate, lock, close } = await openGate(options, sessionId, env, tell);
   // A user who wants no records wants no cache of them either.

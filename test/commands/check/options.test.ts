@@ -1,22 +1,25 @@
 import { expect, test } from "bun:test";
-import { checkOptionSpecs, parseCheckOptions } from "#commands/check/options.ts";
+import { parseCheckOptions } from "#commands/check/options.ts";
+import type { RawOptions } from "#commands/command.ts";
 import { UserError } from "#errors.ts";
-import { checkFormats } from "#renderers/formats.ts";
+
+const parse = (options: RawOptions) =>
+  parseCheckOptions({ options, operands: [], child: ["server"] });
 
 test("parseCheckOptions has the defaults of the documentation", () => {
-  expect(parseCheckOptions({})).toEqual({
+  expect(parse({})).toMatchObject({
+    command: ["server"],
+    file: "mcp-meter.lock",
     callsFile: undefined,
     budgets: [],
     growth: { share: 0.2 },
     isUpdate: false,
+    format: undefined,
   });
 });
 
 test("parseCheckOptions reads budgets per call and session", () => {
-  const { budgets, growth } = parseCheckOptions({
-    budget: ["search=2k", "10k/session"],
-    "max-growth": "30",
-  });
+  const { budgets, growth } = parse({ budget: ["search=2k", "10k/session"], "max-growth": "30" });
   expect(budgets.map(({ tool, limit, per }) => [tool, limit, per])).toEqual([
     ["search", 2_000, "call"],
     [null, 10_000, "session"],
@@ -25,15 +28,11 @@ test("parseCheckOptions reads budgets per call and session", () => {
 });
 
 test.each([
-  [{ budget: "500k/day" }, "a check supports the periods call and session, not day"],
+  [{ budget: "500k/day" }, "a check supports the periods call and session"],
   [{ budget: "lots" }, "lots"],
   [{ update: true }, "--calls FILE"],
   [{ "max-growth": "x" }, "--max-growth"],
-])("parseCheckOptions refuses %j", (raw, reason) => {
-  expect(() => parseCheckOptions(raw)).toThrow(UserError);
-  expect(() => parseCheckOptions(raw)).toThrow(reason);
-});
-
-test("checkOptionSpecs names every format", () => {
-  for (const format of checkFormats) expect(checkOptionSpecs["format"]?.describe).toContain(format);
+] as [RawOptions, string][])("parseCheckOptions refuses %j", (raw, reason) => {
+  expect(() => parse(raw)).toThrow(UserError);
+  expect(() => parse(raw)).toThrow(reason);
 });

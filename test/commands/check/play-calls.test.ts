@@ -1,22 +1,21 @@
-import { afterAll, expect, test } from "bun:test";
-import { playCalls, readPlan } from "#commands/check/play-calls.ts";
-import { callsPlayedMax } from "#limits.ts";
-import { scratch } from "../../support/replay.ts";
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { makeCalls, playCalls } from "#commands/check/play-calls.ts";
+import { parseServerOptions } from "#commands/server-options.ts";
+import { capturedIo } from "../../support/io.ts";
+import { replay, scratch } from "../../support/replay.ts";
+
+// Processes take their time on a machine that is busy.
+setDefaultTimeout(60_000);
 
 const folder = scratch();
 afterAll(() => folder.remove());
 
-test("readPlan allows callsPlayedMax calls, and not one more", () => {
-  const [most, more] = [callsPlayedMax, callsPlayedMax + 1].map((repeat) =>
-    folder.write(`${repeat}.json`, [{ tool: "t", repeat }]),
-  );
-  expect(readPlan(most ?? "")).toHaveLength(1);
-  expect(() => readPlan(more ?? "")).toThrow("asks for 10001 calls, at most 10000 are played");
-  expect(() => readPlan(folder.write("d.json", {}))).toThrow("not an object; example: [{");
-});
+function planned(tool: string, repeat = 1) {
+  const call = { name: tool, tool, arguments: {}, isError: false, budgetTokens: undefined };
+  return { ...call, repeat };
+}
 
-test("playCalls plays every round in order", async () => {
-  const [plan] = [readPlan(folder.write("e.yaml", "- { tool: a, repeat: 2 }\n- { tool: b }\n"))];
+test("makeCalls makes every round in order", async () => {
   const asked: string[] = [];
   const server = {
     call: async (tool: string) => {
@@ -24,7 +23,28 @@ test("playCalls plays every round in order", async () => {
       return { isError: false, error: null, requestId: asked.length };
     },
   };
-  const rounds = await playCalls(server, plan, 1_000);
+  const attempts = await makeCalls(server, [planned("a", 2), planned("b")], 1_000);
   expect(asked).toEqual(["a", "a", "b"]);
-  expect(rounds.map(({ round }) => round)).toEqual([1, 2, 1]);
+  expect(attempts.map(({ round, requestId }) => [round, requestId])).toEqual([
+    [1, 1],
+    [2, 2],
+    [1, 3],
+  ]);
+});
+
+test("playCalls lists the server, makes the calls, and meters the calls but no definition", async () => {
+  const tools = [{ name: "t", description: "A tool", inputSchema: { type: "object" } }];
+  const file = folder.write("played.json", { server: "one", tools });
+  const child = replay(file, "--answer=40");
+  const options = parseServerOptions({ options: {}, operands: [], child }, "check");
+  const played = await playCalls([planned("t", 2)], options, capturedIo());
+  if ("interrupted" in played) throw new Error("interrupted");
+  const { listing, attempts, records } = played;
+  expect(listing).toMatchObject({ server: { name: "one" }, tools });
+  const calls = records.filter((record) => record.type === "call");
+  expect(calls.map(({ tool, request_id: id }) => [tool, id])).toEqual(
+    attempts.map(({ requestId }) => ["t", requestId]),
+  );
+  expect(calls.every(({ total_tokens: tokens }) => tokens > 40)).toBe(true);
+  expect(records.filter(({ type }) => type === "definitions")).toEqual([]);
 });

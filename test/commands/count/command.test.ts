@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { count } from "#commands/count/command.ts";
-import type { RawOptions } from "#commands/command.ts";
+import type { CountOptions } from "#commands/count/options.ts";
 import { capturedIo } from "../../support/io.ts";
 import { scratch } from "../../support/replay.ts";
 
@@ -13,9 +13,10 @@ const empty = folder.write("empty.txt", "");
 const broken = join(folder.path, "broken.bin");
 await Bun.write(broken, Uint8Array.of(0x68, 0x69, 0x00, 0xff, 0xfe));
 
-async function counted(options: RawOptions, ...operands: readonly string[]) {
+async function counted(options: Partial<CountOptions>, ...files: readonly string[]) {
   const io = capturedIo();
-  const ending = await count({ options, operands, child: undefined }, io);
+  const defaults = { tokenizer: "auto", model: undefined, tokensMax: undefined } as const;
+  const ending = await count({ ...defaults, isJson: false, files, ...options }, io);
   return { ...io.written, ending };
 }
 
@@ -35,15 +36,8 @@ describe("count", () => {
     expect(stdout).toMatch(/^total +4 +22$/m);
   });
 
-  test("takes what follows -- as files too", async () => {
-    const io = capturedIo();
-    const args = { options: { tokenizer: "words" }, operands: [hello], child: [hello] };
-    await count(args, io);
-    expect(io.written.stdout).toMatch(/^total +~4 +22$/m);
-  });
-
   test("in JSON says how the numbers were made", async () => {
-    const { stdout } = await counted({ json: true, model: "claude-opus-5" }, hello, broken);
+    const { stdout } = await counted({ isJson: true, model: "claude-opus-5" }, hello, broken);
     expect(JSON.parse(stdout)).toMatchObject({
       inputs: [
         { file: hello, tokens: 3, bytes: 11, is_utf8: true },
@@ -56,7 +50,7 @@ describe("count", () => {
     });
   });
 
-  test("counts bytes that are no UTF-8, and says so", async () => {
+  test("counts bytes that are not valid UTF-8, and says so", async () => {
     const { stdout, stderr } = await counted({ tokenizer: "chars3" }, broken);
     expect([
       stdout,
@@ -65,15 +59,15 @@ describe("count", () => {
   });
 
   test("ends with 1 over the limit, with the number still on stdout", async () => {
-    const at = await counted({ tokenizer: "o200k", limit: "2" }, hello);
-    const over = await counted({ tokenizer: "o200k", limit: "3" }, hello, hello);
+    const at = await counted({ tokenizer: "o200k", tokensMax: 2 }, hello);
+    const over = await counted({ tokenizer: "o200k", tokensMax: 3 }, hello, hello);
     expect([at.ending, at.stderr]).toEqual([{ code: 0 }, ""]);
     expect(over.ending).toEqual({ code: 1 });
     expect(over.stderr).toBe("mcp-meter: The input has 4 tokens; --limit allows 3\n");
     expect(over.stdout).not.toBe("");
   });
 
-  test("of a file that is not there is refused before anything is printed", async () => {
+  test("refuses a missing file before anything is printed", async () => {
     const refused = counted({}, hello, join(folder.path, "nowhere"));
     expect(await refused.catch(String)).toContain(": no such file or directory");
   });

@@ -1,23 +1,29 @@
 import { expect, test } from "bun:test";
-import { countOptionSpecs, parseCountOptions } from "#commands/count/options.ts";
+import { countOptionGroups, parseCountOptions } from "#commands/count/options.ts";
+import { thrownBy } from "../../support/folder.ts";
+
+const args = { options: {}, operands: [], child: undefined };
 
 test("parseCountOptions: defaults", () => {
-  expect(parseCountOptions({})).toEqual({
+  expect(parseCountOptions(args)).toEqual({
     tokenizer: "auto",
     model: undefined,
     tokensMax: undefined,
     isJson: false,
+    files: ["-"],
   });
 });
 
-test("parseCountOptions: every option", () => {
-  const raw = { tokenizer: "cl100k", model: "gpt-4", limit: "0", json: true };
-  expect(Object.keys(countOptionSpecs).toSorted()).toEqual(Object.keys(raw).toSorted());
-  expect(parseCountOptions(raw)).toEqual({
+test("parseCountOptions: every option, and files on both sides of --", () => {
+  const options = { tokenizer: "cl100k", model: "gpt-4", limit: "0", json: true };
+  const names = countOptionGroups.flatMap((group) => Object.keys(group.options));
+  expect(names.toSorted()).toEqual(Object.keys(options).toSorted());
+  expect(parseCountOptions({ options, operands: ["a"], child: ["-b"] })).toEqual({
     tokenizer: "cl100k",
     model: "gpt-4",
     tokensMax: 0,
     isJson: true,
+    files: ["a", "-b"],
   });
 });
 
@@ -25,6 +31,7 @@ test.each([
   ["tokenizer", "o300k"],
   ["limit", "lots"],
   ["limit", "-1"],
-])("parseCountOptions: --%s %s is told", (name, value) => {
-  expect(() => parseCountOptions({ [name]: value })).toThrow(`--${name} `);
+])("parseCountOptions refuses --%s %s", (name, value) => {
+  const parse = () => parseCountOptions({ ...args, options: { [name]: value } });
+  expect(thrownBy(parse)).toStartWith(`--${name} must be`);
 });

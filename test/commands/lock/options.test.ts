@@ -1,17 +1,24 @@
 import { expect, test } from "bun:test";
-import { UserError } from "#errors.ts";
+import type { RawOptions } from "#commands/command.ts";
 import {
-  lockFileDefault,
-  lockLimitSpecs,
+  lockOptionGroups,
   lockOptionSpecs,
+  parseComparisonOptions,
   parseLockOptions,
-  parseTokens,
-  tokensOption,
 } from "#commands/lock/options.ts";
+import { UserError } from "#errors.ts";
 
-test("parseLockOptions has the defaults of the documentation", () => {
-  expect(parseLockOptions({})).toEqual({ file: lockFileDefault, failOn: "risky", limits: {} });
-  expect(lockFileDefault).toBe("mcp-meter.lock");
+test("parseComparisonOptions has the defaults of the documentation", () => {
+  expect(parseComparisonOptions({})).toEqual({
+    file: "mcp-meter.lock",
+    isFileNamed: false,
+    failOn: "risky",
+    limits: {},
+  });
+});
+
+test("parseComparisonOptions knows who named the file", () => {
+  expect(parseComparisonOptions({ file: "mcp-meter.lock" }).isFileNamed).toBe(true);
 });
 
 test.each([
@@ -21,8 +28,8 @@ test.each([
     { "max-total": "20k", "max-tool": "1.5k" },
     { maxTotalTokens: 20_000, maxToolTokens: 1_500 },
   ],
-] as const)("parseLockOptions reads %j", (raw, limits) => {
-  expect(parseLockOptions(raw).limits).toEqual(limits);
+] as [RawOptions, object][])("parseComparisonOptions reads %j", (raw, limits) => {
+  expect(parseComparisonOptions(raw).limits).toEqual(limits);
 });
 
 test.each([
@@ -30,24 +37,20 @@ test.each([
   { "max-total": "-1" },
   { "max-tool": "5%" },
   { "fail-on": "cosmetic" },
-])("parseLockOptions refuses %j", (raw) => {
-  expect(() => parseLockOptions(raw)).toThrow(UserError);
+])("parseComparisonOptions refuses %j", (raw) => {
+  expect(() => parseComparisonOptions(raw as RawOptions)).toThrow(UserError);
 });
 
-test.each([
-  ["2000", 2_000],
-  ["20K", 20_000],
-  ["1.5M", 1_500_000],
-  ["1.5", undefined],
-  ["", undefined],
-  ["k", undefined],
-  ["1e3", undefined],
-] as const)("parseTokens of %j", (text, tokens) => {
-  expect(parseTokens(text)).toBe(tokens as number);
-  if (text !== "") expect(() => tokensOption({ n: text }, "n")).not.toThrow(TypeError);
+test("parseLockOptions reads the mode and the format beside the server", () => {
+  const args = { options: { check: true, format: "json" }, operands: [], child: ["server"] };
+  expect(parseLockOptions(args)).toMatchObject({
+    command: ["server"],
+    isCheck: true,
+    format: "json",
+  });
 });
 
-test("the options of a lock are those every command about locks has, and more", () => {
-  for (const name of Object.keys(lockLimitSpecs)) expect(lockOptionSpecs).toHaveProperty(name);
-  expect(lockOptionSpecs["format"]?.describe).toContain("table, markdown, json");
+test("lock has the options of every command that compares with a lock", () => {
+  const names = lockOptionGroups.flatMap(({ options }) => Object.keys(options));
+  expect(names).toEqual(expect.arrayContaining(Object.keys(lockOptionSpecs)));
 });

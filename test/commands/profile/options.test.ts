@@ -1,9 +1,13 @@
 import { expect, test } from "bun:test";
-import { profileOptionSpecs } from "#commands/profile/options.ts";
-import { documentFormats } from "#renderers/formats.ts";
+import { parseProfileOptions } from "#commands/profile/options.ts";
+import { thrownBy } from "../../support/folder.ts";
 
-test("profileOptionSpecs names every format", () => {
-  for (const format of documentFormats) {
-    expect(profileOptionSpecs["format"]?.describe).toContain(format);
-  }
+const args = { options: {}, operands: [], child: ["server"] };
+
+test("parseProfileOptions reads the format beside the server", () => {
+  expect(parseProfileOptions(args)).toMatchObject({ command: ["server"], format: "table" });
+  expect(parseProfileOptions({ ...args, options: { format: "json" } }).format).toBe("json");
+  expect(thrownBy(() => parseProfileOptions({ ...args, options: { format: "xml" } }))).toBe(
+    '--format must be one of table, markdown, json, not "xml"',
+  );
 });

@@ -14,52 +14,35 @@ import { summaryOf } from "../../support/play.ts";
 
 const records = [sessionRecord(), definitionsRecord(), callRecord(), endRecord()];
 const lines = records.map(recordLine).join("");
-const none = { options: {}, operands: [], child: undefined };
 
 describe("report", () => {
   for (const format of ["table", "markdown", "json"] as const) {
     test(`prints as ${format} what the session printed`, async () => {
       using folder = new Folder();
       const { io, stdout, stderr } = fakeIo();
-      const operands = [folder.file("r.ndjson", lines)];
-      const ending = await report({ ...none, operands, options: { summary: format } }, io);
+      const files = [folder.file("r.ndjson", lines)];
+      const ending = await report({ format, files }, io);
       expect(ending).toEqual({ code: 0 });
       expect(stdout()).toBe(renderSummary(format, summaryOf(records), { color: false }));
       expect(stderr()).toBe("");
     });
   }
 
-  test("--json is the same as --summary json", async () => {
-    using folder = new Folder();
-    const { io, stdout } = fakeIo();
-    const operands = [folder.file("r.ndjson", lines)];
-    await report({ ...none, operands, options: { json: true } }, io);
-    expect(JSON.parse(stdout())).toEqual(JSON.parse(JSON.stringify(summaryOf(records))));
-  });
-
   test("adds up several files, and counts what it skipped", async () => {
     using folder = new Folder();
     const { io, stdout, stderr } = fakeIo();
     folder.file("a.ndjson", lines);
     folder.file("b.ndjson", `noise\n${lines}{"torn`);
-    await report({ ...none, operands: [folder.at("*.ndjson")], options: { json: true } }, io);
+    await report({ format: "json", files: [folder.at("*.ndjson")] }, io);
     expect(JSON.parse(stdout())).toMatchObject({ sessions: 2, total: { calls: 2 } });
     expect(stderr()).toBe("mcp-meter: Skipped 2 lines: incomplete, or not an mcp-meter record\n");
   });
 
-  test("takes names after -- that begin with a dash", async () => {
+  test("refuses files without a record, in one sentence", async () => {
     using folder = new Folder();
     const { io, stdout } = fakeIo();
-    await report({ ...none, child: [folder.file("-r.ndjson", lines)] }, io);
-    expect(stdout()).toContain("search");
-  });
-
-  test("without a file, and without a record, says so in one sentence", async () => {
-    using folder = new Folder();
-    const { io, stdout } = fakeIo();
-    expect(await rejectionOf(report(none, io))).toContain("missing record file; name one or more");
-    const operands = [folder.file("empty", "")];
-    expect(await rejectionOf(report({ ...none, operands }, io))).toBe(
+    const files = [folder.file("empty", "")];
+    expect(await rejectionOf(report({ format: "table", files }, io))).toBe(
       "UserError: Found no records in 1 file",
     );
     expect(stdout()).toBe("");

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { startProgress } from "#commands/visit/progress.ts";
+import { startProgress } from "#mcp-client/progress.ts";
 import { Teller } from "#text/teller.ts";
 
 test("startProgress counts seconds on a terminal, and cleans up", async () => {

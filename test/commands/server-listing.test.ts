@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { listingOf } from "#commands/visit/listing.ts";
+import { serverListing } from "#commands/server-listing.ts";
 
-test("listingOf joins a server's identity and its lists", () => {
+test("serverListing joins a server's identity and its lists", () => {
   const identity = {
     name: "s",
     version: "1",
@@ -9,7 +9,7 @@ test("listingOf joins a server's identity and its lists", () => {
     era: "legacy",
   } as const;
   const offer = { tools: [{ name: "t" }], prompts: [], resources: [], resourceTemplates: [] };
-  expect(listingOf({ server: { ...identity, instructions: "Do." }, offer })).toEqual({
+  expect(serverListing({ server: { ...identity, instructions: "Do." }, offer })).toEqual({
     ...offer,
     instructions: "Do.",
     server: { name: "s", version: "1", protocol_version: "2025-06-18", era: "legacy" },

@@ -1,8 +1,8 @@
 import type { ServerListing } from "#lock/profile.ts";
-import type { Visit } from "./visit.ts";
+import type { Visit } from "#mcp-client/visit.ts";
 
 /** Everything a visited server lists, in the form that profiles and locks are made from. */
-export function listingOf(visit: Pick<Visit<unknown>, "server" | "offer">): ServerListing {
+export function serverListing(visit: Pick<Visit<unknown>, "server" | "offer">): ServerListing {
   const { server, offer } = visit;
   return {
     ...offer,

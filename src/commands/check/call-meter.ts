@@ -1,0 +1,57 @@
+import { basename } from "node:path";
+import { createDefinitionPrices } from "#cost/definition-prices.ts";
+import { riskThresholdsDefault } from "#cost/risk.ts";
+import { sentences } from "#errors.ts";
+import type { LineHandler } from "#mcp-client/transport.ts";
+import { sha256 } from "#os/sha256.ts";
+import { Observer } from "#proxy/observer.ts";
+import type { MeterRecord } from "#records/record.ts";
+import { Meter } from "#session/meter.ts";
+import type { Tell } from "#text/teller.ts";
+import { version } from "#version.ts";
+import { readerFor } from "../reader.ts";
+import type { ServerOptions } from "../server-options.ts";
+
+/** The meter of `run`, over a connection of our own. */
+export class CallMeter {
+  readonly #options: ServerOptions;
+  readonly #tell: Tell;
+  #records: MeterRecord[] = [];
+  #observer: Observer | undefined;
+
+  constructor(options: ServerOptions, tell: Tell) {
+    this.#options = options;
+    this.#tell = tell;
+  }
+
+  /** Begins a session and drops the records of the last one. */
+  start(): LineHandler {
+    const { command, reading, risk } = this.#options;
+    const program = basename(command[0] ?? "");
+    const meter = new Meter({
+      version,
+      sessionId: crypto.randomUUID(),
+      command: program,
+      serverLabel: undefined,
+      serverLabelFallback: program,
+      risk: risk ?? riskThresholdsDefault,
+      readerFor: readerFor(reading),
+      hash: sha256,
+      prices: createDefinitionPrices(),
+    });
+    const records: MeterRecord[] = [];
+    const observer = new Observer(meter, {
+      record: (record) => records.push(record),
+      failed: (where, what) => this.#tell(sentences.observerFailed(where, what)),
+    });
+    this.#records = records;
+    this.#observer = observer;
+    return (from, line) => void observer.line(from, line);
+  }
+
+  /** Ends the session; its records. */
+  async finish(): Promise<readonly MeterRecord[]> {
+    await this.#observer?.finish({ code: 0 });
+    return this.#records;
+  }
+}

@@ -1,0 +1,24 @@
+import { exitCodes } from "#errors.ts";
+import { defineCommand } from "../command.ts";
+import { checkOptionGroups, parseCheckOptions } from "./options.ts";
+
+export const checkCommand = defineCommand({
+  name: "check",
+  summary: "Check a server in CI: its lock, its limits and a file of calls",
+  usage: "mcp-meter check [options] -- <command> [args…]",
+  groups: checkOptionGroups,
+  examples: [
+    ["mcp-meter check --calls calls.yaml -- ./server", "check lock, definitions and calls"],
+    ["mcp-meter check --calls calls.yaml --update -- ./server", "record the answers of the calls"],
+    ["mcp-meter check --format junit -- ./server > report.xml", "write a test report"],
+  ],
+  exits: [
+    ["0", "everything passed"],
+    ["1", "drift, an exceeded limit, or a call that failed its check"],
+    ["2", "wrong options, or an unreadable lock or calls file"],
+    ["3", "the server could not be started, did not answer, or listed no tools"],
+  ],
+  usageExit: exitCodes.usage,
+  parse: parseCheckOptions,
+  load: async () => (await import("./command.ts")).check,
+});

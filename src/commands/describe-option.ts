@@ -1,0 +1,10 @@
+import type { OptionSpec } from "./command.ts";
+
+/** The help of an option with its default: `form of a refusal: tool or rpc (default: tool)`. */
+export function describeOption({ describe, default: value, isRepeatable }: OptionSpec): string {
+  const notes = [
+    ...(value === undefined ? [] : [`default: ${value}`]),
+    ...(isRepeatable === true ? ["repeatable"] : []),
+  ];
+  return notes.length === 0 ? describe : `${describe} (${notes.join("; ")})`;
+}

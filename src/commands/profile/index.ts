@@ -1,0 +1,28 @@
+import { exitCodes } from "#errors.ts";
+import { defineCommand } from "../command.ts";
+import { parseProfileOptions, profileOptionGroups } from "./options.ts";
+
+export const profileCommand = defineCommand({
+  name: "profile",
+  summary: "Price the definitions of a server before any call",
+  usage: "mcp-meter profile [options] -- <command> [args…]",
+  groups: profileOptionGroups,
+  examples: [
+    [
+      "mcp-meter profile -- npx -y @modelcontextprotocol/server-memory",
+      "print the tokens of every tool, its largest answer, and advice",
+    ],
+    [
+      "mcp-meter profile --model claude-opus-5 --format json -- ./server",
+      "count for one model, print JSON",
+    ],
+  ],
+  exits: [
+    ["0", "the profile was printed"],
+    ["2", "wrong options"],
+    ["3", "the server could not be started, or did not answer"],
+  ],
+  usageExit: exitCodes.usage,
+  parse: parseProfileOptions,
+  load: async () => (await import("./command.ts")).profile,
+});

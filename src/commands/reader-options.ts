@@ -1,0 +1,74 @@
+import type { RiskThresholds } from "#cost/risk.ts";
+import { sentences, UserError } from "#errors.ts";
+import { estimatorIds, isEstimatorId, type EstimatorId } from "#estimators/index.ts";
+import type { OptionGroup, RawOptions } from "./command.ts";
+import { countOption, textOption } from "./values.ts";
+
+/** The reader that tokens are counted for, as far as the user names it. */
+export type ReaderOptions = {
+  readonly tokenizer: EstimatorId | "auto";
+  readonly model: string | undefined;
+  readonly client: string | undefined;
+  readonly windowTokens: number | undefined;
+};
+
+/** Options about the reader. */
+export const readerOptionGroup: OptionGroup = {
+  heading: "Counting",
+  options: {
+    tokenizer: {
+      value: "ID",
+      describe: `counting method: auto, ${estimatorIds.join(", ")}`,
+      default: "auto",
+    },
+    model: {
+      value: "NAME",
+      describe: "target model; selects tokenizer, image pricing and window",
+    },
+    client: {
+      value: "NAME",
+      describe: "count for this client instead of the one that connects",
+    },
+    window: {
+      value: "N",
+      describe: "context window in tokens, for shares",
+      default: "the model's",
+    },
+    risk: {
+      value: "LOW,MEDIUM,HIGH",
+      describe: "upper bounds of low, medium and high risk, in tokens",
+      default: "1000,4000,8000",
+    },
+  },
+};
+
+/** Throws UserError that names the first option with a wrong value. */
+export function parseReaderOptions(raw: RawOptions): ReaderOptions {
+  return {
+    tokenizer: tokenizerOption(raw),
+    model: textOption(raw, "model"),
+    client: textOption(raw, "client"),
+    windowTokens: countOption(raw, "window", 1),
+  };
+}
+
+/** The id of an estimator, or `auto`. */
+export function tokenizerOption(raw: RawOptions): EstimatorId | "auto" {
+  const id = textOption(raw, "tokenizer") ?? "auto";
+  if (id === "auto" || isEstimatorId(id)) return id;
+  const wanted = `one of auto, ${estimatorIds.join(", ")}`;
+  throw new UserError(sentences.optionValue("tokenizer", id, wanted));
+}
+
+/** Three rising numbers of tokens; undefined when the user sets none. */
+export function riskOption(raw: RawOptions): RiskThresholds | undefined {
+  const text = textOption(raw, "risk");
+  if (text === undefined) return undefined;
+  const [low = 0, medium = 0, high = 0, ...more] = text
+    .split(",")
+    .map((part) => Number(part.trim() || "x"));
+  const isRising = 0 < low && low < medium && medium < high && more.length === 0;
+  if (isRising && [low, medium, high].every(Number.isSafeInteger)) return [low, medium, high];
+  const wanted = "three rising numbers of tokens such as 1000,4000,8000";
+  throw new UserError(sentences.optionValue("risk", text, wanted));
+}

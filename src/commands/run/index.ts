@@ -1,0 +1,35 @@
+import { exitCodes } from "#errors.ts";
+import { defineCommand } from "../command.ts";
+import { parseRunOptions, runOptionGroups } from "./options.ts";
+
+export const runCommand = defineCommand({
+  name: "run",
+  summary: "Run an MCP server behind the meter (the default command)",
+  usage: "mcp-meter [run] [options] -- <command> [args…]",
+  groups: runOptionGroups,
+  examples: [
+    ["mcp-meter -- npx -y @modelcontextprotocol/server-memory", "meter a server"],
+    [
+      "mcp-meter --budget search=2000 --budget 100k/session -- ./server",
+      "stop calls that cost too much",
+    ],
+    [
+      "mcp-meter --summary markdown --summary-file cost.md -- ./server",
+      "write the summary to a file",
+    ],
+    [
+      "mcp-meter --model claude-opus-5 --log calls.ndjson -- ./server",
+      "count for one model, and keep the records",
+    ],
+  ],
+  exits: [
+    ["0…", "the server's own exit code, or 128 + n when signal n ended it"],
+    ["1", "a budget or the lock was enforced, and the server exited with 0"],
+    ["125", "wrong options, or mcp-meter itself failed"],
+    ["126", "the server's command is not executable"],
+    ["127", "the server's command was not found"],
+  ],
+  usageExit: exitCodes.runFailed,
+  parse: parseRunOptions,
+  load: async () => (await import("./command.ts")).run,
+});

@@ -1,0 +1,25 @@
+import { riskThresholdsDefault } from "#cost/risk.ts";
+import type { LockTerms } from "#lock/lock-report.ts";
+import type { ProfileTerms } from "#lock/profile.ts";
+import { sha256 } from "#os/sha256.ts";
+import type { ComparisonOptions } from "./lock/options.ts";
+import { readerFor } from "./reader.ts";
+import type { ServerOptions } from "./server-options.ts";
+
+/** The reader and the thresholds that options select for a profile or a lock. */
+export function profileTerms({
+  reading,
+  risk,
+}: Pick<ServerOptions, "reading" | "risk">): ProfileTerms {
+  return {
+    reader: readerFor(reading)("mcp-meter"),
+    thresholds: risk ?? riskThresholdsDefault,
+    hash: sha256,
+  };
+}
+
+/** The terms that options set for a comparison with a lock. */
+export function lockTerms(options: ComparisonOptions & Pick<ServerOptions, "risk">): LockTerms {
+  const { file, limits, failOn, risk } = options;
+  return { lockFile: file, limits, failOn, thresholds: risk ?? riskThresholdsDefault };
+}

@@ -1,0 +1,67 @@
+import { basename } from "node:path";
+import type { Ending, Io } from "#io.ts";
+import { Teller } from "#text/teller.ts";
+import { McpConnection, type ServerIdentity } from "./connection.ts";
+import type { ServerOffer } from "./offer.ts";
+import { startProgress } from "./progress.ts";
+import type { LineHandler } from "./transport.ts";
+
+/** A server that was visited. */
+export type Visit<T> = {
+  readonly server: ServerIdentity;
+  readonly offer: ServerOffer;
+  /** The result of the work that was done on the connection. */
+  readonly result: T;
+};
+
+/** A visit, or the signal that interrupted it. */
+export type Visited<T> = { readonly visit: Visit<T> } | { readonly interrupted: Ending };
+
+export type VisitOptions<T> = {
+  readonly command: readonly string[];
+  /** Time for the connection, and as much for the lists. */
+  readonly timeoutMs: number;
+  /** Work to do on the connection once the server has listed its offer. */
+  readonly work: (server: McpConnection) => Promise<T>;
+  /** Called for each start of the server: handles the lines of the greeting and the work, not the lists. */
+  readonly handlerForStart?: (() => LineHandler) | undefined;
+};
+
+/**
+ * Starts a server, connects, lists its offer, works on the connection and ends the server. The server is
+ * gone when this returns or throws. Throws UserError with exit code 3 when the server fails.
+ */
+export async function visitServer<T>(
+  { command, timeoutMs, work, handlerForStart }: VisitOptions<T>,
+  io: Pick<Io, "platform" | "signals" | "stderr">,
+): Promise<Visited<T>> {
+  let isListing = false;
+  const connection = new McpConnection(command, io, () => {
+    const handle = handlerForStart?.();
+    return (from, line) => {
+      if (!isListing) handle?.(from, line);
+    };
+  });
+  const visit = async (): Promise<Visited<T>> => {
+    const server = await connection.connect(timeoutMs);
+    isListing = true;
+    const offer = await connection.offer(timeoutMs);
+    isListing = false;
+    const result = await work(connection);
+    await connection.close();
+    return { visit: { server, offer, result } };
+  };
+  const interruption = Promise.withResolvers<Visited<T>>();
+  const stopListening = io.signals.listen((signal) => {
+    if (signal === "SIGCONT" || signal === "SIGTSTP") return;
+    interruption.resolve({ interrupted: { signal } });
+  });
+  const progress = startProgress(new Teller(io.stderr), basename(command[0] ?? ""));
+  try {
+    return await Promise.race([visit(), interruption.promise]);
+  } finally {
+    stopListening();
+    progress.stop();
+    await connection.kill();
+  }
+}

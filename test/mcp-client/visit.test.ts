@@ -1,0 +1,61 @@
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { visitServer } from "#mcp-client/visit.ts";
+import { parseMessage } from "#wire/parse-message.ts";
+import { capturedIo } from "../support/io.ts";
+import { processesWith, replay, scratch, uniqueSeconds } from "../support/replay.ts";
+
+// Processes take their time on a machine that is busy.
+setDefaultTimeout(60_000);
+
+const folder = scratch();
+afterAll(() => folder.remove());
+const tools = [{ name: "t", description: "A tool", inputSchema: { type: "object" } }];
+const file = folder.write("visited.json", { server: "one", instructions: "Do.", tools });
+const command = replay(file);
+const timeoutMs = 10_000;
+
+test("visitServer brings back identity, offer and the result of the work", async () => {
+  const visited = await visitServer(
+    { command, timeoutMs, work: (server) => server.call("t", {}, 2_000) },
+    capturedIo(),
+  );
+  expect(visited).toMatchObject({
+    visit: { server: { name: "one", instructions: "Do." }, offer: { tools } },
+  });
+  expect(visited).toMatchObject({ visit: { result: { isError: false, error: null } } });
+});
+
+test("visitServer hands on the lines of the greeting and the work, not those of the lists", async () => {
+  const methods: string[] = [];
+  await visitServer(
+    {
+      command,
+      timeoutMs,
+      work: (server) => server.call("t", {}, 2_000),
+      handlerForStart: () => (_from, line) => {
+        const message = parseMessage(line);
+        if ("method" in message) methods.push(message.method);
+      },
+    },
+    capturedIo(),
+  );
+  expect(methods).toContain("initialize");
+  expect(methods).toContain("tools/call");
+  expect(methods.filter((method) => method.endsWith("/list"))).toEqual([]);
+});
+
+test("visitServer ends with the signal that interrupts it, and the server with it", async () => {
+  const io = capturedIo();
+  setTimeout(() => io.hear("SIGINT"), 200);
+  const seconds = uniqueSeconds();
+  const options = { command: ["sleep", seconds], timeoutMs, work: async () => undefined };
+  expect(await visitServer(options, io)).toEqual({ interrupted: { signal: "SIGINT" } });
+  expect(await processesWith(seconds)).toEqual([]);
+});
+
+test("visitServer throws what the work throws, and ends the server", async () => {
+  const options = { command, timeoutMs, work: () => Promise.reject(new Error("ours")) };
+  const visiting = visitServer(options, capturedIo());
+  expect(await visiting.catch(String)).toBe("Error: ours");
+  expect(await processesWith(file)).toEqual([]);
+});
