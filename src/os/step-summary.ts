@@ -4,24 +4,24 @@ import type { Io } from "#io.ts";
 import { errorCode } from "./error-code.ts";
 import type { Tell } from "#text/teller.ts";
 
-/** True inside a step of GitHub Actions. */
+/** True when we run in a step of GitHub Actions. */
 export function isOnGithub(env: Io["env"]): boolean {
   return env["GITHUB_ACTIONS"] === "true";
 }
 
 /**
- * Appends to the summary of the GitHub Actions step that runs us, if one does. `bounded` cuts the text so
- * that it fits after the bytes already there. Never throws.
+ * Appends to the summary of the GitHub Actions step that we run in; does nothing elsewhere. `render` is called
+ * with the number of bytes that the summary has already. Never throws.
  */
 export function appendStepSummary(
   env: Io["env"],
-  bounded: (takenBytes: number) => string,
+  render: (takenBytes: number) => string,
   tell: Tell,
 ): void {
   const file = env["GITHUB_STEP_SUMMARY"];
   if (!isOnGithub(env) || file === undefined || file === "") return;
   try {
-    const text = bounded(sizeOf(file));
+    const text = render(sizeOf(file));
     if (text !== "") appendFileSync(file, text);
   } catch (error) {
     tell(sentences.stepSummaryUnwritable(errorCode(error)));

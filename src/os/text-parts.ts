@@ -11,23 +11,23 @@ export async function* textParts(
 ): AsyncGenerator<Uint8Array> {
   let held: Uint8Array[] = [];
   let size = 0;
-  let wanted = bytesMax;
+  let nextSearchBytes = bytesMax;
   for await (const chunk of chunks) {
     held.push(chunk);
     size += chunk.length;
-    if (size < wanted) continue;
+    if (size < nextSearchBytes) continue;
     const text = Buffer.concat(held);
     const cut = lastCut(text);
     if (cut > 0) yield text.subarray(0, cut);
     held = [text.subarray(cut)];
     size = text.length - cut;
-    // Text without a cut is searched again only when it has doubled.
-    wanted = Math.max(bytesMax, size * 2);
+    // A part without a cut is searched again only when it has doubled.
+    nextSearchBytes = Math.max(bytesMax, size * 2);
   }
   if (size > 0) yield Buffer.concat(held);
 }
 
-/** Start of the last line that begins with an ASCII letter or digit, else 0. */
+/** Start of the last line that begins with an ASCII letter or digit; 0 when there is none. */
 function lastCut(text: Uint8Array): number {
   let end = text.length - 1;
   while (end > 0) {

@@ -2,32 +2,33 @@ import { recordQueueBytesMax, recordWriteBytesMax } from "#limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { recordLine, type Sink } from "./sink.ts";
 
-/** A file that takes whole lines and says how many of them arrived whole. */
+/** A file that whole lines are appended to. */
 export type Appendable = {
   readonly path: string;
-  /** How long records may wait for others that share their write, in ms; 0 when left out. */
+  /** Milliseconds for which records may wait so that others share their write; 0 when absent. */
   readonly gatherMs?: number;
+  /** Resolves with the number of lines that were written whole. */
   append(lines: string): Promise<number>;
 };
 
 type Queued = { readonly line: string; readonly bytes: number };
 
-/** Chooses and opens the file when the first record is there; undefined when there can be none. */
+/** Chooses and opens the file for the first record; undefined when it cannot be opened. */
 export type OpenRecordFile = (first: MeterRecord) => Appendable | undefined;
 
 /**
- * Appends records to a file off the traffic's path: one record is one write while they come now and then,
- * and as many whole records as fit into a megabyte when they come faster.
+ * Appends records to a file without delaying the traffic. A record that comes alone is one write; records that
+ * come faster than they are written share a write of at most a megabyte.
  */
 export class FileSink implements Sink {
   readonly #open: OpenRecordFile;
   #file: Appendable | undefined;
-  #isOpened = false;
+  #isOpen = false;
   #queue: Queued[] = [];
   #queuedBytes = 0;
   #writing: Promise<void> | undefined;
-  #wroteMs = -Infinity;
-  #hurry: () => void = () => undefined;
+  #writtenMs = -Infinity;
+  #endGathering: () => void = () => undefined;
   #dropped = 0;
 
   constructor(open: OpenRecordFile) {
@@ -43,14 +44,14 @@ export class FileSink implements Sink {
   }
 
   take(record: MeterRecord): void {
-    if (!this.#isOpened) {
-      this.#isOpened = true;
+    if (!this.#isOpen) {
+      this.#isOpen = true;
       this.#file = this.#open(record);
     }
     if (!this.#file) return;
     const line = recordLine(record);
     const bytes = Buffer.byteLength(line);
-    // The last record says how many were lost, so it is not lost itself.
+    // The last record says how many were dropped, so it is never dropped itself.
     if (record.type !== "end" && this.#queuedBytes + bytes > recordQueueBytesMax) {
       this.#dropped += 1;
       return;
@@ -66,33 +67,34 @@ export class FileSink implements Sink {
 
   async flush(maxMs: number): Promise<void> {
     if (!this.#writing) return;
-    this.#hurry();
+    this.#endGathering();
     await Promise.race([this.#writing, Bun.sleep(maxMs)]);
   }
 
   async #writeAll(file: Appendable): Promise<void> {
-    const waitMs = this.#wroteMs + (file.gatherMs ?? 0) - performance.now();
+    const waitMs = this.#writtenMs + (file.gatherMs ?? 0) - performance.now();
     if (waitMs > 0) await this.#gather(waitMs);
     for (let batch = this.#batch(); batch.length > 0; batch = this.#batch()) {
-      // Read after the wait: records are dropped meanwhile.
-      const arrived = await arrivedOf(file, batch);
-      this.#dropped += batch.length - arrived;
+      // Not `+=` with the await in it: `take` may drop records while this waits.
+      const written = await appendBatch(file, batch);
+      this.#dropped += batch.length - written;
     }
-    this.#wroteMs = performance.now();
+    this.#writtenMs = performance.now();
     this.#writing = undefined;
   }
 
-  /** Waits for further records, unless somebody waits for these. */
+  /** Waits for more records, until a flush ends the wait. */
   async #gather(waitMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, waitMs);
-      this.#hurry = () => {
+      this.#endGathering = () => {
         clearTimeout(timer);
         resolve();
       };
     });
   }
 
+  /** Removes as many records from the queue as fit into one write, at least one. */
   #batch(): string[] {
     let bytes = 0;
     let count = 0;
@@ -106,8 +108,8 @@ export class FileSink implements Sink {
   }
 }
 
-/** A file that throws has not taken the lines: traffic and later records go on. */
-async function arrivedOf(file: Appendable, lines: readonly string[]): Promise<number> {
+/** Resolves with the number of lines that were written, 0 when the file throws. */
+async function appendBatch(file: Appendable, lines: readonly string[]): Promise<number> {
   try {
     return await file.append(lines.join(""));
   } catch {

@@ -1,6 +1,6 @@
 import type { Sink } from "./sink.ts";
 
-/** Keeps nothing. */
+/** Discards every record. */
 export function offSink(): Sink {
   return {
     take: () => undefined,

@@ -1,20 +1,20 @@
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import type { MeterRecord } from "#records/record.ts";
 
-/** A place records go. Taking never throws and never waits; what does not fit is dropped and counted. */
+/** A place that records go to. `take` never throws and never waits: a record that does not fit is dropped. */
 export type Sink = {
   take(record: MeterRecord): void;
-  /** A promise when there is no room for further records now. */
+  /** A promise when the sink has no room for more records now; it resolves when it has. */
   ready(): Promise<void> | undefined;
-  /** Resolves when everything taken has arrived, or after `maxMs`. */
+  /** Resolves when every record is written, or after `maxMs`. */
   flush(maxMs: number): Promise<void>;
-  /** Records that did not arrive. */
+  /** Number of records that are not written. */
   readonly dropped: number;
-  /** Where the records are, for a person; undefined when nothing was written. */
+  /** The file that a person finds the records in; undefined when there is none. */
   readonly path: string | undefined;
 };
 
-/** One record as it is written: one line, safe to look at on a screen. */
+/** A record as it is written: one line of JSON that is safe to print on a terminal. */
 export function recordLine(record: MeterRecord): string {
   return `${escapeUnsafe(JSON.stringify(record))}\n`;
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { configFolder } from "./state.ts";
+import { configFolder } from "./folders.ts";
 
 /**
  * Path of the config file: the one that was named, else the user's own if it exists. Never a file of the

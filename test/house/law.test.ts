@@ -71,8 +71,13 @@ describe("importsPointDown", () => {
     ["a root file's neighbour", "src/cli.ts", "./io.ts", undefined],
     ["a room above", "src/wire/line.ts", "#session/meter.ts", "is on floor 5, above floor 0"],
     ["a neighbour room", "src/tokenizer/x.ts", "#wire/skim.ts", "is beside this room, on floor 0"],
-    ["a neighbour room", "src/sinks/x.ts", "#storage/state.ts", "is beside this room, on floor 8"],
-    ["the cli from below", "src/storage/state.ts", "#cli.ts", "is on floor 10, above floor 8"],
+    [
+      "a neighbour room",
+      "src/sinks/x.ts",
+      "#storage/folders.ts",
+      "is beside this room, on floor 8",
+    ],
+    ["the cli from below", "src/storage/folders.ts", "#cli.ts", "is on floor 10, above floor 8"],
     [
       "its own room by #",
       "src/wire/line.ts",
@@ -105,7 +110,7 @@ describe("importsPointDown", () => {
       const rooms = {
         "src/wire/skim.ts": "",
         "src/session/meter.ts": "",
-        "src/storage/state.ts": "",
+        "src/storage/folders.ts": "",
         "src/attic/x.ts": "",
       };
       const tree = { ...limits, ...rooms, [path]: `import type { X } from "${specifier}";` };

@@ -8,7 +8,7 @@ afterAll(() => folder.remove());
 const told: string[] = [];
 const tell = (sentence: string): unknown => told.push(sentence);
 
-test("appendStepSummary appends, and says how much is there already", () => {
+test("appendStepSummary appends, and passes the size of what is there", () => {
   const file = folder.write("summary.md", "before\n");
   const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: file };
   appendStepSummary(env, (takenBytes) => `${takenBytes} bytes\n`, tell);
@@ -19,11 +19,11 @@ test("appendStepSummary appends, and says how much is there already", () => {
   expect(told).toEqual([]);
 });
 
-test("appendStepSummary tells what went wrong and goes on", () => {
+test("appendStepSummary reports a failure and goes on", () => {
   appendStepSummary({ GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: folder.path }, () => "x", tell);
   expect(told).toEqual(["Cannot append to the step summary: it is a directory"]);
 });
 
-test("isOnGithub believes nothing but true", () => {
+test("isOnGithub is true for the value true alone", () => {
   expect([isOnGithub({ GITHUB_ACTIONS: "true" }), isOnGithub({})]).toEqual([true, false]);
 });

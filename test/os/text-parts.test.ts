@@ -26,11 +26,11 @@ test.each([
   expect(await parts(chunks, 1)).toEqual(expected);
 });
 
-test("a text within the bound is one part", async () => {
+test("a text of at most bytesMax is one part", async () => {
   expect(await parts(["a\nb", "\nc"], 6)).toEqual(["a\nb\nc"]);
 });
 
-test("any text: nothing is lost, and each part but the first begins a line with a letter or digit", async () => {
+test("nothing of any text is lost, and each part but the first begins with a letter or digit", async () => {
   const chunk = fc.string({ unit: fc.constantFrom("\n", "\r", " ", "a", "0", "Z", "-", "\xff") });
   await fc.assert(
     fc.asyncProperty(fc.array(chunk), fc.integer({ min: 1, max: 20 }), async (chunks, bytesMax) => {
@@ -45,7 +45,7 @@ test("any text: nothing is lost, and each part but the first begins a line with 
   );
 });
 
-test("a long text without a cut is looked through a few times, not once a chunk", async () => {
+test("a long text without a cut is searched a few times, not once per chunk", async () => {
   const began = performance.now();
   const [only, ...more] = await parts(Array<string>(2_000).fill(" ".repeat(10_000)), 10_000);
   expect([only?.length, more.length]).toEqual([20_000_000, 0]);

@@ -5,7 +5,7 @@ import { FileSink, type Appendable } from "#sinks/file.ts";
 import { recordLine } from "#sinks/sink.ts";
 import { callRecord } from "../support/made-records.ts";
 
-/** A file in memory; `fails` says of the N-th append, from 1, how it goes wrong. */
+/** A file in memory; `fails` says whether the append with that number, from 1, fails. */
 function memoryFile(fails: (append: number) => boolean = () => false) {
   const appended: string[] = [];
   let appends = 0;
@@ -45,7 +45,7 @@ describe("FileSink", () => {
     expect([opened, sink.path]).toEqual([[callRecord({ seq: 0 })], "memory.ndjson"]);
   });
 
-  test("without a file keeps nothing and asks once", async () => {
+  test("without a file, discards every record and asks for one once", async () => {
     let asked = 0;
     const sink = new FileSink(() => {
       asked += 1;
@@ -56,7 +56,7 @@ describe("FileSink", () => {
     expect([asked, sink.path]).toEqual([1, undefined]);
   });
 
-  test("while the disk keeps up, a record is a write", async () => {
+  test("while the disk keeps up, each record is a write", async () => {
     const { file, appended } = memoryFile();
     const sink = new FileSink(() => file);
     for (const record of numbered(5)) {
@@ -66,7 +66,7 @@ describe("FileSink", () => {
     expect(appended).toEqual(numbered(5).map(recordLine));
   });
 
-  test("records that follow within gatherMs share a write, the first does not wait", async () => {
+  test("records that follow within gatherMs share a write, and the first does not wait", async () => {
     const { file, appended } = memoryFile();
     const sink = new FileSink(() => ({ ...file, gatherMs: 40 }));
     const [first, ...others] = numbered(4);
@@ -80,7 +80,7 @@ describe("FileSink", () => {
     expect(appended.map(seqsOf)).toEqual([[0], [1, 2, 3]]);
   });
 
-  test("whoever waits for the records ends their gathering", async () => {
+  test("a flush ends the gathering", async () => {
     const { file, appended } = memoryFile();
     const sink = new FileSink(() => ({ ...file, gatherMs: 60_000 }));
     for (const record of numbered(3)) {
@@ -91,7 +91,7 @@ describe("FileSink", () => {
     expect(sink.dropped).toBe(0);
   });
 
-  test("when it does not, a write is as many whole records as fit, in order", async () => {
+  test("when the disk does not keep up, a write is as many whole records as fit, in order", async () => {
     const { file, appended } = memoryFile();
     const sink = new FileSink(() => file);
     const records = numbered(6_000);
@@ -105,7 +105,7 @@ describe("FileSink", () => {
     expect(seqsOf(appended.join(""))).toEqual(records.map(({ seq }) => seq));
   });
 
-  test("a record beyond the size of a write is a write of its own", async () => {
+  test("a record that is larger than a write is a write of its own", async () => {
     const { file, appended } = memoryFile();
     const sink = new FileSink(() => file);
     const large = callRecord({ tool: "x".repeat(recordWriteBytesMax) });
@@ -115,7 +115,7 @@ describe("FileSink", () => {
   });
 
   for (let failing = 1; failing <= 6; failing += 1) {
-    test(`the append number ${failing} fails: its record is dropped and counted, no other`, async () => {
+    test(`append ${failing} fails: its record alone is dropped and counted`, async () => {
       const { file, appended } = memoryFile((append) => append === failing);
       const sink = new FileSink(() => file);
       for (const record of numbered(5)) {
@@ -129,7 +129,7 @@ describe("FileSink", () => {
     });
   }
 
-  test("an append that throws is a record dropped, and the next is written", async () => {
+  test("the record of an append that throws is dropped, and the next one is written", async () => {
     const { file, appended } = memoryFile();
     let throws = true;
     const sink = new FileSink(() => ({
@@ -147,7 +147,7 @@ describe("FileSink", () => {
     expect([seqsOf(appended.join("")), sink.dropped]).toEqual([[1], 1]);
   });
 
-  test("what waits when the disk stands still is what will be missing", async () => {
+  test("records that wait for a disk that stands still count as dropped", async () => {
     const sink = new FileSink(() => ({
       path: "stuck",
       append: () => new Promise<number>(() => undefined),
@@ -159,7 +159,7 @@ describe("FileSink", () => {
     expect(sink.dropped).toBeGreaterThanOrEqual(3);
   });
 
-  test("the queue has an end: what is beyond it is dropped at once, and later ones are taken again", async () => {
+  test("records beyond the limit of the queue are dropped at once, and later ones are taken again", async () => {
     const gate = Promise.withResolvers<number>();
     const sizes: number[] = [];
     const sink = new FileSink(() => ({
@@ -184,7 +184,7 @@ describe("FileSink", () => {
     expect(sink.dropped).toBe(3);
   });
 
-  test("limits are of bytes, whatever the letters", async () => {
+  test("limits count bytes, not characters", async () => {
     const { file, appended } = memoryFile();
     const sink = new FileSink(() => file);
     const wide = callRecord({ tool: "漢".repeat(recordWriteBytesMax / 8) });

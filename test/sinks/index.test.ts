@@ -18,7 +18,7 @@ function deps() {
   return { written, asked, given: { stderr, recordFile } };
 }
 
-test("- is stderr, off is nowhere, anything else is a file, and nothing a new one", () => {
+test("createSink: - is stderr, off discards, anything else names a file, and without a value it is a new one", () => {
   const { written, asked, given } = deps();
   const logs = ["-", "off", "calls.ndjson", undefined, "__proto__", "toString"];
   for (const log of logs) createSink(log, given).take(callRecord());

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { offSink } from "#sinks/off.ts";
 import { callRecord } from "../support/made-records.ts";
 
-test("keeps nothing and drops nothing", async () => {
+test("offSink discards records and counts none as dropped", async () => {
   const sink = offSink();
   sink.take(callRecord());
   await sink.flush(0);

@@ -4,7 +4,7 @@ import { recordLine } from "#sinks/sink.ts";
 import { hostileText, unsafeIn } from "../support/hostile.ts";
 import { callRecord } from "../support/made-records.ts";
 
-test("a record is one line, safe on a screen, and says the same when it is read back", () => {
+test("recordLine is one line, safe on a terminal, and parses to the same record", () => {
   fc.assert(
     fc.property(hostileText, hostileText, (tool, server) => {
       const record = callRecord({ tool, server });

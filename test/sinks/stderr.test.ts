@@ -3,7 +3,7 @@ import { recordLine } from "#sinks/sink.ts";
 import { stderrSink } from "#sinks/stderr.ts";
 import { callRecord, endRecord } from "../support/made-records.ts";
 
-test("writes each record at once, as a line", async () => {
+test("stderrSink writes each record at once, as a line", async () => {
   const written: string[] = [];
   const sink = stderrSink({
     write: (text) => written.push(text),

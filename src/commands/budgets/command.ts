@@ -5,7 +5,7 @@ import { fitsWildcard } from "#text/wildcard.ts";
 import { budgetsDocument } from "#renderers/documents/budgets.ts";
 import { render } from "#renderers/index.ts";
 import { openExistingStore, type SharedStore } from "#stores/index.ts";
-import { stateFolder } from "#storage/state.ts";
+import { stateFolder } from "#storage/folders.ts";
 import { mayColor } from "#os/output.ts";
 import { Teller } from "#text/teller.ts";
 import type { BudgetsOptions } from "./options.ts";

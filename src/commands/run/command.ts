@@ -4,7 +4,7 @@ import type { Ending, Io } from "#io.ts";
 import { mayColor, writeSummary } from "#os/output.ts";
 import { interpose } from "#proxy/interpose.ts";
 import type { Summary } from "#records/summary.ts";
-import { newOverflowPath } from "#storage/state.ts";
+import { newOverflowPath } from "#storage/overflow-path.ts";
 import { type Tell, Teller } from "#text/teller.ts";
 import type { RunOptions } from "./options.ts";
 import { openSession, type SessionResult } from "./session.ts";

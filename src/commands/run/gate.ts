@@ -3,8 +3,8 @@ import type { GateOptions } from "#budgets/gate-options.ts";
 import { sentences, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
 import type { Lock } from "#lock/lock.ts";
-import { spillTo } from "#storage/spill.ts";
-import { stateFolder } from "#storage/state.ts";
+import { spillTo } from "#storage/spill-file.ts";
+import { stateFolder } from "#storage/folders.ts";
 import type { BudgetOptions } from "./budget-options.ts";
 
 /** The rules of a session with their open counters, and how to close these. */

@@ -1,7 +1,7 @@
 import { UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
 import { RecordFile } from "#storage/record-file.ts";
-import { newRecordPath } from "#storage/state.ts";
+import { newRecordPath } from "#storage/record-path.ts";
 import type { OpenRecordFile } from "#sinks/file.ts";
 import type { Tell } from "#text/teller.ts";
 
@@ -34,5 +34,5 @@ export function recordTarget(options: RecordTargetOptions, tell: Tell): OpenReco
     return () => file;
   }
   const random = sessionId.slice(0, 8);
-  return ({ ts, server }) => open(() => newRecordPath(env, new Date(ts), server, random));
+  return ({ ts, server }) => open(() => newRecordPath(env, { at: new Date(ts), server, random }));
 }

@@ -10,7 +10,7 @@ import type { Summary } from "#records/summary.ts";
 import { Meter } from "#session/meter.ts";
 import { serverLabel } from "#session/server-label.ts";
 import { createSink, type Sink } from "#sinks/index.ts";
-import { clientCutTokens } from "#storage/client-settings.ts";
+import { clientCutTokens } from "#cost/client-cut-tokens.ts";
 import { PriceCache, priceCacheFile } from "#storage/price-cache.ts";
 import type { Tell } from "#text/teller.ts";
 import { version } from "#version.ts";

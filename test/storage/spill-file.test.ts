@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
-import { spillTo } from "#storage/spill.ts";
+import { spillTo } from "#storage/spill-file.ts";
 import { Folder } from "../support/folder.ts";
 
-test("each text has a file for nobody else", () => {
+test("spillTo writes each text to a file that only its user can read", () => {
   using folder = new Folder();
   const keep = spillTo(folder.path, "session");
   const paths = [keep("one"), keep("two")].map(String);
@@ -12,7 +12,7 @@ test("each text has a file for nobody else", () => {
   expect(statSync(folder.at("spills")).mode & 0o777).toBe(0o700);
 });
 
-test("what cannot be kept is undefined, and nothing is written over", () => {
+test("spillTo returns undefined for what it cannot write, and overwrites nothing", () => {
   using folder = new Folder();
   expect(spillTo(undefined, "session")("x")).toBeUndefined();
   expect(spillTo(folder.file("file", ""), "session")("x")).toBeUndefined();

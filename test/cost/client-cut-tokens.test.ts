@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { clientCutTokens } from "#storage/client-settings.ts";
+import { clientCutTokens } from "#cost/client-cut-tokens.ts";
 
 test.each([
   ["25000", 25_000],
@@ -14,6 +14,6 @@ test.each([
   expect(clientCutTokens({ MAX_MCP_OUTPUT_TOKENS: value })).toBe(expected);
 });
 
-test("not set is undefined", () => {
+test("MAX_MCP_OUTPUT_TOKENS that is not set is undefined", () => {
   expect(clientCutTokens({})).toBeUndefined();
 });

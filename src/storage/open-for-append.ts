@@ -1,0 +1,75 @@
+import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from "node:fs";
+import { sentences, UserError } from "#errors.ts";
+import { errorCode } from "#os/error-code.ts";
+import { newline } from "#wire/ascii.ts";
+
+// Without O_NONBLOCK, opening a FIFO that nobody reads would never return; to a file it means nothing.
+const flags =
+  constants.O_WRONLY |
+  constants.O_CREAT |
+  constants.O_APPEND |
+  constants.O_NOFOLLOW |
+  constants.O_NONBLOCK;
+
+/** An open file; its inode says whether its path still leads to it. */
+export type OpenFile = { readonly fd: number; readonly inode: number };
+
+/** Opens a regular file, made with mode 0600 when it is missing. Throws UserError for anything else. */
+export function openForAppend(path: string): OpenFile {
+  const before = statsOf(path);
+  if (before && !before.isFile()) throw notRegular(path, kindOf(before));
+  const fd = open(path);
+  const stats = fstatSync(fd);
+  if (stats.isFile()) return { fd, inode: stats.ino };
+  closeSync(fd);
+  throw notRegular(path, kindOf(stats));
+}
+
+/** The inode that a path leads to; undefined when there is nothing or it cannot be told. */
+export function inodeAt(path: string): number | undefined {
+  return statsOf(path)?.ino;
+}
+
+/** True when the last line of a file is not complete. */
+export function endsTorn(path: string): boolean {
+  const stats = statsOf(path);
+  if (!stats?.isFile() || stats.size === 0) return false;
+  try {
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    const last = new Uint8Array(1);
+    readSync(fd, last, 0, 1, stats.size - 1);
+    closeSync(fd);
+    return last[0] !== newline;
+  } catch {
+    return false;
+  }
+}
+
+function open(path: string): number {
+  try {
+    return openSync(path, flags, 0o600);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "ELOOP") throw notRegular(path, "symbolic link");
+    throw new UserError(sentences.logUnwritable(path, code));
+  }
+}
+
+function notRegular(path: string, kind: string): UserError {
+  return new UserError(sentences.logNotRegular(path, kind));
+}
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isDirectory()) return "directory";
+  if (stats.isFIFO()) return "pipe";
+  if (stats.isSocket()) return "socket";
+  return "device";
+}

@@ -1,0 +1,35 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { sentences, UserError } from "#errors.ts";
+import { fileNameCharactersMax } from "#limits.ts";
+import { errorCode } from "#os/error-code.ts";
+import { type FolderEnv, stateFolder } from "./folders.ts";
+
+/** What the name of a session's record file is made of. */
+export type RecordFileName = {
+  /** When its first record was made. */
+  readonly at: Date;
+  readonly server: string;
+  /** Tells sessions apart that begin in the same second. */
+  readonly random: string;
+};
+
+/** The path of a session's records; makes its folder, of mode 0700. Throws UserError when that is impossible. */
+export function newRecordPath(env: FolderEnv, { at, server, random }: RecordFileName): string {
+  const state = stateFolder(env);
+  if (state === undefined) throw new UserError(sentences.homeMissing());
+  const [date = "", time = ""] = at.toISOString().slice(0, 19).split("T");
+  const folder = join(state, "sessions", date);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new UserError(sentences.logUnwritable(folder, errorCode(error)));
+  }
+  return join(folder, `${time.replaceAll(":", "")}-${fileNamePart(server)}-${random}.ndjson`);
+}
+
+/** A server's name as part of a file name: letters, digits, dots, dashes and underscores. */
+function fileNamePart(server: string): string {
+  const name = server.replaceAll(/[^A-Za-z0-9._-]+/g, "-").slice(0, fileNameCharactersMax);
+  return name.replaceAll(/^[.-]+|[.-]+$/g, "") || "server";
+}
