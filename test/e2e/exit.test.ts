@@ -65,7 +65,7 @@ describe("the child's own ending", () => {
 describe("what cannot be is refused in one sentence", () => {
   type Refusal = readonly [args: () => readonly string[], status: number, names: string];
   const refusals: readonly Refusal[] = [
-    [() => ["--", "/nonexistent"], 127, "/nonexistent"],
+    [() => ["--", inHome("missing")], 127, "/missing"],
     [() => ["--", "no-such-command-anywhere"], 127, "no-such-command-anywhere"],
     [() => ["--", "/etc/passwd"], 126, "/etc/passwd"],
     [() => ["--", "/etc"], 126, "/etc"],
