@@ -1,10 +1,10 @@
 #!/bin/sh
-# Runs mcp-meter check with what the action was given: METER SERVER CALLS LOCK OPTIONS REPORT.
+# Runs mcp-meter check with the inputs of the action: METER SERVER CALLS LOCK OPTIONS REPORT.
 # Ends with the exit code of the check. With a report the server is checked a second time, for the file.
 set -eu
 meter=${METER:-"$GITHUB_ACTION_PATH/../../../dist/mcp-meter"}
 
-# A server's command may be several words: the shell reads it, and becomes it.
+# The command of a server may be several words: a shell parses it and is replaced by it.
 check() {
   # shellcheck disable=SC2086 # options are words
   "$meter" check ${CALLS:+--calls "$CALLS"} ${LOCK:+--file "$LOCK"} ${OPTIONS:-} "$@" \
@@ -23,7 +23,7 @@ case ${REPORT:-} in
 esac
 
 if [ -n "${format:-}" ]; then
-  # The summary of the step is written once, by the check that people read.
+  # Only the check that people read writes the summary of the step.
   (unset GITHUB_STEP_SUMMARY && check --format "$format") >"$REPORT" || true
   check
 fi
