@@ -1,8 +1,10 @@
 import { arrayAt, memberAt } from "./json.ts";
 
+/** Members of results that hold the answer, by method: tools, resources, prompts. */
+const answerLists = ["content", "contents", "messages"];
+
+/** True for a result that contains an answer, even where it also asks for more or creates a task. */
 export function hasAnswer(result: unknown): boolean {
   const isFilled = (member: string): boolean => arrayAt(result, member).length > 0;
   return memberAt(result, "structuredContent") !== undefined || answerLists.some(isFilled);
 }
-
-const answerLists = ["content", "contents", "messages"];

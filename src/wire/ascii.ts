@@ -1,22 +1,30 @@
-// ASCII codes that framing and JSON give a meaning to; the same as UTF-8 bytes and as UTF-16 units.
+// ASCII codes that framing and JSON give a meaning to; the same as UTF-8 bytes and as UTF-16 code units.
 
 /** White space of JSON. */
 export const tab = 0x09;
-/** The end of a line, and of nothing else, on a stdio transport. */
+/** Ends every line on a stdio transport; no other byte does. */
 export const newline = 0x0a;
+/** White space of JSON. */
 export const carriageReturn = 0x0d;
+/** White space of JSON. */
 export const space = 0x20;
 
 /** Delimits strings. */
 export const quote = 0x22;
+/** Escapes the next character of a string. */
 export const backslash = 0x5c;
 
-/** Structure of arrays and objects. */
+/** Separates elements and members. */
 export const comma = 0x2c;
+/** Separates a key from its value. */
 export const colon = 0x3a;
+/** Begins an array. */
 export const openBracket = 0x5b;
+/** Ends an array. */
 export const closeBracket = 0x5d;
+/** Begins an object. */
 export const openBrace = 0x7b;
+/** Ends an object. */
 export const closeBrace = 0x7d;
 
 /** True for the four characters that JSON allows between its tokens. */

@@ -1,12 +1,12 @@
-/** All parts in one array; a single part as it is, without a copy. */
+/** All parts in one array; a single part is returned as it is, without a copy. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const [only] = parts;
   if (only && parts.length === 1) return only;
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
-    whole.set(part, at);
+    joined.set(part, at);
     at += part.length;
   }
-  return whole;
+  return joined;
 }

@@ -1,19 +1,26 @@
-import type { Side } from "./side.ts";
 import { lateAnswersMax, openCallsMax } from "#limits.ts";
 import type { Id } from "./message.ts";
+import type { Side } from "./side.ts";
 
 type Open<T> = { readonly raw: string | undefined; readonly call: T; readonly order: number };
 
-type Space<T> = Map<Id["value"], T>;
+type IdSpace<T> = Map<Id["value"], T>;
+
+/** The request that an answer belongs to; `late` when it was cancelled before. */
+export type ClosedExchange<T> = { readonly call: T; readonly late: boolean };
 
 /**
- * Who asked what and is still waiting: one id space per direction, `1` and `"1"` apart, first in first
- * out where an id is in flight twice. Bounded: beyond `openMax` the oldest request is given up.
+ * Requests that wait for their answer. Each direction has its own id space, in which `1` and `"1"` differ;
+ * requests with the same id are answered first in, first out. Bounded: beyond `openMax` the oldest request is
+ * abandoned.
  */
 export class Exchanges<T> {
   readonly #openMax: number;
-  readonly #open = { client: new Map() as Space<Open<T>[]>, server: new Map() as Space<Open<T>[]> };
-  readonly #cancelled = { client: new Map() as Space<T>, server: new Map() as Space<T> };
+  readonly #open = {
+    client: new Map() as IdSpace<Open<T>[]>,
+    server: new Map() as IdSpace<Open<T>[]>,
+  };
+  readonly #cancelled = { client: new Map() as IdSpace<T>, server: new Map() as IdSpace<T> };
   readonly #count = { client: 0, server: 0 };
   #order = 0;
 
@@ -21,11 +28,12 @@ export class Exchanges<T> {
     this.#openMax = openMax;
   }
 
+  /** Requests waiting in both directions. */
   get size(): number {
     return this.#count.client + this.#count.server;
   }
 
-  /** Remembers a request of `from`; returns what had to be given up to make room. */
+  /** Adds a request of `from`; returns the request that was abandoned to make room. */
   open(from: Side, id: Id, call: T): T | undefined {
     this.#order += 1;
     const entry = { raw: id.raw, call, order: this.#order };
@@ -33,20 +41,20 @@ export class Exchanges<T> {
     if (queue) queue.push(entry);
     else this.#open[from].set(id.value, [entry]);
     this.#count[from] += 1;
-    return this.size > this.#openMax ? this.#giveUpOldest() : undefined;
+    return this.size > this.#openMax ? this.#abandonOldest() : undefined;
   }
 
   /**
-   * The request of `from` that an answer with this id belongs to; `late` when it was cancelled. An id of
-   * the same type comes first. Without one, a text that reads as a number belongs to the request with that
-   * number, because SDK clients compare `Number(id)`.
+   * Removes the request of `from` that an answer with this id belongs to. An id of the same type comes first.
+   * Without one, a string that reads as a number belongs to the request with that number, because SDK clients
+   * compare `Number(id)`.
    */
-  close(from: Side, id: Id): { readonly call: T; readonly late: boolean } | undefined {
-    const asNumber = numberOf(id);
+  close(from: Side, id: Id): ClosedExchange<T> | undefined {
+    const asNumber = numericId(id);
     return this.#close(from, id) ?? (asNumber && this.#close(from, asNumber));
   }
 
-  /** Removes a request of `from` that was cancelled; an answer that still comes is late. */
+  /** Removes a request of `from` that was cancelled; an answer that still arrives is late. */
   cancel(from: Side, id: Id): T | undefined {
     const call = this.#remove(from, id);
     if (call === undefined) return undefined;
@@ -56,7 +64,7 @@ export class Exchanges<T> {
     return call;
   }
 
-  /** Everything that is still waiting, oldest first, forgotten here. */
+  /** Removes all waiting requests and returns them, the oldest first. */
   drain(): T[] {
     const queues = [...this.#open.client.values(), ...this.#open.server.values()];
     this.#open.client.clear();
@@ -69,7 +77,7 @@ export class Exchanges<T> {
       .map((entry) => entry.call);
   }
 
-  #close(from: Side, id: Id): { readonly call: T; readonly late: boolean } | undefined {
+  #close(from: Side, id: Id): ClosedExchange<T> | undefined {
     const call = this.#remove(from, id);
     if (call !== undefined) return { call, late: false };
     const cancelled = this.#cancelled[from].get(id.value);
@@ -81,7 +89,7 @@ export class Exchanges<T> {
   #remove(from: Side, id: Id): T | undefined {
     const queue = this.#open[from].get(id.value);
     if (!queue) return undefined;
-    // Numbers beyond 2^53 that read the same may be written differently: the same text wins.
+    // Different numbers beyond 2^53 may parse to the same value: a request with the same text comes first.
     const same = id.raw === undefined ? -1 : queue.findIndex((entry) => entry.raw === id.raw);
     const [entry] = same > 0 ? queue.splice(same, 1) : [queue.shift()];
     if (queue.length === 0) this.#open[from].delete(id.value);
@@ -89,19 +97,19 @@ export class Exchanges<T> {
     return entry?.call;
   }
 
-  /** Of the side that has more open: one side alone cannot push out the other's calls. */
-  #giveUpOldest(): T | undefined {
+  /** Of the side with more open requests, so that one side alone cannot displace the requests of the other. */
+  #abandonOldest(): T | undefined {
     const side = this.#count.server > this.#count.client ? "server" : "client";
     return this.#remove(side, { value: firstKey(this.#open[side]) });
   }
 }
 
-function firstKey<V>(space: Space<V>): Id["value"] {
+function firstKey<V>(space: IdSpace<V>): Id["value"] {
   return space.keys().next().value ?? "";
 }
 
-/** The number that an SDK client takes a text id for; undefined where there is none. */
-function numberOf({ value }: Id): Id | undefined {
+/** The number that an SDK client converts a string id to; undefined when it is not one. */
+function numericId({ value }: Id): Id | undefined {
   if (typeof value !== "string") return undefined;
   const number = Number(value);
   return Number.isNaN(number) ? undefined : { value: number };

@@ -1,10 +1,10 @@
 import { hasAnswer } from "./answer.ts";
 import { memberAt, textAt } from "./json.ts";
 
-/** One side of a multi-round trip: what the server asks for, or what the client answers. */
+/** One half of a multi-round trip: the server's requests for input, or the client's responses. */
 export type InputRound = { readonly requestState: string | undefined; readonly entries: unknown };
 
-/** The server's half of a multi-round trip: a result that asks the client for more, and answers nothing. */
+/** The server's half: a result that requires input from the client and contains no answer. */
 export function inputRequired(result: unknown): InputRound | undefined {
   if (textAt(result, "resultType") !== "input_required" || hasAnswer(result)) return undefined;
   return {
@@ -13,11 +13,10 @@ export function inputRequired(result: unknown): InputRound | undefined {
   };
 }
 
-/** The client's half: a request that carries what was asked for. */
+/** The client's half: a request that provides the input. */
 export function inputProvided(params: unknown): InputRound | undefined {
   const requestState = textAt(params, "requestState");
   const entries = memberAt(params, "inputResponses");
-  return requestState === undefined && entries === undefined
-    ? undefined
-    : { requestState, entries };
+  const isAbsent = requestState === undefined && entries === undefined;
+  return isAbsent ? undefined : { requestState, entries };
 }

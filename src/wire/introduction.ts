@@ -1,26 +1,24 @@
 import { nameCharactersMax } from "#limits.ts";
 import { memberAt, textAt } from "./json.ts";
 
-/** Name and version of a client or a server, as it introduced itself. */
+/** Name and version of a client or a server. */
 export type Implementation = { readonly name: string; readonly version: string | undefined };
 
-/** `legacy` began with `initialize`; `modern` is stateless, revision 2026-07-28 and later. */
+/** A `legacy` connection began with `initialize`; a `modern` one is stateless, revision 2026-07-28 and later. */
 export type Era = "legacy" | "modern";
 
 const protocolVersionKey = "io.modelcontextprotocol/protocolVersion";
-
 const clientInfoKey = "io.modelcontextprotocol/clientInfo";
-
 const serverInfoKey = "io.modelcontextprotocol/serverInfo";
 
-/** What a request tells about its sender; a member is undefined where it tells nothing. */
+/** Facts about the client; a member is undefined when the request does not contain it. */
 export type ClientIntroduction = {
   readonly era: Era;
   readonly client: Implementation | undefined;
   readonly protocolVersion: string | undefined;
 };
 
-/** Reads who asks: from `initialize` in the legacy era, from `_meta` of any request in the modern one. */
+/** The client as a request introduces it: `initialize` in the legacy era, `_meta` of any modern request. */
 export function introducedClient(method: string, params: unknown): ClientIntroduction | undefined {
   if (method === "initialize") {
     return {
@@ -35,22 +33,22 @@ export function introducedClient(method: string, params: unknown): ClientIntrodu
   return { era: "modern", client, protocolVersion };
 }
 
-/** What a result tells about the server. */
+/** Facts about the server; a member is undefined when the result does not contain it. */
 export type ServerIntroduction = {
   readonly server: Implementation | undefined;
   readonly protocolVersion: string | undefined;
   readonly instructions: string | undefined;
 };
 
-/** Reads who answers: `serverInfo` and instructions of a handshake, `_meta` of any modern result. */
+/** The server as a result introduces it: `serverInfo` of a handshake, `_meta` of any modern result. */
 export function introducedServer(method: string, result: unknown): ServerIntroduction | undefined {
-  const handshake = method === "initialize" || method === "server/discover";
+  const isHandshake = method === "initialize" || method === "server/discover";
   const rawServer = memberAt(result, "_meta", serverInfoKey) ?? memberAt(result, "serverInfo");
-  if (!handshake && rawServer === undefined) return undefined;
+  if (!isHandshake && rawServer === undefined) return undefined;
   return {
     server: implementation(rawServer),
-    protocolVersion: handshake ? bounded(textAt(result, "protocolVersion")) : undefined,
-    instructions: handshake ? textAt(result, "instructions") : undefined,
+    protocolVersion: isHandshake ? bounded(textAt(result, "protocolVersion")) : undefined,
+    instructions: isHandshake ? textAt(result, "instructions") : undefined,
   };
 }
 

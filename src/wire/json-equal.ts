@@ -1,13 +1,13 @@
 /**
- * The same value is never written in fewer characters than this part of its compact form: `1e20` for 21
- * digits. Texts shorter than that are not parsed, which keeps many small blocks beside one large value linear.
+ * A value is never written in fewer characters than this fraction of its compact form: `1e20` stands for 21
+ * digits. Shorter texts are not parsed, so that many small blocks beside one large value cost linear time.
  */
 const shortening = 8;
 
-/** True when `text` is JSON of the same value, whatever its order of members and white space. */
+/** True when `text` is JSON of `value`, in any order of members and white space; `compact` is its compact JSON. */
 export function isJsonEqual(text: string, value: unknown, compact: string): boolean {
   if (text === compact) return true;
-  if (text.length * shortening < compact.length || !beginsLike(text, compact)) return false;
+  if (text.length * shortening < compact.length || !mayBeEqual(text, compact)) return false;
   try {
     return isEqual(JSON.parse(text), value);
   } catch {
@@ -15,19 +15,19 @@ export function isJsonEqual(text: string, value: unknown, compact: string): bool
   }
 }
 
-/** Whether the first character that is no white space could begin the same kind of value. */
-function beginsLike(text: string, compact: string): boolean {
+/** False when the first character that is not white space begins another kind of value. */
+function mayBeEqual(text: string, compact: string): boolean {
   let index = 0;
   while (index < text.length && " \t\r\n".includes(text.charAt(index))) index += 1;
-  const [first, wanted] = [text.charAt(index), compact.charAt(0)];
-  return first === wanted || (isNumberStart(first) && isNumberStart(wanted));
+  const [first, expected] = [text.charAt(index), compact.charAt(0)];
+  return first === expected || (isNumberStart(first) && isNumberStart(expected));
 }
 
 function isNumberStart(letter: string): boolean {
   return letter === "-" || (letter >= "0" && letter <= "9");
 }
 
-/** Deep equality of two JSON values, without recursion: nesting is the server's choice. */
+/** Deep equality of two JSON values, without recursion: the server chooses the nesting. */
 function isEqual(left: unknown, right: unknown): boolean {
   const pairs: [unknown, unknown][] = [[left, right]];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {

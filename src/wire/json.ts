@@ -1,3 +1,4 @@
+/** A JSON object. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 /** True for a JSON object: neither null nor an array. */
@@ -15,13 +16,13 @@ export function memberAt(value: unknown, ...path: readonly string[]): unknown {
   return here;
 }
 
-/** The string at `path`, or undefined when something else or nothing is there. */
+/** The string at `path`; undefined when it is missing or another type. */
 export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
   const found = memberAt(value, ...path);
   return typeof found === "string" ? found : undefined;
 }
 
-/** The array at `path`; empty when something else or nothing is there. */
+/** The array at `path`; empty when it is missing or another type. */
 export function arrayAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
   const found = memberAt(value, ...path);
   return Array.isArray(found) ? found : [];

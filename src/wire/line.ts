@@ -1,12 +1,12 @@
+import { crumbBytesMax, crumbsMax, lineObservedBytesMax } from "#limits.ts";
 import { newline } from "./ascii.ts";
 import { joinBytes } from "./bytes.ts";
-import { crumbBytesMax, crumbsMax, lineObservedBytesMax } from "#limits.ts";
 import type { Skim } from "./skim.ts";
 import { Skimmer } from "./skimmer.ts";
 
 /** One line as it crossed the pipe. */
 export type Line = {
-  /** The line with its own newline, or undefined when it was longer than `lineObservedBytesMax`. */
+  /** The line with its own newline; undefined when it was longer than `lineObservedBytesMax`. */
   readonly bytes: Uint8Array | undefined;
   /** Bytes on the wire, newline included. */
   readonly size: number;
@@ -14,12 +14,12 @@ export type Line = {
   readonly skim: Skim | undefined;
 };
 
-/** Takes the bytes of a line that is longer than what is kept of it. */
+/** Receives all bytes of a line that is too long to be kept. */
 export type Overflow = { append(part: Uint8Array): void };
 
 /**
- * Cuts a byte stream into lines at 0x0A and nowhere else, whatever the chunks. Keeps at most
- * `observedMax` bytes of a line; the rest of a longer one is skimmed and let go.
+ * Cuts a byte stream into lines at 0x0A and nowhere else, however the chunks are cut. Keeps at most
+ * `observedMax` bytes of a line; a longer one is skimmed instead and goes to `overflow`.
  */
 export class LineSplitter {
   readonly #observedMax: number;
@@ -35,7 +35,7 @@ export class LineSplitter {
     this.#overflow = overflow;
   }
 
-  /** Lines completed by this chunk, in order. They may be views of `chunk`. */
+  /** Lines that this chunk completes, in order. They may be views of `chunk`. */
   push(chunk: Uint8Array): Line[] {
     const lines: Line[] = [];
     let from = 0;
@@ -50,12 +50,12 @@ export class LineSplitter {
     return lines;
   }
 
-  /** The last line when the stream ended without a newline. */
+  /** The last line, when the stream ended without a newline. */
   end(): Line | undefined {
     return this.#size === 0 ? undefined : this.#take();
   }
 
-  /** True between two lines: nothing of an unfinished line has passed. */
+  /** True between two lines: no part of an unfinished line was pushed. */
   get atBoundary(): boolean {
     return this.#size === 0;
   }
@@ -78,7 +78,7 @@ export class LineSplitter {
     }
   }
 
-  /** A line that comes in crumbs must not cost many times its bytes: they are joined as they add up. */
+  /** Joins crumbs as they add up: each takes more memory than its bytes. */
   #keep(part: Uint8Array): void {
     this.#kept.push(part);
     this.#crumbs = part.length < crumbBytesMax ? this.#crumbs + 1 : 0;

@@ -1,7 +1,7 @@
-/** A JSON-RPC id as the peers compare it. Numbers beyond 2^53 also carry their text. */
+/** A JSON-RPC id as peers compare it. Numbers beyond 2^53 also carry their text. */
 export type Id = { readonly value: string | number; readonly raw?: string };
 
-/** One JSON-RPC message. `truncated` ones were too long or too deep to read: only the frame is known. */
+/** One JSON-RPC message. A `truncated` one was too long or too deep to parse: its payload is undefined. */
 export type SingleMessage =
   | {
       readonly kind: "request";
@@ -30,9 +30,10 @@ export type SingleMessage =
     }
   | { readonly kind: "opaque"; readonly reason: OpaqueReason };
 
-/** What one line says. */
+/** The content of one line; `left` counts the elements of a batch beyond the limit. */
 export type Message =
   | SingleMessage
   | { readonly kind: "batch"; readonly items: readonly SingleMessage[]; readonly left: number };
 
+/** Why a line is not a message. */
 export type OpaqueReason = "blank" | "not-json" | "not-rpc";

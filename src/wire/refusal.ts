@@ -12,7 +12,7 @@ export type RefusalData = {
   readonly per: string;
 };
 
-/** A refusal as a tool's own failure, which clients show to the model. */
+/** A refusal as a failed tool result, which clients show to the model. */
 export function refusedResult(text: string, isModern: boolean): unknown {
   const type = isModern ? { resultType: "complete" } : {};
   return { ...type, content: [{ type: "text", text }], isError: true };

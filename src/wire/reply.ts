@@ -1,17 +1,18 @@
-/** An answer of ours; `rawId` is the id's own text, as the request wrote it. */
+/** The line of a JSON-RPC result; `rawId` is the text of the id as the request contains it. */
 export function resultLine(rawId: string, result: unknown): Uint8Array {
-  return line(`"id":${rawId},"result":${JSON.stringify(result)}`);
+  return encodeLine(`"id":${rawId},"result":${JSON.stringify(result)}`);
 }
 
-/** The same for an error. */
+/** The line of a JSON-RPC error; `rawId` as for a result. */
 export function errorLine(rawId: string, error: unknown): Uint8Array {
-  return line(`"id":${rawId},"error":${JSON.stringify(error)}`);
+  return encodeLine(`"id":${rawId},"error":${JSON.stringify(error)}`);
 }
 
+/** The line of a JSON-RPC notification. */
 export function notificationLine(method: string, params: unknown): Uint8Array {
-  return line(`"method":${JSON.stringify(method)},"params":${JSON.stringify(params)}`);
+  return encodeLine(`"method":${JSON.stringify(method)},"params":${JSON.stringify(params)}`);
 }
 
-function line(members: string): Uint8Array {
+function encodeLine(members: string): Uint8Array {
   return new TextEncoder().encode(`{"jsonrpc":"2.0",${members}}\n`);
 }

@@ -1,5 +1,4 @@
-import type { Member } from "./skim.ts";
-import type { Skim } from "./skim.ts";
+import { skimMembersMax } from "#limits.ts";
 import {
   backslash,
   closeBrace,
@@ -11,13 +10,15 @@ import {
   quote,
   space,
 } from "./ascii.ts";
-import { skimMembersMax, skimTextBytesMax } from "#limits.ts";
+import { Capture } from "./capture.ts";
+import type { Member, Skim } from "./skim.ts";
 
 /**
- * Reads the structure of one JSON text of any length and depth in constant memory, chunk by chunk:
- * the way to the id of a message that is too long or too deep to parse.
+ * Reads the structure of one JSON text of any length and depth in constant memory, chunk by chunk. This finds
+ * the id of a message that is too long or too deep to parse.
  */
 export class Skimmer {
+  /** Bytes of the chunks before this one. */
   #offset = 0;
   #shape: Skim["shape"] | undefined;
   #depth = 0;
@@ -25,21 +26,23 @@ export class Skimmer {
   #structures = 0;
   #inString = false;
   #oddBackslashes = false;
-  #place: "key" | "value" = "key";
+  #expects: "key" | "value" = "key";
   #key = "";
   #valueStart = 0;
-  #capture: number[] = [];
-  #captured = 0;
+  /** Of the current key or value at the top level. */
+  readonly #capture = new Capture();
   readonly #members: Member[] = [];
 
+  /** Reads the next chunk. */
   push(chunk: Uint8Array): void {
     let at = 0;
     while (at < chunk.length) {
-      at = this.#inString ? this.#string(chunk, at) : this.#structure(chunk, at);
+      at = this.#inString ? this.#readString(chunk, at) : this.#readStructure(chunk, at);
     }
     this.#offset += chunk.length;
   }
 
+  /** The structure of all chunks so far. */
   skim(): Skim {
     return {
       shape: this.#shape ?? "other",
@@ -50,49 +53,68 @@ export class Skimmer {
     };
   }
 
-  /** Runs to the end of the string or of the chunk; strings are where the bytes are. */
-  #string(chunk: Uint8Array, from: number): number {
+  /** Reads to the end of the string or of the chunk in one step: most bytes are in strings. */
+  #readString(chunk: Uint8Array, from: number): number {
     const found = chunk.indexOf(quote, from);
     const end = found < 0 ? chunk.length : found;
     let run = end;
     while (run > from && chunk[run - 1] === backslash) run -= 1;
     const carried = run === from && this.#oddBackslashes ? 1 : 0;
-    const odd = (end - run + carried) % 2 === 1;
+    const isEscaped = (end - run + carried) % 2 === 1;
     if (found < 0) {
-      this.#oddBackslashes = odd;
-      this.#keep(chunk, from, end);
+      this.#oddBackslashes = isEscaped;
+      this.#capture.add(chunk, from, end);
       return end;
     }
     this.#oddBackslashes = false;
-    this.#keep(chunk, from, found + 1);
-    if (!odd) {
-      this.#inString = false;
-      if (this.#depth === 1 && this.#place === "key") this.#key = this.#capturedKey();
-    }
+    this.#capture.add(chunk, from, found + 1);
+    if (!isEscaped) this.#endString();
     return found + 1;
   }
 
-  #structure(chunk: Uint8Array, at: number): number {
+  /** Reads one byte outside strings. */
+  #readStructure(chunk: Uint8Array, at: number): number {
     const byte = chunk[at] ?? space;
-    if (byte === quote) {
-      if (this.#depth === 1 && this.#place === "key") this.#restart();
-      this.#inString = true;
-    } else if (byte === openBrace || byte === openBracket) {
-      this.#open(byte);
-    } else if (byte === closeBrace || byte === closeBracket) {
-      this.#close(at);
-    } else if (byte === comma) {
-      this.#structures += 1;
-      if (this.#depth === 1) this.#member(at);
-    } else if (byte === colon && this.#depth === 1 && this.#place === "key") {
-      this.#place = "value";
-      this.#valueStart = this.#offset + at + 1;
-      this.#restart();
-      return at + 1;
-    } else if (byte > space) {
-      this.#shape ??= "other";
+    switch (byte) {
+      case quote:
+        this.#beginString();
+        break;
+      case openBrace:
+      case openBracket:
+        this.#open(byte);
+        break;
+      case closeBrace:
+      case closeBracket:
+        this.#close(at);
+        break;
+      case comma:
+        this.#separate(at);
+        break;
+      case colon:
+        if (this.#isAtKey()) return this.#beginValue(at);
+        this.#readOther(byte);
+        break;
+      default:
+        this.#readOther(byte);
     }
-    this.#keep(chunk, at, at + 1);
+    this.#capture.add(chunk, at, at + 1);
+    return at + 1;
+  }
+
+  #beginString(): void {
+    if (this.#isAtKey()) this.#capture.restart();
+    this.#inString = true;
+  }
+
+  #endString(): void {
+    this.#inString = false;
+    if (this.#isAtKey()) this.#key = parseKey(this.#capture.text);
+  }
+
+  #beginValue(at: number): number {
+    this.#expects = "value";
+    this.#valueStart = this.#offset + at + 1;
+    this.#capture.restart();
     return at + 1;
   }
 
@@ -104,51 +126,49 @@ export class Skimmer {
   }
 
   #close(at: number): void {
-    if (this.#depth === 1) this.#member(at);
+    if (this.#depth === 1) this.#endMember(at);
     if (this.#depth > 0) this.#depth -= 1;
   }
 
-  #member(at: number): void {
-    if (this.#shape !== "object" || this.#place !== "value") return;
-    this.#place = "key";
+  #separate(at: number): void {
+    this.#structures += 1;
+    if (this.#depth === 1) this.#endMember(at);
+  }
+
+  #readOther(byte: number): void {
+    if (byte > space) this.#shape ??= "other";
+  }
+
+  #endMember(at: number): void {
+    if (this.#shape !== "object" || this.#expects !== "value") return;
+    this.#expects = "key";
     if (this.#members.length >= skimMembersMax) return;
-    const whole = this.#captured <= skimTextBytesMax;
     this.#members.push({
       key: this.#key,
       start: this.#valueStart,
       end: this.#offset + at,
-      text: whole ? decode(this.#capture).trim() : undefined,
+      text: this.#capture.text,
     });
   }
 
-  #restart(): void {
-    this.#capture = [];
-    this.#captured = 0;
-  }
-
-  #keep(chunk: Uint8Array, from: number, to: number): void {
-    this.#captured += to - from;
-    if (this.#captured > skimTextBytesMax) return;
-    for (let at = from; at < to; at += 1) this.#capture.push(chunk[at] ?? space);
-  }
-
-  #capturedKey(): string {
-    try {
-      const key: unknown = JSON.parse(decode(this.#capture));
-      return typeof key === "string" ? key : "";
-    } catch {
-      return "";
-    }
+  #isAtKey(): boolean {
+    return this.#depth === 1 && this.#expects === "key";
   }
 }
 
-/** The skim of a text that is in memory as a whole. */
+/** The structure of a text that is in memory as a whole. */
 export function skimBytes(bytes: Uint8Array): Skim {
   const skimmer = new Skimmer();
   skimmer.push(bytes);
   return skimmer.skim();
 }
 
-function decode(bytes: readonly number[]): string {
-  return new TextDecoder().decode(Uint8Array.from(bytes));
+/** A key from its JSON text; empty when it is too long or not a string. */
+function parseKey(text: string | undefined): string {
+  try {
+    const key: unknown = JSON.parse(text ?? "");
+    return typeof key === "string" ? key : "";
+  } catch {
+    return "";
+  }
 }

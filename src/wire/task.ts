@@ -1,8 +1,8 @@
-import { hasAnswer } from "./answer.ts";
 import { nameCharactersMax } from "#limits.ts";
+import { hasAnswer } from "./answer.ts";
 import { memberAt, textAt } from "./json.ts";
 
-/** A task's progress, from a result or a notification of either kind of task. */
+/** State of a task, from a result or a notification of either era. */
 export type TaskState = {
   readonly taskId: string;
   readonly status: string | undefined;
@@ -12,8 +12,8 @@ export type TaskState = {
 };
 
 /**
- * The handle a server gives instead of a result: `task` (2025-11-25) or `resultType: "task"` (2026). What
- * brings an answer along is no handle: a client of the other era reads the answer.
+ * The task that a server creates instead of a result: `task` (2025-11-25) or `resultType: "task"` (2026). A
+ * result with an answer does not create one: a client of the other era reads the answer.
  */
 export function createdTask(result: unknown): TaskState | undefined {
   if (hasAnswer(result)) return undefined;
@@ -22,13 +22,14 @@ export function createdTask(result: unknown): TaskState | undefined {
   return memberAt(result, "content") === undefined ? taskState(task) : undefined;
 }
 
-export function taskState(value: unknown): TaskState | undefined {
-  const taskId = textAt(value, "taskId");
+/** The state that a task object describes; undefined without an id of acceptable length. */
+export function taskState(task: unknown): TaskState | undefined {
+  const taskId = textAt(task, "taskId");
   if (taskId === undefined || taskId.length > nameCharactersMax) return undefined;
-  const [status, result, error] = [
-    textAt(value, "status"),
-    memberAt(value, "result"),
-    memberAt(value, "error"),
-  ];
-  return { taskId, status, result, error };
+  return {
+    taskId,
+    status: textAt(task, "status"),
+    result: memberAt(task, "result"),
+    error: memberAt(task, "error"),
+  };
 }

@@ -77,6 +77,7 @@ describe("skimBytes", () => {
     ["", "other", true],
     ["  \r\n", "other", true],
     ["null", "other", true],
+    [":{}", "other", true],
     ["{", "object", false],
     [' {"a":1}', "object", true],
     ["[1]", "array", true],

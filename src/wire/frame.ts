@@ -1,0 +1,79 @@
+import { isObject } from "./json.ts";
+import type { Id } from "./message.ts";
+import { findMember, type Skim } from "./skim.ts";
+
+/** The top-level members of a JSON-RPC message, before they are checked against each other. */
+export type Frame = {
+  readonly version: unknown;
+  /** Undefined when absent, null or invalid. */
+  readonly id: Id | undefined;
+  /** True for an id that is neither a string, a number, null nor absent. */
+  readonly isIdInvalid: boolean;
+  readonly method: unknown;
+  readonly params: unknown;
+  readonly hasResult: boolean;
+  readonly result: unknown;
+  readonly hasError: boolean;
+  readonly error: unknown;
+  /** True when params, result and error were not parsed. */
+  readonly truncated: boolean;
+};
+
+/**
+ * The frame of a parsed message; undefined when it is not an object. `skim` provides the text of an id that is
+ * not a safe integer.
+ */
+export function parsedFrame(value: unknown, skim?: () => Skim): Frame | undefined {
+  if (!isObject(value)) return undefined;
+  const { id: rawId } = value;
+  const id = parseId(rawId, skim);
+  return {
+    version: value["jsonrpc"],
+    id,
+    isIdInvalid: id === undefined && rawId !== undefined && rawId !== null,
+    method: value["method"],
+    params: value["params"],
+    hasResult: "result" in value,
+    result: value["result"],
+    hasError: "error" in value,
+    error: value["error"],
+    truncated: false,
+  };
+}
+
+/** The frame of a message that was skimmed; undefined when its structure is not one whole object. */
+export function skimmedFrame(skim: Skim): Frame | undefined {
+  if (skim.shape !== "object" || !skim.closed) return undefined;
+  const parse = (key: string): unknown => parseOrUndefined(findMember(skim, key)?.text);
+  const rawId = findMember(skim, "id");
+  const id = parseId(parse("id"), () => skim);
+  return {
+    version: parse("jsonrpc"),
+    id,
+    isIdInvalid: id === undefined && rawId !== undefined && rawId.text !== "null",
+    method: parse("method"),
+    params: undefined,
+    hasResult: findMember(skim, "result") !== undefined,
+    result: undefined,
+    hasError: findMember(skim, "error") !== undefined,
+    error: undefined,
+    truncated: true,
+  };
+}
+
+function parseId(rawId: unknown, skim: (() => Skim) | undefined): Id | undefined {
+  if (typeof rawId === "string") return { value: rawId };
+  if (typeof rawId !== "number") return undefined;
+  if (Number.isSafeInteger(rawId) || !skim) return { value: rawId };
+  const raw = findMember(skim(), "id")?.text;
+  return raw === undefined ? { value: rawId } : { value: rawId, raw };
+}
+
+function parseOrUndefined(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
