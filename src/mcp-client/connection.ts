@@ -42,7 +42,7 @@ const anyResult = {
  * time and initialized at once. A connection that was closed or killed never starts a server again.
  *
  * `connect`, `offer` and `call` throw UserError with exit code 3 when the server fails. When `connect` or
- * `offer` throw, the server is gone.
+ * `offer` throw, the server has ended.
  */
 export class McpConnection {
   readonly #command: readonly string[];
@@ -107,13 +107,13 @@ export class McpConnection {
     }
   }
 
-  /** Ends the server gracefully, within three seconds. Resolves when it is gone. */
+  /** Ends the server gracefully, within three seconds. Resolves when it has exited. */
   async close(): Promise<void> {
     this.#isEnded = true;
     await this.#transport.close();
   }
 
-  /** Ends the server at once. Resolves when it is gone. */
+  /** Ends the server at once. Resolves when it has exited. */
   async kill(): Promise<void> {
     this.#isEnded = true;
     await this.#transport.kill();

@@ -5,7 +5,7 @@ import type { ServerLife } from "./stdio-server.ts";
 /** The server did not answer in time. */
 export class TimeoutError extends Error {}
 
-/** What is known of the server when it fails. */
+/** The state of a server that fails. */
 export type FailedServer = {
   readonly life: ServerLife;
   /** How it exited, in words; undefined while it runs. */

@@ -2,7 +2,7 @@ import { listBytesMax, listPagesMax, toolsListedMax } from "#limits.ts";
 import { arrayAt, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
 import { rpcErrorCode } from "./failure.ts";
 
-/** What a server offers, as it wrote it. Lists that a server does not have are empty. */
+/** The lists of a server, as it wrote them. Lists that a server does not have are empty. */
 export type ServerOffer = {
   readonly tools: readonly JsonObject[];
   readonly prompts: readonly JsonObject[];

@@ -41,7 +41,7 @@ export class StdioServer {
     return this.#child?.pid ?? null;
   }
 
-  /** How the process exited, in words, whoever ended it; undefined until then. */
+  /** How the process exited, in words, after our own end of it too; undefined until then. */
   get exit(): string | undefined {
     const child = this.#child;
     if (!child) return undefined;
@@ -62,7 +62,7 @@ export class StdioServer {
     this.#exited = child.exited.then(() => this.#end("ended-by-itself"));
   }
 
-  /** What the server writes to stdout, until it closes it or is ended. */
+  /** The bytes that the server writes to stdout, until it closes stdout or is ended. */
   async *output(): AsyncGenerator<Uint8Array> {
     for (;;) {
       const chunk = await this.#read();

@@ -73,7 +73,7 @@ export class StdioTransport {
   async start(): Promise<void> {
     this.#server.start();
     this.#reading = this.#readAll();
-    // `close` is where a failure surfaces; until somebody calls it, it must not end the process.
+    // A failure surfaces in `close`. Until that is called, it must not end our process.
     this.#reading.catch(() => undefined);
   }
 
@@ -86,7 +86,7 @@ export class StdioTransport {
   }
 
   /**
-   * Ends the server gracefully, within three seconds. Resolves when it is gone and its output is handled;
+   * Ends the server gracefully, within three seconds. Resolves when it has exited and its output is handled;
    * rejects when handling its output failed.
    */
   async close(): Promise<void> {

@@ -28,8 +28,8 @@ export type VisitOptions<T> = {
 };
 
 /**
- * Starts a server, connects, lists its offer, works on the connection and ends the server. The server is
- * gone when this returns or throws. Throws UserError with exit code 3 when the server fails.
+ * Starts a server, connects, lists its offer, works on the connection and ends the server. The server has
+ * exited when this returns or throws. Throws UserError with exit code 3 when the server fails.
  */
 export async function visitServer<T>(
   { command, timeoutMs, work, handlerForStart }: VisitOptions<T>,

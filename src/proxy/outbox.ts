@@ -8,7 +8,7 @@ import { newline } from "#wire/ascii.ts";
  */
 export class Outbox {
   readonly #sink: FileSink;
-  /** Lines of ours that wait for the end of the line that is being forwarded. */
+  /** Our own lines, which wait for the end of the line that is being forwarded. */
   #pending: Uint8Array[] = [];
   #isBetweenLines = true;
   #isBroken = false;
@@ -17,7 +17,7 @@ export class Outbox {
     this.#sink = sink;
   }
 
-  /** True when the reader is gone: further bytes are dropped. */
+  /** True when the pipe has no reader any more: further bytes are dropped. */
   get isBroken(): boolean {
     return this.#isBroken;
   }
@@ -36,7 +36,7 @@ export class Outbox {
     return this.#flush();
   }
 
-  /** Sends a line of ours, at once or after the line that is being forwarded. */
+  /** Sends one of our own lines, at once or after the line that is being forwarded. */
   insert(line: Uint8Array): Promise<void> | undefined {
     this.#pending.push(line);
     if (this.#isBetweenLines) this.#writePending();
@@ -69,7 +69,7 @@ export class Outbox {
     return this.#guard(() => this.#sink.flush());
   }
 
-  /** A write to a reader that is gone does not fail; it sets `isBroken`. */
+  /** A write to a pipe without a reader does not fail; it sets `isBroken`. */
   #guard(act: () => number | Promise<number>): Promise<void> | undefined {
     if (this.#isBroken) return undefined;
     const setBroken = (): void => {

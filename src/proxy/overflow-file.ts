@@ -6,7 +6,7 @@ type ByteTarget = { write(bytes: Uint8Array): Promise<void> | undefined };
 
 /**
  * Holds one line that is too long for memory until it is decided whether it may pass. The file is unlinked as
- * soon as it is open, so nothing is left behind whatever happens. Bytes that the disk does not take are held
+ * soon as it is open, so nothing is left behind in any case. Bytes that the disk does not take are held
  * in memory: that is expensive, but a lost line would be worse.
  */
 export class OverflowFile {

@@ -15,7 +15,7 @@ export type ChunkTarget = {
 /**
  * Moves all chunks of a source to a target, one at a time: the next chunk is read when the kernel has taken the
  * last one, so a reader that stops reading stops the writer. Resolves at the end of the source, or as soon as
- * `isBroken` says that nobody reads the target's output any more.
+ * `isBroken` says that the target has lost its reader.
  */
 export async function pump(
   source: ChunkSource,

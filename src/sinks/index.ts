@@ -6,7 +6,7 @@ import { stderrSink } from "./stderr.ts";
 
 export type { Sink } from "./sink.ts";
 
-/** What a sink may need. */
+/** Everything that a sink may need. */
 export type SinkDeps = {
   readonly stderr: Writer;
   /** Opens the file that `--log` names; a new file for this session when it names none. */

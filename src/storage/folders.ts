@@ -3,12 +3,12 @@ import { join } from "node:path";
 /** The environment variables that say where our folders are. */
 export type FolderEnv = Readonly<{ [name: string]: string | undefined }>;
 
-/** Our folder for what outlives a session; undefined when the environment names no place for it. */
+/** Our folder for files that outlive a session; undefined when the environment names no place for it. */
 export function stateFolder(env: FolderEnv): string | undefined {
   return ownFolder(env, "XDG_STATE_HOME", [".local", "state"]);
 }
 
-/** Our folder for what the user configures; undefined when the environment names no place for it. */
+/** Our folder for the user's configuration; undefined when the environment names no place for it. */
 export function configFolder(env: FolderEnv): string | undefined {
   return ownFolder(env, "XDG_CONFIG_HOME", [".config"]);
 }

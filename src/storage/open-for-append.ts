@@ -3,7 +3,7 @@ import { sentences, UserError } from "#errors.ts";
 import { errorCode } from "#os/error-code.ts";
 import { newline } from "#wire/ascii.ts";
 
-// Without O_NONBLOCK, opening a FIFO that nobody reads would never return; to a file it means nothing.
+// Without O_NONBLOCK, opening a FIFO without a reader would never return; to a file it means nothing.
 const flags =
   constants.O_WRONLY |
   constants.O_CREAT |
@@ -25,7 +25,7 @@ export function openForAppend(path: string): OpenFile {
   throw notRegular(path, kindOf(stats));
 }
 
-/** The inode that a path leads to; undefined when there is nothing or it cannot be told. */
+/** The inode that a path leads to; undefined when there is none or it cannot be read. */
 export function inodeAt(path: string): number | undefined {
   return statsOf(path)?.ino;
 }

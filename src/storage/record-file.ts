@@ -5,11 +5,11 @@ import { endsTorn, inodeAt, openForAppend, type OpenFile } from "./open-for-appe
 
 /**
  * A record file that several meters may append to at the same time. It is a regular file, is reopened when its
- * path leads to another file, and has every record on a line of its own, whatever happened to the one before.
+ * path leads to another file, and has every record on a line of its own, even after one that was written in part.
  */
 export class RecordFile {
   readonly path: string;
-  /** Each write wakes a thread: with one per record, half of what the meter costs at 100 calls a second. */
+  /** Each write wakes a thread: with one per record, half of the cost of the meter at 100 calls a second. */
   readonly gatherMs: number;
   readonly #isSynced: boolean;
   #file: OpenFile;

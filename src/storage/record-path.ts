@@ -5,12 +5,12 @@ import { fileNameCharactersMax } from "#limits.ts";
 import { errorCode } from "#os/error-code.ts";
 import { type FolderEnv, stateFolder } from "./folders.ts";
 
-/** What the name of a session's record file is made of. */
+/** The parts of the name of a session's record file. */
 export type RecordFileName = {
   /** When its first record was made. */
   readonly at: Date;
   readonly server: string;
-  /** Tells sessions apart that begin in the same second. */
+  /** Distinguishes sessions that begin in the same second. */
   readonly random: string;
 };
 

@@ -5,8 +5,9 @@ import { MemoryCounters } from "./memory.ts";
 import type { SharedStore } from "./shared-store.ts";
 
 /**
- * A shared store that falls back to memory when it cannot be opened or fails. The failure is reported once,
- * and the calls that follow are limited by what this session spends, on top of what was last known to be taken.
+ * A shared store that falls back to memory when it cannot be opened or fails. The failure is reported once.
+ * From then on counters begin with the amounts that were last known to be taken, and only this session adds to
+ * them.
  */
 export class FallbackCounters implements CounterStore {
   readonly #tell: (sentence: string) => void;
@@ -15,7 +16,7 @@ export class FallbackCounters implements CounterStore {
   #current: CounterStore;
   readonly #renewal: Timer | undefined;
 
-  /** Opens the shared store; a failure is told like a later one. */
+  /** Opens the shared store; a failure is reported like a later one. */
   static async open(
     open: () => Promise<SharedStore>,
     tell: (sentence: string) => void,
@@ -78,7 +79,7 @@ export class FallbackCounters implements CounterStore {
     clearInterval(this.#renewal);
     this.#shared = undefined;
     this.#current = new MemoryCounters();
-    // What was last known to be taken, our own holds included, stays taken.
+    // Amounts that were last known to be taken, our own holds included, stay taken.
     for (const { counter, nowMs, taken } of known) this.#current.hold(counter, taken, nowMs, true);
     this.#tell(sentences.counterStoreFailed(errorCode(error)));
   }

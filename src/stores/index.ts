@@ -19,7 +19,7 @@ export const counterStores = {
   sqlite: async (place: StorePlace) => new (await import("./sqlite.ts")).SqliteCounters(place),
 } satisfies { readonly [name: string]: (place: StorePlace) => Promise<CounterStore> };
 
-/** What the stores of a session are opened with. */
+/** Everything that the stores of a session are opened with. */
 export type StoreOptions = {
   /** True when a budget outlives the session. */
   readonly isShared: boolean;

@@ -35,7 +35,7 @@ export class MemoryCounters implements CounterStore {
 
   settle(hold: Hold, amount: number): void {
     const balance = this.#balances.get(hold.counter.key);
-    // The balance of a window that has passed is gone.
+    // A window that has passed has no balance any more.
     if (balance?.window === hold.window) {
       balance[hold.isSpent ? "spent" : "held"] -= hold.amount;
       balance.spent += amount;

@@ -18,11 +18,11 @@ export type KnownAmount = {
 
 /** A store that all meters of a user share. Every method throws when the store fails. */
 export type SharedStore = CounterStore & {
-  /** What this user knows of each counter that it used, by key. */
+  /** The last known amount of each counter that this user has used, by key. */
   readonly known: ReadonlyMap<string, KnownAmount>;
   /** Milliseconds between two calls of `renew` that keep holds from expiring. */
   readonly renewEveryMs: number;
-  /** Extends the holds of this user, and deletes what nobody needs any more. */
+  /** Extends the holds of this user, and deletes expired holds and unused counters. */
   renew(): void;
   /** All counters of the store, by key. */
   list(): StoredCounter[];

@@ -76,7 +76,7 @@ export class SqliteTables {
       .run(key, per, most, window, spent, nowMs);
   }
 
-  /** Adds to what is spent of a counter, if its window is still this one. */
+  /** Adds to the spent amount of a counter, if its window is still this one. */
   addSpent({ key }: Counter, window: number, amount: number, nowMs: number): void {
     if (amount === 0) return;
     this.#database
