@@ -3,6 +3,7 @@ import type { Call } from "#calls/call.ts";
 import { mediaTokens, countParts, countTexts } from "#cost/price.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { Part } from "#cost/visibility.ts";
+import type { Account } from "./accounts.ts";
 import type { Price } from "./decision.ts";
 
 /** The properties of an answer that are known before it is counted. */
@@ -51,4 +52,10 @@ function enoughFor(characters: number, limit: number): number {
 
 function charactersOf(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + text.length, 0);
+}
+
+/** Above this nothing needs to be counted: every budget of tokens is exceeded. */
+export function largestLimit(accounts: readonly Account[]): number {
+  const limits = accounts.map(({ budget }) => (budget.unit === "tokens" ? budget.limit : 0));
+  return Math.max(0, ...limits);
 }

@@ -1,6 +1,6 @@
 import { Gate } from "#budgets/gate.ts";
-import { type Context, type Decision, forward } from "#budgets/decision.ts";
-import { type HeldRequest, HeldRequests } from "#budgets/held-requests.ts";
+import { forward } from "#budgets/decision.ts";
+import type { HeldRequest } from "#budgets/held-requests.ts";
 import { type Arrival, lineAt, rawIdAt } from "#calls/arrival.ts";
 import type { Call } from "#calls/call.ts";
 import { asItIs } from "#calls/carrier.ts";
@@ -14,6 +14,7 @@ import type { Side } from "#wire/side.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import type { SingleMessage } from "#wire/message.ts";
 import { annotate } from "./annotation.ts";
+import { Decider } from "./decider.ts";
 import { type Effects, keptBack, onBatch, passed, together } from "./effects.ts";
 import type { EndEvent, Judgement, LineEvent, MeterEvent, MeterOptions } from "./event.ts";
 import { Journal } from "./journal.ts";
@@ -28,11 +29,9 @@ export class Meter {
   readonly #options: MeterOptions;
   readonly #tracker: Tracker;
   readonly #gate: Gate | undefined;
-  readonly #held = new HeldRequests();
   readonly #journal: Journal;
+  readonly #decider: Decider;
   readonly #bytes = { client: 0, server: 0 };
-  /** True when the client sends no more: nothing may be held for later. */
-  #hasEof = false;
   #isClosed = false;
   #isEnded = false;
 
@@ -42,6 +41,7 @@ export class Meter {
     this.#gate = gate && new Gate(gate, serverLabel ?? serverLabelFallback);
     this.#tracker = new Tracker(hash);
     this.#journal = new Journal(options, this.#gate);
+    this.#decider = new Decider(this.#gate, this.#journal, gate?.isLockEnforced === true);
   }
 
   /** True when lines of that side must be decided before they pass. */
@@ -52,7 +52,7 @@ export class Meter {
 
   /** When to send a `wake` event, in wall-clock ms; undefined when nothing is held. */
   get wakeAtMs(): number | undefined {
-    return this.#held.wakeAtMs;
+    return this.#decider.held.wakeAtMs;
   }
 
   /** Characters and records still to be counted. */
@@ -85,7 +85,7 @@ export class Meter {
       case "line":
         return this.#line(event);
       case "eof":
-        this.#hasEof = true;
+        this.#decider.isHolding = false;
         return this.#decideHeld(event.at);
       case "wake":
         return this.#decideHeld(event.at);
@@ -134,14 +134,14 @@ export class Meter {
       case "closed":
         return this.#answer(transition, at);
       case "withdrawn":
-        this.#abort(this.#held.take(transition.id.value), "cancelled", at);
+        this.#abort(this.#decider.held.take(transition.id.value), "cancelled", at);
         return passed;
     }
   }
 
   #request(requested: Requested, at: Instant, held?: HeldRequest): Effects {
     const { call, arrival } = requested;
-    const decision = this.#decide(requested, at, held);
+    const decision = this.#decider.decide(requested, at, held);
     this.#journal.note(decision.records, at);
     switch (decision.kind) {
       case "refuse": {
@@ -154,7 +154,7 @@ export class Meter {
       case "hold": {
         const { untilMs } = decision;
         const bytes = lineAt(arrival) ?? new Uint8Array();
-        this.#held.add({ call, bytes, sinceMs: held?.sinceMs ?? at.wallMs, untilMs });
+        this.#decider.held.add({ call, bytes, sinceMs: held?.sinceMs ?? at.wallMs, untilMs });
         return keptBack();
       }
       default:
@@ -165,7 +165,7 @@ export class Meter {
 
   #answer(closed: Closed, at: Instant): Effects {
     const { call, closing, answer } = closed;
-    const decision = answer ? this.#decide(closed, at) : forward;
+    const decision = answer ? this.#decider.decide(closed, at) : forward;
     this.#journal.note(decision.records, at);
     if (!answer || decision.kind === "forward") {
       this.#finish(call, closing, at);
@@ -188,47 +188,13 @@ export class Meter {
     return annotated ? keptBack(annotated) : passed;
   }
 
-  /** The gate's decision; when it needs finished calls to be counted first, after that. */
-  #decide(transition: Requested | Closed, at: Instant, held?: HeldRequest): Decision {
-    const { call } = transition;
-    if (!this.#gate || call.from !== "client" || !call.asked.isPriced) return forward;
-    const decision = this.#gate.decide(transition, this.#context(transition, at, held));
-    if (decision.kind !== "unsettled") return decision;
-    this.#journal.count(Infinity);
-    const context = { ...this.#context(transition, at, held), isSettled: true };
-    return this.#gate.decide(transition, context);
-  }
-
-  #context(transition: Requested | Closed, { wallMs }: Instant, held?: HeldRequest): Context {
-    const { reader, backlog } = this.#journal;
-    const isLocked = this.#options.gate?.isLockEnforced === true;
-    const changedTools = isLocked ? this.#journal.changedTools : noTools;
-    const isRequest = transition.kind === "requested";
-    const isHoldable = isRequest && !this.#hasEof && this.#gate?.mayHold === true;
-    const mayHoldMs = isHoldable ? this.#mayHoldMs(transition, wallMs, held) : 0;
-    const isSettled = backlog === 0;
-    return {
-      reader,
-      nowMs: wallMs,
-      isSettled,
-      mayHoldMs,
-      wasHeld: held !== undefined,
-      changedTools,
-    };
-  }
-
-  /** A request whose bytes were not kept cannot be sent later. */
-  #mayHoldMs({ arrival: { line } }: Requested, nowMs: number, held?: HeldRequest): number {
-    return line.bytes ? this.#held.mayHoldMs(line.size, held?.sinceMs ?? nowMs, nowMs) : 0;
-  }
-
   get #style(): { readonly form: "tool" | "rpc"; readonly isModern: boolean } {
     return { form: this.#options.errorForm ?? "tool", isModern: this.#journal.isModern };
   }
 
   /** Decides about the held requests again. */
   #decideHeld(at: Instant): Effects {
-    const all = this.#held.takeAll().map((held): Effects => {
+    const all = this.#decider.held.takeAll().map((held): Effects => {
       const { call, bytes } = held;
       const line = { bytes, size: bytes.length, skim: undefined };
       const place = { from: "client", line, item: undefined, hasPassed: false } as const;
@@ -253,7 +219,7 @@ export class Meter {
   #close(at: Instant): void {
     if (this.#isClosed || !this.#journal.started) return;
     this.#isClosed = true;
-    for (const { call } of this.#held.takeAll()) this.#abort(call, "abandoned", at);
+    for (const { call } of this.#decider.held.takeAll()) this.#abort(call, "abandoned", at);
     for (const { call, closing } of this.#tracker.end(at.monoMs)) this.#finish(call, closing, at);
     this.#journal.closeAll(this.#tracker.isProbe, at);
   }
@@ -273,5 +239,3 @@ export class Meter {
     );
   }
 }
-
-const noTools: ReadonlySet<string> = new Set();

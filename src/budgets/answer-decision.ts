@@ -1,0 +1,95 @@
+import type { Call } from "#calls/call.ts";
+import type { Closed } from "#calls/transition.ts";
+import { describeError, describeResult } from "#cost/methods.ts";
+import { countResult } from "#cost/price.ts";
+import type { Reader } from "#cost/reader.ts";
+import type { RecordBody } from "#records/record.ts";
+import { isObject } from "#wire/json.ts";
+import type { Excess } from "./action.ts";
+import { breachOf, type Shortage } from "./breach.ts";
+import { type Answer, answerBound, answerPrice, largestLimit } from "./call-price.ts";
+import { type Claim, type Grant, roomFor, spend, spendAnyway } from "./claim.ts";
+import { type Context, type Decision, forward, type Price, unsettled } from "./decision.ts";
+
+/** Decides about the answer that ends a call with a grant, and spends its tokens. */
+export function decideAnswer(
+  closed: Closed,
+  grant: Grant,
+  context: Context,
+  keep: Excess["keep"],
+): Decision {
+  const { answer: arrived } = closed;
+  if (!arrived) return forward;
+  const { nowMs, reader, isSettled } = context;
+  const answer = answerOf(closed, arrived.arrival.line.size, reader);
+  grant.most = grant.input + answerBound(answer, reader);
+  if (arrived.arrival.hasPassed) {
+    for (const claim of grant.claims) spendAnyway(claim, grant.most, nowMs);
+    return forward;
+  }
+  // No text of that many bytes can cost more, so it may pass uncounted.
+  if (grant.claims.every((claim) => spend(claim, grant.most, nowMs))) return forward;
+  return isSettled ? weigh(closed, grant, answer, { ...context, keep }) : unsettled;
+}
+
+type Weighing = Context & Pick<Excess, "keep">;
+
+/** Counts an answer; each account without room for it decides its fate. */
+function weigh(
+  { call, closing }: Closed,
+  grant: Grant,
+  answer: Answer,
+  context: Weighing,
+): Decision {
+  const { reader, nowMs } = context;
+  const given = call.method === "tools/call" ? closing.result : undefined;
+  const limit = largestLimit(grant.claims.map(({ account }) => account));
+  const records: RecordBody[] = [];
+  let result = given;
+  let price = answerPrice(answer, limit, reader);
+  for (const claim of grant.claims) {
+    const tokens = grant.input + price.tokens;
+    if (spend(claim, tokens, nowMs)) continue;
+    claim.isBreached = true;
+    const { record, facts } = breachOf(claim.account, excessOf(call, price, tokens), nowMs);
+    records.push(record);
+    const reduced = reduce(claim, result, grant, context);
+    if (reduced) ({ result, price } = reduced);
+    if (!reduced || !spend(claim, grant.input + price.tokens, nowMs)) {
+      return { kind: "refuse", facts, records };
+    }
+  }
+  if (result === given) return { kind: "forward", records };
+  for (const claim of grant.claims) spend(claim, grant.input + price.tokens, nowMs);
+  return { kind: "replace", result, records };
+}
+
+/** A smaller result by the account's action, and its price; undefined when the action refuses. */
+function reduce(
+  claim: Claim,
+  result: unknown,
+  grant: Grant,
+  { reader, nowMs, keep }: Weighing,
+): { readonly result: unknown; readonly price: Price } | undefined {
+  const { action, budget } = claim.account;
+  const room = roomFor(claim, nowMs) - grant.input;
+  const reduced = action.result({ result, room, spec: budget.spec, reader, keep });
+  if (reduced.kind !== "replace") return undefined;
+  const tokens = countResult(reduced.result, reader);
+  return { result: reduced.result, price: { tokens, sureness: "exactly" } };
+}
+
+function excessOf(call: Call, price: Price, tokens: number): Shortage {
+  const { tool } = call.asked;
+  const reason = "answer_over_budget";
+  return { call, tool, reason, ...price, tokens, didRun: true, isEnforced: true };
+}
+
+function answerOf({ call, closing }: Closed, bytes: number, { profile }: Reader): Answer {
+  const { result, error } = closing;
+  // An error without members was not parsed.
+  const isRead = result !== undefined || (isObject(error) && Object.keys(error).length > 0);
+  const { visible } =
+    error === undefined ? describeResult(call.method, result, profile) : describeError(error);
+  return { visible: isRead ? visible : undefined, bytes };
+}

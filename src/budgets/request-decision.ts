@@ -1,0 +1,102 @@
+import { nameCharactersMax } from "#limits.ts";
+import { nameAt, type Place } from "#calls/arrival.ts";
+import type { Call } from "#calls/call.ts";
+import type { RecordBody } from "#records/record.ts";
+import type { Account } from "./accounts.ts";
+import { breachOf, breachOfLock, breachOfRepeats, refillOf, type Shortage } from "./breach.ts";
+import { type Grant, newGrant, release, reserve } from "./claim.ts";
+import { type Context, type Decision, forward, type Price, unsettled } from "./decision.ts";
+
+/** A request as the gate weighs it. */
+export type WeighedRequest = {
+  readonly call: Call;
+  /** Null where there is no tool, or its name could not be read. */
+  readonly tool: string | null;
+  readonly price: Price;
+  /** True when it was forwarded already and can only be charged. */
+  readonly hasPassed: boolean;
+};
+
+/** A decision about a request, and the grant of one that is forwarded. */
+export type RequestDecision = { readonly decision: Decision; readonly grant: Grant | undefined };
+
+/** The tool of a request, also of one that is too deeply nested to parse. */
+export function toolNamed(call: Call, place: Place): string | null {
+  if (!call.truncated || call.asked.tool === null) return call.asked.tool;
+  return nameAt(place)?.slice(0, nameCharactersMax) ?? null;
+}
+
+/**
+ * The decision of the rules that need no counter: a tool that differs from the lock, and `times` identical
+ * calls in a row where these are more than allowed.
+ */
+export function applyRules(
+  request: WeighedRequest,
+  isChanged: boolean,
+  times: number | undefined,
+): Decision {
+  const { call, tool, price, hasPassed } = request;
+  const shortage = { call, tool, ...price, didRun: false, isEnforced: !hasPassed };
+  const breaches = [
+    ...(isChanged ? [breachOfLock({ ...shortage, reason: "definition_changed" })] : []),
+    ...(times === undefined
+      ? []
+      : [breachOfRepeats(times, { ...shortage, reason: "repeated_call" })]),
+  ];
+  const [first] = breaches;
+  if (!first) return forward;
+  if (!hasPassed) return { kind: "refuse", facts: first.facts, records: [first.record] };
+  return { kind: "forward", records: breaches.map(({ record }) => record) };
+}
+
+/** Reserves the request in all accounts, or in none. `ruled` are records of earlier rules. */
+export function reserveAll(
+  accounts: readonly Account[],
+  request: WeighedRequest,
+  context: Context,
+  ruled: readonly RecordBody[],
+): RequestDecision {
+  const grant = newGrant(request.price.tokens);
+  const records = [...ruled];
+  for (const account of accounts) {
+    const decision = reserveIn(grant, account, request, context);
+    records.push(...decision.records);
+    if (decision.kind === "forward") continue;
+    release(grant);
+    return { decision: { ...decision, records }, grant: undefined };
+  }
+  return { decision: records.length === 0 ? forward : { kind: "forward", records }, grant };
+}
+
+function reserveIn(
+  grant: Grant,
+  account: Account,
+  request: WeighedRequest,
+  { nowMs, isSettled, mayHoldMs }: Context,
+): Decision {
+  if (reserve(grant, account, nowMs)) return forward;
+  if (!isSettled) return unsettled;
+  const { hasPassed, price } = request;
+  const { waits, isEnforcing } = account.action;
+  const untilMs = refillOf(account, nowMs);
+  const isTooMuch = account.budget.unit === "tokens" && price.tokens > account.budget.limit;
+  if (waits && !hasPassed && !isTooMuch && untilMs - nowMs <= mayHoldMs) {
+    return { kind: "hold", untilMs, records: [] };
+  }
+  const isEnforced = isEnforcing && !hasPassed;
+  const shortage = shortageOf(request, isTooMuch, isEnforced);
+  const { record, facts } = breachOf(account, shortage, nowMs);
+  if (isEnforced) return { kind: "refuse", facts, records: [record] };
+  const claim = reserve(grant, account, nowMs, true);
+  if (claim) claim.isBreached = true;
+  return { kind: "forward", records: [record] };
+}
+
+function shortageOf(
+  { call, tool, price }: WeighedRequest,
+  isTooMuch: boolean,
+  isEnforced: boolean,
+): Shortage {
+  const reason = isTooMuch ? "arguments_over_budget" : "budget_spent";
+  return { call, tool, ...price, reason, didRun: false, isEnforced };
+}

@@ -1,0 +1,54 @@
+import { type Context, type Decision, forward } from "#budgets/decision.ts";
+import type { Gate } from "#budgets/gate.ts";
+import { type HeldRequest, HeldRequests } from "#budgets/held-requests.ts";
+import type { Instant } from "#calls/instant.ts";
+import type { Closed, Requested } from "#calls/transition.ts";
+import type { Journal } from "./journal.ts";
+
+const noTools: ReadonlySet<string> = new Set();
+
+/** Asks the gate, with everything that a decision depends on. Without a gate everything is forwarded. */
+export class Decider {
+  readonly held = new HeldRequests();
+  /** False once the client sends no more: nothing may be held for later. */
+  isHolding = true;
+  readonly #gate: Gate | undefined;
+  readonly #journal: Journal;
+  readonly #isLocked: boolean;
+
+  constructor(gate: Gate | undefined, journal: Journal, isLocked: boolean) {
+    this.#gate = gate;
+    this.#journal = journal;
+    this.#isLocked = isLocked;
+  }
+
+  /** The gate's decision; when it needs finished calls to be counted first, after that. */
+  decide(transition: Requested | Closed, at: Instant, held?: HeldRequest): Decision {
+    const { call } = transition;
+    if (!this.#gate || call.from !== "client" || !call.asked.isPriced) return forward;
+    const context = this.#context(transition, at, held);
+    const decision = this.#gate.decide(transition, context);
+    if (decision.kind !== "unsettled") return decision;
+    this.#journal.count(Infinity);
+    const { changedTools } = this.#context(transition, at, held);
+    return this.#gate.decide(transition, { ...context, changedTools, isSettled: true });
+  }
+
+  #context(transition: Requested | Closed, { wallMs }: Instant, held?: HeldRequest): Context {
+    const { reader, backlog } = this.#journal;
+    return {
+      reader,
+      nowMs: wallMs,
+      isSettled: backlog === 0,
+      mayHoldMs: transition.kind === "requested" ? this.#mayHoldMs(transition, wallMs, held) : 0,
+      wasHeld: held !== undefined,
+      changedTools: this.#isLocked ? this.#journal.changedTools : noTools,
+    };
+  }
+
+  /** A request whose bytes were not kept cannot be sent later. */
+  #mayHoldMs({ arrival: { line } }: Requested, nowMs: number, held?: HeldRequest): number {
+    if (!this.isHolding || !line.bytes || this.#gate?.mayHold !== true) return 0;
+    return this.held.mayHoldMs(line.size, held?.sinceMs ?? nowMs, nowMs);
+  }
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "bun:test";
+import { actions } from "#actions/index.ts";
+import { parseBudget } from "#budgets/budget-spec.ts";
+import { Gate } from "#budgets/gate.ts";
+import { Decider } from "#session/decider.ts";
+import { Journal } from "#session/journal.ts";
+import { MemoryCounters } from "#stores/memory.ts";
+import { echo } from "../support/decisions.ts";
+import { meterOptions } from "../support/play.ts";
+
+const at = { wallMs: Date.UTC(2026, 8, 1, 12), monoMs: 0 };
+
+function decider(...specs: readonly string[]): Decider {
+  const store = new MemoryCounters();
+  const gate = new Gate(
+    {
+      budgets: specs.map((spec) => parseBudget(spec, actions)),
+      actions,
+      stores: { session: store, shared: store },
+      warnAtPercent: 80,
+      repeatsMax: undefined,
+      isLockEnforced: false,
+      keep: () => undefined,
+    },
+    "garden",
+  );
+  return new Decider(
+    specs.length === 0 ? undefined : gate,
+    new Journal(meterOptions(), gate),
+    false,
+  );
+}
+
+function requested() {
+  const bytes = new Uint8Array(10);
+  const line = { bytes, size: 10, skim: undefined };
+  const arrival = {
+    from: "client",
+    line,
+    item: undefined,
+    size: 10,
+    hasPassed: false,
+    atMs: 0,
+  } as const;
+  return { kind: "requested", call: echo(), arrival } as const;
+}
+
+describe("Decider", () => {
+  test("forwards everything without a gate", () => {
+    expect(decider().decide(requested(), at).kind).toBe("forward");
+  });
+
+  test("asks the gate about priced calls of the client", () => {
+    const one = decider("1calls/session");
+    expect([one.decide(requested(), at).kind, one.decide(requested(), at).kind]).toEqual([
+      "forward",
+      "refuse",
+    ]);
+  });
+
+  test("lets a request be held until the client sends no more", () => {
+    const one = decider("1calls/minute:throttle");
+    one.decide(requested(), { ...at, wallMs: at.wallMs + 30_000 });
+    const later = { ...at, wallMs: at.wallMs + 30_000 };
+    expect(one.decide(requested(), later).kind).toBe("hold");
+    one.isHolding = false;
+    expect(one.decide(requested(), later).kind).toBe("refuse");
+  });
+});
