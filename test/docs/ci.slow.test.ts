@@ -6,6 +6,7 @@ import { execa } from "execa";
 import { planCalls } from "#check/planned-call.ts";
 import { parseAmount } from "#text/amount.ts";
 import { commands } from "#commands/index.ts";
+import { makeHome } from "../e2e/run.ts";
 import { replay, scratch } from "../support/replay.ts";
 import { executable } from "../support/servers.ts";
 
@@ -31,10 +32,16 @@ type Action = {
 };
 const action = Bun.YAML.parse(readFileSync(actionFile, "utf8")) as Action;
 
+const home = makeHome();
+afterAll(() => home.remove());
+
 const tools = [{ name: "search", inputSchema: { type: "object" } }];
 const definitions = folder.write("listed.json", { server: "one", version: "1", tools });
 const workspace = join(folder.path, "workspace");
-const server = replay(definitions, "--answer=40").join(" ");
+/** The server's command as a shell reads it. */
+const server = replay(definitions, "--answer=40")
+  .map((word) => `'${word}'`)
+  .join(" ");
 
 beforeEach(() => {
   mkdirSync(workspace, { recursive: true });
@@ -50,6 +57,7 @@ async function runAction(inputs: Readonly<Record<string, string>>, summary: stri
   });
   const env = {
     ...Object.fromEntries(given),
+    ...home.env,
     GITHUB_ACTIONS: "true",
     GITHUB_ACTION_PATH: dirname(actionFile),
     GITHUB_STEP_SUMMARY: summary,
@@ -127,7 +135,7 @@ describe("the pre-commit hook", () => {
     const bin = join(folder.path, "bin");
     mkdirSync(bin);
     symlinkSync(executable(), join(bin, "mcp-meter"));
-    const env = { PATH: `${bin}${delimiter}${process.env["PATH"] ?? ""}` };
+    const env = { ...home.env, PATH: `${bin}${delimiter}${process.env["PATH"] ?? ""}` };
     const entry = (hook?.entry ?? "").replace("node dist/server.js", server);
     const run = (line: string) => execa("sh", ["-c", line], { cwd: workspace, env, reject: false });
     expect(await run(`mcp-meter lock -- ${server}`)).toMatchObject({ exitCode: 0 });

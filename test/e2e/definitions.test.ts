@@ -1,6 +1,14 @@
 // What the definitions of real servers cost, counted by the executable and by tiktoken; what of them stays
 // in the context of clients that load them on demand.
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import {
+  afterAll,
+  afterEach,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from "bun:test";
 import { get_encoding } from "tiktoken";
 import { collectedDefinitions, readDefinitions, replay, scratch } from "../support/replay.ts";
 import { type Home, makeHome, onlyLog, runMeter, waitMaxMs } from "./run.ts";
@@ -79,6 +87,7 @@ describe("definitions of the captured servers", () => {
 
 describe("clients that load definitions on demand", () => {
   const folder = scratch();
+  afterAll(() => folder.remove());
   const tools = ["search", "fetch"].map((name) => ({
     name,
     description: `Will ${name} for you whatever you want`,

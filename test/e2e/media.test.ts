@@ -61,7 +61,7 @@ async function recordOf(client: string, result: object): Promise<Record<string, 
   const file = join(home.path, "answers");
   writeFileSync(file, answered.map((line) => `${JSON.stringify(line)}\n`).join(""));
   const input = asked.map((line) => `${JSON.stringify(line)}\n`).join("");
-  const server = ["sh", "-c", `read a; read b; cat ${file}`];
+  const server = ["sh", "-c", 'read a; read b; cat "$1"', "sh", file];
   const run = await runMeter(home, ["--log", "-", "--summary", "off", "--", ...server], { input });
   const call = recordsIn(run.stderr).find(({ type }) => type === "call");
   return call ?? {};

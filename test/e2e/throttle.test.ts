@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { join, resolve } from "node:path";
 import { openV1 } from "../support/client-v1.ts";
 import { openV2 } from "../support/client-v2.ts";
+import { judgedByTime } from "../support/measure.ts";
 import { has } from "../support/needs.ts";
 import { legacy, metered } from "../support/servers.ts";
 import { type Home, makeHome, onlyLog, waitMaxMs } from "./run.ts";
@@ -67,37 +68,45 @@ function aheadFor(leftMs: number): number {
 
 for (const [name, open] of sdks) {
   describe.if(hasCompiler)(name, () => {
-    test("a call over the limit waits for the next minute, and then runs", async () => {
-      const state = { XDG_STATE_HOME: join(home.path, `${name}-waits`) };
-      const clock = { LD_PRELOAD: join(home.path, "clock.so") };
-      const env = { ...state, ...clock, CLOCK_AHEAD_MS: String(aheadFor(4_000)) };
-      const { echo, close } = await open(env);
-      const started = performance.now();
-      const asked = [echo("first"), echo("second")];
-      expect(await asked[0]).toMatchObject({ content: [{ text: "first" }] });
-      const firstMs = performance.now() - started;
-      expect(await asked[1]).toMatchObject({ content: [{ text: "second" }] });
-      expect(performance.now() - started - firstMs).toBeGreaterThan(500);
-      await close();
-    });
+    test(
+      "a call over the limit waits for the next minute, and then runs",
+      async () => {
+        const state = { XDG_STATE_HOME: join(home.path, crypto.randomUUID()) };
+        const clock = { LD_PRELOAD: "clock.so", LD_LIBRARY_PATH: home.path };
+        const env = { ...state, ...clock, CLOCK_AHEAD_MS: String(aheadFor(4_000)) };
+        const { echo, close } = await open(env);
+        const started = performance.now();
+        const asked = [echo("first"), echo("second")];
+        expect(await asked[0]).toMatchObject({ content: [{ text: "first" }] });
+        const firstMs = performance.now() - started;
+        expect(await asked[1]).toMatchObject({ content: [{ text: "second" }] });
+        expect(performance.now() - started - firstMs).toBeGreaterThan(500);
+        await close();
+      },
+      judgedByTime,
+    );
 
-    test("a call that waits can be taken back, and the server never hears of it", async () => {
-      const state = join(home.path, `${name}-cancels`);
-      const clock = { LD_PRELOAD: join(home.path, "clock.so") };
-      const env = { XDG_STATE_HOME: state, ...clock, CLOCK_AHEAD_MS: String(aheadFor(45_000)) };
-      const { echo, close } = await open(env);
-      await echo("first");
-      const control = new AbortController();
-      const waiting = echo("second", control.signal).catch((error: unknown) => error);
-      await Bun.sleep(200);
-      control.abort();
-      expect(await waiting).toBeInstanceOf(Error);
-      await close();
-      const calls = onlyLog({ ...home, logs: () => logsBelow(state) }).filter(
-        (record) => record["type"] === "call",
-      );
-      expect(calls).toMatchObject([{ outcome: "ok" }, { outcome: "cancelled", total_tokens: 0 }]);
-    });
+    test(
+      "a call that waits can be taken back, and the server never hears of it",
+      async () => {
+        const state = join(home.path, crypto.randomUUID());
+        const clock = { LD_PRELOAD: "clock.so", LD_LIBRARY_PATH: home.path };
+        const env = { XDG_STATE_HOME: state, ...clock, CLOCK_AHEAD_MS: String(aheadFor(45_000)) };
+        const { echo, close } = await open(env);
+        await echo("first");
+        const control = new AbortController();
+        const waiting = echo("second", control.signal).catch((error: unknown) => error);
+        await Bun.sleep(200);
+        control.abort();
+        expect(await waiting).toBeInstanceOf(Error);
+        await close();
+        const calls = onlyLog({ ...home, logs: () => logsBelow(state) }).filter(
+          (record) => record["type"] === "call",
+        );
+        expect(calls).toMatchObject([{ outcome: "ok" }, { outcome: "cancelled", total_tokens: 0 }]);
+      },
+      judgedByTime,
+    );
   });
 }
 

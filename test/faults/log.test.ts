@@ -319,7 +319,7 @@ const compile = (dir: string) => {
 test.if(hasCompiler)(
   "row 50: the wall clock jumps an hour at every look → durations stay true",
   async () => {
-    const env = { LD_PRELOAD: "{dir}/clock.so" };
+    const env = { LD_PRELOAD: "clock.so", LD_LIBRARY_PATH: "{dir}" };
     await using session = await play({ ...logged, prepare: compile, env }, 12);
     const durations = logOf(session)
       .records.filter(({ type }) => type === "call")

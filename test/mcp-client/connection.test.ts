@@ -67,7 +67,7 @@ describe("McpConnection meets", () => {
 
   test("a server that dies of the probe, at the second start", async () => {
     const mark = `${folder.path}/probed`;
-    const script = `if [ -e ${mark} ]; then exec "$0" "$@"; fi; read line; touch ${mark}; exit 1`;
+    const script = `if [ -e '${mark}' ]; then exec "$0" "$@"; fi; read line; touch '${mark}'; exit 1`;
     const [program = "", ...args] = replay(file);
     const { identity } = await meet(["sh", "-c", script, program, ...args]);
     expect(identity).toMatchObject({ name: "seven", era: "legacy" });

@@ -33,9 +33,9 @@ export class Spawned implements Disposable {
     this.#restore = () => spy.mockRestore();
   }
 
-  /** Processes that still run in the groups that were started, once SIGKILL has had a second to act. */
+  /** Processes that still run in the groups that were started, once SIGKILL has had ten seconds to act. */
   async living(): Promise<number[]> {
-    for (let tries = 0; tries < 100; tries += 1) {
+    for (let tries = 0; tries < 1_000; tries += 1) {
       if (this.running.length === 0) return [];
       await Bun.sleep(10);
     }

@@ -1,12 +1,13 @@
 import { expect, test } from "bun:test";
 import { startProgress } from "#mcp-client/progress.ts";
 import { Teller } from "#text/teller.ts";
+import { eventually } from "../support/wait.ts";
 
 test("startProgress counts seconds on a terminal, and cleans up", async () => {
   const written: string[] = [];
   const teller = new Teller({ isTerminal: true, write: (text) => written.push(text) });
   const progress = startProgress(teller, "srv\u001b");
-  await Bun.sleep(1_100);
+  await eventually("a second", () => written.length > 0);
   progress.stop();
   await Bun.sleep(1_100);
   expect(written).toEqual(["\r\u001b[2Kmcp-meter: waiting for srv\\u001b, 1 s", "\r\u001b[2K"]);

@@ -9,6 +9,7 @@ import type { Line } from "#wire/line.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 import { meterOptions } from "../support/play.ts";
 import { call, textResult } from "../support/rpc.ts";
+import { eventually } from "../support/wait.ts";
 
 const lineOf = (message: object): Line => {
   const bytes = bytesOf(`${JSON.stringify(message)}\n`);
@@ -74,8 +75,7 @@ describe("Observer", () => {
     observer.line("client", lineOf(call(1, "echo", { text: "x".repeat(300_000) })));
     observer.line("client", lineOf(call(2, "echo")));
     for (const id of [1, 2]) observer.line("server", lineOf(textResult(id, "y".repeat(300_000))));
-    const until = performance.now() + 2_000;
-    while (meter.backlog > 0 && performance.now() < until) await Bun.sleep(1);
+    await eventually("an empty backlog", () => meter.backlog === 0);
     expect(types(records).filter((type) => type === "call")).toHaveLength(2);
   });
 

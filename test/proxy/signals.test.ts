@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { ForwardedSignal, Io } from "#io.ts";
 import type { Child } from "#os/child.ts";
 import { forwardSignals } from "#proxy/signals.ts";
+import { eventually } from "../support/wait.ts";
 
 /** A running or ended child, and the signals that were sent, each with its receiver. */
 function scene(given: { pid?: number; platform?: string; exitCode?: number | null } = {}) {
@@ -58,7 +59,7 @@ describe("forwardSignals", () => {
     const [stubborn, released] = [scene(), scene()];
     for (const { receive } of [stubborn, released]) receive("SIGTERM");
     released.release();
-    await Bun.sleep(1_800);
+    await eventually("SIGKILL", () => stubborn.sent.length > 1);
     expect(stubborn.sent).toEqual(["42 SIGTERM", "42 SIGKILL"]);
     expect(released.sent).toEqual(["42 SIGTERM"]);
     expect([stubborn.hasStopped(), released.hasStopped()]).toEqual([false, true]);

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readLockFile, writeLockFile } from "#storage/lock-file.ts";
 import { lockedTool, lockWith } from "../support/locks.ts";
@@ -26,7 +26,7 @@ test("readLockFile: no file is no lock, anything else that is no lock throws", (
   const torn = folder.write("torn.lock", '{"lock_version"');
   expect(() => readLockFile(torn)).toThrow("it is not valid JSON");
   const binary = folder.write("binary.lock", "");
-  Bun.spawnSync(["sh", "-c", `printf '\\377\\376' > ${binary}`]);
+  writeFileSync(binary, Buffer.of(0xff, 0xfe));
   expect(() => readLockFile(binary)).toThrow("not valid UTF-8");
 });
 

@@ -6,7 +6,7 @@ import { makePipes, type PipeReader, type PipeWriter } from "./pipes.ts";
 import { markName, processesOf } from "./processes.ts";
 import { logsBelow, readLog, type LogFile, type LogRecord } from "./records.ts";
 import { hasId, type Message } from "./rpc.ts";
-import { eventually, within } from "./wait.ts";
+import { eventually, waitMaxMs, within } from "./wait.ts";
 
 const root = resolve(import.meta.dir, "../..");
 
@@ -14,7 +14,7 @@ const root = resolve(import.meta.dir, "../..");
 export const executable = resolve(root, process.env["TESTED_EXECUTABLE"] ?? "dist/mcp-meter");
 
 /** What a test may take, in ms: more than any wait below, which says what it waited for when it gives up. */
-export const testMaxMs = 30_000;
+export const testMaxMs = 60_000;
 
 /** In words and values below, `{dir}` stands for the session's own directory. */
 export type SessionOptions = {
@@ -149,7 +149,7 @@ export class Session {
   }
 
   /** How it ended, once it has, and its stdout and stderr are read to the end (unless somebody holds them). */
-  async ended(withinMs = 10_000): Promise<Ending> {
+  async ended(withinMs = waitMaxMs): Promise<Ending> {
     const ending = await this.exited(withinMs);
     const readOut = () => this.stdout.ended && this.stderr.ended;
     await eventually("both outputs closed", readOut, 500).catch(() => undefined);
@@ -157,7 +157,7 @@ export class Session {
   }
 
   /** How it ended, the moment it has. */
-  async exited(withinMs = 10_000): Promise<Ending> {
+  async exited(withinMs = waitMaxMs): Promise<Ending> {
     await within("the process ended", withinMs, this.#child.exited);
     const { exitCode, signalCode } = this.#child;
     return { code: exitCode, signal: signalCode === null ? null : String(signalCode) };

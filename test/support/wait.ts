@@ -1,8 +1,11 @@
+/** Milliseconds after which a wait is given up: a busy machine needs many times as long as an idle one. */
+export const waitMaxMs = 20_000;
+
 /** Waits until `look` finds something and returns it; throws after `withinMs`, naming what was awaited. */
 export async function eventually<T>(
   what: string | (() => string),
   look: () => T | undefined | false,
-  withinMs = 5_000,
+  withinMs = waitMaxMs,
 ): Promise<T> {
   const deadline = performance.now() + withinMs;
   for (;;) {
