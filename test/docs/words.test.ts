@@ -16,8 +16,6 @@ const waitingRooms: ReadonlySet<string> = new Set(
 /** Documents that are still to be rewritten; this list only becomes shorter. */
 const waitingDocuments: ReadonlySet<string> = new Set([
   "CHANGELOG.md",
-  "docs/ARCHITECTURE.md",
-  "docs/GLOSSARY.md",
   "docs/adr/README.md",
   "docs/cli.md",
 ]);
