@@ -104,8 +104,11 @@ export class StdioTransport {
     const splitter = new LineSplitter();
     try {
       for await (const chunk of this.#server.output()) {
-        for (const line of splitter.push(chunk)) this.#take(line);
-        if (this.#foreignLines > foreignLinesMax) break;
+        for (const line of splitter.push(chunk)) {
+          this.#take(line);
+          // One chunk may hold a quarter of a million lines.
+          if (this.#foreignLines > foreignLinesMax) return;
+        }
       }
       const last = splitter.end();
       if (last) this.#take(last);

@@ -13,16 +13,16 @@ const hasBudgets = /--budget\b/.test(
   [["--help"], ["run", "--help"]].map((args) => runMeter(args).stdout).join(""),
 );
 
-/** Every call of `blocked` is over its budget before the server sees it. */
+/** Every call of `blocked` exceeds its budget before it reaches the server. */
 const flags = ["--budget", "blocked=5"];
-const words = { text: "far more than five tokens of arguments, whatever counts them ".repeat(4) };
+const words = { text: "far more than five tokens of arguments, by any estimator ".repeat(4) };
 const blockedCall = (id: number | string) => call(id, "blocked", words);
 
-/** Gives everything back to the client and keeps a copy of what it saw. */
-const mirror = ["tee", "{dir}/seen"];
-const seenBy = (session: Session) => readFileSync(join(session.dir, "seen"), "utf8");
+/** A server that echoes every line and keeps a copy of its input. */
+const mirror = ["tee", "{dir}/received"];
+const receivedBy = (session: Session) => readFileSync(join(session.dir, "received"), "utf8");
 
-/** The answers of the meter itself, alone or in a batch. */
+/** The answers that mcp-meter gave itself, alone or in a batch. */
 function refusals(session: Session): Message[] {
   return session.stdout.lines.flatMap(parse).filter((message) => isRefusal(message));
 }
@@ -40,14 +40,14 @@ function isRefusal({ result }: Message): boolean {
   return typeof result === "object" && result !== null && "isError" in result;
 }
 
-/** The line by which the client is told, however often it says `blocked`. */
+/** The line that refuses a call. */
 const refusalLine = (session: Session) => session.line('"isError":true');
 
 const answer = (id: number, result: object) => JSON.stringify({ jsonrpc: "2.0", id, result });
 
 describe.if(hasBudgets)("rows that need budgets", () => {
-  describe("row 6: a batch with one refused element → only that one is answered by us", () => {
-    test("row 6: the others reach the server as they were written", async () => {
+  describe("row 6: a batch with one refused element → mcp-meter answers only that one", () => {
+    test("row 6: the other elements reach the server as they were written", async () => {
       await using session = metered(mirror, { flags });
       const free = '{"jsonrpc":"2.0", "id":1.0,"method":"tools/call","params":{"name":"free"}}';
       const note = '{"method":"n","jsonrpc":"2.0"}';
@@ -55,19 +55,19 @@ describe.if(hasBudgets)("rows that need budgets", () => {
       await refusalLine(session);
       expect(await session.finish()).toEqual({ code: 1, signal: null });
       expect(refusals(session).map(({ id }) => id)).toEqual([2]);
-      expect(seenBy(session)).not.toContain("blocked");
-      expect(seenBy(session)).toContain(free);
-      expect(seenBy(session)).toContain(note);
-      expect(JSON.parse(seenBy(session))).toHaveLength(2);
+      expect(receivedBy(session)).not.toContain("blocked");
+      expect(receivedBy(session)).toContain(free);
+      expect(receivedBy(session)).toContain(note);
+      expect(JSON.parse(receivedBy(session))).toHaveLength(2);
     });
 
-    test("row 6: nothing is left of a batch of refused elements", async () => {
+    test("row 6: a batch of refused elements does not reach the server", async () => {
       await using session = metered(mirror, { flags });
       await session.input.write(`${JSON.stringify([blockedCall(1), blockedCall("1")])}\n`);
       await refusalLine(session);
       await session.finish();
       expect(refusals(session).map(({ id }) => id)).toEqual([1, "1"]);
-      expect(seenBy(session).trim()).toBe("");
+      expect(receivedBy(session).trim()).toBe("");
     });
   });
 
@@ -77,18 +77,18 @@ describe.if(hasBudgets)("rows that need budgets", () => {
       await session.input.write(JSON.stringify(blockedCall("ID")).replace('"ID"', id) + "\n");
       expect(await refusalLine(session)).toContain(`"id":${id}`);
       await session.finish();
-      expect(seenBy(session)).toBe("");
+      expect(receivedBy(session)).toBe("");
     });
   }
 
-  test("row 8: a tools/call as a notification over its budget → dropped, recorded, not answered", async () => {
+  test("row 8: a tools/call that is a notification and over its budget → dropped, recorded, not answered", async () => {
     await using session = metered(mirror, { flags });
     await session.send(notification("tools/call", { name: "blocked", arguments: words }));
     await session.send(notification("after"));
     await session.line("after");
     await session.finish();
     expect(session.stdout.lines).toEqual([JSON.stringify(notification("after"))]);
-    expect(seenBy(session)).not.toContain("blocked");
+    expect(receivedBy(session)).not.toContain("blocked");
     expect(session.records("breach")).toMatchObject([{ tool: "blocked" }]);
   });
 
@@ -100,13 +100,13 @@ describe.if(hasBudgets)("rows that need budgets", () => {
     await session.send(cancel);
     await session.line("notifications/cancelled");
     await session.finish();
-    expect(seenBy(session)).toBe(`${JSON.stringify(cancel)}\n`);
+    expect(receivedBy(session)).toBe(`${JSON.stringify(cancel)}\n`);
     expect(session.records("call")).toMatchObject([{ tool: "blocked", outcome: "refused" }]);
     expect(session.records("breach")).toHaveLength(1);
   });
 
-  describe("row 13: a refusal while the server is in the middle of a line → after that line", () => {
-    test("row 13: the line is finished first", async () => {
+  describe("row 13: a refusal while the server writes a line → after that line", () => {
+    test("row 13: the line is completed first", async () => {
       await using session = metered(fixture("puppet"), { flags });
       await session.send(notification("n", { part: '{"jsonrpc":"2.0","method":"first half, ' }));
       await session.grows(0, "first half");
@@ -122,7 +122,7 @@ describe.if(hasBudgets)("rows that need budgets", () => {
       expect(session.stdout.lines).toHaveLength(3);
     });
 
-    test("row 13: a server that never finishes its line does not keep the refusal for ever", async () => {
+    test("row 13: a line that is never completed does not hold the refusal back for ever", async () => {
       await using session = metered(fixture("puppet"), { flags });
       await session.send(notification("n", { part: '{"jsonrpc":"2.0","meth' }));
       await session.grows(0, "meth");
@@ -147,10 +147,10 @@ describe.if(hasBudgets)("rows that need budgets", () => {
       expect(session.stdout.lines.filter((line) => parse(line).length !== 1)).toEqual([]);
     });
 
-    test("row 14: a client that only writes is stopped before memory is gone", async () => {
+    test("row 14: a client that only writes is stopped before memory runs out", async () => {
       await using session = metered(fixture("never-answers"), { flags });
       await session.send(initialize());
-      // What counting takes at all is there before the flood.
+      // The memory that counting needs in any case is allocated before the flood.
       await session.send(...Array.from({ length: 200 }, (_, id) => blockedCall(id)));
       await session.line('"id":199');
       session.stdout.pause();
@@ -169,7 +169,7 @@ describe.if(hasBudgets)("rows that need budgets", () => {
     });
   });
 
-  test("row 16: the second round of a multi-round trip is not a second call for a budget", async () => {
+  test("row 16: a budget does not count the second round of a multi-round trip as a second call", async () => {
     await using session = metered(fixture("puppet"), { flags: ["--budget", "x=1calls/session"] });
     const asks = { resultType: "input_required", requestState: "s", inputRequests: {} };
     await session.send(call(1, "x", { say: [answer(1, asks)] }));

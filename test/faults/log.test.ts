@@ -38,7 +38,7 @@ const pathOf = (session: Session) => join(session.dir, "log.ndjson");
 const logOf = (session: Session) =>
   readLog(...[pathOf(session)].filter((path) => existsSync(path)));
 
-/** Plays a short session to its end and checks that nobody on the wire noticed anything. */
+/** Plays a short session to its end and checks that the traffic is unaffected. */
 async function play(options: SessionOptions, calls = 3): Promise<Session> {
   const session = metered(fixture("honest"), options);
   const expected: Message[] = [await session.ask(initialize())];
@@ -53,7 +53,7 @@ async function play(options: SessionOptions, calls = 3): Promise<Session> {
   return session;
 }
 
-/** Starts a program under strace, which makes system calls on the log fail or wait. */
+/** The command that starts a program under strace, which makes system calls on the log fail or wait. */
 function straced(...injections: readonly string[]): string[] {
   const inject = injections.flatMap((injection) => ["-e", `inject=${injection}`]);
   const calls = "trace=write,writev,pwrite64,pwritev,pwritev2,openat,open";
@@ -78,7 +78,7 @@ const writes = "write,writev,pwrite64,pwritev,pwritev2";
 describe("row 45: the log cannot be written → traffic unaffected, drops counted, next record clean", () => {
   for (const error of ["ENOSPC", "EIO", "EFBIG"]) {
     test.if(hasStrace)(
-      `row 45: the N-th write fails with ${error}, for every N until a run comes clean`,
+      `row 45: the N-th write fails with ${error}, for every N until no write fails`,
       async () => {
         let isClean = false;
         for (let nth = 1; !isClean; nth++) {
@@ -100,7 +100,7 @@ describe("row 45: the log cannot be written → traffic unaffected, drops counte
     );
 
     test.if(hasStrace)(
-      `row 45: every write from the N-th on fails with ${error}`,
+      `row 45: every write after N-1 of them fails with ${error}`,
       async () => {
         for (const nth of [1, 2]) {
           const options = {
@@ -125,7 +125,7 @@ describe("row 45: the log cannot be written → traffic unaffected, drops counte
     },
   );
 
-  test("row 45: the limit of file size is reached (SIGXFSZ) → nobody dies, at most the tail is torn", async () => {
+  test("row 45: the file size limit is reached (SIGXFSZ) → no process ends, at most the last line is torn", async () => {
     const under = ["sh", "-c", 'ulimit -f 3; exec "$@"', "sh"];
     await using session = await play({ ...logged, under }, 12);
     const { records, torn } = logOf(session);
@@ -135,7 +135,7 @@ describe("row 45: the log cannot be written → traffic unaffected, drops counte
   });
 
   test.if(hasMounts)(
-    "row 45: a disk that fills up and is cleared again → the next record starts clean",
+    "row 45: a disk fills up and is cleared again → the next record begins on its own line",
     async () => {
       const script =
         'cd "$0" && mount -t tmpfs -o size=48k tmpfs small && head -c 40960 /dev/zero >small/ballast; "$@"; code=$?; cp small/log.ndjson log.ndjson; exit $code';
@@ -161,14 +161,14 @@ describe("row 45: the log cannot be written → traffic unaffected, drops counte
 
 const mode = (of: string) => (statSync(of).mode & 0o777).toString(8);
 
-describe("row 46: a log that is no regular file → refused at once, the run continues", () => {
+describe("row 46: a log that is not a regular file → rejected at once, the run continues", () => {
   const kinds: Readonly<Record<string, (path: string) => void>> = {
-    "a FIFO nobody reads": (path) => void Bun.spawnSync(["mkfifo", path]),
+    "a FIFO without a reader": (path) => void Bun.spawnSync(["mkfifo", path]),
     "a symbolic link": (path) => {
       writeFileSync(`${path}.target`, "");
       symlinkSync(`${path}.target`, path);
     },
-    "a symbolic link to nowhere": (path) => symlinkSync(`${path}.target`, path),
+    "a dangling symbolic link": (path) => symlinkSync(`${path}.target`, path),
     "a directory": (path) => mkdirSync(path),
   };
   for (const [name, make] of Object.entries(kinds)) {
@@ -186,14 +186,14 @@ describe("row 46: a log that is no regular file → refused at once, the run con
           const target = `${pathOf(session)}.target`;
           expect(existsSync(target) ? statSync(target).size : 0).toBe(0);
         }
-        const [regular = 0, refused = 0] = durations;
-        expect(refused).toBeLessThan(regular + 100);
+        const [regular = 0, rejected = 0] = durations;
+        expect(rejected).toBeLessThan(regular + 100);
       },
       judgedByTime,
     );
   }
 
-  test("row 46: what we make ourselves is private", async () => {
+  test("row 46: files and folders that mcp-meter creates are private", async () => {
     await using session = await play({
       flags: ["--summary", "off"],
       under: ["sh", "-c", 'umask 0; exec "$@"', "sh"],
@@ -229,7 +229,7 @@ test.if(hasStrace)(
   judgedByTime,
 );
 
-test("row 48: 8 meters on one log that is rotated → every line parses, every call is there once", async () => {
+test("row 48: 8 meters share a log that is rotated → every line parses, every call is recorded once", async () => {
   const calls = 160;
   await using owner = await play(logged, 0);
   const path = pathOf(owner);
@@ -265,7 +265,7 @@ test("row 48: 8 meters on one log that is rotated → every line parses, every c
 }, 60_000);
 
 describe("row 49: kill -9", () => {
-  test(`row 49: ${loops} times on one log → at most one torn tail each, readers skip it`, async () => {
+  test(`row 49: ${loops} times on one log → at most one torn line each, which readers skip`, async () => {
     await using owner = await play(logged, 1);
     const path = pathOf(owner);
     for (let round = 0; round < loops; round++) {
@@ -283,7 +283,7 @@ describe("row 49: kill -9", () => {
     expect(runMeter(["report", path], owner).code).toBe(0);
   }, 60_000);
 
-  test("row 49: a session that continues a torn file loses nothing, and the report says what was torn", async () => {
+  test("row 49: a session that continues a torn file loses no record, and the report counts the torn line", async () => {
     const half = '{"schema_version":"1.0","type":"call","tool":"lost';
     await using session = await play({
       ...logged,
@@ -298,7 +298,7 @@ describe("row 49: kill -9", () => {
     expect(`${report.stdout}${report.stderr}`).toMatch(/torn|skipped|unreadable/i);
   });
 
-  test("row 49: what was answered a moment before is in the log", async () => {
+  test("row 49: calls that were answered a moment earlier are in the log", async () => {
     await using session = metered(fixture("honest"), logged);
     await session.ask(initialize());
     for (let id = 1; id <= 5; id++) await session.ask(call(id, "echo"));
@@ -317,7 +317,7 @@ const compile = (dir: string) => {
 };
 
 test.if(hasCompiler)(
-  "row 50: the wall clock jumps an hour at every look → durations stay true",
+  "row 50: the wall clock jumps by an hour at every reading → durations stay correct",
   async () => {
     const env = { LD_PRELOAD: "clock.so", LD_LIBRARY_PATH: "{dir}" };
     await using session = await play({ ...logged, prepare: compile, env }, 12);
@@ -332,9 +332,9 @@ test.if(hasCompiler)(
 
 const secret = (place: string) => `CANARY-${place}`;
 
-const seen = (text: string) => [...new Set(text.match(/CANARY-\w+/g))];
+const secretsIn = (text: string) => [...new Set(text.match(/CANARY-\w+/g))];
 
-test("row 52: secrets in environment, argv, arguments, results and stderr → in no log, summary or report", async () => {
+test("row 52: secrets in the environment, argv, arguments, results and stderr → absent from log, summary and report", async () => {
   await using session = metered(
     [...fixture("puppet"), `--token=${secret("argv")}`, secret("argv")],
     {
@@ -363,18 +363,18 @@ test("row 52: secrets in environment, argv, arguments, results and stderr → in
   await session.send(call(1, "works", { q: secret("argument"), say, [secret("key")]: 1 }));
   await session.line(secret("broken"));
   await session.finish();
-  expect(seen(session.stderr.text.replace(secret("stderr"), ""))).toEqual([]);
+  expect(secretsIn(session.stderr.text.replace(secret("stderr"), ""))).toEqual([]);
   for (const file of filesBelow(session.stateDir)) {
-    expect(seen(file + readFileSync(join(session.stateDir, file), "utf8"))).toEqual([]);
+    expect(secretsIn(file + readFileSync(join(session.stateDir, file), "utf8"))).toEqual([]);
   }
   expect(session.records("call")).toHaveLength(2);
   const report = runMeter(["report", ...session.logPaths], session);
-  expect(seen(report.stdout + report.stderr)).toEqual([]);
+  expect(secretsIn(report.stdout + report.stderr)).toEqual([]);
   expect(report.stdout).toContain("works");
 });
 
 test.if(hasStrace)(
-  "row 53: no network, in a session and in a report → connect() is never called",
+  "row 53: no network in a session or a report → connect() is never called",
   async () => {
     const watch = [
       "strace",
