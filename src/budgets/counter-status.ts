@@ -31,7 +31,7 @@ export type CounterStatus = {
 };
 
 /** The present state of a counter, which is full again once its window has passed. Undefined for a foreign key. */
-export function statusOf(stored: StoredCounter, nowMs: number): CounterStatus | undefined {
+export function counterStatus(stored: StoredCounter, nowMs: number): CounterStatus | undefined {
   const named = parseKey(stored.key);
   const per = periods.find((period) => period === stored.per);
   if (!named || per === undefined || per === "call" || per === "session") return undefined;

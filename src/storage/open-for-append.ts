@@ -16,23 +16,23 @@ export type OpenFile = { readonly fd: number; readonly inode: number };
 
 /** Opens a regular file, made with mode 0600 when it is missing. Throws UserError for anything else. */
 export function openForAppend(path: string): OpenFile {
-  const before = statsOf(path);
-  if (before && !before.isFile()) throw notRegular(path, kindOf(before));
+  const before = readStats(path);
+  if (before && !before.isFile()) throw notRegular(path, describeKind(before));
   const fd = open(path);
   const stats = fstatSync(fd);
   if (stats.isFile()) return { fd, inode: stats.ino };
   closeSync(fd);
-  throw notRegular(path, kindOf(stats));
+  throw notRegular(path, describeKind(stats));
 }
 
 /** The inode that a path leads to; undefined when there is none or it cannot be read. */
 export function inodeAt(path: string): number | undefined {
-  return statsOf(path)?.ino;
+  return readStats(path)?.ino;
 }
 
 /** True when the last line of a file is not complete. */
 export function endsTorn(path: string): boolean {
-  const stats = statsOf(path);
+  const stats = readStats(path);
   if (!stats?.isFile() || stats.size === 0) return false;
   try {
     const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
@@ -59,7 +59,7 @@ function notRegular(path: string, kind: string): UserError {
   return new UserError(sentences.logNotRegular(path, kind));
 }
 
-function statsOf(path: string): Stats | undefined {
+function readStats(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {
@@ -67,7 +67,7 @@ function statsOf(path: string): Stats | undefined {
   }
 }
 
-function kindOf(stats: Stats): string {
+function describeKind(stats: Stats): string {
   if (stats.isDirectory()) return "directory";
   if (stats.isFIFO()) return "pipe";
   if (stats.isSocket()) return "socket";

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { windowAt } from "#budgets/counter.ts";
-import { statusOf } from "#budgets/counter-status.ts";
+import { counterStatus } from "#budgets/counter-status.ts";
 
 const noon = Date.UTC(2026, 10, 21, 12);
 const key = JSON.stringify(["server", "search", "se*", "tokens", "day", "error"]);
 const stored = { key, per: "day", limit: 100, window: windowAt("day", noon), spent: 60, held: 15 };
 
-test("statusOf says what is left and when it refills", () => {
-  expect(statusOf(stored, noon)).toEqual({
+test("counterStatus says what is left and when it refills", () => {
+  expect(counterStatus(stored, noon)).toEqual({
     server: "server",
     tool: "search",
     pattern: "se*",
@@ -22,21 +22,21 @@ test("statusOf says what is left and when it refills", () => {
   });
 });
 
-test("of a window that has passed nothing is spent", () => {
-  expect(statusOf(stored, noon + 86_400_000)).toMatchObject({ spent: 0, held: 0, left: 100 });
+test("counterStatus of a window that has passed has nothing spent", () => {
+  expect(counterStatus(stored, noon + 86_400_000)).toMatchObject({ spent: 0, held: 0, left: 100 });
 });
 
-test("a limit that was lowered since leaves nothing, not less", () => {
-  expect(statusOf({ ...stored, limit: 10 }, noon)).toMatchObject({ left: 0 });
+test("counterStatus of a limit that was lowered leaves 0, not less", () => {
+  expect(counterStatus({ ...stored, limit: 10 }, noon)).toMatchObject({ left: 0 });
 });
 
 test.each(["", "plain", "{}", "[]", '["s","t","p","euros","day","error"]', '[1,2,3,"tokens",5,6]'])(
-  "a key of somebody else is no counter: %j",
+  "counterStatus of a foreign key is undefined: %j",
   (foreign) => {
-    expect(statusOf({ ...stored, key: foreign }, noon)).toBeUndefined();
+    expect(counterStatus({ ...stored, key: foreign }, noon)).toBeUndefined();
   },
 );
 
-test("a window that another clock has begun already is the current one", () => {
-  expect(statusOf(stored, noon - 86_400_000)).toMatchObject({ spent: 60, held: 15 });
+test("counterStatus takes a window that a faster clock has begun for the current one", () => {
+  expect(counterStatus(stored, noon - 86_400_000)).toMatchObject({ spent: 60, held: 15 });
 });

@@ -24,81 +24,81 @@ const file = folder.write("seven.json", {
   tools,
 });
 
-async function meet(command: readonly string[], timeoutMs = 10_000) {
-  const heard: Side[] = [];
-  const server = new McpConnection(command, realIo, () => (from) => void heard.push(from));
+async function connectTo(command: readonly string[], timeoutMs = 10_000) {
+  const sides: Side[] = [];
+  const server = new McpConnection(command, realIo, () => (from) => void sides.push(from));
   try {
     const identity = await server.connect(timeoutMs);
     const offer = await server.offer(timeoutMs);
-    return { identity, offer, heard };
+    return { identity, offer, sides };
   } finally {
     await server.close();
   }
 }
 
 async function reasonOf(command: readonly string[], timeoutMs: number): Promise<string> {
-  const error: unknown = await meet(command, timeoutMs).catch((caught: unknown) => caught);
+  const error: unknown = await connectTo(command, timeoutMs).catch((caught: unknown) => caught);
   if (!(error instanceof UserError)) throw new Error(`no sentence: ${String(error)}`);
   expect(error.exitCode).toBe(3);
   return error.message;
 }
 
-describe("McpConnection meets", () => {
+describe("McpConnection connects to", () => {
   test.each([
     ["legacy", [], "2025-06-18"],
     ["modern", ["--modern"], "2026-07-28"],
   ] as const)("a %s server, all pages", async (era, flags, protocolVersion) => {
-    const { identity, offer, heard } = await meet(replay(file, "--pages", ...flags));
+    const { identity, offer, sides } = await connectTo(replay(file, "--pages", ...flags));
     const who = { name: "seven", version: "7", instructions: "Do." };
     expect(identity).toEqual({ ...who, protocolVersion, era });
     expect(offer.tools).toEqual(tools);
-    expect(heard).toContain("client");
-    expect(heard).toContain("server");
+    expect(sides).toContain("client");
+    expect(sides).toContain("server");
   });
 
   test.each([
     ["legacy", legacy()],
     ["modern", modern()],
   ] as const)("an SDK's server, %s", async (era, server) => {
-    const { identity, offer } = await meet(server.argv);
+    const { identity, offer } = await connectTo(server.argv);
     expect(identity.era).toBe(era);
     expect(offer.tools.length).toBeGreaterThan(3);
   });
 
-  test("a server that dies of the probe, at the second start", async () => {
+  test("a server that exits on the probe, at the second start", async () => {
     const mark = `${folder.path}/probed`;
     const script = `if [ -e '${mark}' ]; then exec "$0" "$@"; fi; read line; touch '${mark}'; exit 1`;
     const [program = "", ...args] = replay(file);
-    const { identity } = await meet(["sh", "-c", script, program, ...args]);
+    const { identity } = await connectTo(["sh", "-c", script, program, ...args]);
     expect(identity).toMatchObject({ name: "seven", era: "legacy" });
   });
 });
 
-describe("McpConnection says why it could not reach", () => {
+describe("McpConnection explains why it cannot connect to", () => {
   test.each([
-    ["one that hangs", ["sleep", "301"], "did not answer within 0.5 s"],
-    ["one that dies", ["sh", "-c", "exit 4"], "ended with code 4"],
-    ["one that is killed", ["sh", "-c", "kill -9 $$"], "was killed by SIGKILL"],
+    ["a server that hangs", ["sleep", "301"], "did not answer within 0.5 s"],
+    ["a server that exits", ["sh", "-c", "exit 4"], "ended with code 4"],
+    ["a server that is killed", ["sh", "-c", "kill -9 $$"], "was killed by SIGKILL"],
     [
-      "one that speaks garbage",
+      "a server that writes garbage",
       ["sh", "-c", "echo hello; sleep 302"],
       "1 line to stdout that is not JSON-RPC",
     ],
     [
-      "one that never stops",
+      "a server that never stops writing",
       ["sh", "-c", "exec yes 2>/dev/null"],
       "more than 10000 lines to stdout that are not JSON-RPC",
     ],
-    ["one that says what we say", ["cat"], "Method not found"],
-    ["one that closes its stdout", ["sh", "-c", "exec >&-; sleep 303"], "closed its stdout"],
-    ["one that is not there", ["no-such-server-at-all"], "command not found"],
+    ["a server that echoes", ["cat"], "Method not found"],
+    ["a server that closes its stdout", ["sh", "-c", "exec >&-; sleep 303"], "closed its stdout"],
+    ["a server that does not exist", ["no-such-server-at-all"], "command not found"],
   ] as const)("%s", async (_, command, reason) => {
     const timeoutMs =
       command.join(" ").includes("sleep 30") && !reason.startsWith("closed") ? 500 : 5_000;
     expect(await reasonOf(command, timeoutMs)).toContain(reason);
   });
 
-  test("and leaves nothing running, not even what the server started", async () => {
+  test("and leaves no process running, not even those that the server started", async () => {
     const seconds = uniqueSeconds();
     await reasonOf(["sh", "-c", `sleep ${seconds} & sleep ${seconds}; :`], 300);
     expect(await processesWith(seconds)).toEqual([]);
@@ -121,7 +121,7 @@ describe("McpConnection calls", () => {
     expect(await call(["--modern"], "fails")).toMatchObject({ isError: true, error: null });
   });
 
-  test("a server that dies of it throws", async () => {
+  test("and throws when the server exits", async () => {
     const caught: unknown = await call(["--dies"], "t1").catch((error: unknown) => error);
     expect(String(caught)).toContain("ended with code 7");
   });
@@ -158,7 +158,7 @@ describe("McpConnection starts a server a second time", () => {
     expect([spawned.pids.length, await spawned.living()]).toEqual([1, []]);
   });
 
-  test.each(["close", "kill"] as const)("not after %s, which is for ever", async (how) => {
+  test.each(["close", "kill"] as const)("not after %s, which is final", async (how) => {
     using spawned = new Spawned();
     const connection = new McpConnection(diesOfTheProbe, realIo, () => () => undefined);
     await connection[how]();
@@ -168,7 +168,7 @@ describe("McpConnection starts a server a second time", () => {
   });
 });
 
-/** How long after a point of `connect` it is killed: so many microtasks, or turns of the event loop. */
+/** The time between a point of `connect` and the kill: microtasks, or turns of the event loop. */
 const delays = [
   ...Array.from({ length: 16 }, (_, microtasks) => ({ microtasks, turns: 0 })),
   ...[1, 2, 4].map((turns) => ({ microtasks: 0, turns })),
@@ -214,7 +214,7 @@ async function killAt(point: number, delay: (typeof delays)[number]) {
   };
 }
 
-test("McpConnection leaves no process, wherever connect is killed", async () => {
+test("McpConnection leaves no process, whenever connect is killed", async () => {
   let [point, isReached, killed] = [0, true, 0];
   while (isReached) {
     point += 1;

@@ -1,6 +1,6 @@
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
-import { type CounterStatus, statusOf } from "#budgets/counter-status.ts";
+import { type CounterStatus, counterStatus } from "#budgets/counter-status.ts";
 import { fitsWildcard } from "#text/wildcard.ts";
 import { budgetsDocument } from "#renderers/documents/budgets.ts";
 import { render } from "#renderers/index.ts";
@@ -37,7 +37,7 @@ async function openStore(env: Io["env"]): Promise<SharedStore | undefined> {
 
 function listCounters(store: SharedStore): CounterStatus[] {
   const nowMs = Date.now();
-  return store.list().flatMap((stored) => statusOf(stored, nowMs) ?? []);
+  return store.list().flatMap((stored) => counterStatus(stored, nowMs) ?? []);
 }
 
 /**
@@ -46,7 +46,7 @@ function listCounters(store: SharedStore): CounterStatus[] {
  */
 function resetCounters(store: SharedStore | undefined, pattern: string): number {
   const nowMs = Date.now();
-  const known = new Map(store?.list().map((stored) => [stored.key, statusOf(stored, nowMs)]));
+  const known = new Map(store?.list().map((stored) => [stored.key, counterStatus(stored, nowMs)]));
   const count = store?.reset((key) => {
     const status = known.get(key);
     return status !== undefined && fitsWildcard(pattern, status.tool ?? "*");
