@@ -53,6 +53,10 @@ test("only slow tests start the executable", () => {
   expect(law.executableTestsAreSlow(house)).toEqual([]);
 });
 
+test("every limit is in limits.ts", () => {
+  expect(law.limitsLiveTogether(house)).toEqual([]);
+});
+
 test("the top of the repository holds what belongs there", () => {
   expect(law.topLevelIsKnown(tracked)).toEqual([]);
 });

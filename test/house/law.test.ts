@@ -318,6 +318,31 @@ describe("limits", () => {
   });
 });
 
+describe("limitsLiveTogether", () => {
+  const rows: readonly (readonly [text: string, name: string | undefined])[] = [
+    ["export const linesMax = 10;", "linesMax"],
+    ["const waitMaxMs = 3_000;", "waitMaxMs"],
+    ["export const callsMin: number = 5;", "callsMin"],
+    ["const sizeMax =\n  1024 * 1024;", "sizeMax"],
+    ["const offsetMin = -1;", "offsetMin"],
+    ["const ROWS_MAX = 5;", "ROWS_MAX"],
+    ["const minute = 60_000;", undefined],
+    ["const linesMax = options.linesMax;", undefined],
+    ["function f() {\n  const linesMax = 10;\n}", undefined],
+    ["// const linesMax = 10;", undefined],
+  ];
+  for (const [text, name] of rows) {
+    test(`${JSON.stringify(text)}: ${name ?? "allowed"}`, () => {
+      expect(law.limitsLiveTogether({ "src/wire/a.ts": text })).toEqual(
+        name === undefined
+          ? []
+          : [`src/wire/a.ts: ${name} is a limit, it must be in src/limits.ts`],
+      );
+      expect(law.limitsLiveTogether({ "src/limits.ts": text })).toEqual([]);
+    });
+  }
+});
+
 describe("the repository", () => {
   test("strangers at the top are named, dotfiles are not", () => {
     expect(law.topLevelIsKnown([".ci/run", "src/main.ts", "notes.txt", "tmp/a"])).toEqual([

@@ -300,6 +300,20 @@ export function limitsHaveReasons(tree: Tree): string[] {
   });
 }
 
+const namedLimit =
+  /^(?:export )?const (\w*(?:Max|Min|_MAX|_MIN)(?=[A-Z_]|\b)\w*)(?::[^=]+)? =\s+[-(\d]/gm;
+
+/** A module's numeric `…Max` or `…Min` is a limit, and limits are in limits.ts. */
+export function limitsLiveTogether(tree: Tree): string[] {
+  return sources(tree)
+    .filter(([path]) => path !== "src/limits.ts")
+    .flatMap(([path, text]) =>
+      [...withoutComments(text).matchAll(namedLimit)].map(
+        ([, name]) => `${path}: ${name} is a limit, it must be in src/limits.ts`,
+      ),
+    );
+}
+
 /** The top of the repository is its table of contents. */
 export function topLevelIsKnown(paths: readonly string[]): string[] {
   const tops = new Set(paths.map((path) => path.split("/")[0] ?? ""));
