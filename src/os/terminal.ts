@@ -1,5 +1,5 @@
 import { terminalAttemptsMax } from "#limits.ts";
-import { writeSync } from "node:fs";
+import { closeSync, openSync, writeSync } from "node:fs";
 import type { Writer } from "#io.ts";
 import { errorCode } from "./error-code.ts";
 
@@ -17,7 +17,7 @@ export function fdWriter(
       return isatty(fd);
     },
     get columns() {
-      return isatty(fd) ? terminalColumns(fd, env["COLUMNS"]) : undefined;
+      return isatty(fd) ? terminalColumns(env["COLUMNS"]) : undefined;
     },
   };
 }
@@ -40,19 +40,30 @@ function isatty(fd: number): boolean {
   return tty.isatty(fd);
 }
 
-/** From COLUMNS, else from `stty`, which leaves the flags of the descriptor as they are. */
-function terminalColumns(fd: number, rawColumns: string | undefined): number | undefined {
-  const preset = Number(rawColumns);
-  if (Number.isInteger(preset) && preset > 0) return preset;
+/** From COLUMNS, else from `stty`, which leaves the flags of the terminal as they are. */
+function terminalColumns(rawColumns: string | undefined): number | undefined {
+  return positiveInteger(rawColumns) ?? positiveInteger(sttySize()?.split(" ")[1]);
+}
+
+/** `24 80` of the controlling terminal. Opened again, because Bun refuses descriptors 1 and 2 as an input. */
+function sttySize(): string | undefined {
+  let terminal: number;
   try {
-    const { stdout } = Bun.spawnSync(["stty", "size"], {
-      stdin: fd,
-      stdout: "pipe",
-      stderr: "ignore",
-    });
-    const columns = Number(stdout.toString().trim().split(" ")[1]);
-    return Number.isInteger(columns) && columns > 0 ? columns : undefined;
+    terminal = openSync("/dev/tty", "r");
   } catch {
     return undefined;
   }
+  try {
+    const { stdout } = Bun.spawnSync(["stty", "size"], { stdin: terminal, stderr: "ignore" });
+    return stdout.toString().trim();
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(terminal);
+  }
+}
+
+function positiveInteger(text: string | undefined): number | undefined {
+  const number = Number(text);
+  return Number.isInteger(number) && number > 0 ? number : undefined;
 }
