@@ -1,22 +1,22 @@
-/** Signals the meter hears and passes on. */
+/** Signals that mcp-meter forwards to the server. */
 export type ForwardedSignal =
   "SIGTERM" | "SIGINT" | "SIGHUP" | "SIGQUIT" | "SIGUSR1" | "SIGUSR2" | "SIGTSTP" | "SIGCONT";
 
-/** Takes text for a person or a pipe; blocks until it is written, so nothing is lost at exit. */
+/** Writes text to a terminal, a file or a pipe. Blocks until it is written, so that nothing is lost at exit. */
 export type Writer = {
   write(text: string): void;
-  /** True when a terminal shows it. */
+  /** True for a terminal. */
   readonly isTerminal: boolean;
-  /** Columns of the terminal; undefined where there is none. */
+  /** Width of the terminal; undefined without one. */
   readonly columns: number | undefined;
 };
 
-/** What the world hands a command. */
+/** The outside world, as a command receives it. */
 export type Io = {
   /** Arguments after the program's name. */
   readonly argv: readonly string[];
   readonly env: Readonly<{ [name: string]: string | undefined }>;
-  /** For output that is the command's answer; never used by `run`, whose stdout is the protocol's. */
+  /** For the output of a command; `run` never writes to it, because its stdout belongs to the protocol. */
   readonly stdout: Writer;
   readonly stderr: Writer;
   readonly pid: number;
@@ -24,6 +24,7 @@ export type Io = {
   readonly signals: Signals;
 };
 
+/** Signals to and from other processes. */
 export type Signals = {
   /** Calls `handler` for every forwarded signal until the returned function is called. */
   listen(handler: (signal: ForwardedSignal) => void): () => void;
@@ -31,5 +32,5 @@ export type Signals = {
   send(pid: number, signal: string): boolean;
 };
 
-/** How a process ended, or is to end: with a code, or by a signal. */
+/** The end of a process: a code, or the signal that ended it. */
 export type Ending = { readonly code: number } | { readonly signal: string };

@@ -41,7 +41,7 @@ const io: Io = {
 
 end(await runCli(io));
 
-/** Ends as the wrapped server did: with its code, or by the signal that killed it. */
+/** Exits with the code, or is killed by the same signal as the server. */
 function end(ending: Ending): void {
   if ("code" in ending) process.exit(ending.code);
   const { signal } = ending;

@@ -1,4 +1,5 @@
 import { sentences, UserError } from "#errors.ts";
+import { parseAmount } from "#text/amount.ts";
 
 /** The unit of a limit. */
 export type Unit = "tokens" | "calls";
@@ -97,15 +98,10 @@ function contradictionIn(budget: Budget, actions: ActionRules): string | undefin
   return undefined;
 }
 
-const exponents: { readonly [letter: string]: number } = { "": 0, k: 3, m: 6 };
-
 function parseLimit(raw: string): { limit: number; unit: Unit } | undefined {
-  const [matched, digits, letter = "", calls] =
-    /^(\d+(?:\.\d+)?)([kKmM]?)(calls?)?$/.exec(raw.trim()) ?? [];
-  if (matched === undefined) return undefined;
-  // As one literal: 1.1 * 1e6 is not a whole number, 1.1e6 is.
-  const limit = Number(`${digits}e${exponents[letter.toLowerCase()]}`);
-  if (!Number.isSafeInteger(limit) || limit < 1) return undefined;
+  const [, amount = "", calls] = /^(.*?)(calls?)?$/.exec(raw.trim()) ?? [];
+  const limit = parseAmount(amount);
+  if (limit === undefined || limit < 1) return undefined;
   return { limit, unit: calls === undefined ? "tokens" : "calls" };
 }
 
