@@ -28,6 +28,8 @@ export function spawnChild(
       stdin: "pipe",
       stdout: "pipe",
       stderr: "inherit",
+      // Otherwise the runtime reads stdout by itself from the start, and a server that floods it fills the memory.
+      lazy: true,
       ...(leadsGroup ? { detached: true } : {}),
     });
   } catch (error) {
