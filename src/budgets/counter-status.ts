@@ -11,7 +11,7 @@ export type StoredCounter = {
   readonly held: number;
 };
 
-/** A counter as it is shown: what may still be spent, and until when. */
+/** A counter as it is shown: the amount that may still be spent, and until when. */
 export type CounterStatus = {
   readonly server: string;
   /** Null for the server as a whole. */
@@ -35,7 +35,7 @@ export function counterStatus(stored: StoredCounter, nowMs: number): CounterStat
   const named = parseKey(stored.key);
   const per = periods.find((period) => period === stored.per);
   if (!named || per === undefined || per === "call" || per === "session") return undefined;
-  // A clock that runs ahead of ours has begun the next window already.
+  // A clock that runs ahead of this one has begun the next window already.
   const isCurrent = stored.window >= windowAt(per, nowMs);
   const [spent, held] = isCurrent ? [stored.spent, stored.held] : [0, 0];
   const left = Math.max(0, stored.limit - spent - held);

@@ -1,8 +1,8 @@
 import type { Period } from "./budget.ts";
 
-/** One counter: what may be spent in one window. */
+/** One counter: the amount that may be spent in one window. */
 export type Counter = {
-  /** Names the server, the tool and the budget; whoever has the same key shares the counter. */
+  /** Names the server, the tool and the budget; meters with the same key share the counter. */
   readonly key: string;
   readonly per: Exclude<Period, "call">;
   readonly limit: number;
@@ -25,7 +25,7 @@ export type Resizing = { readonly isForced: boolean; readonly isSpent: boolean }
 /**
  * Where counters are kept. At any time the spent and held amounts of a counter together are at most its limit,
  * unless some were forced. Amounts are tokens or calls, times are wall-clock milliseconds. Once a window has
- * begun, an earlier one never becomes current again, whatever the clocks of the store's users say.
+ * begun, an earlier one never becomes current again, even when the clocks of the store's users differ.
  */
 export type CounterStore = {
   /** Reserves `amount` in the current window; undefined when it exceeds the limit and is not forced. */
@@ -35,9 +35,9 @@ export type CounterStore = {
    * exceeds the limit and is not forced.
    */
   resize(hold: Hold, amount: number, nowMs: number, resizing: Resizing): boolean;
-  /** Spends `amount` in the window of the hold. Settling again corrects what was spent. */
+  /** Spends `amount` in the window of the hold. Settling again corrects the amount. */
   settle(hold: Hold, amount: number): void;
-  /** Gives back everything, also what was spent. */
+  /** Gives back everything, spent amounts included. */
   release(hold: Hold): void;
   /** Amount that is spent and held in the current window. */
   taken(counter: Counter, nowMs: number): number;

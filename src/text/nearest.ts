@@ -22,13 +22,16 @@ function editDistance(one: string, other: string): number {
     row = [i];
     for (let j = 1; j <= other.length; j += 1) {
       const isSame = one[i - 1] === other[j - 1];
-      const isSwapped =
-        i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
-      const changed = (above[j - 1] ?? 0) + (isSame ? 0 : 1);
-      const swapped = isSwapped ? (before[j - 2] ?? 0) + 1 : Infinity;
-      row[j] = Math.min(changed, swapped, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1);
+      const isSwapped = i > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      const changed = at(above, j - 1) + Number(!isSame);
+      const swapped = isSwapped ? at(before, j - 2) + 1 : Infinity;
+      row[j] = Math.min(changed, swapped, at(above, j) + 1, at(row, j - 1) + 1);
     }
     before = above;
   }
   return row[other.length] ?? 0;
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? 0;
 }

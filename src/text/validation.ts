@@ -40,10 +40,19 @@ function sentenceFor({ keyword, parentSchema, data, params, instancePath }: Sche
     if (unknown !== undefined) return unknownProperty(unknown, place, Object.keys(known));
   }
   const missing = params.missingProperty;
-  if (missing !== undefined) {
-    const inside = place === "" ? missing : `${place}.${missing}`;
-    return `${inside} is required and must be ${describeSchema(known[missing] ?? {})}`;
-  }
+  if (missing !== undefined) return missingProperty(missing, place, known[missing] ?? {});
+  return wrongValue(place, { keyword, parentSchema, data });
+}
+
+function missingProperty(name: string, place: string, schema: SchemaError["parentSchema"]): string {
+  const inside = place === "" ? name : `${place}.${name}`;
+  return `${inside} is required and must be ${describeSchema(schema)}`;
+}
+
+function wrongValue(
+  place: string,
+  { keyword, parentSchema, data }: Pick<SchemaError, "keyword" | "parentSchema" | "data">,
+): string {
   if (data === "") return `${place} must not be empty`;
   const isMiscounted = keyword === "minItems" || keyword === "maxItems";
   const actual =

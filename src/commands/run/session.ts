@@ -43,8 +43,8 @@ export async function openSession(
 ): Promise<OpenSession> {
   const sessionId = crypto.randomUUID();
   const ledger = new Ledger();
-  const { isLogSynced: isSynced } = options;
-  const recordFile = (log?: string) => recordTarget({ log, isSynced, sessionId, env }, tell);
+  const recordFile = (log?: string) =>
+    recordTarget({ log, isSynced: options.isLogSynced, sessionId, env }, tell);
   const sink = createSink(options.log, { stderr, recordFile });
   const { gate, lock, close } = await openGate(options, sessionId, env, tell);
   // A user who wants no records wants no cache of them either.
@@ -53,9 +53,7 @@ export async function openSession(
     ...options,
     version,
     sessionId,
-    command: basename(command[0] ?? ""),
-    serverLabel: options.server,
-    serverLabelFallback: serverLabel(command),
+    ...labels(command, options),
     readerFor: readerFor(options),
     hash: sha256,
     prices,
@@ -72,9 +70,19 @@ export async function openSession(
       close();
       await sink.flush(recordFlushMaxMs);
       const { path: recordsPath, dropped: droppedRecords } = sink;
-      const { foreignLines } = meter;
-      return { summary: ledger.summarize(), recordsPath, droppedRecords, foreignLines };
+      const summary = ledger.summarize();
+      return { summary, recordsPath, droppedRecords, foreignLines: meter.foreignLines };
     },
+  };
+}
+
+/** The names of a server in records: its program, the user's label, and one for a server without a name. */
+function labels(command: readonly string[], { server }: RunOptions) {
+  const [program = ""] = command;
+  return {
+    command: basename(program),
+    serverLabel: server,
+    serverLabelFallback: serverLabel(command),
   };
 }
 
