@@ -23,15 +23,15 @@ function editDistance(one: string, other: string): number {
     for (let j = 1; j <= other.length; j += 1) {
       const isSame = one[i - 1] === other[j - 1];
       const isSwapped = i > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
-      const changed = at(above, j - 1) + Number(!isSame);
-      const swapped = isSwapped ? at(before, j - 2) + 1 : Infinity;
-      row[j] = Math.min(changed, swapped, at(above, j) + 1, at(row, j - 1) + 1);
+      const changed = cell(above, j - 1) + Number(!isSame);
+      const swapped = isSwapped ? cell(before, j - 2) + 1 : Infinity;
+      row[j] = Math.min(changed, swapped, cell(above, j) + 1, cell(row, j - 1) + 1);
     }
     before = above;
   }
   return row[other.length] ?? 0;
 }
 
-function at(row: readonly number[], index: number): number {
+function cell(row: readonly number[], index: number): number {
   return row[index] ?? 0;
 }
