@@ -24,7 +24,10 @@ export const exitCodes = {
 /** System error codes that a reader would otherwise have to look up. */
 const systemErrors: { readonly [code: string]: string } = {
   EACCES: "permission denied",
+  EAGAIN: "its reader is too slow",
+  EBADF: "it is closed",
   EEXIST: "a file of that name exists",
+  EIO: "the device reports an error",
   EISDIR: "it is a directory",
   ELOOP: "it is a symbolic link",
   EMFILE: "too many open files",
@@ -88,6 +91,7 @@ export const sentences = {
   serverUnreachable: (command: string, reason: string) =>
     `Cannot connect to "${command}": ${reason}; it must be an MCP server on stdin and stdout`,
 
+  stdoutUnwritable: (reason: string) => `Cannot write to stdout: ${inWords(reason)}`,
   fileUnreadable: (file: string, reason: string) => `Cannot read "${file}": ${inWords(reason)}`,
   fileTooLong: (file: string, bytes: number, bytesMax: number) =>
     `Cannot read "${file}": it has ${bytes} bytes, at most ${bytesMax} are read`,

@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import { runCli } from "./cli.ts";
 import type { Ending, ForwardedSignal, Io } from "./io.ts";
-import { fdWriter } from "#os/terminal.ts";
+import { lenientWriter, stdoutWriter } from "#os/terminal.ts";
 
 const forwarded: readonly ForwardedSignal[] = [
   "SIGTERM",
@@ -17,8 +17,8 @@ const forwarded: readonly ForwardedSignal[] = [
 const io: Io = {
   argv: process.argv.slice(2),
   env: process.env,
-  stdout: fdWriter(1, process.env),
-  stderr: fdWriter(2, process.env),
+  stdout: stdoutWriter(process.env),
+  stderr: lenientWriter(2, process.env),
   pid: process.pid,
   platform: process.platform,
   signals: {

@@ -1,18 +1,39 @@
+import { sentences, UserError } from "#errors.ts";
 import { terminalAttemptsMax } from "#limits.ts";
 import { closeSync, openSync, writeSync } from "node:fs";
 import type { Writer } from "#io.ts";
 import { errorCode } from "./error-code.ts";
 
+const stdoutFd = 1;
+
+type Environment = Readonly<{ [name: string]: string | undefined }>;
+
+/**
+ * The writer to stdout, which carries a command's result: text that cannot be written is a UserError, unless
+ * the reader closed the pipe, as `head -1` does.
+ */
+export function stdoutWriter(env: Environment): Writer {
+  return createWriter(stdoutFd, env, (reason) => {
+    if (reason !== "EPIPE") throw new UserError(sentences.stdoutUnwritable(reason));
+  });
+}
+
+/** A writer that drops text which cannot be written. For stderr, where a failure cannot be reported. */
+export function lenientWriter(fd: number, env: Environment): Writer {
+  return createWriter(fd, env, () => undefined);
+}
+
 /**
  * A blocking writer to a file descriptor that the wrapped server may share. Accessing `process.stderr`
  * instead would make the descriptor non-blocking for the server too, and a Python server then fails with EAGAIN.
+ * `fail` takes the system error code of a failed write.
  */
-export function fdWriter(
-  fd: number,
-  env: Readonly<{ [name: string]: string | undefined }>,
-): Writer {
+function createWriter(fd: number, env: Environment, fail: (reason: string) => void): Writer {
   return {
-    write: (text) => writeAll(fd, new TextEncoder().encode(text)),
+    write(text) {
+      const reason = writeAll(fd, new TextEncoder().encode(text));
+      if (reason !== undefined) fail(reason);
+    },
     get isTerminal() {
       return isatty(fd);
     },
@@ -22,16 +43,20 @@ export function fdWriter(
   };
 }
 
-function writeAll(fd: number, bytes: Uint8Array): void {
+/** Writes all bytes; returns the system error code of the failure, undefined on success. */
+function writeAll(fd: number, bytes: Uint8Array): string | undefined {
   let written = 0;
-  for (let attempts = 0; written < bytes.length && attempts < terminalAttemptsMax; attempts += 1) {
+  for (let attempts = 0; written < bytes.length; attempts += 1) {
+    if (attempts >= terminalAttemptsMax) return "EAGAIN";
     try {
       written += writeSync(fd, bytes, written);
     } catch (error) {
-      if (errorCode(error) !== "EAGAIN") return;
+      const code = errorCode(error);
+      if (code !== "EAGAIN") return code;
       Bun.sleepSync(1);
     }
   }
+  return undefined;
 }
 
 /** Loads its module on the first call: it takes 4 ms with the streams that come with it. */

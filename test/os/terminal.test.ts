@@ -1,13 +1,15 @@
 import { expect, test } from "bun:test";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fdWriter } from "#os/terminal.ts";
+import { lenientWriter } from "#os/terminal.ts";
 import { Folder } from "../support/folder.ts";
 
-test("writes all of a text to a file, which is no terminal and has no columns", () => {
+const main = new URL("../../src/main.ts", import.meta.url).pathname;
+
+test("writes all of a text to a file, which is not a terminal and has no columns", () => {
   using folder = new Folder();
   const fd = openSync(folder.at("out"), "w");
-  const writer = fdWriter(fd, { COLUMNS: "80" });
+  const writer = lenientWriter(fd, { COLUMNS: "80" });
   writer.write("é".repeat(100_000));
   writer.write("\nmore");
   expect([writer.isTerminal, writer.columns]).toEqual([false, undefined]);
@@ -15,11 +17,42 @@ test("writes all of a text to a file, which is no terminal and has no columns", 
   expect(readFileSync(folder.at("out"), "utf8")).toBe(`${"é".repeat(100_000)}\nmore`);
 });
 
-test("a descriptor that is closed or full loses the text and nothing else", () => {
+test("a lenient writer to a descriptor that is closed or full loses the text and nothing else", () => {
   const full = openSync("/dev/full", "w");
-  fdWriter(full, {}).write("lost");
+  lenientWriter(full, {}).write("lost");
   closeSync(full);
-  fdWriter(full, {}).write("lost too");
+  lenientWriter(full, {}).write("lost too");
+});
+
+/** Runs the program in a shell; `meter` is its command line. */
+function runShell(script: string): { status: number; stdout: string; stderr: string } {
+  const meter = `'${process.execPath}' '${main}'`;
+  const ran = Bun.spawnSync(["bash", "-c", script.replaceAll("meter", meter)]);
+  return {
+    status: ran.exitCode,
+    stdout: ran.stdout.toString(),
+    stderr: ran.stderr.toString(),
+  };
+}
+
+test.each([
+  [`count '${main}'`, 2],
+  [`count --json '${main}'`, 2],
+  ["help count", 2],
+  ["--version", 125],
+])("%s fails with a sentence when stdout cannot be written", (line, exit) => {
+  const { status, stderr } = runShell(`meter ${line} >/dev/full`);
+  expect(stderr).toBe("mcp-meter: Cannot write to stdout: no space left on the disk\n");
+  expect(status).toBe(exit);
+});
+
+test("stderr that cannot be written does not change the exit code", () => {
+  expect(runShell("meter count /nonexistent 2>/dev/full").status).toBe(2);
+});
+
+test("a reader that closes the pipe ends the output without a sentence", () => {
+  const { status, stderr } = runShell("set -o pipefail; { sleep 0.1; meter --help; } | true");
+  expect([status, stderr]).toEqual([0, ""]);
 });
 
 test("knows the width of a terminal, and COLUMNS before that", async () => {
@@ -27,8 +60,8 @@ test("knows the width of a terminal, and COLUMNS before that", async () => {
   const module = join(import.meta.dir, "..", "..", "src", "os", "terminal.ts");
   const program = folder.file(
     "width.ts",
-    `import { fdWriter } from ${JSON.stringify(module)};
-     const writer = fdWriter(1, process.env);
+    `import { lenientWriter } from ${JSON.stringify(module)};
+     const writer = lenientWriter(1, process.env);
      writer.write(JSON.stringify([writer.isTerminal, writer.columns]) + "\\n");`,
   );
   const widthIn = async (env: { readonly [name: string]: string }): Promise<string> => {
