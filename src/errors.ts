@@ -53,8 +53,8 @@ const exampleCommand = "npx -y some-server";
 const exampleCalls = `[{"tool": "search", "arguments": {"q": "tokens"}, "budget": "2k"}]`;
 
 /**
- * Every sentence that mcp-meter prints for a person outside its tables: what failed, with the value, and
- * what to do about it. A `reason` is a clause or a system error code. A mistake in the command line begins
+ * Every sentence that mcp-meter prints for a person outside its tables. It says what failed, with the value,
+ * and what to do about it. A `reason` is a clause or a system error code. A mistake in the command line begins
  * in lower case, as argument parsers report it.
  */
 export const sentences = {
@@ -121,6 +121,7 @@ export const sentences = {
   stepSummaryUnwritable: (reason: string) =>
     `Cannot append to the step summary: ${inWords(reason)}`,
 
+  recordsWritten: (file: string) => `Records are in ${file}`,
   recordsDropped: (count: number) =>
     `Dropped ${counted(count, "record")}: the disk was too slow, or a write failed`,
   observerFailed: (where: string, what: string) =>

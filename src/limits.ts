@@ -1,6 +1,6 @@
 /**
  * Every limit, each with its reason. Traffic beyond a limit is still forwarded; a record, an alert or the
- * summary then says what was left out (docs/adr/0012-beyond-limits.md).
+ * summary then names the omission (docs/adr/0012-beyond-limits.md).
  */
 
 // Lines and messages
@@ -265,7 +265,7 @@ export const turnMaxMs = 2;
 /** Lines judged before the clock is read again. */
 export const turnCheckLines = 32;
 
-/** Chunks moved in one turn of the event loop. They are counted: a clock cannot tell work from waiting. */
+/** Chunks moved in one turn of the event loop. They are counted, because a clock cannot distinguish work from waiting. */
 export const turnChunksMax = 16;
 
 /** Bytes of an overflow file read back at a time. */

@@ -9,16 +9,16 @@ import { proseOfDocument, proseOfSchema, proseOfSource } from "./prose.ts";
 import { bannedIn, bannedWordings } from "./words.ts";
 
 /** Rooms of `src/` whose texts are still to be rewritten; this list only becomes shorter. */
-const waitingRooms: ReadonlySet<string> = new Set(
-  "actions cost errors.ts estimators limits.ts tokenizer wire".split(" "),
-);
+const waitingRooms: ReadonlySet<string> = new Set([
+  "actions",
+  "cost",
+  "estimators",
+  "tokenizer",
+  "wire",
+]);
 
 /** Documents that are still to be rewritten; this list only becomes shorter. */
-const waitingDocuments: ReadonlySet<string> = new Set([
-  "CHANGELOG.md",
-  "docs/adr/README.md",
-  "docs/cli.md",
-]);
+const waitingDocuments: ReadonlySet<string> = new Set<string>();
 
 /** The room of a path below `src/`, or the file itself at its root. */
 function roomOf(path: string): string {

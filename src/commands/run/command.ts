@@ -38,7 +38,7 @@ async function tellResult(
   else if (foreignLines > 0) tell(sentences.foreignOutput());
   if (droppedRecords > 0) tell(sentences.recordsDropped(droppedRecords));
   const isForPerson = isShown && options.summary !== "json" && options.log === undefined;
-  if (isForPerson && recordsPath !== undefined) tell(`records in ${recordsPath}`);
+  if (isForPerson && recordsPath !== undefined) tell(sentences.recordsWritten(recordsPath));
 }
 
 async function printSummary(
