@@ -2,7 +2,7 @@ import { exactCountCharacters } from "#limits.ts";
 import type { Call } from "#calls/call.ts";
 import { mediaTokens, countParts, countTexts } from "#cost/price.ts";
 import type { Reader } from "#cost/reader.ts";
-import type { Part } from "#cost/visibility.ts";
+import type { Part } from "#cost/part.ts";
 import type { Account } from "./accounts.ts";
 import type { Price } from "./decision.ts";
 

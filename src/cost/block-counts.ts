@@ -1,6 +1,6 @@
 import { arrayAt, textAt } from "#wire/json.ts";
 
-/** Number of content blocks of an answer by type. */
+/** Number of content blocks of a result by type. */
 export type BlockCounts = {
   readonly text: number;
   readonly image: number;
@@ -10,7 +10,7 @@ export type BlockCounts = {
   readonly other: number;
 };
 
-/** No block of any type. */
+/** A result without content blocks. */
 export const noBlocks: BlockCounts = {
   text: 0,
   image: 0,
@@ -20,7 +20,9 @@ export const noBlocks: BlockCounts = {
   other: 0,
 };
 
-/** Content blocks of a result by type. */
+const blockTypes = ["text", "image", "audio", "resource", "resource_link"] as const;
+
+/** Counts the content blocks of a result; a block of an unknown type is `other`. */
 export function countBlocks(result: unknown): BlockCounts {
   const counts = { ...noBlocks };
   for (const block of arrayAt(result, "content")) {
@@ -29,8 +31,6 @@ export function countBlocks(result: unknown): BlockCounts {
   }
   return counts;
 }
-
-const blockTypes = ["text", "image", "audio", "resource", "resource_link"] as const;
 
 function isBlockType(type: string | undefined): type is (typeof blockTypes)[number] {
   return blockTypes.some((known) => known === type);

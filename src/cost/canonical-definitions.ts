@@ -5,8 +5,8 @@ import { priceDefinitions } from "./price-definitions.ts";
 import type { Reader } from "./reader.ts";
 
 /**
- * Prices definitions in canonical form, members sorted: a server that writes the same definition in
- * another order costs a token more or less in a session, and the same in a lock.
+ * Prices definitions in canonical form, with sorted members: the order in which a server writes them changes
+ * the price of a session by a token or so, and must not change a lock.
  */
 export function priceCanonical(
   tools: readonly JsonObject[],

@@ -1,16 +1,16 @@
-/** What a client does with a tool's answer before its model reads it. Sources: docs/notes/clients.md. */
+/** How a client changes a tool's answer before its model reads it. Sources: docs/notes/clients.md. */
 export type ClientProfile = {
   readonly id: "structured-first" | "content-first" | "both";
-  /** Beside `structuredContent`: nothing of `content`, its images, or all of it; or `content` instead of it. */
+  /** The part of `content` shown beside `structuredContent`; `content-instead` shows `content` in its place. */
   readonly besideStructured: "nothing" | "images" | "everything" | "content-instead";
-  /** Embedded resources: bytes to a file and its path to the model, media as media, or the block's JSON as text. */
+  /** Embedded resources: saved to a file whose path is shown, shown as media, or shown as the JSON of the block. */
   readonly resources: "saved" | "media" | "json";
-  /** True when tools stay out of the context until they are searched for; names and instructions are in it. */
+  /** True when the model finds tools by search: only names and instructions are in its context before that. */
   readonly defersDefinitions: boolean;
   readonly limits: ClientLimits;
 };
 
-/** Where a client interferes with a long answer; what is absent it does not do. */
+/** The limits of a client for long answers; an absent one is not enforced. */
 export type ClientLimits = {
   /** Tokens beyond which the user is warned. */
   readonly warnTokens?: number;
@@ -18,6 +18,6 @@ export type ClientLimits = {
   readonly cutTokens?: number;
   /** Characters beyond which the answer is cut. */
   readonly cutCharacters?: number;
-  /** Characters of text beyond which it goes to a file; a tool may ask for up to `byToolMax`. */
+  /** Characters of text beyond which the answer goes to a file; a tool may request up to `byToolMax`. */
   readonly spill?: { readonly characters: number; readonly byToolMax: number };
 };

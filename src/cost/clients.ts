@@ -31,7 +31,7 @@ const codex: ClientProfile = {
   resources: "json",
 };
 
-/** Beginnings of names in lower case; `*` stands for any text. The longest that fits is taken. */
+/** Beginnings of client names in lower case; `*` stands for any text. The longest that matches is chosen. */
 const profiles: readonly (readonly [pattern: string, profile: ClientProfile])[] = [
   ["claude-code", claudeCode],
   ["codex-mcp-client", codex],
@@ -48,20 +48,20 @@ const profiles: readonly (readonly [pattern: string, profile: ClientProfile])[] 
   ["jetbrains-*copilot-intellij", { ...contentFirst, id: "both", besideStructured: "everything" }],
 ];
 
-/** The profile of a client by its `clientInfo.name`: the same name, else the longest beginning of it, else content first. */
+/** The profile of a client by its `clientInfo.name`; content first for an unknown one. */
 export function findProfile(rawName: string | undefined): ClientProfile {
   const name = (rawName ?? "").slice(0, nameCharactersMax).toLowerCase();
   let found: ClientProfile = contentFirst;
   let length = 0;
   for (const [pattern, profile] of profiles) {
-    if (pattern.length <= length || !fits(name, pattern)) continue;
+    if (pattern.length <= length || !matches(name, pattern)) continue;
     found = profile;
     length = pattern.length;
   }
   return found;
 }
 
-function fits(name: string, pattern: string): boolean {
+function matches(name: string, pattern: string): boolean {
   const [head = "", tail = ""] = pattern.split("*");
   return name.startsWith(head) && name.includes(tail, head.length);
 }

@@ -7,15 +7,15 @@ export type DefinitionTexts = {
   readonly schema: string;
 };
 
-/** Linear price of tool definitions: the texts as the model reads them, and a constant a list. */
+/** A linear price of tool definitions: the texts as the model reads them, and a constant per list. */
 export type DefinitionModel = {
-  /** Vocabulary and factor behind the numbers, as an estimation's: where it differs, so do they. */
+  /** Vocabulary and factor behind the numbers, in the form of an estimation's encoding. */
   readonly encoding: string;
-  /** The texts with what stands around them in the request; what is absent stays empty. */
+  /** The texts with the syntax that surrounds them in a request; an absent text stays empty. */
   form(texts: DefinitionTexts): DefinitionTexts;
-  /** Tokens of one text that `form` gave. */
+  /** Tokens of one text that `form` returned. */
   count(text: string): number;
   begin?(text: string): Counting;
-  /** Tokens that having any tool at all costs; an empty list costs nothing. */
+  /** Tokens of having any tool at all; an empty list costs nothing. */
   readonly perList: number;
 };

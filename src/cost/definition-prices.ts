@@ -1,6 +1,6 @@
 import { definitionPricesMax } from "#limits.ts";
 
-/** Tokens of one definition, without its share of a list. */
+/** Tokens of one definition, without its share of the list. */
 export type DefinitionPrice = {
   readonly name_tokens: number;
   readonly description_tokens: number;
@@ -8,16 +8,13 @@ export type DefinitionPrice = {
   readonly wire_only_tokens: number;
 };
 
-/**
- * Prices of definitions already counted, by how they were counted and the definition's hash: a definition
- * is counted once.
- */
+/** Prices of definitions by the way they were counted and by hash, so that a definition is counted only once. */
 export type DefinitionPrices = {
   get(estimator: string, sha256: string): DefinitionPrice | undefined;
   set(estimator: string, sha256: string, price: DefinitionPrice): void;
 };
 
-/** Prices kept in memory, at most `definitionPricesMax`. */
+/** Prices in memory, at most `definitionPricesMax`. */
 export function createDefinitionPrices(): DefinitionPrices {
   const known = new Map<string, DefinitionPrice>();
   return {

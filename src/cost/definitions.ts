@@ -1,37 +1,37 @@
-import type { DefinitionPrice } from "./definition-prices.ts";
-import type { DefinitionPrices } from "./definition-prices.ts";
-import type { DefinitionsCost } from "./definitions-cost.ts";
-import { ToolList } from "./tool-list.ts";
 import { definitionCharactersMax, nameCharactersMax } from "#limits.ts";
 import { canonicalJson } from "#wire/canonical.ts";
-import { compactJson, memberAt, textAt, type JsonObject } from "#wire/json.ts";
-import { Bill, inTurn, type Countable } from "./bill.ts";
-import { definitionModel } from "./estimator.ts";
-import type { Estimator } from "./estimator.ts";
+import { compactJson, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { Bill } from "./bill.ts";
+import { type Countable, inTurn } from "./countable.ts";
+import type { DefinitionPrice, DefinitionPrices } from "./definition-prices.ts";
+import type { DefinitionsCost } from "./definitions-cost.ts";
+import { definitionModel, type Estimator } from "./estimator.ts";
 import type { Reader } from "./reader.ts";
+import type { ToolList } from "./tool-list.ts";
 
 /** Definitions that are being counted. */
 export type DefinitionsDraft = {
   readonly bill: Countable;
-  /** What they cost; `isUnread` when some text was priced by its length. */
+  /** Their cost, once the bill is counted; `isUnread` when a text was priced by its length. */
   readonly finish: (isUnread: boolean) => DefinitionsCost;
 };
 
+/** A hash, SHA-256 in hexadecimal, and the prices counted before. */
 export type DefinitionDeps = {
   readonly hash: (text: string) => string;
   readonly prices: DefinitionPrices;
 };
 
-type Priced = {
-  name: string;
-  sha256: string;
-  price: { -readonly [K in keyof DefinitionPrice]: number };
+type PricedTool = {
+  readonly name: string;
+  readonly sha256: string;
+  readonly price: { -readonly [K in keyof DefinitionPrice]: number };
 };
 
-/** Members that a client hands to its model; all others stay on the wire. */
+/** Members that a client passes to its model; all others stay on the wire. */
 const modelMembers = new Set(["name", "description", "inputSchema"]);
 
-/** Begins to price a list of tools. */
+/** Begins to price a list of tools and the server's instructions. */
 export function draftDefinitions(
   list: Pick<ToolList, "tools" | "total" | "isComplete">,
   rawInstructions: string | undefined,
@@ -42,56 +42,60 @@ export function draftDefinitions(
   const model = definitionModel(estimator);
   const bill = new Bill(model);
   const { total, isComplete } = list;
-  const priced = list.tools.map((tool) => priceTool(tool, bill, reader, deps));
+  const priced = list.tools.map((tool) => priceTool(tool, bill, estimator, deps));
   const instructions = { tokens: 0 };
-  // Instructions are text in a prompt, not a definition: counted as the estimator counts any text.
+  // Instructions are text in a prompt, not a definition: they are counted like any other text.
   const textBill = new Bill(estimator);
-  textBill.add(cut(rawInstructions ?? ""), (tokens) => (instructions.tokens = tokens));
+  textBill.add(clip(rawInstructions ?? ""), (tokens) => (instructions.tokens = tokens));
   return {
     bill: inTurn(bill, textBill),
     finish(isUnread) {
-      // What was not counted must not pass for a price the next time.
+      // A price by length must not be mistaken for a counted one the next time.
       if (!isUnread) {
         for (const { sha256, price } of priced)
-          deps.prices.set(countedBy(estimator), sha256, price);
+          deps.prices.set(wayToCount(estimator), sha256, price);
       }
       const perList = priced.length === 0 ? 0 : model.perList;
-      return costOf({ total, isComplete, perList }, priced, instructions.tokens, reader);
+      return sumPrices({ total, isComplete, perList }, priced, instructions.tokens, reader);
     },
   };
 }
 
-function priceTool(tool: JsonObject, bill: Bill, reader: Reader, deps: DefinitionDeps): Priced {
-  const { estimator } = reader;
+function priceTool(
+  tool: JsonObject,
+  bill: Bill,
+  estimator: Estimator,
+  deps: DefinitionDeps,
+): PricedTool {
   const sha256 = deps.hash(canonicalJson(tool));
   const name = (textAt(tool, "name") ?? "").slice(0, nameCharactersMax);
-  const known = deps.prices.get(countedBy(estimator), sha256);
+  const known = deps.prices.get(wayToCount(estimator), sha256);
   if (known) return { name, sha256, price: { ...known } };
   const price = { name_tokens: 0, description_tokens: 0, schema_tokens: 0, wire_only_tokens: 0 };
   const texts = definitionModel(estimator).form({
-    name: cut(textAt(tool, "name") ?? ""),
-    description: cut(textAt(tool, "description") ?? ""),
-    schema: cut(compactJson(memberAt(tool, "inputSchema"))),
+    name: clip(textAt(tool, "name") ?? ""),
+    description: clip(textAt(tool, "description") ?? ""),
+    schema: clip(compactJson(memberAt(tool, "inputSchema"))),
   });
   bill.add(texts.name, (tokens) => (price.name_tokens = tokens));
   bill.add(texts.description, (tokens) => (price.description_tokens = tokens));
   bill.add(texts.schema, (tokens) => (price.schema_tokens = tokens));
   const rest = Object.entries(tool).filter(([key]) => !modelMembers.has(key));
   if (rest.length > 0) {
-    const text = cut(compactJson(Object.fromEntries(rest)));
+    const text = clip(compactJson(Object.fromEntries(rest)));
     bill.add(text, (tokens) => (price.wire_only_tokens = tokens));
   }
   return { name, sha256, price };
 }
 
-/** Prices counted in one way; a new factor is another way. */
-function countedBy(estimator: Estimator): string {
+/** The key of prices that can be compared: another factor is another way to count. */
+function wayToCount(estimator: Estimator): string {
   return `${estimator.id} ${definitionModel(estimator).encoding}`;
 }
 
-function costOf(
+function sumPrices(
   list: { total: number; isComplete: boolean; perList: number },
-  priced: readonly Priced[],
+  priced: readonly PricedTool[],
   instructionsTokens: number,
   { profile }: Reader,
 ): DefinitionsCost {
@@ -115,10 +119,11 @@ function costOf(
   };
 }
 
+/** Tokens that the model reads of a definition. */
 function modelTokens(price: DefinitionPrice): number {
   return price.name_tokens + price.description_tokens + price.schema_tokens;
 }
 
-function cut(text: string): string {
+function clip(text: string): string {
   return text.slice(0, definitionCharactersMax);
 }

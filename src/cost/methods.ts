@@ -1,18 +1,13 @@
+import { nameCharactersMax } from "#limits.ts";
 import { arrayAt, compactJson, isObject, memberAt, textAt } from "#wire/json.ts";
 import { withoutMeta } from "#wire/meta.ts";
-import { nameCharactersMax } from "#limits.ts";
 import type { ClientProfile } from "./client-profile.ts";
-import {
-  partsOf,
-  partsOfContents,
-  describeToolResult,
-  type Part,
-  type Visibility,
-} from "./visibility.ts";
+import { contentParts, type Part, resourceContentParts } from "./part.ts";
+import { describeToolResult, type Visibility } from "./visibility.ts";
 
-/** What a request of one method costs, and whose row it belongs to. */
+/** The texts of a request that cost tokens, and the row that it belongs to. */
 export type RequestDescription = {
-  /** False for traffic that no model pays for. */
+  /** False for traffic that costs a model nothing. */
   readonly isPriced: boolean;
   /** Tool or prompt; null for methods without one. */
   readonly tool: string | null;
@@ -21,47 +16,51 @@ export type RequestDescription = {
   readonly arguments: string | undefined;
 };
 
-/** The priced methods: what they ask and what they answer, in texts and media. */
-const priced: {
-  readonly [method: string]: {
-    ask(params: unknown): Omit<RequestDescription, "isPriced">;
-    see(result: unknown, profile: ClientProfile): Visibility;
-  };
-} = {
+/** How to describe requests and results of one method. */
+type MethodRule = {
+  request(params: unknown): Omit<RequestDescription, "isPriced">;
+  result(result: unknown, profile: ClientProfile): Visibility;
+};
+
+/** The methods that cost a model tokens. */
+const priced: { readonly [method: string]: MethodRule } = {
   "tools/call": {
-    ask: askedByName,
-    see: describeToolResult,
+    request: namedRequest,
+    result: describeToolResult,
   },
   "prompts/get": {
-    ask: askedByName,
-    see: (result, profile) => everything(partsOf(messageBlocks(result), profile)),
+    request: namedRequest,
+    result: (result, profile) => allVisible(contentParts(messageBlocks(result), profile)),
   },
   "resources/read": {
-    ask: (params) => ({
+    request: (params) => ({
       tool: null,
       input: [textAt(params, "uri") ?? ""],
       arguments: textAt(params, "uri") ?? "",
     }),
-    see: (result, profile) => everything(partsOfContents(arrayAt(result, "contents"), profile)),
+    result: (result, profile) =>
+      allVisible(resourceContentParts(arrayAt(result, "contents"), profile)),
   },
   "sampling/createMessage": {
-    ask: (params) => ({
+    request: (params) => ({
       tool: null,
       input: [textAt(params, "systemPrompt") ?? "", ...messageBlocks(params).map(blockText)],
       arguments: undefined,
     }),
-    see: (result, profile) => everything(partsOf(blocksIn(memberAt(result, "content")), profile)),
+    result: (result, profile) =>
+      allVisible(contentParts(toBlocks(memberAt(result, "content")), profile)),
   },
 };
 
+/** True for a method that costs a model tokens. */
 export function isPriced(method: string): boolean {
   return Object.hasOwn(priced, method);
 }
 
-/** Reads a request. Total: hostile params cost what they say and throw nothing. */
+/** Describes a request. Accepts any params and never throws. */
 export function describeRequest(method: string, params: unknown): RequestDescription {
   const rule = isPriced(method) ? priced[method] : undefined;
-  if (rule) return { isPriced: true, ...rule.ask(params) };
+  if (rule) return { isPriced: true, ...rule.request(params) };
   const shown = method === "tools/list" ? memberAt(params, "cursor") : withoutMeta(params);
   const isEmpty = isObject(shown) && Object.keys(shown).length === 0;
   return {
@@ -72,39 +71,40 @@ export function describeRequest(method: string, params: unknown): RequestDescrip
   };
 }
 
-/** Reads an answer to a request of that method. */
+/** Describes the result of a request of that method. Accepts any result and never throws. */
 export function describeResult(
   method: string,
   result: unknown,
   profile: ClientProfile,
 ): Visibility {
   const rule = isPriced(method) ? priced[method] : undefined;
-  if (rule) return rule.see(result, profile);
-  return everything([{ kind: "text", text: compactJson(withoutMeta(result)) }]);
+  if (rule) return rule.result(result, profile);
+  return allVisible([{ kind: "text", text: compactJson(withoutMeta(result)) }]);
 }
 
-/** A JSON-RPC error as it is read: code, message, data. */
+/** Describes a JSON-RPC error: its code, message and data. */
 export function describeError(error: unknown): Visibility {
   const texts = [
     compactJson(memberAt(error, "code")),
     textAt(error, "message") ?? "",
     compactJson(memberAt(error, "data")),
   ];
-  return everything(texts.map((text) => ({ kind: "text", text })));
+  return allVisible(texts.map((text) => ({ kind: "text", text })));
 }
 
-function askedByName(params: unknown): Omit<RequestDescription, "isPriced"> {
+/** A request of a tool or prompt by its name. */
+function namedRequest(params: unknown): Omit<RequestDescription, "isPriced"> {
   const name = textAt(params, "name") ?? "";
   const args = compactJson(memberAt(params, "arguments"));
   return { tool: name.slice(0, nameCharactersMax), input: [name, args], arguments: args };
 }
 
-/** The content of `messages`: one block or an array of blocks each. */
+/** The content of all `messages`, each of which has one block or an array of blocks. */
 function messageBlocks(value: unknown): readonly unknown[] {
-  return arrayAt(value, "messages").flatMap((message) => blocksIn(memberAt(message, "content")));
+  return arrayAt(value, "messages").flatMap((message) => toBlocks(memberAt(message, "content")));
 }
 
-function blocksIn(content: unknown): readonly unknown[] {
+function toBlocks(content: unknown): readonly unknown[] {
   if (content === undefined) return [];
   return Array.isArray(content) ? content : [content];
 }
@@ -114,6 +114,6 @@ function blockText(block: unknown): string {
   return textAt(block, "text") ?? textAt(block, "mimeType") ?? compactJson(withoutMeta(block));
 }
 
-function everything(parts: readonly Part[]): Visibility {
+function allVisible(parts: readonly Part[]): Visibility {
   return { visible: parts, wire: parts, duplicate: [] };
 }

@@ -1,23 +1,22 @@
-import { nameCharactersMax } from "#limits.ts";
-import { isAlphanumeric } from "#wire/ascii.ts";
 import type { Encoding } from "#tokenizer/tokenizer.ts";
-import type { ImageRuleId } from "./image.ts";
+import type { ImageRuleId } from "./media/image.ts";
 
-/** Models that are priced alike. Sources of every fact: docs/notes/models.md. */
+/** Models with the same prices. Sources of every fact: docs/notes/models.md. */
 export type ModelFamily = {
   readonly id: string;
-  /** Id of the estimator that counts for it. */
+  /** Id of its estimator. */
   readonly estimator: string;
-  /** Its vocabulary, where that is public: then a count with it is exact. */
+  /** Its vocabulary, where that is public; a count with it is exact. */
   readonly encoding?: Encoding;
   readonly image: ImageRuleId;
-  /** Where the maker publishes a price for sound. */
+  /** Absent where the maker does not publish a price for sound. */
   readonly audioTokensPerSecond?: number;
 };
 
+/** A model by its family and window. */
 export type Model = {
   readonly family: ModelFamily;
-  /** Tokens that fit into one request; undefined where it is not known. */
+  /** Tokens that fit into one request; absent where that is not known. */
   readonly windowTokens?: number;
 };
 
@@ -49,11 +48,11 @@ const gemini2: ModelFamily = {
 };
 const gemini3: ModelFamily = { ...gemini2, id: "gemini-3", image: "gemini-3" };
 
-/** Version as a number that sorts: 4.10 is 410, 5 is 500. */
-type Row = Model & { readonly stem: string; readonly from?: number };
+/** A model by the stem of its name and its first version as a number that sorts: 4.10 is 410, 5 is 500. */
+export type ModelRow = Model & { readonly stem: string; readonly from?: number };
 
-/** Every row of a stem in rising version; a name without a version is the newest of its stem. */
-const rows: readonly Row[] = [
+/** The rows of a stem are in rising version; a name without a version means the newest of its stem. */
+export const modelRows: readonly ModelRow[] = [
   { stem: "gpt-35", family: gpt4, windowTokens: 16_385 },
   { stem: "gpt-3.5", family: gpt4, windowTokens: 16_385 },
   { stem: "gpt", from: 400, family: gpt4, windowTokens: 8_192 },
@@ -80,65 +79,8 @@ const rows: readonly Row[] = [
   { stem: "gemini", from: 300, family: gemini3, windowTokens: 1_048_576 },
 ];
 
-/** Clients that bring a model of their own maker, by the beginning of their name. */
-const clientStems = ["codex", "claude", "gemini"];
-
-/** What a model's name says about its prices; the longest and earliest stem wins, then the version. */
-export function findModel(rawName: string): Model | undefined {
-  const name = rawName.slice(0, nameCharactersMax).toLowerCase();
-  const stem = findStem(name);
-  if (stem === undefined) return undefined;
-  const version = versionAfter(name.slice(stem.end));
-  const ofStem = rows.filter((row) => row.stem === stem.text);
-  return ofStem.findLast((row) => (row.from ?? 0) <= version) ?? ofStem[0];
-}
-
-/** The newest family of a client's maker, for clients that are one maker's own; else undefined. */
-export function findClientFamily(rawName: string): ModelFamily | undefined {
-  const name = rawName.slice(0, nameCharactersMax).toLowerCase();
-  const stem = clientStems.find((text) => name.startsWith(text));
-  return stem === undefined ? undefined : findModel(stem)?.family;
-}
-
-/** The newest family that an estimator was made for; undefined for estimators that know no model. */
-export function findEstimatorFamily(estimator: string): ModelFamily | undefined {
-  return rows.findLast((row) => row.family.estimator === estimator)?.family;
-}
-
 /** Prices of a model that nobody named. */
 export const defaultFamily: ModelFamily = gpt55;
 
 /** Window of a model that nobody named, in tokens. */
 export const defaultWindowTokens = 200_000;
-
-/** First place where a stem stands between two ends of words, and the longest stem there. */
-function findStem(name: string): { readonly text: string; readonly end: number } | undefined {
-  for (let start = 0; start < name.length; start += 1) {
-    if (start > 0 && isAlphanumeric(name.charCodeAt(start - 1))) continue;
-    let longest = "";
-    for (const { stem } of rows) {
-      if (stem.length > longest.length && standsAt(name, stem, start)) longest = stem;
-    }
-    if (longest !== "") return { text: longest, end: start + longest.length };
-  }
-  return undefined;
-}
-
-function standsAt(name: string, stem: string, start: number): boolean {
-  const end = start + stem.length;
-  return (
-    name.startsWith(stem, start) && !(end < name.length && isAlphanumeric(name.charCodeAt(end)))
-  );
-}
-
-/**
- * `-opus-4-7-20260101` → 407, `-4.1-mini` → 401, `-3-5-sonnet` → 305; numbers of three and more digits
- * are dates or sizes. No version: Infinity.
- */
-function versionAfter(rest: string): number {
-  const found = /^(?:[-_ ][a-z]+)*[-_ ]?v?(\d{1,2})(?![\da-z])(?:[.-](\d{1,2})(?![\da-z]))?/.exec(
-    rest,
-  );
-  if (found?.[1] === undefined) return Infinity;
-  return Number(found[1]) * 100 + Number(found[2] ?? 0);
-}

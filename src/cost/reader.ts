@@ -2,7 +2,7 @@ import type { ClientProfile } from "./client-profile.ts";
 import type { Estimator } from "./estimator.ts";
 import type { ModelFamily } from "./models.ts";
 
-/** Who reads the traffic in the end: how its tokens are counted and what its client shows it. */
+/** The reader of the traffic: how its tokens are counted, and the profile of the client in front of its model. */
 export type Reader = {
   readonly estimator: Estimator;
   readonly family: ModelFamily;

@@ -1,31 +1,33 @@
 import { toolsListedMax } from "#limits.ts";
-import { arrayAt, isObject, textAt, type JsonObject } from "#wire/json.ts";
+import { arrayAt, isObject, type JsonObject, textAt } from "#wire/json.ts";
 
-/** The newest `tools/list` of a server, gathered page by page. */
+/** The newest `tools/list` of a server, collected page by page. */
 export class ToolList {
   #tools: JsonObject[] = [];
   #total = 0;
   #isComplete = false;
 
+  /** At most `toolsListedMax` definitions. */
   get tools(): readonly JsonObject[] {
     return this.#tools;
   }
 
-  /** Tools listed, also those beyond the limit of what is priced. */
+  /** Number of all tools listed. */
   get total(): number {
     return this.#total;
   }
 
-  /** The newest definition of that name. */
-  find(name: string): JsonObject | undefined {
-    return this.#tools.findLast((tool) => tool["name"] === name);
-  }
-
+  /** True once the last page was added. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
 
-  /** Adds the answer to a request with that cursor; a request without one begins the list anew. */
+  /** The last definition with that name. */
+  find(name: string): JsonObject | undefined {
+    return this.#tools.findLast((tool) => tool["name"] === name);
+  }
+
+  /** Adds the result of a request with that cursor; a request without a cursor begins a new list. */
   addPage(cursor: string | undefined, result: unknown): void {
     if (cursor === undefined) {
       this.#tools = [];

@@ -1,6 +1,7 @@
 import type { Confidence } from "#cost/estimation.ts";
 import type { Estimator } from "#cost/estimator.ts";
-import { defaultFamily, findClientFamily, findEstimatorFamily, findModel } from "#cost/models.ts";
+import { defaultFamily } from "#cost/models.ts";
+import { findClientFamily, findEstimatorFamily, findModel } from "#cost/find-model.ts";
 import type { Model, ModelFamily } from "#cost/models.ts";
 import { createEstimator, isEstimatorId } from "./index.ts";
 import type { EstimatorDeps, EstimatorId } from "./index.ts";

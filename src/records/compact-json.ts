@@ -1,5 +1,5 @@
 import { jsonSavingPercentMin, jsonSavingTokensMin, jsonSavingsShownMax } from "#limits.ts";
-import type { Overhead } from "#cost/overhead.ts";
+import type { Overhead } from "#cost/overhead/overhead.ts";
 
 /** Tokens that a tool would save by answering with minified JSON. */
 export type CompactJsonSaving = {

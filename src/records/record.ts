@@ -1,7 +1,7 @@
 import type { DefinitionsCost } from "#cost/definitions-cost.ts";
 import type { Confidence, EstimationMethod } from "#cost/estimation.ts";
 import type { BlockCounts } from "#cost/block-counts.ts";
-import type { Overhead } from "#cost/overhead.ts";
+import type { Overhead } from "#cost/overhead/overhead.ts";
 import type { Risk } from "#cost/risk.ts";
 
 /**

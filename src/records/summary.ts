@@ -1,6 +1,6 @@
 import type { Confidence, EstimationMethod } from "#cost/estimation.ts";
 import type { ToolDefinition } from "#cost/definitions-cost.ts";
-import type { Overhead } from "#cost/overhead.ts";
+import type { Overhead } from "#cost/overhead/overhead.ts";
 import type { BudgetState } from "./record.ts";
 import type { Risk } from "#cost/risk.ts";
 

@@ -1,4 +1,4 @@
-import type { Overhead } from "#cost/overhead.ts";
+import type { Overhead } from "#cost/overhead/overhead.ts";
 import { higherRisk, type Risk } from "#cost/risk.ts";
 import { Durations } from "./durations.ts";
 import type { CallRecord, Outcome } from "./record.ts";

@@ -1,12 +1,13 @@
 import { tokensByLength } from "#cost/tokens-by-length.ts";
 import type { Call } from "#calls/call.ts";
 import type { Closing } from "#calls/outcome.ts";
-import { Bill, emptyBill, inTurn } from "#cost/bill.ts";
+import { Bill } from "#cost/bill.ts";
+import { emptyBill, inTurn } from "#cost/countable.ts";
 import type { Confidence } from "#cost/estimation.ts";
 import { describeResult, describeError } from "#cost/methods.ts";
 import { countBlocks, noBlocks } from "#cost/block-counts.ts";
-import type { Overhead } from "#cost/overhead.ts";
-import { draftOverhead } from "#cost/overhead-draft.ts";
+import type { Overhead } from "#cost/overhead/overhead.ts";
+import { draftOverhead } from "#cost/overhead/overhead-draft.ts";
 import type { Reader } from "#cost/reader.ts";
 import { classifyRisk, type RiskThresholds } from "#cost/risk.ts";
 import type { Visibility } from "#cost/visibility.ts";

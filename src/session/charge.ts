@@ -1,9 +1,10 @@
 import type { Bill } from "#cost/bill.ts";
 import type { Confidence } from "#cost/estimation.ts";
-import type { OverheadDraft } from "#cost/overhead-draft.ts";
+import type { OverheadDraft } from "#cost/overhead/overhead-draft.ts";
 import { contentBlocks, mediaTokens } from "#cost/price.ts";
 import type { Reader } from "#cost/reader.ts";
-import type { Part, Visibility } from "#cost/visibility.ts";
+import type { Part } from "#cost/part.ts";
+import type { Visibility } from "#cost/visibility.ts";
 
 /** Token sums of one call; they grow while its texts are counted. */
 export type CallTokens = { input: number; visible: number; wire: number; duplicate: number };

@@ -1,4 +1,4 @@
-import type { Countable } from "#cost/bill.ts";
+import type { Countable } from "#cost/countable.ts";
 import type { AnswerSize } from "#cost/client-limits.ts";
 import type { RecordBody } from "#records/record.ts";
 

@@ -1,4 +1,4 @@
-import { emptyBill } from "#cost/bill.ts";
+import { emptyBill } from "#cost/countable.ts";
 import { type DefinitionDeps, draftDefinitions } from "#cost/definitions.ts";
 import type { Reader } from "#cost/reader.ts";
 import { type CallDraftDeps, draftCall } from "./call-draft.ts";

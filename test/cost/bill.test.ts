@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { Bill, inTurn } from "#cost/bill.ts";
+import { Bill } from "#cost/bill.ts";
 import type { Counting } from "#tokenizer/tokenizer.ts";
 
 /** Counts words of one letter; in slices it counts as many characters as it is allowed to. */
@@ -108,24 +108,5 @@ describe("Bill", () => {
     expect(bill.settleByLength()).toBe(true);
     expect(charged).toEqual([7, 3]);
     expect(bill.settleByLength()).toBe(false);
-  });
-});
-
-describe("inTurn", () => {
-  test("counts the first bill, then the second, and settles both", () => {
-    const charged: string[] = [];
-    const bills = ["first", "second"].map((name) => {
-      const bill = new Bill(slicing);
-      bill.add("x".repeat(10), (tokens) => charged.push(`${name} ${tokens}`));
-      return bill;
-    });
-    const [first, second] = bills;
-    if (!first || !second) throw new Error("two bills");
-    const both = inTurn(first, second);
-    expect(both.charactersLeft).toBe(20);
-    both.advance(5);
-    expect(charged).toEqual(["first 10"]);
-    expect(both.settleByLength()).toBe(true);
-    expect(charged).toEqual(["first 10", "second 3"]);
   });
 });

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { findProfile } from "#cost/clients.ts";
 import { describeResult, describeRequest, describeError, isPriced } from "#cost/methods.ts";
 import { countBlocks } from "#cost/block-counts.ts";
-import type { Part } from "#cost/visibility.ts";
+import type { Part } from "#cost/part.ts";
 
 const profile = findProfile(undefined);
 

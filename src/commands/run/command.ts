@@ -1,4 +1,4 @@
-import { findModel } from "#cost/models.ts";
+import { findModel } from "#cost/find-model.ts";
 import { exitCodes, sentences } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { mayColor, writeSummary } from "#os/output.ts";

@@ -1,8 +1,8 @@
 import { overheadCharactersMax } from "#limits.ts";
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { isForUser, mayHaveOverhead, measureText, minify } from "#cost/overhead.ts";
-import { cpuMs } from "../support/measure.ts";
+import { isForUser, mayHaveOverhead, measureText } from "#cost/overhead/overhead.ts";
+import { cpuMs } from "../../support/measure.ts";
 
 const none = { data: 0, keys: 0, punctuation: 0, whiteSpace: 0, preamble: 0 };
 
@@ -76,27 +76,6 @@ describe("measureText", () => {
       for (const text of texts) measureText(text);
     });
     expect(spent).toBeLessThan(2000);
-  });
-});
-
-describe("minify", () => {
-  test("keeps everything but white space between tokens", () => {
-    expect(minify('{ "a b" : [ 1.0 , "\\u00e9" ] }\n')).toBe('{"a b":[1.0,"\\u00e9"]}');
-    expect(minify("Two rows")).toBeUndefined();
-    expect(minify("7")).toBeUndefined();
-  });
-
-  test("any JSON: the same value, never longer", () => {
-    fc.assert(
-      fc.property(fc.json(), fc.integer({ min: 0, max: 4 }), (raw, indent) => {
-        const text = indented(raw, indent);
-        const small = minify(text);
-        if (small === undefined) return;
-        expect(small.length).toBeLessThanOrEqual(text.length);
-        expect(JSON.parse(small)).toEqual(JSON.parse(text));
-        expect(minify(small)).toBe(small);
-      }),
-    );
   });
 });
 

@@ -1,17 +1,17 @@
 import { audioHeaderBytesMax } from "#limits.ts";
 import { base64Bytes, decodeBase64, withoutDataUrl } from "./base64.ts";
-import type { Confidence } from "./estimation.ts";
+import type { Confidence } from "../estimation.ts";
 
-/** Sound as far as its header tells: `seconds` is undefined where reading it would mean decoding it. */
+/** A sound by its header; `seconds` is undefined where the duration is only known after decoding. */
 export type Audio = { readonly seconds: number | undefined; readonly bytes: number };
 
-/** What one second costs where a model's maker does not say: Gemini's published price. */
+/** Tokens of one second for models whose maker does not publish a price: the price of Gemini. */
 const usualTokensPerSecond = 32;
 
-/** What one second is taken for where the duration is not known: 128 kbit/s, the usual MP3. */
+/** Bytes assumed of one second where the duration is not known: 128 kbit/s, the usual MP3. */
 const usualBytesPerSecond = 16_000;
 
-/** Duration of WAV and MP3 from the first bytes of the base64. Never throws. */
+/** Reads the duration of WAV and MP3 from the first bytes of the base64. Never throws. */
 export function readAudio(rawData: string): Audio {
   const data = withoutDataUrl(rawData);
   const bytes = base64Bytes(data);
@@ -19,11 +19,11 @@ export function readAudio(rawData: string): Audio {
   const seconds = startsWith(head, "RIFF", 0)
     ? wavSeconds(head, bytes)
     : mp3Seconds(data, head, bytes);
-  const known = seconds !== undefined && Number.isFinite(seconds) && seconds > 0;
-  return { seconds: known ? seconds : undefined, bytes };
+  const isKnown = seconds !== undefined && Number.isFinite(seconds) && seconds > 0;
+  return { seconds: isKnown ? seconds : undefined, bytes };
 }
 
-/** Tokens of sound; `tokensPerSecond` is undefined where the model's maker publishes none. */
+/** Tokens of a sound; `tokensPerSecond` is undefined where the maker of the model does not publish it. */
 export function audioTokens(
   tokensPerSecond: number | undefined,
   audio: Audio,
@@ -36,7 +36,7 @@ export function audioTokens(
   };
 }
 
-/** Sample bytes over bytes a second; a writer that did not know the length leaves 0 or all ones. */
+/** Bytes of samples / bytes per second. A writer that did not know the length leaves 0 or all ones in its place. */
 function wavSeconds(head: Uint8Array, bytes: number): number | undefined {
   const view = new DataView(head.buffer, head.byteOffset, head.length);
   let bytesPerSecond = 0;
@@ -56,7 +56,7 @@ function wavSeconds(head: Uint8Array, bytes: number): number | undefined {
   return undefined;
 }
 
-/** Bytes over the bit rate of the first frame; wrong for a rate that varies, by how much it varies. */
+/** Bytes / bit rate of the first frame; inexact for a variable bit rate. */
 function mp3Seconds(data: string, head: Uint8Array, bytes: number): number | undefined {
   const start = startsWith(head, "ID3", 0) ? id3End(head) : 0;
   const frame = start === 0 ? head : decodeBase64(data, start, 4);
@@ -64,12 +64,12 @@ function mp3Seconds(data: string, head: Uint8Array, bytes: number): number | und
   return bitsPerSecond === undefined ? undefined : ((bytes - start) * 8) / bitsPerSecond;
 }
 
-/** An ID3v2 tag says its length in four bytes of seven bits. */
+/** End of an ID3v2 tag, whose length is in four bytes of seven bits. */
 function id3End(head: Uint8Array): number {
   return 10 + [6, 7, 8, 9].reduce((size, index) => size * 128 + ((head[index] ?? 0) & 0x7f), 0);
 }
 
-/** Layer III: kbit/s by the four bits of the frame header, for MPEG 1 and for MPEG 2 and 2.5. */
+/** Bit rates of layer III in kbit/s by the four bits of the frame header, for MPEG 1 and for MPEG 2 and 2.5. */
 const mpeg1KiloBits = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const mpeg2KiloBits = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 

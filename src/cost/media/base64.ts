@@ -1,14 +1,14 @@
 import { dataUrlHeadCharactersMax } from "#limits.ts";
 
-/** Bytes behind base64 text: padding counted off, white space not looked for. Never negative. */
+/** Number of bytes that base64 text encodes, padding excluded; assumes that there is no white space. */
 export function base64Bytes(data: string): number {
   const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
   return Math.max(0, Math.floor((data.length * 3) / 4) - padding);
 }
 
 /**
- * Up to `bytesMax` bytes from byte `offset` on, decoding only the characters they need. Base64 that is
- * broken there, or a `data:` URL's head, gives no bytes.
+ * Up to `bytesMax` bytes from byte `offset` on; decodes only the characters that it needs. Empty when these are
+ * not valid base64, such as the head of a `data:` URL.
  */
 export function decodeBase64(data: string, offset: number, bytesMax: number): Uint8Array {
   const skipped = offset % 3;
@@ -22,7 +22,7 @@ export function decodeBase64(data: string, offset: number, bytesMax: number): Ui
   }
 }
 
-/** The base64 of a `data:` URL, or the text itself. */
+/** The base64 of a `data:` URL; any other text unchanged. */
 export function withoutDataUrl(data: string): string {
   if (!data.startsWith("data:")) return data;
   const comma = data.slice(0, dataUrlHeadCharactersMax).indexOf(",");

@@ -1,10 +1,10 @@
 import { overheadCharactersMin } from "#limits.ts";
 import { describe, expect, test } from "bun:test";
 import { findProfile } from "#cost/clients.ts";
-import { draftOverhead } from "#cost/overhead-draft.ts";
-import type { Overhead } from "#cost/overhead.ts";
+import { draftOverhead } from "#cost/overhead/overhead-draft.ts";
+import type { Overhead } from "#cost/overhead/overhead.ts";
 import { describeToolResult } from "#cost/visibility.ts";
-import { plainReader } from "../support/plain-reader.ts";
+import { plainReader } from "../../support/plain-reader.ts";
 
 const { estimator } = plainReader(undefined);
 const rows = Array.from({ length: 40 }, (_, id) => ({ id, name: "a rose", isRed: true }));

@@ -1,30 +1,30 @@
 import { overheadCharactersMin } from "#limits.ts";
-import { Bill, type Countable } from "./bill.ts";
-import type { Estimator } from "./estimator.ts";
-import { isForUser, mayHaveOverhead, measureText, minify, type Overhead } from "./overhead.ts";
-import type { Part } from "./visibility.ts";
+import { Bill } from "../bill.ts";
+import type { Countable } from "../countable.ts";
+import type { Estimator } from "../estimator.ts";
+import { minify } from "./json-text.ts";
+import { isForUser, mayHaveOverhead, measureText, type Overhead } from "./overhead.ts";
+import type { Part, TextPart } from "../part.ts";
 
-/** The overhead of one answer; undefined where there is nothing to look at. */
+/** Begins to measure the overhead of an answer; undefined when it certainly has none. */
 export function draftOverhead(
   visible: readonly Part[],
   estimator: Estimator,
 ): OverheadDraft | undefined {
-  const texts = visible.filter(isWorthReading);
+  const texts = visible.filter(isWorthMeasuring);
   const forUser = visible.filter(({ block }) => isForUser(block));
   if (texts.length === 0 && forUser.length === 0) return undefined;
   return new OverheadDraft(texts, forUser, estimator);
 }
 
-type TextPart = Extract<Part, { kind: "text" }>;
-
-function isWorthReading(part: Part): part is TextPart {
+function isWorthMeasuring(part: Part): part is TextPart {
   const isLong = part.kind === "text" && part.text.length >= overheadCharactersMin;
   return isLong && mayHaveOverhead(part.text);
 }
 
 /**
- * Overhead being measured, a text at a time, after the answer itself was counted. Given up when time
- * runs out: it is a hint to the server's author and nobody is charged for it.
+ * Overhead that is measured text by text, after the answer itself was counted. It is given up when time runs
+ * out: it is a hint to the server's author, and no call is charged for it.
  */
 export class OverheadDraft implements Countable {
   readonly #texts: TextPart[];
@@ -44,12 +44,12 @@ export class OverheadDraft implements Countable {
     this.#bill = new Bill(estimator);
   }
 
-  /** A part of the answer was counted. */
+  /** Stores the tokens of a part that the answer's bill has counted. */
   setPartTokens(part: Part, tokens: number): void {
     this.#prices.set(part, tokens);
   }
 
-  /** What the answer's own bill holds counts as one a text here: it is held once. */
+  /** A text that is also on the answer's bill is one character here: it is in memory only once. */
   get charactersLeft(): number {
     return this.#texts.length - this.#next + this.#bill.charactersLeft;
   }
@@ -64,7 +64,7 @@ export class OverheadDraft implements Countable {
       const part = this.#texts[this.#next];
       if (!part) break;
       this.#next += 1;
-      this.#read(part);
+      this.#measure(part);
       done += part.text.length;
     }
     return done;
@@ -77,10 +77,10 @@ export class OverheadDraft implements Countable {
     return false;
   }
 
-  /** Null when there is nothing to say. */
+  /** The overhead; null when there is none, or when it was given up. */
   finish(): Overhead | null {
     const { preamble, json, minified } = this.#tokens;
-    const user = [...this.#forUser].reduce((sum, part) => sum + this.#priceOf(part), 0);
+    const user = this.#forUser.reduce((sum, part) => sum + this.#partTokens(part), 0);
     if (this.#isGivenUp || user + preamble + json === 0) return null;
     const { json: all, data } = this.#characters;
     return {
@@ -92,24 +92,24 @@ export class OverheadDraft implements Countable {
     };
   }
 
-  #read(part: TextPart): void {
+  #measure(part: TextPart): void {
     const { text } = part;
     const { data, preamble, punctuation, whiteSpace } = measureText(text);
     if (preamble > 0) {
       this.#bill.add(text.slice(0, preamble), (tokens) => (this.#tokens.preamble += tokens));
     }
     if (punctuation === 0) return;
-    const tokens = this.#priceOf(part);
+    const tokens = this.#partTokens(part);
     this.#tokens.json += tokens;
     this.#characters.json += text.length;
     this.#characters.data += data;
-    const small = whiteSpace > 0 ? minify(text) : undefined;
-    if (small === undefined) this.#tokens.minified += tokens;
-    else this.#bill.add(small, (count) => (this.#tokens.minified += Math.min(count, tokens)));
+    const minified = whiteSpace > 0 ? minify(text) : undefined;
+    if (minified === undefined) this.#tokens.minified += tokens;
+    else this.#bill.add(minified, (count) => (this.#tokens.minified += Math.min(count, tokens)));
   }
 
-  /** An estimator that prices whole content arrays tells no price of a part; its texts are cheap to count. */
-  #priceOf(part: Part): number {
+  /** An estimator that prices whole content arrays does not price a part; it counts texts cheaply. */
+  #partTokens(part: Part): number {
     const text = part.kind === "text" ? part.text : "";
     return this.#prices.get(part) ?? this.#estimator.count(text);
   }

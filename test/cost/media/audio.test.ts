@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { audioTokens, readAudio } from "#cost/audio.ts";
+import { audioTokens, readAudio } from "#cost/media/audio.ts";
 
 const ascii = (text: string): number[] => Array.from(Buffer.from(text, "latin1"));
 const u32 = (value: number): number[] =>

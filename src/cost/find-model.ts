@@ -1,0 +1,60 @@
+import { nameCharactersMax } from "#limits.ts";
+import { isAlphanumeric } from "#wire/ascii.ts";
+import { type Model, type ModelFamily, modelRows } from "./models.ts";
+
+/** Clients whose models are all of one maker, by the beginning of their name. */
+const clientStems = ["codex", "claude", "gemini"];
+
+/** The model that a name means: the earliest and longest stem in it decides, then the version. */
+export function findModel(rawName: string): Model | undefined {
+  const name = rawName.slice(0, nameCharactersMax).toLowerCase();
+  const stem = findStem(name);
+  if (stem === undefined) return undefined;
+  const version = versionAfter(name.slice(stem.end));
+  const rows = modelRows.filter((row) => row.stem === stem.text);
+  return rows.findLast((row) => (row.from ?? 0) <= version) ?? rows[0];
+}
+
+/** The newest family of a client's maker; undefined for a client that offers several makers. */
+export function findClientFamily(rawName: string): ModelFamily | undefined {
+  const name = rawName.slice(0, nameCharactersMax).toLowerCase();
+  const stem = clientStems.find((text) => name.startsWith(text));
+  return stem === undefined ? undefined : findModel(stem)?.family;
+}
+
+/** The newest family that an estimator is made for; undefined for an estimator that is made for none. */
+export function findEstimatorFamily(estimator: string): ModelFamily | undefined {
+  return modelRows.findLast((row) => row.family.estimator === estimator)?.family;
+}
+
+/** The first stem in the name that is a word or several, and the longest at that position. */
+function findStem(name: string): { readonly text: string; readonly end: number } | undefined {
+  for (let start = 0; start < name.length; start += 1) {
+    if (start > 0 && isAlphanumeric(name.charCodeAt(start - 1))) continue;
+    let longest = "";
+    for (const { stem } of modelRows) {
+      if (stem.length > longest.length && isWordAt(name, stem, start)) longest = stem;
+    }
+    if (longest !== "") return { text: longest, end: start + longest.length };
+  }
+  return undefined;
+}
+
+/** True when `stem` is at `start` and ends a word there. */
+function isWordAt(name: string, stem: string, start: number): boolean {
+  const end = start + stem.length;
+  const isWordEnd = end >= name.length || !isAlphanumeric(name.charCodeAt(end));
+  return isWordEnd && name.startsWith(stem, start);
+}
+
+const versionPattern = /^(?:[-_ ][a-z]+)*[-_ ]?v?(\d{1,2})(?![\da-z])(?:[.-](\d{1,2})(?![\da-z]))?/;
+
+/**
+ * `-opus-4-7-20260101` → 407, `-4.1-mini` → 401, `-3-5-sonnet` → 305; numbers of three and more digits are
+ * dates or sizes. Infinity without a version.
+ */
+function versionAfter(rest: string): number {
+  const found = versionPattern.exec(rest);
+  if (found?.[1] === undefined) return Infinity;
+  return Number(found[1]) * 100 + Number(found[2] ?? 0);
+}

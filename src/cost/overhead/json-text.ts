@@ -1,0 +1,100 @@
+import { overheadCharactersMax } from "#limits.ts";
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  isJsonSpace,
+  openBrace,
+  openBracket,
+  quote,
+} from "#wire/ascii.ts";
+
+/** Characters of a JSON text by their purpose; they add up to its length. */
+export type JsonCharacters = {
+  /** Values without their quotes. */
+  readonly data: number;
+  readonly keys: number;
+  /** Quotes, brackets, commas and colons. */
+  readonly punctuation: number;
+  readonly whiteSpace: number;
+};
+
+/** True for a text of at most `overheadCharactersMax` characters that is a JSON object or array. */
+export function isJsonDocument(text: string): boolean {
+  if (text.length > overheadCharactersMax || !looksLikeJson(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** True when a text begins and ends with matching brackets; a log line rarely does. */
+export function looksLikeJson(text: string): boolean {
+  let [start, end] = [0, text.length - 1];
+  while (isJsonSpace(text.charCodeAt(start))) start += 1;
+  while (end > start && isJsonSpace(text.charCodeAt(end))) end -= 1;
+  const pair = `${text[start]}${text[end]}`;
+  return pair === "{}" || pair === "[]";
+}
+
+/** A JSON document without white space between its tokens; undefined when the text is not one. */
+export function minify(text: string): string | undefined {
+  if (!isJsonDocument(text)) return undefined;
+  const kept: string[] = [];
+  let [from, index] = [0, 0];
+  while (index < text.length) {
+    const unit = text.charCodeAt(index);
+    if (unit === quote) index = stringEnd(text, index + 1);
+    else if (isJsonSpace(unit)) {
+      kept.push(text.slice(from, index));
+      while (isJsonSpace(text.charCodeAt(index))) index += 1;
+      from = index;
+    } else index += 1;
+  }
+  return kept.join("") + text.slice(from);
+}
+
+/** Classifies the characters of valid JSON. A string is a key when the next mark is a colon. */
+export function countJsonCharacters(text: string): JsonCharacters {
+  let [data, keys, punctuation, whiteSpace, lastString] = [0, 0, 0, 0, 0];
+  let index = 0;
+  while (index < text.length) {
+    const unit = text.charCodeAt(index);
+    if (unit === quote) {
+      const end = stringEnd(text, index + 1);
+      lastString = end - index - 2;
+      data += lastString;
+      punctuation += 2;
+      index = end;
+      continue;
+    }
+    index += 1;
+    if (isJsonSpace(unit)) whiteSpace += 1;
+    else if (isMark(unit)) punctuation += 1;
+    else data += 1;
+    if (unit !== colon) continue;
+    keys += lastString;
+    data -= lastString;
+  }
+  return { data, keys, punctuation, whiteSpace };
+}
+
+function isMark(unit: number): boolean {
+  const isBracket = unit === openBracket || unit === closeBracket;
+  const isBrace = unit === openBrace || unit === closeBrace;
+  return isBracket || isBrace || unit === colon || unit === comma;
+}
+
+/** Index behind the quote that ends the string. */
+function stringEnd(text: string, afterQuote: number): number {
+  let index = afterQuote;
+  for (;;) {
+    const unit = text.charCodeAt(index);
+    if (unit === quote || index >= text.length) return Math.min(index + 1, text.length);
+    index += unit === backslash ? 2 : 1;
+  }
+}

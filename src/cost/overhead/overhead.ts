@@ -1,0 +1,48 @@
+import { overheadCharactersMax } from "#limits.ts";
+import { arrayAt, memberAt } from "#wire/json.ts";
+import {
+  countJsonCharacters,
+  isJsonDocument,
+  type JsonCharacters,
+  looksLikeJson,
+} from "./json-text.ts";
+import { preambleLength } from "./preamble.ts";
+
+/** The part of an answer that does not answer anything, as far as it was examined. */
+export type Overhead = {
+  /** Blocks that are annotated for the user alone but shown to the model. */
+  readonly user_only_tokens: number;
+  /** Opening paragraphs that instruct the model. */
+  readonly preamble_tokens: number;
+  /** Texts of 1,000 characters and more that are JSON. */
+  readonly json_tokens: number;
+  /** The same texts without white space between their tokens. */
+  readonly minified_tokens: number;
+  /** Share of their characters that are keys, quotes, brackets and white space, 0…1. */
+  readonly structure_ratio: number;
+};
+
+/** Characters of one text by their purpose; the five add up to its length. Text that is not JSON is data. */
+export type TextOverhead = JsonCharacters & {
+  /** Sentences ahead of the answer that instruct the model. */
+  readonly preamble: number;
+};
+
+/** True for a block that the server intends for the user and not for the model. */
+export function isForUser(block: unknown): boolean {
+  const audience = arrayAt(memberAt(block, "annotations"), "audience");
+  return audience.length > 0 && audience.every((reader) => reader === "user");
+}
+
+/** Measures one text. */
+export function measureText(text: string): TextOverhead {
+  if (isJsonDocument(text)) return { ...countJsonCharacters(text), preamble: 0 };
+  const preamble = preambleLength(text);
+  return { data: text.length - preamble, keys: 0, punctuation: 0, whiteSpace: 0, preamble };
+}
+
+/** False for a text that certainly has no overhead: it neither looks like JSON nor opens as an instruction. */
+export function mayHaveOverhead(text: string): boolean {
+  if (text.length > overheadCharactersMax) return false;
+  return looksLikeJson(text) || preambleLength(text) > 0;
+}
