@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { UserError } from "#errors.ts";
 import { StdioServer } from "#mcp-client/stdio-server.ts";
 import { textOf } from "../support/bytes.ts";
-import { judgedByTime } from "../support/measure.ts";
+import { allowed, judgedByTime } from "../support/measure.ts";
 import { eventually, within } from "../support/wait.ts";
 import { realIo, Spawned } from "./host.ts";
 
@@ -101,7 +101,7 @@ describe("StdioServer ends", () => {
       const closed = server.close();
       server.kill();
       await closed;
-      expect(performance.now() - startedMs).toBeLessThan(900);
+      expect(performance.now() - startedMs).toBeLessThan(allowed(900));
     },
     judgedByTime,
   );

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from "node:fs";
+import { availableParallelism, loadavg } from "node:os";
 import type { Session } from "./session.ts";
 import { request } from "./rpc.ts";
 
@@ -31,4 +33,20 @@ export async function pingTimes(session: Session, count: number, gapMs = 0): Pro
     if (gapMs > 0) await Bun.sleep(gapMs);
   }
   return times;
+}
+
+/**
+ * The milliseconds of a bound on this machine now: as stated where each processor has at most one runnable
+ * process, and in proportion more where they share it. A bound is about the program, not about its neighbours.
+ */
+export function allowed(ms: number): number {
+  const [average = 0] = loadavg();
+  return ms * Math.max(1, Math.max(average, runnable()) / availableParallelism());
+}
+
+/** Processes that run or wait for a processor; 0 where the system does not say. */
+function runnable(): number {
+  if (!existsSync("/proc/loadavg")) return 0;
+  const [, , , queue = "0/0"] = readFileSync("/proc/loadavg", "utf8").split(" ");
+  return Number(queue.split("/")[0]);
 }
