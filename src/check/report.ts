@@ -36,6 +36,7 @@ export type Problem = {
   readonly place: "lock" | "definitions" | "calls" | "budgets";
 };
 
+/** The judged parts of a check. */
 export type CheckInput = {
   readonly definitions: LockReport;
   /** True when there is a lock to compare with. */

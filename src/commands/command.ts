@@ -14,6 +14,7 @@ export type OptionSpec = {
   readonly short?: string;
 };
 
+/** Options by name. */
 export type OptionSpecs = { readonly [name: string]: OptionSpec };
 
 /** Options under one heading of help. */

@@ -44,6 +44,7 @@ export type Profile = {
   readonly recommendations: readonly Recommendation[];
 };
 
+/** The estimator of a profile, as reports name it. */
 export type ProfileEstimator = {
   readonly id: string;
   readonly method: EstimationMethod;

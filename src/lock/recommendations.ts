@@ -11,6 +11,7 @@ export type Recommendation = {
   readonly text: string;
 };
 
+/** The key of a recommendation. */
 export type RecommendationKind =
   | "bound_collection"
   | "cap_payload"

@@ -1,6 +1,7 @@
 /** How much a difference from the lock matters, worst first. */
 export const severities = ["BREAKING", "RISKY", "SAFE", "COSMETIC"] as const;
 
+/** One of `severities`. */
 export type Severity = (typeof severities)[number];
 
 /** Every kind of drift with its severity. */

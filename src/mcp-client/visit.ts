@@ -17,6 +17,7 @@ export type Visit<T> = {
 /** A visit, or the signal that interrupted it. */
 export type Visited<T> = { readonly visit: Visit<T> } | { readonly interrupted: Ending };
 
+/** The server to visit, and the work to do there. */
 export type VisitOptions<T> = {
   readonly command: readonly string[];
   /** Time for the connection, and as much for the lists. */

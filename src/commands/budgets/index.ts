@@ -2,6 +2,7 @@ import { exitCodes } from "#errors.ts";
 import { defineCommand } from "../command.ts";
 import { budgetsOptionGroups, parseBudgetsOptions } from "./options.ts";
 
+/** `budgets` as the front door uses it. */
 export const budgetsCommand = defineCommand({
   name: "budgets",
   summary: "Print and reset the budgets per minute, hour and day",

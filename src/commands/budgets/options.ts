@@ -2,6 +2,7 @@ import { sentences, UserError } from "#errors.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { flagOption, textOption } from "../values.ts";
 
+/** Options of `budgets`, as help groups them. */
 export const budgetsOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Options",
@@ -15,6 +16,7 @@ export const budgetsOptionGroups: readonly OptionGroup[] = [
   },
 ];
 
+/** The parsed arguments of `budgets`. */
 export type BudgetsOptions = {
   /** Name or wildcard of the tools to reset. */
   readonly resetPattern: string | undefined;

@@ -15,6 +15,7 @@ import { readerOptionGroup } from "../reader-options.ts";
 import { connectionOptions, parseServerOptions, type ServerOptions } from "../server-options.ts";
 import { choiceOption, flagOption, growthOption, listOption, textOption } from "../values.ts";
 
+/** Options of `check`, as help groups them. */
 export const checkOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Calls",
@@ -50,6 +51,7 @@ export const checkOptionGroups: readonly OptionGroup[] = [
 
 const growthDefault: Growth = { share: 0.2 };
 
+/** The parsed arguments of `check`. */
 export type CheckOptions = ServerOptions &
   ComparisonOptions & {
     readonly callsFile: string | undefined;

@@ -10,6 +10,7 @@ import { renderMarkdown } from "#renderers/markdown.ts";
 import { fitStepSummary } from "#renderers/step-summary.ts";
 import { Teller } from "#text/teller.ts";
 
+/** The format of a printed report, and the start of the check. */
 export type PrintOptions = {
   /** Undefined for `github` on GitHub Actions and `table` elsewhere. */
   readonly format: CheckFormat | undefined;

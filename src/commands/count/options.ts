@@ -5,6 +5,7 @@ import { countOption, flagOption, textOption } from "../values.ts";
 
 const { tokenizer, model } = readerOptionGroup.options;
 
+/** Options of `count`, as help groups them. */
 export const countOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Counting",
@@ -22,6 +23,7 @@ export const countOptionGroups: readonly OptionGroup[] = [
   },
 ];
 
+/** The parsed arguments of `count`. */
 export type CountOptions = {
   readonly tokenizer: EstimatorId | "auto";
   readonly model: string | undefined;

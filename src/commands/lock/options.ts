@@ -26,6 +26,7 @@ export const lockOptionSpecs = {
   "max-tool": { value: "N", describe: "most tokens of any one definition" },
 } as const;
 
+/** Options of `lock`, as help groups them. */
 export const lockOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Lock and limits",
@@ -57,6 +58,7 @@ export type ComparisonOptions = {
   readonly failOn: FailOn;
 };
 
+/** The parsed arguments of `lock`. */
 export type LockOptions = ServerOptions &
   ComparisonOptions & {
     /** True to compare, false to write. */

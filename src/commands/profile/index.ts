@@ -2,6 +2,7 @@ import { exitCodes } from "#errors.ts";
 import { defineCommand } from "../command.ts";
 import { parseProfileOptions, profileOptionGroups } from "./options.ts";
 
+/** `profile` as the front door uses it. */
 export const profileCommand = defineCommand({
   name: "profile",
   summary: "Price the definitions of a server before any call",

@@ -4,6 +4,7 @@ import { readerOptionGroup } from "../reader-options.ts";
 import { connectionOptions, parseServerOptions, type ServerOptions } from "../server-options.ts";
 import { choiceOption } from "../values.ts";
 
+/** Options of `profile`, as help groups them. */
 export const profileOptionGroups: readonly OptionGroup[] = [
   readerOptionGroup,
   {
@@ -19,6 +20,7 @@ export const profileOptionGroups: readonly OptionGroup[] = [
   { heading: "General", options: connectionOptions },
 ];
 
+/** The parsed arguments of `profile`. */
 export type ProfileOptions = ServerOptions & { readonly format: DocumentFormat };
 
 /** Throws UserError that names the first mistake. */

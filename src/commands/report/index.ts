@@ -2,6 +2,7 @@ import { exitCodes } from "#errors.ts";
 import { defineCommand } from "../command.ts";
 import { parseReportOptions, reportOptionGroups } from "./options.ts";
 
+/** `report` as the front door uses it. */
 export const reportCommand = defineCommand({
   name: "report",
   summary: "Print the summary of record files, of one session or many",

@@ -3,6 +3,7 @@ import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { choiceOption, flagOption } from "../values.ts";
 
+/** Options of `report`, as help groups them. */
 export const reportOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Output",
@@ -17,6 +18,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
   },
 ];
 
+/** The parsed arguments of `report`. */
 export type ReportOptions = {
   readonly format: DocumentFormat;
   /** Names and globs of record files, at least one. */

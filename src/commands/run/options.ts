@@ -11,6 +11,7 @@ import {
 import { choiceOption, flagOption, textOption } from "../values.ts";
 import { type BudgetOptions, budgetOptionSpecs, parseBudgetOptions } from "./budget-options.ts";
 
+/** Options of `run`, as help groups them. */
 export const runOptionGroups: readonly OptionGroup[] = [
   readerOptionGroup,
   { heading: "Budgets and lock", options: budgetOptionSpecs },
@@ -55,6 +56,7 @@ export const runOptionGroups: readonly OptionGroup[] = [
   },
 ];
 
+/** The parsed arguments of `run`. */
 export type RunOptions = ReaderOptions &
   BudgetOptions & {
     /** The server's command, verbatim. */

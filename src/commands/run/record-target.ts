@@ -5,6 +5,7 @@ import { newRecordPath } from "#storage/record-path.ts";
 import type { OpenRecordFile } from "#sinks/file.ts";
 import type { Tell } from "#text/teller.ts";
 
+/** The file that records are written to, and the session that writes them. */
 export type RecordTargetOptions = {
   /** The file that the user named; undefined for a new file in the state folder. */
   readonly log: string | undefined;
