@@ -38,17 +38,14 @@ function wordTokens(length: number): number {
   return Math.ceil(length / (length <= mediumWordUnits ? 5 : 4));
 }
 
+/** White space from U+1680 to U+3000. */
+const generalSpaces = new Set([
+  0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200a,
+  0x2028, 0x2029, 0x202f, 0x205f, 0x3000,
+]);
+
 function isSpace(unit: number): boolean {
   if (unit < 0x80) return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
   if (unit < 0x1680) return unit === 0xa0;
-  return (
-    unit === 0x1680 ||
-    (unit >= 0x2000 && unit <= 0x200a) ||
-    unit === 0x2028 ||
-    unit === 0x2029 ||
-    unit === 0x202f ||
-    unit === 0x205f ||
-    unit === 0x3000 ||
-    unit === 0xfeff
-  );
+  return unit > 0x3000 ? unit === 0xfeff : generalSpaces.has(unit);
 }
