@@ -25,7 +25,7 @@ export type Io = {
 };
 
 /** Signals to and from other processes. */
-export type Signals = {
+type Signals = {
   /** Calls `handler` for every forwarded signal until the returned function is called. */
   listen(handler: (signal: ForwardedSignal) => void): () => void;
   /** Sends a signal to a process; false when there is no such process. */

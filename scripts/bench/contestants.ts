@@ -30,7 +30,7 @@ export function metered(bench: Bench): Contestant {
 }
 
 /** Metering on, without a record file: the difference is the cost of the file. */
-export function unlogged(bench: Bench): Contestant {
+function unlogged(bench: Bench): Contestant {
   return {
     name: "mcp-meter --log off",
     meters: false,

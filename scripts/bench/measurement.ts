@@ -9,7 +9,7 @@ export type Figure = {
 };
 
 /** The figures of one contestant, in the order of the columns. */
-export type Row = {
+type Row = {
   readonly contestant: string;
   readonly figures: readonly Figure[];
 };

@@ -39,7 +39,7 @@ export async function benchTokenizers(): Promise<TokenizerRow[]> {
   return rows;
 }
 
-export function renderTokenizers(rows: readonly TokenizerRow[]): string {
+function renderTokenizers(rows: readonly TokenizerRow[]): string {
   const peers = rows.map(({ peer }) => peer);
   const sections: readonly (readonly [string, string[][]])[] = [
     ["MB/s, cold / warm", [["text", ...peers], ...speedRows(rows)]],

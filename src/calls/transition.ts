@@ -12,7 +12,7 @@ export type Requested = {
 };
 
 /** An answer to a call arrived, the last one or not. */
-export type Answered = {
+type Answered = {
   readonly kind: "answered";
   readonly call: Call;
   readonly result: unknown;
@@ -28,7 +28,7 @@ export type Closed = {
 };
 
 /** The client cancelled a request that is not open: it may be held, or unknown. */
-export type Withdrawn = { readonly kind: "withdrawn"; readonly id: Id };
+type Withdrawn = { readonly kind: "withdrawn"; readonly id: Id };
 
 /** One consequence of a message for the calls of a connection: a plain value. */
 export type Transition = Requested | Answered | Closed | Withdrawn;

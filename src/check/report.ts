@@ -24,7 +24,7 @@ export type CheckReport = {
 };
 
 /** A problem's key: code selects problems by it, never by their text. */
-export type ProblemRule = DriftKind | LimitExcess["limit"] | CallProblem | "budget";
+type ProblemRule = DriftKind | LimitExcess["limit"] | CallProblem | "budget";
 
 /** One error or warning of a check. */
 export type Problem = {

@@ -45,7 +45,7 @@ export type Profile = {
 };
 
 /** The estimator of a profile, as reports name it. */
-export type ProfileEstimator = {
+type ProfileEstimator = {
   readonly id: string;
   readonly method: EstimationMethod;
   readonly encoding: string;
@@ -55,7 +55,7 @@ export type ProfileEstimator = {
 };
 
 /** A list that clients request on demand: its length, and its tokens once a model reads it. */
-export type OfferedList = { readonly listed: number; readonly tokens: number };
+type OfferedList = { readonly listed: number; readonly tokens: number };
 
 /** Everything a server lists, as the server wrote it. */
 export type ServerListing = {

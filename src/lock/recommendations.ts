@@ -12,7 +12,7 @@ export type Recommendation = {
 };
 
 /** The key of a recommendation. */
-export type RecommendationKind =
+type RecommendationKind =
   | "bound_collection"
   | "cap_payload"
   | "open_list"

@@ -2,7 +2,7 @@ import type { AnswerBound } from "./answer-bound.ts";
 import { charactersPerToken } from "./item-size.ts";
 
 /** Items assumed of an unbounded answer. */
-export const unboundedItems = 100;
+const unboundedItems = 100;
 
 /** Tokens around the items of a bounded list: its keys, its paging, its totals. */
 const envelopeTokens = 50;

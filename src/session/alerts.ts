@@ -18,7 +18,7 @@ export type AlertDeps = {
 };
 
 /** A tool's newest definition by its name. */
-export type Tools = { find(name: string): JsonObject | undefined };
+type Tools = { find(name: string): JsonObject | undefined };
 
 /** The context of a finished call. */
 export type AlertContext = {

@@ -2,7 +2,7 @@ import { describeSchema, describeValue, quote, type ValueSchema } from "./schema
 import { nearestName } from "./nearest.ts";
 
 /** One mismatch, as the compiled validators report it. */
-export type SchemaError = {
+type SchemaError = {
   /** JSON pointer to the value, such as `/tools/3/tokens`; empty for the whole. */
   readonly instancePath: string;
   readonly keyword: string;

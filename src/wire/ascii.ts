@@ -1,11 +1,11 @@
 // ASCII codes that framing and JSON give a meaning to; the same as UTF-8 bytes and as UTF-16 code units.
 
 /** White space of JSON. */
-export const tab = 0x09;
+const tab = 0x09;
 /** Ends every line on a stdio transport; no other byte does. */
 export const newline = 0x0a;
 /** White space of JSON. */
-export const carriageReturn = 0x0d;
+const carriageReturn = 0x0d;
 /** White space of JSON. */
 export const space = 0x20;
 

@@ -1,5 +1,5 @@
 /** Code of our JSON-RPC errors: outside the range -32768…-32000 that JSON-RPC and MCP reserve. */
-export const refusalCode = -31_900;
+const refusalCode = -31_900;
 
 /** Why a call was refused, for programs. */
 export type RefusalData = {

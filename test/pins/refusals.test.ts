@@ -5,7 +5,7 @@ import { actions } from "#actions/index.ts";
 import { parseBudget } from "#budgets/budget-spec.ts";
 import { type RefusalFacts, refusalText } from "#budgets/refusal-text.ts";
 import { errorLine, resultLine } from "#wire/reply.ts";
-import { refusalCode, refusedError, refusedResult } from "#wire/refusal.ts";
+import { refusedError, refusedResult } from "#wire/refusal.ts";
 import { textOf } from "../support/bytes.ts";
 
 /** What a client sees instead of an answer, byte by byte. */
@@ -21,8 +21,9 @@ const data = {
 } as const;
 
 test("our code is outside of what JSON-RPC and MCP keep for themselves", () => {
-  expect(refusalCode).toBe(-31_900);
-  expect(refusalCode < -32_768 || refusalCode > -32_000).toBe(true);
+  const code = -31_900;
+  expect(refusedError("No", data)).toMatchObject({ code });
+  expect(code < -32_768 || code > -32_000).toBe(true);
 });
 
 test("a tool's refusal of each era", () => {

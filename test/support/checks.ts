@@ -7,7 +7,7 @@ import { riskThresholdsDefault } from "#cost/risk.ts";
 import { changedTool, lockedTool, lockWith } from "./locks.ts";
 
 /** A name that tries everything: escapes, bidi, HTML, Markdown, CSV, XML, GitHub commands. */
-export const hostileName = "::error::h\u001b[2J|`<b>&\"'\u202e\ud800\uffff,\n@x]]>";
+const hostileName = "::error::h\u001b[2J|`<b>&\"'\u202e\ud800\uffff,\n@x]]>";
 
 /** A budget of the command line, but for what a test changes. */
 export function budgetOf(changes: Partial<Budget> = {}): Budget {

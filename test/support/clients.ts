@@ -8,7 +8,7 @@ export type Outcome =
   | { readonly kind: "error"; readonly code: unknown; readonly message: string };
 
 /** Everything a host learns while connecting. */
-export type Greeting = {
+type Greeting = {
   readonly server: unknown;
   readonly capabilities: unknown;
   readonly instructions: string | undefined;

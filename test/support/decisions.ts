@@ -8,7 +8,7 @@ import { describeRequest } from "#cost/methods.ts";
 import { MemoryCounters } from "#stores/memory.ts";
 import { plainReader } from "./plain-reader.ts";
 
-export const noon = Date.UTC(2026, 8, 1, 12);
+const noon = Date.UTC(2026, 8, 1, 12);
 
 /** A call of `echo` by the client: three tokens as tests count. */
 export function echo(): Call {

@@ -1,8 +1,8 @@
 /** A text that differs from one recording to the next, and what stands for it in the files. */
-export type Replacement = { readonly pattern: RegExp; readonly by: (found: string) => string };
+type Replacement = { readonly pattern: RegExp; readonly by: (found: string) => string };
 
 /** The folder that recorded file servers seem to serve. */
-export const goldenFolder = "/srv/garden";
+const goldenFolder = "/srv/garden";
 
 const timestamp = "2026-09-01T12:00:00.000Z";
 const clock = "12:00:00 PM";

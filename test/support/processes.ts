@@ -39,11 +39,6 @@ export function memoryOf(pid: number): { now: number; peak: number } {
   return { now: read("VmRSS"), peak: read("VmHWM") };
 }
 
-/** Open descriptors of a process. */
-export function descriptorsOf(pid: number): number {
-  return readdirSync(`/proc/${pid}/fd`).length;
-}
-
 /** Whether a process is gone, or only a zombie that waits for its parent. */
 export function isGone(pid: number): boolean {
   return ["", "Z", "X"].includes(stateOf(pid));

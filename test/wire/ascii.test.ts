@@ -2,9 +2,7 @@ import { describe, expect, test } from "bun:test";
 import * as ascii from "#wire/ascii.ts";
 
 test.each<[name: string, code: number, character: string]>([
-  ["tab", ascii.tab, "\t"],
   ["newline", ascii.newline, "\n"],
-  ["carriageReturn", ascii.carriageReturn, "\r"],
   ["space", ascii.space, " "],
   ["quote", ascii.quote, '"'],
   ["backslash", ascii.backslash, "\\"],

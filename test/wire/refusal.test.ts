@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { refusalCode, refusedError, refusedResult } from "#wire/refusal.ts";
+import { refusedError, refusedResult } from "#wire/refusal.ts";
 
 test("a refused result says that it failed, and of the modern era that it is complete", () => {
   expect(refusedResult("No", false)).toEqual({
@@ -19,5 +19,5 @@ test("a refused error carries its facts for programs", () => {
     tokens: 0,
     per: "session",
   } as const;
-  expect(refusedError("No", data)).toEqual({ code: refusalCode, message: "No", data });
+  expect(refusedError("No", data)).toEqual({ code: -31_900, message: "No", data });
 });

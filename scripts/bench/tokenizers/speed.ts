@@ -70,7 +70,7 @@ export function msToCount(count: Count, texts: readonly string[]): number {
  * Milliseconds of an action: the lesser of wall and processor time, so that neither other programs on
  * the machine count nor the runtime's compiler beside it.
  */
-export function msOf(action: () => void): number {
+function msOf(action: () => void): number {
   const cpu = process.cpuUsage();
   const began = performance.now();
   action();

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 
 /** Characters that meet every branch of both expressions, by what they are. */
-export const CHARACTERS = {
+const CHARACTERS = {
   upper: ["A", "Z", "S", "É", "Ω", "Ж", "Ǆ", "Ⴀ", "𝐀", "𐐀"],
   title: ["ǅ", "ǈ", "ᾈ"],
   lower: ["a", "s", "t", "z", "ß", "é", "ω", "ж", "ſ", "K", "ﬆ", "𝐚", "ʂ"],
