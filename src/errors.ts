@@ -44,9 +44,14 @@ function inWords(reason: string): string {
   return Object.hasOwn(systemErrors, reason) ? (systemErrors[reason] ?? reason) : reason;
 }
 
-/** `1 line`, `2 lines`. */
+/** A number with commas between thousands. Here rather than in `text`, because this file imports no room. */
+function grouped(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+/** `1 line`, `2,000 lines`. */
 function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+  return `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 const exampleCommand = "npx -y some-server";
@@ -69,7 +74,7 @@ export const sentences = {
   optionUnknown: (option: string, command: string, nearest: string | undefined) =>
     nearest === undefined
       ? `unknown option "${option}"; see "mcp-meter ${command} --help"`
-      : `unknown option "${option}"; did you mean --${nearest}?`,
+      : `unknown option "${option}"; did you mean ${nearest.length === 1 ? "-" : "--"}${nearest}?`,
   variableUnknown: (name: string, nearest: string | undefined) =>
     nearest === undefined
       ? `Ignoring unknown variable ${name}; see "mcp-meter --help" for options`
@@ -94,21 +99,21 @@ export const sentences = {
   stdoutUnwritable: (reason: string) => `Cannot write to stdout: ${inWords(reason)}`,
   fileUnreadable: (file: string, reason: string) => `Cannot read "${file}": ${inWords(reason)}`,
   fileTooLong: (file: string, bytes: number, bytesMax: number) =>
-    `Cannot read "${file}": it has ${bytes} bytes, at most ${bytesMax} are read`,
+    `Cannot read "${file}": it has ${counted(bytes, "byte")}, at most ${grouped(bytesMax)} are read`,
   globEmpty: (pattern: string) => `Cannot read "${pattern}": no file matches`,
   configMalformed: (file: string, reason: string) =>
     `Cannot read the config "${file}": ${inWords(reason)}`,
   callsMalformed: (file: string, fault: string) =>
     `Cannot read the calls file "${file}": ${fault}; example: ${exampleCalls}`,
   callsTooMany: (file: string, calls: number, callsMax: number) =>
-    `Cannot play the calls file "${file}": it asks for ${calls} calls, at most ${callsMax} are played`,
+    `Cannot play the calls file "${file}": it asks for ${counted(calls, "call")}, at most ${grouped(callsMax)} are played`,
   linesSkipped: (count: number) =>
     `Skipped ${counted(count, "line")}: incomplete, or not an mcp-meter record`,
   noRecords: (files: number) => `Found no records in ${counted(files, "file")}`,
   notUtf8: (file: string) =>
     `${file === "-" ? "Standard input" : `"${file}"`} is not valid UTF-8; invalid bytes are counted as U+FFFD`,
   overLimit: (tokens: number, limit: number) =>
-    `The input has ${counted(tokens, "token")}; --limit allows ${limit}`,
+    `The input has ${counted(tokens, "token")}; --limit allows ${grouped(limit)}`,
 
   homeMissing: () => `Cannot keep records: set HOME or XDG_STATE_HOME, or pass --log FILE`,
   countersHomeMissing: () => `Cannot find the budget counters: set HOME or XDG_STATE_HOME`,
@@ -135,7 +140,7 @@ export const sentences = {
   budgetsContradict: (one: string, other: string) =>
     `Cannot combine budgets "${one}" and "${other}": they limit the same counter differently; remove one`,
   budgetUnmatched: (spec: string, tools: number, nearest: string | undefined) =>
-    `Budget "${spec}" ${tools === 1 ? "does not match the server's only tool" : `matches none of the server's ${tools} tools`}` +
+    `Budget "${spec}" ${tools === 1 ? "does not match the server's only tool" : `matches none of the server's ${counted(tools, "tool")}`}` +
     (nearest === undefined ? "" : `; did you mean "${nearest}"?`),
   checkBudgetPeriod: (spec: string, per: string) =>
     `Cannot check budget "${spec}": a check supports the periods call and session, not ${per}`,

@@ -1,5 +1,6 @@
 import { sentences, UserError } from "#errors.ts";
 import { parseAmount } from "#text/amount.ts";
+import { formatCount } from "#text/numbers.ts";
 
 /** The unit of a limit. */
 export type Unit = "tokens" | "calls";
@@ -106,8 +107,9 @@ function parseLimit(raw: string): { limit: number; unit: Unit } | undefined {
 }
 
 function badLimit(raw: string): string {
-  return raw === ""
-    ? "the limit is missing; write a number such as 2000 or 20k"
+  if (raw === "") return "the limit is missing; write a number such as 2000 or 20k";
+  return /^\d+(?:\.\d+)?[km]?(?:calls?)?$/i.test(raw)
+    ? `the limit must be a whole number from 1 to ${formatCount(Number.MAX_SAFE_INTEGER)}, not "${raw}"`
     : `"${raw}" is not a number such as 2000 or 20k`;
 }
 

@@ -48,6 +48,6 @@ function timeoutOption(raw: RawOptions): number {
   const seconds = Number(text);
   const isNumber = /^\d+(\.\d+)?$/.test(text);
   if (isNumber && seconds > 0 && seconds <= timeoutSecondsMax) return Math.ceil(seconds * 1000);
-  const wanted = `seconds between 0 and ${timeoutSecondsMax}, such as 30`;
+  const wanted = `more than 0 and at most ${timeoutSecondsMax} seconds, such as 30`;
   throw new UserError(sentences.optionValue("timeout", text, wanted));
 }

@@ -16,8 +16,9 @@ export function textOption(options: RawOptions, name: string): string | undefine
 export function flagOption(options: RawOptions, name: string): boolean {
   const value = options[name];
   if (value === undefined || typeof value === "boolean") return value ?? false;
-  const text = typeof value === "string" ? value : (value.at(-1) ?? "");
-  if (["true", "1", "yes", ""].includes(text)) return true;
+  const text = typeof value === "string" ? value : (value.at(-1) ?? "true");
+  if (text === "") throw new UserError(sentences.optionMissing(name));
+  if (["true", "1", "yes"].includes(text)) return true;
   if (["false", "0", "no"].includes(text)) return false;
   throw new UserError(sentences.optionValue(name, text, "true or false"));
 }

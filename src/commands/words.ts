@@ -52,8 +52,15 @@ function findOption(option: string, specs: OptionSpecs): [string, OptionSpec] | 
 }
 
 function refuseOption(option: string, specs: OptionSpecs, command: string): never {
-  const nearest = nearestName(option.replace(/^-+/, ""), Object.keys(specs));
+  const name = option.replace(/^-+/, "");
+  const nearest = otherCase(name, specs) ?? nearestName(name, Object.keys(specs));
   throw new UserError(sentences.optionUnknown(option, command, nearest));
+}
+
+/** The letter of an option that differs from `letter` in case alone: `V` for `v`. */
+function otherCase(letter: string, specs: OptionSpecs): string | undefined {
+  const shorts = Object.values(specs).map(({ short }) => short);
+  return shorts.find((short) => short?.toLowerCase() === letter.toLowerCase());
 }
 
 function followingValue(name: string, next: string | undefined): string {

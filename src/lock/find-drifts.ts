@@ -3,6 +3,7 @@ import type { Lock, LockedTool } from "./lock.ts";
 import { severities } from "./severity.ts";
 import { toolDrifts } from "./tool-drift.ts";
 import type { RiskThresholds } from "#cost/risk.ts";
+import { plural } from "#text/numbers.ts";
 
 /**
  * Every drift from `locked` to `now`, worst first. With `isOverLimit` the definitions cost more than they
@@ -60,7 +61,7 @@ function serverDrifts(locked: Lock, now: Lock): Drift[] {
 }
 
 function describeInstructions({ instructions: { sha256, tokens } }: Lock): string {
-  return sha256 === null ? "none" : `${tokens} tokens`;
+  return sha256 === null ? "none" : plural(tokens, "token");
 }
 
 function describeServer({ server: { name, version } }: Lock): string {
@@ -73,6 +74,6 @@ function removedDrift({ name }: LockedTool): Drift {
 }
 
 function addedDrift({ name, tokens }: LockedTool, isOverLimit: boolean): Drift {
-  const change = { what: "the tool", before: "not listed", after: `${tokens.total} tokens` };
+  const change = { what: "the tool", before: "not listed", after: plural(tokens.total, "token") };
   return createDrift(isOverLimit ? "tool_added_over_budget" : "tool_added", name, change);
 }

@@ -1,13 +1,14 @@
 import { descriptionTokensMax, fieldsMax, wireOnlyTokensMin } from "#limits.ts";
 import type { ProfiledTool } from "./profiled-tool.ts";
 import { risks, type Risk } from "#cost/risk.ts";
+import { formatCount, plural } from "#text/numbers.ts";
 
 /** A change that would make a tool cheaper. */
 export type Recommendation = {
   readonly severity: Risk;
   readonly kind: RecommendationKind;
   readonly tool: string;
-  /** A sentence without the tool's name. */
+  /** A phrase without the tool's name that holds for one tool and for several. */
   readonly text: string;
 };
 
@@ -71,14 +72,14 @@ function answerAdvice(review: ToolReview): Advice[] {
     advice.push({
       severity: risk,
       kind: "cap_payload",
-      text: `its answer ${most} ${worst.tokens} tokens: page it, or omit fields by default`,
+      text: `answer ${most} ${plural(worst.tokens, "token")}: page it, or omit fields by default`,
     });
   }
   if (!isUnbounded && review.hasOpenList) {
     advice.push({
       severity: "low",
       kind: "open_list",
-      text: "its output schema holds a list without maxItems: declare the maximum",
+      text: "output schema holds a list without maxItems: declare the maximum",
     });
   }
   return advice;
@@ -89,7 +90,7 @@ function boundAdvice({ tool, limitParameters: [parameter] }: ToolReview): Advice
     parameter === undefined
       ? "add a limit parameter with a maximum, add maxItems to the output schema, or declare a size"
       : `give ${parameter} a maximum`;
-  return { severity: tool.risk, kind: "bound_collection", text: `its answer is unbounded: ${how}` };
+  return { severity: tool.risk, kind: "bound_collection", text: `unbounded answer: ${how}` };
 }
 
 function definitionAdvice(tool: ProfiledTool): Advice[] {
@@ -100,15 +101,15 @@ function definitionAdvice(tool: ProfiledTool): Advice[] {
   ] as const;
   for (const [verb, fields] of sides) {
     if (fields <= fieldsMax) continue;
-    const text = `it ${verb} ${fields} fields, more than ${fieldsMax}: split the tool, or drop fields that are rarely used`;
+    const text = `${verb} ${plural(fields, "field")}, more than ${fieldsMax}: split the tool, or drop fields that are rarely used`;
     advice.push({ severity: "medium", kind: "many_fields", text });
   }
   if (tool.description_tokens > descriptionTokensMax) {
-    const text = `its description has ${tool.description_tokens} tokens, more than ${descriptionTokensMax}: move examples to the instructions or the documentation`;
+    const text = `description has ${plural(tool.description_tokens, "token")}, more than ${descriptionTokensMax}: move examples to the instructions or the documentation`;
     advice.push({ severity: "medium", kind: "long_description", text });
   }
   if (tool.wire_only_tokens > Math.max(wireOnlyTokensMin, tool.tokens)) {
-    const text = `${tool.wire_only_tokens} tokens of its definition never reach the model, which reads ${tool.tokens}: trim the output schema and the annotations`;
+    const text = `${plural(tool.wire_only_tokens, "token")} of the definition never reach the model, which reads ${formatCount(tool.tokens)}: trim the output schema and the annotations`;
     advice.push({ severity: "low", kind: "wire_only_weight", text });
   }
   return advice;
@@ -118,6 +119,6 @@ function duplicateAdvice(original: string): Advice {
   return {
     severity: "medium",
     kind: "duplicate_description",
-    text: `its description is the same as that of ${original}: a model cannot distinguish the two`,
+    text: `same description as ${original}: a model cannot distinguish them`,
   };
 }

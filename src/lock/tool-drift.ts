@@ -2,6 +2,7 @@ import { createDrift, type Change, type Drift } from "./drift.ts";
 import type { LockedTool } from "./lock.ts";
 import { parameterDrifts } from "./parameter-drift.ts";
 import { classifyRisk, risks, type RiskThresholds } from "#cost/risk.ts";
+import { plural } from "#text/numbers.ts";
 
 /** Every difference between a locked tool and the same tool as it is listed now. */
 export function toolDrifts(
@@ -19,8 +20,8 @@ export function toolDrifts(
   if (drifts.length > 0) return drifts;
   const change = {
     what: "the definition",
-    before: `${before.tokens.total} tokens`,
-    after: `${after.tokens.total} tokens`,
+    before: plural(before.tokens.total, "token"),
+    after: plural(after.tokens.total, "token"),
   };
   return [createDrift("definition_changed", before.name, change)];
 }
@@ -37,7 +38,7 @@ function boundDrifts(before: LockedTool, after: LockedTool): Drift[] {
 }
 
 function describeAnswer({ is_bounded: isBounded, worst_case_tokens: tokens }: LockedTool): string {
-  return isBounded ? `${tokens} tokens` : "unbounded";
+  return isBounded ? plural(tokens, "token") : "unbounded";
 }
 
 /**
@@ -52,8 +53,8 @@ function riskDrifts(before: LockedTool, after: LockedTool, thresholds: RiskThres
   const kind = risks.indexOf(is) > risks.indexOf(was) ? "risk_rose" : "risk_fell";
   const change = {
     what: "the risk",
-    before: `${was} (${before.worst_case_tokens} tokens)`,
-    after: `${is} (${after.worst_case_tokens} tokens)`,
+    before: `${was} (${plural(before.worst_case_tokens, "token")})`,
+    after: `${is} (${plural(after.worst_case_tokens, "token")})`,
   };
   return [createDrift(kind, before.name, change)];
 }
@@ -83,5 +84,9 @@ function tokensChange(
   after: LockedTool,
   part: keyof LockedTool["tokens"],
 ): Change {
-  return { what, before: `${before.tokens[part]} tokens`, after: `${after.tokens[part]} tokens` };
+  return {
+    what,
+    before: plural(before.tokens[part], "token"),
+    after: plural(after.tokens[part], "token"),
+  };
 }

@@ -41,9 +41,29 @@ function parseJsonc(file: string, source: string): unknown {
   const [first] = errors;
   if (!first) return value;
   const line = source.slice(0, first.offset).split("\n").length;
-  const reason = printParseErrorCode(first.error);
-  throw new UserError(sentences.configMalformed(file, `line ${line} is not valid JSON: ${reason}`));
+  const reason = syntaxFaults[printParseErrorCode(first.error)];
+  const fault = `line ${line} is not valid JSON${reason === undefined ? "" : `: ${reason}`}`;
+  throw new UserError(sentences.configMalformed(file, fault));
 }
+
+/** Faults of the parser in words, by its names for them. */
+const syntaxFaults: { readonly [fault: string]: string } = {
+  InvalidSymbol: "a word is not true, false or null",
+  InvalidNumberFormat: "a number is malformed",
+  PropertyNameExpected: "a property name is missing",
+  ValueExpected: "a value is missing",
+  ColonExpected: "a colon is missing",
+  CommaExpected: "a comma is missing",
+  CloseBraceExpected: 'a closing "}" is missing',
+  CloseBracketExpected: 'a closing "]" is missing',
+  EndOfFileExpected: "text follows the end",
+  UnexpectedEndOfComment: "a comment is not closed",
+  UnexpectedEndOfString: "a text is not closed",
+  UnexpectedEndOfNumber: "a number is incomplete",
+  InvalidUnicode: "an escape of a character is malformed",
+  InvalidEscapeCharacter: "an escape of a character is malformed",
+  InvalidCharacter: "a control character must be escaped",
+};
 
 /** The parser recurses, so a file of nothing but brackets exhausts the stack. */
 function parseDeep(file: string, source: string, errors: ParseError[]): unknown {

@@ -41,8 +41,8 @@ describe("makeBudget", () => {
   test.each([
     [{ tool: "", limit: 5 }, "requires a tool"],
     [{ limit: "" }, "the limit is missing"],
-    [{ limit: 0 }, '"0" is not a number'],
-    [{ limit: 1.5 }, '"1.5" is not a number'],
+    [{ limit: 0 }, '9,007,199,254,740,991, not "0"'],
+    [{ limit: 1.5 }, '9,007,199,254,740,991, not "1.5"'],
     [{ limit: "a=5" }, '"a=5" is not a number'],
     [{ limit: "20k/day" }, '"20k/day" is not a number'],
     [{ limit: 5, per: "week" }, '"week" is not a known period'],

@@ -33,6 +33,10 @@ describe("textOption", () => {
 });
 
 describe("flagOption", () => {
+  test("an empty value is an error, as it is for any option", () => {
+    expect(thrownBy(() => flagOption({ x: "" }, "x"))).toBe("--x requires a value");
+  });
+
   const rows: readonly (readonly [raw: Raw, isSet: boolean])[] = [
     [undefined, false],
     [true, true],
@@ -40,7 +44,6 @@ describe("flagOption", () => {
     ["true", true],
     ["1", true],
     ["yes", true],
-    ["", true],
     ["false", false],
     ["0", false],
     ["no", false],

@@ -36,6 +36,7 @@ describe("readWords", () => {
     ["--nope", 'unknown option "--nope"; see "mcp-meter run --help"'],
     ["--nope=1", 'unknown option "--nope"; see "mcp-meter run --help"'],
     ["-x", 'unknown option "-x"; see "mcp-meter run --help"'],
+    ["-H", 'unknown option "-H"; did you mean -h?'],
     ["--budegt=1", 'unknown option "--budegt"; did you mean --budget?'],
     ["-log", 'unknown option "-log"; did you mean --log?'],
     ["--__proto__", 'unknown option "--__proto__"; see "mcp-meter run --help"'],

@@ -201,7 +201,7 @@ describe("a budget that cannot be is refused in one sentence, before anything st
     ["search=lots", '"lots" is not a number such as 2000 or 20k'],
     ["search=", "the limit is missing"],
     ["=5", '"=" requires a tool before it'],
-    ["search=0", '"0" is not a number'],
+    ["search=0", 'the limit must be a whole number from 1 to 9,007,199,254,740,991, not "0"'],
     ["search=-5", '"-5" is not a number'],
     ["search=2000/week", '"week" is not a known period'],
     ["search=2000/", "the period is missing"],

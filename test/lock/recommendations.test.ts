@@ -72,7 +72,7 @@ test("recommend names the twin of a copied description, once and never for empty
   const [one, two] = [{ description: "Does it. " }, { description: "Does it." }];
   const found = recommend([review({ name: "a" }, one), review({ name: "b" }, two)]);
   expect(found).toMatchObject([{ kind: "duplicate_description", tool: "b" }]);
-  expect(found[0]?.text).toContain("same as that of a");
+  expect(found[0]?.text).toContain("same description as a");
   expect(kinds(review(), review())).toEqual([]);
 });
 
@@ -85,4 +85,12 @@ test("recommend puts critical first and names the parameter that lacks a maximum
   const found = recommend([light, heavy]);
   expect(found.map(({ severity }) => severity)).toEqual(["critical", "critical", "medium"]);
   expect(found[0]?.text).toContain("give limit a maximum");
+});
+
+test("recommend writes numbers with separators, and phrases that hold for several tools", () => {
+  const heavy = review({ risk: "critical", worst_case: unbounded, description_tokens: 40_000 });
+  const texts = recommend([heavy]).map(({ text }) => text);
+  expect(texts[0]).toStartWith("unbounded answer: ");
+  expect(texts[1]).toBe("answer may exceed 2,800 tokens: page it, or omit fields by default");
+  expect(texts[2]).toStartWith("description has 40,000 tokens, more than ");
 });

@@ -47,3 +47,9 @@ test("toolDrifts states both sides in tokens, and nothing of annotations", () =>
     ["the annotations", null, null],
   ]);
 });
+
+test("toolDrifts writes one token in the singular and thousands with a comma", () => {
+  const [one, many] = [lockedTool({ worst_case_tokens: 1 }), { worst_case_tokens: 40_000 }];
+  const drifts = toolDrifts(one, changedTool(many), riskThresholdsDefault);
+  expect(drifts[0]).toMatchObject({ before: "low (1 token)", after: "critical (40,000 tokens)" });
+});

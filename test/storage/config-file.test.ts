@@ -46,8 +46,11 @@ describe("readConfigFile", () => {
   });
 
   const rows: readonly (readonly [text: string, reason: string | RegExp])[] = [
-    ["", /^line 1 is not valid JSON: \w+$/],
-    ['{\n"server": }', /^line 2 is not valid JSON: \w+$/],
+    ["", "line 1 is not valid JSON: a value is missing"],
+    ['{\n"server": }', "line 2 is not valid JSON: a value is missing"],
+    ["{server: 1}", "line 1 is not valid JSON: a word is not true, false or null"],
+    ["{1: 1}", "line 1 is not valid JSON: a property name is missing"],
+    ['{"server": "x', "line 1 is not valid JSON: a text is not closed"],
     ["[]", "it must be an object, not a list"],
     ['{"sever": "x"}', 'unknown property "sever" (did you mean "server"?)'],
     ['{"colour": "red"}', 'unknown property "colour"'],

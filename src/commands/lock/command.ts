@@ -28,7 +28,7 @@ export async function lock(given: LockOptions, io: Io): Promise<Ending> {
   const report = options.isCheck
     ? compareWithLock(locked, now, options)
     : updateLock(locked, now, options);
-  const printout = { document: lockDocument(report), data: report };
+  const printout = { document: lockDocument(report, !options.isCheck), data: report };
   io.stdout.write(render(options.format, printout, { color: mayColor(io.stdout, io.env) }));
   return { code: report.failed ? exitCodes.failed : exitCodes.ok };
 }

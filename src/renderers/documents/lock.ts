@@ -2,19 +2,19 @@ import { driftColumnsMax, driftRowsMax, driftValueColumnsMax } from "#limits.ts"
 import type { Drift } from "#lock/drift.ts";
 import type { LimitExcess } from "#lock/lock-limits.ts";
 import type { LockReport } from "#lock/lock-report.ts";
-import type { Severity } from "#lock/severity.ts";
+import { failsOn, type Severity } from "#lock/severity.ts";
 import { clip } from "#text/display.ts";
 import { formatCount, plural } from "#text/numbers.ts";
 import type { Cell, Document, Note, Row, Section, Span, Tone } from "../document.ts";
 import { noteName, omittedLine, serverTitle } from "./parts.ts";
 
-/** A server compared with its lock. */
-export function lockDocument(report: LockReport): Document {
-  return { title: serverTitle(report.server), sections: lockSections(report) };
+/** A server compared with its lock, or with the lock that the command replaces. */
+export function lockDocument(report: LockReport, isWriting: boolean = false): Document {
+  return { title: serverTitle(report.server), sections: lockSections(report, isWriting) };
 }
 
-/** The comparison without its title. */
-export function lockSections(report: LockReport): readonly Section[] {
+/** The comparison without its title. A command that writes the lock prints the result in place of a verdict. */
+export function lockSections(report: LockReport, isWriting: boolean = false): readonly Section[] {
   const { drifts, over_limit: excess } = report;
   const heads = ["severity", "tool", "drift", "before", "after"];
   return [
@@ -30,7 +30,9 @@ export function lockSections(report: LockReport): readonly Section[] {
         ...excess.map(excessNote),
         { label: "definitions", text: definitionsText(report) },
         { label: "lock", text: `${lockFileText(report)}, counted by ${report.estimator}` },
-        { label: "verdict", text: verdictText(report) },
+        isWriting
+          ? { label: "result", text: writingText(report) }
+          : { label: "verdict", text: verdictText(report) },
       ],
     },
   ];
@@ -77,15 +79,33 @@ function change(tokens: number): string {
 
 function lockFileText(report: LockReport): string {
   const { lock_file: file, lock_written: isWritten, total_tokens: tokens } = report;
-  if (isWritten) return `written to ${file}`;
+  if (isWritten) return file;
   return tokens.before === null ? `${file} does not exist` : file;
 }
 
+function writingText({
+  lock_file: file,
+  lock_written: isWritten,
+  over_limit: excess,
+}: LockReport): string {
+  if (isWritten) return `written to ${file}`;
+  return excess.length > 0
+    ? "not written: a limit is exceeded"
+    : "not written: nothing has changed";
+}
+
+/** The reasons of a failure; without a failure the worst drift that passed. */
 function verdictText(report: LockReport): string {
-  const { failed, severity, fail_on: failOn } = report;
-  if (failed && severity === null) return "failed: a limit is exceeded";
-  const found = severity === null ? unchangedText(report) : `worst drift is ${severity}`;
-  return `${failed ? "failed" : "passed"}: ${found} (--fail-on ${failOn})`;
+  const { severity, fail_on: failOn, over_limit: excess } = report;
+  const rule = `(--fail-on ${failOn})`;
+  const reasons = [
+    ...(severity !== null && failsOn(failOn, severity)
+      ? [`worst drift is ${severity} ${rule}`]
+      : []),
+    ...(excess.length > 0 ? ["a limit is exceeded"] : []),
+  ];
+  if (reasons.length > 0) return `failed: ${reasons.join(", and ")}`;
+  return `passed: ${severity === null ? unchangedText(report) : `worst drift is ${severity}`} ${rule}`;
 }
 
 function unchangedText({ total_tokens: tokens }: LockReport): string {

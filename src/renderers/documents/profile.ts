@@ -95,7 +95,12 @@ function verdictNotes({ estimator, tools, verdict }: Profile): readonly Note[] {
   return [
     { label: "verdict", text: worst },
     ...(unbounded.length > 0
-      ? [{ label: "unbounded", text: [...toolList(unbounded), "; no limit declared, marked +"] }]
+      ? [
+          {
+            label: "unbounded",
+            text: `${plural(unbounded.length, "tool")} without a limit, marked +`,
+          },
+        ]
       : []),
     ...(critical.length > 0 ? [{ label: "critical", text: toolList(critical) }] : []),
     countedBy(estimator, estimator.is_estimated),

@@ -44,7 +44,7 @@ test("lockDocument lists drifts and exceeded limits, then the verdict", () => {
     over --max-total  all definitions: 1,250 tokens, limit 1,000
     definitions       2 tools, 1,250 tokens, 1,150 more than in the lock
     lock              mcp-meter.lock, counted by o200k
-    verdict           failed: worst drift is BREAKING (--fail-on risky)
+    verdict           failed: worst drift is BREAKING (--fail-on risky), and a limit is exceeded
     "
   `);
 });
@@ -77,7 +77,15 @@ test.each([
     "verdict      passed: nothing to compare with (--fail-on risky)",
   ],
   [{ severity: null }, "verdict           failed: a limit is exceeded"],
-  [{ lock_written: true }, "lock              written to mcp-meter.lock, counted by o200k"],
+  [
+    { severity: "RISKY", fail_on: "breaking" } as const,
+    "verdict           failed: a limit is exceeded\n",
+  ],
+  [{ over_limit: [] }, "verdict      failed: worst drift is BREAKING (--fail-on risky)\n"],
+  [
+    { severity: "SAFE", over_limit: [], failed: false } as const,
+    "verdict      passed: worst drift is SAFE (--fail-on risky)\n",
+  ],
   [
     { total_tokens: { before: null, after: 5 } },
     "lock              mcp-meter.lock does not exist, counted by o200k",
@@ -86,4 +94,14 @@ test.each([
   [{ total_tokens: { before: 7, after: 5 } }, "2 tools, 5 tokens, 2 fewer than in the lock"],
 ])("lockDocument with %j: %s", (changes, line) => {
   expect(shown(changes)).toContain(line);
+});
+
+test.each([
+  [{ ...report, lock_written: true, over_limit: [] }, "written to mcp-meter.lock"],
+  [report, "not written: a limit is exceeded"],
+  [{ ...report, ...unchanged }, "not written: nothing has changed"],
+])("a lock that is being written has a result, not a verdict: %#", (written, line) => {
+  const text = renderTerminal(lockDocument(written, true), { color: false });
+  expect(text).toMatch(new RegExp(`^result +${line}$`, "m"));
+  expect(text).not.toContain("verdict");
 });

@@ -20,7 +20,7 @@ test("profileDocument has the most expensive tool first, and the same recommenda
     instructions  ~9 tokens
     prompts       1 listed, ~10 tokens if read
     verdict       medium, the highest risk of any tool
-    unbounded     2 tools: light, heavy; no limit declared, marked +
+    unbounded     2 tools without a limit, marked +
     counted by    o200k ●●○ not known; ~ marks estimates
 
     medium  bound it (2 tools: light, heavy)
