@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
 import { statSync } from "node:fs";
+import { join } from "node:path";
 import { errorCode } from "#os/error-code.ts";
 
 test("errorCode is the system's code, else the message, else the thing itself", () => {
   let found = "";
   try {
-    statSync("/nowhere/at/all");
+    statSync(join(import.meta.dir, "no-such-file"));
   } catch (error) {
     found = errorCode(error);
   }

@@ -27,11 +27,11 @@ describe("expandPatterns", () => {
 
   const rows: readonly (readonly [what: string, name: string, said: RegExp])[] = [
     [
-      "a name of nothing",
+      "a name without a file",
       "gone.ndjson",
       /^UserError: Cannot read ".*gone\.ndjson": no such file or directory$/,
     ],
-    ["a glob of nothing", "*.gone", /^UserError: Cannot read ".*": no file matches$/],
+    ["a pattern without a file", "*.gone", /^UserError: Cannot read ".*": no file matches$/],
     [
       "a file below a file",
       "file/x",
@@ -44,7 +44,7 @@ describe("expandPatterns", () => {
     ],
   ];
   for (const [what, name, said] of rows) {
-    test(`${what} is told in one sentence`, async () => {
+    test(`${what} is one sentence`, async () => {
       using folder = new Folder();
       folder.file("file", "");
       expect(await rejectionOf(expandPatterns([folder.at(name)]))).toMatch(said);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { unprocessedBytesMax } from "#limits.ts";
 import { LineScheduler } from "#proxy/line-scheduler.ts";
 
-test("a turn should end after some two milliseconds, and nextTurn begins another", async () => {
+test("LineScheduler: a turn should end after some two milliseconds, and nextTurn begins another", async () => {
   const scheduler = new LineScheduler();
   expect(scheduler.shouldYield).toBe(false);
   const until = performance.now() + 5;
@@ -14,7 +14,7 @@ test("a turn should end after some two milliseconds, and nextTurn begins another
   expect([hasTurned, scheduler.shouldYield]).toEqual([true, false]);
 });
 
-test("deferred tasks run one after the other, however long each takes", async () => {
+test("LineScheduler: deferred tasks run one after the other, however long each takes", async () => {
   const scheduler = new LineScheduler();
   const steps: string[] = [];
   const task = (name: string) => async (): Promise<void> => {
@@ -31,7 +31,7 @@ test("deferred tasks run one after the other, however long each takes", async ()
   expect(scheduler.isBusy).toBe(false);
 });
 
-test("is behind beyond the limit of unprocessed bytes, until a task has processed them", async () => {
+test("LineScheduler is behind beyond the limit of unprocessed bytes, until a task has processed them", async () => {
   const scheduler = new LineScheduler();
   const { promise, resolve } = Promise.withResolvers<void>();
   const first = scheduler.defer(() => promise, unprocessedBytesMax);
@@ -43,7 +43,7 @@ test("is behind beyond the limit of unprocessed bytes, until a task has processe
   expect(scheduler.isBehind).toBe(false);
 });
 
-test("a task that fails leaves nothing behind", async () => {
+test("LineScheduler: a task that fails leaves nothing behind", async () => {
   const scheduler = new LineScheduler();
   const failing = scheduler.defer(() => Promise.reject(new Error("broken")), 7);
   expect(await failing.catch(String)).toBe("Error: broken");

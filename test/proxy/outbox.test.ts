@@ -91,7 +91,7 @@ describe("Outbox", () => {
   });
 
   for (const broken of ["at once", "later"] as const) {
-    test(`a reader that is gone, noticed ${broken}, is not an error`, async () => {
+    test(`a pipe that loses its reader, reported ${broken}, is not an error`, async () => {
       const { pipe, outbox } = opened();
       void outbox.write(bytesOf("a"));
       pipe.broken = broken;

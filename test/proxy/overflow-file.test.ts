@@ -44,7 +44,8 @@ test("OverflowFile is emptied without a target", async () => {
 });
 
 test("OverflowFile holds what the disk does not take, in order", async () => {
-  const file = new OverflowFile(() => "/nowhere/at/all");
+  using folder = new Folder();
+  const file = new OverflowFile(() => folder.at("missing", "overflow"));
   file.append(bytesOf("not "));
   file.append(bytesOf("lost\n"));
   const target = recordingTarget();

@@ -47,27 +47,27 @@ function saved(...names: readonly number[]): PriceCache {
 const again = (version = "1.0.0") => new PriceCache(file, version);
 
 describe("PriceCache", () => {
-  test("a price is there in the next session, for the same estimator and definition", () => {
+  test("keeps a price for the next session, the same estimator and the same definition", () => {
     saved(1);
     expect(again().get("o200k", "hash1")).toEqual(price(1));
     expect(again().get("claude", "hash1")).toBeUndefined();
     expect(again().get("o200k", "hash2")).toBeUndefined();
   });
 
-  test("a price is there at once, and nothing is written before save", () => {
+  test("returns a price at once, and writes nothing before save", () => {
     const cache = again();
     cache.set("o200k", "hash1", price(1));
     expect([cache.get("o200k", "hash1"), existsSync(file)]).toEqual([price(1), false]);
   });
 
-  test("the file is its owner's alone, and nothing else is left beside it", () => {
+  test("writes a file that only its user can read, and leaves no other file", () => {
     saved(1);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
     expect(readdirSync(dirname(file))).toEqual(["definition-prices.json"]);
   });
 
-  test("sessions that end at the same time add up", () => {
+  test("adds up the prices of sessions that end at the same time", () => {
     const caches = [1, 2, 3].map((name) => {
       const cache = again();
       cache.get("o200k", "hash");
@@ -79,7 +79,7 @@ describe("PriceCache", () => {
     expect(found).toEqual([1, 2, 3]);
   });
 
-  test("a session that counted nothing new writes nothing", () => {
+  test("writes nothing for a session without a new price", () => {
     saved(1);
     const before = statSync(file).ino;
     const cache = again();
@@ -88,12 +88,12 @@ describe("PriceCache", () => {
     expect(statSync(file).ino).toBe(before);
   });
 
-  test("prices of another version of ours are not taken", () => {
+  test("does not use prices of another version", () => {
     saved(1);
     expect(again("1.0.1").get("o200k", "hash1")).toBeUndefined();
   });
 
-  test(`of more than ${pricesCachedMax}, the newest are kept`, () => {
+  test(`keeps the newest of more than ${pricesCachedMax}`, () => {
     saved(...Array.from({ length: pricesCachedMax }, (_, name) => name));
     saved(pricesCachedMax);
     const found = [0, 1, pricesCachedMax].map((name) => again().get("o200k", `hash${name}`));
@@ -118,7 +118,7 @@ describe("PriceCache", () => {
     expect(again().get("o200k", "hash1")).toEqual(price(1));
   });
 
-  test("what is too large or no file is not read", () => {
+  test("does not read a file that is too large or not regular", () => {
     saved(1);
     const text = readFileSync(file, "utf8");
     writeFileSync(file, text + " ".repeat(priceCacheBytesMax));
@@ -130,7 +130,7 @@ describe("PriceCache", () => {
     expect(readdirSync(dirname(file))).toEqual(["definition-prices.json"]);
   });
 
-  test("where nothing can be written, nothing happens", () => {
+  test("does nothing when the file cannot be written", () => {
     mkdirSync(dirname(file), { recursive: true });
     const blocked = new PriceCache(join(folder, "state", "missing\0", "x"), "1.0.0");
     blocked.set("o200k", "hash1", price(1));
@@ -140,7 +140,7 @@ describe("PriceCache", () => {
     chmodSync(dirname(file), 0o700);
   });
 
-  test("without a place prices live in memory", () => {
+  test("keeps prices in memory without a file", () => {
     const cache = new PriceCache(undefined, "1.0.0");
     cache.set("o200k", "hash1", price(1));
     cache.save();
@@ -148,7 +148,7 @@ describe("PriceCache", () => {
   });
 });
 
-test("priceCacheFile: in the state directory, nowhere without one", () => {
+test("priceCacheFile is in the state folder, and undefined without one", () => {
   expect(priceCacheFile({ XDG_STATE_HOME: "/state" })).toBe(
     "/state/mcp-meter/definition-prices.json",
   );
@@ -186,14 +186,14 @@ describe("a second session", () => {
     annotations: { title: name },
   }));
 
-  test("with the same definitions counts nothing and tells the same", () => {
+  test("with the same definitions counts nothing and records the same", () => {
     const first = countedIn(tools);
     const second = countedIn(tools);
     expect(first.texts).not.toEqual([]);
     expect(second).toEqual({ texts: [], tokens: first.tokens });
   });
 
-  test("with one definition changed counts that one", () => {
+  test("with one changed definition counts that one", () => {
     countedIn(tools);
     const changed = [tools[0] ?? {}, { ...tools[1], description: "Will not" }];
     expect(countedIn(changed).texts).toContain("Will not");
