@@ -11,7 +11,7 @@ test("readPlan allows callsPlayedMax calls, and not one more", () => {
     folder.write(`${repeat}.json`, [{ tool: "t", repeat }]),
   );
   expect(readPlan(most ?? "")).toHaveLength(1);
-  expect(() => readPlan(more ?? "")).toThrow("asks for 10001 calls, at most 10000 are played");
+  expect(() => readPlan(more ?? "")).toThrow("asks for 10,001 calls, at most 10,000 are played");
 });
 
 test("readPlan reads budgets such as 2k, and refuses a file without a list of calls", () => {
