@@ -1,4 +1,4 @@
-// What docs/ci.md shows works: the action's steps and the pre-commit hook are run as their hosts run them.
+// The examples of docs/ci.md work: the action's steps and the pre-commit hook run as their hosts run them.
 import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
@@ -66,7 +66,7 @@ async function runAction(inputs: Readonly<Record<string, string>>, summary: stri
 }
 
 describe("the action", () => {
-  test("builds by a script that is there, and has the inputs that are documented", () => {
+  test("builds with an existing script, and has the documented inputs", () => {
     expect(action.runs.using).toBe("composite");
     const build = /with-bun" (\S+)$/.exec(action.runs.steps[0]?.run ?? "")?.[1] ?? "none";
     expect(readFileSync(join(root, build), "utf8")).toContain("dist");
@@ -100,7 +100,7 @@ describe("the action", () => {
     expect(readFileSync(summary, "utf8").split("### ")).toHaveLength(2);
   });
 
-  test("tells a mistake in its inputs", async () => {
+  test("reports a mistake in its inputs", async () => {
     const summary = folder.write("mistake.md", "");
     const inputs = { executable: executable(), server, report: "cost.txt" };
     expect(await runAction(inputs, summary)).toMatchObject({ exitCode: 2 });
@@ -148,7 +148,7 @@ describe("the pre-commit hook", () => {
     expect(await run(entry)).toMatchObject({ exitCode: 1 });
   });
 
-  test("looks at the server's sources and at the lock", () => {
+  test("runs for the server's sources and for the lock", () => {
     const files = new RegExp(hook?.files ?? "");
     expect(["src/tools.ts", "mcp-meter.lock", "README.md"].map((file) => files.test(file))).toEqual(
       [true, true, false],
@@ -156,7 +156,7 @@ describe("the pre-commit hook", () => {
   });
 });
 
-test("the calls that are shown are a calls file, and every option that is named exists", () => {
+test("the example of a calls file is valid, and every named option exists", () => {
   const text = yamlBlocks.find((block) => block.startsWith("# calls.yaml")) ?? "";
   expect(planCalls(Bun.YAML.parse(text), parseAmount)).toHaveProperty("calls");
   const named = [...document.matchAll(/`[^`\n]*--([a-z][a-z-]+)/g)].map(

@@ -1,4 +1,4 @@
-// Documents are true: what they name is there, and what they take from the code is what the code says.
+// The documents are true: the files they name exist, and their generated parts match the code.
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -27,14 +27,14 @@ import {
 const readme = readDocument("README.md");
 
 describe("every document", () => {
-  test("links to what is there", () => {
+  test("has no broken link", () => {
     const broken = documents().flatMap((path) =>
       links(readDocument(path)).map((target) => brokenLink(path, target)),
     );
     expect(broken.filter((reason) => reason !== undefined)).toEqual([]);
   });
 
-  test("names files that are there", () => {
+  test("names files that exist", () => {
     const gone = documents().flatMap((path) =>
       [...readDocument(path).matchAll(/`((?:src|test|scripts|docs)\/[\w./-]+)`/g)]
         .map(([, file]) => file ?? "")
@@ -44,7 +44,7 @@ describe("every document", () => {
     expect(gone).toEqual([]);
   });
 
-  test("names npm scripts that are there", () => {
+  test("names npm scripts that exist", () => {
     const known = Object.keys(packageJson.scripts);
     const named = documents().flatMap((path) =>
       [...readDocument(path).matchAll(/\b(?:npm|bun) run ([a-z][a-z:]*)/g)].map(
@@ -55,7 +55,7 @@ describe("every document", () => {
   });
 
   for (const document of Object.keys(generated)) {
-    test(`${document} says what the code says; else: bun scripts/readme.ts`, () => {
+    test(`${document} matches the code; else: bun scripts/readme.ts`, () => {
       const text = readDocument(document);
       expect(withoutLayout(text)).toBe(withoutLayout(refreshed(document, text)));
     });
@@ -121,7 +121,7 @@ describe("guides", () => {
   });
 });
 
-test("every budget that is shown can be read", () => {
+test("every example of a budget is valid", () => {
   for (const text of [readme, readDocument("docs/budgets.md")]) {
     const rows = tableRows(text.slice(text.search(/^\| budget /m)));
     const specs = rows.map(([spec = ""]) => spec.replaceAll("`", ""));
@@ -133,7 +133,7 @@ test("every budget that is shown can be read", () => {
 describe("ARCHITECTURE", () => {
   const text = readDocument("docs/ARCHITECTURE.md");
 
-  test("has every room of the house, and no other", () => {
+  test("lists exactly the rooms of the house", () => {
     const rooms = tableRows(section(text, "## Rooms and floors")).map(([room = ""]) => room);
     const folders = readdirSync(join(root, "src")).filter((name) =>
       statSync(join(root, "src", name)).isDirectory(),
@@ -160,7 +160,7 @@ describe("ARCHITECTURE", () => {
 describe("decisions", () => {
   const folder = "docs/adr";
 
-  test("name each dependency with its version and the file that owns it", () => {
+  test("list each dependency with its version and its owner", () => {
     const house = Object.entries(readHouse()).filter(([path]) => path.startsWith("src/"));
     const ownerOf = (name: string): string | undefined =>
       house.find(([, text]) =>
@@ -174,7 +174,7 @@ describe("decisions", () => {
       `\`${ownerOf(name) ?? ""}\``,
     ]);
     expect(rows.map((cells) => cells.slice(0, 3))).toEqual(wanted);
-    // SDKs and servers are in 0006, types come with what they type.
+    // SDKs and servers are in 0006; packages of types belong to their packages.
     const others = Object.keys(packageJson.devDependencies).filter(
       (name) => !/^@(?:types|modelcontextprotocol)\//.test(name),
     );
@@ -184,7 +184,7 @@ describe("decisions", () => {
   const files = readdirSync(join(root, folder)).filter((file) => file !== "README.md");
   const ours = files.filter((file) => file.startsWith("00"));
 
-  test("have a number of their own, which is their title's", () => {
+  test("have a unique number, which is also in their title", () => {
     const numbers = files.map((file) => file.slice(0, 4));
     expect(numbers).toEqual([...new Set(numbers)]);
     for (const file of files) {
@@ -203,7 +203,7 @@ describe("decisions", () => {
 });
 
 describe("CHANGELOG", () => {
-  test("is in the form of Keep a Changelog", () => {
+  test("follows Keep a Changelog", () => {
     const text = readDocument("CHANGELOG.md");
     const kinds = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"];
     const headings = [...text.matchAll(/^(##+) (.+)$/gm)];

@@ -12,29 +12,29 @@ export function readDocument(path: string): string {
   return readFileSync(join(root, path), "utf8");
 }
 
-/** The text without its code blocks, in which nothing is a link or a heading. */
+/** The text without its code blocks, whose content is neither a link nor a heading. */
 function prose(text: string): string {
   return text.replaceAll(/^( *)(```+)[^]*?^\1\2 *$/gm, "");
 }
 
-/** Targets of all links of a document that lead into the repository, with the fragment. */
+/** Targets of all links into the repository, with their fragments. */
 export function links(text: string): string[] {
   const found = [...prose(text).matchAll(/(?<!!)\[[^\]]*\]\(([^)\s]+)\)/g)];
   return found.map(([, target]) => target ?? "").filter((target) => !/^[a-z]+:/.test(target));
 }
 
-/** What is wrong with a link of `from`; undefined when it leads somewhere. */
+/** The fault of a link in the document `from`; undefined for a valid link. */
 export function brokenLink(from: string, target: string): string | undefined {
   const [path = "", fragment] = target.split("#");
   const found = path === "" ? from : normalize(join(dirname(from), path));
-  if (!existsSync(join(root, found))) return `${from}: there is no ${found}`;
+  if (!existsSync(join(root, found))) return `${from}: ${found} does not exist`;
   if (fragment === undefined || !found.endsWith(".md")) return undefined;
   return anchors(readDocument(found)).has(fragment)
     ? undefined
     : `${from}: ${found} has no heading #${fragment}`;
 }
 
-/** Anchors of all headings, as GitHub makes them. */
+/** Anchors of all headings, as GitHub generates them. */
 function anchors(text: string): Set<string> {
   const headings = [...prose(text).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) => heading ?? "");
   return new Set(headings.map(anchorOf));
@@ -47,11 +47,11 @@ function anchorOf(heading: string): string {
     .replaceAll(" ", "-");
 }
 
-/** The part of a document below a heading, up to the next of the same or a higher level. */
+/** The part of a document below a heading, up to the next one of the same or a higher level. */
 export function section(text: string, heading: string): string {
   const lines = text.split("\n");
   const from = lines.indexOf(heading);
-  if (from < 0) throw new Error(`there is no heading "${heading}"`);
+  if (from < 0) throw new Error(`missing heading "${heading}"`);
   const level = heading.indexOf(" ");
   const rest = lines.slice(from + 1);
   const to = rest.findIndex((line) => /^#{1,6} /.test(line) && line.indexOf(" ") <= level);
@@ -76,13 +76,13 @@ function cellsOf(row: string): string[] {
     .map((cell) => cell.trim());
 }
 
-/** Code blocks of that language. */
+/** The code blocks of a language. */
 export function codeBlocks(text: string, language: string): string[] {
   const fence = new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, "gm");
   return [...text.matchAll(fence)].map(([, code]) => code ?? "");
 }
 
-/** A document as it reads, whatever the layout of its tables. */
+/** A document with the layout of its tables removed. */
 export function withoutLayout(text: string): string {
   return text.replaceAll(/ +/g, " ").replaceAll(/-{3,}/g, "---");
 }

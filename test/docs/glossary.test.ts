@@ -1,4 +1,4 @@
-// The words of the house: each defined once, in order, used in the code, and none of its synonyms.
+// The glossary: each term is defined once, in alphabetical order, and used in the code; its synonyms are not used.
 import { describe, expect, test } from "bun:test";
 import { readHouse } from "../house/tree.ts";
 import { documents, readDocument, section, tableRows } from "./documents.ts";
@@ -13,7 +13,7 @@ const synonyms = rows.flatMap(([, , avoided = ""]) =>
     .filter((word) => word !== "" && word !== "–"),
 );
 
-/** Terms of the house that nobody may leave out. */
+/** Terms that the glossary must define. */
 const wanted =
   "line message call result exchange lane estimator confidence budget counter breach action verdict " +
   "record ledger summary sink lock drift host fault";
@@ -24,7 +24,7 @@ describe("GLOSSARY", () => {
     expect(wanted.split(" ").filter((term) => !terms.includes(term))).toEqual([]);
   });
 
-  test("defines nothing that the house does not say", () => {
+  test("defines only terms that the code uses", () => {
     const said = Object.values(readHouse()).join("\n").toLowerCase();
     expect(terms.filter((term) => !said.includes(term))).toEqual([]);
   });

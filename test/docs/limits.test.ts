@@ -1,4 +1,4 @@
-// Limits that documents name are those of the code.
+// The limits in documents are those of the code.
 import { describe, expect, test } from "bun:test";
 import * as limits from "#limits.ts";
 import { readDocument } from "./documents.ts";

@@ -1,4 +1,4 @@
-// docs/records.md has every field of the schema, in its order, with its type.
+// docs/records.md lists every field of the schema, in the same order, with its type.
 import { describe, expect, test } from "bun:test";
 import schema from "#records/record.schema.json";
 import { readDocument, section, tableRows } from "./documents.ts";
@@ -35,12 +35,12 @@ describe("the fields of", () => {
   }
 });
 
-test("no type is left out, none is made up", () => {
+test("lists exactly the types of the schema", () => {
   const headings = [...text.matchAll(/^## ([a-z]+)$/gm)].map(([, heading]) => heading);
   expect(headings).toEqual(types.map(([name]) => name));
 });
 
-test("every meaning is written", () => {
+test("every field has a meaning", () => {
   const rows = text.split("\n").filter((line) => line.startsWith("| `"));
   expect(rows.filter((row) => /\|\s*\|$/.test(row))).toEqual([]);
 });

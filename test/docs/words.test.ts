@@ -1,4 +1,4 @@
-// One language: everything that people read is written as a native engineer would write it.
+// Plain native English in everything that people read: help, errors, alerts, comments and documents.
 import { describe, expect, test } from "bun:test";
 import { commands } from "#commands/index.ts";
 import { commandHelp, programHelp } from "#commands/help.ts";

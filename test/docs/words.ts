@@ -131,6 +131,30 @@ export const bannedWordings: readonly BannedWording[] = [
     "1 call a session",
     "1 call per session",
   ),
+  ban(
+    /\b(?:held|holds?) \S+ against\b|\bheld against\b/i,
+    "compare",
+    "a server held against its lock",
+    "compared with its lock",
+  ),
+  ban(
+    /\bonce a (?:call|tool|session|run|file)\b/i,
+    "once per",
+    "reported once a tool",
+    "reported once per tool; once a day",
+  ),
+  ban(
+    /\bmakes? no sense\b/i,
+    "contradict",
+    "these parts make no sense",
+    "these parts contradict each other",
+  ),
+  ban(
+    /\bwork(?:s|ed)? off\b/i,
+    "count, process",
+    "bills are worked off",
+    "bills are counted; it works offline",
+  ),
   ban(/\bno such tool\b/i, "unknown tool", "there is no such tool", "no such file or directory"),
 ];
 
