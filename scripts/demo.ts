@@ -1,5 +1,5 @@
 // mcp-meter at work: a real client calls a real server through the executable.
-// Ends with 0 when the session was metered and every record is valid.
+// Ends with 0 when the session was metered and every record is valid. Its argument is the record file.
 import { rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
@@ -10,7 +10,7 @@ import { tour } from "./demo/tour.ts";
 
 const root = join(import.meta.dir, "..");
 const executable = join(root, "dist", "mcp-meter");
-const records = join(root, "dist", "demo.ndjson");
+const [records = join(root, "dist", "demo.ndjson")] = process.argv.slice(2);
 const everything = join(root, "node_modules/@modelcontextprotocol/server-everything/dist/index.js");
 const node = Bun.which("node") ?? process.execPath;
 

@@ -1,8 +1,11 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { runBare, waitMaxMs } from "./run.ts";
+import { makeHome, runBare, waitMaxMs } from "./run.ts";
 
 setDefaultTimeout(waitMaxMs);
+
+const home = makeHome();
+afterAll(() => home.remove());
 
 const root = join(import.meta.dir, "..", "..");
 
@@ -15,10 +18,11 @@ const tools = [
 ];
 
 test("the demo ends by itself with a summary of its tools and a file of valid records", async () => {
-  const run = await runBare([process.execPath, "scripts/demo.ts"], { cwd: root });
+  const demo = [process.execPath, "scripts/demo.ts", join(home.path, "demo.ndjson")];
+  const run = await runBare(demo, { cwd: root, env: home.env });
   expect(run.status).toBe(0);
   for (const tool of tools) expect(run.stderr).toContain(tool);
-  const [, valid, lines] = /(\d+) of (\d+) records in \S+ are valid/u.exec(run.stdout) ?? [];
+  const [, valid, lines] = /(\d+) of (\d+) records in .+ are valid/u.exec(run.stdout) ?? [];
   expect(valid).toBe(lines);
   expect(Number(lines)).toBeGreaterThan(tools.length);
 });

@@ -55,7 +55,7 @@ export function bare(command: readonly string[], options: SessionOptions = {}): 
 /** Runs mcp-meter's other commands to their end, in the surroundings of a finished session. */
 export function runMeter(args: readonly string[], session?: Session) {
   const env = session === undefined ? process.env : environment(session.dir, session.mark);
-  const run = Bun.spawnSync([executable, ...args], { env, stdin: "ignore", timeout: 20_000 });
+  const run = Bun.spawnSync([executable, ...args], { env, stdin: "ignore", timeout: 50_000 });
   return { code: run.exitCode, stdout: run.stdout.toString(), stderr: run.stderr.toString() };
 }
 
