@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { lenientWriter } from "#os/terminal.ts";
 import { Folder } from "../support/folder.ts";
 
-const main = new URL("../../src/main.ts", import.meta.url).pathname;
+const main = join(import.meta.dir, "../../src/main.ts");
 
 test("writes all of a text to a file, which is not a terminal and has no columns", () => {
   using folder = new Folder();
@@ -24,10 +24,11 @@ test("a lenient writer to a descriptor that is closed or full loses the text and
   lenientWriter(full, {}).write("lost too");
 });
 
-/** Runs the program in a shell; `meter` is its command line. */
+/** Runs the program in a shell, in which `meter` starts it. */
 function runShell(script: string): { status: number; stdout: string; stderr: string } {
-  const meter = `'${process.execPath}' '${main}'`;
-  const ran = Bun.spawnSync(["bash", "-c", script.replaceAll("meter", meter)]);
+  const meter = 'meter() { "$BUN" "$MAIN" "$@"; }';
+  const env = { ...process.env, BUN: process.execPath, MAIN: main };
+  const ran = Bun.spawnSync(["bash", "-c", `${meter}; ${script}`], { env });
   return {
     status: ran.exitCode,
     stdout: ran.stdout.toString(),
@@ -36,8 +37,8 @@ function runShell(script: string): { status: number; stdout: string; stderr: str
 }
 
 test.each([
-  [`count '${main}'`, 2],
-  [`count --json '${main}'`, 2],
+  ['count "$MAIN"', 2],
+  ['count --json "$MAIN"', 2],
   ["help count", 2],
   ["--version", 125],
 ])("%s fails with a sentence when stdout cannot be written", (line, exit) => {
