@@ -1,6 +1,6 @@
 import type { Action } from "#budgets/action.ts";
 
-/** Refuses: an error that says what it cost, what the limit is and what to do. */
+/** Refuses the call, with an error that names its cost, the limit and a way to stay within it. */
 export const error: Action = {
   id: "error",
   isEnforcing: true,

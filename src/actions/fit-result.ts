@@ -1,36 +1,34 @@
 import type { Excess } from "#budgets/action.ts";
 import { countResult } from "#cost/price.ts";
 import { isHighSurrogate } from "#tokenizer/code-units.ts";
-import { arrayAt, compactJson, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
+import { arrayAt, compactJson, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 
-/** Says what is missing: characters of text kept, and of how many. */
+/** The note at the end of a cut result, from the characters kept and those of the whole text. */
 export type Marker = (kept: string, all: string) => string;
 
 /**
- * The result with its text cut at a code point so that it costs at most `room` tokens, the marker
- * included; undefined when not even the marker fits. Images and other blocks that are no text go, and
- * `structuredContent`, which would no longer agree: without it the result is an error for clients that
- * were promised it.
+ * The result, cut between two characters so that it costs at most `room` tokens, marker included; undefined when
+ * even the marker is too large. Blocks that are not text are removed, and so is `structuredContent`, which would
+ * contradict the text: the result is then an error, for clients that validate it.
  */
 export function fitResult({ result, room, reader }: Excess, marker: Marker): unknown {
   if (!isObject(result)) return undefined;
   const { structuredContent, content: _, ...rest } = result;
-  const blocks = shownBlocks(result);
-  const all = blocks.reduce((sum, block) => sum + textOf(block).length, 0);
-  const lost = structuredContent === undefined ? {} : { isError: true };
-  const left = leftOut(result);
+  const blocks = textBlocks(result);
+  const all = blocks.reduce((sum, block) => sum + blockText(block).length, 0);
+  const failure = structuredContent === undefined ? {} : { isError: true };
+  const omissions = describeOmissions(result);
   const cutAt = (kept: number): unknown => {
-    const text = [marker(String(kept), String(all)), ...left].join(" ");
+    const text = [marker(String(kept), String(all)), ...omissions].join(" ");
     const note = { type: "text", text };
-    return { ...rest, ...lost, content: [...headOf(blocks, kept), note] };
+    return { ...rest, ...failure, content: [...cutBlocks(blocks, kept), note] };
   };
   const fits = (kept: number): boolean => countResult(cutAt(kept), reader, room) <= room;
-  if (!fits(0)) return undefined;
-  return cutAt(longest(all, room, fits));
+  return fits(0) ? cutAt(findLargest(all, room, fits)) : undefined;
 }
 
-/** The most of `all` that fits, tried from short to long: a long text is not counted again and again. */
-function longest(all: number, step: number, fits: (kept: number) => boolean): number {
+/** The largest number up to `all` that fits. Begins with `step`, so that most attempts count short texts. */
+function findLargest(all: number, step: number, fits: (kept: number) => boolean): number {
   let low = 0;
   let high = Math.min(all, Math.max(1, step));
   while (high < all && fits(high)) [low, high] = [high, Math.min(all, high * 2)];
@@ -42,44 +40,44 @@ function longest(all: number, step: number, fits: (kept: number) => boolean): nu
   return low;
 }
 
-/** Text blocks in order; a result that is all `structuredContent` is shown as its JSON. */
-function shownBlocks(result: JsonObject): readonly JsonObject[] {
-  const blocks = arrayAt(result, "content").filter(isText);
+/** The text blocks in order; `structuredContent` as JSON when it is the only content. */
+function textBlocks(result: JsonObject): readonly JsonObject[] {
+  const blocks = arrayAt(result, "content").filter(isTextBlock);
   const structured = memberAt(result, "structuredContent");
   if (blocks.length > 0 || structured === undefined) return blocks;
   return [{ type: "text", text: compactJson(structured) }];
 }
 
-/** Names what goes besides text. */
-function leftOut(result: JsonObject): string[] {
+/** Notes about the parts that are removed besides text. */
+function describeOmissions(result: JsonObject): string[] {
   const blocks = arrayAt(result, "content");
-  const others = blocks.filter((block) => !isText(block)).length;
+  const others = blocks.filter((block) => !isTextBlock(block)).length;
   const isStructured = memberAt(result, "structuredContent") !== undefined;
   const isShownAsText = others === blocks.length;
   return [
-    ...(others === 0 ? [] : [`(${others} block${others === 1 ? "" : "s"} without text left out)`]),
-    ...(isStructured && !isShownAsText ? ["(structuredContent left out)"] : []),
+    ...(others === 0 ? [] : [`(${others} block${others === 1 ? "" : "s"} without text omitted)`]),
+    ...(isStructured && !isShownAsText ? ["(structuredContent omitted)"] : []),
   ];
 }
 
-function isText(block: unknown): block is JsonObject {
+function isTextBlock(block: unknown): block is JsonObject {
   return isObject(block) && textAt(block, "text") !== undefined;
 }
 
-function textOf(block: JsonObject): string {
+function blockText(block: JsonObject): string {
   return textAt(block, "text") ?? "";
 }
 
-/** The first `kept` characters of the blocks' text, never half a code point. */
-function headOf(blocks: readonly JsonObject[], kept: number): JsonObject[] {
-  const head: JsonObject[] = [];
+/** The first `kept` characters of the blocks, without half a surrogate pair at the end. */
+function cutBlocks(blocks: readonly JsonObject[], kept: number): JsonObject[] {
+  const cut: JsonObject[] = [];
   let left = kept;
   for (const block of blocks) {
     if (left <= 0) break;
-    const text = textOf(block);
+    const text = blockText(block);
     const isHalf = left < text.length && isHighSurrogate(text.charCodeAt(left - 1));
-    head.push({ ...block, text: text.slice(0, isHalf ? left - 1 : left) });
+    cut.push({ ...block, text: text.slice(0, isHalf ? left - 1 : left) });
     left -= text.length;
   }
-  return head;
+  return cut;
 }

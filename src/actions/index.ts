@@ -5,7 +5,7 @@ import { throttle } from "./throttle.ts";
 import { truncate } from "./truncate.ts";
 import { warn } from "./warn.ts";
 
-/** Every answer to a breach, by the id a user gives in a budget. */
+/** Every action, by the id that a user writes in a budget. */
 export const actions: { readonly [id: string]: Action } = {
   error,
   warn,

@@ -2,7 +2,10 @@ import type { Action, Excess, ResultAnswer } from "#budgets/action.ts";
 import { compactJson } from "#wire/json.ts";
 import { fitResult, type Marker } from "./fit-result.ts";
 
-/** Keeps the whole result in a file; the model gets a head that fits, and the path. */
+/** Longer than paths in most state directories. */
+const longPath = "/".padEnd(160, "long-path/");
+
+/** Saves the whole result to a file; the model gets the beginning that fits, and the path. */
 export const spill: Action = {
   id: "spill",
   isEnforcing: true,
@@ -11,7 +14,7 @@ export const spill: Action = {
   reduces: true,
   result(excess: Excess): ResultAnswer {
     if (excess.result === undefined) return { kind: "refuse" };
-    // A file that the model is not told of would be kept for nobody: a path of any length must fit first.
+    // A file whose path does not fit would never be read, so a long path must fit before a file is saved.
     if (fitResult(excess, markerFor(excess, longPath)) === undefined) return { kind: "refuse" };
     const path = excess.keep(compactJson(excess.result));
     if (path === undefined) return { kind: "refuse" };
@@ -20,10 +23,7 @@ export const spill: Action = {
   },
 };
 
-/** Longer than the paths of most state directories. */
-const longPath = "/".padEnd(160, "long-path/");
-
 function markerFor({ spec }: Excess, path: string): Marker {
   return (kept, all) =>
-    `[mcp-meter: ${kept} of ${all} characters to fit the budget ${spec}; the whole result is in ${path}]`;
+    `[mcp-meter: cut after ${kept} of ${all} characters to fit the budget ${spec}; the whole result is in ${path}]`;
 }

@@ -1,6 +1,6 @@
 import type { Action } from "#budgets/action.ts";
 
-/** Makes requests wait until the counter is full again; an answer that is there is not held back. */
+/** Delays requests until the counter is reset; answers always pass. */
 export const throttle: Action = {
   id: "throttle",
   isEnforcing: true,

@@ -1,7 +1,7 @@
 import type { Action, Excess, ResultAnswer } from "#budgets/action.ts";
 import { fitResult } from "./fit-result.ts";
 
-/** Cuts text so that the answer fits, and says at its end what is missing. */
+/** Cuts the text of an answer so that it fits, and ends it with a note about the rest. */
 export const truncate: Action = {
   id: "truncate",
   isEnforcing: true,
@@ -12,7 +12,7 @@ export const truncate: Action = {
     const result = fitResult(
       excess,
       (kept, all) =>
-        `[mcp-meter: cut after ${kept} of ${all} characters to fit the budget ${excess.spec}; ask for less to see the rest]`,
+        `[mcp-meter: cut after ${kept} of ${all} characters to fit the budget ${excess.spec}; narrow the request to get a complete answer]`,
     );
     return result === undefined ? { kind: "refuse" } : { kind: "replace", result };
   },

@@ -1,6 +1,6 @@
 import type { Action } from "#budgets/action.ts";
 
-/** Tells in the records and lets everything pass. */
+/** Records the breach and lets the call pass. */
 export const warn: Action = {
   id: "warn",
   isEnforcing: false,

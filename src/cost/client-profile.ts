@@ -1,7 +1,7 @@
 /** How a client changes a tool's answer before its model reads it. Sources: docs/notes/clients.md. */
 export type ClientProfile = {
   readonly id: "structured-first" | "content-first" | "both";
-  /** The part of `content` shown beside `structuredContent`; `content-instead` shows `content` in its place. */
+  /** The part of `content` shown next to `structuredContent`; `content-instead` shows `content` in its place. */
   readonly besideStructured: "nothing" | "images" | "everything" | "content-instead";
   /** Embedded resources: saved to a file whose path is shown, shown as media, or shown as the JSON of the block. */
   readonly resources: "saved" | "media" | "json";

@@ -7,10 +7,11 @@ export type TokenCounter = {
   /** Tokens of `text`, at most one per UTF-8 byte. */
   count(text: string): number;
   /** Tokens of `text` when they are at most `limit`, else undefined. */
-  within?(text: string, limit: number): number | undefined;
-  begin?(text: string): Counting;
-  /** Tokens of a text in UTF-8, where that is cheaper than decoding it first. */
-  countBytes?(utf8: Uint8Array): number;
+  within(text: string, limit: number): number | undefined;
+  /** The same count in slices. */
+  begin(text: string): Counting;
+  /** Tokens of a text in UTF-8, without decoding it first. */
+  countBytes(utf8: Uint8Array): number;
 };
 
 /** Counts a text that is too long for memory, part by part. */

@@ -79,8 +79,8 @@ export const modelRows: readonly ModelRow[] = [
   { stem: "gemini", from: 300, family: gemini3, windowTokens: 1_048_576 },
 ];
 
-/** Prices of a model that nobody named. */
+/** Prices when the model is not known. */
 export const defaultFamily: ModelFamily = gpt55;
 
-/** Window of a model that nobody named, in tokens. */
+/** Window when the model is not known, in tokens. */
 export const defaultWindowTokens = 200_000;

@@ -34,7 +34,7 @@ export function describeToolResult(rawResult: unknown, profile: ClientProfile): 
   };
 }
 
-/** The parts of `content` shown beside `structuredContent`; undefined when they are shown instead of it. */
+/** The parts of `content` shown next to `structuredContent`; undefined when they are shown instead of it. */
 function partsBesideStructured(
   content: readonly Part[],
   { besideStructured: kept }: ClientProfile,

@@ -1,7 +1,11 @@
 import type { Estimator } from "#cost/estimator.ts";
 import { byRatio } from "./ratio.ts";
 
-/** ⌈characters/3⌉, for languages with longer words than English such as Portuguese. */
+/** ⌈characters/3⌉, for languages with longer words than English, such as Portuguese. */
 export function chars3(): Estimator {
-  return byRatio("chars3", 3, "a rule of thumb for languages other than English, no error known");
+  return byRatio(
+    "chars3",
+    3,
+    "a rule of thumb for languages other than English; its error is not known",
+  );
 }

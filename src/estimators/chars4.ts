@@ -1,21 +1,21 @@
 import type { Estimator } from "#cost/estimator.ts";
+import { textAt } from "#wire/json.ts";
 import { byRatio } from "./ratio.ts";
 
 const charactersPerToken = 4;
+
+/** Characters added for the content array of a result, and for each of its blocks. */
 const contentCharacters = 40;
 const blockCharacters = 20;
 
 /**
- * ⌈characters/4⌉, and content arrays as ⌈(Σ length of `text` and `data` + 40 + 20·blocks) / 4⌉: base64
- * counts as characters here and nowhere else.
+ * ⌈characters/4⌉, and content arrays as ⌈(Σ length of `text` and `data` + 40 + 20·blocks) / 4⌉: the only
+ * estimator that counts base64 as characters.
  */
 export function chars4(): Estimator {
+  const error = "38 % too low for tool definitions on current Claude models";
   return {
-    ...byRatio(
-      "chars4",
-      charactersPerToken,
-      "38 % under for tool definitions on current Claude models",
-    ),
+    ...byRatio("chars4", charactersPerToken, error),
     // A block can be three bytes (`{},`) and is priced at five tokens.
     tokensPerByteMax: 2,
     content: countContent,
@@ -24,12 +24,8 @@ export function chars4(): Estimator {
 
 function countContent(blocks: readonly unknown[]): number {
   let characters = contentCharacters + blockCharacters * blocks.length;
-  for (const block of blocks) characters += lengthOf(block, "text") + lengthOf(block, "data");
+  for (const block of blocks) {
+    characters += (textAt(block, "text") ?? "").length + (textAt(block, "data") ?? "").length;
+  }
   return Math.ceil(characters / charactersPerToken);
-}
-
-function lengthOf(block: unknown, key: "text" | "data"): number {
-  if (typeof block !== "object" || block === null) return 0;
-  const value: unknown = Reflect.get(block, key);
-  return typeof value === "string" ? value.length : 0;
 }

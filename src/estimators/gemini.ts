@@ -1,15 +1,15 @@
 import type { Estimator } from "#cost/estimator.ts";
-import type { EstimatorDeps } from "./bpe.ts";
+import type { EstimatorDeps } from "./deps.ts";
 import { byScale } from "./scaled.ts";
 
-/** Gemini, whose vocabulary of 256k pieces is public only through its open relatives. */
+/** Gemini. Its vocabulary of 256k tokens is public only in the open models related to it. */
 export function gemini(deps: EstimatorDeps): Estimator {
   return byScale(
     {
       id: "gemini",
       confidence: "low",
       error:
-        "1.07 × o200k, the middle of ratios from 1.05 to 1.08; the error on one text is not known",
+        "1.07 × o200k, from ratios between 1.05 and 1.08; the error for a single text is not known",
     },
     { encoding: "o200k_base", factor: 1.07 },
     deps,

@@ -1,18 +1,16 @@
 import type { Estimator } from "#cost/estimator.ts";
-import type { EstimatorDeps } from "./bpe.ts";
 import { chars3Point5 } from "./chars3.5.ts";
 import { chars3 } from "./chars3.ts";
 import { chars4 } from "./chars4.ts";
 import { cl100k } from "./cl100k.ts";
 import { claudeLegacy } from "./claude-legacy.ts";
 import { claude } from "./claude.ts";
+import type { EstimatorDeps } from "./deps.ts";
 import { gemini } from "./gemini.ts";
 import { o200k } from "./o200k.ts";
 import { words } from "./words.ts";
 
-export type { EstimatorDeps } from "./bpe.ts";
-
-/** Every way to count, by the id a user gives to `--tokenizer`. */
+/** Every estimator, by the id that a user passes to `--tokenizer`. */
 const estimators = {
   o200k,
   cl100k,
@@ -25,16 +23,18 @@ const estimators = {
   words,
 } as const satisfies Record<string, (deps: EstimatorDeps) => Estimator>;
 
+/** Id of an estimator. */
 export type EstimatorId = keyof typeof estimators;
 
-/** All ids, in the order they are listed to users. */
+/** All ids, in the order in which users read them. */
 export const estimatorIds: readonly EstimatorId[] = Object.keys(estimators).filter(isEstimatorId);
 
+/** True for the id of an estimator. */
 export function isEstimatorId(raw: string): raw is EstimatorId {
   return Object.hasOwn(estimators, raw);
 }
 
-/** The estimator of that id; loads no vocabulary until a text is counted. */
+/** The estimator with that id; does not load a vocabulary until a text is counted. */
 export function createEstimator(id: EstimatorId, deps: EstimatorDeps): Estimator {
   return estimators[id](deps);
 }

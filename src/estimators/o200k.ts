@@ -1,6 +1,6 @@
 import type { Estimator } from "#cost/estimator.ts";
 import { byVocabulary } from "./bpe.ts";
-import type { EstimatorDeps } from "./bpe.ts";
+import type { EstimatorDeps } from "./deps.ts";
 
 /** The vocabulary of GPT-4o, GPT-4.1, GPT-5, the o series and their successors. */
 export function o200k(deps: EstimatorDeps): Estimator {

@@ -1,27 +1,26 @@
 import type { Confidence } from "#cost/estimation.ts";
 import type { Estimator } from "#cost/estimator.ts";
-import { defaultFamily } from "#cost/models.ts";
 import { findClientFamily, findEstimatorFamily, findModel } from "#cost/find-model.ts";
-import type { Model, ModelFamily } from "#cost/models.ts";
-import { createEstimator, isEstimatorId } from "./index.ts";
-import type { EstimatorDeps, EstimatorId } from "./index.ts";
+import { defaultFamily, type Model, type ModelFamily } from "#cost/models.ts";
+import type { EstimatorDeps } from "./deps.ts";
+import { createEstimator, type EstimatorId, isEstimatorId } from "./index.ts";
 
-/** What is known about who reads the traffic: the user's two options and the client's own name. */
+/** The facts that decide the estimator: two options of the user, and the client's own name. */
 export type EstimatorChoice = {
   readonly tokenizer: EstimatorId | "auto";
   readonly model?: string | undefined;
   readonly client?: string | undefined;
 };
 
-/** How to count for a choice, and whose prices for images, sound and the window hold. */
+/** The estimator for a choice, and the model whose prices for images, sound and window apply. */
 export type Resolved = {
   readonly estimator: Estimator;
   readonly model: Model;
 };
 
 /**
- * The estimator a choice asks for: a named one as it is, `auto` by the model's name, else by the client's,
- * else `o200k`. Its confidence is what it is for this choice: exact only with the model's own vocabulary.
+ * Resolves a choice: the estimator that the user names; else, for `auto`, the one for the model, else for the
+ * client, else `o200k`. Its confidence is that for this choice: high only with the model's own vocabulary.
  */
 export function resolveEstimator(choice: EstimatorChoice, deps: EstimatorDeps): Resolved {
   const known = knownModel(choice);
@@ -31,12 +30,12 @@ export function resolveEstimator(choice: EstimatorChoice, deps: EstimatorDeps): 
   };
   const id = named ?? model.family.estimator;
   const estimator = createEstimator(isEstimatorId(id) ? id : "o200k", deps);
-  const chosen = named !== undefined && !namesModel(choice);
-  const confidence = confidenceFor(estimator, known?.family, chosen);
+  const isNamedAlone = named !== undefined && !namesModel(choice);
+  const confidence = confidenceFor(estimator, known?.family, isNamedAlone);
   return { estimator: { ...estimator, confidence }, model };
 }
 
-/** A model named but unknown is not the client's own, so the client is asked only where none is named. */
+/** The model that the user names, else the newest of the client's maker; undefined when it is not known. */
 function knownModel(choice: EstimatorChoice): Model | undefined {
   if (namesModel(choice)) return findModel(choice.model);
   const family = choice.client === undefined ? undefined : findClientFamily(choice.client);
@@ -49,17 +48,16 @@ function namesModel(
   return choice.model !== undefined && choice.model !== "";
 }
 
-/** `chosen`: the user named this estimator and no model. */
+/** `isNamedAlone`: the user names this estimator without a model, and so wants the tokens of its vocabulary. */
 function confidenceFor(
   estimator: Estimator,
   family: ModelFamily | undefined,
-  chosen: boolean,
+  isNamedAlone: boolean,
 ): Confidence {
   if (estimator.method === "bpe") {
-    // Who names a vocabulary and no model asks for the tokens of that vocabulary.
-    const exact = family === undefined ? chosen : family.encoding === estimator.encoding;
-    return exact ? "high" : "medium";
+    const isExact = family === undefined ? isNamedAlone : family.encoding === estimator.encoding;
+    return isExact ? "high" : "medium";
   }
-  const forAnother = family !== undefined && family.estimator !== estimator.id;
-  return estimator.method === "bpe-scaled" && forAnother ? "low" : estimator.confidence;
+  const isForAnother = family !== undefined && family.estimator !== estimator.id;
+  return estimator.method === "bpe-scaled" && isForAnother ? "low" : estimator.confidence;
 }

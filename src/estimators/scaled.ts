@@ -1,63 +1,47 @@
-import type { Counting, Encoding } from "#tokenizer/tokenizer.ts";
-import type { TokenCounter, Estimator } from "#cost/estimator.ts";
 import type { DefinitionModel, DefinitionTexts } from "#cost/definition-model.ts";
 import type { Estimation } from "#cost/estimation.ts";
-import { atOnce, countPart, countWithin, once, remembered } from "./bpe.ts";
-import type { EstimatorDeps } from "./bpe.ts";
+import type { Estimator, TokenCounter } from "#cost/estimator.ts";
+import type { Encoding } from "#tokenizer/tokenizer.ts";
+import type { EstimatorDeps } from "./deps.ts";
+import { remembered } from "./remembered.ts";
 
-/** A public vocabulary and the factor that brings its counts near a model whose vocabulary is secret. */
+/** A public vocabulary, and the factor that approximates a model whose vocabulary is secret. */
 export type Scale = {
   readonly encoding: Encoding;
   /** Tokens of the model per token of the vocabulary, at least 1. */
   readonly factor: number;
-  /** The same for the JSON of tool definitions, and what having tools at all costs. */
+  /** The factor for the JSON of tool definitions, and the tokens of having any tool at all. */
   readonly definitions?: { readonly factor: number; readonly perList: number };
 };
 
-/** Counts with a vocabulary and multiplies, rounded to the nearest token. */
+/** Counts with a vocabulary and multiplies by a factor, rounded to the nearest token. */
 export function byScale(
-  said: Pick<Estimation, "id" | "confidence" | "error">,
-  scale: Scale,
+  declared: Pick<Estimation, "id" | "confidence" | "error">,
+  { encoding, factor, definitions }: Scale,
   deps: EstimatorDeps,
 ): Estimator {
-  const { encoding, factor, definitions } = scale;
-  const counter = once(() => deps.tokenizer(encoding));
+  const counter = (): TokenCounter => deps.tokenizer(encoding);
   return {
-    ...said,
+    ...declared,
     method: "bpe-scaled",
     encoding: `${encoding}*${factor}`,
     tokensPerByteMax: Math.ceil(factor),
     ...scaledCounts(counter, factor),
     within: (text, limit) => {
-      // The factor is at least 1, so no text within the limit has more base tokens than the limit.
-      const base = countWithin(counter(), text, limit);
-      const tokens = base === undefined ? Infinity : Math.round(base * factor);
+      // The factor is at least 1: a text within the limit has at most as many unscaled tokens.
+      const unscaled = counter().within(text, limit);
+      const tokens = unscaled === undefined ? Infinity : Math.round(unscaled * factor);
       return tokens <= limit ? tokens : undefined;
     },
     parts: {
-      units: (utf8) => countPart(counter(), utf8),
+      units: (utf8) => counter().countBytes(utf8),
       tokens: (units) => Math.round(units * factor),
     },
-    ...(definitions === undefined
-      ? {}
-      : { definitions: scaledDefinitions(counter, encoding, definitions) }),
+    ...(definitions && { definitions: scaledDefinitions(counter, encoding, definitions) }),
   };
 }
 
-function scaledDefinitions(
-  counter: () => TokenCounter,
-  encoding: Encoding,
-  scale: { readonly factor: number; readonly perList: number },
-): DefinitionModel {
-  return {
-    encoding: `${encoding}*${scale.factor}`,
-    form: asMembers,
-    perList: scale.perList,
-    ...scaledCounts(counter, scale.factor),
-  };
-}
-
-/** A definition as the three members of one JSON object, cut where one text ends; absent texts stay empty. */
+/** A definition as the members of one JSON object, in three texts; an absent text stays empty. */
 export function asMembers({ name, description, schema }: DefinitionTexts): DefinitionTexts {
   return {
     name: `{"name":${JSON.stringify(name)}`,
@@ -66,18 +50,31 @@ export function asMembers({ name, description, schema }: DefinitionTexts): Defin
   };
 }
 
+function scaledDefinitions(
+  counter: () => TokenCounter,
+  encoding: Encoding,
+  { factor, perList }: { readonly factor: number; readonly perList: number },
+): DefinitionModel {
+  return {
+    encoding: `${encoding}*${factor}`,
+    form: asMembers,
+    perList,
+    ...scaledCounts(counter, factor),
+  };
+}
+
 function scaledCounts(
   counter: () => TokenCounter,
   factor: number,
-): { count(text: string): number; begin(text: string): Counting } {
+): Required<Pick<Estimator, "count" | "begin">> {
   return {
     count: remembered((text) => Math.round(counter().count(text) * factor)),
     begin: (text) => {
-      const base = counter().begin?.(text) ?? atOnce(() => counter().count(text));
+      const unscaled = counter().begin(text);
       return {
-        advance: (workMax) => base.advance(workMax),
+        advance: (workMax) => unscaled.advance(workMax),
         get tokens(): number {
-          return Math.round(base.tokens * factor);
+          return Math.round(unscaled.tokens * factor);
         },
       };
     },

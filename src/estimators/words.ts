@@ -1,12 +1,18 @@
-import { partsBy } from "./parts.ts";
 import type { Estimator } from "#cost/estimator.ts";
+import { partsBy } from "./parts.ts";
 
 const shortWordUnits = 3;
 const mediumWordUnits = 7;
 
+/** White space beyond ASCII as JavaScript's `\s` matches it. */
+const wideSpaces: ReadonlySet<number> = new Set([
+  0xa0, 0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009,
+  0x200a, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff,
+]);
+
 /**
- * Sum over white-space separated words of n UTF-16 units: 1 up to 3 units, ⌈n/5⌉ up to 7, else ⌈n/4⌉.
- * White space is what JavaScript's `\s` matches.
+ * The sum over all words, separated by white space, of n UTF-16 code units: 1 for up to 3 units, ⌈n/5⌉ for up to
+ * 7, ⌈n/4⌉ for more.
  */
 export function words(): Estimator {
   return {
@@ -14,7 +20,7 @@ export function words(): Estimator {
     method: "words",
     encoding: "words",
     confidence: "low",
-    error: "a rule of thumb for prose, no error known",
+    error: "a rule of thumb for prose; its error is not known",
     tokensPerByteMax: 1,
     count: countWords,
     parts: partsBy(countWords),
@@ -38,14 +44,7 @@ function wordTokens(length: number): number {
   return Math.ceil(length / (length <= mediumWordUnits ? 5 : 4));
 }
 
-/** White space from U+1680 to U+3000. */
-const generalSpaces = new Set([
-  0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200a,
-  0x2028, 0x2029, 0x202f, 0x205f, 0x3000,
-]);
-
 function isSpace(unit: number): boolean {
   if (unit < 0x80) return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
-  if (unit < 0x1680) return unit === 0xa0;
-  return unit > 0x3000 ? unit === 0xfeff : generalSpaces.has(unit);
+  return wideSpaces.has(unit);
 }

@@ -20,7 +20,7 @@ export const newlineFlag = 32;
 /** May end a run of symbols: `\r` and `\n`, in o200k_base also `/`. */
 export const tailFlag = 64;
 
-/** What a symbol is none of. */
+/** Flags that a symbol does not have. */
 export const notSymbolFlags = spaceFlag | letterFlag | numberFlag;
 
 /** Flags of the code point that begins at `at`. The bytes must be well-formed UTF-8. */

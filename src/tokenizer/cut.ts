@@ -56,13 +56,13 @@ function shortEnds(engine: Engine, crossing: Crossing): Ends {
   };
 }
 
-/** Tokens of the text that ends at `end`; its pieces are found anew from the one before the crossing one. */
+/** Tokens of the text that ends at `end`; its pieces are found again from the one before the crossing one. */
 function tokensOfCut(engine: Engine, crossing: Crossing, end: number): number {
   const { feed, previous, from, tokensBeforePrevious, tokensBefore } = crossing;
   if (from - previous <= shortPieceBytes) {
     return tokensBeforePrevious + countPieces(engine, feed, previous, end);
   }
-  // Only spaces depend on what follows them: the last is left to a word that this cut removes.
+  // Only spaces depend on the text behind them: the last one is left to a word that this cut removes.
   if (!isOneSpace(engine, feed, from, end)) {
     return tokensBefore + countPieces(engine, feed, from, end);
   }

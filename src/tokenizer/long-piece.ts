@@ -24,7 +24,7 @@ export type PieceSpan = { readonly feed: Feed; readonly from: number; readonly t
  * in memory.
  *
  * The result is exact because of this: a sequence of tokens is the merge of its bytes exactly when every two
- * neighbours are the merge of theirs. (Take the first merge across a border of the sequence: before it,
+ * neighbours are the merge of their bytes. (Take the first merge across a border of the sequence: before it,
  * both neighbours were merged as if alone, so it would also happen to the two of them alone.) Neighbours
  * inside one window satisfy that. The next window begins at the last token that was kept, the anchor: when
  * its own first token is the anchor again, the neighbours across the two windows satisfy it too. When it is

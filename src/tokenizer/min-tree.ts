@@ -4,10 +4,10 @@ import { noRank } from "./layout.ts";
 const fanOut = 16;
 const fanBits = 4;
 
-/** Keys that there is room for between uses; `release` frees what was allocated beyond it. */
+/** Keys that there is room for between uses; `release` frees the rest. */
 const keptKeys = 512;
 
-/** Indices that fit into a 31-bit key beside a rank of 18 bits; longer rows have keys of double precision. */
+/** Indices that fit into a 31-bit key next to a rank of 18 bits; longer rows have keys of double precision. */
 const narrowIndices = 2 ** 13;
 const wideIndices = 2 ** 32;
 

@@ -7,7 +7,7 @@ export class Capture {
   #bytes: number[] = [];
   #size = 0;
 
-  /** Begins anew. */
+  /** Discards the bytes collected so far. */
   restart(): void {
     this.#bytes = [];
     this.#size = 0;

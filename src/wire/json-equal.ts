@@ -1,6 +1,6 @@
 /**
  * A value is never written in fewer characters than this fraction of its compact form: `1e20` stands for 21
- * digits. Shorter texts are not parsed, so that many small blocks beside one large value cost linear time.
+ * digits. Shorter texts are not parsed, so that many small blocks next to one large value cost linear time.
  */
 const shortening = 8;
 

@@ -28,7 +28,7 @@ export function arrayAt(value: unknown, ...path: readonly string[]): readonly un
   return Array.isArray(found) ? found : [];
 }
 
-/** Compact JSON; empty for what JSON cannot express: undefined, functions, cycles, nesting beyond the stack. */
+/** Compact JSON; empty for values that JSON cannot express: undefined, functions, cycles, nesting beyond the stack. */
 export function compactJson(value: unknown): string {
   try {
     // The library's type promises a string, yet undefined and functions give undefined.

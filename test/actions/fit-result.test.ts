@@ -29,7 +29,7 @@ describe("fitResult", () => {
     const fitted = fitResult(excessOf(result, 50), marker);
     expect(fitted).toMatchObject({ isError: true, resultType: "complete" });
     expect(Object.keys(Object(fitted))).not.toContain("structuredContent");
-    expect(textsOf(fitted).at(-1)).toEndWith("(structuredContent left out)");
+    expect(textsOf(fitted).at(-1)).toEndWith("(structuredContent omitted)");
   });
 
   test("shows a result that is all structuredContent as its JSON", () => {

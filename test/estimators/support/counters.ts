@@ -1,5 +1,5 @@
+import type { EstimatorDeps } from "#estimators/deps.ts";
 import { get_encoding } from "tiktoken";
-import type { EstimatorDeps } from "#estimators/index.ts";
 import type { TokenCounter } from "#cost/estimator.ts";
 import type { Counting, Encoding } from "#tokenizer/tokenizer.ts";
 
@@ -17,8 +17,10 @@ export const tiktoken: EstimatorDeps = {
   },
 };
 
-/** A tokenizer that can only count: one token a UTF-16 unit. */
-export const unitsOnly: EstimatorDeps = { tokenizer: () => ({ count: (text) => text.length }) };
+const units = sliced((text) => text.length);
+
+/** One token per UTF-16 code unit. */
+export const unitsOnly: EstimatorDeps = { tokenizer: () => units };
 
 /** A tokenizer that must not be asked for. */
 export const forbidden: EstimatorDeps = {
@@ -32,19 +34,20 @@ function sliced(count: (text: string) => number): TokenCounter {
     count,
     within: (text, limit) => (count(text) <= limit ? count(text) : undefined),
     begin: (text) => slices(text, count),
+    countBytes: (utf8) => count(new TextDecoder("utf-8", { ignoreBOM: true }).decode(utf8)),
   };
 }
 
-/** Shows nothing until it has seen the whole text. */
+/** Has no tokens until it has read the whole text. */
 function slices(text: string, count: (text: string) => number): Counting {
-  let seen = 0;
+  let read = 0;
   return {
     advance: (workMax) => {
-      seen += workMax;
-      return seen >= text.length;
+      read += workMax;
+      return read >= text.length;
     },
     get tokens() {
-      return seen >= text.length ? count(text) : 0;
+      return read >= text.length ? count(text) : 0;
     },
   };
 }
