@@ -112,7 +112,7 @@ for (const client of ["sdk-v1", "sdk-v2-legacy"]) {
       expect(long).toStartWith(head);
       expect(head.length).toBeGreaterThan(500);
       expect(note).toMatch(new RegExp(`cut after ${head.length} of ${long.length} characters`));
-      expect(note).toContain("structuredContent left out");
+      expect(note).toContain("structuredContent omitted");
       expect(memberAt(resultOf(outcome), "structuredContent")).toBeUndefined();
       const input = ["read_text_file", JSON.stringify({ path: join(garden, "long.txt") })];
       expect(tokensOf([...input, head, note])).toBeLessThanOrEqual(500);
