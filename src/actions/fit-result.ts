@@ -15,13 +15,14 @@ export function fitResult({ result, room, reader }: Excess, marker: Marker): unk
   if (!isObject(result)) return undefined;
   const { structuredContent, content: _, ...rest } = result;
   const blocks = textBlocks(result);
-  const all = blocks.reduce((sum, block) => sum + blockText(block).length, 0);
+  const all = countCharacters(blocks);
   const failure = structuredContent === undefined ? {} : { isError: true };
   const omissions = describeOmissions(result);
   const cutAt = (kept: number): unknown => {
-    const text = [marker(String(kept), String(all)), ...omissions].join(" ");
-    const note = { type: "text", text };
-    return { ...rest, ...failure, content: [...cutBlocks(blocks, kept), note] };
+    const head = cutBlocks(blocks, kept);
+    // The cut never falls inside a character, so the head may be one unit shorter than asked for.
+    const text = [marker(String(countCharacters(head)), String(all)), ...omissions].join(" ");
+    return { ...rest, ...failure, content: [...head, { type: "text", text }] };
   };
   const fits = (kept: number): boolean => countResult(cutAt(kept), reader, room) <= room;
   return fits(0) ? cutAt(findLargest(all, room, fits)) : undefined;
@@ -38,6 +39,10 @@ function findLargest(all: number, step: number, fits: (kept: number) => boolean)
     else high = middle - 1;
   }
   return low;
+}
+
+function countCharacters(blocks: readonly JsonObject[]): number {
+  return blocks.reduce((sum, block) => sum + blockText(block).length, 0);
 }
 
 /** The text blocks in order; `structuredContent` as JSON when it is the only content. */

@@ -20,6 +20,15 @@ describe("fitResult", () => {
     }
   });
 
+  test("states the number of characters that it kept, also where a code point had to go", () => {
+    for (let room = 6; room < 30; room += 1) {
+      const fitted = fitResult(excessOf({ content: [text("\u{1f600}".repeat(60))] }, room), marker);
+      const texts = textsOf(fitted);
+      const kept = texts.slice(0, -1).join("").length;
+      expect(texts.at(-1)).toBe(`[${kept}/120]`);
+    }
+  });
+
   test("drops structuredContent, which would no longer agree, and says so", () => {
     const result = {
       content: [text("x".repeat(300))],
