@@ -1,7 +1,8 @@
 // Builds dist/mcp-meter, unless it was already built from the same sources.
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
+import { hardenedRuntime, thisTarget } from "./runtime.ts";
 import { buildValidators } from "./validators.ts";
 import { buildVocabularies } from "./vocabulary.ts";
 
@@ -15,6 +16,7 @@ const inputs = [
   "package.json",
   "bun.lock",
   "scripts/build.ts",
+  "scripts/runtime.ts",
   "dist/validators/*.js",
   "dist/vocabulary/*.bin",
 ];
@@ -33,6 +35,10 @@ async function build(): Promise<void> {
   mkdirSync(join(root, "dist"), { recursive: true });
   // Built under another name and renamed: a running mcp-meter keeps its file.
   const fresh = `${executable}.${process.pid}`;
+  const runtime = `${fresh}.runtime`;
+  writeFileSync(runtime, hardenedRuntime(readFileSync(process.execPath), thisTarget), {
+    mode: 0o755,
+  });
   const flags = [
     "--compile",
     "--minify",
@@ -42,8 +48,16 @@ async function build(): Promise<void> {
     // Files of a hostile working directory must not reach the meter or the server.
     "--no-compile-autoload-dotenv",
     "--no-compile-autoload-bunfig",
+    `--compile-executable-path=${runtime}`,
   ];
-  await execa({ cwd: root, stderr: "inherit" })`bun build ${flags} --outfile ${fresh} src/main.ts`;
+  try {
+    await execa({
+      cwd: root,
+      stderr: "inherit",
+    })`bun build ${flags} --outfile ${fresh} src/main.ts`;
+  } finally {
+    rmSync(runtime, { force: true });
+  }
   renameSync(fresh, executable);
   console.log("built dist/mcp-meter");
 }

@@ -99,4 +99,6 @@ export const matrix: readonly FaultRow[] = [
   row(52, "secret canaries → absent from log, summary, report", "log"),
   row(53, "no network: connect() never called unless asked for", "log"),
   row(54, "answers whose id is a text → metered and gated like any other", "ceiling"),
+  row(73, "BUN_… and NODE_OPTIONS → act on the server only, unchanged", "runtime"),
+  row(74, "the runtime crashes → no argument of the command line is printed", "runtime"),
 ];

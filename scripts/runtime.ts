@@ -1,0 +1,97 @@
+/**
+ * The runtime that the executable is built on: Bun as it is installed, apart from two behaviours that an
+ * executable of its own must not have (docs/adr/0121-runtime.md). Bytes are replaced in place; nothing moves.
+ */
+
+/**
+ * Beginnings of the variables that a compiled program would obey. They are meant for a server that runs on Bun
+ * and arrive there unchanged, because only the names inside the executable are changed.
+ */
+const variables: readonly string[] = [
+  "BUN_BE_BUN",
+  "BUN_OPTIONS",
+  "BUN_INSPECT",
+  "BUN_JSC_",
+  "BUN_BYTECODE_",
+  "BUN_CONFIG_",
+  "BUN_CRASH_REPORT_URL",
+  "BUN_DESTRUCT_VM_ON_EXIT",
+  "BUN_ENABLE_CRASH_REPORTING",
+  "BUN_GARBAGE_COLLECTOR_LEVEL",
+  "BUN_GC_",
+  "BUN_IDLE_GC_SECONDS",
+  "BUN_INTERNAL_SUPPRESS_CRASH",
+  "BUN_RUNTIME_TRANSPILER_CACHE_PATH",
+  "BUN_THREADPOOL_STATS",
+];
+
+/** In place of the B of a variable: a shell cannot set a variable of that name. */
+const substitute = "#".charCodeAt(0);
+
+/** Machine code of one target, changed at one byte or two. */
+type CodePatch = { readonly name: string; readonly find: Buffer; readonly replace: Buffer };
+
+/** `cmp byte [r14], "B"` to `"#"`: `BUN_JSC_…` is compared byte by byte, not as a text. */
+const jscComparison: CodePatch = {
+  name: "the comparison with BUN_JSC_",
+  find: Buffer.from("41803e4275e541807e015575de41807e024e75d741807e035f75d041807e044a", "hex"),
+  replace: Buffer.from("41803e23", "hex"),
+};
+
+/** `test r12, r12; je` to a jump in any case: r12 is the number of arguments that a crash report prints. */
+const argumentsLoop = {
+  find: Buffer.from("4d85e40f84", "hex"),
+  replace: Buffer.from("4d85e490e9", "hex"),
+};
+
+/** Bytes after the reference to the heading "Args: " in which its loop begins. */
+const headingReach = 96;
+
+/** Where the first segment of the x86-64 Linux executable is loaded; it does not move. */
+const loadedAt = 0x20_00_00;
+
+/** A copy of the runtime without these behaviours. Throws when this runtime is not the one that was examined. */
+export function hardenedRuntime(runtime: Uint8Array, target: string): Buffer {
+  const bytes = Buffer.from(runtime);
+  for (const name of variables) renameVariable(bytes, name);
+  if (target === "linux-x64") {
+    replaceOnly(bytes, jscComparison);
+    skipArguments(bytes);
+  }
+  return bytes;
+}
+
+/** The platform and architecture whose machine code was examined, as `hardenedRuntime` names them. */
+export const thisTarget = `${process.platform}-${process.arch}`;
+
+function renameVariable(bytes: Buffer, name: string): void {
+  let count = 0;
+  for (let at = bytes.indexOf(name); at >= 0; at = bytes.indexOf(name, at + 1)) {
+    bytes[at] = substitute;
+    count += 1;
+  }
+  if (count === 0) throw new Error(`The runtime has no variable ${name}; examine it again`);
+}
+
+function replaceOnly(bytes: Buffer, { name, find, replace }: CodePatch): void {
+  const at = bytes.indexOf(find);
+  if (at < 0 || bytes.indexOf(find, at + 1) >= 0) {
+    throw new Error(`The runtime has not one place for ${name}; examine it again`);
+  }
+  replace.copy(bytes, at);
+}
+
+/** A crash report prints no argument of the command line: they may hold secrets of the server. */
+function skipArguments(bytes: Buffer): void {
+  const heading = bytes.indexOf("Args: CPU lacks");
+  const reference = Buffer.alloc(5);
+  // `mov edx, <address of the heading>`
+  reference[0] = 0xba;
+  reference.writeUInt32LE(loadedAt + heading, 1);
+  const at = bytes.indexOf(reference);
+  const loop = bytes.indexOf(argumentsLoop.find, at);
+  if (heading < 0 || at < 0 || loop < 0 || loop - at > headingReach) {
+    throw new Error("The runtime prints the arguments of a crash elsewhere; examine it again");
+  }
+  argumentsLoop.replace.copy(bytes, loop);
+}
