@@ -23,11 +23,14 @@ export const nestingMax = 256;
 /** Commas and brackets beyond which JSON is not parsed: 2.6 million empty arrays cost JSON.parse 0.7 s. */
 export const structuresMax = 200_000;
 
-/** Top-level members that a skim records; a JSON-RPC message has four. */
+/** Top-level members that a skim records besides those of JSON-RPC. */
 export const skimMembersMax = 32;
 
-/** Bytes of a top-level value that a skim records: ids and method names are shorter. */
+/** Bytes of a key or a top-level value that a skim records. */
 export const skimTextBytesMax = 512;
+
+/** Bytes of an id, a method or a tool's name that a skim records: ids of a kilobyte are legal. */
+export const frameTextBytesMax = 64 * 1024;
 
 /** Elements of a batch that are read one by one. */
 export const batchItemsMax = 10_000;

@@ -40,7 +40,7 @@ export class Accounts {
 
   /**
    * The accounts that a call is charged to. Budgets of tools apply to tools, one without a tool to all
-   * calls. A tool whose name could not be read (`named` is null) is under each budget of tools, so an
+   * calls. A call whose tool could not be read (`named` is null) is charged to each budget of a tool, so that an
    * unreadable name evades none.
    */
   for(call: Call, named: string | null = call.asked.tool): Account[] {
@@ -50,9 +50,11 @@ export class Accounts {
         budget.tool === null ||
         (tool !== null && (named === null || fitsWildcard(budget.tool, tool))),
     );
-    const accounts = matching.map((budget) =>
-      this.#open(budget, budget.tool === null ? null : tool),
-    );
+    const isUnread = named === null && tool !== null;
+    const accounts = matching.map((budget) => {
+      const isOneTool = budget.tool !== null && !isWildcard(budget.tool);
+      return this.#open(budget, isOneTool && isUnread ? budget.tool : budget.tool && tool);
+    });
     return [...new Set(accounts)];
   }
 

@@ -1,6 +1,6 @@
+import { visibilityOfAnswer } from "#calls/answer-visibility.ts";
 import type { Call } from "#calls/call.ts";
 import type { Closed } from "#calls/transition.ts";
-import { describeError, describeResult } from "#cost/methods.ts";
 import { countResult } from "#cost/price.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { RecordBody } from "#records/record.ts";
@@ -85,11 +85,10 @@ function excessOf(call: Call, price: Price, tokens: number): Shortage {
   return { call, tool, reason, ...price, tokens, didRun: true, isEnforced: true };
 }
 
-function answerOf({ call, closing }: Closed, bytes: number, { profile }: Reader): Answer {
+function answerOf({ call, closing }: Closed, bytes: number, reader: Reader): Answer {
   const { result, error } = closing;
   // An error without members was not parsed.
   const isRead = result !== undefined || (isObject(error) && Object.keys(error).length > 0);
-  const { visible } =
-    error === undefined ? describeResult(call.method, result, profile) : describeError(error);
+  const { visible } = visibilityOfAnswer(call.method, closing, reader);
   return { visible: isRead ? visible : undefined, bytes };
 }

@@ -1,6 +1,6 @@
 import { exactCountCharacters } from "#limits.ts";
 import type { Call } from "#calls/call.ts";
-import { mediaTokens, countParts, countTexts } from "#cost/price.ts";
+import { contentBlocks, countParts, countTexts, mediaTokens } from "#cost/price.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { Part } from "#cost/part.ts";
 import type { Account } from "./accounts.ts";
@@ -10,7 +10,7 @@ import type { Price } from "./decision.ts";
 export type Answer = {
   /** The parts that the model reads; undefined when the line was too long to parse. */
   readonly visible: readonly Part[] | undefined;
-  /** Bytes of its line: no text in it can cost more than these allow. */
+  /** Bytes of its line. */
   readonly bytes: number;
 };
 
@@ -23,13 +23,23 @@ export function requestPrice(call: Call, limit: number, reader: Reader): Price {
   return { tokens, sureness: tokens > enough ? "at least" : "exactly" };
 }
 
-/** The most that an answer of that many bytes can cost: its media, and one text as long as its line. */
+/**
+ * The most that an answer can cost: one token per byte of its texts, by the estimator's own bound, and its media. The
+ * texts count as the model reads them, because a number such as 1e20 grows when it is written again.
+ */
 export function answerBound({ bytes, visible }: Answer, reader: Reader): number {
-  const media = (visible ?? []).reduce(
-    (sum, part) => sum + (part.kind === "text" ? 0 : mediaTokens(part, reader).tokens),
-    0,
-  );
-  return bytesBound(bytes, reader) + media;
+  if (!visible) return bytesBound(bytes, reader);
+  const { estimator } = reader;
+  const whole = estimator.content ? contentBlocks(visible) : new Set();
+  let most = whole.size > 0 ? (estimator.content?.([...whole]) ?? 0) : 0;
+  for (const part of visible) {
+    if (whole.has(part.block)) continue;
+    most +=
+      part.kind === "text"
+        ? Math.ceil(Buffer.byteLength(part.text) * estimator.tokensPerTextByteMax)
+        : mediaTokens(part, reader).tokens;
+  }
+  return most;
 }
 
 /** Tokens of an answer: the exact number of a short one, for a long one only whether it exceeds the limit. */
@@ -42,8 +52,9 @@ export function answerPrice(answer: Answer, limit: number, reader: Reader): Pric
   return { tokens, sureness: tokens > enough ? "at least" : "exactly" };
 }
 
-function bytesBound(bytes: number, { estimator }: Reader): number {
-  return Math.ceil(bytes * estimator.tokensPerByteMax);
+/** The most that the texts in that many bytes of JSON can cost. */
+export function bytesBound(bytes: number, { estimator }: Reader): number {
+  return Math.ceil(bytes * estimator.tokensPerLineByteMax);
 }
 
 function enoughFor(characters: number, limit: number): number {

@@ -8,6 +8,8 @@ export type Claim = {
   readonly hold: Hold | undefined;
   /** True when this call exceeded the account, refused or not. */
   isBreached: boolean;
+  /** Tokens of unreadable lines that may have been the call's answer; they stay spent. */
+  unreadable: number;
 };
 
 /** Everything that one open call has reserved. */
@@ -37,14 +39,18 @@ export function reserve(
   if (!kept && !isForced && amount > budget.limit) return undefined;
   const hold = kept?.store.hold(kept.counter, amount, nowMs, isForced);
   if (kept && !hold) return undefined;
-  const claim: Claim = { account, hold, isBreached: false };
+  const claim: Claim = { account, hold, isBreached: false, unreadable: 0 };
   grant.claims.push(claim);
   return claim;
 }
 
-/** Gives back everything that a grant reserved: the call was cancelled or refused. */
+/** Gives back everything that a grant reserved but unreadable lines: the call was cancelled or refused. */
 export function release({ claims }: Grant): void {
-  for (const { account, hold } of claims) if (hold) account.kept?.store.release(hold);
+  for (const { account, hold, unreadable } of claims) {
+    if (!hold) continue;
+    if (unreadable > 0) account.kept?.store.settle(hold, unreadable);
+    else account.kept?.store.release(hold);
+  }
 }
 
 /** True when an answer of tokens must not pass before it is decided. */
@@ -56,15 +62,43 @@ export function gatesAnswers({ budget, action }: Account): boolean {
  * Spends that many tokens; false when there is no room for them. They are spent before they are delivered:
  * a meter that is killed in between has charged too much, never too little.
  */
-export function spend({ account, hold }: Claim, tokens: number, nowMs: number): boolean {
+export function spend(claim: Claim, tokens: number, nowMs: number): boolean {
+  const { account, hold, unreadable } = claim;
   const { budget, kept } = account;
   if (budget.unit === "calls") {
     if (hold) kept?.store.settle(hold, 1);
     return true;
   }
   const isForced = !gatesAnswers(account);
-  if (!kept || !hold) return isForced || tokens <= budget.limit;
-  return kept.store.resize(hold, tokens, nowMs, { isForced, isSpent: true });
+  const amount = tokens + unreadable;
+  if (!kept || !hold) return isForced || amount <= budget.limit;
+  return kept.store.resize(hold, amount, nowMs, { isForced, isSpent: true });
+}
+
+/**
+ * Spends the tokens of an unreadable line in addition to the `input` of the call; false when there is no room for them
+ * and they are not forced.
+ */
+export function spendUnreadable(
+  claim: Claim,
+  tokens: number,
+  { input, nowMs, isForced }: { input: number; nowMs: number; isForced: boolean },
+): boolean {
+  const { account, hold } = claim;
+  const { kept, budget } = account;
+  const fits =
+    kept && hold
+      ? kept.store.resize(hold, hold.amount + tokens, nowMs, { isForced, isSpent: true })
+      : isForced || input + claim.unreadable + tokens <= budget.limit;
+  if (fits) claim.unreadable += tokens;
+  return fits;
+}
+
+/** Undoes the spending on an unreadable line that is withheld after all. */
+export function refundUnreadable(claim: Claim, tokens: number, nowMs: number): void {
+  const { account, hold } = claim;
+  claim.unreadable -= tokens;
+  if (hold) account.kept?.store.resize(hold, hold.amount - tokens, nowMs, forcedSpending);
 }
 
 const forcedSpending = { isForced: true, isSpent: true };
@@ -73,12 +107,14 @@ const forcedSpending = { isForced: true, isSpent: true };
 export function spendAnyway(claim: Claim, tokens: number, nowMs: number): void {
   const { kept } = claim.account;
   if (claim.account.budget.unit === "calls") spend(claim, tokens, nowMs);
-  else if (claim.hold) kept?.store.resize(claim.hold, tokens, nowMs, forcedSpending);
+  else if (claim.hold)
+    kept?.store.resize(claim.hold, tokens + claim.unreadable, nowMs, forcedSpending);
 }
 
 /** The most that the claim may be, its present amount included. */
-export function roomFor({ account, hold }: Claim, nowMs: number): number {
+export function roomFor({ account, hold, unreadable }: Claim, nowMs: number): number {
   const { budget, kept } = account;
-  if (!kept) return budget.limit;
-  return budget.limit - kept.store.taken(kept.counter, nowMs) + (hold?.amount ?? 0);
+  const own = (hold?.amount ?? 0) - unreadable;
+  if (!kept) return budget.limit - unreadable;
+  return budget.limit - kept.store.taken(kept.counter, nowMs) + own;
 }

@@ -1,5 +1,6 @@
 import type { Call } from "#calls/call.ts";
-import type { Closed, Requested } from "#calls/transition.ts";
+import type { Closed, Repeated, Requested, Unreadable } from "#calls/transition.ts";
+import { lateAnswersMax } from "#limits.ts";
 import type { BudgetState, RecordBody } from "#records/record.ts";
 import { Accounts } from "./accounts.ts";
 import { decideAnswer } from "./answer-decision.ts";
@@ -8,8 +9,10 @@ import { largestLimit, requestPrice } from "./call-price.ts";
 import { gatesAnswers, type Grant, release } from "./claim.ts";
 import { type Context, type Decision, forward, unsettled } from "./decision.ts";
 import type { GateOptions } from "./gate-options.ts";
+import { decideRepeated } from "./repeated-answer.ts";
 import { Repeats } from "./repeats.ts";
 import { applyRules, reserveAll, toolNamed } from "./request-decision.ts";
+import { type AwaitedGrant, decideUnreadable } from "./unreadable-line.ts";
 
 /**
  * Holds calls to their budgets. Open calls are reserved, so calls in flight cannot exceed a limit together;
@@ -20,8 +23,10 @@ export class Gate {
   readonly #accounts: Accounts;
   readonly #repeats: Repeats;
   readonly #grants = new Map<Call, Grant>();
-  /** Grants whose answers must be decided and have not arrived. */
-  readonly #awaited = new Set<Grant>();
+  /** Grants whose answers must be decided and have not arrived, and their calls. */
+  readonly #awaited = new Map<Grant, Call>();
+  /** The same for calls whose answer was forwarded and may have been rejected. Bounded: the oldest is dropped. */
+  readonly #doubted = new Map<Call, Grant>();
 
   /** `server` identifies this server among all that share counters. */
   constructor(options: GateOptions, server: string) {
@@ -48,18 +53,25 @@ export class Gate {
 
   /** True when an answer that is still to come must be decided before it passes. */
   get holdsAnswers(): boolean {
-    return this.#awaited.size > 0;
+    return this.#awaited.size > 0 || this.#doubted.size > 0;
   }
 
   states(nowMs: number): BudgetState[] {
     return this.#accounts.states(nowMs);
   }
 
-  /** Decides about a request, or about the answer that ends a call, and reserves or spends its tokens. */
-  decide(transition: Requested | Closed, context: Context): Decision {
-    return transition.kind === "requested"
-      ? this.#decideRequest(transition, context)
-      : this.#decideAnswer(transition, context);
+  /** Decides about a message, and reserves or spends its tokens. */
+  decide(transition: Gated, context: Context): Decision {
+    switch (transition.kind) {
+      case "requested":
+        return this.#decideRequest(transition, context);
+      case "closed":
+        return this.#decideAnswer(transition, context);
+      case "repeated":
+        return this.#decideRepeated(transition, context);
+      case "unreadable":
+        return this.#decideUnreadable(transition, context);
+    }
   }
 
   /**
@@ -75,9 +87,9 @@ export class Gate {
     if (!grant) return [];
     const { warnAtPercent } = this.#options;
     return grant.claims.flatMap((claim) => {
-      const { account, hold } = claim;
+      const { account, hold, unreadable } = claim;
       const isTokens = account.budget.unit === "tokens";
-      const amount = isTokens ? (tokens ?? grant.most) : Number(didRun);
+      const amount = isTokens ? (tokens ?? grant.most) + unreadable : Number(didRun);
       account.largest = Math.max(account.largest, amount);
       if (hold) account.kept?.store.settle(hold, amount);
       return recordsOfSpending(claim, { call, amount }, { nowMs, warnAtPercent });
@@ -116,16 +128,37 @@ export class Gate {
     if (ruled.kind !== "forward") return ruled;
     const { decision, grant } = reserveAll(accounts, request, context, ruled.records);
     if (grant && accounts.length > 0) this.#grants.set(call, grant);
-    if (grant && accounts.some(gatesAnswers)) this.#awaited.add(grant);
+    if (grant && accounts.some(gatesAnswers)) this.#awaited.set(grant, call);
     return decision;
   }
 
   #decideAnswer(closed: Closed, context: Context): Decision {
     const grant = this.#grants.get(closed.call);
     if (!grant || !closed.answer) return forward;
-    this.#awaited.delete(grant);
+    const isAwaited = this.#awaited.delete(grant);
     const decision = decideAnswer(closed, grant, context, this.#options.keep);
     if (decision.kind === "refuse") this.release(closed.call);
+    const isDoubted = isAwaited && closed.mayBeRejected === true && decision.kind === "forward";
+    if (isDoubted) this.#doubt(closed.call, grant);
     return decision;
   }
+
+  #doubt(call: Call, grant: Grant): void {
+    this.#doubted.set(call, grant);
+    const [oldest] = this.#doubted.keys();
+    if (oldest && this.#doubted.size > lateAnswersMax) this.#doubted.delete(oldest);
+  }
+
+  #decideRepeated(repeated: Repeated, context: Context): Decision {
+    const grant = this.#doubted.get(repeated.call) ?? this.#grants.get(repeated.call);
+    return grant ? decideRepeated(repeated, grant, context, this.#options.keep) : forward;
+  }
+
+  #decideUnreadable(unreadable: Unreadable, context: Context): Decision {
+    const doubted = [...this.#doubted].map(([call, grant]): AwaitedGrant => [grant, call]);
+    return decideUnreadable(unreadable, [...this.#awaited, ...doubted], context);
+  }
 }
+
+/** The transitions that the gate decides about. */
+export type Gated = Requested | Closed | Repeated | Unreadable;

@@ -3,7 +3,7 @@ import { arrayElements } from "#wire/elements.ts";
 import type { Side } from "#wire/side.ts";
 import { textAt } from "#wire/json.ts";
 import type { Line } from "#wire/line.ts";
-import { findMember, type Skim } from "#wire/skim.ts";
+import { findMember } from "#wire/skim.ts";
 import { skimBytes } from "#wire/skimmer.ts";
 
 /** Where a message stands: its line, and its index when the line is a batch. */
@@ -25,10 +25,15 @@ export type Arrival = Place &
     readonly hasPassed: boolean;
   };
 
+const decoder = new TextDecoder();
+
 /** The id of the message, byte for byte as its sender wrote it; `null` when it has none. */
 export function rawIdAt({ line, item }: Place): string {
-  const skim = line.bytes ? skimBytes(messageBytes(line.bytes, item)) : line.skim;
-  return (skim && findMember(skim, "id")?.text) ?? "null";
+  const bytes = line.bytes && messageBytes(line.bytes, item);
+  const skim = bytes ? skimBytes(bytes) : line.skim;
+  const id = skim && findMember(skim, "id");
+  if (!id || !bytes) return id?.text ?? "null";
+  return decoder.decode(bytes.subarray(id.start, id.end)).trim();
 }
 
 /** The message as a line of its own, in memory of its own; undefined when its bytes were not kept. */
@@ -42,16 +47,12 @@ export function lineAt({ line, item }: Place): Uint8Array | undefined {
   return whole;
 }
 
-/** `params.name` of a message that was too deep to parse; undefined where it cannot be found. */
+/** `params.name` of a message that was too deep or too long to parse; undefined where it cannot be found. */
 export function nameAt({ line, item }: Place): string | undefined {
-  if (!line.bytes) return undefined;
-  const bytes = messageBytes(line.bytes, item);
-  const params = findMember(skimBytes(bytes), "params");
-  const skim: Skim | undefined = params && skimBytes(bytes.subarray(params.start, params.end));
-  const name = skim && findMember(skim, "name")?.text;
-  if (name === undefined) return undefined;
+  const skim = line.bytes ? skimBytes(messageBytes(line.bytes, item)) : line.skim;
+  if (skim?.name === undefined) return undefined;
   try {
-    return textAt({ name: JSON.parse(name) }, "name");
+    return textAt({ name: JSON.parse(skim.name) }, "name");
   } catch {
     return undefined;
   }

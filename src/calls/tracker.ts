@@ -53,7 +53,8 @@ export class Tracker {
         return this.#answer(message, arrival);
       case "opaque":
         if (message.reason !== "blank") this.opaqueLines[arrival.from] += 1;
-        return none;
+        if (message.isFramed !== true || arrival.from === "client") return none;
+        return [{ kind: "unreadable", arrival }];
     }
   }
 
@@ -123,19 +124,42 @@ export class Tracker {
   }
 
   #answer(answer: Answer, arrival: Arrival): readonly Transition[] {
-    const found = answer.id && this.#exchanges.close(otherSide(arrival.from), answer.id);
+    const asker = otherSide(arrival.from);
+    const found = answer.id && this.#exchanges.close(asker, answer.id);
     if (!found) {
       this.unknownAnswers += 1;
-      return none;
+      return this.#repeated(answer, arrival);
     }
     if (found.late) {
       this.lateAnswers += 1;
       return none;
     }
-    found.call.addAnswer(arrival.size, answer.truncated);
-    return answer.kind === "error"
-      ? [this.#failed(found.call, answer.error, arrival)]
-      : this.#succeeded(found.call, answer.result, arrival);
+    const { call } = found;
+    call.addAnswer(arrival.size, answer.truncated);
+    const transitions =
+      answer.kind === "error"
+        ? [this.#failed(call, answer.error, arrival)]
+        : this.#succeeded(call, answer, arrival);
+    return answer.mayBeRejected === true || !found.isSameType
+      ? this.#doubt(call, transitions)
+      : transitions;
+  }
+
+  /** The client may reject the answer that had these consequences: the next one with its id counts as well. */
+  #doubt(call: Call, transitions: readonly Transition[]): readonly Transition[] {
+    const last = transitions.findLast((transition) => transition.kind === "closed");
+    const charged = last?.kind === "closed" ? last.call : call;
+    if (call.id) this.#exchanges.doubt(call.from, call.id, charged);
+    return transitions.map((transition) =>
+      transition.kind === "closed" ? { ...transition, mayBeRejected: true } : transition,
+    );
+  }
+
+  #repeated(answer: Answer, arrival: Arrival): readonly Transition[] {
+    const call = answer.id && this.#exchanges.doubted(otherSide(arrival.from), answer.id);
+    if (!call) return none;
+    const closed = answeredWith(call, closingOf(answer), arrival, asItIs);
+    return [{ ...closed, kind: "repeated" }];
   }
 
   #failed(call: Call, error: unknown, arrival: Arrival): Closed {
@@ -144,7 +168,11 @@ export class Tracker {
     return answeredWith(task ?? call, { error: error ?? {} }, arrival, asItIs);
   }
 
-  #succeeded(call: Call, result: unknown, arrival: Arrival): readonly Transition[] {
+  #succeeded(
+    call: Call,
+    { result, error }: Extract<Answer, { kind: "result" }>,
+    arrival: Arrival,
+  ): readonly Transition[] {
     const answered = { kind: "answered", call, result } as const;
     const required = inputRequired(result);
     if (required) {
@@ -158,10 +186,10 @@ export class Tracker {
     if (polled) {
       joinPoll(polled, call, arrival.size);
       const carrier = call.method === "tasks/result" ? asItIs : inState({ taskId: call.subject });
-      return [answered, answeredWith(polled, { result }, arrival, carrier)];
+      return [answered, answeredWith(polled, { result, error }, arrival, carrier)];
     }
     if (!taskMethods.has(call.method)) {
-      return [answered, answeredWith(call, { result }, arrival, asItIs)];
+      return [answered, answeredWith(call, { result, error }, arrival, asItIs)];
     }
     const carrier = isObject(result) ? inState(result) : undefined;
     const advanced = this.#advanceTask(taskState(result), carrier, arrival);
@@ -207,15 +235,26 @@ function given(call: Call | undefined, atMs: number): readonly Closed[] {
   return call ? [ended(call, "abandoned", atMs)] : [];
 }
 
+/** The part of an answer that has a price: a result, an error, or both where the message has both. */
+type Content = { readonly result?: unknown; readonly error?: unknown };
+
+/** An error without a value is still one. */
+function closingOf(answer: Answer): Content {
+  if (answer.kind === "error") return { error: answer.error ?? {} };
+  return { result: answer.result, error: answer.error };
+}
+
 /** A call that an answer ends; without a carrier that answer cannot be replaced. */
-function answeredWith(
-  call: Call,
-  answer: { readonly result?: unknown } | { readonly error: unknown },
-  arrival: Arrival,
-  carrier?: Carrier,
-): Closed {
-  const outcome = "error" in answer ? "rpc_error" : outcomeOfResult(call.method, answer.result);
-  const closing = { ...answer, outcome, endedMs: arrival.atMs };
+function answeredWith(call: Call, content: Content, arrival: Arrival, carrier?: Carrier): Closed {
+  const { result, error } = content;
+  const isError = "result" in content ? false : error !== undefined;
+  const outcome = isError ? "rpc_error" : outcomeOfResult(call.method, result);
+  const closing = {
+    ...("result" in content ? { result } : {}),
+    ...(error === undefined ? {} : { error }),
+    outcome,
+    endedMs: arrival.atMs,
+  };
   const replaceable = carrier ? { answer: { arrival, carrier } } : {};
   return { kind: "closed", call, closing, ...replaceable };
 }

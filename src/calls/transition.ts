@@ -25,10 +25,18 @@ export type Closed = {
   readonly closing: Closing;
   /** The message that ended it, and how to put another answer in its place; absent when no answer did. */
   readonly answer?: { readonly arrival: Arrival; readonly carrier: Carrier };
+  /** Present when an SDK client may reject that message and wait for another. */
+  readonly mayBeRejected?: true;
 };
+
+/** A further answer to a call whose last one may have been rejected. It has no record of its own. */
+export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
+
+/** A line of the server may contain an answer and could not be read. */
+export type Unreadable = { readonly kind: "unreadable"; readonly arrival: Arrival };
 
 /** The client cancelled a request that is not open: it may be held, or unknown. */
 type Withdrawn = { readonly kind: "withdrawn"; readonly id: Id };
 
 /** One consequence of a message for the calls of a connection: a plain value. */
-export type Transition = Requested | Answered | Closed | Withdrawn;
+export type Transition = Requested | Answered | Closed | Repeated | Unreadable | Withdrawn;

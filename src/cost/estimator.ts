@@ -30,11 +30,13 @@ export type Parts = {
  * lone surrogates or the text of special tokens, throws or yields a negative number.
  */
 export type Estimator = Estimation & {
+  /** A text of B bytes of UTF-8 costs at most B times this. */
+  readonly tokensPerTextByteMax: number;
   /**
-   * The texts in a line of B bytes of JSON cost at most B times this, the overhead of content included. Media
-   * are priced by their size and may exceed it.
+   * The texts in B bytes of JSON cost at most B times this, the overhead of content included, although numbers grow
+   * when they are written again: `1e20,` becomes 22 characters. Media are priced by their size and may exceed it.
    */
-  readonly tokensPerByteMax: number;
+  readonly tokensPerLineByteMax: number;
   /** Tokens of one text. */
   count(text: string): number;
   /** The same count in slices; absent where `count` is fast enough for any text. */

@@ -1,4 +1,5 @@
 import { nameCharactersMax } from "#limits.ts";
+import { canonicalJson } from "#wire/canonical.ts";
 import { arrayAt, compactJson, isObject, memberAt, textAt } from "#wire/json.ts";
 import { withoutMeta } from "#wire/meta.ts";
 import type { ClientProfile } from "./client-profile.ts";
@@ -12,7 +13,7 @@ export type RequestDescription = {
   /** Tool or prompt; null for methods without one. */
   readonly tool: string | null;
   readonly input: readonly string[];
-  /** Identifies repeated calls; undefined where the method has no arguments. */
+  /** Canonical JSON, by which repeated calls are recognised; undefined where the method has no arguments. */
   readonly arguments: string | undefined;
 };
 
@@ -95,8 +96,12 @@ export function describeError(error: unknown): Visibility {
 /** A request of a tool or prompt by its name. */
 function namedRequest(params: unknown): Omit<RequestDescription, "isPriced"> {
   const name = textAt(params, "name") ?? "";
-  const args = compactJson(memberAt(params, "arguments"));
-  return { tool: name.slice(0, nameCharactersMax), input: [name, args], arguments: args };
+  const rawArguments = memberAt(params, "arguments");
+  return {
+    tool: name.slice(0, nameCharactersMax),
+    input: [name, compactJson(rawArguments)],
+    arguments: rawArguments === undefined ? "" : canonicalJson(rawArguments),
+  };
 }
 
 /** The content of all `messages`, each of which has one block or an array of blocks. */

@@ -3,6 +3,12 @@ import type { Encoding } from "#tokenizer/tokenizer.ts";
 import type { EstimatorDeps } from "./deps.ts";
 import { remembered } from "./remembered.ts";
 
+/**
+ * Most tokens of a vocabulary per byte of JSON: a byte that is not UTF-8 becomes U+FFFD, whose three bytes are at most
+ * three tokens; digits are at least three to a token, which makes at most 1.6 of a number that grows.
+ */
+export const vocabularyLineBound = 3;
+
 /** Counts exactly with a public vocabulary. The confidence is that for a model whose vocabulary is not known. */
 export function byVocabulary(id: string, encoding: Encoding, deps: EstimatorDeps): Estimator {
   return {
@@ -11,7 +17,8 @@ export function byVocabulary(id: string, encoding: Encoding, deps: EstimatorDeps
     encoding,
     confidence: "medium",
     error: `exact for models that use ${encoding}; not known for other models`,
-    tokensPerByteMax: 1,
+    tokensPerTextByteMax: 1,
+    tokensPerLineByteMax: vocabularyLineBound,
     count: remembered((text) => deps.tokenizer(encoding).count(text)),
     begin: (text) => deps.tokenizer(encoding).begin(text),
     within: (text, limit) => deps.tokenizer(encoding).within(text, limit),

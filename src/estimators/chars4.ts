@@ -17,7 +17,7 @@ export function chars4(): Estimator {
   return {
     ...byRatio("chars4", charactersPerToken, error),
     // A block can be three bytes (`{},`) and is priced at five tokens.
-    tokensPerByteMax: 2,
+    tokensPerLineByteMax: 2,
     content: countContent,
   };
 }

@@ -13,7 +13,9 @@ export function byRatio(id: string, charactersPerToken: number, error: string): 
     encoding: `characters/${charactersPerToken}`,
     confidence: "low",
     error,
-    tokensPerByteMax: 1,
+    tokensPerTextByteMax: 1,
+    // At most 22 characters for five bytes, of three characters or more to a token.
+    tokensPerLineByteMax: 2,
     count: (text) => tokens(text.length),
     parts: { units: (utf8) => decodePart(utf8).length, tokens },
   };

@@ -2,6 +2,7 @@ import type { DefinitionModel, DefinitionTexts } from "#cost/definition-model.ts
 import type { Estimation } from "#cost/estimation.ts";
 import type { Estimator, TokenCounter } from "#cost/estimator.ts";
 import type { Encoding } from "#tokenizer/tokenizer.ts";
+import { vocabularyLineBound } from "./bpe.ts";
 import type { EstimatorDeps } from "./deps.ts";
 import { remembered } from "./remembered.ts";
 
@@ -25,7 +26,8 @@ export function byScale(
     ...declared,
     method: "bpe-scaled",
     encoding: `${encoding}*${factor}`,
-    tokensPerByteMax: Math.ceil(factor),
+    tokensPerTextByteMax: Math.ceil(factor),
+    tokensPerLineByteMax: Math.ceil(factor * vocabularyLineBound),
     ...scaledCounts(counter, factor),
     within: (text, limit) => {
       // The factor is at least 1: a text within the limit has at most as many unscaled tokens.

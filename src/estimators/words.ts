@@ -21,7 +21,9 @@ export function words(): Estimator {
     encoding: "words",
     confidence: "low",
     error: "a rule of thumb for prose; its error is not known",
-    tokensPerByteMax: 1,
+    tokensPerTextByteMax: 1,
+    // At most 22 characters for five bytes, four to a token.
+    tokensPerLineByteMax: 2,
     count: countWords,
     parts: partsBy(countWords),
   };

@@ -1,10 +1,10 @@
 import { tokensByLength } from "#cost/tokens-by-length.ts";
+import { visibilityOfAnswer } from "#calls/answer-visibility.ts";
 import type { Call } from "#calls/call.ts";
 import type { Closing } from "#calls/outcome.ts";
 import { Bill } from "#cost/bill.ts";
 import { emptyBill, inTurn } from "#cost/countable.ts";
 import type { Confidence } from "#cost/estimation.ts";
-import { describeResult, describeError } from "#cost/methods.ts";
 import { countBlocks, noBlocks } from "#cost/block-counts.ts";
 import type { Overhead } from "#cost/overhead/overhead.ts";
 import { draftOverhead } from "#cost/overhead/overhead-draft.ts";
@@ -23,8 +23,6 @@ export type CallDraftDeps = {
   readonly hash: (text: string) => string;
 };
 
-const nothing: Visibility = { visible: [], wire: [], duplicate: [] };
-
 /** Outcomes without an answer that a model reads: they are charged nothing. */
 const unpaid: ReadonlySet<Outcome> = new Set(["cancelled", "refused"]);
 
@@ -41,7 +39,7 @@ export function draftCall(
   if (!call.isUnread) {
     for (const text of call.asked.input) bill.add(text, (count) => (tokens.input += count));
   }
-  const visibility = visibilityOf(call, closing, reader);
+  const visibility = visibilityOfAnswer(call.method, closing, reader);
   const isMeasured = call.method === "tools/call" && closing.result !== undefined;
   const overhead = isMeasured ? draftOverhead(visibility.visible, reader.estimator) : undefined;
   const confidence = chargeParts(visibility, reader, { bill, tokens, overhead });
@@ -95,12 +93,6 @@ function bodyOf(
     risk: classifyRisk(sizes.total_tokens, deps.risk),
     ...estimationOf(confidence, reader, truncated),
   };
-}
-
-function visibilityOf(call: Call, closing: Closing, reader: Reader): Visibility {
-  if (closing.error !== undefined) return describeError(closing.error);
-  if (closing.result === undefined) return nothing;
-  return describeResult(call.method, closing.result, reader.profile);
 }
 
 function shownOf({ visible }: Visibility): Shown {

@@ -1,8 +1,8 @@
 import { type Context, type Decision, forward } from "#budgets/decision.ts";
-import type { Gate } from "#budgets/gate.ts";
+import type { Gate, Gated } from "#budgets/gate.ts";
 import { type HeldRequest, HeldRequests } from "#budgets/held-requests.ts";
 import type { Instant } from "#calls/instant.ts";
-import type { Closed, Requested } from "#calls/transition.ts";
+import type { Requested } from "#calls/transition.ts";
 import type { Journal } from "./journal.ts";
 
 const noTools: ReadonlySet<string> = new Set();
@@ -23,9 +23,8 @@ export class Decider {
   }
 
   /** The gate's decision; when it needs finished calls to be counted first, after that. */
-  decide(transition: Requested | Closed, at: Instant, held?: HeldRequest): Decision {
-    const { call } = transition;
-    if (!this.#gate || call.from !== "client" || !call.asked.isPriced) return forward;
+  decide(transition: Gated, at: Instant, held?: HeldRequest): Decision {
+    if (!this.#gate || !isGated(transition)) return forward;
     const context = this.#context(transition, at, held);
     const decision = this.#gate.decide(transition, context);
     if (decision.kind !== "unsettled") return decision;
@@ -34,7 +33,7 @@ export class Decider {
     return this.#gate.decide(transition, { ...context, changedTools, isSettled: true });
   }
 
-  #context(transition: Requested | Closed, { wallMs }: Instant, held?: HeldRequest): Context {
+  #context(transition: Gated, { wallMs }: Instant, held?: HeldRequest): Context {
     const { reader, backlog } = this.#journal;
     return {
       reader,
@@ -51,4 +50,11 @@ export class Decider {
     if (!this.isHolding || !line.bytes || this.#gate?.mayHold !== true) return 0;
     return this.held.mayHoldMs(line.size, held?.sinceMs ?? nowMs, nowMs);
   }
+}
+
+/** True for a message about a call of the client that costs tokens, and for one that may be about such a call. */
+function isGated(transition: Gated): boolean {
+  if (transition.kind === "unreadable") return true;
+  const { call } = transition;
+  return call.from === "client" && call.asked.isPriced;
 }

@@ -7,7 +7,7 @@ import { asItIs } from "#calls/carrier.ts";
 import type { Instant } from "#calls/instant.ts";
 import type { Closing } from "#calls/outcome.ts";
 import { Tracker } from "#calls/tracker.ts";
-import type { Closed, Requested, Transition } from "#calls/transition.ts";
+import type { Closed, Repeated, Requested, Transition, Unreadable } from "#calls/transition.ts";
 import { countingSliceCharacters } from "#limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import type { Side } from "#wire/side.ts";
@@ -108,6 +108,11 @@ export class Meter {
     this.#bytes[from] += line.size;
     const whole = { from, line, item: undefined, size: line.size, hasPassed, atMs: at.monoMs };
     if (message.kind !== "batch") return this.#message(message, whole, at);
+    if (message.left > 0 && from === "server") {
+      // The elements beyond the limit were not read.
+      const rest = this.#further({ kind: "unreadable", arrival: whole }, at);
+      if (!rest.passes) return rest;
+    }
     const size = Math.floor(line.size / message.items.length);
     const items = message.items.map((one, item) =>
       this.#message(one, { ...whole, item, size }, at),
@@ -133,6 +138,9 @@ export class Meter {
         return passed;
       case "closed":
         return this.#answer(transition, at);
+      case "repeated":
+      case "unreadable":
+        return this.#further(transition, at);
       case "withdrawn":
         this.#abort(this.#decider.held.take(transition.id.value), "cancelled", at);
         return passed;
@@ -176,6 +184,20 @@ export class Meter {
       return keptBack(answer.carrier.result(rawIdAt(answer.arrival), decision.result));
     }
     this.#abort(call, "refused", at);
+    if (decision.kind !== "refuse") return keptBack();
+    return keptBack(refusalLine(call, decision.facts, answer, this.#style));
+  }
+
+  /** A message that may answer a call once more, or instead of the answer that is awaited. It has no record. */
+  #further(transition: Repeated | Unreadable, at: Instant): Effects {
+    const decision = this.#decider.decide(transition, at);
+    this.#journal.note(decision.records, at);
+    if (decision.kind === "forward") return passed;
+    if (transition.kind === "unreadable" || !transition.answer) return keptBack();
+    const { call, answer } = transition;
+    if (decision.kind === "replace") {
+      return keptBack(answer.carrier.result(rawIdAt(answer.arrival), decision.result));
+    }
     if (decision.kind !== "refuse") return keptBack();
     return keptBack(refusalLine(call, decision.facts, answer, this.#style));
   }

@@ -6,8 +6,15 @@ type Open<T> = { readonly raw: string | undefined; readonly call: T; readonly or
 
 type IdSpace<T> = Map<Id["value"], T>;
 
-/** The request that an answer belongs to; `late` when it was cancelled before. */
-export type ClosedExchange<T> = { readonly call: T; readonly late: boolean };
+/**
+ * The request that an answer belongs to. It is `late` when the request was cancelled before; `isSameType` is false
+ * when a text answers a number.
+ */
+export type ClosedExchange<T> = {
+  readonly call: T;
+  readonly late: boolean;
+  readonly isSameType: boolean;
+};
 
 /**
  * Requests that wait for their answer. Each direction has its own id space, in which `1` and `"1"` differ;
@@ -21,6 +28,7 @@ export class Exchanges<T> {
     server: new Map() as IdSpace<Open<T>[]>,
   };
   readonly #cancelled = { client: new Map() as IdSpace<T>, server: new Map() as IdSpace<T> };
+  readonly #doubted = { client: new Map() as IdSpace<T>, server: new Map() as IdSpace<T> };
   readonly #count = { client: 0, server: 0 };
   #order = 0;
 
@@ -36,6 +44,7 @@ export class Exchanges<T> {
   /** Adds a request of `from`; returns the request that was abandoned to make room. */
   open(from: Side, id: Id, call: T): T | undefined {
     this.#order += 1;
+    this.#doubted[from].delete(id.value);
     const entry = { raw: id.raw, call, order: this.#order };
     const queue = this.#open[from].get(id.value);
     if (queue) queue.push(entry);
@@ -50,17 +59,31 @@ export class Exchanges<T> {
    * compare `Number(id)`.
    */
   close(from: Side, id: Id): ClosedExchange<T> | undefined {
+    const exact = this.#close(from, id);
+    if (exact) return { ...exact, isSameType: true };
     const asNumber = numericId(id);
-    return this.#close(from, id) ?? (asNumber && this.#close(from, asNumber));
+    const other = asNumber && this.#close(from, asNumber);
+    return other && { ...other, isSameType: false };
+  }
+
+  /** Remembers a call of `from` whose answer the other side may have rejected: further answers may belong to it. */
+  doubt(from: Side, { value }: Id, call: T): void {
+    keepNewest(this.#doubted[from], value, call);
+  }
+
+  /** The call of `from` that a further answer with this id may belong to. */
+  doubted(from: Side, id: Id): T | undefined {
+    const asNumber = numericId(id);
+    return (
+      this.#doubted[from].get(id.value) ?? (asNumber && this.#doubted[from].get(asNumber.value))
+    );
   }
 
   /** Removes a request of `from` that was cancelled; an answer that still arrives is late. */
   cancel(from: Side, id: Id): T | undefined {
     const call = this.#remove(from, id);
     if (call === undefined) return undefined;
-    const cancelled = this.#cancelled[from];
-    cancelled.set(id.value, call);
-    if (cancelled.size > lateAnswersMax) cancelled.delete(firstKey(cancelled));
+    keepNewest(this.#cancelled[from], id.value, call);
     return call;
   }
 
@@ -77,7 +100,7 @@ export class Exchanges<T> {
       .map((entry) => entry.call);
   }
 
-  #close(from: Side, id: Id): ClosedExchange<T> | undefined {
+  #close(from: Side, id: Id): Omit<ClosedExchange<T>, "isSameType"> | undefined {
     const call = this.#remove(from, id);
     if (call !== undefined) return { call, late: false };
     const cancelled = this.#cancelled[from].get(id.value);
@@ -102,6 +125,12 @@ export class Exchanges<T> {
     const side = this.#count.server > this.#count.client ? "server" : "client";
     return this.#remove(side, { value: firstKey(this.#open[side]) });
   }
+}
+
+/** Adds an entry; the oldest makes room for it. */
+function keepNewest<V>(space: IdSpace<V>, id: Id["value"], entry: V): void {
+  space.set(id, entry);
+  if (space.size > lateAnswersMax) space.delete(firstKey(space));
 }
 
 function firstKey<V>(space: IdSpace<V>): Id["value"] {

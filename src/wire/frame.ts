@@ -1,3 +1,4 @@
+import { isAcceptedEverywhere } from "./answer-form.ts";
 import { isObject } from "./json.ts";
 import type { Id } from "./message.ts";
 import { findMember, type Skim } from "./skim.ts";
@@ -7,6 +8,8 @@ export type Frame = {
   readonly version: unknown;
   /** Undefined when absent, null or invalid. */
   readonly id: Id | undefined;
+  /** True for an id of any type, null included. */
+  readonly hasId: boolean;
   /** True for an id that is neither a string, a number, null nor absent. */
   readonly isIdInvalid: boolean;
   readonly method: unknown;
@@ -17,6 +20,8 @@ export type Frame = {
   readonly error: unknown;
   /** True when params, result and error were not parsed. */
   readonly truncated: boolean;
+  /** False when an SDK client may reject an answer of this form. */
+  readonly isAcceptedEverywhere: boolean;
 };
 
 /**
@@ -30,6 +35,7 @@ export function parsedFrame(value: unknown, skim?: () => Skim): Frame | undefine
   return {
     version: value["jsonrpc"],
     id,
+    hasId: "id" in value,
     isIdInvalid: id === undefined && rawId !== undefined && rawId !== null,
     method: value["method"],
     params: value["params"],
@@ -38,6 +44,7 @@ export function parsedFrame(value: unknown, skim?: () => Skim): Frame | undefine
     hasError: "error" in value,
     error: value["error"],
     truncated: false,
+    isAcceptedEverywhere: isAcceptedEverywhere(value),
   };
 }
 
@@ -50,6 +57,7 @@ export function skimmedFrame(skim: Skim): Frame | undefined {
   return {
     version: parse("jsonrpc"),
     id,
+    hasId: rawId !== undefined,
     isIdInvalid: id === undefined && rawId !== undefined && rawId.text !== "null",
     method: parse("method"),
     params: undefined,
@@ -58,6 +66,7 @@ export function skimmedFrame(skim: Skim): Frame | undefined {
     hasError: findMember(skim, "error") !== undefined,
     error: undefined,
     truncated: true,
+    isAcceptedEverywhere: false,
   };
 }
 

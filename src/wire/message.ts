@@ -1,6 +1,9 @@
 /** A JSON-RPC id as peers compare it. Numbers beyond 2^53 also carry their text. */
 export type Id = { readonly value: string | number; readonly raw?: string };
 
+/** Present where an SDK client may reject the message, so that its request still waits for an answer. */
+type Doubt = { readonly mayBeRejected?: true };
+
 /** One JSON-RPC message. A `truncated` one was too long or too deep to parse: its payload is undefined. */
 export type SingleMessage =
   | {
@@ -16,19 +19,26 @@ export type SingleMessage =
       readonly params: unknown;
       readonly truncated: boolean;
     }
-  | {
+  | ({
       readonly kind: "result";
       readonly id: Id;
       readonly result: unknown;
+      /** The error of a message that has both; clients differ in which they read. */
+      readonly error?: unknown;
       readonly truncated: boolean;
-    }
-  | {
+    } & Doubt)
+  | ({
       readonly kind: "error";
       readonly id: Id | undefined;
       readonly error: unknown;
       readonly truncated: boolean;
-    }
-  | { readonly kind: "opaque"; readonly reason: OpaqueReason };
+    } & Doubt)
+  | {
+      readonly kind: "opaque";
+      readonly reason: OpaqueReason;
+      /** True for a line that may contain a message which a client can read. */
+      readonly isFramed?: true;
+    };
 
 /** The content of one line; `left` counts the elements of a batch beyond the limit. */
 export type Message =

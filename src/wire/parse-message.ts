@@ -9,6 +9,8 @@ import { openBrace, openBracket } from "./ascii.ts";
 import { type Frame, parsedFrame, skimmedFrame } from "./frame.ts";
 import type { Line } from "./line.ts";
 import type { Message, OpaqueReason, SingleMessage } from "./message.ts";
+import { withoutNonFinite } from "./non-finite.ts";
+import { findMember, type Skim } from "./skim.ts";
 import { skimBytes } from "./skimmer.ts";
 
 const decoder = new TextDecoder();
@@ -16,20 +18,54 @@ const decoder = new TextDecoder();
 /** Parses a line. Never throws: a line that is not a message is `opaque`. */
 export function parseMessage(line: Line): Message {
   const { bytes } = line;
-  if (!bytes) return toMessage(line.skim && skimmedFrame(line.skim));
+  if (!bytes) return skimmedMessage(line.skim);
   const skim = isSuspect(bytes) ? skimBytes(bytes) : undefined;
   if (skim && (skim.depth > nestingMax || skim.structures > structuresMax)) {
-    return toMessage(skimmedFrame(skim));
+    return skimmedMessage(skim);
   }
   const text = decoder.decode(bytes);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return opaque(text.trim() === "" ? "blank" : "not-json");
-  }
+  const parsed = parseLeniently(text);
+  if (!parsed) return notJson(text, bytes);
+  const { value } = parsed;
   if (Array.isArray(value)) return toBatch(value);
-  return toMessage(parsedFrame(value, () => skim ?? skimBytes(bytes)));
+  const frame = parsedFrame(value, () => skim ?? skimBytes(bytes));
+  const isStrict = parsed.isStrict && bytes[0] !== byteOrderMarkStart;
+  return toMessage(frame, isStrict && frame?.isAcceptedEverywhere === true);
+}
+
+/** First byte of U+FEFF: the decoder drops it, a client's parser may not. */
+const byteOrderMarkStart = 0xef;
+
+/** The value of a JSON text; not strict when it holds `NaN` or `Infinity`. Undefined when it is not JSON. */
+function parseLeniently(text: string): { value: unknown; isStrict: boolean } | undefined {
+  try {
+    return { value: JSON.parse(text), isStrict: true };
+  } catch {
+    const replaced = withoutNonFinite(text);
+    if (replaced === undefined) return undefined;
+    try {
+      return { value: JSON.parse(replaced), isStrict: false };
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function notJson(text: string, bytes: Uint8Array): SingleMessage {
+  const start = text.trimStart()[0];
+  if (start === undefined) return opaque("blank");
+  const mayBeFramed = start === "{" || start === "[";
+  return mayBeFramed && isFramed(skimBytes(bytes)) ? opaqueFrame("not-json") : opaque("not-json");
+}
+
+function skimmedMessage(skim: Skim | undefined): SingleMessage {
+  const message = toMessage(skim && skimmedFrame(skim), false);
+  return message.kind === "opaque" && skim && isFramed(skim) ? opaqueFrame("not-rpc") : message;
+}
+
+/** True when a text that was not parsed has the member of each message, or is a list, which may hold messages. */
+function isFramed(skim: Skim): boolean {
+  return skim.shape === "array" || findMember(skim, "jsonrpc") !== undefined;
 }
 
 /** True for a line whose structure is checked before it is parsed: it is long or has many brackets. */
@@ -53,25 +89,48 @@ function occursMoreThan(max: number, byte: number, bytes: Uint8Array): boolean {
 
 function toBatch(values: readonly unknown[]): Message {
   // Raw ids beyond 2^53 are not recovered in a batch: batches ended with revision 2025-03-26.
-  const items = values.slice(0, batchItemsMax).map((value) => toMessage(parsedFrame(value)));
-  if (items.every((item) => item.kind === "opaque")) return opaque("not-rpc");
-  return { kind: "batch", items, left: values.length - items.length };
+  const items = values.slice(0, batchItemsMax).map((value) => toMessage(parsedFrame(value), false));
+  const left = values.length - items.length;
+  if (left === 0 && items.every((item) => item.kind === "opaque" && item.isFramed !== true)) {
+    return opaque("not-rpc");
+  }
+  return { kind: "batch", items, left };
 }
 
-function toMessage(frame: Frame | undefined): SingleMessage {
-  if (frame?.version !== "2.0" || frame.isIdInvalid) return opaque("not-rpc");
+function toMessage(frame: Frame | undefined, isAcceptedEverywhere: boolean): SingleMessage {
+  if (!frame) return opaque("not-rpc");
   const { id, params, truncated } = frame;
+  const isAnswer = frame.hasResult || frame.hasError;
+  if (frame.version !== "2.0" || frame.isIdInvalid) {
+    // Programs also print JSON that is not a message; with an id and a result it may pass for an answer.
+    return isAnswer && frame.hasId ? opaqueFrame("not-rpc") : opaque("not-rpc");
+  }
   if (typeof frame.method === "string") {
+    if (isAnswer) return opaqueFrame("not-rpc");
     const method = frame.method.slice(0, nameCharactersMax);
     return id
       ? { kind: "request", id, method, params, truncated }
       : { kind: "notification", method, params, truncated };
   }
-  if (frame.hasResult && id) return { kind: "result", id, result: frame.result, truncated };
-  if (frame.hasError) return { kind: "error", id, error: frame.error, truncated };
-  return opaque("not-rpc");
+  return isAnswer ? toAnswer(frame, isAcceptedEverywhere) : opaque("not-rpc");
+}
+
+function toAnswer(frame: Frame, isAcceptedEverywhere: boolean): SingleMessage {
+  const { id, truncated, result, hasError } = frame;
+  const doubt = isAcceptedEverywhere ? {} : { mayBeRejected: true as const };
+  const error = frame.error ?? {};
+  if (frame.hasResult && id) {
+    const both = hasError ? { error } : {};
+    return { kind: "result", id, result, ...both, truncated, ...doubt };
+  }
+  if (!hasError) return opaque("not-rpc");
+  return { kind: "error", id, error: frame.error, truncated, ...doubt };
 }
 
 function opaque(reason: OpaqueReason): SingleMessage {
   return { kind: "opaque", reason };
+}
+
+function opaqueFrame(reason: OpaqueReason): SingleMessage {
+  return { kind: "opaque", reason, isFramed: true };
 }

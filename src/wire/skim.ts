@@ -4,7 +4,10 @@ export type Member = {
   /** Byte offsets of the value, white space around it included. */
   readonly start: number;
   readonly end: number;
-  /** JSON text of the value when it has at most `skimTextBytesMax` bytes, else undefined. */
+  /**
+   * JSON text of the value, with white space outside strings shortened; undefined for `params` and for a value of
+   * more than `skimTextBytesMax` bytes, `frameTextBytesMax` for a member of the frame.
+   */
   readonly text: string | undefined;
 };
 
@@ -15,9 +18,21 @@ export type Skim = {
   /** Deepest nesting, and the number of opening brackets and commas outside strings. */
   readonly depth: number;
   readonly structures: number;
+  /** JSON text of `params.name`; undefined where it is missing or too long. */
+  readonly name: string | undefined;
   /** True when every bracket and string that was opened is closed. */
   readonly closed: boolean;
 };
+
+/** The members that make a message of JSON-RPC. They are always found, however many others there are. */
+export const frameKeys: ReadonlySet<string> = new Set([
+  "jsonrpc",
+  "id",
+  "method",
+  "params",
+  "result",
+  "error",
+]);
 
 /** The last member with that key, which is also the one that JSON.parse keeps. */
 export function findMember(skim: Skim, key: string): Member | undefined {

@@ -1,4 +1,4 @@
-import { skimMembersMax } from "#limits.ts";
+import { frameTextBytesMax, skimMembersMax, skimTextBytesMax } from "#limits.ts";
 import {
   backslash,
   closeBrace,
@@ -11,11 +11,17 @@ import {
   space,
 } from "./ascii.ts";
 import { Capture } from "./capture.ts";
-import type { Member, Skim } from "./skim.ts";
+import { frameKeys, type Member, type Skim } from "./skim.ts";
+
+/** A position inside an object whose keys are read. */
+type Place = { expects: "key" | "value"; key: string };
+
+/** U+FEFF in UTF-8, which some programs write at the start. */
+const byteOrderMark = [0xef, 0xbb, 0xbf];
 
 /**
  * Reads the structure of one JSON text of any length and depth in constant memory, chunk by chunk. This finds
- * the id of a message that is too long or too deep to parse.
+ * the id, the method and the tool of a message that is too long or too deep to parse.
  */
 export class Skimmer {
   /** Bytes of the chunks before this one. */
@@ -26,16 +32,19 @@ export class Skimmer {
   #structures = 0;
   #inString = false;
   #oddBackslashes = false;
-  #expects: "key" | "value" = "key";
-  #key = "";
+  readonly #top: Place = { expects: "key", key: "" };
+  /** Inside the object `params`; undefined elsewhere. */
+  #params: Place | undefined;
   #valueStart = 0;
-  /** Of the current key or value at the top level. */
+  /** Of the current key or value. */
   readonly #capture = new Capture();
   readonly #members: Member[] = [];
+  readonly #frame = new Map<string, Member>();
+  #name: string | undefined;
 
   /** Reads the next chunk. */
   push(chunk: Uint8Array): void {
-    let at = 0;
+    let at = this.#markBytes(chunk);
     while (at < chunk.length) {
       at = this.#inString ? this.#readString(chunk, at) : this.#readStructure(chunk, at);
     }
@@ -46,11 +55,19 @@ export class Skimmer {
   skim(): Skim {
     return {
       shape: this.#shape ?? "other",
-      members: this.#members,
+      members: [...this.#members, ...this.#frame.values()],
       depth: this.#deepest,
       structures: this.#structures,
+      name: this.#name,
       closed: this.#depth === 0 && !this.#inString,
     };
+  }
+
+  /** Bytes of a byte order mark that this chunk begins with. */
+  #markBytes(chunk: Uint8Array): number {
+    let at = 0;
+    while (at < chunk.length && chunk[at] === byteOrderMark[this.#offset + at]) at += 1;
+    return at;
   }
 
   /** Reads to the end of the string or of the chunk in one step: most bytes are in strings. */
@@ -97,8 +114,18 @@ export class Skimmer {
       default:
         this.#readOther(byte);
     }
-    this.#capture.add(chunk, at, at + 1);
+    this.#capture.addStructure(byte);
     return at + 1;
+  }
+
+  /** The object whose members are read at this depth. */
+  #place(): Place | undefined {
+    if (this.#depth === 1) return this.#top;
+    return this.#depth === 2 ? this.#params : undefined;
+  }
+
+  #isAtKey(): boolean {
+    return this.#place()?.expects === "key";
   }
 
   #beginString(): void {
@@ -108,13 +135,20 @@ export class Skimmer {
 
   #endString(): void {
     this.#inString = false;
-    if (this.#isAtKey()) this.#key = parseKey(this.#capture.text);
+    const place = this.#place();
+    if (place?.expects === "key") place.key = parseKey(this.#capture.text);
   }
 
   #beginValue(at: number): number {
-    this.#expects = "value";
-    this.#valueStart = this.#offset + at + 1;
-    this.#capture.restart();
+    const place = this.#place();
+    if (place) place.expects = "value";
+    if (place === this.#top) {
+      this.#valueStart = this.#offset + at + 1;
+      this.#capture.restart(frameKeys.has(this.#top.key) ? frameTextBytesMax : skimTextBytesMax);
+      if (this.#top.key === "params") this.#name = undefined;
+    } else {
+      this.#capture.restart(frameTextBytesMax);
+    }
     return at + 1;
   }
 
@@ -123,16 +157,21 @@ export class Skimmer {
     this.#structures += 1;
     this.#depth += 1;
     if (this.#depth > this.#deepest) this.#deepest = this.#depth;
+    const isParams = this.#depth === 2 && this.#top.key === "params";
+    if (isParams && byte === openBrace && this.#top.expects === "value") {
+      this.#params = { expects: "key", key: "" };
+    }
   }
 
   #close(at: number): void {
-    if (this.#depth === 1) this.#endMember(at);
+    this.#endMember(at);
+    if (this.#depth === 2) this.#params = undefined;
     if (this.#depth > 0) this.#depth -= 1;
   }
 
   #separate(at: number): void {
     this.#structures += 1;
-    if (this.#depth === 1) this.#endMember(at);
+    this.#endMember(at);
   }
 
   #readOther(byte: number): void {
@@ -140,19 +179,19 @@ export class Skimmer {
   }
 
   #endMember(at: number): void {
-    if (this.#shape !== "object" || this.#expects !== "value") return;
-    this.#expects = "key";
-    if (this.#members.length >= skimMembersMax) return;
-    this.#members.push({
-      key: this.#key,
-      start: this.#valueStart,
-      end: this.#offset + at,
-      text: this.#capture.text,
-    });
-  }
-
-  #isAtKey(): boolean {
-    return this.#depth === 1 && this.#expects === "key";
+    const place = this.#place();
+    if (this.#shape !== "object" || place?.expects !== "value") return;
+    place.expects = "key";
+    if (place !== this.#top) {
+      if (place.key === "name") this.#name = this.#capture.text;
+      return;
+    }
+    const { key } = place;
+    // The names inside `params` were read into the same capture.
+    const text = key === "params" ? undefined : this.#capture.text;
+    const member = { key, start: this.#valueStart, end: this.#offset + at, text };
+    if (frameKeys.has(key)) this.#frame.set(key, member);
+    else if (this.#members.length < skimMembersMax) this.#members.push(member);
   }
 }
 

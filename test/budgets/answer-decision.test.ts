@@ -28,7 +28,7 @@ function decided(
 describe("decideAnswer", () => {
   test("forwards uncounted bytes that cannot exceed the limit", () => {
     const { decision, grant } = decided("1000", 300, { isSettled: false });
-    expect([decision.kind, grant.most]).toEqual(["forward", 3 + 350]);
+    expect([decision.kind, grant.most]).toEqual(["forward", 3 + 300]);
   });
 
   test("asks for everything to be counted before it counts the answer", () => {

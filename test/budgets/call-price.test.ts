@@ -42,14 +42,19 @@ describe("requestPrice", () => {
   });
 
   test("of what was not read is the most that its bytes allow", () => {
-    expect(requestPrice(asked("", true), 5, reader)).toEqual({ tokens: 900, sureness: "at most" });
+    expect(requestPrice(asked("", true), 5, reader)).toEqual({
+      tokens: 1_800,
+      sureness: "at most",
+    });
   });
 });
 
 describe("an answer", () => {
-  test("cannot cost more than its bytes and its media", () => {
+  test("cannot cost more than the bytes of its texts and its media, whatever the length of its line", () => {
     const bound = answerBound(answer({ content: [text(30)] }), reader);
-    expect(bound).toBe(1_000);
+    expect(bound).toBe(30);
+    const grown = { ...answer({ structuredContent: { a: [1e20, 1e20] } }), bytes: 10 };
+    expect(answerBound(grown, reader)).toBe(Buffer.byteLength('{"a":[,]}') + 2 * 21);
     expect(answerBound(answer({ content: [text(30), picture] }), reader)).toBeGreaterThan(bound);
   });
 
@@ -61,6 +66,6 @@ describe("an answer", () => {
     const long = answerPrice(answer({ content: [text(exactCountCharacters + 1)] }), 5, reader);
     expect(long.sureness).toBe("at least");
     const unread = { ...answer({}), visible: undefined };
-    expect(answerPrice(unread, 5, reader)).toEqual({ tokens: 1_000, sureness: "at most" });
+    expect(answerPrice(unread, 5, reader)).toEqual({ tokens: 2_000, sureness: "at most" });
   });
 });

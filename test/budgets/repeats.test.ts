@@ -46,3 +46,17 @@ test("asked again about the same call, it gives the same number", () => {
     1,
   ]);
 });
+
+test("the order of the arguments does not matter", () => {
+  const repeats = new Repeats(1);
+  const calls = [
+    { a: 1, b: { c: 2, d: 3 } },
+    { b: { d: 3, c: 2 }, a: 1 },
+  ].map((args) => {
+    const params = { name: "a", arguments: args };
+    const request = { id: { value: 1 }, method: "tools/call", params, truncated: false };
+    const origin = { from: "client", size: 10, atMs: 0 } as const;
+    return new Call(request, describeRequest("tools/call", params), origin);
+  });
+  expect(calls.map((call) => repeats.excess(call))).toEqual([undefined, 1]);
+});

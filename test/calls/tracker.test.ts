@@ -71,6 +71,10 @@ function sentenceFor(transition: Transition): string {
       return `asks ${transition.call.method}`;
     case "answered":
       return `answers ${transition.call.method} ${transition.call.id?.value}`;
+    case "unreadable":
+      return "cannot be read";
+    case "repeated":
+      return `answers ${transition.call.id?.value} again`;
     case "withdrawn":
       return `takes back ${transition.id.value}`;
     case "closed": {

@@ -9,7 +9,8 @@ const units: Estimator = {
   encoding: "characters/1",
   confidence: "low",
   error: "none",
-  tokensPerByteMax: 1,
+  tokensPerTextByteMax: 1,
+  tokensPerLineByteMax: 1,
   count: (text) => text.length,
   parts: partsBy((text) => text.length),
 };

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
+import { findProfile } from "#cost/clients.ts";
+import { defaultFamily } from "#cost/models.ts";
+import { countResult } from "#cost/price.ts";
+import { withoutNonFinite } from "#wire/non-finite.ts";
 import { createEstimator, estimatorIds, isEstimatorId } from "#estimators/index.ts";
 import { definitionModel } from "#cost/estimator.ts";
 import type { Counting } from "#tokenizer/tokenizer.ts";
@@ -21,6 +25,41 @@ const hardTexts = [
   ["joined emoji and combining marks", "👩‍👩‍👧‍👦é́"],
   ["a long run", "=".repeat(2000)],
 ] as const;
+
+/** Values that become longer when they are written again, or are dear for their length. */
+const growing = fc.oneof(
+  fc
+    .tuple(fc.integer({ min: -99, max: 99 }), fc.integer({ min: -9, max: 22 }))
+    .map(([digits, exponent]) => `${digits}e${exponent}`),
+  fc.constantFrom(
+    "1e20",
+    "-9e20",
+    "1e-6",
+    "NaN",
+    "-Infinity",
+    "{}",
+    "[]",
+    "0",
+    '""',
+    '"\\ud800"',
+    '"\\u0001"',
+    "null",
+  ),
+);
+const growingList = fc.array(growing, { maxLength: 400 }).map((values) => `[${values.join(",")}]`);
+
+/** Bytes that are no UTF-8, as the text of a string. */
+const badBytes = fc.uint8Array({ min: 0x80, max: 0xff, maxLength: 400 });
+
+const growingLine = fc
+  .tuple(growingList, growingList, badBytes, fc.boolean())
+  .map(([content, structured, bad, isStructured]) =>
+    Buffer.concat([
+      Buffer.from(`{"jsonrpc":"2.0","id":1,"result":{"content":${content},"x":"`),
+      bad,
+      Buffer.from(isStructured ? `","structuredContent":{"a":${structured}}}}` : '"}}'),
+    ]),
+  );
 
 test("the table: every id of the design, in the order users see", () => {
   expect([...estimatorIds]).toEqual([
@@ -80,11 +119,31 @@ for (const id of estimatorIds) {
       expect(estimator.count(text)).toBeGreaterThanOrEqual(0);
     });
 
-    test("never more tokens than bytes times tokensPerByteMax", () => {
+    test("never more tokens than bytes times tokensPerTextByteMax", () => {
       fc.assert(
         fc.property(anyText, (text) => {
           const bytes = Buffer.byteLength(text);
-          expect(estimator.count(text)).toBeLessThanOrEqual(bytes * estimator.tokensPerByteMax);
+          expect(estimator.count(text)).toBeLessThanOrEqual(bytes * estimator.tokensPerTextByteMax);
+        }),
+      );
+    });
+
+    test("never more tokens than bytes of a line times tokensPerLineByteMax, however it was written", () => {
+      const readers = ["claude-code", "codex-mcp-client", "gemini-cli", undefined].map((name) => ({
+        estimator,
+        family: defaultFamily,
+        profile: findProfile(name),
+        windowTokens: 1_000,
+        model: null,
+      }));
+      fc.assert(
+        fc.property(growingLine, (line) => {
+          const text = new TextDecoder().decode(line);
+          const { result }: { result: unknown } = JSON.parse(withoutNonFinite(text) ?? text);
+          for (const reader of readers) {
+            const tokens = countResult(result, reader);
+            expect(tokens).toBeLessThanOrEqual(line.length * estimator.tokensPerLineByteMax);
+          }
         }),
       );
     });
@@ -154,7 +213,8 @@ for (const id of estimatorIds) {
           const tokens = estimator.content?.(blocks) ?? 0;
           expect(Number.isSafeInteger(tokens) && tokens >= 0).toBe(true);
           const line = JSON.stringify({ jsonrpc: "2.0", id: 1, result: { content: blocks } });
-          expect(tokens).toBeLessThanOrEqual(Buffer.byteLength(line) * estimator.tokensPerByteMax);
+          const most = Buffer.byteLength(line) * estimator.tokensPerLineByteMax;
+          expect(tokens).toBeLessThanOrEqual(most);
         }),
       );
     });

@@ -16,7 +16,7 @@ test.each([
 
 test("byScale: says vocabulary and factor", () => {
   expect(half).toMatchObject({ method: "bpe-scaled", encoding: "o200k_base*1.5" });
-  expect(half.tokensPerByteMax).toBe(2);
+  expect(half).toMatchObject({ tokensPerTextByteMax: 2, tokensPerLineByteMax: 5 });
 });
 
 test("asMembers: put together, the JSON of the definition", () => {

@@ -99,6 +99,13 @@ export const matrix: readonly FaultRow[] = [
   row(52, "secret canaries → absent from log, summary, report", "log"),
   row(53, "no network: connect() never called unless asked for", "log"),
   row(54, "answers whose id is a text → metered and gated like any other", "ceiling"),
+  row(55, "frames behind blanks and members, unreadable lines → recognised, or charged", "ceiling"),
+  row(56, "NaN and Infinity in an answer → read like any other", "ceiling"),
+  row(57, "result and error, answers that clients reject → the dearer, and never free", "ceiling"),
+  row(59, "numbers that grow when rewritten → within a proven bound", "ceiling"),
+  row(60, "requests that cannot be read → the counter of their tool", "ceiling"),
+  row(61, "ids over 512 bytes, byte order marks → refused with that id", "ceiling"),
+  row(62, "--max-repeats with arguments in another order → the same call", "ceiling"),
   row(73, "BUN_… and NODE_OPTIONS → act on the server only, unchanged", "runtime"),
   row(74, "the runtime crashes → no argument of the command line is printed", "runtime"),
 ];

@@ -5,6 +5,7 @@ import { Meter } from "#session/meter.ts";
 import { MemoryCounters } from "#stores/memory.ts";
 import type { MeterRecord } from "#records/record.ts";
 import type { Side } from "#wire/side.ts";
+import { skimBytes } from "#wire/skimmer.ts";
 import type { MeterOptions } from "#session/event.ts";
 import { bytesOf, textOf } from "./bytes.ts";
 import { meterOptions } from "./play.ts";
@@ -53,6 +54,17 @@ export class Enforced {
     return this;
   }
 
+  /** A line of the server as it is written; `isKept` is false for one that is too long to keep. */
+  serverLine(text: string, isKept = true): this {
+    this.#say("server", text, isKept);
+    return this;
+  }
+
+  clientLine(text: string, isKept = true): this {
+    this.#say("client", text, isKept);
+    return this;
+  }
+
   wake(): this {
     this.#take(this.meter.judge({ kind: "wake", at: this.#at() }));
     return this;
@@ -66,9 +78,11 @@ export class Enforced {
     return this;
   }
 
-  #say(from: Side, text: string): void {
+  #say(from: Side, text: string, isKept = true): void {
     const bytes = bytesOf(`${text}\n`);
-    const line = { bytes, size: bytes.length, skim: undefined };
+    const line = isKept
+      ? { bytes, size: bytes.length, skim: undefined }
+      : { bytes: undefined, size: bytes.length, skim: skimBytes(bytes) };
     const judgement = this.meter.judge({ kind: "line", from, line, at: this.#at() });
     if (judgement.passes) (from === "client" ? this.toServer : this.toClient).push(text);
     this.#take(judgement);

@@ -9,8 +9,8 @@ function captured(...texts: readonly string[]): string | undefined {
   return capture.text;
 }
 
-test("a text is joined over chunks and trimmed", () => {
-  expect(captured(" 12", "3 ")).toBe("123");
+test("a text is joined over chunks, byte for byte", () => {
+  expect(captured(" 12", "3 ")).toBe(" 123 ");
   expect(captured()).toBe("");
 });
 
@@ -31,4 +31,11 @@ test("restart begins anew, also after a text that was too long", () => {
   capture.restart();
   capture.add(bytesOf("7"), 0, 1);
   expect(capture.text).toBe("7");
+});
+
+test("white space outside strings is no part of a text, however long it is", () => {
+  const capture = new Capture();
+  const blanks = " ".repeat(2 * skimTextBytesMax);
+  for (const byte of bytesOf(`${blanks}1${blanks}2${blanks}`)) capture.addStructure(byte);
+  expect(capture.text).toBe("1 2");
 });

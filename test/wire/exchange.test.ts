@@ -21,7 +21,7 @@ const callFor = (value: string) => opened([1, "one"], [0, "zero"]).close("client
 describe("Exchanges", () => {
   test("an answer belongs to the request with its id, once", () => {
     const exchanges = opened([1, "a"], [2, "b"]);
-    expect(exchanges.close("client", id(2))).toEqual({ call: "b", late: false });
+    expect(exchanges.close("client", id(2))).toEqual({ call: "b", late: false, isSameType: true });
     expect(exchanges.close("client", id(2))).toBeUndefined();
     expect(exchanges.size).toBe(1);
   });
@@ -57,7 +57,11 @@ describe("Exchanges", () => {
     expect(exchanges.close("client", id("1"))?.call).toBe("number");
     const cancelled = opened([2, "cancelled"]);
     cancelled.cancel("client", id(2));
-    expect(cancelled.close("client", id("2"))).toEqual({ call: "cancelled", late: true });
+    expect(cancelled.close("client", id("2"))).toEqual({
+      call: "cancelled",
+      late: true,
+      isSameType: false,
+    });
   });
 
   test("each direction has ids of its own", () => {
@@ -87,7 +91,7 @@ describe("Exchanges", () => {
     expect(exchanges.cancel("client", id(1))).toBe("a");
     expect(exchanges.cancel("client", id(1))).toBeUndefined();
     expect(exchanges.size).toBe(0);
-    expect(exchanges.close("client", id(1))).toEqual({ call: "a", late: true });
+    expect(exchanges.close("client", id(1))).toEqual({ call: "a", late: true, isSameType: true });
     expect(exchanges.close("client", id(1))).toBeUndefined();
   });
 
@@ -98,7 +102,7 @@ describe("Exchanges", () => {
       exchanges.cancel("client", id(at));
     }
     expect(exchanges.close("client", id(0))).toBeUndefined();
-    expect(exchanges.close("client", id(1))).toEqual({ call: 1, late: true });
+    expect(exchanges.close("client", id(1))).toEqual({ call: 1, late: true, isSameType: true });
   });
 
   test("one beyond the limit gives up the oldest, which is then unknown", () => {
@@ -159,5 +163,23 @@ describe("Exchanges", () => {
         },
       ),
     );
+  });
+
+  test("a doubted answer leaves its call known until the client uses the id again", () => {
+    const exchanges = opened([1, "first"]);
+    exchanges.close("client", id(1));
+    exchanges.doubt("client", id(1), "first");
+    expect(exchanges.doubted("client", id(1))).toBe("first");
+    expect(exchanges.doubted("client", id("1"))).toBe("first");
+    expect(exchanges.doubted("server", id(1))).toBeUndefined();
+    exchanges.open("client", id(1), "second");
+    expect(exchanges.doubted("client", id(1))).toBeUndefined();
+  });
+
+  test(`of more than ${lateAnswersMax} doubted answers the oldest is forgotten`, () => {
+    const exchanges = new Exchanges<number>();
+    for (let at = 0; at <= lateAnswersMax; at += 1) exchanges.doubt("client", id(at), at);
+    expect(exchanges.doubted("client", id(0))).toBeUndefined();
+    expect(exchanges.doubted("client", id(1))).toBe(1);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { skimMembersMax, skimTextBytesMax } from "#limits.ts";
+import { frameTextBytesMax, skimMembersMax, skimTextBytesMax } from "#limits.ts";
 import { findMember, type Skim } from "#wire/skim.ts";
 import { skimBytes, Skimmer } from "#wire/skimmer.ts";
 import { anyCuts, bytesOf, chunksOf } from "../support/bytes.ts";
@@ -100,17 +100,48 @@ describe("skimBytes", () => {
     expect(values).toEqual([" 1 ", "[ 2 ]"]);
   });
 
-  for (const [length, isKept] of [
-    [skimTextBytesMax, true],
-    [skimTextBytesMax + 1, false],
+  for (const [key, length, isKept] of [
+    ["x", skimTextBytesMax, true],
+    ["x", skimTextBytesMax + 1, false],
+    ["id", frameTextBytesMax, true],
+    ["id", frameTextBytesMax + 1, false],
   ] as const) {
-    test(`a value of ${length} bytes is ${isKept ? "kept" : "let go"}`, () => {
+    test(`a value of ${length} bytes of "${key}" is ${isKept ? "kept" : "dropped"}`, () => {
       const value = JSON.stringify("x".repeat(length - 2));
-      const member = findMember(skimBytes(bytesOf(`{"id":${value}}`)), "id");
+      const member = findMember(skimBytes(bytesOf(`{"${key}":${value}}`)), key);
       expect(member?.text).toBe(isKept ? value : undefined);
       expect(member && member.end - member.start).toBe(length);
     });
   }
+
+  test("the frame is found behind any white space and any number of members", () => {
+    const blanks = " ".repeat(4 * skimTextBytesMax);
+    const others = membersOf(2 * skimMembersMax).slice(1, -1);
+    const frame = `"jsonrpc":"1.0",${blanks}"jsonrpc"${blanks}:${blanks}"2.0"${blanks},"\\u0069d":${blanks}7${blanks}`;
+    const skim = skimBytes(bytesOf(`\ufeff${blanks}{${others},${frame},"result":{}}`));
+    expect(findMember(skim, "jsonrpc")?.text).toBe('"2.0"');
+    expect(findMember(skim, "id")?.text).toBe("7");
+    expect(findMember(skim, "result")?.text).toBe("{}");
+  });
+
+  for (const [params, name] of [
+    ['{"arguments":{"name":"inner"},"name":"outer"}', '"outer"'],
+    ['{"name":"first","name" : "last" ,"a":[{"name":1}]}', '"last"'],
+    ['{"na\\u006de":"escaped"}', '"escaped"'],
+    ['["name","list"]', undefined],
+    ['{"name":{"name":"deep"}}', '{"name":"deep"}'],
+    ["{}", undefined],
+  ] as const) {
+    test(`params.name of ${params} is ${name}, however it is cut`, () => {
+      const bytes = bytesOf(`{"name":"top","params":${params},"id":1}`);
+      expect(skimBytes(bytes).name).toBe(name);
+      expect(skimChunks([...bytes].map((byte) => Uint8Array.of(byte))).name).toBe(name);
+    });
+  }
+
+  test("the last params decide about the name, as in JSON.parse", () => {
+    expect(skimBytes(bytesOf('{"params":{"name":"a"},"params":{}}')).name).toBeUndefined();
+  });
 
   test(`members beyond ${skimMembersMax} are not remembered`, () => {
     expect(skimBytes(bytesOf(membersOf(skimMembersMax))).members).toHaveLength(skimMembersMax);

@@ -1,0 +1,24 @@
+import { describeError, describeResult } from "#cost/methods.ts";
+import { countParts } from "#cost/price.ts";
+import type { Reader } from "#cost/reader.ts";
+import type { Visibility } from "#cost/visibility.ts";
+import type { Closing } from "./outcome.ts";
+
+const nothing: Visibility = { visible: [], wire: [], duplicate: [] };
+
+/**
+ * The parts of the answer that ended a call; none where nothing was parsed. Clients differ in which half of an answer
+ * with both a result and an error they read, so it counts as the dearer.
+ */
+export function visibilityOfAnswer(
+  method: string,
+  { result, error }: Pick<Closing, "result" | "error">,
+  reader: Reader,
+): Visibility {
+  const ofError = error === undefined ? undefined : describeError(error);
+  if (result === undefined) return ofError ?? nothing;
+  const ofResult = describeResult(method, result, reader.profile);
+  if (!ofError) return ofResult;
+  const isDearer = countParts(ofError.visible, reader) > countParts(ofResult.visible, reader);
+  return isDearer ? ofError : ofResult;
+}

@@ -1,0 +1,21 @@
+import { expect, test } from "bun:test";
+import { visibilityOfAnswer } from "#calls/answer-visibility.ts";
+import { countParts } from "#cost/price.ts";
+import { countedReader } from "../support/readers.ts";
+
+const reader = countedReader();
+const result = (characters: number) => ({
+  content: [{ type: "text", text: "x".repeat(characters) }],
+});
+const error = (characters: number) => ({ message: "x".repeat(characters) });
+
+test.each([
+  [{ result: result(9) }, 9],
+  [{ error: error(7) }, 7],
+  [{ result: result(9), error: error(7) }, 9],
+  [{ result: result(7), error: error(9) }, 9],
+  [{}, 0],
+])("the answer %j costs %i characters", (answer, characters) => {
+  const { visible } = visibilityOfAnswer("tools/call", answer, reader);
+  expect(countParts(visible, reader)).toBe(characters);
+});
