@@ -10,16 +10,31 @@ import { nearestName } from "#text/nearest.ts";
 import { Teller } from "#text/teller.ts";
 import { version } from "./version.ts";
 
-/** Runs the command that the arguments name. A mistake of the user becomes one sentence on stderr. */
+/** Runs the command that the arguments name. A mistake of the user, or of ours, becomes one sentence on stderr. */
 export async function runCli(io: Io): Promise<Ending> {
   const line = splitArguments(io.argv);
   try {
     return await runLine(line, io);
   } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    new Teller(io.stderr).tell(error.message);
-    return { code: error.exitCode ?? commands[line.name]?.usageExit ?? exitCodes.usage };
+    return tellFailure(error, commands[line.name]?.usageExit ?? exitCodes.usage, io);
   }
+}
+
+/** Prints the sentence for what was thrown; a failure of ours is only named, because its text may quote traffic. */
+export function tellFailure(error: unknown, code: number, io: Pick<Io, "stderr">): Ending {
+  const { tell } = new Teller(io.stderr);
+  if (error instanceof UserError) {
+    tell(error.message);
+    return { code: error.exitCode ?? code };
+  }
+  tell(sentences.internalFailure(nameOf(error)));
+  return { code };
+}
+
+/** `TypeError`, `EMFILE`. */
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }
 
 /** A command line, cut at the first `--`. */

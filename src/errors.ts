@@ -26,7 +26,9 @@ const systemErrors: { readonly [code: string]: string } = {
   EACCES: "permission denied",
   EAGAIN: "its reader is too slow",
   EBADF: "it is closed",
+  EBUSY: "it is in use",
   EEXIST: "a file of that name exists",
+  EFBIG: "it would exceed the limit of a file's size",
   EIO: "the device reports an error",
   EISDIR: "it is a directory",
   ELOOP: "it is a symbolic link",
@@ -35,6 +37,7 @@ const systemErrors: { readonly [code: string]: string } = {
   ENOENT: "no such file or directory",
   ENOSPC: "no space left on the disk",
   ENOTDIR: "part of the path is not a directory",
+  ENXIO: "it is a socket, or a pipe without a reader",
   EPERM: "operation not permitted",
   EROFS: "the file system is read-only",
 };
@@ -96,6 +99,7 @@ export const sentences = {
   serverUnreachable: (command: string, reason: string) =>
     `Cannot connect to "${command}": ${reason}; it must be an MCP server on stdin and stdout`,
 
+  stdinUnreadable: (reason: string) => `Cannot read stdin: ${inWords(reason)}`,
   stdoutUnwritable: (reason: string) => `Cannot write to stdout: ${inWords(reason)}`,
   fileUnreadable: (file: string, reason: string) => `Cannot read "${file}": ${inWords(reason)}`,
   fileTooLong: (file: string, bytes: number, bytesMax: number) =>
@@ -126,6 +130,8 @@ export const sentences = {
   stepSummaryUnwritable: (reason: string) =>
     `Cannot append to the step summary: ${inWords(reason)}`,
 
+  internalFailure: (what: string) =>
+    `Failed by a fault of mcp-meter itself (${what}); report it with the output of "mcp-meter --version"`,
   recordsWritten: (file: string) => `Records are in ${file}`,
   recordsDropped: (count: number) =>
     `Dropped ${counted(count, "record")}: the disk was too slow, or a write failed`,

@@ -1,5 +1,6 @@
 import { constants } from "node:os";
-import { runCli } from "./cli.ts";
+import { runCli, tellFailure } from "./cli.ts";
+import { exitCodes } from "./errors.ts";
 import type { Ending, ForwardedSignal, Io } from "./io.ts";
 import { lenientWriter, stdoutWriter } from "#os/terminal.ts";
 
@@ -38,6 +39,9 @@ const io: Io = {
     },
   },
 };
+
+// The runtime would print its stack with a piece of our source.
+process.on("uncaughtException", (error) => end(tellFailure(error, exitCodes.runFailed, io)));
 
 end(await runCli(io));
 

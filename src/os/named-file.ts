@@ -1,25 +1,26 @@
-import { closeSync, createReadStream, openSync, readSync } from "node:fs";
+import { closeSync, createReadStream, readSync } from "node:fs";
 import { sentences, UserError } from "#errors.ts";
 import { inputReadBytesMax } from "#limits.ts";
 import { errorCode } from "./error-code.ts";
+import { openToRead } from "./open-file.ts";
 
 /** The bytes of a file, or why there are none: a system error code or a clause. */
 export type FileContent = { readonly bytes: Uint8Array } | { readonly fault: string };
 
 /**
- * Reads a whole file that the user named, up to `bytesMax` bytes. It may be a pipe, whose size is not known
- * before it was read.
+ * Reads a whole file that the user named, up to `bytesMax` bytes. Never waits for a pipe, except for one that
+ * the shell opened, as in `<(command)`.
  */
 export function readWholeFile(file: string, bytesMax: number): FileContent {
+  const opened = openToRead(file);
+  if ("fault" in opened) return opened;
+  const { fd, isInherited } = opened;
   try {
-    const fd = openSync(file, "r");
-    try {
-      return readDescriptor(fd, bytesMax);
-    } finally {
-      closeSync(fd);
-    }
+    return readDescriptor(fd, bytesMax);
   } catch (error) {
     return { fault: errorCode(error) };
+  } finally {
+    if (!isInherited) closeSync(fd);
   }
 }
 
@@ -28,9 +29,12 @@ export function readWholeFile(file: string, bytesMax: number): FileContent {
  * cannot be read.
  */
 export async function* readChunks(file: string): AsyncGenerator<Uint8Array> {
-  const stdin = file === "-" ? { fd: 0, autoClose: false } : {};
+  const opened = openToRead(file === "-" ? "/dev/stdin" : file);
+  if ("fault" in opened) throw new UserError(sentences.fileUnreadable(file, opened.fault));
+  const { fd, isInherited } = opened;
+  const options = { fd, autoClose: !isInherited, highWaterMark: inputReadBytesMax };
   try {
-    yield* createReadStream(file, { ...stdin, highWaterMark: inputReadBytesMax });
+    yield* createReadStream(file, options);
   } catch (error) {
     throw new UserError(sentences.fileUnreadable(file, errorCode(error)));
   }

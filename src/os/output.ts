@@ -1,7 +1,6 @@
-import { writeFileSync } from "node:fs";
 import { sentences } from "#errors.ts";
 import type { Io, Writer } from "#io.ts";
-import { errorCode } from "./error-code.ts";
+import { replaceFile } from "./replace-file.ts";
 import type { Tell } from "#text/teller.ts";
 
 /** Writes a rendered summary to `file`, or to stderr when that is undefined. Never throws: a failure is one sentence. */
@@ -15,11 +14,8 @@ export function writeSummary(
     stderr.write(text);
     return;
   }
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    tell(sentences.summaryUnwritable(file, errorCode(error)));
-  }
+  const fault = replaceFile(file, text);
+  if (fault !== undefined) tell(sentences.summaryUnwritable(file, fault));
 }
 
 /** True for a terminal, unless NO_COLOR, FORCE_COLOR (no-color.org, force-color.org) or TERM decide otherwise. */

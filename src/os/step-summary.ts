@@ -1,7 +1,8 @@
-import { appendFileSync, statSync } from "node:fs";
+import { closeSync, constants, statSync, writeFileSync } from "node:fs";
 import { sentences } from "#errors.ts";
 import type { Io } from "#io.ts";
 import { errorCode } from "./error-code.ts";
+import { openToWrite } from "./open-file.ts";
 import type { Tell } from "#text/teller.ts";
 
 /** True when we run in a step of GitHub Actions. */
@@ -22,10 +23,22 @@ export function appendStepSummary(
   if (!isOnGithub(env) || file === undefined || file === "") return;
   try {
     const text = render(sizeOf(file));
-    if (text !== "") appendFileSync(file, text);
+    const fault = text === "" ? undefined : append(file, text);
+    if (fault !== undefined) tell(sentences.stepSummaryUnwritable(fault));
   } catch (error) {
     tell(sentences.stepSummaryUnwritable(errorCode(error)));
   }
+}
+
+function append(file: string, text: string): string | undefined {
+  const opened = openToWrite(file, constants.O_APPEND);
+  if ("fault" in opened) return opened.fault;
+  try {
+    writeFileSync(opened.fd, text);
+  } finally {
+    closeSync(opened.fd);
+  }
+  return undefined;
 }
 
 function sizeOf(file: string): number {

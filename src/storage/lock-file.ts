@@ -1,10 +1,12 @@
-import { randomUUID } from "node:crypto";
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { sentences, UserError } from "#errors.ts";
 import { lockBytesMax } from "#limits.ts";
 import { readLock, writeLock, type Lock } from "#lock/lock.ts";
-import { errorCode } from "#os/error-code.ts";
 import { readWholeFile } from "#os/named-file.ts";
+import { replaceFile } from "#os/replace-file.ts";
+
+/** A lock is committed and read by others; the umask applies. */
+const lockMode = 0o666;
 
 /** The lock in a file; undefined when there is no file. Throws UserError when the file is not a lock. */
 export function readLockFile(file: string): Lock | undefined {
@@ -16,21 +18,23 @@ export function readLockFile(file: string): Lock | undefined {
 }
 
 /**
- * Writes a lock as a whole, by renaming a temporary file. A file of the same content is left alone. Returns
- * whether it wrote. Throws UserError.
+ * Writes a lock as a whole. A file of the same content is left alone. A repository may keep its lock behind a
+ * symbolic link: the file behind it is written. Returns whether it wrote. Throws UserError.
  */
 export function writeLockFile(file: string, lock: Lock): boolean {
   const text = writeLock(lock);
   if (readText(file) === text) return false;
-  const fresh = `${file}.${randomUUID()}`;
-  try {
-    writeFileSync(fresh, text, { flag: "wx" });
-    renameSync(fresh, file);
-  } catch (error) {
-    rmSync(fresh, { force: true });
-    throw new UserError(sentences.lockUnwritable(file, errorCode(error)));
-  }
+  const fault = replaceFile(behindLinks(file), text, lockMode);
+  if (fault !== undefined) throw new UserError(sentences.lockUnwritable(file, fault));
   return true;
+}
+
+function behindLinks(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
+  }
 }
 
 /** The text of a lock file; undefined when there is no file. */

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from "node:fs";
 import { sentences, UserError } from "#errors.ts";
 import { errorCode } from "#os/error-code.ts";
+import { fileKind } from "#os/open-file.ts";
 import { newline } from "#wire/ascii.ts";
 
 // Without O_NONBLOCK, opening a FIFO without a reader would never return; to a file it means nothing.
@@ -17,12 +18,12 @@ export type OpenFile = { readonly fd: number; readonly inode: number };
 /** Opens a regular file, made with mode 0600 when it is missing. Throws UserError for anything else. */
 export function openForAppend(path: string): OpenFile {
   const before = readStats(path);
-  if (before && !before.isFile()) throw notRegular(path, describeKind(before));
+  if (before && !before.isFile()) throw notRegular(path, fileKind(before));
   const fd = open(path);
   const stats = fstatSync(fd);
   if (stats.isFile()) return { fd, inode: stats.ino };
   closeSync(fd);
-  throw notRegular(path, describeKind(stats));
+  throw notRegular(path, fileKind(stats));
 }
 
 /** The inode that a path leads to; undefined when there is none or it cannot be read. */
@@ -35,7 +36,7 @@ export function endsTorn(path: string): boolean {
   const stats = readStats(path);
   if (!stats?.isFile() || stats.size === 0) return false;
   try {
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const last = new Uint8Array(1);
     readSync(fd, last, 0, 1, stats.size - 1);
     closeSync(fd);
@@ -65,11 +66,4 @@ function readStats(path: string): Stats | undefined {
   } catch {
     return undefined;
   }
-}
-
-function describeKind(stats: Stats): string {
-  if (stats.isDirectory()) return "directory";
-  if (stats.isFIFO()) return "pipe";
-  if (stats.isSocket()) return "socket";
-  return "device";
 }

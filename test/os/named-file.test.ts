@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { closeSync, openSync } from "node:fs";
 import { readChunks, readWholeFile } from "#os/named-file.ts";
 import { scratch } from "../support/replay.ts";
 
@@ -41,14 +42,22 @@ describe("readWholeFile", () => {
   });
 
   test.each([
-    ["reads a pipe to its end", "printf hello", 5, "hello"],
+    ["reads a pipe of the shell to its end", "printf hello", 5, "hello"],
     ["stops at the limit of a pipe", "head -c 3000000 /dev/zero", 5, "it has more than 5 bytes"],
   ])("%s", async (name, command, bytesMax, expected) => {
     const pipe = `${folder.path}/${name}`;
     Bun.spawnSync(["mkfifo", pipe]);
     await using writer = Bun.spawn(["sh", "-c", `${command} > '${pipe}'`], { stderr: "ignore" });
-    expect(whole(pipe, bytesMax)).toBe(expected);
+    const fd = openSync(pipe, "r");
+    expect(whole(`/dev/fd/${fd}`, bytesMax)).toBe(expected);
+    closeSync(fd);
     await writer.exited;
+  });
+
+  test("a pipe that has a name is not waited for", () => {
+    const pipe = `${folder.path}/unwritten`;
+    Bun.spawnSync(["mkfifo", pipe]);
+    expect(whole(pipe, 5)).toBe("it is a pipe, not a regular file");
   });
 
   test("a file that cannot be read is the system's error code", () => {

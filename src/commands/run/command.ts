@@ -2,6 +2,7 @@ import { findModel } from "#cost/find-model.ts";
 import { exitCodes, sentences } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { mayColor, writeSummary } from "#os/output.ts";
+import { rejectDirectoryAsStdin } from "#os/stdin.ts";
 import { interpose } from "#proxy/interpose.ts";
 import type { Summary } from "#records/summary.ts";
 import { newOverflowPath } from "#storage/overflow-path.ts";
@@ -13,6 +14,7 @@ import { openSession, type SessionResult } from "./session.ts";
 export async function run(options: RunOptions, io: Io): Promise<Ending> {
   const { command } = options;
   const { tell } = new Teller(io.stderr);
+  rejectDirectoryAsStdin();
   tellUnknownModel(options, tell);
   const session = await openSession(command, options, io, tell);
   const overflowPath = (): string => newOverflowPath(io.env);

@@ -1,0 +1,53 @@
+import { randomUUID } from "node:crypto";
+import { closeSync, constants, lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { errorCode } from "./error-code.ts";
+import { irregularity, openToWrite } from "./open-file.ts";
+
+/** Failures after which the file itself can still be written: its folder cannot, or it is mounted alone. */
+const folderFaults: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS", "EBUSY"]);
+
+/**
+ * Writes a file that a person named as a whole: a reader gets the old content or the new. Never waits, never
+ * follows or replaces a symbolic link; to `/dev/null` it writes nothing. A new file gets this mode. Returns why
+ * it was not written, as a clause or a system error code; undefined on success.
+ */
+export function replaceFile(file: string, text: string, mode: number = 0o600): string | undefined {
+  if (file === "/dev/null") return undefined;
+  const fault = targetFault(file) ?? moveInto(file, text, mode);
+  return fault !== undefined && folderFaults.has(fault) ? overwrite(file, text) : fault;
+}
+
+function targetFault(file: string): string | undefined {
+  try {
+    const stats = lstatSync(file, { throwIfNoEntry: false });
+    if (!stats) return undefined;
+    return stats.isSymbolicLink() ? "ELOOP" : irregularity(stats);
+  } catch (error) {
+    return errorCode(error);
+  }
+}
+
+function moveInto(file: string, text: string, mode: number): string | undefined {
+  const fresh = `${file}.${randomUUID()}`;
+  try {
+    writeFileSync(fresh, text, { mode, flag: "wx" });
+    renameSync(fresh, file);
+    return undefined;
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    return errorCode(error);
+  }
+}
+
+function overwrite(file: string, text: string): string | undefined {
+  const opened = openToWrite(file, constants.O_TRUNC);
+  if ("fault" in opened) return opened.fault;
+  try {
+    writeFileSync(opened.fd, text);
+    return undefined;
+  } catch (error) {
+    return errorCode(error);
+  } finally {
+    closeSync(opened.fd);
+  }
+}

@@ -1,0 +1,230 @@
+import { describe, expect, test, setDefaultTimeout } from "bun:test";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  closeSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+
+import { Folder } from "../support/folder.ts";
+import { call, initialize } from "../support/rpc.ts";
+import { executable, fixture, metered, type Session, testMaxMs } from "../support/session.ts";
+
+setDefaultTimeout(testMaxMs);
+
+/** How long a command may take that waits for something that never comes. */
+const stuckMs = 10_000;
+
+/** Runs another command to its end in a folder of its own; `null` is a command that had to be killed. */
+function run(folder: Folder, args: readonly string[], stdin: "ignore" | number = "ignore") {
+  const env = { PATH: process.env["PATH"] ?? "", HOME: folder.path, LANG: "C.UTF-8" };
+  const ran = Bun.spawnSync([executable, ...args], {
+    env,
+    stdin,
+    cwd: folder.path,
+    timeout: stuckMs,
+    killSignal: "SIGKILL",
+  });
+  const { exitCode, signalCode } = ran;
+  return { code: signalCode === undefined ? exitCode : null, stderr: ran.stderr.toString() };
+}
+
+/** One sentence on stderr, and neither a stack nor a piece of our source. */
+function expectSentence(stderr: string): void {
+  expect(stderr).toMatch(/^mcp-meter: [A-Z][^\n]+\n$/);
+}
+
+/** Files that are not files, in every kind; the socket has a listener until the function returned is called. */
+async function makeOdd(dir: string): Promise<() => void> {
+  Bun.spawnSync(["mkfifo", join(dir, "pipe")]);
+  mkdirSync(join(dir, "folder"));
+  const listener = createServer().listen(join(dir, "socket"));
+  await new Promise((resolve) => listener.once("listening", resolve));
+  return () => void listener.close();
+}
+
+const odd = ["pipe", "folder", "socket", "/dev/zero"];
+
+describe("row 69: a file that a person names is no file → refused at once, no server waits for it", () => {
+  const reading: readonly (readonly string[])[] = [
+    ["--config", "FILE", "--log", "off", "--", "cat"],
+    ["--lock", "FILE", "--log", "off", "--", "cat"],
+    ["check", "--calls", "FILE", "--", "cat"],
+    ["check", "--file", "FILE", "--", "cat"],
+    ["lock", "--check", "--file", "FILE", "--", "cat"],
+    ["lock", "--file", "FILE", "--", ...fixture("honest")],
+    ["report", "FILE"],
+    ["count", "FILE"],
+  ];
+  for (const args of reading) {
+    test(`row 69: ${args.slice(0, args.indexOf("--") >>> 0).join(" ")}`, async () => {
+      using folder = new Folder();
+      const close = await makeOdd(folder.path);
+      for (const file of odd) {
+        const { code, stderr } = run(
+          folder,
+          args.map((word) => (word === "FILE" ? file : word)),
+        );
+        expect([file, code]).toEqual([file, args[0]?.startsWith("--") === true ? 125 : 2]);
+        expectSentence(stderr);
+      }
+      close();
+      expect(readdirSync(folder.path).filter((name) => name.includes("-"))).toEqual([]);
+    });
+  }
+
+  for (const option of ["--log", "--summary-file"]) {
+    for (const file of odd) {
+      test(`row 69: ${option} ${file}: the session is served, one sentence`, async () => {
+        using folder = new Folder();
+        const close = await makeOdd(folder.path);
+        const path = file.startsWith("/") ? file : folder.at(file);
+        const flags = [option, path, "--summary", option === "--log" ? "off" : "table"];
+        await using session = metered(fixture("honest"), { flags });
+        await session.ask(initialize());
+        await session.ask(call(1, "echo"));
+        expect(await session.finish(stuckMs)).toEqual({ code: 0, signal: null });
+        expect(session.stderr.lines.filter((line) => line.includes(path))).toHaveLength(1);
+        close();
+      });
+    }
+  }
+
+  test("row 69: what a shell opened is read, as in <(command)", () => {
+    using folder = new Folder();
+    const script = `printf hello | "${executable}" count /dev/stdin; printf '{"log": "off"}' | "${executable}" --config /dev/fd/0 -- true`;
+    const ran = Bun.spawnSync(["sh", "-c", script], { cwd: folder.path, timeout: stuckMs });
+    expect([ran.stdout.toString(), ran.exitCode]).toEqual(["1\n", 0]);
+  });
+});
+
+describe("row 71: stdin is a directory → one sentence", () => {
+  const rows: readonly (readonly [args: readonly string[], code: number])[] = [
+    [["--log", "off", "--", "cat"], 125],
+    [["count", "-"], 2],
+  ];
+  for (const [args, code] of rows) {
+    test(`row 71: ${args.join(" ")}`, () => {
+      using folder = new Folder();
+      const stdin = openSync(folder.path, "r");
+      const ran = run(folder, args, stdin);
+      closeSync(stdin);
+      expect(ran.code).toBe(code);
+      expectSentence(ran.stderr);
+      expect(ran.stderr).toContain("it is a directory");
+    });
+  }
+});
+
+const levels = 100_000;
+const lists = `${"[".repeat(levels)}${"]".repeat(levels)}`;
+const objects = `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
+
+/** Contents that a reader may follow for ever, or too deep, by the name of their file. */
+const endless: Readonly<Record<string, string>> = {
+  "lists.json": lists,
+  "objects.json": objects,
+  "open.json": "[".repeat(levels),
+  "calls.json": `[{"tool":"x","arguments":${lists}}]`,
+  "cycle.yaml": "- &x {tool: a, arguments: *x}\n",
+  "loop.yaml": "a: &a [*a]\n",
+  "lists.yaml": lists,
+};
+
+describe("row 72: cyclic anchors, 100 000 levels → one sentence, exit code 2", () => {
+  const readers: Readonly<Record<string, readonly string[]>> = {
+    "check --calls": ["check", "--calls", "FILE", "--", "cat"],
+    "check --file": ["check", "--file", "FILE", "--", "cat"],
+    "lock --file": ["lock", "--check", "--file", "FILE", "--", "cat"],
+    "run --lock": ["--lock", "FILE", "--log", "off", "--", "cat"],
+    "run --config": ["--config", "FILE", "--log", "off", "--", "cat"],
+  };
+  for (const [name, args] of Object.entries(readers)) {
+    test(`row 72: ${name}`, () => {
+      using folder = new Folder();
+      for (const [file, content] of Object.entries(endless)) {
+        writeFileSync(folder.at(file), content);
+        const { code, stderr } = run(
+          folder,
+          args.map((word) => (word === "FILE" ? file : word)),
+        );
+        // What `run` cannot use is its own failure; any other number belongs to the server.
+        expect([file, code]).toEqual([file, name.startsWith("run") ? 125 : 2]);
+        expectSentence(stderr);
+        expect(stderr).toContain(file);
+      }
+    });
+  }
+
+  test("row 72: report counts such lines as skipped", () => {
+    using folder = new Folder();
+    const record = (member: string): string => `{"schema_version":"1.0","type":"call",${member}}`;
+    const lines = [record(`"tool":${lists}`), record(`"blocks":${objects}`), objects, lists];
+    const { code, stderr } = run(folder, ["report", folder.file("r.ndjson", lines.join("\n"))]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^mcp-meter: Skipped 4 lines: [^\n]+\nmcp-meter: Found no records[^\n]+\n$/,
+    );
+  });
+});
+
+describe("row 79: links and modes of the files that mcp-meter writes", () => {
+  const played = async (summaryFile: string, prepare: (dir: string) => void): Promise<Session> => {
+    const flags = ["--summary", "json", "--summary-file", summaryFile];
+    const under = ["sh", "-c", 'umask 0; exec "$@"', "sh"];
+    const session = metered(fixture("honest"), { flags, under, prepare });
+    await session.ask(initialize());
+    await session.ask(call(1, "echo"));
+    expect(await session.finish()).toEqual({ code: 0, signal: null });
+    return session;
+  };
+
+  for (const target of ["target", "missing"]) {
+    test(`row 79: --summary-file is a link to a ${target} → neither followed nor replaced`, async () => {
+      await using session = await played("{dir}/link", (dir) => {
+        writeFileSync(join(dir, "target"), "kept");
+        symlinkSync(join(dir, target), join(dir, "link"));
+      });
+      const { dir } = session;
+      expect(readFileSync(join(dir, "target"), "utf8")).toBe("kept");
+      expect(existsSync(join(dir, "missing"))).toBe(false);
+      expect(readdirSync(dir).toSorted()).toEqual(["home", "link", "state", "target"]);
+      expect(session.stderr.text).toContain("symbolic link");
+    });
+  }
+
+  test("row 79: a summary file is private and whole, also in place of another", async () => {
+    await using session = await played("{dir}/s.json", (dir) => {
+      writeFileSync(join(dir, "s.json"), "x".repeat(100_000), { mode: 0o644 });
+    });
+    const file = join(session.dir, "s.json");
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ sessions: 1 });
+    expect(readdirSync(session.dir).toSorted()).toEqual(["home", "s.json", "state"]);
+  });
+
+  test("row 79: a lock behind a link stays behind it: a repository may keep it elsewhere", () => {
+    using folder = new Folder();
+    mkdirSync(folder.at("shared"));
+    const target = folder.file("shared/real.lock", "");
+    const server = fixture("honest");
+    expect(run(folder, ["lock", "--file", target, "--", ...server]).code).toBe(2);
+    rmSync(target);
+    expect(run(folder, ["lock", "--file", target, "--", ...server]).code).toBe(0);
+    symlinkSync("shared/real.lock", folder.at("mcp-meter.lock"));
+    const before = readFileSync(target, "utf8");
+    const ran = run(folder, ["lock", "--tokenizer", "chars4", "--", ...server]);
+    expect([ran.code, ran.stderr]).toEqual([0, ""]);
+    expect(readFileSync(target, "utf8")).not.toBe(before);
+    expect(lstatSync(folder.at("mcp-meter.lock")).isSymbolicLink()).toBe(true);
+  });
+});
