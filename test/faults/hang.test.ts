@@ -17,7 +17,7 @@ import { join } from "node:path";
 
 import { Folder } from "../support/folder.ts";
 import { call, initialize } from "../support/rpc.ts";
-import { executable, fixture, metered, type Session, testMaxMs } from "../support/session.ts";
+import { bare, executable, fixture, metered, type Session, testMaxMs } from "../support/session.ts";
 
 setDefaultTimeout(testMaxMs);
 
@@ -104,6 +104,39 @@ describe("row 69: a file that a person names is no file → refused at once, no 
     const script = `printf hello | "${executable}" count /dev/stdin; printf '{"log": "off"}' | "${executable}" --config /dev/fd/0 -- true`;
     const ran = Bun.spawnSync(["sh", "-c", script], { cwd: folder.path, timeout: stuckMs });
     expect([ran.stdout.toString(), ran.exitCode]).toEqual(["1\n", 0]);
+  });
+});
+
+describe("row 70: the limit of a file's size (SIGXFSZ) → traffic goes on, no file is half written", () => {
+  // In blocks of 512 bytes: nothing, one record, the records without the counters, nearly everything.
+  for (const blocks of [0, 2, 4, 8]) {
+    test(`row 70: ${blocks} blocks`, async () => {
+      const under = ["sh", "-c", `ulimit -f ${blocks}; exec "$@"`, "sh"];
+      const summary = ["--summary", "json", "--summary-file", "{dir}/s.json"];
+      const flags = ["--log", "{dir}/log.ndjson", "--budget", "1M/day", ...summary];
+      const prepare = (dir: string): void => writeFileSync(join(dir, "s.json"), '{"old":true}');
+      await using session = metered(fixture("honest"), { flags, under, prepare });
+      await session.ask(initialize());
+      for (let id = 1; id <= 20; id++) await session.ask(call(id, "echo"));
+      expect(await session.finish()).toEqual({ code: 0, signal: null });
+      expect(session.stderr.text).toMatch(/^(?:mcp-meter: [^\n]+\n)+$/);
+      const written: unknown = JSON.parse(readFileSync(join(session.dir, "s.json"), "utf8"));
+      expect(written).toEqual(
+        blocks < 4 ? { old: true } : expect.objectContaining({ sessions: 1 }),
+      );
+      expect(session.log(join(session.dir, "log.ndjson")).torn.length).toBeLessThanOrEqual(1);
+    });
+  }
+
+  test("row 70: the server gets the signal as it would alone", async () => {
+    const ignored = ["sh", "-c", "grep -E 'Sig(Ign|Blk)' /proc/self/status"];
+    await using alone = bare(ignored);
+    await using behind = metered(ignored);
+    expect([await alone.finish(), await behind.finish()]).toEqual([
+      { code: 0, signal: null },
+      { code: 0, signal: null },
+    ]);
+    expect(behind.stdout.text).toBe(alone.stdout.text);
   });
 });
 

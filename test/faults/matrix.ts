@@ -106,6 +106,11 @@ export const matrix: readonly FaultRow[] = [
   row(60, "requests that cannot be read → the counter of their tool", "ceiling"),
   row(61, "ids over 512 bytes, byte order marks → refused with that id", "ceiling"),
   row(62, "--max-repeats with arguments in another order → the same call", "ceiling"),
+  row(69, "a named file is a pipe, a device, a folder, a socket → refused at once", "hang"),
+  row(70, "limit of a file's size (SIGXFSZ) → traffic goes on, no file half written", "hang"),
+  row(71, "stdin is a directory → one sentence", "hang"),
+  row(72, "cyclic anchors, 100 000 levels in a named file → one sentence", "hang"),
   row(73, "BUN_… and NODE_OPTIONS → act on the server only, unchanged", "runtime"),
   row(74, "the runtime crashes → no argument of the command line is printed", "runtime"),
+  row(79, "--summary-file is a link → neither followed nor replaced; files are private", "hang"),
 ];
