@@ -10,7 +10,7 @@ import { nearestName } from "#text/nearest.ts";
 import { Teller } from "#text/teller.ts";
 import { version } from "./version.ts";
 
-/** Runs the command that the arguments name. A mistake of the user, or of ours, becomes one sentence on stderr. */
+/** Runs the command that the arguments name. Every failure becomes one sentence on stderr. */
 export async function runCli(io: Io): Promise<Ending> {
   const line = splitArguments(io.argv);
   try {
@@ -20,7 +20,7 @@ export async function runCli(io: Io): Promise<Ending> {
   }
 }
 
-/** Prints the sentence for what was thrown; a failure of ours is only named, because its text may quote traffic. */
+/** Prints the sentence for an error. Only UserError has one of its own; the text of any other may quote traffic. */
 export function tellFailure(error: unknown, code: number, io: Pick<Io, "stderr">): Ending {
   const { tell } = new Teller(io.stderr);
   if (error instanceof UserError) {

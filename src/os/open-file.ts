@@ -2,14 +2,14 @@ import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
 import { errorCode } from "./error-code.ts";
 
 /** An open file, or why there is none: a system error code or a clause. */
-export type OpenFile =
+export type NamedFile =
   { readonly fd: number; readonly isInherited: boolean } | { readonly fault: string };
 
 /** Paths of descriptors that the shell opened for us, as in `<(command)`. */
 const inheritedPath = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/;
 
-/** Opens a file that a person named for reading. Never waits: whatever is not a regular file is a fault. */
-export function openToRead(file: string): OpenFile {
+/** Opens a file that a person named for reading. Never waits: a file that is not regular is a fault. */
+export function openToRead(file: string): NamedFile {
   const inherited = file === "/dev/stdin" ? "0" : inheritedPath.exec(file)?.[1];
   if (inherited !== undefined) return inheritedFile(Number(inherited));
   return openRegular(file, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -17,9 +17,9 @@ export function openToRead(file: string): OpenFile {
 
 /**
  * Opens a file that a person named for writing, made with mode 0600 when it is missing. Never waits and never
- * follows a symbolic link: whatever is not a regular file or `/dev/null` is a fault.
+ * follows a symbolic link: a file that is neither regular nor `/dev/null` is a fault.
  */
-export function openToWrite(file: string, flags: number): OpenFile {
+export function openToWrite(file: string, flags: number): NamedFile {
   const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
   return openRegular(file, flags | O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
 }
@@ -39,7 +39,7 @@ export function fileKind(stats: Stats): string {
   return "device";
 }
 
-function openRegular(file: string, flags: number): OpenFile {
+function openRegular(file: string, flags: number): NamedFile {
   try {
     // Without O_NONBLOCK, opening a pipe would wait for its other end.
     const fd = openSync(file, flags, 0o600);
@@ -52,8 +52,8 @@ function openRegular(file: string, flags: number): OpenFile {
   }
 }
 
-/** A descriptor that is open already may be a pipe: whoever passed it has its other end. */
-function inheritedFile(fd: number): OpenFile {
+/** A descriptor that is open already may be a pipe: the shell has started the writer at its other end. */
+function inheritedFile(fd: number): NamedFile {
   try {
     return fstatSync(fd).isDirectory() ? { fault: "EISDIR" } : { fd, isInherited: true };
   } catch (error) {

@@ -107,6 +107,8 @@ describe("row 69: a file that a person names is no file → refused at once, no 
   });
 });
 
+const writeOld = (dir: string): void => writeFileSync(join(dir, "s.json"), '{"old":true}');
+
 describe("row 70: the limit of a file's size (SIGXFSZ) → traffic goes on, no file is half written", () => {
   // In blocks of 512 bytes: nothing, one record, the records without the counters, nearly everything.
   for (const blocks of [0, 2, 4, 8]) {
@@ -114,8 +116,7 @@ describe("row 70: the limit of a file's size (SIGXFSZ) → traffic goes on, no f
       const under = ["sh", "-c", `ulimit -f ${blocks}; exec "$@"`, "sh"];
       const summary = ["--summary", "json", "--summary-file", "{dir}/s.json"];
       const flags = ["--log", "{dir}/log.ndjson", "--budget", "1M/day", ...summary];
-      const prepare = (dir: string): void => writeFileSync(join(dir, "s.json"), '{"old":true}');
-      await using session = metered(fixture("honest"), { flags, under, prepare });
+      await using session = metered(fixture("honest"), { flags, under, prepare: writeOld });
       await session.ask(initialize());
       for (let id = 1; id <= 20; id++) await session.ask(call(id, "echo"));
       expect(await session.finish()).toEqual({ code: 0, signal: null });
@@ -162,6 +163,8 @@ const levels = 100_000;
 const lists = `${"[".repeat(levels)}${"]".repeat(levels)}`;
 const objects = `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
 
+const record = (member: string): string => `{"schema_version":"1.0","type":"call",${member}}`;
+
 /** Contents that a reader may follow for ever, or too deep, by the name of their file. */
 const endless: Readonly<Record<string, string>> = {
   "lists.json": lists,
@@ -200,7 +203,6 @@ describe("row 72: cyclic anchors, 100 000 levels → one sentence, exit code 2",
 
   test("row 72: report counts such lines as skipped", () => {
     using folder = new Folder();
-    const record = (member: string): string => `{"schema_version":"1.0","type":"call",${member}}`;
     const lines = [record(`"tool":${lists}`), record(`"blocks":${objects}`), objects, lists];
     const { code, stderr } = run(folder, ["report", folder.file("r.ndjson", lines.join("\n"))]);
     expect(code).toBe(2);
@@ -210,17 +212,18 @@ describe("row 72: cyclic anchors, 100 000 levels → one sentence, exit code 2",
   });
 });
 
-describe("row 79: links and modes of the files that mcp-meter writes", () => {
-  const played = async (summaryFile: string, prepare: (dir: string) => void): Promise<Session> => {
-    const flags = ["--summary", "json", "--summary-file", summaryFile];
-    const under = ["sh", "-c", 'umask 0; exec "$@"', "sh"];
-    const session = metered(fixture("honest"), { flags, under, prepare });
-    await session.ask(initialize());
-    await session.ask(call(1, "echo"));
-    expect(await session.finish()).toEqual({ code: 0, signal: null });
-    return session;
-  };
+/** A session of one call whose summary goes to a file, with a umask that keeps nothing private. */
+async function played(summaryFile: string, prepare: (dir: string) => void): Promise<Session> {
+  const flags = ["--summary", "json", "--summary-file", summaryFile];
+  const under = ["sh", "-c", 'umask 0; exec "$@"', "sh"];
+  const session = metered(fixture("honest"), { flags, under, prepare });
+  await session.ask(initialize());
+  await session.ask(call(1, "echo"));
+  expect(await session.finish()).toEqual({ code: 0, signal: null });
+  return session;
+}
 
+describe("row 79: links and modes of the files that mcp-meter writes", () => {
   for (const target of ["target", "missing"]) {
     test(`row 79: --summary-file is a link to a ${target} → neither followed nor replaced`, async () => {
       await using session = await played("{dir}/link", (dir) => {

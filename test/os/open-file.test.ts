@@ -20,7 +20,11 @@ function fault(open: () => ReturnType<typeof openToRead>): string | undefined {
   return undefined;
 }
 
-const rows: readonly (readonly [name: string, toRead: string | undefined, toWrite: unknown])[] = [
+const rows: readonly (readonly [
+  name: string,
+  toRead: string | undefined,
+  toWrite: string | undefined,
+])[] = [
   [regular, undefined, undefined],
   [at("link"), undefined, "ELOOP"],
   ["/dev/null", undefined, undefined],
