@@ -10,6 +10,8 @@ export type OptionSpec = {
   readonly default?: string;
   /** True when it may be given several times. */
   readonly isRepeatable?: boolean;
+  /** True for an option that decides about the command's work: no variable sets it. */
+  readonly isFlagOnly?: boolean;
   /** One letter that stands for the name, as `h` in `-h`. */
   readonly short?: string;
 };

@@ -5,13 +5,14 @@ type Environment = Readonly<{ [name: string]: string | undefined }>;
 
 const prefix = "MCP_METER_";
 
-/** Options that variables set. An empty variable sets nothing. */
+/** Options that variables set. An empty variable sets nothing, and no variable sets an option for flags only. */
 export function environmentOptions(specs: OptionSpecs, env: Environment): RawOptions {
   const options: { [name: string]: string } = {};
   for (const variable of ourVariables(env)) {
     const [name, value] = [optionName(variable), env[variable]];
     const isSet = value !== undefined && value !== "";
-    if (isSet && Object.hasOwn(specs, name)) options[name] = value;
+    const spec = Object.hasOwn(specs, name) ? specs[name] : undefined;
+    if (isSet && spec && spec.isFlagOnly !== true) options[name] = value;
   }
   return options;
 }

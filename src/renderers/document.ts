@@ -29,9 +29,10 @@ export type Span = string | Name;
 /** A name from a server, client, file or setting. Renderers clip it, by default to the width of a cell. */
 export type Name = { readonly name: string; readonly columnsMax?: number };
 
-/** The spans of a text, in order. */
+/** The spans of a text, in order. An empty name, which a hostile server may give a tool, is written out. */
 export function spansIn(text: Text): readonly Span[] {
-  return typeof text === "string" || "name" in text ? [text] : text;
+  const spans = typeof text === "string" || "name" in text ? [text] : text;
+  return spans.map((span) => (typeof span !== "string" && span.name === "" ? "(no name)" : span));
 }
 
 /** The text of a cell, without its tone. */

@@ -35,6 +35,5 @@ function escapeMarkdown(prose: string): string {
 
 /** Backticks would end the code and pipes the table cell, where a backslash escapes neither. */
 function codeSpan(name: string): string {
-  if (name === "") return "";
   return `\`${name.replaceAll("`", "\\u0060").replaceAll("|", "\\u007c")}\``;
 }

@@ -4,12 +4,11 @@ import { render } from "./index.ts";
 import { summaryDocument } from "./documents/summary.ts";
 import type { TerminalOptions } from "./terminal.ts";
 
-/** The summary in that format. As a table it begins with an empty line, below the server's last output. */
+/** The summary in that format. */
 export function renderSummary(
   format: DocumentFormat,
   summary: Summary,
   options: TerminalOptions,
 ): string {
-  const text = render(format, { document: summaryDocument(summary), data: summary }, options);
-  return format === "table" ? `\n${text}` : text;
+  return render(format, { document: summaryDocument(summary), data: summary }, options);
 }

@@ -12,6 +12,11 @@ test("environmentOptions reads the variables of options; an empty one sets nothi
   expect(environmentOptions(specs, env)).toEqual({ "log-fsync": "1" });
 });
 
+test("no variable sets an option that decides about the command's work", () => {
+  const reset = { reset: { value: "TOOL", describe: "d", isFlagOnly: true } };
+  expect(environmentOptions(reset, { MCP_METER_RESET: "*" })).toEqual({});
+});
+
 test("unknownVariables names variables with our prefix that set no option, with the nearest", () => {
   const env = { MCP_METER_BUDEGT: "5", MCP_METER_BUDGET: "5", MCP_METER_FRUIT: "", PATH: "/bin" };
   expect(unknownVariables(Object.keys(specs), env)).toEqual([

@@ -13,3 +13,11 @@ test("textIn is a cell without its tone", () => {
     expect(textIn(text)).toBe(text);
   }
 });
+
+test("an empty name is written out", () => {
+  expect(spansIn([{ name: "" }, " and ", { name: "a" }])).toEqual([
+    "(no name)",
+    " and ",
+    { name: "a" },
+  ]);
+});

@@ -28,7 +28,7 @@ test.each([
   ["<img src=x onerror=alert(1)>", "`<img src=x onerror=alert(1)>`"],
   ["[x](javascript:y)", "`[x](javascript:y)`"],
   ["x".repeat(41), `\`${"x".repeat(39)}…\``],
-  ["", ""],
+  ["", "(no name)"],
 ])("markdownText makes code of the name %j", (name, code) => {
   expect(markdownText({ name })).toBe(code);
 });

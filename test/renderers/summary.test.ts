@@ -7,10 +7,9 @@ import { summaryOf } from "../support/play.ts";
 const plain = { color: false };
 
 describe("renderSummary", () => {
-  test("as a table is an empty line, a title, the tools, and notes", () => {
+  test("as a table is a title, the tools, and notes", () => {
     expect(renderSummary("table", fullSummary(), plain)).toMatchInlineSnapshot(`
-      "
-      mcp-meter: garden for host
+      "mcp-meter: garden for host
 
       tool              calls  errors  refused  args   result    total  share     avg      max  p95ms  risk
       search                2       1        0   ~20  ~12,350  ~12,370   100%  ~6,185  ~12,355     12  critical

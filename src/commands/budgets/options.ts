@@ -10,6 +10,7 @@ export const budgetsOptionGroups: readonly OptionGroup[] = [
       reset: {
         value: "TOOL",
         describe: "reset the counters of a tool; wildcards allowed, * for all",
+        isFlagOnly: true,
       },
       json: { describe: "print one JSON object instead of a table" },
     },

@@ -31,7 +31,7 @@ export const lockOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Lock and limits",
     options: {
-      check: { describe: "compare with the lock instead of writing it" },
+      check: { describe: "compare with the lock instead of writing it", isFlagOnly: true },
       ...lockOptionSpecs,
     },
   },

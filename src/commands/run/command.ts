@@ -53,7 +53,10 @@ async function printSummary(
   if (format === "off") return;
   const { renderSummary } = await import("#renderers/summary.ts");
   const color = summaryFile === undefined && mayColor(io.stderr, io.env);
-  writeSummary(renderSummary(format, summary, { color }), summaryFile, io.stderr, tell);
+  const text = renderSummary(format, summary, { color });
+  // An empty line sets the table apart from the server's last output.
+  const isBelow = format === "table" && summaryFile === undefined;
+  writeSummary(isBelow ? `\n${text}` : text, summaryFile, io.stderr, tell);
 }
 
 /** An enforced budget shows in the exit code, unless the server failed by itself. */
