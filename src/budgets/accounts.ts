@@ -40,22 +40,25 @@ export class Accounts {
 
   /**
    * The accounts that a call is charged to. Budgets of tools apply to tools, one without a tool to all
-   * calls. A call whose tool could not be read (`named` is null) is charged to each budget of a tool, so that an
+   * calls. A call whose tool could not be read (`named` is null) is charged to each counter of a tool, so that an
    * unreadable name evades none.
    */
   for(call: Call, named: string | null = call.asked.tool): Account[] {
-    const tool = call.method === "tools/call" ? (named ?? unreadTool) : null;
-    const matching = this.#options.budgets.filter(
-      (budget) =>
-        budget.tool === null ||
-        (tool !== null && (named === null || fitsWildcard(budget.tool, tool))),
-    );
-    const isUnread = named === null && tool !== null;
-    const accounts = matching.map((budget) => {
-      const isOneTool = budget.tool !== null && !isWildcard(budget.tool);
-      return this.#open(budget, isOneTool && isUnread ? budget.tool : budget.tool && tool);
+    const isTool = call.method === "tools/call";
+    const accounts = this.#options.budgets.flatMap((budget) => {
+      if (budget.tool === null) return [this.#open(budget, null)];
+      if (!isTool) return [];
+      if (named === null) return this.#ofEveryTool(budget, budget.tool);
+      return fitsWildcard(budget.tool, named) ? [this.#open(budget, named)] : [];
     });
     return [...new Set(accounts)];
+  }
+
+  /** The accounts of a budget that a call may be under whose tool is not known. */
+  #ofEveryTool(budget: Budget, pattern: string): readonly Account[] {
+    if (!isWildcard(pattern)) return [this.#open(budget, pattern)];
+    const open = [...this.#accounts.values()].filter((account) => account.budget === budget);
+    return open.length === 0 ? [this.#open(budget, unreadTool)] : open;
   }
 
   /** The state of every account, and of every budget that needs no call to have one. */

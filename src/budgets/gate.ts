@@ -6,7 +6,7 @@ import { Accounts } from "./accounts.ts";
 import { decideAnswer } from "./answer-decision.ts";
 import { recordsOfSpending } from "./breach.ts";
 import { largestLimit, requestPrice } from "./call-price.ts";
-import { gatesAnswers, type Grant, release } from "./claim.ts";
+import { gatesAnswers, type Grant, newGrant, release, reserve } from "./claim.ts";
 import { type Context, type Decision, forward, unsettled } from "./decision.ts";
 import type { GateOptions } from "./gate-options.ts";
 import { decideRepeated } from "./repeated-answer.ts";
@@ -49,6 +49,14 @@ export class Gate {
   get mayHold(): boolean {
     const { budgets, actions } = this.#options;
     return budgets.some(({ action }) => actions[action]?.waits === true);
+  }
+
+  /** True when some answer may be withheld for its tokens. */
+  get mayWithhold(): boolean {
+    const { budgets, actions } = this.#options;
+    return budgets.some(
+      ({ unit, action }) => unit === "tokens" && actions[action]?.holdsAnswers === true,
+    );
   }
 
   /** True when an answer that is still to come must be decided before it passes. */
@@ -133,14 +141,27 @@ export class Gate {
   }
 
   #decideAnswer(closed: Closed, context: Context): Decision {
-    const grant = this.#grants.get(closed.call);
+    const { call } = closed;
+    if (call.isRedelivery && !this.#grants.has(call)) {
+      this.#grants.set(call, this.#grantRedelivery(call, context.nowMs));
+    }
+    const grant = this.#grants.get(call);
     if (!grant || !closed.answer) return forward;
     const isAwaited = this.#awaited.delete(grant);
     const decision = decideAnswer(closed, grant, context, this.#options.keep);
-    if (decision.kind === "refuse") this.release(closed.call);
+    if (decision.kind === "refuse") this.release(call);
     const isDoubted = isAwaited && closed.mayBeRejected === true && decision.kind === "forward";
-    if (isDoubted) this.#doubt(closed.call, grant);
+    if (isDoubted) this.#doubt(call, grant);
     return decision;
+  }
+
+  /** A result that is delivered again costs its tokens; the tool did not run again for it. */
+  #grantRedelivery(call: Call, nowMs: number): Grant {
+    const grant = newGrant(0);
+    for (const account of this.#accounts.for(call)) {
+      if (account.budget.unit === "tokens") reserve(grant, account, nowMs, true);
+    }
+    return grant;
   }
 
   #doubt(call: Call, grant: Grant): void {
@@ -155,8 +176,14 @@ export class Gate {
   }
 
   #decideUnreadable(unreadable: Unreadable, context: Context): Decision {
+    const { redelivery } = unreadable;
     const doubted = [...this.#doubted].map(([call, grant]): AwaitedGrant => [grant, call]);
-    return decideUnreadable(unreadable, [...this.#awaited, ...doubted], context);
+    const awaited = [...this.#awaited, ...doubted];
+    if (!redelivery) return decideUnreadable(unreadable, awaited, context);
+    const grant = this.#grantRedelivery(redelivery, context.nowMs);
+    const decision = decideUnreadable(unreadable, [...awaited, [grant, redelivery]], context);
+    if (decision.kind !== "forward") release(grant);
+    return decision;
   }
 }
 

@@ -12,6 +12,8 @@ export type CallRequest = {
   readonly method: string;
   readonly params?: unknown;
   readonly truncated: boolean;
+  /** True for the result of a task that no call waits for, which only its arrival reveals. */
+  readonly isRedelivery?: boolean;
 };
 
 /**
@@ -29,6 +31,8 @@ export class Call {
   readonly subject: string | undefined;
   /** True when the request itself could not be parsed. */
   readonly isUnread: boolean;
+  /** True for the result of a task that no call waited for: nothing was reserved for it. */
+  readonly isRedelivery: boolean;
   /** True when any of its messages could not be parsed. */
   truncated: boolean;
   /** True once its task has failed, even when the client never asks for the reason. */
@@ -45,6 +49,7 @@ export class Call {
     this.startedMs = atMs;
     this.subject = subjectOf(request.method, request.params);
     this.isUnread = request.truncated;
+    this.isRedelivery = request.isRedelivery === true;
     this.truncated = request.truncated;
     this.readChunks = size;
   }

@@ -1,42 +1,95 @@
-import { suspendedCallsMax } from "#limits.ts";
+import { nameCharactersMax, suspendedCallsMax } from "#limits.ts";
 import type { Call } from "./call.ts";
+import { type TaskEvent, type TaskStage, type TaskStep, taskSteps } from "./task-steps.ts";
 
-/** Calls that were answered with a task and wait for its result. Bounded: the oldest is given up. */
+/** The method and tool of the call that a task belongs to. */
+export type TaskOwner = { readonly method: string; readonly tool: string | null };
+
+/** The consequences of an event for the calls that wait. */
+export type TaskChange = {
+  readonly step: TaskStep;
+  /** The call that waited for the task, if one did. */
+  readonly older: Call | undefined;
+  /** The only call that the task was created for; undefined where that is not certain. */
+  readonly owner: TaskOwner | undefined;
+  /** A call that no longer waits, to make room. */
+  readonly givenUp: Call | undefined;
+};
+
+/**
+ * The tasks of the calls of one side, by id. Bounded: beyond the limit the oldest call that waits is given
+ * up, and the oldest task that is over becomes unknown.
+ */
 export class Tasks {
-  readonly #calls = new Map<string, Call>();
+  readonly #hash: (text: string) => string;
+  readonly #waiting = new Map<string, Call>();
+  /** Tasks that are over, with their owner; undefined for a shared one. */
+  readonly #over = new Map<string, TaskOwner | undefined>();
 
-  has(taskId: string | undefined): boolean {
-    return taskId !== undefined && this.#calls.has(taskId);
-  }
-
-  get(taskId: string): Call | undefined {
-    return this.#calls.get(taskId);
+  constructor(hash: (text: string) => string) {
+    this.#hash = hash;
   }
 
   /**
-   * Keeps a call until its task ends; returns the call that was given up for it: a
-   * server that gives two tasks one id must not make the first call vanish.
+   * Applies an event. `newer` is the call that the message answers, for an event that creates or mentions a
+   * task. A message without an id is about an unknown task.
    */
-  remember(taskId: string, call: Call): Call | undefined {
-    const replaced = this.take(taskId);
-    this.#calls.set(taskId, call);
-    if (replaced) return replaced === call ? undefined : replaced;
-    if (this.#calls.size <= suspendedCallsMax) return undefined;
-    return this.take(this.#calls.keys().next().value);
+  take(taskId: string | undefined, event: TaskEvent, newer?: Call): TaskChange {
+    if (taskId === undefined) {
+      const step = taskSteps.unknown[event];
+      return { step, older: undefined, owner: undefined, givenUp: undefined };
+    }
+    const key = this.#keyOf(taskId);
+    const stage = this.#stageOf(key);
+    const step = taskSteps[stage][event];
+    const older = this.#waiting.get(key);
+    const owner = older ? ownerOf(older) : (this.#over.get(key) ?? (newer && ownerOf(newer)));
+    const givenUp = step.next === stage ? undefined : this.#move(key, step.next, { newer, owner });
+    return { step, older, owner, givenUp };
   }
 
-  /** The call of a task, no longer waiting. */
-  take(taskId: string | undefined): Call | undefined {
-    if (taskId === undefined) return undefined;
-    const call = this.#calls.get(taskId);
-    this.#calls.delete(taskId);
-    return call;
-  }
-
-  /** Everything that still waits, forgotten here. */
+  /** Removes and returns every call that waits. */
   drain(): Call[] {
-    const calls = [...this.#calls.values()];
-    this.#calls.clear();
+    const calls = [...this.#waiting.values()];
+    this.#waiting.clear();
     return calls;
   }
+
+  #keyOf(taskId: string): string {
+    return taskId.length <= nameCharactersMax ? taskId : `sha256 ${this.#hash(taskId)}`;
+  }
+
+  #stageOf(key: string): TaskStage {
+    if (this.#waiting.has(key)) return "waiting";
+    if (!this.#over.has(key)) return "unknown";
+    return this.#over.get(key) ? "over" : "shared";
+  }
+
+  #move(
+    key: string,
+    next: TaskStage,
+    { newer, owner }: { readonly newer: Call | undefined; readonly owner: TaskOwner | undefined },
+  ): Call | undefined {
+    this.#waiting.delete(key);
+    this.#over.delete(key);
+    if (next === "waiting" && newer) this.#waiting.set(key, newer);
+    else this.#end(key, next === "shared" ? undefined : owner);
+    if (this.#waiting.size <= suspendedCallsMax) return undefined;
+    const [oldest] = this.#waiting;
+    if (!oldest) return undefined;
+    this.#waiting.delete(oldest[0]);
+    this.#end(oldest[0], ownerOf(oldest[1]));
+    return oldest[1];
+  }
+
+  #end(key: string, owner: TaskOwner | undefined): void {
+    this.#over.set(key, owner);
+    if (this.#over.size <= suspendedCallsMax) return;
+    const [oldest] = this.#over.keys();
+    if (oldest !== undefined) this.#over.delete(oldest);
+  }
+}
+
+function ownerOf({ method, asked }: Call): TaskOwner {
+  return { method, tool: asked.tool };
 }

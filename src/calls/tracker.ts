@@ -1,19 +1,19 @@
 import { describeRequest, isPriced } from "#cost/methods.ts";
-import type { NotificationCount, Outcome } from "#records/record.ts";
+import type { NotificationCount } from "#records/record.ts";
 import { Exchanges } from "#wire/exchange.ts";
 import { otherSide, type Side } from "#wire/side.ts";
-import { isObject } from "#wire/json.ts";
 import { cancelledId } from "#wire/cancellation.ts";
-import { createdTask, taskState, type TaskState } from "#wire/task.ts";
+import { createdTask } from "#wire/task.ts";
 import { inputProvided, inputRequired } from "#wire/input-round.ts";
 import type { Id, SingleMessage } from "#wire/message.ts";
 import type { Arrival } from "./arrival.ts";
 import { Call, taskMethods } from "./call.ts";
-import { asItIs, type Carrier, inNotification, inState } from "./carrier.ts";
+import { asItIs } from "./carrier.ts";
+import { type AnswerContent, answeredWith, ended, given } from "./endings.ts";
 import { NotificationCounts } from "./notification-counts.ts";
-import { outcomeOfResult } from "./outcome.ts";
+import { redelivery } from "./redelivery.ts";
 import { RoundTrips } from "./round-trips.ts";
-import { Tasks } from "./tasks.ts";
+import { TaskTracker } from "./task-tracker.ts";
 import type { Closed, Transition } from "./transition.ts";
 
 type Request = Extract<SingleMessage, { kind: "request" }>;
@@ -24,10 +24,14 @@ type Answer = Extract<SingleMessage, { kind: "result" | "error" }>;
 export class Tracker {
   readonly #exchanges = new Exchanges<Call>();
   readonly #rounds: RoundTrips;
-  readonly #tasks = new Tasks();
+  readonly #tasks: TaskTracker;
+  /** Open requests of the client about tasks: their answer may bring a result. */
+  readonly #polls = new Set<Call>();
   readonly #notifications = new NotificationCounts();
   /** Lines that are not JSON-RPC, blank ones aside. */
   readonly opaqueLines = { client: 0, server: 0 };
+  /** True once the client has a task or asks about one: from then on a result may come at any time. */
+  hasTasks = false;
   /** True as long as only `server/discover` was requested. */
   isProbe = true;
   unknownAnswers = 0;
@@ -35,6 +39,7 @@ export class Tracker {
 
   constructor(hash: (text: string) => string) {
     this.#rounds = new RoundTrips(hash);
+    this.#tasks = new TaskTracker(hash);
   }
 
   get notifications(): NotificationCount[] {
@@ -54,7 +59,7 @@ export class Tracker {
       case "opaque":
         if (message.reason !== "blank") this.opaqueLines[arrival.from] += 1;
         if (message.isFramed !== true || arrival.from === "client") return none;
-        return [{ kind: "unreadable", arrival }];
+        return [this.#unreadable(arrival)];
     }
   }
 
@@ -72,9 +77,17 @@ export class Tracker {
     return open.map((call) => ended(call, call.outcomeAtEnd, atMs));
   }
 
+  /** A line that may be the answer to any poll: then it may bring the result of any task. */
+  #unreadable(arrival: Arrival): Transition {
+    if (this.#polls.size === 0) return { kind: "unreadable", arrival };
+    const cause = { from: "client", poll: undefined, arrival } as const;
+    return { kind: "unreadable", arrival, redelivery: redelivery(undefined, cause) };
+  }
+
   #request(request: Request, arrival: Arrival): readonly Transition[] {
     const { id, method, params } = request;
     if (method !== "server/discover") this.isProbe = false;
+    if (taskMethods.has(method)) this.#noteTask(arrival.from);
     const asked = describeRequest(method, params);
     const mayResume = asked.isPriced && !this.#rounds.isEmpty;
     const provided = mayResume ? inputProvided(params) : undefined;
@@ -89,7 +102,10 @@ export class Tracker {
   }
 
   #open(call: Call, id: Id, atMs: number): readonly Closed[] {
-    return given(this.#exchanges.open(call.from, id, call), atMs);
+    if (call.from === "client" && taskMethods.has(call.method)) this.#polls.add(call);
+    const givenUp = this.#exchanges.open(call.from, id, call);
+    if (givenUp) this.#polls.delete(givenUp);
+    return given(givenUp, atMs);
   }
 
   #notification(notification: Notification, arrival: Arrival): readonly Transition[] {
@@ -100,9 +116,7 @@ export class Tracker {
       return this.#cancel(from, cancelledId(params), arrival.atMs);
     }
     if (method.startsWith("notifications/tasks")) {
-      const isCarried = from === "server" && isObject(params);
-      const carrier = isCarried ? inNotification(method, params) : undefined;
-      return this.#advanceTask(taskState(params), carrier, arrival);
+      return this.#tasks.notified(notification, arrival);
     }
     // A call that wants no answer costs its arguments all the same.
     return from === "client" && isPriced(method)
@@ -119,6 +133,7 @@ export class Tracker {
   #cancel(from: Side, id: Id | undefined, atMs: number): readonly Transition[] {
     if (!id) return none;
     const call = this.#exchanges.cancel(from, id);
+    if (call) this.#polls.delete(call);
     if (call) return [ended(call, "cancelled", atMs)];
     return from === "client" ? [{ kind: "withdrawn", id }] : none;
   }
@@ -136,36 +151,29 @@ export class Tracker {
     }
     const { call } = found;
     call.addAnswer(arrival.size, answer.truncated);
+    this.#polls.delete(call);
+    const isDoubted = answer.mayBeRejected === true || !found.isSameType;
+    // The client may reject the answer: the next one with its id counts as well.
+    if (isDoubted && call.id) this.#exchanges.doubt(call.from, call.id, call);
+    if (taskMethods.has(call.method)) return this.#polled(call, answer, arrival);
+    // An answer that was not read may have created a task.
+    if (answer.truncated && call.asked.isPriced) this.#noteTask(call.from);
     const transitions =
       answer.kind === "error"
-        ? [this.#failed(call, answer.error, arrival)]
+        ? [answeredWith(call, contentOf(answer), arrival, asItIs)]
         : this.#succeeded(call, answer, arrival);
-    return answer.mayBeRejected === true || !found.isSameType
-      ? this.#doubt(call, transitions)
-      : transitions;
-  }
-
-  /** The client may reject the answer that had these consequences: the next one with its id counts as well. */
-  #doubt(call: Call, transitions: readonly Transition[]): readonly Transition[] {
-    const last = transitions.findLast((transition) => transition.kind === "closed");
-    const charged = last?.kind === "closed" ? last.call : call;
-    if (call.id) this.#exchanges.doubt(call.from, call.id, charged);
-    return transitions.map((transition) =>
-      transition.kind === "closed" ? { ...transition, mayBeRejected: true } : transition,
-    );
+    return isDoubted ? transitions.map(asDoubted) : transitions;
   }
 
   #repeated(answer: Answer, arrival: Arrival): readonly Transition[] {
     const call = answer.id && this.#exchanges.doubted(otherSide(arrival.from), answer.id);
     if (!call) return none;
-    const closed = answeredWith(call, closingOf(answer), arrival, asItIs);
+    if (taskMethods.has(call.method)) {
+      const closed = this.#tasks.polled(call, contentOf(answer), arrival);
+      return closed.filter((one) => one.call !== call);
+    }
+    const closed = answeredWith(call, contentOf(answer), arrival, asItIs);
     return [{ ...closed, kind: "repeated" }];
-  }
-
-  #failed(call: Call, error: unknown, arrival: Arrival): Closed {
-    const task = call.method === "tasks/result" ? this.#tasks.take(call.subject) : undefined;
-    if (task) joinPoll(task, call, arrival.size);
-    return answeredWith(task ?? call, { error: error ?? {} }, arrival, asItIs);
   }
 
   #succeeded(
@@ -178,89 +186,31 @@ export class Tracker {
     if (required) {
       return [answered, ...given(this.#rounds.suspend(call, required, arrival), arrival.atMs)];
     }
-    const created = createdTask(result);
-    if (created && call.asked.isPriced) {
-      return [answered, ...given(this.#tasks.remember(created.taskId, call), arrival.atMs)];
-    }
-    const polled = this.#polled(call, result);
-    if (polled) {
-      joinPoll(polled, call, arrival.size);
-      const carrier = call.method === "tasks/result" ? asItIs : inState({ taskId: call.subject });
-      return [answered, answeredWith(polled, { result, error }, arrival, carrier)];
-    }
-    if (!taskMethods.has(call.method)) {
-      return [answered, answeredWith(call, { result, error }, arrival, asItIs)];
-    }
-    const carrier = isObject(result) ? inState(result) : undefined;
-    const advanced = this.#advanceTask(taskState(result), carrier, arrival);
-    return [answered, ...advanced, answeredWith(call, { result }, arrival)];
+    const created = call.asked.isPriced ? createdTask(result) : undefined;
+    if (!created) return [answered, answeredWith(call, { result, error }, arrival, asItIs)];
+    this.#noteTask(call.from);
+    return [answered, ...this.#tasks.created(call, created, { result, error }, arrival)];
   }
 
-  /** The call whose result a poll brings; a state that could not be parsed is taken for one with a result. */
-  #polled({ method, subject }: Call, result: unknown): Call | undefined {
-    const isPolled = method === "tasks/result" || (method === "tasks/get" && result === undefined);
-    return isPolled ? this.#tasks.take(subject) : undefined;
+  #polled(poll: Call, answer: Answer, arrival: Arrival): readonly Transition[] {
+    const closed = this.#tasks.polled(poll, contentOf(answer), arrival);
+    if (answer.kind === "error") return closed;
+    return [{ kind: "answered", call: poll, result: answer.result }, ...closed];
   }
 
-  /**
-   * A task of revision 2025-11-25 brings its result by `tasks/result`, one of 2026 in its state. `carrier`
-   * puts our answer in the place of the state.
-   */
-  #advanceTask(
-    state: TaskState | undefined,
-    carrier: Carrier | undefined,
-    arrival: Arrival,
-  ): readonly Closed[] {
-    if (!state) return [];
-    const { taskId, status, result, error } = state;
-    const known = this.#tasks.get(taskId);
-    if (known) known.hasFailed = status === "failed";
-    const isOver = status === "cancelled" || error !== undefined || result !== undefined;
-    const call = isOver ? this.#tasks.take(taskId) : undefined;
-    if (!call) return [];
-    if (status === "cancelled") return [ended(call, "cancelled", arrival.atMs)];
-    return [answeredWith(call, error === undefined ? { result } : { error }, arrival, carrier)];
+  #noteTask(from: Side): void {
+    if (from === "client") this.hasTasks = true;
   }
 }
 
 const none: readonly Transition[] = [];
 
-/** A call that is over without an answer. */
-function ended(call: Call, outcome: Outcome, atMs: number): Closed {
-  return { kind: "closed", call, closing: { outcome, endedMs: atMs } };
-}
-
-/** The same for a call that had to make room; none when none had to. */
-function given(call: Call | undefined, atMs: number): readonly Closed[] {
-  return call ? [ended(call, "abandoned", atMs)] : [];
-}
-
-/** The part of an answer that has a price: a result, an error, or both where the message has both. */
-type Content = { readonly result?: unknown; readonly error?: unknown };
-
-/** An error without a value is still one. */
-function closingOf(answer: Answer): Content {
+/** The part of an answer that has a price. An error without a value is still one. */
+function contentOf(answer: Answer): AnswerContent {
   if (answer.kind === "error") return { error: answer.error ?? {} };
   return { result: answer.result, error: answer.error };
 }
 
-/** A call that an answer ends; without a carrier that answer cannot be replaced. */
-function answeredWith(call: Call, content: Content, arrival: Arrival, carrier?: Carrier): Closed {
-  const { result, error } = content;
-  const isError = "result" in content ? false : error !== undefined;
-  const outcome = isError ? "rpc_error" : outcomeOfResult(call.method, result);
-  const closing = {
-    ...("result" in content ? { result } : {}),
-    ...(error === undefined ? {} : { error }),
-    outcome,
-    endedMs: arrival.atMs,
-  };
-  const replaceable = carrier ? { answer: { arrival, carrier } } : {};
-  return { kind: "closed", call, closing, ...replaceable };
-}
-
-/** The poll that brought a task's result belongs to the task's call and has no record of its own. */
-function joinPoll(task: Call, poll: Call, answerBytes: number): void {
-  task.addRequest(poll.readChunks);
-  task.addAnswer(answerBytes, poll.truncated);
+function asDoubted(transition: Transition): Transition {
+  return transition.kind === "closed" ? { ...transition, mayBeRejected: true } : transition;
 }

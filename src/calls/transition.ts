@@ -33,7 +33,12 @@ export type Closed = {
 export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
 
 /** A line of the server may contain an answer and could not be read. */
-export type Unreadable = { readonly kind: "unreadable"; readonly arrival: Arrival };
+export type Unreadable = {
+  readonly kind: "unreadable";
+  readonly arrival: Arrival;
+  /** The result of a task that the line may bring, where the client has asked about one. */
+  readonly redelivery?: Call;
+};
 
 /** The client cancelled a request that is not open: it may be held, or unknown. */
 type Withdrawn = { readonly kind: "withdrawn"; readonly id: Id };

@@ -47,7 +47,8 @@ export class Meter {
   /** True when lines of that side must be decided before they pass. */
   holds(from: Side): boolean {
     if (from === "client") return this.#gate?.holdsRequests === true;
-    return this.#options.isAnnotating === true || this.#gate?.holdsAnswers === true;
+    if (this.#options.isAnnotating === true || this.#gate?.holdsAnswers === true) return true;
+    return this.#tracker.hasTasks && this.#gate?.mayWithhold === true;
   }
 
   /** When to send a `wake` event, in wall-clock ms; undefined when nothing is held. */

@@ -1,35 +1,51 @@
-import { nameCharactersMax } from "#limits.ts";
 import { hasAnswer } from "./answer.ts";
 import { memberAt, textAt } from "./json.ts";
 
+/** The end of a task, as a message carries it: a result, an error, or both. */
+export type TaskResult = { readonly result?: unknown; readonly error?: unknown };
+
 /** State of a task, from a result or a notification of either era. */
 export type TaskState = {
-  readonly taskId: string;
+  readonly taskId: string | undefined;
   readonly status: string | undefined;
   /** Final result of a 2026 task. */
-  readonly result: unknown;
-  readonly error: unknown;
+  readonly ended: TaskResult | undefined;
 };
 
-/**
- * The task that a server creates instead of a result: `task` (2025-11-25) or `resultType: "task"` (2026). A
- * result with an answer does not create one: a client of the other era reads the answer.
- */
-export function createdTask(result: unknown): TaskState | undefined {
-  if (hasAnswer(result)) return undefined;
-  if (textAt(result, "resultType") === "task") return taskState(result);
-  const task = memberAt(result, "task");
-  return memberAt(result, "content") === undefined ? taskState(task) : undefined;
+/** A task that a server creates instead of a result. */
+export type CreatedTask = TaskState & {
+  readonly taskId: string;
+  /** True when the result is an answer all the same: a client of the other era reads its content. */
+  readonly isAnswer: boolean;
+  /** True when the task is the result itself (2026), not its member `task` (2025-11-25). */
+  readonly isWhole: boolean;
+};
+
+/** The task that a result creates: `task` (2025-11-25) or `resultType: "task"` (2026). */
+export function createdTask(result: unknown): CreatedTask | undefined {
+  const isWhole = textAt(result, "resultType") === "task";
+  const state = taskState(isWhole ? result : memberAt(result, "task"));
+  const { taskId } = state;
+  return taskId === undefined
+    ? undefined
+    : { ...state, taskId, isAnswer: isReadable(result), isWhole };
 }
 
-/** The state that a task object describes; undefined without an id of acceptable length. */
-export function taskState(task: unknown): TaskState | undefined {
-  const taskId = textAt(task, "taskId");
-  if (taskId === undefined || taskId.length > nameCharactersMax) return undefined;
+/** The state that a task object describes. A member that is null is absent. */
+export function taskState(task: unknown): TaskState {
   return {
-    taskId,
+    taskId: textAt(task, "taskId"),
     status: textAt(task, "status"),
-    result: memberAt(task, "result"),
-    error: memberAt(task, "error"),
+    ended: endOf(memberAt(task, "result") ?? undefined, memberAt(task, "error") ?? undefined),
   };
+}
+
+function endOf(result: unknown, error: unknown): TaskResult | undefined {
+  if (error === undefined) return result === undefined ? undefined : { result };
+  return result === undefined ? { error } : { result, error };
+}
+
+function isReadable(result: unknown): boolean {
+  const content = memberAt(result, "content");
+  return hasAnswer(result) || (content !== undefined && !Array.isArray(content));
 }

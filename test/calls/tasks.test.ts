@@ -1,44 +1,74 @@
 import { expect, test } from "bun:test";
-import { suspendedCallsMax } from "#limits.ts";
+import { nameCharactersMax, suspendedCallsMax } from "#limits.ts";
 import { Call } from "#calls/call.ts";
-import { describeRequest } from "#cost/methods.ts";
 import { Tasks } from "#calls/tasks.ts";
+import { describeRequest } from "#cost/methods.ts";
 
-function begun(id: number): Call {
-  const request = { id: { value: id }, method: "tools/call", params: {}, truncated: false };
-  return new Call(request, describeRequest("tools/call", {}), {
-    from: "client",
-    size: 10,
-    atMs: 0,
-  });
+function begun(id: number, name = "search"): Call {
+  const params = { name };
+  const request = { id: { value: id }, method: "tools/call", params, truncated: false };
+  const origin = { from: "client", size: 10, atMs: 0 } as const;
+  return new Call(request, describeRequest("tools/call", params), origin);
 }
 
-test("a task's call is known until it is taken, once", () => {
-  const tasks = new Tasks();
-  const call = begun(1);
-  expect(tasks.remember("t", call)).toBeUndefined();
-  expect([tasks.has("t"), tasks.has("u"), tasks.has(undefined)]).toEqual([true, false, false]);
-  expect([tasks.take("t"), tasks.take("t"), tasks.take(undefined)]).toEqual([
-    call,
-    undefined,
-    undefined,
-  ]);
-});
+/** The hash is the text's last character: enough to tell the ids of these tests apart. */
+const book = (): Tasks => new Tasks((text) => text.slice(-1));
+const search = { method: "tools/call", tool: "search" };
 
-test("a second task of the same name gives the first call back, the same call is no second", () => {
-  const tasks = new Tasks();
-  const [one, other] = [begun(1), begun(2)];
-  tasks.remember("t", one);
-  expect([tasks.remember("t", one), tasks.remember("t", other)]).toEqual([undefined, one]);
-  expect(tasks.drain()).toEqual([other]);
+test("a call waits for its task until a result arrives; one that comes again belongs to its tool", () => {
+  const tasks = book();
+  const call = begun(1);
+  expect(tasks.take("t", "created", call).step.newer).toBe("waits");
+  expect(tasks.take("t", "status").older).toBe(call);
+  expect(tasks.take("t", "delivered")).toMatchObject({ older: call, step: { older: "answered" } });
+  const again = tasks.take("t", "delivered");
+  expect(again).toMatchObject({ owner: search, step: { charged: "its tool" } });
+  expect(again.older).toBeUndefined();
   expect(tasks.drain()).toEqual([]);
 });
 
-test(`one beyond ${suspendedCallsMax} gives up the oldest`, () => {
-  const tasks = new Tasks();
+test("an id given to two calls belongs to neither", () => {
+  const tasks = book();
+  const [one, other] = [begun(1), begun(2, "free")];
+  tasks.take("t", "created", one);
+  const second = tasks.take("t", "created", other);
+  expect(second).toMatchObject({ older: one, step: { older: "abandoned", newer: "abandoned" } });
+  expect(tasks.take("t", "delivered").step.charged).toBe("every tool");
+  expect(tasks.drain()).toEqual([]);
+});
+
+test("a task that was never created, or has no id, is unknown and stays so", () => {
+  const tasks = book();
+  for (const id of ["t", undefined]) {
+    expect(tasks.take(id, "delivered").step).toEqual({ next: "unknown", charged: "every tool" });
+    expect(tasks.take(id, "delivered").owner).toBeUndefined();
+  }
+});
+
+test(`ids over ${nameCharactersMax} characters are told apart by their hash`, () => {
+  const tasks = book();
+  const long = "x".repeat(nameCharactersMax);
+  tasks.take(`${long}1`, "created", begun(1));
+  tasks.take(`${long}2`, "created", begun(2, "free"));
+  expect(tasks.take(`${long}1`, "delivered").owner).toEqual(search);
+  expect(tasks.take(`${long}2`, "delivered").owner).toMatchObject({ tool: "free" });
+  expect(tasks.take(`${long}3`, "delivered").step.charged).toBe("every tool");
+});
+
+test(`one beyond ${suspendedCallsMax} gives up the oldest, whose result belongs to its tool`, () => {
+  const tasks = book();
   const first = begun(0);
-  tasks.remember("t0", first);
-  for (let at = 1; at < suspendedCallsMax; at += 1)
-    expect(tasks.remember(`t${at}`, begun(at))).toBeUndefined();
-  expect(tasks.remember("one more", begun(-1))).toBe(first);
+  tasks.take("t0", "created", first);
+  for (let at = 1; at < suspendedCallsMax; at += 1) {
+    expect(tasks.take(`t${at}`, "created", begun(at)).givenUp).toBeUndefined();
+  }
+  expect(tasks.take("one more", "created", begun(-1)).givenUp).toBe(first);
+  expect(tasks.take("t0", "delivered").step.charged).toBe("its tool");
+});
+
+test(`of tasks that are over, one beyond ${suspendedCallsMax} makes the oldest unknown`, () => {
+  const tasks = book();
+  for (let at = 0; at <= suspendedCallsMax; at += 1) tasks.take(`t${at}`, "mentioned", begun(at));
+  expect(tasks.take("t0", "delivered").step.charged).toBe("every tool");
+  expect(tasks.take("t1", "delivered").step.charged).toBe("its tool");
 });

@@ -102,6 +102,7 @@ export const matrix: readonly FaultRow[] = [
   row(55, "frames behind blanks and members, unreadable lines → recognised, or charged", "ceiling"),
   row(56, "NaN and Infinity in an answer → read like any other", "ceiling"),
   row(57, "result and error, answers that clients reject → the dearer, and never free", "ceiling"),
+  row(58, "tasks asked for again, misleading handles and states → the ceiling holds", "tasks"),
   row(59, "numbers that grow when rewritten → within a proven bound", "ceiling"),
   row(60, "requests that cannot be read → the counter of their tool", "ceiling"),
   row(61, "ids over 512 bytes, byte order marks → refused with that id", "ceiling"),

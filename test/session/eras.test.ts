@@ -178,7 +178,7 @@ describe("a task", () => {
     expect(play.ending.total_tokens).toBe(play.calls[0]?.total_tokens ?? 0);
   });
 
-  test("of 2026 may end by a notification, and a poll after it changes nothing", () => {
+  test("of 2026 may end by a notification; a poll that brings the result again is a call of its own", () => {
     const play = new Play()
       .client(request(1, "tools/call", { name: "grow", arguments: {}, ...meta }))
       .server(result(1, { resultType: "task", ...state("working") }))
@@ -186,7 +186,10 @@ describe("a task", () => {
       .client(poll(2))
       .server(result(2, state("completed", { result: answer })))
       .end();
-    expect(play.calls).toMatchObject([{ ...grow, outcome: "ok", output_tokens: 3 }]);
+    expect(play.calls).toMatchObject([
+      { ...grow, outcome: "ok", output_tokens: 3 },
+      { tool: "grow", request_id: 2, outcome: "ok", input_tokens: 0, output_tokens: 3 },
+    ]);
   });
 
   test("that is cancelled is charged nothing", () => {

@@ -36,6 +36,8 @@ export class Truth {
   readonly #taken: Open[] = [];
   readonly #waiting: { readonly key: string; readonly call: Call }[] = [];
   readonly #tasks: { readonly id: string; readonly call: Call }[] = [];
+  /** Calls whose task has ended: its result may come again. */
+  readonly #over: { readonly id: string; readonly call: Call }[] = [];
 
   hear(from: Side, bytes: Uint8Array, observedMax: number): void {
     this.bytes[from] += bytes.length;
@@ -128,23 +130,37 @@ export class Truth {
       else this.unknown += 1;
       return;
     }
-    const { call } = found;
-    const { result } = message;
-    const taskId = call.method === "tasks/result" ? call.words : undefined;
-    const task = taken(this.#tasks, (one) => one.id === taskId)?.call;
-    if ("error" in message) this.#close(task ?? call, "rpc_error");
-    else this.#answerCall(call, task, result);
+    this.#answered(found.call, message);
   }
 
-  #answerCall(call: Call, task: Call | undefined, result: unknown): void {
+  #answered(call: Call, message: { readonly [key: string]: unknown }): void {
+    const { result } = message;
+    const isPoll = call.method === "tasks/get" || call.method === "tasks/result";
+    if ("error" in message && isPoll) this.#deliver(call.words, undefined);
+    else if ("error" in message) this.#close(call, "rpc_error");
+    else if (call.method === "tasks/result" || (isPoll && result === undefined)) {
+      this.#deliver(call.words, { result });
+    } else this.#answerCall(call, result);
+  }
+
+  #answerCall(call: Call, result: unknown): void {
     if (textAt(result, "resultType") === "input_required") this.#suspend(call, result);
     else if (call.type === "call" && createdTask(result) !== undefined) {
       this.#tasks.push({ id: createdTask(result) ?? "", call });
-    } else if (task) this.#close(task, outcomeOf(task, result));
-    else {
-      if (call.method === "tasks/get" || call.method === "tasks/result") this.#taskMoved(result);
+    } else {
+      if (call.method === "tasks/get") this.#taskMoved(result);
       this.#close(call, outcomeOf(call, result));
     }
+  }
+
+  /** A result of a task, or an error where there is none: each one that is delivered is recorded. */
+  #deliver(id: string, answer: { readonly result: unknown } | undefined): void {
+    const waiting = taken(this.#tasks, (task) => task.id === id);
+    if (waiting) this.#over.push(waiting);
+    const known = waiting ?? this.#over.find((task) => task.id === id);
+    const stranger = { type: "call", method: "tools/call", tool: null, words: "" } as const;
+    const call = known?.call ?? stranger;
+    this.#close(call, answer ? outcomeOf(call, answer.result) : "rpc_error");
   }
 
   #suspend(call: Call, result: unknown): void {
@@ -152,16 +168,15 @@ export class Truth {
   }
 
   #taskMoved(state: unknown): void {
-    const isDone =
-      textAt(state, "status") === "cancelled" ||
-      memberAt(state, "error") !== undefined ||
-      memberAt(state, "result") !== undefined;
-    if (!isDone) return;
-    const call = taken(this.#tasks, (task) => task.id === textAt(state, "taskId"))?.call;
-    if (!call) return;
-    if (textAt(state, "status") === "cancelled") this.#close(call, "cancelled");
-    else if (memberAt(state, "error") !== undefined) this.#close(call, "rpc_error");
-    else this.#close(call, outcomeOf(call, memberAt(state, "result")));
+    const id = textAt(state, "taskId") ?? "";
+    const result = memberAt(state, "result");
+    if (memberAt(state, "error") !== undefined) this.#deliver(id, undefined);
+    else if (result !== undefined) this.#deliver(id, { result });
+    else if (textAt(state, "status") === "cancelled") {
+      const task = taken(this.#tasks, (one) => one.id === id);
+      if (task) this.#over.push(task);
+      if (task) this.#close(task.call, "cancelled");
+    }
   }
 
   #close({ type, method, tool }: Call, outcome: Outcome): void {

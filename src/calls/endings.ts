@@ -1,0 +1,39 @@
+import type { Outcome } from "#records/record.ts";
+import type { Arrival } from "./arrival.ts";
+import type { Call } from "./call.ts";
+import type { Carrier } from "./carrier.ts";
+import { outcomeOfResult } from "./outcome.ts";
+import type { Closed } from "./transition.ts";
+
+/** A call that is over without an answer. */
+export function ended(call: Call, outcome: Outcome, atMs: number): Closed {
+  return { kind: "closed", call, closing: { outcome, endedMs: atMs } };
+}
+
+/** The same for a call that was given up; none when none was. */
+export function given(call: Call | undefined, atMs: number): readonly Closed[] {
+  return call ? [ended(call, "abandoned", atMs)] : [];
+}
+
+/** The part of an answer that has a price: a result, an error, or both where the message has both. */
+export type AnswerContent = { readonly result?: unknown; readonly error?: unknown };
+
+/** A call that an answer ends; without a carrier that answer cannot be replaced. */
+export function answeredWith(
+  call: Call,
+  content: AnswerContent,
+  arrival: Arrival,
+  carrier?: Carrier,
+): Closed {
+  const { result, error } = content;
+  const isError = "result" in content ? false : error !== undefined;
+  const outcome = isError ? "rpc_error" : outcomeOfResult(call.method, result);
+  const closing = {
+    ...("result" in content ? { result } : {}),
+    ...(error === undefined ? {} : { error }),
+    outcome,
+    endedMs: arrival.atMs,
+  };
+  const replaceable = carrier ? { answer: { arrival, carrier } } : {};
+  return { kind: "closed", call, closing, ...replaceable };
+}

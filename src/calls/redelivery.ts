@@ -1,0 +1,22 @@
+import type { Side } from "#wire/side.ts";
+import type { Arrival } from "./arrival.ts";
+import { Call } from "./call.ts";
+import type { TaskOwner } from "./tasks.ts";
+
+/** The message that brings a result, and the request that it answers, if any. */
+type Bringing = {
+  readonly from: Side;
+  readonly poll: Call | undefined;
+  readonly arrival: Arrival;
+};
+
+/**
+ * A result of a task that no call waits for, as a call of its own, because a model may read it once more. Its
+ * tool is null where the `owner` of the task is not certain.
+ */
+export function redelivery(owner: TaskOwner | undefined, { from, poll, arrival }: Bringing): Call {
+  const method = owner?.method ?? (from === "client" ? "tools/call" : "sampling/createMessage");
+  const asked = { isPriced: true, tool: owner?.tool ?? null, input: [], arguments: undefined };
+  const origin = { from, size: poll?.readChunks ?? 0, atMs: poll?.startedMs ?? arrival.atMs };
+  return new Call({ id: poll?.id, method, truncated: false, isRedelivery: true }, asked, origin);
+}

@@ -1,0 +1,107 @@
+import { isObject } from "#wire/json.ts";
+import type { SingleMessage } from "#wire/message.ts";
+import type { Side } from "#wire/side.ts";
+import { type CreatedTask, type TaskResult, type TaskState, taskState } from "#wire/task.ts";
+import type { Call } from "./call.ts";
+import { asItIs, type Carrier, inNotification, inState } from "./carrier.ts";
+import type { TaskEvent } from "./task-steps.ts";
+
+/** A notification about a task. */
+export type TaskNotification = Pick<
+  Extract<SingleMessage, { kind: "notification" }>,
+  "method" | "params" | "truncated"
+>;
+
+/** One event in the life of a task, as a message brings it. */
+export type TaskNews = {
+  /** Undefined where the message does not say for certain which task it is about. */
+  readonly taskId: string | undefined;
+  readonly event: TaskEvent;
+  /** True when its state is `failed`. */
+  readonly isFailed: boolean;
+  /** The result of a task that is delivered, and how to put another in its place. */
+  readonly delivered?: Delivered;
+};
+
+/** A result that a message brings. */
+type Delivered = {
+  readonly result: TaskResult;
+  readonly carrier: Carrier | undefined;
+  /** True when the whole message is the result, so that it has no record but that of the call. */
+  readonly isWhole: boolean;
+};
+
+/**
+ * The news in an answer to a request about a task: `tasks/result` (2025-11-25) is answered with the result,
+ * the others with a state, which in 2026 contains it. An error that `tasks/get` is answered with ends the
+ * task for its client. A state that could not be parsed may contain a result. Undefined for no news.
+ */
+export function newsOfPoll(
+  { method, subject }: Pick<Call, "method" | "subject">,
+  answer: TaskResult,
+): TaskNews | undefined {
+  const isError = !("result" in answer);
+  if (method === "tasks/result" || (method === "tasks/get" && isError)) {
+    return delivery(subject, { result: answer, carrier: asItIs, isWhole: true });
+  }
+  if (isError) return undefined;
+  const { result, error } = answer;
+  // A message with both is a result to one client and an error to another.
+  if (result === undefined || (method === "tasks/get" && error !== undefined)) {
+    const carrier = inState({ taskId: subject });
+    return delivery(subject, { result: answer, carrier, isWhole: true });
+  }
+  const state = taskState(result);
+  // A client takes the answer for a state of the task that it asked about, also when it names another one.
+  const isOther = state.taskId !== undefined && state.taskId !== subject;
+  const carrier = isObject(result) ? inState(result) : undefined;
+  return newsOfState(isOther ? undefined : subject, state, carrier);
+}
+
+/**
+ * The news in a notification about a task; one that was too long to parse may contain a result. Those of a
+ * client cannot be replaced.
+ */
+export function newsOfNotification(
+  { method, params, truncated }: TaskNotification,
+  from: Side,
+): TaskNews {
+  if (truncated) {
+    const carrier = from === "server" ? inNotification(method, {}) : undefined;
+    return delivery(undefined, { result: { result: undefined }, carrier, isWhole: true });
+  }
+  const state = taskState(params);
+  const isCarried = from === "server" && isObject(params);
+  return newsOfState(state.taskId, state, isCarried ? inNotification(method, params) : undefined);
+}
+
+/**
+ * The answer that a result contains which creates a task: content of its own, or the end of the task. Where
+ * it contains both, all of it. Undefined for a task that continues.
+ */
+export function answerInCreated(
+  { isAnswer, isWhole, ended }: CreatedTask,
+  { result, error }: TaskResult,
+): Delivered | undefined {
+  if (isAnswer || error !== undefined) {
+    const all = { result: ended ? { result } : result, error };
+    return { result: all, carrier: asItIs, isWhole: true };
+  }
+  if (!ended) return undefined;
+  const carrier = isWhole && isObject(result) ? inState(result) : asItIs;
+  return { result: ended, carrier, isWhole: true };
+}
+
+function newsOfState(
+  taskId: string | undefined,
+  { status, ended }: TaskState,
+  carrier: Carrier | undefined,
+): TaskNews {
+  if (ended) return delivery(taskId, { result: ended, carrier, isWhole: false });
+  const event = status === "cancelled" ? "cancelled" : "status";
+  return { taskId, event, isFailed: status === "failed" };
+}
+
+function delivery(taskId: string | undefined, delivered: Delivered): TaskNews {
+  return { taskId, event: "delivered", isFailed: false, delivered };
+}

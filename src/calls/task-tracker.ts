@@ -1,0 +1,88 @@
+import { otherSide, type Side } from "#wire/side.ts";
+import type { CreatedTask, TaskResult } from "#wire/task.ts";
+import type { Arrival } from "./arrival.ts";
+import type { Call } from "./call.ts";
+import { answeredWith, ended, given } from "./endings.ts";
+import { redelivery } from "./redelivery.ts";
+import {
+  answerInCreated,
+  newsOfNotification,
+  newsOfPoll,
+  type TaskNews,
+  type TaskNotification,
+} from "./task-news.ts";
+import { type TaskChange, Tasks } from "./tasks.ts";
+import type { Closed } from "./transition.ts";
+
+/** The message that brings news of a task, and the request of `from` that it answers, if any. */
+type Cause = { readonly from: Side; readonly arrival: Arrival; readonly poll?: Call };
+
+/** Follows the tasks of both sides: their messages in, the end of calls out (`task-steps.ts`). */
+export class TaskTracker {
+  readonly #tasks: { readonly [side in Side]: Tasks };
+
+  constructor(hash: (text: string) => string) {
+    this.#tasks = { client: new Tasks(hash), server: new Tasks(hash) };
+  }
+
+  /** A call was answered with a task: it waits for it, unless the answer is contained. */
+  created(
+    call: Call,
+    created: CreatedTask,
+    answer: TaskResult,
+    arrival: Arrival,
+  ): readonly Closed[] {
+    const { taskId, isAnswer } = created;
+    const tasks = this.#tasks[call.from];
+    const { step, older, givenUp } = tasks.take(taskId, isAnswer ? "mentioned" : "created", call);
+    const others = [step.older ? older : undefined, givenUp];
+    const abandoned = others.flatMap((one) => given(one, arrival.atMs));
+    const delivered = answerInCreated(created, answer);
+    if (delivered) {
+      if (step.newer === "waits") tasks.take(taskId, "delivered");
+      return [...abandoned, answeredWith(call, delivered.result, arrival, delivered.carrier)];
+    }
+    return step.newer === "waits" ? abandoned : [...abandoned, ...given(call, arrival.atMs)];
+  }
+
+  /** A request about a task was answered. It has a record of its own unless it brings a call's whole answer. */
+  polled(poll: Call, answer: TaskResult, arrival: Arrival): readonly Closed[] {
+    const news = newsOfPoll(poll, answer);
+    const advanced = news ? this.#advance(news, { from: poll.from, arrival, poll }) : [];
+    if (news?.delivered?.isWhole === true) return advanced;
+    return [...advanced, answeredWith(poll, answer, arrival)];
+  }
+
+  /** A notification about a task of the other side arrived. */
+  notified(notification: TaskNotification, arrival: Arrival): readonly Closed[] {
+    const news = newsOfNotification(notification, arrival.from);
+    return this.#advance(news, { from: otherSide(arrival.from), arrival });
+  }
+
+  /** Removes and returns every call that waits for its task. */
+  drain(): Call[] {
+    return [...this.#tasks.client.drain(), ...this.#tasks.server.drain()];
+  }
+
+  #advance(news: TaskNews, cause: Cause): readonly Closed[] {
+    const { from, arrival, poll } = cause;
+    const change = this.#tasks[from].take(news.taskId, news.event);
+    const { step, older } = change;
+    if (older) older.hasFailed = news.isFailed;
+    if (older && step.older === "cancelled") return [ended(older, "cancelled", arrival.atMs)];
+    const { delivered } = news;
+    if (!delivered) return [];
+    const call = receiverOf(change, cause);
+    if (delivered.isWhole) {
+      if (poll && call === older) call.addRequest(poll.readChunks);
+      call.addAnswer(arrival.size, poll?.truncated ?? true);
+    }
+    return [answeredWith(call, delivered.result, arrival, delivered.carrier)];
+  }
+}
+
+/** The call that a result belongs to: the one that waits for it, or one of its own. */
+function receiverOf({ step, older, owner }: TaskChange, { from, arrival, poll }: Cause): Call {
+  if (older && step.older === "answered") return older;
+  return redelivery(step.charged === "its tool" ? owner : undefined, { from, poll, arrival });
+}
