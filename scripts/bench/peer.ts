@@ -126,8 +126,9 @@ export async function withPeer<T>(
   bench: Bench,
   command: readonly string[],
   work: (peer: Peer) => Promise<T>,
+  lifetimeMaxMs = defaultLifetimeMs,
 ): Promise<T> {
-  return withPeers(bench, [command], ([peer]) =>
-    peer === undefined ? Promise.reject(new Error("No peer was started")) : work(peer),
-  );
+  const alone = ([peer]: readonly Peer[]) =>
+    peer === undefined ? Promise.reject(new Error("No peer was started")) : work(peer);
+  return withPeers(bench, [command], alone, lifetimeMaxMs);
 }

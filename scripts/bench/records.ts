@@ -7,6 +7,8 @@ export type RecordCount = {
   readonly calls: number;
   /** Calls whose outcome is not `ok`. */
   readonly unanswered: number;
+  /** Calls of which a part was priced by its length. */
+  readonly truncated: number;
   /** What the sessions' `end` records say: calls that were counted, records that did not reach the file. */
   readonly counted: number;
   readonly dropped: number;
@@ -14,7 +16,15 @@ export type RecordCount = {
 
 /** Counts a file of any size, a chunk at a time. */
 export async function countRecords(path: string): Promise<RecordCount> {
-  const count = { lines: 0, torn: 0, calls: 0, unanswered: 0, counted: 0, dropped: 0 };
+  const count = {
+    lines: 0,
+    torn: 0,
+    calls: 0,
+    unanswered: 0,
+    truncated: 0,
+    counted: 0,
+    dropped: 0,
+  };
   const decoder = new TextDecoder();
   let rest = "";
   for await (const chunk of Bun.file(path).stream()) {
@@ -34,6 +44,7 @@ function countLine(line: string, count: { -readonly [Key in keyof RecordCount]: 
   if (record?.type === "call") {
     count.calls++;
     if (record.outcome !== "ok") count.unanswered++;
+    if (record.truncated === true) count.truncated++;
   }
   if (record?.type === "end") {
     count.counted += Number(record.calls);
@@ -44,6 +55,7 @@ function countLine(line: string, count: { -readonly [Key in keyof RecordCount]: 
 type AnyRecord = {
   readonly type?: unknown;
   readonly outcome?: unknown;
+  readonly truncated?: unknown;
   readonly calls?: unknown;
   readonly dropped_records?: unknown;
 };

@@ -1,4 +1,5 @@
 import type { Bench } from "./bench.ts";
+import { benchBulk } from "./loads/bulk.ts";
 import { benchConnect } from "./loads/connect.ts";
 import { benchLine } from "./loads/line.ts";
 import { benchPipelined } from "./loads/pipelined.ts";
@@ -28,6 +29,7 @@ export const loads: ReadonlyMap<string, Load> = new Map([
   ["round-trip", { run: benchRoundTrip, inQuick: true, compares: true }],
   ["pipelined", { run: benchPipelined, ...shortened }],
   ["stream", { run: benchStream, ...shortened }],
+  ["bulk", { run: benchBulk, inQuick: true, compares: true }],
   ["line", { run: benchLine, ...shortened }],
   ["reverse", { run: benchReverse, ...shortened }],
   ["connect", { run: benchConnect, ...shortened }],

@@ -16,7 +16,7 @@ test("calls, unanswered calls and torn lines are counted, a torn tail too", asyn
     '{"type":"call","outc{"type":"call"}',
     "7",
     "",
-    JSON.stringify({ ...call, outcome: "abandoned" }),
+    JSON.stringify({ ...call, outcome: "abandoned", truncated: true }),
     JSON.stringify({ type: "end", calls: 9, dropped_records: 4 }),
     '{"type":"en',
   ];
@@ -26,6 +26,7 @@ test("calls, unanswered calls and torn lines are counted, a torn tail too", asyn
     torn: 3,
     calls: 2,
     unanswered: 1,
+    truncated: 1,
     counted: 9,
     dropped: 4,
   });

@@ -4,6 +4,7 @@ import { fixture } from "../../../scripts/bench/contestants.ts";
 import {
   callAnswerLine,
   callLine,
+  longAnswerLine,
   initializedLine,
   initializeLine,
   joinLines,
@@ -55,6 +56,12 @@ test("swallowing: one answer once all bytes are in", async () => {
   const server = fixture("swallowing", 600);
   expect(await outputOf(server, pingLine(1) + pingLine(2))).toBe(readyLine + pingAnswerLine(1));
   expect(await outputOf(server, pingLine(1))).toBe(readyLine);
+});
+
+test("bulky: each call's answer in the size that was asked for", async () => {
+  const output = await outputOf(fixture("bulky", 1_000), callLine(1) + callLine(2));
+  const answers = [1, 2].map((id) => longAnswerLine(id, 1_000).toString());
+  expect(output).toBe(answers.join(""));
 });
 
 test("long-line: one line of the size that was asked for", async () => {

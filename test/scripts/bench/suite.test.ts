@@ -6,6 +6,7 @@ test("everything runs unasked, quick runs what it can shorten", () => {
   expect(defaultNames(true)).toEqual([...loads.keys()].filter((name) => name !== "tokenizers"));
 });
 
-test("start, with memory, and round-trip compare with an older executable", () => {
-  expect(loadNames()).toEqual({ all: [...loads.keys()], comparing: ["start", "round-trip"] });
+test("start, with memory, round-trip and bulk compare with an older executable", () => {
+  const comparing = ["start", "round-trip", "bulk"];
+  expect(loadNames()).toEqual({ all: [...loads.keys()], comparing });
 });
