@@ -84,8 +84,14 @@ export const rememberedTextsMax = 1_000;
 /** Characters from which a text is remembered within one call: shorter ones are cheaper to count again. */
 export const recurringCharactersMin = 256;
 
-/** Characters waiting to be counted; beyond it, texts are priced by their length and flagged. */
-export const backlogCharactersMax = 32 * 1024 * 1024;
+/** Bytes held by records that wait to be counted; beyond it, further lines wait, and then the traffic. */
+export const backlogBytesMax = 8 * 1024 * 1024;
+
+/** Bytes that a record holds while it waits to be counted, besides its texts: measured with 100 000 of them. */
+export const waitingRecordBytes = 2 * 1024;
+
+/** Bytes of processed lines before their garbage is collected, which takes 5 ms: a line leaves six times its size. */
+export const garbageBytesMax = 6 * 1024 * 1024;
 
 /** Characters counted before the traffic is served again. */
 export const countingSliceCharacters = 32 * 1024;
@@ -259,7 +265,7 @@ export const callsPlayedMax = 10_000;
 
 // Forwarding and processes
 
-/** Bytes forwarded and not processed yet; beyond it the traffic waits. Ten thousand calls at once are 3 MB. */
+/** Bytes of one side forwarded and not processed yet; beyond it that side waits. Ten thousand calls are 3 MB. */
 export const unprocessedBytesMax = 4 * 1024 * 1024;
 
 /** Milliseconds for which one direction may keep the event loop to itself. */

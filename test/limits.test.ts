@@ -11,7 +11,9 @@ test("limits fit into each other", () => {
   expect(limits.lineTrustedBytesMax).toBeLessThan(limits.lineObservedBytesMax);
   expect(limits.skimTextBytesMax).toBeGreaterThan(limits.nameCharactersMax);
   expect(limits.recordWriteBytesMax).toBeLessThan(limits.recordQueueBytesMax);
-  expect(limits.countingSliceCharacters).toBeLessThan(limits.backlogCharactersMax);
+  expect(limits.countingSliceCharacters).toBeLessThan(limits.backlogBytesMax);
+  expect(limits.waitingRecordBytes).toBeLessThan(limits.backlogBytesMax);
+  expect(limits.garbageBytesMax).toBeLessThan(limits.lineObservedBytesMax);
   expect(limits.summaryRowsMax).toBeLessThan(limits.toolRowsMax);
   expect(limits.crumbBytesMax * limits.crumbsMax).toBeLessThan(limits.lineObservedBytesMax);
   expect(limits.holdRenewalMs * 2).toBeLessThan(limits.holdMaxMs);

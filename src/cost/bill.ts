@@ -10,7 +10,7 @@ type Item = { readonly text: string; readonly charge: (tokens: number) => void }
 /** Texts to be counted, in slices: counting can stop after any slice, so that no text holds up the traffic. */
 export class Bill implements Countable {
   readonly #estimator: Pick<Estimator, "count" | "begin">;
-  readonly #items: Item[] = [];
+  readonly #items: (Item | undefined)[] = [];
   readonly #known = new Map<string, number>();
   #next = 0;
   #counting: Counting | undefined;
@@ -53,6 +53,8 @@ export class Bill implements Countable {
   }
 
   #settle(item: Item, tokens: number): void {
+    // The text is not needed any more, although others may still wait.
+    this.#items[this.#next] = undefined;
     this.#next += 1;
     this.#counting = undefined;
     this.#charactersLeft -= item.text.length;

@@ -13,6 +13,8 @@ export type Judge = {
   line(from: Side, line: Line, hasPassed: boolean): Passing;
   /** True when lines of that side must be decided before they pass. */
   holds(from: Side): boolean;
+  /** A promise while too much waits to be counted: lines that have passed should wait for it. */
+  room(): Promise<void> | undefined;
   /** `lines` held lines were written; runs deferred work. */
   passed(lines: number): void;
   /** The client closed its end. */

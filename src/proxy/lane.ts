@@ -12,7 +12,7 @@ import type { LineScheduler } from "./line-scheduler.ts";
 export type LaneParts = {
   readonly from: Side;
   readonly outbox: Outbox;
-  readonly judge: Pick<Judge, "line" | "holds" | "passed">;
+  readonly judge: Pick<Judge, "line" | "holds" | "passed" | "room">;
   readonly scheduler: LineScheduler;
   /** Takes held lines that are too long for memory. */
   readonly overflow: OverflowFile;
@@ -75,21 +75,26 @@ export class Lane {
     const end = chunk.lastIndexOf(newline) + 1;
     this.#passedBytes = chunk.length - end + (end === 0 ? this.#passedBytes : 0);
     if (this.#isLong(lines)) {
-      const judged = this.#scheduler.defer(() => this.#judgeMany(lines), chunk.length);
-      // A burst passes at once and is judged meanwhile; only a flood waits.
-      return this.#scheduler.isBehind ? Promise.all([judged, taken]).then(() => undefined) : taken;
+      const forwarded = { from: this.#from, bytes: keptBytes(lines) };
+      void this.#scheduler.defer(() => this.#judgeMany(lines), forwarded);
+    } else {
+      for (const line of lines) this.#judge.line(this.#from, line, true);
     }
-    for (const line of lines) this.#judge.line(this.#from, line, true);
-    return taken;
+    // A burst passes at once and is judged meanwhile; only a flood waits.
+    return both(taken, this.#scheduler.caughtUp(this.#from));
   }
 
-  /** True when the lines are judged over several turns: too many for one, or earlier lines still wait. */
+  /** True when the lines are judged over several turns: too many for one, or others must be judged or counted first. */
   #isLong(lines: readonly Line[]): boolean {
-    return lines.length > turnCheckLines || (lines.length > 0 && this.#scheduler.isBusy);
+    if (lines.length === 0) return false;
+    if (lines.length > turnCheckLines || this.#scheduler.isBusy) return true;
+    return this.#judge.room() !== undefined;
   }
 
   async #judgeMany(lines: readonly Line[]): Promise<void> {
     for (const [index, line] of lines.entries()) {
+      const room = this.#judge.room();
+      if (room) await room;
       this.#judge.line(this.#from, line, true);
       if (index % turnCheckLines === 0 && this.#scheduler.shouldYield)
         await this.#scheduler.nextTurn();
@@ -104,7 +109,7 @@ export class Lane {
       joinBytes(lines.flatMap((line) => bytesOf(this.#judged(line)))),
     );
     this.#judge.passed(lines.length);
-    return taken;
+    return both(taken, this.#judge.room());
   }
 
   /** Judges all lines before it forwards the first: a slow reader must not delay the other side's judging. */
@@ -122,6 +127,7 @@ export class Lane {
       for (const bytes of bytesOf(one)) await this.#outbox.write(bytes);
       this.#judge.passed(1);
     }
+    await this.#judge.room();
   }
 
   #judged(line: Line): Judged {
@@ -143,4 +149,17 @@ function bytesOf({ line, passing, passedBytes }: Judged): readonly Uint8Array[] 
   if (passing === true) return line.bytes ? [line.bytes.subarray(passedBytes)] : [];
   const torn = passedBytes === 0 ? [] : [Uint8Array.of(newline)];
   return passing === false ? torn : [...torn, ...passing];
+}
+
+/** The bytes of lines that are in memory until they are judged. */
+function keptBytes(lines: readonly Line[]): number {
+  return lines.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0);
+}
+
+/** Resolves when both have; undefined when neither is a promise. */
+function both(
+  one: Promise<void> | undefined,
+  other: Promise<void> | undefined,
+): Promise<void> | undefined {
+  return one && other ? Promise.all([one, other]).then(() => undefined) : (one ?? other);
 }

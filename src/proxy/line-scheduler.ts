@@ -1,4 +1,11 @@
 import { turnMaxMs, unprocessedBytesMax } from "#limits.ts";
+import type { Side } from "#wire/side.ts";
+
+/** Bytes of deferred lines: their side, and how many were forwarded and are in memory until they are processed. */
+type Forwarded = { readonly from: Side; readonly bytes: number };
+
+/** The unprocessed bytes of one side, and the promise that they are few again. */
+type Unprocessed = { bytes: number; caughtUp: PromiseWithResolvers<void> | undefined };
 
 /**
  * Schedules the processing of lines that were already forwarded, for both directions of a session.
@@ -10,7 +17,11 @@ import { turnMaxMs, unprocessedBytesMax } from "#limits.ts";
 export class LineScheduler {
   #turnStartMs = performance.now();
   #lastTask: Promise<void> | undefined;
-  #unprocessedBytes = 0;
+  /** By side: a flood of the server must not delay the client's requests. */
+  readonly #unprocessed: Readonly<Record<Side, Unprocessed>> = {
+    client: { bytes: 0, caughtUp: undefined },
+    server: { bytes: 0, caughtUp: undefined },
+  };
 
   /** True when the current turn of the event loop has lasted long enough. */
   get shouldYield(): boolean {
@@ -22,9 +33,15 @@ export class LineScheduler {
     return this.#lastTask !== undefined;
   }
 
-  /** True when that many forwarded bytes are unprocessed that the traffic must wait. */
-  get isBehind(): boolean {
-    return this.#unprocessedBytes > unprocessedBytesMax;
+  /**
+   * A promise while more forwarded bytes of that side are unprocessed than the limit allows: its traffic must
+   * wait until it resolves.
+   */
+  caughtUp(from: Side): Promise<void> | undefined {
+    const unprocessed = this.#unprocessed[from];
+    if (unprocessed.bytes <= unprocessedBytesMax) return undefined;
+    unprocessed.caughtUp ??= Promise.withResolvers();
+    return unprocessed.caughtUp.promise;
   }
 
   /** Resolves when all lines deferred so far are processed. */
@@ -34,11 +51,10 @@ export class LineScheduler {
 
   /**
    * Runs a task after all tasks that were deferred before it. Both directions share the queue, so an answer
-   * is never processed before its question. `forwardedBytes` is the size of the lines that the task processes,
-   * 0 when they were not forwarded yet.
+   * is never processed before its question. `forwarded` is absent for lines that were not forwarded yet.
    */
-  async defer(task: () => Promise<void>, forwardedBytes: number = 0): Promise<void> {
-    this.#unprocessedBytes += forwardedBytes;
+  async defer(task: () => Promise<void>, forwarded?: Forwarded): Promise<void> {
+    if (forwarded) this.#unprocessed[forwarded.from].bytes += forwarded.bytes;
     const before = this.#lastTask;
     const mine = (async () => {
       await before;
@@ -48,9 +64,17 @@ export class LineScheduler {
     try {
       await mine;
     } finally {
-      this.#unprocessedBytes -= forwardedBytes;
+      if (forwarded) this.#processed(forwarded);
       if (this.#lastTask === mine) this.#lastTask = undefined;
     }
+  }
+
+  #processed({ from, bytes }: Forwarded): void {
+    const unprocessed = this.#unprocessed[from];
+    unprocessed.bytes -= bytes;
+    if (unprocessed.bytes > unprocessedBytesMax) return;
+    unprocessed.caughtUp?.resolve();
+    unprocessed.caughtUp = undefined;
   }
 
   /** Resolves in the next turn of the event loop. */

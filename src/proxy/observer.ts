@@ -6,6 +6,7 @@ import type { Judgement, MeterEvent } from "#session/event.ts";
 import type { Meter } from "#session/meter.ts";
 import type { Line } from "#wire/line.ts";
 import type { Side } from "#wire/side.ts";
+import { Garbage } from "./garbage.ts";
 import type { Insert, Judge, Passing } from "./judge.ts";
 
 /** Takes an observer's records and its failures. */
@@ -27,9 +28,12 @@ export type Listener = {
 export class Observer implements Judge {
   readonly #meter: Meter;
   readonly #listener: Listener;
+  readonly #garbage = new Garbage();
   #insert: Insert = () => undefined;
   #faults = 0;
   #isScheduled = false;
+  #isFinishing = false;
+  #room: PromiseWithResolvers<void> | undefined;
   #alarm: Timer | undefined;
 
   constructor(meter: Meter, listener: Listener) {
@@ -56,13 +60,27 @@ export class Observer implements Judge {
       hasPassed,
     });
     this.#schedule();
+    this.#garbage.add(line.size);
+    if (hasPassed) this.#garbage.collectWhenDue();
     if (!judgement || judgement.passes) return true;
     return from === "client" ? judgement.toServer : judgement.toClient;
+  }
+
+  /**
+   * Undefined when there is room. Traffic does not wait for a meter that cannot count: the promise also resolves
+   * when counting failed, and at the end.
+   */
+  room(): Promise<void> | undefined {
+    if (!this.#meter.isBehind || this.#isFinishing) return undefined;
+    this.#schedule();
+    this.#room ??= Promise.withResolvers();
+    return this.#room.promise;
   }
 
   /** Counts as much as it would have for open lines, which arrive here when they have passed. */
   passed(lines: number): void {
     for (let left = lines; left > 0 && this.#meter.backlog > 0; left -= 1) this.#count();
+    this.#garbage.collectWhenDue();
   }
 
   eof(): void {
@@ -75,6 +93,8 @@ export class Observer implements Judge {
    */
   async finish(ending: Ending): Promise<void> {
     clearTimeout(this.#alarm);
+    this.#isFinishing = true;
+    this.#makeRoom();
     this.#judge("the end", { kind: "close", at: now() });
     const deadlineMs = performance.now() + countingAtExitMaxMs;
     while (this.#meter.backlog > 0 && performance.now() < deadlineMs) {
@@ -132,8 +152,15 @@ export class Observer implements Judge {
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      if (this.#count()) this.#schedule();
+      const isCounted = this.#count();
+      if (!isCounted || !this.#meter.isBehind) this.#makeRoom();
+      if (isCounted) this.#schedule();
     });
+  }
+
+  #makeRoom(): void {
+    this.#room?.resolve();
+    this.#room = undefined;
   }
 
   /** Wakes the meter when a held request may go. */

@@ -23,6 +23,8 @@ export type CallDraftDeps = {
   readonly hash: (text: string) => string;
 };
 
+const noHashes = { arguments_sha256: null, result_sha256: null } as const;
+
 /** Outcomes without an answer that a model reads: they are charged nothing. */
 const unpaid: ReadonlySet<Outcome> = new Set(["cancelled", "refused"]);
 
@@ -44,13 +46,31 @@ export function draftCall(
   const overhead = isMeasured ? draftOverhead(visibility.visible, reader.estimator) : undefined;
   const confidence = chargeParts(visibility, reader, { bill, tokens, overhead });
   if (call.truncated) chargeByLength(call, closing, tokens);
+  const digest = digestOf(call, closing, deps);
   return {
     bill: overhead ? inTurn(bill, overhead) : bill,
     shown: shownOf(visibility),
     finish: (isUnread) => {
       const counted = { tokens, overhead: overhead?.finish() ?? null, confidence, isUnread };
-      return bodyOf(call, closing, counted, { reader, deps });
+      return bodyOf(call, digest, counted, { reader, deps });
     },
+  };
+}
+
+/** The facts of a finished call that do not wait for its tokens: with them its messages are not needed any more. */
+type Digest = Pick<Closing, "outcome" | "endedMs"> &
+  Pick<CallRecord, "arguments_sha256" | "result_sha256" | "blocks">;
+
+function digestOf(call: Call, closing: Closing, { hash }: CallDraftDeps): Digest {
+  const { outcome, endedMs, result } = closing;
+  if (!call.asked.isPriced) return { outcome, endedMs, ...noHashes, blocks: noBlocks };
+  const { arguments: args } = call.asked;
+  return {
+    outcome,
+    endedMs,
+    arguments_sha256: args === undefined || call.isUnread ? null : hash(args),
+    result_sha256: result === undefined ? null : hash(compactJson(result)),
+    blocks: result === undefined ? noBlocks : countBlocks(result),
   };
 }
 
@@ -59,7 +79,8 @@ function draftUnpaid(call: Call, closing: Closing, reader: Reader, deps: CallDra
   const tokens: CallTokens = { input: 0, visible: 0, wire: 0, duplicate: 0 };
   const { confidence } = reader.estimator;
   const counted = { tokens, overhead: null, confidence, isUnread: false };
-  return { bill: emptyBill, finish: () => bodyOf(call, closing, counted, { reader, deps }) };
+  const digest = digestOf(call, closing, deps);
+  return { bill: emptyBill, finish: () => bodyOf(call, digest, counted, { reader, deps }) };
 }
 
 /** The counted part of a call. */
@@ -72,12 +93,12 @@ type Counted = {
 
 function bodyOf(
   call: Call,
-  closing: Closing,
+  digest: Digest,
   { tokens, overhead, confidence, isUnread }: Counted,
   { reader, deps }: { readonly reader: Reader; readonly deps: CallDraftDeps },
 ): RecordBody {
   const truncated = call.truncated || isUnread;
-  const sizes = sizesOf(call, closing, tokens, truncated);
+  const sizes = sizesOf(call, digest, tokens, truncated);
   if (!call.asked.isPriced) return { type: "protocol", ...sizes };
   return {
     type: "call",
@@ -87,8 +108,9 @@ function bodyOf(
     wire_tokens: tokens.wire,
     visible_tokens: tokens.visible,
     duplicate_tokens: tokens.duplicate,
-    ...hashesOf(call, closing, deps),
-    blocks: closing.result === undefined ? noBlocks : countBlocks(closing.result),
+    arguments_sha256: digest.arguments_sha256,
+    result_sha256: digest.result_sha256,
+    blocks: digest.blocks,
     overhead,
     risk: classifyRisk(sizes.total_tokens, deps.risk),
     ...estimationOf(confidence, reader, truncated),
@@ -111,17 +133,22 @@ function chargeByLength(call: Call, closing: Closing, tokens: CallTokens): void 
 
 type SizesBody = Omit<ProtocolRecord, "type" | keyof Common>;
 
-function sizesOf(call: Call, closing: Closing, tokens: CallTokens, truncated: boolean): SizesBody {
+function sizesOf(
+  call: Call,
+  { outcome, endedMs }: Digest,
+  tokens: CallTokens,
+  truncated: boolean,
+): SizesBody {
   return {
     method: call.method,
     request_id: call.recordedId,
-    outcome: closing.outcome,
+    outcome,
     input_tokens: tokens.input,
     output_tokens: tokens.visible,
     total_tokens: tokens.input + tokens.visible,
     input_bytes: call.readChunks,
     output_bytes: call.outputBytes,
-    duration_ms: Math.max(0, Math.round((closing.endedMs - call.startedMs) * 1000) / 1000),
+    duration_ms: Math.max(0, Math.round((endedMs - call.startedMs) * 1000) / 1000),
     truncated,
   };
 }
@@ -141,17 +168,5 @@ function estimationOf(
     estimation_method: estimator.method,
     estimation_encoding: estimator.encoding,
     confidence: truncated ? "low" : confidence,
-  };
-}
-
-function hashesOf(
-  call: Call,
-  closing: Closing,
-  { hash }: CallDraftDeps,
-): Pick<CallRecord, "arguments_sha256" | "result_sha256"> {
-  const { arguments: args } = call.asked;
-  return {
-    arguments_sha256: args === undefined || call.isUnread ? null : hash(args),
-    result_sha256: closing.result === undefined ? null : hash(compactJson(closing.result)),
   };
 }

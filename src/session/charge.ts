@@ -26,11 +26,15 @@ export function chargeParts(
   const [visible, duplicate] = [new Set(visibility.visible), new Set(visibility.duplicate)];
   const whole = reader.estimator.content ? contentBlocks(visibility.wire) : undefined;
   for (const part of visibility.wire) {
+    // Only these values wait with a text, not its part: a part keeps its whole block, media included.
+    const isVisible = visible.has(part);
+    const isDuplicate = duplicate.has(part);
+    const price = overhead?.priceOf(part);
     const charge = (count: number): void => {
       tokens.wire += count;
-      overhead?.setPartTokens(part, count);
-      if (visible.has(part)) tokens.visible += count;
-      if (duplicate.has(part)) tokens.duplicate += count;
+      if (price) price.tokens = count;
+      if (isVisible) tokens.visible += count;
+      if (isDuplicate) tokens.duplicate += count;
     };
     if (part.kind === "text") {
       if (!whole?.has(part.block)) bill.add(part.text, charge);

@@ -11,5 +11,16 @@ export type Entry =
       readonly list: Pick<ToolList, "tools" | "total" | "isComplete">;
       readonly instructions: string | undefined;
     }
-  /** A record that needs no counting. */
+  /** A record that does not need counting. */
   | { readonly kind: "body"; readonly body: RecordBody };
+
+/** An entry whose record is being counted, without the texts of the wire. */
+export type Cause =
+  | {
+      readonly kind: "call";
+      readonly call: Call;
+      /** False when the error says that the server did not run the call. */
+      readonly didRun: boolean;
+    }
+  | { readonly kind: "definitions" }
+  | { readonly kind: "body" };

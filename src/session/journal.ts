@@ -6,9 +6,8 @@ import { ToolList } from "#cost/tool-list.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { MeterRecord, RecordBody } from "#records/record.ts";
 import { introducedClient, introducedServer } from "#wire/introduction.ts";
-import { memberAt } from "#wire/json.ts";
 import { Alerts } from "./alerts.ts";
-import type { Entry } from "./entry.ts";
+import type { Cause } from "./entry.ts";
 import type { MeterOptions } from "./event.ts";
 import { ListAlerts } from "./list-alerts.ts";
 import { Participants } from "./participants.ts";
@@ -54,6 +53,11 @@ export class Journal {
   /** Characters and records still to be counted. */
   get backlog(): number {
     return this.#recorder.backlog;
+  }
+
+  /** True when the records that wait to be counted hold too much memory: further lines should wait. */
+  get isBehind(): boolean {
+    return this.#recorder.isBehind;
   }
 
   /** The moment of the first JSON-RPC message; undefined before it. */
@@ -148,30 +152,23 @@ export class Journal {
     }
   }
 
-  #consequences({ entry, body, shown, at }: Finished): readonly RecordBody[] {
-    if (entry.kind === "body") return noBodies;
-    if (entry.kind === "definitions") return this.#listAlerts.for(body);
-    const charged = this.#charge(entry, body, at);
+  #consequences({ cause, body, shown, at }: Finished): readonly RecordBody[] {
+    if (cause.kind === "body") return noBodies;
+    if (cause.kind === "definitions") return this.#listAlerts.for(body);
+    const charged = this.#charge(cause, body, at);
     const alerts = this.#alerts.for(body, { shown, reader: this.reader, tools: this.#tools });
     return charged.length === 0 ? alerts : [...alerts, ...charged];
   }
 
-  #charge({ call, closing }: CallEntry, body: RecordBody, at: Instant): readonly RecordBody[] {
+  #charge({ call, didRun }: CallCause, body: RecordBody, at: Instant): readonly RecordBody[] {
     if (!this.#gate) return noBodies;
     const isCounted = body.type === "call" && !body.truncated;
     const tokens = isCounted ? body.total_tokens : undefined;
-    return this.#gate.settle(call, { tokens, didRun: !isNeverRun(closing.error) }, at.wallMs);
+    return this.#gate.settle(call, { tokens, didRun }, at.wallMs);
   }
 }
 
-type CallEntry = Extract<Entry, { readonly kind: "call" }>;
+type CallCause = Extract<Cause, { readonly kind: "call" }>;
 
 const noRecords: readonly MeterRecord[] = [];
 const noBodies: readonly RecordBody[] = [];
-
-/** JSON-RPC's own errors: parse error, invalid request, method not found, invalid params. */
-const neverRunCodes: ReadonlySet<unknown> = new Set([-32_700, -32_600, -32_601, -32_602]);
-
-function isNeverRun(error: unknown): boolean {
-  return neverRunCodes.has(memberAt(error, "code"));
-}

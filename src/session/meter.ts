@@ -23,7 +23,8 @@ import { endBody } from "./session-bodies.ts";
 
 /**
  * One session: events in, decisions and records out. Has no clock, no file and no chance, so the same
- * events give the same records. `backlog` above 0 asks for `work` events until it is 0.
+ * events give the same records. `backlog` above 0 asks for `work` events until it is 0; its
+ * memory is bounded only where lines wait while `isBehind` is true.
  */
 export class Meter {
   readonly #options: MeterOptions;
@@ -59,6 +60,11 @@ export class Meter {
   /** Characters and records still to be counted. */
   get backlog(): number {
     return this.#journal.backlog;
+  }
+
+  /** True when the records that wait to be counted hold too much memory: further lines should wait. */
+  get isBehind(): boolean {
+    return this.#journal.isBehind;
   }
 
   /** Lines of the server that are not JSON-RPC. */

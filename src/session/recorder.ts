@@ -1,24 +1,28 @@
-import { backlogCharactersMax, waitingRecordsMax } from "#limits.ts";
+import { backlogBytesMax, waitingRecordBytes, waitingRecordsMax } from "#limits.ts";
 import type { Instant } from "#calls/instant.ts";
 import type { Reader } from "#cost/reader.ts";
 import { type MeterRecord, type RecordBody, schemaVersion } from "#records/record.ts";
+import { toCause } from "./cause.ts";
 import type { Draft, Shown } from "./draft.ts";
 import { draft, type DraftDeps } from "./drafting.ts";
-import type { Entry } from "./entry.ts";
+import type { Cause, Entry } from "./entry.ts";
+import { Fifo } from "./fifo.ts";
 
 /** A record whose tokens are counted, before it is stamped. */
 export type Finished = {
-  readonly entry: Entry;
+  readonly cause: Cause;
   readonly body: RecordBody;
   readonly shown: Shown | undefined;
   readonly at: Instant;
 };
 
 type Waiting = { readonly entry: Entry; readonly at: Instant };
-type Counting = Waiting & {
+type Counting = {
+  readonly cause: Cause;
+  readonly at: Instant;
   readonly draft: Draft;
-  /** True when there was no room to hold its texts until they are counted. */
-  readonly isUnread: boolean;
+  /** About the bytes that it holds until it is finished. */
+  readonly bytes: number;
 };
 
 /**
@@ -33,9 +37,10 @@ export class Recorder {
   #reader: Reader | undefined;
   #seq = 0;
   #waiting: Waiting[] = [];
-  #counting: Counting[] = [];
-  #next = 0;
-  #backlog = 0;
+  #waitingBytes = 0;
+  readonly #counting = new Fifo<Counting>();
+  #characters = 0;
+  #bytes = 0;
 
   constructor(sessionId: string, deps: DraftDeps) {
     this.#sessionId = sessionId;
@@ -46,14 +51,19 @@ export class Recorder {
     return this.#reader !== undefined;
   }
 
-  /** True when the most entries wait for the session to open that it must open as it is. */
+  /** True when too many entries, or too long ones, wait for the session to open: it must open as it is. */
   get isFull(): boolean {
-    return this.#waiting.length >= waitingRecordsMax;
+    return this.#waiting.length >= waitingRecordsMax || this.#waitingBytes > backlogBytesMax;
+  }
+
+  /** True when the records that wait to be counted hold too much memory: further lines should wait. */
+  get isBehind(): boolean {
+    return this.#bytes > backlogBytesMax;
   }
 
   /** Characters that wait to be counted, plus one for each record that waits; 0 before the session opens. */
   get backlog(): number {
-    return this.#backlog + this.#counting.length - this.#next;
+    return this.#characters + this.#counting.size;
   }
 
   /** Calls and tokens of the records stamped so far. */
@@ -68,47 +78,42 @@ export class Recorder {
     this.#reader = reader;
     for (const { entry, at } of this.#waiting) this.add(entry, at);
     this.#waiting = [];
+    this.#waitingBytes = 0;
   }
 
   add(entry: Entry, at: Instant): void {
     if (!this.#reader) {
       this.#waiting.push({ entry, at });
+      this.#waitingBytes += waitingRecordBytes + wireBytes(entry);
       return;
     }
     const drafted = draft(entry, this.#reader, this.#deps);
-    const { bill } = drafted;
-    const isTooMuch = this.#backlog + bill.charactersLeft > backlogCharactersMax;
-    const isUnread = isTooMuch && bill.settleByLength();
-    this.#backlog += bill.charactersLeft;
-    this.#counting.push({ entry, at, draft: drafted, isUnread });
+    const { charactersLeft } = drafted.bill;
+    const bytes = heldBytes(entry, charactersLeft);
+    this.#characters += charactersLeft;
+    this.#bytes += bytes;
+    this.#counting.push({ cause: toCause(entry), at, draft: drafted, bytes });
   }
 
   /** Counts about `charactersMax` characters; returns the records that this completes. */
   count(charactersMax: number): Finished[] {
     const finished: Finished[] = [];
     let left = charactersMax;
-    for (let next = this.#counting[this.#next]; next && left > 0;) {
-      const { bill } = next.draft;
-      const before = bill.charactersLeft;
-      if (before > 0) left -= bill.advance(left);
-      this.#backlog -= before - bill.charactersLeft;
-      if (bill.charactersLeft > 0) break;
-      finished.push(completed(next, next.isUnread));
-      this.#next += 1;
-      next = this.#counting[this.#next];
+    for (let next = this.#counting.first; next && left > 0; next = this.#counting.first) {
+      left -= this.#advance(next, left);
+      if (next.draft.bill.charactersLeft > 0) break;
+      finished.push(this.#finish(next, false));
     }
-    if (this.#next === this.#counting.length) this.#forget();
     return finished;
   }
 
   /** Completes everything at once; uncounted text is priced by its length. */
   settle(): Finished[] {
-    const finished = this.#counting.slice(this.#next).map((one) => {
-      const isUnread = one.draft.bill.settleByLength() || one.isUnread;
-      return completed(one, isUnread);
-    });
-    this.#forget();
-    this.#backlog = 0;
+    const finished: Finished[] = [];
+    for (let next = this.#counting.first; next; next = this.#counting.first) {
+      finished.push(this.#finish(next, next.draft.bill.settleByLength()));
+    }
+    this.#characters = 0;
     return finished;
   }
 
@@ -130,12 +135,40 @@ export class Recorder {
     };
   }
 
-  #forget(): void {
-    this.#counting = [];
-    this.#next = 0;
+  /** Counts on; returns how many characters. A record that cannot be counted must not stay at the front. */
+  #advance({ draft: { bill } }: Counting, charactersMax: number): number {
+    const before = bill.charactersLeft;
+    if (before === 0) return 0;
+    try {
+      const done = bill.advance(charactersMax);
+      this.#characters -= before - bill.charactersLeft;
+      return done;
+    } catch (error) {
+      this.#characters -= before;
+      this.#remove();
+      throw error;
+    }
+  }
+
+  /** Completes the record at the front. */
+  #finish({ cause, at, draft: drafted }: Counting, isUnread: boolean): Finished {
+    this.#remove();
+    return { cause, at, body: drafted.finish(isUnread), shown: drafted.shown };
+  }
+
+  #remove(): void {
+    this.#bytes -= this.#counting.shift()?.bytes ?? 0;
   }
 }
 
-function completed({ entry, at, draft: drafted }: Counting, isUnread: boolean): Finished {
-  return { entry, at, body: drafted.finish(isUnread), shown: drafted.shown };
+/** About the bytes that a drafted entry holds until it is counted: two for a character beyond Latin-1. */
+function heldBytes(entry: Entry, charactersLeft: number): number {
+  const input = entry.kind === "call" ? entry.call.asked.input : [];
+  const characters = input.reduce((sum, text) => sum + text.length, 0);
+  return waitingRecordBytes + 2 * Math.max(charactersLeft, characters);
+}
+
+/** The length of an entry's messages. */
+function wireBytes(entry: Entry): number {
+  return entry.kind === "call" ? entry.call.readChunks + entry.call.outputBytes : 0;
 }

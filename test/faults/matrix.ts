@@ -113,5 +113,6 @@ export const matrix: readonly FaultRow[] = [
   row(72, "cyclic anchors, 100 000 levels in a named file → one sentence", "hang"),
   row(73, "BUN_… and NODE_OPTIONS → act on the server only, unchanged", "runtime"),
   row(74, "the runtime crashes → no argument of the command line is printed", "runtime"),
+  row(75, "answers of 1 MB without end → memory flat, each counted exactly", "memory"),
   row(79, "--summary-file is a link → neither followed nor replaced; files are private", "hang"),
 ];

@@ -21,12 +21,18 @@ function dawdle(): void {
 function laneTo(
   pipe: FakePipe,
   judged: (text: string, hasPassed: boolean) => Passing | void,
-  told: { holds?: () => boolean; scheduler?: LineScheduler; passed?: (lines: number) => void } = {},
+  told: {
+    holds?: () => boolean;
+    scheduler?: LineScheduler;
+    passed?: (lines: number) => void;
+    room?: () => Promise<void> | undefined;
+  } = {},
 ): Lane {
   const judge: LaneParts["judge"] = {
     line: (_from, { bytes }, hasPassed) => judged(textOf(bytes), hasPassed) ?? true,
     holds: told.holds ?? (() => false),
     passed: told.passed ?? (() => undefined),
+    room: told.room ?? (() => undefined),
   };
   return new Lane({
     from: "server",
@@ -86,7 +92,44 @@ describe("an open lane", () => {
     }
     expect(pushes).toBe(Math.floor(unprocessedBytesMax / burst.length) + 1);
     await flooded;
-    expect([seen, scheduler.isBehind]).toEqual([pushes * 1_000, false]);
+    expect(scheduler.caughtUp("server")).toBeUndefined();
+    await scheduler.idle();
+    expect(seen).toBe(pushes * 1_000);
+  });
+
+  test("forwards at once and looks at the line when there is room to count it", async () => {
+    const pipe = new FakePipe();
+    const scheduler = new LineScheduler();
+    const seen: string[] = [];
+    let room: PromiseWithResolvers<void> | undefined = Promise.withResolvers();
+    const lane = laneTo(pipe, (text) => void seen.push(text), {
+      scheduler,
+      room: () => room?.promise,
+    });
+    expect(lane.push(bytesOf("a\n"))).toBeUndefined();
+    expect([pipe.text, seen]).toEqual(["a\n", []]);
+    const { resolve } = room;
+    room = undefined;
+    resolve();
+    await scheduler.idle();
+    expect(seen).toEqual(["a\n"]);
+  });
+
+  test("waits once whole lines of that many bytes wait for room, however small the last chunk of each", async () => {
+    const scheduler = new LineScheduler();
+    let room: PromiseWithResolvers<void> | undefined = Promise.withResolvers();
+    const lane = laneTo(new FakePipe(), () => undefined, { scheduler, room: () => room?.promise });
+    const part = bytesOf("x".repeat(unprocessedBytesMax / 2));
+    for (let line = 0; line < 2; line += 1) {
+      expect(lane.push(part)).toBeUndefined();
+      const flooded = lane.push(bytesOf("\n"));
+      expect(flooded === undefined).toBe(line === 0);
+    }
+    const { resolve } = room;
+    room = undefined;
+    resolve();
+    await scheduler.caughtUp("server");
+    expect(scheduler.caughtUp("server")).toBeUndefined();
   });
 
   test("gives the back-pressure of its pipe", async () => {

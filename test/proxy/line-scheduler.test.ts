@@ -31,21 +31,25 @@ test("LineScheduler: deferred tasks run one after the other, however long each t
   expect(scheduler.isBusy).toBe(false);
 });
 
-test("LineScheduler is behind beyond the limit of unprocessed bytes, until a task has processed them", async () => {
+test("LineScheduler: beyond the limit of unprocessed bytes that side waits until they are processed, the other does not", async () => {
   const scheduler = new LineScheduler();
   const { promise, resolve } = Promise.withResolvers<void>();
-  const first = scheduler.defer(() => promise, unprocessedBytesMax);
-  expect(scheduler.isBehind).toBe(false);
-  const second = scheduler.defer(() => promise, 1);
-  expect(scheduler.isBehind).toBe(true);
+  const first = scheduler.defer(() => promise, { from: "server", bytes: unprocessedBytesMax });
+  expect(scheduler.caughtUp("server")).toBeUndefined();
+  const second = scheduler.defer(() => promise, { from: "server", bytes: 1 });
+  const caughtUp = scheduler.caughtUp("server");
+  expect([caughtUp instanceof Promise, scheduler.caughtUp("client")]).toEqual([true, undefined]);
   resolve();
-  await Promise.all([first, second]);
-  expect(scheduler.isBehind).toBe(false);
+  await Promise.all([first, second, caughtUp]);
+  expect(scheduler.caughtUp("server")).toBeUndefined();
 });
 
 test("LineScheduler: a task that fails leaves nothing behind", async () => {
   const scheduler = new LineScheduler();
-  const failing = scheduler.defer(() => Promise.reject(new Error("broken")), 7);
+  const bytes = unprocessedBytesMax + 1;
+  const failing = scheduler.defer(reject, { from: "client", bytes });
   expect(await failing.catch(String)).toBe("Error: broken");
-  expect([scheduler.isBusy, scheduler.isBehind]).toEqual([false, false]);
+  expect([scheduler.isBusy, scheduler.caughtUp("client")]).toEqual([false, undefined]);
 });
+
+const reject = (): Promise<void> => Promise.reject(new Error("broken"));

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { actions } from "#actions/index.ts";
 import { parseBudget } from "#budgets/budget-spec.ts";
 import { Meter } from "#session/meter.ts";
@@ -154,4 +154,43 @@ describe("Observer", () => {
       ]);
     });
   });
+
+  test("asks for time while much waits to be counted, and then has room again", async () => {
+    const { observer, backlogIs } = backlogged();
+    const room = observer.room();
+    expect(room).toBeInstanceOf(Promise);
+    expect(observer.room()).toBe(room);
+    backlogIs.large = false;
+    await room;
+    expect(observer.room()).toBeUndefined();
+  });
+
+  test("makes nobody wait for a meter that cannot count", async () => {
+    const { observer, meter } = backlogged();
+    spyOn(meter, "judge").mockImplementation(() => {
+      throw new Error("broken");
+    });
+    await observer.room();
+  });
+
+  test("makes nobody wait at the end", async () => {
+    const { observer } = backlogged();
+    const room = observer.room();
+    const finished = observer.finish({ code: 0 });
+    await room;
+    expect(observer.room()).toBeUndefined();
+    await finished;
+  });
 });
+
+/** An observer with an answer to count, which takes a turn, and a meter for which that is too much. */
+function backlogged() {
+  const { observer, meter } = observed();
+  const backlogIs = { large: true };
+  Object.defineProperty(meter, "isBehind", { get: () => backlogIs.large });
+  for (const id of [1, 2]) observer.line("client", lineOf(call(id, "echo")));
+  // In one line, of which the first answer alone takes a turn.
+  observer.line("server", lineOf([1, 2].map((id) => textResult(id, "y".repeat(300_000)))));
+  expect(meter.backlog).toBeGreaterThan(0);
+  return { observer, meter, backlogIs };
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { backlogCharactersMax, waitingRecordsMax } from "#limits.ts";
+import { backlogBytesMax, waitingRecordBytes, waitingRecordsMax } from "#limits.ts";
 import { Call } from "#calls/call.ts";
 import { describeRequest } from "#cost/methods.ts";
 import type { MeterRecord } from "#records/record.ts";
@@ -109,23 +109,52 @@ describe("Recorder", () => {
     expect([recorder.backlog, recorder.settle()]).toEqual([0, []]);
   });
 
-  test("text that does not fit into the backlog is priced by its length and flagged", () => {
+  test("is behind beyond the bytes that wait, two for each character, until a record is finished", () => {
     const recorder = opened();
-    recorder.add(answered("x".repeat(backlogCharactersMax)), at(1));
-    recorder.add(answered("y".repeat(8)), at(2));
-    expect(recorder.backlog).toBe(backlogCharactersMax + 2);
-    expect(whats(recorder.count(Number.POSITIVE_INFINITY))).toEqual([
-      String(Math.ceil(backlogCharactersMax / 3)),
-      "2 unread",
-    ]);
+    recorder.add(answered("x".repeat(backlogBytesMax / 2 - waitingRecordBytes / 2)), at(1));
+    expect(recorder.isBehind).toBe(false);
+    recorder.add(fault("one more"), at(2));
+    expect(recorder.isBehind).toBe(true);
+    const [, last] = whats(recorder.count(Number.POSITIVE_INFINITY));
+    expect([last, recorder.isBehind, recorder.backlog]).toEqual(["one more", false, 0]);
   });
 
-  test("the backlog may be full to the last character", () => {
+  test("is behind by many small records, too", () => {
     const recorder = opened();
-    recorder.add(answered("x".repeat(backlogCharactersMax)), at(1));
-    expect(whats(recorder.count(Number.POSITIVE_INFINITY))).toEqual([
-      String(Math.ceil(backlogCharactersMax / 3)),
-    ]);
+    let added = 0;
+    for (; !recorder.isBehind; added += 1) recorder.add(fault("small"), at(1));
+    expect(added).toBe(backlogBytesMax / waitingRecordBytes + 1);
+  });
+
+  test("a text is counted exactly, however many wait before it", () => {
+    const recorder = opened();
+    const texts = ["x".repeat(backlogBytesMax), "y".repeat(backlogBytesMax), "abc"];
+    for (const text of texts) recorder.add(answered(text), at(1));
+    expect(whats(recorder.count(Number.POSITIVE_INFINITY))).toEqual(
+      texts.map(({ length }) => String(Math.ceil(length / 3))),
+    );
+  });
+
+  test("a record that cannot be counted is left out, and those behind it are counted", () => {
+    const broken = {
+      count: () => {
+        throw new Error("broken");
+      },
+    };
+    const recorder = closed();
+    recorder.open("garden", { ...reader, estimator: { ...reader.estimator, ...broken } });
+    recorder.add(answered("abc"), at(1));
+    recorder.add(fault("next"), at(2));
+    expect(() => recorder.count(100)).toThrow("broken");
+    expect([whats(recorder.count(100)), recorder.backlog]).toEqual([["next"], 0]);
+  });
+
+  test("what waits for the session to open is bounded by its bytes, too", () => {
+    const recorder = closed();
+    const entry = answered("abc");
+    if (entry.kind === "call") entry.call.addAnswer(backlogBytesMax, false);
+    recorder.add(entry, at(1));
+    expect(recorder.isFull).toBe(true);
   });
 
   test(`${waitingRecordsMax} entries wait for the session, then it must open`, () => {

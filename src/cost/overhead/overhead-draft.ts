@@ -22,31 +22,35 @@ function isWorthMeasuring(part: Part): part is TextPart {
   return isLong && mayHaveOverhead(part.text);
 }
 
+/** The text of a part, empty for media, and its tokens once they are counted. */
+export type PartPrice = { readonly text: string; tokens: number | undefined };
+
 /**
  * Overhead that is measured text by text, after the answer itself was counted. It is given up when time runs
  * out: it is a hint to the server's author, and no call is charged for it.
  */
 export class OverheadDraft implements Countable {
-  readonly #texts: TextPart[];
-  readonly #forUser: readonly Part[];
+  readonly #texts: readonly PartPrice[];
+  readonly #forUser: readonly PartPrice[];
   readonly #estimator: Estimator;
   readonly #bill: Bill;
-  readonly #prices = new Map<Part, number>();
+  /** Weak: a part keeps its whole block, media included, and the block need not wait. */
+  readonly #prices = new WeakMap<Part, PartPrice>();
   readonly #tokens = { preamble: 0, json: 0, minified: 0 };
   readonly #characters = { json: 0, data: 0 };
   #next = 0;
   #isGivenUp = false;
 
-  constructor(texts: TextPart[], forUser: readonly Part[], estimator: Estimator) {
-    this.#texts = texts;
-    this.#forUser = forUser;
+  constructor(texts: readonly TextPart[], forUser: readonly Part[], estimator: Estimator) {
+    this.#texts = texts.map((part) => this.#addPrice(part));
+    this.#forUser = forUser.map((part) => this.#addPrice(part));
     this.#estimator = estimator;
     this.#bill = new Bill(estimator);
   }
 
-  /** Stores the tokens of a part that the answer's bill has counted. */
-  setPartTokens(part: Part, tokens: number): void {
-    this.#prices.set(part, tokens);
+  /** The price of a part that is measured here, to be set when the answer's bill has counted it. */
+  priceOf(part: Part): PartPrice | undefined {
+    return this.#prices.get(part);
   }
 
   /** A text that is also on the answer's bill is one character here: it is in memory only once. */
@@ -80,7 +84,7 @@ export class OverheadDraft implements Countable {
   /** The overhead; null when there is none, or when it was given up. */
   finish(): Overhead | null {
     const { preamble, json, minified } = this.#tokens;
-    const user = this.#forUser.reduce((sum, part) => sum + this.#partTokens(part), 0);
+    const user = this.#forUser.reduce((sum, part) => sum + this.#tokensOf(part), 0);
     if (this.#isGivenUp || user + preamble + json === 0) return null;
     const { json: all, data } = this.#characters;
     return {
@@ -92,14 +96,14 @@ export class OverheadDraft implements Countable {
     };
   }
 
-  #measure(part: TextPart): void {
+  #measure(part: PartPrice): void {
     const { text } = part;
     const { data, preamble, punctuation, whiteSpace } = measureText(text);
     if (preamble > 0) {
       this.#bill.add(text.slice(0, preamble), (tokens) => (this.#tokens.preamble += tokens));
     }
     if (punctuation === 0) return;
-    const tokens = this.#partTokens(part);
+    const tokens = this.#tokensOf(part);
     this.#tokens.json += tokens;
     this.#characters.json += text.length;
     this.#characters.data += data;
@@ -108,9 +112,15 @@ export class OverheadDraft implements Countable {
     else this.#bill.add(minified, (count) => (this.#tokens.minified += Math.min(count, tokens)));
   }
 
-  /** An estimator that prices whole content arrays does not price a part; it counts texts cheaply. */
-  #partTokens(part: Part): number {
+  #addPrice(part: Part): PartPrice {
     const text = part.kind === "text" ? part.text : "";
-    return this.#prices.get(part) ?? this.#estimator.count(text);
+    const price = this.#prices.get(part) ?? { text, tokens: undefined };
+    this.#prices.set(part, price);
+    return price;
+  }
+
+  /** An estimator that prices whole content arrays does not price a part; it counts texts cheaply. */
+  #tokensOf({ text, tokens }: PartPrice): number {
+    return tokens ?? this.#estimator.count(text);
   }
 }

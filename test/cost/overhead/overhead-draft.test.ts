@@ -26,8 +26,10 @@ function overheadOf(
   const draft = draftOverhead(visible, counts);
   if (draft === undefined) return undefined;
   for (const part of visible) {
-    if (part.kind !== "text") draft.setPartTokens(part, 85);
-    else if (!counts.content) draft.setPartTokens(part, counts.count(part.text));
+    const price = draft.priceOf(part);
+    if (!price) continue;
+    if (part.kind !== "text") price.tokens = 85;
+    else if (!counts.content) price.tokens = counts.count(part.text);
   }
   while (draft.charactersLeft > 0) draft.advance(workMax);
   return draft.finish();

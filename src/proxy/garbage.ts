@@ -1,0 +1,27 @@
+import { garbageBytesMax } from "#limits.ts";
+
+/**
+ * Has the garbage of processed lines collected. The runtime counts only objects well: it lets the texts and
+ * buffers of a flood grow to hundreds of megabytes before it collects them by itself.
+ */
+export class Garbage {
+  readonly #collect: () => void;
+  #bytes = 0;
+
+  /** `collect` takes some milliseconds, however much there is. */
+  constructor(collect: () => void = () => Bun.gc(true)) {
+    this.#collect = collect;
+  }
+
+  /** Lines of that size were processed. */
+  add(bytes: number): void {
+    this.#bytes += bytes;
+  }
+
+  /** Collects when it is time to. Call it where a pause of some milliseconds delays nothing that is ready. */
+  collectWhenDue(): void {
+    if (this.#bytes <= garbageBytesMax) return;
+    this.#bytes = 0;
+    this.#collect();
+  }
+}
