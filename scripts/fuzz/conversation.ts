@@ -1,0 +1,148 @@
+import { draft, type Draft, objectText, piecesOf, RawJson, splitPieces } from "./draft.ts";
+import { unusualId } from "./ids.ts";
+import { mutate, type MutationName } from "./mutations.ts";
+import type { Random } from "./random.ts";
+import { bytesOf, type Piece, type Speaker, type Step } from "./script.ts";
+
+/** Which kind of conversation is written, and how far it strays from the protocol. */
+export type Manner = {
+  readonly era: "legacy" | "modern";
+  /** Probability that a message is mutated. */
+  readonly mutationRate: number;
+  readonly mutations: readonly MutationName[];
+  /** Names of mutations and kinds of ids that are left out. */
+  readonly without: ReadonlySet<string>;
+  /** Probability that a write is split. */
+  readonly cutRate: number;
+};
+
+/** A request that was written: the text of its id, and the text by which it is recognised on arrival. */
+export type Asked = { readonly rawId: string; readonly marker: string };
+
+/** Writes the steps of a session. Ids, markers and texts follow from `random`. */
+export class Conversation {
+  readonly random: Random;
+  readonly manner: Manner;
+  #steps: Step[] = [];
+  #count = 0;
+
+  constructor(random: Random, manner: Manner) {
+    this.random = random;
+    this.manner = manner;
+  }
+
+  /** The steps so far, which are then forgotten. */
+  take(): Step[] {
+    const steps = this.#steps;
+    this.#steps = [];
+    return steps;
+  }
+
+  /** A number that nothing else in this session has. */
+  number(): number {
+    this.#count += 1;
+    return this.#count;
+  }
+
+  /** A request of the client with a marker in its `_meta`. */
+  ask(
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    { needs, rawId = this.#newId() }: { readonly needs?: string; readonly rawId?: string } = {},
+  ): Asked {
+    const marker = `m${this.number()}`;
+    const message = draft({
+      jsonrpc: "2.0",
+      id: new RawJson(rawId),
+      method,
+      params: { ...params, _meta: { ...this.#meta(), marker } },
+    });
+    this.say("client", message, needs);
+    return { rawId, marker: JSON.stringify(marker) };
+  }
+
+  /** An answer of the server, sent when the request has arrived. */
+  answer({ rawId, marker }: Asked, result: unknown): void {
+    this.say("server", draft({ jsonrpc: "2.0", id: new RawJson(rawId), result }), marker);
+  }
+
+  /** An error of the server, sent when the request has arrived. */
+  fail({ rawId, marker }: Asked, error: unknown): void {
+    this.say("server", draft({ jsonrpc: "2.0", id: new RawJson(rawId), error }), marker);
+  }
+
+  /** A notification of either side. */
+  notify(
+    by: Speaker,
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    needs?: string,
+  ): void {
+    this.say(by, draft({ jsonrpc: "2.0", method, params }), needs);
+  }
+
+  /** One message on a line, mutated at times. */
+  say(by: Speaker, message: Draft, needs?: string): void {
+    const { mutationRate, mutations } = this.manner;
+    const isMutated = mutations.length > 0 && this.random.chance(mutationRate);
+    const written = isMutated ? mutate(message, by, this.random, mutations) : message;
+    this.write(by, piecesOf(written), needs);
+  }
+
+  /** Several messages as a batch. */
+  sayTogether(by: Speaker, messages: readonly Draft[], needs?: string): void {
+    const text = `[${messages.map(objectText).join(this.random.pick([",", " , "]))}]\n`;
+    this.write(by, splitPieces(text), needs);
+  }
+
+  /** Any bytes. */
+  write(by: Speaker, pieces: readonly Piece[], needs?: string): void {
+    const cuts = this.random.chance(this.manner.cutRate) ? this.#cuts(pieces) : [];
+    this.#steps.push({
+      by,
+      pieces,
+      ...(cuts.length > 0 && { cuts }),
+      ...(needs !== undefined && { needs }),
+    });
+  }
+
+  /** Runs several acts and lets their steps alternate; each keeps its own order. */
+  together(acts: readonly ((conversation: Conversation) => void)[]): void {
+    const before = this.take();
+    const parts = acts.map((act) => {
+      act(this);
+      return this.take();
+    });
+    const merged: Step[] = [];
+    for (let rest = parts; rest.length > 0; rest = rest.filter((part) => part.length > 0)) {
+      const step = this.random.pick(rest.filter((part) => part.length > 0)).shift();
+      if (step) merged.push(step);
+    }
+    this.#steps = [...before, ...merged];
+  }
+
+  #cuts(pieces: readonly Piece[]): number[] {
+    const { length } = bytesOf(pieces);
+    const count = this.random.weighted([
+      [4, 1],
+      [2, 3],
+      [1, 12],
+    ]);
+    const cuts = Array.from({ length: count }, () => this.random.between(1, length - 1));
+    return [...new Set(cuts)].filter((at) => at > 0 && at < length).toSorted((a, b) => a - b);
+  }
+
+  #newId(): string {
+    const number = this.number();
+    if (!this.random.chance(this.manner.mutationRate)) return String(number);
+    return unusualId(number, this.random, this.manner.without);
+  }
+
+  #meta(): Readonly<Record<string, unknown>> {
+    if (this.manner.era === "legacy") return {};
+    return {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": { name: "fuzz-client", version: "1" },
+    };
+  }
+}

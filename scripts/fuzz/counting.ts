@@ -1,0 +1,84 @@
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import type { CounterName } from "./option-sets.ts";
+import { at, type Json, listAt, textAt } from "./reading.ts";
+
+/** What a model reads of a message: content blocks, and texts of their own. */
+export type Shown = { readonly blocks: readonly Json[]; readonly texts: readonly string[] };
+
+type Profile = "content-first" | "structured-first";
+
+/**
+ * Tokens of what is shown, at least: media, and the frames around embedded resources, count as nothing.
+ * Written apart from mcp-meter's own counting, to check it.
+ */
+export function countShown({ blocks, texts }: Shown, counter: CounterName): number {
+  const ownTexts = sum(texts.map((text) => countText(text, counter)));
+  if (counter !== "chars4" || blocks.length === 0) {
+    return ownTexts + sum(blocks.map((block) => countText(blockText(block), counter)));
+  }
+  const characters = blocks.map(
+    (block) => 20 + (textAt(block, "text") ?? "").length + (textAt(block, "data") ?? "").length,
+  );
+  return ownTexts + Math.ceil((40 + sum(characters)) / 4);
+}
+
+/** What a call sends: the name of its tool or prompt and its arguments, or the address of a resource. */
+export function shownRequest(method: string, params: Json): Shown {
+  if (method === "resources/read") return { blocks: [], texts: [textAt(params, "uri") ?? ""] };
+  const args = at(params, "arguments");
+  const texts = [textAt(params, "name") ?? "", args === undefined ? "" : JSON.stringify(args)];
+  return { blocks: [], texts };
+}
+
+/** What a model reads of a result. */
+export function shownResult(method: string, result: Json, profile: Profile): Shown {
+  if (method === "resources/read") {
+    const resources = listAt(result, "contents");
+    return { blocks: resources.map((resource) => ({ type: "resource", resource })), texts: [] };
+  }
+  if (method === "prompts/get") {
+    const contents = listAt(result, "messages").map((message) => at(message, "content"));
+    return { blocks: contents.filter((block) => block !== undefined).flat(), texts: [] };
+  }
+  const blocks = listAt(result, "content");
+  const structured = at(result, "structuredContent");
+  const isStructured = structured !== undefined && structured !== null;
+  if (isStructured && (profile === "structured-first" || blocks.length === 0)) {
+    return { blocks: [], texts: [JSON.stringify(structured)] };
+  }
+  return { blocks, texts: blocks.length === 0 ? unknownMembers(result) : [] };
+}
+
+/** What a model reads of an error. */
+export function shownError(error: Json): Shown {
+  const code = JSON.stringify(at(error, "code")) ?? "";
+  const data = JSON.stringify(at(error, "data")) ?? "";
+  return { blocks: [], texts: [code, textAt(error, "message") ?? "", data] };
+}
+
+const ownMembers = new Set(["content", "structuredContent", "isError", "resultType", "_meta"]);
+
+function unknownMembers(result: Json): readonly string[] {
+  if (typeof result !== "object" || result === null) return [];
+  const members = Object.entries(result).filter(([name]) => !ownMembers.has(name));
+  return members.length === 0 ? [] : [JSON.stringify(Object.fromEntries(members))];
+}
+
+function blockText(block: Json): string {
+  const type = at(block, "type");
+  if (type === "text") return textAt(block, "text") ?? "";
+  if (type === "resource") return textAt(block, "resource", "text") ?? "";
+  if (["image", "audio", "resource_link"].includes(String(type))) return "";
+  if (typeof block !== "object" || block === null) return JSON.stringify(block) ?? "";
+  const members = Object.entries(block).filter(([name]) => name !== "_meta" && name !== "data");
+  return JSON.stringify(Object.fromEntries(members));
+}
+
+function countText(text: string, counter: CounterName): number {
+  if (counter === "o200k") return countTokens(text, { disallowedSpecial: new Set() });
+  return Math.ceil(text.length / (counter === "chars3" ? 3 : 4));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,122 @@
+import { linesOf, parseLeniently, readMessages } from "../reading.ts";
+import { ownLine } from "../refusal.ts";
+import type { Transcript } from "../transcript.ts";
+import { endedInOrder, excerpt, type Oracle } from "./violation.ts";
+
+/**
+ * Bytes of the server: every line arrives as it is, in order. Under a budget, refusals stand between them, and
+ * a refusal or a shortened result may take the place of an answer; with `--annotate`, a result has one more
+ * member.
+ */
+export const downward: Oracle = (transcript) => {
+  const { serverSent, clientGot, set } = transcript;
+  if (Buffer.from(serverSent).equals(clientGot)) return [];
+  const isSame = !set.isGating && !set.isAnnotating;
+  const walk = new Walk(transcript, isSame);
+  return walk.run();
+};
+
+/** Walks through both streams at once. */
+class Walk {
+  readonly #transcript: Transcript;
+  readonly #isExact: boolean;
+  readonly #sent: readonly Buffer[];
+  readonly #got: readonly Buffer[];
+  #sentAt = 0;
+  #gotAt = 0;
+
+  constructor(transcript: Transcript, isExact: boolean) {
+    this.#transcript = transcript;
+    this.#isExact = isExact;
+    this.#sent = linesOf(transcript.serverSent);
+    this.#got = linesOf(transcript.clientGot);
+  }
+
+  run(): readonly string[] {
+    for (; this.#gotAt < this.#got.length; this.#gotAt += 1) {
+      const line = this.#got[this.#gotAt] ?? Buffer.alloc(0);
+      if (!this.#explains(line)) return [this.#describe(line)];
+    }
+    const lost = this.#sent[this.#sentAt];
+    if (lost === undefined || !endedInOrder(this.#transcript)) return [];
+    return [`never arrived: ${excerpt(lost)}`];
+  }
+
+  /** True when the line is the next one of the server, or a documented change; then that one is done. */
+  #explains(line: Buffer): boolean {
+    const next = this.#sent[this.#sentAt];
+    if (next?.equals(line) === true) return this.#done();
+    if (next !== undefined && this.#isCutOff(line, next)) return this.#done();
+    return !this.#isExact && this.#isChange(line, next);
+  }
+
+  /** True for a documented change: an inserted refusal, or a line in the place of the next one. */
+  #isChange(line: Buffer, next: Buffer | undefined): boolean {
+    const own = ownLine(line);
+    if (own?.kind === "unrun" && this.#transcript.set.isGating) return true;
+    if (next === undefined) return false;
+    if (own !== undefined) return this.#replaces(line, next);
+    if (this.#transcript.set.isAnnotating && isAnnotated(line, next)) return this.#done();
+    return isPartOf(line, next) ? this.#done() : this.#isTorn(line, next);
+  }
+
+  #done(): true {
+    this.#sentAt += 1;
+    return true;
+  }
+
+  /** The last line of a session that was ended by force. */
+  #isCutOff(line: Buffer, next: Buffer): boolean {
+    const isLast = this.#gotAt === this.#got.length - 1;
+    return isLast && !endedInOrder(this.#transcript) && next.subarray(0, line.length).equals(line);
+  }
+
+  /** A refusal or a shortened result in the place of the next line; of a batch, in the place of an element. */
+  #replaces(line: Buffer, next: Buffer): boolean {
+    const messages = readMessages(next);
+    const [mine] = readMessages(line);
+    if (!messages.some(({ id }) => id === mine?.id || Number(id) === mine?.id)) return false;
+    if (messages.length < 2) return this.#done();
+    const following = this.#got[this.#gotAt + 1];
+    const ids = new Set(messages.map(({ id }) => id));
+    const rest = following === undefined ? [] : readMessages(following);
+    const isMore = rest.length > 0 && rest.every(({ id }) => ids.has(id));
+    return isMore ? true : this.#done();
+  }
+
+  /** The beginning of an answer that had passed before its request came: a refusal follows on a line of its own. */
+  #isTorn(line: Buffer, next: Buffer): boolean {
+    const following = this.#got[this.#gotAt + 1];
+    const isBeginning = next.subarray(0, line.length - 1).equals(line.subarray(0, -1));
+    return isBeginning && following !== undefined && ownLine(following) !== undefined;
+  }
+
+  #describe(line: Buffer): string {
+    const next = this.#sent[this.#sentAt] ?? Buffer.alloc(0);
+    return `line ${this.#gotAt + 1} at the client is ${excerpt(line)}, the server's next is ${excerpt(next)}`;
+  }
+}
+
+/** True for the line with a member inserted at one place. */
+function isAnnotated(line: Buffer, next: Buffer): boolean {
+  let head = 0;
+  while (head < next.length && line[head] === next[head]) head += 1;
+  let tail = 0;
+  while (tail < next.length - head && line.at(-1 - tail) === next.at(-1 - tail)) tail += 1;
+  const isOnlyInserted = head + tail === next.length;
+  const inserted = line.subarray(head, line.length - tail).toString();
+  return isOnlyInserted && inserted.includes("dev.mcp-meter/usage") && isObject(line);
+}
+
+function isObject(line: Buffer): boolean {
+  return typeof parseLeniently(line.toString().replace(/^\uFEFF/, "")) === "object";
+}
+
+/** True for a batch of some elements of a longer batch. */
+function isPartOf(line: Buffer, next: Buffer): boolean {
+  if (line[0] !== 0x5b) return false;
+  const [part, whole] = [readMessages(line), readMessages(next)];
+  if (part.length === 0 || part.length >= whole.length) return false;
+  const texts = new Set(whole.map((message) => JSON.stringify(message)));
+  return part.every((message) => texts.has(JSON.stringify(message)));
+}

@@ -1,0 +1,106 @@
+import { viewOfClient } from "../client-model.ts";
+import { at, isBeyondReading, type Json, linesOf, listAt, readMessages } from "../reading.ts";
+import type { Transcript } from "../transcript.ts";
+import type { Oracle } from "./violation.ts";
+
+/** Records: each is JSON, none is missing, one per call, and no fault of the meter. */
+export const records: Oracle = (transcript) => {
+  const { records: text, ending, stalled, set } = transcript;
+  if (set.log === undefined)
+    return text === undefined ? [] : ["there are records despite --log off"];
+  if (text === undefined) return absent(transcript);
+  const lines = text.split("\n").slice(0, -1);
+  const parsed = lines.map(parse);
+  const isForced = ending.kind === "kill" || stalled !== undefined;
+  return [
+    ...(text.endsWith("\n") || isForced ? [] : ["the last record is not whole"]),
+    ...(parsed.includes(undefined) ? ["a record is not JSON"] : []),
+    ...numbering(parsed),
+    ...faultsIn(parsed),
+    ...(isForced ? [] : [...order(parsed), ...callsIn(parsed, transcript)]),
+  ];
+};
+
+/** The sums of a session: records, `end` and the summary agree. */
+export const sums: Oracle = ({ records: text, summary, ending, stalled }) => {
+  if (ending.kind === "kill" || stalled !== undefined || text === undefined) return [];
+  const all = text.split("\n").flatMap((line) => (line === "" ? [] : [parse(line)]));
+  const calls = all.filter((record) => at(record, "type") === "call");
+  const tokens = calls.reduce<number>((sum, call) => sum + Number(at(call, "total_tokens")), 0);
+  const end = all.at(-1);
+  const total = summary === undefined ? undefined : parse(summary);
+  const rows = listAt(total, "tools");
+  const sumOf = (name: string): number =>
+    rows.reduce<number>((sum, row) => sum + Number(at(row, name)), 0);
+  const pairs: readonly (readonly [string, unknown, number])[] = [
+    ["end.calls", at(end, "calls"), calls.length],
+    ["end.total_tokens", at(end, "total_tokens"), tokens],
+    ["summary.total.calls", at(total, "total", "calls"), calls.length],
+    ["summary.total.total_tokens", at(total, "total", "total_tokens"), tokens],
+    ["the calls of summary.tools", sumOf("calls"), calls.length],
+    ["the tokens of summary.tools", sumOf("total_tokens"), tokens],
+  ];
+  return pairs
+    .filter(([, value, expected]) => value !== expected)
+    .map(
+      ([name, value, expected]) => `${name} is ${String(value)}, the call records have ${expected}`,
+    );
+};
+
+/** Without a call there may be no records: a probe, or lines that are not JSON-RPC. */
+function absent(transcript: Transcript): readonly string[] {
+  const isExcused = transcript.ending.kind === "kill" || transcript.stalled !== undefined;
+  const { calls } = viewOfClient(transcript);
+  return isExcused || calls.length === 0 ? [] : [`no records of ${calls.length} calls`];
+}
+
+function numbering(all: readonly Json[]): readonly string[] {
+  const at0 = all.findIndex((record, index) => at(record, "seq") !== index);
+  return at0 < 0 ? [] : [`record ${at0} has seq ${String(at(all[at0], "seq"))}`];
+}
+
+function order(all: readonly Json[]): readonly string[] {
+  const types = all.map((record) => at(record, "type"));
+  return [
+    ...(types[0] === "session" ? [] : [`the first record is ${String(types[0])}`]),
+    ...(types.at(-1) === "end" ? [] : [`the last record is ${String(types.at(-1))}`]),
+  ];
+}
+
+function faultsIn(all: readonly Json[]): readonly string[] {
+  return all.flatMap((record) => {
+    const type = at(record, "type");
+    if (type === "fault") {
+      return [`fault: ${String(at(record, "what"))} in ${String(at(record, "where"))}`];
+    }
+    if (type !== "end") return [];
+    return ["observer_faults", "dropped_records"]
+      .filter((name) => at(record, name) !== 0)
+      .map((name) => `end.${name} is ${String(at(record, name))}`);
+  });
+}
+
+function callsIn(all: readonly Json[], transcript: Transcript): readonly string[] {
+  const found = all.filter((record) => at(record, "type") === "call").length;
+  const { calls, resumed, nested } = viewOfClient(transcript);
+  const asked = linesOf(transcript.serverSent)
+    .flatMap(readMessages)
+    .filter(({ kind, method }) => kind === "request" && method === "sampling/createMessage").length;
+  const expected = calls.length + nested + asked;
+  // An unread answer may hide a request for input, whose continuation is then another call.
+  const hasUnread = [...linesOf(transcript.serverSent), ...linesOf(transcript.clientSent)].some(
+    isBeyondReading,
+  );
+  const isRight = hasUnread
+    ? found >= expected - nested && found <= expected + resumed
+    : found === expected;
+  return isRight ? [] : [`${found} call records of ${expected} calls`];
+}
+
+function parse(line: string): Json {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

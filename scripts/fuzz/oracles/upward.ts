@@ -1,0 +1,150 @@
+import { linesOf, readMessages } from "../reading.ts";
+import { ownLine } from "../refusal.ts";
+import type { Transcript } from "../transcript.ts";
+import { endedInOrder, excerpt, type Oracle } from "./violation.ts";
+
+const priced = new Set(["tools/call", "resources/read", "prompts/get"]);
+
+/**
+ * Bytes of the client: every line arrives as it is, in order. Under a budget, calls may be missing, and each
+ * call with an id that is missing has exactly one refusal with the id as the client wrote it.
+ */
+export const upward: Oracle = (transcript) => {
+  const { set, clientSent, serverGot } = transcript;
+  if (!set.isGating) return exact(transcript, clientSent, serverGot);
+  const { missing, faults } = align(transcript);
+  if (faults.length > 0) return faults;
+  return hasWord(transcript) ? unrefused(transcript, missing) : [];
+};
+
+/** True when every refusal could be delivered: requests that wait are refused when the client ends. */
+function hasWord(transcript: Transcript): boolean {
+  const isClosed = transcript.set.isDelaying && transcript.ending.kind === "half-close";
+  return endedInOrder(transcript) && !isClosed;
+}
+
+function exact(transcript: Transcript, sent: Uint8Array, got: Uint8Array): readonly string[] {
+  const [whole, arrived] = [Buffer.from(sent), Buffer.from(got)];
+  const isWhole = endedInOrder(transcript);
+  if (isWhole ? whole.equals(arrived) : whole.subarray(0, arrived.length).equals(arrived))
+    return [];
+  let at = 0;
+  while (at < arrived.length && whole[at] === arrived[at]) at += 1;
+  return [
+    `byte ${at} of ${sent.length} of the client: sent ${excerpt(sent.subarray(at))}, arrived ${excerpt(got.subarray(at))}`,
+  ];
+}
+
+/** Requests that did not arrive, as the lines or elements of batches that the client sent. */
+type Aligned = { readonly missing: readonly Missing[]; readonly faults: readonly string[] };
+
+type Missing = { readonly line: Buffer; readonly hasId: boolean; readonly id: unknown };
+
+function align(transcript: Transcript): Aligned {
+  const sent = linesOf(transcript.clientSent);
+  const got = [...linesOf(transcript.serverGot)];
+  const missing: Missing[] = [];
+  const later: Buffer[] = [];
+  for (const line of sent) {
+    const next = got[0];
+    if (next?.equals(line) === true) {
+      got.shift();
+      continue;
+    }
+    const lost = missingOf(line, next);
+    if (lost === undefined) {
+      if (next === undefined && !endedInOrder(transcript)) continue;
+      return {
+        missing,
+        faults: [`sent ${excerpt(line)}, arrived ${excerpt(next ?? Buffer.alloc(0))}`],
+      };
+    }
+    if (lost.isPartOfNext) got.shift();
+    else later.push(line);
+    missing.push(...lost.missing);
+    // A delayed line arrives later, between others.
+    if (transcript.set.isDelaying) dropDelayed(got, later);
+  }
+  return {
+    missing: notDelayed(missing, got, transcript),
+    faults: strangers(got, sent, transcript),
+  };
+}
+
+/** The calls of a line that are not in the next line; undefined when the line must have arrived. */
+function missingOf(
+  line: Buffer,
+  next: Buffer | undefined,
+): { readonly missing: readonly Missing[]; readonly isPartOfNext: boolean } | undefined {
+  const messages = readMessages(line).filter(({ method }) => priced.has(method));
+  if (messages.length === 0) return undefined;
+  const all = messages.map(({ kind, id }) => ({ line, hasId: kind === "request", id }));
+  const isBatch = line.toString().trimStart().startsWith("[");
+  if (!isBatch || next === undefined) return { missing: all, isPartOfNext: false };
+  const rest = readMessages(next);
+  const isPart = rest.length > 0 && next[0] === 0x5b && rest.every((one) => isIn(one.params, line));
+  if (!isPart) return { missing: all, isPartOfNext: false };
+  return {
+    missing: all.filter(({ id }) => !rest.some((one) => one.id === id)),
+    isPartOfNext: true,
+  };
+}
+
+function isIn(params: unknown, line: Buffer): boolean {
+  return line.includes(JSON.stringify(params));
+}
+
+function dropDelayed(got: Buffer[], later: Buffer[]): void {
+  for (;;) {
+    const at = later.findIndex((line) => got[0]?.equals(line) === true);
+    if (at < 0) return;
+    later.splice(at, 1);
+    got.shift();
+  }
+}
+
+function notDelayed(
+  missing: readonly Missing[],
+  rest: readonly Buffer[],
+  { set, serverGot }: Transcript,
+): readonly Missing[] {
+  if (!set.isDelaying) return missing;
+  const arrived = [...linesOf(serverGot), ...rest];
+  return missing.filter(({ line }) => !arrived.some((one) => one.equals(line)));
+}
+
+/** Lines that arrived and were not sent, or not in that order. */
+function strangers(
+  rest: readonly Buffer[],
+  sent: readonly Buffer[],
+  { set }: Transcript,
+): string[] {
+  const strange = rest.filter((line) => !set.isDelaying || !sent.some((one) => one.equals(line)));
+  return strange.slice(0, 1).map((line) => `arrived out of order or unsent: ${excerpt(line)}`);
+}
+
+/** Requests that neither arrived nor were refused, or were refused with another id, or twice. */
+function unrefused(transcript: Transcript, missing: readonly Missing[]): readonly string[] {
+  const refusals = linesOf(transcript.clientGot)
+    .map(ownLine)
+    .flatMap((own) => (own?.kind === "unrun" ? [own.rawId ?? ""] : []));
+  const faults: string[] = [];
+  for (const { line, hasId, id } of missing) {
+    if (!hasId) continue;
+    const at = refusals.findIndex((rawId) => isSameId(rawId, id) && line.includes(rawId));
+    if (at < 0) faults.push(`neither forwarded nor refused: ${excerpt(line)}`);
+    else refusals.splice(at, 1);
+  }
+  return [
+    ...faults,
+    ...refusals.map((rawId) => `refused, though no such request is missing: id ${rawId}`),
+  ];
+}
+
+function isSameId(rawId: string, id: unknown): boolean {
+  try {
+    return JSON.parse(rawId) === id;
+  } catch {
+    return false;
+  }
+}

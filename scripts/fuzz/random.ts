@@ -1,0 +1,64 @@
+/** Numbers that follow from a seed: the same seed gives the same numbers on every machine (mulberry32). */
+export class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** From 0 to below 1. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = this.#state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  }
+
+  /** A whole number from `least` to `most`, both included. */
+  between(least: number, most: number): number {
+    return least + Math.floor(this.next() * (most - least + 1));
+  }
+
+  /** True with that probability. */
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  /** One of the values; throws when there is none. */
+  pick<T>(values: readonly T[]): T {
+    const value = values[this.between(0, values.length - 1)];
+    if (value === undefined) throw new Error("Cannot pick from an empty list");
+    return value;
+  }
+
+  /** One of the values, each as often as its weight says. */
+  weighted<T>(values: readonly (readonly [weight: number, value: T])[]): T {
+    const total = values.reduce((sum, [weight]) => sum + weight, 0);
+    let left = this.next() * total;
+    for (const [weight, value] of values) {
+      left -= weight;
+      if (left < 0) return value;
+    }
+    return this.pick(values)[1];
+  }
+
+  /** The values in another order. */
+  shuffled<T>(values: readonly T[]): T[] {
+    return values
+      .map((value) => ({ value, order: this.next() }))
+      .toSorted((one, other) => one.order - other.order)
+      .map(({ value }) => value);
+  }
+}
+
+/** A seed made of several numbers; neighbours give unrelated seeds. */
+export function seedFrom(...numbers: readonly number[]): number {
+  let seed = 0x9e3779b9;
+  for (const number of numbers) {
+    seed = Math.imul(seed ^ (number >>> 0), 0x85ebca6b);
+    seed = Math.imul(seed ^ (seed >>> 13), 0xc2b2ae35);
+    seed ^= seed >>> 16;
+  }
+  return seed >>> 0;
+}
