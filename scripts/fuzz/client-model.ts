@@ -19,6 +19,11 @@ export type ClientCall = {
 /** A request that waits for its answer, and the call that this answer belongs to. */
 type Open = { readonly request: Reading; readonly call: ClientCall | undefined };
 
+type Answer = { readonly result: Json; readonly error: Json };
+
+/** How a task ended. */
+type Outcome = Answer | "cancelled";
+
 /** The calls of a session, by the rules of today's client libraries. */
 export type ClientView = {
   readonly calls: readonly ClientCall[];
@@ -26,9 +31,12 @@ export type ClientView = {
   readonly resumed: number;
   /** Requests of a model inside answers, which the client has answered. */
   readonly nested: number;
+  /** Results of tasks that no call waited for. */
+  readonly redelivered: number;
 };
 
 const pricedMethods = new Set(["tools/call", "resources/read", "prompts/get"]);
+const taskMethods = new Set(["tasks/get", "tasks/result", "tasks/cancel"]);
 const rejections = new Set<unknown>([-32_700, -32_600, -32_601, -32_602]);
 
 /** Follows a session as its client: which calls were made, and which tokens were delivered for them. */
@@ -62,9 +70,12 @@ class ClientModel implements ClientView {
   readonly calls: ClientCall[] = [];
   resumed = 0;
   nested = 0;
+  redelivered = 0;
   readonly #set: OptionSet;
   readonly #open = new Map<string | number, Open[]>();
   readonly #tasks = new Map<string, ClientCall>();
+  /** Tasks whose call waits for their result. */
+  readonly #waiting = new Set<string>();
   readonly #suspended = new Map<string, { readonly call: ClientCall; readonly asked: Json }>();
 
   constructor(set: OptionSet) {
@@ -93,9 +104,6 @@ class ClientModel implements ClientView {
 
   /** The call that a request begins or continues; undefined for one that costs a model nothing. */
   #callFor({ kind, method, params }: Reading): ClientCall | undefined {
-    if (method === "tasks/get" || method === "tasks/result") {
-      return this.#tasks.get(textAt(params, "taskId") ?? "");
-    }
     if (!pricedMethods.has(method)) return undefined;
     // Only a request that wants an answer continues another.
     const state = kind === "request" ? textAt(params, "requestState") : undefined;
@@ -132,15 +140,27 @@ class ClientModel implements ClientView {
 
   #answered({ id, result, error }: Reading, isFree: boolean): void {
     const open = id === undefined ? undefined : this.#take(id);
-    if (!open?.call || isFree) return;
+    if (!open) return;
     const { call, request } = open;
-    if (this.#continues(call, result)) return;
-    if (request.method === "tasks/get") {
-      const state = { result: at(result, "result"), error: at(result, "error") };
-      if (state.result !== undefined || state.error !== undefined) this.#deliver(call, state);
-      return;
+    if (taskMethods.has(request.method)) {
+      const isState = request.method !== "tasks/result" && error === undefined;
+      const outcome = isState ? outcomeIn(result) : { result, error };
+      const isOnlyCancelled = request.method !== "tasks/cancel" || outcome === "cancelled";
+      if (isOnlyCancelled) this.#taskOutcome(request.params, outcome, isFree);
+    } else if (call && !isFree && !this.#continues(call, result)) {
+      this.#deliver(call, { result, error });
     }
-    this.#deliver(call, { result, error });
+  }
+
+  /** What a poll, a notification or `tasks/result` says about the end of a task; undefined for nothing. */
+  #taskOutcome(named: Json, outcome: Outcome | undefined, isFree: boolean): void {
+    if (outcome === undefined) return;
+    const taskId = textAt(named, "taskId") ?? "";
+    const isExpected = this.#waiting.delete(taskId);
+    if (outcome === "cancelled") return;
+    if (!isExpected) this.redelivered += 1;
+    const call = this.#tasks.get(taskId);
+    if (call && !isFree) this.#deliver(call, outcome);
   }
 
   /** True for an answer that only promises another one: a request for input, or a task. */
@@ -156,20 +176,16 @@ class ClientModel implements ClientView {
       textAt(result, "task", "taskId") ?? (type === "task" ? textAt(result, "taskId") : undefined);
     if (taskId === undefined) return false;
     this.#tasks.set(taskId, call);
+    this.#waiting.add(taskId);
     return true;
   }
 
   #taskEnded({ method, params }: Reading, isFree: boolean): void {
-    const call = this.#tasks.get(textAt(params, "taskId") ?? "");
-    const state = { result: at(params, "result"), error: at(params, "error") };
-    if (!call || isFree || !method.startsWith("notifications/tasks")) return;
-    if (state.result !== undefined || state.error !== undefined) this.#deliver(call, state);
+    if (!method.startsWith("notifications/tasks")) return;
+    this.#taskOutcome(params, outcomeIn(params), isFree);
   }
 
-  #deliver(
-    call: ClientCall,
-    { result, error }: { readonly result: Json; readonly error: Json },
-  ): void {
+  #deliver(call: ClientCall, { result, error }: Answer): void {
     const { counter, profile } = this.#set;
     const ofResult =
       result === undefined ? 0 : countShown(shownResult(call.method, result, profile), counter);
@@ -177,6 +193,13 @@ class ClientModel implements ClientView {
     call.outputTokens = (call.outputTokens ?? 0) + Math.max(ofResult, ofError);
     if (rejections.has(at(error, "code"))) call.didRun = false;
   }
+}
+
+/** The end of a task that a state tells of; undefined for a state without one. */
+function outcomeIn(state: Json): Outcome | undefined {
+  const [result, error] = [at(state, "result"), at(state, "error")];
+  if (result !== undefined || error !== undefined) return { result, error };
+  return textAt(state, "status") === "cancelled" ? "cancelled" : undefined;
 }
 
 /** How many of the inputs that a client gives are answers of its model. */

@@ -1,4 +1,4 @@
-import { acts, soloActs } from "./acts/index.ts";
+import { someAct } from "./acts/index.ts";
 import { handshake } from "./acts/handshake.ts";
 import { Conversation, type Manner } from "./conversation.ts";
 import { mutationNames } from "./mutations.ts";
@@ -17,11 +17,10 @@ export function generateScript(seed: number, { without }: GenerateOptions): Scri
   const conversation = new Conversation(random, someManner(random, without));
   handshake(conversation);
   for (let scenes = random.between(1, 8); scenes > 0; scenes -= 1) {
-    if (random.chance(0.25)) random.weighted(soloActs)(conversation);
-    else {
-      const count = random.between(1, 4);
-      conversation.together(Array.from({ length: count }, () => random.weighted(acts)));
-    }
+    const isSolo = random.chance(0.25);
+    const count = isSolo ? 1 : random.between(1, 4);
+    const acts = Array.from({ length: count }, () => someAct(random, isSolo, without));
+    conversation.together(acts);
   }
   const steps = conversation.take();
   return { seed, steps, ending: someEnding(random) };

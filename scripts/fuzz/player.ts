@@ -9,6 +9,9 @@ import type { Transcript } from "./transcript.ts";
 /** Seconds after which a session counts as hung; a machine that is very busy still finishes in time. */
 const sessionSecondsMax = 60;
 
+/** Milliseconds in which an unfinished line has most likely arrived. */
+const unfinishedMs = 3;
+
 /** Plays one session and returns everything that was observed of it. */
 export async function playScript(
   script: Script,
@@ -94,8 +97,8 @@ class Player {
   async #arrived(by: Speaker): Promise<void> {
     const { server, got, clientSent, serverSent } = this.#session;
     const [sent, arriving] = by === "client" ? [clientSent, server.got] : [serverSent, got];
-    // Nothing may be written into an unfinished line.
-    if (!sent.isAtBoundary) return;
+    // Nothing may be written into an unfinished line: some time must do.
+    if (!sent.isAtBoundary) return Bun.sleep(unfinishedMs);
     this.#count += 1;
     const mark = `"sync":${this.#count}}`;
     const from = arriving.length;

@@ -1,4 +1,5 @@
 import type { Conversation } from "../conversation.ts";
+import type { Random } from "../random.ts";
 import { batch, calls, repeats } from "./calls.ts";
 import { early } from "./early.ts";
 import { listing } from "./listing.ts";
@@ -8,21 +9,41 @@ import { serverRequest } from "./server-requests.ts";
 import { task } from "./tasks.ts";
 
 /** Something that happens in a conversation. */
-export type Act = (conversation: Conversation) => void;
+type Act = (conversation: Conversation) => void;
+
+/** Name of an act. */
+export type ActName =
+  | "calls"
+  | "task"
+  | "rounds"
+  | "server-request"
+  | "noise"
+  | "repeats"
+  | "batch"
+  | "listing"
+  | "early";
+
+type Weighted = readonly [weight: number, name: ActName, act: Act];
 
 /** Acts that may alternate with others, with their frequency. */
-export const acts: readonly (readonly [weight: number, act: Act])[] = [
-  [10, calls],
-  [3, task],
-  [3, rounds],
-  [2, serverRequest],
-  [2, noise],
-  [1, repeats],
-  [1, batch],
+const manyActs: readonly Weighted[] = [
+  [10, "calls", calls],
+  [3, "task", task],
+  [3, "rounds", rounds],
+  [2, "server-request", serverRequest],
+  [2, "noise", noise],
+  [1, "repeats", repeats],
+  [1, "batch", batch],
 ];
 
 /** Acts that run alone: they leave a line unfinished, or change what the tools are. */
-export const soloActs: readonly (readonly [weight: number, act: Act])[] = [
-  [2, listing],
-  [1, early],
+const soloActs: readonly Weighted[] = [
+  [2, "listing", listing],
+  [1, "early", early],
 ];
+
+/** One of the acts; `isSolo` for one that runs alone. None of `without`. */
+export function someAct(random: Random, isSolo: boolean, without: ReadonlySet<string>): Act {
+  const allowed = (isSolo ? soloActs : manyActs).filter(([, name]) => !without.has(name));
+  return random.weighted(allowed.map(([weight, , act]) => [weight, act]));
+}

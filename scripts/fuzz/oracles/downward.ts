@@ -5,7 +5,7 @@ import { endedInOrder, excerpt, type Oracle } from "./violation.ts";
 
 /**
  * Bytes of the server: every line arrives as it is, in order. Under a budget, refusals stand between them, and
- * a refusal or a shortened result may take the place of an answer; with `--annotate`, a result has one more
+ * a refusal or a shortened result may take the place of an answer, and unreadable lines may be missing; with `--annotate`, a result has one more
  * member.
  */
 export const downward: Oracle = (transcript) => {
@@ -35,8 +35,11 @@ class Walk {
   run(): readonly string[] {
     for (; this.#gotAt < this.#got.length; this.#gotAt += 1) {
       const line = this.#got[this.#gotAt] ?? Buffer.alloc(0);
-      if (!this.#explains(line)) return [this.#describe(line)];
+      while (!this.#explains(line)) {
+        if (!this.#skipUnreadable()) return [this.#describe(line)];
+      }
     }
+    while (this.#skipUnreadable());
     const lost = this.#sent[this.#sentAt];
     if (lost === undefined || !endedInOrder(this.#transcript)) return [];
     return [`never arrived: ${excerpt(lost)}`];
@@ -58,6 +61,14 @@ class Walk {
     if (own !== undefined) return this.#replaces(line, next);
     if (this.#transcript.set.isAnnotating && isAnnotated(line, next)) return this.#done();
     return isPartOf(line, next) ? this.#done() : this.#isTorn(line, next);
+  }
+
+  /** A line that cannot be read, and may hold an answer, is left out when a budget has no room for it. */
+  #skipUnreadable(): boolean {
+    const next = this.#sent[this.#sentAt];
+    const mayBeMissing = next !== undefined && this.#transcript.set.isGating;
+    if (!mayBeMissing || readMessages(next).length > 0) return false;
+    return this.#done();
   }
 
   #done(): true {

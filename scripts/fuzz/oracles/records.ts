@@ -82,19 +82,22 @@ function faultsIn(all: readonly Json[]): readonly string[] {
 
 function callsIn(all: readonly Json[], transcript: Transcript): readonly string[] {
   const found = all.filter((record) => at(record, "type") === "call").length;
-  const { calls, resumed, nested } = viewOfClient(transcript);
+  const { calls, resumed, nested, redelivered } = viewOfClient(transcript);
+  const lines = [...linesOf(transcript.serverSent), ...linesOf(transcript.clientSent)];
   const asked = linesOf(transcript.serverSent)
     .flatMap(readMessages)
     .filter(({ kind, method }) => kind === "request" && method === "sampling/createMessage").length;
-  const expected = calls.length + nested + asked;
-  // An unread answer may hide a request for input, whose continuation is then another call.
-  const hasUnread = [...linesOf(transcript.serverSent), ...linesOf(transcript.clientSent)].some(
-    isBeyondReading,
-  );
-  const isRight = hasUnread
-    ? found >= expected - nested && found <= expected + resumed
+  const expected = calls.length + nested + asked + redelivered;
+  // A line that was not read may hide a request for input or a task, whose continuation is then another call.
+  const tasks = lines.filter((line) => line.includes('"taskId"')).length;
+  const isRight = lines.some(isUnread)
+    ? found >= expected - nested - redelivered && found <= expected + resumed + tasks
     : found === expected;
   return isRight ? [] : [`${found} call records of ${expected} calls`];
+}
+
+function isUnread(line: Uint8Array): boolean {
+  return isBeyondReading(line) || readMessages(line).length === 0;
 }
 
 function parse(line: string): Json {

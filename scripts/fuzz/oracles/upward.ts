@@ -1,4 +1,4 @@
-import { linesOf, readMessages } from "../reading.ts";
+import { at, linesOf, readMessages } from "../reading.ts";
 import { ownLine } from "../refusal.ts";
 import type { Transcript } from "../transcript.ts";
 import { endedInOrder, excerpt, type Oracle } from "./violation.ts";
@@ -28,10 +28,10 @@ function exact(transcript: Transcript, sent: Uint8Array, got: Uint8Array): reado
   const isWhole = endedInOrder(transcript);
   if (isWhole ? whole.equals(arrived) : whole.subarray(0, arrived.length).equals(arrived))
     return [];
-  let at = 0;
-  while (at < arrived.length && whole[at] === arrived[at]) at += 1;
+  let same = 0;
+  while (same < arrived.length && whole[same] === arrived[same]) same += 1;
   return [
-    `byte ${at} of ${sent.length} of the client: sent ${excerpt(sent.subarray(at))}, arrived ${excerpt(got.subarray(at))}`,
+    `byte ${same} of ${sent.length} of the client: sent ${excerpt(sent.subarray(same))}, arrived ${excerpt(got.subarray(same))}`,
   ];
 }
 
@@ -96,9 +96,9 @@ function isIn(params: unknown, line: Buffer): boolean {
 
 function dropDelayed(got: Buffer[], later: Buffer[]): void {
   for (;;) {
-    const at = later.findIndex((line) => got[0]?.equals(line) === true);
-    if (at < 0) return;
-    later.splice(at, 1);
+    const index = later.findIndex((line) => got[0]?.equals(line) === true);
+    if (index < 0) return;
+    later.splice(index, 1);
     got.shift();
   }
 }
@@ -129,16 +129,25 @@ function unrefused(transcript: Transcript, missing: readonly Missing[]): readonl
     .map(ownLine)
     .flatMap((own) => (own?.kind === "unrun" ? [own.rawId ?? ""] : []));
   const faults: string[] = [];
+  const cancelled = transcript.set.isDelaying ? cancelledIds(transcript) : new Set();
   for (const { line, hasId, id } of missing) {
-    if (!hasId) continue;
-    const at = refusals.findIndex((rawId) => isSameId(rawId, id) && line.includes(rawId));
-    if (at < 0) faults.push(`neither forwarded nor refused: ${excerpt(line)}`);
-    else refusals.splice(at, 1);
+    // A request that waits and is cancelled wants no answer.
+    if (!hasId || cancelled.has(id)) continue;
+    const index = refusals.findIndex((rawId) => isSameId(rawId, id) && line.includes(rawId));
+    if (index < 0) faults.push(`neither forwarded nor refused: ${excerpt(line)}`);
+    else refusals.splice(index, 1);
   }
   return [
     ...faults,
     ...refusals.map((rawId) => `refused, though no such request is missing: id ${rawId}`),
   ];
+}
+
+function cancelledIds({ clientSent }: Transcript): ReadonlySet<unknown> {
+  const cancellations = linesOf(clientSent)
+    .flatMap(readMessages)
+    .filter(({ method }) => method === "notifications/cancelled");
+  return new Set(cancellations.map(({ params }) => at(params, "requestId")));
 }
 
 function isSameId(rawId: string, id: unknown): boolean {

@@ -78,3 +78,13 @@ test("the result of a task belongs to the call that began it, in both eras", () 
   ];
   expect(outputs(madeCall(1), ...modern)).toEqual([2]);
 });
+
+test("a result of a task that no call waits for is counted apart", () => {
+  const ask = (id: number): Said =>
+    say("client", { id, method: "tasks/result", params: { taskId: "t" } });
+  const begin = say("server", { id: 1, result: { task: { taskId: "t", status: "working" } } });
+  const said = [madeCall(1), begin, ask(2), madeAnswer(2, 3), ask(3), madeAnswer(3, 3)];
+  const view = viewOfClient(madeTranscript(said));
+  expect(view.redelivered).toBe(1);
+  expect(view.calls.map(({ outputTokens }) => outputTokens)).toEqual([2]);
+});

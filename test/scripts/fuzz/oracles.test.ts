@@ -100,6 +100,20 @@ describe("downward is red when", () => {
     expect(seen.join()).toContain("downward: never arrived");
   });
 
+  test("an unreadable line is missing without a budget", () => {
+    const said: readonly Said[] = [
+      madeCall(1),
+      ["server", '{"id":1,"result":{}}'],
+      madeAnswer(1, 30),
+    ];
+    const sums = { records: madeRecords([20]), summary: madeSummary(1, 20) };
+    const clientGot = bytes(madeAnswer(1, 30));
+    expect(found(madeTranscript(said, { ...sums, clientGot })).join()).toContain(
+      "downward: line 1",
+    );
+    expect(found(madeTranscript(said, { ...sums, clientGot, set: "call" }))).toEqual([]);
+  });
+
   test("an answer was replaced without a budget, or under the id of another", () => {
     const exit = { code: 1, signal: null };
     const text = "ran, but its answer was withheld: the call is 900 tokens";
