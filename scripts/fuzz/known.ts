@@ -2,12 +2,12 @@ import type { ActName } from "./acts/index.ts";
 import type { IdKindName } from "./ids.ts";
 import type { MutationName } from "./mutations.ts";
 
-/** Something hostile that is left out, because a fault that it finds is still to be mended. */
+/** Something hostile that is left out, because it finds a fault that is not fixed yet. */
 type KnownFault = {
   readonly name: MutationName | IdKindName | ActName;
   /** Row of the fault matrix; undefined for a fault that the fuzzer found. */
   readonly row?: number;
 };
 
-/** Faults still to be mended; the list is to become empty. `--all` ignores it. */
+/** Faults that are not fixed yet; the list is to become empty. `--all` ignores it. */
 export const knownFaults: readonly KnownFault[] = [{ name: "early" }];
