@@ -116,6 +116,8 @@ export const sentences = {
   noRecords: (files: number) => `Found no records in ${counted(files, "file")}`,
   notUtf8: (file: string) =>
     `${file === "-" ? "Standard input" : `"${file}"`} is not valid UTF-8; invalid bytes are counted as U+FFFD`,
+  countedAsDefinitions: (file: string, estimator: string) =>
+    `${file === "-" ? "Standard input" : `"${file}"`} is a list of tools and is counted as definitions, by the formula of ${estimator}`,
   overLimit: (tokens: number, limit: number) =>
     `The input has ${counted(tokens, "token")}; --limit allows ${grouped(limit)}`,
 

@@ -78,6 +78,12 @@ export const priceCacheBytesMax = 4 * 1024 * 1024;
 /** Characters of a text whose tokens are remembered across calls: names and short answers recur. */
 export const rememberedCharactersMax = 128;
 
+/** Characters of a text that is parsed to learn whether it is JSON; a longer one is judged by its ends. */
+export const jsonJudgedCharactersMax = 256 * 1024;
+
+/** Bytes at either end of a long text in which white space is skipped to learn whether it is JSON. */
+export const blankEndBytesMax = 1_024;
+
 /** Texts remembered across calls with their tokens. */
 export const rememberedTextsMax = 1_000;
 

@@ -1,8 +1,9 @@
 import { definitionCharactersMax, nameCharactersMax } from "#limits.ts";
 import { canonicalJson } from "#wire/canonical.ts";
-import { compactJson, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import { Bill } from "./bill.ts";
 import { type Countable, inTurn } from "./countable.ts";
+import type { DefinitionModel, PartTokens } from "./definition-model.ts";
 import type { DefinitionPrice, DefinitionPrices } from "./definition-prices.ts";
 import type { DefinitionsCost } from "./definitions-cost.ts";
 import { definitionModel, type Estimator } from "./estimator.ts";
@@ -22,11 +23,14 @@ export type DefinitionDeps = {
   readonly prices: DefinitionPrices;
 };
 
-type PricedTool = {
+type BegunTool = {
   readonly name: string;
   readonly sha256: string;
-  readonly price: { -readonly [K in keyof DefinitionPrice]: number };
+  /** The price; asked for when everything is counted. */
+  readonly price: () => DefinitionPrice;
 };
+
+type PricedTool = Omit<BegunTool, "price"> & { readonly price: DefinitionPrice };
 
 /** Members that a client passes to its model; all others stay on the wire. */
 const modelMembers = new Set(["name", "description", "inputSchema"]);
@@ -42,7 +46,7 @@ export function draftDefinitions(
   const model = definitionModel(estimator);
   const bill = new Bill(model);
   const { total, isComplete } = list;
-  const priced = list.tools.map((tool) => priceTool(tool, bill, estimator, deps));
+  const begun = list.tools.map((tool) => priceTool(tool, bill, estimator, deps));
   const instructions = { tokens: 0 };
   // Instructions are text in a prompt, not a definition: they are counted like any other text.
   const textBill = new Bill(estimator);
@@ -50,6 +54,7 @@ export function draftDefinitions(
   return {
     bill: inTurn(bill, textBill),
     finish(isUnread) {
+      const priced = begun.map((tool) => ({ ...tool, price: tool.price() }));
       // A price by length must not be mistaken for a counted one the next time.
       if (!isUnread) {
         for (const { sha256, price } of priced)
@@ -66,26 +71,66 @@ function priceTool(
   bill: Bill,
   estimator: Estimator,
   deps: DefinitionDeps,
-): PricedTool {
+): BegunTool {
   const sha256 = deps.hash(canonicalJson(tool));
   const name = (textAt(tool, "name") ?? "").slice(0, nameCharactersMax);
   const known = deps.prices.get(wayToCount(estimator), sha256);
-  if (known) return { name, sha256, price: { ...known } };
-  const price = { name_tokens: 0, description_tokens: 0, schema_tokens: 0, wire_only_tokens: 0 };
-  const texts = definitionModel(estimator).form({
+  if (known) return { name, sha256, price: () => known };
+  const model = definitionModel(estimator);
+  const description = clip(textAt(tool, "description") ?? "");
+  const schema = memberAt(tool, "inputSchema");
+  const texts = model.form({
     name: clip(textAt(tool, "name") ?? ""),
-    description: clip(textAt(tool, "description") ?? ""),
-    schema: clip(compactJson(memberAt(tool, "inputSchema"))),
+    description,
+    schema: schema === undefined ? "" : clip(canonicalJson(schema)),
   });
-  bill.add(texts.name, (tokens) => (price.name_tokens = tokens));
-  bill.add(texts.description, (tokens) => (price.description_tokens = tokens));
-  bill.add(texts.schema, (tokens) => (price.schema_tokens = tokens));
   const rest = Object.entries(tool).filter(([key]) => !modelMembers.has(key));
-  if (rest.length > 0) {
-    const text = clip(compactJson(Object.fromEntries(rest)));
-    bill.add(text, (tokens) => (price.wire_only_tokens = tokens));
-  }
-  return { name, sha256, price };
+  const parts = {
+    name_tokens: beginPart(texts.name, [], bill, model),
+    description_tokens: beginPart(texts.description, [description], bill, model),
+    schema_tokens: beginPart(texts.schema, descriptionsIn(schema), bill, model),
+    wire_only_tokens: beginPart(wireOnly(rest), [], bill, model),
+  };
+  return { name, sha256, price: () => pricedParts(parts) };
+}
+
+/** A part whose price is known when everything is counted. */
+type Part = () => number;
+
+function pricedParts(parts: { readonly [key in keyof DefinitionPrice]: Part }): DefinitionPrice {
+  return {
+    name_tokens: parts.name_tokens(),
+    description_tokens: parts.description_tokens(),
+    schema_tokens: parts.schema_tokens(),
+    wire_only_tokens: parts.wire_only_tokens(),
+  };
+}
+
+/** Puts a part on the bill; its descriptions only where they have a price of their own. */
+function beginPart(
+  text: string,
+  descriptions: readonly string[],
+  bill: Bill,
+  model: DefinitionModel,
+): Part {
+  const counted: PartTokens = { text: 0, descriptions: 0 };
+  bill.add(text, (tokens) => (counted.text = tokens));
+  if (!model.price) return () => counted.text;
+  for (const one of descriptions) bill.add(one, (tokens) => (counted.descriptions += tokens));
+  return () => model.price?.(counted) ?? counted.text;
+}
+
+function wireOnly(members: readonly (readonly [string, unknown])[]): string {
+  return members.length === 0 ? "" : clip(canonicalJson(Object.fromEntries(members)));
+}
+
+/** Every `description` inside a schema. */
+function descriptionsIn(schema: unknown): readonly string[] {
+  if (Array.isArray(schema)) return schema.flatMap(descriptionsIn);
+  if (!isObject(schema)) return [];
+  return Object.entries(schema).flatMap(([key, member]) =>
+    key === "description" && typeof member === "string" ? [clip(member)] : descriptionsIn(member),
+  );
 }
 
 /** The key of prices that can be compared: another factor is another way to count. */

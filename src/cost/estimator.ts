@@ -21,8 +21,8 @@ export type Parts = {
    * begins with a line that begins with an ASCII letter or digit, where every vocabulary ends a token.
    */
   units(utf8: Uint8Array): number;
-  /** Tokens of the sum of all units. */
-  tokens(units: number): number;
+  /** Tokens of the sum of all units; `isJson` for a text that is a JSON object or array. */
+  tokens(units: number, isJson?: boolean): number;
 };
 
 /**

@@ -19,7 +19,11 @@ export function claudeLegacy(deps: EstimatorDeps): Estimator {
     {
       encoding: "o200k_base",
       factor: textFactor,
-      definitions: { factor: textFactor, perList: definitionsPerList },
+      definitions: {
+        structure: textFactor,
+        descriptions: textFactor,
+        perList: definitionsPerList,
+      },
     },
     deps,
   );

@@ -4,6 +4,7 @@ import type { Estimator, TokenCounter } from "#cost/estimator.ts";
 import type { Encoding } from "#tokenizer/tokenizer.ts";
 import { vocabularyLineBound } from "./bpe.ts";
 import type { EstimatorDeps } from "./deps.ts";
+import { isJsonText } from "./json-text.ts";
 import { remembered } from "./remembered.ts";
 
 /** A public vocabulary, and the factor that approximates a model whose vocabulary is secret. */
@@ -11,33 +12,43 @@ export type Scale = {
   readonly encoding: Encoding;
   /** Tokens of the model per token of the vocabulary, at least 1. */
   readonly factor: number;
-  /** The factor for the JSON of tool definitions, and the tokens of having any tool at all. */
-  readonly definitions?: { readonly factor: number; readonly perList: number };
+  /** The factor for a text that is a JSON object or array, at least `factor`; the same by default. */
+  readonly jsonFactor?: number;
+  /** Factors for the JSON of tool definitions, and the tokens of having any tool at all. */
+  readonly definitions?: {
+    /** Of names, keys, types and brackets. */
+    readonly structure: number;
+    /** Of the descriptions of tools and of their parameters. */
+    readonly descriptions: number;
+    readonly perList: number;
+  };
 };
 
 /** Counts with a vocabulary and multiplies by a factor, rounded to the nearest token. */
 export function byScale(
   declared: Pick<Estimation, "id" | "confidence" | "error">,
-  { encoding, factor, definitions }: Scale,
+  { encoding, factor, jsonFactor = factor, definitions }: Scale,
   deps: EstimatorDeps,
 ): Estimator {
   const counter = (): TokenCounter => deps.tokenizer(encoding);
+  const factorOf = (text: string): number =>
+    jsonFactor !== factor && isJsonText(text) ? jsonFactor : factor;
   return {
     ...declared,
     method: "bpe-scaled",
-    encoding: `${encoding}*${factor}`,
-    tokensPerTextByteMax: Math.ceil(factor),
-    tokensPerLineByteMax: Math.ceil(factor * vocabularyLineBound),
-    ...scaledCounts(counter, factor),
+    encoding: `${encoding}*${jsonFactor === factor ? factor : `${factor}, JSON *${jsonFactor}`}`,
+    tokensPerTextByteMax: Math.ceil(jsonFactor),
+    tokensPerLineByteMax: Math.ceil(jsonFactor * vocabularyLineBound),
+    ...scaledCounts(counter, factorOf),
     within: (text, limit) => {
       // The factor is at least 1: a text within the limit has at most as many unscaled tokens.
       const unscaled = counter().within(text, limit);
-      const tokens = unscaled === undefined ? Infinity : Math.round(unscaled * factor);
+      const tokens = unscaled === undefined ? Infinity : Math.round(unscaled * factorOf(text));
       return tokens <= limit ? tokens : undefined;
     },
     parts: {
       units: (utf8) => counter().countBytes(utf8),
-      tokens: (units) => Math.round(units * factor),
+      tokens: (units, isJson) => Math.round(units * (isJson ? jsonFactor : factor)),
     },
     ...(definitions && { definitions: scaledDefinitions(counter, encoding, definitions) }),
   };
@@ -55,24 +66,31 @@ export function asMembers({ name, description, schema }: DefinitionTexts): Defin
 function scaledDefinitions(
   counter: () => TokenCounter,
   encoding: Encoding,
-  { factor, perList }: { readonly factor: number; readonly perList: number },
+  { structure, descriptions, perList }: NonNullable<Scale["definitions"]>,
 ): DefinitionModel {
   return {
-    encoding: `${encoding}*${factor}`,
+    encoding: `${encoding}*${structure}+${descriptions}`,
     form: asMembers,
     perList,
-    ...scaledCounts(counter, factor),
+    count: remembered((text) => counter().count(text)),
+    begin: (text) => counter().begin(text),
+    price: (part) =>
+      Math.round(
+        structure * Math.max(0, part.text - part.descriptions) +
+          descriptions * Math.min(part.text, part.descriptions),
+      ),
   };
 }
 
 function scaledCounts(
   counter: () => TokenCounter,
-  factor: number,
+  factorOf: (text: string) => number,
 ): Required<Pick<Estimator, "count" | "begin">> {
   return {
-    count: remembered((text) => Math.round(counter().count(text) * factor)),
+    count: remembered((text) => Math.round(counter().count(text) * factorOf(text))),
     begin: (text) => {
       const unscaled = counter().begin(text);
+      const factor = factorOf(text);
       return {
         advance: (workMax) => unscaled.advance(workMax),
         get tokens(): number {

@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import * as fc from "fast-check";
 import { sha256 as hash } from "#os/sha256.ts";
-import { priceCanonical } from "#cost/canonical-definitions.ts";
+import { priceDefinitions } from "#cost/price-definitions.ts";
 import { findDrifts } from "#lock/find-drifts.ts";
 import { lockOf, readLock, writeLock } from "#lock/lock.ts";
 import { profileServer, type Profile } from "#lock/profile.ts";
@@ -28,7 +28,7 @@ function profileOf(tools: readonly JsonObject[], instructions: string): Profile 
     resources: [],
     resourceTemplates: [],
   };
-  const definitions = priceCanonical(tools, instructions, reader, hash);
+  const definitions = priceDefinitions(tools, instructions, reader, hash);
   return profileServer(listing, definitions, { reader, thresholds: riskThresholdsDefault, hash });
 }
 

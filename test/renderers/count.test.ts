@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { renderCount } from "#renderers/count.ts";
 import type { Counted } from "#renderers/documents/count.ts";
 
-const input = { file: "a.txt", tokens: 1234, bytes: 5000, is_utf8: true };
+const input = { file: "a.txt", tokens: 1234, bytes: 5000, is_utf8: true, is_definitions: false };
 const counted: Counted = {
   inputs: [input],
   total: 1234,

@@ -107,7 +107,7 @@ describe("whatever its texts are,", () => {
     left: 1,
     refills_at: "2026-11-22T00:00:00.000Z",
   } as const;
-  const input = { file: "f", tokens: 1, bytes: 2, is_utf8: true };
+  const input = { file: "f", tokens: 1, bytes: 2, is_utf8: true, is_definitions: false };
   const documents: readonly (readonly [what: string, make: (by: string) => Document])[] = [
     ["a summary", (by) => summaryDocument(hostileSummary(by))],
     ["a lock's report", (by) => lockDocument(hostile(fullReport().definitions, by))],

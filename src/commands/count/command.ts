@@ -1,25 +1,32 @@
 import { isUtf8 } from "node:buffer";
+import type { Parts } from "#cost/estimator.ts";
 import { exitCodes, sentences } from "#errors.ts";
-import { resolveEstimator } from "#estimators/resolve.ts";
+import { decodePart } from "#estimators/parts.ts";
+import { type Resolved, resolveEstimator } from "#estimators/resolve.ts";
 import type { Ending, Io } from "#io.ts";
-import type { Estimator } from "#cost/estimator.ts";
 import { renderCount } from "#renderers/count.ts";
 import type { CountedInput } from "#renderers/documents/count.ts";
+import { blankEndBytesMax } from "#limits.ts";
 import { readChunks } from "#os/named-file.ts";
 import { mayColor } from "#os/output.ts";
 import { textParts } from "#os/text-parts.ts";
 import { tokenizerFor } from "#storage/vocabulary.ts";
 import { Teller } from "#text/teller.ts";
+import { countText } from "./count-text.ts";
 import type { CountOptions } from "./options.ts";
 
 /** Counts the tokens of files or of stdin. */
 export async function count(options: CountOptions, io: Io): Promise<Ending> {
   const { tokenizer, model, tokensMax, isJson, files } = options;
-  const { estimator } = resolveEstimator({ tokenizer, model }, { tokenizer: tokenizerFor });
+  const resolved = resolveEstimator({ tokenizer, model }, { tokenizer: tokenizerFor });
+  const { estimator } = resolved;
   const inputs: CountedInput[] = [];
-  for (const file of files) inputs.push(await countInput(file, estimator));
+  for (const file of files) inputs.push(await countInput(file, resolved));
   const { tell } = new Teller(io.stderr);
-  for (const { file, is_utf8: isValid } of inputs) if (!isValid) tell(sentences.notUtf8(file));
+  for (const { file, is_utf8: isValid, is_definitions: isDefinitions } of inputs) {
+    if (!isValid) tell(sentences.notUtf8(file));
+    if (isDefinitions) tell(sentences.countedAsDefinitions(file, estimator.id));
+  }
   const total = inputs.reduce((sum, { tokens }) => sum + tokens, 0);
   const color = mayColor(io.stdout, io.env);
   const counted = { inputs, total, estimation: estimator };
@@ -29,15 +36,47 @@ export async function count(options: CountOptions, io: Io): Promise<Ending> {
   return { code: exitCodes.failed };
 }
 
-async function countInput(file: string, { parts }: Estimator): Promise<CountedInput> {
-  let units = 0;
-  let bytes = 0;
-  let isValid = true;
+async function countInput(file: string, resolved: Resolved): Promise<CountedInput> {
+  const { parts } = resolved.estimator;
+  const { first, last, units, bytes, isValid } = await readInput(file, parts);
+  const isWhole = first !== undefined && first === last;
+  const { tokens, isDefinitions } = isWhole
+    ? countText(decodePart(first), resolved)
+    : { tokens: parts.tokens(units, isFramed(first, last)), isDefinitions: false };
+  return { file, tokens, bytes, is_utf8: isValid, is_definitions: isDefinitions };
+}
+
+/** A text that was read part by part. */
+type InputParts = {
+  /** The same part for a text of one part, which is not counted yet. */
+  readonly first: Uint8Array | undefined;
+  readonly last: Uint8Array | undefined;
+  /** Units of all parts of a text of several. */
+  readonly units: number;
+  readonly bytes: number;
+  /** False when some bytes are not UTF-8. */
+  readonly isValid: boolean;
+};
+
+async function readInput(file: string, parts: Parts): Promise<InputParts> {
+  let first: Uint8Array | undefined;
+  let last: Uint8Array | undefined;
+  let [units, bytes, isValid] = [0, 0, true];
   for await (const part of textParts(readChunks(file))) {
-    units += parts.units(part);
+    if (last) units += parts.units(last);
+    first ??= part;
+    last = part;
     bytes += part.length;
     // Parts begin with ASCII, so a text is valid UTF-8 when each of them is.
     isValid &&= isUtf8(part);
   }
-  return { file, tokens: parts.tokens(units), bytes, is_utf8: isValid };
+  if (last && last !== first) units += parts.units(last);
+  return { first, last, units, bytes, isValid };
+}
+
+/** True for parts that begin and end as a JSON object or array does: together they are too long to parse. */
+function isFramed(first: Uint8Array | undefined, last: Uint8Array | undefined): boolean {
+  const start = first && decodePart(first.subarray(0, blankEndBytesMax)).trimStart()[0];
+  const end = last && decodePart(last.subarray(-blankEndBytesMax)).trimEnd().at(-1);
+  return (start === "{" && end === "}") || (start === "[" && end === "]");
 }

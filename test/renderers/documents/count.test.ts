@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { countDocument, type Counted } from "#renderers/documents/count.ts";
 import { renderTerminal } from "#renderers/terminal.ts";
 
-const input = { file: "a.txt", tokens: 1234, bytes: 5000, is_utf8: true };
+const input = { file: "a.txt", tokens: 1234, bytes: 5000, is_utf8: true, is_definitions: false };
 const counted: Counted = {
   inputs: [input, { ...input, file: "\u001b[31mred" }],
   total: 2468,

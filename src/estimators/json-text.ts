@@ -1,0 +1,20 @@
+import { jsonJudgedCharactersMax } from "#limits.ts";
+
+/**
+ * True for a text that is a JSON object or array, which costs some models more than prose. A text that is too long to
+ * be parsed for this is judged by its first and last character.
+ */
+export function isJsonText(text: string): boolean {
+  const start = text.trimStart()[0];
+  if (start !== "{" && start !== "[") return false;
+  if (text.length > jsonJudgedCharactersMax) {
+    const last = text.slice(-jsonJudgedCharactersMax).trimEnd().at(-1);
+    return last === (start === "{" ? "}" : "]");
+  }
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test";
+import { toolsIn } from "#lock/tools-payload.ts";
+
+const tools = [
+  { name: "a", inputSchema: {} },
+  { name: "b", description: "B", inputSchema: {} },
+];
+
+test.each<readonly [payload: unknown]>([
+  [tools],
+  [{ tools }],
+  [{ tools, nextCursor: "2" }],
+  [{ jsonrpc: "2.0", id: 1, result: { tools } }],
+])("the tools of %j", (payload) => {
+  expect(toolsIn(` ${JSON.stringify(payload)}\n`)).toEqual(tools);
+});
+
+test.each([
+  "",
+  "[]",
+  "{}",
+  "[1]",
+  '{"tools":[]}',
+  '{"tools":[{"name":"a"}]}',
+  '[{"name":7,"inputSchema":{}}]',
+  "[torn",
+  "7",
+])("%s has no tools", (text) => {
+  expect(toolsIn(text)).toBeUndefined();
+});
