@@ -23,6 +23,11 @@ export const exitCodes = {
 
 /** System error codes that a reader would otherwise have to look up. */
 const systemErrors: { readonly [code: string]: string } = {
+  SQLITE_BUSY: "another process has locked them",
+  SQLITE_CORRUPT: "the file is damaged",
+  SQLITE_FULL: "no space left on the disk",
+  SQLITE_NOTADB: "the file is damaged",
+  SQLITE_READONLY: "the file cannot be written",
   EACCES: "permission denied",
   EAGAIN: "its reader is too slow",
   EBADF: "it is closed",
@@ -152,8 +157,13 @@ export const sentences = {
     (nearest === undefined ? "" : `; did you mean "${nearest}"?`),
   checkBudgetPeriod: (spec: string, per: string) =>
     `Cannot check budget "${spec}": a check supports the periods call and session, not ${per}`,
-  counterStoreFailed: (reason: string) =>
-    `Cannot use the shared budget counters (${inWords(reason)}); budgets per minute, hour and day count this session alone`,
+  counterStoreFailed: (reason: string, policy: "local" | "closed" | "open") =>
+    `Cannot use the shared budget counters (${inWords(reason)}); ` +
+    (policy === "local"
+      ? "this session continues from the amounts that were last known"
+      : `calls under these budgets ${policy === "open" ? "pass" : "are refused"} until they can be reached`),
+  counterStoreBack: () =>
+    `The shared budget counters can be used again; they include the spending of this session`,
   counterUnknown: (tool: string) =>
     `Cannot reset "${tool}": it matches no budget counter; list them with "mcp-meter budgets"`,
   countersReset: (count: number) => `Reset ${counted(count, "budget counter")}`,

@@ -198,19 +198,52 @@ export const throttledCallsMax = 1_000;
 /** Bytes of the requests that wait at once; further ones are refused. */
 export const throttledBytesMax = 16 * 1024 * 1024;
 
+/** Milliseconds by which the clock of another meter may be ahead, as of one that was stopped for an hour. */
+export const clockAheadMaxMs = 3_600_000;
+
 /** Milliseconds to wait for another meter's transaction, which takes a fraction of one: traffic waits with it. */
 export const storeBusyMaxMs = 1_000;
 
-/** Pages of 4 KiB in the store's write-ahead log before it is folded back: 16 MiB. */
-export const storeLogPagesMax = 4_096;
+/** Times as long that a meter waits that rarely gets the processor: a hundred may start on two. */
+export const storeStretchMax = 8;
 
-/** Milliseconds for which a hold lasts unless it is renewed: those of a killed meter are freed after that. */
+/** Milliseconds between two attempts to begin a transaction while other meters have theirs, which take 0.1 ms. */
+export const storePauseMaxMs = 16;
+
+/** Milliseconds between two attempts to end a transaction while others read: all meters wait for it. */
+export const storeCommitPauseMaxMs = 1;
+
+/** Milliseconds to wait for other meters when a store that failed is opened again: the traffic waits too. */
+export const storeReopenBusyMaxMs = 5;
+
+/** Attempts before another meter's transaction counts as too long, which take 1.6 s on an idle machine. */
+export const storeTriesMin = 200;
+
+/** Milliseconds until a store that failed is opened again; each failure doubles them. */
+export const storeReopenMinMs = 500;
+
+/** Milliseconds between two attempts to open a store that failed, at most: a session may last for days. */
+export const storeReopenMaxMs = 30_000;
+
+/** Milliseconds for which a store must work before a failure counts as the first again. */
+export const storeHealthyMinMs = 120_000;
+
+/** Milliseconds for which spending that was reserved before waits to be written, and an advance is kept. */
+export const storeFlushMaxMs = 5;
+
+/** Times the amount of a call that is reserved in advance in a burst: 64 calls share a transaction. */
+export const advanceCallsMax = 64;
+
+/** Parts into which the room in a counter is divided; an advance takes one at most. */
+export const advancePartsMin = 8;
+
+/** Milliseconds for which a hold lasts unless it is renewed, where the end of its process is not noticed. */
 export const holdMaxMs = 60_000;
 
 /** Milliseconds between two renewals of holds: two may fail before they are lost. */
 export const holdRenewalMs = 20_000;
 
-/** Milliseconds for which a counter is kept after its last period: 40 days. */
+/** Milliseconds for which a counter is kept after its last use: 40 days, more than a month. */
 export const counterKeptMaxMs = 40 * 86_400_000;
 
 // Profile, lock and check

@@ -1,6 +1,7 @@
 import type { Bench } from "./bench.ts";
 import { benchBulk } from "./loads/bulk.ts";
 import { benchConnect } from "./loads/connect.ts";
+import { benchInFlight } from "./loads/in-flight.ts";
 import { benchLine } from "./loads/line.ts";
 import { benchPipelined } from "./loads/pipelined.ts";
 import { benchReverse } from "./loads/reverse.ts";
@@ -31,6 +32,7 @@ export const loads: ReadonlyMap<string, Load> = new Map([
   ["stream", { run: benchStream, ...shortened }],
   ["bulk", { run: benchBulk, inQuick: true, compares: true }],
   ["line", { run: benchLine, ...shortened }],
+  ["in-flight", { run: benchInFlight, ...shortened }],
   ["reverse", { run: benchReverse, ...shortened }],
   ["connect", { run: benchConnect, ...shortened }],
   ["shared-log", { run: benchSharedLog, ...shortened }],

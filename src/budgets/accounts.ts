@@ -73,7 +73,7 @@ export class Accounts {
       unit: budget.unit,
       per: budget.per,
       action: budget.action,
-      spent: kept ? kept.store.taken(kept.counter, nowMs) : largest,
+      spent: kept ? kept.store.standing(kept.counter, nowMs).taken : largest,
       breaches,
     }));
   }

@@ -3,7 +3,7 @@ import type { BreachRecord, Common, RecordBody } from "#records/record.ts";
 import type { Account } from "./accounts.ts";
 import type { Budget } from "./budget.ts";
 import type { Claim } from "./claim.ts";
-import { refillAt } from "./counter.ts";
+import { refillAt, standingOf } from "./counter.ts";
 import type { Price } from "./decision.ts";
 import type { RefusalFacts, RefusalReason } from "./refusal-text.ts";
 
@@ -23,21 +23,25 @@ export type Breach = { readonly record: RecordBody; readonly facts: RefusalFacts
 /** The breach of an account, which counts it. */
 export function breachOf(account: Account, shortage: Shortage, nowMs: number): Breach {
   account.breaches += 1;
-  const { budget } = account;
+  const { budget, kept } = account;
   const refillMs = refillOf(account, nowMs) - nowMs;
-  return breach(shortage, { budget, spent: takenOf(account, nowMs), refillMs });
+  const standing = kept?.store.standing(kept.counter, nowMs) ?? standingOf(0, 0);
+  const isUnknown = !standing.isReachable && shortage.reason === "budget_spent";
+  const reason = isUnknown ? "counters_unreachable" : shortage.reason;
+  const facts = { budget, spent: standing.taken, held: standing.held, refillMs };
+  return breach({ ...shortage, reason }, facts);
 }
 
 /** The breach of a call that came `times` times in a row before, which is all that is allowed. */
 export function breachOfRepeats(times: number, shortage: Shortage): Breach {
   const budget = { ...rule, spec: `max-repeats ${times}`, limit: times };
-  return breach(shortage, { budget, spent: times, refillMs: Infinity });
+  return breach(shortage, { budget, spent: times, held: 0, refillMs: Infinity });
 }
 
 /** The breach of a call to a tool whose definition differs from the lock. */
 export function breachOfLock(shortage: Shortage): Breach {
   const budget = { ...rule, spec: "lock", limit: 0 };
-  return breach(shortage, { budget, spent: 0, refillMs: Infinity });
+  return breach(shortage, { budget, spent: 0, held: 0, refillMs: Infinity });
 }
 
 /**
@@ -68,7 +72,7 @@ export function refillOf({ kept }: Account, nowMs: number): number {
 
 /** Spent and held of an account now; nothing is added up for a limit per call. */
 function takenOf({ kept }: Account, nowMs: number): number {
-  return kept ? kept.store.taken(kept.counter, nowMs) : 0;
+  return kept ? kept.store.standing(kept.counter, nowMs).taken : 0;
 }
 
 function overrunOf(account: Account, call: Call, amount: number, nowMs: number): RecordBody {
@@ -93,7 +97,7 @@ function warning({ budget, tool }: Account, spent: number): RecordBody {
 
 function breach(
   { call, tool, reason, tokens, sureness, didRun, isEnforced }: Shortage,
-  { budget, spent, refillMs }: Pick<RefusalFacts, "budget" | "spent" | "refillMs">,
+  { budget, spent, held, refillMs }: Pick<RefusalFacts, "budget" | "spent" | "held" | "refillMs">,
 ): Breach {
   const record: Omit<BreachRecord, keyof Common> = {
     type: "breach",
@@ -110,7 +114,7 @@ function breach(
     request_id: call.recordedId,
   };
   const name = tool ?? call.method;
-  return { record, facts: { name, budget, reason, spent, tokens, sureness, refillMs } };
+  return { record, facts: { name, budget, reason, spent, held, tokens, sureness, refillMs } };
 }
 
 /** The common part of `--enforce-lock` and `--max-repeats`, in the terms of a budget. */

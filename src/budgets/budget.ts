@@ -6,7 +6,7 @@ import { formatCount } from "#text/numbers.ts";
 export type Unit = "tokens" | "calls";
 
 /** The time after which a counter starts again at zero. */
-export type Period = "call" | "session" | "minute" | "hour" | "day";
+export type Period = "call" | "session" | "minute" | "hour" | "day" | "week" | "month";
 
 /** A limit on the spending of calls, and the action when it is exceeded. */
 export type Budget = {
@@ -47,7 +47,15 @@ export type ActionRules = {
 };
 
 /** Every period, shortest first. */
-export const periods: readonly Period[] = ["call", "session", "minute", "hour", "day"];
+export const periods: readonly Period[] = [
+  "call",
+  "session",
+  "minute",
+  "hour",
+  "day",
+  "week",
+  "month",
+];
 
 /** The budget made of these parts, with defaults for the missing ones. Throws UserError naming the wrong part. */
 export function makeBudget(raw: RawBudget, actions: ActionRules): Budget {

@@ -116,5 +116,5 @@ export function roomFor({ account, hold, unreadable }: Claim, nowMs: number): nu
   const { budget, kept } = account;
   const own = (hold?.amount ?? 0) - unreadable;
   if (!kept) return budget.limit - unreadable;
-  return budget.limit - kept.store.taken(kept.counter, nowMs) + own;
+  return budget.limit - kept.store.standing(kept.counter, nowMs).taken + own;
 }

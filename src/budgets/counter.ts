@@ -1,3 +1,4 @@
+import { clockAheadMaxMs } from "#limits.ts";
 import type { Period } from "./budget.ts";
 
 /** One counter: the amount that may be spent in one window. */
@@ -22,10 +23,26 @@ export type Hold = {
 /** How a hold is resized: `isForced` ignores the limit, `isSpent` spends the amount instead of holding it. */
 export type Resizing = { readonly isForced: boolean; readonly isSpent: boolean };
 
+/** The state of a counter in its current window. */
+export type Standing = {
+  readonly spent: number;
+  /** Reserved for calls that are open, those of other meters included. */
+  readonly held: number;
+  /** Both together. */
+  readonly taken: number;
+  /** False when the store cannot be reached and its policy allows no call meanwhile. */
+  readonly isReachable: boolean;
+};
+
+/** The standing of a counter that can be reached. */
+export function standingOf(spent: number, held: number): Standing {
+  return { spent, held, taken: spent + held, isReachable: true };
+}
+
 /**
  * Where counters are kept. At any time the spent and held amounts of a counter together are at most its limit,
- * unless some were forced. Amounts are tokens or calls, times are wall-clock milliseconds. Once a window has
- * begun, an earlier one never becomes current again, even when the clocks of the store's users differ.
+ * unless some were forced. Amounts are tokens or calls, times are wall-clock milliseconds. Which window is
+ * current follows `currentWindow`.
  */
 export type CounterStore = {
   /** Reserves `amount` in the current window; undefined when it exceeds the limit and is not forced. */
@@ -39,23 +56,67 @@ export type CounterStore = {
   settle(hold: Hold, amount: number): void;
   /** Gives back everything, spent amounts included. */
   release(hold: Hold): void;
-  /** Amount that is spent and held in the current window. */
-  taken(counter: Counter, nowMs: number): number;
+  /** The state of the current window. */
+  standing(counter: Counter, nowMs: number): Standing;
 };
 
-const windowMs: { readonly [per in Counter["per"]]: number } = {
-  session: Infinity,
-  minute: 60_000,
-  hour: 3_600_000,
-  day: 86_400_000,
-};
+const dayMs = 86_400_000;
 
-/** Number of the window that contains `nowMs`. Windows begin on the full minute, hour and UTC day. */
+const windowMs = { minute: 60_000, hour: 3_600_000, day: dayMs, week: 7 * dayMs };
+
+/** The first Monday after the beginning of time, which was a Thursday. */
+const mondayMs = 4 * dayMs;
+
+/**
+ * Number of the window that contains `nowMs`. Windows begin on the full minute, hour, day, Monday and first of
+ * the month, in UTC.
+ */
 export function windowAt(per: Counter["per"], nowMs: number): number {
-  return per === "session" ? 0 : Math.floor(nowMs / windowMs[per]);
+  switch (per) {
+    case "session":
+      return 0;
+    case "week":
+      return Math.floor((nowMs - mondayMs) / windowMs.week);
+    case "month": {
+      const now = new Date(nowMs);
+      return now.getUTCFullYear() * 12 + now.getUTCMonth();
+    }
+    default:
+      return Math.floor(nowMs / windowMs[per]);
+  }
 }
 
 /** When the next window begins, in wall-clock ms; Infinity for a session. */
 export function refillAt(per: Counter["per"], nowMs: number): number {
-  return per === "session" ? Infinity : (windowAt(per, nowMs) + 1) * windowMs[per];
+  const next = windowAt(per, nowMs) + 1;
+  switch (per) {
+    case "session":
+      return Infinity;
+    case "week":
+      return next * windowMs.week + mondayMs;
+    case "month":
+      return Date.UTC(Math.floor(next / 12), next % 12);
+    default:
+      return next * windowMs[per];
+  }
+}
+
+/** The window that a counter is in, and whether the amounts of its last window still count. */
+export type CurrentWindow = { readonly window: number; readonly isKept: boolean };
+
+/**
+ * The current window of a counter whose amounts are of window `last`; undefined for a new counter. A window that
+ * has begun stays current when clocks differ or one is set back. But a window that is more than one window and
+ * `clockAheadMaxMs` ahead was begun by a clock that was wrong: its amounts move to the window of `nowMs`, so that
+ * they expire with it.
+ */
+export function currentWindow(
+  per: Counter["per"],
+  last: number | undefined,
+  nowMs: number,
+): CurrentWindow {
+  const window = windowAt(per, nowMs);
+  if (last === undefined || last < window) return { window, isKept: false };
+  const isCredible = last <= windowAt(per, nowMs + clockAheadMaxMs) + 1;
+  return { window: isCredible ? last : window, isKept: true };
 }

@@ -2,6 +2,12 @@ import type { Action } from "./action.ts";
 import type { Budget } from "./budget.ts";
 import type { CounterStore } from "./counter.ts";
 
+/** The fate of calls under a shared counter that cannot be reached, the default first. */
+export const counterFailurePolicies = ["local", "closed", "open"] as const;
+
+/** `local` counts on from the last known amounts, `closed` refuses the calls, `open` lets them pass. */
+export type CounterFailurePolicy = (typeof counterFailurePolicies)[number];
+
 /** Where counters are kept: a session's in memory, those of minutes and longer shared by all meters. */
 export type CounterStores = { readonly session: CounterStore; readonly shared: CounterStore };
 

@@ -6,6 +6,7 @@ import type { Budget, Unit } from "./budget.ts";
 export type RefusalReason =
   | "arguments_over_budget"
   | "budget_spent"
+  | "counters_unreachable"
   | "answer_over_budget"
   | "repeated_call"
   | "definition_changed";
@@ -19,7 +20,10 @@ export type RefusalFacts = {
   /** Tool, or the method where there is none. */
   readonly name: string;
   readonly budget: Budget;
+  /** Spent of the budget and reserved for open calls, together. */
   readonly spent: number;
+  /** Reserved for open calls. */
+  readonly held: number;
   /** Tokens of the call. */
   readonly tokens: number;
   readonly sureness: Sureness;
@@ -39,7 +43,9 @@ export function refusalText(facts: RefusalFacts): string {
     case "arguments_over_budget":
       return `${name} was not run. Its arguments are ${cost(facts)}; the budget allows ${limit}. Send shorter arguments.`;
     case "budget_spent":
-      return `${name} was not run. ${owner(budget)} budget of ${limit} ${useOf(budget, spent)}. ${refill(facts.refillMs)}`;
+      return `${name} was not run. ${owner(budget)} budget of ${limit} ${useOf(facts)}`;
+    case "counters_unreachable":
+      return `${name} was not run. ${owner(budget)} budget of ${limit} cannot be checked: its counter cannot be reached. Try again later, or ask the user.`;
     case "answer_over_budget":
       return `${name} ran, but its answer was withheld: the call is ${cost(facts)}; the budget allows ${limit}${earlier(budget, spent)}. Narrow the query or ask for fewer rows.`;
     case "repeated_call":
@@ -57,10 +63,16 @@ function owner({ tool }: Budget): string {
   return tool === null ? "The server's" : "Its";
 }
 
-function useOf({ limit }: Budget, spent: number): string {
-  return spent >= limit
-    ? "is used up"
-    : `has no room for it: ${formatCount(spent)} ${spent === 1 ? "is" : "are"} spent`;
+function useOf({ budget: { limit }, spent: taken, held, refillMs }: RefusalFacts): string {
+  const spent = taken - held;
+  if (held > 0 && spent < limit) {
+    return `has no room for it now: ${formatCount(spent)} spent, ${formatCount(held)} reserved for open calls. Try again when these are answered.`;
+  }
+  const use =
+    spent >= limit
+      ? "is used up"
+      : `has no room for it: ${formatCount(spent)} ${spent === 1 ? "is" : "are"} spent`;
+  return `${use}. ${refill(refillMs)}`;
 }
 
 /** Spending before this call, for a limit that adds calls up. */

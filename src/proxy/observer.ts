@@ -83,6 +83,11 @@ export class Observer implements Judge {
     this.#garbage.collectWhenDue();
   }
 
+  /** Records a failure of something that the meter needs; the meter itself continues. */
+  note(where: string, what: string): void {
+    this.#judge(where, { kind: "fault", at: now(), where, what });
+  }
+
   eof(): void {
     this.#judge("the end of the client", { kind: "eof", at: now() });
   }

@@ -1,22 +1,25 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { CounterStore } from "#budgets/counter.ts";
-import type { CounterStores } from "#budgets/gate-options.ts";
+import type { CounterFailurePolicy, CounterStores } from "#budgets/gate-options.ts";
 import { sentences, UserError } from "#errors.ts";
 import { errorCode } from "#os/error-code.ts";
-import { FallbackCounters } from "./fallback.ts";
+import { BatchedCounters } from "./batched.ts";
+import { FailoverStore, type ReportFailure } from "./failover.ts";
 import { MemoryCounters } from "./memory.ts";
 import type { SharedStore, StorePlace } from "./shared-store.ts";
 
 export type { SharedStore } from "./shared-store.ts";
+export type { ReportFailure } from "./failover.ts";
 
 /** File name of the shared counters in the state folder. */
-export const countersFile = "counters.sqlite";
+export const countersFile = "budget-counters.sqlite";
 
 /** Every place that counters can be kept in, by name; a member is loaded when it is opened. May throw. */
 export const counterStores = {
   memory: async () => new MemoryCounters(),
-  sqlite: async (place: StorePlace) => new (await import("./sqlite.ts")).SqliteCounters(place),
+  sqlite: async (place: StorePlace) =>
+    new BatchedCounters(new (await import("./sqlite.ts")).SqliteStore(place)),
 } satisfies { readonly [name: string]: (place: StorePlace) => Promise<CounterStore> };
 
 /** Everything that the stores of a session are opened with. */
@@ -27,7 +30,8 @@ export type StoreOptions = {
   readonly folder: string | undefined;
   /** A name that no other session has. */
   readonly holder: string;
-  readonly tell: (sentence: string) => void;
+  readonly policy: CounterFailurePolicy;
+  readonly report: ReportFailure;
 };
 
 /** Opens the stores of a session, the shared one only when a budget needs it. Does not throw. */
@@ -35,14 +39,22 @@ export async function openCounterStores({
   isShared,
   folder,
   holder,
-  tell,
+  policy,
+  report,
 }: StoreOptions): Promise<CounterStores & { readonly close: () => void }> {
   const session = await counterStores.memory();
   if (!isShared) return { session, shared: session, close: () => undefined };
-  const shared = await FallbackCounters.open(async () => {
+  const { SqliteStore } = await import("./sqlite.ts");
+  const { peekAmounts } = await import("./peek.ts");
+  const place = (): StorePlace => {
     if (folder === undefined) throw new Error("there is no state directory");
-    return counterStores.sqlite({ path: join(folder, countersFile), holder });
-  }, tell);
+    return { path: join(folder, countersFile), holder };
+  };
+  const access = {
+    open: (busyMaxMs: number) => new SqliteStore(place(), { busyMaxMs }),
+    peek: () => peekAmounts(place().path),
+  };
+  const shared = new BatchedCounters(new FailoverStore({ access, policy, report }));
   return { session, shared, close: () => shared.close() };
 }
 
@@ -56,8 +68,9 @@ export async function openExistingStore(
 ): Promise<SharedStore | undefined> {
   const path = join(folder, countersFile);
   if (!existsSync(path)) return undefined;
+  const { SqliteStore } = await import("./sqlite.ts");
   try {
-    return await counterStores.sqlite({ path, holder });
+    return new SqliteStore({ path, holder });
   } catch (error) {
     throw new UserError(sentences.fileUnreadable(path, errorCode(error)));
   }

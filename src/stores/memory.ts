@@ -1,9 +1,11 @@
 import {
   type Counter,
   type CounterStore,
+  currentWindow,
   type Hold,
   type Resizing,
-  windowAt,
+  type Standing,
+  standingOf,
 } from "#budgets/counter.ts";
 
 type Balance = { window: number; spent: number; held: number };
@@ -47,17 +49,17 @@ export class MemoryCounters implements CounterStore {
     this.settle(hold, 0);
   }
 
-  taken(counter: Counter, nowMs: number): number {
+  standing(counter: Counter, nowMs: number): Standing {
     const balance = this.#balances.get(counter.key);
-    if (!balance || balance.window < windowAt(counter.per, nowMs)) return 0;
-    return balance.spent + balance.held;
+    const { isKept } = currentWindow(counter.per, balance?.window, nowMs);
+    return balance && isKept ? standingOf(balance.spent, balance.held) : standingOf(0, 0);
   }
 
   /** The balance of the current window, which begins with this call when there is none yet. */
   #currentBalance(counter: Counter, nowMs: number): Balance {
-    const window = windowAt(counter.per, nowMs);
     const known = this.#balances.get(counter.key);
-    if (known && known.window >= window) return known;
+    const { window, isKept } = currentWindow(counter.per, known?.window, nowMs);
+    if (known && isKept) return Object.assign(known, { window });
     const fresh = { window, spent: 0, held: 0 };
     this.#balances.set(counter.key, fresh);
     return fresh;

@@ -1,5 +1,6 @@
-import type { Counter, CounterStore } from "#budgets/counter.ts";
+import type { Counter, Standing } from "#budgets/counter.ts";
 import type { StoredCounter } from "#budgets/counter-status.ts";
+import type { Amounts, CounterChange, Exchanged } from "./exchange.ts";
 
 /** Where a shared store is, and who uses it. */
 export type StorePlace = {
@@ -9,25 +10,46 @@ export type StorePlace = {
   readonly holder: string;
 };
 
-/** The amount that was last known to be taken of a counter, and when. */
-export type KnownAmount = {
+/** Keeps the amounts of counters. */
+export type AmountStore = {
+  /** Makes a change as one transaction. */
+  exchange(change: CounterChange): Exchanged;
+  /** The state of the current window. */
+  read(counter: Counter, nowMs: number): Standing;
+  /** Gives back the holds of this user. */
+  close(): void;
+};
+
+/** The changes of one meter to a counter while its store could not be reached. */
+export type Interlude = {
   readonly counter: Counter;
-  readonly nowMs: number;
-  readonly taken: number;
+  readonly window: number;
+  /** Spent when the store was last reached, by everyone. */
+  readonly known: number;
+  /** Spent since then, by this meter. */
+  readonly since: number;
+  /** Held by this meter. */
+  readonly held: number;
 };
 
 /** A store that all meters of a user share. Every method throws when the store fails. */
-export type SharedStore = CounterStore & {
-  /** The last known amount of each counter that this user has used, by key. */
-  readonly known: ReadonlyMap<string, KnownAmount>;
-  /** Milliseconds between two calls of `renew` that keep holds from expiring. */
-  readonly renewEveryMs: number;
-  /** Extends the holds of this user, and deletes expired holds and unused counters. */
+export type SharedStore = AmountStore & {
+  /** Adds the changes that were made while the store could not be reached. */
+  merge(interludes: readonly Interlude[]): void;
+  /** Keeps the holds of this user from expiring; gives back those of meters that ended, and deletes old counters. */
   renew(): void;
   /** All counters of the store, by key. */
   list(): StoredCounter[];
   /** Deletes the counters whose key is chosen; returns how many. */
   reset(isChosen: (key: string) => boolean): number;
-  /** Gives back the holds of this user. */
-  close(): void;
+  /** Ends the use of a store that has failed: writes nothing. */
+  discard(): void;
+};
+
+/** How a meter opens a shared store. Both throw when that fails. */
+export type StoreAccess = {
+  /** Waits at most `busyMaxMs` for other meters. */
+  readonly open: (busyMaxMs: number) => SharedStore;
+  /** The amounts by key as they are now, without waiting for anyone. */
+  readonly peek: () => ReadonlyMap<string, Amounts>;
 };

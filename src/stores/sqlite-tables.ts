@@ -1,159 +1,215 @@
-import { storeBusyMaxMs, storeLogPagesMax } from "#limits.ts";
+import { storeCommitPauseMaxMs, storePauseMaxMs, storeStretchMax, storeTriesMin } from "#limits.ts";
 import { Database } from "bun:sqlite";
-import { closeSync, openSync } from "node:fs";
-import type { Counter } from "#budgets/counter.ts";
 import { errorCode } from "#os/error-code.ts";
+import type { Amounts, Share } from "./exchange.ts";
+
+/** Written into the file; another number is another layout. */
+const layout = 1;
 
 const schema = `
-  CREATE TABLE IF NOT EXISTS counters (
-    key TEXT PRIMARY KEY, per TEXT NOT NULL, most INTEGER NOT NULL,
-    window INTEGER NOT NULL, spent INTEGER NOT NULL, touched_ms INTEGER NOT NULL
+  CREATE TABLE counters (
+    key TEXT PRIMARY KEY, per TEXT NOT NULL, most INTEGER NOT NULL, window INTEGER NOT NULL,
+    spent INTEGER NOT NULL, held INTEGER NOT NULL, touched_ms INTEGER NOT NULL
   ) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS holds (
-    holder TEXT NOT NULL, id INTEGER NOT NULL, key TEXT NOT NULL, window INTEGER NOT NULL,
-    amount INTEGER NOT NULL, ends_ms INTEGER NOT NULL, PRIMARY KEY (holder, id)
+  CREATE TABLE shares (
+    key TEXT NOT NULL, holder TEXT NOT NULL, window INTEGER NOT NULL, held INTEGER NOT NULL,
+    pledged INTEGER NOT NULL, PRIMARY KEY (key, holder)
   ) WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS holds_by_key ON holds (key, window);
+  CREATE TABLE holders (
+    holder TEXT PRIMARY KEY, pid INTEGER NOT NULL, started TEXT NOT NULL, space TEXT NOT NULL,
+    ends_ms INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  PRAGMA user_version = ${layout};
 `;
 
-/** A counter as a row; `most` is its limit. */
-export type CounterRow = {
+/**
+ * Nothing is mapped into memory, where truncation would kill the process; and the disk is not waited for, because a
+ * killed process loses nothing by that.
+ */
+const settings = [
+  "PRAGMA mmap_size = 0",
+  "PRAGMA synchronous = OFF",
+  "PRAGMA journal_mode = PERSIST",
+];
+
+/** A counter as a row; `most` is its limit, `held` the sum of the shares of its window. */
+export type CounterRow = Amounts & {
   readonly key: string;
   readonly per: string;
   readonly most: number;
-  readonly window: number;
-  readonly spent: number;
 };
 
-/** One hold of one holder. */
-export type HoldKey = { readonly holder: string; readonly id: number };
+/** A meter that uses the store, as a row; without a process mark `pid` is 0. */
+export type HolderRow = {
+  readonly holder: string;
+  readonly pid: number;
+  readonly started: string;
+  readonly space: string;
+  readonly ends_ms: number;
+};
+
+/** A share as a row. */
+export type ShareRow = Share & { readonly key: string; readonly holder: string };
+
+const counterColumns = "key, per, most, window, spent, held";
 
 /**
- * The two tables of the counters file and the statements on them. Does not decide anything. Every method throws
- * when SQLite fails; the constructor throws when the file cannot be opened.
+ * The tables of the counters file and the statements on them. Does not decide anything. Every method throws when
+ * SQLite fails; the constructor throws when the file cannot be opened.
  */
 export class SqliteTables {
+  /** Longest wait for other meters, in ms. */
+  busyMaxMs: number;
   readonly #database: Database;
 
-  constructor(path: string) {
-    // SQLite gives its other files the mode of this one.
-    closeSync(openSync(path, "a", 0o600));
-    this.#database = new Database(path, { create: true, strict: true });
-    this.#database.run(`PRAGMA busy_timeout = ${storeBusyMaxMs}`);
-    retryWhileBusy(() => this.#database.run("PRAGMA journal_mode = WAL"));
-    this.#database.run("PRAGMA synchronous = NORMAL");
-    // A checkpoint waits for the disk, so it must be too rare to show in one call of a hundred.
-    this.#database.run(`PRAGMA wal_autocheckpoint = ${storeLogPagesMax}`);
-    this.transaction(() => this.#database.run(schema));
+  constructor(path: string, busyMaxMs: number) {
+    this.busyMaxMs = busyMaxMs;
+    this.#database = new Database(path, { readwrite: true, strict: true });
+    try {
+      // Each of them may have to read the file.
+      for (const setting of settings) this.patiently(() => this.#run(setting));
+      if (this.patiently(() => this.#version()) !== layout) this.transaction(() => this.#create());
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
   }
 
   /** Runs `act` in a transaction that writes from the start, so that no other meter decides in between. */
   transaction<Result>(act: () => Result): Result {
-    return this.#database.transaction(act).immediate();
+    return this.patiently(() => {
+      this.#run("BEGIN IMMEDIATE");
+      try {
+        const result = act();
+        // Readers are let out first; new ones wait meanwhile.
+        this.patiently(() => this.#run("COMMIT"), storeCommitPauseMaxMs);
+        return result;
+      } catch (error) {
+        if (this.#database.inTransaction) this.#run("ROLLBACK");
+        throw error;
+      }
+    });
+  }
+
+  /**
+   * Repeats `act` while another meter has the file. Sleeps in between: the other one must get the processor. Where
+   * that is scarce, the time alone proves nothing: it must also have been tried often.
+   */
+  patiently<Result>(act: () => Result, pauseMaxMs = storePauseMaxMs): Result {
+    const startedMs = performance.now();
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return act();
+      } catch (error) {
+        const waitedMs = performance.now() - startedMs;
+        const isOver = waitedMs > this.busyMaxMs * (tries < storeTriesMin ? storeStretchMax : 1);
+        if (isOver || !errorCode(error).startsWith("SQLITE_BUSY")) throw error;
+        // By chance, so that two that wait do not wake at the same time again.
+        Bun.sleepSync(Math.random() * Math.min(pauseMaxMs, tries));
+      }
+    }
   }
 
   counter(key: string): CounterRow | undefined {
     const row = this.#database
-      .query<CounterRow, [string]>(
-        "SELECT key, per, most, window, spent FROM counters WHERE key = ?1",
-      )
+      .query<CounterRow, [string]>(`SELECT ${counterColumns} FROM counters WHERE key = ?1`)
       .get(key);
     return row ?? undefined;
   }
 
   counters(): CounterRow[] {
     return this.#database
-      .query<CounterRow, []>("SELECT key, per, most, window, spent FROM counters ORDER BY key")
+      .query<CounterRow, []>(`SELECT ${counterColumns} FROM counters ORDER BY key`)
       .all();
   }
 
-  putCounter({ key, per, most, window, spent }: CounterRow, nowMs: number): void {
+  putCounter({ key, per, most, window, spent, held }: CounterRow, nowMs: number): void {
     this.#database
       .query(
-        `INSERT OR REPLACE INTO counters (key, per, most, window, spent, touched_ms)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6)`,
+        `INSERT OR REPLACE INTO counters (${counterColumns}, touched_ms)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)`,
       )
-      .run(key, per, most, window, spent, nowMs);
-  }
-
-  /** Adds to the spent amount of a counter, if its window is still this one. */
-  addSpent({ key }: Counter, window: number, amount: number, nowMs: number): void {
-    if (amount === 0) return;
-    this.#database
-      .query(
-        "UPDATE counters SET spent = max(0, spent + ?1), touched_ms = ?2 WHERE key = ?3 AND window = ?4",
-      )
-      .run(amount, nowMs, key, window);
+      .run(key, per, most, window, spent, held, nowMs);
   }
 
   deleteCounter(key: string): void {
     this.#database.query("DELETE FROM counters WHERE key = ?1").run(key);
-    this.#database.query("DELETE FROM holds WHERE key = ?1").run(key);
+    this.#database.query("DELETE FROM shares WHERE key = ?1").run(key);
   }
 
   deleteUntouched(sinceMs: number): void {
     this.#database.query("DELETE FROM counters WHERE touched_ms < ?1").run(sinceMs);
   }
 
-  /** The sum of the holds in a window of a counter that have not expired, `except` one. */
-  held(key: string, window: number, nowMs: number, except?: HoldKey): number {
+  share(key: string, holder: string): Share | undefined {
     const row = this.#database
-      .query<{ held: number | null }, [string, number, number, string, number]>(
-        `SELECT sum(amount) AS held FROM holds WHERE key = ?1 AND window = ?2 AND ends_ms >= ?3
-         AND NOT (holder = ?4 AND id = ?5)`,
+      .query<Share, [string, string]>(
+        "SELECT window, held, pledged FROM shares WHERE key = ?1 AND holder = ?2",
       )
-      .get(key, window, nowMs, except?.holder ?? "", except?.id ?? 0);
-    return row?.held ?? 0;
+      .get(key, holder);
+    return row ?? undefined;
   }
 
-  insertHold(
-    { holder, id }: HoldKey,
-    {
-      key,
-      window,
-      amount,
-      endsMs,
-    }: { key: string; window: number; amount: number; endsMs: number },
-  ): void {
+  sharesOf(key: string): ShareRow[] {
+    return this.#database.query<ShareRow, [string]>("SELECT * FROM shares WHERE key = ?1").all(key);
+  }
+
+  sharesBy(holder: string): ShareRow[] {
+    return this.#database
+      .query<ShareRow, [string]>("SELECT * FROM shares WHERE holder = ?1")
+      .all(holder);
+  }
+
+  putShare({ key, holder, window, held, pledged }: ShareRow): void {
     this.#database
       .query(
-        "INSERT INTO holds (holder, id, key, window, amount, ends_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        `INSERT OR REPLACE INTO shares (key, holder, window, held, pledged)
+         VALUES (?1, ?2, ?3, ?4, ?5)`,
       )
-      .run(holder, id, key, window, amount, endsMs);
+      .run(key, holder, window, held, pledged);
   }
 
-  deleteHold({ holder, id }: HoldKey): void {
-    this.#database.query("DELETE FROM holds WHERE holder = ?1 AND id = ?2").run(holder, id);
+  deleteShare({ key, holder }: Pick<ShareRow, "key" | "holder">): void {
+    this.#database.query("DELETE FROM shares WHERE key = ?1 AND holder = ?2").run(key, holder);
   }
 
-  deleteHoldsOf(holder: string): void {
-    this.#database.query("DELETE FROM holds WHERE holder = ?1").run(holder);
+  holders(): HolderRow[] {
+    return this.#database.query<HolderRow, []>("SELECT * FROM holders").all();
   }
 
-  deleteExpiredHolds(nowMs: number): void {
-    this.#database.query("DELETE FROM holds WHERE ends_ms < ?1").run(nowMs);
+  putHolder({ holder, pid, started, space, ends_ms }: HolderRow): void {
+    this.#database
+      .query(
+        `INSERT OR REPLACE INTO holders (holder, pid, started, space, ends_ms)
+         VALUES (?1, ?2, ?3, ?4, ?5)`,
+      )
+      .run(holder, pid, started, space, ends_ms);
   }
 
-  extendHoldsOf(holder: string, endsMs: number): void {
-    this.#database.query("UPDATE holds SET ends_ms = ?1 WHERE holder = ?2").run(endsMs, holder);
+  deleteHolder(holder: string): void {
+    this.#database.query("DELETE FROM holders WHERE holder = ?1").run(holder);
   }
 
   close(): void {
     this.#database.close();
   }
-}
 
-/** The statement that changes the journal does not wait for other meters by itself. */
-function retryWhileBusy(act: () => void): void {
-  const deadlineMs = performance.now() + storeBusyMaxMs;
-  for (;;) {
-    try {
-      act();
-      return;
-    } catch (error) {
-      if (!errorCode(error).startsWith("SQLITE_BUSY") || performance.now() > deadlineMs)
-        throw error;
-      Bun.sleepSync(5);
-    }
+  #run(statement: string): void {
+    this.#database.run(statement);
+  }
+
+  #version(): number {
+    return (
+      this.#database.query<{ user_version: number }, []>("PRAGMA user_version").get()
+        ?.user_version ?? 0
+    );
+  }
+
+  /** Another meter may have been faster. */
+  #create(): void {
+    const version = this.#version();
+    if (version === layout) return;
+    if (version !== 0) throw new Error("another version of mcp-meter has written it");
+    this.#run(schema);
   }
 }

@@ -1,152 +1,163 @@
-import { counterKeptMaxMs, holdMaxMs, holdRenewalMs } from "#limits.ts";
-import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
-import { type Counter, type Hold, type Resizing, windowAt } from "#budgets/counter.ts";
+import { counterKeptMaxMs, holdMaxMs, storeBusyMaxMs } from "#limits.ts";
+import { type Counter, currentWindow, type Standing, standingOf } from "#budgets/counter.ts";
 import type { StoredCounter } from "#budgets/counter-status.ts";
-import type { KnownAmount, SharedStore, StorePlace } from "./shared-store.ts";
-import { type CounterRow, SqliteTables } from "./sqlite-tables.ts";
+import { isRunning, ownProcessMark } from "#os/process-mark.ts";
+import { type CounterChange, type Exchanged, exchange } from "./exchange.ts";
+import type { Interlude, SharedStore, StorePlace } from "./shared-store.ts";
+import { type HolderRow, type ShareRow, SqliteTables } from "./sqlite-tables.ts";
+import { StoreFile } from "./store-file.ts";
 
 /**
  * Keeps counters in one SQLite file that all meters of a user share. Each change is one transaction, so meters
- * that spend at the same time never exceed a limit. A hold has a lease: the holds of a killed meter are given
- * back when it ends. The constructor throws when the file cannot be opened.
+ * that spend at the same time never exceed a limit. The holds of a killed meter are given back as soon as another one
+ * needs them; where the end of its process cannot be noticed, when its lease ends. The constructor throws when the
+ * file cannot be opened.
  */
-export class SqliteCounters implements SharedStore {
-  readonly renewEveryMs = holdRenewalMs;
-  readonly known = new Map<string, KnownAmount>();
+export class SqliteStore implements SharedStore {
+  readonly #file: StoreFile;
   readonly #tables: SqliteTables;
   readonly #holder: string;
   readonly #now: () => number;
-  #lastId = 0;
+  readonly #mark = ownProcessMark();
+  /** Meters that have asked for nothing are unknown to the others: a hundred may start at once. */
+  #isRegistered = false;
 
   /** Makes a missing folder. `now` is the wall clock of leases and of the age of counters. */
-  constructor({ path, holder }: StorePlace, now: () => number = Date.now) {
+  constructor(
+    { path, holder }: StorePlace,
+    { busyMaxMs = storeBusyMaxMs, now = Date.now }: { busyMaxMs?: number; now?: () => number } = {},
+  ) {
     this.#holder = holder;
     this.#now = now;
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    this.#tables = new SqliteTables(path);
-    this.#tables.transaction(() => this.#deleteStale());
+    this.#file = new StoreFile(path);
+    this.#tables = new SqliteTables(this.#file.path, busyMaxMs);
+    this.#tables.busyMaxMs = storeBusyMaxMs;
   }
 
-  hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined {
-    const id = this.#lastId + 1;
-    const { hold, taken } = this.#tables.transaction(() => {
-      const { window, spent } = this.#currentRow(counter, nowMs);
-      const before = spent + this.#held(counter.key, window);
-      if (!isForced && before + amount > counter.limit) return { hold: undefined, taken: before };
-      const granted = { counter, window, amount, isSpent: false, id };
-      this.#insertHold(granted);
-      return { hold: granted, taken: before + amount };
+  exchange(change: CounterChange): Exchanged {
+    this.#file.check();
+    const exchanged = this.#tables.transaction(() => this.#exchange(change));
+    this.#isRegistered = true;
+    const ended = exchanged.isGranted ? [] : this.#endedHoldersOf(change.counter.key);
+    if (ended.length === 0) return exchanged;
+    // The first transaction has written the rest.
+    return this.#tables.transaction(() => {
+      for (const { holder } of ended) this.#forget(holder, true);
+      return this.#exchange({ ...change, unwritten: 0 });
     });
-    this.#lastId = id;
-    this.#remember(counter, nowMs, taken);
-    return hold;
   }
 
-  resize(hold: Hold, amount: number, nowMs: number, { isForced, isSpent }: Resizing): boolean {
-    const { counter, id } = hold;
-    const resized = this.#tables.transaction(() => {
-      const { window, spent } = this.#currentRow(counter, nowMs);
-      const ownSpent = hold.isSpent && hold.window === window ? hold.amount : 0;
-      const others = spent - ownSpent + this.#held(counter.key, window, id);
-      if (!isForced && others + amount > counter.limit) return undefined;
-      this.#tables.deleteHold({ holder: this.#holder, id });
-      this.#addSpent(counter, window, (isSpent ? amount : 0) - ownSpent);
-      // Also renews a hold that has expired: its call is still open.
-      if (!isSpent) this.#insertHold({ ...hold, window, amount });
-      return { window, taken: others + amount };
-    });
-    if (!resized) return false;
-    Object.assign(hold, { window: resized.window, amount, isSpent });
-    this.#remember(counter, nowMs, resized.taken);
-    return true;
+  read(counter: Counter, nowMs: number): Standing {
+    this.#file.check();
+    const row = this.#tables.patiently(() => this.#tables.counter(counter.key));
+    const { isKept } = currentWindow(counter.per, row?.window, nowMs);
+    return row && isKept ? standingOf(row.spent, row.held) : standingOf(0, 0);
   }
 
-  settle(hold: Hold, amount: number): void {
-    const { counter, window, isSpent, id } = hold;
+  merge(interludes: readonly Interlude[]): void {
+    if (interludes.length === 0) return;
     this.#tables.transaction(() => {
-      if (!isSpent) this.#tables.deleteHold({ holder: this.#holder, id });
-      this.#addSpent(counter, window, isSpent ? amount - hold.amount : amount);
+      this.#register();
+      for (const interlude of interludes) this.#mergeOne(interlude);
     });
-    const known = this.known.get(counter.key);
-    if (known) this.#remember(counter, known.nowMs, known.taken + amount - hold.amount);
-    Object.assign(hold, { amount, isSpent: true });
-  }
-
-  release(hold: Hold): void {
-    this.settle(hold, 0);
-  }
-
-  taken(counter: Counter, nowMs: number): number {
-    const row = this.#tables.counter(counter.key);
-    if (!row || row.window < windowAt(counter.per, nowMs)) return 0;
-    return row.spent + this.#held(counter.key, row.window);
+    this.#isRegistered = true;
   }
 
   renew(): void {
+    this.#file.check();
+    // Processes are looked for before the transaction: others wait for that.
+    const holders = this.#tables.patiently(() => this.#tables.holders());
+    const ended = holders.filter((holder) => this.#hasEnded(holder));
     this.#tables.transaction(() => {
-      this.#tables.extendHoldsOf(this.#holder, this.#now() + holdMaxMs);
-      this.#deleteStale();
+      if (this.#isRegistered) this.#register();
+      for (const { holder } of ended) this.#forget(holder, true);
+      this.#tables.deleteUntouched(this.#now() - counterKeptMaxMs);
     });
   }
 
   list(): StoredCounter[] {
-    return this.#tables.counters().map(({ key, per, most, window, spent }) => {
-      return { key, per, limit: most, window, spent, held: this.#held(key, window) };
-    });
+    this.renew();
+    const rows = this.#tables.patiently(() => this.#tables.counters());
+    return rows.map(({ most, ...row }) => ({ ...row, limit: most }));
   }
 
   reset(isChosen: (key: string) => boolean): number {
-    const keys = this.#tables
-      .counters()
-      .map(({ key }) => key)
-      .filter(isChosen);
-    this.#tables.transaction(() => {
+    return this.#tables.transaction(() => {
+      const keys = this.#tables.counters().flatMap(({ key }) => (isChosen(key) ? [key] : []));
       for (const key of keys) this.#tables.deleteCounter(key);
+      return keys.length;
     });
-    return keys.length;
   }
 
-  close(): void {
-    this.#tables.deleteHoldsOf(this.#holder);
+  discard(): void {
     this.#tables.close();
   }
 
-  /** The counter's row in the current window; written only when the window or the limit has changed. */
-  #currentRow({ key, per, limit }: Counter, nowMs: number): CounterRow {
-    const window = windowAt(per, nowMs);
-    const known = this.#tables.counter(key);
-    if (known && known.window >= window && known.most === limit) return known;
-    const isCurrent = known !== undefined && known.window >= window;
-    const row = isCurrent
-      ? { ...known, per, most: limit }
-      : { key, per, most: limit, window, spent: 0 };
-    this.#tables.putCounter(row, this.#now());
-    return row;
+  close(): void {
+    try {
+      this.#file.check();
+      if (this.#isRegistered) this.#tables.transaction(() => this.#forget(this.#holder, false));
+    } finally {
+      this.#tables.close();
+    }
   }
 
-  /** The sum of the holds in a window, except one of our own. */
-  #held(key: string, window: number, exceptId?: number): number {
-    const except = exceptId === undefined ? undefined : { holder: this.#holder, id: exceptId };
-    return this.#tables.held(key, window, this.#now(), except);
+  #exchange(change: CounterChange): Exchanged {
+    const { key, per, limit } = change.counter;
+    if (!this.#isRegistered) this.#register();
+    const share = this.#tables.share(key, this.#holder);
+    const exchanged = exchange(this.#tables.counter(key), share, change);
+    this.#tables.putCounter({ ...exchanged.amounts, key, per, most: limit }, this.#now());
+    this.#tables.putShare({ ...exchanged.share, key, holder: this.#holder });
+    return exchanged;
   }
 
-  #insertHold({ counter: { key }, window, amount, id }: Hold): void {
-    const endsMs = this.#now() + holdMaxMs;
-    this.#tables.insertHold({ holder: this.#holder, id }, { key, window, amount, endsMs });
+  /** A store that was used meanwhile has spent at least the known amount; a new one has not. */
+  #mergeOne({ counter: { key, per, limit }, window, known, since, held }: Interlude): void {
+    const row = this.#tables.counter(key);
+    if (row && row.window > window) return;
+    const own = this.#tables.share(key, this.#holder);
+    const isSame = row?.window === window;
+    const spent = Math.max(isSame ? row.spent : 0, known) + since;
+    const others = isSame ? row.held - (own?.window === window ? own.held : 0) : 0;
+    const amounts = { window, spent, held: others + held };
+    this.#tables.putCounter({ ...amounts, key, per, most: limit }, this.#now());
+    this.#tables.putShare({ key, holder: this.#holder, window, held, pledged: 0 });
   }
 
-  #addSpent(counter: Counter, window: number, amount: number): void {
-    this.#tables.addSpent(counter, window, amount, this.#now());
+  #register(): void {
+    const { pid = 0, started = "", space = "" } = this.#mark ?? {};
+    const ends = this.#now() + holdMaxMs;
+    this.#tables.putHolder({ holder: this.#holder, pid, started, space, ends_ms: ends });
   }
 
-  #remember(counter: Counter, nowMs: number, taken: number): void {
-    this.known.set(counter.key, { counter, nowMs, taken });
+  #hasEnded(holder: HolderRow): boolean {
+    if (holder.holder === this.#holder) return false;
+    const mark = holder.pid === 0 ? undefined : holder;
+    return !(isRunning(mark, this.#mark) ?? holder.ends_ms >= this.#now());
   }
 
-  #deleteStale(): void {
-    const nowMs = this.#now();
-    this.#tables.deleteExpiredHolds(nowMs);
-    this.#tables.deleteUntouched(nowMs - counterKeptMaxMs);
+  /** Meters that hold something of a counter and have ended. Outside of a transaction: others wait for that. */
+  #endedHoldersOf(key: string): HolderRow[] {
+    const shares = this.#tables.patiently(() => this.#tables.sharesOf(key));
+    const holders = new Set(shares.flatMap(({ held, holder }) => (held > 0 ? [holder] : [])));
+    const rows = this.#tables.patiently(() => this.#tables.holders());
+    return rows.filter((row) => holders.has(row.holder) && this.#hasEnded(row));
+  }
+
+  #forget(holder: string, wasKilled: boolean): void {
+    for (const share of this.#tables.sharesBy(holder)) this.#release(share, wasKilled);
+    this.#tables.deleteHolder(holder);
+  }
+
+  /** A killed meter may have delivered any part of its pledge: all of it is spent. */
+  #release(share: ShareRow, wasKilled: boolean): void {
+    const row = this.#tables.counter(share.key);
+    if (row?.window === share.window) {
+      const spent = row.spent + (wasKilled ? share.pledged : 0);
+      const held = Math.max(0, row.held - share.held);
+      this.#tables.putCounter({ ...row, spent, held }, this.#now());
+    }
+    this.#tables.deleteShare(share);
   }
 }

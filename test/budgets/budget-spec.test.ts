@@ -55,7 +55,10 @@ describe("parseBudget", () => {
     ["1.0001", /the limit must be a whole number .*, not "1\.0001"$/],
     ["9e99", /"9e99" is not a number/],
     ["99999999999999999999", /the limit must be a whole number .*, not "99999999999999999999"$/],
-    ["2000/week", /"week" is not a known period; use one of call, session, minute, hour, day$/],
+    [
+      "2000/year",
+      /"year" is not a known period; use one of call, session, minute, hour, day, week, month$/,
+    ],
     ["2000/", /the period is missing; use one of call, /],
     [
       "2000:explode",

@@ -45,7 +45,7 @@ describe("makeBudget", () => {
     [{ limit: 1.5 }, '9,007,199,254,740,991, not "1.5"'],
     [{ limit: "a=5" }, '"a=5" is not a number'],
     [{ limit: "20k/day" }, '"20k/day" is not a number'],
-    [{ limit: 5, per: "week" }, '"week" is not a known period'],
+    [{ limit: 5, per: "year" }, '"year" is not a known period'],
     [{ limit: 5, action: "constructor" }, '"constructor" is not a known action'],
     [{ limit: "5calls" }, "a limit of calls requires a period"],
   ] as const)("rejects %j", (raw, said) => {

@@ -40,7 +40,7 @@ function claimed(account: Account, input: number): Claim {
   return claim;
 }
 
-const taken = ({ kept }: Account): number => kept?.store.taken(kept.counter, 0) ?? 0;
+const taken = ({ kept }: Account): number => kept?.store.standing(kept.counter, 0).taken ?? 0;
 
 describe("a grant", () => {
   test("keeps the request back as far as there is room, at least a token, and gives it back", () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test
 import { writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { tokenizerFor } from "#storage/vocabulary.ts";
-import { SqliteCounters } from "#stores/sqlite.ts";
+import { SqliteStore } from "#stores/sqlite.ts";
 import { memberAt, textAt } from "#wire/json.ts";
 import { Folder } from "../support/folder.ts";
 import { executable, fixture } from "../support/session.ts";
@@ -99,7 +99,10 @@ class Caller {
 }
 
 function counter(state: string): { spent: number; held: number } {
-  const store = new SqliteCounters({ path: `${state}/mcp-meter/counters.sqlite`, holder: "test" });
+  const store = new SqliteStore({
+    path: `${state}/mcp-meter/budget-counters.sqlite`,
+    holder: "test",
+  });
   const [only, ...more] = store.list();
   store.close();
   if (!only || more.length > 0) throw new Error(`${more.length + 1} or no counters`);
@@ -145,7 +148,7 @@ test("nor when half of them are killed: what was open is held, what was delivere
 test("a counter file that is no database is told of once, and the limit holds for the session", async () => {
   const state = folder.at("state");
   await mkdir(`${state}/mcp-meter`, { recursive: true });
-  writeFileSync(`${state}/mcp-meter/counters.sqlite`, "no database at all ".repeat(400));
+  writeFileSync(`${state}/mcp-meter/budget-counters.sqlite`, "no database at all ".repeat(400));
   const caller = new Caller({ XDG_STATE_HOME: state });
   const [told] = await Promise.all([caller.stderr, caller.play()]);
   const warnings = told
@@ -160,7 +163,7 @@ test("the same where another holds the file, and where nothing can be written", 
   const state = folder.at("state");
   await mkdir(`${state}/mcp-meter`, { recursive: true });
   const { Database } = await import("bun:sqlite");
-  const holder = new Database(`${state}/mcp-meter/counters.sqlite`);
+  const holder = new Database(`${state}/mcp-meter/budget-counters.sqlite`);
   holder.run("CREATE TABLE mine (x)");
   holder.run("BEGIN EXCLUSIVE");
   const notFolder = folder.file("file", "");

@@ -1,4 +1,5 @@
 import type { Budget } from "#budgets/budget.ts";
+import { windowAt } from "#budgets/counter.ts";
 import { fitsWildcard } from "#text/wildcard.ts";
 import { isObject, memberAt, textAt } from "#wire/json.ts";
 import { plainReader } from "../support/plain-reader.ts";
@@ -15,8 +16,6 @@ export type Sum = {
   /** False when some of it could only be charged by its bytes. */
   isExact: boolean;
 };
-
-const windowMs = { call: 1, session: Infinity, minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
 /** Counts what each end of the wire got, without knowing how it was judged. */
 export class Recount {
@@ -85,7 +84,7 @@ export class Recount {
     return budgets.map((budget) => {
       const whose = budget.tool === null ? null : named;
       const ms = budget.unit === "tokens" ? at.tokensMs : at.callsMs;
-      const window = Math.floor(ms / windowMs[budget.per]);
+      const window = windowAt(budget.per === "call" ? "session" : budget.per, ms);
       const key = JSON.stringify([budget.spec, whose, budget.per === "call" ? 0 : window]);
       const fresh = { budget, tool: whose, window, amount: 0, dearest: 0, isExact: true };
       const sum: Sum = this.sums.get(key) ?? fresh;

@@ -8,6 +8,7 @@ const facts = (reason: RefusalReason, told: Partial<RefusalFacts> = {}): Refusal
   name: "search",
   budget: parseBudget("search=2000/session", actions),
   spent: 1_500,
+  held: 0,
   tokens: 12_000,
   sureness: "exactly",
   refillMs: Infinity,
@@ -17,6 +18,7 @@ const facts = (reason: RefusalReason, told: Partial<RefusalFacts> = {}): Refusal
 const reasons = [
   "arguments_over_budget",
   "budget_spent",
+  "counters_unreachable",
   "answer_over_budget",
   "repeated_call",
   "definition_changed",
@@ -36,6 +38,20 @@ describe("refusalText", () => {
       expect(refusalText(facts(reason))).toMatch(/^mcp-meter: search (?:was not run|ran, but)/);
     });
   }
+
+  test("of a budget that open calls reserve stays under 300 characters", () => {
+    const budget = parseBudget(`${2 ** 50}/session`, actions);
+    const told = {
+      name: "n".repeat(400),
+      budget,
+      spent: 2 ** 51,
+      held: 2 ** 51 - 3,
+      refillMs: 1e12,
+    };
+    const text = refusalText(facts("budget_spent", told));
+    expect(text.length).toBeLessThan(300);
+    expect(text).toContain("reserved for open calls");
+  });
 
   test("says whether it ran, what it cost, the limit and what to do", () => {
     expect(refusalText(facts("answer_over_budget"))).toBe(

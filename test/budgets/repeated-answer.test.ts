@@ -25,7 +25,7 @@ function scene(spec: string) {
     );
   };
   const taken = () =>
-    accounts.map(({ kept }) => kept?.store.taken(kept.counter, contextAt().nowMs) ?? 0);
+    accounts.map(({ kept }) => kept?.store.standing(kept.counter, contextAt().nowMs).taken ?? 0);
   return { again, taken };
 }
 

@@ -1,4 +1,5 @@
 import { expect } from "bun:test";
+import { windowAt } from "#budgets/counter.ts";
 import { isObject, memberAt, textAt } from "#wire/json.ts";
 import { Random } from "../simulator/random.ts";
 import { answerTo, type RequestDescription, Cast } from "./cast.ts";
@@ -350,8 +351,8 @@ export class Session {
     counters: readonly { budget: string; tool: string | null; spent: number }[],
   ): void {
     for (const { budget, tool, window, amount, dearest, isExact } of this.#recount.sums.values()) {
-      const perMs = { session: Infinity, call: 0, minute: 6e4, hour: 36e5, day: 864e5 }[budget.per];
-      if (perMs > 0 && window !== Math.floor(this.#wire.nowMs / perMs)) continue;
+      const { per } = budget;
+      if (per !== "call" && window !== windowAt(per, this.#wire.nowMs)) continue;
       const counter = counters.find((one) => one.budget === budget.spec && one.tool === tool);
       const spent = budget.per === "call" ? dearest : amount;
       const told = `${budget.spec} of ${tool}`;

@@ -80,6 +80,7 @@ describe("README", () => {
       name: "search",
       budget: parseBudget("search=2000", actions),
       spent: 0,
+      held: 0,
       tokens: 3_120,
       sureness: "exactly",
       refillMs: Infinity,

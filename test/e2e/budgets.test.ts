@@ -203,7 +203,7 @@ describe("a budget that cannot be is refused in one sentence, before anything st
     ["=5", '"=" requires a tool before it'],
     ["search=0", 'the limit must be a whole number from 1 to 9,007,199,254,740,991, not "0"'],
     ["search=-5", '"-5" is not a number'],
-    ["search=2000/week", '"week" is not a known period'],
+    ["search=2000/year", '"year" is not a known period'],
     ["search=2000/", "the period is missing"],
     ["search=2000:explode", '"explode" is not a known action'],
     ["search=2000:", "the action is missing"],

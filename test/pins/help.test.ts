@@ -5,7 +5,7 @@ import { fakeIo } from "../support/fake-io.ts";
 
 /** Names that scripts and configurations rely on, in the order of help. */
 const options: { readonly [command: string]: string } = {
-  run: "tokenizer model client window risk budget warn-at max-repeats error-form lock enforce-lock log log-fsync server annotate summary summary-file exit-code config",
+  run: "tokenizer model client window risk budget warn-at max-repeats error-form on-counter-failure lock enforce-lock log log-fsync server annotate summary summary-file exit-code config",
   report: "summary json",
   count: "tokenizer model limit json",
   profile: "tokenizer model client window risk format timeout",
@@ -83,7 +83,7 @@ describe("help", () => {
         profile  Price the definitions of a server before any call
         lock     Pin the definitions of a server and their cost, and detect drift
         check    Check a server in CI: its lock, its limits and a file of calls
-        budgets  Print and reset the budgets per minute, hour and day
+        budgets  Print and reset the budgets per minute, hour, day, week and month
         help     Show help for a command
 
       Counting:
@@ -96,15 +96,18 @@ describe("help", () => {
                                     1000,4000,8000)
 
       Budgets and lock:
-            --budget SPEC      limit calls: [TOOL=]LIMIT[/PER][:ACTION], as in search=2000 or
-                               100k/session; PER: call, session, minute, hour, day; ACTION: error, warn,
-                               truncate, spill, throttle (repeatable)
-            --warn-at PERCENT  alert at this percentage of a budget (default: 80)
-            --max-repeats N    refuse more than N identical calls in a row
-            --error-form FORM  form of a refusal: tool (a result with isError) or rpc (a JSON-RPC error)
-                               (default: tool)
-            --lock FILE        warn about definitions that differ from this lock
-            --enforce-lock     refuse calls to tools that differ from the lock
+            --budget SPEC                limit calls: [TOOL=]LIMIT[/PER][:ACTION], as in search=2000 or
+                                         100k/session; PER: call, session, minute, hour, day, week, month;
+                                         ACTION: error, warn, truncate, spill, throttle (repeatable)
+            --warn-at PERCENT            alert at this percentage of a budget (default: 80)
+            --max-repeats N              refuse more than N identical calls in a row
+            --error-form FORM            form of a refusal: tool (a result with isError) or rpc (a
+                                         JSON-RPC error) (default: tool)
+            --on-counter-failure POLICY  when the shared counters fail: local (count on from the last
+                                         known amounts), closed (refuse calls) or open (let them pass)
+                                         (default: local)
+            --lock FILE                  warn about definitions that differ from this lock
+            --enforce-lock               refuse calls to tools that differ from the lock
 
       Records and output:
             --log FILE           file for records; - for stderr, off for none (default: a new file per

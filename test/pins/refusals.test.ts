@@ -74,6 +74,7 @@ function facts(spec: string, told: Partial<RefusalFacts>): RefusalFacts {
     name: "search",
     budget: parseBudget(spec, actions),
     spent: 0,
+    held: 0,
     tokens: 3_120,
     sureness: "exactly",
     refillMs: Infinity,
@@ -118,6 +119,14 @@ describe("what the model reads", () => {
     [
       facts("search=2000", { reason: "arguments_over_budget" }),
       "mcp-meter: search was not run. Its arguments are 3,120 tokens; the budget allows 2,000 tokens per call. Send shorter arguments.",
+    ],
+    [
+      facts("search=2000/day", { reason: spent, spent: 2_000, held: 400 }),
+      "mcp-meter: search was not run. Its budget of 2,000 tokens per day has no room for it now: 1,600 spent, 400 reserved for open calls. Try again when these are answered.",
+    ],
+    [
+      facts("search=2000/day", { reason: "counters_unreachable" }),
+      "mcp-meter: search was not run. Its budget of 2,000 tokens per day cannot be checked: its counter cannot be reached. Try again later, or ask the user.",
     ],
     [
       facts("search=2000/session", { reason: spent, spent: 1_990 }),

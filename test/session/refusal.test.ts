@@ -19,6 +19,7 @@ const facts = {
   name: "echo",
   budget,
   spent: 0,
+  held: 0,
   tokens: 12,
   sureness: "exactly",
   refillMs: Infinity,

@@ -1,26 +1,38 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import type { Counter, CounterStore, Hold } from "#budgets/counter.ts";
-import { FallbackCounters } from "#stores/fallback.ts";
+import { BatchedCounters } from "#stores/batched.ts";
+import { FailoverStore } from "#stores/failover.ts";
 import { counterStores } from "#stores/index.ts";
-import type { StorePlace } from "#stores/shared-store.ts";
+import type { SharedStore, StorePlace } from "#stores/shared-store.ts";
+import { SqliteStore } from "#stores/sqlite.ts";
 import { Folder } from "../support/folder.ts";
 import { acts, play } from "./model.ts";
 
 /** Every member of the table, and the decorator around one. */
 const members: { readonly [name: string]: (place: StorePlace) => Promise<CounterStore> } = {
   ...counterStores,
-  "sqlite with a fallback": (place) =>
-    FallbackCounters.open(
-      () => counterStores.sqlite(place),
+  "sqlite that may fail over": (place) =>
+    failover(
+      () => new SqliteStore(place),
       (sentence) => expect.unreachable(sentence),
     ),
-  "the fallback of a store that cannot be opened": () =>
-    FallbackCounters.open(
-      () => Promise.reject(new Error("it is broken")),
+  "the substitute of a store that cannot be opened": () =>
+    failover(
+      () => {
+        throw new Error("it is broken");
+      },
       () => undefined,
     ),
 };
+
+async function failover(
+  open: () => SharedStore,
+  report: (sentence: string) => void,
+): Promise<CounterStore> {
+  const access = { open, peek: () => new Map() };
+  return new BatchedCounters(new FailoverStore({ access, policy: "local", report }));
+}
 
 const noon = Date.UTC(2026, 8, 1, 12);
 const held = { isForced: false, isSpent: false };
@@ -66,7 +78,7 @@ describe.each(Object.entries(members))("counters in %s", (_, open) => {
     expect(store.hold(of(10), 5, noon, false)).toBeUndefined();
     granted(store.hold(of(10), 4, noon, false));
     store.settle(first, 2);
-    expect(store.taken(of(10), noon)).toBe(6);
+    expect(store.standing(of(10), noon).taken).toBe(6);
     expect(store.hold(of(10), 5, noon, false)).toBeUndefined();
     granted(store.hold(of(10), 4, noon, false));
   });
@@ -85,7 +97,7 @@ describe.each(Object.entries(members))("counters in %s", (_, open) => {
       const hold = granted(store.hold(of(10), 10, noon, false));
       if (isSpent) store.settle(hold, 10);
       store.release(hold);
-      expect(store.taken(of(10), noon)).toBe(0);
+      expect(store.standing(of(10), noon).taken).toBe(0);
     }
   });
 
@@ -105,7 +117,7 @@ describe.each(Object.entries(members))("counters in %s", (_, open) => {
       4,
       true,
     ]);
-    expect(store.taken(of(10), noon)).toBe(9);
+    expect(store.standing(of(10), noon).taken).toBe(9);
   });
 
   test("a forced amount exceeds the limit, and nothing fits after it", async () => {
@@ -113,7 +125,7 @@ describe.each(Object.entries(members))("counters in %s", (_, open) => {
     const { store } = opened;
     const hold = granted(store.hold(of(10), 11, noon, true));
     expect(store.resize(hold, 99, noon, forced)).toBe(true);
-    expect(store.taken(of(10), noon)).toBe(99);
+    expect(store.standing(of(10), noon).taken).toBe(99);
     expect(store.hold(of(10), 0, noon, false)).toBeUndefined();
     expect(store.resize(hold, 10, noon, spent)).toBe(true);
   });
@@ -124,7 +136,7 @@ describe.each(Object.entries(members))("counters in %s", (_, open) => {
     const hold = granted(store.hold(of(10), 4, noon, false));
     for (const amount of [4, 7, 2]) {
       store.settle(hold, amount);
-      expect(store.taken(of(10), noon)).toBe(amount);
+      expect(store.standing(of(10), noon).taken).toBe(amount);
     }
   });
 
@@ -134,7 +146,7 @@ describe.each(Object.entries(members))("counters in %s", (_, open) => {
     store.settle(granted(store.hold(of(10), 10, noon, false)), 10);
     granted(store.hold(of(12), 2, noon, false));
     expect(store.hold(of(11), 1, noon, false)).toBeUndefined();
-    expect(store.taken(of(11), noon)).toBe(12);
+    expect(store.standing(of(11), noon).taken).toBe(12);
   });
 
   test("the next window is full again, and what was held in the last one is gone", async () => {
@@ -144,7 +156,7 @@ describe.each(Object.entries(members))("counters in %s", (_, open) => {
     const hold = granted(store.hold(perMinute, 10, noon - 1, false));
     granted(store.hold(perMinute, 10, noon, false));
     store.settle(hold, 10);
-    expect(store.taken(perMinute, noon)).toBe(10);
+    expect(store.standing(perMinute, noon).taken).toBe(10);
   });
 
   test("a call over two windows is charged in the one in which its answer came", async () => {
@@ -154,7 +166,7 @@ describe.each(Object.entries(members))("counters in %s", (_, open) => {
     const hold = granted(store.hold(perMinute, 1, noon - 1, false));
     expect(store.resize(hold, 8, noon, spent)).toBe(true);
     store.settle(hold, 8);
-    expect(store.taken(perMinute, noon)).toBe(8);
+    expect(store.standing(perMinute, noon).taken).toBe(8);
   });
 
   test("a window that has begun stays current when the clock is set back", async () => {
@@ -162,7 +174,7 @@ describe.each(Object.entries(members))("counters in %s", (_, open) => {
     const { store } = opened;
     const perMinute = of(10, "minute");
     granted(store.hold(perMinute, 8, noon, false));
-    expect(store.taken(perMinute, noon - 1)).toBe(8);
+    expect(store.standing(perMinute, noon - 1).taken).toBe(8);
     expect(store.hold(perMinute, 3, noon - 1, false)).toBeUndefined();
     granted(store.hold(perMinute, 2, noon - 1, false));
   });
@@ -172,8 +184,8 @@ describe.each(Object.entries(members))("counters in %s", (_, open) => {
     const { store } = opened;
     const perMinute = of(10, "minute");
     granted(store.hold(perMinute, 8, noon - 1, false));
-    expect(store.taken(perMinute, noon)).toBe(0);
-    expect(store.taken(perMinute, noon - 1)).toBe(8);
+    expect(store.standing(perMinute, noon).taken).toBe(0);
+    expect(store.standing(perMinute, noon - 1).taken).toBe(8);
   });
 
   test.each([

@@ -6,7 +6,11 @@ import { Folder, rejectionOf } from "../support/folder.ts";
 
 const noon = Date.UTC(2026, 8, 1, 12);
 const counter: Counter = { key: "k", per: "day", limit: 10 };
-const quiet = { holder: "one", tell: (sentence: string) => expect.unreachable(sentence) };
+const quiet = {
+  holder: "one",
+  policy: "local",
+  report: (sentence: string) => expect.unreachable(sentence),
+} as const;
 
 describe("openCounterStores", () => {
   test("opens no file unless a budget outlives the session", async () => {
@@ -24,10 +28,10 @@ describe("openCounterStores", () => {
     const [one, other] = [await open("one"), await open("other")];
     one.shared.hold(counter, 8, noon, false);
     one.session.hold(counter, 8, noon, false);
-    expect(other.shared.taken(counter, noon)).toBe(8);
-    expect(other.session.taken(counter, noon)).toBe(0);
+    expect(other.shared.standing(counter, noon).taken).toBe(8);
+    expect(other.session.standing(counter, noon).taken).toBe(0);
     one.close();
-    expect(other.shared.taken(counter, noon)).toBe(0);
+    expect(other.shared.standing(counter, noon).taken).toBe(0);
     other.close();
   });
 
@@ -36,13 +40,8 @@ describe("openCounterStores", () => {
     folder.file(countersFile, "not a database, and long enough to be one ".repeat(40));
     for (const place of [folder.path, folder.file("file", ""), undefined]) {
       const told: string[] = [];
-      const tell = (sentence: string): number => told.push(sentence);
-      const stores = await openCounterStores({
-        isShared: true,
-        folder: place,
-        holder: "one",
-        tell,
-      });
+      const report = (sentence: string): number => told.push(sentence);
+      const stores = await openCounterStores({ ...quiet, isShared: true, folder: place, report });
       expect(stores.shared.hold(counter, 8, noon, false)).toBeDefined();
       expect(stores.shared.hold(counter, 3, noon, false)).toBeUndefined();
       stores.close();

@@ -5,5 +5,5 @@ test("MemoryCounters of two sessions share nothing", () => {
   const counter = { key: "k", per: "session", limit: 10 } as const;
   const [one, other] = [new MemoryCounters(), new MemoryCounters()];
   one.hold(counter, 10, 0, false);
-  expect([one.taken(counter, 0), other.taken(counter, 0)]).toEqual([10, 0]);
+  expect([one.standing(counter, 0).taken, other.standing(counter, 0).taken]).toEqual([10, 0]);
 });

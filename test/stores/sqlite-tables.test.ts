@@ -2,49 +2,44 @@ import { describe, expect, test } from "bun:test";
 import { SqliteTables } from "#stores/sqlite-tables.ts";
 import { Folder, thrownBy } from "../support/folder.ts";
 
-const row = { key: "k", per: "day", most: 10, window: 7, spent: 3 };
-const counter = { key: "k", per: "day", limit: 10 } as const;
+const row = { key: "k", per: "day", most: 10, window: 7, spent: 3, held: 4 };
+const share = { key: "k", holder: "one", window: 7, held: 4, pledged: 1 };
+
+/** The tables in an empty file. */
+function tablesIn(folder: Folder): SqliteTables {
+  return new SqliteTables(folder.file("c.sqlite", ""), 100);
+}
 
 describe("SqliteTables", () => {
-  test("keeps counters from one opening to the next", () => {
+  test("keeps counters, shares and holders from one opening to the next", () => {
     using folder = new Folder();
-    const tables = new SqliteTables(folder.at("c.sqlite"));
-    expect(tables.counter("k")).toBeUndefined();
+    const tables = tablesIn(folder);
+    const holder = { holder: "one", pid: 1, started: "2", space: "s", ends_ms: 3 };
+    expect([tables.counter("k"), tables.share("k", "one")]).toEqual([undefined, undefined]);
     tables.putCounter(row, 0);
+    tables.putShare(share);
+    tables.putHolder(holder);
     tables.close();
-    expect(new SqliteTables(folder.at("c.sqlite")).counters()).toEqual([row]);
+    const again = new SqliteTables(folder.at("c.sqlite"), 100);
+    expect(again.counters()).toEqual([row]);
+    expect([again.sharesOf("k"), again.sharesBy("one")]).toEqual([[share], [share]]);
+    expect(again.holders()).toEqual([holder]);
   });
 
-  test("adds to what is spent in the current window only, and never below zero", () => {
+  test("deletes a counter with its shares, and what was not used since a time", () => {
     using folder = new Folder();
-    const tables = new SqliteTables(folder.at("c.sqlite"));
-    tables.putCounter(row, 0);
-    tables.addSpent(counter, 6, 5, 0);
-    tables.addSpent(counter, 7, 4, 0);
-    expect(tables.counter("k")?.spent).toBe(7);
-    tables.addSpent(counter, 7, -9, 0);
-    expect(tables.counter("k")?.spent).toBe(0);
-  });
-
-  test("sums the holds of a window that have not expired, except one", () => {
-    using folder = new Folder();
-    const tables = new SqliteTables(folder.at("c.sqlite"));
-    const hold = { key: "k", window: 7, amount: 4, endsMs: 100 };
-    tables.insertHold({ holder: "one", id: 1 }, hold);
-    tables.insertHold({ holder: "other", id: 1 }, { ...hold, amount: 2 });
-    tables.insertHold({ holder: "one", id: 2 }, { ...hold, window: 6 });
-    tables.insertHold({ holder: "one", id: 3 }, { ...hold, endsMs: 99 });
-    expect(tables.held("k", 7, 100)).toBe(6);
-    expect(tables.held("k", 7, 99, { holder: "one", id: 1 })).toBe(6);
-    tables.deleteExpiredHolds(100);
-    tables.deleteHoldsOf("other");
-    tables.deleteHold({ holder: "one", id: 1 });
-    expect([tables.held("k", 7, 0), tables.held("k", 6, 0)]).toEqual([0, 4]);
+    const tables = tablesIn(folder);
+    tables.putCounter(row, 10);
+    tables.putShare(share);
+    tables.deleteUntouched(10);
+    expect(tables.counters()).toHaveLength(1);
+    tables.deleteCounter("k");
+    expect([tables.counters(), tables.sharesOf("k")]).toEqual([[], []]);
   });
 
   test("a transaction that throws changes nothing", () => {
     using folder = new Folder();
-    const tables = new SqliteTables(folder.at("c.sqlite"));
+    const tables = tablesIn(folder);
     const failing = (): void =>
       tables.transaction(() => {
         tables.putCounter(row, 0);
@@ -54,9 +49,18 @@ describe("SqliteTables", () => {
     expect(tables.counters()).toEqual([]);
   });
 
-  test("throws for a file that is not a database", () => {
+  test("waits for another one's transaction, and gives up", () => {
+    using folder = new Folder();
+    const [tables, other] = [tablesIn(folder), new SqliteTables(folder.at("c.sqlite"), 20)];
+    tables.transaction(() => {
+      expect(thrownBy(() => other.transaction(() => undefined))).toContain("locked");
+    });
+    other.transaction(() => undefined);
+  });
+
+  test("throws for a file of another layout, and for one that is not a database", () => {
     using folder = new Folder();
     const file = folder.file("c.sqlite", "not a database, and long enough to be one ".repeat(40));
-    expect(thrownBy(() => new SqliteTables(file))).toContain("not a database");
+    expect(thrownBy(() => new SqliteTables(file, 100))).toContain("not a database");
   });
 });

@@ -2,33 +2,57 @@ import { holdMaxMs } from "#limits.ts";
 import { describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import type { Counter, Hold } from "#budgets/counter.ts";
-import { SqliteCounters } from "#stores/sqlite.ts";
+import { ownProcessMark } from "#os/process-mark.ts";
+import { nothing } from "#stores/exchange.ts";
+import { BatchedCounters } from "#stores/batched.ts";
+import { SqliteStore } from "#stores/sqlite.ts";
+import { SqliteTables } from "#stores/sqlite-tables.ts";
 import { Folder } from "../support/folder.ts";
 
 const noon = Date.UTC(2026, 8, 1, 12);
 const day = 86_400_000;
 const counter: Counter = { key: "garden\nsearch", per: "hour", limit: 100 };
-const resizing = { isForced: false, isSpent: false };
 
 /** Two meters on one file, with a clock that the test sets. */
 function twoMeters(folder: Folder) {
   const clock = { nowMs: noon };
-  const open = (holder: string) =>
-    new SqliteCounters({ path: folder.at("state", "c.sqlite"), holder }, () => clock.nowMs);
-  return { clock, open, one: open("one"), other: open("other") };
+  const path = folder.at("state", "c.sqlite");
+  const open = (holder: string) => {
+    const store = new SqliteStore({ path, holder }, { now: () => clock.nowMs });
+    return { store, counters: new BatchedCounters(store) };
+  };
+  return { path, clock, open, one: open("one"), other: open("other") };
 }
+
+type Meter = ReturnType<ReturnType<typeof twoMeters>["open"]>;
 
 function granted(hold: Hold | undefined): Hold {
   if (!hold) throw new Error("there is room for it");
   return hold;
 }
 
-describe("SqliteCounters", () => {
+function reserve({ counters }: Meter, amount: number): Hold {
+  const made = granted(counters.hold(counter, amount, noon, false));
+  counters.flush();
+  return made;
+}
+
+const taken = ({ store }: Meter): number => store.read(counter, noon).taken;
+
+/** Makes the holds of a meter those of a process that ended, or that runs elsewhere. */
+function disown(path: string, holder: string, mark: { pid: number; space: string }): void {
+  const tables = new SqliteTables(path, 1_000);
+  const row = tables.holders().find((one) => one.holder === holder);
+  if (row) tables.putHolder({ ...row, ...mark });
+  tables.close();
+}
+
+describe("SqliteStore", () => {
   test("makes a folder and a file that only their user can read", () => {
     using folder = new Folder();
     twoMeters(folder);
     expect(statSync(folder.at("state")).mode & 0o777).toBe(0o700);
-    for (const name of ["c.sqlite", "c.sqlite-wal", "c.sqlite-shm"]) {
+    for (const name of ["c.sqlite", "c.sqlite-journal"]) {
       expect(statSync(folder.at("state", name)).mode & 0o777).toBe(0o600);
     }
   });
@@ -36,90 +60,100 @@ describe("SqliteCounters", () => {
   test("what one meter holds or spends, another cannot", () => {
     using folder = new Folder();
     const { one, other } = twoMeters(folder);
-    const hold = granted(one.hold(counter, 60, noon, false));
-    expect(other.hold(counter, 41, noon, false)).toBeUndefined();
-    one.settle(hold, 30);
-    expect(other.taken(counter, noon)).toBe(30);
-    granted(other.hold(counter, 70, noon, false));
-    expect(one.hold(counter, 1, noon, false)).toBeUndefined();
-    granted(one.hold(counter, 1, noon, true));
+    const first = reserve(one, 60);
+    expect(other.counters.hold(counter, 41, noon, false)).toBeUndefined();
+    one.counters.settle(first, 30);
+    one.counters.flush();
+    expect(taken(other)).toBe(30);
+    reserve(other, 70);
+    expect(one.counters.hold(counter, 1, noon, false)).toBeUndefined();
+    granted(one.counters.hold(counter, 1, noon, true));
   });
 
-  test("a hold grows only as far as all meters leave room", () => {
+  test("what was spent survives a restart, and a killed meter's holds are free at once", () => {
     using folder = new Folder();
-    const { one, other } = twoMeters(folder);
-    const hold = granted(one.hold(counter, 10, noon, false));
-    granted(other.hold(counter, 50, noon, false));
-    expect(one.resize(hold, 51, noon, resizing)).toBe(false);
-    expect(one.resize(hold, 50, noon, resizing)).toBe(true);
-    expect(other.taken(counter, noon)).toBe(100);
-    one.release(hold);
-    expect(other.taken(counter, noon)).toBe(50);
+    const { path, open, one, other } = twoMeters(folder);
+    one.counters.settle(reserve(one, 20), 20);
+    reserve(one, 80);
+    expect(open("third").counters.hold(counter, 1, noon, false)).toBeUndefined();
+    const space = ownProcessMark()?.space ?? "";
+    disown(path, "one", { pid: 2 ** 22 + 1, space });
+    reserve(other, 80);
+    expect(taken(other)).toBe(100);
   });
 
-  test("what was spent survives a restart, and a killed meter's holds are given back after their lease", () => {
+  test("what a killed meter had pledged is spent", () => {
     using folder = new Folder();
-    const { clock, open, one, other } = twoMeters(folder);
-    one.settle(granted(one.hold(counter, 20, noon, false)), 20);
-    granted(one.hold(counter, 80, noon, false));
-    expect(open("third").hold(counter, 1, noon, false)).toBeUndefined();
+    const { path, one, other } = twoMeters(folder);
+    const exchanged = one.store.exchange({
+      counter,
+      nowMs: noon,
+      window: undefined,
+      open: 0,
+      unwritten: 0,
+      own: nothing,
+      next: { held: 0, spent: 20 },
+      advance: 8,
+      isForced: false,
+      isPinned: false,
+    });
+    expect(exchanged.share).toMatchObject({ held: 8, pledged: 8 });
+    disown(path, "one", { pid: 2 ** 22 + 1, space: ownProcessMark()?.space ?? "" });
+    other.store.renew();
+    expect(other.store.read(counter, noon)).toMatchObject({ spent: 28, held: 0 });
+  });
+
+  test("holds of a process that this one cannot see last until their lease ends", () => {
+    using folder = new Folder();
+    const { path, clock, one, other } = twoMeters(folder);
+    reserve(one, 80);
+    disown(path, "one", { pid: 2 ** 22 + 1, space: "another machine" });
+    expect(other.counters.hold(counter, 21, noon, false)).toBeUndefined();
     clock.nowMs += holdMaxMs + 1;
-    expect(other.taken(counter, noon)).toBe(20);
-    granted(open("fourth").hold(counter, 80, noon, false));
+    reserve(other, 100);
   });
 
-  test("a renewed lease lasts", () => {
+  test("a meter that runs keeps its holds, however long it was stopped", () => {
     using folder = new Folder();
     const { clock, one, other } = twoMeters(folder);
-    granted(one.hold(counter, 80, noon, false));
-    clock.nowMs += holdMaxMs - 1;
-    one.renew();
-    clock.nowMs += holdMaxMs - 1;
-    expect(other.hold(counter, 21, noon, false)).toBeUndefined();
-  });
-
-  test("resizing a hold whose lease has ended holds it again", () => {
-    using folder = new Folder();
-    const { clock, one, other } = twoMeters(folder);
-    const hold = granted(one.hold(counter, 80, noon, false));
+    reserve(one, 80);
     clock.nowMs += holdMaxMs + 1;
-    other.renew();
-    expect(other.taken(counter, noon)).toBe(0);
-    expect(one.resize(hold, 70, noon, resizing)).toBe(true);
-    expect(other.taken(counter, noon)).toBe(70);
+    other.store.renew();
+    expect(taken(other)).toBe(80);
   });
 
   test("closing gives back what is held", () => {
     using folder = new Folder();
     const { one, other } = twoMeters(folder);
-    granted(one.hold(counter, 80, noon, false));
-    other.settle(granted(other.hold(counter, 20, noon, false)), 20);
-    one.close();
-    expect(other.taken(counter, noon)).toBe(20);
+    reserve(one, 80);
+    other.counters.settle(reserve(other, 20), 20);
+    one.store.close();
+    expect(taken(other)).toBe(20);
   });
 
   test("lists counters and resets those that are chosen by key", () => {
     using folder = new Folder();
     const { one, other } = twoMeters(folder);
-    one.settle(granted(one.hold(counter, 20, noon, false)), 20);
-    granted(one.hold(counter, 5, noon, false));
-    expect(other.list()).toMatchObject([
+    one.counters.settle(reserve(one, 20), 20);
+    reserve(one, 5);
+    expect(other.store.list()).toMatchObject([
       { key: counter.key, per: "hour", limit: 100, spent: 20, held: 5 },
     ]);
-    expect(other.reset(() => false)).toBe(0);
-    expect(other.reset((key) => key.startsWith("garden"))).toBe(1);
-    expect([one.taken(counter, noon), one.list()]).toEqual([0, []]);
+    expect(other.store.reset(() => false)).toBe(0);
+    expect(other.store.reset((key) => key.startsWith("garden"))).toBe(1);
+    expect([taken(one), one.store.list()]).toEqual([0, []]);
   });
 
   test("forgets a counter 40 days after it was last used", () => {
     using folder = new Folder();
     const { clock, one } = twoMeters(folder);
-    one.settle(granted(one.hold(counter, 20, noon, false)), 20);
+    one.counters.settle(reserve(one, 20), 20);
+    one.counters.flush();
     clock.nowMs += 40 * day;
-    one.renew();
-    expect(one.list()).toHaveLength(1);
+    one.store.renew();
+    expect(one.store.list()).toHaveLength(1);
     clock.nowMs += 1;
-    one.renew();
-    expect(one.list()).toEqual([]);
+    one.store.renew();
+    expect(one.store.list()).toEqual([]);
   });
 });

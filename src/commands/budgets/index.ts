@@ -5,7 +5,7 @@ import { budgetsOptionGroups, parseBudgetsOptions } from "./options.ts";
 /** `budgets` as the front door uses it. */
 export const budgetsCommand = defineCommand({
   name: "budgets",
-  summary: "Print and reset the budgets per minute, hour and day",
+  summary: "Print and reset the budgets per minute, hour, day, week and month",
   usage: "mcp-meter budgets [--reset TOOL] [--json]",
   groups: budgetsOptionGroups,
   examples: [

@@ -3,6 +3,7 @@ import { sentences, UserError } from "#errors.ts";
 import { type Budget, makeBudget, periods, type RawBudget } from "#budgets/budget.ts";
 import { parseBudget } from "#budgets/budget-spec.ts";
 import { rejectContradictions } from "#budgets/contradictions.ts";
+import { type CounterFailurePolicy, counterFailurePolicies } from "#budgets/gate-options.ts";
 import type { ErrorForm } from "#session/event.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { choiceOption, countOption, flagOption, listOption, textOption } from "../values.ts";
@@ -25,6 +26,12 @@ export const budgetOptionSpecs: OptionSpecs = {
     describe: "form of a refusal: tool (a result with isError) or rpc (a JSON-RPC error)",
     default: "tool",
   },
+  "on-counter-failure": {
+    value: "POLICY",
+    describe:
+      "when the shared counters fail: local (count on from the last known amounts), closed (refuse calls) or open (let them pass)",
+    default: "local",
+  },
   lock: { value: "FILE", describe: "warn about definitions that differ from this lock" },
   "enforce-lock": { describe: "refuse calls to tools that differ from the lock" },
 };
@@ -33,6 +40,7 @@ export const budgetOptionSpecs: OptionSpecs = {
 export type BudgetOptions = {
   readonly budgets: readonly Budget[];
   readonly errorForm: ErrorForm;
+  readonly onCounterFailure: CounterFailurePolicy;
   readonly warnAtPercent: number;
   readonly repeatsMax: number | undefined;
   readonly lockFile: string | undefined;
@@ -59,6 +67,7 @@ export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
   return {
     budgets,
     errorForm: choiceOption(raw, "error-form", ["tool", "rpc"]) ?? "tool",
+    onCounterFailure: choiceOption(raw, "on-counter-failure", counterFailurePolicies) ?? "local",
     warnAtPercent,
     repeatsMax: countOption(raw, "max-repeats", 1),
     lockFile: textOption(raw, "lock"),

@@ -3,6 +3,7 @@ import type { GateOptions } from "#budgets/gate-options.ts";
 import { sentences, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
 import type { Lock } from "#lock/lock.ts";
+import type { ReportFailure } from "#stores/index.ts";
 import { spillTo } from "#storage/spill-file.ts";
 import { stateFolder } from "#storage/folders.ts";
 import type { BudgetOptions } from "./budget-options.ts";
@@ -19,7 +20,7 @@ export async function openGate(
   options: BudgetOptions,
   sessionId: string,
   env: Io["env"],
-  tell: (sentence: string) => void,
+  report: ReportFailure,
 ): Promise<OpenGate> {
   const { budgets, repeatsMax, isLockEnforced } = options;
   const lock = await readLock(options.lockFile);
@@ -31,7 +32,8 @@ export async function openGate(
     isShared: budgets.some(({ per }) => per !== "call" && per !== "session"),
     folder,
     holder: sessionId,
-    tell,
+    policy: options.onCounterFailure,
+    report,
   });
   const gate = { ...options, actions, stores, keep: spillTo(folder, sessionId) };
   return { gate, lock, close };

@@ -15,6 +15,7 @@ import { PriceCache, priceCacheFile } from "#storage/price-cache.ts";
 import type { Tell } from "#text/teller.ts";
 import { version } from "#version.ts";
 import { readerFor } from "../reader.ts";
+import { Faults } from "./faults.ts";
 import { openGate } from "./gate.ts";
 import type { RunOptions } from "./options.ts";
 import { recordTarget } from "./record-target.ts";
@@ -43,10 +44,11 @@ export async function openSession(
 ): Promise<OpenSession> {
   const sessionId = crypto.randomUUID();
   const ledger = new Ledger();
-  const recordFile = (log?: string) =>
-    recordTarget({ log, isSynced: options.isLogSynced, sessionId, env }, tell);
+  const target = { isSynced: options.isLogSynced, sessionId, env };
+  const recordFile = (log?: string) => recordTarget({ log, ...target }, tell);
   const sink = createSink(options.log, { stderr, recordFile });
-  const { gate, lock, close } = await openGate(options, sessionId, env, tell);
+  const faults = new Faults(tell);
+  const { gate, lock, close } = await openGate(options, sessionId, env, faults.report);
   // A user who wants no records wants no cache of them either.
   const prices = new PriceCache(options.log === "off" ? undefined : priceCacheFile(env), version);
   const meter = new Meter({
@@ -62,6 +64,7 @@ export async function openSession(
     gate,
   });
   const observer = new Observer(meter, listenerFor(ledger, sink, tell));
+  faults.recordWith((what) => observer.note("budget counters", what));
   return {
     observer,
     close: async (ending) => {
@@ -69,11 +72,14 @@ export async function openSession(
       prices.save();
       close();
       await sink.flush(recordFlushMaxMs);
-      const { path: recordsPath, dropped: droppedRecords } = sink;
-      const summary = ledger.summarize();
-      return { summary, recordsPath, droppedRecords, foreignLines: meter.foreignLines };
+      return resultOf(ledger, sink, meter);
     },
   };
+}
+
+function resultOf(ledger: Ledger, sink: Sink, { foreignLines }: Meter): SessionResult {
+  const { path: recordsPath, dropped: droppedRecords } = sink;
+  return { summary: ledger.summarize(), recordsPath, droppedRecords, foreignLines };
 }
 
 /** The names of a server in records: its program, the user's label, and one for a server without a name. */

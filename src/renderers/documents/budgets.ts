@@ -11,7 +11,7 @@ const columns: readonly Column[] = [
 /** The budget counters of this machine, one per row. */
 export function budgetsDocument(counters: readonly CounterStatus[]): Document {
   if (counters.length === 0) {
-    const title = "No budget counters yet; budgets per minute, hour or day create them";
+    const title = "No budget counters yet; budgets with a period from minute to month create them";
     return { title, sections: [] };
   }
   return {

@@ -16,7 +16,7 @@ test("budgets shows counters that outlive a session, and empties those of a tool
   const before = await runMeter(home, ["budgets"]);
   expect([before.status, before.stdout]).toEqual([
     0,
-    "No budget counters yet; budgets per minute, hour or day create them\n",
+    "No budget counters yet; budgets with a period from minute to month create them\n",
   ]);
   await runMeter(home, ["--budget", "search=500/day", "--", ...server], { input: call });
   const shown = await runMeter(home, ["budgets", "--json"]);

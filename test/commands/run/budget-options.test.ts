@@ -11,6 +11,7 @@ describe("parseBudgetOptions", () => {
     expect(parseBudgetOptions({})).toEqual({
       budgets: [],
       errorForm: "tool",
+      onCounterFailure: "local",
       warnAtPercent: 80,
       repeatsMax: undefined,
       lockFile: undefined,

@@ -21,7 +21,7 @@ describe("openGate", () => {
 
   test("opens the counters of the machine only for what outlives a session", async () => {
     using folder = new Folder();
-    const file = folder.at("mcp-meter", "counters.sqlite");
+    const file = folder.at("mcp-meter", "budget-counters.sqlite");
     for (const [budget, isShared] of [
       [["a=1k", "5k/session"], false],
       [["a=1k", "5k/minute"], true],
@@ -47,7 +47,7 @@ describe("openGate", () => {
     const told: string[] = [];
     const { gate, close } = await enforced(folder, ["5k/day"], told);
     expect(gate).toBeDefined();
-    expect(told).toMatchObject([expect.stringContaining("count this session alone")]);
+    expect(told).toMatchObject([expect.stringContaining("last known")]);
     close();
   });
 });

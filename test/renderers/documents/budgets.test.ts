@@ -31,6 +31,6 @@ test("budgetsDocument has a row per counter", () => {
 
 test("budgetsDocument without counters is one sentence", () => {
   expect(renderTerminal(budgetsDocument([]), { color: false })).toBe(
-    "No budget counters yet; budgets per minute, hour or day create them\n",
+    "No budget counters yet; budgets with a period from minute to month create them\n",
   );
 });

@@ -1,0 +1,144 @@
+import {
+  holdRenewalMs,
+  storeBusyMaxMs,
+  storeReopenBusyMaxMs,
+  storeHealthyMinMs,
+  storeReopenMaxMs,
+  storeReopenMinMs,
+} from "#limits.ts";
+import type { Counter, Standing } from "#budgets/counter.ts";
+import type { CounterFailurePolicy } from "#budgets/gate-options.ts";
+import { sentences } from "#errors.ts";
+import { errorCode } from "#os/error-code.ts";
+import type { CounterChange, Exchanged } from "./exchange.ts";
+import { LocalStore } from "./local-store.ts";
+import type { AmountStore, SharedStore, StoreAccess } from "./shared-store.ts";
+
+/** Reports a failure, or that it is over: a sentence for the person, a reason for the records. */
+export type ReportFailure = (sentence: string, reason: string) => void;
+
+/** The parts of a store that fails over. */
+export type FailoverParts = {
+  readonly access: StoreAccess;
+  readonly policy: CounterFailurePolicy;
+  readonly report: ReportFailure;
+};
+
+/**
+ * A shared store that may fail at any time. Then the policy decides: `local` counts on in this process, from the
+ * amounts that were last known; `closed` grants nothing; `open` grants everything. The store is opened again off
+ * the path of the traffic, and gets the spending of the meantime. Never throws.
+ */
+export class FailoverStore implements AmountStore {
+  readonly #parts: FailoverParts;
+  readonly #local = new LocalStore();
+  /** Undefined while it cannot be used. */
+  #shared: SharedStore | undefined;
+  readonly #renewal: Timer;
+  #reopening: Timer | undefined;
+  #delayMs = storeReopenMinMs;
+  #openedMs = -Infinity;
+
+  constructor(parts: FailoverParts) {
+    this.#parts = parts;
+    this.#try(() => this.#open(storeBusyMaxMs));
+    this.#renewal = setInterval(() => this.#try(() => this.#shared?.renew()), holdRenewalMs);
+    this.#renewal.unref();
+  }
+
+  exchange(change: CounterChange): Exchanged {
+    const { counter } = change;
+    const exchanged = this.#try(() => this.#shared?.exchange(change));
+    if (exchanged) {
+      this.#local.learn(counter, exchanged);
+      return exchanged;
+    }
+    const { policy } = this.#parts;
+    if (policy === "local" || change.isForced) return this.#local.exchange(change);
+    if (policy === "open") return this.#local.exchange({ ...change, isForced: true });
+    const kept = this.#local.exchange(unchanged(change));
+    return { ...kept, isGranted: false, isReachable: false };
+  }
+
+  read(counter: Counter, nowMs: number): Standing {
+    const standing = this.#try(() => this.#shared?.read(counter, nowMs));
+    if (standing) return standing;
+    const isReachable = this.#parts.policy !== "closed";
+    return { ...this.#local.read(counter, nowMs), isReachable };
+  }
+
+  close(): void {
+    clearInterval(this.#renewal);
+    clearTimeout(this.#reopening);
+    // The last chance to add the spending of the meantime.
+    if (!this.#shared) this.#reopen();
+    clearTimeout(this.#reopening);
+    try {
+      this.#shared?.close();
+    } catch {
+      // Its shares are given back because its process has ended.
+    }
+  }
+
+  #open(busyMaxMs: number): void {
+    const shared = this.#parts.access.open(busyMaxMs);
+    shared.merge(this.#local.interludes());
+    this.#shared = shared;
+    this.#openedMs = performance.now();
+  }
+
+  /** Undefined when the store cannot be used, or cannot be used any more. */
+  #try<Result>(act: () => Result): Result | undefined {
+    try {
+      return act();
+    } catch (error) {
+      this.#fail(errorCode(error));
+      return undefined;
+    }
+  }
+
+  #fail(reason: string): void {
+    this.#abandon();
+    this.#local.learnAll(this.#peek());
+    const { policy, report } = this.#parts;
+    report(sentences.counterStoreFailed(reason, policy), reason);
+    if (performance.now() - this.#openedMs > storeHealthyMinMs) this.#delayMs = storeReopenMinMs;
+    this.#reopenLater();
+  }
+
+  #abandon(): void {
+    const failed = this.#shared;
+    this.#shared = undefined;
+    failed?.discard();
+  }
+
+  #peek(): ReturnType<StoreAccess["peek"]> {
+    try {
+      return this.#parts.access.peek();
+    } catch {
+      return new Map();
+    }
+  }
+
+  #reopenLater(): void {
+    clearTimeout(this.#reopening);
+    this.#reopening = setTimeout(() => this.#reopen(), this.#delayMs);
+    this.#reopening.unref();
+    this.#delayMs = Math.min(storeReopenMaxMs, this.#delayMs * 2);
+  }
+
+  #reopen(): void {
+    try {
+      this.#open(storeReopenBusyMaxMs);
+    } catch {
+      this.#reopenLater();
+      return;
+    }
+    this.#parts.report(sentences.counterStoreBack(), "");
+  }
+}
+
+/** The change that only writes earlier spending. */
+function unchanged(change: CounterChange): CounterChange {
+  return { ...change, next: change.own, advance: 0, isForced: true };
+}

@@ -1,0 +1,75 @@
+import { type Counter, currentWindow, type Standing, standingOf } from "#budgets/counter.ts";
+import {
+  type Amounts,
+  type CounterChange,
+  type Exchanged,
+  exchange,
+  type Share,
+} from "./exchange.ts";
+import type { AmountStore, Interlude } from "./shared-store.ts";
+
+type Entry = {
+  readonly counter: Counter;
+  readonly amounts: Amounts;
+  readonly share: Share;
+  /** The amounts that were last known of the shared store. */
+  readonly known: Amounts;
+};
+
+/** Keeps the last known amounts of a shared store in this process, and takes its place while it cannot be reached. */
+export class LocalStore implements AmountStore {
+  readonly #entries = new Map<string, Entry>();
+  /** Of counters that this meter has not used. */
+  #peeked: ReadonlyMap<string, Amounts> = new Map();
+
+  /** Keeps the state that the shared store has answered. */
+  learn(counter: Counter, { amounts, share }: Exchanged): void {
+    this.#entries.set(counter.key, { counter, amounts, share, known: amounts });
+  }
+
+  /** Takes amounts that are newer or of other counters. Amounts in a window only grow, but for corrections. */
+  learnAll(peeked: ReadonlyMap<string, Amounts>): void {
+    this.#peeked = peeked;
+    for (const [key, entry] of this.#entries) {
+      const newer = peeked.get(key);
+      if (!newer || newer.window !== entry.amounts.window) continue;
+      const spent = Math.max(newer.spent, entry.amounts.spent);
+      const amounts = { ...entry.amounts, spent };
+      this.#entries.set(key, { ...entry, amounts, known: amounts });
+    }
+  }
+
+  exchange(change: CounterChange): Exchanged {
+    const { counter } = change;
+    const entry = this.#entries.get(counter.key);
+    const before = entry?.amounts ?? this.#peeked.get(counter.key);
+    const exchanged = exchange(before, entry?.share, change);
+    const { amounts, share } = exchanged;
+    const known = this.#knownIn(amounts.window, entry?.known ?? before);
+    this.#entries.set(counter.key, { counter, amounts, share, known });
+    return exchanged;
+  }
+
+  read(counter: Counter, nowMs: number): Standing {
+    const amounts = this.#entries.get(counter.key)?.amounts ?? this.#peeked.get(counter.key);
+    const { isKept } = currentWindow(counter.per, amounts?.window, nowMs);
+    return amounts && isKept ? standingOf(amounts.spent, amounts.held) : standingOf(0, 0);
+  }
+
+  close(): void {
+    // Its amounts end with the process.
+  }
+
+  /** Everything that happened here since the shared store was last reached. */
+  interludes(): Interlude[] {
+    return [...this.#entries.values()].map(({ counter, amounts, share, known }) => {
+      const since = amounts.spent - known.spent;
+      const { window } = amounts;
+      return { counter, window, known: known.spent, since, held: share.held };
+    });
+  }
+
+  #knownIn(window: number, known: Amounts | undefined): Amounts {
+    return known?.window === window ? known : { window, spent: 0, held: 0 };
+  }
+}

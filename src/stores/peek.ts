@@ -1,0 +1,22 @@
+import { constants, Database } from "bun:sqlite";
+import { lstatSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import type { Amounts } from "./exchange.ts";
+
+/**
+ * The amounts in a counters file by key, read without its locks: they were true a moment ago, even while another
+ * process keeps the file locked. Throws when it cannot be read.
+ */
+export function peekAmounts(path: string): ReadonlyMap<string, Amounts> {
+  if (!lstatSync(path).isFile()) throw new Error("it is not a regular file");
+  const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;
+  const database = new Database(`${pathToFileURL(path).href}?immutable=1`, flags);
+  try {
+    const rows = database
+      .query<Amounts & { key: string }, []>("SELECT key, window, spent, held FROM counters")
+      .all();
+    return new Map(rows.map(({ key, ...amounts }) => [key, amounts]));
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,283 @@
+// Budget counters that all meters of a user share, on a machine where things go wrong.
+import { Database } from "bun:sqlite";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+import { allowed } from "../support/measure.ts";
+import { has } from "../support/needs.ts";
+import { logsBelow, readLog } from "../support/records.ts";
+import { call } from "../support/rpc.ts";
+import { fixture, metered, runMeter, type Session, testMaxMs } from "../support/session.ts";
+import { eventually } from "../support/wait.ts";
+
+setDefaultTimeout(testMaxMs);
+
+const server = fixture("answers.sh");
+const day = 86_400_000;
+/** Names that the file of the counters has, or had in earlier versions. */
+const names = ["budget-counters.sqlite", "counters.sqlite"];
+
+const shared = (state: string) => ({ XDG_STATE_HOME: state });
+const echo = (id: number) => call(id, "echo", {});
+const isRefused = (answer: object): boolean => JSON.stringify(answer).includes('"isError":true');
+
+/** A session under budgets whose counters are in that state folder. */
+function limited(state: string, budget: string, ...flags: readonly string[]): Session {
+  return metered(server, { env: shared(state), flags: ["--budget", budget, ...flags] });
+}
+
+/** Sends that many calls one after the other; the answers. */
+async function asked(session: Session, first: number, last: number): Promise<object[]> {
+  const answers: object[] = [];
+  for (let id = first; id <= last; id += 1) answers.push(await session.ask(echo(id)));
+  return answers;
+}
+
+/** Uses up a budget in a session of its own. */
+async function useUp(state: string, budget: string, calls: number): Promise<void> {
+  await using session = limited(state, budget);
+  expect((await asked(session, 1, calls)).filter(isRefused)).toEqual([]);
+  await session.finish();
+}
+
+/** The file of the counters of a state folder. */
+function fileOf(state: string): string {
+  const folder = join(state, "mcp-meter");
+  const name = names.find((one) => existsSync(join(folder, one)));
+  if (name === undefined) throw new Error("there is no file of counters");
+  return join(folder, name);
+}
+
+/** Sentences on stderr about the counters. */
+const sentences = (session: Session): string[] =>
+  session.stderr.text.split("\n").filter((line) => line.includes("shared budget counters"));
+
+/** A session whose state folder other sessions use too. */
+function host(): Session {
+  return metered(server, { flags: ["--log", "off"] });
+}
+
+describe("row 63: shared counters that another process has locked", () => {
+  const policies = [
+    ["local", true],
+    ["closed", true],
+    ["open", false],
+  ] as const;
+  for (const [policy, refuses] of policies) {
+    test(`row 63: ${policy}: a used up budget ${refuses ? "stays used up" : "does not matter"}`, async () => {
+      await using home = host();
+      const state = home.stateDir;
+      await useUp(state, "2calls/day", 2);
+      using holder = new Database(fileOf(state));
+      holder.run("BEGIN EXCLUSIVE");
+      const flags = policy === "local" ? [] : ["--on-counter-failure", policy];
+      await using session = limited(state, "2calls/day", ...flags);
+      expect(isRefused(await session.ask(echo(1)))).toBe(refuses);
+      holder.run("ROLLBACK");
+      await session.finish();
+      expect(sentences(session)[0]).toContain("another process has locked them");
+      expect(faultsBelow(state)).toMatchObject([{ where: "budget counters", what: "SQLITE_BUSY" }]);
+    });
+  }
+
+  test("row 63: locked in the middle of a session: what was known counts, and is added later", async () => {
+    await using home = host();
+    const state = home.stateDir;
+    await using session = limited(state, "3calls/day");
+    await asked(session, 1, 1);
+    using holder = new Database(fileOf(state));
+    holder.run("BEGIN EXCLUSIVE");
+    expect((await asked(session, 2, 4)).map(isRefused)).toEqual([false, false, true]);
+    holder.run("ROLLBACK");
+    await session.finish();
+    await using next = limited(state, "3calls/day");
+    expect(isRefused(await next.ask(echo(1)))).toBe(true);
+    await next.finish();
+    expect(sentences(session)).toHaveLength(2);
+  });
+
+  test("row 63: 100 meters that start at once share one counter, and none hangs", async () => {
+    await using home = host();
+    const state = home.stateDir;
+    const sessions = Array.from({ length: 100 }, () =>
+      limited(state, "60calls/day", "--log", "off"),
+    );
+    const answers = await Promise.all(
+      sessions.map(async (session) => {
+        const answer = await session.ask(echo(1), allowed(testMaxMs / 2));
+        await session.finish(allowed(testMaxMs / 2));
+        return answer;
+      }),
+    );
+    expect(sessions.flatMap((session) => sentences(session))).toEqual([]);
+    expect(answers.filter((answer) => !isRefused(answer))).toHaveLength(60);
+    for (const session of sessions) await session[Symbol.asyncDispose]();
+  });
+
+  test("row 63: 20 meters on one counter, half of them killed: the ceiling holds, and holds come back", async () => {
+    await using home = host();
+    const state = home.stateDir;
+    const limit = 400;
+    const sessions = Array.from({ length: 20 }, () =>
+      limited(state, `${limit}calls/day`, "--log", "off"),
+    );
+    const victims = sessions.filter((_, index) => index % 2 === 0);
+    const played = sessions.map((session, index) =>
+      asked(session, 1, index % 2 === 0 ? 10 : 60).catch(() => []),
+    );
+    await Promise.all(played.filter((_, index) => index % 2 === 0));
+    // One call of each is open when it is killed.
+    for (const victim of victims) await victim.send(call("x", "echo", { text: "never" }));
+    await eventually("all of them hold a call", () => heldIn(home) >= victims.length);
+    for (const victim of victims) victim.kill("SIGKILL");
+    const answers = (await Promise.all(played)).flat();
+    const passed = answers.filter((answer) => !isRefused(answer)).length;
+    expect(passed).toBeLessThanOrEqual(limit);
+    // At most the ten open calls of the killed ones, and one pledge each, are missing.
+    expect(passed).toBeGreaterThanOrEqual(limit - 20);
+    for (const session of sessions) await session[Symbol.asyncDispose]();
+  });
+});
+
+/** The fault records of all sessions with that state folder. */
+function faultsBelow(state: string) {
+  return readLog(...logsBelow(state)).records.filter(({ type }) => type === "fault");
+}
+
+/** The amount that open calls hold of the only counter. */
+function heldIn(home: Session): number {
+  const { counters } = JSON.parse(runMeter(["budgets", "--json"], home).stdout);
+  return counters[0]?.held ?? 0;
+}
+
+describe("row 64: a window that a wrong clock has begun", () => {
+  const compiler = has("cc", "row 64");
+
+  test.if(compiler)("row 64: a budget that it used up is full again after its period", async () => {
+    await using home = host();
+    const preloaded = join(home.dir, "clock.so");
+    const source = resolve(import.meta.dir, "../fixtures/clock-ahead.c");
+    expect(Bun.spawnSync(["cc", "-shared", "-fPIC", "-o", preloaded, source]).exitCode).toBe(0);
+    const calls = async (aheadMs: number): Promise<boolean[]> => {
+      const env = { LD_PRELOAD: preloaded, CLOCK_AHEAD_MS: String(aheadMs) };
+      await using session = metered(server, {
+        env: { ...shared(home.stateDir), ...env },
+        flags: ["--budget", "2calls/hour"],
+      });
+      const answers = await asked(session, 1, 2);
+      await session.finish();
+      return answers.map(isRefused);
+    };
+    expect(await calls(400 * day)).toEqual([false, false]);
+    // Setting the clock does not refill the counter.
+    expect(await calls(0)).toEqual([true, true]);
+    expect(await calls(7_200_000)).toEqual([false, false]);
+  });
+});
+
+describe("row 65: the file of the counters is something else", () => {
+  const kinds: readonly (readonly [kind: string, make: (path: string, state: string) => void])[] = [
+    ["pipe", (path) => Bun.spawnSync(["mkfifo", path])],
+    ["directory", (path) => mkdirSync(path)],
+    ["symbolic link", (path, state) => symlinkSync(join(state, "elsewhere"), path)],
+    ["device", (path) => symlinkSync("/dev/zero", path)],
+    ["text", (path) => writeFileSync(path, "not a database ".repeat(400))],
+  ];
+  for (const [kind, make] of kinds) {
+    test(`row 65: a ${kind}: one sentence, and the session counts by itself`, async () => {
+      await using home = host();
+      const state = home.stateDir;
+      mkdirSync(join(state, "mcp-meter"), { recursive: true, mode: 0o700 });
+      for (const name of names) make(join(state, "mcp-meter", name), state);
+      await using session = limited(state, "2calls/day");
+      expect((await asked(session, 1, 3)).map(isRefused)).toEqual([false, false, true]);
+      await session.finish();
+      expect(sentences(session)).toHaveLength(1);
+      expect(existsSync(join(state, "elsewhere"))).toBe(false);
+    });
+  }
+
+  const damages: readonly (readonly [what: string, damage: (file: string) => void])[] = [
+    ["removed", (file) => rmSync(file)],
+    ["truncated", (file) => truncateSync(file, 0)],
+    ["cut in two", (file) => truncateSync(file, 4096)],
+    ["overwritten", (file) => writeFileSync(file, "not a database ".repeat(4000))],
+    ["beside truncated files", (file) => truncateAll(file)],
+    ["beside pipes", (file) => addPipes(file)],
+  ];
+  for (const [what, damage] of damages) {
+    test(`row 65: ${what} in the middle of a session: the ceiling holds, nothing hangs or dies`, async () => {
+      await using home = host();
+      const state = home.stateDir;
+      await using session = limited(state, "4calls/day");
+      await asked(session, 1, 2);
+      damage(fileOf(state));
+      const answers = await asked(session, 3, 6);
+      expect(answers.map(isRefused)).toEqual([false, false, true, true]);
+      expect(await session.finish()).toEqual({ code: 1, signal: null });
+      expect(sentences(session).length).toBeLessThanOrEqual(2);
+    });
+  }
+});
+
+/** Truncates every file that SQLite keeps beside the database, and makes those that it might. */
+function truncateAll(file: string): void {
+  for (const suffix of ["-journal", "-wal", "-shm"]) writeFileSync(`${file}${suffix}`, "");
+}
+
+function addPipes(file: string): void {
+  const folder = resolve(file, "..");
+  for (const name of readdirSync(folder).filter((one) => /-(?:journal|wal|shm)$/.test(one))) {
+    rmSync(join(folder, name));
+  }
+  for (const suffix of ["-journal", "-wal"]) Bun.spawnSync(["mkfifo", `${file}${suffix}`]);
+}
+
+describe("row 66: thousands of calls in flight", () => {
+  test("row 66: under a day budget they take about as long as under one of a session", async () => {
+    const calls = 4_000;
+    const measure = async (per: string): Promise<number> => {
+      await using session = metered(fixture("honest"), {
+        flags: ["--log", "off", "--budget", `1000M/${per}`],
+      });
+      await session.ask(echo(0));
+      const started = performance.now();
+      await session.send(...Array.from({ length: calls }, (_, id) => echo(id + 1)));
+      await session.answer(calls, testMaxMs / 3);
+      const took = performance.now() - started;
+      await session.finish();
+      return took;
+    };
+    const ratios: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const session = await measure("session");
+      ratios.push((await measure("day")) / session);
+    }
+    // The goal is 1.2, which the benchmark checks; a sum over all open calls made it more than 20.
+    expect(Math.min(...ratios)).toBeLessThan(2);
+  });
+});
+
+describe("row 66: the holds of other meters", () => {
+  test("row 66: a refusal because of open calls says so, and they are free when their meter was killed", async () => {
+    await using home = host();
+    const state = home.stateDir;
+    await using first = limited(state, "2calls/day");
+    await first.send(call(1, "echo", { text: "never" }), call(2, "echo", { text: "never" }));
+    await using second = limited(state, "2calls/day");
+    await eventually("both are open", () => heldIn(home) === 2);
+    const refusal = JSON.stringify(await second.ask(echo(1)));
+    expect(refusal).toContain("0 spent, 2 reserved for open calls");
+    first.kill("SIGKILL");
+    await first.exited();
+    expect(isRefused(await second.ask(echo(1_000)))).toBe(false);
+  });
+});
