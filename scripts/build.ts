@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
-import { hardenedRuntime, thisTarget } from "./runtime.ts";
+import { hardenedRuntime } from "./runtime.ts";
 import { buildValidators } from "./validators.ts";
 import { buildVocabularies } from "./vocabulary.ts";
 
@@ -36,9 +36,11 @@ async function build(): Promise<void> {
   // Built under another name and renamed: a running mcp-meter keeps its file.
   const fresh = `${executable}.${process.pid}`;
   const runtime = `${fresh}.runtime`;
-  writeFileSync(runtime, hardenedRuntime(readFileSync(process.execPath), thisTarget), {
-    mode: 0o755,
-  });
+  const { bytes, isComplete } = hardenedRuntime(readFileSync(process.execPath));
+  if (!isComplete) {
+    console.warn("on this platform BUN_JSC_ variables act on mcp-meter (docs/adr/0121-runtime.md)");
+  }
+  writeFileSync(runtime, bytes, { mode: 0o755 });
   const flags = [
     "--compile",
     "--minify",

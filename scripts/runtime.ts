@@ -29,11 +29,10 @@ const variables: readonly string[] = [
 const substitute = "#".charCodeAt(0);
 
 /** Machine code of one target, changed at one byte or two. */
-type CodePatch = { readonly name: string; readonly find: Buffer; readonly replace: Buffer };
+type CodePatch = { readonly find: Buffer; readonly replace: Buffer };
 
 /** `cmp byte [r14], "B"` to `"#"`: `BUN_JSC_…` is compared byte by byte, not as a text. */
 const jscComparison: CodePatch = {
-  name: "the comparison with BUN_JSC_",
   find: Buffer.from("41803e4275e541807e015575de41807e024e75d741807e035f75d041807e044a", "hex"),
   replace: Buffer.from("41803e23", "hex"),
 };
@@ -50,19 +49,21 @@ const headingReach = 96;
 /** Where the first segment of the x86-64 Linux executable is loaded; it does not move. */
 const loadedAt = 0x20_00_00;
 
-/** A copy of the runtime without these behaviours. Throws when this runtime is not the one that was examined. */
-export function hardenedRuntime(runtime: Uint8Array, target: string): Buffer {
+/** A changed copy of the runtime. */
+export type HardenedRuntime = {
+  readonly bytes: Buffer;
+  /** False where the machine code was not recognised: another platform, or a build for older processors. */
+  readonly isComplete: boolean;
+};
+
+/** A copy of the runtime without these behaviours. Throws when it lacks a variable, as a later version may. */
+export function hardenedRuntime(runtime: Uint8Array): HardenedRuntime {
   const bytes = Buffer.from(runtime);
   for (const name of variables) renameVariable(bytes, name);
-  if (target === "linux-x64") {
-    replaceOnly(bytes, jscComparison);
-    skipArguments(bytes);
-  }
-  return bytes;
+  const hidesVariable = replaceOnly(bytes, jscComparison);
+  const hidesArguments = skipArguments(bytes);
+  return { bytes, isComplete: hidesVariable && hidesArguments };
 }
-
-/** The platform and architecture whose machine code was examined, as `hardenedRuntime` names them. */
-export const thisTarget = `${process.platform}-${process.arch}`;
 
 function renameVariable(bytes: Buffer, name: string): void {
   let count = 0;
@@ -73,16 +74,19 @@ function renameVariable(bytes: Buffer, name: string): void {
   if (count === 0) throw new Error(`The runtime has no variable ${name}; examine it again`);
 }
 
-function replaceOnly(bytes: Buffer, { name, find, replace }: CodePatch): void {
+/** False, and nothing is replaced, when the code is not there exactly once. */
+function replaceOnly(bytes: Buffer, { find, replace }: CodePatch): boolean {
   const at = bytes.indexOf(find);
-  if (at < 0 || bytes.indexOf(find, at + 1) >= 0) {
-    throw new Error(`The runtime has not one place for ${name}; examine it again`);
-  }
+  if (at < 0 || bytes.indexOf(find, at + 1) >= 0) return false;
   replace.copy(bytes, at);
+  return true;
 }
 
-/** A crash report prints no argument of the command line: they may hold secrets of the server. */
-function skipArguments(bytes: Buffer): void {
+/**
+ * A crash report then prints no argument of the command line: they may hold secrets of the server. False, and nothing
+ * is replaced, when the code is not where it was.
+ */
+function skipArguments(bytes: Buffer): boolean {
   const heading = bytes.indexOf("Args: CPU lacks");
   const reference = Buffer.alloc(5);
   // `mov edx, <address of the heading>`
@@ -90,8 +94,7 @@ function skipArguments(bytes: Buffer): void {
   reference.writeUInt32LE(loadedAt + heading, 1);
   const at = bytes.indexOf(reference);
   const loop = bytes.indexOf(argumentsLoop.find, at);
-  if (heading < 0 || at < 0 || loop < 0 || loop - at > headingReach) {
-    throw new Error("The runtime prints the arguments of a crash elsewhere; examine it again");
-  }
+  if (heading < 0 || at < 0 || loop < 0 || loop - at > headingReach) return false;
   argumentsLoop.replace.copy(bytes, loop);
+  return true;
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test, setDefaultTimeout } from "bun:test";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { hardenedRuntime } from "../../scripts/runtime.ts";
 import { call, initialize } from "../support/rpc.ts";
 import { bare, fixture, metered, type SessionOptions, testMaxMs } from "../support/session.ts";
 import { eventually } from "../support/wait.ts";
@@ -10,8 +11,8 @@ setDefaultTimeout(testMaxMs);
 
 const environ = ["sh", "-c", "cat /proc/$$/environ"];
 
-/** Where the machine code of the runtime is known (docs/adr/0121-runtime.md). */
-const isExamined = `${process.platform}-${process.arch}` === "linux-x64";
+/** True where the machine code of the runtime is known (docs/adr/0121-runtime.md). */
+const isExamined = hardenedRuntime(readFileSync(process.execPath)).isComplete;
 
 /** Variables that a server on Bun obeys; `{dir}` holds a module that leaves a file behind when it is loaded. */
 const variables: Readonly<Record<string, string>> = {

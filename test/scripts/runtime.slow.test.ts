@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { hardenedRuntime, thisTarget } from "../../scripts/runtime.ts";
+import { hardenedRuntime } from "../../scripts/runtime.ts";
 
 const runtime = readFileSync(process.execPath);
 
 describe("the runtime of the executable", () => {
-  const hardened = hardenedRuntime(runtime, thisTarget);
+  const { bytes: hardened } = hardenedRuntime(runtime);
 
   test("is as long as the installed one, and differs in some dozen bytes", () => {
     expect(hardened.length).toBe(runtime.length);
@@ -24,5 +24,18 @@ describe("the runtime of the executable", () => {
 });
 
 test("a runtime that was not examined is rejected", () => {
-  expect(() => hardenedRuntime(Buffer.from("another runtime"), "linux-x64")).toThrow("examine it");
+  expect(() => hardenedRuntime(Buffer.from("another runtime"))).toThrow("examine it");
+});
+
+test("machine code that differs stays as it is, and is reported", () => {
+  const { bytes } = hardenedRuntime(runtime);
+  // The variables are restored; the machine code has been changed once and is not recognised again.
+  const changed = Buffer.from(bytes);
+  for (let at = 0; at < runtime.length; at += 1) {
+    if (changed[at] === "#".charCodeAt(0) && runtime[at] === "B".charCodeAt(0)) {
+      changed[at] = "B".charCodeAt(0);
+    }
+  }
+  const again = hardenedRuntime(changed);
+  expect(again.isComplete).toBe(false);
 });
