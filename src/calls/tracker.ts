@@ -116,7 +116,9 @@ export class Tracker {
       return this.#cancel(from, cancelledId(params), arrival.atMs);
     }
     if (method.startsWith("notifications/tasks")) {
-      return this.#tasks.notified(notification, arrival);
+      // A client without a task does not read news of one.
+      const isRead = from === "client" || this.hasTasks;
+      return isRead ? this.#tasks.notified(notification, arrival) : none;
     }
     // A call that wants no answer costs its arguments all the same.
     return from === "client" && isPriced(method)

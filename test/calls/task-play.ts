@@ -249,7 +249,7 @@ export class TaskPlay {
   }
 
   #hasReachedServer(id: number): boolean {
-    return this.#wire.toServer.at(-1)?.text.includes(`"id":${id},`) === true;
+    return this.#wire.toServer.at(-1)?.text.includes(`"id":${id},"method":"t`) === true;
   }
 
   #meta(): object {

@@ -32,6 +32,8 @@ export class Truth {
   hasBegun = false;
   /** True as long as nobody asked anything but what there is. */
   isProbe = true;
+  /** True once the client may have a task: before, it reads no news of one. */
+  #mayHaveTask = false;
   readonly #open: Open[] = [];
   readonly #taken: Open[] = [];
   readonly #waiting: { readonly key: string; readonly call: Call }[] = [];
@@ -92,6 +94,7 @@ export class Truth {
 
   #request(from: Side, { id, params }: { readonly [key: string]: unknown }, method: string): void {
     if (method !== "server/discover") this.isProbe = false;
+    if (from === "client" && method.startsWith("tasks/")) this.#mayHaveTask = true;
     const resumed = priced.has(method) ? this.#resume(method, params) : undefined;
     this.#open.push({ from, id, call: resumed ?? callOf(method, params) });
   }
@@ -112,7 +115,7 @@ export class Truth {
       taken(this.#taken, (open) => open.from === from && open.id === requestId);
       this.#taken.push(found);
       this.#close(found.call, "cancelled");
-    } else if (method.startsWith("notifications/tasks")) {
+    } else if (method.startsWith("notifications/tasks") && this.#mayHaveTask) {
       this.#taskMoved(params);
     }
   }
@@ -130,6 +133,8 @@ export class Truth {
       else this.unknown += 1;
       return;
     }
+    const isUnread = message["result"] === undefined && message["error"] === undefined;
+    if (asker === "client" && found.call.type === "call" && isUnread) this.#mayHaveTask = true;
     this.#answered(found.call, message);
   }
 
@@ -147,6 +152,7 @@ export class Truth {
     if (textAt(result, "resultType") === "input_required") this.#suspend(call, result);
     else if (call.type === "call" && createdTask(result) !== undefined) {
       this.#tasks.push({ id: createdTask(result) ?? "", call });
+      this.#mayHaveTask = true;
     } else {
       if (call.method === "tasks/get") this.#taskMoved(result);
       this.#close(call, outcomeOf(call, result));
