@@ -38,7 +38,7 @@ export function breachOfRepeats(times: number, shortage: Shortage): Breach {
   return breach(shortage, { budget, spent: times, held: 0, refillMs: Infinity });
 }
 
-/** The breach of a call to a tool whose definition differs from the lock. */
+/** The breach of a call to a tool that is not as the lock has it. */
 export function breachOfLock(shortage: Shortage): Breach {
   const budget = { ...rule, spec: "lock", limit: 0 };
   return breach(shortage, { budget, spent: 0, held: 0, refillMs: Infinity });

@@ -1,4 +1,5 @@
 import type { Reader } from "#cost/reader.ts";
+import type { LockGuard } from "#lock/lock-guard.ts";
 import type { RecordBody } from "#records/record.ts";
 import type { RefusalFacts, Sureness } from "./refusal-text.ts";
 
@@ -16,8 +17,8 @@ export type Context = {
   readonly mayHoldMs: number;
   /** True when the request was decided before and held. */
   readonly wasHeld: boolean;
-  /** Tools whose newest definition differs from the lock. */
-  readonly changedTools: ReadonlySet<string>;
+  /** Compares tools with the lock, where it is enforced. */
+  readonly lock: Pick<LockGuard, "verdict"> | undefined;
 };
 
 /** The fate of a message, and the records that the decision leaves. */

@@ -20,7 +20,7 @@ export type GateOptions = {
   readonly warnAtPercent: number;
   /** Identical calls in a row that are allowed; undefined for any number. */
   readonly repeatsMax: number | undefined;
-  /** True when calls to tools that differ from the lock are refused. */
+  /** True when calls to tools that are not as the lock has them are refused. */
   readonly isLockEnforced: boolean;
   /** Keeps a text where the user can read it; its path, or undefined when that failed. */
   readonly keep: (text: string) => string | undefined;

@@ -7,7 +7,7 @@ import { decideAnswer } from "./answer-decision.ts";
 import { recordsOfSpending } from "./breach.ts";
 import { largestLimit, requestPrice } from "./call-price.ts";
 import { gatesAnswers, type Grant, newGrant, release, reserve } from "./claim.ts";
-import { type Context, type Decision, forward, unsettled } from "./decision.ts";
+import { type Context, type Decision, forward } from "./decision.ts";
 import type { GateOptions } from "./gate-options.ts";
 import { decideRepeated } from "./repeated-answer.ts";
 import { Repeats } from "./repeats.ts";
@@ -119,20 +119,14 @@ export class Gate {
   }
 
   #decideRequest({ call, arrival }: Requested, context: Context): Decision {
-    const { isLockEnforced, repeatsMax } = this.#options;
-    // A list is compared with the lock once it is counted.
-    if (isLockEnforced && !context.isSettled) return unsettled;
+    const { repeatsMax } = this.#options;
     const tool = toolNamed(call, arrival);
     const accounts = this.#accounts.for(call, tool);
     const price = requestPrice(call, largestLimit(accounts), context.reader);
     const request = { call, tool, price, hasPassed: arrival.hasPassed };
-    const isChanged = isLockEnforced && tool !== null && context.changedTools.has(tool);
+    const verdict = call.method === "tools/call" ? context.lock?.verdict(tool) : undefined;
     const isCounted = repeatsMax !== undefined && !context.wasHeld;
-    const ruled = applyRules(
-      request,
-      isChanged,
-      isCounted ? this.#repeats.excess(call) : undefined,
-    );
+    const ruled = applyRules(request, verdict, isCounted ? this.#repeats.excess(call) : undefined);
     if (ruled.kind !== "forward") return ruled;
     const { decision, grant } = reserveAll(accounts, request, context, ruled.records);
     if (grant && accounts.length > 0) this.#grants.set(call, grant);

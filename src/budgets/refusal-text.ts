@@ -9,7 +9,9 @@ export type RefusalReason =
   | "counters_unreachable"
   | "answer_over_budget"
   | "repeated_call"
-  | "definition_changed";
+  | "definition_changed"
+  | "tool_not_locked"
+  | "definition_not_seen";
 
 /** How precisely a number of tokens is known: long texts are not counted to their end, unread ones not at all. */
 export type Sureness = "exactly" | "at least" | "at most";
@@ -52,6 +54,10 @@ export function refusalText(facts: RefusalFacts): string {
       return `${name} was not run. It was called ${spent === 1 ? "once" : `${formatCount(spent)} times in a row`} with the same arguments. Use the earlier answer or change the arguments.`;
     case "definition_changed":
       return `${name} was not run. Its definition differs from the lock file, and changed tools are not allowed. Ask the user to review the change and to update the lock.`;
+    case "tool_not_locked":
+      return `${name} was not run. It is not in the lock file, and only locked tools are allowed. Ask the user to review the tool and to update the lock.`;
+    case "definition_not_seen":
+      return `${name} was not run. Its definition in this session could not be compared with the lock file. Continue without it, or ask the user to check the server's list of tools.`;
   }
 }
 

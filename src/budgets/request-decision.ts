@@ -1,9 +1,11 @@
 import { nameCharactersMax } from "#limits.ts";
 import { nameAt, type Place } from "#calls/arrival.ts";
 import type { Call } from "#calls/call.ts";
+import type { LockVerdict } from "#lock/lock-guard.ts";
 import type { RecordBody } from "#records/record.ts";
 import type { Account } from "./accounts.ts";
 import { breachOf, breachOfLock, breachOfRepeats, refillOf, type Shortage } from "./breach.ts";
+import type { RefusalReason } from "./refusal-text.ts";
 import { type Grant, newGrant, release, reserve } from "./claim.ts";
 import { type Context, type Decision, forward, type Price, unsettled } from "./decision.ts";
 
@@ -26,19 +28,28 @@ export function toolNamed(call: Call, place: Place): string | null {
   return nameAt(place)?.slice(0, nameCharactersMax) ?? null;
 }
 
+/** The reason to refuse a tool that is not as the lock has it. */
+const lockReasons: { readonly [verdict in LockVerdict]: RefusalReason | undefined } = {
+  same: undefined,
+  changed: "definition_changed",
+  "not locked": "tool_not_locked",
+  "not seen": "definition_not_seen",
+};
+
 /**
- * The decision of the rules that need no counter: a tool that differs from the lock, and `times` identical
- * calls in a row where these are more than allowed.
+ * The decision of the rules that need no counter: a tool that is not as the lock has it, and `times` identical
+ * calls in a row where these are more than allowed. `verdict` is undefined where no lock is enforced.
  */
 export function applyRules(
   request: WeighedRequest,
-  isChanged: boolean,
+  verdict: LockVerdict | undefined,
   times: number | undefined,
 ): Decision {
   const { call, tool, price, hasPassed } = request;
   const shortage = { call, tool, ...price, didRun: false, isEnforced: !hasPassed };
+  const reason = verdict && lockReasons[verdict];
   const breaches = [
-    ...(isChanged ? [breachOfLock({ ...shortage, reason: "definition_changed" })] : []),
+    ...(reason ? [breachOfLock({ ...shortage, reason })] : []),
     ...(times === undefined
       ? []
       : [breachOfRepeats(times, { ...shortage, reason: "repeated_call" })]),

@@ -41,23 +41,15 @@ function hashesByName(
 /** Compares the lists of a running server with its lock. */
 export class LockWatch {
   readonly #lock: Pick<Lock, "tools">;
-  #changed: ReadonlySet<string> = new Set();
 
   constructor(lock: Pick<Lock, "tools">) {
     this.#lock = lock;
-  }
-
-  /** Tools of the newest list that the lock does not have, or has otherwise. */
-  get changedTools(): ReadonlySet<string> {
-    return this.#changed;
   }
 
   /** The alerts that a definitions record calls for: one per tool that drifted, up to a limit. */
   alertsFor(body: RecordBody): readonly RecordBody[] {
     if (body.type !== "definitions") return [];
     const drifts = compareWithLock(body, this.#lock);
-    const present = drifts.filter(({ change }) => change !== "removed");
-    this.#changed = new Set(present.map(({ tool }) => tool));
     return drifts.slice(0, lockAlertsMax).map(({ tool, change }) => ({
       type: "alert",
       alert: "definitions_changed",

@@ -3,9 +3,8 @@ import type { Gate, Gated } from "#budgets/gate.ts";
 import { type HeldRequest, HeldRequests } from "#budgets/held-requests.ts";
 import type { Instant } from "#calls/instant.ts";
 import type { Requested } from "#calls/transition.ts";
+import type { LockGuard } from "#lock/lock-guard.ts";
 import type { Journal } from "./journal.ts";
-
-const noTools: ReadonlySet<string> = new Set();
 
 /** Asks the gate, with everything that a decision depends on. Without a gate everything is forwarded. */
 export class Decider {
@@ -14,12 +13,13 @@ export class Decider {
   isHolding = true;
   readonly #gate: Gate | undefined;
   readonly #journal: Journal;
-  readonly #isLocked: boolean;
+  readonly #lock: LockGuard | undefined;
 
-  constructor(gate: Gate | undefined, journal: Journal, isLocked: boolean) {
+  /** `lock` is the enforced one, if any. */
+  constructor(gate: Gate | undefined, journal: Journal, lock: LockGuard | undefined) {
     this.#gate = gate;
     this.#journal = journal;
-    this.#isLocked = isLocked;
+    this.#lock = lock;
   }
 
   /** The gate's decision; when it needs finished calls to be counted first, after that. */
@@ -29,8 +29,7 @@ export class Decider {
     const decision = this.#gate.decide(transition, context);
     if (decision.kind !== "unsettled") return decision;
     this.#journal.count(Infinity);
-    const { changedTools } = this.#context(transition, at, held);
-    return this.#gate.decide(transition, { ...context, changedTools, isSettled: true });
+    return this.#gate.decide(transition, { ...context, isSettled: true });
   }
 
   #context(transition: Gated, { wallMs }: Instant, held?: HeldRequest): Context {
@@ -41,7 +40,7 @@ export class Decider {
       isSettled: backlog === 0,
       mayHoldMs: transition.kind === "requested" ? this.#mayHoldMs(transition, wallMs, held) : 0,
       wasHeld: held !== undefined,
-      changedTools: this.#isLocked ? this.#journal.changedTools : noTools,
+      lock: this.#lock,
     };
   }
 

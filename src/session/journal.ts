@@ -45,11 +45,6 @@ export class Journal {
     return this.#participants.isModern;
   }
 
-  /** Tools whose newest definition differs from the lock. */
-  get changedTools(): ReadonlySet<string> {
-    return this.#listAlerts.changedTools;
-  }
-
   /** Characters and records still to be counted. */
   get backlog(): number {
     return this.#recorder.backlog;

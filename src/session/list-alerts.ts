@@ -13,15 +13,8 @@ export class ListAlerts {
     this.#budgets = new UnmatchedBudgets(gate?.budgets ?? []);
   }
 
-  /** Tools whose newest definition differs from the lock; none without a lock. */
-  get changedTools(): ReadonlySet<string> {
-    return this.#lock?.changedTools ?? noTools;
-  }
-
   /** The alerts that a definitions record calls for. */
   for(body: RecordBody): RecordBody[] {
     return [...(this.#lock?.alertsFor(body) ?? []), ...this.#budgets.alertsFor(body)];
   }
 }
-
-const noTools: ReadonlySet<string> = new Set();

@@ -9,6 +9,7 @@ import type { Closing } from "#calls/outcome.ts";
 import { Tracker } from "#calls/tracker.ts";
 import type { Closed, Repeated, Requested, Transition, Unreadable } from "#calls/transition.ts";
 import { countingSliceCharacters } from "#limits.ts";
+import { LockGuard } from "#lock/lock-guard.ts";
 import type { MeterRecord } from "#records/record.ts";
 import type { Side } from "#wire/side.ts";
 import { parseMessage } from "#wire/parse-message.ts";
@@ -18,6 +19,7 @@ import { Decider } from "./decider.ts";
 import { type Effects, keptBack, onBatch, passed, together } from "./effects.ts";
 import type { EndEvent, Judgement, LineEvent, MeterEvent, MeterOptions } from "./event.ts";
 import { Journal } from "./journal.ts";
+import { followLists } from "./lists.ts";
 import { refusalLine } from "./refusal.ts";
 import { endBody } from "./session-bodies.ts";
 
@@ -32,6 +34,7 @@ export class Meter {
   readonly #gate: Gate | undefined;
   readonly #journal: Journal;
   readonly #decider: Decider;
+  readonly #lock: LockGuard | undefined;
   readonly #bytes = { client: 0, server: 0 };
   #isClosed = false;
   #isEnded = false;
@@ -42,13 +45,17 @@ export class Meter {
     this.#gate = gate && new Gate(gate, serverLabel ?? serverLabelFallback);
     this.#tracker = new Tracker(hash);
     this.#journal = new Journal(options, this.#gate);
-    this.#decider = new Decider(this.#gate, this.#journal, gate?.isLockEnforced === true);
+    this.#lock = gate?.isLockEnforced
+      ? new LockGuard(options.lock ?? { tools: [] }, hash)
+      : undefined;
+    this.#decider = new Decider(this.#gate, this.#journal, this.#lock);
   }
 
   /** True when lines of that side must be decided before they pass. */
   holds(from: Side): boolean {
     if (from === "client") return this.#gate?.holdsRequests === true;
     if (this.#options.isAnnotating === true || this.#gate?.holdsAnswers === true) return true;
+    if (this.#lock?.isAwaited === true) return true;
     return this.#tracker.hasTasks && this.#gate?.mayWithhold === true;
   }
 
@@ -135,6 +142,7 @@ export class Meter {
   }
 
   #follow(transition: Transition, at: Instant): Effects {
+    if (this.#lock) followLists(this.#lock, transition);
     switch (transition.kind) {
       case "requested":
         return this.#request(transition, at);

@@ -22,6 +22,8 @@ const reasons = [
   "answer_over_budget",
   "repeated_call",
   "definition_changed",
+  "tool_not_locked",
+  "definition_not_seen",
 ] as const;
 
 describe("refusalText", () => {

@@ -10,22 +10,39 @@ const decided = (specs: readonly string[], told = {}, hasPassed = false) =>
 
 describe("applyRules", () => {
   test("forwards where no rule applies", () => {
-    expect(applyRules(request(), false, undefined)).toMatchObject({ kind: "forward", records: [] });
+    expect(applyRules(request(), undefined, undefined)).toMatchObject({
+      kind: "forward",
+      records: [],
+    });
   });
 
   test("refuses a changed tool before it counts repeats", () => {
-    const decision = applyRules(request(), true, 3);
+    const decision = applyRules(request(), "changed", 3);
     expect(decision).toMatchObject({ kind: "refuse", facts: { reason: "definition_changed" } });
     expect(decision.records).toHaveLength(1);
   });
 
+  for (const [verdict, reason] of [
+    ["not locked", "tool_not_locked"],
+    ["not seen", "definition_not_seen"],
+  ] as const) {
+    test(`refuses a tool that is ${verdict}`, () => {
+      const refusal = { kind: "refuse", facts: { reason } };
+      expect(applyRules(request(), verdict, undefined)).toMatchObject(refusal);
+    });
+  }
+
+  test("forwards a tool as the lock has it", () => {
+    expect(applyRules(request(), "same", undefined).kind).toBe("forward");
+  });
+
   test("refuses a call that was repeated too often", () => {
     const refusal = { kind: "refuse", facts: { reason: "repeated_call", spent: 3 } };
-    expect(applyRules(request(), false, 3)).toMatchObject(refusal);
+    expect(applyRules(request(), undefined, 3)).toMatchObject(refusal);
   });
 
   test("only records a request that has passed", () => {
-    const { kind, records } = applyRules(request(true), true, 3);
+    const { kind, records } = applyRules(request(true), "changed", 3);
     expect([kind, records.length]).toEqual(["forward", 2]);
   });
 });

@@ -107,7 +107,7 @@ describe("help", () => {
                                          known amounts), closed (refuse calls) or open (let them pass)
                                          (default: local)
             --lock FILE                  warn about definitions that differ from this lock
-            --enforce-lock               refuse calls to tools that differ from the lock
+            --enforce-lock               refuse calls to tools that differ from the lock or are not in it
 
       Records and output:
             --log FILE           file for records; - for stderr, off for none (default: a new file per

@@ -156,6 +156,14 @@ describe("what the model reads", () => {
       facts("search=2000", { reason: "definition_changed" }),
       "mcp-meter: search was not run. Its definition differs from the lock file, and changed tools are not allowed. Ask the user to review the change and to update the lock.",
     ],
+    [
+      facts("search=2000", { reason: "tool_not_locked" }),
+      "mcp-meter: search was not run. It is not in the lock file, and only locked tools are allowed. Ask the user to review the tool and to update the lock.",
+    ],
+    [
+      facts("search=2000", { reason: "definition_not_seen" }),
+      "mcp-meter: search was not run. Its definition in this session could not be compared with the lock file. Continue without it, or ask the user to check the server's list of tools.",
+    ],
   ];
   for (const [told, text] of rows) {
     test(text, () => {

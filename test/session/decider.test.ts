@@ -27,7 +27,7 @@ function decider(...specs: readonly string[]): Decider {
   return new Decider(
     specs.length === 0 ? undefined : gate,
     new Journal(meterOptions(), gate),
-    false,
+    undefined,
   );
 }
 

@@ -1,21 +1,30 @@
-// A lock that is enforced: tools that are not as agreed are not called.
+// A lock that is enforced: a tool is called only as it was agreed upon.
 import { describe, expect, test } from "bun:test";
+import { canonicalJson } from "#wire/canonical.ts";
 import { Enforced } from "../support/enforced.ts";
 import { lockedTool } from "../support/locks.ts";
+import { meterOptions } from "../support/play.ts";
 
 const tool = { name: "search", description: "Finds", inputSchema: { type: "object" } };
 const call = { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "search" } };
-const list = (...tools: readonly object[]): readonly [object, object] => [
-  { jsonrpc: "2.0", id: 1, method: "tools/list" },
-  { jsonrpc: "2.0", id: 1, result: { tools } },
-];
+const ask = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+const answer = (...tools: readonly object[]) => ({ jsonrpc: "2.0", id: 1, result: { tools } });
+
+/** A session under a lock that has the tool as it is, or another definition of it. */
+function locked(sha256 = meterOptions().hash(canonicalJson(tool))): Enforced {
+  return new Enforced([], { lock: { tools: [lockedTool({ name: "search", sha256 })] } });
+}
+
+/** Ids of the calls that reached the server. */
+const called = ({ toServer }: Enforced): unknown[] =>
+  toServer
+    .map((line) => JSON.parse(line))
+    .flatMap(({ method, id }) => (method === "tools/call" ? [id] : []));
 
 describe("an enforced lock", () => {
   test("refuses a tool whose definition changed, before the server sees the call", () => {
-    const play = new Enforced([], { lock: { tools: [lockedTool({ name: "search" })] } });
-    const [ask, answer] = list(tool);
-    play.client(ask).server(answer).client(call).end();
-    expect(play.toServer).toHaveLength(1);
+    const play = locked("other").client(ask).server(answer(tool)).client(call).end();
+    expect(called(play)).toEqual([]);
     expect(play.toClient.at(-1)).toContain("search was not run. Its definition differs");
     expect(play.records.filter(({ type }) => type === "breach")).toMatchObject([
       { budget: "lock", is_enforced: true, did_run: false, tool: "search", request_id: 7 },
@@ -25,30 +34,51 @@ describe("an enforced lock", () => {
     ]);
   });
 
-  test("refuses a tool that the lock has not, and passes what the list does not name", () => {
-    const play = new Enforced([], { lock: { tools: [] } });
-    const [ask, answer] = list(tool);
+  test("refuses a tool that the lock does not have, listed or not", () => {
     const other = { ...call, id: 8, params: { name: "unlisted" } };
-    play.client(ask).server(answer).client(call, other).end();
-    expect(play.toServer.map((line) => JSON.parse(line).id)).toEqual([1, 8]);
-  });
-
-  test("passes everything before there is a list, and after one that is as agreed", () => {
-    const play = new Enforced([], { lock: { tools: [lockedTool({ name: "search" })] } });
-    play.client(call).end();
-    expect(play.toServer).toHaveLength(1);
-  });
-
-  test("the newest list counts: what is as agreed again may be called again", () => {
     const play = new Enforced([], { lock: { tools: [] } });
-    const [ask, answer] = list(tool);
-    const [askAgain, none] = list();
-    play.client(ask).server(answer).client(call);
-    play
-      .client(askAgain)
-      .server(none)
-      .client({ ...call, id: 9 })
+    play.client(call).client(ask).server(answer(tool)).client(call, other).end();
+    expect(called(play)).toEqual([]);
+    expect(play.toClient.at(-1)).toContain("unlisted was not run. It is not in the lock file");
+  });
+
+  test("passes a locked tool before there is a list, and after one that has it as agreed", () => {
+    const play = locked().client(call).client(ask).server(answer(tool));
+    expect(called(play.client({ ...call, id: 8 }).end())).toEqual([7, 8]);
+  });
+
+  test("refuses a locked tool that the lists of the session did not contain", () => {
+    const play = locked()
+      .client(ask)
+      .server(answer({ ...tool, name: "other" }))
+      .client(call)
       .end();
-    expect(play.toServer.map((line) => JSON.parse(line).id)).toEqual([1, 1, 9]);
+    expect(called(play)).toEqual([]);
+    expect(play.toClient.at(-1)).toContain("could not be compared with the lock file");
+  });
+
+  test("follows the newest list: a tool that is as agreed again may be called again", () => {
+    const play = locked()
+      .client(ask)
+      .server(answer({ ...tool, description: "New" }))
+      .client(call);
+    play
+      .client({ ...ask, id: 2 })
+      .server({ ...answer(tool), id: 2 })
+      .client({ ...call, id: 9 });
+    expect(called(play.end())).toEqual([9]);
+  });
+
+  test("is about tools: a prompt of the same name passes", () => {
+    const play = locked("other").client(ask).server(answer(tool));
+    play.client({ ...call, method: "prompts/get" }).end();
+    expect(play.toServer).toHaveLength(2);
+  });
+
+  test("holds the server's lines while a list is awaited", () => {
+    const play = locked().client(ask);
+    expect(play.meter.holds("server")).toBe(true);
+    play.server(answer(tool));
+    expect(play.meter.holds("server")).toBe(false);
   });
 });

@@ -33,7 +33,7 @@ export function contextAt(told: Partial<Context> = {}): Context {
     isSettled: true,
     mayHoldMs: 0,
     wasHeld: false,
-    changedTools: new Set(),
+    lock: undefined,
     ...told,
   };
 }

@@ -33,7 +33,7 @@ export const budgetOptionSpecs: OptionSpecs = {
     default: "local",
   },
   lock: { value: "FILE", describe: "warn about definitions that differ from this lock" },
-  "enforce-lock": { describe: "refuse calls to tools that differ from the lock" },
+  "enforce-lock": { describe: "refuse calls to tools that differ from the lock or are not in it" },
 };
 
 /** Limits on calls, from the options. */

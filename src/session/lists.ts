@@ -1,0 +1,36 @@
+import type { Call } from "#calls/call.ts";
+import type { Transition } from "#calls/transition.ts";
+import type { LockGuard } from "#lock/lock-guard.ts";
+
+/** Passes every message that may be a page of the list of tools to the lock. */
+export function followLists(lock: LockGuard, transition: Transition): void {
+  if (transition.kind === "unreadable") {
+    if (lock.isAwaited) lock.forget();
+  } else if (transition.kind !== "withdrawn" && isList(transition.call)) {
+    followList(lock, transition);
+  }
+}
+
+function followList(lock: LockGuard, transition: Listing): void {
+  const { subject } = transition.call;
+  switch (transition.kind) {
+    case "requested":
+      lock.request();
+      return;
+    case "answered":
+      lock.addPage(subject, transition.result);
+      return;
+    case "closed":
+      // After an answer that the client may reject, another one may come.
+      if (transition.mayBeRejected !== true) lock.settle();
+      return;
+    case "repeated":
+      if ("result" in transition.closing) lock.addPage(subject, transition.closing.result, true);
+  }
+}
+
+type Listing = Exclude<Transition, { readonly kind: "unreadable" | "withdrawn" }>;
+
+function isList({ from, method }: Call): boolean {
+  return from === "client" && method === "tools/list";
+}

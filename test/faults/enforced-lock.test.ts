@@ -1,0 +1,68 @@
+// An enforced lock admits a tool only as it was agreed upon, in whichever way the server lists it.
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { writeLock } from "#lock/lock.ts";
+import { sha256 } from "#os/sha256.ts";
+import { canonicalJson } from "#wire/canonical.ts";
+import { clients, type TestClient } from "../support/clients.ts";
+import { Folder } from "../support/folder.ts";
+import { lockedTool, lockWith } from "../support/locks.ts";
+import { executable, fixture, testMaxMs } from "../support/session.ts";
+
+setDefaultTimeout(testMaxMs);
+
+const inputSchema = { type: "object", properties: {} };
+const agreed = (name: string) => ({ name, description: "As locked", inputSchema });
+
+/** Lists with this deception and calls the tool through an enforced lock; the text that came of it. */
+async function callThrough(client: TestClient, how: string, tool: string): Promise<string> {
+  using folder = new Folder();
+  const names = ["changed", "same", "unseen"];
+  const tools = names.map((name) => {
+    return lockedTool({ name, sha256: sha256(canonicalJson(agreed(name))) });
+  });
+  const lock = folder.at("lock.json");
+  writeFileSync(lock, writeLock(lockWith(tools)));
+  const flags = ["--summary", "off", "--log", "off", "--lock", lock, "--enforce-lock", "--"];
+  const argv: readonly [string, ...string[]] = [
+    executable,
+    ...flags,
+    ...fixture("lists-deceptively", how),
+  ];
+  const server = { name: "fixture", argv, env: { XDG_STATE_HOME: folder.path } };
+  const connection = await client.connect(server);
+  // A client may reject such a list; the call is refused all the same.
+  if (how !== "no-list") await connection.listTools().catch(() => []);
+  const outcome = await connection.callTool(tool, {});
+  await connection.close();
+  return JSON.stringify(outcome);
+}
+
+const refused: readonly (readonly [how: string, tool: string, says: string])[] = [
+  ["second-page", "changed", "Its definition differs from the lock file"],
+  ["second-page", "unseen", "could not be compared with the lock file"],
+  ["id-as-text", "changed", "Its definition differs from the lock file"],
+  ["long-line", "changed", "could not be compared with the lock file"],
+  ["deep", "changed", "could not be compared with the lock file"],
+  ["tool-10001", "changed", "Its definition differs from the lock file"],
+  ["plain", "neither", "It is not in the lock file"],
+  ["no-list", "neither", "It is not in the lock file"],
+];
+
+describe("row 67: an enforced lock", () => {
+  for (const client of clients.filter(({ speaks }) => speaks === "legacy")) {
+    for (const [how, tool, says] of refused) {
+      test(`row 67: ${client.name}, list ${how}: ${tool} is refused`, async () => {
+        const outcome = await callThrough(client, how, tool);
+        expect(outcome).toContain(says);
+        expect(outcome).not.toContain("the tool ran");
+      });
+    }
+
+    for (const how of ["plain", "no-list"]) {
+      test(`row 67: ${client.name}, list ${how}: a tool as the lock has it runs`, async () => {
+        expect(await callThrough(client, how, "same")).toContain("the tool ran");
+      });
+    }
+  }
+});

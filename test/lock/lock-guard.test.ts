@@ -1,0 +1,137 @@
+import { describe, expect, test } from "bun:test";
+import { nameCharactersMax, toolsListedMax } from "#limits.ts";
+import { LockGuard, type LockVerdict } from "#lock/lock-guard.ts";
+import { canonicalJson } from "#wire/canonical.ts";
+import { lockedTool } from "../support/locks.ts";
+
+/** The hash is the text itself: definitions are the same when their canonical JSON is. */
+const hash = (text: string): string => text;
+const tool = (name: string, description = "as locked") => ({ name, description });
+const page = (...tools: readonly object[]) => ({ tools });
+
+/** A guard whose lock has these tools. */
+function guardOf(...names: readonly string[]): LockGuard {
+  const tools = names.map((name) => lockedTool({ name, sha256: canonicalJson(tool(name)) }));
+  return new LockGuard({ tools }, hash);
+}
+
+const deep = (levels: number): unknown => (levels === 0 ? 1 : { properties: deep(levels - 1) });
+
+type Row = readonly [
+  what: string,
+  play: (guard: LockGuard) => void,
+  verdicts: { readonly [tool: string]: LockVerdict },
+];
+
+const rows: readonly Row[] = [
+  ["nothing was listed", () => undefined, { a: "same", b: "same", other: "not locked" }],
+  [
+    "the list is the lock's, with other keys first",
+    (guard) => guard.addPage(undefined, page({ description: "as locked", name: "a" }, tool("b"))),
+    { a: "same", b: "same", other: "not locked" },
+  ],
+  [
+    "a definition changed and a tool was added",
+    (guard) => guard.addPage(undefined, page(tool("a", "new"), tool("b"), tool("other"))),
+    { a: "changed", b: "same", other: "not locked" },
+  ],
+  [
+    "the next page was not requested",
+    (guard) => guard.addPage(undefined, { tools: [tool("a")], nextCursor: "2" }),
+    { a: "same", b: "not seen" },
+  ],
+  [
+    "the next page was requested",
+    (guard) => {
+      guard.addPage(undefined, { tools: [tool("a")], nextCursor: "2" });
+      guard.addPage("2", page(tool("b")));
+    },
+    { a: "same", b: "same" },
+  ],
+  [
+    "a tool was listed twice, on two pages",
+    (guard) => {
+      guard.addPage(undefined, page(tool("a", "new")));
+      guard.addPage("2", page(tool("a")));
+    },
+    { a: "changed" },
+  ],
+  [
+    "a newer list is the lock's again",
+    (guard) => {
+      guard.addPage(undefined, page(tool("a", "new")));
+      guard.addPage(undefined, page(tool("a")));
+    },
+    { a: "same" },
+  ],
+  [
+    "a further answer to the request says otherwise",
+    (guard) => {
+      guard.addPage(undefined, page(tool("a", "new")));
+      guard.addPage(undefined, page(tool("a")), true);
+    },
+    { a: "changed" },
+  ],
+  [
+    "a list could not be read",
+    (guard) => {
+      guard.addPage(undefined, page(tool("a"), tool("b")));
+      guard.addPage(undefined, undefined);
+    },
+    { a: "not seen", b: "not seen", other: "not locked" },
+  ],
+  [
+    "the result is not a list",
+    (guard) => guard.addPage(undefined, { tools: {} }),
+    { a: "not seen" },
+  ],
+  [
+    "a definition is deep",
+    (guard) => guard.addPage(undefined, page({ ...tool("a"), inputSchema: deep(250) })),
+    { a: "changed" },
+  ],
+];
+
+describe("the verdict when", () => {
+  for (const [what, play, verdicts] of rows) {
+    test(what, () => {
+      const guard = guardOf("a", "b");
+      play(guard);
+      const actual = Object.keys(verdicts).map((name) => [name, guard.verdict(name)]);
+      expect(Object.fromEntries(actual)).toEqual(verdicts);
+    });
+  }
+
+  test(`a tool is the ${toolsListedMax + 1}th of its list: changed is refused, the same is not`, () => {
+    const before = Array.from({ length: toolsListedMax }, (_, at) => tool(`t${at}`));
+    for (const [description, verdict] of [
+      ["as locked", "same"],
+      ["new", "changed"],
+    ] as const) {
+      const guard = guardOf("a");
+      guard.addPage(undefined, page(...before, tool("a", description)));
+      expect(guard.verdict("a")).toBe(verdict);
+    }
+  });
+
+  test("a name could not be read, or was cut", () => {
+    const long = "x".repeat(nameCharactersMax);
+    expect([guardOf(long).verdict(null), guardOf(long).verdict(long)]).toEqual([
+      "not seen",
+      "not seen",
+    ]);
+    const short = long.slice(1);
+    expect(guardOf(short).verdict(short)).toBe("same");
+  });
+});
+
+test("a page is awaited from its request until that is over", () => {
+  const guard = guardOf();
+  expect(guard.isAwaited).toBe(false);
+  guard.request();
+  guard.request();
+  guard.settle();
+  expect(guard.isAwaited).toBe(true);
+  guard.settle();
+  expect(guard.isAwaited).toBe(false);
+});
