@@ -114,7 +114,12 @@ async function collectOptions(command: Command, flags: RawOptions, io: Io): Prom
   }
   const fromEnv = environmentOptions(command.options, io.env);
   const fromFile = await configOptions(command, { ...fromEnv, ...flags }, io);
-  return { ...fromFile, ...fromEnv, ...flags };
+  const options = { ...fromFile, ...fromEnv, ...flags };
+  if (options["model"] !== undefined || options["client"] !== undefined) {
+    const { unknownReader } = await import("#commands/unknown-reader.ts");
+    for (const sentence of unknownReader(options)) tell(sentence);
+  }
+  return options;
 }
 
 /** Options of the config file, for a command that has one. Its parser is loaded only for an existing file. */

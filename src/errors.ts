@@ -58,6 +58,11 @@ function grouped(count: number): string {
 }
 
 /** `1 line`, `2,000 lines`. */
+/** A suggestion, where there is one. */
+function meant(nearest?: string): string {
+  return nearest === undefined ? "" : ` (did you mean ${nearest}?)`;
+}
+
 function counted(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
@@ -146,8 +151,10 @@ export const sentences = {
     `Metering failed (${what}: ${where}); traffic continues`,
   foreignOutput: () =>
     `The server writes lines to stdout that are not JSON-RPC; clients may reject them`,
-  modelUnknown: (model: string) =>
-    `Unknown model "${model}": counting with o200k and a window of 200,000 tokens`,
+  modelUnknown: (model: string, windowTokens: number, estimator: string, nearest?: string) =>
+    `Unknown model "${model}"${meant(nearest)}; counting with ${estimator} and a window of ${grouped(windowTokens)} tokens`,
+  clientUnknown: (client: string, nearest?: string) =>
+    `Unknown client "${client}"${meant(nearest)}; counting the content of results, as most clients show it`,
 
   budgetMalformed: (spec: string, reason: string) => `Cannot read budget "${spec}": ${reason}`,
   budgetsContradict: (one: string, other: string) =>

@@ -48,10 +48,20 @@ const profiles: readonly (readonly [pattern: string, profile: ClientProfile])[] 
   ["jetbrains-*copilot-intellij", { ...contentFirst, id: "both", besideStructured: "everything" }],
 ];
 
+/** Names of the clients that have a profile, as a user may write them. */
+export const clientExamples: readonly string[] = profiles
+  .map(([pattern]) => pattern)
+  .filter((pattern) => !pattern.includes("*"));
+
 /** The profile of a client by its `clientInfo.name`; content first for an unknown one. */
 export function findProfile(rawName: string | undefined): ClientProfile {
+  return findKnownProfile(rawName) ?? contentFirst;
+}
+
+/** The profile of a client that has one of its own. */
+export function findKnownProfile(rawName: string | undefined): ClientProfile | undefined {
   const name = (rawName ?? "").slice(0, nameCharactersMax).toLowerCase();
-  let found: ClientProfile = contentFirst;
+  let found: ClientProfile | undefined;
   let length = 0;
   for (const [pattern, profile] of profiles) {
     if (pattern.length <= length || !matches(name, pattern)) continue;

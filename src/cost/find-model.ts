@@ -2,8 +2,15 @@ import { nameCharactersMax } from "#limits.ts";
 import { isAlphanumeric } from "#wire/ascii.ts";
 import { type Model, type ModelFamily, modelRows } from "./models.ts";
 
-/** Clients whose models are all of one maker, by the beginning of their name. */
-const clientStems = ["codex", "claude", "gemini"];
+/**
+ * Clients whose models are all of one maker, by the beginning of their name. Claude Code keeps 200,000 tokens for most
+ * models with a larger window too, so only the other two have the window of their model.
+ */
+const clientStems = [
+  { stem: "codex", hasWindow: true },
+  { stem: "claude", hasWindow: false },
+  { stem: "gemini", hasWindow: true },
+];
 
 /** The model that a name means: the earliest and longest stem in it decides, then the version. */
 export function findModel(rawName: string): Model | undefined {
@@ -15,11 +22,12 @@ export function findModel(rawName: string): Model | undefined {
   return rows.findLast((row) => (row.from ?? 0) <= version) ?? rows[0];
 }
 
-/** The newest family of a client's maker; undefined for a client that offers several makers. */
-export function findClientFamily(rawName: string): ModelFamily | undefined {
+/** The newest model of a client's maker; undefined for a client that offers several makers. */
+export function findClientModel(rawName: string): Model | undefined {
   const name = rawName.slice(0, nameCharactersMax).toLowerCase();
-  const stem = clientStems.find((text) => name.startsWith(text));
-  return stem === undefined ? undefined : findModel(stem)?.family;
+  const row = clientStems.find(({ stem }) => name.startsWith(stem));
+  const model = row && findModel(row.stem);
+  return model && (row.hasWindow ? model : { family: model.family });
 }
 
 /** The newest family that an estimator is made for; undefined for an estimator that is made for none. */

@@ -51,6 +51,13 @@ const gemini3: ModelFamily = { ...gemini2, id: "gemini-3", image: "gemini-3" };
 /** A model by the stem of its name and its first version as a number that sorts: 4.10 is 410, 5 is 500. */
 export type ModelRow = Model & { readonly stem: string; readonly from?: number };
 
+/** Claude by the maker's name or by a series alone: `opus`, `sonnet-4-5`. */
+const claudeRows = ["claude", "opus", "sonnet", "haiku"].flatMap((stem): ModelRow[] => [
+  { stem, from: 0, family: claudeLegacy, windowTokens: 200_000 },
+  { stem, from: 406, family: claudeLegacy, windowTokens: 1_000_000 },
+  { stem, from: 407, family: claude, windowTokens: 1_000_000 },
+]);
+
 /** The rows of a stem are in rising version; a name without a version means the newest of its stem. */
 export const modelRows: readonly ModelRow[] = [
   { stem: "gpt-35", family: gpt4, windowTokens: 16_385 },
@@ -71,12 +78,30 @@ export const modelRows: readonly ModelRow[] = [
   { stem: "o1", family: gpt4o, windowTokens: 200_000 },
   { stem: "o3", family: gpt4o, windowTokens: 200_000 },
   { stem: "o4", family: gpt4o, windowTokens: 200_000 },
-  { stem: "codex", family: gpt55 },
-  { stem: "claude", from: 0, family: claudeLegacy, windowTokens: 200_000 },
-  { stem: "claude", from: 406, family: claudeLegacy, windowTokens: 1_000_000 },
-  { stem: "claude", from: 407, family: claude, windowTokens: 1_000_000 },
+  // The window that Codex writes into its logs: 95 % of 272,000.
+  { stem: "codex", family: gpt55, windowTokens: 258_400 },
+  ...claudeRows,
   { stem: "gemini", from: 0, family: gemini2, windowTokens: 1_048_576 },
   { stem: "gemini", from: 300, family: gemini3, windowTokens: 1_048_576 },
+];
+
+/** Names of current models, one of which a misspelt name may mean. */
+export const modelExamples: readonly string[] = [
+  "claude-opus-5",
+  "claude-sonnet-5",
+  "claude-haiku-4-5",
+  "gpt-5",
+  "gpt-5.5",
+  "gpt-4o",
+  "gpt-4.1",
+  "o3",
+  "o4-mini",
+  "codex",
+  "gemini-3-pro",
+  "gemini-2.5-pro",
+  "opus",
+  "sonnet",
+  "haiku",
 ];
 
 /** Prices when the model is not known. */

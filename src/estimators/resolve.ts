@@ -1,6 +1,6 @@
 import type { Confidence } from "#cost/estimation.ts";
 import type { Estimator } from "#cost/estimator.ts";
-import { findClientFamily, findEstimatorFamily, findModel } from "#cost/find-model.ts";
+import { findClientModel, findEstimatorFamily, findModel } from "#cost/find-model.ts";
 import { defaultFamily, type Model, type ModelFamily } from "#cost/models.ts";
 import type { EstimatorDeps } from "./deps.ts";
 import { createEstimator, type EstimatorId, isEstimatorId } from "./index.ts";
@@ -38,8 +38,7 @@ export function resolveEstimator(choice: EstimatorChoice, deps: EstimatorDeps): 
 /** The model that the user names, else the newest of the client's maker; undefined when it is not known. */
 function knownModel(choice: EstimatorChoice): Model | undefined {
   if (namesModel(choice)) return findModel(choice.model);
-  const family = choice.client === undefined ? undefined : findClientFamily(choice.client);
-  return family === undefined ? undefined : { family };
+  return choice.client === undefined ? undefined : findClientModel(choice.client);
 }
 
 function namesModel(

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { estimatorIds, isEstimatorId } from "#estimators/index.ts";
 import { defaultFamily } from "#cost/models.ts";
-import { findClientFamily, findEstimatorFamily, findModel } from "#cost/find-model.ts";
+import { findClientModel, findEstimatorFamily, findModel } from "#cost/find-model.ts";
 
 const names: readonly (readonly [
   name: string,
@@ -32,7 +32,10 @@ const names: readonly (readonly [
   ["gpt-5-5-2026-04-23", "gpt-5.5", 1_050_000],
   ["gpt-6-astra", "gpt-5.5", 1_050_000],
   ["gpt-oss-120b", "gpt-4o", undefined],
-  ["codex", "gpt-5.5", undefined],
+  ["codex", "gpt-5.5", 258_400],
+  ["opus", "claude-5", 1_000_000],
+  ["sonnet-4-5", "claude-4.6", 200_000],
+  ["Haiku", "claude-5", 1_000_000],
   ["claude-2.1", "claude-4.6", 200_000],
   ["anthropic.claude-v2:1", "claude-4.6", 200_000],
   ["claude-instant-1.2", "claude-4.6", 200_000],
@@ -85,14 +88,14 @@ test.each([
   ["claude-code", "claude-5"],
   ["claude-ai", "claude-5"],
   ["gemini-cli-mcp-client-search", "gemini-3"],
-])("findClientFamily: %s is its maker's newest, %s", (client, family) => {
-  expect(findClientFamily(client)?.id).toBe(family);
+])("findClientModel: %s is its maker's newest, %s", (client, family) => {
+  expect(findClientModel(client)?.family.id).toBe(family);
 });
 
 test.each(["cursor-vscode", "Visual Studio Code", "my-claude", ""])(
-  "findClientFamily: %s reads with anybody's model",
+  "findClientModel: %s reads with anybody's model",
   (client) => {
-    expect(findClientFamily(client)).toBeUndefined();
+    expect(findClientModel(client)).toBeUndefined();
   },
 );
 
@@ -109,4 +112,11 @@ test("findEstimatorFamily: the newest family of each estimator that was made for
     "chars3 none",
     "words none",
   ]);
+});
+
+test("the window of a client is its model's, unless the client keeps less", () => {
+  const windows = ["codex-mcp-client", "gemini-cli-mcp-client", "claude-code"].map(
+    (client) => findClientModel(client)?.windowTokens,
+  );
+  expect(windows).toEqual([258_400, 1_048_576, undefined]);
 });

@@ -1,4 +1,3 @@
-import { findModel } from "#cost/find-model.ts";
 import { exitCodes, sentences } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { mayColor, writeSummary } from "#os/output.ts";
@@ -15,17 +14,12 @@ export async function run(options: RunOptions, io: Io): Promise<Ending> {
   const { command } = options;
   const { tell } = new Teller(io.stderr);
   rejectDirectoryAsStdin();
-  tellUnknownModel(options, tell);
   const session = await openSession(command, options, io, tell);
   const overflowPath = (): string => newOverflowPath(io.env);
   const ending = await interpose(command, session.observer, { ...io, overflowPath });
   const result = await session.close(ending);
   await tellResult(result, options, io, tell);
   return hasEnforced(result.summary, ending, options) ? { code: exitCodes.failed } : ending;
-}
-
-function tellUnknownModel({ model }: RunOptions, tell: Tell): void {
-  if (model !== undefined && !findModel(model)) tell(sentences.modelUnknown(model));
 }
 
 async function tellResult(

@@ -1,0 +1,28 @@
+import { clientExamples, findKnownProfile } from "#cost/clients.ts";
+import { findModel } from "#cost/find-model.ts";
+import { modelExamples } from "#cost/models.ts";
+import { sentences } from "#errors.ts";
+import { nearestName } from "#text/nearest.ts";
+import type { RawOptions } from "./command.ts";
+import { readerFor } from "./reader.ts";
+import { parseReaderOptions } from "./reader-options.ts";
+
+/** A sentence for a model and a client that the user names and that are not known: the nearest, and the one in use. */
+export function unknownReader(raw: RawOptions): readonly string[] {
+  const options = parseReaderOptions(raw);
+  const { model, client } = options;
+  const found: string[] = [];
+  if (model !== undefined && !findModel(model)) {
+    const { estimator, windowTokens } = readerFor(options)(undefined);
+    const nearest = nearestTo(model, modelExamples);
+    found.push(sentences.modelUnknown(model, windowTokens, estimator.id, nearest));
+  }
+  if (client !== undefined && !findKnownProfile(client)) {
+    found.push(sentences.clientUnknown(client, nearestTo(client, clientExamples)));
+  }
+  return found;
+}
+
+function nearestTo(name: string, examples: readonly string[]): string | undefined {
+  return nearestName(name.toLowerCase(), examples);
+}

@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test";
+import { unknownReader } from "#commands/unknown-reader.ts";
+import { clientExamples, findKnownProfile } from "#cost/clients.ts";
+import { findModel } from "#cost/find-model.ts";
+import { modelExamples } from "#cost/models.ts";
+
+test.each([
+  [{ model: "claude-opus-5" }, []],
+  [{ model: "opus" }, []],
+  [{ client: "Codex" }, []],
+  [{}, []],
+  [
+    { model: "gemni-3-pro" },
+    [
+      'Unknown model "gemni-3-pro" (did you mean gemini-3-pro?); counting with o200k and a window of 200,000 tokens',
+    ],
+  ],
+  [
+    { model: "llama-3", tokenizer: "cl100k", window: "8000" },
+    ['Unknown model "llama-3"; counting with cl100k and a window of 8,000 tokens'],
+  ],
+  [
+    { client: "claud-code" },
+    [
+      'Unknown client "claud-code" (did you mean claude-code?); counting the content of results, as most clients show it',
+    ],
+  ],
+])("unknownReader(%j)", (options, sentences) => {
+  expect(unknownReader(options)).toEqual(sentences);
+});
+
+test("every example is known", () => {
+  expect(modelExamples.filter((name) => !findModel(name))).toEqual([]);
+  expect(clientExamples.filter((name) => !findKnownProfile(name))).toEqual([]);
+});
