@@ -96,13 +96,22 @@ export class Accounts {
   #keep(budget: Budget, tool: string | null): Account["kept"] {
     const { per, limit } = budget;
     if (per === "call") return undefined;
-    const key = `[${JSON.stringify(this.#server)},${keyOf(budget, tool).slice(1)}`;
+    const key = counterKey(budget, tool, budget.isOverall ? null : this.#server);
     const { session, shared } = this.#options.stores;
     return { counter: { key, per, limit }, store: per === "session" ? session : shared };
   }
 }
 
-/** Each budget has counters of its own: two budgets about one tool must not charge one counter twice. */
-function keyOf({ tool: pattern, unit, per, action }: Budget, tool: string | null): string {
-  return JSON.stringify([tool, pattern, unit, per, action]);
+/**
+ * Each budget has counters of its own: two budgets about one tool must not charge one counter twice. `server` is null
+ * for all servers together.
+ */
+function counterKey(budget: Budget, tool: string | null, server: string | null): string {
+  const { tool: pattern, unit, per, action } = budget;
+  return JSON.stringify([server, tool, pattern, unit, per, action]);
+}
+
+/** Identifies an account within a session. */
+function keyOf(budget: Budget, tool: string | null): string {
+  return counterKey(budget, tool, budget.isOverall ? null : "");
 }

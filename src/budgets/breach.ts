@@ -60,7 +60,7 @@ export function recordsOfSpending(
   const isOver = !isBreached && amount > 0 && spent > budget.limit;
   const overrun = isOver ? [overrunOf(account, call, amount, nowMs)] : [];
   const percent = budget.warnAtPercent ?? warnAtPercent;
-  if (account.warned || spent * 100 < budget.limit * percent) return overrun;
+  if (account.warned || budget.limit === 0 || spent * 100 < budget.limit * percent) return overrun;
   account.warned = true;
   return [...overrun, warning(account, spent)];
 }
@@ -120,6 +120,7 @@ function breach(
 /** The common part of `--enforce-lock` and `--max-repeats`, in the terms of a budget. */
 const rule: Omit<Budget, "spec" | "limit"> = {
   tool: null,
+  isOverall: false,
   unit: "calls",
   per: "session",
   action: "error",

@@ -14,6 +14,9 @@ export type Budget = {
   readonly spec: string;
   /** Name or wildcard of tools, each with its own counter; null for the whole server. */
   readonly tool: string | null;
+  /** True when one counter adds up the calls of all servers of this user; `tool` is null then. */
+  readonly isOverall: boolean;
+  /** 0 forbids a tool. */
   readonly limit: number;
   readonly unit: Unit;
   readonly per: Period;
@@ -57,10 +60,13 @@ export const periods: readonly Period[] = [
   "month",
 ];
 
+/** The word in place of a tool that stands for all servers. A tool of this name is written `al?`. */
+const everyServer = "all";
+
 /** The budget made of these parts, with defaults for the missing ones. Throws UserError naming the wrong part. */
 export function makeBudget(raw: RawBudget, actions: ActionRules): Budget {
   const {
-    tool = null,
+    tool: rawTool = null,
     per: rawPer = "call",
     action = "error",
     warn_at: warnAtPercent = null,
@@ -69,13 +75,15 @@ export function makeBudget(raw: RawBudget, actions: ActionRules): Budget {
   const fail = (reason: string): never => {
     throw new UserError(sentences.budgetMalformed(spec, reason));
   };
-  if (tool === "") fail(`"=" requires a tool before it, as in search=2000`);
+  if (rawTool === "") fail(`"=" requires a tool before it, as in search=2000`);
   const rawLimit = String(raw.limit);
   const { limit, unit } = parseLimit(rawLimit) ?? fail(badLimit(rawLimit));
   if (!Object.hasOwn(actions, action)) fail(unknown("action", action, Object.keys(actions)));
   const per =
     periods.find((period) => period === rawPer) ?? fail(unknown("period", rawPer, periods));
-  const budget = { spec, tool, limit, unit, per, action, warnAtPercent };
+  const isOverall = rawTool === everyServer;
+  const tool = isOverall ? null : rawTool;
+  const budget = { spec, tool, isOverall, limit, unit, per, action, warnAtPercent };
   const contradiction = contradictionIn(budget, actions);
   if (contradiction !== undefined) fail(contradiction);
   return budget;
@@ -93,31 +101,49 @@ function specFor({ tool, limit, per, action }: RawBudget): string {
 
 /** Why the parts exclude each other; undefined when they do not. */
 function contradictionIn(budget: Budget, actions: ActionRules): string | undefined {
-  const { unit, per, action, limit } = budget;
+  const { unit, per, action, limit, isOverall } = budget;
   const rules = actions[action];
+  if (limit === 0) return contradictionInBan(budget);
+  if (isOverall && !isShared(budget)) {
+    return `"all" adds up all servers and requires a period from minute to month, as in all=${limit}/day; write a tool of that name as "al?"`;
+  }
   if (unit === "calls" && per === "call") {
     return `a limit of calls requires a period, as in ${limit}calls/session`;
   }
   if (unit === "calls" && rules?.reduces === true) {
     return `"${action}" shortens answers and requires a limit of tokens; with calls use error, warn or throttle`;
   }
-  if (rules?.waits === true && (per === "call" || per === "session")) {
-    return `"${action}" waits for a counter to refill and requires minute, hour or day`;
+  if (rules?.waits === true && !isShared(budget)) {
+    return `"${action}" waits for a counter to refill and requires a period from minute to month`;
   }
   return undefined;
+}
+
+/** Why a limit of 0 cannot have these parts: it forbids a tool, at any time. */
+function contradictionInBan({ tool, unit, per, action }: Budget): string | undefined {
+  if (tool === null) return "a limit of 0 forbids a tool and requires one, as in search=0";
+  const isPlain = unit === "tokens" && per === "call" && action === "error";
+  return isPlain
+    ? undefined
+    : "a limit of 0 forbids a tool at any time; write it without unit, period and action";
+}
+
+/** True when the counter of a budget outlives its session. */
+export function isShared({ per }: Pick<Budget, "per">): boolean {
+  return per !== "call" && per !== "session";
 }
 
 function parseLimit(raw: string): { limit: number; unit: Unit } | undefined {
   const [, amount = "", calls] = /^(.*?)(calls?)?$/.exec(raw.trim()) ?? [];
   const limit = parseAmount(amount);
-  if (limit === undefined || limit < 1) return undefined;
+  if (limit === undefined) return undefined;
   return { limit, unit: calls === undefined ? "tokens" : "calls" };
 }
 
 function badLimit(raw: string): string {
   if (raw === "") return "the limit is missing; write a number such as 2000 or 20k";
   return /^\d+(?:\.\d+)?[km]?(?:calls?)?$/i.test(raw)
-    ? `the limit must be a whole number from 1 to ${formatCount(Number.MAX_SAFE_INTEGER)}, not "${raw}"`
+    ? `the limit must be a whole number from 0 to ${formatCount(Number.MAX_SAFE_INTEGER)}, not "${raw}"`
     : `"${raw}" is not a number such as 2000 or 20k`;
 }
 

@@ -44,11 +44,15 @@ export function reserve(
   return claim;
 }
 
-/** Gives back everything that a grant reserved but unreadable lines: the call was cancelled or refused. */
-export function release({ claims }: Grant): void {
+/**
+ * Gives back everything that a grant reserved but unreadable lines: the call was cancelled or refused. A call whose
+ * answer is withheld has run, and counts under limits of calls.
+ */
+export function release({ claims }: Grant, didRun = false): void {
   for (const { account, hold, unreadable } of claims) {
     if (!hold) continue;
-    if (unreadable > 0) account.kept?.store.settle(hold, unreadable);
+    if (didRun && account.budget.unit === "calls") account.kept?.store.settle(hold, 1);
+    else if (unreadable > 0) account.kept?.store.settle(hold, unreadable);
     else account.kept?.store.release(hold);
   }
 }

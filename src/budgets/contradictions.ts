@@ -8,7 +8,7 @@ import type { ActionRules, Budget } from "./budget.ts";
 export function rejectContradictions(budgets: readonly Budget[], actions: ActionRules): void {
   const seen = new Map<string, Budget>();
   for (const budget of budgets) {
-    const counter = JSON.stringify([budget.tool, budget.unit, budget.per]);
+    const counter = JSON.stringify([budget.tool, budget.isOverall, budget.unit, budget.per]);
     const isEnforcing = actions[budget.action]?.isEnforcing === true;
     const keys = [
       `${counter} ${budget.action}`,

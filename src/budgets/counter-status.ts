@@ -13,7 +13,8 @@ export type StoredCounter = {
 
 /** A counter as it is shown: the amount that may still be spent, and until when. */
 export type CounterStatus = {
-  readonly server: string;
+  /** Null for all servers together. */
+  readonly server: string | null;
   /** Null for the server as a whole. */
   readonly tool: string | null;
   /** Tools the budget is written for; null for the server as a whole. */
@@ -55,7 +56,8 @@ function parseKey(
   }
   if (!Array.isArray(parts)) return undefined;
   const [server, tool, pattern, unit, , action]: readonly unknown[] = parts;
-  if (typeof server !== "string" || typeof action !== "string") return undefined;
+  if ((server !== null && typeof server !== "string") || typeof action !== "string")
+    return undefined;
   if (unit !== "tokens" && unit !== "calls") return undefined;
   return { server, tool: textOrNull(tool), pattern: textOrNull(pattern), unit, action };
 }

@@ -110,6 +110,12 @@ export class Gate {
     if (grant) release(grant);
   }
 
+  /** Gives back what a call reserved whose answer is withheld. */
+  #withhold(call: Call): void {
+    const grant = this.#take(call);
+    if (grant) release(grant, true);
+  }
+
   #take(call: Call): Grant | undefined {
     const grant = this.#grants.get(call);
     if (!grant) return undefined;
@@ -143,7 +149,7 @@ export class Gate {
     if (!grant || !closed.answer) return forward;
     const isAwaited = this.#awaited.delete(grant);
     const decision = decideAnswer(closed, grant, context, this.#options.keep);
-    if (decision.kind === "refuse") this.release(call);
+    if (decision.kind === "refuse") this.#withhold(call);
     const isDoubted = isAwaited && closed.mayBeRejected === true && decision.kind === "forward";
     if (isDoubted) this.#doubt(call, grant);
     return decision;

@@ -7,6 +7,7 @@ export type RefusalReason =
   | "arguments_over_budget"
   | "budget_spent"
   | "counters_unreachable"
+  | "tool_forbidden"
   | "answer_over_budget"
   | "repeated_call"
   | "definition_changed"
@@ -50,6 +51,8 @@ export function refusalText(facts: RefusalFacts): string {
       return `${name} was not run. ${owner(budget)} budget of ${limit} cannot be checked: its counter cannot be reached. Try again later, or ask the user.`;
     case "answer_over_budget":
       return `${name} ran, but its answer was withheld: the call is ${cost(facts)}; the budget allows ${limit}${earlier(budget, spent)}. Narrow the query or ask for fewer rows.`;
+    case "tool_forbidden":
+      return `${name} was not run. It is forbidden by the user's budgets. Continue without it.`;
     case "repeated_call":
       return `${name} was not run. It was called ${spent === 1 ? "once" : `${formatCount(spent)} times in a row`} with the same arguments. Use the earlier answer or change the arguments.`;
     case "definition_changed":
@@ -65,7 +68,8 @@ function cost({ tokens, sureness }: RefusalFacts): string {
   return `${sureness === "exactly" ? "" : `${sureness} `}${amount(tokens, "tokens")}`;
 }
 
-function owner({ tool }: Budget): string {
+function owner({ tool, isOverall }: Budget): string {
+  if (isOverall) return "The user's";
   return tool === null ? "The server's" : "Its";
 }
 

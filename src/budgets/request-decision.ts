@@ -4,6 +4,7 @@ import type { Call } from "#calls/call.ts";
 import type { LockVerdict } from "#lock/lock-guard.ts";
 import type { RecordBody } from "#records/record.ts";
 import type { Account } from "./accounts.ts";
+import type { Budget } from "./budget.ts";
 import { breachOf, breachOfLock, breachOfRepeats, refillOf, type Shortage } from "./breach.ts";
 import type { RefusalReason } from "./refusal-text.ts";
 import { type Grant, newGrant, release, reserve } from "./claim.ts";
@@ -90,12 +91,12 @@ function reserveIn(
   const { hasPassed, price } = request;
   const { waits, isEnforcing } = account.action;
   const untilMs = refillOf(account, nowMs);
-  const isTooMuch = account.budget.unit === "tokens" && price.tokens > account.budget.limit;
-  if (waits && !hasPassed && !isTooMuch && untilMs - nowMs <= mayHoldMs) {
+  const reason = reasonFor(account.budget, price);
+  if (waits && !hasPassed && reason === "budget_spent" && untilMs - nowMs <= mayHoldMs) {
     return { kind: "hold", untilMs, records: [] };
   }
   const isEnforced = isEnforcing && !hasPassed;
-  const shortage = shortageOf(request, isTooMuch, isEnforced);
+  const shortage = shortageOf(request, reason, isEnforced);
   const { record, facts } = breachOf(account, shortage, nowMs);
   if (isEnforced) return { kind: "refuse", facts, records: [record] };
   const claim = reserve(grant, account, nowMs, true);
@@ -103,11 +104,16 @@ function reserveIn(
   return { kind: "forward", records: [record] };
 }
 
+/** Why a request does not fit; a request that is not too large itself fits once the counter refills. */
+function reasonFor({ limit, unit }: Budget, { tokens }: Price): Shortage["reason"] {
+  if (limit === 0) return "tool_forbidden";
+  return unit === "tokens" && tokens > limit ? "arguments_over_budget" : "budget_spent";
+}
+
 function shortageOf(
   { call, tool, price }: WeighedRequest,
-  isTooMuch: boolean,
+  reason: Shortage["reason"],
   isEnforced: boolean,
 ): Shortage {
-  const reason = isTooMuch ? "arguments_over_budget" : "budget_spent";
   return { call, tool, ...price, reason, didRun: false, isEnforced };
 }

@@ -55,3 +55,13 @@ test("two budgets about one tool have a counter each, the same one said twice ha
 test("a limit on each call keeps no counter", () => {
   expect(accounts("a=1k").for(asked("a"))[0]?.kept).toBeUndefined();
 });
+
+test("a budget over all servers has one counter, whichever server a call is for", () => {
+  const all = accounts("all=1k/day", "1k/day");
+  const keys = all.for(asked("a")).map(({ kept }) => kept?.counter.key);
+  expect(keys).toEqual([
+    '[null,null,null,"tokens","day","error"]',
+    '["garden",null,null,"tokens","day","error"]',
+  ]);
+  expect(all.for(asked("b")).map(({ kept }) => kept?.counter.key)).toEqual(keys);
+});

@@ -33,6 +33,7 @@ describe("parseBudget", () => {
       expect(read(spec) as object).toEqual({
         spec,
         tool,
+        isOverall: false,
         limit,
         unit,
         per,
@@ -50,7 +51,8 @@ describe("parseBudget", () => {
     ["search=", /the limit is missing; write a number such as 2000 or 20k$/],
     ["", /the limit is missing; write a number such as 2000 or 20k$/],
     ["=2000", /"=" requires a tool before it, as in search=2000$/],
-    ["0", /the limit must be a whole number from 1 to 9,007,199,254,740,991, not "0"$/],
+    ["0", /a limit of 0 forbids a tool and requires one, as in search=0$/],
+    ["1.5", /the limit must be a whole number from 0 to 9,007,199,254,740,991, not "1.5"$/],
     ["-5", /"-5" is not a number/],
     ["1.0001", /the limit must be a whole number .*, not "1\.0001"$/],
     ["9e99", /"9e99" is not a number/],

@@ -12,6 +12,7 @@ describe("makeBudget", () => {
     expect(make({ limit: 2_000 })).toEqual({
       spec: "2000",
       tool: null,
+      isOverall: false,
       limit: 2_000,
       unit: "tokens",
       per: "call",
@@ -25,12 +26,20 @@ describe("makeBudget", () => {
     expect(make(raw)).toEqual({
       spec: "a=20calls/minute:throttle",
       tool: "a",
+      isOverall: false,
       limit: 20,
       unit: "calls",
       per: "minute",
       action: "throttle",
       warnAtPercent: 50,
     });
+  });
+
+  test("a limit of 0 forbids a tool; all adds up all servers", () => {
+    expect(make({ tool: "a*", limit: 0 })).toMatchObject({ tool: "a*", limit: 0, per: "call" });
+    const overall = { tool: null, isOverall: true, limit: 500_000, per: "day" };
+    expect(make({ tool: "all", limit: "500k", per: "day" })).toMatchObject(overall);
+    expect(make({ tool: "al?", limit: 5 })).toMatchObject({ tool: "al?", isOverall: false });
   });
 
   test.each(["a=b", "a=", "=", "a/b", "a:b", "two words", "a=1k/day:warn"])(
@@ -41,7 +50,13 @@ describe("makeBudget", () => {
   test.each([
     [{ tool: "", limit: 5 }, "requires a tool"],
     [{ limit: "" }, "the limit is missing"],
-    [{ limit: 0 }, '9,007,199,254,740,991, not "0"'],
+    [{ limit: 0 }, "a limit of 0 forbids a tool and requires one, as in search=0"],
+    [{ tool: "all", limit: 0 }, "a limit of 0 forbids a tool and requires one"],
+    [{ tool: "a", limit: 0, per: "day" }, "write it without unit, period and action"],
+    [{ tool: "a", limit: "0calls" }, "write it without unit, period and action"],
+    [{ tool: "a", limit: 0, action: "warn" }, "write it without unit, period and action"],
+    [{ tool: "all", limit: 5 }, "requires a period from minute to month, as in all=5/day"],
+    [{ tool: "all", limit: 5, per: "session" }, 'write a tool of that name as "al?"'],
     [{ limit: 1.5 }, '9,007,199,254,740,991, not "1.5"'],
     [{ limit: "a=5" }, '"a=5" is not a number'],
     [{ limit: "20k/day" }, '"20k/day" is not a number'],

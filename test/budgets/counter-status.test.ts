@@ -40,3 +40,11 @@ test.each(["", "plain", "{}", "[]", '["s","t","p","euros","day","error"]', '[1,2
 test("counterStatus takes a window that a faster clock has begun for the current one", () => {
   expect(counterStatus(stored, noon - 86_400_000)).toMatchObject({ spent: 60, held: 15 });
 });
+
+test("counterStatus of all servers together names none", () => {
+  const overall = JSON.stringify([null, null, null, "tokens", "day", "error"]);
+  expect(counterStatus({ ...stored, key: overall }, noon)).toMatchObject({
+    server: null,
+    tool: null,
+  });
+});

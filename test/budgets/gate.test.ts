@@ -54,6 +54,27 @@ describe("a budget with error", () => {
     expect(spentOf(session)).toBe(50);
   });
 
+  test("a limit of 0 forbids a tool, and only that one", () => {
+    const session = new Enforced(["ec?o=0", "50/session"]);
+    session.client(ask(1), call(2, "other")).server(answer(2, 1));
+    expect(session.toServer).toHaveLength(1);
+    expect(session.toClient[0]).toContain(
+      "echo was not run. It is forbidden by the user's budgets. Continue without it.",
+    );
+    session.end();
+    const breaches = session.records.filter(({ type }) => type === "breach");
+    expect(breaches).toMatchObject([{ budget: "ec?o=0", did_run: false, is_enforced: true }]);
+  });
+
+  test("a call whose answer is withheld has run: it counts under a limit of calls", () => {
+    const session = new Enforced(["2calls/session", "echo=50"]);
+    session.client(ask(1)).server(answer(1, 100)).client(ask(2)).server(answer(2, 100));
+    expect(session.toServer).toHaveLength(2);
+    session.client(ask(3));
+    expect(session.toServer).toHaveLength(2);
+    expect(spentOf(session)).toBe(2);
+  });
+
   test("a limit of calls is of calls", () => {
     const session = new Enforced(["2calls/session"]);
     for (const id of [1, 2, 3])

@@ -19,6 +19,7 @@ const reasons = [
   "arguments_over_budget",
   "budget_spent",
   "counters_unreachable",
+  "tool_forbidden",
   "answer_over_budget",
   "repeated_call",
   "definition_changed",

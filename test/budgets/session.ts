@@ -176,6 +176,8 @@ export class Session {
     if (refusalIn(text, "ran, but") !== undefined) {
       this.#seen.add(isLong ? "withheld unread" : "withheld");
       expect(rawIdIn(text)).toBe(asked.rawId);
+      // It has run: that counts under limits of calls.
+      this.#recount.add(root, 0, 1, { tokensMs: this.#wire.nowMs, callsMs: admittedMs });
       return;
     }
     if (!isOwn) this.#seen.add("replaced");

@@ -97,7 +97,8 @@ describe("help", () => {
 
       Budgets and lock:
             --budget SPEC                limit calls: [TOOL=]LIMIT[/PER][:ACTION], as in search=2000 or
-                                         100k/session; PER: call, session, minute, hour, day, week, month;
+                                         100k/session; LIMIT 0 forbids a tool; TOOL all adds up all
+                                         servers; PER: call, session, minute, hour, day, week, month;
                                          ACTION: error, warn, truncate, spill, throttle (repeatable)
             --warn-at PERCENT            alert at this percentage of a budget (default: 80)
             --max-repeats N              refuse more than N identical calls in a row

@@ -125,6 +125,14 @@ describe("what the model reads", () => {
       "mcp-meter: search was not run. Its budget of 2,000 tokens per day has no room for it now: 1,600 spent, 400 reserved for open calls. Try again when these are answered.",
     ],
     [
+      facts("search=0", { reason: "tool_forbidden" }),
+      "mcp-meter: search was not run. It is forbidden by the user's budgets. Continue without it.",
+    ],
+    [
+      facts("all=2000/day", { reason: spent, spent: 2_000, refillMs: 61_000 }),
+      "mcp-meter: search was not run. The user's budget of 2,000 tokens per day is used up. It refills in 61 seconds; continue without it, or try again then.",
+    ],
+    [
       facts("search=2000/day", { reason: "counters_unreachable" }),
       "mcp-meter: search was not run. Its budget of 2,000 tokens per day cannot be checked: its counter cannot be reached. Try again later, or ask the user.",
     ],

@@ -8,6 +8,7 @@ import { bytesOf, textOf } from "../support/bytes.ts";
 const budget = {
   spec: "echo=10",
   tool: "echo",
+  isOverall: false,
   limit: 10,
   unit: "tokens",
   per: "call",

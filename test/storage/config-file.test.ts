@@ -67,11 +67,11 @@ describe("readConfigFile", () => {
     ['{"budgets": [{"limt": 5}]}', 'unknown property "limt" in budgets[0] (did you mean "limit"?)'],
     [
       '{"budgets": [{"limit": 5}, {"tool": "a"}]}',
-      "budgets[1].limit is required and must be a whole number of at least 1 or non-empty text",
+      "budgets[1].limit is required and must be a whole number of at least 0 or non-empty text",
     ],
     [
       '{"budgets": [{"__proto__": {"limit": 5}}]}',
-      "budgets[0].limit is required and must be a whole number of at least 1 or non-empty text",
+      "budgets[0].limit is required and must be a whole number of at least 0 or non-empty text",
     ],
     ["[".repeat(configBytesMax), "it is nested too deeply"],
   ];

@@ -12,7 +12,7 @@ const hostileName = "::error::h\u001b[2J|`<b>&\"'\u202e\ud800\uffff,\n@x]]>";
 /** A budget of the command line, but for what a test changes. */
 export function budgetOf(changes: Partial<Budget> = {}): Budget {
   const plain = { spec: "100", tool: null, limit: 100, unit: "tokens", per: "call" } as const;
-  return { ...plain, action: "error", warnAtPercent: null, ...changes };
+  return { ...plain, isOverall: false, action: "error", warnAtPercent: null, ...changes };
 }
 
 /** A call that cost `tokens`, judged. */

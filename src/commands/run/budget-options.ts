@@ -13,7 +13,7 @@ export const budgetOptionSpecs: OptionSpecs = {
   budget: {
     value: "SPEC",
     isRepeatable: true,
-    describe: `limit calls: [TOOL=]LIMIT[/PER][:ACTION], as in search=2000 or 100k/session; PER: ${periods.join(", ")}; ACTION: ${Object.keys(actions).join(", ")}`,
+    describe: `limit calls: [TOOL=]LIMIT[/PER][:ACTION], as in search=2000 or 100k/session; LIMIT 0 forbids a tool; TOOL all adds up all servers; PER: ${periods.join(", ")}; ACTION: ${Object.keys(actions).join(", ")}`,
   },
   "warn-at": {
     value: "PERCENT",

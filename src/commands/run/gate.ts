@@ -1,4 +1,5 @@
 import { actions } from "#actions/index.ts";
+import { isShared } from "#budgets/budget.ts";
 import type { GateOptions } from "#budgets/gate-options.ts";
 import { sentences, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
@@ -29,7 +30,7 @@ export async function openGate(
   const folder = stateFolder(env);
   const { openCounterStores } = await import("#stores/index.ts");
   const { close, ...stores } = await openCounterStores({
-    isShared: budgets.some(({ per }) => per !== "call" && per !== "session"),
+    isShared: budgets.some(isShared),
     folder,
     holder: sessionId,
     policy: options.onCounterFailure,

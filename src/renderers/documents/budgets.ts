@@ -23,7 +23,7 @@ export function budgetsDocument(counters: readonly CounterStatus[]): Document {
 function counterRow(counter: CounterStatus): Row {
   const { server, tool, limit, unit, per, action, spent, held, left } = counter;
   return [
-    { name: server },
+    server === null ? "(all)" : { name: server },
     tool === null ? "(all)" : { name: tool },
     `${formatCount(limit)} ${unit}/${per}:${action}`,
     formatCount(spent),

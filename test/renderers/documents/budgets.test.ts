@@ -18,13 +18,18 @@ const counter: CounterStatus = {
 };
 
 test("budgetsDocument has a row per counter", () => {
-  const counters = [counter, { ...counter, tool: "search", held: 30 }];
+  const counters = [
+    counter,
+    { ...counter, tool: "search", held: 30 },
+    { ...counter, server: null },
+  ];
   expect(renderTerminal(budgetsDocument(counters), { color: false })).toMatchInlineSnapshot(`
-    "2 budget counters
+    "3 budget counters
 
     server  tool    budget                      spent  held     left  refills
     memory  (all)   500,000 tokens/day:error  120,000     0  380,000  2026-11-22 00:00 UTC
     memory  search  500,000 tokens/day:error  120,000    30  380,000  2026-11-22 00:00 UTC
+    (all)   (all)   500,000 tokens/day:error  120,000     0  380,000  2026-11-22 00:00 UTC
     "
   `);
 });
