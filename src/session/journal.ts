@@ -5,6 +5,7 @@ import type { Closing } from "#calls/outcome.ts";
 import { ToolList } from "#cost/tool-list.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { MeterRecord, RecordBody } from "#records/record.ts";
+import { compactJson } from "#wire/json.ts";
 import { introducedClient, introducedServer } from "#wire/introduction.ts";
 import { Alerts } from "./alerts.ts";
 import type { Cause } from "./entry.ts";
@@ -24,6 +25,8 @@ export class Journal {
   readonly #listAlerts: ListAlerts;
   readonly #tools = new ToolList();
   #isListRecorded = true;
+  /** Of the list that was recorded last, and its instructions. */
+  #listHash: string | undefined;
   #started: Instant | undefined;
   #records: MeterRecord[] = [];
 
@@ -135,6 +138,10 @@ export class Journal {
     const { instructions } = this.#participants.conversation;
     this.#isListRecorded = true;
     const list = { tools, total, isComplete };
+    // A stateless client asks for the same list again and again.
+    const hash = this.#options.hash(compactJson({ ...list, instructions }));
+    if (hash === this.#listHash) return;
+    this.#listHash = hash;
     this.#recorder.add({ kind: "definitions", list, instructions }, at);
   }
 

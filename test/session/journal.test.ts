@@ -47,6 +47,18 @@ describe("Journal", () => {
     expect(types(one)).toEqual([]);
   });
 
+  test("a list is recorded when it changes, and not when it is sent again", () => {
+    const one = journal();
+    one.close(callOf("initialize"), { outcome: "ok", endedMs: 2 }, at(2));
+    types(one);
+    const sent = [["a"], ["a"], ["a", "b"], [], [], ["a"]].map((names) => {
+      const tools = names.map((name) => ({ name }));
+      one.answered(callOf("tools/list"), { tools }, at(3));
+      return types(one).length;
+    });
+    expect(sent).toEqual([1, 0, 1, 1, 0, 1]);
+  });
+
   test("a list that is not complete is recorded at the end", () => {
     const one = journal();
     one.answered(callOf("tools/list"), { tools: [{ name: "a" }], nextCursor: "2" }, at(2));
