@@ -6,7 +6,7 @@ export type Excess = {
   readonly result: unknown;
   /** Tokens the result may cost at most. */
   readonly room: number;
-  /** The budget as the user wrote it. */
+  /** The budget as the user wrote it, safe to read. */
   readonly spec: string;
   readonly reader: Reader;
   /** Keeps a text where the user can read it; its path, or undefined when that failed. */

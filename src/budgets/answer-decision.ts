@@ -4,6 +4,8 @@ import type { Closed } from "#calls/transition.ts";
 import { countResult } from "#cost/price.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { RecordBody } from "#records/record.ts";
+import { nameCharactersMax } from "#limits.ts";
+import { safeName } from "#text/safe-name.ts";
 import { isObject } from "#wire/json.ts";
 import type { Excess } from "./action.ts";
 import { breachOf, type Shortage } from "./breach.ts";
@@ -73,7 +75,8 @@ function reduce(
 ): { readonly result: unknown; readonly price: Price } | undefined {
   const { action, budget } = claim.account;
   const room = roomFor(claim, nowMs) - grant.input;
-  const reduced = action.result({ result, room, spec: budget.spec, reader, keep });
+  const spec = safeName(budget.spec, nameCharactersMax);
+  const reduced = action.result({ result, room, spec, reader, keep });
   if (reduced.kind !== "replace") return undefined;
   const tokens = countResult(reduced.result, reader);
   return { result: reduced.result, price: { tokens, sureness: "exactly" } };

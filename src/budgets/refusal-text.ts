@@ -1,5 +1,6 @@
 import { refusalNameCharactersMax } from "#limits.ts";
 import { formatCount, formatSeconds } from "#text/numbers.ts";
+import { safeName } from "#text/safe-name.ts";
 import type { Budget, Unit } from "./budget.ts";
 
 /** Why a call is refused. */
@@ -36,10 +37,10 @@ export type RefusalFacts = {
 
 /**
  * The text that the model reads instead of an answer: whether the call ran, what it cost, the limit, and
- * what to do next. Under 300 characters.
+ * what to do next. Under 300 characters, and safe to read with any name.
  */
 export function refusalText(facts: RefusalFacts): string {
-  const name = `mcp-meter: ${shortened(facts.name)}`;
+  const name = `mcp-meter: ${safeName(facts.name, refusalNameCharactersMax)}`;
   const { budget, spent } = facts;
   const limit = `${amount(budget.limit, budget.unit)} per ${budget.per}`;
   switch (facts.reason) {
@@ -96,13 +97,6 @@ function refill(refillMs: number): string {
   if (refillMs === Infinity) return "Continue without it, or ask the user to raise the budget.";
   const time = formatSeconds(Math.ceil(refillMs / 1000));
   return `It refills in ${time}; continue without it, or try again then.`;
-}
-
-/** The name, cut between two characters. */
-function shortened(name: string): string {
-  return name.length <= refusalNameCharactersMax
-    ? name
-    : `${name.slice(0, refusalNameCharactersMax - 1).toWellFormed()}…`;
 }
 
 /** `1 call`, `2,000 tokens`. */

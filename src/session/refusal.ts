@@ -2,6 +2,8 @@ import { type RefusalFacts, refusalText } from "#budgets/refusal-text.ts";
 import { type Arrival, rawIdAt } from "#calls/arrival.ts";
 import type { Call } from "#calls/call.ts";
 import type { Carrier } from "#calls/carrier.ts";
+import { nameCharactersMax } from "#limits.ts";
+import { safeName } from "#text/safe-name.ts";
 import { refusedError, refusedResult } from "#wire/refusal.ts";
 import type { ErrorForm } from "./event.ts";
 
@@ -22,7 +24,8 @@ export function refusalLine(
   }
   const { reason, budget, spent, tokens } = facts;
   const { limit, per } = budget;
-  const { tool } = call.asked;
+  const { tool: rawTool } = call.asked;
+  const tool = rawTool === null ? null : safeName(rawTool, nameCharactersMax);
   const data = { source: "mcp-meter" as const, reason, tool, limit, spent, tokens, per };
   return carrier.error(rawId, refusedError(text, data));
 }
