@@ -46,13 +46,20 @@ function countLine(line: string, count: { -readonly [Key in keyof RecordCount]: 
     if (record.outcome !== "ok") count.unanswered++;
     if (record.truncated === true) count.truncated++;
   }
-  if (record?.type === "end") {
+  if (record?.type === "end" && isFinal(record)) {
     count.counted += Number(record.calls);
     count.dropped += Number(record.dropped_records);
   }
 }
 
+/** False for the sums so far of a session that had not ended. */
+function isFinal({ exit_code: code, signal }: AnyRecord): boolean {
+  return code !== null || signal !== null;
+}
+
 type AnyRecord = {
+  readonly exit_code?: unknown;
+  readonly signal?: unknown;
   readonly type?: unknown;
   readonly outcome?: unknown;
   readonly truncated?: unknown;

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { closeSync, constants, lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { errorCode } from "./error-code.ts";
 import { irregularity, openToWrite } from "./open-file.ts";
@@ -28,7 +27,7 @@ function targetFault(file: string): string | undefined {
 }
 
 function moveInto(file: string, text: string, mode: number): string | undefined {
-  const fresh = `${file}.${randomUUID()}`;
+  const fresh = `${file}.${crypto.randomUUID()}`;
   try {
     writeFileSync(fresh, text, { mode, flag: "wx" });
     renameSync(fresh, file);

@@ -27,7 +27,7 @@ export async function interpose(
   io: InterposeIo,
 ): Promise<Ending> {
   const child = spawnChild(command, io.platform);
-  const release = forwardSignals(child, io);
+  const release = forwardSignals(child, io, () => judge.interrupted());
   const scheduler = new LineScheduler();
   const { up, down } = connectPipes(child, judge, scheduler, io.overflowPath);
   const moved = down.move();

@@ -19,6 +19,8 @@ export type Judge = {
   passed(lines: number): void;
   /** The client closed its end. */
   eof(): void;
+  /** A signal that asks for the end was forwarded. */
+  interrupted(): void;
   /** Called once, before the first line. */
   connect(insert: Insert): void;
 };

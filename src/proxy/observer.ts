@@ -1,12 +1,13 @@
 import type { Instant } from "#calls/instant.ts";
 import type { Ending } from "#io.ts";
-import { countingAtExitMaxMs } from "#limits.ts";
+import { checkpointCountingMaxMs, countingAtExitMaxMs } from "#limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import type { Judgement, MeterEvent } from "#session/event.ts";
 import type { Meter } from "#session/meter.ts";
 import type { Line } from "#wire/line.ts";
 import type { Side } from "#wire/side.ts";
 import { Garbage } from "./garbage.ts";
+import { Checkpoints } from "./checkpoints.ts";
 import type { Insert, Judge, Passing } from "./judge.ts";
 
 /** Takes an observer's records and its failures. */
@@ -16,6 +17,8 @@ export type Listener = {
   ready?(): Promise<void> | undefined;
   /** Records that were lost so far. */
   dropped?(): number;
+  /** Puts the records so far, and a summary of them, on the disk before it returns. */
+  save?(): void;
   /** Resolves when the records so far have arrived, or have had their time. */
   flush?(): Promise<void>;
   /** Metering failed once more; traffic continues. */
@@ -29,6 +32,7 @@ export class Observer implements Judge {
   readonly #meter: Meter;
   readonly #listener: Listener;
   readonly #garbage = new Garbage();
+  readonly #checkpoints = new Checkpoints(() => this.#save());
   #insert: Insert = () => undefined;
   #faults = 0;
   #isScheduled = false;
@@ -90,6 +94,12 @@ export class Observer implements Judge {
 
   eof(): void {
     this.#judge("the end of the client", { kind: "eof", at: now() });
+    // The server learns of it first.
+    setImmediate(() => this.interrupted());
+  }
+
+  interrupted(): void {
+    if (!this.#isFinishing) this.#checkpoints.goodbye();
   }
 
   /**
@@ -97,8 +107,9 @@ export class Observer implements Judge {
    * room.
    */
   async finish(ending: Ending): Promise<void> {
-    clearTimeout(this.#alarm);
     this.#isFinishing = true;
+    clearTimeout(this.#alarm);
+    this.#checkpoints.stop();
     this.#makeRoom();
     this.#judge("the end", { kind: "close", at: now() });
     const deadlineMs = performance.now() + countingAtExitMaxMs;
@@ -114,9 +125,22 @@ export class Observer implements Judge {
       at: now(),
       exitCode: "code" in ending ? ending.code : null,
       signal: "signal" in ending ? ending.signal : null,
-      droppedRecords: this.#listener.dropped?.() ?? 0,
-      observerFaults: this.#faults,
+      ...this.#losses,
     });
+  }
+
+  /** Records the sums so far and saves everything; a long text that is still being counted is left out. */
+  #save(): void {
+    const deadlineMs = performance.now() + checkpointCountingMaxMs;
+    while (this.#meter.backlog > 0 && performance.now() < deadlineMs) if (!this.#count()) break;
+    // Records that wait are not lost.
+    this.#listener.save?.();
+    this.#judge("a checkpoint", { kind: "checkpoint", at: now(), ...this.#losses });
+    this.#listener.save?.();
+  }
+
+  get #losses(): { readonly droppedRecords: number; readonly observerFaults: number } {
+    return { droppedRecords: this.#listener.dropped?.() ?? 0, observerFaults: this.#faults };
   }
 
   #count(): boolean {
@@ -128,6 +152,8 @@ export class Observer implements Judge {
     try {
       const judgement = this.#meter.judge(event);
       for (const record of judgement.records) this.#listener.record(record);
+      const isNews = judgement.records.length > 0 && event.kind !== "checkpoint";
+      if (isNews && !this.#isFinishing) this.#checkpoints.note();
       this.#insertLines(event, judgement);
       this.#setAlarm();
       return judgement;

@@ -3,13 +3,17 @@ import { readFileSync } from "node:fs";
 import type { ForwardedSignal, Io } from "#io.ts";
 import type { Child } from "#os/child.ts";
 
+/** Signals after which a client may kill us. */
+const goodbyes: ReadonlySet<ForwardedSignal> = new Set(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"]);
+
 /**
- * Forwards signals to the child, and stops and continues together with it. Returns a function that ends the
- * forwarding.
+ * Forwards signals to the child, and stops and continues together with it. Calls `interrupted` after each that
+ * asks for the end. Returns a function that ends the forwarding.
  */
 export function forwardSignals(
   child: Child,
   io: Pick<Io, "signals" | "pid" | "platform">,
+  interrupted: () => void,
 ): () => void {
   const isLeader = isGroupLeader(io.pid, io.platform);
   const timers: Timer[] = [];
@@ -29,7 +33,10 @@ export function forwardSignals(
     else send(signal);
     if (signal === "SIGTERM") schedule(killAfterTermMs, () => send("SIGKILL"));
   };
-  const stopListening = io.signals.listen(forward);
+  const stopListening = io.signals.listen((signal) => {
+    forward(signal);
+    if (goodbyes.has(signal)) interrupted();
+  });
   return () => {
     stopListening();
     for (const timer of timers) clearTimeout(timer);

@@ -26,7 +26,8 @@ export class Ledger {
   readonly #tools = new ToolRows();
   readonly #repeats = new RepeatedCalls();
   readonly #alerts = new AlertCounts();
-  readonly #ends: EndRecord[] = [];
+  /** The newest end of each session: earlier ones are sums so far. */
+  readonly #ends = new Map<string, EndRecord>();
   readonly #protocol = { messages: 0, bytes: 0, tokens: 0 };
   readonly #counts = { session: 0, truncated: 0, breach: 0, enforced: 0, fault: 0 };
 
@@ -52,7 +53,7 @@ export class Ledger {
         this.#counts.fault += 1;
         return;
       case "end":
-        return addBounded(this.#ends, record);
+        return this.#addEnd(record);
     }
   }
 
@@ -60,8 +61,9 @@ export class Ledger {
     const last = this.#sessions.at(-1);
     const window = last?.window ?? defaultWindowTokens;
     const definitions = [...this.#definitions.values()];
+    const ends = [...this.#ends.values()];
     const sum = (pick: (end: EndRecord) => number): number =>
-      this.#ends.reduce((total, end) => total + pick(end), 0);
+      ends.reduce((total, end) => total + pick(end), 0);
     return {
       sessions: this.#counts.session,
       servers: [...this.#servers],
@@ -73,7 +75,7 @@ export class Ledger {
       total: this.#tools.total,
       definitions: sumDefinitions(definitions, window),
       unused: unusedTools(definitions, this.#called),
-      budgets: this.#ends.flatMap((end) => end.budgets),
+      budgets: ends.flatMap((end) => end.budgets),
       breaches: this.#counts.breach,
       enforced_breaches: this.#counts.enforced,
       alerts: this.#alerts.summarize(),
@@ -97,6 +99,12 @@ export class Ledger {
     if (hasRoom || this.#definitions.has(record.server)) {
       this.#definitions.set(record.server, record);
     }
+  }
+
+  #addEnd(end: EndRecord): void {
+    const known = this.#ends.get(end.session_id);
+    const isNewer = known ? end.seq > known.seq : this.#ends.size < reportServersMax;
+    if (isNewer) this.#ends.set(end.session_id, end);
   }
 
   #addCall(call: CallRecord): void {

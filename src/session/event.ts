@@ -67,17 +67,21 @@ export type MeterEvent = { readonly at: Instant } & (
   /** The server has ended: open calls will not be answered. */
   | { readonly kind: "close" }
   | { readonly kind: "fault"; readonly where: string; readonly what: string }
+  /** Time to record the sums so far: the session may be killed. */
+  | ({ readonly kind: "checkpoint" } & Losses)
   | EndFacts
 );
 
-type EndFacts = {
+type Losses = { readonly droppedRecords: number; readonly observerFaults: number };
+
+type EndFacts = Losses & {
   readonly kind: "end";
   readonly exitCode: number | null;
   readonly signal: string | null;
-  readonly droppedRecords: number;
-  readonly observerFaults: number;
 };
 
 export type LineEvent = Extract<MeterEvent, { readonly kind: "line" }>;
 
 export type EndEvent = EndFacts & { readonly at: Instant };
+
+export type CheckpointEvent = Extract<MeterEvent, { readonly kind: "checkpoint" }>;

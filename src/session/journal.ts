@@ -2,6 +2,7 @@ import type { Gate } from "#budgets/gate.ts";
 import type { Call } from "#calls/call.ts";
 import type { Instant } from "#calls/instant.ts";
 import type { Closing } from "#calls/outcome.ts";
+import { checkpointRepeatMinMs } from "#limits.ts";
 import { ToolList } from "#cost/tool-list.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { MeterRecord, RecordBody } from "#records/record.ts";
@@ -29,6 +30,8 @@ export class Journal {
   #listHash: string | undefined;
   #started: Instant | undefined;
   #records: MeterRecord[] = [];
+  /** The sequence after the last checkpoint, and its time. */
+  #checkpointed = { seq: 0, atMs: 0 };
 
   /** `gate` is charged with the cost of finished calls. */
   constructor(options: MeterOptions, gate: Gate | undefined) {
@@ -114,6 +117,15 @@ export class Journal {
     if (!this.#recorder.isOpen) return;
     for (const finished of this.#recorder.settle()) this.#complete(finished);
     this.#records.push(this.#recorder.stamp(last(this.#recorder.sums), at));
+  }
+
+  /** Adds the sums so far, unless the newest record holds them; nothing before the session opens. */
+  checkpoint(last: (sums: Recorder["sums"]) => RecordBody, at: Instant): void {
+    if (!this.#recorder.isOpen) return;
+    const { seq, atMs } = this.#checkpointed;
+    if (seq === this.#recorder.seq && at.monoMs - atMs < checkpointRepeatMinMs) return;
+    this.#records.push(this.#recorder.stamp(last(this.#recorder.sums), at));
+    this.#checkpointed = { seq: this.#recorder.seq, atMs: at.monoMs };
   }
 
   /** The records that are complete and were not taken yet. */

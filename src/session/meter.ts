@@ -10,18 +10,25 @@ import { Tracker } from "#calls/tracker.ts";
 import type { Closed, Repeated, Requested, Transition, Unreadable } from "#calls/transition.ts";
 import { countingSliceCharacters } from "#limits.ts";
 import { LockGuard } from "#lock/lock-guard.ts";
-import type { MeterRecord } from "#records/record.ts";
+import type { MeterRecord, RecordBody } from "#records/record.ts";
 import type { Side } from "#wire/side.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import type { SingleMessage } from "#wire/message.ts";
 import { annotate } from "./annotation.ts";
 import { Decider } from "./decider.ts";
 import { type Effects, keptBack, onBatch, passed, together } from "./effects.ts";
-import type { EndEvent, Judgement, LineEvent, MeterEvent, MeterOptions } from "./event.ts";
+import type {
+  CheckpointEvent,
+  EndEvent,
+  Judgement,
+  LineEvent,
+  MeterEvent,
+  MeterOptions,
+} from "./event.ts";
 import { Journal } from "./journal.ts";
 import { followLists } from "./lists.ts";
 import { refusalLine } from "./refusal.ts";
-import { endBody } from "./session-bodies.ts";
+import { endBody, type SessionSums } from "./session-bodies.ts";
 
 /**
  * One session: events in, decisions and records out. Has no clock, no file and no chance, so the same
@@ -91,6 +98,7 @@ export class Meter {
     const isHeldLine = event.kind === "line" && event.hasPassed === false;
     this.#journal.count(isHeldLine ? 0 : countingSliceCharacters);
     if (event.kind === "end") this.#end(event);
+    if (event.kind === "checkpoint") this.#checkpoint(event);
     return { ...effects, records: this.#journal.take() };
   }
 
@@ -111,6 +119,7 @@ export class Meter {
         this.#close(event.at);
         return passed;
       case "work":
+      case "checkpoint":
         return passed;
     }
   }
@@ -263,16 +272,22 @@ export class Meter {
 
   #end(event: EndEvent): void {
     this.#isEnded = true;
-    this.#journal.end(
-      (sums) =>
-        endBody(event, {
-          began: this.#journal.started ?? event.at,
-          bytes: this.#bytes,
-          tracker: this.#tracker,
-          sums,
-          budgets: this.#gate?.states(event.at.wallMs) ?? [],
-        }),
-      event.at,
-    );
+    this.#journal.end((sums) => this.#endBody(event, sums), event.at);
+  }
+
+  /** An end that a later one replaces: the server has not ended, so it has neither code nor signal. */
+  #checkpoint(event: CheckpointEvent): void {
+    const soFar = { ...event, kind: "end", exitCode: null, signal: null } as const;
+    this.#journal.checkpoint((sums) => this.#endBody(soFar, sums), event.at);
+  }
+
+  #endBody(event: EndEvent, sums: SessionSums["sums"]): RecordBody {
+    return endBody(event, {
+      began: this.#journal.started ?? event.at,
+      bytes: this.#bytes,
+      tracker: this.#tracker,
+      sums,
+      budgets: this.#gate?.states(event.at.wallMs) ?? [],
+    });
   }
 }

@@ -66,6 +66,11 @@ export class Recorder {
     return this.#characters + this.#counting.size;
   }
 
+  /** The sequence of the next record. */
+  get seq(): number {
+    return this.#seq;
+  }
+
   /** Calls and tokens of the records stamped so far. */
   get sums(): { readonly calls: number; readonly tokens: number } {
     return this.#sums;

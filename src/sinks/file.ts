@@ -1,4 +1,4 @@
-import { recordQueueBytesMax, recordWriteBytesMax } from "#limits.ts";
+import { recordQueueBytesMax, recordWriteBytesMax, slowWriteMinMs } from "#limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { recordLine, type Sink } from "./sink.ts";
 
@@ -9,9 +9,12 @@ export type Appendable = {
   readonly gatherMs?: number;
   /** Resolves with the number of lines that were written whole. */
   append(lines: string): Promise<number>;
+  /** Returns that number when the lines are written. */
+  appendNow(lines: string): number;
 };
 
-type Queued = { readonly line: string; readonly bytes: number };
+/** A line that waits, and the records that are lost with it: none with an end that a later one replaces. */
+type Queued = { readonly line: string; readonly bytes: number; readonly records: 0 | 1 };
 
 /** Chooses and opens the file for the first record; undefined when it cannot be opened. */
 export type OpenRecordFile = (first: MeterRecord) => Appendable | undefined;
@@ -28,6 +31,11 @@ export class FileSink implements Sink {
   #queuedBytes = 0;
   #writing: Promise<void> | undefined;
   #writtenMs = -Infinity;
+  /** Records of the write that is under way, which count as dropped when a flush has not seen its end. */
+  #writingCount = 0;
+  #isLate = false;
+  /** When the write began that is under way; infinite without one. */
+  #writeStartedMs = Infinity;
   #endGathering: () => void = () => undefined;
   #dropped = 0;
 
@@ -36,7 +44,7 @@ export class FileSink implements Sink {
   }
 
   get dropped(): number {
-    return this.#dropped + this.#queue.length;
+    return this.#dropped + countRecords(this.#queue) + (this.#isLate ? this.#writingCount : 0);
   }
 
   get path(): string | undefined {
@@ -56,7 +64,7 @@ export class FileSink implements Sink {
       this.#dropped += 1;
       return;
     }
-    this.#queue.push({ line, bytes });
+    this.#queue.push({ line, bytes, records: isReplaceable(record) ? 0 : 1 });
     this.#queuedBytes += bytes;
     this.#writing ??= this.#writeAll(this.#file);
   }
@@ -65,19 +73,33 @@ export class FileSink implements Sink {
     return this.#queuedBytes > recordQueueBytesMax / 4 ? this.#writing : undefined;
   }
 
+  save(): void {
+    const isSlow = performance.now() - this.#writeStartedMs > slowWriteMinMs;
+    if (!this.#file || isSlow || this.#queuedBytes > recordWriteBytesMax) return;
+    const batch = this.#batch();
+    if (batch.length === 0) return;
+    this.#dropped += countRecords(batch.slice(appendBatchNow(this.#file, batch)));
+  }
+
   async flush(maxMs: number): Promise<void> {
     if (!this.#writing) return;
     this.#endGathering();
     await Promise.race([this.#writing, Bun.sleep(maxMs)]);
+    this.#isLate = this.#writingCount > 0;
   }
 
   async #writeAll(file: Appendable): Promise<void> {
     const waitMs = this.#writtenMs + (file.gatherMs ?? 0) - performance.now();
-    if (waitMs > 0) await this.#gather(waitMs);
+    // The record may be the last before a kill: then `save` is called next, and writes it without a thread.
+    await (waitMs > 0 ? this.#gather(waitMs) : undefined);
     for (let batch = this.#batch(); batch.length > 0; batch = this.#batch()) {
       // Not `+=` with the await in it: `take` may drop records while this waits.
+      this.#writeStartedMs = performance.now();
+      this.#writingCount = countRecords(batch);
       const written = await appendBatch(file, batch);
-      this.#dropped += batch.length - written;
+      this.#writeStartedMs = Infinity;
+      this.#writingCount = 0;
+      this.#dropped += countRecords(batch.slice(written));
     }
     this.#writtenMs = performance.now();
     this.#writing = undefined;
@@ -95,7 +117,7 @@ export class FileSink implements Sink {
   }
 
   /** Removes as many records from the queue as fit into one write, at least one. */
-  #batch(): string[] {
+  #batch(): Queued[] {
     let bytes = 0;
     let count = 0;
     for (const queued of this.#queue) {
@@ -104,15 +126,36 @@ export class FileSink implements Sink {
       count += 1;
     }
     this.#queuedBytes -= bytes;
-    return this.#queue.splice(0, count).map(({ line }) => line);
+    return this.#queue.splice(0, count);
   }
 }
 
 /** Resolves with the number of lines that were written, 0 when the file throws. */
-async function appendBatch(file: Appendable, lines: readonly string[]): Promise<number> {
+async function appendBatch(file: Appendable, batch: readonly Queued[]): Promise<number> {
   try {
-    return await file.append(lines.join(""));
+    return await file.append(textOf(batch));
   } catch {
     return 0;
   }
+}
+
+function appendBatchNow(file: Appendable, batch: readonly Queued[]): number {
+  try {
+    return file.appendNow(textOf(batch));
+  } catch {
+    return 0;
+  }
+}
+
+function textOf(batch: readonly Queued[]): string {
+  return batch.map(({ line }) => line).join("");
+}
+
+function countRecords(lines: readonly Queued[]): number {
+  return lines.reduce((sum, { records }) => sum + records, 0);
+}
+
+/** True for the sums so far of a session that has not ended. */
+function isReplaceable(record: MeterRecord): boolean {
+  return record.type === "end" && record.exit_code === null && record.signal === null;
 }

@@ -5,6 +5,7 @@ export function offSink(): Sink {
   return {
     take: () => undefined,
     ready: () => undefined,
+    save: () => undefined,
     flush: () => Promise.resolve(),
     dropped: 0,
     path: undefined,

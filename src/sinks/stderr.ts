@@ -6,6 +6,7 @@ export function stderrSink(stderr: Writer): Sink {
   return {
     take: (record) => stderr.write(recordLine(record)),
     ready: () => undefined,
+    save: () => undefined,
     flush: () => Promise.resolve(),
     dropped: 0,
     path: undefined,

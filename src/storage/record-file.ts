@@ -1,7 +1,10 @@
-import { close, fsync, write } from "node:fs";
+import { close, fsync, fsyncSync, write, writeSync } from "node:fs";
 import { recordGatherMs, rotationCheckMs } from "#limits.ts";
 import { newline } from "#wire/ascii.ts";
 import { endsTorn, inodeAt, openForAppend, type OpenFile } from "./open-for-append.ts";
+
+/** Bytes to write, and how many of them end an incomplete line of the file. */
+type Prepared = { readonly bytes: Uint8Array; readonly prefixBytes: number };
 
 /**
  * A record file that several meters may append to at the same time. It is a regular file, is reopened when its
@@ -28,19 +31,43 @@ export class RecordFile {
 
   /** Appends whole lines in one write; resolves with the number of lines that were written whole. */
   async append(lines: string): Promise<number> {
-    this.#followRotation();
-    const prefixBytes = this.#isTorn ? 1 : 0;
-    const bytes = Buffer.from(this.#isTorn ? `\n${lines}` : lines);
+    const prepared = this.#prepared(lines);
     const { fd } = this.#file;
     try {
-      const written = await writeOnce(fd, bytes);
-      this.#isTorn = written < bytes.length;
+      const written = await writeOnce(fd, prepared.bytes);
       if (this.#isSynced) await sync(fd);
-      return countLines(bytes.subarray(prefixBytes, Math.max(prefixBytes, written)));
+      return this.#linesOf(prepared, written);
     } catch {
       this.#isTorn = true;
       return 0;
     }
+  }
+
+  /** The same without a turn of the event loop. A write of `append` that is under way may come after it. */
+  appendNow(lines: string): number {
+    const prepared = this.#prepared(lines);
+    const { fd } = this.#file;
+    try {
+      const written = writeSync(fd, prepared.bytes);
+      if (this.#isSynced) fsyncSync(fd);
+      return this.#linesOf(prepared, written);
+    } catch {
+      this.#isTorn = true;
+      return 0;
+    }
+  }
+
+  /** The bytes of lines that begin on a line of their own. */
+  #prepared(lines: string): Prepared {
+    this.#followRotation();
+    const prefixBytes = this.#isTorn ? 1 : 0;
+    return { bytes: Buffer.from(this.#isTorn ? `\n${lines}` : lines), prefixBytes };
+  }
+
+  /** The number of lines that were written whole. */
+  #linesOf({ bytes, prefixBytes }: Prepared, written: number): number {
+    this.#isTorn = written < bytes.length;
+    return countLines(bytes.subarray(prefixBytes, Math.max(prefixBytes, written)));
   }
 
   #followRotation(): void {

@@ -6,7 +6,15 @@ import Ajv2020 from "ajv/dist/2020";
 import { clientNamed } from "../support/clients.ts";
 import { everything, legacy, metered, modern, type ServerCommand } from "../support/servers.ts";
 import { legacyInput } from "./lines.ts";
-import { type Home, makeHome, onlyLog, recordsIn, runMeter, waitMaxMs } from "./run.ts";
+import {
+  type Home,
+  makeHome,
+  onlyLog,
+  allRecordsIn,
+  recordsIn,
+  runMeter,
+  waitMaxMs,
+} from "./run.ts";
 
 setDefaultTimeout(waitMaxMs);
 
@@ -48,7 +56,7 @@ describe("records", () => {
   test("every line validates and tells the session from beginning to end", async () => {
     const file = join(home.path, "log.ndjson");
     await logged(file);
-    const records = recordsIn(readFileSync(file, "utf8"));
+    const records = allRecordsIn(readFileSync(file, "utf8"));
     expect(objections(records)).toEqual([]);
     const types = records.map(({ type }) => type);
     expect(types[0]).toBe("session");

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
+import { withFinalEnds } from "../support/final-ends.ts";
 import { executable } from "../support/servers.ts";
 
 /** What a shell sees of a finished process. */
@@ -87,8 +88,13 @@ export function runMeter(
   return runBare([executable(), ...args], { input, cwd, env: { ...home.env, ...env } });
 }
 
-/** The lines of a record file, parsed. */
+/** The lines of a record file, parsed, without the ends that a later one replaces. */
 export function recordsIn(text: string): Record<string, unknown>[] {
+  return withFinalEnds(allRecordsIn(text));
+}
+
+/** The lines of a record file, parsed. */
+export function allRecordsIn(text: string): Record<string, unknown>[] {
   return text
     .split("\n")
     .filter((line) => line !== "")

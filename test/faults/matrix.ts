@@ -121,4 +121,5 @@ export const matrix: readonly FaultRow[] = [
   row(75, "answers of 1 MB without end → memory flat, each counted exactly", "memory"),
   row(78, "hostile names in refusals, to the model too → escaped and bounded", "names"),
   row(79, "--summary-file is a link → neither followed nor replaced; files are private", "hang"),
+  row(80, "ended by force → an end, a whole summary, exact counters", "forced-end"),
 ];

@@ -63,6 +63,30 @@ describe("Observer", () => {
     expect(records.at(-1)).toMatchObject({ type: "end", dropped_records: 0 });
   });
 
+  test("a goodbye of the client puts the sums so far on the disk, before it returns", async () => {
+    const records: MeterRecord[] = [];
+    const saved: number[] = [];
+    const leaving = new Observer(new Meter(meterOptions()), {
+      record: (record) => records.push(record),
+      failed: () => undefined,
+      save: () => saved.push(records.length),
+    });
+    leaving.interrupted();
+    expect(records).toEqual([]);
+    leaving.line("client", lineOf(call(1, "echo")));
+    leaving.line("server", lineOf(textResult(1, "Hi")));
+    leaving.interrupted();
+    expect(types(records)).toEqual(["session", "call", "end"]);
+    expect(saved.at(-1)).toBe(3);
+    expect(records.at(-1)).toMatchObject({ exit_code: null, signal: null, calls: 1 });
+    leaving.interrupted();
+    expect(records).toHaveLength(3);
+    await leaving.finish({ code: 0 });
+    expect(records.at(-1)).toMatchObject({ type: "end", exit_code: 0, seq: 3 });
+    leaving.interrupted();
+    expect(records).toHaveLength(4);
+  });
+
   test("a server killed by a signal has no code", async () => {
     const { records, observer } = observed();
     observer.line("client", lineOf(call(1, "echo")));

@@ -21,9 +21,11 @@ function scene(given: { pid?: number; platform?: string; exitCode?: number | nul
     },
   };
   const child = { pid: 42, exitCode: given.exitCode ?? null, signalCode: null } as Child;
-  const release = forwardSignals(child, io);
+  let interruptions = 0;
+  const release = forwardSignals(child, io, () => (interruptions += 1));
   return {
     sent,
+    interruptions: () => interruptions,
     receive: (signal: ForwardedSignal) => handlers[0]?.(signal),
     release,
     hasStopped: () => hasStopped,
@@ -40,6 +42,15 @@ describe("forwardSignals", () => {
       release();
     });
   }
+
+  test("a signal that asks for the end is reported after it was forwarded, any other is not", () => {
+    const { receive, interruptions, release } = scene();
+    for (const signal of ["SIGUSR1", "SIGUSR2", "SIGCONT"] as const) receive(signal);
+    expect(interruptions()).toBe(0);
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const) receive(signal);
+    expect(interruptions()).toBe(4);
+    release();
+  });
 
   test("SIGTSTP stops the child, then us", () => {
     const { sent, receive, release } = scene({ pid: 7 });

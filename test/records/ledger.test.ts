@@ -129,6 +129,11 @@ describe("Ledger", () => {
     expect(summaryOf(records)).toMatchObject({ breaches: 2, enforced_breaches: 1 });
   });
 
+  test("the newest end of a session replaces its earlier ones", () => {
+    const ends = [1, 4, 3].map((seq) => endRecord({ seq, late_answers: seq }));
+    expect(summaryOf(ends)).toMatchObject({ late_answers: 4, duration_ms: 1_000 });
+  });
+
   test("ends add up over sessions", () => {
     const end = endRecord({
       late_answers: 1,
@@ -136,7 +141,7 @@ describe("Ledger", () => {
       observer_faults: 3,
       opaque_server_lines: 4,
     });
-    expect(summaryOf([end, end])).toMatchObject({
+    expect(summaryOf([end, { ...end, session_id: "another" }])).toMatchObject({
       late_answers: 2,
       dropped_records: 4,
       observer_faults: 6,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { recordQueueBytesMax, recordWriteBytesMax } from "#limits.ts";
+import { recordQueueBytesMax, recordWriteBytesMax, slowWriteMinMs } from "#limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { FileSink, type Appendable } from "#sinks/file.ts";
 import { recordLine } from "#sinks/sink.ts";
@@ -11,14 +11,16 @@ import { eventually } from "../support/wait.ts";
 function memoryFile(fails: (append: number) => boolean = () => false) {
   const appended: string[] = [];
   let appends = 0;
+  const appendNow = (lines: string): number => {
+    appends += 1;
+    if (fails(appends)) return 0;
+    appended.push(lines);
+    return lines.split("\n").length - 1;
+  };
   const file: Appendable = {
     path: "memory.ndjson",
-    append(lines) {
-      appends += 1;
-      if (fails(appends)) return Promise.resolve(0);
-      appended.push(lines);
-      return Promise.resolve(lines.split("\n").length - 1);
-    },
+    append: (lines) => Promise.resolve(appendNow(lines)),
+    appendNow,
   };
   return { file, appended, appends: () => appends };
 }
@@ -139,7 +141,7 @@ describe("FileSink", () => {
     const { file, appended } = memoryFile();
     let throws = true;
     const sink = new FileSink(() => ({
-      path: file.path,
+      ...file,
       append(lines) {
         if (throws) return Promise.reject(new Error("EIO"));
         return file.append(lines);
@@ -157,10 +159,11 @@ describe("FileSink", () => {
     "records that wait for a disk that stands still count as dropped",
     async () => {
       const sink = new FileSink(() => ({
-        path: "stuck",
+        ...memoryFile().file,
         append: () => new Promise<number>(() => undefined),
       }));
       for (const record of numbered(4)) sink.take(record);
+      await Promise.resolve();
       const before = performance.now();
       await sink.flush(20);
       expect(performance.now() - before).toBeLessThan(500);
@@ -169,17 +172,53 @@ describe("FileSink", () => {
     judgedByTime,
   );
 
+  test("saving writes the records that wait before it returns, once", async () => {
+    const { file, appended } = memoryFile();
+    const sink = new FileSink(() => file);
+    for (const record of numbered(3)) sink.take(record);
+    sink.save();
+    expect(appended.map(seqsOf)).toEqual([[0, 1, 2]]);
+    sink.save();
+    await sink.flush(1_000);
+    expect([appended.length, sink.dropped]).toEqual([1, 0]);
+  });
+
+  test("records that saving could not write are dropped, not written later", async () => {
+    const { file, appended } = memoryFile((append) => append === 1);
+    const sink = new FileSink(() => file);
+    sink.take(callRecord({ seq: 0 }));
+    sink.save();
+    sink.take(callRecord({ seq: 1 }));
+    await sink.flush(1_000);
+    expect([seqsOf(appended.join("")), sink.dropped]).toEqual([[1], 1]);
+  });
+
+  test("saving does not wait for a disk that stands still", async () => {
+    let saves = 0;
+    const sink = new FileSink(() => ({
+      path: "stuck",
+      append: () => new Promise<number>(() => undefined),
+      appendNow: () => (saves += 1),
+    }));
+    sink.take(callRecord());
+    await Bun.sleep(slowWriteMinMs + 10);
+    sink.take(callRecord());
+    sink.save();
+    expect(saves).toBe(0);
+  });
+
   test("records beyond the limit of the queue are dropped at once, and later ones are taken again", async () => {
     const gate = Promise.withResolvers<number>();
     const sizes: number[] = [];
     const sink = new FileSink(() => ({
-      path: "slow",
+      ...memoryFile().file,
       append(lines) {
         sizes.push(lines.length);
         return sizes.length === 1 ? gate.promise : Promise.resolve(lines.split("\n").length - 1);
       },
     }));
     sink.take(callRecord());
+    await eventually("the first write", () => sizes.length === 1);
     const large = callRecord({ tool: "x".repeat(1024 * 1024) });
     const each = recordLine(large).length;
     const fit = Math.floor(recordQueueBytesMax / each);

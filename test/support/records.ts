@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { withFinalEnds } from "./final-ends.ts";
 
 /** One record as a reader of the file meets it. */
 export type LogRecord = { readonly type: string } & Readonly<Record<string, unknown>>;
 
-/** A record file as read by somebody who trusts nothing: what parses, and what does not. */
+/** A record file as read by somebody who trusts nothing: what parses, without replaced ends, and what does not. */
 export type LogFile = {
   readonly records: LogRecord[];
   readonly torn: string[];
@@ -37,7 +38,7 @@ export function readLog(...paths: readonly string[]): LogFile {
     if (record === undefined) torn.push(line);
     else records.push(record);
   }
-  return { records, torn, raw };
+  return { records: withFinalEnds(records), torn, raw };
 }
 
 function parseRecord(line: string): LogRecord | undefined {

@@ -19,6 +19,7 @@ import { Faults } from "./faults.ts";
 import { openGate } from "./gate.ts";
 import type { RunOptions } from "./options.ts";
 import { recordTarget } from "./record-target.ts";
+import { RunningSummary } from "./running-summary.ts";
 
 /** A metered session: the observer of its traffic, and the function that completes it. */
 export type OpenSession = {
@@ -63,7 +64,11 @@ export async function openSession(
     lock,
     gate,
   });
-  const observer = new Observer(meter, listenerFor(ledger, sink, tell));
+  const running = new RunningSummary(options, ledger);
+  const observer = new Observer(meter, {
+    ...listenerFor(ledger, sink, tell),
+    save: () => saveAll(sink, running),
+  });
   faults.recordWith((what) => observer.note("budget counters", what));
   return {
     observer,
@@ -80,6 +85,11 @@ export async function openSession(
 function resultOf(ledger: Ledger, sink: Sink, { foreignLines }: Meter): SessionResult {
   const { path: recordsPath, dropped: droppedRecords } = sink;
   return { summary: ledger.summarize(), recordsPath, droppedRecords, foreignLines };
+}
+
+function saveAll(sink: Sink, running: RunningSummary): void {
+  sink.save();
+  running.save();
 }
 
 /** The names of a server in records: its program, the user's label, and one for a server without a name. */

@@ -1,0 +1,42 @@
+import { checkpointDelayMs, checkpointPeriodMs } from "#limits.ts";
+
+/**
+ * When a session is saved while it runs, so that a kill leaves all but its last moments: soon after the first
+ * record, from time to time after further ones, and at once when the client says goodbye.
+ */
+export class Checkpoints {
+  readonly #save: () => void;
+  #savedMs = -Infinity;
+  #isLeaving = false;
+  #timer: Timer | undefined;
+
+  constructor(save: () => void) {
+    this.#save = save;
+  }
+
+  /** There is something new to save. */
+  note(): void {
+    if (this.#timer) return;
+    const periodMs = this.#isLeaving ? checkpointDelayMs : checkpointPeriodMs;
+    const delayMs = Math.max(checkpointDelayMs, this.#savedMs + periodMs - performance.now());
+    this.#timer = setTimeout(() => this.#run(), delayMs);
+  }
+
+  /** The client has closed its end, or sent a signal: saves at once, because a kill may follow. */
+  goodbye(): void {
+    this.#isLeaving = true;
+    this.#run();
+  }
+
+  /** Nothing more is saved. */
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #run(): void {
+    this.stop();
+    this.#save();
+    this.#savedMs = performance.now();
+  }
+}

@@ -1,0 +1,53 @@
+import { describe, expect, test } from "bun:test";
+import { Checkpoints } from "#proxy/checkpoints.ts";
+import { checkpointDelayMs, checkpointPeriodMs } from "#limits.ts";
+import { eventually } from "../support/wait.ts";
+
+/** Checkpoints, and the milliseconds after the start at which they saved. */
+function saving() {
+  const started = performance.now();
+  const savedMs: number[] = [];
+  const checkpoints = new Checkpoints(() => savedMs.push(performance.now() - started));
+  return { checkpoints, savedMs };
+}
+
+describe("Checkpoints", () => {
+  test("save once, some time after the first of many records", async () => {
+    const { checkpoints, savedMs } = saving();
+    for (let at = 0; at < 100; at += 1) checkpoints.note();
+    expect(savedMs).toEqual([]);
+    await eventually("the first checkpoint", () => savedMs.length > 0);
+    expect(savedMs[0]).toBeGreaterThanOrEqual(checkpointDelayMs - 1);
+    checkpoints.stop();
+  });
+
+  test("keep a distance from the last one", async () => {
+    const { checkpoints, savedMs } = saving();
+    checkpoints.note();
+    await eventually("the first checkpoint", () => savedMs.length === 1);
+    checkpoints.note();
+    await eventually("the second checkpoint", () => savedMs.length === 2);
+    const [first = 0, second = 0] = savedMs;
+    expect(second - first).toBeGreaterThanOrEqual(checkpointPeriodMs - 2);
+    checkpoints.stop();
+  });
+
+  test("save at once when the client says goodbye, and soon after what follows", async () => {
+    const { checkpoints, savedMs } = saving();
+    checkpoints.note();
+    checkpoints.goodbye();
+    expect(savedMs).toHaveLength(1);
+    checkpoints.note();
+    await eventually("one more", () => savedMs.length === 2);
+    checkpoints.goodbye();
+    expect(savedMs).toHaveLength(3);
+  });
+
+  test("save nothing after they were stopped", async () => {
+    const { checkpoints, savedMs } = saving();
+    checkpoints.note();
+    checkpoints.stop();
+    await Bun.sleep(2 * checkpointDelayMs);
+    expect(savedMs).toEqual([]);
+  });
+});
