@@ -65,10 +65,7 @@ export async function openSession(
     gate,
   });
   const running = new RunningSummary(options, ledger);
-  const observer = new Observer(meter, {
-    ...listenerFor(ledger, sink, tell),
-    save: () => saveAll(sink, running),
-  });
+  const observer = new Observer(meter, listenerFor({ ledger, sink, running }, tell));
   faults.recordWith((what) => observer.note("budget counters", what));
   return {
     observer,
@@ -87,11 +84,6 @@ function resultOf(ledger: Ledger, sink: Sink, { foreignLines }: Meter): SessionR
   return { summary: ledger.summarize(), recordsPath, droppedRecords, foreignLines };
 }
 
-function saveAll(sink: Sink, running: RunningSummary): void {
-  sink.save();
-  running.save();
-}
-
 /** The names of a server in records: its program, the user's label, and one for a server without a name. */
 function labels(command: readonly string[], { server }: RunOptions) {
   const [program = ""] = command;
@@ -102,9 +94,20 @@ function labels(command: readonly string[], { server }: RunOptions) {
   };
 }
 
+/** The parts of a session that records go to, and the file that follows them. */
+type Destinations = {
+  readonly ledger: Ledger;
+  readonly sink: Sink;
+  readonly running: RunningSummary;
+};
+
 /** Hands records to the ledger and the sink, and urgent ones to the person. */
-function listenerFor(ledger: Ledger, sink: Sink, tell: Tell): Listener {
+function listenerFor({ ledger, sink, running }: Destinations, tell: Tell): Listener {
   return {
+    save: () => {
+      sink.save();
+      running.save();
+    },
     record: (record) => {
       ledger.add(record);
       sink.take(record);
