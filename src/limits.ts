@@ -258,6 +258,12 @@ export const holdMaxMs = 60_000;
 /** Milliseconds between two renewals of holds: two may fail before they are lost. */
 export const holdRenewalMs = 20_000;
 
+/** Digits of a hash that separate servers which one program starts: 16 million values for a few servers. */
+export const ownerDigits = 6;
+
+/** Bytes of the secret of an installation: as many as the hash has. */
+export const installationKeyBytes = 32;
+
 /** Milliseconds for which a counter is kept after its last use: 40 days, more than a month. */
 export const counterKeptMaxMs = 40 * 86_400_000;
 

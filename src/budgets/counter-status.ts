@@ -31,8 +31,15 @@ export type CounterStatus = {
   readonly refills_at: string;
 };
 
-/** The present state of a counter, which is full again once its window has passed. Undefined for a foreign key. */
-export function counterStatus(stored: StoredCounter, nowMs: number): CounterStatus | undefined {
+/**
+ * The present state of a counter, which is full again once its window has passed. `names` are those of servers in
+ * records, by the owner of their counters. Undefined for a foreign key.
+ */
+export function counterStatus(
+  stored: StoredCounter,
+  nowMs: number,
+  names: ReadonlyMap<string, string> = new Map(),
+): CounterStatus | undefined {
   const named = parseKey(stored.key);
   const per = periods.find((period) => period === stored.per);
   if (!named || per === undefined || per === "call" || per === "session") return undefined;
@@ -41,7 +48,8 @@ export function counterStatus(stored: StoredCounter, nowMs: number): CounterStat
   const [spent, held] = isCurrent ? [stored.spent, stored.held] : [0, 0];
   const left = Math.max(0, stored.limit - spent - held);
   const refillsAt = new Date(refillAt(per, nowMs)).toISOString();
-  return { ...named, limit: stored.limit, per, spent, held, left, refills_at: refillsAt };
+  const server = named.server === null ? null : (names.get(named.server) ?? named.server);
+  return { ...named, server, limit: stored.limit, per, spent, held, left, refills_at: refillsAt };
 }
 
 /** The server and the budget that a counter's key names. */

@@ -16,6 +16,8 @@ export type GateOptions = {
   readonly budgets: readonly Budget[];
   readonly actions: { readonly [id: string]: Action };
   readonly stores: CounterStores;
+  /** Identifies this server among all that share counters; its label by default. */
+  readonly counterOwner?: string | undefined;
   /** Share of a limit in percent that is worth an alert, where the budget has none of its own. */
   readonly warnAtPercent: number;
   /** Identical calls in a row that are allowed; undefined for any number. */

@@ -49,7 +49,7 @@ export class Meter {
   constructor(options: MeterOptions) {
     this.#options = options;
     const { gate, serverLabel, serverLabelFallback, hash } = options;
-    this.#gate = gate && new Gate(gate, serverLabel ?? serverLabelFallback);
+    this.#gate = gate && new Gate(gate, gate.counterOwner ?? serverLabel ?? serverLabelFallback);
     this.#tracker = new Tracker(hash);
     this.#journal = new Journal(options, this.#gate);
     this.#lock = gate?.isLockEnforced

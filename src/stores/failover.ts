@@ -67,6 +67,11 @@ export class FailoverStore implements AmountStore {
     return { ...this.#local.read(counter, nowMs), isReachable };
   }
 
+  /** Without it the counters are listed under their owner. */
+  nameServer(owner: string, name: string): void {
+    this.#try(() => this.#shared?.nameServer(owner, name));
+  }
+
   close(): void {
     clearInterval(this.#renewal);
     clearTimeout(this.#reopening);

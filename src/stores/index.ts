@@ -34,6 +34,17 @@ export type StoreOptions = {
   readonly report: ReportFailure;
 };
 
+/** The stores of a session. */
+export type OpenStores = CounterStores & {
+  readonly close: () => void;
+  /** Writes all spending at once. */
+  readonly save: () => void;
+  /** Keeps the name under which a server is recorded, by the owner of its counters. */
+  readonly nameServer: (owner: string, name: string) => void;
+};
+
+const nothing = (): void => undefined;
+
 /** Opens the stores of a session, the shared one only when a budget needs it. Does not throw. */
 export async function openCounterStores({
   isShared,
@@ -41,9 +52,11 @@ export async function openCounterStores({
   holder,
   policy,
   report,
-}: StoreOptions): Promise<CounterStores & { readonly close: () => void }> {
+}: StoreOptions): Promise<OpenStores> {
   const session = await counterStores.memory();
-  if (!isShared) return { session, shared: session, close: () => undefined };
+  if (!isShared) {
+    return { session, shared: session, close: nothing, save: nothing, nameServer: nothing };
+  }
   const { SqliteStore } = await import("./sqlite.ts");
   const { peekAmounts } = await import("./peek.ts");
   const place = (): StorePlace => {
@@ -54,8 +67,16 @@ export async function openCounterStores({
     open: (busyMaxMs: number) => new SqliteStore(place(), { busyMaxMs }),
     peek: () => peekAmounts(place().path),
   };
-  const shared = new BatchedCounters(new FailoverStore({ access, policy, report }));
-  return { session, shared, close: () => shared.close() };
+  const store = new FailoverStore({ access, policy, report });
+  const shared = new BatchedCounters(store);
+  const nameServer: OpenStores["nameServer"] = (owner, name) => store.nameServer(owner, name);
+  return {
+    session,
+    shared,
+    close: () => shared.close(),
+    save: () => shared.flush(),
+    nameServer,
+  };
 }
 
 /**

@@ -36,6 +36,10 @@ export type Interlude = {
 export type SharedStore = AmountStore & {
   /** Adds the changes that were made while the store could not be reached. */
   merge(interludes: readonly Interlude[]): void;
+  /** Keeps the name under which a server is recorded, by the owner of its counters. */
+  nameServer(owner: string, name: string): void;
+  /** The recorded names of servers, by the owner of their counters. */
+  names(): ReadonlyMap<string, string>;
   /** Keeps the holds of this user from expiring; gives back those of meters that ended, and deletes old counters. */
   renew(): void;
   /** All counters of the store, by key. */

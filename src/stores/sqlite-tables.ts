@@ -4,7 +4,7 @@ import { errorCode } from "#os/error-code.ts";
 import type { Amounts, Share } from "./exchange.ts";
 
 /** Written into the file; another number is another layout. */
-const layout = 1;
+const layout = 2;
 
 const schema = `
   CREATE TABLE counters (
@@ -18,6 +18,9 @@ const schema = `
   CREATE TABLE holders (
     holder TEXT PRIMARY KEY, pid INTEGER NOT NULL, started TEXT NOT NULL, space TEXT NOT NULL,
     ends_ms INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE TABLE servers (
+    owner TEXT PRIMARY KEY, name TEXT NOT NULL, touched_ms INTEGER NOT NULL
   ) WITHOUT ROWID;
   PRAGMA user_version = ${layout};
 `;
@@ -139,6 +142,20 @@ export class SqliteTables {
 
   deleteUntouched(sinceMs: number): void {
     this.#database.query("DELETE FROM counters WHERE touched_ms < ?1").run(sinceMs);
+    this.#database.query("DELETE FROM servers WHERE touched_ms < ?1").run(sinceMs);
+  }
+
+  putServer(owner: string, name: string, nowMs: number): void {
+    this.#database
+      .query("INSERT OR REPLACE INTO servers (owner, name, touched_ms) VALUES (?1, ?2, ?3)")
+      .run(owner, name, nowMs);
+  }
+
+  servers(): ReadonlyMap<string, string> {
+    const rows = this.#database
+      .query<{ owner: string; name: string }, []>("SELECT owner, name FROM servers")
+      .all();
+    return new Map(rows.map(({ owner, name }) => [owner, name]));
   }
 
   share(key: string, holder: string): Share | undefined {

@@ -63,6 +63,16 @@ export class SqliteStore implements SharedStore {
     this.#isRegistered = true;
   }
 
+  nameServer(owner: string, name: string): void {
+    this.#file.check();
+    this.#tables.transaction(() => this.#tables.putServer(owner, name, this.#now()));
+  }
+
+  names(): ReadonlyMap<string, string> {
+    this.#file.check();
+    return this.#tables.patiently(() => this.#tables.servers());
+  }
+
   renew(): void {
     this.#file.check();
     // Processes are looked for before the transaction: others wait for that.

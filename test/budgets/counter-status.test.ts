@@ -48,3 +48,8 @@ test("counterStatus of all servers together names none", () => {
     tool: null,
   });
 });
+
+test("counterStatus has the name of the server in records, where that is known", () => {
+  const names = new Map([["server", "garden"]]);
+  expect(counterStatus(stored, noon, names)).toMatchObject({ server: "garden" });
+});

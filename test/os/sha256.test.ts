@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { sha256 } from "#os/sha256.ts";
+import { keyedSha256, sha256 } from "#os/sha256.ts";
 import { readHouse } from "../house/tree.ts";
 
 // Vectors of FIPS 180-2; the last is printf 'é' | sha256sum.
@@ -18,4 +18,10 @@ test("no other source file hashes", () => {
     )
     .map(([path]) => path);
   expect(found).toEqual(["src/os/sha256.ts"]);
+});
+
+test("keyedSha256 is the HMAC of RFC 4231", () => {
+  expect(keyedSha256("Jefe", "what do ya want for nothing?")).toBe(
+    "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
+  );
 });

@@ -144,6 +144,14 @@ describe("SqliteStore", () => {
     expect([taken(one), one.store.list()]).toEqual([0, []]);
   });
 
+  test("keeps the names of servers, which may change", () => {
+    using folder = new Folder();
+    const { one, other } = twoMeters(folder);
+    one.store.nameServer("index.js-1a2b3c", "garden");
+    one.store.nameServer("index.js-1a2b3c", "orchard");
+    expect([...other.store.names()]).toEqual([["index.js-1a2b3c", "orchard"]]);
+  });
+
   test("forgets a counter 40 days after it was last used", () => {
     using folder = new Folder();
     const { clock, one } = twoMeters(folder);

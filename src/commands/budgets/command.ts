@@ -37,7 +37,8 @@ async function openStore(env: Io["env"]): Promise<SharedStore | undefined> {
 
 function listCounters(store: SharedStore): CounterStatus[] {
   const nowMs = Date.now();
-  return store.list().flatMap((stored) => counterStatus(stored, nowMs) ?? []);
+  const names = store.names();
+  return store.list().flatMap((stored) => counterStatus(stored, nowMs, names) ?? []);
 }
 
 /**

@@ -5,6 +5,7 @@ import { sentences, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { ReportFailure } from "#stores/index.ts";
+import { counterOwner } from "#storage/counter-owner.ts";
 import { spillTo } from "#storage/spill-file.ts";
 import { stateFolder } from "#storage/folders.ts";
 import type { BudgetOptions } from "./budget-options.ts";
@@ -14,30 +15,53 @@ export type OpenGate = {
   readonly gate: GateOptions | undefined;
   readonly lock: Lock | undefined;
   readonly close: () => void;
+  /** Writes all spending to the shared counters: this process may be killed at any moment. */
+  readonly save: () => void;
+  /** Lists the shared counters of this session under the name that its server has in records. */
+  readonly nameServer: (name: string) => void;
 };
+
+/** The session that a gate is for. */
+export type GateSetting = {
+  readonly options: BudgetOptions & { readonly server: string | undefined };
+  readonly command: readonly string[];
+  readonly sessionId: string;
+  readonly env: Io["env"];
+};
+
+const nothing = (): void => undefined;
 
 /** Opens what the options call for; counters that outlive a session only when a budget needs one. */
 export async function openGate(
-  options: BudgetOptions,
-  sessionId: string,
-  env: Io["env"],
+  { options, command, sessionId, env }: GateSetting,
   report: ReportFailure,
 ): Promise<OpenGate> {
   const { budgets, repeatsMax, isLockEnforced } = options;
   const lock = await readLock(options.lockFile);
   const isEmpty = budgets.length === 0 && repeatsMax === undefined && !isLockEnforced;
-  if (isEmpty) return { gate: undefined, lock, close: () => undefined };
+  if (isEmpty) return { gate: undefined, lock, close: nothing, save: nothing, nameServer: nothing };
   const folder = stateFolder(env);
+  const isAnyShared = budgets.some(isShared);
+  const owner = options.server ?? (isAnyShared ? counterOwner(command, folder) : undefined);
   const { openCounterStores } = await import("#stores/index.ts");
-  const { close, ...stores } = await openCounterStores({
-    isShared: budgets.some(isShared),
+  const { close, save, nameServer, ...stores } = await openCounterStores({
+    isShared: isAnyShared,
     folder,
     holder: sessionId,
     policy: options.onCounterFailure,
     report,
   });
-  const gate = { ...options, actions, stores, keep: spillTo(folder, sessionId) };
-  return { gate, lock, close };
+  const keep = spillTo(folder, sessionId);
+  const gate = { ...options, actions, stores, keep, counterOwner: owner };
+  return {
+    gate,
+    lock,
+    close,
+    save,
+    nameServer: (name) => {
+      if (owner !== undefined && owner !== name) nameServer(owner, name);
+    },
+  };
 }
 
 /** The lock in that file. Throws UserError when it is missing or cannot be read. */

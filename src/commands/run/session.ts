@@ -16,7 +16,7 @@ import type { Tell } from "#text/teller.ts";
 import { version } from "#version.ts";
 import { readerFor } from "../reader.ts";
 import { Faults } from "./faults.ts";
-import { openGate } from "./gate.ts";
+import { openGate, type OpenGate } from "./gate.ts";
 import type { RunOptions } from "./options.ts";
 import { recordTarget } from "./record-target.ts";
 import { RunningSummary } from "./running-summary.ts";
@@ -49,7 +49,7 @@ export async function openSession(
   const recordFile = (log?: string) => recordTarget({ log, ...target }, tell);
   const sink = createSink(options.log, { stderr, recordFile });
   const faults = new Faults(tell);
-  const { gate, lock, close } = await openGate(options, sessionId, env, faults.report);
+  const opened = await openGate({ options, command, sessionId, env }, faults.report);
   // A user who wants no records wants no cache of them either.
   const prices = new PriceCache(options.log === "off" ? undefined : priceCacheFile(env), version);
   const meter = new Meter({
@@ -61,18 +61,18 @@ export async function openSession(
     hash: sha256,
     prices,
     clientCutTokens: clientCutTokens(env),
-    lock,
-    gate,
+    lock: opened.lock,
+    gate: opened.gate,
   });
   const running = new RunningSummary(options, ledger);
-  const observer = new Observer(meter, listenerFor({ ledger, sink, running }, tell));
+  const observer = new Observer(meter, listenerFor({ ledger, sink, running, opened }, tell));
   faults.recordWith((what) => observer.note("budget counters", what));
   return {
     observer,
     close: async (ending) => {
       await observer.finish(ending);
       prices.save();
-      close();
+      opened.close();
       await sink.flush(recordFlushMaxMs);
       return resultOf(ledger, sink, meter);
     },
@@ -99,19 +99,22 @@ type Destinations = {
   readonly ledger: Ledger;
   readonly sink: Sink;
   readonly running: RunningSummary;
+  readonly opened: OpenGate;
 };
 
 /** Hands records to the ledger and the sink, and urgent ones to the person. */
-function listenerFor({ ledger, sink, running }: Destinations, tell: Tell): Listener {
+function listenerFor({ ledger, sink, running, opened }: Destinations, tell: Tell): Listener {
   return {
     save: () => {
       sink.save();
       running.save();
+      opened.save();
     },
     record: (record) => {
       ledger.add(record);
       sink.take(record);
       if (record.type === "alert") tellAtOnce(record, tell);
+      if (record.type === "session") opened.nameServer(record.server);
     },
     ready: () => sink.ready(),
     dropped: () => sink.dropped,

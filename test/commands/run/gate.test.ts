@@ -8,7 +8,8 @@ import { capturedIo } from "../../support/io.ts";
 async function enforced(folder: Folder, budget: readonly string[], told: string[] = []) {
   const io = capturedIo({ XDG_STATE_HOME: folder.path });
   const tell = (sentence: string) => told.push(sentence);
-  return openGate(parseBudgetOptions({ budget }), "session", io.env, tell);
+  const options = { ...parseBudgetOptions({ budget }), server: undefined };
+  return openGate({ options, command: ["garden"], sessionId: "session", env: io.env }, tell);
 }
 
 describe("openGate", () => {

@@ -1,0 +1,25 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { ownerDigits } from "#limits.ts";
+import { keyedSha256 } from "#os/sha256.ts";
+import { serverLabel } from "#session/server-label.ts";
+import { installationKey } from "./installation-key.ts";
+
+/**
+ * The owner of shared counters for a server that the user has not named: the label of its command, and six digits of a
+ * keyed hash of the whole command line. Two servers that are started by the same program do not share counters.
+ */
+export function counterOwner(command: readonly string[], folder: string | undefined): string {
+  const text = JSON.stringify(command.map(located));
+  const digits = keyedSha256(installationKey(folder), text).slice(0, ownerDigits);
+  return `${serverLabel(command)}-${digits}`;
+}
+
+/** `dist/index.js` is another server in another directory. */
+function located(word: string): string {
+  try {
+    return statSync(word, { throwIfNoEntry: false })?.isFile() === true ? resolve(word) : word;
+  } catch {
+    return word;
+  }
+}
