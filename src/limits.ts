@@ -96,7 +96,7 @@ export const backlogBytesMax = 8 * 1024 * 1024;
 /** Bytes that a record holds while it waits to be counted, besides its texts: measured with 100 000 of them. */
 export const waitingRecordBytes = 2 * 1024;
 
-/** Bytes of processed lines before their garbage is collected, which takes 5 ms: a line leaves six times its size. */
+/** Bytes of counted lines before their garbage is collected, which takes 5 ms: a line leaves six times its size. */
 export const garbageBytesMax = 6 * 1024 * 1024;
 
 /** Characters counted before the traffic is served again. */

@@ -1,18 +1,13 @@
 import { serverExitMaxMs } from "#limits.ts";
 import { exitCodes, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
-import { type Child, spawnChild } from "#os/child.ts";
+import { type Child, type ChunkReader, spawnChild } from "#os/child.ts";
 
 /**
  * The life of a server: `new`, then `running`, then one of two ends. It is `ended-by-itself` when it exits or
  * closes its stdout before we end it, and `ended-by-us` otherwise. Both ends are final.
  */
 export type ServerLife = "new" | "running" | "ended-by-us" | "ended-by-itself";
-
-type ChunkReader = {
-  read(): Promise<{ readonly value?: Uint8Array | undefined }>;
-  cancel(): Promise<void>;
-};
 
 /**
  * The process of a server that we start ourselves. It leads a process group of its own, so that it ends
@@ -38,15 +33,15 @@ export class StdioServer {
   }
 
   get pid(): number | null {
-    return this.#child?.pid ?? null;
+    return this.#child?.subprocess.pid ?? null;
   }
 
   /** How the process exited, in words, after our own end of it too; undefined until then. */
   get exit(): string | undefined {
-    const child = this.#child;
-    if (!child) return undefined;
-    if (child.signalCode !== null) return `was killed by ${child.signalCode}`;
-    return child.exitCode === null ? undefined : `ended with code ${child.exitCode}`;
+    if (!this.#child) return undefined;
+    const { signalCode, exitCode } = this.#child.subprocess;
+    if (signalCode !== null) return `was killed by ${signalCode}`;
+    return exitCode === null ? undefined : `ended with code ${exitCode}`;
   }
 
   /**
@@ -58,8 +53,8 @@ export class StdioServer {
     const child = startChild(this.#command, this.#io.platform);
     this.#life = "running";
     this.#child = child;
-    this.#stdout = child.stdout.getReader();
-    this.#exited = child.exited.then(() => this.#end("ended-by-itself"));
+    this.#stdout = child.stdout;
+    this.#exited = child.subprocess.exited.then(() => this.#end("ended-by-itself"));
   }
 
   /** The bytes that the server writes to stdout, until it closes stdout or is ended. */
@@ -134,8 +129,8 @@ export class StdioServer {
   #signal(signal: NodeJS.Signals): void {
     const child = this.#child;
     if (!child || this.#isGroupGone) return;
-    if (this.#io.platform === "win32") child.kill(signal);
-    else this.#io.signals.send(-child.pid, signal);
+    if (this.#io.platform === "win32") child.subprocess.kill(signal);
+    else this.#io.signals.send(-child.subprocess.pid, signal);
   }
 
   /** The next chunk of stdout; undefined at its end. A pipe that fails has ended. */
@@ -162,7 +157,7 @@ async function closeStdin(child: Child): Promise<void> {
 
 function startChild(command: readonly string[], platform: string): Child {
   try {
-    return spawnChild(command, platform, platform !== "win32");
+    return spawnChild(command, platform, { leadsGroup: platform !== "win32" });
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     throw new UserError(error.message, exitCodes.serverUnreachable);

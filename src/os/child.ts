@@ -1,47 +1,116 @@
+import type { FileSink } from "bun";
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending } from "#io.ts";
+import { closePipe, isSocket, openPipe, type Pipe } from "./pipe.ts";
 
-/** A server that we started: pipes on 0 and 1, our own stderr on 2. */
-export type Child = Bun.Subprocess<"pipe", "pipe", "inherit">;
+/** A server that we started: our ends of its stdin and stdout; its stderr is ours. */
+export type Child = {
+  readonly subprocess: Bun.Subprocess;
+  readonly stdin: FileSink;
+  readonly stdout: ChunkReader;
+};
+
+/** Reads a stream chunk by chunk; a chunk without a value is its end. */
+export type ChunkReader = {
+  read(): Promise<{ readonly value?: Uint8Array | undefined }>;
+  /** Closes our end: the writer gets SIGPIPE. */
+  cancel(): Promise<void>;
+};
+
+/** How a server is started. */
+export type ChildOptions = {
+  /** True for a server that leads a process group of its own, so that it can be ended with everything it started. */
+  readonly leadsGroup?: boolean;
+  /** Our own stdin and stdout, if the server's are to be of the same kind: sockets where ours are. */
+  readonly like?: { readonly stdin: number; readonly stdout: number };
+};
 
 const setprivPaths = ["/usr/bin/setpriv", "/bin/setpriv"];
 
 /**
  * Starts a server in our process group, with our environment and working directory. Neither `env` nor `cwd` is
  * passed: then even values that are not valid UTF-8 arrive unchanged. On Linux the kernel kills the server when
- * we are killed ourselves. With `leadsGroup` the server leads a process group of its own, so that it can be
- * ended together with everything it started.
+ * we are killed ourselves. Its stdin and stdout are pipes, or sockets where pipes cannot be made.
  *
  * Throws UserError with exit code 127 or 126 when the command cannot be started.
  */
 export function spawnChild(
   command: readonly string[],
   platform: string,
-  leadsGroup: boolean = false,
+  options: ChildOptions = {},
 ): Child {
   const [name = "", ...args] = command;
-  const file = findExecutable(name, platform);
+  const argv = [...dieWithParent(platform), findExecutable(name, platform), ...args];
+  const { like } = options;
+  const input = like && isSocket(like.stdin) ? undefined : openPipe(platform);
+  const output = like && isSocket(like.stdout) ? undefined : openPipe(platform);
   try {
-    return Bun.spawn([...dieWithParent(platform), file, ...args], {
-      stdin: "pipe",
-      stdout: "pipe",
-      stderr: "inherit",
-      // Otherwise the runtime reads stdout by itself from the start, and a server that floods it fills the memory.
-      lazy: true,
-      ...(leadsGroup ? { detached: true } : {}),
-    });
+    return start(argv, { input, output, leadsGroup: options.leadsGroup === true });
   } catch (error) {
+    for (const pipe of [input, output]) if (pipe) closePipe(pipe);
     const reason = error instanceof Error ? error.message : String(error);
     throw new UserError(sentences.commandFailed(name, reason), exitCodes.notExecutable);
   }
 }
 
 /** How a child ended that has exited. */
-export function childEnding(child: Child): Ending {
-  const { signalCode } = child;
-  return signalCode === null ? { code: child.exitCode ?? 0 } : { signal: String(signalCode) };
+export function childEnding({ subprocess }: Child): Ending {
+  const { signalCode } = subprocess;
+  return signalCode === null ? { code: subprocess.exitCode ?? 0 } : { signal: String(signalCode) };
+}
+
+/** The pipes to a server and from it; undefined for a socket. */
+type Pipes = { readonly input: Pipe | undefined; readonly output: Pipe | undefined };
+
+function start(
+  argv: readonly string[],
+  { input, output, leadsGroup }: Pipes & { readonly leadsGroup: boolean },
+): Child {
+  const subprocess = Bun.spawn([...argv], {
+    stdin: input?.readEnd ?? "pipe",
+    stdout: output?.writeEnd ?? "pipe",
+    stderr: "inherit",
+    // Otherwise the runtime reads stdout by itself from the start, and a server that floods it fills the memory.
+    lazy: true,
+    ...(leadsGroup ? { detached: true } : {}),
+  });
+  try {
+    return {
+      subprocess,
+      stdin: inputOf(subprocess, input),
+      stdout: outputOf(subprocess, output),
+    };
+  } catch (error) {
+    subprocess.kill("SIGKILL");
+    throw error;
+  }
+}
+
+/**
+ * Our end of a server's stdin. The runtime writes to a duplicate of the descriptor, which it closes itself, so both
+ * of the pipe's own can be closed.
+ */
+function inputOf({ stdin }: Bun.Subprocess, pipe: Pipe | undefined): FileSink {
+  if (!pipe) {
+    if (typeof stdin !== "object") throw new Error("stdin is not a socket");
+    return stdin;
+  }
+  const sink = Bun.file(pipe.writeEnd).writer();
+  closePipe(pipe);
+  return sink;
+}
+
+/** Our end of a server's stdout, in the same way. */
+function outputOf({ stdout }: Bun.Subprocess, pipe: Pipe | undefined): ChunkReader {
+  if (!pipe) {
+    if (typeof stdout !== "object") throw new Error("stdout is not a socket");
+    return stdout.getReader();
+  }
+  const reader = Bun.file(pipe.readEnd).stream().getReader();
+  closePipe(pipe);
+  return reader;
 }
 
 /** The command in front of the server that has the kernel kill it when its parent dies; empty where there is none. */

@@ -1,5 +1,5 @@
 import { silenceAfterExitMs } from "#limits.ts";
-import type { Child } from "#os/child.ts";
+import type { ChunkReader } from "#os/child.ts";
 import { closeQuietly } from "./close-quietly.ts";
 import type { Lane } from "./lane.ts";
 import type { Outbox } from "./outbox.ts";
@@ -8,7 +8,8 @@ import type { LineScheduler } from "./line-scheduler.ts";
 
 /** The parts of the downward direction. */
 export type DownstreamParts = {
-  readonly child: Child;
+  /** The server's stdout. */
+  readonly source: ChunkReader;
   readonly lane: Lane;
   /** To our stdout. */
   readonly outbox: Outbox;
@@ -27,8 +28,7 @@ export class Downstream {
 
   /** Resolves when the server has closed its stdout, or the client reads no more. */
   async move(): Promise<void> {
-    const { child, lane, outbox, scheduler } = this.#parts;
-    const source = child.stdout.getReader();
+    const { source, lane, outbox, scheduler } = this.#parts;
     const sink = {
       push: async (chunk: Uint8Array): Promise<void> => {
         this.#isDelivering = true;

@@ -1,7 +1,7 @@
 import { garbageBytesMax } from "#limits.ts";
 
 /**
- * Has the garbage of processed lines collected. The runtime counts only objects well: it lets the texts and
+ * Has the garbage of counted lines collected. The runtime counts only objects well: it lets the texts and
  * buffers of a flood grow to hundreds of megabytes before it collects them by itself.
  */
 export class Garbage {
@@ -13,7 +13,7 @@ export class Garbage {
     this.#collect = collect;
   }
 
-  /** Lines of that size were processed. */
+  /** Lines of that size were processed and counted. The runtime itself collects the garbage of others in time. */
   add(bytes: number): void {
     this.#bytes += bytes;
   }

@@ -26,18 +26,18 @@ export async function interpose(
   judge: Judge,
   io: InterposeIo,
 ): Promise<Ending> {
-  const child = spawnChild(command, io.platform);
-  const release = forwardSignals(child, io, () => judge.interrupted());
+  const child = spawnChild(command, io.platform, { like: { stdin: 0, stdout: 1 } });
+  const release = forwardSignals(child.subprocess, io, () => judge.interrupted());
   const scheduler = new LineScheduler();
   const { up, down } = connectPipes(child, judge, scheduler, io.overflowPath);
   const moved = down.move();
   try {
     // A direction rejects only by our own fault, and then it would forward no more.
-    await Promise.race([child.exited, failure(up), failure(moved)]);
+    await Promise.race([child.subprocess.exited, failure(up), failure(moved)]);
     await Promise.race([moved, down.silence()]);
     if (scheduler.isBusy) await Promise.race([scheduler.idle(), Bun.sleep(countingAtExitMaxMs)]);
   } catch (error) {
-    child.kill("SIGKILL");
+    child.subprocess.kill("SIGKILL");
     throw error;
   } finally {
     release();
@@ -80,7 +80,10 @@ function connectPipes(
     unreadRefusal: () => unread,
     eof: () => judge.eof(),
   });
-  return { up, down: new Downstream({ child, lane: downward, outbox: toClient, scheduler }) };
+  return {
+    up,
+    down: new Downstream({ source: child.stdout, lane: downward, outbox: toClient, scheduler }),
+  };
 }
 
 /** Settles only when the work fails. */

@@ -64,7 +64,8 @@ export class Observer implements Judge {
       hasPassed,
     });
     this.#schedule();
-    this.#garbage.add(line.size);
+    const isCounted = this.#meter.backlog > 0 || (judgement?.records.length ?? 0) > 0;
+    if (isCounted) this.#garbage.add(line.size);
     if (hasPassed) this.#garbage.collectWhenDue();
     if (!judgement || judgement.passes) return true;
     return from === "client" ? judgement.toServer : judgement.toClient;

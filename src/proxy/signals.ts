@@ -1,7 +1,6 @@
 import { groupExitMaxMs, killAfterTermMs } from "#limits.ts";
 import { readFileSync } from "node:fs";
 import type { ForwardedSignal, Io } from "#io.ts";
-import type { Child } from "#os/child.ts";
 
 /** Signals after which a client may kill us. */
 const goodbyes: ReadonlySet<ForwardedSignal> = new Set(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"]);
@@ -11,7 +10,7 @@ const goodbyes: ReadonlySet<ForwardedSignal> = new Set(["SIGTERM", "SIGINT", "SI
  * asks for the end. Returns a function that ends the forwarding.
  */
 export function forwardSignals(
-  child: Child,
+  child: Pick<Bun.Subprocess, "pid" | "exitCode" | "signalCode">,
   io: Pick<Io, "signals" | "pid" | "platform">,
   interrupted: () => void,
 ): () => void {

@@ -119,6 +119,11 @@ export const matrix: readonly FaultRow[] = [
   row(73, "BUN_… and NODE_OPTIONS → act on the server only, unchanged", "runtime"),
   row(74, "the runtime crashes → no argument of the command line is printed", "runtime"),
   row(75, "answers of 1 MB without end → memory flat, each counted exactly", "memory"),
+  row(
+    76,
+    "the server opens /dev/stdin, /dev/stdout again → works; a pipe where ours is one",
+    "pipes",
+  ),
   row(78, "hostile names in refusals, to the model too → escaped and bounded", "names"),
   row(79, "--summary-file is a link → neither followed nor replaced; files are private", "hang"),
   row(80, "ended by force → an end, a whole summary, exact counters", "forced-end"),

@@ -1,8 +1,11 @@
 import { afterAll, describe, expect, spyOn, test } from "bun:test";
-import { chmodSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync, readdirSync } from "node:fs";
 import { UserError } from "#errors.ts";
-import { childEnding, spawnChild } from "#os/child.ts";
+import { childEnding, type ChildOptions, spawnChild } from "#os/child.ts";
+import { textOf } from "../support/bytes.ts";
 import { scratch } from "../support/replay.ts";
+import { socketPair } from "../support/socket-pair.ts";
+import { eventually } from "../support/wait.ts";
 
 const folder = scratch();
 afterAll(() => folder.remove());
@@ -17,24 +20,79 @@ function failure(command: string): [code: number | undefined, sentence: string] 
   return [undefined, "(it was started)"];
 }
 
+/** The kind of the server's stdin and stdout, as `stat` names it. */
+async function kinds(platform: string, options: ChildOptions = {}): Promise<readonly string[]> {
+  const script = "for f in 0 1; do test -p /dev/fd/$f && echo FIFO || echo socket; done";
+  const child = spawnChild(["sh", "-c", script], platform, options);
+  let output = "";
+  for (let chunk = await child.stdout.read(); chunk.value; chunk = await child.stdout.read()) {
+    output += textOf(chunk.value);
+  }
+  await child.stdin.end();
+  return output.trim().split("\n");
+}
+
+/** Options for a server like the owner of these descriptors. */
+const like = (stdin: number, stdout: number): ChildOptions => ({ like: { stdin, stdout } });
+
+/** How many descriptors this process has; 0 where the system does not say. */
+function descriptors(): number {
+  return existsSync("/proc/self/fd") ? readdirSync("/proc/self/fd").length : 0;
+}
+
 describe("spawnChild", () => {
   test.each([
-    ["in our process group", false, {}],
-    ["as the leader of its own group", true, { detached: true }],
-  ])("starts %s, without reading ahead and without env and cwd", async (_, leadsGroup, more) => {
+    ["in our process group", {}, {}],
+    ["as the leader of its own group", { leadsGroup: true }, { detached: true }],
+  ])("starts %s, without reading ahead and without env and cwd", async (_, options, more) => {
     using spawn = spyOn(Bun, "spawn");
-    const child = spawnChild(["true"], process.platform, leadsGroup);
-    const [command, options] = spawn.mock.calls[0] ?? [];
-    expect(options).toEqual({
-      stdin: "pipe",
-      stdout: "pipe",
+    const child = spawnChild(["true"], process.platform, options);
+    const [command, given] = spawn.mock.calls[0] ?? [];
+    expect(given).toEqual({
+      stdin: expect.anything(),
+      stdout: expect.anything(),
       stderr: "inherit",
       lazy: true,
       ...more,
     });
     expect(command).toEqual(expect.arrayContaining([expect.stringMatching(/\/true$/)]));
-    await child.exited;
+    await child.subprocess.exited;
     expect(childEnding(child)).toEqual({ code: 0 });
+  });
+
+  test("gives pipes, and sockets where ours are sockets or pipes cannot be made", async () => {
+    const isLinux = process.platform === "linux";
+    const [pipe, socket] = isLinux ? ["FIFO", "socket"] : ["socket", "socket"];
+    expect(await kinds(process.platform)).toEqual([pipe, pipe]);
+    const { ours, theirs } = socketPair();
+    const plain = openSync("/dev/null", "r");
+    expect(await kinds(process.platform, like(theirs, plain))).toEqual([socket, pipe]);
+    expect(await kinds(process.platform, like(plain, theirs))).toEqual([pipe, socket]);
+    expect(await kinds("sunos")).toEqual(["socket", "socket"]);
+    for (const fd of [ours, theirs, plain]) closeSync(fd);
+  });
+
+  test("keeps no end open that is the server's: each side learns when the other closes", async () => {
+    const before = descriptors();
+    const child = spawnChild(["cat"], process.platform);
+    await child.stdin.write("through\n");
+    await child.stdin.flush();
+    expect(textOf((await child.stdout.read()).value)).toBe("through\n");
+    await child.stdin.end();
+    expect((await child.stdout.read()).value).toBeUndefined();
+    expect(await child.subprocess.exited).toBe(0);
+    await eventually("all descriptors closed", () => descriptors() <= before);
+  });
+
+  test("a server whose stdout is cancelled gets SIGPIPE", async () => {
+    const before = descriptors();
+    const child = spawnChild(["yes"], process.platform);
+    await child.stdout.read();
+    await child.stdout.cancel();
+    await child.subprocess.exited;
+    expect(childEnding(child)).toEqual({ signal: "SIGPIPE" });
+    await child.stdin.end();
+    await eventually("all descriptors closed", () => descriptors() <= before);
   });
 
   test("throws for a command that cannot be started, with the exit code of a shell", () => {
@@ -55,7 +113,7 @@ test("childEnding is the code or the signal of a child that has exited", async (
     ["kill -TERM $$", { signal: "SIGTERM" }],
   ] as const) {
     const child = spawnChild(["sh", "-c", script], process.platform);
-    await child.exited;
+    await child.subprocess.exited;
     expect(childEnding(child)).toEqual(ending);
   }
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import type { ForwardedSignal, Io } from "#io.ts";
-import type { Child } from "#os/child.ts";
 import { forwardSignals } from "#proxy/signals.ts";
 import { eventually } from "../support/wait.ts";
 
@@ -20,7 +19,7 @@ function scene(given: { pid?: number; platform?: string; exitCode?: number | nul
       send: (pid, signal) => sent.push(`${pid} ${signal}`) > 0,
     },
   };
-  const child = { pid: 42, exitCode: given.exitCode ?? null, signalCode: null } as Child;
+  const child = { pid: 42, exitCode: given.exitCode ?? null, signalCode: null };
   let interruptions = 0;
   const release = forwardSignals(child, io, () => (interruptions += 1));
   return {

@@ -1,3 +1,4 @@
+import { socketPair } from "./socket-pair.ts";
 import { closeSync, constants, openSync, readSync, rmSync, writeSync } from "node:fs";
 
 const readBytesMax = 64 * 1024;
@@ -5,15 +6,19 @@ const idleMs = 1;
 /** How long one loop may read without letting another pipe have its turn. */
 const turnBytesMax = 1024 * 1024;
 
-/** The three pipes of one child, ours and its ends. Real pipes: a client in Python or Rust has no others. */
-export function makePipes(dir: string) {
+/** The kind of a child's stdin and stdout: real pipes, as a client in Python or Rust has them, or Node's sockets. */
+export type StdioKind = "pipes" | "sockets";
+
+/** The three channels of one child, ours and its ends. */
+export function makePipes(dir: string, kind: StdioKind = "pipes") {
   const paths = ["stdin", "stdout", "stderr"].map((name) => `${dir}/${name}`);
   const made = Bun.spawnSync(["mkfifo", ...paths]);
   if (made.exitCode !== 0) throw new Error(`mkfifo failed: ${made.stderr.toString()}`);
   const [stdin = "", stdout = "", stderr = ""] = paths;
   const { O_RDONLY, O_WRONLY } = constants;
-  const input = openBothEnds(stdin, O_WRONLY, O_RDONLY);
-  const output = openBothEnds(stdout, O_RDONLY, O_WRONLY);
+  const isSockets = kind === "sockets";
+  const input = isSockets ? socketPair() : openBothEnds(stdin, O_WRONLY, O_RDONLY);
+  const output = isSockets ? socketPair() : openBothEnds(stdout, O_RDONLY, O_WRONLY);
   const errors = openBothEnds(stderr, O_RDONLY, O_WRONLY);
   return {
     ours: {

@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-import { makePipes, type PipeReader, type PipeWriter } from "./pipes.ts";
+import { makePipes, type PipeReader, type PipeWriter, type StdioKind } from "./pipes.ts";
 import { markName, processesOf } from "./processes.ts";
 import { logsBelow, readLog, type LogFile, type LogRecord } from "./records.ts";
 import { hasId, type Message } from "./rpc.ts";
@@ -12,6 +12,9 @@ const root = resolve(import.meta.dir, "../..");
 
 /** The program under test: the built one, or another that claims to behave like it. */
 export const executable = resolve(root, process.env["TESTED_EXECUTABLE"] ?? "dist/mcp-meter");
+
+/** All fault tests can be run as if a client in Node had started the program: `FAULT_STDIO=sockets`. */
+const stdioDefault = process.env["FAULT_STDIO"] === "sockets" ? "sockets" : "pipes";
 
 /** What a test may take, in ms: more than any wait below, which says what it waited for when it gives up. */
 export const testMaxMs = 60_000;
@@ -29,6 +32,8 @@ export type SessionOptions = {
   readonly leadsGroup?: boolean;
   /** Called with the session's directory before anything starts. */
   readonly prepare?: (dir: string) => void;
+  /** Its stdin and stdout; by default as `FAULT_STDIO` says, else pipes. */
+  readonly stdio?: StdioKind;
 };
 
 /** How a process ended, as its parent sees it: exactly one of the two. */
@@ -73,7 +78,7 @@ export class Session {
   constructor(argv: readonly string[], options: SessionOptions) {
     for (const name of ["home", "state"]) mkdirSync(join(this.dir, name));
     options.prepare?.(this.dir);
-    const { ours, theirs } = makePipes(this.dir);
+    const { ours, theirs } = makePipes(this.dir, options.stdio ?? stdioDefault);
     const [stdin, stdout, stderr] = theirs;
     try {
       const inDir = (text: string) => text.replaceAll("{dir}", this.dir);

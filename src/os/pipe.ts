@@ -1,0 +1,59 @@
+import { closeSync, fstatSync } from "node:fs";
+
+/** The two ends of a pipe: our descriptors, which no other program inherits by itself. */
+export type Pipe = { readonly readEnd: number; readonly writeEnd: number };
+
+type Pipe2 = (ends: Int32Array, flags: number) => number;
+
+/** The C library of every Linux distribution but those with musl. */
+const libraryName = "libc.so.6";
+
+/** `O_CLOEXEC` of Linux. */
+const closeOnExec = 0o2_000_000;
+
+const loaded = new Map<string, Pipe2>();
+
+/**
+ * Opens a pipe; undefined where that is not possible. The runtime itself makes only socket pairs, which a
+ * program cannot open again as `/dev/stdin`, so the C library is called.
+ */
+export function openPipe(platform: string, library: string = libraryName): Pipe | undefined {
+  if (platform !== "linux") return undefined;
+  try {
+    const pipe2 = loaded.get(library) ?? loadPipe2(library);
+    loaded.set(library, pipe2);
+    const ends = new Int32Array(2);
+    if (pipe2(ends, closeOnExec) !== 0) return undefined;
+    const [readEnd = -1, writeEnd = -1] = ends;
+    return { readEnd, writeEnd };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Closes the ends that are still open. */
+export function closePipe({ readEnd, writeEnd }: Pipe): void {
+  for (const end of [readEnd, writeEnd]) {
+    try {
+      closeSync(end);
+    } catch {
+      // It was closed before.
+    }
+  }
+}
+
+/** True for a descriptor that is a socket. */
+export function isSocket(fd: number): boolean {
+  try {
+    return fstatSync(fd).isSocket();
+  } catch {
+    return false;
+  }
+}
+
+/** Loads the runtime's module for calls of C functions on the first call: it takes half a millisecond. */
+function loadPipe2(library: string): Pipe2 {
+  const { dlopen }: typeof import("bun:ffi") = require("bun:ffi");
+  const signature = { args: ["ptr", "i32"], returns: "i32" } as const;
+  return dlopen(library, { pipe2: signature }).symbols.pipe2;
+}

@@ -1,0 +1,20 @@
+import { dlopen, ptr } from "bun:ffi";
+
+/** Values of Linux and macOS: `AF_UNIX`, `SOCK_STREAM`; `F_SETFD`, `FD_CLOEXEC`; `F_SETFL` and its flag. */
+const [afUnix, sockStream, setDescriptorFlags, closeOnExec, setFlags] = [1, 1, 2, 1, 4];
+const nonBlocking = process.platform === "linux" ? 0o4000 : 0x4;
+const libraryName = process.platform === "linux" ? "libc.so.6" : "libSystem.B.dylib";
+
+/** A pair of connected sockets, as Node gives its children for pipes: ours never blocks, theirs does. */
+export function socketPair(): { readonly ours: number; readonly theirs: number } {
+  const { symbols } = dlopen(libraryName, {
+    socketpair: { args: ["i32", "i32", "i32", "ptr"], returns: "i32" },
+    fcntl: { args: ["i32", "i32", "i32"], returns: "i32" },
+  });
+  const ends = new Int32Array(2);
+  if (symbols.socketpair(afUnix, sockStream, 0, ptr(ends)) !== 0) throw new Error("no sockets");
+  const [ours = -1, theirs = -1] = ends;
+  for (const end of ends) symbols.fcntl(end, setDescriptorFlags, closeOnExec);
+  symbols.fcntl(ours, setFlags, nonBlocking);
+  return { ours, theirs };
+}
