@@ -76,6 +76,8 @@ class ClientModel implements ClientView {
   readonly #tasks = new Map<string, ClientCall>();
   /** Tasks whose call waits for their result. */
   readonly #waiting = new Set<string>();
+  /** True once the client has a task or asks about one: before, it reads no news of one. */
+  #hasTasks = false;
   readonly #suspended = new Map<string, { readonly call: ClientCall; readonly asked: Json }>();
 
   constructor(set: OptionSet) {
@@ -86,6 +88,7 @@ class ClientModel implements ClientView {
     for (const message of readMessages(line)) {
       if (message.kind === "answer") continue;
       if (message.method === "notifications/cancelled") this.#cancel(message.params);
+      if (taskMethods.has(message.method)) this.#hasTasks = true;
       const call = this.#callFor(message);
       const { id } = message;
       if (message.kind !== "request" || id === undefined) continue;
@@ -176,12 +179,13 @@ class ClientModel implements ClientView {
       textAt(result, "task", "taskId") ?? (type === "task" ? textAt(result, "taskId") : undefined);
     if (taskId === undefined) return false;
     this.#tasks.set(taskId, call);
+    this.#hasTasks = true;
     this.#waiting.add(taskId);
     return true;
   }
 
   #taskEnded({ method, params }: Reading, isFree: boolean): void {
-    if (!method.startsWith("notifications/tasks")) return;
+    if (!method.startsWith("notifications/tasks") || !this.#hasTasks) return;
     this.#taskOutcome(params, outcomeIn(params), isFree);
   }
 

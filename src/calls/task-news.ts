@@ -80,14 +80,18 @@ export function newsOfNotification(
  * it contains both, all of it. Undefined for a task that continues.
  */
 export function answerInCreated(
-  { isAnswer, isWhole, ended }: CreatedTask,
+  { isAnswer, isWhole, ended, immediate }: CreatedTask,
   { result, error }: TaskResult,
 ): Delivered | undefined {
   if (isAnswer || error !== undefined) {
-    const all = { result: ended ? { result } : result, error };
+    const hasMore = ended !== undefined || immediate !== undefined;
+    const all = { result: hasMore ? { result } : result, error };
     return { result: all, carrier: asItIs, isWhole: true };
   }
   if (!ended) return undefined;
+  if (immediate !== undefined) {
+    return { result: { result: { result } }, carrier: asItIs, isWhole: true };
+  }
   const carrier = isWhole && isObject(result) ? inState(result) : asItIs;
   return { result: ended, carrier, isWhole: true };
 }

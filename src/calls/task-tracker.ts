@@ -2,6 +2,7 @@ import { otherSide, type Side } from "#wire/side.ts";
 import type { CreatedTask, TaskResult } from "#wire/task.ts";
 import type { Arrival } from "./arrival.ts";
 import type { Call } from "./call.ts";
+import { asItIs } from "./carrier.ts";
 import { answeredWith, ended, given } from "./endings.ts";
 import { redelivery } from "./redelivery.ts";
 import {
@@ -12,7 +13,7 @@ import {
   type TaskNotification,
 } from "./task-news.ts";
 import { type TaskChange, Tasks } from "./tasks.ts";
-import type { Closed } from "./transition.ts";
+import type { Closed, Repeated } from "./transition.ts";
 
 /** The message that brings news of a task, and the request of `from` that it answers, if any. */
 type Cause = { readonly from: Side; readonly arrival: Arrival; readonly poll?: Call };
@@ -31,7 +32,7 @@ export class TaskTracker {
     created: CreatedTask,
     answer: TaskResult,
     arrival: Arrival,
-  ): readonly Closed[] {
+  ): readonly (Closed | Repeated)[] {
     const { taskId, isAnswer } = created;
     const tasks = this.#tasks[call.from];
     const { step, older, givenUp } = tasks.take(taskId, isAnswer ? "mentioned" : "created", call);
@@ -42,7 +43,8 @@ export class TaskTracker {
       if (step.newer === "waits") tasks.take(taskId, "delivered");
       return [...abandoned, answeredWith(call, delivered.result, arrival, delivered.carrier)];
     }
-    return step.newer === "waits" ? abandoned : [...abandoned, ...given(call, arrival.atMs)];
+    const own = step.newer === "waits" ? [] : given(call, arrival.atMs);
+    return [...immediate(call, created, arrival), ...abandoned, ...own];
   }
 
   /** A request about a task was answered. It has a record of its own unless it brings a call's whole answer. */
@@ -79,6 +81,17 @@ export class TaskTracker {
     }
     return [answeredWith(call, delivered.result, arrival, delivered.carrier)];
   }
+}
+
+/** The text of a handle for the model: charged to its call, which continues. */
+function immediate(
+  call: Call,
+  { immediate: text }: CreatedTask,
+  arrival: Arrival,
+): readonly Repeated[] {
+  if (text === undefined) return [];
+  const result = { content: [{ type: "text", text }] };
+  return [{ ...answeredWith(call, { result }, arrival, asItIs), kind: "repeated" }];
 }
 
 /** The call that a result belongs to: the one that waits for it, or one of its own. */

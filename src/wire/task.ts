@@ -19,7 +19,11 @@ export type CreatedTask = TaskState & {
   readonly isAnswer: boolean;
   /** True when the task is the result itself (2026), not its member `task` (2025-11-25). */
   readonly isWhole: boolean;
+  /** Text that the client passes to its model until the task has ended (2025-11-25). */
+  readonly immediate: string | undefined;
 };
+
+const immediateKey = "io.modelcontextprotocol/model-immediate-response";
 
 /** The task that a result creates: `task` (2025-11-25) or `resultType: "task"` (2026). */
 export function createdTask(result: unknown): CreatedTask | undefined {
@@ -28,7 +32,13 @@ export function createdTask(result: unknown): CreatedTask | undefined {
   const { taskId } = state;
   return taskId === undefined
     ? undefined
-    : { ...state, taskId, isAnswer: isReadable(result), isWhole };
+    : {
+        ...state,
+        taskId,
+        isAnswer: isReadable(result),
+        isWhole,
+        immediate: textAt(result, "_meta", immediateKey),
+      };
 }
 
 /** The state that a task object describes. A member that is null is absent. */

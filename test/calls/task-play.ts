@@ -9,6 +9,7 @@ import { plainReader } from "../support/plain-reader.ts";
 /** Ids that a server may hand out: two short ones, two that differ beyond what records keep of a name. */
 const taskIds = ["t", "u", `${"x".repeat(300)}1`, `${"x".repeat(300)}2`] as const;
 const tools = ["a", "b", "free"] as const;
+const immediateKey = "io.modelcontextprotocol/model-immediate-response";
 const limits: { readonly [tool: string]: number } = { a: 60, b: 90 };
 const limitOfAll = 200;
 
@@ -150,6 +151,8 @@ export class TaskPlay {
     const text = { type: "text", text: says(size) };
     const state = { taskId, status: "working" };
     const handle = this.#isModern ? { resultType: "task", ...state } : { task: state };
+    const end = { result: { content: [text] } };
+    const ended = this.#isModern ? { ...handle, ...end } : { task: { ...state, ...end } };
     return (
       [
         { result: handle },
@@ -157,12 +160,13 @@ export class TaskPlay {
         { result: { ...handle, content: [] } },
         { result: { ...handle, structuredContent: {} } },
         { result: { ...handle, content: [text] } },
-        this.#isModern
-          ? { result: { ...handle, result: { content: [text] } } }
-          : { result: { task: { ...state, result: { content: [text] } } } },
+        { result: ended },
         { result: { content: [text] } },
         { error: { code: -1, message: says(size) } },
-      ][Math.floor(how / 8) % 8] ?? {}
+        { result: { ...handle, _meta: { [immediateKey]: says(size) } } },
+        { result: { ...handle, _meta: { [immediateKey]: says(size) }, content: [text] } },
+        { result: { ...ended, _meta: { [immediateKey]: says(size) } } },
+      ][Math.floor(how / 8) % 11] ?? {}
     );
   }
 
@@ -331,7 +335,8 @@ function textsOf(message: unknown): { results: string[]; errors: string[] } {
     results: [
       ...blocks.map((block) => textAt(block, "text") ?? ""),
       ...structured.map((one) => JSON.stringify(one)),
-    ],
+      textAt(message, "result", "_meta", immediateKey) ?? "",
+    ].filter((text) => text !== ""),
     errors: errors.map((error) => textAt(error, "message") ?? ""),
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Call } from "#calls/call.ts";
 import { TaskTracker } from "#calls/task-tracker.ts";
-import type { Closed } from "#calls/transition.ts";
+import type { Closed, Repeated } from "#calls/transition.ts";
 import { describeRequest } from "#cost/methods.ts";
 import { createdTask, type TaskResult } from "#wire/task.ts";
 import type { Side } from "#wire/side.ts";
@@ -44,8 +44,10 @@ class Followed {
     return new Call(request, describeRequest(method, params), { from, size: 9, atMs: 0 });
   }
 
-  #say(closed: readonly Closed[]): this {
-    for (const { call, closing } of closed) {
+  #say(closed: readonly (Closed | Repeated)[]): this {
+    for (const { kind, call, closing } of closed) {
+      if (kind === "repeated") this.sentences.push("text for the model");
+      if (kind === "repeated") continue;
       const again = call.isRedelivery ? " again" : "";
       const name = call.asked.isPriced ? (call.asked.tool ?? "any tool") : call.method;
       this.sentences.push(`${name} ${closing.outcome}${again}`);
@@ -63,6 +65,7 @@ function arrivalFrom(from: Side) {
 }
 
 const result = { result: text };
+const immediate = { _meta: { "io.modelcontextprotocol/model-immediate-response": "Wait" } };
 const attacks: readonly (readonly [
   what: string,
   play: (one: Followed) => Followed,
@@ -125,6 +128,17 @@ const attacks: readonly (readonly [
         .notified({ taskId: "t", result: text }),
     "search ok",
     "search ok again",
+  ],
+  [
+    "adds a text for the model to the handle",
+    (one) => one.created("search", { ...handle, ...immediate }).polled("tasks/result", result),
+    "text for the model",
+    "search ok",
+  ],
+  [
+    "adds a text for the model to a handle with an answer",
+    (one) => one.created("search", { ...handle, ...immediate, ...text }),
+    "search ok",
   ],
   [
     "was never asked for the task",
