@@ -8,7 +8,10 @@ export type Claim = {
   readonly hold: Hold | undefined;
   /** True when this call exceeded the account, refused or not. */
   isBreached: boolean;
-  /** Tokens of unreadable lines that may have been the call's answer; they stay spent. */
+  /**
+   * Tokens of unreadable lines that may have been the call's answer; they stay spent. Under a limit per call also
+   * those of earlier deliveries of its result.
+   */
   unreadable: number;
 };
 

@@ -94,6 +94,7 @@ export class Gate {
     const grant = this.#take(call);
     if (!grant) return [];
     const { warnAtPercent } = this.#options;
+    if (tokens !== undefined) call.tally.tokens += tokens - grant.most;
     return grant.claims.flatMap((claim) => {
       const { account, hold, unreadable } = claim;
       const isTokens = account.budget.unit === "tokens";
@@ -136,6 +137,7 @@ export class Gate {
     if (ruled.kind !== "forward") return ruled;
     const { decision, grant } = reserveAll(accounts, request, context, ruled.records);
     if (grant && accounts.length > 0) this.#grants.set(call, grant);
+    if (grant) tally(call, grant.most);
     if (grant && accounts.some(gatesAnswers)) this.#awaited.set(grant, call);
     return decision;
   }
@@ -150,6 +152,9 @@ export class Gate {
     const isAwaited = this.#awaited.delete(grant);
     const decision = decideAnswer(closed, grant, context, this.#options.keep);
     if (decision.kind === "refuse") this.#withhold(call);
+    // Its room depends on costs that are not counted yet: it is reserved again then.
+    else if (decision.kind === "unsettled" && call.isRedelivery) this.release(call);
+    else if (decision.kind !== "unsettled") tally(call, grant.most);
     const isDoubted = isAwaited && closed.mayBeRejected === true && decision.kind === "forward";
     if (isDoubted) this.#doubt(call, grant);
     return decision;
@@ -159,7 +164,9 @@ export class Gate {
   #grantRedelivery(call: Call, nowMs: number): Grant {
     const grant = newGrant(0);
     for (const account of this.#accounts.for(call)) {
-      if (account.budget.unit === "tokens") reserve(grant, account, nowMs, true);
+      const claim = account.budget.unit === "tokens" && reserve(grant, account, nowMs, true);
+      // A limit per call is one for all deliveries of its result.
+      if (claim && !claim.hold) claim.unreadable = call.tally.tokens;
     }
     return grant;
   }
@@ -185,6 +192,11 @@ export class Gate {
     if (decision.kind !== "forward") release(grant);
     return decision;
   }
+}
+
+/** Counts the most that a call can have cost so far; a delivery of its result that comes again is added. */
+function tally(call: Call, most: number): void {
+  call.tally.tokens = call.isRedelivery ? call.tally.tokens + most : most;
 }
 
 /** The transitions that the gate decides about. */

@@ -14,7 +14,12 @@ export type CallRequest = {
   readonly truncated: boolean;
   /** True for the result of a task that no call waits for, which only its arrival reveals. */
   readonly isRedelivery?: boolean;
+  /** The tally of the task's call. */
+  readonly tally?: Tally;
 };
+
+/** Tokens that a call has cost so far, as far as a gate counts them: all deliveries of its result share it. */
+export type Tally = { tokens: number };
 
 /**
  * One operation that either side requested, from its request to its last answer. Multi-round trips and
@@ -33,6 +38,7 @@ export class Call {
   readonly isUnread: boolean;
   /** True for the result of a task that no call waited for: nothing was reserved for it. */
   readonly isRedelivery: boolean;
+  readonly tally: Tally;
   /** True when any of its messages could not be parsed. */
   truncated: boolean;
   /** True once its task has failed, even when the client never asks for the reason. */
@@ -50,6 +56,7 @@ export class Call {
     this.subject = subjectOf(request.method, request.params);
     this.isUnread = request.truncated;
     this.isRedelivery = request.isRedelivery === true;
+    this.tally = request.tally ?? { tokens: 0 };
     this.truncated = request.truncated;
     this.readChunks = size;
   }

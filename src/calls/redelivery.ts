@@ -18,5 +18,6 @@ export function redelivery(owner: TaskOwner | undefined, { from, poll, arrival }
   const method = owner?.method ?? (from === "client" ? "tools/call" : "sampling/createMessage");
   const asked = { isPriced: true, tool: owner?.tool ?? null, input: [], arguments: undefined };
   const origin = { from, size: poll?.readChunks ?? 0, atMs: poll?.startedMs ?? arrival.atMs };
-  return new Call({ id: poll?.id, method, truncated: false, isRedelivery: true }, asked, origin);
+  const request = { id: poll?.id, method, truncated: false, isRedelivery: true };
+  return new Call(owner ? { ...request, tally: owner.tally } : request, asked, origin);
 }

@@ -1,9 +1,13 @@
 import { nameCharactersMax, suspendedCallsMax } from "#limits.ts";
-import type { Call } from "./call.ts";
+import type { Call, Tally } from "./call.ts";
 import { type TaskEvent, type TaskStage, type TaskStep, taskSteps } from "./task-steps.ts";
 
-/** The method and tool of the call that a task belongs to. */
-export type TaskOwner = { readonly method: string; readonly tool: string | null };
+/** The call that a task belongs to, without its texts. */
+export type TaskOwner = {
+  readonly method: string;
+  readonly tool: string | null;
+  readonly tally: Tally;
+};
 
 /** The consequences of an event for the calls that wait. */
 export type TaskChange = {
@@ -90,6 +94,6 @@ export class Tasks {
   }
 }
 
-function ownerOf({ method, asked }: Call): TaskOwner {
-  return { method, tool: asked.tool };
+function ownerOf({ method, asked, tally }: Call): TaskOwner {
+  return { method, tool: asked.tool, tally };
 }
