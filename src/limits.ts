@@ -244,7 +244,7 @@ export const storeReopenMaxMs = 30_000;
 export const storeHealthyMinMs = 120_000;
 
 /** Milliseconds for which spending that was reserved before waits to be written, and an advance is kept. */
-export const storeFlushMaxMs = 5;
+export const storeFlushMaxMs = 10;
 
 /** Times the amount of a call that is reserved in advance in a burst: 64 calls share a transaction. */
 export const advanceCallsMax = 64;

@@ -6,6 +6,7 @@ import { benchLine } from "./loads/line.ts";
 import { benchPipelined } from "./loads/pipelined.ts";
 import { benchReverse } from "./loads/reverse.ts";
 import { benchRoundTrip } from "./loads/round-trip.ts";
+import { benchSharedCounter } from "./loads/shared-counter.ts";
 import { benchSharedLog } from "./loads/shared-log.ts";
 import { benchSoak } from "./loads/soak.ts";
 import { benchStart } from "./loads/start.ts";
@@ -35,6 +36,7 @@ export const loads: ReadonlyMap<string, Load> = new Map([
   ["in-flight", { run: benchInFlight, ...shortened }],
   ["reverse", { run: benchReverse, ...shortened }],
   ["connect", { run: benchConnect, ...shortened }],
+  ["shared-counter", { run: benchSharedCounter, ...shortened }],
   ["shared-log", { run: benchSharedLog, ...shortened }],
   ["soak", { run: benchSoak, ...shortened }],
   ["tokenizers", { run: benchTokenizersLoad, inQuick: false, compares: false }],

@@ -42,6 +42,8 @@ export function reserve(
   if (!kept && !isForced && amount > budget.limit) return undefined;
   const hold = kept?.store.hold(kept.counter, amount, nowMs, isForced);
   if (kept && !hold) return undefined;
+  // A call has been made once it is forwarded, also by a meter that is killed before the answer.
+  if (hold && budget.unit === "calls") kept?.store.settle(hold, amount);
   const claim: Claim = { account, hold, isBreached: false, unreadable: 0 };
   grant.claims.push(claim);
   return claim;
@@ -54,8 +56,8 @@ export function reserve(
 export function release({ claims }: Grant, didRun = false): void {
   for (const { account, hold, unreadable } of claims) {
     if (!hold) continue;
-    if (didRun && account.budget.unit === "calls") account.kept?.store.settle(hold, 1);
-    else if (unreadable > 0) account.kept?.store.settle(hold, unreadable);
+    if (didRun && account.budget.unit === "calls") continue;
+    if (unreadable > 0) account.kept?.store.settle(hold, unreadable);
     else account.kept?.store.release(hold);
   }
 }
@@ -72,10 +74,7 @@ export function gatesAnswers({ budget, action }: Account): boolean {
 export function spend(claim: Claim, tokens: number, nowMs: number): boolean {
   const { account, hold, unreadable } = claim;
   const { budget, kept } = account;
-  if (budget.unit === "calls") {
-    if (hold) kept?.store.settle(hold, 1);
-    return true;
-  }
+  if (budget.unit === "calls") return true;
   const isForced = !gatesAnswers(account);
   const amount = tokens + unreadable;
   if (!kept || !hold) return isForced || amount <= budget.limit;
@@ -113,8 +112,7 @@ const forcedSpending = { isForced: true, isSpent: true };
 /** Spends that many tokens whether there is room or not: the answer has passed. */
 export function spendAnyway(claim: Claim, tokens: number, nowMs: number): void {
   const { kept } = claim.account;
-  if (claim.account.budget.unit === "calls") spend(claim, tokens, nowMs);
-  else if (claim.hold)
+  if (claim.account.budget.unit === "tokens" && claim.hold)
     kept?.store.resize(claim.hold, tokens + claim.unreadable, nowMs, forcedSpending);
 }
 

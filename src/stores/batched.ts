@@ -150,7 +150,8 @@ export class BatchedCounters implements CounterStore {
       this.#flushSoon(book);
       return true;
     }
-    const growth = Math.max(0, next.held + next.spent - own.held - own.spent);
+    const spending = next.spent - own.spent;
+    const growth = Math.max(0, spending, spending + next.held - own.held);
     const calls = Math.min(advanceCallsMax, 2 ** book.exchanges) - 1;
     book.exchanges += 1;
     const isGranted = this.#exchange(book, step, calls * growth);
