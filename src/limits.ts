@@ -343,6 +343,18 @@ export const overflowReadBytesMax = 256 * 1024;
 /** Milliseconds of silence after the child's exit that end a pipe which a grandchild still holds open. */
 export const silenceAfterExitMs = 250;
 
+/** Milliseconds between two checks of that silence: a signal of the client shortens the wait. */
+export const silenceCheckMs = 50;
+
+/**
+ * Milliseconds without progress after which a client that has closed its end, and does not read, is given up:
+ * clients wait 2 s for the server to exit.
+ */
+export const unreadAfterCloseMaxMs = 1_000;
+
+/** The same after a signal: the rest of 2 s when the server had to be killed. */
+export const unreadAfterSignalMaxMs = 150;
+
 /** Milliseconds the child has to exit when the signal was probably sent to the whole process group. */
 export const groupExitMaxMs = 1_000;
 
@@ -362,6 +374,9 @@ export const fileNameCharactersMax = 40;
 
 /** Attempts to write to a full terminal, a millisecond apart, before the rest of the text is dropped. */
 export const terminalAttemptsMax = 2_000;
+
+/** The same for stderr, for the first text that does not fit; later ones get one attempt, because traffic waits. */
+export const stderrAttemptsMax = 500;
 
 /** Bytes that GitHub accepts of one step's summary. */
 export const stepSummaryBytesMax = 1024 * 1024;

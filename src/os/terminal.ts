@@ -1,6 +1,6 @@
 import { sentences, UserError } from "#errors.ts";
-import { terminalAttemptsMax } from "#limits.ts";
-import { closeSync, openSync, writeSync } from "node:fs";
+import { stderrAttemptsMax, terminalAttemptsMax } from "#limits.ts";
+import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
 import type { Writer } from "#io.ts";
 import { errorCode } from "./error-code.ts";
 
@@ -18,20 +18,53 @@ export function stdoutWriter(env: Environment): Writer {
   });
 }
 
-/** A writer that drops text which cannot be written. For stderr, where a failure cannot be reported. */
+/**
+ * A writer that drops text which cannot be written, or which the reader of a pipe does not take soon. For stderr,
+ * where a failure cannot be reported, and where a client that reads nothing must not stop the traffic.
+ */
 export function lenientWriter(fd: number, env: Environment): Writer {
-  return createWriter(fd, env, () => undefined);
+  let attemptsMax = stderrAttemptsMax;
+  const drop = (reason: string): void => {
+    if (reason === "EAGAIN") attemptsMax = 1;
+  };
+  return createWriter(fd, env, drop, { open: unblocked, attemptsMax: () => attemptsMax });
 }
+
+/**
+ * A descriptor of the same pipe that does not wait for its reader. Opened again, because a flag of the original
+ * would be shared with the server. Where that is impossible, the original.
+ */
+function unblocked(fd: number): number {
+  try {
+    const { O_WRONLY, O_NONBLOCK } = constants;
+    return fstatSync(fd).isFIFO() ? openSync(`/proc/self/fd/${fd}`, O_WRONLY | O_NONBLOCK) : fd;
+  } catch {
+    return fd;
+  }
+}
+
+/** How a writer opens its descriptor at the first text, and how often it tries to write one. */
+type Waiting = { readonly open: (fd: number) => number; readonly attemptsMax: () => number };
 
 /**
  * A blocking writer to a file descriptor that the wrapped server may share. Accessing `process.stderr`
  * instead would make the descriptor non-blocking for the server too, and a Python server then fails with EAGAIN.
  * `fail` takes the system error code of a failed write.
  */
-function createWriter(fd: number, env: Environment, fail: (reason: string) => void): Writer {
+function createWriter(
+  fd: number,
+  env: Environment,
+  fail: (reason: string) => void,
+  { open, attemptsMax }: Waiting = {
+    open: (given) => given,
+    attemptsMax: () => terminalAttemptsMax,
+  },
+): Writer {
+  let target: number | undefined;
   return {
     write(text) {
-      const reason = writeAll(fd, new TextEncoder().encode(text));
+      target ??= open(fd);
+      const reason = writeAll(target, new TextEncoder().encode(text), attemptsMax());
       if (reason !== undefined) fail(reason);
     },
     get isTerminal() {
@@ -44,10 +77,10 @@ function createWriter(fd: number, env: Environment, fail: (reason: string) => vo
 }
 
 /** Writes all bytes; returns the system error code of the failure, undefined on success. */
-function writeAll(fd: number, bytes: Uint8Array): string | undefined {
+function writeAll(fd: number, bytes: Uint8Array, attemptsMax: number): string | undefined {
   let written = 0;
   for (let attempts = 0; written < bytes.length; attempts += 1) {
-    if (attempts >= terminalAttemptsMax) return "EAGAIN";
+    if (attempts >= attemptsMax) return "EAGAIN";
     try {
       written += writeSync(fd, bytes, written);
     } catch (error) {

@@ -1,6 +1,7 @@
-import { silenceAfterExitMs } from "#limits.ts";
+import { silenceAfterExitMs, silenceCheckMs } from "#limits.ts";
 import type { ChunkReader } from "#os/child.ts";
 import { closeQuietly } from "./close-quietly.ts";
+import type { Goodbye } from "./goodbye.ts";
 import type { Lane } from "./lane.ts";
 import type { Outbox } from "./outbox.ts";
 import { pump } from "./pump.ts";
@@ -45,13 +46,17 @@ export class Downstream {
     closeQuietly(1);
   }
 
-  /** Resolves when nothing has arrived for a while and the client has taken everything. */
-  async silence(): Promise<void> {
+  /**
+   * Resolves when nothing has arrived for a while and the client has taken everything, or when a client that is
+   * leaving has taken nothing for as long as it is waited for.
+   */
+  async silence(goodbye: Pick<Goodbye, "patienceMs">): Promise<void> {
     this.#lastBytesMs = performance.now();
     for (;;) {
       const quietMs = performance.now() - this.#lastBytesMs;
-      if (!this.#isDelivering && quietMs >= silenceAfterExitMs) return;
-      await Bun.sleep(this.#isDelivering ? silenceAfterExitMs : silenceAfterExitMs - quietMs + 1);
+      const patienceMs = this.#isDelivering ? goodbye.patienceMs : silenceAfterExitMs;
+      if (quietMs >= patienceMs) return;
+      await Bun.sleep(Math.min(patienceMs - quietMs + 1, silenceCheckMs));
     }
   }
 }

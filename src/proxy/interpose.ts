@@ -2,6 +2,7 @@ import type { Ending, Io } from "#io.ts";
 import { countingAtExitMaxMs } from "#limits.ts";
 import { type Child, childEnding, spawnChild } from "#os/child.ts";
 import { Downstream } from "./downstream.ts";
+import { Goodbye } from "./goodbye.ts";
 import type { Judge } from "./judge.ts";
 import { Lane } from "./lane.ts";
 import { Outbox } from "./outbox.ts";
@@ -27,14 +28,19 @@ export async function interpose(
   io: InterposeIo,
 ): Promise<Ending> {
   const child = spawnChild(command, io.platform, { like: { stdin: 0, stdout: 1 } });
-  const release = forwardSignals(child.subprocess, io, () => judge.interrupted());
+  const goodbye = new Goodbye();
+  const release = forwardSignals(child.subprocess, io, () => {
+    goodbye.signaled();
+    judge.interrupted();
+  });
   const scheduler = new LineScheduler();
-  const { up, down } = connectPipes(child, judge, scheduler, io.overflowPath);
+  const { overflowPath } = io;
+  const { up, down } = connectPipes(child, { judge, scheduler, goodbye, overflowPath });
   const moved = down.move();
   try {
     // A direction rejects only by our own fault, and then it would forward no more.
     await Promise.race([child.subprocess.exited, failure(up), failure(moved)]);
-    await Promise.race([moved, down.silence()]);
+    await Promise.race([moved, down.silence(goodbye)]);
     if (scheduler.isBusy) await Promise.race([scheduler.idle(), Bun.sleep(countingAtExitMaxMs)]);
   } catch (error) {
     child.subprocess.kill("SIGKILL");
@@ -45,12 +51,17 @@ export async function interpose(
   return childEnding(child);
 }
 
+/** Everything that the two directions share. */
+type Surroundings = Pick<InterposeIo, "overflowPath"> & {
+  readonly judge: Judge;
+  readonly scheduler: LineScheduler;
+  readonly goodbye: Goodbye;
+};
+
 /** Both directions between the client, the judge and the server; the upward one has begun. */
 function connectPipes(
   child: Child,
-  judge: Judge,
-  scheduler: LineScheduler,
-  overflowPath: () => string,
+  { judge, scheduler, goodbye, overflowPath }: Surroundings,
 ): { readonly up: Promise<void>; readonly down: Downstream } {
   const toServer = new Outbox(child.stdin);
   // Not Bun.stdout: its writer keeps a duplicate of the descriptor open after its end.
@@ -78,7 +89,10 @@ function connectPipes(
     outbox: toServer,
     scheduler,
     unreadRefusal: () => unread,
-    eof: () => judge.eof(),
+    eof: () => {
+      goodbye.closed();
+      judge.eof();
+    },
   });
   return {
     up,

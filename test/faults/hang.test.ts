@@ -16,8 +16,10 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 
 import { Folder } from "../support/folder.ts";
+import { allowed, judgedByTime } from "../support/measure.ts";
 import { call, initialize } from "../support/rpc.ts";
 import { bare, executable, fixture, metered, type Session, testMaxMs } from "../support/session.ts";
+import { eventually } from "../support/wait.ts";
 
 setDefaultTimeout(testMaxMs);
 
@@ -51,6 +53,58 @@ async function makeOdd(dir: string): Promise<() => void> {
   await new Promise((resolve) => listener.once("listening", resolve));
   return () => void listener.close();
 }
+
+/** Rounds of row 68: 2 in the gate, 50 by hand. */
+const loops = Number(process.env["HANG_LOOPS"] ?? 2);
+
+describe("row 68: the client reads nothing and leaves → gone within 2 s, no orphan", () => {
+  const farewells: Readonly<Record<string, (session: Session) => void>> = {
+    TERM: (session) => session.kill("SIGTERM"),
+    "closed stdin": (session) => session.input.end(),
+    both: (session) => {
+      session.input.end();
+      session.kill("SIGTERM");
+    },
+  };
+  const rows = [
+    ["", "lines", []],
+    [", with a budget", "lines", ["--budget", "100k/session"]],
+    [", in the middle of a line", "torn", []],
+    [", in the middle of a line, with a budget", "torn", ["--budget", "100k/session"]],
+  ] as const;
+  for (const [farewell, leave] of Object.entries(farewells)) {
+    for (const [how, form, flags] of rows) {
+      test(
+        `row 68: ${farewell}${how}, ${loops} times`,
+        async () => {
+          for (let round = 0; round < loops; round++) {
+            await using session = metered(fixture("floods-until-eof", form), { flags });
+            await eventually("it talks", () => session.stdout.length > 0);
+            session.stdout.pause();
+            session.stderr.pause();
+            // The pipes between server and client fill up.
+            await Bun.sleep(100);
+            const left = performance.now();
+            leave(session);
+            await session.exited();
+            expect(performance.now() - left).toBeLessThan(allowed(2_000));
+            await eventually("nobody left", () => session.living.length === 0);
+          }
+        },
+        judgedByTime,
+      );
+    }
+  }
+
+  test("row 68: a stderr that is full and not read stops neither the traffic nor the end", async () => {
+    const script = 'mkfifo full; exec 7<>full; timeout 0.2 yes >full; exec "$@" 2>full';
+    const under = ["sh", "-c", script, "sh"];
+    await using session = metered(fixture("honest"), { under, flags: ["--log", "{dir}"] });
+    await session.ask(initialize());
+    await session.ask(call(1, "echo"));
+    expect(await session.finish()).toEqual({ code: 0, signal: null });
+  });
+});
 
 const odd = ["pipe", "folder", "socket", "/dev/zero"];
 

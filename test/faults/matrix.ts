@@ -112,6 +112,7 @@ export const matrix: readonly FaultRow[] = [
   row(65, "counters file is a pipe, link, directory; unlinked, truncated → policy", "counters"),
   row(66, "4,000 calls in flight under a day budget → linear; holds of the dead free", "counters"),
   row(67, "--enforce-lock: unseen pages, unread lists, tool 10,001 → refused", "enforced-lock"),
+  row(68, "a client that reads nothing leaves → gone within 2 s, no orphan", "hang"),
   row(69, "a named file is a pipe, a device, a folder, a socket → refused at once", "hang"),
   row(70, "limit of a file's size (SIGXFSZ) → traffic goes on, no file half written", "hang"),
   row(71, "stdin is a directory → one sentence", "hang"),
