@@ -125,6 +125,7 @@ export const matrix: readonly FaultRow[] = [
     "the server opens /dev/stdin, /dev/stdout again → works; a pipe where ours is one",
     "pipes",
   ),
+  row(77, "a connection that we end is not started again, and leaves no server", "connect"),
   row(78, "hostile names in refusals, to the model too → escaped and bounded", "names"),
   row(79, "--summary-file is a link → neither followed nor replaced; files are private", "hang"),
   row(80, "ended by force → an end, a whole summary, exact counters", "forced-end"),
