@@ -1,3 +1,4 @@
+import type { Instant } from "#calls/instant.ts";
 import type { Line } from "#wire/line.ts";
 import type { Side } from "#wire/side.ts";
 
@@ -9,8 +10,11 @@ export type Insert = (to: Side, line: Uint8Array) => void;
 
 /** Decides about the lines of both directions. Never throws, never waits. */
 export type Judge = {
-  /** Decides about a line; one that `hasPassed` can only be counted, and the result is ignored. */
-  line(from: Side, line: Line, hasPassed: boolean): Passing;
+  /**
+   * Decides about a line; one that `hasPassed` can only be counted, and the result is ignored. `at` is the time of its
+   * arrival, if it had to wait.
+   */
+  line(from: Side, line: Line, hasPassed: boolean, at?: Instant): Passing;
   /** True when lines of that side must be decided before they pass. */
   holds(from: Side): boolean;
   /** A promise while too much waits to be counted: lines that have passed should wait for it. */

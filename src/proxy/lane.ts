@@ -1,9 +1,11 @@
+import type { Instant } from "#calls/instant.ts";
 import { lineObservedBytesMax, turnCheckLines } from "#limits.ts";
 import { newline } from "#wire/ascii.ts";
 import { joinBytes } from "#wire/bytes.ts";
 import { type Line, LineSplitter } from "#wire/line.ts";
 import type { Side } from "#wire/side.ts";
 import type { Judge, Passing } from "./judge.ts";
+import { now } from "./now.ts";
 import type { Outbox } from "./outbox.ts";
 import type { OverflowFile } from "./overflow-file.ts";
 import type { LineScheduler } from "./line-scheduler.ts";
@@ -65,7 +67,8 @@ export class Lane {
     const last = this.#splitter.end();
     if (!last) return undefined;
     if (this.#isHolding) return this.#pushHeld([last]);
-    if (this.#scheduler.isBusy) return this.#scheduler.defer(() => this.#judgeMany([last]));
+    const at = now();
+    if (this.#scheduler.isBusy) return this.#scheduler.defer(() => this.#judgeMany([last], at));
     this.#judge.line(this.#from, last, true);
     return undefined;
   }
@@ -76,7 +79,8 @@ export class Lane {
     this.#passedBytes = chunk.length - end + (end === 0 ? this.#passedBytes : 0);
     if (this.#isLong(lines)) {
       const forwarded = { from: this.#from, bytes: keptBytes(lines) };
-      void this.#scheduler.defer(() => this.#judgeMany(lines), forwarded);
+      const at = now();
+      void this.#scheduler.defer(() => this.#judgeMany(lines, at), forwarded);
     } else {
       for (const line of lines) this.#judge.line(this.#from, line, true);
     }
@@ -91,11 +95,11 @@ export class Lane {
     return this.#judge.room() !== undefined;
   }
 
-  async #judgeMany(lines: readonly Line[]): Promise<void> {
+  async #judgeMany(lines: readonly Line[], at: Instant): Promise<void> {
     for (const [index, line] of lines.entries()) {
       const room = this.#judge.room();
       if (room) await room;
-      this.#judge.line(this.#from, line, true);
+      this.#judge.line(this.#from, line, true, at);
       if (index % turnCheckLines === 0 && this.#scheduler.shouldYield)
         await this.#scheduler.nextTurn();
     }

