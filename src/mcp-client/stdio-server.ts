@@ -22,6 +22,7 @@ export class StdioServer {
   #exited: Promise<void> = Promise.resolve();
   #ending: Promise<void> | undefined;
   #isGroupGone = false;
+  readonly #drained = Promise.withResolvers<void>();
 
   constructor(command: readonly string[], io: Pick<Io, "platform" | "signals">) {
     this.#command = command;
@@ -59,10 +60,14 @@ export class StdioServer {
 
   /** The bytes that the server writes to stdout, until it closes stdout or is ended. */
   async *output(): AsyncGenerator<Uint8Array> {
-    for (;;) {
-      const chunk = await this.#read();
-      if (!chunk) break;
-      yield chunk;
+    try {
+      for (;;) {
+        const chunk = await this.#read();
+        if (!chunk) break;
+        yield chunk;
+      }
+    } finally {
+      this.#drained.resolve();
     }
     this.#end("ended-by-itself");
   }
@@ -119,7 +124,15 @@ export class StdioServer {
     this.#signal("SIGKILL");
     // Its id may belong to a stranger from now on.
     this.#isGroupGone = await this.exitsSoon();
+    await this.#drain();
     await this.#stdout?.cancel().catch(() => undefined);
+  }
+
+  /** Resolves when stdout is read to its end, or after a second: a process out of reach may hold it open. */
+  async #drain(): Promise<void> {
+    const timer = setTimeout(this.#drained.resolve, serverExitMaxMs);
+    await this.#drained.promise;
+    clearTimeout(timer);
   }
 
   #end(life: "ended-by-us" | "ended-by-itself"): void {
