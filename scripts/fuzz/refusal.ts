@@ -12,7 +12,10 @@ const unrunReasons: ReadonlySet<unknown> = new Set([
   "arguments_over_budget",
   "budget_spent",
   "repeated_call",
+  "counters_unreachable",
   "definition_changed",
+  "tool_not_locked",
+  "definition_not_seen",
 ]);
 
 /** The line as one of mcp-meter's own; undefined for a line of the server. The fake server never imitates one. */
