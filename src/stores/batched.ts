@@ -8,7 +8,7 @@ import {
   type Standing,
   standingOf,
 } from "#budgets/counter.ts";
-import { type Amounts, type CounterChange, nothing, type CallPart } from "./exchange.ts";
+import { type Amounts, type CounterChange, nothing, type CallPart } from "./change.ts";
 import type { AmountStore } from "./shared-store.ts";
 
 /** This meter's view of one counter. */
@@ -18,16 +18,16 @@ type Book = {
   window: number | undefined;
   /** The sum of the open holds. */
   open: number;
-  /** Spent since the last exchange; negative for a correction. */
+  /** Spent since the last transaction; negative for a correction. */
   unwritten: number;
-  /** This meter's share in the store: its open holds at the last exchange, and the advance. */
+  /** This meter's share in the store: its open holds at the last transaction, and the advance. */
   held: number;
   pledged: number;
-  /** The amounts of everyone at the last exchange. */
+  /** The amounts of everyone at the last transaction. */
   amounts: Amounts;
   isReachable: boolean;
-  /** Exchanges for more in the current interval, and when the last one was. */
-  exchanges: number;
+  /** Transactions for more in the current interval, and when the last one was. */
+  transactions: number;
   readMs: number;
 };
 
@@ -40,7 +40,7 @@ type Step = {
 };
 
 /**
- * Counters in a store that is too slow for one exchange per change. A burst of calls takes an advance of the
+ * Counters in a store that is too slow for one transaction per change. A burst of calls takes an advance of the
  * counter and is served from it; the rest of it goes back within `storeFlushMaxMs`. Two rules keep the ceiling:
  * the open and spent amounts here are covered by the held amount there, and an amount that is spent before it is
  * written is pledged, so that it counts as spent if this process is killed.
@@ -110,10 +110,10 @@ export class BatchedCounters implements CounterStore {
     for (const book of books) {
       const isUnchanged = book.unwritten === 0 && book.held === book.open;
       if (!isUnchanged) {
-        this.#exchange(book, { own: nothing, next: nothing, isForced: true, isPinned: true }, 0);
+        this.#apply(book, { own: nothing, next: nothing, isForced: true, isPinned: true }, 0);
       }
       // A caller that continues does not begin with single calls again.
-      book.exchanges >>= 1;
+      book.transactions >>= 1;
     }
   }
 
@@ -130,7 +130,14 @@ export class BatchedCounters implements CounterStore {
       return Object.assign(known, { counter, nowMs });
     }
     const amounts = { window: 0, spent: 0, held: 0 };
-    const empty = { open: 0, unwritten: 0, held: 0, pledged: 0, exchanges: 0, readMs: -Infinity };
+    const empty = {
+      open: 0,
+      unwritten: 0,
+      held: 0,
+      pledged: 0,
+      transactions: 0,
+      readMs: -Infinity,
+    };
     const book = { counter, nowMs, window: undefined, amounts, isReachable: true, ...empty };
     this.#books.set(counter.key, book);
     return book;
@@ -152,18 +159,18 @@ export class BatchedCounters implements CounterStore {
     }
     const spending = next.spent - own.spent;
     const growth = Math.max(0, spending, spending + next.held - own.held);
-    const calls = Math.min(advanceCallsMax, 2 ** book.exchanges) - 1;
-    book.exchanges += 1;
-    const isGranted = this.#exchange(book, step, calls * growth);
+    const calls = Math.min(advanceCallsMax, 2 ** book.transactions) - 1;
+    book.transactions += 1;
+    const isGranted = this.#apply(book, step, calls * growth);
     this.#flushSoon(book);
     return isGranted;
   }
 
-  #exchange(book: Book, step: Step, advance: number): boolean {
+  #apply(book: Book, step: Step, advance: number): boolean {
     const { counter, nowMs, window, open, unwritten } = book;
     const change: CounterChange = { counter, nowMs, window, open, unwritten, ...step, advance };
-    const exchanged = this.#store.exchange(change);
-    const { amounts, share, open: openNow, isGranted, isReachable } = exchanged;
+    const applied = this.#store.apply(change);
+    const { amounts, share, open: openNow, isGranted, isReachable } = applied;
     Object.assign(book, {
       amounts,
       isReachable,
@@ -187,14 +194,14 @@ function partOf(amount: number, isSpent: boolean): CallPart {
   return isSpent ? { held: 0, spent: amount } : { held: amount, spent: 0 };
 }
 
-/** True when the book's window is the current one, and its limit the one it was last exchanged for. */
+/** True when the book's window is the current one, and its limit the one it was last applied for. */
 function isCurrent({ counter, window, readMs }: Book, nowMs: number): boolean {
   if (window === undefined || readMs === -Infinity) return false;
   const current = currentWindow(counter.per, window, nowMs);
   return current.isKept && current.window === window;
 }
 
-/** True when the amounts need no exchange: they are within this meter's share, and nothing was forced beyond the limit. */
+/** True when the amounts need no transaction: they are within this meter's share, and nothing was forced beyond the limit. */
 function isCovered(
   { counter, amounts, held, pledged }: Book,
   open: number,

@@ -10,7 +10,7 @@ import type { Counter, Standing } from "#budgets/counter.ts";
 import type { CounterFailurePolicy } from "#budgets/gate-options.ts";
 import { sentences } from "#errors.ts";
 import { errorCode } from "#os/error-code.ts";
-import type { CounterChange, Exchanged } from "./exchange.ts";
+import type { CounterChange, Applied } from "./change.ts";
 import { LocalStore } from "./local-store.ts";
 import type { AmountStore, SharedStore, StoreAccess } from "./shared-store.ts";
 
@@ -46,17 +46,17 @@ export class FailoverStore implements AmountStore {
     this.#renewal.unref();
   }
 
-  exchange(change: CounterChange): Exchanged {
+  apply(change: CounterChange): Applied {
     const { counter } = change;
-    const exchanged = this.#try(() => this.#shared?.exchange(change));
-    if (exchanged) {
-      this.#local.learn(counter, exchanged);
-      return exchanged;
+    const applied = this.#try(() => this.#shared?.apply(change));
+    if (applied) {
+      this.#local.learn(counter, applied);
+      return applied;
     }
     const { policy } = this.#parts;
-    if (policy === "local" || change.isForced) return this.#local.exchange(change);
-    if (policy === "open") return this.#local.exchange({ ...change, isForced: true });
-    const kept = this.#local.exchange(unchanged(change));
+    if (policy === "local" || change.isForced) return this.#local.apply(change);
+    if (policy === "open") return this.#local.apply({ ...change, isForced: true });
+    const kept = this.#local.apply(unchanged(change));
     return { ...kept, isGranted: false, isReachable: false };
   }
 

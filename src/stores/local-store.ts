@@ -2,10 +2,10 @@ import { type Counter, currentWindow, type Standing, standingOf } from "#budgets
 import {
   type Amounts,
   type CounterChange,
-  type Exchanged,
-  exchange,
+  type Applied,
+  applyChange,
   type Share,
-} from "./exchange.ts";
+} from "./change.ts";
 import type { AmountStore, Interlude } from "./shared-store.ts";
 
 type Entry = {
@@ -23,7 +23,7 @@ export class LocalStore implements AmountStore {
   #peeked: ReadonlyMap<string, Amounts> = new Map();
 
   /** Keeps the state that the shared store has answered. */
-  learn(counter: Counter, { amounts, share }: Exchanged): void {
+  learn(counter: Counter, { amounts, share }: Applied): void {
     this.#entries.set(counter.key, { counter, amounts, share, known: amounts });
   }
 
@@ -39,15 +39,15 @@ export class LocalStore implements AmountStore {
     }
   }
 
-  exchange(change: CounterChange): Exchanged {
+  apply(change: CounterChange): Applied {
     const { counter } = change;
     const entry = this.#entries.get(counter.key);
     const before = entry?.amounts ?? this.#peeked.get(counter.key);
-    const exchanged = exchange(before, entry?.share, change);
-    const { amounts, share } = exchanged;
+    const applied = applyChange(before, entry?.share, change);
+    const { amounts, share } = applied;
     const known = this.#knownIn(amounts.window, entry?.known ?? before);
     this.#entries.set(counter.key, { counter, amounts, share, known });
-    return exchanged;
+    return applied;
   }
 
   read(counter: Counter, nowMs: number): Standing {

@@ -1,7 +1,7 @@
 import { constants, Database } from "bun:sqlite";
 import { lstatSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import type { Amounts } from "./exchange.ts";
+import type { Amounts } from "./change.ts";
 
 /**
  * The amounts in a counters file by key, read without its locks: they were true a moment ago, even while another

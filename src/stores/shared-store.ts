@@ -1,6 +1,6 @@
 import type { Counter, Standing } from "#budgets/counter.ts";
 import type { StoredCounter } from "#budgets/counter-status.ts";
-import type { Amounts, CounterChange, Exchanged } from "./exchange.ts";
+import type { Amounts, CounterChange, Applied } from "./change.ts";
 
 /** Where a shared store is, and who uses it. */
 export type StorePlace = {
@@ -13,7 +13,7 @@ export type StorePlace = {
 /** Keeps the amounts of counters. */
 export type AmountStore = {
   /** Makes a change as one transaction. */
-  exchange(change: CounterChange): Exchanged;
+  apply(change: CounterChange): Applied;
   /** The state of the current window. */
   read(counter: Counter, nowMs: number): Standing;
   /** Gives back the holds of this user. */

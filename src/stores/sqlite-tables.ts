@@ -1,7 +1,7 @@
 import { storeCommitPauseMaxMs, storePauseMaxMs, storeStretchMax, storeTriesMin } from "#limits.ts";
 import { Database } from "bun:sqlite";
 import { errorCode } from "#os/error-code.ts";
-import type { Amounts, Share } from "./exchange.ts";
+import type { Amounts, Share } from "./change.ts";
 
 /** Written into the file; another number is another layout. */
 const layout = 2;

@@ -2,7 +2,7 @@ import { counterKeptMaxMs, holdMaxMs, storeBusyMaxMs } from "#limits.ts";
 import { type Counter, currentWindow, type Standing, standingOf } from "#budgets/counter.ts";
 import type { StoredCounter } from "#budgets/counter-status.ts";
 import { isRunning, ownProcessMark } from "#os/process-mark.ts";
-import { type CounterChange, type Exchanged, exchange } from "./exchange.ts";
+import { type CounterChange, type Applied, applyChange } from "./change.ts";
 import type { Interlude, SharedStore, StorePlace } from "./shared-store.ts";
 import { type HolderRow, type ShareRow, SqliteTables } from "./sqlite-tables.ts";
 import { StoreFile } from "./store-file.ts";
@@ -34,16 +34,16 @@ export class SqliteStore implements SharedStore {
     this.#tables.busyMaxMs = storeBusyMaxMs;
   }
 
-  exchange(change: CounterChange): Exchanged {
+  apply(change: CounterChange): Applied {
     this.#file.check();
-    const exchanged = this.#tables.transaction(() => this.#exchange(change));
+    const applied = this.#tables.transaction(() => this.#apply(change));
     this.#isRegistered = true;
-    const ended = exchanged.isGranted ? [] : this.#endedHoldersOf(change.counter.key);
-    if (ended.length === 0) return exchanged;
+    const ended = applied.isGranted ? [] : this.#endedHoldersOf(change.counter.key);
+    if (ended.length === 0) return applied;
     // The first transaction has written the rest.
     return this.#tables.transaction(() => {
       for (const { holder } of ended) this.#forget(holder, true);
-      return this.#exchange({ ...change, unwritten: 0 });
+      return this.#apply({ ...change, unwritten: 0 });
     });
   }
 
@@ -112,14 +112,14 @@ export class SqliteStore implements SharedStore {
     }
   }
 
-  #exchange(change: CounterChange): Exchanged {
+  #apply(change: CounterChange): Applied {
     const { key, per, limit } = change.counter;
     if (!this.#isRegistered) this.#register();
     const share = this.#tables.share(key, this.#holder);
-    const exchanged = exchange(this.#tables.counter(key), share, change);
-    this.#tables.putCounter({ ...exchanged.amounts, key, per, most: limit }, this.#now());
-    this.#tables.putShare({ ...exchanged.share, key, holder: this.#holder });
-    return exchanged;
+    const applied = applyChange(this.#tables.counter(key), share, change);
+    this.#tables.putCounter({ ...applied.amounts, key, per, most: limit }, this.#now());
+    this.#tables.putShare({ ...applied.share, key, holder: this.#holder });
+    return applied;
   }
 
   /** A store that was used meanwhile has spent at least the known amount; a new one has not. */

@@ -1,23 +1,23 @@
 import { describe, expect, test } from "bun:test";
 import type { Counter, Hold } from "#budgets/counter.ts";
 import { BatchedCounters } from "#stores/batched.ts";
-import type { CounterChange } from "#stores/exchange.ts";
+import type { CounterChange } from "#stores/change.ts";
 import { LocalStore } from "#stores/local-store.ts";
 
 const noon = Date.UTC(2026, 8, 1, 12);
 const counter: Counter = { key: "k", per: "day", limit: 1_000_000 };
 const spent = { isForced: false, isSpent: true };
 
-/** A store that counts its exchanges, and the share it has given. */
+/** A store that counts its transactions, and the share it has given. */
 class Counting extends LocalStore {
-  exchanges = 0;
+  transactions = 0;
   share = { held: 0, pledged: 0 };
 
-  override exchange(change: CounterChange) {
-    this.exchanges += 1;
-    const exchanged = super.exchange(change);
-    this.share = exchanged.share;
-    return exchanged;
+  override apply(change: CounterChange) {
+    this.transactions += 1;
+    const applied = super.apply(change);
+    this.share = applied.share;
+    return applied;
   }
 }
 
@@ -26,14 +26,14 @@ function hold(counters: BatchedCounters, amount: number): Hold {
 }
 
 describe("BatchedCounters", () => {
-  test("a burst of 4,000 calls takes fewer than 200 exchanges, and nothing is held in the end", () => {
+  test("a burst of 4,000 calls takes fewer than 200 transactions, and nothing is held in the end", () => {
     const store = new Counting();
     const counters = new BatchedCounters(store);
     const holds = Array.from({ length: 4_000 }, () => hold(counters, 10));
     for (const one of holds) counters.resize(one, 50, noon, spent);
     for (const one of holds) counters.settle(one, 30);
     counters.flush();
-    expect(store.exchanges).toBeLessThan(200);
+    expect(store.transactions).toBeLessThan(200);
     expect(store.read(counter, noon)).toMatchObject({ spent: 120_000, held: 0 });
   });
 

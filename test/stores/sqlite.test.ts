@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import type { Counter, Hold } from "#budgets/counter.ts";
 import { ownProcessMark } from "#os/process-mark.ts";
-import { nothing } from "#stores/exchange.ts";
+import { nothing } from "#stores/change.ts";
 import { BatchedCounters } from "#stores/batched.ts";
 import { SqliteStore } from "#stores/sqlite.ts";
 import { SqliteTables } from "#stores/sqlite-tables.ts";
@@ -85,7 +85,7 @@ describe("SqliteStore", () => {
   test("what a killed meter had pledged is spent", () => {
     using folder = new Folder();
     const { path, one, other } = twoMeters(folder);
-    const exchanged = one.store.exchange({
+    const applied = one.store.apply({
       counter,
       nowMs: noon,
       window: undefined,
@@ -97,7 +97,7 @@ describe("SqliteStore", () => {
       isForced: false,
       isPinned: false,
     });
-    expect(exchanged.share).toMatchObject({ held: 8, pledged: 8 });
+    expect(applied.share).toMatchObject({ held: 8, pledged: 8 });
     disown(path, "one", { pid: 2 ** 22 + 1, space: ownProcessMark()?.space ?? "" });
     other.store.renew();
     expect(other.store.read(counter, noon)).toMatchObject({ spent: 28, held: 0 });

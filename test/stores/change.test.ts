@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Counter } from "#budgets/counter.ts";
 import { windowAt } from "#budgets/counter.ts";
-import { type CounterChange, exchange, nothing } from "#stores/exchange.ts";
+import { type CounterChange, applyChange, nothing } from "#stores/change.ts";
 
 const noon = Date.UTC(2026, 8, 1, 12);
 const counter: Counter = { key: "k", per: "day", limit: 100 };
@@ -23,10 +23,10 @@ function change(parts: Partial<CounterChange>): CounterChange {
   };
 }
 
-describe("exchange", () => {
+describe("applyChange", () => {
   test("replaces the part of one call, and leaves what others hold", () => {
     const own = { held: 10, spent: 0 };
-    const made = exchange(
+    const made = applyChange(
       { window, spent: 5, held: 40 },
       { window, held: 15, pledged: 0 },
       change({ open: 15, own, next: { held: 0, spent: 30 } }),
@@ -41,7 +41,7 @@ describe("exchange", () => {
   });
 
   test("without room it writes only what was spent before", () => {
-    const made = exchange(
+    const made = applyChange(
       { window, spent: 50, held: 40 },
       { window, held: 20, pledged: 9 },
       change({ open: 11, unwritten: 9, next: { held: 31, spent: 0 } }),
@@ -55,9 +55,9 @@ describe("exchange", () => {
 
   test("an advance takes an eighth of the room, and is pledged when something is spent", () => {
     const next = { held: 0, spent: 20 };
-    const made = exchange(undefined, undefined, change({ next, advance: 60 }));
+    const made = applyChange(undefined, undefined, change({ next, advance: 60 }));
     expect(made.share).toEqual({ window, held: 10, pledged: 10 });
-    const held = exchange(
+    const held = applyChange(
       undefined,
       undefined,
       change({ next: { held: 4, spent: 0 }, advance: 5 }),
@@ -68,12 +68,12 @@ describe("exchange", () => {
   test("a pinned change never begins a window, and is void in another one", () => {
     const next = { held: 0, spent: 20 };
     const later = { window: window + 3, spent: 7, held: 0 };
-    const made = exchange(later, undefined, change({ next, isPinned: true, isForced: true }));
+    const made = applyChange(later, undefined, change({ next, isPinned: true, isForced: true }));
     expect(made.amounts).toEqual(later);
   });
 
   test("what is open stays open when the counter was reset meanwhile", () => {
-    const made = exchange(undefined, undefined, change({ open: 12, isPinned: true }));
+    const made = applyChange(undefined, undefined, change({ open: 12, isPinned: true }));
     expect(made.amounts).toEqual({ window, spent: 0, held: 12 });
   });
 });

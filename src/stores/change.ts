@@ -37,7 +37,7 @@ export type CounterChange = {
 };
 
 /** The state after a change. */
-export type Exchanged = {
+export type Applied = {
   readonly amounts: Amounts;
   readonly share: Share;
   /** Everything that the meter holds now, without its advance. */
@@ -55,11 +55,11 @@ export const nothing: CallPart = { held: 0, spent: 0 };
  * The state of a counter after a change of one meter; `amounts` and `share` are undefined where a store has none
  * yet. Every store uses this function, in one transaction.
  */
-export function exchange(
+export function applyChange(
   amounts: Amounts | undefined,
   share: Share | undefined,
   change: CounterChange,
-): Exchanged {
+): Applied {
   const { limit } = change.counter;
   const base = baseFor(amounts, share, change);
   const { window, others, unwritten, open, own, next } = base;
@@ -69,12 +69,12 @@ export function exchange(
   const isGranted = room >= 0 || change.isForced;
   if (!isGranted) {
     const written = Math.max(0, base.spent + unwritten);
-    return exchanged({ window, spent: written, others, held: open, advance: 0, pledged: 0 }, false);
+    return applied({ window, spent: written, others, held: open, advance: 0, pledged: 0 }, false);
   }
   const advance = Math.max(0, Math.min(change.advance, Math.floor(room / advancePartsMin)));
   // An advance that is spent may have been delivered before it is written.
   const pledged = next.spent > own.spent ? advance : 0;
-  return exchanged({ window, spent, others, held, advance, pledged }, true);
+  return applied({ window, spent, others, held, advance, pledged }, true);
 }
 
 /** The amounts that a change applies to; a window that has passed leaves none. */
@@ -99,7 +99,7 @@ type Outcome = {
   readonly pledged: number;
 };
 
-function exchanged(outcome: Outcome, isGranted: boolean): Exchanged {
+function applied(outcome: Outcome, isGranted: boolean): Applied {
   const { window, spent, others, held: open, advance, pledged } = outcome;
   const held = open + advance;
   return {
