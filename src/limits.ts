@@ -43,7 +43,7 @@ export const nameCharactersMax = 256;
 /** Requests waiting for an answer, both directions together; beyond it the oldest is abandoned. */
 export const openCallsMax = 65_536;
 
-/** Cancelled requests whose answer may still arrive, in each direction. */
+/** Cancelled or refused requests whose answer may still arrive, in each direction. */
 export const lateAnswersMax = 1_024;
 
 /** Multi-round-trip calls and tasks waiting for their next message. */

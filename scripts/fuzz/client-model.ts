@@ -35,7 +35,12 @@ export type ClientView = {
   readonly redelivered: number;
 };
 
-const pricedMethods = new Set(["tools/call", "resources/read", "prompts/get"]);
+/** The requests of a client that cost its model tokens. */
+export const pricedMethods: ReadonlySet<string> = new Set([
+  "tools/call",
+  "resources/read",
+  "prompts/get",
+]);
 const taskMethods = new Set(["tasks/get", "tasks/result", "tasks/cancel"]);
 const rejections = new Set<unknown>([-32_700, -32_600, -32_601, -32_602]);
 

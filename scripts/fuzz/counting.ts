@@ -69,7 +69,9 @@ function blockText(block: Json): string {
   if (type === "text") return textAt(block, "text") ?? "";
   if (type === "resource") return textAt(block, "resource", "text") ?? "";
   if (["image", "audio", "resource_link"].includes(String(type))) return "";
-  if (typeof block !== "object" || block === null) return JSON.stringify(block) ?? "";
+  if (typeof block !== "object" || block === null || Array.isArray(block)) {
+    return JSON.stringify(block);
+  }
   const members = Object.entries(block).filter(([name]) => name !== "_meta" && name !== "data");
   return JSON.stringify(Object.fromEntries(members));
 }

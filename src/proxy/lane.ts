@@ -14,7 +14,7 @@ import type { LineScheduler } from "./line-scheduler.ts";
 export type LaneParts = {
   readonly from: Side;
   readonly outbox: Outbox;
-  readonly judge: Pick<Judge, "line" | "holds" | "passed" | "room">;
+  readonly judge: Pick<Judge, "line" | "between" | "holds" | "passed" | "room">;
   readonly scheduler: LineScheduler;
   /** Takes held lines that are too long for memory. */
   readonly overflow: OverflowFile;
@@ -55,8 +55,9 @@ export class Lane {
   /** Takes a chunk; the promise, if any, is the back-pressure. */
   push(chunk: Uint8Array): Promise<void> | undefined {
     // An answer that was sent before its request must not evade a budget that the request needs.
-    if (this.#splitter.atBoundary || !this.#isHolding)
-      this.#isHolding = this.#judge.holds(this.#from);
+    const { atBoundary } = this.#splitter;
+    if (atBoundary) this.#judge.between(this.#from);
+    if (atBoundary || !this.#isHolding) this.#isHolding = this.#judge.holds(this.#from);
     return this.#isHolding
       ? this.#pushHeld(this.#splitter.push(chunk))
       : this.#pushOpen(chunk, this.#splitter.push(chunk));
@@ -66,6 +67,7 @@ export class Lane {
   end(): Promise<void> | undefined {
     const last = this.#splitter.end();
     if (!last) return undefined;
+    this.#isHolding ||= this.#judge.holds(this.#from);
     if (this.#isHolding) return this.#pushHeld([last]);
     const at = now();
     if (this.#scheduler.isBusy) return this.#scheduler.defer(() => this.#judgeMany([last], at));
@@ -137,6 +139,8 @@ export class Lane {
   #judged(line: Line): Judged {
     const passedBytes = this.#passedBytes;
     this.#passedBytes = 0;
+    // Our own lines did not wait for a line of which nothing has passed.
+    if (passedBytes === 0) this.#judge.between(this.#from);
     return { line, passing: this.#judge.line(this.#from, line, false), passedBytes };
   }
 
@@ -148,10 +152,13 @@ export class Lane {
   }
 }
 
+/** Ends a line whose beginning has passed. It makes the line unreadable, also where only its newline was missing. */
+const cutOff = new TextEncoder().encode(" (mcp-meter: the rest of this line was withheld)\n");
+
 /** The bytes to forward for a line in memory. A line whose beginning has passed is ended before ours. */
 function bytesOf({ line, passing, passedBytes }: Judged): readonly Uint8Array[] {
   if (passing === true) return line.bytes ? [line.bytes.subarray(passedBytes)] : [];
-  const torn = passedBytes === 0 ? [] : [Uint8Array.of(newline)];
+  const torn = passedBytes === 0 ? [] : [cutOff];
   return passing === false ? torn : [...torn, ...passing];
 }
 

@@ -55,6 +55,10 @@ export class Observer implements Judge {
     return this.#faults === 0 && this.#meter.holds(from);
   }
 
+  between(from: Side): void {
+    if (from === "server") this.#meter.refusalsSent();
+  }
+
   line(from: Side, line: Line, hasPassed: boolean = true, at: Instant = now()): Passing {
     const judgement = this.#judge(`a line of the ${from}`, {
       kind: "line",

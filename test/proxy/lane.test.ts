@@ -9,6 +9,9 @@ import * as fc from "fast-check";
 import { anyCuts, bytesOf, chunksOf, textOf } from "../support/bytes.ts";
 import { FakePipe } from "../support/fake-pipe.ts";
 
+/** Ends a line whose rest must not pass. */
+const cutOff = " (mcp-meter: the rest of this line was withheld)\n";
+
 const manyLines = Array.from({ length: 400 }, (_, at) => `line ${at}\n`);
 
 /** Takes a while, as counting does on a slow machine. */
@@ -23,6 +26,7 @@ function laneTo(
   judged: (text: string, hasPassed: boolean) => Passing | void,
   told: {
     holds?: () => boolean;
+    between?: () => void;
     scheduler?: LineScheduler;
     passed?: (lines: number) => void;
     room?: () => Promise<void> | undefined;
@@ -31,6 +35,7 @@ function laneTo(
   const judge: LaneParts["judge"] = {
     line: (_from, { bytes }, hasPassed) => judged(textOf(bytes), hasPassed) ?? true,
     holds: told.holds ?? (() => false),
+    between: told.between ?? (() => undefined),
     passed: told.passed ?? (() => undefined),
     room: told.room ?? (() => undefined),
   };
@@ -281,8 +286,8 @@ describe("a lane that holds", () => {
   test("holds the rest of a line that had begun to pass, and ends it when it must not pass", async () => {
     for (const [passing, arrives] of [
       [true, "an answer\nnext\n"],
-      [false, "an \nnext\n"],
-      [[bytesOf("no\n")], "an \nno\nnext\n"],
+      [false, `an ${cutOff}next\n`],
+      [[bytesOf("no\n")], `an ${cutOff}no\nnext\n`],
     ] as const) {
       const pipe = new FakePipe();
       let isHolding = false;
@@ -294,6 +299,28 @@ describe("a lane that holds", () => {
       await lane.push(bytesOf("wer\nnext\n"));
       expect(pipe.text).toBe(arrives);
     }
+  });
+
+  test("asks again inside a line and at its end, and reports when none is unfinished", async () => {
+    const pipe = new FakePipe();
+    const asked: string[] = [];
+    const lane = (): Lane =>
+      laneTo(pipe, () => false, {
+        holds: () => asked.push("holds") > 0 && asked.at(-2) === "holds",
+        between: () => void asked.push("between"),
+      });
+    const torn = lane();
+    void torn.push(bytesOf("an answer"));
+    expect(asked.splice(0)).toEqual(["between", "holds"]);
+    asked.push("holds");
+    await torn.push(bytesOf("\nnext\n"));
+    expect(asked.splice(0)).toEqual(["holds", "holds", "between"]);
+    expect(pipe.text).toBe(`an answer${cutOff}`);
+    const last = lane();
+    void last.push(bytesOf("whole"));
+    asked.push("holds");
+    await last.end();
+    expect(pipe.text).toBe(`an answer${cutOff}whole${cutOff}`);
   });
 
   const long = `${"x".repeat(lineObservedBytesMax + 1_000)}\n`;

@@ -16,6 +16,9 @@ export const downward: Oracle = (transcript) => {
   return walk.run();
 };
 
+/** Ends a line whose rest was withheld. */
+const cutOff = " (mcp-meter: the rest of this line was withheld)\n";
+
 /** Walks through both streams at once. */
 class Walk {
   readonly #transcript: Transcript;
@@ -95,11 +98,16 @@ class Walk {
     return isMore ? true : this.#done();
   }
 
-  /** The beginning of an answer that had passed before its request came: a refusal follows on a line of its own. */
+  /**
+   * The beginning of an answer that had passed before its request came, made unreadable: a refusal follows on a
+   * line of its own, in the place of the answer or of the request.
+   */
   #isTorn(line: Buffer, next: Buffer): boolean {
     const following = this.#got[this.#gotAt + 1];
-    const isBeginning = next.subarray(0, line.length - 1).equals(line.subarray(0, -1));
-    return isBeginning && following !== undefined && ownLine(following) !== undefined;
+    const own = following === undefined ? undefined : ownLine(following);
+    const beginning = line.subarray(0, line.length - cutOff.length);
+    if (own === undefined || !line.includes(cutOff) || !next.includes(beginning)) return false;
+    return own.kind === "unrun" ? this.#done() : true;
   }
 
   #describe(line: Buffer): string {

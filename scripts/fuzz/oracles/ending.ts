@@ -1,4 +1,5 @@
-import { linesOf } from "../reading.ts";
+import { pricedMethods } from "../client-model.ts";
+import { linesOf, readMessages } from "../reading.ts";
 import { ownLine } from "../refusal.ts";
 import type { Transcript } from "../transcript.ts";
 import { endedInOrder, type Oracle } from "./violation.ts";
@@ -31,22 +32,24 @@ function wantedExits(transcript: Transcript): readonly (number | string | null)[
   }
 }
 
-/** 1 when a rule was enforced; a call that wanted no answer is refused without a trace at the client. */
-function enforcedExits({ set, clientGot, clientSent, ending: end }: Transcript): readonly number[] {
-  const isEnforced = linesOf(clientGot).some((line) => ownLine(line) !== undefined);
-  if (isEnforced) return [1];
+/** 1 when a rule was enforced; 0 or 1 when it may have been enforced without a trace at the client. */
+function enforcedExits(transcript: Transcript): readonly number[] {
+  const { set, clientGot, clientSent, serverSent, ending: end } = transcript;
+  if (linesOf(clientGot).some((line) => ownLine(line) !== undefined)) return [1];
   // A request that waited may be refused after the way back to the client was closed.
   if (set.isDelaying && end.kind !== "eof") return [0, 1];
-  const mayBeSilent = set.isGating && Buffer.from(clientSent).includes("tools/call");
-  return mayBeSilent && hasUnansweredCall(clientSent) ? [0, 1] : [0];
+  // Nothing takes the place of a line that was not read, nor of a call that wants no answer.
+  const isSilent = linesOf(serverSent).some(isUnreadable) || hasUnansweredCall(clientSent);
+  return set.isGating && isSilent ? [0, 1] : [0];
+}
+
+function isUnreadable(line: Buffer): boolean {
+  return line.toString().trim() !== "" && readMessages(line).length === 0;
 }
 
 /** True when a call has no id that could be answered. */
 function hasUnansweredCall(clientSent: Uint8Array): boolean {
-  return linesOf(clientSent).some((line) => {
-    const text = line.toString();
-    return text.includes('"tools/call"') || text.includes('"resources/read"')
-      ? !/"(?:id|\\u0069d)"\s*:\s*[-"\d]/.test(text)
-      : false;
-  });
+  return linesOf(clientSent)
+    .flatMap(readMessages)
+    .some(({ kind, method }) => kind === "notification" && pricedMethods.has(method));
 }

@@ -1,9 +1,8 @@
+import { pricedMethods } from "../client-model.ts";
 import { at, linesOf, readMessages } from "../reading.ts";
 import { ownLine } from "../refusal.ts";
 import type { Transcript } from "../transcript.ts";
 import { endedInOrder, excerpt, type Oracle } from "./violation.ts";
-
-const priced = new Set(["tools/call", "resources/read", "prompts/get"]);
 
 /**
  * Bytes of the client: every line arrives as it is, in order. Under a budget, calls may be missing, and each
@@ -76,7 +75,7 @@ function missingOf(
   line: Buffer,
   next: Buffer | undefined,
 ): { readonly missing: readonly Missing[]; readonly isPartOfNext: boolean } | undefined {
-  const messages = readMessages(line).filter(({ method }) => priced.has(method));
+  const messages = readMessages(line).filter(({ method }) => pricedMethods.has(method));
   if (messages.length === 0) return undefined;
   const all = messages.map(({ kind, id }) => ({ line, hasId: kind === "request", id }));
   const isBatch = line.toString().trimStart().startsWith("[");
