@@ -56,7 +56,7 @@ export class Observer implements Judge {
   }
 
   between(from: Side): void {
-    if (from === "server") this.#meter.refusalsSent();
+    if (from === "server") this.#meter.refused.sent();
   }
 
   line(from: Side, line: Line, hasPassed: boolean = true, at: Instant = now()): Passing {

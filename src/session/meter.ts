@@ -44,7 +44,7 @@ export class Meter {
   readonly #decider: Decider;
   readonly #lock: LockGuard | undefined;
   readonly #bytes = { client: 0, server: 0 };
-  readonly #refused = new RefusedRequests();
+  readonly refused = new RefusedRequests();
   #isClosed = false;
   #isEnded = false;
 
@@ -63,15 +63,9 @@ export class Meter {
   /** True when lines of that side must be decided before they pass. */
   holds(from: Side): boolean {
     if (from === "client") return this.#gate?.holdsRequests === true;
-    if (!this.#refused.isEmpty) return true;
     if (this.#options.isAnnotating === true || this.#gate?.holdsAnswers === true) return true;
-    if (this.#lock?.isAwaited === true) return true;
+    if (this.#lock?.isAwaited === true || !this.refused.isEmpty) return true;
     return this.#tracker.hasTasks && this.#gate?.mayWithhold === true;
-  }
-
-  /** Every refusal so far was sent: the server is between two lines. */
-  refusalsSent(): void {
-    this.#refused.sent();
   }
 
   /** When to send a `wake` event, in wall-clock ms; undefined when nothing is held. */
@@ -154,8 +148,7 @@ export class Meter {
   #message(message: SingleMessage, arrival: Arrival, at: Instant): Effects {
     if (message.kind === "request") this.#journal.requested(message.method, message.params);
     const transitions = this.#tracker.take(message, arrival);
-    const isHeld = arrival.from === "server" && !arrival.hasPassed;
-    if (isHeld && this.#refused.mayAnswer(message)) return keptBack();
+    if (this.refused.mayAnswer(message, arrival)) return keptBack();
     if (transitions.length === 0) return passed;
     return together(transitions.map((transition) => this.#follow(transition, at)));
   }
@@ -190,7 +183,7 @@ export class Meter {
         this.#abort(call, "refused", at);
         // No client waits for the answer to a notification.
         if (!call.id) return keptBack();
-        this.#refused.add(call.id);
+        this.refused.add(call.id);
         const to = { arrival, carrier: asItIs };
         return keptBack(refusalLine(call, decision.facts, to, this.#style));
       }
@@ -233,8 +226,8 @@ export class Meter {
     if (decision.kind === "replace") {
       return keptBack(answer.carrier.result(rawIdAt(answer.arrival), decision.result));
     }
-    if (decision.kind !== "refuse") return keptBack();
-    return keptBack(refusalLine(call, decision.facts, answer, this.#style));
+    const isRefused = decision.kind === "refuse";
+    return keptBack(isRefused ? refusalLine(call, decision.facts, answer, this.#style) : undefined);
   }
 
   /** The answer with its cost in its `_meta`, where results are annotated. */

@@ -1,5 +1,8 @@
+import type { Arrival } from "#calls/arrival.ts";
 import { lateAnswersMax } from "#limits.ts";
 import type { Id, SingleMessage } from "#wire/message.ts";
+
+type Held = Pick<Arrival, "from" | "hasPassed">;
 
 /**
  * Requests whose refusal may still wait for the end of a line that the server has begun. An answer in that line
@@ -23,9 +26,9 @@ export class RefusedRequests {
     this.#ids.clear();
   }
 
-  /** True when a message that the server began before a refusal may answer the refused request. */
-  mayAnswer(message: SingleMessage): boolean {
-    if (this.isEmpty) return false;
+  /** True when a message that the server began before a refusal, and that is held, may answer the refused request. */
+  mayAnswer(message: SingleMessage, { from, hasPassed }: Held): boolean {
+    if (this.isEmpty || from === "client" || hasPassed) return false;
     if (message.kind === "opaque") return message.reason !== "blank";
     if (message.kind !== "result" && message.kind !== "error") return false;
     const value = message.id?.value;
