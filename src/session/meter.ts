@@ -1,5 +1,5 @@
 import { Gate } from "#budgets/gate.ts";
-import { forward } from "#budgets/decision.ts";
+import { type Decision, forward } from "#budgets/decision.ts";
 import type { HeldRequest } from "#budgets/held-requests.ts";
 import { type Arrival, lineAt, rawIdAt } from "#calls/arrival.ts";
 import type { Call } from "#calls/call.ts";
@@ -148,8 +148,8 @@ export class Meter {
   #message(message: SingleMessage, arrival: Arrival, at: Instant): Effects {
     if (message.kind === "request") this.#journal.requested(message.method, message.params);
     const transitions = this.#tracker.take(message, arrival);
-    if (this.refused.mayAnswer(message, arrival)) return keptBack();
-    if (transitions.length === 0) return passed;
+    const isAwaited = transitions.some(({ kind }) => kind !== "unreadable");
+    if (!isAwaited && this.refused.mayAnswer(message, arrival)) return keptBack();
     return together(transitions.map((transition) => this.#follow(transition, at)));
   }
 
@@ -184,8 +184,7 @@ export class Meter {
         // No client waits for the answer to a notification.
         if (!call.id) return keptBack();
         this.refused.add(call.id);
-        const to = { arrival, carrier: asItIs };
-        return keptBack(refusalLine(call, decision.facts, to, this.#style));
+        return this.#instead(call, decision, { arrival, carrier: asItIs });
       }
       case "hold": {
         const { untilMs } = decision;
@@ -207,13 +206,9 @@ export class Meter {
       this.#finish(call, closing, at);
       return this.#annotated(closed);
     }
-    if (decision.kind === "replace") {
-      this.#finish(call, { ...closing, result: decision.result }, at);
-      return keptBack(answer.carrier.result(rawIdAt(answer.arrival), decision.result));
-    }
-    this.#abort(call, "refused", at);
-    if (decision.kind !== "refuse") return keptBack();
-    return keptBack(refusalLine(call, decision.facts, answer, this.#style));
+    if (decision.kind !== "replace") this.#abort(call, "refused", at);
+    else this.#finish(call, { ...closing, result: decision.result }, at);
+    return this.#instead(call, decision, answer);
   }
 
   /** A message that may answer a call once more, or instead of the answer that is awaited. It has no record. */
@@ -222,12 +217,16 @@ export class Meter {
     this.#journal.note(decision.records, at);
     if (decision.kind === "forward") return passed;
     if (transition.kind === "unreadable" || !transition.answer) return keptBack();
-    const { call, answer } = transition;
+    return this.#instead(transition.call, decision, transition.answer);
+  }
+
+  /** The line in the place of an answer that does not pass. */
+  #instead(call: Call, decision: Decision, answer: NonNullable<Closed["answer"]>): Effects {
     if (decision.kind === "replace") {
       return keptBack(answer.carrier.result(rawIdAt(answer.arrival), decision.result));
     }
-    const isRefused = decision.kind === "refuse";
-    return keptBack(isRefused ? refusalLine(call, decision.facts, answer, this.#style) : undefined);
+    if (decision.kind !== "refuse") return keptBack();
+    return keptBack(refusalLine(call, decision.facts, answer, this.#style));
   }
 
   /** The answer with its cost in its `_meta`, where results are annotated. */
