@@ -2,7 +2,7 @@ import type { Arrival } from "#calls/arrival.ts";
 import { lateAnswersMax } from "#limits.ts";
 import type { Id, SingleMessage } from "#wire/message.ts";
 
-type Held = Pick<Arrival, "from" | "hasPassed">;
+type Held = Pick<Arrival, "hasPassed" | "from">;
 
 /**
  * Requests whose refusal may still wait for the end of a line that the server has begun. An answer in that line
