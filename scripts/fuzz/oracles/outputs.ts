@@ -19,8 +19,9 @@ export const stderr: Oracle = ({ stderr: text }) =>
 /** Files that a session may leave in its folder. */
 const knownFiles: readonly RegExp[] = [
   /^state\/mcp-meter\/sessions\/[\d-]+\/[^/]+\.ndjson$/,
-  /^state\/mcp-meter\/counters\.sqlite(?:-wal|-shm)?$/,
+  /^state\/mcp-meter\/budget-counters\.sqlite(?:-journal)?$/,
   /^state\/mcp-meter\/definition-prices\.json$/,
+  /^state\/mcp-meter\/installation-key$/,
   /^summary\.json$/,
 ];
 

@@ -9,13 +9,12 @@ export const records: Oracle = (transcript) => {
   if (set.log === undefined)
     return text === undefined ? [] : ["there are records despite --log off"];
   if (text === undefined) return absent(transcript);
-  const lines = text.split("\n").slice(0, -1);
-  const parsed = lines.map(parse);
+  const parsed = inOrder(text.split("\n").slice(0, -1).map(parse));
   const isForced = ending.kind === "kill" || stalled !== undefined;
   return [
     ...(text.endsWith("\n") || isForced ? [] : ["the last record is not whole"]),
     ...(parsed.includes(undefined) ? ["a record is not JSON"] : []),
-    ...numbering(parsed),
+    ...(isForced ? [] : numbering(parsed)),
     ...faultsIn(parsed),
     ...(isForced ? [] : [...order(parsed), ...callsIn(parsed, transcript)]),
   ];
@@ -24,7 +23,7 @@ export const records: Oracle = (transcript) => {
 /** The sums of a session: records, `end` and the summary agree. */
 export const sums: Oracle = ({ records: text, summary, ending, stalled }) => {
   if (ending.kind === "kill" || stalled !== undefined || text === undefined) return [];
-  const all = text.split("\n").flatMap((line) => (line === "" ? [] : [parse(line)]));
+  const all = inOrder(text.split("\n").flatMap((line) => (line === "" ? [] : [parse(line)])));
   const calls = all.filter((record) => at(record, "type") === "call");
   const tokens = calls.reduce<number>((sum, call) => sum + Number(at(call, "total_tokens")), 0);
   const end = all.at(-1);
@@ -46,6 +45,11 @@ export const sums: Oracle = ({ records: text, summary, ending, stalled }) => {
       ([name, value, expected]) => `${name} is ${String(value)}, the call records have ${expected}`,
     );
 };
+
+/** The records by their numbers: those of a checkpoint may precede those of a write that had begun. */
+function inOrder(all: readonly Json[]): readonly Json[] {
+  return all.toSorted((one, other) => Number(at(one, "seq")) - Number(at(other, "seq")));
+}
 
 /** Without a call there may be no records: a probe, or lines that are not JSON-RPC. */
 function absent(transcript: Transcript): readonly string[] {
