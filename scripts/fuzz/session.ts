@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { flagsOf, type OptionSet } from "./option-sets.ts";
 import { ServerLink } from "./server-link.ts";
@@ -36,7 +36,9 @@ export class LiveSession {
     for (const folder of ["home", "state", "temporary", "working"]) {
       mkdirSync(join(dir, folder), { recursive: true });
     }
-    const socketPath = join(dir, `${name}.socket`);
+    // The same in every session: counters that are shared belong to a command line.
+    const socketPath = join(dir, "server.socket");
+    rmSync(socketPath, { force: true });
     this.server = new ServerLink(socketPath);
     this.stderrFile = join(dir, `${name}.stderr`);
     const command = [process.execPath, relay, socketPath];
