@@ -131,6 +131,7 @@ describe("an open lane", () => {
       judge: {
         line: (_from, _line, _hasPassed, at) => times.push(at?.monoMs) > 0,
         holds: () => false,
+        between: () => undefined,
         passed: () => undefined,
         room: () => room?.promise,
       },
