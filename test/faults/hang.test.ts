@@ -91,7 +91,7 @@ describe("row 68: the client reads nothing and leaves → gone within 2 s, no or
             await eventually("nobody left", () => session.living.length === 0);
           }
         },
-        judgedByTime,
+        { ...judgedByTime, timeout: testMaxMs + loops * 3_000 },
       );
     }
   }
