@@ -72,12 +72,13 @@ function order(all: readonly Json[]): readonly string[] {
 }
 
 function faultsIn(all: readonly Json[]): readonly string[] {
-  return all.flatMap((record) => {
+  // Only the newest end counts: earlier ones are of checkpoints, whose records were still on their way.
+  return all.flatMap((record, index) => {
     const type = at(record, "type");
     if (type === "fault") {
       return [`fault: ${String(at(record, "what"))} in ${String(at(record, "where"))}`];
     }
-    if (type !== "end") return [];
+    if (type !== "end" || index < all.length - 1) return [];
     return ["observer_faults", "dropped_records"]
       .filter((name) => at(record, name) !== 0)
       .map((name) => `end.${name} is ${String(at(record, name))}`);

@@ -130,9 +130,10 @@ function unrefused(transcript: Transcript, missing: readonly Missing[]): readonl
   const faults: string[] = [];
   const cancelled = transcript.set.isDelaying ? cancelledIds(transcript) : new Set();
   for (const { line, hasId, id } of missing) {
-    // A request that waits and is cancelled wants no answer.
-    if (!hasId || cancelled.has(id)) continue;
+    if (!hasId) continue;
     const index = refusals.findIndex((rawId) => isSameId(rawId, id) && line.includes(rawId));
+    // A request that waits and is cancelled wants no answer.
+    if (index < 0 && cancelled.has(id)) continue;
     if (index < 0) faults.push(`neither forwarded nor refused: ${excerpt(line)}`);
     else refusals.splice(index, 1);
   }
