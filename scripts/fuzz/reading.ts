@@ -41,14 +41,34 @@ export function parseLeniently(text: string): Json {
     if (!/NaN|Infinity/.test(text)) return undefined;
   }
   try {
-    return JSON.parse(text.replace(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, numberOrText));
+    return JSON.parse(
+      outsideTexts(text, (part) => part.replace(/-?\b(?:NaN|Infinity)\b/g, "null")),
+    );
   } catch {
     return undefined;
   }
 }
 
-function numberOrText(match: string): string {
-  return match.startsWith('"') ? match : "null";
+/** The JSON with `change` applied to everything but its texts. Not one pattern: a text may have millions of characters. */
+function outsideTexts(json: string, change: (part: string) => string): string {
+  const parts: string[] = [];
+  for (let from = 0; from < json.length;) {
+    const begin = json.indexOf('"', from);
+    if (begin < 0) return [...parts, change(json.slice(from))].join("");
+    const end = textEnd(json, begin);
+    parts.push(change(json.slice(from, begin)), json.slice(begin, end));
+    from = end;
+  }
+  return parts.join("");
+}
+
+/** Where the text ends that begins with the quote at `begin`. */
+function textEnd(json: string, begin: number): number {
+  for (let index = begin + 1; index < json.length; index += 1) {
+    if (json[index] === "\\") index += 1;
+    else if (json[index] === '"') return index + 1;
+  }
+  return json.length;
 }
 
 /** The member at a path; undefined where a step is missing. */

@@ -32,6 +32,8 @@ test("a byte order mark and numbers that JSON does not have are read", () => {
   expect(read('\uFEFF{"jsonrpc":"2.0","id":1,"result":{"n":NaN}}')[0]?.result).toEqual({ n: null });
   expect(parseLeniently('{"a":-Infinity,"b":"NaN \\" NaN"}')).toEqual({ a: null, b: 'NaN " NaN' });
   expect(parseLeniently("{NaN")).toBeUndefined();
+  const long = "x".repeat(9_000_000);
+  expect(parseLeniently(`{"long":"${long}","n":NaN}`)).toEqual({ long, n: null });
 });
 
 test("lines keep their newline, and the last one may have none", () => {
