@@ -51,17 +51,9 @@ export class Gate {
     return budgets.some(({ action }) => actions[action]?.waits === true);
   }
 
-  /** True when some answer may be withheld for its tokens. */
-  get mayWithhold(): boolean {
-    const { budgets, actions } = this.#options;
-    return budgets.some(
-      ({ unit, action }) => unit === "tokens" && actions[action]?.holdsAnswers === true,
-    );
-  }
-
-  /** True when an answer that is still to come must be decided before it passes. */
-  get holdsAnswers(): boolean {
-    return this.#awaited.size > 0 || this.#doubted.size > 0;
+  /** True when answers of the server must be decided before they pass: something may be withheld or refused. */
+  get guardsAnswers(): boolean {
+    return this.holdsRequests || this.#mayWithhold;
   }
 
   states(nowMs: number): BudgetState[] {
@@ -115,6 +107,13 @@ export class Gate {
   #withhold(call: Call): void {
     const grant = this.#take(call);
     if (grant) release(grant, true);
+  }
+
+  get #mayWithhold(): boolean {
+    const { budgets, actions } = this.#options;
+    return budgets.some(
+      ({ unit, action }) => unit === "tokens" && actions[action]?.holdsAnswers === true,
+    );
   }
 
   #take(call: Call): Grant | undefined {

@@ -168,8 +168,9 @@ export class Tracker {
   }
 
   #repeated(answer: Answer, arrival: Arrival): readonly Transition[] {
-    const call = answer.id && this.#exchanges.doubted(otherSide(arrival.from), answer.id);
-    if (!call) return none;
+    if (!answer.id || arrival.from === "client") return none;
+    const call = this.#exchanges.doubted("client", answer.id);
+    if (!call) return [{ kind: "unasked" }];
     if (taskMethods.has(call.method)) {
       const closed = this.#tasks.polled(call, contentOf(answer), arrival);
       return closed.filter((one) => one.call !== call);

@@ -40,8 +40,12 @@ export type Unreadable = {
   readonly redelivery?: Call;
 };
 
+/** The server answered a request that is not open: it was answered, held or never made. */
+export type Unasked = { readonly kind: "unasked" };
+
 /** The client cancelled a request that is not open: it may be held, or unknown. */
 type Withdrawn = { readonly kind: "withdrawn"; readonly id: Id };
 
 /** One consequence of a message for the calls of a connection: a plain value. */
-export type Transition = Requested | Answered | Closed | Repeated | Unreadable | Withdrawn;
+export type Transition =
+  Requested | Answered | Closed | Repeated | Unreadable | Unasked | Withdrawn;

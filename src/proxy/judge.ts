@@ -17,8 +17,6 @@ export type Judge = {
   line(from: Side, line: Line, hasPassed: boolean, at?: Instant): Passing;
   /** True when lines of that side must be decided before they pass. */
   holds(from: Side): boolean;
-  /** Nothing of an unfinished line of that side has passed: our own lines were sent. */
-  between(from: Side): void;
   /** A promise while too much waits to be counted: lines that have passed should wait for it. */
   room(): Promise<void> | undefined;
   /** `lines` held lines were written; runs deferred work. */

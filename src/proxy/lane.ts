@@ -14,7 +14,7 @@ import type { LineScheduler } from "./line-scheduler.ts";
 export type LaneParts = {
   readonly from: Side;
   readonly outbox: Outbox;
-  readonly judge: Pick<Judge, "line" | "between" | "holds" | "passed" | "room">;
+  readonly judge: Pick<Judge, "line" | "holds" | "passed" | "room">;
   readonly scheduler: LineScheduler;
   /** Takes held lines that are too long for memory. */
   readonly overflow: OverflowFile;
@@ -55,9 +55,8 @@ export class Lane {
   /** Takes a chunk; the promise, if any, is the back-pressure. */
   push(chunk: Uint8Array): Promise<void> | undefined {
     // An answer that was sent before its request must not evade a budget that the request needs.
-    const { atBoundary } = this.#splitter;
-    if (atBoundary) this.#judge.between(this.#from);
-    if (atBoundary || !this.#isHolding) this.#isHolding = this.#judge.holds(this.#from);
+    if (this.#splitter.atBoundary || !this.#isHolding)
+      this.#isHolding = this.#judge.holds(this.#from);
     return this.#isHolding
       ? this.#pushHeld(this.#splitter.push(chunk))
       : this.#pushOpen(chunk, this.#splitter.push(chunk));
@@ -139,8 +138,6 @@ export class Lane {
   #judged(line: Line): Judged {
     const passedBytes = this.#passedBytes;
     this.#passedBytes = 0;
-    // Our own lines did not wait for a line of which nothing has passed.
-    if (passedBytes === 0) this.#judge.between(this.#from);
     return { line, passing: this.#judge.line(this.#from, line, false), passedBytes };
   }
 

@@ -55,10 +55,6 @@ export class Observer implements Judge {
     return this.#faults === 0 && this.#meter.holds(from);
   }
 
-  between(from: Side): void {
-    if (from === "server") this.#meter.refused.sent();
-  }
-
   line(from: Side, line: Line, hasPassed: boolean = true, at: Instant = now()): Passing {
     const judgement = this.#judge(`a line of the ${from}`, {
       kind: "line",

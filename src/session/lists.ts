@@ -6,7 +6,7 @@ import type { LockGuard } from "#lock/lock-guard.ts";
 export function followLists(lock: LockGuard, transition: Transition): void {
   if (transition.kind === "unreadable") {
     if (lock.isAwaited) lock.forget();
-  } else if (transition.kind !== "withdrawn" && isList(transition.call)) {
+  } else if ("call" in transition && isList(transition.call)) {
     followList(lock, transition);
   }
 }
@@ -29,7 +29,7 @@ function followList(lock: LockGuard, transition: Listing): void {
   }
 }
 
-type Listing = Exclude<Transition, { readonly kind: "unreadable" | "withdrawn" }>;
+type Listing = Exclude<Transition, { readonly kind: "unreadable" | "unasked" | "withdrawn" }>;
 
 function isList({ from, method }: Call): boolean {
   return from === "client" && method === "tools/list";

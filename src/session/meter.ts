@@ -28,7 +28,6 @@ import type {
 import { Journal } from "./journal.ts";
 import { followLists } from "./lists.ts";
 import { refusalLine } from "./refusal.ts";
-import { RefusedRequests } from "./refused-requests.ts";
 import { endBody, type SessionSums } from "./session-bodies.ts";
 
 /**
@@ -44,7 +43,6 @@ export class Meter {
   readonly #decider: Decider;
   readonly #lock: LockGuard | undefined;
   readonly #bytes = { client: 0, server: 0 };
-  readonly refused = new RefusedRequests();
   #isClosed = false;
   #isEnded = false;
 
@@ -63,9 +61,7 @@ export class Meter {
   /** True when lines of that side must be decided before they pass. */
   holds(from: Side): boolean {
     if (from === "client") return this.#gate?.holdsRequests === true;
-    if (this.#options.isAnnotating === true || this.#gate?.holdsAnswers === true) return true;
-    if (this.#lock?.isAwaited === true || !this.refused.isEmpty) return true;
-    return this.#tracker.hasTasks && this.#gate?.mayWithhold === true;
+    return this.#options.isAnnotating === true || this.#gate?.guardsAnswers === true;
   }
 
   /** When to send a `wake` event, in wall-clock ms; undefined when nothing is held. */
@@ -148,8 +144,6 @@ export class Meter {
   #message(message: SingleMessage, arrival: Arrival, at: Instant): Effects {
     if (message.kind === "request") this.#journal.requested(message.method, message.params);
     const transitions = this.#tracker.take(message, arrival);
-    const isAwaited = transitions.some(({ kind }) => kind !== "unreadable");
-    if (!isAwaited && this.refused.mayAnswer(message, arrival)) return keptBack();
     return together(transitions.map((transition) => this.#follow(transition, at)));
   }
 
@@ -168,6 +162,9 @@ export class Meter {
       case "repeated":
       case "unreadable":
         return this.#further(transition, at);
+      case "unasked":
+        // The client would take it for the answer to a request that is held, or that it sends later.
+        return this.#gate?.guardsAnswers === true ? keptBack() : passed;
       case "withdrawn":
         this.#abort(this.#decider.held.take(transition.id.value), "cancelled", at);
         return passed;
@@ -183,7 +180,6 @@ export class Meter {
         this.#abort(call, "refused", at);
         // No client waits for the answer to a notification.
         if (!call.id) return keptBack();
-        this.refused.add(call.id);
         return this.#instead(call, decision, { arrival, carrier: asItIs });
       }
       case "hold": {

@@ -51,11 +51,16 @@ function parseLeniently(text: string): { value: unknown; isStrict: boolean } | u
   }
 }
 
+/** The first character that no client takes for white space: some strip more than JSON allows. */
+const inked = /[^\s\0-\x20\x85]/;
+
 function notJson(text: string, bytes: Uint8Array): SingleMessage {
-  const start = text.trimStart()[0];
-  if (start === undefined) return opaque("blank");
-  const mayBeFramed = start === "{" || start === "[";
-  return mayBeFramed && isFramed(skimBytes(bytes)) ? opaqueFrame("not-json") : opaque("not-json");
+  const start = text.search(inked);
+  if (start < 0) return opaque("blank");
+  const isBracket = text[start] === "{" || text[start] === "[";
+  if (!isBracket) return opaque("not-json");
+  const offset = Buffer.byteLength(text.slice(0, start));
+  return isFramed(skimBytes(bytes.subarray(offset))) ? opaqueFrame("not-json") : opaque("not-json");
 }
 
 function skimmedMessage(skim: Skim | undefined): SingleMessage {

@@ -21,6 +21,11 @@ const answers: readonly (readonly [name: string, line: string, isKept?: boolean]
   ["with its id as 1.0", rpc(`"id":1.0,"result":${result(long)}`)],
   ["with its id last", rpc(`"result":${result(long)},"id":1`)],
   ["behind a byte order mark", `\ufeff${rpc(`"id":1,"result":${result(long)}`)}`],
+  [
+    "behind white space that JSON does not allow",
+    `\u00a0\u2003\u2028${rpc(`"id":1,"result":${result(long)}`)}`,
+  ],
+  ["behind separators that Python strips", `\x1c\x85${rpc(`"id":1,"result":${result(long)}`)}`],
   ["with NaN in it", rpc(`"id":1,"result":{"content":${content(long)},"x":NaN}`)],
   ["with -Infinity in it", rpc(`"id":1,"result":{"content":${content(long)},"x":[-Infinity]}`)],
   ["as an error", rpc(`"id":1,"error":{"code":-1,"message":"${long}"}`)],
@@ -135,10 +140,11 @@ describe("a message that the client rejects does not use up its request:", () =>
     expect(session.toClient.filter((line) => line === answer)).toHaveLength(1);
   });
 
-  test("an answer that every client accepts ends it: nothing is held afterwards", () => {
+  test("an answer that every client accepts ends it: further ones are not forwarded", () => {
     const session = new Enforced(["echo=2k"]).client(call(1, "echo"));
-    session.serverLine(rpc(`"id":1,"result":${result("short")}`));
-    expect(session.meter.holds("server")).toBe(false);
+    const answer = rpc(`"id":1,"result":${result("short")}`);
+    session.serverLine(answer).serverLine(answer);
+    expect(session.toClient).toEqual([answer]);
   });
 });
 
@@ -216,5 +222,47 @@ describe("requests", () => {
       expect(session.toServer).toEqual([]);
       expect(session.toClient[0]).toContain(`"id":${id},`);
     }
+  });
+});
+
+describe("an answer that no open request asked for is not forwarded,", () => {
+  const answer = (id: number) => rpc(`"id":${id},"result":${result("word ".repeat(9))}`);
+
+  for (const budget of ["echo=5k", "9calls/minute:throttle", "echo=5k/session:truncate"]) {
+    test(`before its request and after it, under ${budget}`, () => {
+      const session = new Enforced([budget]).serverLine(answer(1)).client(call(1, "echo"));
+      expect(session.toClient).toEqual([]);
+      session.serverLine(answer(1)).serverLine(answer(1));
+      expect(session.toClient).toHaveLength(1);
+    });
+  }
+
+  test("while its request is held", () => {
+    const session = new Enforced(["1calls/minute:throttle"]);
+    // Five seconds before the counter refills, which is soon enough to wait for.
+    session.nowMs = 55_000;
+    session
+      .client(call(1, "echo"))
+      .serverLine(answer(1))
+      .client(call(2, "echo"))
+      .serverLine(answer(2));
+    expect(session.toClient).toEqual([answer(1)]);
+  });
+
+  test("and when its request was refused", () => {
+    const session = new Enforced(["1calls/session"]).client(call(1, "echo"), call(2, "echo"));
+    session.serverLine(answer(2)).serverLine(answer(1));
+    expect(session.toClient.filter((line) => line === answer(2))).toEqual([]);
+    expect(session.toClient).toContain(answer(1));
+  });
+
+  test("but it is where nothing is refused or withheld", () => {
+    const session = new Enforced(["echo=5k:warn"]).serverLine(answer(1));
+    expect(session.toClient).toEqual([answer(1)]);
+  });
+
+  test("and an error without an id is no answer", () => {
+    const error = rpc('"id":null,"error":{"code":-32700,"message":"no"}');
+    expect(new Enforced(["echo=5k"]).serverLine(error).toClient).toEqual([error]);
   });
 });

@@ -58,7 +58,6 @@ export class Wire {
 
   /** One line of a side, without its newline. */
   say(from: Side, text: string): void {
-    if (from === "server") this.#meter.refused.sent();
     const hasPassed = !this.#meter.holds(from);
     if (hasPassed) this.#arrive(from, text);
     for (const line of this.#splitters[from].push(Buffer.from(`${text}\n`))) {

@@ -71,6 +71,8 @@ function sentenceFor(transition: Transition): string {
       return `asks ${transition.call.method}`;
     case "answered":
       return `answers ${transition.call.method} ${transition.call.id?.value}`;
+    case "unasked":
+      return "answers unasked";
     case "unreadable":
       return "cannot be read";
     case "repeated":
@@ -133,9 +135,10 @@ describe("a call", () => {
 });
 
 describe("an answer", () => {
-  test("to nobody is counted and nothing else", () => {
+  test("to nobody is counted, and reported as unasked where it has an id", () => {
     const { sentences, tracker } = heard().say("server", done(1), failed(null), done("1"));
-    expect([sentences, tracker.unknownAnswers]).toEqual([[], 3]);
+    const unasked = "answers unasked";
+    expect([sentences, tracker.unknownAnswers]).toEqual([[unasked, unasked], 3]);
   });
 
   test("that comes twice is unknown the second time", () => {

@@ -12,7 +12,6 @@ async function secondAnswer(budget: string, early: string): Promise<string> {
   await using session = metered(fixture("puppet"), { flags: ["--budget", budget] });
   await session.send(call(1, "y", { say: [JSON.stringify(textResult(1, "done"))], part: early }));
   await session.line("done");
-  await session.grows(0, early.slice(-20));
   await session.send(call(2, "x"));
   await session.send(notification("n", { say: [answer.slice(early.length)] }));
   const message = await session.answer(2);

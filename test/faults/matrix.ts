@@ -48,7 +48,11 @@ export const matrix: readonly FaultRow[] = [
     "budgets",
   ),
   {
-    ...row(13, "refusal while the server is in the middle of a line → after that line", "budgets"),
+    ...row(
+      13,
+      "refusal while the server is in the middle of a line → never inside that line",
+      "budgets",
+    ),
     reason: waitsForBudgets,
   },
   {

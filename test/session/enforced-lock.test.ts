@@ -75,10 +75,10 @@ describe("an enforced lock", () => {
     expect(play.toServer).toHaveLength(2);
   });
 
-  test("holds the server's lines while a list is awaited", () => {
-    const play = locked().client(ask);
-    expect(play.meter.holds("server")).toBe(true);
-    play.server(answer(tool));
-    expect(play.meter.holds("server")).toBe(false);
+  test("forwards no list that was not asked for", () => {
+    const play = locked().server(answer(tool)).client(ask);
+    expect(play.toClient).toEqual([]);
+    play.server(answer(tool), answer(tool));
+    expect(play.toClient).toHaveLength(1);
   });
 });

@@ -1,12 +1,13 @@
 import { linesOf, parseLeniently, readMessages } from "../reading.ts";
 import { ownLine } from "../refusal.ts";
+import { AnswerCounts } from "../answer-counts.ts";
 import type { Transcript } from "../transcript.ts";
 import { endedInOrder, excerpt, type Oracle } from "./violation.ts";
 
 /**
  * Bytes of the server: every line arrives as it is, in order. Under a budget, refusals stand between them, and
- * a refusal or a shortened result may take the place of an answer, and unreadable lines may be missing; with `--annotate`, a result has one more
- * member.
+ * a refusal or a shortened result may take the place of an answer, and unreadable lines and unasked answers may be
+ * missing; with `--annotate`, a result has one more member.
  */
 export const downward: Oracle = (transcript) => {
   const { serverSent, clientGot, set } = transcript;
@@ -25,6 +26,7 @@ class Walk {
   readonly #isExact: boolean;
   readonly #sent: readonly Buffer[];
   readonly #got: readonly Buffer[];
+  readonly #answers: AnswerCounts;
   #sentAt = 0;
   #gotAt = 0;
 
@@ -33,16 +35,17 @@ class Walk {
     this.#isExact = isExact;
     this.#sent = linesOf(transcript.serverSent);
     this.#got = linesOf(transcript.clientGot);
+    this.#answers = new AnswerCounts(transcript);
   }
 
   run(): readonly string[] {
     for (; this.#gotAt < this.#got.length; this.#gotAt += 1) {
       const line = this.#got[this.#gotAt] ?? Buffer.alloc(0);
       while (!this.#explains(line)) {
-        if (!this.#skipUnreadable()) return [this.#describe(line)];
+        if (!this.#skipMissing()) return [this.#describe(line)];
       }
     }
-    while (this.#skipUnreadable());
+    while (this.#skipMissing());
     const lost = this.#sent[this.#sentAt];
     if (lost === undefined || !endedInOrder(this.#transcript)) return [];
     return [`never arrived: ${excerpt(lost)}`];
@@ -66,12 +69,15 @@ class Walk {
     return isPartOf(line, next) ? this.#done() : this.#isTorn(line, next);
   }
 
-  /** A line that cannot be read, and may hold an answer, is left out when a budget has no room for it. */
-  #skipUnreadable(): boolean {
+  /**
+   * Under a budget two kinds of lines may be missing: one that cannot be read and may hold an answer, and one that only
+   * answers requests that are not open.
+   */
+  #skipMissing(): boolean {
     const next = this.#sent[this.#sentAt];
-    const mayBeMissing = next !== undefined && this.#transcript.set.isGating;
-    if (!mayBeMissing || readMessages(next).length > 0) return false;
-    return this.#done();
+    if (next === undefined || !this.#transcript.set.isGating) return false;
+    const isMissing = readMessages(next).every((message) => this.#answers.isUnasked(message));
+    return isMissing && this.#done();
   }
 
   #done(): true {
