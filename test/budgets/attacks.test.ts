@@ -142,9 +142,9 @@ describe("a message that the client rejects does not use up its request:", () =>
 
   test("an answer that every client accepts ends it: further ones are not forwarded", () => {
     const session = new Enforced(["echo=2k"]).client(call(1, "echo"));
-    const answer = rpc(`"id":1,"result":${result("short")}`);
-    session.serverLine(answer).serverLine(answer);
-    expect(session.toClient).toEqual([answer]);
+    const short = rpc(`"id":1,"result":${result("short")}`);
+    session.serverLine(short).serverLine(short);
+    expect(session.toClient).toEqual([short]);
   });
 });
 
@@ -225,14 +225,14 @@ describe("requests", () => {
   });
 });
 
-describe("an answer that no open request asked for is not forwarded,", () => {
-  const answer = (id: number) => rpc(`"id":${id},"result":${result("word ".repeat(9))}`);
+const unasked = (id: number) => rpc(`"id":${id},"result":${result("word ".repeat(9))}`);
 
+describe("an answer that no open request asked for is not forwarded,", () => {
   for (const budget of ["echo=5k", "9calls/minute:throttle", "echo=5k/session:truncate"]) {
     test(`before its request and after it, under ${budget}`, () => {
-      const session = new Enforced([budget]).serverLine(answer(1)).client(call(1, "echo"));
+      const session = new Enforced([budget]).serverLine(unasked(1)).client(call(1, "echo"));
       expect(session.toClient).toEqual([]);
-      session.serverLine(answer(1)).serverLine(answer(1));
+      session.serverLine(unasked(1)).serverLine(unasked(1));
       expect(session.toClient).toHaveLength(1);
     });
   }
@@ -243,22 +243,22 @@ describe("an answer that no open request asked for is not forwarded,", () => {
     session.nowMs = 55_000;
     session
       .client(call(1, "echo"))
-      .serverLine(answer(1))
+      .serverLine(unasked(1))
       .client(call(2, "echo"))
-      .serverLine(answer(2));
-    expect(session.toClient).toEqual([answer(1)]);
+      .serverLine(unasked(2));
+    expect(session.toClient).toEqual([unasked(1)]);
   });
 
   test("and when its request was refused", () => {
     const session = new Enforced(["1calls/session"]).client(call(1, "echo"), call(2, "echo"));
-    session.serverLine(answer(2)).serverLine(answer(1));
-    expect(session.toClient.filter((line) => line === answer(2))).toEqual([]);
-    expect(session.toClient).toContain(answer(1));
+    session.serverLine(unasked(2)).serverLine(unasked(1));
+    expect(session.toClient.filter((line) => line === unasked(2))).toEqual([]);
+    expect(session.toClient).toContain(unasked(1));
   });
 
   test("but it is where nothing is refused or withheld", () => {
-    const session = new Enforced(["echo=5k:warn"]).serverLine(answer(1));
-    expect(session.toClient).toEqual([answer(1)]);
+    const session = new Enforced(["echo=5k:warn"]).serverLine(unasked(1));
+    expect(session.toClient).toEqual([unasked(1)]);
   });
 
   test("and an error without an id is no answer", () => {

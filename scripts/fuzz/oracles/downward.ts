@@ -1,6 +1,5 @@
 import { linesOf, parseLeniently, readMessages } from "../reading.ts";
 import { ownLine } from "../refusal.ts";
-import { AnswerCounts } from "../answer-counts.ts";
 import type { Transcript } from "../transcript.ts";
 import { endedInOrder, excerpt, type Oracle } from "./violation.ts";
 
@@ -26,7 +25,6 @@ class Walk {
   readonly #isExact: boolean;
   readonly #sent: readonly Buffer[];
   readonly #got: readonly Buffer[];
-  readonly #answers: AnswerCounts;
   #sentAt = 0;
   #gotAt = 0;
 
@@ -35,7 +33,6 @@ class Walk {
     this.#isExact = isExact;
     this.#sent = linesOf(transcript.serverSent);
     this.#got = linesOf(transcript.clientGot);
-    this.#answers = new AnswerCounts(transcript);
   }
 
   run(): readonly string[] {
@@ -71,13 +68,15 @@ class Walk {
 
   /**
    * Under a budget two kinds of lines may be missing: one that cannot be read and may hold an answer, and one that only
-   * answers requests that are not open.
+   * answers requests that are not open. An awaited answer that is lost is found in the records, which have its call.
    */
   #skipMissing(): boolean {
     const next = this.#sent[this.#sentAt];
     if (next === undefined || !this.#transcript.set.isGating) return false;
-    const isMissing = readMessages(next).every((message) => this.#answers.isUnasked(message));
-    return isMissing && this.#done();
+    const isAnswer = readMessages(next).every(
+      ({ kind, id }) => kind === "answer" && id !== undefined,
+    );
+    return isAnswer && this.#done();
   }
 
   #done(): true {
