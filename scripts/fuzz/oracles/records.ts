@@ -8,7 +8,8 @@ export const records: Oracle = (transcript) => {
   const { records: text, ending, stalled, set } = transcript;
   if (set.log === undefined)
     return text === undefined ? [] : ["there are records despite --log off"];
-  if (text === undefined) return absent(transcript);
+  // A file that the user names is made at once, a new one with the first record.
+  if (text === undefined || (text === "" && set.log === "file")) return absent(transcript);
   const parsed = inOrder(text.split("\n").slice(0, -1).map(parse));
   const isForced = ending.kind === "kill" || stalled !== undefined;
   return [
@@ -22,7 +23,8 @@ export const records: Oracle = (transcript) => {
 
 /** The sums of a session: records, `end` and the summary agree. */
 export const sums: Oracle = ({ records: text, summary, ending, stalled }) => {
-  if (ending.kind === "kill" || stalled !== undefined || text === undefined) return [];
+  if (ending.kind === "kill" || stalled !== undefined) return [];
+  if (text === undefined || text === "") return [];
   const all = inOrder(text.split("\n").flatMap((line) => (line === "" ? [] : [parse(line)])));
   const calls = all.filter((record) => at(record, "type") === "call");
   const tokens = calls.reduce<number>((sum, call) => sum + Number(at(call, "total_tokens")), 0);

@@ -188,6 +188,13 @@ describe("records is red when", () => {
     });
   }
 
+  test("a file is empty, unless the user named it and there was no call", () => {
+    expect(found(oneCall({ records: "" })).join()).toContain("not whole");
+    const named = { set: "log-file", records: "", files: ["calls.ndjson"] };
+    expect(found(oneCall(named)).join()).toContain("no records of 1 calls");
+    expect(found(madeTranscript([], named))).toEqual([]);
+  });
+
   test("there are some despite --log off", () => {
     expect(found(oneCall({ set: "log-off" })).join()).toContain("despite --log off");
   });
