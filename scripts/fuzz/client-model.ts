@@ -155,7 +155,7 @@ class ClientModel implements ClientView {
       const outcome = isState ? outcomeIn(result) : { result, error };
       const isOnlyCancelled = request.method !== "tasks/cancel" || outcome === "cancelled";
       if (isOnlyCancelled) this.#taskOutcome(request.params, outcome, isFree);
-    } else if (call && !isFree && (error !== undefined || !this.#continues(call, result))) {
+    } else if (call && !isFree && !this.#continues(call, result)) {
       this.#deliver(call, { result, error });
     }
   }

@@ -95,16 +95,19 @@ function callsIn(all: readonly Json[], transcript: Transcript): readonly string[
     .flatMap(readMessages)
     .filter(({ kind, method }) => kind === "request" && method === "sampling/createMessage").length;
   const expected = calls.length + nested + asked + redelivered;
-  // A line that was not read may hide a request for input or a task, whose continuation is then another call.
+  // A line that can be read in two ways, or not at all, may hide a request for input or a task, whose continuation is
+  // then another call.
   const tasks = lines.filter((line) => line.includes('"taskId"')).length;
-  const isRight = lines.some(isUnread)
+  const isRight = lines.some(isUncertain)
     ? found >= expected - nested - redelivered && found <= expected + resumed + tasks
     : found === expected;
   return isRight ? [] : [`${found} call records of ${expected} calls`];
 }
 
-function isUnread(line: Uint8Array): boolean {
-  return isBeyondReading(line) || readMessages(line).length === 0;
+function isUncertain(line: Uint8Array): boolean {
+  const messages = readMessages(line);
+  const isBoth = messages.some(({ result, error }) => result !== undefined && error !== undefined);
+  return isBoth || messages.length === 0 || isBeyondReading(line);
 }
 
 function parse(line: string): Json {
