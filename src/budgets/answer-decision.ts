@@ -53,7 +53,7 @@ function weigh(
     const tokens = grant.input + price.tokens;
     if (spend(claim, tokens, nowMs)) continue;
     claim.isBreached = true;
-    const { record, facts } = breachOf(claim.account, excessOf(call, price, tokens), nowMs);
+    const { record, facts } = breachOf(claim.account, excessOf(call, price, claim, tokens), nowMs);
     records.push(record);
     const reduced = reduce(claim, result, grant, context);
     if (reduced) ({ result, price } = reduced);
@@ -82,10 +82,11 @@ function reduce(
   return { result: reduced.result, price: { tokens, sureness: "exactly" } };
 }
 
-function excessOf(call: Call, price: Price, tokens: number): Shortage {
+function excessOf(call: Call, price: Price, { hold }: Claim, tokens: number): Shortage {
   const { tool } = call.asked;
   const reason = "answer_over_budget";
-  return { call, tool, reason, ...price, tokens, didRun: true, isEnforced: true };
+  const own = hold?.amount ?? 0;
+  return { call, tool, reason, ...price, tokens, didRun: true, isEnforced: true, own };
 }
 
 function answerOf({ call, closing }: Closed, bytes: number, reader: Reader): Answer {

@@ -15,6 +15,8 @@ export type Shortage = Price & {
   readonly didRun: boolean;
   /** False when it is forwarded all the same. */
   readonly isEnforced: boolean;
+  /** The part of the counter that this call has taken itself, which is not counted as spent before it. */
+  readonly own?: number;
 };
 
 /** A breach as a record, and as facts for a refusal. */
@@ -28,7 +30,8 @@ export function breachOf(account: Account, shortage: Shortage, nowMs: number): B
   const standing = kept?.store.standing(kept.counter, nowMs) ?? standingOf(0, 0);
   const isUnknown = !standing.isReachable && shortage.reason === "budget_spent";
   const reason = isUnknown ? "counters_unreachable" : shortage.reason;
-  const facts = { budget, spent: standing.taken, held: standing.held, refillMs };
+  const spent = Math.max(0, standing.taken - (shortage.own ?? 0));
+  const facts = { budget, spent, held: standing.held, refillMs };
   return breach({ ...shortage, reason }, facts);
 }
 
@@ -80,7 +83,7 @@ function overrunOf(account: Account, call: Call, amount: number, nowMs: number):
   const { tool } = call.asked;
   const reason = "answer_over_budget";
   const shortage = { call, tool, reason, ...price, didRun: true, isEnforced: false } as const;
-  return breachOf(account, shortage, nowMs).record;
+  return breachOf(account, { ...shortage, own: amount }, nowMs).record;
 }
 
 function warning({ budget, tool }: Account, spent: number): RecordBody {

@@ -67,9 +67,12 @@ function addOption(parser: Parser, heading: string, name: string, spec: OptionSp
 function notes({ examples, exits, options }: Command): string[] {
   const lines = examples.map(([line, purpose]) => `  # ${purpose}\n  ${line}`);
   const codes = exits.map(([code, meaning]) => `  ${code.padEnd(5)}${meaning}`);
-  const [first = ""] = Object.keys(options);
+  const names = Object.keys(options);
+  const flagsOnly = names.filter((name) => options[name]?.isFlagOnly === true);
+  const first = names.find((name) => !flagsOnly.includes(name)) ?? "";
+  const except = flagsOnly.map((name) => ` but --${name}`).join("");
   const environment = [
-    `Each option can be set by a variable: ${variableName(first)} for --${first}.`,
+    `Each option${except} can be set by a variable: ${variableName(first)} for --${first}.`,
     ...(Object.hasOwn(options, "config")
       ? ["Options override variables, and variables override the config file."]
       : []),

@@ -58,3 +58,8 @@ describe("decideAnswer", () => {
     expect(grant.claims[0]?.hold?.amount).toBe(grant.most);
   });
 });
+
+test("the amount spent before a call leaves out the share of the call itself", () => {
+  const { decision } = decided("100/session", 900);
+  expect(decision).toMatchObject({ kind: "refuse", records: [{ type: "breach", spent: 0 }] });
+});

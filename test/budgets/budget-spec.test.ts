@@ -84,3 +84,10 @@ describe("parseBudget", () => {
     });
   }
 });
+
+test("two budgets joined by a comma are refused", () => {
+  for (const spec of ["search=1,other=6", "search=20k/session:warn,other=6"]) {
+    expect(thrownBy(() => read(spec))).toContain("give each its own --budget");
+  }
+  expect(read("a,b=5").tool).toBe("a,b");
+});

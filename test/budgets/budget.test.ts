@@ -68,9 +68,14 @@ describe("makeBudget", () => {
   });
 });
 
+/** A tool that begins like two budgets is refused on the command line, and only there. */
+const oneTool = fc
+  .oneof(fc.string(), fc.string({ unit: fc.constantFrom(..."=/:* ak") }))
+  .filter((tool) => !/=\d[^,]*,/.test(tool));
+
 const raw: fc.Arbitrary<RawBudget> = fc.record(
   {
-    tool: fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(..."=/:* ak") })),
+    tool: oneTool,
     limit: fc.oneof(
       fc.integer({ min: 1 }),
       fc.constantFrom("2000", "20k", "1.5M", "20calls", "1call", " 5 "),

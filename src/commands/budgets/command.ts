@@ -41,16 +41,22 @@ function listCounters(store: SharedStore): CounterStatus[] {
   return store.list().flatMap((stored) => counterStatus(stored, nowMs, names) ?? []);
 }
 
+/** The name in the table of a counter for all tools of a server. */
+const allTools = "(all)";
+
 /**
- * Resets the counters of matching tools, and returns their number. The counter of a server as a whole
- * matches as `*`, its name in the table. Throws UserError when none matches.
+ * Resets the counters of matching tools, and returns their number. The counter of a server as a whole matches as `*`
+ * and as `(all)`, its name in the table. Throws UserError when none matches.
  */
 function resetCounters(store: SharedStore | undefined, pattern: string): number {
   const nowMs = Date.now();
   const known = new Map(store?.list().map((stored) => [stored.key, counterStatus(stored, nowMs)]));
   const count = store?.reset((key) => {
     const status = known.get(key);
-    return status !== undefined && fitsWildcard(pattern, status.tool ?? "*");
+    if (status === undefined) return false;
+    return status.tool === null
+      ? pattern === allTools || fitsWildcard(pattern, "*")
+      : fitsWildcard(pattern, status.tool);
   });
   if (count === undefined || count === 0) throw new UserError(sentences.counterUnknown(pattern));
   return count;

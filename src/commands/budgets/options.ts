@@ -9,7 +9,8 @@ export const budgetsOptionGroups: readonly OptionGroup[] = [
     options: {
       reset: {
         value: "TOOL",
-        describe: "reset the counters of a tool; wildcards allowed, * for all",
+        describe:
+          "reset the counters of a tool; wildcards allowed, * for every counter, (all) for those of whole servers",
         isFlagOnly: true,
       },
       json: { describe: "print one JSON object instead of a table" },
