@@ -2,13 +2,21 @@
 export type ForwardedSignal =
   "SIGTERM" | "SIGINT" | "SIGHUP" | "SIGQUIT" | "SIGUSR1" | "SIGUSR2" | "SIGTSTP" | "SIGCONT";
 
-/** Writes text to a terminal, a file or a pipe. Blocks until it is written, so that nothing is lost at exit. */
+/** Writes text to a terminal, a file or a pipe. */
 export type Writer = {
   write(text: string): void;
   /** True for a terminal. */
   readonly isTerminal: boolean;
   /** Width of the terminal; undefined without one. */
   readonly columns: number | undefined;
+};
+
+/** A writer that never waits for a reader: text that it does not take now is written later, or dropped at a limit. */
+export type LenientWriter = Omit<Writer, "write"> & {
+  /** Writes text; calls `done` when it is written or dropped. */
+  write(text: string, done?: (isWritten: boolean) => void): void;
+  /** Gives a reader a short, bounded time to take the rest. For the end of the process. */
+  flush(): void;
 };
 
 /** The outside world, as a command receives it. */
@@ -18,7 +26,7 @@ export type Io = {
   readonly env: Readonly<{ [name: string]: string | undefined }>;
   /** For the output of a command; `run` never writes to it, because its stdout belongs to the protocol. */
   readonly stdout: Writer;
-  readonly stderr: Writer;
+  readonly stderr: LenientWriter;
   readonly pid: number;
   readonly platform: string;
   readonly signals: Signals;

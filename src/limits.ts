@@ -375,8 +375,14 @@ export const fileNameCharactersMax = 40;
 /** Attempts to write to a full terminal, a millisecond apart, before the rest of the text is dropped. */
 export const terminalAttemptsMax = 2_000;
 
-/** The same for stderr, for the first text that does not fit; later ones get one attempt, because traffic waits. */
-export const stderrAttemptsMax = 500;
+/** Bytes of text that wait for the reader of stderr; further texts are dropped, and records counted as dropped. */
+export const stderrQueueBytesMax = 4 * 1024 * 1024;
+
+/** Milliseconds between two attempts to write to a stderr that takes nothing: as many as a pipe needs to be emptied. */
+export const stderrRetryMaxMs = 20;
+
+/** Milliseconds that the reader of stderr has at exit, in all: clients kill us 2 s after their goodbye. */
+export const stderrFlushMaxMs = 500;
 
 /** Bytes that GitHub accepts of one step's summary. */
 export const stepSummaryBytesMax = 1024 * 1024;

@@ -47,6 +47,7 @@ end(await runCli(io));
 
 /** Exits with the code, or is killed by the same signal as the server. */
 function end(ending: Ending): void {
+  io.stderr.flush();
   if ("code" in ending) process.exit(ending.code);
   const { signal } = ending;
   io.signals.send(process.pid, signal);

@@ -6,7 +6,7 @@ export type Pipe = { readonly readEnd: number; readonly writeEnd: number };
 type Pipe2 = (ends: Int32Array, flags: number) => number;
 
 /** The C library of every Linux distribution but those with musl. */
-const libraryName = "libc.so.6";
+export const cLibrary = "libc.so.6";
 
 /** `O_CLOEXEC` of Linux. */
 const closeOnExec = 0o2_000_000;
@@ -17,7 +17,7 @@ const loaded = new Map<string, Pipe2>();
  * Opens a pipe; undefined where that is not possible. The runtime itself makes only socket pairs, which a
  * program cannot open again as `/dev/stdin`, so the C library is called.
  */
-export function openPipe(platform: string, library: string = libraryName): Pipe | undefined {
+export function openPipe(platform: string, library: string = cLibrary): Pipe | undefined {
   if (platform !== "linux") return undefined;
   try {
     const pipe2 = loaded.get(library) ?? loadPipe2(library);

@@ -1,86 +1,77 @@
 import { sentences, UserError } from "#errors.ts";
-import { stderrAttemptsMax, terminalAttemptsMax } from "#limits.ts";
-import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
-import type { Writer } from "#io.ts";
+import { terminalAttemptsMax } from "#limits.ts";
+import { closeSync, openSync, writeSync } from "node:fs";
+import type { LenientWriter, Writer } from "#io.ts";
 import { errorCode } from "./error-code.ts";
+import { TextQueue } from "./text-queue.ts";
+import { writerNow } from "./write-now.ts";
 
 const stdoutFd = 1;
 
 type Environment = Readonly<{ [name: string]: string | undefined }>;
 
 /**
- * The writer to stdout, which carries a command's result: text that cannot be written is a UserError, unless
- * the reader closed the pipe, as `head -1` does.
+ * The writer to stdout, which carries a command's result. Waits for its reader. Text that cannot be written is a
+ * UserError, unless the reader closed the pipe, as `head -1` does.
  */
 export function stdoutWriter(env: Environment): Writer {
-  return createWriter(stdoutFd, env, (reason) => {
-    if (reason !== "EPIPE") throw new UserError(sentences.stdoutUnwritable(reason));
-  });
+  return new WaitingWriter(stdoutFd, env);
 }
 
-/**
- * A writer that drops text which cannot be written, or which the reader of a pipe does not take soon. For stderr,
- * where a failure cannot be reported, and where a client that reads nothing must not stop the traffic.
- */
-export function lenientWriter(fd: number, env: Environment): Writer {
-  let attemptsMax = stderrAttemptsMax;
-  const drop = (reason: string): void => {
-    if (reason === "EAGAIN") attemptsMax = 1;
-  };
-  return createWriter(fd, env, drop, { open: unblocked, attemptsMax: () => attemptsMax });
+/** The writer to stderr, where a failure cannot be reported, and whose reader may be a client that never reads. */
+export function lenientWriter(fd: number, env: Environment): LenientWriter {
+  return new QueueWriter(fd, env);
 }
 
-/**
- * A descriptor of the same pipe that does not wait for its reader. Opened again, because a flag of the original
- * would be shared with the server. Where that is impossible, the original.
- */
-function unblocked(fd: number): number {
-  try {
-    const { O_WRONLY, O_NONBLOCK } = constants;
-    return fstatSync(fd).isFIFO() ? openSync(`/proc/self/fd/${fd}`, O_WRONLY | O_NONBLOCK) : fd;
-  } catch {
-    return fd;
+/** The terminal of a descriptor, if it has one. */
+class Screen {
+  readonly #fd: number;
+  readonly #env: Environment;
+
+  constructor(fd: number, env: Environment) {
+    this.#fd = fd;
+    this.#env = env;
+  }
+
+  get isTerminal(): boolean {
+    return isatty(this.#fd);
+  }
+
+  get columns(): number | undefined {
+    return this.isTerminal ? terminalColumns(this.#env["COLUMNS"]) : undefined;
   }
 }
 
-/** How a writer opens its descriptor at the first text, and how often it tries to write one. */
-type Waiting = { readonly open: (fd: number) => number; readonly attemptsMax: () => number };
+class WaitingWriter extends Screen implements Writer {
+  write(text: string): void {
+    const reason = writeAll(stdoutFd, new TextEncoder().encode(text));
+    if (reason === undefined || reason === "EPIPE") return;
+    throw new UserError(sentences.stdoutUnwritable(reason));
+  }
+}
 
-/**
- * A blocking writer to a file descriptor that the wrapped server may share. Accessing `process.stderr`
- * instead would make the descriptor non-blocking for the server too, and a Python server then fails with EAGAIN.
- * `fail` takes the system error code of a failed write.
- */
-function createWriter(
-  fd: number,
-  env: Environment,
-  fail: (reason: string) => void,
-  { open, attemptsMax }: Waiting = {
-    open: (given) => given,
-    attemptsMax: () => terminalAttemptsMax,
-  },
-): Writer {
-  let target: number | undefined;
-  return {
-    write(text) {
-      target ??= open(fd);
-      const reason = writeAll(target, new TextEncoder().encode(text), attemptsMax());
-      if (reason !== undefined) fail(reason);
-    },
-    get isTerminal() {
-      return isatty(fd);
-    },
-    get columns() {
-      return isatty(fd) ? terminalColumns(env["COLUMNS"]) : undefined;
-    },
-  };
+class QueueWriter extends Screen implements LenientWriter {
+  readonly #queue: TextQueue;
+
+  constructor(fd: number, env: Environment) {
+    super(fd, env);
+    this.#queue = new TextQueue(() => writerNow(fd));
+  }
+
+  write(text: string, done?: (isWritten: boolean) => void): void {
+    this.#queue.write(text, done);
+  }
+
+  flush(): void {
+    this.#queue.flush();
+  }
 }
 
 /** Writes all bytes; returns the system error code of the failure, undefined on success. */
-function writeAll(fd: number, bytes: Uint8Array, attemptsMax: number): string | undefined {
+function writeAll(fd: number, bytes: Uint8Array): string | undefined {
   let written = 0;
   for (let attempts = 0; written < bytes.length; attempts += 1) {
-    if (attempts >= attemptsMax) return "EAGAIN";
+    if (attempts >= terminalAttemptsMax) return "EAGAIN";
     try {
       written += writeSync(fd, bytes, written);
     } catch (error) {

@@ -1,6 +1,6 @@
 import { recordQueueBytesMax, recordWriteBytesMax, slowWriteMinMs } from "#limits.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { recordLine, type Sink } from "./sink.ts";
+import { isReplaceable, recordLine, type Sink } from "./sink.ts";
 
 /** A file that whole lines are appended to. */
 export type Appendable = {
@@ -153,9 +153,4 @@ function textOf(batch: readonly Queued[]): string {
 
 function countRecords(lines: readonly Queued[]): number {
   return lines.reduce((sum, { records }) => sum + records, 0);
-}
-
-/** True for the sums so far of a session that has not ended. */
-function isReplaceable(record: MeterRecord): boolean {
-  return record.type === "end" && record.exit_code === null && record.signal === null;
 }

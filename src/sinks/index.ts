@@ -1,4 +1,4 @@
-import type { Writer } from "#io.ts";
+import type { LenientWriter } from "#io.ts";
 import { FileSink, type OpenRecordFile } from "./file.ts";
 import { offSink } from "./off.ts";
 import type { Sink } from "./sink.ts";
@@ -8,7 +8,7 @@ export type { Sink } from "./sink.ts";
 
 /** Everything that a sink may need. */
 export type SinkDeps = {
-  readonly stderr: Writer;
+  readonly stderr: LenientWriter;
   /** Opens the file that `--log` names; a new file for this session when it names none. */
   readonly recordFile: (log: string | undefined) => OpenRecordFile;
 };

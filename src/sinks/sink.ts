@@ -20,3 +20,8 @@ export type Sink = {
 export function recordLine(record: MeterRecord): string {
   return `${escapeUnsafe(JSON.stringify(record))}\n`;
 }
+
+/** True for the sums so far of a session that has not ended: a later record replaces them. */
+export function isReplaceable(record: MeterRecord): boolean {
+  return record.type === "end" && record.exit_code === null && record.signal === null;
+}

@@ -1,14 +1,26 @@
-import type { Writer } from "#io.ts";
-import { recordLine, type Sink } from "./sink.ts";
+import type { LenientWriter } from "#io.ts";
+import { isReplaceable, recordLine, type Sink } from "./sink.ts";
 
 /** Writes records to stderr, between the lines that the server writes there. */
-export function stderrSink(stderr: Writer): Sink {
+export function stderrSink(stderr: Pick<LenientWriter, "write" | "flush">): Sink {
+  let unwritten = 0;
   return {
-    take: (record) => stderr.write(recordLine(record)),
+    take: (record) => {
+      const records = isReplaceable(record) ? 0 : 1;
+      unwritten += records;
+      stderr.write(recordLine(record), (isWritten) => {
+        if (isWritten) unwritten -= records;
+      });
+    },
     ready: () => undefined,
     save: () => undefined,
-    flush: () => Promise.resolve(),
-    dropped: 0,
+    flush: () => {
+      stderr.flush();
+      return Promise.resolve();
+    },
+    get dropped() {
+      return unwritten;
+    },
     path: undefined,
   };
 }

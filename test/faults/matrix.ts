@@ -133,4 +133,5 @@ export const matrix: readonly FaultRow[] = [
   row(78, "hostile names in refusals, to the model too → escaped and bounded", "names"),
   row(79, "--summary-file is a link → neither followed nor replaced; files are private", "hang"),
   row(80, "ended by force → an end, a whole summary, exact counters", "forced-end"),
+  row(81, "a stderr that the client does not read → neither traffic nor end waits", "stderr"),
 ];

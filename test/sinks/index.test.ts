@@ -1,13 +1,14 @@
 import { expect, test } from "bun:test";
 import { createSink } from "#sinks/index.ts";
-import type { Writer } from "#io.ts";
+import type { LenientWriter } from "#io.ts";
 import { callRecord } from "../support/made-records.ts";
 
 function deps() {
   const written: string[] = [];
   const asked: (string | undefined)[] = [];
-  const stderr: Writer = {
+  const stderr: LenientWriter = {
     write: (text) => written.push(text),
+    flush: () => undefined,
     isTerminal: false,
     columns: undefined,
   };

@@ -1,4 +1,4 @@
-import type { Io, Writer } from "#io.ts";
+import type { Io, LenientWriter } from "#io.ts";
 
 /** A world in memory: what a command is told, and what it said. */
 export function fakeIo(told: Partial<Pick<Io, "argv" | "env">> = {}) {
@@ -16,6 +16,11 @@ export function fakeIo(told: Partial<Pick<Io, "argv" | "env">> = {}) {
   return { io, stdout: () => out.join(""), stderr: () => err.join("") };
 }
 
-function writerTo(into: string[]): Writer {
-  return { write: (text) => into.push(text), isTerminal: false, columns: 100 };
+function writerTo(into: string[]): LenientWriter {
+  return {
+    write: (text) => into.push(text),
+    flush: () => undefined,
+    isTerminal: false,
+    columns: 100,
+  };
 }

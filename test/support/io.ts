@@ -1,4 +1,4 @@
-import type { ForwardedSignal, Io, Writer } from "#io.ts";
+import type { ForwardedSignal, Io, LenientWriter } from "#io.ts";
 
 export type CapturedIo = Io & {
   /** What was written so far. */
@@ -11,8 +11,9 @@ export type CapturedIo = Io & {
 export function capturedIo(env: Io["env"] = {}, argv: readonly string[] = []): CapturedIo {
   const written = { stdout: "", stderr: "" };
   const listeners = new Set<(signal: ForwardedSignal) => void>();
-  const writer = (to: keyof typeof written): Writer => ({
+  const writer = (to: keyof typeof written): LenientWriter => ({
     write: (text) => void (written[to] += text),
+    flush: () => undefined,
     isTerminal: false,
     columns: undefined,
   });

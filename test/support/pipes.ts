@@ -10,7 +10,7 @@ const turnBytesMax = 1024 * 1024;
 export type StdioKind = "pipes" | "sockets";
 
 /** The three channels of one child, ours and its ends. */
-export function makePipes(dir: string, kind: StdioKind = "pipes") {
+export function makePipes(dir: string, kind: StdioKind = "pipes", stderrKind: StdioKind = "pipes") {
   const paths = ["stdin", "stdout", "stderr"].map((name) => `${dir}/${name}`);
   const made = Bun.spawnSync(["mkfifo", ...paths]);
   if (made.exitCode !== 0) throw new Error(`mkfifo failed: ${made.stderr.toString()}`);
@@ -19,7 +19,7 @@ export function makePipes(dir: string, kind: StdioKind = "pipes") {
   const isSockets = kind === "sockets";
   const input = isSockets ? socketPair() : openBothEnds(stdin, O_WRONLY, O_RDONLY);
   const output = isSockets ? socketPair() : openBothEnds(stdout, O_RDONLY, O_WRONLY);
-  const errors = openBothEnds(stderr, O_RDONLY, O_WRONLY);
+  const errors = stderrKind === "sockets" ? socketPair() : openBothEnds(stderr, O_RDONLY, O_WRONLY);
   return {
     ours: {
       input: new PipeWriter(input.ours),

@@ -34,6 +34,8 @@ export type SessionOptions = {
   readonly prepare?: (dir: string) => void;
   /** Its stdin and stdout; by default as `FAULT_STDIO` says, else pipes. */
   readonly stdio?: StdioKind;
+  /** Its stderr; by default a pipe. */
+  readonly stderr?: StdioKind;
 };
 
 /** How a process ended, as its parent sees it: exactly one of the two. */
@@ -78,7 +80,7 @@ export class Session {
   constructor(argv: readonly string[], options: SessionOptions) {
     for (const name of ["home", "state"]) mkdirSync(join(this.dir, name));
     options.prepare?.(this.dir);
-    const { ours, theirs } = makePipes(this.dir, options.stdio ?? stdioDefault);
+    const { ours, theirs } = makePipes(this.dir, options.stdio ?? stdioDefault, options.stderr);
     const [stdin, stdout, stderr] = theirs;
     try {
       const inDir = (text: string) => text.replaceAll("{dir}", this.dir);

@@ -1,0 +1,84 @@
+import { stderrFlushMaxMs, stderrQueueBytesMax, stderrRetryMaxMs } from "#limits.ts";
+import { errorCode } from "./error-code.ts";
+
+/** Writes the bytes that the reader takes now, and returns their number. Throws as `writeSync` does. */
+export type WriteNow = (bytes: Uint8Array) => number;
+
+/** A text, or the rest of one, and the function that is called when it is written or dropped. */
+type Waiting = { bytes: Uint8Array; readonly done: (isWritten: boolean) => void };
+
+/**
+ * Writes texts in their order, and never waits for their reader: a text that it does not take at once is tried again on
+ * a timer. Texts beyond `stderrQueueBytesMax` are dropped.
+ */
+export class TextQueue {
+  readonly #open: () => WriteNow;
+  #writeNow: WriteNow | undefined;
+  #waiting: Waiting[] = [];
+  #waitingBytes = 0;
+  #timer: Timer | undefined;
+  #retryMs = 1;
+  #flushLeftMs = stderrFlushMaxMs;
+
+  /** `open` is called for the first text. */
+  constructor(open: () => WriteNow) {
+    this.#open = open;
+  }
+
+  /** Takes a text of any length when none waits. */
+  write(text: string, done: Waiting["done"] = () => undefined): void {
+    const bytes = new TextEncoder().encode(text);
+    if (this.#waiting.length > 0 && this.#waitingBytes + bytes.length > stderrQueueBytesMax) {
+      done(false);
+      return;
+    }
+    this.#waiting.push({ bytes, done });
+    this.#waitingBytes += bytes.length;
+    if (this.#timer === undefined) this.#drain();
+  }
+
+  /** Waits for the reader, for `stderrFlushMaxMs` in all calls together. For the end, when there is no traffic. */
+  flush(): void {
+    const started = performance.now();
+    const mayWait = (): boolean => performance.now() - started < this.#flushLeftMs;
+    for (this.#drain(); this.#waiting.length > 0 && mayWait(); this.#drain()) Bun.sleepSync(1);
+    this.#flushLeftMs -= performance.now() - started;
+  }
+
+  /** Writes until the reader takes no more; then a timer tries again, less often the longer it takes nothing. */
+  #drain(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    let hasWritten = false;
+    for (let [first] = this.#waiting; first; [first] = this.#waiting) {
+      const count = this.#writeSome(first.bytes);
+      if (count === 0) break;
+      hasWritten = true;
+      this.#advance(first, count);
+    }
+    if (this.#waiting.length === 0) return;
+    this.#retryMs = hasWritten ? 1 : Math.min(2 * this.#retryMs, stderrRetryMaxMs);
+    this.#timer = setTimeout(() => this.#drain(), this.#retryMs);
+    this.#timer.unref();
+  }
+
+  /** The number of bytes written; undefined when they can never be. */
+  #writeSome(bytes: Uint8Array): number | undefined {
+    try {
+      this.#writeNow ??= this.#open();
+      return bytes.length === 0 ? undefined : this.#writeNow(bytes);
+    } catch (error) {
+      return errorCode(error) === "EAGAIN" ? 0 : undefined;
+    }
+  }
+
+  /** Removes the first text when it is written whole or lost, else its written part. */
+  #advance(first: Waiting, count: number | undefined): void {
+    const written = count ?? first.bytes.length;
+    this.#waitingBytes -= written;
+    first.bytes = first.bytes.subarray(written);
+    if (first.bytes.length > 0) return;
+    this.#waiting.shift();
+    first.done(count !== undefined);
+  }
+}

@@ -1,0 +1,57 @@
+import { constants, fstatSync, openSync, type Stats, writeSync } from "node:fs";
+import { cLibrary } from "./pipe.ts";
+import type { WriteNow } from "./text-queue.ts";
+
+/** Says whether a write of at most `pollableBytes` would not wait, or fail at once. */
+type Poll = (fd: number) => boolean;
+
+/** `PIPE_BUF` of Linux: a pipe that polls as writable takes as many bytes. A socket takes more. */
+const pollableBytes = 4_096;
+
+/** `POLLOUT` of Linux, and the form of its `struct pollfd`: the descriptor, events, and in the upper half results. */
+const pollOut = 4;
+
+/**
+ * The way to write to a pipe or socket without waiting for its reader, and without a change of its flags, which the
+ * server shares: a Python server fails with EAGAIN on a descriptor that does not wait. Files and terminals
+ * are written as they are, and so is everything on a system without both ways.
+ */
+export function writerNow(fd: number, library: string = cLibrary): WriteNow {
+  const stats = statsOf(fd);
+  if (stats?.isFIFO() !== true && stats?.isSocket() !== true)
+    return (bytes) => writeSync(fd, bytes);
+  const reopened = stats.isFIFO() ? reopen(fd) : undefined;
+  if (reopened !== undefined) return (bytes) => writeSync(reopened, bytes);
+  const poll = loadPoll(library);
+  if (!poll) return (bytes) => writeSync(fd, bytes);
+  return (bytes) => (poll(fd) ? writeSync(fd, bytes.subarray(0, pollableBytes)) : 0);
+}
+
+function statsOf(fd: number): Stats | undefined {
+  try {
+    return fstatSync(fd);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same pipe with flags of its own; undefined where that is impossible: a pipe of another user, no `/proc`. */
+function reopen(fd: number): number | undefined {
+  try {
+    return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Loads the runtime's module for calls of C functions on the first call: it takes half a millisecond. */
+function loadPoll(library: string): Poll | undefined {
+  try {
+    const { dlopen }: typeof import("bun:ffi") = require("bun:ffi");
+    const signature = { args: ["ptr", "u64", "i32"], returns: "i32" } as const;
+    const { poll } = dlopen(library, { poll: signature }).symbols;
+    return (fd) => poll(Int32Array.of(fd, pollOut), 1, 0) > 0;
+  } catch {
+    return undefined;
+  }
+}
