@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, copyFileSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Options } from "./options.ts";
@@ -29,13 +29,26 @@ export async function withBench<T>(
   for (const signal of signals) process.once(signal, exitBySignal);
   const stderr = openSync(join(scratch, stderrFile), "a");
   try {
-    return await work({ ...options, scratch, stderr, env: cleanEnvironment(scratch) });
+    const env = cleanEnvironment(scratch);
+    return await work({ ...options, ...copies(options, scratch), scratch, stderr, env });
   } finally {
     closeSync(stderr);
     remove();
     process.off("exit", remove);
     for (const signal of signals) process.off(signal, exitBySignal);
   }
+}
+
+/**
+ * Fresh copies of two executables that are compared. The resident memory of one file differs by 2 MB with the way in
+ * which the kernel has cached it, which for a file of long ago is not the way for a new one.
+ */
+function copies({ meter, against }: Options, scratch: string): Pick<Options, "meter" | "against"> {
+  if (against === undefined) return { meter, against };
+  const copied = { meter: join(scratch, "mcp-meter"), against: join(scratch, "mcp-meter-older") };
+  copyFileSync(meter, copied.meter);
+  copyFileSync(against, copied.against);
+  return copied;
 }
 
 function exitBySignal(signal: (typeof signals)[number]): void {
