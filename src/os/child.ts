@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending } from "#io.ts";
-import { closePipe, isSocket, openPipe, type Pipe } from "./pipe.ts";
+import { closePipe, isPipeOrFile, openPipe, type Pipe } from "./pipe.ts";
 
 /** A server that we started: our ends of its stdin and stdout; its stderr is ours. */
 export type Child = {
@@ -23,7 +23,7 @@ export type ChunkReader = {
 export type ChildOptions = {
   /** True for a server that leads a process group of its own, so that it can be ended with everything it started. */
   readonly leadsGroup?: boolean;
-  /** Our own stdin and stdout, if the server's are to be of the same kind: sockets where ours are. */
+  /** Our own stdin and stdout, if the server's are to be of the same kind: pipes where ours are pipes or files. */
   readonly like?: { readonly stdin: number; readonly stdout: number };
 };
 
@@ -44,8 +44,8 @@ export function spawnChild(
   const [name = "", ...args] = command;
   const argv = [...dieWithParent(platform), findExecutable(name, platform), ...args];
   const { like } = options;
-  const input = like && isSocket(like.stdin) ? undefined : openPipe(platform);
-  const output = like && isSocket(like.stdout) ? undefined : openPipe(platform);
+  const input = !like || isPipeOrFile(like.stdin) ? openPipe(platform) : undefined;
+  const output = !like || isPipeOrFile(like.stdout) ? openPipe(platform) : undefined;
   try {
     return start(argv, { input, output, leadsGroup: options.leadsGroup === true });
   } catch (error) {

@@ -42,10 +42,14 @@ export function closePipe({ readEnd, writeEnd }: Pipe): void {
   }
 }
 
-/** True for a descriptor that is a socket. */
-export function isSocket(fd: number): boolean {
+/**
+ * True for a descriptor that a server could open again by its path and read to an end: a pipe or a file. A socket cannot
+ * be opened, and a terminal or `/dev/null` holds no session.
+ */
+export function isPipeOrFile(fd: number): boolean {
   try {
-    return fstatSync(fd).isSocket();
+    const stats = fstatSync(fd);
+    return stats.isFIFO() || stats.isFile();
   } catch {
     return false;
   }

@@ -65,10 +65,13 @@ describe("spawnChild", () => {
     const [pipe, socket] = isLinux ? ["FIFO", "socket"] : ["socket", "socket"];
     expect(await kinds(process.platform)).toEqual([pipe, pipe]);
     const { ours, theirs } = socketPair();
-    const plain = openSync("/dev/null", "r");
+    const plain = openSync(import.meta.path, "r");
     expect(await kinds(process.platform, like(theirs, plain))).toEqual([socket, pipe]);
     expect(await kinds(process.platform, like(plain, theirs))).toEqual([pipe, socket]);
     expect(await kinds("sunos")).toEqual(["socket", "socket"]);
+    const device = openSync("/dev/null", "r");
+    expect(await kinds(process.platform, like(device, device))).toEqual([socket, socket]);
+    closeSync(device);
     for (const fd of [ours, theirs, plain]) closeSync(fd);
   });
 

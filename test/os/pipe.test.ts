@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
-import { closePipe, isSocket, openPipe } from "#os/pipe.ts";
+import { closePipe, isPipeOrFile, openPipe } from "#os/pipe.ts";
 import { socketPair } from "../support/socket-pair.ts";
 
 test.skipIf(process.platform !== "linux")("openPipe: a pipe that no other program inherits", () => {
@@ -23,9 +23,14 @@ test("openPipe: undefined on another system, and without its library", () => {
   for (const platform of ["darwin", "win32", "freebsd"]) expect(openPipe(platform)).toBeUndefined();
 });
 
-test("isSocket", () => {
+test("isPipeOrFile", () => {
   const { ours, theirs } = socketPair();
-  const file = openSync("/dev/null", "r");
-  expect([ours, theirs, file, 9_999].map(isSocket)).toEqual([true, true, false, false]);
-  for (const fd of [ours, theirs, file]) closeSync(fd);
+  const pipe = openPipe("linux");
+  const device = openSync("/dev/null", "r");
+  const file = openSync(import.meta.path, "r");
+  expect([ours, theirs, device, 9_999].map(isPipeOrFile)).toEqual([false, false, false, false]);
+  expect(isPipeOrFile(file)).toBe(true);
+  if (pipe) expect([pipe.readEnd, pipe.writeEnd].map(isPipeOrFile)).toEqual([true, true]);
+  for (const fd of [ours, theirs, device, file]) closeSync(fd);
+  if (pipe) closePipe(pipe);
 });
