@@ -41,7 +41,7 @@ export type Unreadable = {
 };
 
 /** The server answered a request that is not open: it was answered, held or never made. */
-export type Unasked = { readonly kind: "unasked" };
+type Unasked = { readonly kind: "unasked" };
 
 /** The client cancelled a request that is not open: it may be held, or unknown. */
 type Withdrawn = { readonly kind: "withdrawn"; readonly id: Id };

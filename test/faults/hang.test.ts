@@ -79,7 +79,10 @@ describe("row 68: the client reads nothing and leaves → gone within 2 s, no or
         async () => {
           for (let round = 0; round < loops; round++) {
             await using session = metered(fixture("floods-until-eof", form), { flags });
-            await eventually("it talks", () => session.stdout.length > 0);
+            // Under a budget, half a line waits for its end.
+            const isHeld = form === "torn" && flags.length > 0;
+            await eventually("it talks", () => isHeld || session.stdout.length > 0);
+            await eventually("it runs", () => session.living.length > 1);
             session.stdout.pause();
             session.stderr.pause();
             // The pipes between server and client fill up.

@@ -109,6 +109,10 @@ describe("row 45: the log cannot be written → traffic unaffected, drops counte
           };
           await using session = await play(options);
           expect(logOf(session).torn).toEqual([]);
+          // On a busy machine all records of so short a session may share one write.
+          const hasFailed = traceOf(session).includes("INJECTED");
+          if (nth === 1) expect(hasFailed).toBe(true);
+          if (!hasFailed) continue;
           expect(session.stderr.text).toMatch(/drop|lost|not recorded|could not be written/i);
         }
       },
