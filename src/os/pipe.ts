@@ -42,6 +42,21 @@ export function closePipe({ readEnd, writeEnd }: Pipe): void {
   }
 }
 
+/** `F_SETPIPE_SZ` of Linux, and the most that it gives to a user without privileges. */
+const [setPipeSize, pipeBytesMax] = [1031, 1024 * 1024];
+
+/** Lets a pipe hold a megabyte; a descriptor that is not a pipe, and any on another system, stays as it is. */
+export function enlargePipe(fd: number, library: string = cLibrary): void {
+  try {
+    if (!fstatSync(fd).isFIFO()) return;
+    const { dlopen }: typeof import("bun:ffi") = require("bun:ffi");
+    const signature = { args: ["i32", "i32", "i32"], returns: "i32" } as const;
+    dlopen(library, { fcntl: signature }).symbols.fcntl(fd, setPipeSize, pipeBytesMax);
+  } catch {
+    // A closed descriptor, or a system without the library.
+  }
+}
+
 /**
  * True for a descriptor that a server could open again by its path and read to an end: a pipe or a file. A socket cannot
  * be opened, and a terminal or `/dev/null` holds no session.

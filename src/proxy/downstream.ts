@@ -1,5 +1,6 @@
-import { silenceAfterExitMs, silenceCheckMs } from "#limits.ts";
+import { silenceAfterExitMs, silenceCheckMs, unreadAfterSignalMaxMs } from "#limits.ts";
 import type { ChunkReader } from "#os/child.ts";
+import { enlargePipe } from "#os/pipe.ts";
 import { closeQuietly } from "./close-quietly.ts";
 import type { Goodbye } from "./goodbye.ts";
 import type { Lane } from "./lane.ts";
@@ -48,13 +49,22 @@ export class Downstream {
 
   /**
    * Resolves when nothing has arrived for a while and the client has taken everything, or when a client that is
-   * leaving has taken nothing for as long as it is waited for.
+   * leaving has taken nothing for as long as it is waited for. The rest then stays in the pipe, where a client
+   * that is only slow still finds it.
    */
   async silence(goodbye: Pick<Goodbye, "patienceMs">): Promise<void> {
+    await this.#quiet(() => (this.#isDelivering ? goodbye.patienceMs : silenceAfterExitMs));
+    if (!this.#isDelivering) return;
+    enlargePipe(1);
+    await this.#quiet(() => (this.#isDelivering ? unreadAfterSignalMaxMs : silenceAfterExitMs));
+  }
+
+  /** Resolves when no bytes have moved for as long as `patience` says, in milliseconds. */
+  async #quiet(patience: () => number): Promise<void> {
     this.#lastBytesMs = performance.now();
     for (;;) {
       const quietMs = performance.now() - this.#lastBytesMs;
-      const patienceMs = this.#isDelivering ? goodbye.patienceMs : silenceAfterExitMs;
+      const patienceMs = patience();
       if (quietMs >= patienceMs) return;
       await Bun.sleep(Math.min(patienceMs - quietMs + 1, silenceCheckMs));
     }

@@ -1,4 +1,5 @@
 import { describe, expect, test, setDefaultTimeout } from "bun:test";
+import { writeFileSync } from "node:fs";
 
 import { memoryOf } from "../support/processes.ts";
 import { call, notification, textResult } from "../support/rpc.ts";
@@ -99,6 +100,22 @@ describe("row 27: the server exits with much unread → all bytes, then its code
       session.stdout.resume();
       expect(await session.ended()).toEqual({ code: 7, signal: null });
       expect(session.stdout.lines.at(-1)).toBe('{"jsonrpc":"2.0","id":"last","result":{}}');
+    });
+  }
+
+  for (const kilobytes of [100, 180]) {
+    test(`row 27: the last ${kilobytes} KB are still there for a slow client that has closed its end`, async () => {
+      await using session = metered(["sh", "-c", "cat >/dev/null; cat answer; exit 8"], {
+        prepare: (dir) => writeFileSync(`${dir}/answer`, "x".repeat(kilobytes * 1024)),
+        stdio: "pipes",
+      });
+      session.stdout.pause();
+      session.input.end();
+      await Bun.sleep(3_000);
+      session.stdout.resume();
+      expect(await session.ended()).toEqual({ code: 8, signal: null });
+      await eventually("stdout closed", () => session.stdout.ended);
+      expect(session.stdout.length).toBe(kilobytes * 1024);
     });
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
-import { closePipe, isPipeOrFile, openPipe } from "#os/pipe.ts";
+import { closePipe, enlargePipe, isPipeOrFile, openPipe } from "#os/pipe.ts";
 import { socketPair } from "../support/socket-pair.ts";
 
 test.skipIf(process.platform !== "linux")("openPipe: a pipe that no other program inherits", () => {
@@ -21,6 +21,17 @@ test.skipIf(process.platform !== "linux")("openPipe: a pipe that no other progra
 test("openPipe: undefined on another system, and without its library", () => {
   expect(openPipe("linux", "libno-such-library.so.6")).toBeUndefined();
   for (const platform of ["darwin", "win32", "freebsd"]) expect(openPipe(platform)).toBeUndefined();
+});
+
+test.skipIf(process.platform !== "linux")("enlargePipe: a full pipe takes a megabyte", () => {
+  const pipe = openPipe(process.platform);
+  if (!pipe) throw new Error("no pipe");
+  enlargePipe(pipe.writeEnd);
+  expect(writeSync(pipe.writeEnd, new Uint8Array(1024 * 1024))).toBe(1024 * 1024);
+  closePipe(pipe);
+  for (const library of ["libc.so.6", "libno-such-library.so.6"]) {
+    for (const fd of [0, 9_999]) expect(() => enlargePipe(fd, library)).not.toThrow();
+  }
 });
 
 test("isPipeOrFile", () => {
