@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { ownerDigits } from "#limits.ts";
 import { keyedSha256 } from "#os/sha256.ts";
 import { serverLabel } from "#session/server-label.ts";
@@ -12,14 +12,23 @@ import { installationKey } from "./installation-key.ts";
 export function counterOwner(command: readonly string[], folder: string | undefined): string {
   const text = JSON.stringify(command.map(located));
   const digits = keyedSha256(installationKey(folder), text).slice(0, ownerDigits);
-  return `${serverLabel(command)}-${digits}`;
+  return `${serverLabel(command.map(named))}-${digits}`;
+}
+
+/** A file by its name alone: its folder may hold white space, which a label takes for code. */
+function named(word: string): string {
+  return isFile(word) ? basename(word) : word;
 }
 
 /** `dist/index.js` is another server in another directory. */
 function located(word: string): string {
+  return isFile(word) ? resolve(word) : word;
+}
+
+function isFile(word: string): boolean {
   try {
-    return statSync(word, { throwIfNoEntry: false })?.isFile() === true ? resolve(word) : word;
+    return statSync(word, { throwIfNoEntry: false })?.isFile() === true;
   } catch {
-    return word;
+    return false;
   }
 }

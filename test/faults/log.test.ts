@@ -13,7 +13,7 @@ import { join, resolve } from "node:path";
 
 import { allowed, judgedByTime, pingTimes, quantile } from "../support/measure.ts";
 import { has } from "../support/needs.ts";
-import { filesBelow, readLog } from "../support/records.ts";
+import { filesBelow, type LogFile, readLog } from "../support/records.ts";
 import { call, initialize, type Message } from "../support/rpc.ts";
 import {
   fixture,
@@ -51,6 +51,12 @@ async function play(options: SessionOptions, calls = 3): Promise<Session> {
     ...Array.from({ length: calls }, (_, at) => at + 1),
   ]);
   return session;
+}
+
+/** True for a log of such a session that lacks nothing. */
+function hasAll({ records }: LogFile): boolean {
+  const calls = records.filter(({ type }) => type === "call");
+  return calls.length === 3 && records.at(-1)?.["exit_code"] === 0;
 }
 
 /** The command that starts a program under strace, which makes system calls on the log fail or wait. */
@@ -109,10 +115,10 @@ describe("row 45: the log cannot be written → traffic unaffected, drops counte
           };
           await using session = await play(options);
           expect(logOf(session).torn).toEqual([]);
-          // On a busy machine all records of so short a session may share one write.
-          const hasFailed = traceOf(session).includes("INJECTED");
-          if (nth === 1) expect(hasFailed).toBe(true);
-          if (!hasFailed) continue;
+          // strace counts the writes of each thread: on a busy machine the one that fails may be none, or that of an
+          // end which a later one replaces.
+          if (nth === 1) expect(traceOf(session)).toContain("INJECTED");
+          else if (hasAll(logOf(session))) continue;
           expect(session.stderr.text).toMatch(/drop|lost|not recorded|could not be written/i);
         }
       },

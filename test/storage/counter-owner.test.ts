@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { mkdirSync } from "node:fs";
 import { counterOwner } from "#storage/counter-owner.ts";
 import { Folder } from "../support/folder.ts";
 
@@ -34,6 +35,13 @@ describe("counterOwner", () => {
     const here = counterOwner(["node", "package.json"], folder.path);
     expect(counterOwner(["node", `${process.cwd()}/package.json`], folder.path)).toBe(here);
     expect(counterOwner(["node", "/elsewhere/package.json"], folder.path)).not.toBe(here);
+  });
+
+  test("a folder with a space in its name does not change the label", () => {
+    using folder = new Folder();
+    mkdirSync(folder.at("a b"));
+    const inside = folder.file("a b/server.js", "");
+    expect(counterOwner(["node", inside], folder.path)).toStartWith("server.js-");
   });
 
   test("cannot be computed from the command without the key", () => {
