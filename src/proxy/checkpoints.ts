@@ -5,12 +5,13 @@ import { checkpointDelayMs, checkpointPeriodMs } from "#limits.ts";
  * record, from time to time after further ones, and at once when the client says goodbye.
  */
 export class Checkpoints {
-  readonly #save: () => void;
+  readonly #save: (isLeaving: boolean) => void;
   #savedMs = -Infinity;
   #isLeaving = false;
   #timer: Timer | undefined;
 
-  constructor(save: () => void) {
+  /** `save` is called with true once the client has said goodbye. */
+  constructor(save: (isLeaving: boolean) => void) {
     this.#save = save;
   }
 
@@ -36,7 +37,7 @@ export class Checkpoints {
 
   #run(): void {
     this.stop();
-    this.#save();
+    this.#save(this.#isLeaving);
     this.#savedMs = performance.now();
   }
 }

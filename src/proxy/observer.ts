@@ -18,8 +18,11 @@ export type Listener = {
   ready?(): Promise<void> | undefined;
   /** Records that were lost so far. */
   dropped?(): number;
-  /** Puts the records so far, and a summary of them, on the disk before it returns. */
-  save?(): void;
+  /**
+   * Puts the records so far, and a summary of them, on the disk. Before it returns when the client is leaving, else soon:
+   * traffic does not wait for a disk.
+   */
+  save?(isLeaving: boolean): void;
   /** Resolves when the records so far have arrived, or have had their time. */
   flush?(): Promise<void>;
   /** Metering failed once more; traffic continues. */
@@ -33,7 +36,7 @@ export class Observer implements Judge {
   readonly #meter: Meter;
   readonly #listener: Listener;
   readonly #garbage = new Garbage();
-  readonly #checkpoints = new Checkpoints(() => this.#save());
+  readonly #checkpoints = new Checkpoints((isLeaving) => this.#save(isLeaving));
   #insert: Insert = () => undefined;
   #faults = 0;
   #isScheduled = false;
@@ -131,13 +134,13 @@ export class Observer implements Judge {
   }
 
   /** Records the sums so far and saves everything; a long text that is still being counted is left out. */
-  #save(): void {
+  #save(isLeaving: boolean): void {
     const deadlineMs = performance.now() + checkpointCountingMaxMs;
     while (this.#meter.backlog > 0 && performance.now() < deadlineMs) if (!this.#count()) break;
     // Records that wait are not lost.
-    this.#listener.save?.();
+    this.#listener.save?.(isLeaving);
     this.#judge("a checkpoint", { kind: "checkpoint", at: now(), ...this.#losses });
-    this.#listener.save?.();
+    this.#listener.save?.(isLeaving);
   }
 
   get #losses(): { readonly droppedRecords: number; readonly observerFaults: number } {

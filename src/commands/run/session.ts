@@ -105,8 +105,8 @@ type Destinations = {
 /** Hands records to the ledger and the sink, and urgent ones to the person. */
 function listenerFor({ ledger, sink, running, opened }: Destinations, tell: Tell): Listener {
   return {
-    save: () => {
-      sink.save();
+    save: (isLeaving) => {
+      if (isLeaving) sink.save();
       running.save();
       opened.save();
     },
