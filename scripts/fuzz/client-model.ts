@@ -105,6 +105,7 @@ class ClientModel implements ClientView {
     const own = ownLine(line);
     const isFree = own !== undefined && own.kind !== "cut";
     for (const message of readMessages(line)) {
+      if (own?.kind === "unrun" && message.kind === "answer" && this.#refused(message)) continue;
       if (message.kind === "notification") this.#taskEnded(message, isFree);
       if (message.kind === "answer") this.#answered(message, isFree);
     }
@@ -136,6 +137,12 @@ class ClientModel implements ClientView {
   #cancel(params: Json): void {
     const id = at(params, "requestId");
     if (typeof id === "string" || typeof id === "number") this.#take(id);
+  }
+
+  /** True when the newest request with that id was refused: with an older one of the same id, it never reached the server. */
+  #refused({ id }: Reading): boolean {
+    const queue = id === undefined ? undefined : this.#open.get(id);
+    return queue !== undefined && queue.length > 1 && queue.pop() !== undefined;
   }
 
   /** The request with that id; a text that reads as a number also names the request with the number. */

@@ -38,6 +38,12 @@ test("a cancelled call and a refused one have no answer", () => {
   expect(outputs(madeCall(1), say("server", { id: 1, result: { content } }))).toEqual([undefined]);
 });
 
+test("of two requests with one id, the refused one is the newer: the answer belongs to the other", () => {
+  const content = [{ type: "text", text: "mcp-meter: alpha was not run. Its …" }];
+  const refusal = say("server", { id: 1, result: { content } });
+  expect(outputs(madeCall(1), madeCall(1), refusal, madeAnswer(1, 30))).toEqual([10, undefined]);
+});
+
 test("an answer with a result and an error counts as the larger", () => {
   const error = { code: -1, message: "x".repeat(300) };
   const both = say("server", { id: 1, result: { content: [] }, error });
