@@ -37,7 +37,7 @@ export class TextQueue {
     if (this.#timer === undefined) this.#drain();
   }
 
-  /** Waits for the reader, for `stderrFlushMaxMs` in all calls together. For the end, when there is no traffic. */
+  /** Waits for the reader, at most `stderrFlushMaxMs` over all calls. Only for the end of a session: nothing else waits. */
   flush(): void {
     const started = performance.now();
     const mayWait = (): boolean => performance.now() - started < this.#flushLeftMs;

@@ -4,10 +4,15 @@ import type { LockGuard } from "#lock/lock-guard.ts";
 
 /** Passes every message that may be a page of the list of tools to the lock. */
 export function followLists(lock: LockGuard, transition: Transition): void {
-  if (transition.kind === "unreadable") {
-    if (lock.isAwaited) lock.forget();
-  } else if ("call" in transition && isList(transition.call)) {
-    followList(lock, transition);
+  switch (transition.kind) {
+    case "unreadable":
+      if (lock.isAwaited) lock.forget();
+      return;
+    case "unasked":
+    case "withdrawn":
+      return;
+    default:
+      if (isList(transition.call)) followList(lock, transition);
   }
 }
 
