@@ -231,6 +231,9 @@ export const storeCommitPauseMaxMs = 1;
 /** Milliseconds to wait for other meters when a store that failed is opened again: the traffic waits too. */
 export const storeReopenBusyMaxMs = 5;
 
+/** The same at the end of a session that has spent something meanwhile: afterwards nobody adds it any more. */
+export const storeLastBusyMaxMs = 500;
+
 /** Attempts before another meter's transaction counts as too long, which take 1.6 s on an idle machine. */
 export const storeTriesMin = 200;
 

@@ -1,6 +1,7 @@
 import {
   holdRenewalMs,
   storeBusyMaxMs,
+  storeLastBusyMaxMs,
   storeReopenBusyMaxMs,
   storeHealthyMinMs,
   storeReopenMaxMs,
@@ -75,8 +76,9 @@ export class FailoverStore implements AmountStore {
   close(): void {
     clearInterval(this.#renewal);
     clearTimeout(this.#reopening);
-    // The last chance to add the spending of the meantime.
-    if (!this.#shared) this.#reopen();
+    // The last chance to add the spending of the meantime; where there is none, nothing is waited for.
+    const hasSpent = this.#local.interludes().some(({ since }) => since !== 0);
+    if (!this.#shared) this.#reopen(hasSpent ? storeLastBusyMaxMs : storeReopenBusyMaxMs);
     clearTimeout(this.#reopening);
     try {
       this.#shared?.close();
@@ -127,14 +129,14 @@ export class FailoverStore implements AmountStore {
 
   #reopenLater(): void {
     clearTimeout(this.#reopening);
-    this.#reopening = setTimeout(() => this.#reopen(), this.#delayMs);
+    this.#reopening = setTimeout(() => this.#reopen(storeReopenBusyMaxMs), this.#delayMs);
     this.#reopening.unref();
     this.#delayMs = Math.min(storeReopenMaxMs, this.#delayMs * 2);
   }
 
-  #reopen(): void {
+  #reopen(busyMaxMs: number): void {
     try {
-      this.#open(storeReopenBusyMaxMs);
+      this.#open(busyMaxMs);
     } catch {
       this.#reopenLater();
       return;

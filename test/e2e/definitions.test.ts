@@ -10,6 +10,7 @@ import {
   test,
 } from "bun:test";
 import { get_encoding } from "tiktoken";
+import { canonicalJson } from "#wire/canonical.ts";
 import { collectedDefinitions, readDefinitions, replay, scratch } from "../support/replay.ts";
 import { type Home, makeHome, onlyLog, runMeter, waitMaxMs } from "./run.ts";
 
@@ -57,7 +58,7 @@ function expectedTool({
   const counts = {
     name_tokens: tokensOf(String(name)),
     description_tokens: tokensOf(String(description)),
-    schema_tokens: inputSchema === undefined ? 0 : tokensOf(JSON.stringify(inputSchema)),
+    schema_tokens: inputSchema === undefined ? 0 : tokensOf(canonicalJson(inputSchema)),
   };
   const tokens = counts.name_tokens + counts.description_tokens + counts.schema_tokens;
   return { name, ...counts, tokens };

@@ -17,9 +17,9 @@ function failing(folder: Folder, policy: CounterFailurePolicy) {
   const reported: string[] = [];
   const state = { isBroken: false, opened: [] as SqliteStore[] };
   const access = {
-    open: () => {
+    open: (busyMaxMs: number) => {
       if (state.isBroken) throw new Error("it is on fire");
-      const opened = new SqliteStore({ path, holder: crypto.randomUUID() });
+      const opened = new SqliteStore({ path, holder: crypto.randomUUID() }, { busyMaxMs });
       state.opened.push(opened);
       return opened;
     },
@@ -41,6 +41,17 @@ function failing(folder: Folder, policy: CounterFailurePolicy) {
   const spentInFile = (): number | undefined => peekAmounts(path).get("k")?.spent;
   return { open, breakIt, repair, reported, spentInFile };
 }
+
+/** A program that has the file to itself for a fraction of a second. */
+const lockForAMoment = `
+  import { Database } from "bun:sqlite";
+  import { writeSync } from "node:fs";
+  const database = new Database(process.argv[1]);
+  database.run("BEGIN EXCLUSIVE");
+  writeSync(1, "locked");
+  Bun.sleepSync(200);
+  database.run("ROLLBACK");
+`;
 
 function spend(counters: BatchedCounters, amount: number): boolean {
   const hold = counters.hold(counter, amount, noon, false);
@@ -107,6 +118,21 @@ describe("FailoverStore", () => {
       folder.file(`c.sqlite${suffix}`, "");
     }
     repair();
+    close();
+    expect(spentInFile()).toBe(7);
+  });
+
+  test("closing waits for other meters that are busy with the file", async () => {
+    using folder = new Folder();
+    const { open, breakIt, repair, spentInFile } = failing(folder, "local");
+    const { counters, close } = open();
+    spend(counters, 3);
+    breakIt();
+    spend(counters, 4);
+    repair();
+    await using locker = Bun.spawn(["bun", "-e", lockForAMoment, folder.at("c.sqlite")]);
+    // Its first line says that it has the lock.
+    await locker.stdout.getReader().read();
     close();
     expect(spentInFile()).toBe(7);
   });
