@@ -219,11 +219,14 @@ export const clockAheadMaxMs = 3_600_000;
 /** Milliseconds to wait for another meter's transaction, which takes a fraction of one: traffic waits with it. */
 export const storeBusyMaxMs = 1_000;
 
-/** Times as long that a meter waits that rarely gets the processor: a hundred may start on two. */
+/** Times as long that a meter waits while others write, or while it rarely gets the processor: a hundred may start on two. */
 export const storeStretchMax = 8;
 
-/** Milliseconds between two attempts to begin a transaction while other meters have theirs, which take 0.1 ms. */
-export const storePauseMaxMs = 16;
+/**
+ * Milliseconds between two attempts to begin a transaction while other meters have theirs, which take 0.1 ms. A
+ * hundred that wait need the processor less than the one they wait for.
+ */
+export const storePauseMaxMs = 64;
 
 /** Milliseconds between two attempts to end a transaction while others read: all meters wait for it. */
 export const storeCommitPauseMaxMs = 1;
@@ -231,11 +234,11 @@ export const storeCommitPauseMaxMs = 1;
 /** Milliseconds to wait for other meters when a store that failed is opened again: the traffic waits too. */
 export const storeReopenBusyMaxMs = 5;
 
-/** The same at the end of a session that has spent something meanwhile: afterwards nobody adds it any more. */
+/** The same at the end of a session that has used counters: what it spent and took in advance is settled then. */
 export const storeLastBusyMaxMs = 500;
 
-/** Attempts before another meter's transaction counts as too long, which take 1.6 s on an idle machine. */
-export const storeTriesMin = 200;
+/** Attempts before another meter's transaction counts as too long, which take 0.9 s on an idle machine. */
+export const storeTriesMin = 60;
 
 /** Milliseconds until a store that failed is opened again; each failure doubles them. */
 export const storeReopenMinMs = 500;

@@ -76,9 +76,11 @@ export class FailoverStore implements AmountStore {
   close(): void {
     clearInterval(this.#renewal);
     clearTimeout(this.#reopening);
-    // The last chance to add the spending of the meantime; where there is none, nothing is waited for.
-    const hasSpent = this.#local.interludes().some(({ since }) => since !== 0);
-    if (!this.#shared) this.#reopen(hasSpent ? storeLastBusyMaxMs : storeReopenBusyMaxMs);
+    // The last chance to add the spending of the meantime, and to give back what was taken in advance.
+    if (!this.#shared) {
+      const isNeeded = this.#local.interludes().length > 0;
+      this.#reopen(isNeeded ? storeLastBusyMaxMs : storeReopenBusyMaxMs);
+    }
     clearTimeout(this.#reopening);
     try {
       this.#shared?.close();

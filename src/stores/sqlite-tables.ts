@@ -1,7 +1,8 @@
-import { storeCommitPauseMaxMs, storePauseMaxMs, storeStretchMax, storeTriesMin } from "#limits.ts";
+import { storeCommitPauseMaxMs, storePauseMaxMs } from "#limits.ts";
 import { Database } from "bun:sqlite";
 import { errorCode } from "#os/error-code.ts";
 import type { Amounts, Share } from "./change.ts";
+import { Queue } from "./queue.ts";
 
 /** Written into the file; another number is another layout. */
 const layout = 2;
@@ -63,9 +64,11 @@ const counterColumns = "key, per, most, window, spent, held";
 export class SqliteTables {
   /** Longest wait for other meters, in ms. */
   busyMaxMs: number;
+  readonly #path: string;
   readonly #database: Database;
 
   constructor(path: string, busyMaxMs: number) {
+    this.#path = path;
     this.busyMaxMs = busyMaxMs;
     this.#database = new Database(path, { readwrite: true, strict: true });
     try {
@@ -95,20 +98,19 @@ export class SqliteTables {
   }
 
   /**
-   * Repeats `act` while another meter has the file. Sleeps in between: the other one must get the processor. Where
-   * that is scarce, the time alone proves nothing: it must also have been tried often.
+   * Repeats `act` while another meter has the file. Sleeps in between: the other one must get the processor. Others
+   * that write meanwhile are a queue, which moves; one that has the file and writes nothing may never let go of it.
+   * Where the processor is scarce, the time alone does not prove that: it must also have been tried often.
    */
   patiently<Result>(act: () => Result, pauseMaxMs = storePauseMaxMs): Result {
-    const startedMs = performance.now();
-    for (let tries = 1; ; tries += 1) {
+    const queue = new Queue(this.#path, this.busyMaxMs);
+    for (;;) {
       try {
         return act();
       } catch (error) {
-        const waitedMs = performance.now() - startedMs;
-        const isOver = waitedMs > this.busyMaxMs * (tries < storeTriesMin ? storeStretchMax : 1);
-        if (isOver || !errorCode(error).startsWith("SQLITE_BUSY")) throw error;
+        if (!errorCode(error).startsWith("SQLITE_BUSY") || queue.isStuck()) throw error;
         // By chance, so that two that wait do not wake at the same time again.
-        Bun.sleepSync(Math.random() * Math.min(pauseMaxMs, tries));
+        Bun.sleepSync(Math.random() * Math.min(pauseMaxMs, queue.tries));
       }
     }
   }

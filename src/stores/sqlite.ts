@@ -38,13 +38,7 @@ export class SqliteStore implements SharedStore {
     this.#file.check();
     const applied = this.#tables.transaction(() => this.#apply(change));
     this.#isRegistered = true;
-    const ended = applied.isGranted ? [] : this.#endedHoldersOf(change.counter.key);
-    if (ended.length === 0) return applied;
-    // The first transaction has written the rest.
-    return this.#tables.transaction(() => {
-      for (const { holder } of ended) this.#forget(holder, true);
-      return this.#apply({ ...change, unwritten: 0 });
-    });
+    return applied.isGranted ? applied : (this.#applyWithoutEnded(change) ?? applied);
   }
 
   read(counter: Counter, nowMs: number): Standing {
@@ -109,6 +103,23 @@ export class SqliteStore implements SharedStore {
       if (this.#isRegistered) this.#tables.transaction(() => this.#forget(this.#holder, false));
     } finally {
       this.#tables.close();
+    }
+  }
+
+  /**
+   * The change once more, after the holds of ended meters were given back; undefined when there are none. The first
+   * transaction has written earlier spending: a file that is busy now must not write it again elsewhere.
+   */
+  #applyWithoutEnded(change: CounterChange): Applied | undefined {
+    try {
+      const ended = this.#endedHoldersOf(change.counter.key);
+      if (ended.length === 0) return undefined;
+      return this.#tables.transaction(() => {
+        for (const { holder } of ended) this.#forget(holder, true);
+        return this.#apply({ ...change, unwritten: 0 });
+      });
+    } catch {
+      return undefined;
     }
   }
 

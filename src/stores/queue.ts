@@ -1,0 +1,40 @@
+import { storeStretchMax, storeTriesMin } from "#limits.ts";
+import { statSync } from "node:fs";
+
+/** The wait for other processes that use a file, from its first moment on. */
+export class Queue {
+  /** Failed attempts so far. */
+  tries = 0;
+  readonly #path: string;
+  readonly #busyMaxMs: number;
+  readonly #startedMs = performance.now();
+  /** The last moment at which somebody was seen to have written, and the attempts since then. */
+  #movedMs = this.#startedMs;
+  #triesSince = 0;
+  #written: number | undefined;
+
+  constructor(path: string, busyMaxMs: number) {
+    this.#path = path;
+    this.#busyMaxMs = busyMaxMs;
+  }
+
+  /** Called after each failed attempt; true when it is time to give up. */
+  isStuck(): boolean {
+    const nowMs = performance.now();
+    this.tries += 1;
+    this.#triesSince += 1;
+    this.#look(nowMs);
+    const longestMs = this.#busyMaxMs * storeStretchMax;
+    const stuckMaxMs = this.#triesSince < storeTriesMin ? longestMs : this.#busyMaxMs;
+    return nowMs - this.#movedMs > stuckMaxMs || nowMs - this.#startedMs > longestMs;
+  }
+
+  #look(nowMs: number): void {
+    const written = statSync(this.#path, { throwIfNoEntry: false })?.mtimeMs;
+    if (written !== this.#written && this.#written !== undefined) {
+      this.#movedMs = nowMs;
+      this.#triesSince = 0;
+    }
+    this.#written = written;
+  }
+}

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "bun:test";
+import { utimesSync } from "node:fs";
+import { storeStretchMax, storeTriesMin } from "#limits.ts";
+import { Queue } from "#stores/queue.ts";
+import { Folder } from "../support/folder.ts";
+
+const busyMaxMs = 20;
+const longestMs = busyMaxMs * storeStretchMax;
+
+/** Waits for a file until the queue is stuck, with a pause after each attempt; the attempts and the time that took. */
+function wait(path: string, pauseMs: number, between: () => void = () => {}) {
+  const startedMs = performance.now();
+  const queue = new Queue(path, busyMaxMs);
+  while (!queue.isStuck()) {
+    between();
+    Bun.sleepSync(pauseMs);
+  }
+  return { tries: queue.tries, ms: performance.now() - startedMs };
+}
+
+describe("Queue", () => {
+  test("is stuck when nobody writes for long enough, and that was seen often enough", () => {
+    using folder = new Folder();
+    const { tries, ms } = wait(folder.file("c.sqlite", ""), 1);
+    expect(tries).toBeGreaterThanOrEqual(storeTriesMin);
+    expect(ms).toBeGreaterThan(busyMaxMs);
+  });
+
+  test("waits longer where the processor is scarce, but not for ever", () => {
+    using folder = new Folder();
+    const { tries, ms } = wait(folder.file("c.sqlite", ""), 10);
+    expect(tries).toBeLessThan(storeTriesMin);
+    expect(ms).toBeGreaterThan(longestMs);
+  });
+
+  test("moves while others write, but not for ever", () => {
+    using folder = new Folder();
+    const path = folder.file("c.sqlite", "");
+    let seconds = 0;
+    const { tries, ms } = wait(path, 0, () => utimesSync(path, 0, (seconds += 1)));
+    expect(tries).toBeGreaterThan(storeTriesMin);
+    expect(ms).toBeGreaterThan(longestMs);
+  });
+
+  test("needs no file", () => {
+    expect(wait("/nowhere/at/all", 0).tries).toBeGreaterThanOrEqual(storeTriesMin);
+  });
+});
