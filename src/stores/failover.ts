@@ -76,7 +76,7 @@ export class FailoverStore implements AmountStore {
   close(): void {
     clearInterval(this.#renewal);
     clearTimeout(this.#reopening);
-    // The last chance to add the spending of the meantime, and to give back what was taken in advance.
+    // The last chance to add the spending of the meantime, and to give back advances.
     if (!this.#shared) {
       const isNeeded = this.#local.interludes().length > 0;
       this.#reopen(isNeeded ? storeLastBusyMaxMs : storeReopenBusyMaxMs);

@@ -8,7 +8,7 @@ export class Queue {
   readonly #path: string;
   readonly #busyMaxMs: number;
   readonly #startedMs = performance.now();
-  /** The last moment at which somebody was seen to have written, and the attempts since then. */
+  /** When another process last wrote the file, and the attempts since then. */
   #movedMs = this.#startedMs;
   #triesSince = 0;
   #written: number | undefined;
