@@ -29,7 +29,7 @@ export async function benchSharedCounter(bench: Bench): Promise<Measurement> {
   const passedOf = (runs: readonly Run[]): number[] => runs.map(({ passed }) => passed);
   return {
     load: "shared-counter",
-    caption: `${startedCount} meters that start at once with ${startLimit} calls a day, ${crowdCount} with ${crowdLimit.toLocaleString("en-US")} of which half are killed; ${rounds} rounds each.`,
+    caption: `${startedCount} meters that start at once with ${startLimit} calls per day, ${crowdCount} with ${crowdLimit.toLocaleString("en-US")} of which half are killed; ${rounds} rounds each.`,
     columns: ["median", "slowest", "fewest calls", "most calls"],
     rows: [
       { contestant: `${startedCount} starts`, figures: figuresOf(starts) },
