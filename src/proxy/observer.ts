@@ -16,8 +16,8 @@ export type Listener = {
   record(record: MeterRecord): void;
   /** A promise when there is no room for further records now. */
   ready?(): Promise<void> | undefined;
-  /** Records that were lost so far. */
-  dropped?(): number;
+  /** Records that were lost so far; at the end also those that were not written in time. */
+  dropped?(isEnd: boolean): number;
   /**
    * Puts the records so far, and a summary of them, on the disk. Before it returns when the client is leaving, else soon:
    * traffic does not wait for a disk.
@@ -129,7 +129,7 @@ export class Observer implements Judge {
       at: now(),
       exitCode: "code" in ending ? ending.code : null,
       signal: "signal" in ending ? ending.signal : null,
-      ...this.#losses,
+      ...this.#losses(true),
     });
   }
 
@@ -137,14 +137,15 @@ export class Observer implements Judge {
   #save(isLeaving: boolean): void {
     const deadlineMs = performance.now() + checkpointCountingMaxMs;
     while (this.#meter.backlog > 0 && performance.now() < deadlineMs) if (!this.#count()) break;
-    // Records that wait are not lost.
     this.#listener.save?.(isLeaving);
-    this.#judge("a checkpoint", { kind: "checkpoint", at: now(), ...this.#losses });
+    // Records that wait are not lost: they are written before this one.
+    this.#judge("a checkpoint", { kind: "checkpoint", at: now(), ...this.#losses(false) });
     this.#listener.save?.(isLeaving);
   }
 
-  get #losses(): { readonly droppedRecords: number; readonly observerFaults: number } {
-    return { droppedRecords: this.#listener.dropped?.() ?? 0, observerFaults: this.#faults };
+  #losses(isEnd: boolean): { readonly droppedRecords: number; readonly observerFaults: number } {
+    const droppedRecords = this.#listener.dropped?.(isEnd) ?? 0;
+    return { droppedRecords, observerFaults: this.#faults };
   }
 
   #count(): boolean {

@@ -31,7 +31,7 @@ export class FileSink implements Sink {
   #queuedBytes = 0;
   #writing: Promise<void> | undefined;
   #writtenMs = -Infinity;
-  /** Records of the write that is under way, which count as dropped when a flush has not seen its end. */
+  /** Records of the write that is under way, which still wait when a flush has not seen its end. */
   #writingCount = 0;
   #isLate = false;
   /** When the write began that is under way; infinite without one. */
@@ -44,7 +44,11 @@ export class FileSink implements Sink {
   }
 
   get dropped(): number {
-    return this.#dropped + countRecords(this.#queue) + (this.#isLate ? this.#writingCount : 0);
+    return this.#dropped;
+  }
+
+  get waiting(): number {
+    return countRecords(this.#queue) + (this.#isLate ? this.#writingCount : 0);
   }
 
   get path(): string | undefined {

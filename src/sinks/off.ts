@@ -8,6 +8,7 @@ export function offSink(): Sink {
     save: () => undefined,
     flush: () => Promise.resolve(),
     dropped: 0,
+    waiting: 0,
     path: undefined,
   };
 }

@@ -10,8 +10,10 @@ export type Sink = {
   save(): void;
   /** Resolves when every record is written, or after `maxMs`. */
   flush(maxMs: number): Promise<void>;
-  /** Number of records that are not written. */
+  /** Number of records that are lost. */
   readonly dropped: number;
+  /** Number of records that wait to be written: they come before every later one. */
+  readonly waiting: number;
   /** The file that a person finds the records in; undefined when there is none. */
   readonly path: string | undefined;
 };

@@ -3,13 +3,15 @@ import { isReplaceable, recordLine, type Sink } from "./sink.ts";
 
 /** Writes records to stderr, between the lines that the server writes there. */
 export function stderrSink(stderr: Pick<LenientWriter, "write" | "flush">): Sink {
-  let unwritten = 0;
+  let dropped = 0;
+  let waiting = 0;
   return {
     take: (record) => {
       const records = isReplaceable(record) ? 0 : 1;
-      unwritten += records;
+      waiting += records;
       stderr.write(recordLine(record), (isWritten) => {
-        if (isWritten) unwritten -= records;
+        waiting -= records;
+        if (!isWritten) dropped += records;
       });
     },
     ready: () => undefined,
@@ -19,7 +21,10 @@ export function stderrSink(stderr: Pick<LenientWriter, "write" | "flush">): Sink
       return Promise.resolve();
     },
     get dropped() {
-      return unwritten;
+      return dropped;
+    },
+    get waiting() {
+      return waiting;
     },
     path: undefined,
   };

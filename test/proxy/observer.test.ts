@@ -70,6 +70,7 @@ describe("Observer", () => {
       record: (record) => records.push(record),
       failed: () => undefined,
       save: () => saved.push(records.length),
+      dropped: (isEnd) => (isEnd ? 5 : 2),
     });
     leaving.interrupted();
     expect(records).toEqual([]);
@@ -78,11 +79,11 @@ describe("Observer", () => {
     leaving.interrupted();
     expect(types(records)).toEqual(["session", "call", "end"]);
     expect(saved.at(-1)).toBe(3);
-    expect(records.at(-1)).toMatchObject({ exit_code: null, signal: null, calls: 1 });
+    expect(records.at(-1)).toMatchObject({ exit_code: null, calls: 1, dropped_records: 2 });
     leaving.interrupted();
     expect(records).toHaveLength(3);
     await leaving.finish({ code: 0 });
-    expect(records.at(-1)).toMatchObject({ type: "end", exit_code: 0, seq: 3 });
+    expect(records.at(-1)).toMatchObject({ type: "end", exit_code: 0, seq: 3, dropped_records: 5 });
     leaving.interrupted();
     expect(records).toHaveLength(4);
   });

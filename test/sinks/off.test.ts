@@ -6,5 +6,5 @@ test("offSink discards records and counts none as dropped", async () => {
   const sink = offSink();
   sink.take(callRecord());
   await sink.flush(0);
-  expect([sink.dropped, sink.path]).toEqual([0, undefined]);
+  expect([sink.dropped, sink.waiting, sink.path]).toEqual([0, 0, undefined]);
 });

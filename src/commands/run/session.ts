@@ -117,7 +117,7 @@ function listenerFor({ ledger, sink, running, opened }: Destinations, tell: Tell
       if (record.type === "session") opened.nameServer(record.server);
     },
     ready: () => sink.ready(),
-    dropped: () => sink.dropped,
+    dropped: (isEnd) => sink.dropped + (isEnd ? sink.waiting : 0),
     flush: () => sink.flush(recordFlushMaxMs),
     failed: firstTime((where, what) => tell(sentences.observerFailed(where, what))),
   };
