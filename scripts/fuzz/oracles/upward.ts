@@ -45,6 +45,8 @@ function align(transcript: Transcript): Aligned {
   const missing: Missing[] = [];
   const later: Buffer[] = [];
   for (const line of sent) {
+    // A delayed line arrives later, between others.
+    if (got[0]?.equals(line) !== true) dropDelayed(got, later);
     const next = got[0];
     if (next?.equals(line) === true) {
       got.shift();
@@ -59,10 +61,8 @@ function align(transcript: Transcript): Aligned {
       };
     }
     if (lost.isPartOfNext) got.shift();
-    else later.push(line);
+    if (transcript.set.isDelaying) later.push(line);
     missing.push(...lost.missing);
-    // A delayed line arrives later, between others.
-    if (transcript.set.isDelaying) dropDelayed(got, later);
   }
   return {
     missing: notDelayed(missing, got, transcript),
@@ -78,8 +78,7 @@ function missingOf(
   const messages = readMessages(line).filter(({ method }) => pricedMethods.has(method));
   if (messages.length === 0) return undefined;
   const all = messages.map(({ kind, id }) => ({ line, hasId: kind === "request", id }));
-  const isBatch = line.toString().trimStart().startsWith("[");
-  if (!isBatch || next === undefined) return { missing: all, isPartOfNext: false };
+  if (!isBatch(line) || next === undefined) return { missing: all, isPartOfNext: false };
   const rest = readMessages(next);
   const isPart = rest.length > 0 && next[0] === 0x5b && rest.every((one) => isIn(one.params, line));
   if (!isPart) return { missing: all, isPartOfNext: false };
@@ -95,11 +94,23 @@ function isIn(params: unknown, line: Buffer): boolean {
 
 function dropDelayed(got: Buffer[], later: Buffer[]): void {
   for (;;) {
-    const index = later.findIndex((line) => got[0]?.equals(line) === true);
+    const index = later.findIndex((line) => isFrom(got[0], line));
     if (index < 0) return;
-    later.splice(index, 1);
+    // Each delayed call of a batch is a line of its own.
+    if (!isBatch(later[index])) later.splice(index, 1);
     got.shift();
   }
+}
+
+/** True for the line itself, and for a call of a batch. */
+function isFrom(one: Buffer | undefined, line: Buffer): boolean {
+  if (one === undefined || one.equals(line)) return one !== undefined;
+  const text = one.toString().trim();
+  return isBatch(line) && text.startsWith("{") && line.includes(text);
+}
+
+function isBatch(line: Buffer | undefined): boolean {
+  return line?.toString().trimStart().startsWith("[") === true;
 }
 
 function notDelayed(
@@ -109,7 +120,12 @@ function notDelayed(
 ): readonly Missing[] {
   if (!set.isDelaying) return missing;
   const arrived = [...linesOf(serverGot), ...rest];
-  return missing.filter(({ line }) => !arrived.some((one) => one.equals(line)));
+  return missing.filter(({ line, id }) => !arrived.some((one) => isCallFrom(one, line, id)));
+}
+
+/** True when the call with that id is in a line that came from another one. */
+function isCallFrom(one: Buffer, line: Buffer, id: unknown): boolean {
+  return isFrom(one, line) && readMessages(one).some((message) => message.id === id);
 }
 
 /** Lines that arrived and were not sent, or not in that order. */
@@ -118,7 +134,7 @@ function strangers(
   sent: readonly Buffer[],
   { set }: Transcript,
 ): string[] {
-  const strange = rest.filter((line) => !set.isDelaying || !sent.some((one) => one.equals(line)));
+  const strange = rest.filter((line) => !set.isDelaying || !sent.some((one) => isFrom(line, one)));
   return strange.slice(0, 1).map((line) => `arrived out of order or unsent: ${excerpt(line)}`);
 }
 

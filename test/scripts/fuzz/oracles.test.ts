@@ -36,6 +36,11 @@ function annotated(text: string): string {
   return found(oneCall({ set: "annotate", clientGot: Buffer.from(`${text}\n`) })).join();
 }
 
+const sync = (number: number): Said => [
+  "client",
+  `{"jsonrpc":"2.0","method":"sync","params":[${number}]}`,
+];
+
 /** A list of one tool. */
 function listed(description: string): Said {
   const tools = [{ ...definition("alpha"), description }];
@@ -79,6 +84,20 @@ describe("upward is red when", () => {
     const ping: Said = ["client", '{"jsonrpc":"2.0","id":1,"method":"ping"}'];
     const seen = found(madeTranscript([ping], { set: "call", serverGot: Buffer.alloc(0) }));
     expect(seen.join()).toStartWith("upward: sent ");
+  });
+
+  test("delayed calls arrive later: of a batch each as a line of its own", () => {
+    const batch: Said = ["client", `[${madeCall(1)[1]} , ${madeCall(2)[1]}]`];
+    const said = [batch, sync(1), madeCall(3), sync(2)];
+    const delayed = [sync(1), madeCall(1), madeCall(2), madeCall(3), sync(2)];
+    const upward = (set: string, serverGot: readonly Said[]): string[] =>
+      found(madeTranscript(said, { set, serverGot: bytes(...serverGot) })).filter((one) =>
+        one.startsWith("upward"),
+      );
+    expect(upward("throttle", delayed)).toEqual([]);
+    expect(upward("call", delayed)).not.toEqual([]);
+    expect(upward("throttle", [sync(2), ...delayed.slice(0, 4)])).not.toEqual([]);
+    expect(upward("throttle", [...delayed, madeCall(4)])).not.toEqual([]);
   });
 
   test("a line arrives that was not sent", () => {
