@@ -80,7 +80,8 @@ export async function openSession(
 }
 
 function resultOf(ledger: Ledger, sink: Sink, { foreignLines }: Meter): SessionResult {
-  const { path: recordsPath, dropped: droppedRecords } = sink;
+  const { path: recordsPath, dropped, waiting } = sink;
+  const droppedRecords = dropped + waiting;
   return { summary: ledger.summarize(), recordsPath, droppedRecords, foreignLines };
 }
 
