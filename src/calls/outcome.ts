@@ -4,8 +4,11 @@ import { memberAt, textAt } from "#wire/json.ts";
 /** How a call ended; `endedMs` is monotonic. */
 export type Closing = {
   readonly outcome: Outcome;
+  /** The answer that the client got: the server's or ours. */
   readonly result?: unknown;
   readonly error?: unknown;
+  /** The server's answer, where the client got ours in its place; without members when it was not read. */
+  readonly replaced?: { readonly result?: unknown; readonly error?: unknown };
   readonly endedMs: number;
 };
 

@@ -59,9 +59,11 @@ export type TotalRow = {
   readonly input_tokens: number;
   readonly output_tokens: number;
   readonly total_tokens: number;
+  /** The part of `total_tokens` that refused calls cost: their arguments and the refusals. No budget pays it. */
+  readonly refused_tokens: number;
   /** Tokens of the average call, refused and cancelled ones left out. */
   readonly average_tokens: number;
-  /** Tokens of the most expensive call. */
+  /** Tokens of the most expensive call that was not refused. */
   readonly max_tokens: number;
   readonly p95_ms: number;
   readonly risk: Risk;

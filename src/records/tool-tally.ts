@@ -20,6 +20,7 @@ export class ToolTally {
   };
   #inputTokens = 0;
   #outputTokens = 0;
+  #refusedTokens = 0;
   #maxTokens = 0;
   #duplicateTokens = 0;
   #risk: Risk = "low";
@@ -31,11 +32,20 @@ export class ToolTally {
     this.#outcomes[call.outcome] += 1;
     this.#inputTokens += call.input_tokens;
     this.#outputTokens += call.output_tokens;
-    this.#maxTokens = Math.max(this.#maxTokens, call.total_tokens);
     this.#duplicateTokens += call.duplicate_tokens;
-    this.#risk = higherRisk(this.#risk, call.risk);
+    this.#addPaid(call);
     if (call.overhead) this.#overhead = addOverheads(this.#overhead, call.overhead);
     if (answered.has(call.outcome)) this.#durations.add(call.duration_ms);
+  }
+
+  /** The largest and the average call, and the risk, are about calls that were answered. */
+  #addPaid({ outcome, total_tokens: tokens, risk }: CallRecord): void {
+    if (outcome === "refused") {
+      this.#refusedTokens += tokens;
+      return;
+    }
+    this.#maxTokens = Math.max(this.#maxTokens, tokens);
+    this.#risk = higherRisk(this.#risk, risk);
   }
 
   get totalTokens(): number {
@@ -51,7 +61,7 @@ export class ToolTally {
     return this.#overhead ?? null;
   }
 
-  /** The sums so far. Refused and cancelled calls cost nothing and are not part of the average. */
+  /** The sums so far. Refused and cancelled calls are not part of the average. */
   row(): TotalRow {
     const outcomes = this.#outcomes;
     const paid = this.#calls - outcomes.refused - outcomes.cancelled;
@@ -64,7 +74,8 @@ export class ToolTally {
       input_tokens: this.#inputTokens,
       output_tokens: this.#outputTokens,
       total_tokens: this.totalTokens,
-      average_tokens: paid === 0 ? 0 : Math.round(this.totalTokens / paid),
+      refused_tokens: this.#refusedTokens,
+      average_tokens: paid === 0 ? 0 : Math.round((this.totalTokens - this.#refusedTokens) / paid),
       max_tokens: this.#maxTokens,
       p95_ms: this.#durations.percentile(0.95),
       risk: this.#risk,

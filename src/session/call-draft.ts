@@ -11,7 +11,7 @@ import { draftOverhead } from "#cost/overhead/overhead-draft.ts";
 import type { Reader } from "#cost/reader.ts";
 import { classifyRisk, type RiskThresholds } from "#cost/risk.ts";
 import type { Visibility } from "#cost/visibility.ts";
-import type { CallRecord, Common, Outcome, ProtocolRecord, RecordBody } from "#records/record.ts";
+import type { CallRecord, Common, ProtocolRecord, RecordBody } from "#records/record.ts";
 import { compactJson } from "#wire/json.ts";
 import { type CallTokens, chargeParts } from "./charge.ts";
 import type { Draft, Shown } from "./draft.ts";
@@ -25,9 +25,6 @@ export type CallDraftDeps = {
 
 const noHashes = { arguments_sha256: null, result_sha256: null } as const;
 
-/** Outcomes without an answer that a model reads: they are charged nothing. */
-const unpaid: ReadonlySet<Outcome> = new Set(["cancelled", "refused"]);
-
 /** Begins the record of a call that is over. */
 export function draftCall(
   call: Call,
@@ -35,26 +32,46 @@ export function draftCall(
   reader: Reader,
   deps: CallDraftDeps,
 ): Draft {
-  if (unpaid.has(closing.outcome)) return draftUnpaid(call, closing, reader, deps);
+  // Its client drops the answer.
+  if (closing.outcome === "cancelled") return draftUnpaid(call, closing, reader, deps);
   const bill = new Bill(reader.estimator);
   const tokens: CallTokens = { input: 0, visible: 0, wire: 0, duplicate: 0 };
   if (!call.isUnread) {
     for (const text of call.asked.input) bill.add(text, (count) => (tokens.input += count));
   }
   const visibility = visibilityOfAnswer(call.method, closing, reader);
-  const isMeasured = call.method === "tools/call" && closing.result !== undefined;
+  const isRefused = closing.outcome === "refused";
+  const isMeasured = call.method === "tools/call" && closing.result !== undefined && !isRefused;
   const overhead = isMeasured ? draftOverhead(visibility.visible, reader.estimator) : undefined;
   const confidence = chargeParts(visibility, reader, { bill, tokens, overhead });
+  const wire = chargeReplaced(call, closing, reader, bill) ?? tokens;
   if (call.truncated) chargeByLength(call, closing, tokens);
   const digest = digestOf(call, closing, deps);
   return {
     bill: overhead ? inTurn(bill, overhead) : bill,
-    shown: shownOf(visibility),
+    shown: isRefused ? undefined : shownOf(visibility),
     finish: (isUnread) => {
-      const counted = { tokens, overhead: overhead?.finish() ?? null, confidence, isUnread };
+      const all = { ...tokens, wire: wire.wire };
+      const counted = { tokens: all, overhead: overhead?.finish() ?? null, confidence, isUnread };
       return bodyOf(call, digest, counted, { reader, deps });
     },
   };
+}
+
+/** Charges the server's answer where the client got ours: it crossed the wire and was not read. */
+function chargeReplaced(
+  call: Call,
+  { replaced }: Closing,
+  reader: Reader,
+  bill: Bill,
+): Pick<CallTokens, "wire"> | undefined {
+  if (!replaced) return undefined;
+  const isRead = replaced.result !== undefined || replaced.error !== undefined;
+  if (!isRead) return { wire: tokensByLength(call.outputBytes) };
+  const tokens: CallTokens = { input: 0, visible: 0, wire: 0, duplicate: 0 };
+  const visibility = visibilityOfAnswer(call.method, replaced, reader);
+  chargeParts(visibility, reader, { bill, tokens, overhead: undefined });
+  return tokens;
 }
 
 /** The facts of a finished call that do not wait for its tokens: with them its messages are not needed any more. */
@@ -62,7 +79,9 @@ type Digest = Pick<Closing, "outcome" | "endedMs"> &
   Pick<CallRecord, "arguments_sha256" | "result_sha256" | "blocks">;
 
 function digestOf(call: Call, closing: Closing, { hash }: CallDraftDeps): Digest {
-  const { outcome, endedMs, result } = closing;
+  const { outcome, endedMs } = closing;
+  // A refusal is ours, not a result of the server.
+  const result = outcome === "refused" ? undefined : closing.result;
   if (!call.asked.isPriced) return { outcome, endedMs, ...noHashes, blocks: noBlocks };
   const { arguments: args } = call.asked;
   return {
@@ -74,7 +93,7 @@ function digestOf(call: Call, closing: Closing, { hash }: CallDraftDeps): Digest
   };
 }
 
-/** The draft of a call that costs nothing: there is nothing to count. */
+/** The draft of a cancelled call: there is nothing to count. */
 function draftUnpaid(call: Call, closing: Closing, reader: Reader, deps: CallDraftDeps): Draft {
   const tokens: CallTokens = { input: 0, visible: 0, wire: 0, duplicate: 0 };
   const { confidence } = reader.estimator;

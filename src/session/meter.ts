@@ -1,7 +1,7 @@
 import { Gate } from "#budgets/gate.ts";
 import { type Decision, forward } from "#budgets/decision.ts";
 import type { HeldRequest } from "#budgets/held-requests.ts";
-import { type Arrival, lineAt, rawIdAt } from "#calls/arrival.ts";
+import { type Arrival, lineAt } from "#calls/arrival.ts";
 import type { Call } from "#calls/call.ts";
 import { asItIs } from "#calls/carrier.ts";
 import type { Instant } from "#calls/instant.ts";
@@ -27,7 +27,7 @@ import type {
 } from "./event.ts";
 import { Journal } from "./journal.ts";
 import { followLists } from "./lists.ts";
-import { refusalLine } from "./refusal.ts";
+import { answerLine, type OurAnswer, refusalOf } from "./refusal.ts";
 import { endBody, type SessionSums } from "./session-bodies.ts";
 
 /**
@@ -177,10 +177,10 @@ export class Meter {
     this.#journal.note(decision.records, at);
     switch (decision.kind) {
       case "refuse": {
-        this.#abort(call, "refused", at);
         // No client waits for the answer to a notification.
-        if (!call.id) return keptBack();
-        return this.#instead(call, decision, { arrival, carrier: asItIs });
+        const refusal = call.id && refusalOf(call, decision.facts, this.#style);
+        this.#finish(call, { outcome: "refused", ...refusal, endedMs: at.monoMs }, at);
+        return refusal ? keptBack(answerLine(refusal, { arrival, carrier: asItIs })) : keptBack();
       }
       case "hold": {
         const { untilMs } = decision;
@@ -202,9 +202,12 @@ export class Meter {
       this.#finish(call, closing, at);
       return this.#annotated(closed);
     }
-    if (decision.kind !== "replace") this.#abort(call, "refused", at);
-    else this.#finish(call, { ...closing, result: decision.result }, at);
-    return this.#instead(call, decision, answer);
+    const ours = this.#inPlace(call, decision);
+    const { outcome, endedMs, result, error } = closing;
+    const isRefused = decision.kind !== "replace";
+    const given = { ...ours, outcome: isRefused ? "refused" : outcome, endedMs } as const;
+    this.#finish(call, { ...given, replaced: { result, error } }, at);
+    return ours ? keptBack(answerLine(ours, answer)) : keptBack();
   }
 
   /** A message that may answer a call once more, or instead of the answer that is awaited. It has no record. */
@@ -213,16 +216,14 @@ export class Meter {
     this.#journal.note(decision.records, at);
     if (decision.kind === "forward") return passed;
     if (transition.kind === "unreadable" || !transition.answer) return keptBack();
-    return this.#instead(transition.call, decision, transition.answer);
+    const ours = this.#inPlace(transition.call, decision);
+    return ours ? keptBack(answerLine(ours, transition.answer)) : keptBack();
   }
 
-  /** The line in the place of an answer that does not pass. */
-  #instead(call: Call, decision: Decision, answer: NonNullable<Closed["answer"]>): Effects {
-    if (decision.kind === "replace") {
-      return keptBack(answer.carrier.result(rawIdAt(answer.arrival), decision.result));
-    }
-    if (decision.kind !== "refuse") return keptBack();
-    return keptBack(refusalLine(call, decision.facts, answer, this.#style));
+  /** Our answer in the place of one that does not pass. */
+  #inPlace(call: Call, decision: Decision): OurAnswer | undefined {
+    if (decision.kind === "replace") return { result: decision.result };
+    return decision.kind === "refuse" ? refusalOf(call, decision.facts, this.#style) : undefined;
   }
 
   /** The answer with its cost in its `_meta`, where results are annotated. */

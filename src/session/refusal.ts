@@ -10,22 +10,30 @@ import type { ErrorForm } from "./event.ts";
 /** How refusals are written in this session. */
 export type RefusalStyle = { readonly form: ErrorForm; readonly isModern: boolean };
 
-/** The line that the client gets instead of an answer. */
-export function refusalLine(
-  call: Call,
-  facts: RefusalFacts,
-  { arrival, carrier }: { readonly arrival: Arrival; readonly carrier: Carrier },
-  { form, isModern }: RefusalStyle,
-): Uint8Array {
+/** An answer that we write in the place of the server's: a result, or a JSON-RPC error. */
+export type OurAnswer = { readonly result: unknown } | { readonly error: unknown };
+
+/** The answer to a call that these facts refuse. */
+export function refusalOf(call: Call, facts: RefusalFacts, style: RefusalStyle): OurAnswer {
   const text = refusalText(facts);
-  const rawId = rawIdAt(arrival);
-  if (call.method === "tools/call" && form === "tool") {
-    return carrier.result(rawId, refusedResult(text, isModern));
+  if (call.method === "tools/call" && style.form === "tool") {
+    return { result: refusedResult(text, style.isModern) };
   }
   const { reason, budget, spent, tokens } = facts;
   const { limit, per } = budget;
   const { tool: rawTool } = call.asked;
   const tool = rawTool === null ? null : safeName(rawTool, nameCharactersMax);
   const data = { source: "mcp-meter" as const, reason, tool, limit, spent, tokens, per };
-  return carrier.error(rawId, refusedError(text, data));
+  return { error: refusedError(text, data) };
+}
+
+/** The line that carries our answer to the client. */
+export function answerLine(
+  answer: OurAnswer,
+  { arrival, carrier }: { readonly arrival: Arrival; readonly carrier: Carrier },
+): Uint8Array {
+  const rawId = rawIdAt(arrival);
+  return "result" in answer
+    ? carrier.result(rawId, answer.result)
+    : carrier.error(rawId, answer.error);
 }

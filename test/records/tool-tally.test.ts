@@ -37,6 +37,22 @@ test("tokens add up, the average is rounded, the most expensive is kept", () => 
   });
 });
 
+test("refused calls add up, and are neither the average nor the largest nor a risk", () => {
+  const refused = { outcome: "refused", output_tokens: 50, risk: "critical" } as const;
+  const row = tallied([
+    callRecord({ input_tokens: 900, ...refused }),
+    callRecord({ input_tokens: 5, output_tokens: 6 }),
+    callRecord({ input_tokens: 7, output_tokens: 8 }),
+  ]).row();
+  expect(row).toMatchObject({
+    total_tokens: 976,
+    refused_tokens: 950,
+    average_tokens: 13,
+    max_tokens: 15,
+    risk: "low",
+  });
+});
+
 test("no calls are all zeros", () => {
   expect(tallied([]).row()).toEqual({
     calls: 0,
@@ -47,6 +63,7 @@ test("no calls are all zeros", () => {
     input_tokens: 0,
     output_tokens: 0,
     total_tokens: 0,
+    refused_tokens: 0,
     average_tokens: 0,
     max_tokens: 0,
     p95_ms: 0,

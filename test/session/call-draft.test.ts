@@ -87,20 +87,57 @@ describe("draftCall", () => {
     expect(record({ closing: { outcome: "rpc_error", error } }).output_tokens).toBe(2 + 4 + 4);
   });
 
-  const unpaid = ["cancelled", "refused"] as const;
-  for (const outcome of unpaid) {
-    test(`a ${outcome} call is charged nothing, its sizes and hashes stay`, () => {
-      const found = record({ closing: { outcome } });
-      expect(found).toMatchObject({
-        input_tokens: 0,
-        output_tokens: 0,
-        total_tokens: 0,
-        input_bytes: 80,
-      });
-      expect(found.arguments_sha256).toMatch(/^[0-9a-f]{64}$/);
-      expect(found.result_sha256).toBeNull();
+  test("a cancelled call is charged nothing, its sizes and hashes stay", () => {
+    const found = record({ closing: { outcome: "cancelled" } });
+    expect(found).toMatchObject({
+      input_tokens: 0,
+      output_tokens: 0,
+      total_tokens: 0,
+      input_bytes: 80,
+    });
+    expect(found.arguments_sha256).toMatch(/^[0-9a-f]{64}$/);
+    expect(found.result_sha256).toBeNull();
+  });
+
+  const refusal = { content: [text("x".repeat(60))], isError: true };
+
+  test("a refused call costs its arguments and the refusal, which is not a result", () => {
+    expect(record({ closing: { outcome: "refused", result: refusal } })).toMatchObject({
+      input_tokens: 7,
+      output_tokens: 20,
+      wire_tokens: 20,
+      result_sha256: null,
+      blocks: { text: 0 },
+    });
+  });
+
+  test("a refused notification costs its arguments: nothing answers it", () => {
+    expect(record({ closing: { outcome: "refused" } })).toMatchObject({
+      input_tokens: 7,
+      output_tokens: 0,
+      wire_tokens: 0,
+    });
+  });
+
+  const kept = [
+    ["a result", { result: twice }, 5 + 6],
+    ["an error", { error: { code: 1, message: "no such row" } }, 1 + 4],
+    ["an answer too long to read", {}, 400 / 4],
+  ] as const;
+  for (const [name, replaced, wire] of kept) {
+    test(`${name} that was withheld is on the wire, the model reads the refusal`, () => {
+      const found = record({ closing: { outcome: "refused", result: refusal, replaced } });
+      expect(found).toMatchObject({ output_tokens: 20, wire_tokens: wire, duplicate_tokens: 0 });
     });
   }
+
+  test("of an answer that was cut the wire has the whole", () => {
+    const replaced = { result: { content: [text("x".repeat(300))] } };
+    const cut = { content: [text("x".repeat(60))] };
+    const found = record({ closing: { result: cut, replaced } });
+    expect(found).toMatchObject({ outcome: "ok", output_tokens: 20, wire_tokens: 100 });
+    expect(found.result_sha256).toBe(sha256(JSON.stringify(cut)));
+  });
 
   test("an abandoned call has asked, and that was paid", () => {
     expect(record({ closing: { outcome: "abandoned" } })).toMatchObject({

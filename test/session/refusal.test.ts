@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { Call } from "#calls/call.ts";
 import { asItIs } from "#calls/carrier.ts";
 import { describeRequest } from "#cost/methods.ts";
-import { refusalLine, type RefusalStyle } from "#session/refusal.ts";
+import { answerLine, refusalOf, type RefusalStyle } from "#session/refusal.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 
 const budget = {
@@ -34,7 +34,9 @@ function refusal(method: string, style: RefusalStyle): unknown {
   const arrival = { ...origin, line, item: undefined, hasPassed: false };
   const request = { id: { value: "7" }, method, params, truncated: false };
   const call = new Call(request, describeRequest(method, params), origin);
-  return JSON.parse(textOf(refusalLine(call, facts, { arrival, carrier: asItIs }, style)));
+  return JSON.parse(
+    textOf(answerLine(refusalOf(call, facts, style), { arrival, carrier: asItIs })),
+  );
 }
 
 test("a tool call is refused as a failure of the tool, complete in the modern era", () => {

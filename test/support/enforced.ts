@@ -3,7 +3,7 @@ import { parseBudget } from "#budgets/budget-spec.ts";
 import type { Judgement } from "#session/event.ts";
 import { Meter } from "#session/meter.ts";
 import { MemoryCounters } from "#stores/memory.ts";
-import type { MeterRecord } from "#records/record.ts";
+import type { CallRecord, MeterRecord } from "#records/record.ts";
 import type { Side } from "#wire/side.ts";
 import { skimBytes } from "#wire/skimmer.ts";
 import type { MeterOptions } from "#session/event.ts";
@@ -15,6 +15,8 @@ type Told = {
   readonly repeatsMax?: number;
   /** Definitions that were agreed upon, enforced. */
   readonly lock?: MeterOptions["lock"];
+  /** Who reads; by default one for whom three characters are a token. */
+  readonly readerFor?: MeterOptions["readerFor"];
 };
 
 /** A session held to budgets: what reaches either side, line by line, and what is recorded. */
@@ -30,6 +32,7 @@ export class Enforced {
     this.meter = new Meter(
       meterOptions({
         lock: told.lock,
+        ...(told.readerFor && { readerFor: told.readerFor }),
         errorForm: told.errorForm ?? "tool",
         gate: {
           budgets: specs.map((spec) => parseBudget(spec, actions)),
@@ -76,6 +79,10 @@ export class Enforced {
     this.#take(this.meter.judge({ kind: "close", at: this.#at() }));
     this.#take(this.meter.judge({ kind: "end", ...ending, at: this.#at() }));
     return this;
+  }
+
+  get calls(): CallRecord[] {
+    return this.records.filter((record) => record.type === "call");
   }
 
   #say(from: Side, text: string, isKept = true): void {

@@ -80,8 +80,13 @@ function budgetNote({ budget, tool, spent, limit, unit, breaches }: BudgetState)
 
 /** Tokens that a model reads twice or for nothing. */
 function wasteNotes(summary: Summary, { tokens }: TokenFormat): readonly Note[] {
-  const { repeats, duplicate_tokens: duplicate } = summary;
+  const { repeats, duplicate_tokens: duplicate, total } = summary;
   const notes: Note[] = [];
+  if (total.refused_tokens > 0) {
+    const calls = plural(total.refused, "call");
+    const text = `${calls}, ${tokens(total.refused_tokens)} of arguments and refusals, charged to no budget`;
+    notes.push({ label: "refused", text });
+  }
   if (repeats.calls > 0) {
     const most: readonly Span[] =
       repeats.tool === null ? [] : ["; most often ", { name: repeats.tool }];

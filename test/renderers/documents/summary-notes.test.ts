@@ -40,6 +40,16 @@ test("each note says one thing, in order", () => {
   `);
 });
 
+test("refused calls have a note with their tokens, and are in the context", () => {
+  const refused = { outcome: "refused", input_tokens: 7, output_tokens: 20 } as const;
+  const calls = [callRecord(), callRecord(refused), callRecord(refused)];
+  const notes = notesIn(summaryOf([sessionRecord(), definitionsRecord(), ...calls]));
+  expect(notes).toContain(
+    "refused: 2 calls, ~54 tokens of arguments and refusals, charged to no budget",
+  );
+  expect(notes[0]).toContain("~164 in calls");
+});
+
 test("a short session has one note", () => {
   const exact = sessionRecord({ is_estimated: false, confidence: "high" });
   expect(notesIn(summaryOf([exact, callRecord()]))).toEqual([
