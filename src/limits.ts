@@ -157,11 +157,17 @@ export const recordWriteBytesMax = 1024 * 1024;
 /** Milliseconds between two writes of records: `kill -9` loses at most the newest of that time. */
 export const recordGatherMs = 50;
 
-/** Milliseconds from the first new record to the next checkpoint: several records share it. */
-export const checkpointDelayMs = 50;
+/** Milliseconds from a new record to its checkpoint: a client may kill 5 ms after its last answer. */
+export const checkpointDelayMs = 1;
 
-/** Milliseconds between two checkpoints: each adds an `end` to the records, which is two thirds of a call. */
+/** Checkpoints that may follow each other at once, as those of the first calls do. */
+export const checkpointBurstMax = 16;
+
+/** Milliseconds between two checkpoints after that: each adds an `end` to the records, which is two thirds of a call. */
 export const checkpointPeriodMs = 1_000;
+
+/** The same after the client's goodbye, when a kill is expected. */
+export const checkpointLeavingPeriodMs = 50;
 
 /** Milliseconds after a checkpoint in which another one without new records would hold nothing new. */
 export const checkpointRepeatMinMs = 1_000;
@@ -169,7 +175,10 @@ export const checkpointRepeatMinMs = 1_000;
 /** Milliseconds that counting may take before a checkpoint is written: Codex kills 5 ms after its goodbye. */
 export const checkpointCountingMaxMs = 2;
 
-/** Milliseconds that a write of records has taken when the disk is too slow to be waited for at a checkpoint. */
+/** Milliseconds that a write of records may take while traffic waits for it; the usual one takes 0.02. */
+export const quickWriteMaxMs = 20;
+
+/** Milliseconds that a write of records has taken when the disk is too slow to be waited for at a goodbye. */
 export const slowWriteMinMs = 100;
 
 /** Milliseconds that records may take to reach the disk at exit. */

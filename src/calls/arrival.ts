@@ -1,9 +1,8 @@
 import { newline } from "#wire/ascii.ts";
 import { arrayElements } from "#wire/elements.ts";
 import type { Side } from "#wire/side.ts";
-import { textAt } from "#wire/json.ts";
 import type { Line } from "#wire/line.ts";
-import { findMember } from "#wire/skim.ts";
+import { findMember, skimmedText } from "#wire/skim.ts";
 import { skimBytes } from "#wire/skimmer.ts";
 
 /** Where a message stands: its line, and its index when the line is a batch. */
@@ -50,12 +49,7 @@ export function lineAt({ line, item }: Place): Uint8Array | undefined {
 /** `params.name` of a message that was too deep or too long to parse; undefined where it cannot be found. */
 export function nameAt({ line, item }: Place): string | undefined {
   const skim = line.bytes ? skimBytes(messageBytes(line.bytes, item)) : line.skim;
-  if (skim?.name === undefined) return undefined;
-  try {
-    return textAt({ name: JSON.parse(skim.name) }, "name");
-  } catch {
-    return undefined;
-  }
+  return skim && skimmedText(skim, "name");
 }
 
 function messageBytes(bytes: Uint8Array, item: number | undefined): Uint8Array {

@@ -1,12 +1,19 @@
-import { checkpointDelayMs, checkpointPeriodMs } from "#limits.ts";
+import {
+  checkpointBurstMax,
+  checkpointDelayMs,
+  checkpointLeavingPeriodMs,
+  checkpointPeriodMs,
+} from "#limits.ts";
 
 /**
- * When a session is saved while it runs, so that a kill leaves all but its last moments: soon after the first
- * record, from time to time after further ones, and at once when the client says goodbye.
+ * When a session is saved while it runs, so that a kill leaves all but its last moments: right after a record, from
+ * time to time while many records come, and at once when the client says goodbye.
  */
 export class Checkpoints {
   readonly #save: (isLeaving: boolean) => void;
   #savedMs = -Infinity;
+  /** The time to which the checkpoints so far would have lasted, a period each. */
+  #spentMs = -Infinity;
   #isLeaving = false;
   #timer: Timer | undefined;
 
@@ -18,8 +25,10 @@ export class Checkpoints {
   /** There is something new to save. */
   note(): void {
     if (this.#timer) return;
-    const periodMs = this.#isLeaving ? checkpointDelayMs : checkpointPeriodMs;
-    const delayMs = Math.max(checkpointDelayMs, this.#savedMs + periodMs - performance.now());
+    const dueMs = this.#isLeaving
+      ? this.#savedMs + checkpointLeavingPeriodMs
+      : this.#spentMs - (checkpointBurstMax - 1) * checkpointPeriodMs;
+    const delayMs = Math.max(checkpointDelayMs, dueMs - performance.now());
     this.#timer = setTimeout(() => this.#run(), delayMs);
   }
 
@@ -39,5 +48,6 @@ export class Checkpoints {
     this.stop();
     this.#save(this.#isLeaving);
     this.#savedMs = performance.now();
+    this.#spentMs = Math.max(this.#spentMs, this.#savedMs) + checkpointPeriodMs;
   }
 }

@@ -1,4 +1,9 @@
-import { recordQueueBytesMax, recordWriteBytesMax, slowWriteMinMs } from "#limits.ts";
+import {
+  quickWriteMaxMs,
+  recordQueueBytesMax,
+  recordWriteBytesMax,
+  slowWriteMinMs,
+} from "#limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { isReplaceable, recordLine, type Sink } from "./sink.ts";
 
@@ -36,6 +41,8 @@ export class FileSink implements Sink {
   #isLate = false;
   /** When the write began that is under way; infinite without one. */
   #writeStartedMs = Infinity;
+  /** How long the last write took. */
+  #writeTookMs = 0;
   #endGathering: () => void = () => undefined;
   #dropped = 0;
 
@@ -77,12 +84,17 @@ export class FileSink implements Sink {
     return this.#queuedBytes > recordQueueBytesMax / 4 ? this.#writing : undefined;
   }
 
-  save(): void {
-    const isSlow = performance.now() - this.#writeStartedMs > slowWriteMinMs;
-    if (!this.#file || isSlow || this.#queuedBytes > recordWriteBytesMax) return;
+  save(isUrgent: boolean): void {
+    if (!this.#file) return;
+    if (this.#isSlow(isUrgent) || this.#queuedBytes > recordWriteBytesMax) {
+      this.#endGathering();
+      return;
+    }
     const batch = this.#batch();
     if (batch.length === 0) return;
+    const startedMs = performance.now();
     this.#dropped += countRecords(batch.slice(appendBatchNow(this.#file, batch)));
+    this.#writeTookMs = performance.now() - startedMs;
   }
 
   async flush(maxMs: number): Promise<void> {
@@ -93,20 +105,30 @@ export class FileSink implements Sink {
   }
 
   async #writeAll(file: Appendable): Promise<void> {
-    const waitMs = this.#writtenMs + (file.gatherMs ?? 0) - performance.now();
-    // The record may be the last before a kill: then `save` is called next, and writes it without a thread.
+    const { gatherMs = 0 } = file;
+    const waitMs = Math.max(this.#writtenMs + gatherMs - performance.now(), gatherMs / 10);
+    // Most often `save` is called next, and writes the record without a thread.
     await (waitMs > 0 ? this.#gather(waitMs) : undefined);
     for (let batch = this.#batch(); batch.length > 0; batch = this.#batch()) {
       // Not `+=` with the await in it: `take` may drop records while this waits.
       this.#writeStartedMs = performance.now();
       this.#writingCount = countRecords(batch);
       const written = await appendBatch(file, batch);
+      this.#writeTookMs = performance.now() - this.#writeStartedMs;
       this.#writeStartedMs = Infinity;
       this.#writingCount = 0;
       this.#dropped += countRecords(batch.slice(written));
     }
     this.#writtenMs = performance.now();
     this.#writing = undefined;
+  }
+
+  /** True when a write takes longer than traffic, or a client that leaves, should wait. */
+  #isSlow(isUrgent: boolean): boolean {
+    const sinceMs = performance.now() - this.#writeStartedMs;
+    return isUrgent
+      ? sinceMs > slowWriteMinMs
+      : Math.max(sinceMs, this.#writeTookMs) > quickWriteMaxMs;
   }
 
   /** Waits for more records, until a flush ends the wait. */

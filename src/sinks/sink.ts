@@ -6,8 +6,11 @@ export type Sink = {
   take(record: MeterRecord): void;
   /** A promise when the sink has no room for more records now; it resolves when it has. */
   ready(): Promise<void> | undefined;
-  /** Writes the records that wait before it returns, unless the disk is too slow to be waited for. */
-  save(): void;
+  /**
+   * Writes the records that wait before it returns, unless the disk is too slow to be waited for: then it begins to
+   * write them. It waits longer when it `isUrgent`, because a kill may follow.
+   */
+  save(isUrgent: boolean): void;
   /** Resolves when every record is written, or after `maxMs`. */
   flush(maxMs: number): Promise<void>;
   /** Number of records that are lost. */

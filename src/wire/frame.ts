@@ -1,7 +1,7 @@
 import { isAcceptedEverywhere } from "./answer-form.ts";
 import { isObject } from "./json.ts";
 import type { Id } from "./message.ts";
-import { findMember, type Skim } from "./skim.ts";
+import { findMember, type Skim, skimmedText } from "./skim.ts";
 
 /** The top-level members of a JSON-RPC message, before they are checked against each other. */
 export type Frame = {
@@ -60,7 +60,7 @@ export function skimmedFrame(skim: Skim): Frame | undefined {
     hasId: rawId !== undefined,
     isIdInvalid: id === undefined && rawId !== undefined && rawId.text !== "null",
     method: parse("method"),
-    params: undefined,
+    params: skimmedParams(skim),
     hasResult: findMember(skim, "result") !== undefined,
     result: undefined,
     hasError: findMember(skim, "error") !== undefined,
@@ -68,6 +68,14 @@ export function skimmedFrame(skim: Skim): Frame | undefined {
     truncated: true,
     isAcceptedEverywhere: false,
   };
+}
+
+/** Enough of `params` to pair a request with its task or its round of input. */
+function skimmedParams(skim: Skim): unknown {
+  const taskId = skimmedText(skim, "taskId");
+  const requestState = skimmedText(skim, "requestState");
+  if (taskId === undefined && requestState === undefined) return undefined;
+  return { taskId, requestState };
 }
 
 function parseId(rawId: unknown, skim: (() => Skim) | undefined): Id | undefined {

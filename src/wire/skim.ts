@@ -18,8 +18,8 @@ export type Skim = {
   /** Deepest nesting, and the number of opening brackets and commas outside strings. */
   readonly depth: number;
   readonly structures: number;
-  /** JSON text of `params.name`; undefined where it is missing or too long. */
-  readonly name: string | undefined;
+  /** JSON text of each member of `params` that says what a request is about; without those that are too long. */
+  readonly subjects: ReadonlyMap<string, string>;
   /** True when every bracket and string that was opened is closed. */
   readonly closed: boolean;
 };
@@ -34,7 +34,20 @@ export const frameKeys: ReadonlySet<string> = new Set([
   "error",
 ]);
 
+/** The members of `params` that name a tool or a prompt, a task, or a round of input. */
+export const subjectKeys: ReadonlySet<string> = new Set(["name", "taskId", "requestState"]);
+
 /** The last member with that key, which is also the one that JSON.parse keeps. */
 export function findMember(skim: Skim, key: string): Member | undefined {
   return skim.members.findLast((member) => member.key === key);
+}
+
+/** The text of a subject; undefined when it is missing or not a text. */
+export function skimmedText({ subjects }: Skim, key: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(subjects.get(key) ?? "");
+    return typeof value === "string" ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -11,7 +11,7 @@ import {
   space,
 } from "./ascii.ts";
 import { Capture } from "./capture.ts";
-import { frameKeys, type Member, type Skim } from "./skim.ts";
+import { frameKeys, type Member, type Skim, subjectKeys } from "./skim.ts";
 
 /** A position inside an object whose keys are read. */
 type Place = { expects: "key" | "value"; key: string };
@@ -40,7 +40,7 @@ export class Skimmer {
   readonly #capture = new Capture();
   readonly #members: Member[] = [];
   readonly #frame = new Map<string, Member>();
-  #name: string | undefined;
+  readonly #subjects = new Map<string, string>();
 
   /** Reads the next chunk. */
   push(chunk: Uint8Array): void {
@@ -58,7 +58,7 @@ export class Skimmer {
       members: [...this.#members, ...this.#frame.values()],
       depth: this.#deepest,
       structures: this.#structures,
-      name: this.#name,
+      subjects: this.#subjects,
       closed: this.#depth === 0 && !this.#inString,
     };
   }
@@ -145,7 +145,7 @@ export class Skimmer {
     if (place === this.#top) {
       this.#valueStart = this.#offset + at + 1;
       this.#capture.restart(frameKeys.has(this.#top.key) ? frameTextBytesMax : skimTextBytesMax);
-      if (this.#top.key === "params") this.#name = undefined;
+      if (this.#top.key === "params") this.#subjects.clear();
     } else {
       this.#capture.restart(frameTextBytesMax);
     }
@@ -183,15 +183,22 @@ export class Skimmer {
     if (this.#shape !== "object" || place?.expects !== "value") return;
     place.expects = "key";
     if (place !== this.#top) {
-      if (place.key === "name") this.#name = this.#capture.text;
+      if (subjectKeys.has(place.key)) this.#keepSubject(place.key);
       return;
     }
     const { key } = place;
-    // The names inside `params` were read into the same capture.
+    // The subjects inside `params` were read into the same capture.
     const text = key === "params" ? undefined : this.#capture.text;
     const member = { key, start: this.#valueStart, end: this.#offset + at, text };
     if (frameKeys.has(key)) this.#frame.set(key, member);
     else if (this.#members.length < skimMembersMax) this.#members.push(member);
+  }
+
+  /** The last member with a key counts, as it does for JSON.parse. */
+  #keepSubject(key: string): void {
+    const { text } = this.#capture;
+    if (text === undefined) this.#subjects.delete(key);
+    else this.#subjects.set(key, text);
   }
 }
 

@@ -213,6 +213,22 @@ describe("requests", () => {
     expect(session.toServer).toHaveLength(1);
   });
 
+  test("for the result of a task belong to its call, also when they cannot be read", () => {
+    const text = "word ".repeat(36);
+    const task = { taskId: "t", status: "working", createdAt: "2026-01-01T00:00:00Z" };
+    const asked = `"method":"tasks/result","params":{"taskId":"t","deep":${deep("")}}`;
+    for (const isKept of [true, false]) {
+      // The call and its result cost 60 tokens and more, each of them.
+      const session = new Enforced([`echo=${limit}`]).client(call(1, "echo", { text }));
+      session.server({ jsonrpc: "2.0", id: 1, result: { task } });
+      session
+        .clientLine(rpc(`"id":2,${asked}`), isKept)
+        .serverLine(rpc(`"id":2,"result":${result(text)}`));
+      expect(session.toServer).toHaveLength(2);
+      expect(session.toClient.at(-1)).toContain("mcp-meter: ");
+    }
+  });
+
   test("are refused with the id they have, however long it is", () => {
     const id = JSON.stringify("i".repeat(5_000));
     for (const isKept of [true, false]) {

@@ -98,7 +98,9 @@ describe("row 45: the log cannot be written → traffic unaffected, drops counte
           expect(torn).toEqual([]);
           const end = records.find(({ type }) => type === "end");
           if (isClean) expect(end).toMatchObject({ dropped_records: 0 });
-          else if (end?.["exit_code"] === 0) expect(end["dropped_records"]).toBeGreaterThan(0);
+          // Nothing is lost with an end that a later one replaces.
+          else if (end?.["exit_code"] === 0 && !hasAll(logOf(session)))
+            expect(end["dropped_records"]).toBeGreaterThan(0);
           if (isClean) expect(nth).toBeGreaterThan(1);
         }
       },

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { recordQueueBytesMax, recordWriteBytesMax, slowWriteMinMs } from "#limits.ts";
+import {
+  quickWriteMaxMs,
+  recordQueueBytesMax,
+  recordWriteBytesMax,
+  slowWriteMinMs,
+} from "#limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { FileSink, type Appendable } from "#sinks/file.ts";
 import { recordLine } from "#sinks/sink.ts";
@@ -176,9 +181,9 @@ describe("FileSink", () => {
     const { file, appended } = memoryFile();
     const sink = new FileSink(() => file);
     for (const record of numbered(3)) sink.take(record);
-    sink.save();
+    sink.save(true);
     expect(appended.map(seqsOf)).toEqual([[0, 1, 2]]);
-    sink.save();
+    sink.save(true);
     await sink.flush(1_000);
     expect([appended.length, sink.dropped]).toEqual([1, 0]);
   });
@@ -187,7 +192,7 @@ describe("FileSink", () => {
     const { file, appended } = memoryFile((append) => append === 1);
     const sink = new FileSink(() => file);
     sink.take(callRecord({ seq: 0 }));
-    sink.save();
+    sink.save(true);
     sink.take(callRecord({ seq: 1 }));
     await sink.flush(1_000);
     expect([seqsOf(appended.join("")), sink.dropped]).toEqual([[1], 1]);
@@ -203,8 +208,32 @@ describe("FileSink", () => {
     sink.take(callRecord());
     await Bun.sleep(slowWriteMinMs + 10);
     sink.take(callRecord());
-    sink.save();
+    sink.save(true);
     expect(saves).toBe(0);
+  });
+
+  test("saving in traffic begins to write when the last write was slow, and does not wait", async () => {
+    const { file, appended } = memoryFile();
+    let saves = 0;
+    const sink = new FileSink(() => ({
+      ...file,
+      gatherMs: 60_000,
+      appendNow(lines) {
+        saves += 1;
+        if (saves === 1) Bun.sleepSync(quickWriteMaxMs + 1);
+        return file.appendNow(lines);
+      },
+    }));
+    for (const record of numbered(2)) {
+      sink.take(record);
+      sink.save(false);
+    }
+    expect([saves, appended.map(seqsOf)]).toEqual([1, [[0]]]);
+    await eventually("the second record", () => appended.length === 2);
+    // That write was quick.
+    sink.take(callRecord());
+    sink.save(false);
+    expect([saves, appended.length]).toEqual([2, 3]);
   });
 
   test("records beyond the limit of the queue are dropped at once, and later ones are taken again", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { frameTextBytesMax, skimMembersMax, skimTextBytesMax } from "#limits.ts";
-import { findMember, type Skim } from "#wire/skim.ts";
+import { findMember, type Skim, skimmedText } from "#wire/skim.ts";
 import { skimBytes, Skimmer } from "#wire/skimmer.ts";
 import { anyCuts, bytesOf, chunksOf } from "../support/bytes.ts";
 
@@ -134,13 +134,30 @@ describe("skimBytes", () => {
   ] as const) {
     test(`params.name of ${params} is ${name}, however it is cut`, () => {
       const bytes = bytesOf(`{"name":"top","params":${params},"id":1}`);
-      expect(skimBytes(bytes).name).toBe(name);
-      expect(skimChunks([...bytes].map((byte) => Uint8Array.of(byte))).name).toBe(name);
+      expect(skimBytes(bytes).subjects.get("name")).toBe(name);
+      const skim = skimChunks([...bytes].map((byte) => Uint8Array.of(byte)));
+      expect(skim.subjects.get("name")).toBe(name);
     });
   }
 
   test("the last params decide about the name, as in JSON.parse", () => {
-    expect(skimBytes(bytesOf('{"params":{"name":"a"},"params":{}}')).name).toBeUndefined();
+    const { subjects } = skimBytes(bytesOf('{"params":{"name":"a","taskId":"b"},"params":{}}'));
+    expect([...subjects]).toEqual([]);
+  });
+
+  test("the subjects of a request are its tool, its task and its round of input", () => {
+    const long = "x".repeat(frameTextBytesMax);
+    const params = `{"taskId":"t","name":7,"requestState":"s","taskId" : "u","requestState":"${long}","uri":"v"}`;
+    const skim = skimBytes(bytesOf(`{"params":${params}}`));
+    expect([...skim.subjects]).toEqual([
+      ["taskId", '"u"'],
+      ["name", "7"],
+    ]);
+    expect(["taskId", "name", "requestState"].map((key) => skimmedText(skim, key))).toEqual([
+      "u",
+      undefined,
+      undefined,
+    ]);
   });
 
   test(`members beyond ${skimMembersMax} are not remembered`, () => {

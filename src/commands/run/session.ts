@@ -107,7 +107,7 @@ type Destinations = {
 function listenerFor({ ledger, sink, running, opened }: Destinations, tell: Tell): Listener {
   return {
     save: (isLeaving) => {
-      if (isLeaving) sink.save();
+      sink.save(isLeaving);
       running.save();
       opened.save();
     },
