@@ -1,6 +1,5 @@
 import type { Instant } from "#calls/instant.ts";
 import { lineObservedBytesMax, turnCheckLines } from "#limits.ts";
-import { newline } from "#wire/ascii.ts";
 import { joinBytes } from "#wire/bytes.ts";
 import { type Line, LineSplitter } from "#wire/line.ts";
 import type { Side } from "#wire/side.ts";
@@ -21,12 +20,11 @@ export type LaneParts = {
 };
 
 /** A line and its fate. */
-type Judged = { readonly line: Line; readonly passing: Passing; readonly passedBytes: number };
+type Judged = { readonly line: Line; readonly passing: Passing };
 
 /**
  * One direction of the pipe. An open lane forwards each chunk as it arrives and judges its lines afterwards;
- * a holding lane judges line by line and forwards those that pass. It opens only between two lines, and
- * holds the rest of a line whose beginning has passed.
+ * a holding lane judges line by line and forwards those that pass. It changes over only between two lines.
  */
 export class Lane {
   readonly #from: Side;
@@ -36,8 +34,6 @@ export class Lane {
   readonly #overflow: OverflowFile;
   readonly #splitter: LineSplitter;
   #isHolding = false;
-  /** Bytes of the unfinished line that have passed. */
-  #passedBytes = 0;
 
   constructor({ from, outbox, scheduler, judge, overflow }: LaneParts) {
     this.#from = from;
@@ -54,9 +50,7 @@ export class Lane {
 
   /** Takes a chunk; the promise, if any, is the back-pressure. */
   push(chunk: Uint8Array): Promise<void> | undefined {
-    // An answer that was sent before its request must not evade a budget that the request needs.
-    if (this.#splitter.atBoundary || !this.#isHolding)
-      this.#isHolding = this.#judge.holds(this.#from);
+    if (this.#splitter.atBoundary) this.#isHolding = this.#judge.holds(this.#from);
     return this.#isHolding
       ? this.#pushHeld(this.#splitter.push(chunk))
       : this.#pushOpen(chunk, this.#splitter.push(chunk));
@@ -66,7 +60,6 @@ export class Lane {
   end(): Promise<void> | undefined {
     const last = this.#splitter.end();
     if (!last) return undefined;
-    this.#isHolding ||= this.#judge.holds(this.#from);
     if (this.#isHolding) return this.#pushHeld([last]);
     const at = now();
     if (this.#scheduler.isBusy) return this.#scheduler.defer(() => this.#judgeMany([last], at));
@@ -76,8 +69,6 @@ export class Lane {
 
   #pushOpen(chunk: Uint8Array, lines: readonly Line[]): Promise<void> | undefined {
     const taken = this.#outbox.write(chunk);
-    const end = chunk.lastIndexOf(newline) + 1;
-    this.#passedBytes = chunk.length - end + (end === 0 ? this.#passedBytes : 0);
     if (this.#isLong(lines)) {
       const forwarded = { from: this.#from, bytes: keptBytes(lines) };
       const at = now();
@@ -128,7 +119,9 @@ export class Lane {
       }
     });
     for (const one of judged) {
-      if (!one.line.bytes) await this.#drain(one);
+      // The overflow file holds the line, and is emptied in any case.
+      if (!one.line.bytes)
+        await this.#overflow.drain(one.passing === true ? this.#outbox : undefined);
       for (const bytes of bytesOf(one)) await this.#outbox.write(bytes);
       this.#judge.passed(1);
     }
@@ -136,27 +129,14 @@ export class Lane {
   }
 
   #judged(line: Line): Judged {
-    const passedBytes = this.#passedBytes;
-    this.#passedBytes = 0;
-    return { line, passing: this.#judge.line(this.#from, line, false), passedBytes };
-  }
-
-  /** Forwards the line in the overflow file, or discards it. */
-  async #drain({ passing, passedBytes }: Judged): Promise<void> {
-    // A line that was too long before it was held is in the file without the part that had passed.
-    const skipped = passedBytes > lineObservedBytesMax ? 0 : passedBytes;
-    await this.#overflow.drain(passing === true ? this.#outbox : undefined, skipped);
+    return { line, passing: this.#judge.line(this.#from, line, false) };
   }
 }
 
-/** Ends a line whose beginning has passed. It makes the line unreadable, also where only its newline was missing. */
-const cutOff = new TextEncoder().encode(" (mcp-meter: the rest of this line was withheld)\n");
-
-/** The bytes to forward for a line in memory. A line whose beginning has passed is ended before ours. */
-function bytesOf({ line, passing, passedBytes }: Judged): readonly Uint8Array[] {
-  if (passing === true) return line.bytes ? [line.bytes.subarray(passedBytes)] : [];
-  const torn = passedBytes === 0 ? [] : [cutOff];
-  return passing === false ? torn : [...torn, ...passing];
+/** The bytes to forward for a line in memory. */
+function bytesOf({ line, passing }: Judged): readonly Uint8Array[] {
+  if (passing === true) return line.bytes ? [line.bytes] : [];
+  return passing === false ? [] : passing;
 }
 
 /** The bytes of lines that are in memory until they are judged. */

@@ -26,21 +26,17 @@ export class OverflowFile {
     if (written < part.length) this.#inMemory.push(part.slice(written));
   }
 
-  /** Empties the file. Its bytes after the first `skippedBytes` go to `target`, or nowhere without one. */
-  async drain(target: ByteTarget | undefined, skippedBytes: number = 0): Promise<void> {
+  /** Empties the file. Its bytes go to `target`, or nowhere without one. */
+  async drain(target: ByteTarget | undefined): Promise<void> {
     const [fd, size, inMemory] = [this.#fd, this.#size, this.#inMemory];
     this.#fd = undefined;
     this.#size = 0;
     this.#inMemory = [];
     if (fd !== undefined) {
-      if (target) await copy(fd, skippedBytes, size, target);
+      if (target) await copy(fd, size, target);
       closeSync(fd);
     }
-    let skipped = Math.max(0, skippedBytes - size);
-    for (const part of target ? inMemory : []) {
-      if (skipped < part.length) await target?.write(part.subarray(skipped));
-      skipped = Math.max(0, skipped - part.length);
-    }
+    for (const part of target ? inMemory : []) await target?.write(part);
   }
 
   /** Returns how many bytes of the part the file took. */
@@ -71,9 +67,9 @@ export class OverflowFile {
   }
 }
 
-/** Copies the bytes from `start` to `end` of a file. */
-async function copy(fd: number, start: number, end: number, target: ByteTarget): Promise<void> {
-  for (let at = start; at < end;) {
+/** Copies the first `end` bytes of a file. */
+async function copy(fd: number, end: number, target: ByteTarget): Promise<void> {
+  for (let at = 0; at < end;) {
     const piece = new Uint8Array(Math.min(overflowReadBytesMax, end - at));
     const read = readSync(fd, piece, 0, piece.length, at);
     if (read === 0) return;
