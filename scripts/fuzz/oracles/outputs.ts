@@ -34,7 +34,7 @@ export const files: Oracle = ({ files: names, set, ending }) => {
       ? [/^state\/mcp-meter\/spills\/[^/]+\.json$/]
       : []),
     // A file that was just made, and whose maker was killed.
-    ...(ending.kind === "kill" ? [/^state\/mcp-meter\/\.[^/]+$/] : []),
+    ...(ending.kind === "kill" ? [/^state\/mcp-meter\/\.[^/]+$/, /^summary\.json\.[^/]+$/] : []),
   ];
   return names
     .filter((name) => !allowed.some((known) => known.test(name)))
