@@ -243,10 +243,10 @@ export const storeCommitPauseMaxMs = 1;
 /** Milliseconds to wait for other meters when a store that failed is opened again: the traffic waits too. */
 export const storeReopenBusyMaxMs = 5;
 
-/** The same at the end of a session that has used counters: its spending and its advances are settled then. */
+/** Milliseconds to wait at the end of a session that has used counters: its spending and its advances are settled then. */
 export const storeLastBusyMaxMs = 500;
 
-/** Attempts before another meter's transaction counts as too long, which take 0.9 s on an idle machine. */
+/** Attempts in `storeBusyMaxMs` before another meter's transaction counts as too long: they take 0.9 s on an idle machine. */
 export const storeTriesMin = 60;
 
 /** Milliseconds until a store that failed is opened again; each failure doubles them. */

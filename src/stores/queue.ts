@@ -1,4 +1,4 @@
-import { storeStretchMax, storeTriesMin } from "#limits.ts";
+import { storeBusyMaxMs, storeStretchMax, storeTriesMin } from "#limits.ts";
 import { statSync } from "node:fs";
 
 /** The wait for other processes that use a file, from its first moment on. */
@@ -25,7 +25,8 @@ export class Queue {
     this.#triesSince += 1;
     this.#look(nowMs);
     const longestMs = this.#busyMaxMs * storeStretchMax;
-    const stuckMaxMs = this.#triesSince < storeTriesMin ? longestMs : this.#busyMaxMs;
+    const triesMin = (storeTriesMin * this.#busyMaxMs) / storeBusyMaxMs;
+    const stuckMaxMs = this.#triesSince < triesMin ? longestMs : this.#busyMaxMs;
     return nowMs - this.#movedMs > stuckMaxMs || nowMs - this.#startedMs > longestMs;
   }
 

@@ -1,4 +1,4 @@
-import { counterKeptMaxMs, holdMaxMs, storeBusyMaxMs } from "#limits.ts";
+import { counterKeptMaxMs, holdMaxMs, storeBusyMaxMs, storeLastBusyMaxMs } from "#limits.ts";
 import { type Counter, currentWindow, type Standing, standingOf } from "#budgets/counter.ts";
 import type { StoredCounter } from "#budgets/counter-status.ts";
 import { isRunning, ownProcessMark } from "#os/process-mark.ts";
@@ -98,6 +98,7 @@ export class SqliteStore implements SharedStore {
   }
 
   close(): void {
+    this.#tables.busyMaxMs = storeLastBusyMaxMs;
     try {
       this.#file.check();
       if (this.#isRegistered) this.#tables.transaction(() => this.#forget(this.#holder, false));

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
+import { checkpointDelayMs } from "#limits.ts";
 import { allowed } from "../support/measure.ts";
 import { has } from "../support/needs.ts";
 import { logsBelow, readLog } from "../support/records.ts";
@@ -102,6 +103,20 @@ describe("row 63: shared counters that another process has locked", () => {
     expect(isRefused(await next.ask(echo(1)))).toBe(true);
     await next.finish();
     expect(sentences(session)).toHaveLength(2);
+  });
+
+  test("row 63: TERM while they stay locked: gone within 2 s", async () => {
+    await using home = host();
+    const state = home.stateDir;
+    await using session = limited(state, "3calls/day");
+    await asked(session, 1, 1);
+    await Bun.sleep(2 * checkpointDelayMs);
+    using holder = new Database(fileOf(state));
+    holder.run("BEGIN EXCLUSIVE");
+    const startedMs = performance.now();
+    session.kill("SIGTERM");
+    await session.exited();
+    expect(performance.now() - startedMs).toBeLessThan(allowed(2_000));
   });
 
   test("row 63: 100 meters that start at once share one counter, and none hangs", async () => {
