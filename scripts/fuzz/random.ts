@@ -15,9 +15,14 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
+  /** A whole number from 0 to below `end`. */
+  below(end: number): number {
+    return Math.floor(this.next() * end);
+  }
+
   /** A whole number from `least` to `most`, both included. */
   between(least: number, most: number): number {
-    return least + Math.floor(this.next() * (most - least + 1));
+    return least + this.below(most - least + 1);
   }
 
   /** True with that probability. */
@@ -27,9 +32,14 @@ export class Random {
 
   /** One of the values; throws when there is none. */
   pick<T>(values: readonly T[]): T {
-    const value = values[this.between(0, values.length - 1)];
+    const value = this.any(values);
     if (value === undefined) throw new Error("Cannot pick from an empty list");
     return value;
+  }
+
+  /** One of the values; undefined when there is none. */
+  any<T>(values: readonly T[]): T | undefined {
+    return values[this.below(values.length)];
   }
 
   /** One of the values, each as often as its weight says. */

@@ -1,4 +1,4 @@
-import type { Random } from "../simulator/random.ts";
+import type { Random } from "../../scripts/fuzz/random.ts";
 
 /** One request of the simulated client. */
 export type RequestDescription = {

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { windowAt } from "#budgets/counter.ts";
 import { isObject, memberAt, textAt } from "#wire/json.ts";
-import { Random } from "../simulator/random.ts";
+import { Random } from "../../scripts/fuzz/random.ts";
 import { answerTo, type RequestDescription, Cast } from "./cast.ts";
 import { isSameId, isSameValue, isUnsafe, numberOf, rawIdIn, refusalIn } from "./reading.ts";
 import { Recount } from "./recount.ts";

@@ -2,7 +2,7 @@ import { actions } from "#actions/index.ts";
 import type { Budget } from "#budgets/budget.ts";
 import { parseBudget } from "#budgets/budget-spec.ts";
 import { rejectContradictions } from "#budgets/contradictions.ts";
-import type { Random } from "../simulator/random.ts";
+import type { Random } from "../../scripts/fuzz/random.ts";
 import type { Setting } from "./wire.ts";
 
 /** A session's set-up by chance. */

@@ -1,5 +1,5 @@
 import type { Side } from "#wire/side.ts";
-import { Random } from "./random.ts";
+import { Random } from "../../scripts/fuzz/random.ts";
 
 /** What somebody says: one message, several in a batch, or a line that is no message at all. */
 export type Spoken = { readonly from: Side } & (
