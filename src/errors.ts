@@ -123,6 +123,8 @@ export const sentences = {
     `Cannot play the calls file "${file}": it asks for ${counted(calls, "call")}, at most ${grouped(callsMax)} are played`,
   linesSkipped: (count: number) =>
     `Skipped ${counted(count, "line")}: incomplete, or not an mcp-meter record`,
+  estimatorsLeftOut: (records: number) =>
+    `Left out ${counted(records, "record")} of sessions in too many different estimators`,
   noRecords: (files: number) => `Found no records in ${counted(files, "file")}`,
   notUtf8: (file: string) =>
     `${file === "-" ? "Standard input" : `"${file}"`} is not valid UTF-8; invalid bytes are counted as U+FFFD`,

@@ -196,6 +196,12 @@ export const toolRowsMax = 1_000;
 /** Servers and sessions that a report keeps apart. */
 export const reportServersMax = 1_000;
 
+/** Sessions whose estimator a report remembers: a record after that many newer sessions counts as one of none. */
+export const reportSessionsMax = 100_000;
+
+/** Estimators that a report keeps apart, several times as many as there are. */
+export const reportEstimatorsMax = 50;
+
 /** Tokens that compact JSON must save to be suggested: less is not worth a change to the server. */
 export const jsonSavingTokensMin = 200;
 

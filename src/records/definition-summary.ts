@@ -1,6 +1,6 @@
 import { expensiveToolsShownMax } from "#limits.ts";
 import type { DefinitionsRecord } from "./record.ts";
-import type { DefinitionsSummary, UnusedSummary } from "./summary.ts";
+import type { DefinitionsSummary, ExpensiveDefinition, UnusedSummary } from "./summary.ts";
 
 /** The definitions of all servers added up; null without a record. Shares are of `window` tokens. */
 export function sumDefinitions(
@@ -19,11 +19,25 @@ export function sumDefinitions(
     wire_only_tokens: sum((record) => record.wire_only_tokens),
     instructions_tokens: sum((record) => record.instructions_tokens),
     share: tokens / window,
-    most_expensive: records
-      .flatMap((record) => record.tools)
-      .toSorted((one, other) => other.tokens - one.tokens)
-      .slice(0, expensiveToolsShownMax),
+    most_expensive: mostExpensive(records, tokens),
   };
+}
+
+/** Of the definitions of all servers together; `total` are their tokens. */
+function mostExpensive(
+  records: readonly DefinitionsRecord[],
+  total: number,
+): readonly ExpensiveDefinition[] {
+  return records
+    .flatMap(({ server, tools }) => tools.map((tool) => ({ server, ...tool })))
+    .toSorted((one, other) => other.tokens - one.tokens)
+    .slice(0, expensiveToolsShownMax)
+    .map((tool) => ({ ...tool, percent_total: percentOf(tool.tokens, total) }));
+}
+
+/** A share in percent with two digits, as in a record of definitions. */
+function percentOf(tokens: number, total: number): number {
+  return total === 0 ? 0 : Math.round((tokens / total) * 10_000) / 100;
 }
 
 /** Tools that were listed but not called; null without a record. `called` holds `server\ntool`. */

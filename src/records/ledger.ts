@@ -15,7 +15,7 @@ import type { Summary, SummaryEstimation } from "./summary.ts";
 import { ToolRows } from "./tool-rows.ts";
 
 /**
- * The fold over records: takes records of any number of sessions and gives their summary at any time.
+ * The fold over records: takes records of any number of sessions of one estimator and gives their summary at any time.
  * Both the summary that a session prints at exit and a report of its record file come from here.
  */
 export class Ledger {
@@ -69,7 +69,7 @@ export class Ledger {
       servers: [...this.#servers],
       clients: distinct(this.#sessions.map((session) => session.client_name)),
       model: last?.model ?? null,
-      estimation: sharedEstimation(this.#sessions),
+      estimation: leastCertain(this.#sessions),
       window,
       tools: this.#tools.rows(),
       total: this.#tools.total,
@@ -127,29 +127,22 @@ function addBounded<Item>(list: Item[], item: Item): void {
   if (list.length < reportServersMax) list.push(item);
 }
 
-/** The estimation that all sessions share, else `mixed`. */
-function sharedEstimation(sessions: readonly SessionRecord[]): SummaryEstimation | null {
-  const [first] = sessions;
+/** The estimation of the sessions, whose estimator is the same: that of the least certain one. */
+function leastCertain(sessions: readonly SessionRecord[]): SummaryEstimation | null {
+  const [first] = sessions.toSorted((one, other) => certaintyOf(one) - certaintyOf(other));
   if (!first) return null;
-  const isEstimated = sessions.some((session) => session.is_estimated);
-  if (sessions.some(({ estimator }) => estimator !== first.estimator)) {
-    return {
-      estimator: "mixed",
-      method: "mixed",
-      encoding: "mixed",
-      error: "sessions used different estimators",
-      confidence: "low",
-      is_estimated: isEstimated,
-    };
-  }
   return {
     estimator: first.estimator,
     method: first.estimation_method,
     encoding: first.estimation_encoding,
     error: first.estimation_error,
     confidence: first.confidence,
-    is_estimated: isEstimated,
+    is_estimated: sessions.some((session) => session.is_estimated),
   };
+}
+
+function certaintyOf({ confidence }: SessionRecord): number {
+  return ["low", "medium", "high"].indexOf(confidence);
 }
 
 function distinct(names: readonly (string | null)[]): string[] {

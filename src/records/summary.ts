@@ -4,7 +4,7 @@ import type { Overhead } from "#cost/overhead/overhead.ts";
 import type { BudgetState } from "./record.ts";
 import type { Risk } from "#cost/risk.ts";
 
-/** The sum of one or more sessions' records; `--summary json` prints it as it is. */
+/** The sum of the records of one or more sessions of one estimator; `--summary json` prints it as it is. */
 export type Summary = {
   readonly sessions: number;
   readonly servers: readonly string[];
@@ -38,11 +38,11 @@ export type Summary = {
   readonly duration_ms: number;
 };
 
-/** The estimation that all sessions share. */
+/** The estimation of the sessions, of which the least certain one decides. */
 export type SummaryEstimation = {
-  /** The estimator's id, or `mixed` when sessions used different ones. */
+  /** The estimator's id. */
   readonly estimator: string;
-  readonly method: EstimationMethod | "mixed";
+  readonly method: EstimationMethod;
   readonly encoding: string;
   readonly error: string;
   readonly confidence: Confidence;
@@ -93,8 +93,11 @@ export type DefinitionsSummary = {
   /** Share of the window, 0…1. */
   readonly share: number;
   /** The five most expensive definitions. */
-  readonly most_expensive: readonly ToolDefinition[];
+  readonly most_expensive: readonly ExpensiveDefinition[];
 };
+
+/** A definition among those of all servers; `percent_total` is its share of the tokens of all of these. */
+export type ExpensiveDefinition = ToolDefinition & { readonly server: string };
 
 /** Tools that were listed but never called. */
 export type UnusedSummary = {

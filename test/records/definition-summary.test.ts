@@ -20,6 +20,18 @@ describe("sumDefinitions", () => {
     expect(sum?.share).toBeCloseTo(0.21);
   });
 
+  test("the most expensive have their server and their share of all definitions together", () => {
+    const whole = { percent_total: 100 };
+    const search = { ...toolDefinition("search", 30), ...whole };
+    const fetch = { ...toolDefinition("fetch", 90), ...whole };
+    const one = definitionsRecord({ tools: [search] });
+    const other = definitionsRecord({ server: "other", tools: [fetch] });
+    expect(sumDefinitions([one, other], 1_000)?.most_expensive).toMatchObject([
+      { server: "other", name: "fetch", tokens: 90, percent_total: 75 },
+      { server: "garden", name: "search", tokens: 30, percent_total: 25 },
+    ]);
+  });
+
   test("servers add up, and one that defers makes the sum deferred", () => {
     const one = definitionsRecord({ instructions_tokens: 5, wire_only_tokens: 7 });
     const other = definitionsRecord({ server: "other", is_deferred: true, resident_tokens: 2 });

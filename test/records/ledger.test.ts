@@ -150,15 +150,16 @@ describe("Ledger", () => {
     });
   });
 
-  test("sessions counted in different ways say so", () => {
-    const other = sessionRecord({ estimator: "o200k", is_estimated: false, confidence: "high" });
-    expect(summaryOf([sessionRecord(), other]).estimation).toMatchObject({
-      estimator: "mixed",
+  test("of sessions of one estimator the least certain one is the estimation", () => {
+    const sure = sessionRecord({ is_estimated: false, confidence: "high", estimation_error: "" });
+    expect(summaryOf([sure, sessionRecord(), sure]).estimation).toMatchObject({
+      estimator: "chars3",
       confidence: "low",
+      error: "a rough rule",
       is_estimated: true,
     });
-    expect(summaryOf([other, other]).estimation).toMatchObject({
-      estimator: "o200k",
+    expect(summaryOf([sure, sure]).estimation).toMatchObject({
+      confidence: "high",
       is_estimated: false,
     });
   });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { documentFormats } from "#renderers/formats.ts";
-import { renderSummary } from "#renderers/summary.ts";
+import { renderSummaries, renderSummary } from "#renderers/summary.ts";
 import { fullSummary } from "../support/made-summary.ts";
+import { sessionRecord } from "../support/made-records.ts";
 import { summaryOf } from "../support/play.ts";
 
 const plain = { color: false };
@@ -83,5 +84,33 @@ describe("renderSummary", () => {
     expect(painted).toContain("\u001b[1mtotal\u001b[0m");
     const bare = Bun.stripANSI(painted).replaceAll(/ +$/gm, "");
     expect(bare).toBe(renderSummary("table", fullSummary(), plain));
+  });
+});
+
+describe("renderSummaries", () => {
+  const one = summaryOf([sessionRecord()]);
+  const other = summaryOf([sessionRecord({ estimator: "claude" })]);
+
+  for (const format of documentFormats) {
+    test(`of one summary is the summary as ${format}`, () => {
+      expect(renderSummaries(format, [one], plain)).toBe(renderSummary(format, one, plain));
+    });
+  }
+
+  test("of several has a block for each, which names its estimator", () => {
+    const lines = renderSummaries("table", [one, other, summaryOf([])], plain).split("\n");
+    const titles = lines.filter((line) => line.startsWith("mcp-meter: "));
+    expect(titles).toEqual([
+      "mcp-meter: garden for host, counted by chars3",
+      "mcp-meter: garden for host, counted by claude",
+      "mcp-meter: , 0 sessions, counted in an unknown way",
+    ]);
+    const markdown = renderSummaries("markdown", [one, other], plain);
+    expect(markdown.split("\n").filter((line) => line.startsWith("### "))).toHaveLength(2);
+  });
+
+  test("of several as JSON is one object with all of them", () => {
+    const json: unknown = JSON.parse(renderSummaries("json", [one, other], plain));
+    expect(json).toEqual({ summaries: [one, other] });
   });
 });

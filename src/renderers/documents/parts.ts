@@ -24,6 +24,11 @@ export function noteName(name: string): Name {
   return { name, columnsMax: noteNameColumnsMax };
 }
 
+/** The name of a tool, with its server where there are several. */
+export function toolLabel(tool: string, server: string, servers: readonly string[]): string {
+  return servers.length > 1 ? `${server} · ${tool}` : tool;
+}
+
 /** `3 tools: a, b, c`, with at most eight names. */
 export function toolList(names: readonly string[]): readonly Span[] {
   const shown = names.slice(0, toolsNamedMax);

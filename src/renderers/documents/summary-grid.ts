@@ -2,7 +2,7 @@ import { summaryRowsMax } from "#limits.ts";
 import type { Summary, ToolRow, TotalRow } from "#records/summary.ts";
 import { formatCount, formatMilliseconds, formatShare, plural } from "#text/numbers.ts";
 import { textIn, type Cell, type Column, type Row, type Section, type Text } from "../document.ts";
-import { riskCell } from "./parts.ts";
+import { riskCell, toolLabel } from "./parts.ts";
 import type { TokenFormat } from "./token-format.ts";
 
 const numbers = [
@@ -27,9 +27,8 @@ const columns: readonly Column[] = [
 /** The summary's table: a row per tool, most expensive first, then the total. No rows without a call. */
 export function summaryGrid(summary: Summary, format: TokenFormat): Section {
   if (summary.total.calls === 0) return { kind: "grid", columns, rows: [] };
-  const hasServers = summary.servers.length > 1;
   const rows = summary.tools.slice(0, summaryRowsMax).map((row) => {
-    const name = hasServers ? `${row.server} · ${row.tool}` : row.tool;
+    const name = toolLabel(row.tool, row.server, summary.servers);
     return cells({ name }, row, row.share, format);
   });
   const rest = summary.tools.slice(summaryRowsMax);

@@ -6,7 +6,7 @@ import { clip } from "#text/display.ts";
 import { formatCount, formatShare, plural } from "#text/numbers.ts";
 import { countedBy } from "./confidence.ts";
 import type { Note, Span } from "../document.ts";
-import { separated } from "./parts.ts";
+import { separated, toolLabel } from "./parts.ts";
 import { windowShare, type TokenFormat } from "./token-format.ts";
 
 /** The notes below the summary's table, in the order they are printed. */
@@ -34,11 +34,11 @@ function contextNotes(summary: Summary, { tokens, count }: TokenFormat): readonl
 }
 
 function definitionNotes(summary: Summary, format: TokenFormat): readonly Note[] {
-  const { definitions, unused, window } = summary;
+  const { definitions, unused } = summary;
   if (!definitions) return [];
   const { tokens } = format;
   const notes: Note[] = [];
-  if (definitions.tools > 0) notes.push(listedNote(definitions, window, format));
+  if (definitions.tools > 0) notes.push(listedNote(definitions, summary, format));
   if (definitions.is_deferred) {
     const text = `${tokens(definitions.resident_tokens)} stay in context; this client loads definitions on demand`;
     notes.push({ label: "resident", text });
@@ -55,12 +55,15 @@ function definitionNotes(summary: Summary, format: TokenFormat): readonly Note[]
 
 function listedNote(
   definitions: DefinitionsSummary,
-  window: number,
+  { servers, window }: Summary,
   { tokens }: TokenFormat,
 ): Note {
   const share = windowShare(definitions.share, window);
   const expensive = separated(
-    definitions.most_expensive.map((tool) => [{ name: tool.name }, ` ${formatCount(tool.tokens)}`]),
+    definitions.most_expensive.map((tool) => [
+      { name: toolLabel(tool.name, tool.server, servers) },
+      ` ${formatCount(tool.tokens)}`,
+    ]),
   );
   return {
     label: "definitions",

@@ -6,11 +6,14 @@ import { summaryGrid } from "./summary-grid.ts";
 import { summaryNotes } from "./summary-notes.ts";
 import { tokenFormat } from "./token-format.ts";
 
-/** The summary of one session or of several: the table of tools and the notes below it. */
-export function summaryDocument(summary: Summary): Document {
+/**
+ * The summary of one session or of several: the table of tools and the notes below it. The title of one among several
+ * names its estimator.
+ */
+export function summaryDocument(summary: Summary, isOneOfSeveral = false): Document {
   const format = tokenFormat(summary.estimation?.is_estimated !== false);
   return {
-    title: title(summary),
+    title: isOneOfSeveral ? [...title(summary), ...countedBy(summary)] : title(summary),
     sections: [
       summaryGrid(summary, format),
       { kind: "notes", notes: summaryNotes(summary, format) },
@@ -25,6 +28,11 @@ function title({ servers, clients, sessions }: Summary): readonly Span[] {
     ...(clients.length > 0 ? [" for ", ...nameList(clients)] : []),
     ...(sessions === 1 ? [] : [`, ${sessions} sessions`]),
   ];
+}
+
+function countedBy({ estimation }: Summary): readonly Span[] {
+  if (!estimation) return [", counted in an unknown way"];
+  return [", counted by ", { name: estimation.estimator }];
 }
 
 function nameList(names: readonly string[]): readonly Span[] {

@@ -38,6 +38,24 @@ describe("report", () => {
     expect(stderr()).toBe("mcp-meter: Skipped 2 lines: incomplete, or not an mcp-meter record\n");
   });
 
+  test("never adds up sessions in different estimators", async () => {
+    using folder = new Folder();
+    const { io, stdout } = fakeIo();
+    folder.file("a.ndjson", lines);
+    const other = [
+      sessionRecord({ session_id: "b", estimator: "claude" }),
+      callRecord({ session_id: "b", output_tokens: 7 }),
+    ];
+    folder.file("b.ndjson", other.map(recordLine).join(""));
+    await report({ format: "json", files: [folder.at("*.ndjson")] }, io);
+    expect(JSON.parse(stdout())).toMatchObject({
+      summaries: [
+        { estimation: { estimator: "chars3" }, sessions: 1, total: { total_tokens: 110 } },
+        { estimation: { estimator: "claude" }, sessions: 1, total: { total_tokens: 17 } },
+      ],
+    });
+  });
+
   test("refuses files without a record, in one sentence", async () => {
     using folder = new Folder();
     const { io, stdout } = fakeIo();

@@ -5,6 +5,7 @@ import {
   riskCell,
   separated,
   serverTitle,
+  toolLabel,
   toolList,
 } from "#renderers/documents/parts.ts";
 import { terminalText } from "#renderers/terminal-text.ts";
@@ -49,4 +50,9 @@ test("riskCell has a color from medium on", () => {
     { text: "high", tone: "bad" },
     { text: "critical", tone: "worst" },
   ]);
+});
+
+test("toolLabel has the server where there are several", () => {
+  expect(toolLabel("search", "garden", ["garden"])).toBe("search");
+  expect(toolLabel("search", "garden", ["garden", "shed"])).toBe("garden · search");
 });

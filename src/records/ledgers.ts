@@ -1,0 +1,51 @@
+import { reportEstimatorsMax, reportSessionsMax } from "#limits.ts";
+import { Ledger } from "./ledger.ts";
+import type { MeterRecord } from "./record.ts";
+import type { Summary } from "./summary.ts";
+
+/**
+ * One ledger for each estimator: tokens that were counted in different ways are never added up. A record belongs to
+ * the estimator of its session, which the session's own record names first.
+ */
+export class Ledgers {
+  readonly #ledgers = new Map<string, Ledger>();
+  /** The estimator of each session by its id. */
+  readonly #estimators = new Map<string, string>();
+  #leftOut = 0;
+
+  /** Records left out because they are of more estimators than `reportEstimatorsMax`. */
+  get leftOut(): number {
+    return this.#leftOut;
+  }
+
+  add(record: MeterRecord): void {
+    if (record.type === "session") this.#follow(record.session_id, record.estimator);
+    const ledger = this.#ledgerFor(this.#estimators.get(record.session_id) ?? unknown);
+    if (ledger) ledger.add(record);
+    else this.#leftOut += 1;
+  }
+
+  /** A summary per estimator, in the order in which their records came; empty without a record. */
+  summarize(): Summary[] {
+    return [...this.#ledgers.values()].map((ledger) => ledger.summarize());
+  }
+
+  #follow(sessionId: string, estimator: string): void {
+    this.#estimators.set(sessionId, estimator);
+    const [oldest] = this.#estimators.keys();
+    if (this.#estimators.size > reportSessionsMax && oldest !== undefined) {
+      this.#estimators.delete(oldest);
+    }
+  }
+
+  #ledgerFor(estimator: string): Ledger | undefined {
+    const known = this.#ledgers.get(estimator);
+    if (known || this.#ledgers.size >= reportEstimatorsMax) return known;
+    const added = new Ledger();
+    this.#ledgers.set(estimator, added);
+    return added;
+  }
+}
+
+/** For records whose session record is missing. No estimator has an empty id. */
+const unknown = "";
