@@ -164,6 +164,11 @@ export const sentences = {
   budgetUnmatched: (spec: string, tools: number, nearest: string | undefined) =>
     `Budget "${spec}" ${tools === 1 ? "does not match the server's only tool" : `matches none of the server's ${counted(tools, "tool")}`}` +
     (nearest === undefined ? "" : `; did you mean "${nearest}"?`),
+  budgetExceeded: (spec: string, name: string, use: string) =>
+    `Budget "${spec}" is exceeded by ${name}: ${use}; the call passed`,
+  budgetNearlySpent: (spec: string, detail: string) => `Budget "${spec}": ${detail}`,
+  budgetLinesEnd: () =>
+    `Further budget warnings of this session are only in the summary and the records`,
   checkBudgetPeriod: (spec: string, per: string) =>
     `Cannot check budget "${spec}": a check supports the periods call and session, not ${per}`,
   counterStoreFailed: (reason: string, policy: "local" | "closed" | "open") =>

@@ -302,8 +302,8 @@ export const listBytesMax = 128 * 1024 * 1024;
 /** Milliseconds a server has to exit after its stdin is closed, after SIGTERM and after SIGKILL. */
 export const serverExitMaxMs = 1_000;
 
-/** Seconds that `--timeout` allows at most: a day. */
-export const timeoutSecondsMax = 86_400;
+/** Seconds that `--timeout` and `--slow` allow at most: a day. */
+export const secondsMax = 86_400;
 
 /** Milliseconds between two updates of the progress line. */
 export const progressMs = 1_000;
@@ -437,6 +437,9 @@ export const annotationProblemsMax = 5;
 
 /** Tools named in a recommendation or problem that concerns several. */
 export const toolsNamedMax = 8;
+
+/** Lines about budgets that a session writes to stderr at once. */
+export const budgetLinesToldMax = 100;
 
 /** Servers named in the title of a summary. */
 export const serversNamedMax = 5;

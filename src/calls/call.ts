@@ -43,6 +43,8 @@ export class Call {
   truncated: boolean;
   /** True once its task has failed, even when the client never asks for the reason. */
   hasFailed = false;
+  /** Milliseconds for which mcp-meter held its request. */
+  heldMs = 0;
   messages = 1;
   readChunks: number;
   outputBytes = 0;

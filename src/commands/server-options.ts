@@ -1,9 +1,8 @@
 import type { RiskThresholds } from "#cost/risk.ts";
 import { sentences, UserError } from "#errors.ts";
-import { timeoutSecondsMax } from "#limits.ts";
-import type { Arguments, OptionSpecs, RawOptions } from "./command.ts";
+import type { Arguments, OptionSpecs } from "./command.ts";
 import { parseReaderOptions, riskOption, type ReaderOptions } from "./reader-options.ts";
-import { textOption } from "./values.ts";
+import { secondsOption } from "./values.ts";
 
 /** The server of a command that connects as a client, and the reader it is priced for. */
 export type ServerOptions = {
@@ -29,7 +28,7 @@ export const connectionOptions: OptionSpecs = {
 export function parseServerOptions(args: Arguments, name: string): ServerOptions {
   return {
     command: serverCommand(args, name),
-    timeoutMs: timeoutOption(args.options),
+    timeoutMs: secondsOption(args.options, "timeout") ?? timeoutSecondsDefault * 1000,
     reading: parseReaderOptions(args.options),
     risk: riskOption(args.options),
   };
@@ -41,13 +40,4 @@ function serverCommand({ child = [], operands }: Arguments, name: string): reado
   if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));
   if (child.length === 0) throw new UserError(sentences.serverMissing(name));
   return child;
-}
-
-function timeoutOption(raw: RawOptions): number {
-  const text = textOption(raw, "timeout") ?? String(timeoutSecondsDefault);
-  const seconds = Number(text);
-  const isNumber = /^\d+(\.\d+)?$/.test(text);
-  if (isNumber && seconds > 0 && seconds <= timeoutSecondsMax) return Math.ceil(seconds * 1000);
-  const wanted = `more than 0 and at most ${timeoutSecondsMax} seconds, such as 30`;
-  throw new UserError(sentences.optionValue("timeout", text, wanted));
 }

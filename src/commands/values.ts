@@ -1,4 +1,5 @@
 import { sentences, UserError } from "#errors.ts";
+import { secondsMax } from "#limits.ts";
 import type { Growth } from "#lock/growth.ts";
 import { parseAmount } from "#text/amount.ts";
 import type { RawOptions } from "./command.ts";
@@ -50,6 +51,17 @@ export function countOption(options: RawOptions, name: string, min: number): num
   const number = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= min) return number;
   throw new UserError(sentences.optionValue(name, text, `a whole number of at least ${min}`));
+}
+
+/** A number of seconds, whole or not, of at most a day; in milliseconds. */
+export function secondsOption(options: RawOptions, name: string): number | undefined {
+  const text = textOption(options, name);
+  if (text === undefined) return undefined;
+  const seconds = Number(text);
+  const isNumber = /^\d+(\.\d+)?$/.test(text);
+  if (isNumber && seconds > 0 && seconds <= secondsMax) return Math.ceil(seconds * 1000);
+  const wanted = `more than 0 and at most ${secondsMax} seconds, such as 30`;
+  throw new UserError(sentences.optionValue(name, text, wanted));
 }
 
 /** A number of tokens: `2000`, `20k`, `1.5M`. */

@@ -2,19 +2,29 @@ import { toolRowsMax } from "#limits.ts";
 import type { AlertRecord } from "./record.ts";
 import type { AlertSummary } from "./summary.ts";
 
-/** Alerts by kind and tool, each with the newest detail. Beyond `toolRowsMax`, new ones are dropped. */
+/** Alerts by kind and tool, each with the detail of the highest one. Beyond `toolRowsMax`, new ones are dropped. */
 export class AlertCounts {
   readonly #alerts = new Map<string, AlertSummary>();
 
-  add({ alert, tool, detail }: AlertRecord): void {
+  add({ alert, tool, value, detail }: AlertRecord): void {
     const key = `${alert}\n${tool ?? ""}`;
-    const count = (this.#alerts.get(key)?.count ?? 0) + 1;
-    if (count > 1 || this.#alerts.size < toolRowsMax) {
-      this.#alerts.set(key, { alert, tool, detail, count });
+    const known = this.#alerts.get(key);
+    if (known)
+      this.#alerts.set(key, { ...higher(known, { value, detail }), count: known.count + 1 });
+    else if (this.#alerts.size < toolRowsMax) {
+      this.#alerts.set(key, { alert, tool, value, detail, count: 1 });
     }
   }
 
   summarize(): AlertSummary[] {
     return [...this.#alerts.values()];
   }
+}
+
+/** Of two alerts of one kind the higher one, of equal ones the newer. */
+function higher(
+  known: AlertSummary,
+  { value, detail }: Pick<AlertSummary, "value" | "detail">,
+): AlertSummary {
+  return value >= known.value ? { ...known, value, detail } : known;
 }

@@ -135,6 +135,7 @@ export type AlertKind =
   | "repeated_call"
   | "would_truncate"
   | "would_spill"
+  | "slow_call"
   | "unknown_tool"
   | "definitions_changed";
 

@@ -113,7 +113,9 @@ export type UnusedSummary = {
 export type AlertSummary = {
   readonly alert: string;
   readonly tool: string | null;
-  /** Of the newest alert. */
+  /** The highest value of these alerts. */
+  readonly value: number;
+  /** Of the alert with that value; of several the newest. */
   readonly detail: string;
   readonly count: number;
 };

@@ -24,6 +24,8 @@ export type MeterOptions = {
   readonly risk: RiskThresholds;
   /** Definitions to compare the server's lists with. */
   readonly lock?: Pick<Lock, "tools"> | undefined;
+  /** Milliseconds beyond which a call is slow; undefined for no alert. */
+  readonly slowMs?: number | undefined;
   /** The client's own setting of the most tokens of an answer, where its user made one. */
   readonly clientCutTokens?: number | undefined;
   /** Chooses the reader by the client's own name. */

@@ -14,6 +14,7 @@ import type { MeterOptions } from "./event.ts";
 import { ListAlerts } from "./list-alerts.ts";
 import { Participants } from "./participants.ts";
 import { type Finished, Recorder } from "./recorder.ts";
+import { slowCallAlerts } from "./slow-calls.ts";
 import { labelOf, sessionBody } from "./session-bodies.ts";
 
 /** The records of a session: learns the names of client and server, and turns finished calls into records. */
@@ -171,7 +172,8 @@ export class Journal {
     if (cause.kind === "definitions") return this.#listAlerts.for(body);
     const charged = this.#charge(cause, body, at);
     const alerts = this.#alerts.for(body, { shown, reader: this.reader, tools: this.#tools });
-    return charged.length === 0 ? alerts : [...alerts, ...charged];
+    const slow = slowCallAlerts(body, cause.call.heldMs, this.#options.slowMs);
+    return [...alerts, ...slow, ...charged];
   }
 
   #charge({ call, didRun }: CallCause, body: RecordBody, at: Instant): readonly RecordBody[] {

@@ -246,6 +246,7 @@ export class Meter {
       const place = { from: "client", line, item: undefined, hasPassed: false } as const;
       const arrival = { ...place, size: line.size, atMs: at.monoMs };
       const effects = this.#request({ kind: "requested", call, arrival }, at, held);
+      call.heldMs = at.wallMs - held.sinceMs;
       return effects.passes ? { ...keptBack(), toServer: [bytes] } : effects;
     });
     return together(all);

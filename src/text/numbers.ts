@@ -15,6 +15,12 @@ export function formatMilliseconds(ms: number): string {
   return significant(ms);
 }
 
+/** Milliseconds as seconds with up to three digits: `0.25 s`, `4.2 s`, `1,003 s`. */
+export function formatDuration(ms: number): string {
+  const seconds = ms / 1000;
+  return `${seconds < 1000 ? Number(seconds.toPrecision(3)) : formatCount(seconds)} s`;
+}
+
 /** A number of things: `1 tool`, `2 tools`, `1,200 breaches`. */
 export function plural(count: number, noun: string): string {
   const ending = count === 1 ? "" : noun.endsWith("ch") ? "es" : "s";

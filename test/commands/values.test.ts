@@ -6,6 +6,7 @@ import {
   flagOption,
   growthOption,
   listOption,
+  secondsOption,
   textOption,
   tokensOption,
 } from "#commands/values.ts";
@@ -122,4 +123,18 @@ test("growthOption reads a share or tokens", () => {
   expect(thrownBy(() => growthOption({ x: "lots" }, "x"))).toBe(
     '--x must be a share such as 5% or tokens such as 200, not "lots"',
   );
+});
+
+describe("secondsOption", () => {
+  test("is in milliseconds, and undefined when it is not set", () => {
+    expect(secondsOption({ x: "1.5" }, "x")).toBe(1_500);
+    expect(secondsOption({ x: "86400" }, "x")).toBe(86_400_000);
+    expect(secondsOption({}, "x")).toBeUndefined();
+  });
+
+  test.each(["0", "-1", "86401", "soon", "1e3", "2s"])("%j is refused", (text) => {
+    expect(thrownBy(() => secondsOption({ x: text }, "x"))).toBe(
+      `--x must be more than 0 and at most 86400 seconds, such as 30, not "${text}"`,
+    );
+  });
 });

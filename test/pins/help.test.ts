@@ -5,7 +5,7 @@ import { fakeIo } from "../support/fake-io.ts";
 
 /** Names that scripts and configurations rely on, in the order of help. */
 const options: { readonly [command: string]: string } = {
-  run: "tokenizer model client window risk budget warn-at max-repeats error-form on-counter-failure lock enforce-lock log log-fsync server annotate summary summary-file exit-code config",
+  run: "tokenizer model client window risk budget warn-at max-repeats error-form on-counter-failure lock enforce-lock log log-fsync server slow annotate summary summary-file exit-code config",
   report: "summary json",
   count: "tokenizer model limit json",
   profile: "tokenizer model client window risk format timeout",
@@ -115,6 +115,7 @@ describe("help", () => {
                                  session)
             --log-fsync          fsync after each record
             --server NAME        name of the server in records (default: its own name)
+            --slow SECONDS       alert about calls that take longer than this (default: off)
             --annotate           add the cost of each call to the _meta of its result
             --summary FORMAT     format of the summary at exit: table, markdown, json, off (default:
                                  table)

@@ -3,16 +3,17 @@ import { toolRowsMax } from "#limits.ts";
 import { AlertCounts } from "#records/alert-counts.ts";
 import { alertRecord } from "../support/made-records.ts";
 
-test("AlertCounts counts by kind and tool, with the newest detail", () => {
+test("AlertCounts counts by kind and tool, with the detail of the highest, of equal ones the newest", () => {
   const counts = new AlertCounts();
   counts.add(alertRecord());
   counts.add(alertRecord({ detail: "newer" }));
+  counts.add(alertRecord({ value: 8_500, detail: "lower" }));
   counts.add(alertRecord({ tool: "other" }));
   counts.add(alertRecord({ alert: "repeated_call" }));
   expect(counts.summarize()).toEqual([
-    { alert: "heavy_call", tool: "search", detail: "newer", count: 2 },
-    { alert: "heavy_call", tool: "other", detail: "9,000 tokens", count: 1 },
-    { alert: "repeated_call", tool: "search", detail: "9,000 tokens", count: 1 },
+    { alert: "heavy_call", tool: "search", value: 9_000, detail: "newer", count: 3 },
+    { alert: "heavy_call", tool: "other", value: 9_000, detail: "9,000 tokens", count: 1 },
+    { alert: "repeated_call", tool: "search", value: 9_000, detail: "9,000 tokens", count: 1 },
   ]);
 });
 

@@ -24,7 +24,7 @@ describe("readConfigFile", () => {
       "$schema": "https://example.org/schema.json",
       "server": "garden", "tokenizer": "o200k", "model": "m", "client": "c",
       "window": 1000, "risk": [1, 2, 3], "log": "-", "log_fsync": true,
-      "summary": "json", "summary_file": "s.md", "exit_code": "child", /* done */
+      "slow": 2.5, "summary": "json", "summary_file": "s.md", "exit_code": "child", /* done */
     }`;
     expect(read(text)).toEqual({
       server: "garden",
@@ -35,6 +35,7 @@ describe("readConfigFile", () => {
       risk: "1,2,3",
       log: "-",
       "log-fsync": true,
+      slow: "2.5",
       summary: "json",
       "summary-file": "s.md",
       "exit-code": "child",
@@ -55,6 +56,7 @@ describe("readConfigFile", () => {
     ['{"sever": "x"}', 'unknown property "sever" (did you mean "server"?)'],
     ['{"colour": "red"}', 'unknown property "colour"'],
     ['{"window": "many"}', 'window must be a whole number of at least 1, not "many"'],
+    ['{"slow": 0}', "slow must be a number from 0.001 to 86400, not 0"],
     ['{"window": -1}', "window must be a whole number of at least 1, not -1"],
     ['{"window": 1.5}', "window must be a whole number of at least 1, not 1.5"],
     ['{"window": 1e300}', "window must be a whole number of at least 1, not 1e+300"],

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import {
   formatCount,
+  formatDuration,
   formatMilliseconds,
   formatSeconds,
   formatShare,
@@ -64,4 +65,14 @@ test.each([
   [2, "breach", "2 breaches"],
 ])("plural of %d and %s is %s", (count, noun, text) => {
   expect(plural(count, noun)).toBe(text);
+});
+
+test.each([
+  [51, "0.051 s"],
+  [250, "0.25 s"],
+  [4_213, "4.21 s"],
+  [120_000, "120 s"],
+  [1_234_567, "1,235 s"],
+])("formatDuration of %d is %s", (ms, text) => {
+  expect(formatDuration(ms)).toBe(text);
 });

@@ -8,7 +8,7 @@ import {
   riskOption,
   type ReaderOptions,
 } from "../reader-options.ts";
-import { choiceOption, flagOption, textOption } from "../values.ts";
+import { choiceOption, flagOption, secondsOption, textOption } from "../values.ts";
 import { type BudgetOptions, budgetOptionSpecs, parseBudgetOptions } from "./budget-options.ts";
 
 /** Options of `run`, as help groups them. */
@@ -28,6 +28,11 @@ export const runOptionGroups: readonly OptionGroup[] = [
         value: "NAME",
         describe: "name of the server in records",
         default: "its own name",
+      },
+      slow: {
+        value: "SECONDS",
+        describe: "alert about calls that take longer than this",
+        default: "off",
       },
       annotate: { describe: "add the cost of each call to the _meta of its result" },
       summary: {
@@ -64,6 +69,8 @@ export type RunOptions = ReaderOptions &
     readonly server: string | undefined;
     readonly risk: RiskThresholds;
     readonly log: string | undefined;
+    /** Milliseconds beyond which a call is slow; undefined for no alert. */
+    readonly slowMs: number | undefined;
     readonly isAnnotating: boolean;
     readonly isLogSynced: boolean;
     readonly summary: DocumentFormat | "off";
@@ -80,6 +87,7 @@ export function parseRunOptions(args: Arguments): RunOptions {
     server: textOption(raw, "server"),
     risk: riskOption(raw) ?? riskThresholdsDefault,
     log: textOption(raw, "log"),
+    slowMs: textOption(raw, "slow") === "off" ? undefined : secondsOption(raw, "slow"),
     isAnnotating: flagOption(raw, "annotate"),
     isLogSynced: flagOption(raw, "log-fsync"),
     summary: choiceOption(raw, "summary", [...documentFormats, "off"]) ?? "table",

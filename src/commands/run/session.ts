@@ -5,7 +5,6 @@ import { recordFlushMaxMs } from "#limits.ts";
 import { sha256 } from "#os/sha256.ts";
 import { type Listener, Observer } from "#proxy/observer.ts";
 import { Ledger } from "#records/ledger.ts";
-import type { AlertRecord } from "#records/record.ts";
 import type { Summary } from "#records/summary.ts";
 import { Meter } from "#session/meter.ts";
 import { serverLabel } from "#session/server-label.ts";
@@ -20,6 +19,7 @@ import { openGate, type OpenGate } from "./gate.ts";
 import type { RunOptions } from "./options.ts";
 import { recordTarget } from "./record-target.ts";
 import { RunningSummary } from "./running-summary.ts";
+import { Urgent } from "./urgent.ts";
 
 /** A metered session: the observer of its traffic, and the function that completes it. */
 export type OpenSession = {
@@ -105,6 +105,7 @@ type Destinations = {
 
 /** Hands records to the ledger and the sink, and urgent ones to the person. */
 function listenerFor({ ledger, sink, running, opened }: Destinations, tell: Tell): Listener {
+  const urgent = new Urgent(tell);
   return {
     save: (isLeaving) => {
       sink.save(isLeaving);
@@ -114,7 +115,7 @@ function listenerFor({ ledger, sink, running, opened }: Destinations, tell: Tell
     record: (record) => {
       ledger.add(record);
       sink.take(record);
-      if (record.type === "alert") tellAtOnce(record, tell);
+      urgent.take(record);
       if (record.type === "session") opened.nameServer(record.server);
     },
     ready: () => sink.ready(),
@@ -122,12 +123,6 @@ function listenerFor({ ledger, sink, running, opened }: Destinations, tell: Tell
     flush: () => sink.flush(recordFlushMaxMs),
     failed: firstTime((where, what) => tell(sentences.observerFailed(where, what))),
   };
-}
-
-/** Alerts that a person must read before the session ends: changed tools, budgets without a tool. */
-function tellAtOnce({ alert, tool, detail }: AlertRecord, tell: Tell): void {
-  if (alert === "definitions_changed") tell(sentences.definitionDrifted(tool ?? "", detail));
-  if (alert === "unknown_tool") tell(detail);
 }
 
 /** The function, which acts the first time it is called and never again. */

@@ -19,6 +19,7 @@ describe("parseRunOptions", () => {
       budgets: [],
       log: undefined,
       isLogSynced: false,
+      slowMs: undefined,
       isAnnotating: false,
       summary: "table",
       summaryFile: undefined,
@@ -34,6 +35,8 @@ describe("parseRunOptions", () => {
     [{ log: "off" }, { log: "off" }],
     [{ "log-fsync": true }, { isLogSynced: true }],
     [{ "log-fsync": "0" }, { isLogSynced: false }],
+    [{ slow: "2.5" }, { slowMs: 2_500 }],
+    [{ slow: ["2", "off"] }, { slowMs: undefined }],
     [{ annotate: "yes" }, { isAnnotating: true }],
     [{ summary: "off" }, { summary: "off" }],
     [
@@ -52,6 +55,10 @@ describe("parseRunOptions", () => {
     [{ summary: "pdf" }, '--summary must be one of table, markdown, json, off, not "pdf"'],
     [{ "exit-code": "0" }, '--exit-code must be one of auto, child, not "0"'],
     [{ "log-fsync": "often" }, '--log-fsync must be true or false, not "often"'],
+    [
+      { slow: "soon" },
+      '--slow must be more than 0 and at most 86400 seconds, such as 30, not "soon"',
+    ],
     [{ server: "" }, "--server requires a value"],
   ];
   for (const [raw, sentence] of refused) {
