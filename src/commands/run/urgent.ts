@@ -6,7 +6,7 @@ import { safeName } from "#text/safe-name.ts";
 import type { Tell } from "#text/teller.ts";
 
 /**
- * Tells a person at once, also without summary and records: changed tools, budgets without a tool, budgets that are
+ * Reports at once, also without summary and records: changed tools, budgets without a tool, budgets that are
  * nearly used up, and calls that passed beyond a budget. About budgets at most `budgetLinesToldMax` lines a session.
  */
 export class Urgent {
