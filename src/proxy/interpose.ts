@@ -5,6 +5,7 @@ import { Downstream } from "./downstream.ts";
 import { Goodbye } from "./goodbye.ts";
 import type { Judge } from "./judge.ts";
 import { Lane } from "./lane.ts";
+import type { LateJudge } from "./late-judge.ts";
 import { Outbox } from "./outbox.ts";
 import { OverflowFile } from "./overflow-file.ts";
 import { forwardSignals } from "./signals.ts";
@@ -24,7 +25,7 @@ export type InterposeIo = Pick<Io, "signals" | "pid" | "platform"> & {
  */
 export async function interpose(
   command: readonly string[],
-  judge: Judge,
+  judge: LateJudge,
   io: InterposeIo,
 ): Promise<Ending> {
   const child = spawnChild(command, io.platform, { like: { stdin: 0, stdout: 1 } });
@@ -33,6 +34,8 @@ export async function interpose(
     goodbye.signaled();
     judge.interrupted();
   });
+  // Bytes wait in the pipes meanwhile.
+  await judge.ready();
   const scheduler = new LineScheduler();
   const { overflowPath } = io;
   const { up, down } = connectPipes(child, { judge, scheduler, goodbye, overflowPath });

@@ -62,8 +62,8 @@ export class Lane {
     if (!last) return undefined;
     if (this.#isHolding) return this.#pushHeld([last]);
     const at = now();
-    if (this.#scheduler.isBusy) return this.#scheduler.defer(() => this.#judgeMany([last], at));
-    this.#judge.line(this.#from, last, true);
+    if (this.#isLong([last])) void this.#scheduler.defer(() => this.#judgeMany([last], at));
+    else this.#judge.line(this.#from, last, true);
     return undefined;
   }
 

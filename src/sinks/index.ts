@@ -1,4 +1,5 @@
 import type { LenientWriter } from "#io.ts";
+import type { RecordPlace } from "./destinations.ts";
 import { FileSink, type OpenRecordFile } from "./file.ts";
 import { offSink } from "./off.ts";
 import type { Sink } from "./sink.ts";
@@ -9,18 +10,21 @@ export type { Sink } from "./sink.ts";
 /** Everything that a sink may need. */
 export type SinkDeps = {
   readonly stderr: LenientWriter;
-  /** Opens the file that `--log` names; a new file for this session when it names none. */
-  readonly recordFile: (log: string | undefined) => OpenRecordFile;
+  /** Opens the file of this session's records. */
+  readonly recordFile: () => OpenRecordFile;
 };
 
 /** Every place that records can go to, by the value of `--log`. Any other value names a file. */
-const sinks: { readonly [log: string]: (deps: SinkDeps) => Sink } = {
-  "-": ({ stderr }) => stderrSink(stderr),
+const sinks = {
+  "-": ({ stderr }: SinkDeps) => stderrSink(stderr),
   off: () => offSink(),
-};
+} satisfies { readonly [log in RecordPlace]: (deps: SinkDeps) => Sink };
 
 /** The sink for a value of `--log`; without one, records go to a new file per session. */
 export function createSink(log: string | undefined, deps: SinkDeps): Sink {
-  const named = log !== undefined && Object.hasOwn(sinks, log) ? sinks[log] : undefined;
-  return named ? named(deps) : new FileSink(deps.recordFile(log));
+  return isPlace(log) ? sinks[log](deps) : new FileSink(deps.recordFile());
+}
+
+function isPlace(log: string | undefined): log is RecordPlace {
+  return log !== undefined && Object.hasOwn(sinks, log);
 }

@@ -5,24 +5,27 @@ import { callRecord } from "../support/made-records.ts";
 
 function deps() {
   const written: string[] = [];
-  const asked: (string | undefined)[] = [];
+  const asked: string[] = [];
   const stderr: LenientWriter = {
     write: (text) => written.push(text),
     flush: () => undefined,
     isTerminal: false,
     columns: undefined,
   };
-  const recordFile = (log: string | undefined) => {
-    asked.push(log);
-    return () => undefined;
-  };
-  return { written, asked, given: { stderr, recordFile } };
+  const given = (name: string) => ({
+    stderr,
+    recordFile: () => {
+      asked.push(name);
+      return () => undefined;
+    },
+  });
+  return { written, asked, given };
 }
 
 test("createSink: - is stderr, off discards, anything else names a file, and without a value it is a new one", () => {
   const { written, asked, given } = deps();
   const logs = ["-", "off", "calls.ndjson", undefined, "__proto__", "toString"];
-  for (const log of logs) createSink(log, given).take(callRecord());
+  for (const log of logs) createSink(log, given(String(log))).take(callRecord());
   expect(written).toHaveLength(1);
-  expect(asked).toEqual(["calls.ndjson", undefined, "__proto__", "toString"]);
+  expect(asked).toEqual(["calls.ndjson", "undefined", "__proto__", "toString"]);
 });

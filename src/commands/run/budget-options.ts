@@ -75,6 +75,11 @@ export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
   };
 }
 
+/** True when calls may be refused, held or shortened. */
+export function limitsCalls({ budgets, repeatsMax, isLockEnforced }: BudgetOptions): boolean {
+  return budgets.length > 0 || repeatsMax !== undefined || isLockEnforced;
+}
+
 function lockEnforced(raw: RawOptions): boolean {
   const isEnforced = flagOption(raw, "enforce-lock");
   if (isEnforced && textOption(raw, "lock") === undefined) {

@@ -1,19 +1,16 @@
 import { actions } from "#actions/index.ts";
 import { isShared } from "#budgets/budget.ts";
 import type { GateOptions } from "#budgets/gate-options.ts";
-import { sentences, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
-import type { Lock } from "#lock/lock.ts";
 import type { ReportFailure } from "#stores/index.ts";
 import { counterOwner } from "#storage/counter-owner.ts";
 import { spillTo } from "#storage/spill-file.ts";
 import { stateFolder } from "#storage/folders.ts";
-import type { BudgetOptions } from "./budget-options.ts";
+import { type BudgetOptions, limitsCalls } from "./budget-options.ts";
 
 /** The rules of a session with their open counters, and how to close these. */
 export type OpenGate = {
   readonly gate: GateOptions | undefined;
-  readonly lock: Lock | undefined;
   readonly close: () => void;
   /** Writes all spending to the shared counters: this process may be killed at any moment. */
   readonly save: () => void;
@@ -36,10 +33,10 @@ export async function openGate(
   { options, command, sessionId, env }: GateSetting,
   report: ReportFailure,
 ): Promise<OpenGate> {
-  const { budgets, repeatsMax, isLockEnforced } = options;
-  const lock = await readLock(options.lockFile);
-  const isEmpty = budgets.length === 0 && repeatsMax === undefined && !isLockEnforced;
-  if (isEmpty) return { gate: undefined, lock, close: nothing, save: nothing, nameServer: nothing };
+  if (!limitsCalls(options)) {
+    return { gate: undefined, close: nothing, save: nothing, nameServer: nothing };
+  }
+  const { budgets } = options;
   const folder = stateFolder(env);
   const isAnyShared = budgets.some(isShared);
   const owner = options.server ?? (isAnyShared ? counterOwner(command, folder) : undefined);
@@ -55,20 +52,10 @@ export async function openGate(
   const gate = { ...options, actions, stores, keep, counterOwner: owner };
   return {
     gate,
-    lock,
     close,
     save,
     nameServer: (name) => {
       if (owner !== undefined && owner !== name) nameServer(owner, name);
     },
   };
-}
-
-/** The lock in that file. Throws UserError when it is missing or cannot be read. */
-async function readLock(file: string | undefined): Promise<Lock | undefined> {
-  if (file === undefined) return undefined;
-  const { readLockFile } = await import("#storage/lock-file.ts");
-  const lock = readLockFile(file);
-  if (!lock) throw new UserError(sentences.lockMissing(file));
-  return lock;
 }

@@ -17,7 +17,8 @@ import { readerFor } from "../reader.ts";
 import { Faults } from "./faults.ts";
 import { openGate, type OpenGate } from "./gate.ts";
 import type { RunOptions } from "./options.ts";
-import { recordTarget } from "./record-target.ts";
+import type { Preparation } from "./preparation.ts";
+import { newRecordFile } from "./record-target.ts";
 import { RunningSummary } from "./running-summary.ts";
 import { Urgent } from "./urgent.ts";
 
@@ -38,15 +39,16 @@ export type SessionResult = {
 
 /** Connects the meter of one session with its records, counters and caches. */
 export async function openSession(
-  command: readonly string[],
   options: RunOptions,
+  { lock, namedFile }: Preparation,
   { env, stderr }: Pick<Io, "env" | "stderr">,
   tell: Tell,
 ): Promise<OpenSession> {
+  const { command } = options;
   const sessionId = crypto.randomUUID();
   const ledger = new Ledger();
-  const target = { isSynced: options.isLogSynced, sessionId, env };
-  const recordFile = (log?: string) => recordTarget({ log, ...target }, tell);
+  const recordFile = () =>
+    namedFile ?? newRecordFile({ isSynced: options.isLogSynced, sessionId, env }, tell);
   const sink = createSink(options.log, { stderr, recordFile });
   const faults = new Faults(tell);
   const opened = await openGate({ options, command, sessionId, env }, faults.report);
@@ -61,7 +63,7 @@ export async function openSession(
     hash: sha256,
     prices,
     clientCutTokens: clientCutTokens(env),
-    lock: opened.lock,
+    lock,
     gate: opened.gate,
   });
   const running = new RunningSummary(options, ledger);

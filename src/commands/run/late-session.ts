@@ -1,0 +1,42 @@
+import { sentences } from "#errors.ts";
+import type { Ending, Io } from "#io.ts";
+import { LateJudge } from "#proxy/late-judge.ts";
+import type { Tell } from "#text/teller.ts";
+import { limitsCalls } from "./budget-options.ts";
+import type { RunOptions } from "./options.ts";
+import type { Preparation } from "./preparation.ts";
+import type { OpenSession, SessionResult } from "./session.ts";
+
+/** A session that is opened while its server starts. */
+export type LateSession = {
+  readonly judge: LateJudge;
+  /** Completes the session; undefined when it was never opened: nothing passed that could be metered. */
+  readonly close: (ending: Ending) => Promise<SessionResult | undefined>;
+};
+
+/**
+ * The session for these options. The meter is two thirds of our code, so it is loaded when the server is running already.
+ * A meter that cannot be opened is reported, and traffic continues.
+ */
+export function lateSession(
+  options: RunOptions,
+  preparation: Preparation,
+  io: Pick<Io, "env" | "stderr">,
+  tell: Tell,
+): LateSession {
+  let session: OpenSession | undefined;
+  const judge = new LateJudge({
+    open: async () => {
+      const { openSession } = await import("./session.ts");
+      session = await openSession(options, preparation, io, tell);
+      return session.observer;
+    },
+    isGating: limitsCalls(options) || options.isAnnotating,
+    failed: (error) => {
+      // The message may quote a path or the environment; the name of the error cannot.
+      const what = error instanceof Error ? error.name : "unknown";
+      tell(sentences.observerFailed("the start of the meter", what));
+    },
+  });
+  return { judge, close: async (ending) => session?.close(ending) };
+}

@@ -1,0 +1,101 @@
+import type { Instant } from "#calls/instant.ts";
+import type { Line } from "#wire/line.ts";
+import type { Side } from "#wire/side.ts";
+import type { Insert, Judge, Passing } from "./judge.ts";
+
+/** How a judge is opened, and when. */
+export type Opening = {
+  readonly open: () => Promise<Judge>;
+  /** True when lines may have to be decided before they pass: then no byte is read before the judge is open. */
+  readonly isGating: boolean;
+  /** Takes the error of a judge that cannot be opened. */
+  readonly failed: (error: unknown) => void;
+};
+
+/** Lets everything pass, in the place of a judge that cannot be opened. */
+const passing: Judge = {
+  line: () => true,
+  holds: () => false,
+  room: () => undefined,
+  passed: () => undefined,
+  eof: () => undefined,
+  interrupted: () => undefined,
+  connect: () => undefined,
+};
+
+/**
+ * A judge that is opened while the server starts: by the first line, which has then passed, or before the first byte
+ * where lines may be held. Lines that arrive meanwhile find no room, so their lane judges them later, in order.
+ */
+export class LateJudge implements Judge {
+  readonly #parts: Opening;
+  #judge: Judge | undefined;
+  #opening: Promise<void> | undefined;
+  #insert: Insert = () => undefined;
+  /** Events that came before the judge was open. */
+  #missed: ((judge: Judge) => void)[] = [];
+
+  constructor(parts: Opening) {
+    this.#parts = parts;
+  }
+
+  /** A promise when no byte may be read yet; it never rejects. */
+  ready(): Promise<void> | undefined {
+    return this.#parts.isGating ? this.#open() : undefined;
+  }
+
+  connect(insert: Insert): void {
+    this.#insert = insert;
+    this.#judge?.connect(insert);
+  }
+
+  holds(from: Side): boolean {
+    return this.#judge?.holds(from) ?? false;
+  }
+
+  line(from: Side, line: Line, hasPassed: boolean, at?: Instant): Passing {
+    return this.#judge?.line(from, line, hasPassed, at) ?? true;
+  }
+
+  /** Asked before a line is judged, so the first line opens the judge. */
+  room(): Promise<void> | undefined {
+    return this.#judge ? this.#judge.room() : this.#open();
+  }
+
+  passed(lines: number): void {
+    this.#judge?.passed(lines);
+  }
+
+  eof(): void {
+    this.#notify((judge) => judge.eof());
+  }
+
+  interrupted(): void {
+    this.#notify((judge) => judge.interrupted());
+  }
+
+  #notify(event: (judge: Judge) => void): void {
+    if (this.#judge) event(this.#judge);
+    else this.#missed.push(event);
+  }
+
+  #open(): Promise<void> {
+    this.#opening ??= this.#openNow();
+    return this.#opening;
+  }
+
+  async #openNow(): Promise<void> {
+    let judge = passing;
+    try {
+      judge = await this.#parts.open();
+    } catch (error) {
+      this.#parts.failed(error);
+    }
+    this.#judge = judge;
+    judge.connect(this.#insert);
+    // After the lines that came before them.
+    setImmediate(() => {
+      for (const event of this.#missed.splice(0)) event(judge);
+    });
+  }
+}

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { prepareSession } from "#commands/run/preparation.ts";
+import { Folder } from "../../support/folder.ts";
+import { sessionRecord } from "../../support/made-records.ts";
+
+const plain = { lockFile: undefined, log: undefined, isLogSynced: false };
+const unreachable = (): never => expect.unreachable();
+
+describe("prepareSession", () => {
+  test("opens nothing that the user did not name", async () => {
+    for (const log of [undefined, "off", "-"]) {
+      const prepared = await prepareSession({ ...plain, log }, unreachable);
+      expect(prepared).toEqual({ lock: undefined, namedFile: undefined });
+    }
+    expect(existsSync("off")).toBe(false);
+  });
+
+  test("opens the file that --log names at once, and it is the same for every record", async () => {
+    using folder = new Folder();
+    const { namedFile } = await prepareSession({ ...plain, log: folder.at("r") }, unreachable);
+    expect(existsSync(folder.at("r"))).toBe(true);
+    expect(namedFile?.(sessionRecord())?.path).toBe(folder.at("r"));
+    expect(namedFile?.(sessionRecord())).toBe(namedFile?.(sessionRecord()));
+  });
+
+  test("reports a file that cannot be opened, once; the session then has no file", async () => {
+    using folder = new Folder();
+    const told: string[] = [];
+    const { namedFile } = await prepareSession({ ...plain, log: folder.path }, (sentence) =>
+      told.push(sentence),
+    );
+    expect([namedFile?.(sessionRecord()), namedFile?.(sessionRecord())]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(told).toHaveLength(1);
+  });
+
+  test("throws for a lock that is missing or is not a lock", async () => {
+    using folder = new Folder();
+    folder.file("broken.lock", "{");
+    const reading = (name: string) =>
+      prepareSession({ ...plain, lockFile: folder.at(name) }, unreachable);
+    await expect(reading("none.lock")).rejects.toThrow("Cannot find the lock");
+    await expect(reading("broken.lock")).rejects.toThrow("Cannot read the lock");
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, test } from "bun:test";
+import type { Insert, Judge } from "#proxy/judge.ts";
+import { Lane } from "#proxy/lane.ts";
+import { LateJudge } from "#proxy/late-judge.ts";
+import { LineScheduler } from "#proxy/line-scheduler.ts";
+import { Outbox } from "#proxy/outbox.ts";
+import { OverflowFile } from "#proxy/overflow-file.ts";
+import type { Side } from "#wire/side.ts";
+import { bytesOf, textOf } from "../support/bytes.ts";
+import { FakePipe } from "../support/fake-pipe.ts";
+
+/** A judge that is opened when the test says so, and the log of everything that it is asked. */
+function late(isGating: boolean, holds: (from: Side) => boolean = () => false) {
+  const log: string[] = [];
+  /** When the lines arrived that were judged later. */
+  const times: number[] = [];
+  const door = Promise.withResolvers<void>();
+  const judge: Judge & { insert?: Insert } = {
+    line: (from, { bytes }, hasPassed, at) => {
+      log.push(`${from} ${hasPassed ? "passed" : "held"} ${textOf(bytes).trimEnd()}`);
+      if (at) times.push(at.monoMs);
+      return !textOf(bytes).startsWith("bad");
+    },
+    holds,
+    room: () => undefined,
+    passed: () => undefined,
+    eof: () => void log.push("eof"),
+    interrupted: () => void log.push("interrupted"),
+    connect: (insert) => {
+      judge.insert = insert;
+    },
+  };
+  let opened = 0;
+  const failures: unknown[] = [];
+  const subject = new LateJudge({
+    open: async () => {
+      opened += 1;
+      await door.promise;
+      return judge;
+    },
+    isGating,
+    failed: (error) => failures.push(error),
+  });
+  return { log, times, door, judge, subject, failures, opened: () => opened };
+}
+
+function laneFrom(from: Side, judge: LateJudge, scheduler: LineScheduler) {
+  const pipe = new FakePipe();
+  const overflow = new OverflowFile(() => "/nowhere/to/keep/it");
+  return { pipe, lane: new Lane({ from, outbox: new Outbox(pipe), scheduler, judge, overflow }) };
+}
+
+/** Lets everything run that waits for nothing but a turn. */
+const turn = async (): Promise<void> => {
+  await new Promise((resolve) => {
+    setImmediate(() => setImmediate(resolve));
+  });
+};
+
+describe("a judge that is opened late, for open lanes", () => {
+  test("is opened by the first whole line, once, and not by bytes before it", async () => {
+    const { subject, opened, door } = late(false);
+    expect(subject.ready()).toBeUndefined();
+    const { lane } = laneFrom("client", subject, new LineScheduler());
+    void lane.push(bytesOf("no line y"));
+    expect(opened()).toBe(0);
+    for (const chunk of ["et\n", "b\n", "c\n"]) void lane.push(bytesOf(chunk));
+    door.resolve();
+    await turn();
+    expect(opened()).toBe(1);
+  });
+
+  test("judges the lines of both sides in their order, after they have passed", async () => {
+    const { subject, log, times, door } = late(false);
+    const scheduler = new LineScheduler();
+    const up = laneFrom("client", subject, scheduler);
+    const down = laneFrom("server", subject, scheduler);
+    void up.lane.push(bytesOf("1\n2\n"));
+    void down.lane.push(bytesOf("3\n"));
+    void up.lane.push(bytesOf("4\n5"));
+    void up.lane.end();
+    await turn();
+    expect([up.pipe.text, down.pipe.text, log]).toEqual(["1\n2\n4\n5", "3\n", []]);
+    expect(scheduler.isBusy).toBe(true);
+    const openedMs = performance.now();
+    door.resolve();
+    await scheduler.idle();
+    expect(log).toEqual(
+      ["1", "2", "3", "4", "5"].map(
+        (text) => `${text === "3" ? "server" : "client"} passed ${text}`,
+      ),
+    );
+    expect(times).toHaveLength(5);
+    for (const time of times) expect(time).toBeLessThan(openedMs);
+    void down.lane.push(bytesOf("6\n"));
+    expect(log.at(-1)).toBe("server passed 6");
+  });
+
+  test("an unfinished line at the end opens it, and the end does not wait for it", async () => {
+    const { subject, log, door } = late(false);
+    const { lane, pipe } = laneFrom("client", subject, new LineScheduler());
+    void lane.push(bytesOf("torn"));
+    expect(lane.end()).toBeUndefined();
+    expect(pipe.text).toBe("torn");
+    door.resolve();
+    await turn();
+    expect(log).toEqual(["client passed torn"]);
+  });
+
+  test("learns of the end and of signals after the lines before them, in their order", async () => {
+    const { subject, log, door } = late(false);
+    const { lane } = laneFrom("client", subject, new LineScheduler());
+    void lane.push(bytesOf("1\n2\n"));
+    subject.eof();
+    subject.interrupted();
+    await turn();
+    expect(log).toEqual([]);
+    door.resolve();
+    await turn();
+    expect(log).toEqual(["client passed 1", "client passed 2", "eof", "interrupted"]);
+    subject.interrupted();
+    expect(log.at(-1)).toBe("interrupted");
+    expect(log).toHaveLength(5);
+  });
+
+  test("has the connection to insert lines with as soon as it is open", async () => {
+    const { subject, judge, door } = late(false);
+    const inserted: string[] = [];
+    subject.connect((to, line) => void inserted.push(`${to} ${textOf(line)}`));
+    void subject.room();
+    door.resolve();
+    await turn();
+    judge.insert?.("client", bytesOf("alert"));
+    expect(inserted).toEqual(["client alert"]);
+  });
+});
+
+describe("a judge that is opened late, for gated lanes", () => {
+  test("is opened before the first byte is read, and then decides every line", async () => {
+    const { subject, log, door } = late(true, () => true);
+    let isReady = false;
+    const ready = subject.ready()?.then(() => {
+      isReady = true;
+    });
+    await turn();
+    expect(isReady).toBe(false);
+    door.resolve();
+    await ready;
+    const { lane, pipe } = laneFrom("client", subject, new LineScheduler());
+    void lane.push(bytesOf("good\nbad\n"));
+    expect([pipe.text, log]).toEqual(["good\n", ["client held good", "client held bad"]]);
+  });
+});
+
+describe("a judge that cannot be opened", () => {
+  for (const isGating of [false, true]) {
+    test(`is reported once, and everything passes, ${isGating ? "gated" : "open"}`, async () => {
+      const { subject, failures, door } = late(isGating, () => true);
+      const scheduler = new LineScheduler();
+      const { lane, pipe } = laneFrom("client", subject, scheduler);
+      const ready = subject.ready();
+      if (!isGating) void lane.push(bytesOf("a\n"));
+      subject.eof();
+      door.reject(new TypeError("CANARY"));
+      await ready;
+      await turn();
+      expect(scheduler.isBusy).toBe(false);
+      for (const chunk of ["bad\n", "torn"]) void lane.push(bytesOf(chunk));
+      void lane.end();
+      subject.interrupted();
+      subject.passed(1);
+      expect(pipe.text).toBe(isGating ? "bad\ntorn" : "a\nbad\ntorn");
+      expect(failures).toEqual([new TypeError("CANARY")]);
+    });
+  }
+});
