@@ -6,7 +6,8 @@ import { execa } from "execa";
 import type { Command, OptionSpec } from "#commands/command.ts";
 import { describeOption } from "#commands/describe-option.ts";
 import { commands } from "#commands/index.ts";
-import { createEstimator, estimatorIds } from "#estimators/index.ts";
+import { estimatorIds } from "#estimators/ids.ts";
+import { createEstimator } from "#estimators/index.ts";
 import { confidenceDots } from "#renderers/documents/confidence.ts";
 import { renderTable } from "./bench/table.ts";
 

@@ -1,13 +1,14 @@
 import type { Command, RawOptions } from "#commands/command.ts";
 import { environmentOptions, unknownVariables } from "#commands/environment.ts";
+import { findCommand } from "#commands/find-command.ts";
 import { generalOptions } from "#commands/general-options.ts";
-import { commands } from "#commands/index.ts";
+import { commandNames } from "#commands/names.ts";
 import { flagOption } from "#commands/values.ts";
 import { readWords } from "#commands/words.ts";
 import { exitCodes, sentences, UserError } from "./errors.ts";
 import type { Ending, Io } from "./io.ts";
 import { nearestName } from "#text/nearest.ts";
-import { Teller } from "#text/teller.ts";
+import { type Tell, Teller } from "#text/teller.ts";
 import { version } from "./version.ts";
 
 /** Runs the command that the arguments name. Every failure becomes one sentence on stderr. */
@@ -16,7 +17,8 @@ export async function runCli(io: Io): Promise<Ending> {
   try {
     return await runLine(line, io);
   } catch (error) {
-    return tellFailure(error, commands[line.name]?.usageExit ?? exitCodes.usage, io);
+    const command = await findCommand(line.name);
+    return tellFailure(error, command?.usageExit ?? exitCodes.usage, io);
   }
 }
 
@@ -55,7 +57,7 @@ export function splitArguments(argv: readonly string[]): CommandLine {
   const head = cut < 0 ? argv : argv.slice(0, cut);
   const child = cut < 0 ? undefined : argv.slice(cut + 1);
   const [first] = head;
-  const isNamed = first !== undefined && (first === "help" || Object.hasOwn(commands, first));
+  const isNamed = first !== undefined && ["help", ...commandNames].includes(first);
   return isNamed
     ? { name: first, isNamed, words: head.slice(1), child }
     : { name: "run", isNamed, words: head, child };
@@ -68,7 +70,7 @@ async function runLine(line: CommandLine, io: Io): Promise<Ending> {
       words.find((word) => !word.startsWith("-")),
       io,
     );
-  const command = findCommand(name);
+  const command = await requireCommand(name);
   const [first] = words;
   if (!isNamed && first !== undefined && !first.startsWith("-")) throw unknownCommand(first);
   const { flags, operands } = readWords(words, { ...command.options, ...generalOptions }, name);
@@ -77,26 +79,27 @@ async function runLine(line: CommandLine, io: Io): Promise<Ending> {
   return command.run({ options: await collectOptions(command, flags, io), operands, child }, io);
 }
 
-function findCommand(name: string): Command {
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+async function requireCommand(name: string): Promise<Command> {
+  const command = await findCommand(name);
   if (!command) throw unknownCommand(name);
   return command;
 }
 
 function unknownCommand(word: string): UserError {
-  const nearest = nearestName(word, [...Object.keys(commands), "help"]);
+  const nearest = nearestName(word, [...commandNames, "help"]);
   return new UserError(sentences.commandUnknown(word, nearest));
 }
 
 /** Help of a command; without a name, of the program. */
 async function showHelp(name: string | undefined, io: Io): Promise<Ending> {
-  const command = name === undefined ? undefined : findCommand(name);
+  const command = name === undefined ? undefined : await requireCommand(name);
   const { commandHelp, programHelp } = await import("#commands/help.ts");
+  const { commands } = await import("#commands/index.ts");
   const { mayColor } = await import("#os/output.ts");
   const page = { columns: io.stdout.columns, color: mayColor(io.stdout, io.env) };
   const text = command
     ? await commandHelp(command, page)
-    : await programHelp(Object.values(commands), findCommand("run"), page);
+    : await programHelp(Object.values(commands), await requireCommand("run"), page);
   return print(text, io);
 }
 
@@ -107,11 +110,8 @@ function print(text: string, io: Io): Ending {
 
 /** Flags override variables, variables override the config file. */
 async function collectOptions(command: Command, flags: RawOptions, io: Io): Promise<RawOptions> {
-  const optionNames = Object.values(commands).flatMap(({ options }) => Object.keys(options));
   const { tell } = new Teller(io.stderr);
-  for (const { name, nearest } of unknownVariables(optionNames, io.env)) {
-    tell(sentences.variableUnknown(name, nearest));
-  }
+  await tellUnknownVariables(command, io.env, tell);
   const fromEnv = environmentOptions(command.options, io.env);
   const fromFile = await configOptions(command, { ...fromEnv, ...flags }, io);
   const options = { ...fromFile, ...fromEnv, ...flags };
@@ -120,6 +120,16 @@ async function collectOptions(command: Command, flags: RawOptions, io: Io): Prom
     for (const sentence of unknownReader(options)) tell(sentence);
   }
   return options;
+}
+
+/** The other commands are loaded only where a variable with our prefix is not for this one. */
+async function tellUnknownVariables(command: Command, env: Io["env"], tell: Tell): Promise<void> {
+  if (unknownVariables(Object.keys(command.options), env).length === 0) return;
+  const { commands } = await import("#commands/index.ts");
+  const all = Object.values(commands).flatMap(({ options }) => Object.keys(options));
+  for (const { name, nearest } of unknownVariables(all, env)) {
+    tell(sentences.variableUnknown(name, nearest));
+  }
 }
 
 /** Options of the config file, for a command that has one. Its parser is loaded only for an existing file. */

@@ -1,5 +1,6 @@
 import type { Action } from "#budgets/action.ts";
 import { error } from "./error.ts";
+import type { ActionId } from "./rules.ts";
 import { spill } from "./spill.ts";
 import { throttle } from "./throttle.ts";
 import { truncate } from "./truncate.ts";
@@ -12,4 +13,4 @@ export const actions: { readonly [id: string]: Action } = {
   truncate,
   spill,
   throttle,
-};
+} satisfies { readonly [id in ActionId]: Action };

@@ -1,6 +1,7 @@
 import type { Action, Excess, ResultAnswer } from "#budgets/action.ts";
 import { compactJson } from "#wire/json.ts";
 import { fitResult, type Marker } from "./fit-result.ts";
+import { actionRules } from "./rules.ts";
 
 /** Longer than paths in most state directories. */
 const longPath = "/".padEnd(160, "long-path/");
@@ -8,10 +9,7 @@ const longPath = "/".padEnd(160, "long-path/");
 /** Saves the whole result to a file; the model gets the beginning that fits, and the path. */
 export const spill: Action = {
   id: "spill",
-  isEnforcing: true,
-  holdsAnswers: true,
-  waits: false,
-  reduces: true,
+  ...actionRules.spill,
   result(excess: Excess): ResultAnswer {
     if (excess.result === undefined) return { kind: "refuse" };
     // A file whose path does not fit would never be read, so a long path must fit before a file is saved.

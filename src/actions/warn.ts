@@ -1,11 +1,9 @@
 import type { Action } from "#budgets/action.ts";
+import { actionRules } from "./rules.ts";
 
 /** Records the breach and lets the call pass. */
 export const warn: Action = {
   id: "warn",
-  isEnforcing: false,
-  holdsAnswers: false,
-  waits: false,
-  reduces: false,
+  ...actionRules.warn,
   result: () => ({ kind: "pass" }),
 };

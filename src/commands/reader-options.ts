@@ -1,6 +1,6 @@
 import type { RiskThresholds } from "#cost/risk.ts";
 import { sentences, UserError } from "#errors.ts";
-import { estimatorIds, isEstimatorId, type EstimatorId } from "#estimators/index.ts";
+import { estimatorIds, isEstimatorId, type EstimatorId } from "#estimators/ids.ts";
 import type { OptionGroup, RawOptions } from "./command.ts";
 import { countOption, textOption } from "./values.ts";
 

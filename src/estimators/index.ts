@@ -7,6 +7,7 @@ import { claudeLegacy } from "./claude-legacy.ts";
 import { claude } from "./claude.ts";
 import type { EstimatorDeps } from "./deps.ts";
 import { gemini } from "./gemini.ts";
+import type { EstimatorId } from "./ids.ts";
 import { o200k } from "./o200k.ts";
 import { words } from "./words.ts";
 
@@ -21,18 +22,7 @@ const estimators = {
   "chars3.5": chars3Point5,
   chars3,
   words,
-} as const satisfies Record<string, (deps: EstimatorDeps) => Estimator>;
-
-/** Id of an estimator. */
-export type EstimatorId = keyof typeof estimators;
-
-/** All ids, in the order in which users read them. */
-export const estimatorIds: readonly EstimatorId[] = Object.keys(estimators).filter(isEstimatorId);
-
-/** True for the id of an estimator. */
-export function isEstimatorId(raw: string): raw is EstimatorId {
-  return Object.hasOwn(estimators, raw);
-}
+} satisfies Record<EstimatorId, (deps: EstimatorDeps) => Estimator>;
 
 /** The estimator with that id; does not load a vocabulary until a text is counted. */
 export function createEstimator(id: EstimatorId, deps: EstimatorDeps): Estimator {

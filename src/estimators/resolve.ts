@@ -3,7 +3,8 @@ import type { Estimator } from "#cost/estimator.ts";
 import { findClientModel, findEstimatorFamily, findModel } from "#cost/find-model.ts";
 import { defaultFamily, type Model, type ModelFamily } from "#cost/models.ts";
 import type { EstimatorDeps } from "./deps.ts";
-import { createEstimator, type EstimatorId, isEstimatorId } from "./index.ts";
+import { type EstimatorId, isEstimatorId } from "./ids.ts";
+import { createEstimator } from "./index.ts";
 
 /** The facts that decide the estimator: two options of the user, and the client's own name. */
 export type EstimatorChoice = {

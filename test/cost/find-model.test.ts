@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { estimatorIds, isEstimatorId } from "#estimators/index.ts";
+import { estimatorIds, isEstimatorId } from "#estimators/ids.ts";
 import { defaultFamily } from "#cost/models.ts";
 import { findClientModel, findEstimatorFamily, findModel } from "#cost/find-model.ts";
 

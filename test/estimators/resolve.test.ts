@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { createEstimator, estimatorIds } from "#estimators/index.ts";
+import { estimatorIds } from "#estimators/ids.ts";
+import { createEstimator } from "#estimators/index.ts";
 import { resolveEstimator } from "#estimators/resolve.ts";
 import type { EstimatorChoice } from "#estimators/resolve.ts";
 import { forbidden, unitsOnly } from "./support/counters.ts";

@@ -1,5 +1,5 @@
 import { readerFor } from "#commands/reader.ts";
-import type { EstimatorId } from "#estimators/index.ts";
+import type { EstimatorId } from "#estimators/ids.ts";
 import { get_encoding } from "tiktoken";
 import type { MeterOptions } from "#session/event.ts";
 import { type Message, request } from "./rpc.ts";

@@ -1,4 +1,4 @@
-import type { EstimatorId } from "#estimators/index.ts";
+import type { EstimatorId } from "#estimators/ids.ts";
 import { resolveEstimator } from "#estimators/resolve.ts";
 import { findProfile } from "#cost/clients.ts";
 import type { Reader } from "#cost/reader.ts";

@@ -1,5 +1,5 @@
 import { sentences, UserError } from "#errors.ts";
-import { actions } from "#actions/index.ts";
+import { actionRules } from "#actions/rules.ts";
 import type { Budget } from "#budgets/budget.ts";
 import { parseBudget } from "#budgets/budget-spec.ts";
 import { rejectContradictions } from "#budgets/contradictions.ts";
@@ -81,8 +81,8 @@ export function parseCheckOptions(args: Arguments): CheckOptions {
 
 /** Budgets per call or session; a check has no other periods. */
 function parseCallBudgets(specs: readonly string[]): Budget[] {
-  const budgets = specs.map((spec) => parseBudget(spec, actions));
-  rejectContradictions(budgets, actions);
+  const budgets = specs.map((spec) => parseBudget(spec, actionRules));
+  rejectContradictions(budgets, actionRules);
   const other = budgets.find(({ per }) => per !== "call" && per !== "session");
   if (other) throw new UserError(sentences.checkBudgetPeriod(other.spec, other.per));
   return budgets;

@@ -1,4 +1,4 @@
-import type { EstimatorId } from "#estimators/index.ts";
+import type { EstimatorId } from "#estimators/ids.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { readerOptionGroup, tokenizerOption } from "../reader-options.ts";
 import { countOption, flagOption, textOption } from "../values.ts";

@@ -1,4 +1,4 @@
-import { actions } from "#actions/index.ts";
+import { actionRules } from "#actions/rules.ts";
 import { sentences, UserError } from "#errors.ts";
 import { type Budget, makeBudget, periods, type RawBudget } from "#budgets/budget.ts";
 import { parseBudget } from "#budgets/budget-spec.ts";
@@ -13,7 +13,7 @@ export const budgetOptionSpecs: OptionSpecs = {
   budget: {
     value: "SPEC",
     isRepeatable: true,
-    describe: `limit calls: [TOOL=]LIMIT[/PER][:ACTION], as in search=2000 or 100k/session; LIMIT 0 forbids a tool; TOOL all adds up all servers; PER: ${periods.join(", ")}; ACTION: ${Object.keys(actions).join(", ")}`,
+    describe: `limit calls: [TOOL=]LIMIT[/PER][:ACTION], as in search=2000 or 100k/session; LIMIT 0 forbids a tool; TOOL all adds up all servers; PER: ${periods.join(", ")}; ACTION: ${Object.keys(actionRules).join(", ")}`,
   },
   "warn-at": {
     value: "PERCENT",
@@ -56,9 +56,9 @@ export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
   const specs = given.flatMap((text) => text.split(/\s+/));
   const budgets =
     specs.length > 0
-      ? specs.filter((spec) => spec !== "").map((spec) => parseBudget(spec, actions))
+      ? specs.filter((spec) => spec !== "").map((spec) => parseBudget(spec, actionRules))
       : configBudgets(raw);
-  rejectContradictions(budgets, actions);
+  rejectContradictions(budgets, actionRules);
   const warnAtPercent = countOption(raw, "warn-at", 1) ?? 80;
   if (warnAtPercent > 100) {
     const wanted = "a percentage from 1 to 100";
@@ -92,5 +92,5 @@ function lockEnforced(raw: RawOptions): boolean {
 function configBudgets(raw: RawOptions): Budget[] {
   const json = textOption(raw, "budgets");
   const rows: readonly RawBudget[] = json === undefined ? [] : JSON.parse(json);
-  return rows.map((row) => makeBudget(row, actions));
+  return rows.map((row) => makeBudget(row, actionRules));
 }

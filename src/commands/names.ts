@@ -1,0 +1,13 @@
+/** Name of a command. */
+export type CommandName = (typeof commandNames)[number];
+
+/** Every command, in the order of help. A list of its own, so that a command line loads no other command. */
+export const commandNames = [
+  "run",
+  "report",
+  "count",
+  "profile",
+  "lock",
+  "check",
+  "budgets",
+] as const;
