@@ -17,7 +17,10 @@ export type Judge = {
   line(from: Side, line: Line, hasPassed: boolean, at?: Instant): Passing;
   /** True when lines of that side must be decided before they pass. */
   holds(from: Side): boolean;
-  /** A promise while too much waits to be counted: lines that have passed should wait for it. */
+  /**
+   * A promise while no line can be judged: the judge is not open yet, or too much waits to be counted. Lines that have
+   * passed should wait for it.
+   */
   room(): Promise<void> | undefined;
   /** `lines` held lines were written; runs deferred work. */
   passed(lines: number): void;

@@ -80,7 +80,7 @@ export class Lane {
     return both(taken, this.#scheduler.caughtUp(this.#from));
   }
 
-  /** True when the lines are judged over several turns: too many for one, or others must be judged or counted first. */
+  /** True when the lines are judged over several turns: too many for one, or the judge or other lines come first. */
   #isLong(lines: readonly Line[]): boolean {
     if (lines.length === 0) return false;
     if (lines.length > turnCheckLines || this.#scheduler.isBusy) return true;

@@ -134,4 +134,5 @@ export const matrix: readonly FaultRow[] = [
   row(79, "--summary-file is a link → neither followed nor replaced; files are private", "hang"),
   row(80, "ended by force → an end, a whole summary, exact counters", "forced-end"),
   row(81, "a stderr that the client does not read → neither traffic nor end waits", "stderr"),
+  row(82, "the meter is loaded late, or cannot be → traffic passes, limits hold", "start"),
 ];

@@ -18,8 +18,8 @@ export async function run(options: RunOptions, io: Io): Promise<Ending> {
   const ending = await interpose(options.command, session.judge, { ...io, overflowPath });
   const result = await session.close(ending);
   if (!result) return ending;
-  const { tellResult } = await import("./tell-result.ts");
-  await tellResult(result, options, io, tell);
+  const { printResult } = await import("./print-result.ts");
+  await printResult(result, options, io, tell);
   return hasEnforced(result.summary, ending, options) ? { code: exitCodes.failed } : ending;
 }
 

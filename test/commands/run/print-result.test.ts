@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import type { RawOptions } from "#commands/command.ts";
 import { parseRunOptions } from "#commands/run/options.ts";
 import type { SessionResult } from "#commands/run/session.ts";
-import { tellResult } from "#commands/run/tell-result.ts";
+import { printResult } from "#commands/run/print-result.ts";
 import { Ledger } from "#records/ledger.ts";
 import { Folder } from "../../support/folder.ts";
 import { capturedIo } from "../../support/io.ts";
@@ -20,14 +20,14 @@ async function told(result: SessionResult, raw: RawOptions = {}) {
   const io = capturedIo();
   const sentences: string[] = [];
   const options = parseRunOptions({ options: raw, operands: [], child: ["garden"] });
-  await tellResult(result, options, io, (sentence) => void sentences.push(sentence));
+  await printResult(result, options, io, (sentence) => void sentences.push(sentence));
   return { sentences, stderr: io.written.stderr, stdout: io.written.stdout };
 }
 
 const metered = resultOf([sessionRecord(), callRecord()]);
 const empty = resultOf([]);
 
-describe("tellResult", () => {
+describe("printResult", () => {
   test("prints the summary below an empty line, and the path of the records", async () => {
     const { sentences, stderr, stdout } = await told(metered);
     expect(stderr).toStartWith("\n");

@@ -7,7 +7,7 @@ import type { RunOptions } from "./options.ts";
 import type { SessionResult } from "./session.ts";
 
 /** Prints the summary of a session, and the facts that its user must know. */
-export async function tellResult(
+export async function printResult(
   result: SessionResult,
   options: RunOptions,
   io: Io,
