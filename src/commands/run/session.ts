@@ -44,21 +44,23 @@ export async function openSession(
   { env, stderr }: Pick<Io, "env" | "stderr">,
   tell: Tell,
 ): Promise<OpenSession> {
-  const { command } = options;
   const sessionId = crypto.randomUUID();
   const ledger = new Ledger();
   const recordFile = () =>
     namedFile ?? newRecordFile({ isSynced: options.isLogSynced, sessionId, env }, tell);
   const sink = createSink(options.log, { stderr, recordFile });
   const faults = new Faults(tell);
-  const opened = await openGate({ options, command, sessionId, env }, faults.report);
+  const opened = await openGate(
+    { options, command: options.command, sessionId, env },
+    faults.report,
+  );
   // A user who wants no records wants no cache of them either.
   const prices = new PriceCache(options.log === "off" ? undefined : priceCacheFile(env), version);
   const meter = new Meter({
     ...options,
     version,
     sessionId,
-    ...labels(command, options),
+    ...labels(options),
     readerFor: readerFor(options),
     hash: sha256,
     prices,
@@ -88,7 +90,7 @@ function resultOf(ledger: Ledger, sink: Sink, { foreignLines }: Meter): SessionR
 }
 
 /** The names of a server in records: its program, the user's label, and one for a server without a name. */
-function labels(command: readonly string[], { server }: RunOptions) {
+function labels({ command, server }: RunOptions) {
   const [program = ""] = command;
   return {
     command: basename(program),
