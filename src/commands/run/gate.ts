@@ -7,6 +7,7 @@ import { counterOwner } from "#storage/counter-owner.ts";
 import { spillTo } from "#storage/spill-file.ts";
 import { stateFolder } from "#storage/folders.ts";
 import { type BudgetOptions, limitsCalls } from "./budget-options.ts";
+import type { RunOptions } from "./options.ts";
 
 /** The rules of a session with their open counters, and how to close these. */
 export type OpenGate = {
@@ -20,8 +21,7 @@ export type OpenGate = {
 
 /** The session that a gate is for. */
 export type GateSetting = {
-  readonly options: BudgetOptions & { readonly server: string | undefined };
-  readonly command: readonly string[];
+  readonly options: BudgetOptions & Pick<RunOptions, "server" | "command">;
   readonly sessionId: string;
   readonly env: Io["env"];
 };
@@ -30,7 +30,7 @@ const nothing = (): void => undefined;
 
 /** Opens what the options call for; counters that outlive a session only when a budget needs one. */
 export async function openGate(
-  { options, command, sessionId, env }: GateSetting,
+  { options, sessionId, env }: GateSetting,
   report: ReportFailure,
 ): Promise<OpenGate> {
   if (!limitsCalls(options)) {
@@ -39,7 +39,7 @@ export async function openGate(
   const { budgets } = options;
   const folder = stateFolder(env);
   const isAnyShared = budgets.some(isShared);
-  const owner = options.server ?? (isAnyShared ? counterOwner(command, folder) : undefined);
+  const owner = options.server ?? (isAnyShared ? counterOwner(options.command, folder) : undefined);
   const { openCounterStores } = await import("#stores/index.ts");
   const { close, save, nameServer, ...stores } = await openCounterStores({
     isShared: isAnyShared,

@@ -50,10 +50,7 @@ export async function openSession(
     namedFile ?? newRecordFile({ isSynced: options.isLogSynced, sessionId, env }, tell);
   const sink = createSink(options.log, { stderr, recordFile });
   const faults = new Faults(tell);
-  const opened = await openGate(
-    { options, command: options.command, sessionId, env },
-    faults.report,
-  );
+  const opened = await openGate({ options, sessionId, env }, faults.report);
   // A user who wants no records wants no cache of them either.
   const prices = new PriceCache(options.log === "off" ? undefined : priceCacheFile(env), version);
   const meter = new Meter({

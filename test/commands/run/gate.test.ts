@@ -8,8 +8,8 @@ import { capturedIo } from "../../support/io.ts";
 async function enforced(folder: Folder, budget: readonly string[], told: string[] = []) {
   const io = capturedIo({ XDG_STATE_HOME: folder.path });
   const tell = (sentence: string) => told.push(sentence);
-  const options = { ...parseBudgetOptions({ budget }), server: undefined };
-  return openGate({ options, command: ["garden"], sessionId: "session", env: io.env }, tell);
+  const options = { ...parseBudgetOptions({ budget }), server: undefined, command: ["garden"] };
+  return openGate({ options, sessionId: "session", env: io.env }, tell);
 }
 
 describe("openGate", () => {
