@@ -1,6 +1,11 @@
 import { expensiveToolsShownMax } from "#limits.ts";
 import type { DefinitionsRecord } from "./record.ts";
-import type { DefinitionsSummary, ExpensiveDefinition, UnusedSummary } from "./summary.ts";
+import type {
+  DefinitionsSummary,
+  ExpensiveDefinition,
+  ListSummary,
+  UnusedSummary,
+} from "./summary.ts";
 
 /** The definitions of all servers added up; null without a record. Shares are of `window` tokens. */
 export function sumDefinitions(
@@ -20,7 +25,34 @@ export function sumDefinitions(
     instructions_tokens: sum((record) => record.instructions_tokens),
     share: tokens / window,
     most_expensive: mostExpensive(records, tokens),
+    lists: records.map(listOf),
   };
+}
+
+/** The state of the newest list of each server. */
+function listOf(record: DefinitionsRecord): ListSummary {
+  return { server: record.server, state: listStateOf(record), tools: record.tools_total };
+}
+
+/** The state of a list, also in a record of an older version. */
+function listStateOf({ list_state: state, is_complete: isComplete, ...list }: DefinitionsRecord) {
+  if (state !== undefined) return state;
+  if (isComplete) return "complete";
+  return list.tools_total > 0 ? "cut_short" : "none";
+}
+
+/**
+ * The definitions of a server after a newer record. A list that failed, or that no client requested, leaves those of an
+ * earlier one as they are.
+ */
+export function newerDefinitions(
+  known: DefinitionsRecord,
+  newer: DefinitionsRecord,
+): DefinitionsRecord {
+  const state = listStateOf(newer);
+  if (known.tools_total === 0 || newer.tools_total > 0) return newer;
+  if (state === "failed") return { ...known, list_state: state };
+  return state === "none" ? known : newer;
 }
 
 /** Of the definitions of all servers together; `total` are their tokens. */

@@ -1,7 +1,7 @@
 import { defaultWindowTokens } from "#cost/models.ts";
 import { reportServersMax, toolRowsMax } from "#limits.ts";
 import { AlertCounts } from "./alert-counts.ts";
-import { sumDefinitions, unusedTools } from "./definition-summary.ts";
+import { newerDefinitions, sumDefinitions, unusedTools } from "./definition-summary.ts";
 import type {
   CallRecord,
   DefinitionsRecord,
@@ -95,8 +95,9 @@ export class Ledger {
 
   /** The newest definitions of a server replace the earlier ones. */
   #addDefinitions(record: DefinitionsRecord): void {
-    const hasRoom = this.#definitions.size < reportServersMax;
-    if (hasRoom || this.#definitions.has(record.server)) {
+    const known = this.#definitions.get(record.server);
+    if (known) this.#definitions.set(record.server, newerDefinitions(known, record));
+    else if (this.#definitions.size < reportServersMax) {
       this.#definitions.set(record.server, record);
     }
   }

@@ -3,6 +3,7 @@ import type { Confidence, EstimationMethod } from "#cost/estimation.ts";
 import type { BlockCounts } from "#cost/block-counts.ts";
 import type { Overhead } from "#cost/overhead/overhead.ts";
 import type { Risk } from "#cost/risk.ts";
+import type { ListState } from "#cost/tool-list.ts";
 
 /**
  * One line of a record file, as docs/records.md describes it and record.schema.json validates it.
@@ -60,7 +61,11 @@ export type Estimated = {
   readonly confidence: Confidence;
 };
 
-export type DefinitionsRecord = Common & { readonly type: "definitions" } & DefinitionsCost;
+export type DefinitionsRecord = Common & {
+  readonly type: "definitions";
+  /** Absent in records of older versions. */
+  readonly list_state?: ListState;
+} & DefinitionsCost;
 
 export type Outcome = "ok" | "tool_error" | "rpc_error" | "cancelled" | "refused" | "abandoned";
 

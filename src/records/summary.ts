@@ -3,6 +3,7 @@ import type { ToolDefinition } from "#cost/definitions-cost.ts";
 import type { Overhead } from "#cost/overhead/overhead.ts";
 import type { BudgetState } from "./record.ts";
 import type { Risk } from "#cost/risk.ts";
+import type { ListState } from "#cost/tool-list.ts";
 
 /** The sum of the records of one or more sessions of one estimator; `--summary json` prints it as it is. */
 export type Summary = {
@@ -94,6 +95,16 @@ export type DefinitionsSummary = {
   readonly share: number;
   /** The five most expensive definitions. */
   readonly most_expensive: readonly ExpensiveDefinition[];
+  /** How far the newest list of each server got. */
+  readonly lists: readonly ListSummary[];
+};
+
+/** The newest list of one server. */
+export type ListSummary = {
+  readonly server: string;
+  readonly state: ListState;
+  /** Tools that were listed. */
+  readonly tools: number;
 };
 
 /** A definition among those of all servers; `percent_total` is its share of the tokens of all of these. */

@@ -14,8 +14,16 @@ export function draft(entry: Entry, reader: Reader, deps: DraftDeps): Draft {
     case "call":
       return draftCall(entry.call, entry.closing, reader, deps);
     case "definitions": {
-      const { bill, finish } = draftDefinitions(entry.list, entry.instructions, reader, deps);
-      return { bill, finish: (isUnread) => ({ type: "definitions", ...finish(isUnread) }) };
+      const { list, instructions } = entry;
+      const { bill, finish } = draftDefinitions(list, instructions, reader, deps);
+      return {
+        bill,
+        finish: (isUnread) => ({
+          type: "definitions",
+          ...finish(isUnread),
+          list_state: list.state,
+        }),
+      };
     }
     case "body":
       return { bill: emptyBill, finish: () => entry.body };

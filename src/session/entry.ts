@@ -8,7 +8,7 @@ export type Entry =
   | { readonly kind: "call"; readonly call: Call; readonly closing: Closing }
   | {
       readonly kind: "definitions";
-      readonly list: Pick<ToolList, "tools" | "total" | "isComplete">;
+      readonly list: Pick<ToolList, "tools" | "total" | "isComplete" | "state">;
       readonly instructions: string | undefined;
     }
   /** A record that does not need counting. */

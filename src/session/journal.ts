@@ -6,7 +6,8 @@ import { checkpointRepeatMinMs } from "#limits.ts";
 import { ToolList } from "#cost/tool-list.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { MeterRecord, RecordBody } from "#records/record.ts";
-import { compactJson } from "#wire/json.ts";
+import { canonicalJson } from "#wire/canonical.ts";
+import { memberAt } from "#wire/json.ts";
 import { introducedClient, introducedServer } from "#wire/introduction.ts";
 import { Alerts } from "./alerts.ts";
 import type { Cause } from "./entry.ts";
@@ -85,12 +86,12 @@ export class Journal {
     if (isOther) this.#isListRecorded = false;
     if (method !== "tools/list") return;
     this.#tools.addPage(subject, result);
-    this.#isListRecorded = false;
-    if (this.#tools.isComplete) this.#addList(at);
+    this.#listChanged(at);
   }
 
   /** Adds a finished call. The first one opens the session. */
   close(call: Call, closing: Closing, at: Instant): void {
+    if (isFailedList(call, closing)) this.#listFailed(call, closing, at);
     this.#recorder.add({ kind: "call", call, closing }, at);
     // A client that only asks for the server's abilities may be a probe, whose real session is another process.
     if (call.method !== "server/discover" || this.#recorder.isFull) this.#open(at);
@@ -146,13 +147,26 @@ export class Journal {
     this.#records.push(this.#recorder.stamp(session, this.#started ?? at));
   }
 
+  /** A server without this method has no tools. */
+  #listFailed({ subject }: Call, { error }: Closing, at: Instant): void {
+    if (memberAt(error, "code") === methodNotFound) this.#tools.addPage(undefined, { tools: [] });
+    else this.#tools.fail(subject);
+    this.#listChanged(at);
+  }
+
+  /** A list that is cut short is recorded at the end: further pages may come. */
+  #listChanged(at: Instant): void {
+    this.#isListRecorded = false;
+    if (this.#tools.state !== "cut_short") this.#addList(at);
+  }
+
   #addList(at: Instant): void {
-    const { tools, total, isComplete } = this.#tools;
+    const { tools, total, isComplete, state } = this.#tools;
     const { instructions } = this.#participants.conversation;
     this.#isListRecorded = true;
-    const list = { tools, total, isComplete };
-    // A stateless client asks for the same list again and again.
-    const hash = this.#options.hash(compactJson({ ...list, instructions }));
+    const list = { tools, total, isComplete, state };
+    // A stateless client asks for the same list again and again; some servers write its members in another order.
+    const hash = this.#options.hash(canonicalJson({ ...list, instructions }));
     if (hash === this.#listHash) return;
     this.#listHash = hash;
     this.#recorder.add({ kind: "definitions", list, instructions }, at);
@@ -182,6 +196,13 @@ export class Journal {
     const tokens = isCounted ? body.total_tokens : undefined;
     return this.#gate.settle(call, { tokens, didRun }, at.wallMs);
   }
+}
+
+const methodNotFound = -32_601;
+
+/** True for a list of tools that the client requested and got an error for. */
+function isFailedList({ from, method }: Call, { outcome }: Closing): boolean {
+  return from === "client" && method === "tools/list" && outcome === "rpc_error";
 }
 
 type CallCause = Extract<Cause, { readonly kind: "call" }>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ToolList } from "#cost/tool-list.ts";
+import { type ListState, ToolList } from "#cost/tool-list.ts";
 import { toolsListedMax } from "#limits.ts";
 
 const tool = (name: string, more: object = {}) => ({
@@ -40,7 +40,45 @@ describe("ToolList", () => {
 
   test("what is no tool is not listed", () => {
     expect(listed([undefined, { tools: [null, 7, [], tool("a")] }]).total).toBe(1);
-    expect(listed([undefined, { tools: "none" }]).total).toBe(0);
+  });
+
+  const page = { tools: [tool("a")], nextCursor: "2" };
+  test.each<
+    [
+      name: string,
+      pages: readonly [cursor: string | undefined, result: unknown][],
+      told: [state: ListState, total: number],
+    ]
+  >([
+    ["no answer", [], ["none", 0]],
+    ["a list without tools", [[undefined, { tools: [] }]], ["complete", 0]],
+    ["a page of several", [[undefined, page]], ["cut_short", 1]],
+    ["no list at all", [[undefined, { tools: "none" }]], ["failed", 0]],
+    ["an answer that was not read", [[undefined, undefined]], ["failed", 0]],
+    [
+      "a page and then no list",
+      [
+        [undefined, page],
+        ["2", {}],
+      ],
+      ["failed", 1],
+    ],
+  ])("after %s", (_name, pages, told) => {
+    const { state, total, isComplete } = listed(...pages);
+    expect([state, total]).toEqual(told);
+    expect(isComplete).toBe(state === "complete");
+  });
+
+  test("that failed begins anew with the next list, and leaves a complete one as it is", () => {
+    const list = new ToolList();
+    list.addPage(undefined, page);
+    list.fail("2");
+    expect([list.state, list.total]).toEqual(["failed", 1]);
+    list.fail(undefined);
+    expect([list.state, list.total]).toEqual(["failed", 0]);
+    list.addPage(undefined, { tools: [tool("b")] });
+    list.fail(undefined);
+    expect([list.state, list.total]).toEqual(["complete", 1]);
   });
 
   test(`of ${toolsListedMax + 1} tools, all are counted and ${toolsListedMax} kept`, () => {

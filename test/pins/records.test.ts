@@ -13,7 +13,7 @@ const sizes =
 
 const fields: { readonly [type: string]: string } = {
   session: `${common} meter_version command client_name client_version server_version protocol_version era profile model window is_estimated estimator estimation_method estimation_encoding estimation_error confidence`,
-  definitions: `${common} is_complete tools_total tools total_tokens resident_tokens is_deferred wire_only_tokens instructions_tokens`,
+  definitions: `${common} is_complete tools_total tools total_tokens resident_tokens is_deferred wire_only_tokens instructions_tokens list_state`,
   call: `${common} tool ${sizes} messages wire_tokens visible_tokens duplicate_tokens arguments_sha256 result_sha256 blocks overhead risk is_estimated estimation_method estimation_encoding confidence`,
   protocol: `${common} ${sizes}`,
   fault: `${common} where what`,

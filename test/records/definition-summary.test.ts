@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { sumDefinitions, unusedTools } from "#records/definition-summary.ts";
+import { newerDefinitions, sumDefinitions, unusedTools } from "#records/definition-summary.ts";
 import { definitionsRecord, toolDefinition } from "../support/made-records.ts";
 
 const many = ["a", "b", "c", "d", "e", "f"].map((name, at) => toolDefinition(name, (at + 1) * 10));
@@ -43,6 +43,34 @@ describe("sumDefinitions", () => {
       wire_only_tokens: 7,
       instructions_tokens: 5,
     });
+  });
+});
+
+describe("the lists of servers", () => {
+  const [one, empty] = [definitionsRecord(), definitionsRecord({ tools: [] })];
+  const part = { is_complete: false };
+
+  test("have a state, also in records that do not state it", () => {
+    const records = [one, empty, { ...one, ...part }, { ...empty, ...part }];
+    const failed = definitionsRecord({ tools: [], ...part, list_state: "failed" });
+    expect(
+      sumDefinitions([...records, failed], 1_000)?.lists.map(({ state, tools }) => [state, tools]),
+    ).toEqual([
+      ["complete", 2],
+      ["complete", 0],
+      ["cut_short", 2],
+      ["none", 0],
+      ["failed", 0],
+    ]);
+  });
+
+  test("are replaced by newer ones, not by one that failed or was not requested", () => {
+    const failed = { ...empty, ...part, list_state: "failed" } as const;
+    const none = { ...empty, ...part, list_state: "none" } as const;
+    expect(newerDefinitions(one, empty)).toBe(empty);
+    expect(newerDefinitions(failed, none)).toBe(none);
+    expect(newerDefinitions(one, none)).toBe(one);
+    expect(newerDefinitions(one, failed)).toEqual({ ...one, list_state: "failed" });
   });
 });
 

@@ -22,6 +22,14 @@ const types = (one: Journal) => {
   return one.take().map(({ type }) => type);
 };
 
+const failed = (code: number) => ({ outcome: "rpc_error", error: { code }, endedMs: 2 }) as const;
+const states = (one: Journal) => {
+  one.count(Infinity);
+  return one.take().flatMap((record) => {
+    return record.type === "definitions" ? [[record.list_state, record.is_complete]] : [];
+  });
+};
+
 describe("Journal", () => {
   test("opens the session with its first finished call, at the time of its first message", () => {
     const one = journal();
@@ -57,6 +65,26 @@ describe("Journal", () => {
       return types(one).length;
     });
     expect(sent).toEqual([1, 0, 1, 1, 0, 1]);
+  });
+
+  test("a list whose members came in another order is the same list", () => {
+    const one = journal();
+    one.close(callOf("initialize"), { outcome: "ok", endedMs: 2 }, at(2));
+    types(one);
+    one.answered(callOf("tools/list"), { tools: [{ name: "a", description: "b" }] }, at(3));
+    one.answered(callOf("tools/list"), { tools: [{ description: "b", name: "a" }] }, at(4));
+    expect(types(one)).toEqual(["definitions"]);
+  });
+
+  test("a list that failed is recorded once, one of a server without the method is empty", () => {
+    const one = journal();
+    one.close(callOf("tools/list"), failed(-32_603), at(2));
+    one.close(callOf("tools/list"), failed(-32_603), at(3));
+    expect(states(one)).toEqual([["failed", false]]);
+    one.close(callOf("tools/list"), failed(-32_601), at(4));
+    expect(states(one)).toEqual([["complete", true]]);
+    one.close(callOf("tools/list"), failed(-32_603), at(5));
+    expect(states(one)).toEqual([]);
   });
 
   test("a list that is not complete is recorded at the end", () => {

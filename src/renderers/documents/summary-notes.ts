@@ -1,4 +1,5 @@
-import { noteDetailColumnsMax } from "#limits.ts";
+import type { ListState } from "#cost/tool-list.ts";
+import { noteDetailColumnsMax, serversNamedMax } from "#limits.ts";
 import { compactJsonSavings } from "#records/compact-json.ts";
 import type { BudgetState } from "#records/record.ts";
 import type { AlertSummary, DefinitionsSummary, Summary } from "#records/summary.ts";
@@ -14,6 +15,7 @@ export function summaryNotes(summary: Summary, format: TokenFormat): readonly No
   return [
     ...contextNotes(summary, format),
     ...definitionNotes(summary, format),
+    ...listNotes(summary),
     ...summary.budgets.map(budgetNote),
     ...wasteNotes(summary, format),
     ...summary.alerts.map(alertNote),
@@ -72,6 +74,24 @@ function listedNote(
       ...(expensive.length > 0 ? ["; most expensive: ", ...expensive] : []),
     ],
   };
+}
+
+/** Lists that are not whole, and servers without tools. */
+function listNotes({ definitions, servers }: Summary): readonly Note[] {
+  const notes = (definitions?.lists ?? []).flatMap(({ server, state, tools }): Note[] => {
+    const text = listText(state, tools);
+    const subject: readonly Span[] = servers.length > 1 ? [{ name: server }, ": "] : [];
+    return text === undefined ? [] : [{ label: "tool list", text: [...subject, text] }];
+  });
+  return notes.slice(0, serversNamedMax);
+}
+
+function listText(state: ListState, tools: number): string | undefined {
+  const after = tools === 0 ? "" : ` after ${plural(tools, "tool")}`;
+  if (state === "failed") return `failed${after}`;
+  if (state === "cut_short")
+    return `cut short${after}: later pages were not requested or not answered`;
+  return state === "complete" && tools === 0 ? "empty: the server has no tools" : undefined;
 }
 
 function budgetNote({ budget, tool, spent, limit, unit, breaches }: BudgetState): Note {

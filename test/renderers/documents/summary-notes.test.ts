@@ -63,6 +63,30 @@ test("a server without tools has no note about definitions", () => {
   expect(notes.filter((note) => note.startsWith("definitions"))).toEqual([]);
 });
 
+test.each([
+  ["complete", 2, undefined],
+  ["complete", 0, "empty: the server has no tools"],
+  ["none", 0, undefined],
+  ["failed", 0, "failed"],
+  ["failed", 2, "failed after 2 tools"],
+  ["cut_short", 2, "cut short after 2 tools: later pages were not requested or not answered"],
+] as const)("a list that is %s with %d tools", (state, tools, text) => {
+  const made = tools === 0 ? { tools: [] } : {};
+  const record = definitionsRecord({
+    ...made,
+    list_state: state,
+    is_complete: state === "complete",
+  });
+  const notes = notesIn(summaryOf([record])).filter((note) => note.startsWith("tool list"));
+  expect(notes).toEqual(text === undefined ? [] : [`tool list: ${text}`]);
+});
+
+test("the list of one of several servers names it", () => {
+  const failed = { tools: [], is_complete: false, list_state: "failed" } as const;
+  const records = [definitionsRecord(), definitionsRecord({ server: "shed", ...failed })];
+  expect(notesIn(summaryOf(records))).toContain("tool list: shed: failed");
+});
+
 test("several sessions have no context in common", () => {
   const summary = summaryOf([sessionRecord(), definitionsRecord(), sessionRecord()]);
   expect(notesIn(summary).filter((note) => note.startsWith("in context"))).toEqual([]);
