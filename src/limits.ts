@@ -113,6 +113,9 @@ export const textPartBytesMax = 4 * 1024 * 1024;
 
 // Content of answers
 
+/** Characters of the metadata of a turn, as Codex sends it as JSON in a text: ids and a model. */
+export const turnMetadataCharactersMax = 4_096;
+
 /** Characters from which a text is examined for overhead: in shorter ones it is a handful of tokens. */
 export const overheadCharactersMin = 1_000;
 

@@ -1,5 +1,5 @@
 import type { Excess } from "#budgets/action.ts";
-import { countResult } from "#cost/price.ts";
+import { countResult } from "#cost/price-result.ts";
 import { isHighSurrogate } from "#tokenizer/code-units.ts";
 import { arrayAt, compactJson, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 
@@ -11,7 +11,7 @@ export type Marker = (kept: string, all: string) => string;
  * even the marker is too large. Blocks that are not text are removed, and so is `structuredContent`, which would
  * contradict the text: the result is then an error, for clients that validate it.
  */
-export function fitResult({ result, room, reader }: Excess, marker: Marker): unknown {
+export function fitResult({ result, asked, room, reader }: Excess, marker: Marker): unknown {
   if (!isObject(result)) return undefined;
   const { structuredContent, content: _, ...rest } = result;
   const blocks = textBlocks(result);
@@ -24,7 +24,7 @@ export function fitResult({ result, room, reader }: Excess, marker: Marker): unk
     const text = [marker(String(countCharacters(head)), String(all)), ...omissions].join(" ");
     return { ...rest, ...failure, content: [...head, { type: "text", text }] };
   };
-  const fits = (kept: number): boolean => countResult(cutAt(kept), reader, room) <= room;
+  const fits = (kept: number): boolean => countResult(cutAt(kept), reader, asked, room) <= room;
   return fits(0) ? cutAt(findLargest(all, room, fits)) : undefined;
 }
 

@@ -1,9 +1,12 @@
 import type { Reader } from "#cost/reader.ts";
+import type { AskedFacts } from "#cost/reading.ts";
 
 /** An answer that a budget has no room for. */
 export type Excess = {
   /** A tool's result as the server sent it; undefined for all else, and when it was too long to read. */
   readonly result: unknown;
+  /** The request that it answers. */
+  readonly asked: AskedFacts;
   /** Tokens the result may cost at most. */
   readonly room: number;
   /** The budget as the user wrote it, safe to read. */

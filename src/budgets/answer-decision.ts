@@ -1,7 +1,8 @@
 import { visibilityOfAnswer } from "#calls/answer-visibility.ts";
 import type { Call } from "#calls/call.ts";
 import type { Closed } from "#calls/transition.ts";
-import { countResult } from "#cost/price.ts";
+import { countResult } from "#cost/price-result.ts";
+import type { AskedFacts } from "#cost/reading.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { RecordBody } from "#records/record.ts";
 import { nameCharactersMax } from "#limits.ts";
@@ -55,7 +56,7 @@ function weigh(
     claim.isBreached = true;
     const { record, facts } = breachOf(claim.account, excessOf(call, price, claim, tokens), nowMs);
     records.push(record);
-    const reduced = reduce(claim, result, grant, context);
+    const reduced = reduce(claim, { result, asked: call.asked }, grant, context);
     if (reduced) ({ result, price } = reduced);
     if (!reduced || !spend(claim, grant.input + price.tokens, nowMs)) {
       return { kind: "refuse", facts, records };
@@ -69,16 +70,16 @@ function weigh(
 /** A smaller result by the account's action, and its price; undefined when the action refuses. */
 function reduce(
   claim: Claim,
-  result: unknown,
+  { result, asked }: { readonly result: unknown; readonly asked: AskedFacts },
   grant: Grant,
   { reader, nowMs, keep }: Weighing,
 ): { readonly result: unknown; readonly price: Price } | undefined {
   const { action, budget } = claim.account;
   const room = roomFor(claim, nowMs) - grant.input;
   const spec = safeName(budget.spec, nameCharactersMax);
-  const reduced = action.result({ result, room, spec, reader, keep });
+  const reduced = action.result({ result, asked, room, spec, reader, keep });
   if (reduced.kind !== "replace") return undefined;
-  const tokens = countResult(reduced.result, reader);
+  const tokens = countResult(reduced.result, reader, asked);
   return { result: reduced.result, price: { tokens, sureness: "exactly" } };
 }
 
@@ -93,6 +94,6 @@ function answerOf({ call, closing }: Closed, bytes: number, reader: Reader): Ans
   const { result, error } = closing;
   // An error without members was not parsed.
   const isRead = result !== undefined || (isObject(error) && Object.keys(error).length > 0);
-  const { visible } = visibilityOfAnswer(call.method, closing, reader);
+  const { visible } = visibilityOfAnswer(call, closing, reader);
   return { visible: isRead ? visible : undefined, bytes };
 }

@@ -1,7 +1,9 @@
 import { describeError, describeResult } from "#cost/methods.ts";
 import { countParts } from "#cost/price.ts";
 import type { Reader } from "#cost/reader.ts";
+import { readingOf } from "#cost/reading.ts";
 import type { Visibility } from "#cost/visibility.ts";
+import type { Call } from "./call.ts";
 import type { Closing } from "./outcome.ts";
 
 const nothing: Visibility = { visible: [], wire: [], duplicate: [] };
@@ -11,13 +13,14 @@ const nothing: Visibility = { visible: [], wire: [], duplicate: [] };
  * with both a result and an error they read, so it counts as the dearer.
  */
 export function visibilityOfAnswer(
-  method: string,
+  { method, asked }: Pick<Call, "method" | "asked">,
   { result, error }: Pick<Closing, "result" | "error">,
   reader: Reader,
 ): Visibility {
-  const ofError = error === undefined ? undefined : describeError(error);
+  const reading = readingOf(reader, asked);
+  const ofError = error === undefined ? undefined : describeError(method, error, reading);
   if (result === undefined) return ofError ?? nothing;
-  const ofResult = describeResult(method, result, reader.profile);
+  const ofResult = describeResult(method, result, reading);
   if (!ofError) return ofResult;
   const isDearer = countParts(ofError.visible, reader) > countParts(ofResult.visible, reader);
   return isDearer ? ofError : ofResult;

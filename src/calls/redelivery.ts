@@ -16,7 +16,13 @@ type Bringing = {
  */
 export function redelivery(owner: TaskOwner | undefined, { from, poll, arrival }: Bringing): Call {
   const method = owner?.method ?? (from === "client" ? "tools/call" : "sampling/createMessage");
-  const asked = { isPriced: true, tool: owner?.tool ?? null, input: [], arguments: undefined };
+  const asked = {
+    isPriced: true,
+    tool: owner?.tool ?? null,
+    input: [],
+    arguments: undefined,
+    caller: {},
+  };
   const origin = { from, size: poll?.readChunks ?? 0, atMs: poll?.startedMs ?? arrival.atMs };
   const request = { id: poll?.id, method, truncated: false, isRedelivery: true };
   return new Call(owner ? { ...request, tally: owner.tally } : request, asked, origin);

@@ -1,13 +1,20 @@
 import { resolveEstimator } from "#estimators/resolve.ts";
-import { findProfile } from "#cost/clients.ts";
+import { findProfile } from "#cost/clients/index.ts";
 import { defaultWindowTokens } from "#cost/models.ts";
 import type { TokenCounter } from "#cost/estimator.ts";
+import type { ClientFacts } from "#cost/clients/client-profile.ts";
 import type { Reader } from "#cost/reader.ts";
 import { tokenizerFor } from "#storage/vocabulary.ts";
 import type { ReaderOptions } from "./reader-options.ts";
 
-/** Selects the reader by the name of the client that connects, unless the options name another client. */
-export function readerFor(options: ReaderOptions): (clientName: string | undefined) => Reader {
+/**
+ * Selects the reader by the name of the client that connects, unless the options name another client. `env` is the
+ * environment that the client passes to its servers.
+ */
+export function readerFor(
+  options: ReaderOptions,
+  env: ClientFacts["env"] = {},
+): (clientName: string | undefined) => Reader {
   return (clientName) => {
     const client = options.client ?? clientName;
     const { estimator, model } = resolveEstimator(
@@ -17,7 +24,7 @@ export function readerFor(options: ReaderOptions): (clientName: string | undefin
     return {
       estimator,
       family: model.family,
-      profile: findProfile(client),
+      profile: findProfile(client, { model: options.model, env }),
       windowTokens: options.windowTokens ?? model.windowTokens ?? defaultWindowTokens,
       model: options.model ?? null,
     };

@@ -1,4 +1,4 @@
-import { clientExamples, findKnownProfile } from "#cost/clients.ts";
+import { clientExamples, findKnownProfile } from "#cost/clients/index.ts";
 import { findModel } from "#cost/find-model.ts";
 import { modelExamples } from "#cost/models.ts";
 import { sentences } from "#errors.ts";

@@ -11,6 +11,10 @@ export type ToolDefinition = {
   readonly percent_total: number;
   /** Of the canonical JSON (RFC 8785) of the whole definition. */
   readonly sha256: string;
+  /** The definition as this client shows it to its model, where that is not `tokens`. */
+  readonly context_tokens?: number;
+  /** The part of it that is in the context before it is loaded, where the client defers definitions. */
+  readonly resident_tokens?: number;
 };
 
 /** The cost of a list of definitions and of the server's instructions. */
@@ -25,4 +29,6 @@ export type DefinitionsCost = {
   readonly is_deferred: boolean;
   readonly wire_only_tokens: number;
   readonly instructions_tokens: number;
+  /** Instructions that come with the first definition that is loaded. */
+  readonly loading_tokens?: number;
 };

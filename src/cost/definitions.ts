@@ -1,12 +1,18 @@
-import { definitionCharactersMax, nameCharactersMax } from "#limits.ts";
-import { canonicalJson } from "#wire/canonical.ts";
-import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import type { JsonObject } from "#wire/json.ts";
+import {
+  type BegunTool,
+  beginTool,
+  clip,
+  type DefinitionDeps,
+  modelTokens,
+  wayToCount,
+} from "./begin-tool.ts";
 import { Bill } from "./bill.ts";
+import type { Deferral } from "./clients/definition-rules.ts";
 import { type Countable, inTurn } from "./countable.ts";
-import type { DefinitionModel, PartTokens } from "./definition-model.ts";
-import type { DefinitionPrice, DefinitionPrices } from "./definition-prices.ts";
-import type { DefinitionsCost } from "./definitions-cost.ts";
-import { definitionModel, type Estimator } from "./estimator.ts";
+import type { DefinitionPrice } from "./definition-prices.ts";
+import type { DefinitionsCost, ToolDefinition } from "./definitions-cost.ts";
+import { definitionModel } from "./estimator.ts";
 import type { Reader } from "./reader.ts";
 import type { ToolList } from "./tool-list.ts";
 
@@ -17,23 +23,13 @@ export type DefinitionsDraft = {
   readonly finish: (isUnread: boolean) => DefinitionsCost;
 };
 
-/** A hash, SHA-256 in hexadecimal, and the prices counted before. */
-export type DefinitionDeps = {
-  readonly hash: (text: string) => string;
-  readonly prices: DefinitionPrices;
+/** One tool: as listed, as the client shows it from the start and once loaded, and the text that lists its name. */
+type BegunDefinition = {
+  readonly listed: BegunTool;
+  readonly shown: BegunTool;
+  readonly loaded: BegunTool;
+  readonly listing: { tokens: number };
 };
-
-type BegunTool = {
-  readonly name: string;
-  readonly sha256: string;
-  /** The price; asked for when everything is counted. */
-  readonly price: () => DefinitionPrice;
-};
-
-type PricedTool = Omit<BegunTool, "price"> & { readonly price: DefinitionPrice };
-
-/** Members that a client passes to its model; all others stay on the wire. */
-const modelMembers = new Set(["name", "description", "inputSchema"]);
 
 /** Begins to price a list of tools and the server's instructions. */
 export function draftDefinitions(
@@ -42,133 +38,130 @@ export function draftDefinitions(
   reader: Reader,
   deps: DefinitionDeps,
 ): DefinitionsDraft {
-  const { estimator } = reader;
-  const model = definitionModel(estimator);
+  const model = definitionModel(reader.estimator);
   const bill = new Bill(model);
-  const { total, isComplete } = list;
-  const begun = list.tools.map((tool) => priceTool(tool, bill, estimator, deps));
-  const instructions = { tokens: 0 };
-  // Instructions are text in a prompt, not a definition: they are counted like any other text.
-  const textBill = new Bill(estimator);
-  textBill.add(clip(rawInstructions ?? ""), (tokens) => (instructions.tokens = tokens));
+  // Instructions and lists of names are text in a prompt, not definitions: they are counted like any other text.
+  const textBill = new Bill(reader.estimator);
+  const begun = list.tools.map((tool) => beginDefinition(tool, { bill, textBill }, reader, deps));
+  const instructions = beginInstructions(clip(rawInstructions ?? ""), textBill, reader);
   return {
     bill: inTurn(bill, textBill),
     finish(isUnread) {
-      const priced = begun.map((tool) => ({ ...tool, price: tool.price() }));
       // A price by length must not be mistaken for a counted one the next time.
-      if (!isUnread) {
-        for (const { sha256, price } of priced)
-          deps.prices.set(wayToCount(estimator), sha256, price);
-      }
-      const perList = priced.length === 0 ? 0 : model.perList;
-      return sumPrices({ total, isComplete, perList }, priced, instructions.tokens, reader);
+      if (!isUnread) for (const one of begun) remember(one, reader, deps);
+      const perList = begun.length === 0 ? 0 : model.perList;
+      const { total, isComplete } = list;
+      return sumPrices({ total, isComplete, perList }, begun, instructions, reader);
     },
   };
 }
 
-function priceTool(
+type Bills = { readonly bill: Bill; readonly textBill: Bill };
+
+function beginDefinition(
   tool: JsonObject,
-  bill: Bill,
-  estimator: Estimator,
+  { bill, textBill }: Bills,
+  { estimator, profile }: Reader,
   deps: DefinitionDeps,
-): BegunTool {
-  const sha256 = deps.hash(canonicalJson(tool));
-  const name = (textAt(tool, "name") ?? "").slice(0, nameCharactersMax);
-  const known = deps.prices.get(wayToCount(estimator), sha256);
-  if (known) return { name, sha256, price: () => known };
-  const model = definitionModel(estimator);
-  const description = clip(textAt(tool, "description") ?? "");
-  const schema = memberAt(tool, "inputSchema");
-  const texts = model.form({
-    name: clip(textAt(tool, "name") ?? ""),
-    description,
-    schema: schema === undefined ? "" : clip(canonicalJson(schema)),
-  });
-  const rest = Object.entries(tool).filter(([key]) => !modelMembers.has(key));
-  const parts = {
-    name_tokens: beginPart(texts.name, [], bill, model),
-    description_tokens: beginPart(texts.description, [description], bill, model),
-    schema_tokens: beginPart(texts.schema, descriptionsIn(schema), bill, model),
-    wire_only_tokens: beginPart(wireOnly(rest), [], bill, model),
-  };
-  return { name, sha256, price: () => pricedParts(parts) };
+): BegunDefinition {
+  const { deferral, form, listing } = profile.definitions;
+  const begin = (shown: JsonObject, same?: BegunTool): BegunTool =>
+    same && shown === tool ? same : beginTool(shown, bill, estimator, deps);
+  const listed = begin(tool);
+  const names = { tokens: 0 };
+  if (deferral !== "never") textBill.add(clip(listing(tool)), (count) => (names.tokens = count));
+  const shown = deferral === "always" ? listed : begin(form(tool, false), listed);
+  const loaded = deferral === "never" ? shown : begin(form(tool, true), listed);
+  return { listed, shown, loaded, listing: names };
 }
 
-/** A part whose price is known when everything is counted. */
-type Part = () => number;
+/** Tokens of the instructions as the server sends them, from the start, and with the first definition. */
+type InstructionTokens = { listed: number; resident: number; loading: number };
 
-function pricedParts(parts: { readonly [key in keyof DefinitionPrice]: Part }): DefinitionPrice {
-  return {
-    name_tokens: parts.name_tokens(),
-    description_tokens: parts.description_tokens(),
-    schema_tokens: parts.schema_tokens(),
-    wire_only_tokens: parts.wire_only_tokens(),
-  };
+function beginInstructions(text: string, bill: Bill, { profile }: Reader): InstructionTokens {
+  const { deferral, instructions, loadedInstructions } = profile.definitions;
+  const tokens: InstructionTokens = { listed: 0, resident: 0, loading: 0 };
+  if (text === "") return tokens;
+  bill.add(text, (count) => (tokens.listed = count));
+  bill.add(instructions(text, deferral === "always"), (count) => (tokens.resident = count));
+  if (deferral !== "never") bill.add(loadedInstructions(text), (count) => (tokens.loading = count));
+  return tokens;
 }
 
-/** Puts a part on the bill; its descriptions only where they have a price of their own. */
-function beginPart(
-  text: string,
-  descriptions: readonly string[],
-  bill: Bill,
-  model: DefinitionModel,
-): Part {
-  const counted: PartTokens = { text: 0, descriptions: 0 };
-  bill.add(text, (tokens) => (counted.text = tokens));
-  if (!model.price) return () => counted.text;
-  for (const one of descriptions) bill.add(one, (tokens) => (counted.descriptions += tokens));
-  return () => model.price?.(counted) ?? counted.text;
+function remember(
+  { listed, shown, loaded }: BegunDefinition,
+  reader: Reader,
+  deps: DefinitionDeps,
+) {
+  const way = wayToCount(reader.estimator);
+  for (const one of new Set([listed, shown, loaded])) deps.prices.set(way, one.sha256, one.price());
 }
 
-function wireOnly(members: readonly (readonly [string, unknown])[]): string {
-  return members.length === 0 ? "" : clip(canonicalJson(Object.fromEntries(members)));
-}
-
-/** Every `description` inside a schema. */
-function descriptionsIn(schema: unknown): readonly string[] {
-  if (Array.isArray(schema)) return schema.flatMap(descriptionsIn);
-  if (!isObject(schema)) return [];
-  return Object.entries(schema).flatMap(([key, member]) =>
-    key === "description" && typeof member === "string" ? [clip(member)] : descriptionsIn(member),
-  );
-}
-
-/** The key of prices that can be compared: another factor is another way to count. */
-function wayToCount(estimator: Estimator): string {
-  return `${estimator.id} ${definitionModel(estimator).encoding}`;
-}
+/** The tokens of one tool by their place. */
+type PricedDefinition = {
+  readonly listed: BegunTool;
+  readonly price: DefinitionPrice;
+  readonly shown: number;
+  readonly loaded: number;
+  readonly listing: number;
+};
 
 function sumPrices(
-  list: { total: number; isComplete: boolean; perList: number },
-  priced: readonly PricedTool[],
-  instructionsTokens: number,
-  { profile }: Reader,
+  list: { readonly total: number; readonly isComplete: boolean; readonly perList: number },
+  begun: readonly BegunDefinition[],
+  instructions: InstructionTokens,
+  { profile, windowTokens }: Reader,
 ): DefinitionsCost {
-  const sum = (pick: (price: DefinitionPrice) => number): number =>
-    priced.reduce((total, { price }) => total + pick(price), 0);
-  const total = sum(modelTokens) + list.perList;
-  const resident = profile.defersDefinitions ? sum((price) => price.name_tokens) : total;
+  const priced = begun.map(priceDefinition);
+  const sum = (pick: (one: PricedDefinition) => number): number =>
+    priced.reduce((total, one) => total + pick(one), 0);
+  const total = sum(({ price }) => modelTokens(price)) + list.perList;
+  const isDeferred = defers(profile.definitions.deferral, total / windowTokens);
+  const shown = sum((one) => one.shown) + list.perList;
   return {
     is_complete: list.isComplete,
     tools_total: list.total,
-    tools: priced.map(({ name, sha256, price }) => {
-      const tokens = modelTokens(price);
-      const share = total === 0 ? 0 : Math.round((tokens / total) * 10_000) / 100;
-      return { name, tokens, ...price, percent_total: share, sha256 };
-    }),
+    tools: priced.map((one) => definitionOf(one, total, isDeferred)),
     total_tokens: total,
-    resident_tokens: resident + instructionsTokens,
-    is_deferred: profile.defersDefinitions,
-    wire_only_tokens: sum((price) => price.wire_only_tokens),
-    instructions_tokens: instructionsTokens,
+    resident_tokens: (isDeferred ? sum((one) => one.listing) : shown) + instructions.resident,
+    is_deferred: isDeferred,
+    wire_only_tokens: sum(({ price }) => price.wire_only_tokens),
+    instructions_tokens: instructions.listed,
+    ...(isDeferred && instructions.loading > 0 ? { loading_tokens: instructions.loading } : {}),
   };
 }
 
-/** Tokens that the model reads of a definition. */
-function modelTokens(price: DefinitionPrice): number {
-  return price.name_tokens + price.description_tokens + price.schema_tokens;
+function priceDefinition({ listed, shown, loaded, listing }: BegunDefinition): PricedDefinition {
+  const price = listed.price();
+  return {
+    listed,
+    price,
+    shown: modelTokens(shown.price()),
+    loaded: modelTokens(loaded.price()),
+    listing: listing.tokens,
+  };
 }
 
-function clip(text: string): string {
-  return text.slice(0, definitionCharactersMax);
+function defers(deferral: Deferral, share: number): boolean {
+  if (typeof deferral === "string") return deferral === "always";
+  return share * 100 > deferral.overPercent;
+}
+
+function definitionOf(
+  { listed, price, shown, loaded, listing }: PricedDefinition,
+  total: number,
+  isDeferred: boolean,
+): ToolDefinition {
+  const tokens = modelTokens(price);
+  const context = isDeferred ? loaded : shown;
+  const share = total === 0 ? 0 : Math.round((tokens / total) * 10_000) / 100;
+  return {
+    name: listed.name,
+    tokens,
+    ...price,
+    percent_total: share,
+    sha256: listed.sha256,
+    ...(context === tokens ? {} : { context_tokens: context }),
+    ...(isDeferred ? { resident_tokens: listing } : {}),
+  };
 }

@@ -1,10 +1,11 @@
-import { nameCharactersMax } from "#limits.ts";
+import { nameCharactersMax, turnMetadataCharactersMax } from "#limits.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { arrayAt, compactJson, isObject, memberAt, textAt } from "#wire/json.ts";
 import { withoutMeta } from "#wire/meta.ts";
-import type { ClientProfile } from "./client-profile.ts";
-import { contentParts, type Part, resourceContentParts } from "./part.ts";
-import { describeToolResult, type Visibility } from "./visibility.ts";
+import type { Caller } from "./clients/client-profile.ts";
+import { contentParts, type Part, resourceContentParts, type TextPart } from "./part.ts";
+import type { Reading } from "./reading.ts";
+import { describeToolResult, echoOf, shownParts, type Visibility } from "./visibility.ts";
 
 /** The texts of a request that cost tokens, and the row that it belongs to. */
 export type RequestDescription = {
@@ -15,12 +16,14 @@ export type RequestDescription = {
   readonly input: readonly string[];
   /** Canonical JSON, by which repeated calls are recognised; undefined where the method has no arguments. */
   readonly arguments: string | undefined;
+  /** The client's own words about the call. */
+  readonly caller: Caller;
 };
 
 /** How to describe requests and results of one method. */
 type MethodRule = {
-  request(params: unknown): Omit<RequestDescription, "isPriced">;
-  result(result: unknown, profile: ClientProfile): Visibility;
+  request(params: unknown): Omit<RequestDescription, "isPriced" | "caller">;
+  result(result: unknown, reading: Reading): Visibility;
 };
 
 /** The methods that cost a model tokens. */
@@ -31,7 +34,8 @@ const priced: { readonly [method: string]: MethodRule } = {
   },
   "prompts/get": {
     request: namedRequest,
-    result: (result, profile) => allVisible(contentParts(messageBlocks(result), profile)),
+    result: (result, { profile }) =>
+      allVisible(contentParts(messageBlocks(result), profile.resourcesAsJson)),
   },
   "resources/read": {
     request: (params) => ({
@@ -39,8 +43,8 @@ const priced: { readonly [method: string]: MethodRule } = {
       input: [textAt(params, "uri") ?? ""],
       arguments: textAt(params, "uri") ?? "",
     }),
-    result: (result, profile) =>
-      allVisible(resourceContentParts(arrayAt(result, "contents"), profile)),
+    result: (result, { profile }) =>
+      allVisible(resourceContentParts(arrayAt(result, "contents"), profile.resourcesAsJson)),
   },
   "sampling/createMessage": {
     request: (params) => ({
@@ -48,8 +52,8 @@ const priced: { readonly [method: string]: MethodRule } = {
       input: [textAt(params, "systemPrompt") ?? "", ...messageBlocks(params).map(blockText)],
       arguments: undefined,
     }),
-    result: (result, profile) =>
-      allVisible(contentParts(toBlocks(memberAt(result, "content")), profile)),
+    result: (result, { profile }) =>
+      allVisible(contentParts(toBlocks(memberAt(result, "content")), profile.resourcesAsJson)),
   },
 };
 
@@ -61,7 +65,7 @@ export function isPriced(method: string): boolean {
 /** Describes a request. Accepts any params and never throws. */
 export function describeRequest(method: string, params: unknown): RequestDescription {
   const rule = isPriced(method) ? priced[method] : undefined;
-  if (rule) return { isPriced: true, ...rule.request(params) };
+  if (rule) return { isPriced: true, ...rule.request(params), caller: callerOf(params) };
   const shown = method === "tools/list" ? memberAt(params, "cursor") : withoutMeta(params);
   const isEmpty = isObject(shown) && Object.keys(shown).length === 0;
   return {
@@ -69,32 +73,32 @@ export function describeRequest(method: string, params: unknown): RequestDescrip
     tool: null,
     input: isEmpty ? [] : [compactJson(shown)],
     arguments: undefined,
+    caller: {},
   };
 }
 
 /** Describes the result of a request of that method. Accepts any result and never throws. */
-export function describeResult(
-  method: string,
-  result: unknown,
-  profile: ClientProfile,
-): Visibility {
+export function describeResult(method: string, result: unknown, reading: Reading): Visibility {
   const rule = isPriced(method) ? priced[method] : undefined;
-  if (rule) return rule.result(result, profile);
+  if (rule) return rule.result(result, reading);
   return allVisible([{ kind: "text", text: compactJson(withoutMeta(result)) }]);
 }
 
-/** Describes a JSON-RPC error: its code, message and data. */
-export function describeError(error: unknown): Visibility {
-  const texts = [
-    compactJson(memberAt(error, "code")),
-    textAt(error, "message") ?? "",
-    compactJson(memberAt(error, "data")),
-  ];
-  return allVisible(texts.map((text) => ({ kind: "text", text })));
+/** Describes a JSON-RPC error: its code, message and data, as the client shows them. */
+export function describeError(method: string, error: unknown, reading: Reading): Visibility {
+  const { profile, asked } = reading;
+  const code = compactJson(memberAt(error, "code"));
+  const message = textAt(error, "message") ?? "";
+  const texts = [code, message, compactJson(memberAt(error, "data"))];
+  const wire = texts.map((text): TextPart => ({ kind: "text", text }));
+  if (method !== "tools/call") return allVisible(wire);
+  if (profile.isScripted(asked.caller)) return { ...allVisible(wire), isScripted: true };
+  const shown = profile.protocolError({ code, message, parts: wire, asked: echoOf(asked) });
+  return { wire, duplicate: [], ...shownParts(shown, profile.joint, wire) };
 }
 
 /** A request of a tool or prompt by its name. */
-function namedRequest(params: unknown): Omit<RequestDescription, "isPriced"> {
+function namedRequest(params: unknown): Omit<RequestDescription, "isPriced" | "caller"> {
   const name = textAt(params, "name") ?? "";
   const rawArguments = memberAt(params, "arguments");
   return {
@@ -121,4 +125,27 @@ function blockText(block: unknown): string {
 
 function allVisible(parts: readonly Part[]): Visibility {
   return { visible: parts, wire: parts, duplicate: [] };
+}
+
+/** Codex names its call, and its model in the metadata of the turn, which may be JSON in a text. */
+function callerOf(params: unknown): Caller {
+  const callId = textAt(params, "_meta", "callId");
+  const model =
+    textAt(params, "_meta", turnMetadata, "model") ??
+    textAt(parsed(textAt(params, "_meta", turnMetadata)), "model");
+  return {
+    ...(callId === undefined ? {} : { callId: callId.slice(0, nameCharactersMax) }),
+    ...(model === undefined ? {} : { model: model.slice(0, nameCharactersMax) }),
+  };
+}
+
+const turnMetadata = "x-codex-turn-metadata";
+
+function parsed(json: string | undefined): unknown {
+  if (json === undefined || json.length > turnMetadataCharactersMax) return undefined;
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }

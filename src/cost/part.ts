@@ -1,7 +1,6 @@
 import { compactJson, isObject, textAt } from "#wire/json.ts";
 import { type Audio, readAudio } from "./media/audio.ts";
 import { base64Bytes, withoutDataUrl } from "./media/base64.ts";
-import type { ClientProfile } from "./client-profile.ts";
 import { type ImageSize, readImageSize } from "./media/image-size.ts";
 
 /**
@@ -22,20 +21,20 @@ export type Part =
 /** A text that has a price. */
 export type TextPart = { readonly kind: "text"; readonly text: string; readonly block?: unknown };
 
-/** Parts of a content array: of a result, of a prompt's messages or of sampling. */
-export function contentParts(
-  rawBlocks: readonly unknown[],
-  profile: ClientProfile,
-): readonly Part[] {
-  return rawBlocks.flatMap((block) => blockParts(block, profile));
+/**
+ * Parts of a content array: of a result, of a prompt's messages or of sampling. `isJson` prices links and resources as
+ * the JSON of their block, base64 included.
+ */
+export function contentParts(rawBlocks: readonly unknown[], isJson: boolean): readonly Part[] {
+  return rawBlocks.flatMap((block) => blockParts(block, isJson));
 }
 
 /** Parts of the contents of `resources/read`, each as if it were embedded in a result. */
 export function resourceContentParts(
   rawContents: readonly unknown[],
-  profile: ClientProfile,
+  isJson: boolean,
 ): readonly Part[] {
-  return rawContents.flatMap((resource) => resourceParts({ type: "resource", resource }, profile));
+  return rawContents.flatMap((resource) => resourceParts({ type: "resource", resource }, isJson));
 }
 
 /** A value as its compact JSON. */
@@ -44,7 +43,7 @@ export function jsonPart(value: unknown, block?: unknown): TextPart {
   return block === undefined ? { kind: "text", text } : { kind: "text", text, block };
 }
 
-function blockParts(block: unknown, profile: ClientProfile): readonly Part[] {
+function blockParts(block: unknown, isJson: boolean): readonly Part[] {
   const data = textAt(block, "data");
   switch (textAt(block, "type")) {
     case "text":
@@ -54,9 +53,9 @@ function blockParts(block: unknown, profile: ClientProfile): readonly Part[] {
     case "audio":
       return [data === undefined ? plainPart(block) : audioPart(data, block)];
     case "resource":
-      return resourceParts(block, profile);
+      return resourceParts(block, isJson);
     case "resource_link":
-      return [profile.resources === "json" ? plainPart(block) : linkPart(block)];
+      return [isJson ? plainPart(block) : linkPart(block)];
     default:
       return [plainPart(block)];
   }
@@ -76,8 +75,8 @@ function linkPart(block: unknown): Part {
   return { kind: "text", text: texts.filter((text) => text !== "").join("\n"), block };
 }
 
-function resourceParts(block: unknown, profile: ClientProfile): readonly Part[] {
-  if (profile.resources === "json") return [plainPart(block)];
+function resourceParts(block: unknown, isJson: boolean): readonly Part[] {
+  if (isJson) return [plainPart(block)];
   const uri = textAt(block, "resource", "uri") ?? "";
   const text = textAt(block, "resource", "text");
   if (text !== undefined) return [{ kind: "text", text: `${uri}\n${text}`, block }];
@@ -85,9 +84,12 @@ function resourceParts(block: unknown, profile: ClientProfile): readonly Part[] 
   if (blob === undefined) return [plainPart(block)];
   const type = textAt(block, "resource", "mimeType") ?? "";
   const line: Part = { kind: "text", text: `${uri} ${type}`.trim(), block };
-  if (type.startsWith("image/")) return [line, imagePart(blob, block)];
-  const isShown = profile.resources === "media" && type.startsWith("audio/");
-  return isShown ? [line, audioPart(blob, block)] : [line];
+  return type.startsWith("image/") ? [line, imagePart(blob, block)] : [line];
+}
+
+/** Media whose size is not known, such as the pages of a document. */
+export function unmeasuredMedia(bytes: number): Part {
+  return { kind: "image", size: undefined, bytes };
 }
 
 /** A block as its JSON, without `_meta` and without the bytes of media that do not have a price. */

@@ -3,7 +3,6 @@ import type { Confidence } from "./estimation.ts";
 import { imageTokens } from "./media/image.ts";
 import type { Part } from "./part.ts";
 import type { Reader } from "./reader.ts";
-import { describeToolResult } from "./visibility.ts";
 
 /** Tokens of an image or a sound for a reader, and their confidence. */
 export function mediaTokens(
@@ -44,11 +43,6 @@ export function countParts(parts: readonly Part[], reader: Reader, enough = Infi
         : mediaTokens(part, reader).tokens;
   }
   return tokens;
-}
-
-/** Tokens of the part of a `tools/call` result that the model reads. */
-export function countResult(result: unknown, reader: Reader, enough = Infinity): number {
-  return countParts(describeToolResult(result, reader.profile).visible, reader, enough);
 }
 
 function countText(text: string, { estimator }: Reader, enough: number): number {

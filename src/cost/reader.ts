@@ -1,4 +1,5 @@
-import type { ClientProfile } from "./client-profile.ts";
+import type { JsonObject } from "#wire/json.ts";
+import type { ClientProfile } from "./clients/client-profile.ts";
 import type { Estimator } from "./estimator.ts";
 import type { ModelFamily } from "./models.ts";
 
@@ -11,4 +12,9 @@ export type Reader = {
   readonly windowTokens: number;
   /** Model named by the user. */
   readonly model: string | null;
+  /** The tools of the session by their newest definitions, where there is a session. */
+  readonly tools?: KnownTools;
 };
+
+/** Tools by their newest definitions. */
+type KnownTools = { find(name: string): JsonObject | undefined };

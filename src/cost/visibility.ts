@@ -1,7 +1,17 @@
 import { isJsonEqual } from "#wire/json-equal.ts";
-import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
-import type { ClientProfile } from "./client-profile.ts";
-import { contentParts, jsonPart, type Part, type TextPart } from "./part.ts";
+import { arrayAt, compactJson, isObject, memberAt, textAt } from "#wire/json.ts";
+import { type Block, readBlocks } from "./clients/block.ts";
+import type {
+  ClientProfile,
+  Limited,
+  Echo,
+  ShownText,
+  AnswerFacts,
+} from "./clients/client-profile.ts";
+import { invalidBlocks, invalidStructured } from "./clients/common.ts";
+import { compose } from "./clients/compose.ts";
+import { jsonPart, type Part, type TextPart } from "./part.ts";
+import type { AskedFacts, Reading } from "./reading.ts";
 
 /**
  * The parts of an answer: those that the model reads, those that came over the wire, those that came twice. A
@@ -12,36 +22,138 @@ export type Visibility = {
   readonly wire: readonly Part[];
   /** Text blocks whose JSON equals `structuredContent`; each is also in `wire`. */
   readonly duplicate: readonly Part[];
+  /** The change that the client makes to an answer that is too long. */
+  readonly limited?: Omit<Limited, "parts"> | undefined;
+  /** True when a script gets the answer: its model reads any part of it, so `visible` is the most. */
+  readonly isScripted?: boolean;
+  /** True when the client adds text of its own, or changes the text. */
+  readonly isFramed?: boolean;
 };
 
 /** The parts of a `tools/call` result, and those that a client shows to its model. Accepts any JSON value. */
-export function describeToolResult(rawResult: unknown, profile: ClientProfile): Visibility {
-  const content = contentParts(arrayAt(rawResult, "content"), profile);
-  const structured = structuredParts(rawResult);
+export function describeToolResult(rawResult: unknown, reading: Reading): Visibility {
+  const { profile, asked } = reading;
+  const blocks = readBlocks(arrayAt(rawResult, "content"), profile.resourcesAsJson);
+  const [structured] = structuredParts(rawResult);
   const others = otherParts(rawResult);
-  const wire = [...content, ...structured, ...others];
-  const [only] = structured;
-  if (only === undefined) {
-    return { visible: content.length > 0 ? content : others, wire, duplicate: [] };
+  const content = blocks.flatMap(({ parts }) => parts);
+  const wire = [...content, ...(structured ? [structured] : []), ...others];
+  const duplicate = structured
+    ? content.filter((part) =>
+        isDuplicate(part, memberAt(rawResult, "structuredContent"), structured.text),
+      )
+    : [];
+  const sides = { wire, duplicate };
+  if (profile.isScripted(asked.caller)) return { ...sides, visible: wire, isScripted: true };
+  const isOther = content.length === 0 && !structured;
+  if (isOther && (others.length > 0 || rawResult === undefined)) {
+    return { ...sides, visible: others };
   }
-  const shown = partsBesideStructured(content, profile);
-  return {
-    visible: shown === undefined ? content : [...shown, only],
-    wire,
-    duplicate: content.filter((part) =>
-      isDuplicate(part, memberAt(rawResult, "structuredContent"), only.text),
-    ),
-  };
+  const isTwice = duplicate.length > 0;
+  const json = (): string => compactJson(rawResult);
+  const answer = { blocks, structured, isTwice, json, asked: echoOf(asked) };
+  return { ...sides, ...readAnswer(answer, rawResult, reading, wire) };
 }
 
-/** The parts of `content` shown next to `structuredContent`; undefined when they are shown instead of it. */
-function partsBesideStructured(
-  content: readonly Part[],
-  { besideStructured: kept }: ClientProfile,
-): readonly Part[] | undefined {
-  if (kept === "nothing") return [];
-  if (kept === "images") return content.filter(({ kind }) => kind === "image");
-  return kept === "content-instead" && content.length > 0 ? undefined : content;
+/** The name and the arguments of a request, as a client may repeat them. */
+export function echoOf({ tool, input }: AskedFacts): Echo {
+  return { tool: tool ?? "", args: input[1] ?? "" };
+}
+
+/** The parts of those texts, and whether they are all on the wire as they are. */
+export function shownParts(
+  texts: readonly ShownText[],
+  joint: string | null,
+  wire: readonly Part[],
+): Pick<Visibility, "visible" | "isFramed"> {
+  const visible = compose(texts, joint);
+  const known = new Set(wire);
+  return { visible, isFramed: !visible.every((part) => known.has(part)) };
+}
+
+function readAnswer(
+  answer: AnswerFacts,
+  rawResult: unknown,
+  reading: Reading,
+  wire: readonly Part[],
+): Pick<Visibility, "visible" | "limited" | "isFramed"> {
+  const { profile } = reading;
+  const failure = failureTexts(answer, rawResult, profile);
+  if (failure) return shownParts(failure, profile.joint, wire);
+  const shown = shownParts(answerTexts(answer, profile), profile.joint, wire);
+  const limited = profile.limit?.(shown.visible, {
+    requestedCharacters: reading.requestedCharacters,
+    blocks: answer.blocks.length,
+    count: reading.count,
+  });
+  if (!limited) return shown;
+  const { parts, ...facts } = limited;
+  return { visible: parts, limited: facts, isFramed: true };
+}
+
+/** The texts in the place of an answer that the client rejects, or that reports an error. */
+function failureTexts(
+  answer: AnswerFacts,
+  rawResult: unknown,
+  { invalid, toolError }: ClientProfile,
+): readonly ShownText[] | undefined {
+  if (invalid) {
+    const isNull = isObject(rawResult) && rawResult["structuredContent"] === null;
+    if (invalid.isNullRejected && isNull) return invalid.show(invalidStructured(), answer.asked);
+    const hasUnknown = answer.blocks.some(({ kind }) => kind === "unknown");
+    if (hasUnknown) return invalid.show(invalidBlocks(), answer.asked);
+  }
+  return memberAt(rawResult, "isError") === true ? toolError?.(answer) : undefined;
+}
+
+/** The texts of an answer without an error. */
+function answerTexts(answer: AnswerFacts, profile: ClientProfile): readonly ShownText[] {
+  const { header, empty } = profile;
+  const texts = orderedTexts(answer, profile);
+  if (header !== "") {
+    const isAlone = texts.length === 1 && texts[0]?.[0] === answer.structured;
+    return isAlone ? [[header, "\n", ...(texts[0] ?? [])]] : [[header], ...texts];
+  }
+  const isEmpty = texts.every((text) => text.every(isBlank));
+  return isEmpty ? [[empty(answer.asked)]] : texts;
+}
+
+function isBlank(piece: ShownText[number]): boolean {
+  return typeof piece === "string" ? piece === "" : piece.kind === "text" && piece.text === "";
+}
+
+function orderedTexts(answer: AnswerFacts, profile: ClientProfile): readonly ShownText[] {
+  const { structured, isTwice } = answer;
+  const content = contentTexts(answer.blocks, answer, profile);
+  if (!structured) return content;
+  switch (profile.order) {
+    case "structured-first": {
+      const { besideStructured: kinds } = profile;
+      const beside = answer.blocks.filter(({ kind }) => kinds.includes(kind));
+      return [...contentTexts(beside, answer, profile), [structured]];
+    }
+    case "content-first":
+      return answer.blocks.length > 0 ? content : [[structured]];
+    case "content-only":
+      return content;
+    case "structured-then-content":
+      return isTwice ? content : [[structured], ...content];
+    case "content-then-structured":
+      return isTwice ? content : [...content, [structured]];
+    case "both":
+      return [...content, [structured]];
+  }
+}
+
+function contentTexts(
+  blocks: readonly Block[],
+  { asked }: AnswerFacts,
+  profile: ClientProfile,
+): readonly ShownText[] {
+  return blocks
+    .filter(({ isForUser }) => profile.showsUserOnly || !isForUser)
+    .map((block) => profile.blocks[block.kind](block, asked))
+    .filter((text) => text.length > 0);
 }
 
 /** `structuredContent` as one part, unless it is absent or null. */

@@ -1,5 +1,6 @@
 import type { DefinitionsCost } from "#cost/definitions-cost.ts";
 import type { Confidence, EstimationMethod } from "#cost/estimation.ts";
+import { readerEstimation } from "#cost/reader-estimation.ts";
 import type { Reader } from "#cost/reader.ts";
 import { higherRisk, type Risk, type RiskThresholds } from "#cost/risk.ts";
 import type { JsonObject } from "#wire/json.ts";
@@ -113,8 +114,9 @@ export function profileServer(
   };
 }
 
-function describeEstimator({ estimator }: Reader): ProfileEstimator {
-  const { id, method, encoding, confidence, error } = estimator;
+function describeEstimator(reader: Reader): ProfileEstimator {
+  const { id, method, encoding } = reader.estimator;
+  const { confidence, error } = readerEstimation(reader);
   return { id, method, encoding, confidence, error, is_estimated: confidence !== "high" };
 }
 

@@ -93,6 +93,8 @@ export type CallRecord = Common &
     readonly messages: number;
     readonly wire_tokens: number;
     readonly visible_tokens: number;
+    /** Present when a script of the client got the answer: its model read any part of it, at most these tokens. */
+    readonly visible?: "unknown";
     readonly duplicate_tokens: number;
     readonly arguments_sha256: string | null;
     readonly result_sha256: string | null;

@@ -1,8 +1,5 @@
 import { repeatedCallsMin, toolRowsMax } from "#limits.ts";
-import { memberAt, type JsonObject } from "#wire/json.ts";
-import { answerLimits, type LimitSettings } from "#cost/client-limits.ts";
 import type { Shown } from "./draft.ts";
-import type { Reader } from "#cost/reader.ts";
 import type { AlertRecord, CallRecord, Common, RecordBody } from "#records/record.ts";
 import type { RiskThresholds } from "#cost/risk.ts";
 import { formatCount, plural } from "#text/numbers.ts";
@@ -13,19 +10,12 @@ type CallBody = Omit<CallRecord, keyof Common>;
 /** Settings of alerts. */
 export type AlertDeps = {
   readonly risk: RiskThresholds;
-  /** The client's own setting of the most tokens of an answer, where its user made one. */
-  readonly clientCutTokens?: number | undefined;
 };
-
-/** A tool's newest definition by its name. */
-type Tools = { find(name: string): JsonObject | undefined };
 
 /** The context of a finished call. */
 export type AlertContext = {
-  /** The size of the answer as its client shows it; undefined where there is none. */
+  /** How its client shows the answer; undefined where there is none. */
   readonly shown: Shown | undefined;
-  readonly reader: Reader;
-  readonly tools: Tools;
 };
 
 /** Finds finished tool calls that a person should know of. */
@@ -46,7 +36,7 @@ export class Alerts {
     return [
       ...this.#heavyCall(body),
       ...this.#repeatedCall(body),
-      ...interferences(body, answer, this.#deps),
+      ...interference(body, answer.shown),
     ];
   }
 
@@ -72,32 +62,21 @@ export class Alerts {
   }
 }
 
-/** The changes that the client makes to an answer of that size before its model reads it. */
-function interferences(
-  { tool, visible_tokens: tokens }: CallBody,
-  { shown, reader: { profile }, tools }: AlertContext,
-  { clientCutTokens: cutTokens }: AlertDeps,
+/** The change that the client makes to an answer before its model reads it. */
+function interference(
+  { tool, visible_tokens: left, wire_tokens: whole }: CallBody,
+  { limited }: Shown,
 ): AlertBody[] {
-  const { characters, hasImages } = shown ?? { characters: 0, hasImages: false };
-  // Only a client that spills reads a tool's own setting: a list of tools may be long.
-  const isSpilling = profile.limits.spill !== undefined && tool !== null;
-  const definition = isSpilling ? tools.find(tool) : undefined;
-  const spillCharacters = memberAt(definition, "_meta", "anthropic/maxResultSizeChars");
-  const settings: LimitSettings = { cutTokens, spillCharacters };
-  const limits = answerLimits(profile, hasImages, settings);
-  const cuts = (value: number, unit: string, limit: number): AlertBody[] => {
-    const detail = `the answer has ${plural(value, unit)}; the client cuts answers at ${formatCount(limit)}`;
-    return value > limit ? [alert({ alert: "would_truncate", tool, limit, value, detail })] : [];
-  };
-  const spills = (value: number, limit: number): AlertBody[] => {
-    const detail = `the answer has ${plural(value, "character")}; the client writes answers over ${formatCount(limit)} to a file`;
-    return value > limit ? [alert({ alert: "would_spill", tool, limit, value, detail })] : [];
-  };
-  return [
-    ...cuts(tokens, "token", limits.cutTokens),
-    ...cuts(characters, "character", limits.cutCharacters),
-    ...spills(characters, limits.spillCharacters),
-  ];
+  if (!limited) return [];
+  const { alert: kind, value, limit, unit } = limited;
+  // Tokens are counted only until they exceed the limit.
+  const size = unit === "token" ? Math.max(value, whole) : value;
+  const action =
+    kind === "would_spill"
+      ? `writes answers over ${formatCount(limit)} to a file`
+      : `cuts answers at ${formatCount(limit)}`;
+  const detail = `the answer has ${plural(size, unit)}; the client ${action}, and ${formatCount(left)} of ${plural(whole, "token")} stay`;
+  return [alert({ alert: kind, tool, limit, value: size, detail })];
 }
 
 function alert(told: Pick<AlertBody, "alert" | "tool" | "limit" | "value" | "detail">): AlertBody {

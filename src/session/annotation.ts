@@ -6,6 +6,7 @@ import type { Call } from "#calls/call.ts";
 import type { Closing } from "#calls/outcome.ts";
 import type { Confidence } from "#cost/estimation.ts";
 import { describeResult } from "#cost/methods.ts";
+import { readingOf } from "#cost/reading.ts";
 import type { Arrival } from "#calls/arrival.ts";
 import { countParts, countTexts } from "#cost/price.ts";
 import type { Reader } from "#cost/reader.ts";
@@ -49,7 +50,7 @@ export function annotate(
 
 /** The cost of one call, for its result's `_meta`. Long answers are priced by their length. */
 function usageOf(call: Call, { result, endedMs }: Closing, reader: Reader): Usage {
-  const { visible } = describeResult(call.method, result, reader.profile);
+  const { visible } = describeResult(call.method, result, readingOf(reader, call.asked));
   const characters = visible.reduce(
     (sum, part) => sum + (part.kind === "text" ? part.text.length : 0),
     0,

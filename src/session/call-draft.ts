@@ -3,6 +3,7 @@ import { visibilityOfAnswer } from "#calls/answer-visibility.ts";
 import type { Call } from "#calls/call.ts";
 import type { Closing } from "#calls/outcome.ts";
 import { Bill } from "#cost/bill.ts";
+import { answerConfidence } from "#cost/reader-estimation.ts";
 import { emptyBill, inTurn } from "#cost/countable.ts";
 import type { Confidence } from "#cost/estimation.ts";
 import { countBlocks, noBlocks } from "#cost/block-counts.ts";
@@ -10,11 +11,10 @@ import type { Overhead } from "#cost/overhead/overhead.ts";
 import { draftOverhead } from "#cost/overhead/overhead-draft.ts";
 import type { Reader } from "#cost/reader.ts";
 import { classifyRisk, type RiskThresholds } from "#cost/risk.ts";
-import type { Visibility } from "#cost/visibility.ts";
 import type { CallRecord, Common, ProtocolRecord, RecordBody } from "#records/record.ts";
 import { compactJson } from "#wire/json.ts";
 import { type CallTokens, chargeParts } from "./charge.ts";
-import type { Draft, Shown } from "./draft.ts";
+import type { Draft } from "./draft.ts";
 
 /** The settings of drafts. */
 export type CallDraftDeps = {
@@ -39,20 +39,26 @@ export function draftCall(
   if (!call.isUnread) {
     for (const text of call.asked.input) bill.add(text, (count) => (tokens.input += count));
   }
-  const visibility = visibilityOfAnswer(call.method, closing, reader);
+  const visibility = visibilityOfAnswer(call, closing, reader);
   const isRefused = closing.outcome === "refused";
   const isMeasured = call.method === "tools/call" && closing.result !== undefined && !isRefused;
   const overhead = isMeasured ? draftOverhead(visibility.visible, reader.estimator) : undefined;
-  const confidence = chargeParts(visibility, reader, { bill, tokens, overhead });
+  const charged = chargeParts(visibility, reader, { bill, tokens, overhead });
+  const confidence = answerConfidence(charged, reader, visibility);
   const wire = chargeReplaced(call, closing, reader, bill) ?? tokens;
   if (call.truncated) chargeByLength(call, closing, tokens);
   const digest = digestOf(call, closing, deps);
   return {
     bill: overhead ? inTurn(bill, overhead) : bill,
-    shown: isRefused ? undefined : shownOf(visibility),
+    shown: isRefused ? undefined : { limited: visibility.limited },
     finish: (isUnread) => {
-      const all = { ...tokens, wire: wire.wire };
-      const counted = { tokens: all, overhead: overhead?.finish() ?? null, confidence, isUnread };
+      const counted = {
+        tokens: { ...tokens, wire: wire.wire },
+        overhead: overhead?.finish() ?? null,
+        confidence,
+        isUnread,
+        isScripted: visibility.isScripted,
+      };
       return bodyOf(call, digest, counted, { reader, deps });
     },
   };
@@ -69,7 +75,7 @@ function chargeReplaced(
   const isRead = replaced.result !== undefined || replaced.error !== undefined;
   if (!isRead) return { wire: tokensByLength(call.outputBytes) };
   const tokens: CallTokens = { input: 0, visible: 0, wire: 0, duplicate: 0 };
-  const visibility = visibilityOfAnswer(call.method, replaced, reader);
+  const visibility = visibilityOfAnswer(call, replaced, reader);
   chargeParts(visibility, reader, { bill, tokens, overhead: undefined });
   return tokens;
 }
@@ -108,12 +114,13 @@ type Counted = {
   readonly overhead: Overhead | null;
   readonly confidence: Confidence;
   readonly isUnread: boolean;
+  readonly isScripted?: boolean | undefined;
 };
 
 function bodyOf(
   call: Call,
   digest: Digest,
-  { tokens, overhead, confidence, isUnread }: Counted,
+  { tokens, overhead, confidence, isUnread, isScripted }: Counted,
   { reader, deps }: { readonly reader: Reader; readonly deps: CallDraftDeps },
 ): RecordBody {
   const truncated = call.truncated || isUnread;
@@ -126,6 +133,7 @@ function bodyOf(
     messages: call.messages,
     wire_tokens: tokens.wire,
     visible_tokens: tokens.visible,
+    ...(isScripted === true ? { visible: "unknown" as const } : {}),
     duplicate_tokens: tokens.duplicate,
     arguments_sha256: digest.arguments_sha256,
     result_sha256: digest.result_sha256,
@@ -134,12 +142,6 @@ function bodyOf(
     risk: classifyRisk(sizes.total_tokens, deps.risk),
     ...estimationOf(confidence, reader, truncated),
   };
-}
-
-function shownOf({ visible }: Visibility): Shown {
-  let characters = 0;
-  for (const part of visible) if (part.kind === "text") characters += part.text.length;
-  return { characters, hasImages: visible.some(({ kind }) => kind === "image") };
 }
 
 /** Four bytes per token: the only estimate for a line that was not parsed. */

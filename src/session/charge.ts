@@ -25,13 +25,15 @@ export function chargeParts(
   let { confidence } = reader.estimator;
   const [visible, duplicate] = [new Set(visibility.visible), new Set(visibility.duplicate)];
   const whole = reader.estimator.content ? contentBlocks(visibility.wire) : undefined;
-  for (const part of visibility.wire) {
+  const wire = new Set(visibility.wire);
+  for (const part of new Set([...visibility.wire, ...visibility.visible])) {
     // Only these values wait with a text, not its part: a part keeps its whole block, media included.
     const isVisible = visible.has(part);
+    const isWire = wire.has(part);
     const isDuplicate = duplicate.has(part);
     const price = overhead?.priceOf(part);
     const charge = (count: number): void => {
-      tokens.wire += count;
+      if (isWire) tokens.wire += count;
       if (price) price.tokens = count;
       if (isVisible) tokens.visible += count;
       if (isDuplicate) tokens.duplicate += count;

@@ -1,5 +1,5 @@
 import type { Countable } from "#cost/countable.ts";
-import type { AnswerSize } from "#cost/client-limits.ts";
+import type { Visibility } from "#cost/visibility.ts";
 import type { RecordBody } from "#records/record.ts";
 
 /** A record whose tokens are still being counted. */
@@ -7,8 +7,9 @@ export type Draft = {
   readonly bill: Countable;
   /** The finished record; `isUnread` when some text was priced by its length. */
   finish(isUnread: boolean): RecordBody;
-  /** The size of an answer as its client shows it, besides the tokens; undefined where there is none. */
+  /** How the client shows an answer; undefined where there is none. */
   readonly shown?: Shown | undefined;
 };
 
-export type Shown = Omit<AnswerSize, "tokens">;
+/** The change that a client makes to an answer that is too long; undefined for none. */
+export type Shown = Pick<Visibility, "limited">;

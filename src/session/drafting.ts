@@ -1,5 +1,6 @@
 import { emptyBill } from "#cost/countable.ts";
-import { type DefinitionDeps, draftDefinitions } from "#cost/definitions.ts";
+import type { DefinitionDeps } from "#cost/begin-tool.ts";
+import { draftDefinitions } from "#cost/definitions.ts";
 import type { Reader } from "#cost/reader.ts";
 import { type CallDraftDeps, draftCall } from "./call-draft.ts";
 import type { Draft } from "./draft.ts";

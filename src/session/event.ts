@@ -26,8 +26,6 @@ export type MeterOptions = {
   readonly lock?: Pick<Lock, "tools"> | undefined;
   /** Milliseconds beyond which a call is slow; undefined for no alert. */
   readonly slowMs?: number | undefined;
-  /** The client's own setting of the most tokens of an answer, where its user made one. */
-  readonly clientCutTokens?: number | undefined;
   /** Chooses the reader by the client's own name. */
   readonly readerFor: (clientName: string | undefined) => Reader;
   /** SHA-256 of a text, hexadecimal. */

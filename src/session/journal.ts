@@ -39,7 +39,10 @@ export class Journal {
   constructor(options: MeterOptions, gate: Gate | undefined) {
     this.#options = options;
     this.#gate = gate;
-    this.#participants = new Participants(options.readerFor);
+    this.#participants = new Participants((client) => ({
+      ...options.readerFor(client),
+      tools: this.#tools,
+    }));
     this.#recorder = new Recorder(options.sessionId, options);
     this.#alerts = new Alerts(options);
     this.#listAlerts = new ListAlerts(options);
@@ -185,7 +188,7 @@ export class Journal {
     if (cause.kind === "body") return noBodies;
     if (cause.kind === "definitions") return this.#listAlerts.for(body);
     const charged = this.#charge(cause, body, at);
-    const alerts = this.#alerts.for(body, { shown, reader: this.reader, tools: this.#tools });
+    const alerts = this.#alerts.for(body, { shown });
     const slow = slowCallAlerts(body, cause.call.heldMs, this.#options.slowMs);
     return [...alerts, ...slow, ...charged];
   }

@@ -1,6 +1,7 @@
 import { nameCharactersMax } from "#limits.ts";
 import type { Conversation } from "#calls/conversation.ts";
 import type { EndEvent, MeterOptions } from "./event.ts";
+import { readerEstimation } from "#cost/reader-estimation.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { BudgetState, RecordBody } from "#records/record.ts";
 import type { Instant } from "#calls/instant.ts";
@@ -15,9 +16,11 @@ export function labelOf({ server }: Conversation, options: MeterOptions): string
 /** The first record: client, server and the way of counting. */
 export function sessionBody(
   { client, server, protocolVersion, era }: Conversation,
-  { estimator, profile, model, windowTokens }: Reader,
+  reader: Reader,
   options: MeterOptions,
 ): RecordBody {
+  const { estimator, profile, model, windowTokens } = reader;
+  const { confidence, error } = readerEstimation(reader);
   return {
     type: "session",
     meter_version: options.version,
@@ -30,12 +33,12 @@ export function sessionBody(
     profile: profile.id,
     model,
     window: windowTokens,
-    is_estimated: estimator.confidence !== "high",
+    is_estimated: confidence !== "high",
     estimator: estimator.id,
     estimation_method: estimator.method,
     estimation_encoding: estimator.encoding,
-    estimation_error: estimator.error,
-    confidence: estimator.confidence,
+    estimation_error: error,
+    confidence,
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { actions } from "#actions/index.ts";
-import { countResult } from "#cost/price.ts";
+import { countResult } from "#cost/price-result.ts";
 import { excessOf } from "../support/excess.ts";
 
 const blocks = fc.array(
@@ -39,7 +39,7 @@ describe("each action", () => {
           expect(answer.kind === "pass").toBe(!action.holdsAnswers);
           if (answer.kind !== "replace") return;
           expect(action.reduces).toBe(true);
-          expect(countResult(answer.result, excess.reader)).toBeLessThanOrEqual(room);
+          expect(countResult(answer.result, excess.reader, excess.asked)).toBeLessThanOrEqual(room);
         }),
       );
     });

@@ -3,8 +3,10 @@ import { exactCountCharacters } from "#limits.ts";
 import { answerBound, answerPrice, requestPrice } from "#budgets/call-price.ts";
 import { Call } from "#calls/call.ts";
 import { describeRequest } from "#cost/methods.ts";
+import { readingOf } from "#cost/reading.ts";
 import { describeToolResult } from "#cost/visibility.ts";
 import { plainReader } from "../support/plain-reader.ts";
+import { askedNothing } from "../support/readings.ts";
 
 const reader = plainReader(undefined);
 
@@ -20,7 +22,7 @@ function asked(text: string, truncated = false): Call {
 
 const answer = (result: object) => ({
   result,
-  visible: describeToolResult(result, reader.profile).visible,
+  visible: describeToolResult(result, readingOf(reader, askedNothing)).visible,
   bytes: 1_000,
   hasPassed: false,
 });

@@ -43,6 +43,9 @@ export class Recount {
   output(method: string, message: unknown): number {
     const error = memberAt(message, "error");
     if (error !== undefined) {
+      if (method === "tools/call" && this.#setting.client === "claude-code") {
+        return this.#count(textAt(error, "message") ?? "");
+      }
       const texts = [JSON.stringify(memberAt(error, "code")), textAt(error, "message") ?? ""];
       const data = memberAt(error, "data");
       return this.#sum([...texts, data === undefined ? "" : JSON.stringify(data)]);

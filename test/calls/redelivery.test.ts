@@ -27,7 +27,13 @@ test("a result that comes again is a call of the task's method and tool, with th
     startedMs: 3,
     readChunks: 12,
   });
-  expect(call.asked).toEqual({ isPriced: true, tool: "search", input: [], arguments: undefined });
+  expect(call.asked).toEqual({
+    isPriced: true,
+    tool: "search",
+    input: [],
+    arguments: undefined,
+    caller: {},
+  });
   expect(call.id).toEqual({ value: 7 });
   expect(call.tally).toBe(owner.tally);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { unknownReader } from "#commands/unknown-reader.ts";
-import { clientExamples, findKnownProfile } from "#cost/clients.ts";
+import { clientExamples, findKnownProfile } from "#cost/clients/index.ts";
 import { findModel } from "#cost/find-model.ts";
 import { modelExamples } from "#cost/models.ts";
 

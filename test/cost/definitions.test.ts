@@ -93,7 +93,13 @@ describe("draftDefinitions", () => {
   test("a client that defers keeps names and instructions", () => {
     const told = { instructions: "Be kind", client: "claude-code" };
     const body = recorded(listed([undefined, { tools: [tool("a"), tool("b")] }]), told);
-    expect(body).toMatchObject({ is_deferred: true, total_tokens: 6, resident_tokens: 5 });
+    // Two lines such as "mcp__server__a\n", and "Be kind".
+    expect(body).toMatchObject({ is_deferred: true, total_tokens: 6, resident_tokens: 5 + 5 + 3 });
+    // Each is named "mcp__server__a" once it is loaded.
+    expect(body.tools).toMatchObject([
+      { tokens: 3, resident_tokens: 5, context_tokens: 5 + 1 + 1 },
+      { tokens: 3, resident_tokens: 5, context_tokens: 5 + 1 + 1 },
+    ]);
   });
 
   test("an empty list costs nothing", () => {

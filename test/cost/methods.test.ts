@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { findProfile } from "#cost/clients.ts";
 import { describeResult, describeRequest, describeError, isPriced } from "#cost/methods.ts";
 import { countBlocks } from "#cost/block-counts.ts";
 import type { Part } from "#cost/part.ts";
+import { readAs } from "../support/readings.ts";
 
-const profile = findProfile(undefined);
+const reading = readAs(undefined);
 
 function texts(parts: readonly Part[]): string[] {
   return parts.map((part) => (part.kind === "text" ? part.text : part.kind));
@@ -109,15 +109,19 @@ describe("describeResult", () => {
     ];
   for (const [method, result, visible] of rows) {
     test(`${method} ${JSON.stringify(result)} shows ${JSON.stringify(visible)}`, () => {
-      expect(texts(describeResult(method, result, profile).visible)).toEqual([...visible]);
+      expect(texts(describeResult(method, result, reading).visible)).toEqual([...visible]);
     });
   }
 });
 
 test("an error is its code, its message and its data", () => {
-  const seen = describeError({ code: -32602, message: "No such tool", data: { name: "x" } });
+  const seen = describeError(
+    "tools/call",
+    { code: -32602, message: "No such tool", data: { name: "x" } },
+    reading,
+  );
   expect(texts(seen.visible)).toEqual(["-32602", "No such tool", '{"name":"x"}']);
-  expect(texts(describeError({}).visible)).toEqual(["", "", ""]);
+  expect(texts(describeError("tools/call", {}, reading).visible)).toEqual(["", "", ""]);
 });
 
 test("nothing throws, whatever is asked and answered", () => {
@@ -134,8 +138,8 @@ test("nothing throws, whatever is asked and answered", () => {
         true,
       );
       for (const shape of [value, { content: value }, { messages: value }, { contents: value }]) {
-        describeResult(method, shape, profile);
-        describeError(shape);
+        describeResult(method, shape, reading);
+        describeError(method, shape, reading);
         countBlocks(shape);
       }
     }),

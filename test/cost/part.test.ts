@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { findProfile } from "#cost/clients.ts";
 import { contentParts, jsonPart, type Part, resourceContentParts } from "#cost/part.ts";
 
 const png = "iVBORw0KGgoAAAANSUhEUgAAAoAAAAHgCAYAAAA10dzkAAAAAElFTkSuQmCC";
@@ -27,73 +26,62 @@ const link = {
 const embed = (resource: unknown) => ({ type: "resource", resource });
 
 const blocks: readonly (readonly [
-  client: string,
+  isJson: boolean,
   what: string,
   block: unknown,
   parts: readonly string[],
 ])[] = [
-  ["Zed", "a resource with text", embed(note), ["file:///a.txt\nHello"]],
-  ["Zed", "a resource link", link, ["file:///a\na\nAn a"]],
-  ["Zed", "a bare resource link", { type: "resource_link", uri: "file:///a" }, ["file:///a"]],
-  ["claude-code", "a blob is saved", embed(blob), ["file:///a.bin application/pdf"]],
+  [false, "a resource with text", embed(note), ["file:///a.txt\nHello"]],
+  [false, "a resource link", link, ["file:///a\na\nAn a"]],
+  [false, "a bare resource link", { type: "resource_link", uri: "file:///a" }, ["file:///a"]],
+  [false, "a blob is saved", embed(blob), ["file:///a.bin application/pdf"]],
+  [false, "a picture in a blob", embed(picture), ["file:///a.png image/png", "image 640×480"]],
+  [false, "sound in a blob", embed(sound), ["file:///a.wav audio/wav"]],
   [
-    "claude-code",
-    "a picture in a blob",
-    embed(picture),
-    ["file:///a.png image/png", "image 640×480"],
-  ],
-  ["claude-code", "sound in a blob is saved", embed(sound), ["file:///a.wav audio/wav"]],
-  [
-    "gemini-cli-mcp-client",
-    "sound in a blob is shown",
-    embed(sound),
-    ["file:///a.wav audio/wav", "audio of unknown s"],
-  ],
-  [
-    "codex",
+    true,
     "a blob as raw JSON",
     embed({ uri: "a", blob: "AAAA" }),
     ['{"type":"resource","resource":{"uri":"a","blob":"AAAA"}}'],
   ],
   [
-    "codex",
+    true,
     "a link as raw JSON",
     { type: "resource_link", uri: "a", _meta: {} },
     ['{"type":"resource_link","uri":"a"}'],
   ],
   [
-    "Zed",
+    false,
     "a resource of neither",
     embed({ uri: "a" }),
     ['{"type":"resource","resource":{"uri":"a"}}'],
   ],
-  ["Zed", "sound", { type: "audio", data: "AAAA", mimeType: "audio/wav" }, ["audio of unknown s"]],
+  [false, "sound", { type: "audio", data: "AAAA", mimeType: "audio/wav" }, ["audio of unknown s"]],
   [
-    "Zed",
+    false,
     "an image that cannot be read",
     { type: "image", data: "AAAA" },
     ["image of unread size"],
   ],
-  ["Zed", "an image without data", { type: "image" }, ['{"type":"image"}']],
-  ["Zed", "a text without text", { type: "text" }, [""]],
+  [false, "an image without data", { type: "image" }, ['{"type":"image"}']],
+  [false, "a text without text", { type: "text" }, [""]],
   [
-    "Zed",
+    false,
     "media of a new kind without its bytes",
     { type: "video", data: "AAAA", mimeType: "video/mp4", _meta: 1 },
     ['{"type":"video","mimeType":"video/mp4"}'],
   ],
-  ["Zed", "a block of a new kind", { type: "table", data: "a" }, ['{"type":"table","data":"a"}']],
-  ["Zed", "no block", 7, ["7"]],
+  [false, "a block of a new kind", { type: "table", data: "a" }, ['{"type":"table","data":"a"}']],
+  [false, "no block", 7, ["7"]],
 ];
 
-test.each(blocks)("contentParts, %s: %s", (client, _what, block, parts) => {
-  const found = contentParts([block], findProfile(client));
+test.each(blocks)("contentParts, as JSON %p: %s", (isJson, _what, block, parts) => {
+  const found = contentParts([block], isJson);
   expect(shown(found)).toEqual([...parts]);
   expect(found.every((part) => part.block === block)).toBe(true);
 });
 
 test("resourceContentParts: the contents of resources/read, as if they were embedded", () => {
-  const parts = resourceContentParts([note, blob, 7], findProfile("Zed"));
+  const parts = resourceContentParts([note, blob, 7], false);
   expect(shown(parts)).toEqual([
     "file:///a.txt\nHello",
     "file:///a.bin application/pdf",

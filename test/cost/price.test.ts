@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { contentBlocks, countParts, countResult, countTexts } from "#cost/price.ts";
+import { contentBlocks, countParts, countTexts } from "#cost/price.ts";
+import { countResult } from "#cost/price-result.ts";
 import { describeToolResult } from "#cost/visibility.ts";
 import { plainReader } from "../support/plain-reader.ts";
+import { askedNothing, readAs } from "../support/readings.ts";
 
 const reader = plainReader(undefined);
 const text = (of: string) => ({ type: "text", text: of });
@@ -24,18 +26,20 @@ test("beyond what is enough, the number is above it and nothing more is promised
 
 test("a result is what the model sees of it", () => {
   const result = { content: [text("abc"), { type: "image", data: "AAAA", mimeType: "image/png" }] };
-  const media = countParts(describeToolResult(result, reader.profile).visible.slice(1), reader);
-  expect(countResult(result, reader)).toBe(1 + media);
+  const media = countParts(describeToolResult(result, readAs(undefined)).visible.slice(1), reader);
+  expect(countResult(result, reader, askedNothing)).toBe(1 + media);
 });
 
 test("chars4 prices a content array as a whole", () => {
   const seed = plainReader(undefined, "chars4");
-  expect(countResult({ content: [text("x".repeat(100))] }, seed)).toBe((100 + 40 + 20) / 4);
+  expect(countResult({ content: [text("x".repeat(100))] }, seed, askedNothing)).toBe(
+    (100 + 40 + 20) / 4,
+  );
 });
 
 test("blocks are each once", () => {
   const block = text("a");
   expect(
-    contentBlocks(describeToolResult({ content: [block, block] }, reader.profile).visible).size,
+    contentBlocks(describeToolResult({ content: [block, block] }, readAs(undefined)).visible).size,
   ).toBe(1);
 });

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { findProfile } from "#cost/clients.ts";
+import { findProfile } from "#cost/clients/index.ts";
 import { defaultFamily } from "#cost/models.ts";
-import { countResult } from "#cost/price.ts";
+import { countParts } from "#cost/price.ts";
+import { readingOf } from "#cost/reading.ts";
+import { describeToolResult } from "#cost/visibility.ts";
 import { withoutNonFinite } from "#wire/non-finite.ts";
 import { isJsonText } from "#estimators/json-text.ts";
 import { estimatorIds, isEstimatorId } from "#estimators/ids.ts";
@@ -10,6 +12,7 @@ import { createEstimator } from "#estimators/index.ts";
 import { definitionModel } from "#cost/estimator.ts";
 import type { Counting } from "#tokenizer/tokenizer.ts";
 import { forbidden, tiktoken, unitsOnly } from "./support/counters.ts";
+import { askedNothing } from "../support/readings.ts";
 
 const anyText = fc.oneof(
   fc.string({ unit: "binary" }),
@@ -143,7 +146,8 @@ for (const id of estimatorIds) {
           const text = new TextDecoder().decode(line);
           const { result }: { result: unknown } = JSON.parse(withoutNonFinite(text) ?? text);
           for (const reader of readers) {
-            const tokens = countResult(result, reader);
+            const { wire } = describeToolResult(result, readingOf(reader, askedNothing));
+            const tokens = countParts(wire, reader);
             expect(tokens).toBeLessThanOrEqual(line.length * estimator.tokensPerLineByteMax);
           }
         }),

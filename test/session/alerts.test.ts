@@ -5,21 +5,16 @@ import type { Shown } from "#session/draft.ts";
 import type { CallRecord } from "#records/record.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";
 import { callRecord, protocolRecord } from "../support/made-records.ts";
-import { plainReader } from "../support/plain-reader.ts";
 import { Play } from "../support/play.ts";
 import { call as callTool, request, textResult } from "../support/rpc.ts";
 
 const deps: AlertDeps = { risk: riskThresholdsDefault };
-const short: Shown = { characters: 10, hasImages: false };
-const noTools = { find: () => undefined };
+const short: Shown = { limited: undefined };
 
 /** Kinds of the alerts of calls, one after the other. */
 function kinds(calls: readonly Partial<CallRecord>[], alerts = new Alerts(deps)): string[][] {
-  const reader = plainReader(undefined);
   return calls.map((told) =>
-    alerts
-      .for(callRecord(told), { shown: short, reader, tools: noTools })
-      .map(({ alert }) => alert),
+    alerts.for(callRecord(told), { shown: short }).map(({ alert }) => alert),
   );
 }
 
@@ -35,9 +30,7 @@ describe("heavy_call", () => {
 
   test("says what it cost and where the risk begins", () => {
     const heavy = callRecord({ risk: "critical", input_tokens: 1, output_tokens: 9_000 });
-    expect(
-      new Alerts(deps).for(heavy, { shown: short, reader: plainReader(undefined), tools: noTools }),
-    ).toEqual([
+    expect(new Alerts(deps).for(heavy, { shown: short })).toEqual([
       {
         type: "alert",
         alert: "heavy_call",
@@ -83,90 +76,57 @@ describe("repeated_call", () => {
   });
 });
 
-describe("what a client does to an answer", () => {
-  const claude = "claude-code";
-  type Told = {
-    readonly client?: string;
-    readonly tokens?: number;
-    readonly shown?: Partial<Shown>;
-    readonly deps?: Partial<AlertDeps>;
-    readonly room?: unknown;
-  };
+describe("an answer that its client changes", () => {
+  const call = callRecord({ visible_tokens: 565, wire_tokens: 13_000 });
+  const facts = { value: 52_000, limit: 50_000, unit: "character" } as const;
 
-  function told({ client = claude, tokens = 100, shown, deps: more, room }: Told): string[] {
-    const tool = { name: "search", _meta: { "anthropic/maxResultSizeChars": room } };
-    const tools = { find: (name: string) => (name === "search" ? tool : undefined) };
-    const call = callRecord({ output_tokens: tokens, visible_tokens: tokens });
-    const alerts = new Alerts({ ...deps, ...more });
-    return alerts
-      .for(call, { shown: { ...short, ...shown }, reader: plainReader(client), tools })
-      .map(({ alert, limit, value }) => `${alert} ${value} > ${limit}`);
-  }
-
-  test.each<[name: string, told: Told, expected: string[]]>([
-    ["within", { tokens: 25_000, shown: { characters: 50_000 } }, []],
-    ["cuts tokens", { tokens: 25_001 }, ["would_truncate 25001 > 25000"]],
+  test.each<[limited: NonNullable<Shown["limited"]>, value: number, detail: string]>([
     [
-      "cuts where its user says",
-      { tokens: 600, deps: { clientCutTokens: 500 } },
-      ["would_truncate 600 > 500"],
+      { ...facts, alert: "would_spill" },
+      52_000,
+      "the answer has 52,000 characters; the client writes answers over 50,000 to a file, and 565 of 13,000 tokens stay",
     ],
-    ["spills characters", { shown: { characters: 50_001 } }, ["would_spill 50001 > 50000"]],
-    ["gives a tool room", { tokens: 90_000, shown: { characters: 400_000 }, room: 400_000 }, []],
     [
-      "not without end",
-      { shown: { characters: 500_001 }, room: 1e9 },
-      ["would_spill 500001 > 500000"],
+      { ...facts, alert: "would_truncate", unit: "byte" },
+      52_000,
+      "the answer has 52,000 bytes; the client cuts answers at 50,000, and 565 of 13,000 tokens stay",
     ],
-    ["takes a tool by its word", { shown: { characters: 11 }, room: 10 }, ["would_spill 11 > 10"]],
-    ["keeps images", { shown: { characters: 90_000, hasImages: true } }, []],
     [
-      "Gemini cuts characters",
-      { client: "gemini-cli-mcp-client", tokens: 1e6, shown: { characters: 40_001 } },
-      ["would_truncate 40001 > 40000"],
+      { alert: "would_truncate", value: 1_001, limit: 1_000, unit: "token" },
+      13_000,
+      "the answer has 13,000 tokens; the client cuts answers at 1,000, and 565 of 13,000 tokens stay",
     ],
-    ["others do nothing known", { client: "Zed", tokens: 1e6, shown: { characters: 1e7 } }, []],
-  ])("%s", (_name, call, expected) => {
-    expect(told(call)).toEqual(expected);
+  ])("%j", (limited, value, detail) => {
+    const { alert, limit } = limited;
+    expect(new Alerts(deps).for(call, { shown: { limited } })).toEqual([
+      { type: "alert", alert, tool: "search", budget: null, limit, value, detail },
+    ]);
   });
 });
 
-test.each([
-  [
-    { visible_tokens: 25_001 },
-    100,
-    "the answer has 25,001 tokens; the client cuts answers at 25,000",
-  ],
-  [{}, 50_001, "the answer has 50,001 characters; the client writes answers over 50,000 to a file"],
-])("the detail of an answer with %j and %d characters is %s", (changes, characters, detail) => {
-  const reader = plainReader("claude-code");
-  const answer = { shown: { ...short, characters }, reader, tools: noTools };
-  const alerts = new Alerts(deps).for(callRecord(changes), answer);
-  expect(alerts.map((alert) => alert.detail)).toEqual([detail]);
-});
-
 test("no alert follows what is no tool call", () => {
-  const alerts = new Alerts({ ...deps, clientCutTokens: 1 });
-  const reader = plainReader("claude-code");
-  expect(alerts.for(protocolRecord(), { shown: short, reader, tools: noTools })).toEqual([]);
+  const alerts = new Alerts(deps);
+  expect(alerts.for(protocolRecord(), { shown: short })).toEqual([]);
   const read = callRecord({ method: "resources/read", tool: null, risk: "critical" });
-  expect(alerts.for(read, { shown: undefined, reader, tools: noTools })).toEqual([]);
+  expect(alerts.for(read, { shown: undefined })).toEqual([]);
 });
 
 test("in a session alerts come right behind their call, and the summary tells them", () => {
   const init = request(0, "initialize", { clientInfo: { name: "claude-code", version: "2" } });
   const roomy = { name: "roomy", _meta: { "anthropic/maxResultSizeChars": 500_000 } };
-  const play = new Play({ clientCutTokens: 1_000 })
+  const play = new Play()
     .client(init, request(1, "tools/list"))
     .server({ jsonrpc: "2.0", id: 0, result: {} })
     .server({ jsonrpc: "2.0", id: 1, result: { tools: [roomy, { name: "narrow" }] } })
     .client(callTool(2, "roomy"), callTool(3, "narrow"))
-    .server(textResult(2, "y".repeat(6_000)), textResult(3, "y".repeat(6_000)))
+    .server(textResult(2, "y".repeat(60_000)), textResult(3, "y".repeat(60_000)))
     .end();
   const told = play.records.map((record) => (record.type === "call" ? record.tool : record.type));
-  expect(told.slice(-4)).toEqual(["roomy", "narrow", "alert", "end"]);
+  // The first one is critical; only the second one is written to a file.
+  expect(told.slice(-5)).toEqual(["roomy", "alert", "narrow", "alert", "end"]);
   expect(play.summary.alerts).toMatchObject([
-    { alert: "would_truncate", tool: "narrow", count: 1 },
+    { alert: "heavy_call", tool: "roomy", count: 1 },
+    { alert: "would_spill", tool: "narrow", count: 1 },
   ]);
   expect(play.records.map(({ seq }) => seq)).toEqual(play.records.map((_, at) => at));
 });

@@ -1,18 +1,24 @@
 import { describe, expect, test } from "bun:test";
 import { Bill } from "#cost/bill.ts";
+import { readingOf } from "#cost/reading.ts";
 import { describeToolResult } from "#cost/visibility.ts";
 import { chargeParts } from "#session/charge.ts";
 import { plainReader } from "../support/plain-reader.ts";
+import { askedNothing } from "../support/readings.ts";
 
 const picture = { type: "image", data: "AAAA", mimeType: "image/png" };
 const twice = { content: [{ type: "text", text: '{"a": 1}' }], structuredContent: { a: 1 } };
 
-function charged(result: unknown, tokenizer: "chars3" | "chars4") {
-  const reader = plainReader("claude-code", tokenizer);
+function charged(result: unknown, tokenizer: "chars3" | "chars4", client = "Zed") {
+  const reader = plainReader(client, tokenizer);
   const tokens = { input: 0, visible: 0, wire: 0, duplicate: 0 };
   const bill = new Bill(reader.estimator);
   const charging = { bill, tokens, overhead: undefined };
-  const confidence = chargeParts(describeToolResult(result, reader.profile), reader, charging);
+  const confidence = chargeParts(
+    describeToolResult(result, readingOf(reader, askedNothing)),
+    reader,
+    charging,
+  );
   while (bill.charactersLeft > 0) bill.advance(1_000);
   return { ...tokens, confidence };
 }
@@ -20,6 +26,15 @@ function charged(result: unknown, tokenizer: "chars3" | "chars4") {
 describe("chargeParts", () => {
   test("charges a text once to each sum that it belongs to", () => {
     expect(charged(twice, "chars3")).toMatchObject({ input: 0, wire: 6, visible: 3, duplicate: 3 });
+  });
+
+  test("charges the text of the client to the model, not to the wire", () => {
+    // "Hi", and "<untrusted_context>\nHi\n</untrusted_context>".
+    const text = { content: [{ type: "text", text: "Hi" }] };
+    expect(charged(text, "chars3", "gemini-cli-mcp-client")).toMatchObject({
+      wire: 1,
+      visible: 15,
+    });
   });
 
   test("charges an image that cannot be measured with less confidence", () => {

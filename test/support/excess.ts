@@ -1,10 +1,14 @@
 import type { Excess } from "#budgets/action.ts";
 import { plainReader } from "./plain-reader.ts";
+import { askedNothing } from "./readings.ts";
+
+const keep = () => "/state/spills/s-1.json";
 
 /** An answer that is too dear: three characters a token, and room for so many. */
 export function excessOf(result: unknown, room: number, told: Partial<Excess> = {}): Excess {
   const reader = plainReader(undefined);
-  return { result, room, spec: "echo=100", reader, keep: () => "/state/spills/s-1.json", ...told };
+  const asked = askedNothing;
+  return { result, asked, room, spec: "echo=100", reader, keep, ...told };
 }
 
 export function textsOf(result: unknown): string[] {

@@ -1,6 +1,6 @@
 import type { EstimatorId } from "#estimators/ids.ts";
 import { resolveEstimator } from "#estimators/resolve.ts";
-import { findProfile } from "#cost/clients.ts";
+import { findProfile } from "#cost/clients/index.ts";
 import type { Reader } from "#cost/reader.ts";
 
 /** A reader whose estimator needs no vocabulary. */

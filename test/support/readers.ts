@@ -1,4 +1,4 @@
-import { findProfile } from "#cost/clients.ts";
+import { findProfile } from "#cost/clients/index.ts";
 import { partsBy } from "#estimators/parts.ts";
 import { defaultFamily } from "#cost/models.ts";
 import type { Reader } from "#cost/reader.ts";

@@ -1,4 +1,4 @@
-import { findProfile } from "#cost/clients.ts";
+import { findProfile } from "#cost/clients/index.ts";
 import { priceDefinitions } from "#cost/price-definitions.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { Resolved } from "#estimators/resolve.ts";

@@ -9,7 +9,6 @@ import type { Summary } from "#records/summary.ts";
 import { Meter } from "#session/meter.ts";
 import { serverLabel } from "#session/server-label.ts";
 import { createSink, type Sink } from "#sinks/index.ts";
-import { clientCutTokens } from "#cost/client-cut-tokens.ts";
 import { PriceCache, priceCacheFile } from "#storage/price-cache.ts";
 import type { Tell } from "#text/teller.ts";
 import { version } from "#version.ts";
@@ -58,10 +57,9 @@ export async function openSession(
     version,
     sessionId,
     ...labels(options),
-    readerFor: readerFor(options),
+    readerFor: readerFor(options, env),
     hash: sha256,
     prices,
-    clientCutTokens: clientCutTokens(env),
     lock,
     gate: opened.gate,
   });

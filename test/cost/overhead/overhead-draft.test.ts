@@ -1,10 +1,10 @@
 import { overheadCharactersMin } from "#limits.ts";
 import { describe, expect, test } from "bun:test";
-import { findProfile } from "#cost/clients.ts";
 import { draftOverhead } from "#cost/overhead/overhead-draft.ts";
 import type { Overhead } from "#cost/overhead/overhead.ts";
 import { describeToolResult } from "#cost/visibility.ts";
 import { plainReader } from "../../support/plain-reader.ts";
+import { readAs } from "../../support/readings.ts";
 
 const { estimator } = plainReader(undefined);
 const rows = Array.from({ length: 40 }, (_, id) => ({ id, name: "a rose", isRed: true }));
@@ -22,7 +22,7 @@ function overheadOf(
   workMax = 100,
   counts = estimator,
 ): Overhead | null | undefined {
-  const { visible } = describeToolResult(result, findProfile("claude-code"));
+  const { visible } = describeToolResult(result, readAs("claude-code"));
   const draft = draftOverhead(visible, counts);
   if (draft === undefined) return undefined;
   for (const part of visible) {
@@ -103,7 +103,7 @@ describe("draftOverhead", () => {
   });
 
   test("given up, it says nothing and holds nothing", () => {
-    const { visible } = describeToolResult({ content: [text(pretty)] }, findProfile(undefined));
+    const { visible } = describeToolResult({ content: [text(pretty)] }, readAs(undefined));
     const draft = draftOverhead(visible, estimator);
     draft?.advance(1);
     expect(draft?.charactersLeft).toBeGreaterThan(0);

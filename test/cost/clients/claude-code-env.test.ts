@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { clientCutTokens } from "#cost/client-cut-tokens.ts";
+import { clientCutTokens } from "#cost/clients/claude-code-env.ts";
 
 test.each([
   ["25000", 25_000],

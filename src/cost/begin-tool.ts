@@ -1,0 +1,107 @@
+import { definitionCharactersMax, nameCharactersMax } from "#limits.ts";
+import { canonicalJson } from "#wire/canonical.ts";
+import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import type { Bill } from "./bill.ts";
+import type { DefinitionModel, PartTokens } from "./definition-model.ts";
+import type { DefinitionPrice, DefinitionPrices } from "./definition-prices.ts";
+import { definitionModel, type Estimator } from "./estimator.ts";
+
+/** A hash, SHA-256 in hexadecimal, and the prices counted before. */
+export type DefinitionDeps = {
+  readonly hash: (text: string) => string;
+  readonly prices: DefinitionPrices;
+};
+
+/** A definition that is being counted. */
+export type BegunTool = {
+  readonly name: string;
+  readonly sha256: string;
+  /** The price; asked for when everything is counted. */
+  readonly price: () => DefinitionPrice;
+};
+
+/** Members that a client passes to its model; all others stay on the wire. */
+const modelMembers = new Set(["name", "description", "inputSchema"]);
+
+/** Puts a definition on the bill, unless its price is known. */
+export function beginTool(
+  tool: JsonObject,
+  bill: Bill,
+  estimator: Estimator,
+  deps: DefinitionDeps,
+): BegunTool {
+  const sha256 = deps.hash(canonicalJson(tool));
+  const name = (textAt(tool, "name") ?? "").slice(0, nameCharactersMax);
+  const known = deps.prices.get(wayToCount(estimator), sha256);
+  if (known) return { name, sha256, price: () => known };
+  const model = definitionModel(estimator);
+  const description = clip(textAt(tool, "description") ?? "");
+  const schema = memberAt(tool, "inputSchema");
+  const texts = model.form({
+    name: clip(textAt(tool, "name") ?? ""),
+    description,
+    schema: schema === undefined ? "" : clip(canonicalJson(schema)),
+  });
+  const rest = Object.entries(tool).filter(([key]) => !modelMembers.has(key));
+  const parts = {
+    name_tokens: beginPart(texts.name, [], bill, model),
+    description_tokens: beginPart(texts.description, [description], bill, model),
+    schema_tokens: beginPart(texts.schema, descriptionsIn(schema), bill, model),
+    wire_only_tokens: beginPart(wireOnly(rest), [], bill, model),
+  };
+  return { name, sha256, price: () => pricedParts(parts) };
+}
+
+/** A part whose price is known when everything is counted. */
+type Part = () => number;
+
+function pricedParts(parts: { readonly [key in keyof DefinitionPrice]: Part }): DefinitionPrice {
+  return {
+    name_tokens: parts.name_tokens(),
+    description_tokens: parts.description_tokens(),
+    schema_tokens: parts.schema_tokens(),
+    wire_only_tokens: parts.wire_only_tokens(),
+  };
+}
+
+/** Puts a part on the bill; its descriptions only where they have a price of their own. */
+function beginPart(
+  text: string,
+  descriptions: readonly string[],
+  bill: Bill,
+  model: DefinitionModel,
+): Part {
+  const counted: PartTokens = { text: 0, descriptions: 0 };
+  bill.add(text, (tokens) => (counted.text = tokens));
+  if (!model.price) return () => counted.text;
+  for (const one of descriptions) bill.add(one, (tokens) => (counted.descriptions += tokens));
+  return () => model.price?.(counted) ?? counted.text;
+}
+
+function wireOnly(members: readonly (readonly [string, unknown])[]): string {
+  return members.length === 0 ? "" : clip(canonicalJson(Object.fromEntries(members)));
+}
+
+/** Every `description` inside a schema. */
+function descriptionsIn(schema: unknown): readonly string[] {
+  if (Array.isArray(schema)) return schema.flatMap(descriptionsIn);
+  if (!isObject(schema)) return [];
+  return Object.entries(schema).flatMap(([key, member]) =>
+    key === "description" && typeof member === "string" ? [clip(member)] : descriptionsIn(member),
+  );
+}
+
+/** The key of prices that can be compared: another factor is another way to count. */
+export function wayToCount(estimator: Estimator): string {
+  return `${estimator.id} ${definitionModel(estimator).encoding}`;
+}
+
+/** Tokens that the model reads of a definition. */
+export function modelTokens(price: DefinitionPrice): number {
+  return price.name_tokens + price.description_tokens + price.schema_tokens;
+}
+
+/** A text of at most as many characters as are counted. */
+export function clip(text: string): string {
+  return text.slice(0, definitionCharactersMax);
+}

@@ -1,0 +1,134 @@
+import { schemaLevelsMax } from "#limits.ts";
+import { isObject, type JsonObject } from "#wire/json.ts";
+import type { Part } from "../part.ts";
+import type {
+  Caller,
+  ClientFacts,
+  ClientProfile,
+  Limited,
+  ProtocolError,
+  ShownText,
+} from "./client-profile.ts";
+import { cut, plainProfile, renamed, serverName } from "./common.ts";
+import { bytesIn, endsOf, frame, mediaOf, textOf } from "./text-pieces.ts";
+
+/** Bytes of a whole answer for a model of the catalogue, and for any other. */
+const catalogueBytes = 48_000;
+const otherBytes = 12_000;
+
+/** Characters of the instructions in the line that names a server. */
+const summaryCharacters = 250;
+
+/** The three ways in which models of Codex call tools. */
+type Mode = "scripted" | "direct" | "plain";
+
+/** Models of its catalogue: one calls tools directly, the others write scripts that do. */
+const directModels = ["gpt-5.5"];
+const scriptingModels = ["gpt-5.6", "gpt-6"];
+
+/** Codex, with the model that the user names. */
+export function codex({ model }: ClientFacts): ClientProfile {
+  const mode = modeOf(model);
+  return {
+    ...plainProfile,
+    id: mode === "scripted" ? "unknown" : "structured-first",
+    names: ["codex-mcp-client", "codex"],
+    measured: { version: "0.169.0", on: "2026-11-21" },
+    order: "structured-first",
+    besideStructured: [],
+    header: "Wall time: 0.0110 seconds\nOutput:",
+    blocks: {
+      ...plainProfile.blocks,
+      "unreadable-image": () => ["image content omitted because it could not be processed"],
+      audio: () => ["<audio content omitted because you do not support audio input>"],
+    },
+    invalid: { isNullRejected: false, show: (reason, { tool }) => [failed(tool, reason)] },
+    protocolError,
+    limit: (parts) => limited(parts, mode === "plain" ? otherBytes : catalogueBytes),
+    resourcesAsJson: true,
+    isScripted: (caller) => isScripted(caller, mode),
+    definitions: {
+      deferral: mode === "plain" ? "never" : "always",
+      form: (tool) => strict(renamed(tool, (name) => `mcp__${serverName}__${name}`)),
+      listing: () => "",
+      instructions: (text, isDeferred) =>
+        isDeferred ? `- mcp__${serverName}: ${cut(text, summaryCharacters)}\n` : text,
+      loadedInstructions: (text) => text,
+    },
+  };
+}
+
+/** Without a model it is the one of most of the catalogue. */
+function modeOf(rawModel: string | undefined): Mode {
+  const model = (rawModel ?? "").toLowerCase();
+  if (model === "" || model === "codex") return "scripted";
+  if (directModels.some((name) => model.startsWith(name))) return "direct";
+  return scriptingModels.some((name) => model.startsWith(name)) ? "scripted" : "plain";
+}
+
+/** The id of a call from a script begins with `exec-`; without an id the model decides. */
+function isScripted({ callId, model }: Caller, mode: Mode): boolean {
+  if (callId !== undefined) return callId.startsWith("exec-");
+  return (model === undefined ? mode : modeOf(model)) === "scripted";
+}
+
+function protocolError(error: ProtocolError): readonly ShownText[] {
+  return [failed(error.asked.tool, `Mcp error: ${error.code}: ${error.message}`)];
+}
+
+function failed(tool: string, cause: string): ShownText {
+  const name = `${serverName}/${tool}`;
+  return [`tool call error: tool call failed for \`${name}\`\n\nCaused by:\n    ${cause}`];
+}
+
+/** Half of the bytes from the beginning, half from the end. */
+function limited(parts: readonly Part[], limit: number): Limited | undefined {
+  const value = bytesIn(parts);
+  if (value <= limit) return undefined;
+  const { head, tail } = endsOf(textOf(parts), limit / 2, limit / 2);
+  const left = `${head}…${Math.ceil((value - limit) / 4)} tokens truncated…${tail}`;
+  const kept = [frame(left), ...mediaOf(parts)];
+  return { parts: kept, alert: "would_truncate", value, limit, unit: "byte" };
+}
+
+const droppedKeywords = new Set([
+  "title",
+  "default",
+  "minimum",
+  "pattern",
+  "format",
+  "examples",
+  "$schema",
+  "maxLength",
+  "patternProperties",
+]);
+
+/** Members of a schema whose own members are names that the server chose. */
+const namedSchemas = new Set(["properties", "$defs", "definitions"]);
+
+function strict(tool: JsonObject): JsonObject {
+  return { ...tool, inputSchema: withoutKeywords(tool["inputSchema"], 0) };
+}
+
+/** A schema without the keywords that are dropped; deep levels are as they came. */
+function withoutKeywords(schema: unknown, level: number): unknown {
+  if (level > schemaLevelsMax) return schema;
+  if (Array.isArray(schema)) return schema.map((item) => withoutKeywords(item, level + 1));
+  if (!isObject(schema)) return schema;
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => !droppedKeywords.has(key))
+      .map(([key, value]) => rewritten(key, value, level)),
+  );
+}
+
+function rewritten(key: string, value: unknown, level: number): [string, unknown] {
+  if (key === "const") return ["enum", [value]];
+  if (key === "enum" || key === "required") return [key, value];
+  if (!namedSchemas.has(key) || !isObject(value)) return [key, withoutKeywords(value, level + 1)];
+  const members = Object.entries(value).map(([name, schema]): [string, unknown] => [
+    name,
+    withoutKeywords(schema, level + 2),
+  ]);
+  return [key, Object.fromEntries(members)];
+}

@@ -1,0 +1,14 @@
+import { textAt } from "#wire/json.ts";
+import type { ClientProfile } from "./client-profile.ts";
+import { plainProfile } from "./common.ts";
+
+/** Cursor: `content` as it came; a list of names until a definition is asked for. Published, not measured. */
+export const cursor: ClientProfile = {
+  ...plainProfile,
+  names: ["cursor"],
+  definitions: {
+    ...plainProfile.definitions,
+    deferral: "always",
+    listing: (tool) => `${textAt(tool, "name") ?? ""}\n`,
+  },
+};

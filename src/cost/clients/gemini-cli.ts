@@ -1,0 +1,116 @@
+import { formatCount } from "#text/numbers.ts";
+import { type Part, unmeasuredMedia } from "../part.ts";
+import { type Block, mediaIn } from "./block.ts";
+import type {
+  ClientProfile,
+  Limited,
+  LimitTerms,
+  ProtocolError,
+  Echo,
+  ShownText,
+  AnswerFacts,
+} from "./client-profile.ts";
+import { libraryError, plainProfile, renamed, serverName, withProperty } from "./common.ts";
+import { frame, mediaOf, textOf } from "./text-pieces.ts";
+
+const characters = { answer: 40_000, head: 8_000, tail: 32_000 };
+
+const file =
+  "/home/user/.gemini/tmp/project/tool-outputs/session-5f0c1e9a-7c43-4d53-9b5e-2f8f0f6f3c1d/mcp_server_tool_1763769600000.txt";
+
+/** The parameter that it adds to every tool. */
+const waitForPrevious = {
+  type: "boolean",
+  description:
+    "Set to true to wait for all previously requested tools in this turn to complete before starting. Set to false (or omit) to run in parallel. Use true when this tool depends on the output of previous tools.",
+};
+
+/** Gemini CLI. */
+export const geminiCli: ClientProfile = {
+  ...plainProfile,
+  names: ["gemini-cli-mcp-client"],
+  measured: { version: "0.61.0", on: "2026-11-21" },
+  order: "content-only",
+  joint: "\n",
+  blocks: {
+    text: ({ parts }) => untrusted(parts),
+    image: labelled("image"),
+    "unreadable-image": labelled("image"),
+    audio: ({ mimeType }, asked) => [label("audio", mimeType, asked)],
+    link: ({ title, name, uri }) => [`Resource Link: ${title === "" ? name : title} at ${uri}`],
+    "resource-text": ({ text }) => untrusted([text]),
+    "resource-image": labelled("embedded resource"),
+    "resource-blob": ({ mimeType, bytes }, asked) => {
+      const sentence = label("embedded resource", mimeType, asked);
+      return /^(?:audio|video)\//.test(mimeType) ? [sentence] : [sentence, unmeasuredMedia(bytes)];
+    },
+    unknown: () => [],
+  },
+  invalid: {
+    isNullRejected: true,
+    show: (reason, asked) => [
+      reported(asked, JSON.stringify({ error: { message: reason, isError: true } })),
+    ],
+  },
+  toolError: ({ json, asked }: AnswerFacts) => [reported(asked, json())],
+  protocolError: (error: ProtocolError) => [
+    reported(
+      error.asked,
+      JSON.stringify({ error: { message: libraryError(error), isError: true } }),
+    ),
+  ],
+  limit: limited,
+  definitions: {
+    deferral: "never",
+    form: (tool) => withProperty(renamed(tool, qualified), "wait_for_previous", waitForPrevious),
+    listing: () => "",
+    instructions: (text) =>
+      `The following are instructions provided by the tool server '${serverName}':\n---[start of server instructions]---\n${text}\n---[end of server instructions]---`,
+    loadedInstructions: () => "",
+  },
+};
+
+function qualified(tool: string): string {
+  const name = `mcp_${serverName}_${tool}`;
+  return name.length <= 63 ? name : `${name.slice(0, 30)}...${name.slice(-30)}`;
+}
+
+function untrusted(pieces: ShownText): ShownText {
+  return ["<untrusted_context>\n", ...pieces, "\n</untrusted_context>"];
+}
+
+function label(what: string, mimeType: string, { tool }: Echo): string {
+  return `[Tool '${tool}' provided the following ${what} data with mime-type: ${mimeType}]`.replace(
+    "embedded resource data",
+    "embedded resource",
+  );
+}
+
+function labelled(what: string) {
+  return (block: Block, asked: Echo): ShownText => [
+    label(what, block.mimeType, asked),
+    ...mediaIn(block),
+  ];
+}
+
+/** The frame of every error, which repeats the arguments. */
+function reported({ tool, args }: Echo, response: string): ShownText {
+  const call = `{"name":${JSON.stringify(tool)},"args":${args === "" ? "{}" : args}}`;
+  const wrapped = `[{"functionResponse":{"name":${JSON.stringify(tool)},"response":${response}}}]`;
+  return [
+    `MCP tool '${tool}' reported tool error for function call: ${call} with response: ${wrapped}`,
+  ];
+}
+
+/** Only an answer of exactly one text is cut; its frame counts. */
+function limited(parts: readonly Part[], { blocks }: LimitTerms): Limited | undefined {
+  const text = textOf(parts);
+  const value = text.length;
+  if (blocks !== 1 || value <= characters.answer || mediaOf(parts).length > 0) return undefined;
+  const head = text.slice(0, characters.head);
+  const tail = text.slice(-characters.tail);
+  const omitted = formatCount(value - characters.head - characters.tail);
+  const left = `Output too large. Showing first 8,000 and last 32,000 characters. For full output see: ${file}\n${head}\n\n... [${omitted} characters omitted] ...\n\n${tail}`;
+  const facts = { value, limit: characters.answer, unit: "character" } as const;
+  return { ...facts, alert: "would_truncate", parts: [frame(left)] };
+}

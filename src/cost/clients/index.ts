@@ -1,0 +1,60 @@
+import { nameCharactersMax } from "#limits.ts";
+import { claudeCode } from "./claude-code.ts";
+import type { ClientFacts, ClientProfile } from "./client-profile.ts";
+import { codex } from "./codex.ts";
+import { plainProfile } from "./common.ts";
+import { copilotCli } from "./copilot-cli.ts";
+import { cursor } from "./cursor.ts";
+import { geminiCli } from "./gemini-cli.ts";
+import { jetbrains } from "./jetbrains.ts";
+import { opencode } from "./opencode.ts";
+import { qwenCode } from "./qwen-code.ts";
+import { vsCode } from "./vs-code.ts";
+
+/** All profiles, as these facts make them. */
+function clientProfiles(facts: ClientFacts): readonly ClientProfile[] {
+  return [
+    claudeCode(facts),
+    codex(facts),
+    vsCode,
+    opencode,
+    geminiCli,
+    qwenCode,
+    copilotCli(facts),
+    cursor,
+    jetbrains,
+  ];
+}
+
+/** Names of the clients that have a profile, as a user may write them. */
+export const clientExamples: readonly string[] = clientProfiles({})
+  .flatMap(({ names }) => names)
+  .filter((name) => !name.includes("*"));
+
+/** The profile of a client by its `clientInfo.name`; content first for an unknown one. */
+export function findProfile(rawName: string | undefined, facts: ClientFacts = {}): ClientProfile {
+  return findKnownProfile(rawName, facts) ?? plainProfile;
+}
+
+/** The profile of a client that has one of its own: the longest name that matches decides. */
+export function findKnownProfile(
+  rawName: string | undefined,
+  facts: ClientFacts = {},
+): ClientProfile | undefined {
+  const name = (rawName ?? "").slice(0, nameCharactersMax).toLowerCase();
+  let found: ClientProfile | undefined;
+  let length = 0;
+  for (const profile of clientProfiles(facts)) {
+    for (const pattern of profile.names) {
+      if (pattern.length <= length || !matches(name, pattern)) continue;
+      found = profile;
+      length = pattern.length;
+    }
+  }
+  return found;
+}
+
+function matches(name: string, pattern: string): boolean {
+  const [head = "", tail = ""] = pattern.split("*");
+  return name.startsWith(head) && name.includes(tail, head.length);
+}

@@ -1,0 +1,10 @@
+import type { ClientProfile } from "./client-profile.ts";
+import { plainProfile } from "./common.ts";
+
+/** Copilot in the JetBrains IDEs: everything that the answer holds. Published, not measured. */
+export const jetbrains: ClientProfile = {
+  ...plainProfile,
+  id: "both",
+  names: ["jetbrains-*copilot-intellij"],
+  order: "both",
+};

@@ -1,0 +1,71 @@
+import type { Part, TextPart } from "../part.ts";
+
+/** A text of the client's own, as a part. */
+export function frame(text: string): TextPart {
+  return { kind: "text", text };
+}
+
+/** All text of the parts, in order. */
+export function textOf(parts: readonly Part[]): string {
+  return parts.map((part) => (part.kind === "text" ? part.text : "")).join("");
+}
+
+/** Characters of all text. */
+export function charactersIn(parts: readonly Part[]): number {
+  return parts.reduce((sum, part) => sum + (part.kind === "text" ? part.text.length : 0), 0);
+}
+
+/** Bytes of all text in UTF-8. */
+export function bytesIn(parts: readonly Part[]): number {
+  let bytes = 0;
+  for (const part of parts) if (part.kind === "text") bytes += Buffer.byteLength(part.text);
+  return bytes;
+}
+
+/** True when one of the parts is an image. */
+export function hasImage(parts: readonly Part[]): boolean {
+  return parts.some(({ kind }) => kind === "image");
+}
+
+/** The parts that are not text. */
+export function mediaOf(parts: readonly Part[]): readonly Part[] {
+  return parts.filter(({ kind }) => kind !== "text");
+}
+
+/** A number of bytes as `58.6KB`. */
+export function kilobytes(bytes: number): string {
+  return `${(bytes / 1024).toFixed(1)}KB`;
+}
+
+/** The first bytes of a text in UTF-8 and the last ones, cut between two characters. */
+export function endsOf(
+  text: string,
+  headBytes: number,
+  tailBytes: number,
+): { readonly head: string; readonly tail: string } {
+  const utf8 = Buffer.from(text);
+  let end = Math.min(headBytes, utf8.length);
+  while (end > 0 && isInside(utf8[end])) end -= 1;
+  let start = Math.max(end, utf8.length - tailBytes);
+  while (start < utf8.length && isInside(utf8[start])) start += 1;
+  return { head: utf8.toString("utf8", 0, end), tail: utf8.toString("utf8", start) };
+}
+
+/** True for a byte that continues a character. */
+function isInside(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0b1100_0000) === 0b1000_0000;
+}
+
+/** The whole lines at the beginning of a text that fit, in UTF-8. */
+export function firstLines(text: string, bytesMax: number, linesMax: number): string {
+  let [end, start, bytes] = [0, 0, 0];
+  for (let lines = 0; lines < linesMax && start <= text.length; lines += 1) {
+    const newline = text.indexOf("\n", start);
+    const next = newline === -1 ? text.length : newline;
+    bytes += Buffer.byteLength(text.slice(end, next));
+    if (bytes > bytesMax) break;
+    end = next;
+    start = next + 1;
+  }
+  return text.slice(0, end);
+}

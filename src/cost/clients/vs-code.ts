@@ -1,0 +1,14 @@
+import { blockKinds } from "./block.ts";
+import type { ClientProfile } from "./client-profile.ts";
+import { libraryError, plainProfile } from "./common.ts";
+
+/** VS Code: `structuredContent` replaces text and nothing else. Read in its source, not measured. */
+export const vsCode: ClientProfile = {
+  ...plainProfile,
+  id: "structured-first",
+  names: ["visual studio code", "visual-studio-code", "github-copilot-developer"],
+  order: "structured-first",
+  besideStructured: blockKinds.filter((kind) => kind !== "text"),
+  showsUserOnly: false,
+  protocolError: (error) => [[libraryError(error)]],
+};

@@ -1,0 +1,35 @@
+import type { Confidence, Estimation } from "./estimation.ts";
+import type { Reader } from "./reader.ts";
+
+/**
+ * How sure the numbers of a whole session are. The tokens of a text may be exact; those of an answer are not, because
+ * every client puts text of its own around some kind of answer.
+ */
+export function readerEstimation(
+  reader: Pick<Reader, "estimator" | "profile">,
+): Pick<Estimation, "confidence" | "error"> {
+  const { confidence, error } = reader.estimator;
+  const { measured, isScripted } = reader.profile;
+  if (isScripted({})) {
+    return {
+      confidence: "low",
+      error: `an upper bound: scripts of this client read answers; ${error}`,
+    };
+  }
+  if (confidence !== "high") return { confidence, error };
+  const reason = measured
+    ? "texts that the client adds are counted within a few tokens"
+    : "a client may add text of its own";
+  return { confidence: "medium", error: `${error}; ${reason}` };
+}
+
+/** How sure the numbers of one answer are: exact where the reader is known to show it unchanged. */
+export function answerConfidence(
+  confidence: Confidence,
+  { profile }: Pick<Reader, "profile">,
+  { isFramed, isScripted }: { readonly isFramed?: boolean; readonly isScripted?: boolean },
+): Confidence {
+  if (isScripted === true) return "low";
+  const isExact = profile.measured !== null && isFramed !== true;
+  return confidence === "high" && !isExact ? "medium" : confidence;
+}

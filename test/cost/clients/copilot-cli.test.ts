@@ -1,0 +1,55 @@
+import { expect, test } from "bun:test";
+import { copilotCli } from "#cost/clients/copilot-cli.ts";
+import { readResult, shown, testReads } from "../../support/client-reads.ts";
+
+testReads(
+  "copilot-cli",
+  {},
+  {
+    text: ["Two rows"],
+    "two texts": ["First.Second."],
+    "the same twice": ['{"city":"Oslo","temp":3}'],
+    "different halves": ['Cold in Oslo{"city":"Oslo","temp":3}'],
+    "structured content alone": ['{"city":"Oslo","temp":3}'],
+    "structured content that is null": ["Two rows"],
+    "an image": ["A map", "image 640×480"],
+    "an image beside structured content": ["A map", "image 640×480", '{"city":"Oslo","temp":3}'],
+    "an image that cannot be read": ["image of unknown size"],
+    sound: ["sound"],
+    "a link": [],
+    "a resource with text": ["Body"],
+    "a resource with bytes": [],
+    "a block of an unknown kind": ['{"type":"hologram","of":"me"}After'],
+    nothing: [],
+    "text for the user alone": ["Saved", "Two rows"],
+    "a tool error": ["MCP server 'server': No suchcity"],
+    "a tool error with structured content": [`MCP server 'server': No such city{"code":7}`],
+    "a JSON-RPC error": ["MCP server 'server': MCP error -32602: Unknown city"],
+  },
+);
+
+const read = (length: number) =>
+  readResult(copilotCli({}), { content: [{ type: "text", text: "x".repeat(length) }] });
+
+test("an answer over 20,480 characters is saved; about 839 stay", () => {
+  expect(read(20_480).limited).toBeUndefined();
+  const { visible, limited } = read(20_481);
+  expect(limited).toEqual({
+    alert: "would_spill",
+    value: 20_481,
+    limit: 20_480,
+    unit: "character",
+  });
+  const [left = ""] = shown(visible);
+  expect(left).toEndWith(`\n\nPreview (first 500 chars):\n${"x".repeat(500)}`);
+  expect(Math.abs(left.length - 839)).toBeLessThan(20);
+});
+
+test("models of Claude find definitions by search, all others get them at once", () => {
+  const claude = copilotCli({ model: "claude-sonnet-5" }).definitions;
+  const gpt = copilotCli({ model: "gpt-5" }).definitions;
+  expect([claude.deferral, claude.instructions("Be kind", true)]).toEqual(["always", "Be kind"]);
+  expect([gpt.deferral, gpt.instructions("Be kind", false)]).toEqual(["never", ""]);
+  expect(claude.listing({ name: "weather" })).toBe("server-weather\n");
+  expect(gpt.form({ name: "weather" }, false)).toEqual({ name: "server-weather" });
+});

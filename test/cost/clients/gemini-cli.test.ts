@@ -1,0 +1,111 @@
+import { describe, expect, test } from "bun:test";
+import { invalidBlocks, invalidStructured } from "#cost/clients/common.ts";
+import { geminiCli } from "#cost/clients/gemini-cli.ts";
+import { readResult, shown, testReads, tokensIn } from "../../support/client-reads.ts";
+
+const wrapped = (text: string) => `<untrusted_context>\n${text}\n</untrusted_context>`;
+const reported = (response: string) =>
+  `MCP tool 'weather' reported tool error for function call: {"name":"weather","args":{"q":1}} with response: [{"functionResponse":{"name":"weather","response":${response}}}]`;
+const rejected = (reason: string) =>
+  reported(`{"error":{"message":${JSON.stringify(reason)},"isError":true}}`);
+const label = (what: string) => `[Tool 'weather' provided the following ${what}]`;
+
+testReads(
+  "gemini-cli-mcp-client",
+  {},
+  {
+    text: [wrapped("Two rows")],
+    "two texts": [`${wrapped("First.")}\n${wrapped("Second.")}`],
+    "the same twice": [wrapped('{"city":"Oslo","temp":3}')],
+    "different halves": [wrapped("Cold in Oslo")],
+    "structured content alone": [],
+    "structured content that is null": [rejected(invalidStructured())],
+    "an image": [
+      `${wrapped("A map")}\n${label("image data with mime-type: image/png")}`,
+      "image 640×480",
+    ],
+    "an image beside structured content": [
+      `${wrapped("A map")}\n${label("image data with mime-type: image/png")}`,
+      "image 640×480",
+    ],
+    "an image that cannot be read": [
+      label("image data with mime-type: image/bmp"),
+      "image of unknown size",
+    ],
+    sound: [label("audio data with mime-type: audio/wav")],
+    "a link": ["Resource Link: One at test://1"],
+    "a resource with text": [wrapped("Body")],
+    "a resource with bytes": [
+      label("embedded resource with mime-type: application/zip"),
+      "image of unknown size",
+    ],
+    "a block of an unknown kind": [rejected(invalidBlocks())],
+    nothing: [],
+    // A text for the user keeps a price of its own, of which the overhead is made.
+    "text for the user alone": [
+      "<untrusted_context>\n",
+      "Saved",
+      "\n</untrusted_context>\n<untrusted_context>\nTwo rows\n</untrusted_context>",
+    ],
+    "a tool error": [
+      reported(
+        '{"content":[{"type":"text","text":"No such"},{"type":"text","text":"city"}],"isError":true}',
+      ),
+    ],
+    "a tool error with structured content": [
+      reported(
+        '{"content":[{"type":"text","text":"No such city"}],"structuredContent":{"code":7},"isError":true}',
+      ),
+    ],
+    "a JSON-RPC error": [
+      reported('{"error":{"message":"MCP error -32602: Unknown city","isError":true}}'),
+    ],
+  },
+);
+
+const text = (of: string) => ({ type: "text", text: of });
+const image = { type: "image", data: "AAAA", mimeType: "image/png" };
+
+describe("gemini-cli and a long answer", () => {
+  test("of 39,959 characters is whole, of one more it is cut", () => {
+    expect(readResult(geminiCli, { content: [text("x".repeat(39_959))] }).limited).toBeUndefined();
+    const { visible, limited } = readResult(geminiCli, { content: [text("x".repeat(39_960))] });
+    expect(limited).toEqual({
+      alert: "would_truncate",
+      value: 40_001,
+      limit: 40_000,
+      unit: "character",
+    });
+    const [left = ""] = shown(visible);
+    expect(left).toStartWith(
+      "Output too large. Showing first 8,000 and last 32,000 characters. For full output see: /home/user/",
+    );
+    const head = `.txt\n<untrusted_context>\n${"x".repeat(7_980)}\n\n`;
+    expect(left).toContain(`${head}... [1 characters omitted] ...\n\nxx`);
+    expect(left).toEndWith(`${"x".repeat(31_979)}\n</untrusted_context>`);
+  });
+
+  test.each([
+    ["two texts", { content: [text("x".repeat(25_000)), text("y".repeat(25_000))] }],
+    ["a text and an image", { content: [text("x".repeat(60_000)), image] }],
+    ["an error", { content: [text("x".repeat(60_000))], isError: true }],
+  ])("of %s is never cut", (_name, result) => {
+    expect(readResult(geminiCli, result).limited).toBeUndefined();
+  });
+});
+
+test("the frames cost about what was measured", () => {
+  expect(tokensIn([wrapped("")])).toBeWithin(9, 14);
+  expect(tokensIn([label("image data with mime-type: image/png")])).toBeWithin(17, 22);
+});
+
+test("a definition gets a parameter of about 59 tokens and another name", () => {
+  const { form } = geminiCli.definitions;
+  const inputSchema = { type: "object", properties: { city: { type: "string" } } };
+  const shownTool = form({ name: "weather", inputSchema }, false);
+  expect(shownTool["name"]).toBe("mcp_server_weather");
+  const [before, after] = [inputSchema, shownTool["inputSchema"]].map((one) => JSON.stringify(one));
+  expect(tokensIn([after ?? ""]) - tokensIn([before ?? ""])).toBeWithin(54, 64);
+  const long = form({ name: "n".repeat(80) }, false)["name"];
+  expect(long).toBe(`mcp_server_${"n".repeat(19)}...${"n".repeat(30)}`);
+});

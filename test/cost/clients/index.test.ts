@@ -1,0 +1,108 @@
+import { describe, expect, test } from "bun:test";
+import { blockKinds, readBlocks } from "#cost/clients/block.ts";
+import { clientExamples, findKnownProfile, findProfile } from "#cost/clients/index.ts";
+
+/** Clients that were run, and clients whose rules are only published. */
+const measured = new Set([
+  "claude-code",
+  "codex",
+  "gemini-cli",
+  "opencode",
+  "qwen-cli",
+  "copilot-cli",
+]);
+
+/** One profile for each client, by its first name. */
+const profiles = new Map(
+  [...clientExamples, "jetbrains-iu-copilot-intellij"].map((name) => {
+    const profile = findProfile(name);
+    return [profile.names[0] ?? "", profile];
+  }),
+);
+
+describe("each client", () => {
+  for (const [name, profile] of profiles) {
+    test(`${name} has names in lower case of which the longest finds it`, () => {
+      expect(profile.names.length).toBeGreaterThan(0);
+      for (const one of profile.names) {
+        expect(one).toBe(one.toLowerCase());
+        const found = findKnownProfile(one.replace("*", "iu-"));
+        expect(found?.names).toEqual(profile.names);
+      }
+    });
+
+    test(`${name} says with which version it was measured, and when`, () => {
+      const isMeasured = [...measured].some((one) => name.startsWith(one));
+      expect(profile.measured !== null).toBe(isMeasured);
+      if (!profile.measured) return;
+      expect(profile.measured.version).toMatch(/^\d+\.\d+\.\d+$/);
+      expect(profile.measured.on).toMatch(/^20\d\d-\d\d-\d\d$/);
+    });
+
+    test(`${name} has a rule for every kind of block, and no other`, () => {
+      expect(Object.keys(profile.blocks).toSorted()).toEqual(blockKinds.toSorted());
+      const [block] = readBlocks([{ type: "text", text: "a" }], false);
+      if (!block) throw new Error("a block was expected");
+      const asked = { tool: "weather", args: "" };
+      for (const kind of blockKinds) {
+        expect(Array.isArray(profile.blocks[kind](block, asked))).toBe(true);
+      }
+    });
+
+    test(`${name} leaves less of a long answer than the answer, and says how much it was`, () => {
+      const parts = [{ kind: "text", text: "x ".repeat(60_000) } as const];
+      const terms = { requestedCharacters: () => undefined, blocks: 1, count: () => 60_000 };
+      const limited = profile.limit?.(parts, terms);
+      expect(limited !== undefined).toBe(profile.limit !== null);
+      if (!limited) return;
+      expect(limited.value).toBeGreaterThan(limited.limit);
+      expect(JSON.stringify(limited.parts).length).toBeLessThan(60_000);
+    });
+
+    test(`${name} defers definitions or not, and what stays is less than a definition`, () => {
+      const { deferral, form, listing } = profile.definitions;
+      const tool = {
+        name: "weather",
+        description: "Tells the weather".repeat(20),
+        inputSchema: {},
+      };
+      if (deferral === "never") expect(listing(tool).length).toBeLessThan(20);
+      expect(listing(tool).length).toBeLessThan(JSON.stringify(form(tool, true)).length);
+      expect(JSON.stringify(form(tool, true))).toContain("weather");
+    });
+  }
+});
+
+const names: readonly (readonly [name: string | undefined, pattern: string | undefined])[] = [
+  ["claude-code", "claude-code"],
+  ["Claude-Code", "claude-code"],
+  ["claude-code/2.1", "claude-code"],
+  ["codex-mcp-client", "codex-mcp-client"],
+  ["Codex", "codex-mcp-client"],
+  ["Visual Studio Code - Insiders", "visual studio code"],
+  ["Visual-Studio-Code", "visual studio code"],
+  ["github-copilot-developer", "visual studio code"],
+  ["opencode", "opencode"],
+  ["gemini-cli-mcp-client-search", "gemini-cli-mcp-client"],
+  ["qwen-cli-mcp-client-search", "qwen-cli-mcp-client"],
+  ["copilot-cli", "copilot-cli"],
+  ["cursor-vscode", "cursor"],
+  ["JetBrains-IU-copilot-intellij", "jetbrains-*copilot-intellij"],
+  ["JetBrains-WS/copilot-intellij", "jetbrains-*copilot-intellij"],
+  ["JetBrains-IU", undefined],
+  ["claude-ai", undefined],
+  ["Kimi", undefined],
+  ["my-claude-code", undefined],
+  ["", undefined],
+  [undefined, undefined],
+];
+
+test.each(names)("findProfile: %s has the profile of %s", (name, pattern) => {
+  expect(findProfile(name).names[0]).toBe(pattern as string);
+  expect(findProfile(name).order).toBe(findKnownProfile(name)?.order ?? "content-first");
+});
+
+test("examples are names that a user may write", () => {
+  expect(clientExamples).toContain("copilot-cli");
+  expect(clientExamples.some((name) => name.includes("*"))).toBe(false);
+});

@@ -1,0 +1,18 @@
+import { expect, test } from "bun:test";
+import { countResult } from "#cost/price-result.ts";
+import { plainReader } from "../support/plain-reader.ts";
+import { askedNothing } from "../support/readings.ts";
+
+test("a result costs the texts that its client shows", () => {
+  const result = { content: [{ type: "text", text: "abc" }], structuredContent: { a: 1 } };
+  const count = (client: string) => countResult(result, plainReader(client), askedNothing);
+  expect(count("Zed")).toBe(1);
+  expect(count("claude-code")).toBe(3);
+  // "<untrusted_context>\nabc\n</untrusted_context>"
+  expect(count("gemini-cli-mcp-client")).toBe(15);
+});
+
+test("counting stops beyond what is enough", () => {
+  const result = { content: [{ type: "text", text: "abc".repeat(1_000) }] };
+  expect(countResult(result, plainReader("Zed"), askedNothing, 10)).toBeGreaterThan(10);
+});
