@@ -1,4 +1,5 @@
 import { expensiveToolsShownMax } from "#limits.ts";
+import type { ToolDefinition } from "#cost/definitions-cost.ts";
 import type { DefinitionsRecord } from "./record.ts";
 import type {
   DefinitionsSummary,
@@ -7,10 +8,14 @@ import type {
   UnusedSummary,
 } from "./summary.ts";
 
+/** The tools that were called, as `server\ntool`. */
+type Called = ReadonlySet<string>;
+
 /** The definitions of all servers added up; null without a record. Shares are of `window` tokens. */
 export function sumDefinitions(
   records: readonly DefinitionsRecord[],
   window: number,
+  called: Called,
 ): DefinitionsSummary | null {
   if (records.length === 0) return null;
   const sum = (pick: (record: DefinitionsRecord) => number): number =>
@@ -21,6 +26,8 @@ export function sumDefinitions(
     tokens,
     resident_tokens: sum((record) => record.resident_tokens),
     is_deferred: records.some((record) => record.is_deferred),
+    loaded_tools: sum((record) => loadedTools(record, called).length),
+    loaded_tokens: sum((record) => loadedTokens(record, called)),
     wire_only_tokens: sum((record) => record.wire_only_tokens),
     instructions_tokens: sum((record) => record.instructions_tokens),
     share: tokens / window,
@@ -72,14 +79,35 @@ function percentOf(tokens: number, total: number): number {
   return total === 0 ? 0 : Math.round((tokens / total) * 10_000) / 100;
 }
 
-/** Tools that were listed but not called; null without a record. `called` holds `server\ntool`. */
+/** The tools whose definitions came into the context because they were called. */
+function loadedTools(record: DefinitionsRecord, called: Called): readonly ToolDefinition[] {
+  if (!record.is_deferred) return [];
+  return record.tools.filter(({ name }) => called.has(`${record.server}\n${name}`));
+}
+
+/** Their tokens, and those of the instructions that come with the first of them. */
+function loadedTokens(record: DefinitionsRecord, called: Called): number {
+  const loaded = loadedTools(record, called);
+  const first = loaded.length > 0 ? (record.loading_tokens ?? 0) : 0;
+  return loaded.reduce((sum, tool) => sum + (tool.context_tokens ?? tool.tokens), first);
+}
+
+/** Tokens that a tool takes in the context without being called. Older records do not name them. */
+function idleTokens({ is_deferred: isDeferred }: DefinitionsRecord, tool: ToolDefinition): number {
+  if (isDeferred) return tool.resident_tokens ?? tool.name_tokens;
+  return tool.context_tokens ?? tool.tokens;
+}
+
+/** Tools that were listed but not called, and the tokens that they take; null without a record. */
 export function unusedTools(
   records: readonly DefinitionsRecord[],
-  called: ReadonlySet<string>,
+  called: Called,
 ): UnusedSummary | null {
   if (records.length === 0) return null;
   const unused = records.flatMap((record) =>
-    record.tools.filter((tool) => !called.has(`${record.server}\n${tool.name}`)),
+    record.tools
+      .filter((tool) => !called.has(`${record.server}\n${tool.name}`))
+      .map((tool) => ({ name: tool.name, tokens: idleTokens(record, tool) })),
   );
   return {
     unused: unused.length,

@@ -29,7 +29,7 @@ export class Ledger {
   /** The newest end of each session: earlier ones are sums so far. */
   readonly #ends = new Map<string, EndRecord>();
   readonly #protocol = { messages: 0, bytes: 0, tokens: 0 };
-  readonly #counts = { session: 0, truncated: 0, breach: 0, enforced: 0, fault: 0 };
+  readonly #counts = { session: 0, truncated: 0, scripted: 0, breach: 0, enforced: 0, fault: 0 };
 
   add(record: MeterRecord): void {
     if (this.#servers.size < reportServersMax) this.#servers.add(record.server);
@@ -73,7 +73,7 @@ export class Ledger {
       window,
       tools: this.#tools.rows(),
       total: this.#tools.total,
-      definitions: sumDefinitions(definitions, window),
+      definitions: sumDefinitions(definitions, window, this.#called),
       unused: unusedTools(definitions, this.#called),
       budgets: ends.flatMap((end) => end.budgets),
       breaches: this.#counts.breach,
@@ -83,6 +83,7 @@ export class Ledger {
       duplicate_tokens: this.#tools.duplicateTokens,
       protocol: { ...this.#protocol },
       truncated_calls: this.#counts.truncated,
+      scripted_answers: this.#counts.scripted,
       late_answers: sum((end) => end.late_answers),
       unknown_answers: sum((end) => end.unknown_answers),
       opaque_server_lines: sum((end) => end.opaque_server_lines),
@@ -113,6 +114,7 @@ export class Ledger {
     this.#tools.add(call);
     this.#repeats.add(call);
     if (isTruncated) this.#counts.truncated += 1;
+    if (call.visible === "unknown") this.#counts.scripted += 1;
     const hasRoom = this.#called.size < toolRowsMax * 10;
     if (method === "tools/call" && tool !== null && hasRoom) this.#called.add(`${server}\n${tool}`);
   }

@@ -28,6 +28,8 @@ export type Summary = {
   readonly duplicate_tokens: number;
   readonly protocol: { readonly messages: number; readonly bytes: number; readonly tokens: number };
   readonly truncated_calls: number;
+  /** Answers that scripts of the client got: their tokens are the most that a model can have read. */
+  readonly scripted_answers: number;
   readonly late_answers: number;
   /** Answers without a matching open request. */
   readonly unknown_answers: number;
@@ -59,6 +61,8 @@ export type TotalRow = {
   readonly abandoned: number;
   readonly input_tokens: number;
   readonly output_tokens: number;
+  /** Tokens of everything that the server answered, read or not. */
+  readonly wire_tokens: number;
   readonly total_tokens: number;
   /** The part of `total_tokens` that refused calls cost: their arguments and the refusals. No budget pays it. */
   readonly refused_tokens: number;
@@ -89,6 +93,9 @@ export type DefinitionsSummary = {
   readonly tokens: number;
   readonly resident_tokens: number;
   readonly is_deferred: boolean;
+  /** Deferred definitions that came into the context because their tools were called. */
+  readonly loaded_tools: number;
+  readonly loaded_tokens: number;
   readonly wire_only_tokens: number;
   readonly instructions_tokens: number;
   /** Share of the window, 0…1. */
@@ -115,7 +122,7 @@ export type UnusedSummary = {
   readonly unused: number;
   /** All tools that were listed. */
   readonly listed: number;
-  /** Tokens of the unused tools' definitions. */
+  /** Tokens that the unused tools take in the context: only their names where definitions are deferred. */
   readonly tokens: number;
   readonly names: readonly string[];
 };

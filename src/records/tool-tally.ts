@@ -20,6 +20,7 @@ export class ToolTally {
   };
   #inputTokens = 0;
   #outputTokens = 0;
+  #wireTokens = 0;
   #refusedTokens = 0;
   #maxTokens = 0;
   #duplicateTokens = 0;
@@ -32,6 +33,7 @@ export class ToolTally {
     this.#outcomes[call.outcome] += 1;
     this.#inputTokens += call.input_tokens;
     this.#outputTokens += call.output_tokens;
+    this.#wireTokens += call.wire_tokens;
     this.#duplicateTokens += call.duplicate_tokens;
     this.#addPaid(call);
     if (call.overhead) this.#overhead = addOverheads(this.#overhead, call.overhead);
@@ -73,6 +75,7 @@ export class ToolTally {
       abandoned: outcomes.abandoned,
       input_tokens: this.#inputTokens,
       output_tokens: this.#outputTokens,
+      wire_tokens: this.#wireTokens,
       total_tokens: this.totalTokens,
       refused_tokens: this.#refusedTokens,
       average_tokens: paid === 0 ? 0 : Math.round((this.totalTokens - this.#refusedTokens) / paid),

@@ -96,7 +96,7 @@ describe("clients that load definitions on demand", () => {
   }));
   const file = folder.write("two.json", { server: "two", instructions: "Be brief", tools });
   const all = tools.map(expectedTool).reduce((sum, tool) => sum + tool.tokens, 0);
-  const names = tokensOf("search") + tokensOf("fetch");
+  const names = tokensOf("mcp__server__search\n") + tokensOf("mcp__server__fetch\n");
 
   test.each([
     ["host", [], all, false],
@@ -123,16 +123,30 @@ describe("clients that load definitions on demand", () => {
       });
     const table = await run("table");
     const resident = names + tokensOf("Be brief");
-    const unused = tools.slice(0, 1).map(expectedTool)[0]?.tokens ?? 0;
-    expect(table.stderr).toMatch(new RegExp(`^definitions +2 tools, ~${all} tokens`, "m"));
+    const unused = tokensOf("mcp__server__search\n");
+    const [called = {}] = tools.slice(1);
+    const loaded = expectedTool({ ...called, name: "mcp__server__fetch" }).tokens;
+    expect(table.stderr).toMatch(new RegExp(`^listed +2 tools, ~${all} tokens`, "m"));
     expect(table.stderr).toMatch(
-      new RegExp(`^resident .* ~${resident} tokens stay in context; `, "m"),
+      new RegExp(
+        `^in context .* ~${resident} in definitions and instructions, ~${loaded} in `,
+        "m",
+      ),
     );
     expect(table.stderr).toMatch(
-      new RegExp(`^unused +1 of 2 tools, ~${unused} tokens of definitions$`, "m"),
+      new RegExp(`^loaded +1 of 2 definitions, ~${loaded} tokens; `, "m"),
+    );
+    expect(table.stderr).toMatch(
+      new RegExp(`^unused +1 of 2 tools, ~${unused} tokens in context$`, "m"),
     );
     expect(JSON.parse((await run("json")).stderr)).toMatchObject({
-      definitions: { tokens: all, resident_tokens: resident, is_deferred: true },
+      definitions: {
+        tokens: all,
+        resident_tokens: resident,
+        is_deferred: true,
+        loaded_tools: 1,
+        loaded_tokens: loaded,
+      },
       unused: { unused: 1, listed: 2, tokens: unused, names: ["search"] },
     });
   });

@@ -6,8 +6,8 @@ const many = ["a", "b", "c", "d", "e", "f"].map((name, at) => toolDefinition(nam
 
 describe("sumDefinitions", () => {
   test("no record is no sum, an empty list is one of 0", () => {
-    expect(sumDefinitions([], 1_000)).toBeNull();
-    expect(sumDefinitions([definitionsRecord({ tools: [] })], 1_000)).toMatchObject({
+    expect(sumDefinitions([], 1_000, new Set())).toBeNull();
+    expect(sumDefinitions([definitionsRecord({ tools: [] })], 1_000, new Set())).toMatchObject({
       tools: 0,
       tokens: 0,
       share: 0,
@@ -15,7 +15,7 @@ describe("sumDefinitions", () => {
   });
 
   test("the five most expensive come first, the share is of the window", () => {
-    const sum = sumDefinitions([definitionsRecord({ tools: many })], 1_000);
+    const sum = sumDefinitions([definitionsRecord({ tools: many })], 1_000, new Set());
     expect(sum?.most_expensive.map(({ name }) => name)).toEqual(["f", "e", "d", "c", "b"]);
     expect(sum?.share).toBeCloseTo(0.21);
   });
@@ -26,7 +26,7 @@ describe("sumDefinitions", () => {
     const fetch = { ...toolDefinition("fetch", 90), ...whole };
     const one = definitionsRecord({ tools: [search] });
     const other = definitionsRecord({ server: "other", tools: [fetch] });
-    expect(sumDefinitions([one, other], 1_000)?.most_expensive).toMatchObject([
+    expect(sumDefinitions([one, other], 1_000, new Set())?.most_expensive).toMatchObject([
       { server: "other", name: "fetch", tokens: 90, percent_total: 75 },
       { server: "garden", name: "search", tokens: 30, percent_total: 25 },
     ]);
@@ -35,7 +35,7 @@ describe("sumDefinitions", () => {
   test("servers add up, and one that defers makes the sum deferred", () => {
     const one = definitionsRecord({ instructions_tokens: 5, wire_only_tokens: 7 });
     const other = definitionsRecord({ server: "other", is_deferred: true, resident_tokens: 2 });
-    expect(sumDefinitions([one, other], 1_000)).toMatchObject({
+    expect(sumDefinitions([one, other], 1_000, new Set())).toMatchObject({
       tools: 4,
       tokens: 320,
       resident_tokens: 162,
@@ -54,7 +54,10 @@ describe("the lists of servers", () => {
     const records = [one, empty, { ...one, ...part }, { ...empty, ...part }];
     const failed = definitionsRecord({ tools: [], ...part, list_state: "failed" });
     expect(
-      sumDefinitions([...records, failed], 1_000)?.lists.map(({ state, tools }) => [state, tools]),
+      sumDefinitions([...records, failed], 1_000, new Set())?.lists.map(({ state, tools }) => [
+        state,
+        tools,
+      ]),
     ).toEqual([
       ["complete", 2],
       ["complete", 0],
@@ -71,6 +74,39 @@ describe("the lists of servers", () => {
     expect(newerDefinitions(failed, none)).toBe(none);
     expect(newerDefinitions(one, none)).toBe(one);
     expect(newerDefinitions(one, failed)).toEqual({ ...one, list_state: "failed" });
+  });
+});
+
+const deferred = definitionsRecord({
+  is_deferred: true,
+  loading_tokens: 9,
+  tools: [
+    { ...toolDefinition("search", 100), context_tokens: 104, resident_tokens: 4 },
+    { ...toolDefinition("fetch", 60), resident_tokens: 5 },
+    toolDefinition("older", 30),
+  ],
+});
+
+const sum = (...names: string[]) =>
+  sumDefinitions([deferred], 1_000, new Set(names.map((name) => `garden\n${name}`)));
+
+test("definitions are loaded when their tool is called, the instructions with the first", () => {
+  expect(sum()).toMatchObject({ loaded_tools: 0, loaded_tokens: 0 });
+  expect(sum("search", "fetch", "other")).toMatchObject({
+    loaded_tools: 2,
+    loaded_tokens: 104 + 60 + 9,
+  });
+  const listed = definitionsRecord();
+  expect(sumDefinitions([listed], 1_000, new Set(["garden\nsearch"]))).toMatchObject({
+    loaded_tools: 0,
+    loaded_tokens: 0,
+  });
+});
+
+test("an unused tool takes its name where definitions are deferred", () => {
+  expect(unusedTools([deferred], new Set(["garden\nsearch"]))).toMatchObject({
+    unused: 2,
+    tokens: 5 + 1,
   });
 });
 

@@ -62,6 +62,7 @@ test("no calls are all zeros", () => {
     abandoned: 0,
     input_tokens: 0,
     output_tokens: 0,
+    wire_tokens: 0,
     total_tokens: 0,
     refused_tokens: 0,
     average_tokens: 0,

@@ -3,7 +3,7 @@ import { base64Bytes, withoutDataUrl } from "../media/base64.ts";
 import { contentParts, type Part } from "../part.ts";
 import { isForUser } from "../overhead/overhead.ts";
 
-/** The kinds of content blocks that clients tell apart. */
+/** The kinds of content blocks that clients distinguish. */
 export type BlockKind =
   | "text"
   | "image"

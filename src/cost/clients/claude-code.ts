@@ -174,6 +174,6 @@ function savedNote(parts: readonly Part[], length: number): string {
     "Format: Plain text",
     "- For targeted searches (find a line, locate a string): use grep on the file directly.",
     `- For analysis or summarization that requires reading the full content: read ${file} in chunks of ~${lines} lines using offset/limit until you have read 100% of it.`,
-    `- If the Agent tool is available, do this inside a subagent so the full output stays out of your main context. Give it the instruction above verbatim, and be explicit about what it must return — e.g. "Read ${file} in chunks of ~${lines} lines using offset/limit until you have read all ${lines} lines, then summarize and quote any key findings verbatim." A vague "summarize this" may lose detail.`,
+    `- If the Agent tool is available, do this inside a subagent so the full output stays out of your main context. Give it the instruction above verbatim, and be explicit about its answer and format — e.g. "Read ${file} in chunks of ~${lines} lines using offset/limit until you have read all ${lines} lines, then summarize and quote any key findings verbatim." A vague "summarize this" may lose detail.`,
   ].join("\n");
 }

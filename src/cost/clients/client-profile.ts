@@ -45,7 +45,7 @@ type Order =
   /** Both, always. */
   | "both";
 
-/** What a client leaves of an answer that is too long, and the alert about it. */
+/** The rest that a client leaves of an answer that is too long, and the alert about it. */
 export type Limited = {
   readonly parts: readonly Part[];
   readonly alert: "would_truncate" | "would_spill";
@@ -93,7 +93,7 @@ export type ClientProfile = {
   /** An answer with `isError`; null when it is shown like any other. */
   readonly toolError: ((answer: AnswerFacts) => readonly ShownText[]) | null;
   readonly protocolError: (error: ProtocolError) => readonly ShownText[];
-  /** What is left of a long answer; null when nothing is known to be cut. */
+  /** The rest of a long answer; null when nothing is known to be cut. */
   readonly limit: ((parts: readonly Part[], terms: LimitTerms) => Limited | undefined) | null;
   /** True when links and resources are priced as the JSON of their block, base64 included. */
   readonly resourcesAsJson: boolean;

@@ -110,7 +110,7 @@ function strict(tool: JsonObject): JsonObject {
   return { ...tool, inputSchema: withoutKeywords(tool["inputSchema"], 0) };
 }
 
-/** A schema without the keywords that are dropped; deep levels are as they came. */
+/** A schema without the keywords that are dropped; deep levels stay unchanged. */
 function withoutKeywords(schema: unknown, level: number): unknown {
   if (level > schemaLevelsMax) return schema;
   if (Array.isArray(schema)) return schema.map((item) => withoutKeywords(item, level + 1));

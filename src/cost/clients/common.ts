@@ -9,7 +9,7 @@ import { plainDefinitions } from "./definition-rules.ts";
  */
 export const serverName = "server";
 
-/** The block as it came. */
+/** The block unchanged. */
 export const asItCame = ({ parts }: Block): ShownText => parts;
 
 /** Nothing of the block. */
@@ -94,7 +94,7 @@ export function invalidStructured(): string {
   return JSON.stringify([issue], null, 2);
 }
 
-/** Rules of a client of which nothing is measured: `content` as it came, without any text of its own. */
+/** Rules of a client of which nothing is measured: `content` unchanged, without any text of its own. */
 export const plainProfile: ClientProfile = {
   id: "content-first",
   names: [],

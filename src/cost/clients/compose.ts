@@ -16,7 +16,7 @@ export function compose(texts: readonly ShownText[], joint: string | null): read
   );
 }
 
-/** Media alone go beside the text, without a joint. */
+/** Media alone go next to the text, without a joint. */
 function hasText(text: ShownText): boolean {
   return text.some((piece) => typeof piece === "string" || piece.kind === "text");
 }

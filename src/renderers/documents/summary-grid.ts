@@ -18,33 +18,41 @@ const numbers = [
   "p95ms",
 ];
 
-const columns: readonly Column[] = [
-  { head: "tool" },
-  ...numbers.map((head) => ({ head, isNumber: true })),
-  { head: "risk" },
-];
+/** The columns of a table; `wire` only where a model does not read everything that servers answer. */
+function columnsFor(hasWire: boolean): readonly Column[] {
+  const heads = numbers.flatMap((head) => (head === "result" && hasWire ? [head, "wire"] : [head]));
+  return [{ head: "tool" }, ...heads.map((head) => ({ head, isNumber: true })), { head: "risk" }];
+}
 
 /** The summary's table: a row per tool, most expensive first, then the total. No rows without a call. */
 export function summaryGrid(summary: Summary, format: TokenFormat): Section {
-  if (summary.total.calls === 0) return { kind: "grid", columns, rows: [] };
+  const { total: sums } = summary;
+  const hasWire = sums.wire_tokens > sums.output_tokens;
+  const columns = columnsFor(hasWire);
+  const shape = { format, hasWire };
+  if (sums.calls === 0) return { kind: "grid", columns, rows: [] };
   const rows = summary.tools.slice(0, summaryRowsMax).map((row) => {
     const name = toolLabel(row.tool, row.server, summary.servers);
-    return cells({ name }, row, row.share, format);
+    return cells({ name }, row, row.share, shape);
   });
   const rest = summary.tools.slice(summaryRowsMax);
-  const total = cells("total", summary.total, 1, format);
+  const total = cells("total", sums, 1, shape);
   return {
     kind: "grid",
     columns,
     rows: [
       ...rows,
-      ...(rest.length > 0 ? [restCells(rest, format)] : []),
+      ...(rest.length > 0 ? [restCells(rest, shape)] : []),
       total.map((cell) => ({ text: textIn(cell), tone: "strong" as const })),
     ],
   };
 }
 
-function cells(name: Text, row: TotalRow, share: number, { count }: TokenFormat): readonly Cell[] {
+/** How a row is written. */
+type Shape = { readonly format: TokenFormat; readonly hasWire: boolean };
+
+function cells(name: Text, row: TotalRow, share: number, shape: Shape): readonly Cell[] {
+  const { count } = shape.format;
   return [
     name,
     formatCount(row.calls),
@@ -52,6 +60,7 @@ function cells(name: Text, row: TotalRow, share: number, { count }: TokenFormat)
     formatCount(row.refused),
     count(row.input_tokens),
     count(row.output_tokens),
+    ...(shape.hasWire ? [count(row.wire_tokens)] : []),
     count(row.total_tokens),
     formatShare(share),
     count(row.average_tokens),
@@ -62,7 +71,7 @@ function cells(name: Text, row: TotalRow, share: number, { count }: TokenFormat)
 }
 
 /** One row for all tools without a row of their own; averages and maxima stay empty. */
-function restCells(rows: readonly ToolRow[], { count }: TokenFormat): Row {
+function restCells(rows: readonly ToolRow[], { format: { count }, hasWire }: Shape): Row {
   const sum = (pick: (row: ToolRow) => number): number =>
     rows.reduce((total, row) => total + pick(row), 0);
   return [
@@ -72,6 +81,7 @@ function restCells(rows: readonly ToolRow[], { count }: TokenFormat): Row {
     formatCount(sum((row) => row.refused)),
     count(sum((row) => row.input_tokens)),
     count(sum((row) => row.output_tokens)),
+    ...(hasWire ? [count(sum((row) => row.wire_tokens))] : []),
     count(sum((row) => row.total_tokens)),
     formatShare(sum((row) => row.share)),
     "",

@@ -29,8 +29,13 @@ function contextNotes(summary: Summary, { tokens, count }: TokenFormat): readonl
   const { definitions, total, window } = summary;
   if (!definitions || summary.sessions !== 1) return [];
   const resident = definitions.resident_tokens;
-  const used = resident + total.total_tokens;
-  const parts = `${count(resident)} in definitions and instructions, ${count(total.total_tokens)} in calls`;
+  const loaded = definitions.loaded_tokens;
+  const used = resident + loaded + total.total_tokens;
+  const parts = [
+    `${count(resident)} in definitions and instructions`,
+    ...(loaded > 0 ? [`${count(loaded)} in loaded definitions`] : []),
+    `${count(total.total_tokens)} in calls`,
+  ].join(", ");
   const text = `${tokens(used)}, ${windowShare(used / window, window)}: ${parts}`;
   return [{ label: "in context", text }];
 }
@@ -42,14 +47,16 @@ function definitionNotes(summary: Summary, format: TokenFormat): readonly Note[]
   const notes: Note[] = [];
   if (definitions.tools > 0) notes.push(listedNote(definitions, summary, format));
   if (definitions.is_deferred) {
-    const text = `${tokens(definitions.resident_tokens)} stay in context; this client loads definitions on demand`;
-    notes.push({ label: "resident", text });
+    const { loaded_tools: loaded, loaded_tokens: cost } = definitions;
+    const text = `${formatCount(loaded)} of ${plural(definitions.tools, "definition")}, ${tokens(cost)}; this client loads them on demand`;
+    notes.push({ label: "loaded", text });
   }
   if (definitions.instructions_tokens > 0) {
     notes.push({ label: "instructions", text: tokens(definitions.instructions_tokens) });
   }
-  if (unused && unused.unused > 0) {
-    const text = `${formatCount(unused.unused)} of ${plural(unused.listed, "tool")}, ${tokens(unused.tokens)} of definitions`;
+  // Where nothing of a tool stays in the context, nothing is saved without it.
+  if (unused && unused.tokens > 0) {
+    const text = `${formatCount(unused.unused)} of ${plural(unused.listed, "tool")}, ${tokens(unused.tokens)} in context`;
     notes.push({ label: "unused", text });
   }
   return notes;
@@ -68,7 +75,7 @@ function listedNote(
     ]),
   );
   return {
-    label: "definitions",
+    label: "listed",
     text: [
       `${plural(definitions.tools, "tool")}, ${tokens(definitions.tokens)}, ${share}`,
       ...(expensive.length > 0 ? ["; most expensive: ", ...expensive] : []),
@@ -149,6 +156,11 @@ function problemNotes(summary: Summary): readonly Note[] {
   const problems = [
     [summary.total.abandoned, "call", " never answered"],
     [summary.truncated_calls, "call", " too long to count exactly; priced by length"],
+    [
+      summary.scripted_answers,
+      "answer",
+      " to scripts of the client; counted as the most that its model can read",
+    ],
     [summary.unknown_answers, "answer", " without a matching request; forwarded, not charged"],
     [summary.late_answers, "answer", " to a cancelled call; not charged"],
     [summary.opaque_server_lines, "line", " from the server that cannot be parsed as JSON-RPC"],

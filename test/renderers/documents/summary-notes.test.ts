@@ -21,11 +21,11 @@ function notesIn(summary: Summary): string[] {
 
 test("each note says one thing, in order", () => {
   expect(notesIn(fullSummary()).join("\n")).toMatchInlineSnapshot(`
-    "in context: ~12,387 tokens, 6.2% of a 200,000-token window: ~7 in definitions and instructions, ~12,380 in calls
-    definitions: 2 tools, ~160 tokens, 0.1% of a 200,000-token window; most expensive: search 100, fetch 60
-    resident: ~7 tokens stay in context; this client loads definitions on demand
+    "in context: ~12,487 tokens, 6.2% of a 200,000-token window: ~7 in definitions and instructions, ~100 in loaded definitions, ~12,380 in calls
+    listed: 2 tools, ~160 tokens, 0.1% of a 200,000-token window; most expensive: search 100, fetch 60
+    loaded: 1 of 2 definitions, ~100 tokens; this client loads them on demand
     instructions: ~5 tokens
-    unused: 1 of 2 tools, ~60 tokens of definitions
+    unused: 1 of 2 tools, ~1 token in context
     budget: 100k/session: 12,390 of 100,000 tokens spent, 1 breach
     repeated: 1 identical call, ~15 tokens; most often search
     duplicate: ~24 tokens of text repeat structuredContent
@@ -60,7 +60,7 @@ test("a short session has one note", () => {
 
 test("a server without tools has no note about definitions", () => {
   const notes = notesIn(summaryOf([definitionsRecord({ tools: [] })]));
-  expect(notes.filter((note) => note.startsWith("definitions"))).toEqual([]);
+  expect(notes.filter((note) => note.startsWith("listed"))).toEqual([]);
 });
 
 test.each([

@@ -1,0 +1,226 @@
+// What each client lets its model read: every text is written out, and its tokens are tiktoken's.
+import { describe, expect, test } from "bun:test";
+import { readerFor } from "#commands/reader.ts";
+import { textIn } from "#renderers/document.ts";
+import { summaryGrid } from "#renderers/documents/summary-grid.ts";
+import { summaryNotes } from "#renderers/documents/summary-notes.ts";
+import { tokenFormat } from "#renderers/documents/token-format.ts";
+import { terminalText } from "#renderers/terminal-text.ts";
+import { Enforced } from "../support/enforced.ts";
+import { o200kTokens, type SpokenEra, spokenEras } from "../support/eras.ts";
+import { Play, summaryOf } from "../support/play.ts";
+
+const text = (of: string) => ({ type: "text", text: of });
+const city = { city: "Oslo", temp: 3 };
+const both = { content: [text("Cold in Oslo")], structuredContent: city };
+const failed = { content: [text("No such"), text("city")], isError: true };
+const json = '{"city":"Oslo","temp":3}';
+const params = { name: "weather", arguments: { q: 1 } };
+
+function reader(model?: string) {
+  return readerFor({ tokenizer: "o200k", model, client: undefined, windowTokens: undefined });
+}
+
+/** A session with one answer. */
+function played({ begin, ask, answer }: SpokenEra, client: string, result: object): Play {
+  const { asked, answered } = begin(client);
+  const model = client === "codex-mcp-client" ? "gpt-5.5" : undefined;
+  return new Play({ readerFor: reader(model) })
+    .client(asked)
+    .server(answered)
+    .client(ask(1, "tools/call", params))
+    .server(answer(1, result))
+    .end();
+}
+
+const tokensOf = (texts: readonly string[]): number =>
+  texts.reduce((sum, one) => sum + o200kTokens(one), 0);
+
+const header = "Wall time: 0.0110 seconds\nOutput:";
+const wrapped = (of: string) => `<untrusted_context>\n${of}\n</untrusted_context>`;
+
+/** Texts that the model reads of a text and a structure that differ, and of an error. */
+const reads: readonly (readonly [client: string, both: string[], failed: string[]])[] = [
+  ["claude-code", [json], ["No such\ncity"]],
+  ["codex-mcp-client", [`${header}\n${json}`], [header, "No such", "city"]],
+  [
+    "gemini-cli-mcp-client",
+    [wrapped("Cold in Oslo")],
+    [
+      `MCP tool 'weather' reported tool error for function call: {"name":"weather","args":{"q":1}} with response: [{"functionResponse":{"name":"weather","response":{"content":[{"type":"text","text":"No such"},{"type":"text","text":"city"}],"isError":true}}}]`,
+    ],
+  ],
+  ["opencode", ["Cold in Oslo"], ["No such\n\ncity"]],
+  ["copilot-cli", [`Cold in Oslo${json}`], ["MCP server 'server': No suchcity"]],
+  ["cursor-vscode", ["Cold in Oslo"], ["No such", "city"]],
+  ["Visual Studio Code", [json], ["No such", "city"]],
+  ["golden-host", ["Cold in Oslo"], ["No such", "city"]],
+];
+
+describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (spoken, era) => {
+  test.each(reads)("%s reads one half of an answer, or both", (client, shown) => {
+    expect(played(era, client, both).calls).toMatchObject([
+      {
+        output_tokens: tokensOf(shown),
+        visible_tokens: tokensOf(shown),
+        wire_tokens: tokensOf(["Cold in Oslo", json]),
+      },
+    ]);
+  });
+
+  test.each(reads)("%s reads an error", (client, _both, shown) => {
+    // The 2026 era adds a member that Gemini CLI repeats with the rest.
+    const more = spoken === "modern" ? `"resultType":"complete",` : "";
+    const texts = shown.map((one) =>
+      one.replace(`"response":{"content"`, `"response":{${more}"content"`),
+    );
+    expect(played(era, client, failed).calls).toMatchObject([
+      {
+        outcome: "tool_error",
+        output_tokens: tokensOf(texts),
+        wire_tokens: tokensOf(["No such", "city"]),
+      },
+    ]);
+  });
+
+  test("Codex in code mode: the most that its model can read, with low confidence", () => {
+    const { asked, answered } = era.begin("codex-mcp-client");
+    const play = new Play({ readerFor: reader() })
+      .client(asked)
+      .server(answered)
+      .client(era.ask(1, "tools/call", params))
+      .server(era.answer(1, both))
+      .end();
+    const whole = tokensOf(["Cold in Oslo", json]);
+    expect(play.calls).toMatchObject([
+      { visible: "unknown", output_tokens: whole, wire_tokens: whole, confidence: "low" },
+    ]);
+    expect(notesOf(play)).toContain(
+      "note: 1 answer to scripts of the client; counted as the most that its model can read",
+    );
+  });
+
+  test("Claude Code saves 52,000 characters: the total has what stays, the table what crossed the wire", () => {
+    const whole = "Oslo is cold today.\n".repeat(2_600);
+    const play = played(era, "claude-code", { content: [text(whole)] });
+    const left = `<persisted-output>\nOutput too large (50.8KB). Full output saved to: /home/user/.claude/projects/-home-user-projects-example-organisation-application/5f0c1e9a-7c43-4d53-9b5e-2f8f0f6f3c1d/tool-results/mcp-server-tool-1763769600000.txt\n\nPreview (first 2KB):\n${"Oslo is cold today.\n".repeat(100)}\n...\n</persisted-output>`;
+    const [stays, crossed] = [o200kTokens(left), o200kTokens(whole)];
+    const input = tokensOf(["weather", '{"q":1}']);
+    expect(play.calls).toMatchObject([{ output_tokens: stays, wire_tokens: crossed }]);
+    const alerts = play.records.filter((record) => record.type === "alert");
+    expect(alerts).toMatchObject([{ alert: "would_spill", limit: 50_000, value: 52_000 }]);
+    const { total } = play.summary;
+    expect(total).toMatchObject({ output_tokens: stays, wire_tokens: crossed });
+    expect(total.total_tokens).toBe(input + stays);
+    expect(rowOf(play)).toMatchObject({
+      result: count(stays),
+      wire: count(crossed),
+      total: count(input + stays),
+    });
+  });
+
+  test("a budget pays for what Claude Code leaves, and withholds nothing that is not read", () => {
+    const whole = "Oslo is cold today.\n".repeat(2_600);
+    const { asked, answered } = era.begin("claude-code");
+    const judged = new Enforced(["weather=2000"], { readerFor: reader() })
+      .client(asked)
+      .server(answered)
+      .client(era.ask(1, "tools/call", params))
+      .server(era.answer(1, { content: [text(whole)] }))
+      .end();
+    expect(judged.calls).toMatchObject([{ outcome: "ok" }]);
+    expect(summaryOf(judged.records).budgets).toMatchObject([{ breaches: 0 }]);
+    const { asked: hello, answered: known } = era.begin("golden-host");
+    const withheld = new Enforced(["weather=2000"], { readerFor: reader() })
+      .client(hello)
+      .server(known)
+      .client(era.ask(1, "tools/call", params))
+      .server(era.answer(1, { content: [text(whole)] }))
+      .end();
+    expect(withheld.calls).toMatchObject([{ outcome: "refused" }]);
+  });
+
+  test("definitions: listed, in context, loaded", () => {
+    const tools = ["weather", "places"].map((name) => ({
+      name,
+      description: `Lists ${name} of a city`,
+      inputSchema: { type: "object" },
+    }));
+    const told = (client: string) => {
+      const { asked, answered } = era.begin(client);
+      return new Play({ readerFor: reader() })
+        .client(asked)
+        .server(answered)
+        .client(era.ask(1, "tools/list"))
+        .server(era.answer(1, { tools }))
+        .client(era.ask(2, "tools/call", params))
+        .server(era.answer(2, { content: [text("Cold")] }))
+        .end();
+    };
+    const schema = o200kTokens('{"type":"object"}');
+    const priced = (name: string) => tokensOf([name, "Lists weather of a city"]) + schema;
+    const calls = tokensOf(["weather", '{"q":1}', "Cold"]);
+    const listed =
+      tokensOf(["weather", "places", "Lists weather of a city", "Lists places of a city"]) +
+      2 * schema;
+
+    const claude = told("claude-code");
+    const names = tokensOf(["mcp__server__weather\n", "mcp__server__places\n"]);
+    const loaded = priced("mcp__server__weather");
+    expect(claude.summary.definitions).toMatchObject({
+      tokens: listed,
+      resident_tokens: names,
+      loaded_tools: 1,
+      loaded_tokens: loaded,
+    });
+    expect(notesOf(claude).slice(0, 4)).toEqual([
+      expect.stringMatching(new RegExp(`^in context: ~${names + loaded + calls} tokens, `)),
+      expect.stringMatching(new RegExp(`^listed: 2 tools, ~${listed} tokens, `)),
+      `loaded: 1 of 2 definitions, ~${loaded} tokens; this client loads them on demand`,
+      `unused: 1 of 2 tools, ~${o200kTokens("mcp__server__places\n")} tokens in context`,
+    ]);
+
+    // Codex keeps nothing of a tool: nothing is saved without it.
+    const codex = told("codex-mcp-client");
+    expect(codex.summary.definitions).toMatchObject({ resident_tokens: 0, loaded_tokens: loaded });
+    expect(notesOf(codex).some((note) => note.startsWith("unused"))).toBe(false);
+
+    const host = told("golden-host");
+    expect(host.summary.definitions).toMatchObject({
+      tokens: listed,
+      resident_tokens: listed,
+      loaded_tokens: 0,
+    });
+    expect(notesOf(host)).toContain(
+      `unused: 1 of 2 tools, ~${tokensOf(["places", "Lists places of a city"]) + schema} tokens in context`,
+    );
+
+    const gemini = told("gemini-cli-mcp-client").summary.definitions;
+    const extra =
+      '{"properties":{"wait_for_previous":{"description":"Set to true to wait for all previously requested tools in this turn to complete before starting. Set to false (or omit) to run in parallel. Use true when this tool depends on the output of previous tools.","type":"boolean"}},"type":"object"}';
+    expect(gemini).toMatchObject({
+      tokens: listed,
+      resident_tokens:
+        tokensOf(["mcp_server_weather", "mcp_server_places"]) +
+        tokensOf(["Lists weather of a city", "Lists places of a city"]) +
+        2 * o200kTokens(extra),
+    });
+  });
+});
+
+const count = (tokens: number): string => `~${tokens.toLocaleString("en")}`;
+
+function notesOf({ summary }: Play): string[] {
+  return summaryNotes(summary, tokenFormat(true)).map(
+    ({ label, text: of }) => `${terminalText(label)}: ${terminalText(of)}`,
+  );
+}
+
+/** The total row by the heads of its columns. */
+function rowOf({ summary }: Play): { readonly [head: string]: string } {
+  const grid = summaryGrid(summary, tokenFormat(true));
+  if (grid.kind !== "grid") throw new Error("not a grid");
+  const last = grid.rows.at(-1) ?? [];
+  const cells = last.map((cell) => terminalText(textIn(cell)));
+  return Object.fromEntries(grid.columns.map(({ head }, at) => [head, cells[at] ?? ""]));
+}
