@@ -18,7 +18,10 @@ const numbers = [
   "p95ms",
 ];
 
-/** The columns of a table; `wire` only where a model does not read everything that servers answer. */
+/** Alerts about answers of which a client leaves a part. */
+const shortened: ReadonlySet<string> = new Set(["would_truncate", "would_spill"]);
+
+/** The columns of a table; `wire` only where a client cuts answers or writes them to files. */
 function columnsFor(hasWire: boolean): readonly Column[] {
   const heads = numbers.flatMap((head) => (head === "result" && hasWire ? [head, "wire"] : [head]));
   return [{ head: "tool" }, ...heads.map((head) => ({ head, isNumber: true })), { head: "risk" }];
@@ -27,7 +30,7 @@ function columnsFor(hasWire: boolean): readonly Column[] {
 /** The summary's table: a row per tool, most expensive first, then the total. No rows without a call. */
 export function summaryGrid(summary: Summary, format: TokenFormat): Section {
   const { total: sums } = summary;
-  const hasWire = sums.wire_tokens > sums.output_tokens;
+  const hasWire = summary.alerts.some(({ alert }) => shortened.has(alert));
   const columns = columnsFor(hasWire);
   const shape = { format, hasWire };
   if (sums.calls === 0) return { kind: "grid", columns, rows: [] };

@@ -5,7 +5,7 @@ import { textIn } from "#renderers/document.ts";
 import { summaryGrid } from "#renderers/documents/summary-grid.ts";
 import { tokenFormat } from "#renderers/documents/token-format.ts";
 import { terminalText } from "#renderers/terminal-text.ts";
-import { callRecord } from "../../support/made-records.ts";
+import { alertRecord, callRecord } from "../../support/made-records.ts";
 import { fullSummary } from "../../support/made-summary.ts";
 import { summaryOf } from "../../support/play.ts";
 
@@ -28,6 +28,15 @@ describe("summaryGrid", () => {
     expect(rowsIn(summary, true).at(-1)?.join(" ")).toBe(
       "total 1 0 0 ~10 ~100 ~110 100% ~110 ~110 12 low",
     );
+  });
+
+  test("has the tokens of the wire where a client left a part of an answer", () => {
+    const calls = [callRecord({ wire_tokens: 9_000 }), callRecord({ tool: "fetch" })];
+    const summary = summaryOf([...calls, alertRecord({ alert: "would_spill" })]);
+    const grid = summaryGrid(summary, tokenFormat(false));
+    const heads = grid.kind === "grid" ? grid.columns.map(({ head }) => head) : [];
+    expect(heads.slice(4, 8)).toEqual(["args", "result", "wire", "total"]);
+    expect(rowsIn(summary).at(-1)?.slice(4, 8)).toEqual(["20", "200", "9,100", "220"]);
   });
 
   test("names the server where there are several", () => {
