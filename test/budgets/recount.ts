@@ -40,7 +40,7 @@ export class Recount {
   }
 
   /** Tokens of an answer as the model of this client sees it. */
-  output(method: string, message: unknown): number {
+  output({ method, tool }: RequestDescription, message: unknown): number {
     const error = memberAt(message, "error");
     if (error !== undefined) {
       if (method === "tools/call" && this.#setting.client === "claude-code") {
@@ -61,7 +61,11 @@ export class Recount {
         listAt(result, "messages").map((one) => textAt(one, "content", "text") ?? ""),
       );
     }
-    return this.#sum(this.#shown(result));
+    const shown = this.#shown(result);
+    const isSilent = this.#setting.client === "claude-code" && shown.join("") === "";
+    return isSilent
+      ? this.#count(`(mcp__server__${tool ?? ""} completed with no output)`)
+      : this.#sum(shown);
   }
 
   /** Adds to every counter that the call is under. */

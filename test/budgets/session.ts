@@ -185,7 +185,7 @@ export class Session {
     const state = memberAt(message, "result");
     const isState = textAt(state, "taskId") !== undefined;
     const answer = isState ? state : message;
-    const output = this.#recount.output(root.method, answer);
+    const output = this.#recount.output(root, answer);
     const didRun = memberAt(answer, "error", "code") === neverRun ? 0 : 1;
     const at = { tokensMs: this.#wire.nowMs, callsMs: admittedMs };
     this.#recount.add(root, this.#recount.input(root) + output, didRun, at);
