@@ -5,6 +5,7 @@ import { execa } from "execa";
 import { hardenedRuntime } from "./runtime.ts";
 import { buildValidators } from "./validators.ts";
 import { buildVocabularies } from "./vocabulary.ts";
+import { fillPlaces } from "./vocabulary-places.ts";
 
 const root = join(import.meta.dir, "..");
 const executable = join(root, "dist", "mcp-meter");
@@ -17,6 +18,7 @@ const inputs = [
   "bun.lock",
   "scripts/build.ts",
   "scripts/runtime.ts",
+  "scripts/vocabulary-places.ts",
   "dist/validators/*.js",
   "dist/vocabulary/*.bin",
 ];
@@ -60,6 +62,8 @@ async function build(): Promise<void> {
   } finally {
     rmSync(runtime, { force: true });
   }
+  // On macOS a changed byte would break the signature.
+  if (process.platform === "linux") fillPlaces(fresh);
   renameSync(fresh, executable);
   console.log("built dist/mcp-meter");
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { writePlaces } from "#storage/vocabulary-places.ts";
 import { stampWord, stampWords } from "#tokenizer/layout.ts";
 import { writeWhole } from "./write-whole.ts";
 
@@ -32,14 +33,27 @@ const makers = [
   "node_modules/tiktoken/package.json",
 ];
 
+/** The encodings that are embedded. */
+export const encodings = sources.map(({ encoding }) => encoding);
+
+/** The file of a packed vocabulary. */
+export function vocabularyFile(encoding: (typeof encodings)[number]): string {
+  return join(folder, `${encoding}.bin`);
+}
+
 /**
  * Writes dist/vocabulary/<encoding>.bin for both encodings, unless it was already built from the same
- * sources. Returns the paths that were written. Throws when a source file is not the pinned one.
+ * sources, and places.bin, which scripts/vocabulary-places.ts fills in after the build. Returns the paths that were written. Throws when a source file is not the pinned one.
  */
 export async function buildVocabularies(): Promise<string[]> {
   const written: string[] = [];
+  const places = join(folder, "places.bin");
+  if (!isText(places, writePlaces(encodings))) {
+    writeWhole(places, writePlaces(encodings));
+    written.push(places);
+  }
   for (const { encoding, sha256, tail } of sources) {
-    const path = join(folder, `${encoding}.bin`);
+    const path = vocabularyFile(encoding);
     const stamp = stampOf(sha256);
     if (isCurrent(path, stamp)) continue;
     const source = readSource(encoding, sha256);
@@ -64,6 +78,14 @@ function isCurrent(path: string, stamp: Buffer): boolean {
     return readFileSync(path)
       .subarray(from, from + stampWords * 4)
       .equals(stamp);
+  } catch {
+    return false;
+  }
+}
+
+function isText(path: string, text: string): boolean {
+  try {
+    return readFileSync(path, "latin1") === text;
   } catch {
     return false;
   }

@@ -11,7 +11,7 @@ export class Folder implements Disposable {
   }
 
   /** Writes a file and gives its path. */
-  file(name: string, text: string): string {
+  file(name: string, text: string | Uint8Array): string {
     const path = this.at(name);
     writeFileSync(path, text);
     return path;

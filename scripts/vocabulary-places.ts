@@ -1,0 +1,29 @@
+import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+import { type VocabularyPlace, writePlaces } from "#storage/vocabulary-places.ts";
+import { encodings, vocabularyFile } from "./vocabulary.ts";
+
+/**
+ * Writes into a built executable where its vocabularies are, in place of the zeros; nothing moves. Throws an Error when
+ * the text with the zeros, or a vocabulary, is not in it exactly once.
+ */
+export function fillPlaces(executable: string): void {
+  const bytes = readFileSync(executable);
+  const text = onlyPlace(bytes, Buffer.from(writePlaces(encodings), "latin1"));
+  const filled = writePlaces(encodings, (encoding) =>
+    onlyPlace(bytes, readFileSync(vocabularyFile(encoding))),
+  );
+  const fd = openSync(executable, "r+");
+  try {
+    writeSync(fd, filled, text.offset, "latin1");
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function onlyPlace(bytes: Buffer, part: Buffer): VocabularyPlace {
+  const offset = bytes.indexOf(part);
+  if (offset < 0 || bytes.indexOf(part, offset + 1) >= 0) {
+    throw new Error(`Cannot find ${part.length} embedded bytes exactly once in the executable`);
+  }
+  return { offset, length: part.length };
+}
