@@ -86,11 +86,15 @@ export class Gate {
     const grant = this.#take(call);
     if (!grant) return [];
     const { warnAtPercent } = this.#options;
-    if (tokens !== undefined) call.tally.tokens += tokens - grant.most;
+    if (tokens !== undefined)
+      call.tally.tokens += tokens - grant.most + (call.isRedelivery ? grant.input : 0);
     return grant.claims.flatMap((claim) => {
       const { account, hold, unreadable } = claim;
       const isTokens = account.budget.unit === "tokens";
-      const amount = isTokens ? (tokens ?? grant.most) + unreadable : Number(didRun);
+      // The record of a redelivery has no request; its grant has the one that was not paid.
+      const counted =
+        tokens === undefined ? grant.most : tokens + (call.isRedelivery ? grant.input : 0);
+      const amount = isTokens ? counted + unreadable : Number(didRun);
       account.largest = Math.max(account.largest, amount);
       if (hold) account.kept?.store.settle(hold, amount);
       return recordsOfSpending(claim, { call, amount }, { nowMs, warnAtPercent });
@@ -99,14 +103,15 @@ export class Gate {
 
   /** Gives back what a call reserved: it was cancelled or refused. */
   release(call: Call): void {
-    const grant = this.#take(call);
-    if (grant) release(grant);
+    this.#giveBack(call, false);
   }
 
-  /** Gives back what a call reserved whose answer is withheld. */
-  #withhold(call: Call): void {
+  /** Gives back the reservation of a call; `didRun` is true for one whose answer is withheld. */
+  #giveBack(call: Call, didRun: boolean): void {
     const grant = this.#take(call);
-    if (grant) release(grant, true);
+    if (!grant) return;
+    call.tally.owed = grant.input;
+    release(grant, didRun);
   }
 
   get #mayWithhold(): boolean {
@@ -150,7 +155,7 @@ export class Gate {
     if (!grant || !closed.answer) return forward;
     const isAwaited = this.#awaited.delete(grant);
     const decision = decideAnswer(closed, grant, context, this.#options.keep);
-    if (decision.kind === "refuse") this.#withhold(call);
+    if (decision.kind === "refuse") this.#giveBack(call, true);
     // Its room depends on costs that are not counted yet: it is reserved again then.
     else if (decision.kind === "unsettled" && call.isRedelivery) this.release(call);
     else if (decision.kind !== "unsettled") tally(call, grant.most);
@@ -161,11 +166,12 @@ export class Gate {
 
   /** A result that is delivered again costs its tokens; the tool did not run again for it. */
   #grantRedelivery(call: Call, nowMs: number): Grant {
-    const grant = newGrant(0);
+    const { tokens, owed } = call.tally;
+    const grant = newGrant(owed);
     for (const account of this.#accounts.for(call)) {
       const claim = account.budget.unit === "tokens" && reserve(grant, account, nowMs, true);
       // A limit per call is one for all deliveries of its result.
-      if (claim && !claim.hold) claim.unreadable = call.tally.tokens;
+      if (claim && !claim.hold) claim.unreadable = tokens - owed;
     }
     return grant;
   }
@@ -195,7 +201,8 @@ export class Gate {
 
 /** Counts the most that a call can have cost so far; a delivery of its result that comes again is added. */
 function tally(call: Call, most: number): void {
-  call.tally.tokens = call.isRedelivery ? call.tally.tokens + most : most;
+  call.tally.tokens = call.isRedelivery ? call.tally.tokens + most - call.tally.owed : most;
+  call.tally.owed = 0;
 }
 
 /** The transitions that the gate decides about. */

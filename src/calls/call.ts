@@ -19,7 +19,11 @@ export type CallRequest = {
 };
 
 /** Tokens that a call has cost so far, as far as a gate counts them: all deliveries of its result share it. */
-export type Tally = { tokens: number };
+export type Tally = {
+  tokens: number;
+  /** The part for its request that was given back with its answer; a result that is delivered after all pays it. */
+  owed: number;
+};
 
 /**
  * One operation that either side requested, from its request to its last answer. Multi-round trips and
@@ -58,7 +62,7 @@ export class Call {
     this.subject = subjectOf(request.method, request.params);
     this.isUnread = request.truncated;
     this.isRedelivery = request.isRedelivery === true;
-    this.tally = request.tally ?? { tokens: 0 };
+    this.tally = request.tally ?? { tokens: 0, owed: 0 };
     this.truncated = request.truncated;
     this.readChunks = size;
   }

@@ -229,6 +229,24 @@ describe("requests", () => {
     }
   });
 
+  test("are paid with a result that is delivered after one that was withheld", () => {
+    const text = "word ".repeat(36);
+    const task = { taskId: "t", status: "working", createdAt: "2026-01-01T00:00:00Z" };
+    const session = new Enforced(["echo=150/session"]).client(call(1, "echo", { text }));
+    session.server({ jsonrpc: "2.0", id: 1, result: { task } });
+    const poll = (id: number, answer: string): void => {
+      session.clientLine(rpc(`"id":${id},"method":"tasks/result","params":{"taskId":"t"}`));
+      session.serverLine(rpc(`"id":${id},"result":${result(answer)}`));
+    };
+    poll(2, long);
+    expect(session.toClient.at(-1)).toContain("its answer was withheld");
+    poll(3, text);
+    expect(session.toClient.at(-1)).toContain(text);
+    // 65 tokens of the request and 60 of its result are spent.
+    session.client(call(4, "echo", { text: "word ".repeat(12) }));
+    expect(session.toClient.at(-1)).toContain("was not run");
+  });
+
   test("are refused with the id they have, however long it is", () => {
     const id = JSON.stringify("i".repeat(5_000));
     for (const isKept of [true, false]) {

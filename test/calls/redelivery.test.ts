@@ -19,7 +19,7 @@ const origin = { from: "client", size: 12, atMs: 3 } as const;
 const poll = new Call(request, describeRequest("tasks/result", params), origin);
 
 test("a result that comes again is a call of the task's method and tool, with the id of its poll", () => {
-  const owner = { method: "tools/call", tool: "search", tally: { tokens: 5 } };
+  const owner = { method: "tools/call", tool: "search", tally: { tokens: 5, owed: 0 } };
   const call = redelivery(owner, { from: "client", poll, arrival });
   expect(call).toMatchObject({
     method: "tools/call",

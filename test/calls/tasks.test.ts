@@ -13,7 +13,7 @@ function begun(id: number, name = "search"): Call {
 
 /** The hash is the text's last character: enough to tell the ids of these tests apart. */
 const book = (): Tasks => new Tasks((text) => text.slice(-1));
-const search = { method: "tools/call", tool: "search", tally: { tokens: 0 } };
+const search = { method: "tools/call", tool: "search", tally: { tokens: 0, owed: 0 } };
 
 test("a call waits for its task until a result arrives; one that comes again belongs to its tool", () => {
   const tasks = book();
