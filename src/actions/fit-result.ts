@@ -1,5 +1,10 @@
 import type { Excess } from "#budgets/action.ts";
-import { countResult } from "#cost/price-result.ts";
+import { textOf } from "#cost/clients/text-pieces.ts";
+import type { Part } from "#cost/part.ts";
+import { countParts } from "#cost/price.ts";
+import type { Reader } from "#cost/reader.ts";
+import { readingOf } from "#cost/reading.ts";
+import { describeToolResult } from "#cost/visibility.ts";
 import { isHighSurrogate } from "#tokenizer/code-units.ts";
 import { arrayAt, compactJson, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 
@@ -14,18 +19,34 @@ export type Marker = (kept: string, all: string) => string;
 export function fitResult({ result, asked, room, reader }: Excess, marker: Marker): unknown {
   if (!isObject(result)) return undefined;
   const { structuredContent, content: _, ...rest } = result;
-  const blocks = textBlocks(result);
+  const isJson = readsJson(result, reader);
+  const blocks = isJson
+    ? [jsonBlock(structuredContent)]
+    : arrayAt(result, "content").filter(isTextBlock);
   const all = countCharacters(blocks);
   const failure = structuredContent === undefined ? {} : { isError: true };
-  const omissions = describeOmissions(result);
-  const cutAt = (kept: number): unknown => {
+  const omissions = describeOmissions(result, isJson);
+  const cutAt = (kept: number): JsonObject => {
     const head = cutBlocks(blocks, kept);
     // The cut never falls inside a character, so the head may be one unit shorter than asked for.
     const text = [marker(String(countCharacters(head)), String(all)), ...omissions].join(" ");
     return { ...rest, ...failure, content: [...head, { type: "text", text }] };
   };
-  const fits = (kept: number): boolean => countResult(cutAt(kept), reader, asked, room) <= room;
+  const fits = (kept: number): boolean => {
+    const cut = cutAt(kept);
+    const { visible } = describeToolResult(cut, readingOf(reader, asked));
+    return countParts(visible, reader, room) <= room && showsAll(visible, cut);
+  };
   return fits(0) ? cutAt(findLargest(all, room, fits)) : undefined;
+}
+
+/** False when the client would shorten the rest once more, so that the note about it would not be true. */
+function showsAll(visible: readonly Part[], cut: JsonObject): boolean {
+  const shown = textOf(visible);
+  return arrayAt(cut, "content").every((block) => {
+    const text = textAt(block, "text") ?? "";
+    return shown.includes(text) || shown.includes(JSON.stringify(text).slice(1, -1));
+  });
 }
 
 /** The largest number up to `all` that fits. Begins with `step`, so that most attempts count short texts. */
@@ -45,23 +66,26 @@ function countCharacters(blocks: readonly JsonObject[]): number {
   return blocks.reduce((sum, block) => sum + blockText(block).length, 0);
 }
 
-/** The text blocks in order; `structuredContent` as JSON when it is the only content. */
-function textBlocks(result: JsonObject): readonly JsonObject[] {
-  const blocks = arrayAt(result, "content").filter(isTextBlock);
+/** True when the model reads `structuredContent`: its client prefers it, or there is no text. */
+function readsJson(result: JsonObject, { profile }: Reader): boolean {
   const structured = memberAt(result, "structuredContent");
-  if (blocks.length > 0 || structured === undefined) return blocks;
-  return [{ type: "text", text: compactJson(structured) }];
+  if (structured === undefined || structured === null) return false;
+  if (profile.order === "structured-first") return result["isError"] !== true;
+  return !arrayAt(result, "content").some(isTextBlock);
+}
+
+function jsonBlock(structured: unknown): JsonObject {
+  return { type: "text", text: compactJson(structured) };
 }
 
 /** Notes about the parts that are removed besides text. */
-function describeOmissions(result: JsonObject): string[] {
+function describeOmissions(result: JsonObject, isJson: boolean): string[] {
   const blocks = arrayAt(result, "content");
   const others = blocks.filter((block) => !isTextBlock(block)).length;
   const isStructured = memberAt(result, "structuredContent") !== undefined;
-  const isShownAsText = others === blocks.length;
   return [
     ...(others === 0 ? [] : [`(${others} block${others === 1 ? "" : "s"} without text omitted)`]),
-    ...(isStructured && !isShownAsText ? ["(structuredContent omitted)"] : []),
+    ...(isStructured && !isJson ? ["(structuredContent omitted)"] : []),
   ];
 }
 

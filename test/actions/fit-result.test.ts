@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { fitResult } from "#actions/fit-result.ts";
 import { excessOf, textsOf } from "../support/excess.ts";
+import { plainReader } from "../support/plain-reader.ts";
 
 const marker = (kept: string, all: string): string => `[${kept}/${all}]`;
 const text = (of: string) => ({ type: "text", text: of });
@@ -39,6 +40,30 @@ describe("fitResult", () => {
     expect(fitted).toMatchObject({ isError: true, resultType: "complete" });
     expect(Object.keys(Object(fitted))).not.toContain("structuredContent");
     expect(textsOf(fitted).at(-1)).toEndWith("(structuredContent omitted)");
+  });
+
+  test("cuts the half that the client shows, and says how much that is", () => {
+    const rows = "y".repeat(600);
+    const result = { content: [text("Done.")], structuredContent: { rows } };
+    const reader = plainReader("claude-code");
+    const fitted = fitResult(excessOf(result, 100, { reader }), marker);
+    const [head = "", note] = textsOf(fitted);
+    expect(`{"rows":"${rows}"}`).toStartWith(head);
+    expect(head.length).toBeGreaterThan(200);
+    expect(note).toBe(`[${head.length}/${rows.length + 11}]`);
+    expect(fitted).toMatchObject({ isError: true });
+    // A client that shows content first has read the text.
+    const others = fitResult(excessOf({ ...result, content: [text(rows)] }, 100), marker);
+    expect(textsOf(others)[0]).toStartWith("yyy");
+  });
+
+  test("keeps no more than the client shows of an error, so that the note is true", () => {
+    // Claude Code removes the middle of an error beyond 10,000 characters.
+    const result = { structuredContent: { rows: "y".repeat(40_000) } };
+    const reader = plainReader("claude-code");
+    const [head = "", note = ""] = textsOf(fitResult(excessOf(result, 9_000, { reader }), marker));
+    expect(head.length).toBeWithin(9_900, 10_000);
+    expect(note).toBe(`[${head.length}/40011]`);
   });
 
   test("shows a result that is all structuredContent as its JSON", () => {

@@ -33,6 +33,26 @@ function played({ begin, ask, answer }: SpokenEra, client: string, result: objec
     .end();
 }
 
+/** The confidence of one answer to a model whose vocabulary is public. */
+function exact({ begin, ask, answer }: SpokenEra, client: string, result: object) {
+  const { asked, answered } = begin(client);
+  const play = new Play({
+    readerFor: readerFor({
+      tokenizer: "auto",
+      model: "gpt-4o",
+      client: undefined,
+      windowTokens: undefined,
+    }),
+  })
+    .client(asked)
+    .server(answered)
+    .client(ask(1, "tools/call", params))
+    .server(answer(1, result))
+    .end();
+  expect(play.summary.estimation).toMatchObject({ is_estimated: true, confidence: "medium" });
+  return play.calls.map(({ confidence, is_estimated: isEstimated }) => [confidence, isEstimated]);
+}
+
 const tokensOf = (texts: readonly string[]): number =>
   texts.reduce((sum, one) => sum + o200kTokens(one), 0);
 
@@ -117,6 +137,16 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (spoken, e
       wire: count(crossed),
       total: count(input + stays),
     });
+  });
+
+  test("exact is said of an answer that is shown unchanged, and of no session", () => {
+    const one = { content: [text("Cold")] };
+    expect(exact(era, "opencode", one)).toEqual([["high", false]]);
+    expect(exact(era, "opencode", { content: [text("Cold"), text("Wet")] })).toEqual([
+      ["medium", true],
+    ]);
+    expect(exact(era, "gemini-cli-mcp-client", one)).toEqual([["medium", true]]);
+    expect(exact(era, "golden-host", one)).toEqual([["medium", true]]);
   });
 
   test("a budget pays for what Claude Code leaves, and withholds nothing that is not read", () => {

@@ -39,6 +39,8 @@ const characters = {
   description: 4_096,
 };
 const imageTokens = 1_600;
+/** Characters a token that no text has but one of spaces. */
+const farCharacters = 16;
 
 /** Claude Code, as its user has configured it. */
 export function claudeCode({ env = {} }: ClientFacts): ClientProfile {
@@ -136,7 +138,9 @@ function limited(
   const estimate = length / 4 + images * imageTokens;
   const isCounted = requested === undefined || images > 0;
   if (isCounted && estimate > cutTokens / 2) {
-    const tokens = count(parts, cutTokens);
+    // So long a text has too many tokens, unless it is hardly more than white space: it need not be counted.
+    const isFar = length > cutTokens * farCharacters;
+    const tokens = isFar ? cutTokens + 1 : count(parts, cutTokens);
     if (tokens > cutTokens) {
       const facts = { value: tokens, limit: cutTokens, unit: "token" } as const;
       return images > 0
@@ -167,7 +171,7 @@ function preview(parts: readonly Part[]): string {
 }
 
 function savedNote(parts: readonly Part[], length: number): string {
-  const lines = textOf(parts).split("\n").length;
+  const lines = countLines(textOf(parts));
   const extent = `${plural(length, "character")} across ${plural(lines, "line")}`;
   return [
     `Error: result (${extent}) exceeds maximum allowed tokens. Output has been saved to ${file}.`,
@@ -176,4 +180,10 @@ function savedNote(parts: readonly Part[], length: number): string {
     `- For analysis or summarization that requires reading the full content: read ${file} in chunks of ~${lines} lines using offset/limit until you have read 100% of it.`,
     `- If the Agent tool is available, do this inside a subagent so the full output stays out of your main context. Give it the instruction above verbatim, and be explicit about its answer and format — e.g. "Read ${file} in chunks of ~${lines} lines using offset/limit until you have read all ${lines} lines, then summarize and quote any key findings verbatim." A vague "summarize this" may lose detail.`,
   ].join("\n");
+}
+
+function countLines(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines += 1;
+  return lines;
 }
