@@ -116,18 +116,23 @@ function sumPrices(
   const sum = (pick: (one: PricedDefinition) => number): number =>
     priced.reduce((total, one) => total + pick(one), 0);
   const total = sum(({ price }) => modelTokens(price)) + list.perList;
-  const isDeferred = defers(profile.definitions.deferral, total / windowTokens);
+  const { deferral, repeatsInstructions: isRepeated } = profile.definitions;
+  const isDeferred = defers(deferral, total / windowTokens);
+  const perTool = isRepeated ? instructions.loading : 0;
+  const once = isDeferred && !isRepeated ? instructions.loading : 0;
   const shown = sum((one) => one.shown) + list.perList;
   return {
     is_complete: list.isComplete,
     tools_total: list.total,
-    tools: priced.map((one) => definitionOf(one, total, isDeferred)),
+    tools: priced.map((one) =>
+      definitionOf({ ...one, loaded: one.loaded + perTool }, total, isDeferred),
+    ),
     total_tokens: total,
     resident_tokens: (isDeferred ? sum((one) => one.listing) : shown) + instructions.resident,
     is_deferred: isDeferred,
     wire_only_tokens: sum(({ price }) => price.wire_only_tokens),
     instructions_tokens: instructions.listed,
-    ...(isDeferred && instructions.loading > 0 ? { loading_tokens: instructions.loading } : {}),
+    ...(once > 0 ? { loading_tokens: once } : {}),
   };
 }
 

@@ -102,6 +102,14 @@ describe("draftDefinitions", () => {
     ]);
   });
 
+  test("Codex repeats the instructions in each definition that a script calls", () => {
+    const told = { instructions: "Be kind", client: "codex" };
+    const body = recorded(listed([undefined, { tools: [tool("a")] }]), told);
+    // "- mcp__server: Be kind\n" stays; "mcp__server__a", "d", "{}" and "Be kind" are loaded.
+    expect(body).toMatchObject({ resident_tokens: 8, tools: [{ context_tokens: 5 + 1 + 1 + 3 }] });
+    expect(body.loading_tokens).toBeUndefined();
+  });
+
   test("an empty list costs nothing", () => {
     expect(recorded(new ToolList())).toMatchObject({
       total_tokens: 0,

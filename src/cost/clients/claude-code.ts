@@ -95,6 +95,7 @@ function definitions(env: NonNullable<ClientFacts["env"]>): DefinitionRules {
     listing: (tool) => nameLine(tool, qualified),
     instructions: (text) => cut(text, characters.description, mark),
     loadedInstructions: () => "",
+    repeatsInstructions: false,
   };
 }
 

@@ -54,6 +54,7 @@ export function codex({ model }: ClientFacts): ClientProfile {
       instructions: (text, isDeferred) =>
         isDeferred ? `- mcp__${serverName}: ${cut(text, summaryCharacters)}\n` : text,
       loadedInstructions: (text) => text,
+      repeatsInstructions: mode === "scripted",
     },
   };
 }

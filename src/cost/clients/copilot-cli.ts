@@ -45,6 +45,7 @@ export function copilotCli({ model = "" }: ClientFacts): ClientProfile {
       listing: (tool) => nameLine(tool, qualified),
       instructions: (text) => (isClaude ? text : ""),
       loadedInstructions: () => "",
+      repeatsInstructions: false,
     },
   };
 }

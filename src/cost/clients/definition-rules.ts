@@ -18,6 +18,8 @@ export type DefinitionRules = {
   readonly instructions: (instructions: string, isDeferred: boolean) => string;
   /** The instructions that come with the first definition that is loaded; empty for none. */
   readonly loadedInstructions: (instructions: string) => string;
+  /** True when they come with every definition that is loaded, not only with the first. */
+  readonly repeatsInstructions: boolean;
 };
 
 /** The definitions as the server lists them, all of them from the start. */
@@ -27,4 +29,5 @@ export const plainDefinitions: DefinitionRules = {
   listing: () => "",
   instructions: (instructions) => instructions,
   loadedInstructions: () => "",
+  repeatsInstructions: false,
 };

@@ -67,6 +67,7 @@ export const geminiCli: ClientProfile = {
     instructions: (text) =>
       `The following are instructions provided by the tool server '${serverName}':\n---[start of server instructions]---\n${text}\n---[end of server instructions]---`,
     loadedInstructions: () => "",
+    repeatsInstructions: false,
   },
 };
 

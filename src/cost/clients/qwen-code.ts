@@ -47,6 +47,7 @@ export const qwenCode: ClientProfile = {
     },
     instructions: (text) => `<system-reminder>\n${text}\n</system-reminder>`,
     loadedInstructions: () => "",
+    repeatsInstructions: false,
   },
 };
 

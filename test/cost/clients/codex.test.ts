@@ -127,6 +127,10 @@ describe("codex and definitions", () => {
     expect([deferral, listing({ name: "weather" })]).toEqual(["always", ""]);
     expect(instructions("i".repeat(300), true)).toBe(`- mcp__server: ${"i".repeat(250)}\n`);
     expect(loadedInstructions("Be kind")).toBe("Be kind");
+    expect([codex({}), codex({ model: "gpt-5.5" })].map((one) => one.definitions)).toMatchObject([
+      { repeatsInstructions: true },
+      { repeatsInstructions: false },
+    ]);
     const others = codex({ model: "gpt-4o" }).definitions;
     expect([others.deferral, others.instructions("Be kind", false)]).toEqual(["never", "Be kind"]);
   });
