@@ -166,7 +166,7 @@ export const sentences = {
     (nearest === undefined ? "" : `; did you mean "${nearest}"?`),
   budgetExceeded: (spec: string, name: string, use: string) =>
     `Budget "${spec}" is exceeded by ${name}: ${use}; the call passed`,
-  budgetNearlySpent: (spec: string, detail: string) => `Budget "${spec}": ${detail}`,
+  budgetNearlySpent: (spec: string, percent: number) => `Budget "${spec}" is ${percent}% spent`,
   budgetLinesEnd: () =>
     `Further budget warnings of this session are only in the summary and the records`,
   checkBudgetPeriod: (spec: string, per: string) =>

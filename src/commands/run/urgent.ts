@@ -28,8 +28,8 @@ export class Urgent {
     }
     if (alert === "unknown_tool") this.#tell(detail);
     // A budget that is exceeded already has a sentence of its own.
-    const isNear = alert === "budget_warning" && budget !== null && value < (limit ?? 0);
-    if (isNear) this.#tellBudget(sentences.budgetNearlySpent(budget, detail));
+    if (alert !== "budget_warning" || budget === null || limit === null || value >= limit) return;
+    this.#tellBudget(sentences.budgetNearlySpent(budget, Math.floor((100 * value) / limit)));
   }
 
   #tellBudget(sentence: string): void {

@@ -49,7 +49,7 @@ describe("Urgent", () => {
   });
 
   test("warns of a budget that is nearly used up, not of one that is", () => {
-    expect(told(alertRecord(nearly))).toEqual(['Budget "100k/session": 84% of 100k/session spent']);
+    expect(told(alertRecord(nearly))).toEqual(['Budget "100k/session" is 84% spent']);
     expect(told(alertRecord({ ...nearly, value: 100_000 }))).toEqual([]);
   });
 
