@@ -27,8 +27,8 @@ export function observe(
   name: string,
   before: ReadonlySet<string>,
 ): Observed {
-  const files = filesOf(dir);
-  const log = files.find((file) => file.endsWith(".ndjson") && !before.has(file));
+  const files = filesOf(dir).filter((file) => !before.has(file));
+  const log = files.find((file) => file.endsWith(".ndjson"));
   return {
     clientSent: session.clientSent.bytes,
     serverGot: session.server.got.bytes,
