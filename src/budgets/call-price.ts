@@ -17,9 +17,9 @@ export type Answer = {
 /** Tokens of a request; of one that could not be read the most that its bytes allow. */
 export function requestPrice(call: Call, limit: number, reader: Reader): Price {
   if (call.truncated) return { tokens: bytesBound(call.readChunks, reader), sureness: "at most" };
-  const { input } = call.asked;
+  const { input, media = [] } = call.asked;
   const enough = enoughFor(charactersOf(input), limit);
-  const tokens = countTexts(input, reader, enough);
+  const tokens = countTexts(input, reader, enough) + countParts(media, reader);
   return { tokens, sureness: tokens > enough ? "at least" : "exactly" };
 }
 

@@ -2,6 +2,7 @@ import type { Outcome } from "#records/record.ts";
 import type { Arrival } from "./arrival.ts";
 import type { Call } from "./call.ts";
 import type { Carrier } from "./carrier.ts";
+import type { InnerAnswer } from "./inner-requests.ts";
 import { outcomeOfResult } from "./outcome.ts";
 import type { Closed } from "./transition.ts";
 
@@ -37,3 +38,12 @@ export function answeredWith(
   const replaceable = carrier ? { answer: { arrival, carrier } } : {};
   return { kind: "closed", call, closing, ...replaceable };
 }
+
+/** Ends a request inside another message with its answer. */
+export const answeredInside =
+  (atMs: number) =>
+  ({ call, result }: InnerAnswer): Closed => ({
+    kind: "closed",
+    call,
+    closing: { outcome: "ok", result, endedMs: atMs },
+  });

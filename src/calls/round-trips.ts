@@ -1,14 +1,14 @@
 import { suspendedCallsMax } from "#limits.ts";
-import { type RequestDescription, describeRequest, isPriced } from "#cost/methods.ts";
-import { isObject, memberAt, textAt } from "#wire/json.ts";
+import type { RequestDescription } from "#cost/methods.ts";
 import type { InputRound } from "#wire/input-round.ts";
 import type { Arrival } from "./arrival.ts";
-import { Call } from "./call.ts";
+import type { Call } from "./call.ts";
+import { entriesOf, type InnerAnswer, requestInside } from "./inner-requests.ts";
 
 /** A call that continues, and the requests inside its last answer that the client has now answered. */
 export type Resumption = {
   readonly call: Call;
-  readonly answered: readonly { readonly call: Call; readonly result: unknown }[];
+  readonly answered: readonly InnerAnswer[];
 };
 
 type Suspended = { readonly call: Call; readonly asked: ReadonlyMap<string, Call> };
@@ -50,7 +50,7 @@ export class RoundTrips {
   resume(method: string, asked: RequestDescription, round: InputRound): Resumption | undefined {
     const found = this.#take(this.#keyFor(method, asked, round));
     if (!found) return undefined;
-    const answered = entriesOf(round).flatMap(([name, result]) => {
+    const answered = entriesOf(round.entries).flatMap(([name, result]) => {
       const call = found.asked.get(name);
       return call ? [{ call, result }] : [];
     });
@@ -85,18 +85,12 @@ export class RoundTrips {
   }
 }
 
-/** The priced requests inside an answer; elicitation and roots ask a person or the client, not a model. */
-function requestsInside(round: InputRound, arrival: Arrival): Map<string, Call> {
+/** The priced requests inside an answer of the server. */
+function requestsInside({ entries }: InputRound, arrival: Arrival): Map<string, Call> {
   const calls = new Map<string, Call>();
-  for (const [key, entry] of entriesOf(round)) {
-    const method = textAt(entry, "method") ?? "";
-    if (!isPriced(method)) continue;
-    const asked = describeRequest(method, memberAt(entry, "params"));
-    calls.set(key, new Call({ method, truncated: false }, asked, { ...arrival, from: "server" }));
+  for (const [key, entry] of entriesOf(entries)) {
+    const call = requestInside(entry, { ...arrival, from: "server" });
+    if (call) calls.set(key, call);
   }
   return calls;
-}
-
-function entriesOf({ entries }: InputRound): [string, unknown][] {
-  return isObject(entries) ? Object.entries(entries) : [];
 }

@@ -1,9 +1,10 @@
+import { memberAt, textAt } from "#wire/json.ts";
 import { otherSide, type Side } from "#wire/side.ts";
 import type { CreatedTask, TaskResult } from "#wire/task.ts";
 import type { Arrival } from "./arrival.ts";
 import type { Call } from "./call.ts";
 import { asItIs } from "./carrier.ts";
-import { answeredWith, ended, given } from "./endings.ts";
+import { answeredInside, answeredWith, ended, given } from "./endings.ts";
 import { redelivery } from "./redelivery.ts";
 import {
   answerInCreated,
@@ -12,6 +13,7 @@ import {
   type TaskNews,
   type TaskNotification,
 } from "./task-news.ts";
+import { TaskInputs } from "./task-inputs.ts";
 import { type TaskChange, Tasks } from "./tasks.ts";
 import type { Closed, Repeated } from "./transition.ts";
 
@@ -21,9 +23,11 @@ type Cause = { readonly from: Side; readonly arrival: Arrival; readonly poll?: C
 /** Follows the tasks of both sides: their messages in, the end of calls out (`task-steps.ts`). */
 export class TaskTracker {
   readonly #tasks: { readonly [side in Side]: Tasks };
+  readonly #inputs: { readonly [side in Side]: TaskInputs };
 
   constructor(hash: (text: string) => string) {
     this.#tasks = { client: new Tasks(hash), server: new Tasks(hash) };
+    this.#inputs = { client: new TaskInputs(hash), server: new TaskInputs(hash) };
   }
 
   /** A call was answered with a task: it waits for it, unless the answer is contained. */
@@ -34,6 +38,7 @@ export class TaskTracker {
     arrival: Arrival,
   ): readonly (Closed | Repeated)[] {
     const { taskId, isAnswer } = created;
+    this.#require(call.from, taskId, answer.result, arrival);
     const tasks = this.#tasks[call.from];
     const { step, older, givenUp } = tasks.take(taskId, isAnswer ? "mentioned" : "created", call);
     const others = [step.older ? older : undefined, givenUp];
@@ -49,6 +54,7 @@ export class TaskTracker {
 
   /** A request about a task was answered. It has a record of its own unless it brings a call's whole answer. */
   polled(poll: Call, answer: TaskResult, arrival: Arrival): readonly Closed[] {
+    this.#require(poll.from, poll.subject, answer.result, arrival);
     const news = newsOfPoll(poll, answer);
     const advanced = news ? this.#advance(news, { from: poll.from, arrival, poll }) : [];
     if (news?.delivered?.isWhole === true) return advanced;
@@ -58,12 +64,27 @@ export class TaskTracker {
   /** A notification about a task of the other side arrived. */
   notified(notification: TaskNotification, arrival: Arrival): readonly Closed[] {
     const news = newsOfNotification(notification, arrival.from);
-    return this.#advance(news, { from: otherSide(arrival.from), arrival });
+    const from = otherSide(arrival.from);
+    this.#require(from, news.taskId, notification.params, arrival);
+    return this.#advance(news, { from, arrival });
+  }
+
+  /** A request about a task arrived: an update answers requests that a state of the task contained. */
+  requested(method: string, params: unknown, { from, atMs }: Arrival): readonly Closed[] {
+    if (method !== "tasks/update") return [];
+    const responses = memberAt(params, "inputResponses");
+    return this.#inputs[from]
+      .provide(textAt(params, "taskId"), responses)
+      .map(answeredInside(atMs));
   }
 
   /** Removes and returns every call that waits for its task. */
   drain(): Call[] {
     return [...this.#tasks.client.drain(), ...this.#tasks.server.drain()];
+  }
+
+  #require(from: Side, taskId: string | undefined, state: unknown, arrival: Arrival): void {
+    this.#inputs[from].require(taskId, memberAt(state, "inputRequests"), arrival);
   }
 
   #advance(news: TaskNews, cause: Cause): readonly Closed[] {

@@ -9,7 +9,7 @@ import type { Id, SingleMessage } from "#wire/message.ts";
 import type { Arrival } from "./arrival.ts";
 import { Call, taskMethods } from "./call.ts";
 import { asItIs } from "./carrier.ts";
-import { type AnswerContent, answeredWith, ended, given } from "./endings.ts";
+import { type AnswerContent, answeredInside, answeredWith, ended, given } from "./endings.ts";
 import { NotificationCounts } from "./notification-counts.ts";
 import { redelivery } from "./redelivery.ts";
 import { RoundTrips } from "./round-trips.ts";
@@ -92,12 +92,16 @@ export class Tracker {
     const mayResume = asked.isPriced && !this.#rounds.isEmpty;
     const provided = mayResume ? inputProvided(params) : undefined;
     const resumed = provided && this.#rounds.resume(method, asked, provided);
-    if (!resumed) return [{ kind: "requested", call: new Call(request, asked, arrival), arrival }];
+    if (!resumed) {
+      const call = new Call(request, asked, arrival);
+      return [
+        ...this.#tasks.requested(method, params, arrival),
+        { kind: "requested", call, arrival },
+      ];
+    }
     resumed.call.addRequest(arrival.size);
     const { atMs } = arrival;
-    const answered = resumed.answered.map(({ call, result }): Closed => {
-      return { kind: "closed", call, closing: { outcome: "ok", result, endedMs: atMs } };
-    });
+    const answered = resumed.answered.map(answeredInside(atMs));
     return [...answered, ...this.#open(resumed.call, id, atMs)];
   }
 

@@ -3,8 +3,15 @@ import { canonicalJson } from "#wire/canonical.ts";
 import { arrayAt, compactJson, isObject, memberAt, textAt } from "#wire/json.ts";
 import { withoutMeta } from "#wire/meta.ts";
 import type { Caller } from "./clients/client-profile.ts";
-import { contentParts, type Part, resourceContentParts, type TextPart } from "./part.ts";
+import {
+  contentParts,
+  type MediaPart,
+  type Part,
+  resourceContentParts,
+  type TextPart,
+} from "./part.ts";
 import type { Reading } from "./reading.ts";
+import { describeSampling, messageBlocks, toBlocks } from "./sampling.ts";
 import { describeToolResult, echoOf, shownParts, type Visibility } from "./visibility.ts";
 
 /** The texts of a request that cost tokens, and the row that it belongs to. */
@@ -14,6 +21,8 @@ export type RequestDescription = {
   /** Tool or prompt; null for methods without one. */
   readonly tool: string | null;
   readonly input: readonly string[];
+  /** Images and sounds of the request; absent without any. */
+  readonly media?: readonly MediaPart[];
   /** Canonical JSON, by which repeated calls are recognised; undefined where the method has no arguments. */
   readonly arguments: string | undefined;
   /** The client's own words about the call. */
@@ -49,7 +58,7 @@ const priced: { readonly [method: string]: MethodRule } = {
   "sampling/createMessage": {
     request: (params) => ({
       tool: null,
-      input: [textAt(params, "systemPrompt") ?? "", ...messageBlocks(params).map(blockText)],
+      ...describeSampling(params),
       arguments: undefined,
     }),
     result: (result, { profile }) =>
@@ -106,21 +115,6 @@ function namedRequest(params: unknown): Omit<RequestDescription, "isPriced" | "c
     input: [name, compactJson(rawArguments)],
     arguments: rawArguments === undefined ? "" : canonicalJson(rawArguments),
   };
-}
-
-/** The content of all `messages`, each of which has one block or an array of blocks. */
-function messageBlocks(value: unknown): readonly unknown[] {
-  return arrayAt(value, "messages").flatMap((message) => toBlocks(memberAt(message, "content")));
-}
-
-function toBlocks(content: unknown): readonly unknown[] {
-  if (content === undefined) return [];
-  return Array.isArray(content) ? content : [content];
-}
-
-/** A sampling message is text to the model that answers it; media are named, not priced. */
-function blockText(block: unknown): string {
-  return textAt(block, "text") ?? textAt(block, "mimeType") ?? compactJson(withoutMeta(block));
 }
 
 function allVisible(parts: readonly Part[]): Visibility {

@@ -18,6 +18,9 @@ export type Part =
     }
   | ({ readonly kind: "audio"; readonly block?: unknown } & Audio);
 
+/** An image or a sound. */
+export type MediaPart = Exclude<Part, TextPart>;
+
 /** A text that has a price. */
 export type TextPart = { readonly kind: "text"; readonly text: string; readonly block?: unknown };
 

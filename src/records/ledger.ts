@@ -20,7 +20,8 @@ import { ToolRows } from "./tool-rows.ts";
  */
 export class Ledger {
   readonly #servers = new Set<string>();
-  readonly #sessions: SessionRecord[] = [];
+  /** The newest record of each session: its client may have named itself late. */
+  readonly #sessions = new Map<string, SessionRecord>();
   readonly #definitions = new Map<string, DefinitionsRecord>();
   readonly #called = new Set<string>();
   readonly #tools = new ToolRows();
@@ -35,8 +36,7 @@ export class Ledger {
     if (this.#servers.size < reportServersMax) this.#servers.add(record.server);
     switch (record.type) {
       case "session":
-        this.#counts.session += 1;
-        return addBounded(this.#sessions, record);
+        return this.#addSession(record);
       case "definitions":
         return this.#addDefinitions(record);
       case "call":
@@ -58,7 +58,8 @@ export class Ledger {
   }
 
   summarize(): Summary {
-    const last = this.#sessions.at(-1);
+    const sessions = [...this.#sessions.values()];
+    const last = sessions.at(-1);
     const window = last?.window ?? defaultWindowTokens;
     const definitions = [...this.#definitions.values()];
     const ends = [...this.#ends.values()];
@@ -67,9 +68,9 @@ export class Ledger {
     return {
       sessions: this.#counts.session,
       servers: [...this.#servers],
-      clients: distinct(this.#sessions.map((session) => session.client_name)),
+      clients: distinct(sessions.map((session) => session.client_name)),
       model: last?.model ?? null,
-      estimation: leastCertain(this.#sessions),
+      estimation: leastCertain(sessions),
       window,
       tools: this.#tools.rows(),
       total: this.#tools.total,
@@ -103,6 +104,14 @@ export class Ledger {
     }
   }
 
+  #addSession(record: SessionRecord): void {
+    const isKnown = this.#sessions.has(record.session_id);
+    if (!isKnown) this.#counts.session += 1;
+    if (isKnown || this.#sessions.size < reportServersMax) {
+      this.#sessions.set(record.session_id, record);
+    }
+  }
+
   #addEnd(end: EndRecord): void {
     const known = this.#ends.get(end.session_id);
     const isNewer = known ? end.seq > known.seq : this.#ends.size < reportServersMax;
@@ -124,10 +133,6 @@ export class Ledger {
     this.#protocol.bytes += record.input_bytes + record.output_bytes;
     this.#protocol.tokens += record.total_tokens;
   }
-}
-
-function addBounded<Item>(list: Item[], item: Item): void {
-  if (list.length < reportServersMax) list.push(item);
 }
 
 /** The estimation of the sessions, whose estimator is the same: that of the least certain one. */

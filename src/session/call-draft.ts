@@ -13,7 +13,7 @@ import type { Reader } from "#cost/reader.ts";
 import { classifyRisk, type RiskThresholds } from "#cost/risk.ts";
 import type { CallRecord, Common, ProtocolRecord, RecordBody } from "#records/record.ts";
 import { compactJson } from "#wire/json.ts";
-import { type CallTokens, chargeParts } from "./charge.ts";
+import { type CallTokens, chargeInput, chargeParts, lower } from "./charge.ts";
 import type { Draft } from "./draft.ts";
 
 /** The settings of drafts. */
@@ -22,6 +22,9 @@ export type CallDraftDeps = {
   /** SHA-256 of a text, hexadecimal. */
   readonly hash: (text: string) => string;
 };
+
+/** For a request that could not be parsed: it is charged by its length. */
+const noInput = { input: [] };
 
 const noHashes = { arguments_sha256: null, result_sha256: null } as const;
 
@@ -36,15 +39,14 @@ export function draftCall(
   if (closing.outcome === "cancelled") return draftUnpaid(call, closing, reader, deps);
   const bill = new Bill(reader.estimator);
   const tokens: CallTokens = { input: 0, visible: 0, wire: 0, duplicate: 0 };
-  if (!call.isUnread) {
-    for (const text of call.asked.input) bill.add(text, (count) => (tokens.input += count));
-  }
+  const asked = call.isUnread ? noInput : call.asked;
+  const inputConfidence = chargeInput(asked, reader, { bill, tokens });
   const visibility = visibilityOfAnswer(call, closing, reader);
   const isRefused = closing.outcome === "refused";
   const isMeasured = call.method === "tools/call" && closing.result !== undefined && !isRefused;
   const overhead = isMeasured ? draftOverhead(visibility.visible, reader.estimator) : undefined;
   const charged = chargeParts(visibility, reader, { bill, tokens, overhead });
-  const confidence = answerConfidence(charged, reader, visibility);
+  const confidence = lower(inputConfidence, answerConfidence(charged, reader, visibility));
   const wire = chargeReplaced(call, closing, reader, bill) ?? tokens;
   if (call.truncated) chargeByLength(call, closing, tokens);
   const digest = digestOf(call, closing, deps);

@@ -1,4 +1,5 @@
 import type { Bill } from "#cost/bill.ts";
+import type { RequestDescription } from "#cost/methods.ts";
 import type { Confidence } from "#cost/estimation.ts";
 import type { OverheadDraft } from "#cost/overhead/overhead-draft.ts";
 import { contentBlocks, mediaTokens } from "#cost/price.ts";
@@ -76,6 +77,19 @@ function chargeWhole(
 
 const byConfidence: readonly Confidence[] = ["low", "medium", "high"];
 
-function lower(one: Confidence, other: Confidence): Confidence {
+/** Charges the input of a call: its texts when they are counted, its images and sounds at once by their size. */
+export function chargeInput(
+  { input, media = [] }: Pick<RequestDescription, "input" | "media">,
+  reader: Reader,
+  { bill, tokens }: Omit<Charging, "overhead">,
+): Confidence {
+  for (const text of input) bill.add(text, (count) => (tokens.input += count));
+  return media.reduce<Confidence>((confidence, part) => {
+    return chargeMedia(part, reader, (count) => (tokens.input += count), confidence);
+  }, reader.estimator.confidence);
+}
+
+/** The lower of two confidences. */
+export function lower(one: Confidence, other: Confidence): Confidence {
   return byConfidence.indexOf(one) <= byConfidence.indexOf(other) ? one : other;
 }

@@ -77,9 +77,9 @@ export class Journal {
   }
 
   /** Learns from a request. */
-  requested(method: string, params: unknown): void {
+  requested(method: string, params: unknown, at: Instant): void {
     const introduction = introducedClient(method, params);
-    if (introduction) this.#participants.meetClient(introduction);
+    if (introduction && this.#participants.meetClient(introduction)) this.#renamed(at);
   }
 
   /** Learns from an answer to the client: names, instructions, pages of the tool list. */
@@ -146,8 +146,20 @@ export class Journal {
     const { conversation } = this.#participants;
     const reader = this.#participants.fixReader();
     this.#recorder.open(labelOf(conversation, this.#options), reader);
-    const session = sessionBody(conversation, reader, this.#options);
-    this.#records.push(this.#recorder.stamp(session, this.#started ?? at));
+    this.#records.push(this.#recorder.stamp(this.#sessionBody(), this.#started ?? at));
+  }
+
+  /** The client has named itself late: the session is recorded again, and its definitions as this client keeps them. */
+  #renamed(at: Instant): void {
+    const isOther = this.#recorder.changeReader(this.reader);
+    this.note([this.#sessionBody()], at);
+    if (!isOther || this.#listHash === undefined) return;
+    this.#listHash = undefined;
+    if (this.#isListRecorded) this.#addList(at);
+  }
+
+  #sessionBody(): RecordBody {
+    return sessionBody(this.#participants.conversation, this.reader, this.#options);
   }
 
   /** A server without this method has no tools. */

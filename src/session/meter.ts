@@ -142,7 +142,7 @@ export class Meter {
   }
 
   #message(message: SingleMessage, arrival: Arrival, at: Instant): Effects {
-    if (message.kind === "request") this.#journal.requested(message.method, message.params);
+    if (message.kind === "request") this.#journal.requested(message.method, message.params, at);
     const transitions = this.#tracker.take(message, arrival);
     return together(transitions.map((transition) => this.#follow(transition, at)));
   }

@@ -37,9 +37,21 @@ export class Participants {
     return reader;
   }
 
-  /** The client introduced itself, once more or for the first time. */
-  meetClient(introduction: ClientIntroduction): void {
+  /**
+   * The client introduced itself, once more or for the first time. True when it named itself after the reader was fixed
+   * for a client without a name: from now on its own profile holds. The estimator stays, so that one session is counted
+   * in one way.
+   */
+  meetClient(introduction: ClientIntroduction): boolean {
+    const before = this.#conversation.client;
     this.#conversation = withClient(this.#conversation, introduction);
+    const { client } = this.#conversation;
+    const isLate = this.#isFixed && before === undefined && client !== undefined;
+    if (isLate && this.#chosen) {
+      const { profile } = this.#readerFor(client.name);
+      this.#chosen = { client: client.name, reader: { ...this.#chosen.reader, profile } };
+    }
+    return isLate;
   }
 
   /** The server introduced itself; true when it brought other instructions. */

@@ -86,6 +86,13 @@ export class Recorder {
     this.#waitingBytes = 0;
   }
 
+  /** From now on entries are counted for this reader; true when its client shows other parts of answers. */
+  changeReader(reader: Reader): boolean {
+    const isOther = this.#reader?.profile !== reader.profile;
+    this.#reader = reader;
+    return isOther;
+  }
+
   add(entry: Entry, at: Instant): void {
     if (!this.#reader) {
       this.#waiting.push({ entry, at });

@@ -59,7 +59,7 @@ describe("describeRequest", () => {
         ],
       },
       null,
-      ["", "a", "image/png"],
+      ["", "a"],
     ],
     ["tools/list", { cursor: "2", _meta: {} }, null, ['"2"']],
     ["tools/list", {}, null, [""]],

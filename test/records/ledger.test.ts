@@ -152,13 +152,13 @@ describe("Ledger", () => {
 
   test("of sessions of one estimator the least certain one is the estimation", () => {
     const sure = sessionRecord({ is_estimated: false, confidence: "high", estimation_error: "" });
-    expect(summaryOf([sure, sessionRecord(), sure]).estimation).toMatchObject({
+    expect(summaryOf([sure, sessionRecord({ session_id: "b" })]).estimation).toMatchObject({
       estimator: "chars3",
       confidence: "low",
       error: "a rough rule",
       is_estimated: true,
     });
-    expect(summaryOf([sure, sure]).estimation).toMatchObject({
+    expect(summaryOf([sure]).estimation).toMatchObject({
       confidence: "high",
       is_estimated: false,
     });
@@ -166,10 +166,16 @@ describe("Ledger", () => {
 
   test("clients are named once, unknown ones not at all", () => {
     const names = ["a", null, "b", "a"];
-    expect(summaryOf(names.map((name) => sessionRecord({ client_name: name }))).clients).toEqual([
-      "a",
-      "b",
-    ]);
+    const sessions = names.map((client_name, at) =>
+      sessionRecord({ client_name, session_id: `s${at}` }),
+    );
+    expect(summaryOf(sessions).clients).toEqual(["a", "b"]);
+  });
+
+  test("the newest record of a session replaces its earlier ones: its client named itself late", () => {
+    const late = sessionRecord({ seq: 7, client_name: "late" });
+    const summary = summaryOf([sessionRecord({ client_name: null }), late]);
+    expect([summary.sessions, summary.clients]).toEqual([1, ["late"]]);
   });
 
   test(`${reportServersMax} servers are named`, () => {

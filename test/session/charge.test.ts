@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { Bill } from "#cost/bill.ts";
 import { readingOf } from "#cost/reading.ts";
 import { describeToolResult } from "#cost/visibility.ts";
-import { chargeParts } from "#session/charge.ts";
+import { chargeInput, chargeParts, lower } from "#session/charge.ts";
 import { plainReader } from "../support/plain-reader.ts";
 import { askedNothing } from "../support/readings.ts";
 
@@ -47,4 +47,24 @@ describe("chargeParts", () => {
     // Two characters, 20 for the block and 40 for the list, by four.
     expect([wire, visible]).toEqual([16, 16]);
   });
+});
+
+test("chargeInput charges texts when they are counted, and media at once", () => {
+  const reader = plainReader(undefined);
+  const tokens = { input: 0, visible: 0, wire: 0, duplicate: 0 };
+  const bill = new Bill(reader.estimator);
+  const size = { width: 1_024, height: 1_024 };
+  const media = [{ kind: "image", size, bytes: 33 }] as const;
+  expect(chargeInput({ input: ["abcdef"], media }, reader, { bill, tokens })).toBe("low");
+  expect(tokens.input).toBe(1_229);
+  bill.advance(10);
+  expect(tokens.input).toBe(1_229 + 2);
+});
+
+test("lower is the lower of two confidences", () => {
+  expect([lower("high", "medium"), lower("low", "high"), lower("medium", "medium")]).toEqual([
+    "medium",
+    "low",
+    "medium",
+  ]);
 });

@@ -26,12 +26,25 @@ test("the reader is chosen when it is asked for, and again only for another clie
   expect(ids.slice(0, 3)).toEqual(["content-first", "structured-first", "structured-first"]);
 });
 
-test("a fixed reader stays, whatever client introduces itself later", () => {
+test("a fixed reader stays when its client takes another name", () => {
   const { participants, chosen } = noted();
+  participants.meetClient(hello("Zed"));
   const fixed = participants.fixReader();
-  participants.meetClient(hello("claude-code"));
-  expect([participants.reader, chosen]).toEqual([fixed, [undefined]]);
+  expect(participants.meetClient(hello("claude-code"))).toBe(false);
+  expect([participants.reader, chosen]).toEqual([fixed, ["Zed"]]);
   expect(participants.conversation.client?.name).toBe("claude-code");
+});
+
+test("a client that names itself late is read by its own profile, counted as before", () => {
+  const { participants } = noted();
+  const fixed = participants.fixReader();
+  expect(participants.meetClient({ ...hello("x"), client: undefined })).toBe(false);
+  expect(participants.meetClient(hello("claude-code"))).toBe(true);
+  const { profile, ...rest } = participants.reader;
+  expect([fixed.profile.id, profile.id]).toEqual(["content-first", "structured-first"]);
+  expect({ ...rest, profile: fixed.profile }).toEqual(fixed);
+  expect(participants.meetClient(hello("Zed"))).toBe(false);
+  expect(participants.reader.profile).toBe(profile);
 });
 
 test("an answer says whether it brought other instructions", () => {

@@ -62,5 +62,8 @@ const modern: SpokenEra = {
   answer: (id, result) => answer(id, { resultType: "complete", ...result }),
 };
 
+/** A request of the modern era whose client names itself in it. */
+export const askAs = (name: string): SpokenEra["ask"] => modernAs(name);
+
 /** Both eras, for one story that is told in each. */
 export const spokenEras: readonly SpokenEra[] = [legacy, modern];

@@ -88,7 +88,11 @@ test("the list of one of several servers names it", () => {
 });
 
 test("several sessions have no context in common", () => {
-  const summary = summaryOf([sessionRecord(), definitionsRecord(), sessionRecord()]);
+  const summary = summaryOf([
+    sessionRecord(),
+    definitionsRecord(),
+    sessionRecord({ session_id: "b" }),
+  ]);
   expect(notesIn(summary).filter((note) => note.startsWith("in context"))).toEqual([]);
 });
 

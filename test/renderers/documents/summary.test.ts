@@ -7,7 +7,7 @@ import { summaryOf } from "../../support/play.ts";
 test("summaryDocument names five servers and clients at most", () => {
   const summary = summaryOf(
     [1, 2, 3, 4, 5, 6].flatMap((at) => [
-      sessionRecord({ server: `s${at}`, client_name: "host" }),
+      sessionRecord({ session_id: `${at}`, server: `s${at}`, client_name: "host" }),
       callRecord({ server: `s${at}` }),
     ]),
   );

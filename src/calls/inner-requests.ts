@@ -1,0 +1,20 @@
+import { describeRequest, isPriced } from "#cost/methods.ts";
+import { isObject, memberAt, textAt } from "#wire/json.ts";
+import type { Origin } from "./arrival.ts";
+import { Call } from "./call.ts";
+
+/** A request inside another message that its receiver answered, and the answer. */
+export type InnerAnswer = { readonly call: Call; readonly result: unknown };
+
+/** The members of `inputRequests` or `inputResponses`, by their keys. */
+export function entriesOf(rawEntries: unknown): [key: string, entry: unknown][] {
+  return isObject(rawEntries) ? Object.entries(rawEntries) : [];
+}
+
+/** A priced request inside a message; elicitation and roots ask a person or the client, not a model. */
+export function requestInside(entry: unknown, origin: Origin): Call | undefined {
+  const method = textAt(entry, "method") ?? "";
+  if (!isPriced(method)) return undefined;
+  const asked = describeRequest(method, memberAt(entry, "params"));
+  return new Call({ method, truncated: false }, asked, origin);
+}
