@@ -12,9 +12,9 @@ const structuredContent = { roses: 2 };
 const answer = { content: [{ type: "text", text }], structuredContent };
 const tools = [{ name: "search", description: "Find roses", inputSchema: { type: "object" } }];
 
-/** The name alone stays in the context of Claude Code, which loads definitions on demand. */
-const names = o200kTokens("search");
-const all = names + o200kTokens("Find roses") + o200kTokens('{"type":"object"}');
+/** A line with its name stays in the context of Claude Code, which loads definitions on demand. */
+const names = o200kTokens("mcp__server__search\n");
+const all = o200kTokens("search") + o200kTokens("Find roses") + o200kTokens('{"type":"object"}');
 const asText = o200kTokens(text);
 const asJson = o200kTokens('{"roses":2}');
 
