@@ -32,7 +32,8 @@ describe("report", () => {
     using folder = new Folder();
     const { io, stdout, stderr } = fakeIo();
     folder.file("a.ndjson", lines);
-    folder.file("b.ndjson", `noise\n${lines}{"torn`);
+    const others = records.map((record) => recordLine({ ...record, session_id: "b" })).join("");
+    folder.file("b.ndjson", `noise\n${others}{"torn`);
     await report({ format: "json", files: [folder.at("*.ndjson")] }, io);
     expect(JSON.parse(stdout())).toMatchObject({ sessions: 2, total: { calls: 2 } });
     expect(stderr()).toBe("mcp-meter: Skipped 2 lines: incomplete, or not an mcp-meter record\n");

@@ -1,0 +1,66 @@
+// The same price from every command of the executable, whatever the order of members on the wire.
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { textAt } from "#wire/json.ts";
+import { collectedDefinitions, replay, scratch } from "../support/replay.ts";
+import { trickyDefinitions } from "../support/tricky-definitions.ts";
+import { legacyInput } from "./lines.ts";
+import { makeHome, runMeter, waitMaxMs } from "./run.ts";
+
+setDefaultTimeout(4 * waitMaxMs);
+
+const folder = scratch();
+afterAll(() => folder.remove());
+
+const captured = collectedDefinitions().filter(({ name }) => /^(git|playwright)\.json$/.test(name));
+const tricky = { name: "tricky", file: folder.write("tricky.json", trickyDefinitions) };
+
+const cases = [tricky, ...captured].flatMap(({ name, file }) =>
+  ["claude", "o200k"].map((tokenizer) => [name, tokenizer, file] as const),
+);
+
+/** What a command prints as JSON. */
+type Printed = {
+  readonly definitions?: {
+    readonly tokens?: number;
+    readonly total_tokens?: number | { readonly after: number };
+  };
+  readonly total_tokens?: { readonly after: number };
+};
+
+test.each(cases)("%s under %s", async (_name, tokenizer, file) => {
+  const home = makeHome();
+  const counted = ["--tokenizer", tokenizer];
+  const json = async (command: readonly string[], status = 0): Promise<Printed> => {
+    const ended = await runMeter(home, command);
+    expect([command[0], ended.status, ended.stderr]).toEqual([command[0], status, ""]);
+    return JSON.parse(ended.stdout);
+  };
+  const [plain, shuffled] = [replay(file), replay(file, "--shuffle")];
+  const profile = await json(["profile", "--format=json", ...counted, "--", ...plain]);
+  const lock = await json(["lock", "--format=json", ...counted, "--", ...shuffled]);
+  const again = await json(["lock", "--check", "--format=json", "--", ...plain]);
+  const check = await json(["check", "--format=json", "--", ...shuffled]);
+  const log = join(home.path, "log.ndjson");
+  const summary = ["--summary", "json", "--log", log, ...counted];
+  const run = await runMeter(home, [...summary, "--", ...shuffled], { input: legacyInput([]) });
+  const ran: Printed = JSON.parse(run.stderr);
+  const report = await json(["report", "--json", log]);
+  const total = ran.definitions?.tokens;
+  expect(total).toBeGreaterThan(100);
+  expect(textAt(ran, "estimation", "estimator")).toBe(tokenizer);
+  expect({
+    profile: profile.definitions?.total_tokens,
+    lock: lock.total_tokens?.after,
+    again: again.total_tokens?.after,
+    check: check.definitions?.total_tokens,
+    report: report.definitions?.tokens,
+  }).toMatchObject({
+    profile: total,
+    lock: total,
+    again: total,
+    check: { after: total },
+    report: total,
+  });
+  home.remove();
+});

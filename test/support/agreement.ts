@@ -1,0 +1,135 @@
+import { readerFor } from "#commands/reader.ts";
+import { reportCheck } from "#check/report.ts";
+import { priceDefinitions } from "#cost/price-definitions.ts";
+import { riskThresholdsDefault } from "#cost/risk.ts";
+import type { EstimatorId } from "#estimators/ids.ts";
+import { judgeLock } from "#lock/lock-report.ts";
+import { lockServer } from "#lock/lock-server.ts";
+import { type Lock, readLock, writeLock } from "#lock/lock.ts";
+import { profileServer, type ProfileTerms, type ServerListing } from "#lock/profile.ts";
+import { Ledgers } from "#records/ledgers.ts";
+import type { DefinitionsRecord, MeterRecord } from "#records/record.ts";
+import { recordLine } from "#sinks/sink.ts";
+import { isRecord } from "#storage/is-record.ts";
+import { isObject, type JsonObject } from "#wire/json.ts";
+import { Play, sha256 } from "./play.ts";
+import type { Definitions } from "./replay.ts";
+import { request } from "./rpc.ts";
+
+/** The price of a server's definitions as one command has it. */
+export type Priced = {
+  readonly total: number;
+  /** Of each tool, sorted by name. */
+  readonly tools: readonly string[];
+};
+
+/** The reader that a command is asked for. */
+export type AskedReader = { readonly tokenizer: EstimatorId; readonly client?: string };
+
+/** The same value with the members of every object in the opposite order. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).toReversed();
+  return Object.fromEntries(members.map(([key, one]) => [key, reversed(one)]));
+}
+
+const objects = (list: readonly unknown[]): readonly JsonObject[] => list.filter(isObject);
+
+/** The price by each command; every second one reads members in another order. */
+export function pricesByCommand(
+  { tools, instructions }: Definitions,
+  { tokenizer, client }: AskedReader,
+): { readonly [command: string]: Priced } {
+  const reading = { tokenizer, model: undefined, client, windowTokens: undefined };
+  const terms: ProfileTerms = {
+    reader: readerFor(reading)("mcp-meter"),
+    thresholds: riskThresholdsDefault,
+    hash: sha256,
+  };
+  const listing = listingOf(objects(tools), instructions);
+  const other = listingOf(objects(tools.map(reversed)), instructions);
+  const records = play(other, reading);
+  const listed = records.find((record) => record.type === "definitions");
+  if (!listed) throw new Error("the session has no definitions");
+  const locked = lockServer(other, terms);
+  return {
+    profile: profiled(listing, terms),
+    run: pricedBy(listed.total_tokens, listed.tools),
+    report: reported(records, listed),
+    lock: pricedLock(locked),
+    check: checked(locked, listing, terms),
+  };
+}
+
+function listingOf(tools: readonly JsonObject[], instructions: string | undefined): ServerListing {
+  const server = { name: "garden", version: null, protocol_version: null, era: null };
+  return { server, instructions, tools, prompts: [], resources: [], resourceTemplates: [] };
+}
+
+function pricedBy(
+  total: number,
+  tools: readonly { readonly name: string; readonly tokens: number }[],
+): Priced {
+  return { total, tools: tools.map(({ name, tokens }) => `${name} ${tokens}`).toSorted() };
+}
+
+function profiled(listing: ServerListing, terms: ProfileTerms): Priced {
+  const { tools, instructions } = listing;
+  const definitions = priceDefinitions(tools, instructions, terms.reader, terms.hash);
+  const profile = profileServer(listing, definitions, terms);
+  return pricedBy(profile.definitions.total_tokens, profile.tools);
+}
+
+function play(
+  { tools, instructions }: ServerListing,
+  reading: Parameters<typeof readerFor>[0],
+): readonly MeterRecord[] {
+  const clientInfo = { name: "golden-host", version: "1" };
+  return new Play({ readerFor: readerFor(reading) })
+    .client(request(0, "initialize", { protocolVersion: "2025-11-25", clientInfo }))
+    .server({ jsonrpc: "2.0", id: 0, result: { serverInfo: { name: "garden" }, instructions } })
+    .client(request(1, "tools/list"))
+    .server({ jsonrpc: "2.0", id: 1, result: { tools } })
+    .end().records;
+}
+
+/** By the records as they are in a file. A report names five tools: the rest is that of the record. */
+function reported(records: readonly MeterRecord[], { tools }: DefinitionsRecord): Priced {
+  const ledgers = new Ledgers();
+  for (const record of records) {
+    const read: unknown = JSON.parse(recordLine(record));
+    if (!isRecord(read)) throw new Error(`not a record: ${record.type}`);
+    ledgers.add(read);
+  }
+  const [summary, ...more] = ledgers.summarize();
+  if (!summary?.definitions || more.length > 0) throw new Error("not one summary");
+  const { tokens, most_expensive: expensive } = summary.definitions;
+  const rest = tools
+    .toSorted((one, another) => another.tokens - one.tokens)
+    .slice(expensive.length);
+  return pricedBy(tokens, [...expensive, ...rest]);
+}
+
+function pricedLock({ total_tokens: total, tools }: Lock): Priced {
+  return pricedBy(
+    total,
+    tools.map(({ name, tokens }) => ({ name, tokens: tokens.total })),
+  );
+}
+
+/** A check against the lock as it is in a file; the server has changed nothing but the order of members. */
+function checked(locked: Lock, listing: ServerListing, terms: ProfileTerms): Priced {
+  const read = readLock(writeLock(locked));
+  if ("fault" in read) throw new Error(read.fault);
+  const { thresholds } = terms;
+  const limits = {};
+  const judging = { lockFile: "mcp-meter.lock", limits, failOn: "risky", thresholds } as const;
+  const definitions = judgeLock(read.lock, lockServer(listing, terms), judging);
+  const input = { definitions, isLocked: true, callsFile: null, calls: [], budgets: [] };
+  const report = reportCheck(input);
+  if (report.failed || definitions.drifts.length > 0) throw new Error("the check failed");
+  const { before, after } = definitions.total_tokens;
+  if (before !== after) throw new Error(`${before} tokens in the lock, ${after} now`);
+  return { ...pricedLock(read.lock), total: after };
+}
