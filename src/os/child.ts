@@ -138,10 +138,12 @@ function checkExecutable(name: string, path: string): string {
   throw new UserError(sentences.commandNotExecutable(name, reason), exitCodes.notExecutable);
 }
 
+/** Most folders of a PATH lack the program: an error for each of them would take longer than all of these questions. */
 function isExecutable(path: string): boolean {
   try {
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
     accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
+    return true;
   } catch {
     return false;
   }
