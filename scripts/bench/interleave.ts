@@ -5,9 +5,9 @@ export type Series<Contestant, Sample> = {
 };
 
 /**
- * Runs every contestant once per round, so that a noisy moment of the machine affects all of them. Each round
- * begins with another contestant and every second round runs backwards, so that nobody always runs after the
- * same one. The series keep the order of the contestants.
+ * Runs every contestant once per round, so that a noisy moment of the machine affects all of them. Over twice as many
+ * rounds as there are contestants, each runs directly after each other one equally often: one that always runs after a
+ * large program finds its own pages cold. The series keep the order of the contestants.
  */
 export async function interleave<Contestant, Sample>(
   contestants: readonly Contestant[],
@@ -23,8 +23,13 @@ export async function interleave<Contestant, Sample>(
   return series;
 }
 
+/** A row of a square in which every pair of neighbours is equally frequent (Williams, 1949). */
 function orderFor<T>(round: number, items: readonly T[]): readonly T[] {
-  const start = round % items.length;
-  const rotated = [...items.slice(start), ...items.slice(0, start)];
-  return round % 2 === 0 ? rotated : rotated.toReversed();
+  const { length } = items;
+  const row = items.flatMap((_, step) => {
+    // 0, 1, −1, 2, −2 …
+    const place = step % 2 === 0 ? -step / 2 : (step + 1) / 2;
+    return items.slice((((place + round) % length) + length) % length).slice(0, 1);
+  });
+  return Math.floor(round / length) % 2 === 0 ? row : row.toReversed();
 }
