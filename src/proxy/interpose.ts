@@ -28,30 +28,37 @@ export async function interpose(
   judge: LateJudge,
   io: InterposeIo,
 ): Promise<Ending> {
-  const child = spawnChild(command, io.platform, { like: { stdin: 0, stdout: 1 } });
   const goodbye = new Goodbye();
-  const release = forwardSignals(child.subprocess, io, () => {
+  const signals = forwardSignals(io, () => {
     goodbye.signaled();
     judge.interrupted();
   });
-  // Bytes wait in the pipes meanwhile.
-  await judge.ready();
+  try {
+    const child = spawnChild(command, io.platform, { like: { stdin: 0, stdout: 1 } });
+    signals.to(child.subprocess);
+    // Bytes wait in the pipes meanwhile.
+    await judge.ready();
+    await forward(child, { judge, goodbye, overflowPath: io.overflowPath });
+    return childEnding(child);
+  } finally {
+    signals.release();
+  }
+}
+
+/** Forwards both ways until the server has exited and its output is drained, or is silent. */
+async function forward(child: Child, parts: Omit<Surroundings, "scheduler">): Promise<void> {
   const scheduler = new LineScheduler();
-  const { overflowPath } = io;
-  const { up, down } = connectPipes(child, { judge, scheduler, goodbye, overflowPath });
+  const { up, down } = connectPipes(child, { ...parts, scheduler });
   const moved = down.move();
   try {
     // A direction rejects only by our own fault, and then it would forward no more.
     await Promise.race([child.subprocess.exited, failure(up), failure(moved)]);
-    await Promise.race([moved, down.silence(goodbye)]);
+    await Promise.race([moved, down.silence(parts.goodbye)]);
     if (scheduler.isBusy) await Promise.race([scheduler.idle(), Bun.sleep(countingAtExitMaxMs)]);
   } catch (error) {
     child.subprocess.kill("SIGKILL");
     throw error;
-  } finally {
-    release();
   }
-  return childEnding(child);
 }
 
 /** Everything that the two directions share. */

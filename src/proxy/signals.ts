@@ -5,22 +5,32 @@ import type { ForwardedSignal, Io } from "#io.ts";
 /** Signals after which a client may kill us. */
 const goodbyes: ReadonlySet<ForwardedSignal> = new Set(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"]);
 
+/** A child as far as signals go. */
+type Target = Pick<Bun.Subprocess, "pid" | "exitCode" | "signalCode">;
+
+/** The forwarding of signals, which begins before there is a child. */
+export type SignalForwarding = {
+  /** Forwards to this child from now on. */
+  readonly to: (child: Target) => void;
+  /** Ends the forwarding. */
+  readonly release: () => void;
+};
+
 /**
- * Forwards signals to the child, and stops and continues together with it. Calls `interrupted` after each that
- * asks for the end. Returns a function that ends the forwarding.
+ * Forwards signals to a child, and stops and continues together with it. Calls `interrupted` after each that
+ * asks for the end. Begin before the child is started: a signal in between would end us, and leave the child to be killed.
  */
 export function forwardSignals(
-  child: Pick<Bun.Subprocess, "pid" | "exitCode" | "signalCode">,
   io: Pick<Io, "signals" | "pid" | "platform">,
   interrupted: () => void,
-): () => void {
-  const isLeader = isGroupLeader(io.pid, io.platform);
+): SignalForwarding {
+  let child: Target | undefined;
   const timers: Timer[] = [];
   const schedule = (delayMs: number, act: () => void): void => {
     timers.push(setTimeout(act, delayMs));
   };
   const send = (signal: string): void => {
-    if (child.exitCode === null && child.signalCode === null) io.signals.send(child.pid, signal);
+    if (child?.exitCode === null && child.signalCode === null) io.signals.send(child.pid, signal);
   };
   const forward = (signal: ForwardedSignal): void => {
     if (signal === "SIGTSTP" || signal === "SIGCONT") {
@@ -28,7 +38,7 @@ export function forwardSignals(
       if (signal === "SIGTSTP") io.signals.send(io.pid, "SIGSTOP");
       return;
     }
-    if (isLeader) schedule(groupExitMaxMs, () => send(signal));
+    if (isGroupLeader(io.pid, io.platform)) schedule(groupExitMaxMs, () => send(signal));
     else send(signal);
     if (signal === "SIGTERM") schedule(killAfterTermMs, () => send("SIGKILL"));
   };
@@ -36,9 +46,14 @@ export function forwardSignals(
     forward(signal);
     if (goodbyes.has(signal)) interrupted();
   });
-  return () => {
-    stopListening();
-    for (const timer of timers) clearTimeout(timer);
+  return {
+    to: (started) => {
+      child = started;
+    },
+    release: () => {
+      stopListening();
+      for (const timer of timers) clearTimeout(timer);
+    },
   };
 }
 

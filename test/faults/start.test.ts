@@ -73,7 +73,7 @@ describe("row 82: the meter is loaded while the server starts", () => {
 
   for (const flags of [open, gated]) {
     test(`row 82: a signal reaches the server meanwhile, ${flags[0]}`, async () => {
-      const server = "trap 'kill $!; exit 7' TERM; echo ready >&2; sleep 60 & wait";
+      const server = "sleep 60 & trap 'kill $!; exit 7' TERM; echo ready >&2; wait";
       await using session = late(flags, ["sh", "-c", server]);
       await session.send(initialize());
       await eventually("the server's start", () => session.stderr.text.includes("ready"));

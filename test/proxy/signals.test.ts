@@ -4,7 +4,9 @@ import { forwardSignals } from "#proxy/signals.ts";
 import { eventually } from "../support/wait.ts";
 
 /** A running or ended child, and the signals that were sent, each with its receiver. */
-function scene(given: { pid?: number; platform?: string; exitCode?: number | null } = {}) {
+function scene(
+  given: { pid?: number; platform?: string; exitCode?: number | null; isStarted?: boolean } = {},
+) {
   const sent: string[] = [];
   const handlers: ((signal: ForwardedSignal) => void)[] = [];
   let hasStopped = false;
@@ -21,11 +23,14 @@ function scene(given: { pid?: number; platform?: string; exitCode?: number | nul
   };
   const child = { pid: 42, exitCode: given.exitCode ?? null, signalCode: null };
   let interruptions = 0;
-  const release = forwardSignals(child, io, () => (interruptions += 1));
+  const { to, release } = forwardSignals(io, () => (interruptions += 1));
+  const begin = (): void => to(child);
+  if (given.isStarted ?? true) begin();
   return {
     sent,
     interruptions: () => interruptions,
     receive: (signal: ForwardedSignal) => handlers[0]?.(signal),
+    begin,
     release,
     hasStopped: () => hasStopped,
   };
@@ -48,6 +53,16 @@ describe("forwardSignals", () => {
     expect(interruptions()).toBe(0);
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const) receive(signal);
     expect(interruptions()).toBe(4);
+    release();
+  });
+
+  test("a signal before the child is started ends nobody, and the next one arrives", () => {
+    const { sent, receive, begin, interruptions, release } = scene({ isStarted: false });
+    receive("SIGINT");
+    expect([sent, interruptions()]).toEqual([[], 1]);
+    begin();
+    receive("SIGINT");
+    expect(sent).toEqual(["42 SIGINT"]);
     release();
   });
 
