@@ -42,11 +42,45 @@ export function shownResult(method: string, result: Json, profile: Profile): Sho
   }
   const blocks = listAt(result, "content");
   const structured = at(result, "structuredContent");
+  if (profile === "structured-first" && isReplaced(result, blocks))
+    return { blocks: [], texts: [] };
   const isStructured = structured !== undefined && structured !== null;
   if (isStructured && (profile === "structured-first" || blocks.length === 0)) {
     return { blocks: [], texts: [JSON.stringify(structured)] };
   }
   return { blocks, texts: blocks.length === 0 ? unknownMembers(result) : [] };
+}
+
+/** Characters of an error that Claude Code shows whole, and of any other answer. */
+const shownWhole = { error: 10_000, other: 50_000 };
+
+/**
+ * True for an answer that Claude Code rejects, cuts or saves to a file: its model reads an unknown part of it, or a
+ * sentence about it (docs/notes/clients.md).
+ */
+function isReplaced(result: Json, blocks: readonly Json[]): boolean {
+  const length = JSON.stringify(result).length;
+  const isError = at(result, "isError") === true;
+  const isNull = at(result, "structuredContent") === null;
+  const max = isError ? shownWhole.error : shownWhole.other;
+  return isNull || length > max || !blocks.every(isKnownBlock);
+}
+
+function isKnownBlock(block: Json): boolean {
+  switch (at(block, "type")) {
+    case "text":
+    case "resource_link":
+      return true;
+    case "image":
+    case "audio":
+      return textAt(block, "data") !== undefined;
+    case "resource":
+      return [textAt(block, "resource", "text"), textAt(block, "resource", "blob")].some(
+        (content) => content !== undefined,
+      );
+    default:
+      return false;
+  }
 }
 
 /** What a model reads of an error. */
