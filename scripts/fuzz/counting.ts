@@ -42,8 +42,12 @@ export function shownResult(method: string, result: Json, profile: Profile): Sho
   }
   const blocks = listAt(result, "content");
   const structured = at(result, "structuredContent");
-  if (profile === "structured-first" && isReplaced(result, blocks))
-    return { blocks: [], texts: [] };
+  if (profile === "structured-first") {
+    if (isReplaced(result, blocks)) return { blocks: [], texts: [] };
+    // An error is its texts.
+    const isText = (block: Json): boolean => at(block, "type") === "text";
+    if (at(result, "isError") === true) return { blocks: blocks.filter(isText), texts: [] };
+  }
   const isStructured = structured !== undefined && structured !== null;
   if (isStructured && (profile === "structured-first" || blocks.length === 0)) {
     return { blocks: [], texts: [JSON.stringify(structured)] };

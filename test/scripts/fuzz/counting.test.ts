@@ -24,6 +24,18 @@ test("a result is shown as the client shows it", () => {
   expect(shownResult("tools/call", { other: 1 }, "content-first").texts).toEqual(['{"other":1}']);
 });
 
+test("an answer that Claude Code rejects, cuts or saves counts as nothing, and an error as its texts", () => {
+  const read = (result: object) => shownResult("tools/call", { ...result }, "structured-first");
+  const nothing = { blocks: [], texts: [] };
+  expect(read({ content: [text(4), { type: "unheard-of" }] })).toEqual(nothing);
+  expect(read({ content: [text(4), { type: "image" }] })).toEqual(nothing);
+  expect(read({ content: [text(4)], structuredContent: null })).toEqual(nothing);
+  expect(read({ content: [text(50_000)] })).toEqual(nothing);
+  const error = { content: [text(4)], structuredContent: {}, isError: true };
+  expect(read(error)).toEqual({ blocks: [text(4)], texts: [] });
+  expect(read({ ...error, content: [text(10_000)] })).toEqual(nothing);
+});
+
 test("requests and errors have their texts", () => {
   const params = { name: "search", arguments: { q: 1 } };
   expect(shownRequest("tools/call", params).texts).toEqual(["search", '{"q":1}']);
