@@ -45,8 +45,7 @@ export function shownResult(method: string, result: Json, profile: Profile): Sho
   if (profile === "structured-first") {
     if (isReplaced(result, blocks)) return { blocks: [], texts: [] };
     // An error is its texts.
-    const isText = (block: Json): boolean => at(block, "type") === "text";
-    if (at(result, "isError") === true) return { blocks: blocks.filter(isText), texts: [] };
+    if (at(result, "isError") === true) return { blocks: blocks.filter(isTextBlock), texts: [] };
   }
   const isStructured = structured !== undefined && structured !== null;
   if (isStructured && (profile === "structured-first" || blocks.length === 0)) {
@@ -68,6 +67,10 @@ function isReplaced(result: Json, blocks: readonly Json[]): boolean {
   const isNull = at(result, "structuredContent") === null;
   const max = isError ? shownWhole.error : shownWhole.other;
   return isNull || length > max || !blocks.every(isKnownBlock);
+}
+
+function isTextBlock(block: Json): boolean {
+  return at(block, "type") === "text";
 }
 
 function isKnownBlock(block: Json): boolean {

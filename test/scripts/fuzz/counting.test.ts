@@ -24,8 +24,9 @@ test("a result is shown as the client shows it", () => {
   expect(shownResult("tools/call", { other: 1 }, "content-first").texts).toEqual(['{"other":1}']);
 });
 
+const read = (result: object) => shownResult("tools/call", { ...result }, "structured-first");
+
 test("an answer that Claude Code rejects, cuts or saves counts as nothing, and an error as its texts", () => {
-  const read = (result: object) => shownResult("tools/call", { ...result }, "structured-first");
   const nothing = { blocks: [], texts: [] };
   expect(read({ content: [text(4), { type: "unheard-of" }] })).toEqual(nothing);
   expect(read({ content: [text(4), { type: "image" }] })).toEqual(nothing);
