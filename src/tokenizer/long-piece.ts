@@ -94,10 +94,10 @@ export class LongPiece {
     if (moved === 0) return false;
     const { view, base } = this.#feed;
     const from = this.anchor - base;
-    for (let at = from + this.#windowBytes - 4; at >= from; at -= 4) {
-      if (view.getInt32(at, true) !== view.getInt32(at - moved, true)) return false;
-    }
-    return true;
+    const last = from + this.#windowBytes - 4;
+    const isSame = (at: number) => view.getInt32(at, true) === view.getInt32(at - moved, true);
+    for (let at = from; at < last; at += 4) if (!isSame(at)) return false;
+    return isSame(last);
   }
 
   /** Makes the last trusted token of a window of `length` bytes and `parts` tokens the next anchor. */

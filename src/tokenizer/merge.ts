@@ -1,5 +1,6 @@
 import { noRank } from "./layout.ts";
-import { areInOneBlock, MinTree } from "./min-tree.ts";
+import { MinTree } from "./min-tree.ts";
+import { bytePart, PairCache } from "./pair-cache.ts";
 import type { Utf8 } from "./utf8.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -15,7 +16,10 @@ export class Merge {
   ends = new Int32Array(keptBytes);
   /** After `run`, by offset in the stretch: beginning of the part that ends there. */
   starts = new Int32Array(keptBytes);
+  /** By offset in the stretch: number of the part that begins there. */
+  #parts = new Int32Array(keptBytes);
   readonly #vocabulary: Vocabulary;
+  readonly #cache = new PairCache();
   /** Rank of the pair whose first part begins at an offset; `noRank` where no part begins. */
   readonly #pairs = new MinTree();
 
@@ -26,16 +30,12 @@ export class Merge {
   /** Merges the bytes [from, to) of `text`, at least one; returns the number of parts left. */
   run(text: Utf8, from: number, to: number): number {
     const length = to - from;
-    if (length >= this.ends.length) {
-      this.ends = new Int32Array(length + 1);
-      this.starts = new Int32Array(length + 1);
-    }
+    if (length >= this.ends.length) this.#makeRoom(length + 1);
     this.#split(text, from, length);
     const pairs = this.#pairs;
     let parts = length;
     for (let first = pairs.find(); first >= 0; first = pairs.find()) {
-      this.#join(text, from, length, first);
-      parts--;
+      parts -= this.#joinRun(text, from, length, first);
     }
     return parts;
   }
@@ -43,14 +43,19 @@ export class Merge {
   /** Frees large arrays after a long stretch. */
   release(): void {
     this.#pairs.release();
-    if (this.ends.length === keptBytes) return;
-    this.ends = new Int32Array(keptBytes);
-    this.starts = new Int32Array(keptBytes);
+    if (this.ends.length > keptBytes) this.#makeRoom(keptBytes);
+  }
+
+  #makeRoom(offsets: number): void {
+    this.ends = new Int32Array(offsets);
+    this.starts = new Int32Array(offsets);
+    this.#parts = new Int32Array(offsets);
   }
 
   /** Makes every byte a part and ranks every pair. */
   #split({ bytes }: Utf8, from: number, length: number): void {
     const { starts, ends } = this;
+    const numbers = this.#parts;
     const pairs = this.#pairs;
     const { bytePairs } = this.#vocabulary;
     pairs.resize(length);
@@ -59,6 +64,7 @@ export class Merge {
       const next = bytes[from + at + 1] as number;
       ends[at] = at + 1;
       starts[at + 1] = at;
+      numbers[at] = bytePart(byte);
       pairs.set(at, bytePairs[byte | (next << 8)] as number);
       byte = next;
     }
@@ -66,29 +72,47 @@ export class Merge {
     pairs.build();
   }
 
-  /** Joins the part at `first` and the one after it. */
-  #join(text: Utf8, from: number, length: number, first: number): void {
+  /**
+   * Joins the part at `first` and the one after it, and, as long as the next pair has the same rank, that one
+   * too: it is the next to be joined, because a token outranks the two it is made of (see vocabulary.test.ts).
+   * The tree is brought up to date once for the whole run. Returns the number of pairs joined.
+   */
+  #joinRun(text: Utf8, from: number, length: number, first: number): number {
     const { starts, ends } = this;
+    const numbers = this.#parts;
     const pairs = this.#pairs;
-    const vocabulary = this.#vocabulary;
-    const second = ends[first] as number;
-    const end = ends[second] as number;
-    ends[first] = end;
-    starts[end] = first;
-    // A neighbour of the same rank is joined next, and this pair is ranked then with the whole of it. It is
-    // sure to be next because a token outranks the two it is made of (see vocabulary.test.ts).
-    const isLast = end >= length || pairs.areEqual(first, end);
-    const after = isLast
-      ? noRank
-      : vocabulary.rank(text, from + first, (ends[end] as number) - first);
-    pairs.set(first, after);
-    pairs.set(second, noRank);
-    if (first > 0) {
-      const before = starts[first] as number;
-      pairs.set(before, vocabulary.rank(text, from + before, end - before));
-      if (!areInOneBlock(before, first)) pairs.refresh(before);
+    const rank = pairs.rankAt(first);
+    const changedFrom = first > 0 ? (starts[first] as number) : 0;
+    let at = first;
+    for (let joined = 1; ; joined++) {
+      const second = ends[at] as number;
+      const end = ends[second] as number;
+      ends[at] = end;
+      starts[end] = at;
+      numbers[at] = rank;
+      pairs.set(second, noRank);
+      if (at > 0) this.#rankPair(text, from, starts[at] as number);
+      if (end >= length || !pairs.areEqual(at, end)) {
+        if (end < length) this.#rankPair(text, from, at);
+        else pairs.set(at, noRank);
+        pairs.refresh(changedFrom, second);
+        return joined;
+      }
+      at = end;
     }
-    pairs.refresh(first);
-    if (!areInOneBlock(first, second)) pairs.refresh(second);
+  }
+
+  /** Ranks the part at `first` and the one after it. */
+  #rankPair(text: Utf8, from: number, first: number): void {
+    const { ends } = this;
+    const numbers = this.#parts;
+    const cache = this.#cache;
+    const second = ends[first] as number;
+    let rank = cache.get(numbers[first] as number, numbers[second] as number);
+    if (rank < 0) {
+      rank = this.#vocabulary.rank(text, from + first, (ends[second] as number) - first);
+      cache.put(rank);
+    }
+    this.#pairs.set(first, rank);
   }
 }

@@ -1,25 +1,27 @@
 import { noRank } from "./layout.ts";
 
 /** Keys of a block, and blocks of a block one level up. */
-const fanOut = 16;
-const fanBits = 4;
+const fanOut = 8;
+const fanBits = 3;
 
 /** Keys that there is room for between uses; `release` frees the rest. */
 const keptKeys = 512;
 
 /** Indices that fit into a 31-bit key next to a rank of 18 bits; longer rows have keys of double precision. */
-const narrowIndices = 2 ** 13;
+const narrowBits = 13;
+/** A shift, because a power is a double to the compiler, and so would every key be: 30 % slower. */
+const narrowIndices = 1 << narrowBits;
 const wideIndices = 2 ** 32;
 
 /**
  * A row of ranks that finds its lowest, the leftmost of equals. Each rank is stored as a key, the rank
- * above and its index below, so that a plain minimum, which needs no branch, yields both. Up to 16 keys are
- * scanned; beyond that each block of 16 stores its lowest, each 16 blocks theirs, and so on: a change costs
+ * above and its index below, so that a plain minimum, which needs no branch, yields both. Up to 8 keys are
+ * scanned; beyond that each block of 8 stores its lowest, each 8 blocks theirs, and so on: a change costs
  * O(log n).
  */
 export class MinTree {
   #keys: Int32Array | Float64Array = new Int32Array(keptKeys);
-  #lows: Int32Array | Float64Array = new Int32Array(keptKeys / 8);
+  #lows: Int32Array | Float64Array = new Int32Array(keptKeys / 4);
   #indices = narrowIndices;
   #size = 0;
   /** Blocks of the highest level, and where in `#lows` each level begins. */
@@ -35,7 +37,7 @@ export class MinTree {
     const Row = isWide ? Float64Array : Int32Array;
     this.#indices = isWide ? wideIndices : narrowIndices;
     this.#keys = new Row(size + fanOut);
-    this.#lows = new Row(Math.ceil(size / 8) + fanOut * 8);
+    this.#lows = new Row(Math.ceil(size / 4) + fanOut * 8);
   }
 
   /** Frees the memory of a long row. */
@@ -43,12 +45,19 @@ export class MinTree {
     if (this.#keys.length === keptKeys) return;
     this.#indices = narrowIndices;
     this.#keys = new Int32Array(keptKeys);
-    this.#lows = new Int32Array(keptKeys / 8);
+    this.#lows = new Int32Array(keptKeys / 4);
   }
 
   /** Stores a rank without restoring the order. */
   set(index: number, rank: number): void {
     this.#keys[index] = rank * this.#indices + index;
+  }
+
+  /** Rank at an index. */
+  rankAt(index: number): number {
+    const key = this.#keys[index] as number;
+    const isNarrow = this.#indices === narrowIndices;
+    return isNarrow ? key >> narrowBits : Math.floor(key / wideIndices);
   }
 
   /** True when two indices have the same rank. */
@@ -79,8 +88,12 @@ export class MinTree {
     this.#topSize = count;
   }
 
-  /** Restores the order after changes in the block of `index`. */
-  refresh(index: number): void {
+  /** Restores the order after changes between two indices, both included. */
+  refresh(from: number, to: number): void {
+    for (let at = from & -fanOut; at <= to; at += fanOut) this.#refreshBlock(at);
+  }
+
+  #refreshBlock(index: number): void {
     const lows = this.#lows;
     const levels = this.#levels;
     let row = this.#keys;
@@ -109,23 +122,11 @@ export class MinTree {
   }
 }
 
-/** Lowest of the 16 keys from `at`, written out so that the processor can compare several at once. */
+/** Lowest of the 8 keys from `at`, written out so that the processor can compare several at once. */
 function lowestOfBlock(row: Int32Array | Float64Array, at: number): number {
   const a = Math.min(row[at] as number, row[at + 1] as number);
   const b = Math.min(row[at + 2] as number, row[at + 3] as number);
   const c = Math.min(row[at + 4] as number, row[at + 5] as number);
   const d = Math.min(row[at + 6] as number, row[at + 7] as number);
-  const e = Math.min(row[at + 8] as number, row[at + 9] as number);
-  const f = Math.min(row[at + 10] as number, row[at + 11] as number);
-  const g = Math.min(row[at + 12] as number, row[at + 13] as number);
-  const h = Math.min(row[at + 14] as number, row[at + 15] as number);
-  return Math.min(
-    Math.min(Math.min(a, b), Math.min(c, d)),
-    Math.min(Math.min(e, f), Math.min(g, h)),
-  );
-}
-
-/** True when one `refresh` covers both indices. */
-export function areInOneBlock(one: number, other: number): boolean {
-  return one >> fanBits === other >> fanBits;
+  return Math.min(Math.min(a, b), Math.min(c, d));
 }

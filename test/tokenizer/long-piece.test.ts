@@ -59,6 +59,17 @@ for (const encoding of encodings) {
       );
     }, 30_000);
 
+    test("LongPiece compares the whole window with the one before, in every width", () => {
+      // The widths that are not a multiple of 4 once left up to three bytes at the beginning uncompared.
+      fc.assert(
+        fc.property(longText, fc.integer({ min: 4, max: 24 }), (letters, windowBytes) => {
+          const text = utf8(letters);
+          expect(countIn(letters, merge, windowBytes)).toBe(merge.run(text, 0, text.end));
+        }),
+        { numRuns: 400, seed: 1272883242 },
+      );
+    }, 30_000);
+
     test("LongPiece goes back where the bytes to the right reach further than a window", () => {
       const letters = chain(view.rank.bind(view));
       const text = utf8(letters);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { noRank } from "#tokenizer/layout.ts";
 import { allocatedBytes } from "./support/work.ts";
-import { areInOneBlock, MinTree } from "#tokenizer/min-tree.ts";
+import { MinTree } from "#tokenizer/min-tree.ts";
 
 /** Few ranks, so that equal ones meet. */
 const rank = fc.oneof(fc.nat({ max: 5 }), fc.nat({ max: noRank }));
@@ -22,7 +22,7 @@ test("MinTree finds the leftmost lowest of any row after any changes", () => {
           const index = seed % ranks.length;
           ranks[index] = value;
           row.set(index, value);
-          row.refresh(index);
+          row.refresh(index, index);
           expect(row.find()).toBe(leftmostLowest(ranks));
         }
       },
@@ -40,8 +40,9 @@ test("MinTree has wider keys for rows that do not fit 31 bits, and frees them", 
   expect(row.find()).toBe(-1);
   for (const index of [99_999, 50_000, 17]) {
     row.set(index, 199_997);
-    row.refresh(index);
+    row.refresh(index, index);
     expect(row.find()).toBe(index);
+    expect(row.rankAt(index)).toBe(199_997);
   }
   expect(row.areEqual(17, 99_999)).toBe(true);
   expect(row.areEqual(17, 18)).toBe(false);
@@ -55,9 +56,24 @@ test("MinTree has wider keys for rows that do not fit 31 bits, and frees them", 
   expect(row.find()).toBe(2);
 });
 
-test("areInOneBlock distinguishes blocks of 16", () => {
-  expect(areInOneBlock(0, 15)).toBe(true);
-  expect(areInOneBlock(15, 16)).toBe(false);
+test("MinTree refreshes every block between two indices", () => {
+  const row = new MinTree();
+  for (const size of [9, 64, 500, 9000]) {
+    row.resize(size);
+    for (let index = 0; index < size; index++) row.set(index, noRank);
+    row.build();
+    const from = size >> 2;
+    const to = size - 2;
+    for (let index = from; index <= to; index++) row.set(index, 100_000 - index);
+    row.refresh(from, to);
+    for (let index = to; index >= from; index--) {
+      expect(row.find()).toBe(index);
+      expect(row.rankAt(index)).toBe(100_000 - index);
+      row.set(index, noRank);
+      row.refresh(index, index);
+    }
+    expect(row.find()).toBe(-1);
+  }
 });
 
 function leftmostLowest(ranks: readonly number[]): number {

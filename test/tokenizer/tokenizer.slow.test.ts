@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import type { Tokenizer } from "#tokenizer/tokenizer.ts";
 import { dataFiles, moduleFiles, trackedFiles } from "./support/files.ts";
 import { encodeWithTiktoken, encodings, tokenizer } from "./support/oracle.ts";
-import { anyText, anyUnits, mixedText, runText, wordText } from "./support/texts.ts";
+import { anyText, anyUnits, mixedText, raggedText, runText, wordText } from "./support/texts.ts";
 import { cpuMs } from "../support/measure.ts";
 
 const RUNS: readonly (readonly [string, fc.Arbitrary<string>, number])[] = [
@@ -12,6 +12,7 @@ const RUNS: readonly (readonly [string, fc.Arbitrary<string>, number])[] = [
   ["of any code units", anyUnits, 1000],
   ["of runs", runText, 1500],
   ["of long words", wordText, 1000],
+  ["of ragged runs", raggedText, 300],
 ];
 
 for (const encoding of encodings) {

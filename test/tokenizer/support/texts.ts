@@ -148,6 +148,16 @@ export const runText = fc
   )
   .map((runs) => runs.map(([part, times]) => part.repeat(times)).join(""));
 
+/** Runs of random length of one character, each ended by another: long pieces of many equal merges. */
+export const raggedText = fc
+  .tuple(
+    fc.constantFrom([" ", "\n"], ["=", "-"], ["a", "b"], ["\t", "\r\n"], ["가", "나"], ["-", "\n"]),
+    fc.array(fc.nat({ max: 70 }), { minLength: 5, maxLength: 40 }),
+  )
+  .map(([[character = "", last = ""], lengths]) =>
+    lengths.map((length) => character.repeat(length) + last).join(""),
+  );
+
 /** Long words of few letters: pieces that must be merged, where ranks and ties decide. */
 export const wordText = fc
   .tuple(fc.constantFrom("ab", "aeinrst", "etaoinshrdlu", "aAbB", "=-", "가나다", "😀😁"), fc.nat())
