@@ -1,9 +1,9 @@
 import { schemaSizeMax } from "#limits.ts";
 import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
 import { findAnswerList } from "./answer-list.ts";
-import { baseTokensDefault, fixedCharacters, itemTokens } from "./item-size.ts";
+import { closedSize } from "./closed-size.ts";
+import { baseTokensDefault, itemTokens } from "./item-size.ts";
 import { countMaximum, sizeMaximum, smallestMaximum, type Maximum } from "./limit-parameters.ts";
-import { SchemaWalk, typeOf } from "./schema-walk.ts";
 
 /** The limit that a definition sets on its tool's answers. */
 export type AnswerBound =
@@ -14,6 +14,8 @@ export type AnswerBound =
       readonly kind: "bounded";
       readonly items: number;
       readonly baseTokens: number;
+      /** True when the definition does not limit every value of an item. */
+      readonly isItemAssumed: boolean;
       readonly source: string;
     }
   | { readonly kind: "unbounded"; readonly baseTokens: number };
@@ -29,7 +31,8 @@ export function answerBound(tool: JsonObject): AnswerBound {
   const maxima = [countMaximum(tool), listMaximum(list?.itemsMax)];
   const most = smallestMaximum(maxima.filter((one) => one !== undefined));
   if (!most) return { kind: "unbounded", baseTokens };
-  return { kind: "bounded", items: most.at, baseTokens, source: most.source };
+  const isItemAssumed = list?.isItemClosed !== true;
+  return { kind: "bounded", items: most.at, baseTokens, isItemAssumed, source: most.source };
 }
 
 function listMaximum(itemsMax: number | undefined): Maximum | undefined {
@@ -49,38 +52,7 @@ function declaredByParameter(tool: JsonObject): AnswerBound | undefined {
 
 /** An output schema declares a size when it holds no list and the length of every value is known. */
 function declaredBySchema(output: unknown): AnswerBound | undefined {
-  if (!isObject(output)) return undefined;
-  const bytes = closedBytes(output, new SchemaWalk(output), 0);
+  const bytes = isObject(output) ? closedSize(output) : undefined;
   if (bytes === undefined) return undefined;
   return { kind: "declared", bytes, source: "outputSchema maxLength" };
-}
-
-/** Most bytes of the values; undefined when the length of one of them is unlimited. */
-function closedBytes(rawSchema: unknown, walk: SchemaWalk, level: number): number | undefined {
-  const schema = walk.enter(rawSchema, level);
-  if (!schema) return undefined;
-  const fixed = fixedCharacters(schema);
-  if (fixed !== undefined) return fixed;
-  const type = typeOf(schema);
-  if (type === "object") {
-    const properties = isObject(schema["properties"]) ? Object.values(schema["properties"]) : [];
-    const isOpen = isObject(schema["additionalProperties"]) || properties.length === 0;
-    return isOpen ? undefined : sum(properties.map((one) => closedBytes(one, walk, level + 1)));
-  }
-  return closedScalars.get(type);
-}
-
-/** Most characters of a scalar as JSON. */
-const closedScalars: ReadonlyMap<unknown, number> = new Map([
-  ["boolean", 5],
-  ["integer", 20],
-  ["number", 24],
-  ["null", 4],
-]);
-
-function sum(parts: readonly (number | undefined)[]): number | undefined {
-  return parts.reduce<number | undefined>(
-    (total, part) => (total === undefined || part === undefined ? undefined : total + part),
-    0,
-  );
 }

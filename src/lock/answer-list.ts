@@ -1,10 +1,18 @@
 import { schemaMaximumMax } from "#limits.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
+import { closedSize } from "./closed-size.ts";
 import { itemTokens } from "./item-size.ts";
 import { branchesOf, SchemaWalk, typeOf } from "./schema-walk.ts";
 
-/** A list of an answer: tokens of one item, and the most items; undefined when they are unlimited. */
-export type AnswerList = { readonly baseTokens: number; readonly itemsMax: number | undefined };
+/** A list of an answer. */
+export type AnswerList = {
+  /** Tokens of one item. */
+  readonly baseTokens: number;
+  /** True when the schema limits every value of an item, so that `baseTokens` is not an assumption. */
+  readonly isItemClosed: boolean;
+  /** The most items; undefined when they are unlimited. */
+  readonly itemsMax: number | undefined;
+};
 
 /**
  * The outermost list of an output schema. Of several it is the most expensive without a limit, else the
@@ -23,8 +31,10 @@ function outermostLists(root: JsonObject): AnswerList[] {
     const schema = walk.enter(rawSchema, level);
     if (!schema) return [];
     if (typeOf(schema) === "array") {
-      const baseTokens = itemTokens(schema["items"] ?? {}, root);
-      return [{ baseTokens, itemsMax: statedItemsMax(schema) }];
+      const items = schema["items"] ?? {};
+      const isItemClosed = closedSize(items, root) !== undefined;
+      const itemsMax = statedItemsMax(schema);
+      return [{ baseTokens: itemTokens(items, root), isItemClosed, itemsMax }];
     }
     return partsOf(schema).flatMap((part) => collect(part, level + 1));
   };

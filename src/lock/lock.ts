@@ -89,7 +89,7 @@ function lockTool(tool: ProfiledTool, raw: JsonObject, hash: Hash): LockedTool {
     parameters: parametersOf(raw["inputSchema"]),
     is_bounded: isBounded(tool.worst_case),
     worst_case_tokens: tool.worst_case.tokens,
-    risk: tool.risk,
+    risk: tool.worst_case.tier,
   };
 }
 

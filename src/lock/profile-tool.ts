@@ -17,7 +17,7 @@ export function profileTool(
   terms: { readonly windowTokens: number; readonly thresholds: RiskThresholds },
 ): ToolReview {
   const { windowTokens, thresholds } = terms;
-  const worstCase = describeWorstCase(answerBound(raw));
+  const worstCase = describeWorstCase(answerBound(raw), thresholds);
   return {
     tool: {
       ...definition,
@@ -25,7 +25,7 @@ export function profileTool(
       input_fields: countFields(memberAt(raw, "inputSchema")),
       output_fields: countFields(memberAt(raw, "outputSchema")),
       worst_case: worstCase,
-      risk: classifyRisk(worstCase.tokens, thresholds),
+      risk: worstCase.is_assumed ? null : worstCase.tier,
     },
     description: textAt(raw, "description") ?? "",
     limitParameters: limitParameters(raw),
@@ -33,12 +33,20 @@ export function profileTool(
   };
 }
 
-function describeWorstCase(bound: AnswerBound): WorstCase {
+function describeWorstCase(bound: AnswerBound, thresholds: RiskThresholds): WorstCase {
+  const tokens = worstCaseTokens(bound);
   return {
-    tokens: worstCaseTokens(bound),
+    tokens,
     basis: bound.kind,
+    is_assumed: isAssumed(bound),
+    tier: classifyRisk(tokens, thresholds),
     source: bound.kind === "unbounded" ? null : bound.source,
     base_tokens: bound.kind === "declared" ? null : bound.baseTokens,
     items: bound.kind === "bounded" ? bound.items : null,
   };
+}
+
+function isAssumed(bound: AnswerBound): boolean {
+  if (bound.kind === "bounded") return bound.isItemAssumed;
+  return bound.kind === "unbounded";
 }

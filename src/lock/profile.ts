@@ -36,7 +36,8 @@ export type Profile = {
   readonly resource_templates: OfferedList;
   readonly tools: readonly ProfiledTool[];
   readonly verdict: {
-    readonly risk: Risk;
+    /** The highest risk of the tools whose worst case is not an assumption; null when all are. */
+    readonly risk: Risk | null;
     /** Names of tools with unbounded answers. */
     readonly unbounded: readonly string[];
     /** Names of tools with a critical risk. */
@@ -124,10 +125,15 @@ function verdictOn(tools: readonly ProfiledTool[]): Profile["verdict"] {
   const namesWhere = (holds: (tool: ProfiledTool) => boolean): string[] =>
     tools.filter(holds).map(({ name }) => name);
   return {
-    risk: tools.reduce<Risk>((worst, { risk }) => higherRisk(worst, risk), "low"),
+    risk: tools.reduce<Risk | null>(highest, null),
     unbounded: namesWhere(({ worst_case: { basis } }) => basis === "unbounded"),
     critical: namesWhere(({ risk }) => risk === "critical"),
   };
+}
+
+function highest(worst: Risk | null, { risk }: ProfiledTool): Risk | null {
+  if (worst === null || risk === null) return worst ?? risk;
+  return higherRisk(worst, risk);
 }
 
 function countList(list: readonly JsonObject[], { estimator }: Reader): OfferedList {

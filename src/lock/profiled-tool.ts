@@ -9,14 +9,18 @@ export type ProfiledTool = ToolDefinition & {
   readonly input_fields: number;
   readonly output_fields: number;
   readonly worst_case: WorstCase;
-  /** Risk of the worst case. */
-  readonly risk: Risk;
+  /** Risk of the worst case; null where its size is an assumption. */
+  readonly risk: Risk | null;
 };
 
-/** The longest answer that a definition allows. */
+/** The longest answer that a definition allows, or an assumption where it allows any. */
 export type WorstCase = {
   readonly tokens: number;
   readonly basis: "declared" | "bounded" | "unbounded";
+  /** True where `tokens` is assumed: the definition does not limit the number of items, or the size of one. */
+  readonly is_assumed: boolean;
+  /** Risk of `tokens`, assumed or not. */
+  readonly tier: Risk;
   /** The part that sets the bound: a parameter, `outputSchema maxItems`, `anthropic/maxResultSizeChars`; null without one. */
   readonly source: string | null;
   /** Tokens of one item; null for a declared size. */

@@ -68,11 +68,10 @@ function answerAdvice(review: ToolReview): Advice[] {
   const advice: Advice[] = [];
   if (isUnbounded) advice.push(boundAdvice(review));
   if (risk === "high" || risk === "critical") {
-    const most = isUnbounded ? "may exceed" : "may reach";
     advice.push({
       severity: risk,
       kind: "cap_payload",
-      text: `answer ${most} ${plural(worst.tokens, "token")}: page it, or omit fields by default`,
+      text: `answer may reach ${plural(worst.tokens, "token")}: page it, or omit fields by default`,
     });
   }
   if (!isUnbounded && review.hasOpenList) {
@@ -85,12 +84,15 @@ function answerAdvice(review: ToolReview): Advice[] {
   return advice;
 }
 
-function boundAdvice({ tool, limitParameters: [parameter] }: ToolReview): Advice {
+/** Advice is medium where the definition shows that the answer is a list, else low: many answers are short. */
+function boundAdvice({ limitParameters: [parameter], hasOpenList }: ToolReview): Advice {
+  const isList = parameter !== undefined || hasOpenList;
   const how =
     parameter === undefined
       ? "add a limit parameter with a maximum, add maxItems to the output schema, or declare a size"
       : `give ${parameter} a maximum`;
-  return { severity: tool.risk, kind: "bound_collection", text: `unbounded answer: ${how}` };
+  const severity = isList ? "medium" : "low";
+  return { severity, kind: "bound_collection", text: `no limit declared on the answer: ${how}` };
 }
 
 function definitionAdvice(tool: ProfiledTool): Advice[] {

@@ -41,12 +41,9 @@ function describeAnswer({ is_bounded: isBounded, worst_case_tokens: tokens }: Lo
   return isBounded ? plural(tokens, "token") : "unbounded";
 }
 
-/**
- * A change from one risk to another. An answer that became unbounded has no worst case any more: its
- * number is a guess and is not compared with the locked one.
- */
+/** A change from one risk to another. The worst case of an unbounded answer is a guess and is not compared. */
 function riskDrifts(before: LockedTool, after: LockedTool, thresholds: RiskThresholds): Drift[] {
-  if (before.is_bounded && !after.is_bounded) return [];
+  if (!before.is_bounded || !after.is_bounded) return [];
   const was = classifyRisk(before.worst_case_tokens, thresholds);
   const is = classifyRisk(after.worst_case_tokens, thresholds);
   if (was === is) return [];

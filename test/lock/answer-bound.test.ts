@@ -21,7 +21,13 @@ const limit = { type: "object", properties: { limit: { type: "integer", maximum:
 describe("the worked example", () => {
   test("28 tokens an item, at most 50: 1,450", () => {
     const bound = answerBound({ inputSchema: limit, outputSchema: list() });
-    expect(bound).toEqual({ kind: "bounded", items: 50, baseTokens: 28, source: "limit" });
+    expect(bound).toEqual({
+      kind: "bounded",
+      items: 50,
+      baseTokens: 28,
+      isItemAssumed: true,
+      source: "limit",
+    });
     expect(worstCaseTokens(bound)).toBe(1_450);
   });
 
@@ -46,6 +52,7 @@ const by = (items: number, source: string) => ({
   kind: "bounded",
   items,
   baseTokens: baseTokensDefault,
+  isItemAssumed: true,
   source,
 });
 const input = (properties: object) => ({ inputSchema: { type: "object", properties } });
@@ -88,6 +95,15 @@ test("answerBound takes maxItems of the output schema, and the smaller of that a
   expect(answerBound({ ...tool, inputSchema: limit })).toMatchObject({ items: 20 });
   const wide = { outputSchema: list({ maxItems: 80 }), inputSchema: limit };
   expect(answerBound(wide)).toMatchObject({ items: 50, source: "limit" });
+});
+
+test("answerBound assumes an item unless the schema limits each of its values", () => {
+  const closed = { properties: { id: { type: "integer" }, state: { enum: ["on", "off"] } } };
+  const listOf = (items: object) => ({
+    outputSchema: { properties: { rows: { type: "array", maxItems: 5, items } } },
+  });
+  expect(answerBound(listOf(closed))).toMatchObject({ items: 5, isItemAssumed: false });
+  expect(answerBound(listOf(item))).toMatchObject({ items: 5, isItemAssumed: true });
 });
 
 test("answerBound takes the open list of several, and an open string for unbounded", () => {

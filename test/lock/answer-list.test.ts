@@ -8,19 +8,31 @@ const answer = (properties: object) => ({ type: "object", properties });
 
 test.each([
   ["no list", answer({ id: text }), undefined],
-  ["an open list", answer({ ids: list(flag) }), { baseTokens: 2, itemsMax: undefined }],
-  ["a closed list", answer({ ids: list(flag, { maxItems: 3 }) }), { baseTokens: 2, itemsMax: 3 }],
+  [
+    "an open list",
+    answer({ ids: list(flag) }),
+    { baseTokens: 2, isItemClosed: true, itemsMax: undefined },
+  ],
+  [
+    "a closed list",
+    answer({ ids: list(flag, { maxItems: 3 }) }),
+    { baseTokens: 2, isItemClosed: true, itemsMax: 3 },
+  ],
   [
     "an open list before a more expensive closed one",
     answer({ a: list(text, { maxItems: 900 }), b: list(flag) }),
-    { baseTokens: 2, itemsMax: undefined },
+    { baseTokens: 2, isItemClosed: true, itemsMax: undefined },
   ],
   [
     "the more expensive of two closed ones",
     answer({ a: list(flag, { maxItems: 3 }), b: list(text, { maxItems: 3 }) }),
-    { baseTokens: 12, itemsMax: 3 },
+    { baseTokens: 12, isItemClosed: false, itemsMax: 3 },
   ],
-  ["a list in a branch", { anyOf: [list(flag), text] }, { baseTokens: 2, itemsMax: undefined }],
+  [
+    "a list in a branch",
+    { anyOf: [list(flag), text] },
+    { baseTokens: 2, isItemClosed: true, itemsMax: undefined },
+  ],
 ])("findAnswerList: %s", (_, output, found) => {
   expect(findAnswerList(output)).toEqual(found);
 });

@@ -18,20 +18,26 @@ test.each([
   [
     "a declared size",
     { _meta: { "anthropic/maxResultSizeChars": 7_000 } },
-    { tokens: 2_000, basis: "declared", base_tokens: null, items: null },
+    { tokens: 2_000, basis: "declared", is_assumed: false, base_tokens: null, items: null },
     "medium",
   ],
   [
     "a bounded list",
     { inputSchema: { properties: { limit: { maximum: 3 } } } },
-    { tokens: 260, basis: "bounded", source: "limit", base_tokens: 70, items: 3 },
+    { tokens: 260, basis: "bounded", is_assumed: true, tier: "low", base_tokens: 70, items: 3 },
+    null,
+  ],
+  [
+    "a bounded list of closed items",
+    { outputSchema: { type: "array", maxItems: 9, items: { type: "boolean" } } },
+    { tokens: 68, basis: "bounded", is_assumed: false, base_tokens: 2, items: 9 },
     "low",
   ],
   [
     "nothing",
     {},
-    { tokens: 7_000, basis: "unbounded", source: null, base_tokens: 70, items: null },
-    "high",
+    { tokens: 7_000, basis: "unbounded", is_assumed: true, tier: "high", source: null },
+    null,
   ],
 ])("profileTool: an answer bounded by %s", (_, raw, worst, risk) => {
   const { tool } = profileTool(definition, raw, terms);

@@ -21,7 +21,7 @@ function profiled(tools: readonly JsonObject[], instructions?: string) {
   return profileServer(listing, definitions, { reader, thresholds: riskThresholdsDefault, hash });
 }
 
-test("profileServer profiles each tool, and the server by its worst", () => {
+test("profileServer profiles each tool, and the server by the worst that is not assumed", () => {
   const limit = { type: "object", properties: { limit: { maximum: 3 } } };
   const found = profiled(
     [
@@ -38,11 +38,14 @@ test("profileServer profiles each tool, and the server by its worst", () => {
     input_fields: 1,
   });
   expect(first).toMatchObject({
-    risk: "low",
+    risk: null,
     worst_case: { tokens: 260, basis: "bounded", items: 3 },
   });
-  expect(second).toMatchObject({ risk: "high", worst_case: { tokens: 7_000, basis: "unbounded" } });
-  expect(found.verdict).toEqual({ risk: "high", unbounded: ["bb"], critical: [] });
+  expect(second).toMatchObject({ risk: null, worst_case: { tokens: 7_000, basis: "unbounded" } });
+  expect(found.verdict).toEqual({ risk: null, unbounded: ["bb"], critical: [] });
+  const sized = { name: "c", _meta: { "anthropic/maxResultSizeChars": 7_000 } };
+  const flag = { name: "d", outputSchema: { properties: { ok: { type: "boolean" } } } };
+  expect(profiled([flag, sized, { name: "bb" }]).verdict.risk).toBe("medium");
   expect(found.definitions.total_tokens).toBe((first?.tokens ?? 0) + (second?.tokens ?? 0));
   expect(found.definitions.percent_window).toBe(found.definitions.total_tokens / 10);
   expect(found.instructions).toEqual({ tokens: 7, sha256: hash("be kind") });
@@ -50,9 +53,9 @@ test("profileServer profiles each tool, and the server by its worst", () => {
   expect(found.resources).toEqual({ listed: 0, tokens: 0 });
 });
 
-test("profileServer of an empty list is low and empty", () => {
+test("profileServer of an empty list is empty", () => {
   const found = profiled([]);
   expect(found.tools).toEqual([]);
-  expect(found.verdict).toEqual({ risk: "low", unbounded: [], critical: [] });
+  expect(found.verdict).toEqual({ risk: null, unbounded: [], critical: [] });
   expect(found.instructions).toEqual({ tokens: 0, sha256: null });
 });

@@ -9,6 +9,8 @@ function review(tool: Partial<ProfiledTool> = {}, more: Partial<ToolReview> = {}
   const worst = {
     tokens: 10,
     basis: "declared",
+    is_assumed: false,
+    tier: "low",
     source: "x",
     base_tokens: null,
     items: null,
@@ -41,6 +43,8 @@ const kinds = (...tools: ToolReview[]): string[] => recommend(tools).map(({ kind
 const unbounded = {
   tokens: 2_800,
   basis: "unbounded",
+  is_assumed: true,
+  tier: "medium",
   source: null,
   base_tokens: 28,
   items: null,
@@ -51,7 +55,7 @@ test("recommend is empty for a small, bounded tool", () => {
 });
 
 test.each([
-  ["an unbounded answer", review({ worst_case: unbounded, risk: "medium" }), ["bound_collection"]],
+  ["an unbounded answer", review({ worst_case: unbounded, risk: null }), ["bound_collection"]],
   ["a high risk", review({ risk: "high" }), ["cap_payload"]],
   ["an open list of a bounded answer", review({}, { hasOpenList: true }), ["open_list"]],
   ["too many fields", review({ input_fields: fieldsMax + 1 }), ["many_fields"]],
@@ -78,19 +82,27 @@ test("recommend names the twin of a copied description, once and never for empty
 
 test("recommend puts critical first and names the parameter that lacks a maximum", () => {
   const light = review({ name: "light", input_fields: 20 });
-  const heavy = review(
-    { name: "heavy", risk: "critical", worst_case: unbounded },
+  const heavy = review({ name: "heavy", risk: "critical" }, { limitParameters: ["limit"] });
+  const open = review(
+    { name: "open", risk: null, worst_case: unbounded },
     { limitParameters: ["limit"] },
   );
-  const found = recommend([light, heavy]);
-  expect(found.map(({ severity }) => severity)).toEqual(["critical", "critical", "medium"]);
-  expect(found[0]?.text).toContain("give limit a maximum");
+  const found = recommend([light, open, heavy]);
+  expect(found.map(({ severity }) => severity)).toEqual(["critical", "medium", "medium"]);
+  expect(found[2]?.text).toBe("no limit declared on the answer: give limit a maximum");
 });
 
 test("recommend writes numbers with separators, and phrases that hold for several tools", () => {
-  const heavy = review({ risk: "critical", worst_case: unbounded, description_tokens: 40_000 });
+  const worst = { ...unbounded, basis: "declared", tokens: 9_800 } as const;
+  const heavy = review({ risk: "critical", worst_case: worst, description_tokens: 40_000 });
   const texts = recommend([heavy]).map(({ text }) => text);
-  expect(texts[0]).toStartWith("unbounded answer: ");
-  expect(texts[1]).toBe("answer may exceed 2,800 tokens: page it, or omit fields by default");
-  expect(texts[2]).toStartWith("description has 40,000 tokens, more than ");
+  expect(texts[0]).toBe("answer may reach 9,800 tokens: page it, or omit fields by default");
+  expect(texts[1]).toStartWith("description has 40,000 tokens, more than ");
+});
+
+test("recommend never calls an answer heavy that the definition says nothing about", () => {
+  const severity = (more: Partial<ToolReview>) =>
+    recommend([review({ risk: null, worst_case: unbounded }, more)]).map((one) => one.severity);
+  expect(severity({})).toEqual(["low"]);
+  expect(severity({ hasOpenList: true })).toEqual(["medium"]);
 });

@@ -31,7 +31,15 @@ test.each([
 test("toolDrifts: a lighter worst case and a bound are SAFE", () => {
   const heavy = lockedTool({ worst_case_tokens: 7_000, is_bounded: false });
   const drifts = between(heavy, changedTool({ worst_case_tokens: 900 }));
-  expect(drifts).toEqual(["SAFE became_bounded", "SAFE risk_fell"]);
+  expect(drifts).toEqual(["SAFE became_bounded"]);
+  const lighter = between(lockedTool({ worst_case_tokens: 7_000 }), changedTool({}));
+  expect(lighter).toEqual(["SAFE risk_fell"]);
+});
+
+test("toolDrifts does not compare the assumed sizes of two unbounded answers", () => {
+  const light = lockedTool({ worst_case_tokens: 900, is_bounded: false });
+  const drifts = between(light, changedTool({ worst_case_tokens: 9_000, is_bounded: false }));
+  expect(drifts).toEqual(["COSMETIC definition_changed"]);
 });
 
 test("toolDrifts: the same hash is no drift, whatever else the lock says", () => {

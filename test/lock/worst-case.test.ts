@@ -3,11 +3,15 @@ import { classifyRisk, riskThresholdsDefault } from "#cost/risk.ts";
 import { worstCaseTokens } from "#lock/worst-case.ts";
 
 test.each([
-  [{ kind: "bounded", items: 50, baseTokens: 28, source: "limit" }, 1_450, "medium"],
+  [
+    { kind: "bounded", items: 50, baseTokens: 28, isItemAssumed: true, source: "limit" },
+    1_450,
+    "medium",
+  ],
   [{ kind: "unbounded", baseTokens: 28 }, 2_800, "medium"],
   [{ kind: "declared", bytes: 7_000, source: "maxLength" }, 2_000, "medium"],
   [{ kind: "declared", bytes: 7_001, source: "maxLength" }, 2_001, "medium"],
-  [{ kind: "bounded", items: 0, baseTokens: 28, source: "limit" }, 50, "low"],
+  [{ kind: "bounded", items: 0, baseTokens: 28, isItemAssumed: true, source: "limit" }, 50, "low"],
 ] as const)("worstCaseTokens of %j is %d, %s", (bound, tokens, risk) => {
   expect(worstCaseTokens(bound)).toBe(tokens);
   expect(classifyRisk(tokens, riskThresholdsDefault)).toBe(risk);

@@ -15,8 +15,16 @@ export function profiledTool(name: string, tokens: number): ProfiledTool {
     sha256: "0".repeat(64),
     input_fields: 5,
     output_fields: 6,
-    worst_case: { tokens: 2_800, basis: "unbounded", source: null, base_tokens: 28, items: null },
-    risk: "medium",
+    worst_case: {
+      tokens: 2_800,
+      basis: "unbounded",
+      is_assumed: true,
+      tier: "medium",
+      source: null,
+      base_tokens: 28,
+      items: null,
+    },
+    risk: null,
   };
 }
 
@@ -49,7 +57,7 @@ export const madeProfile: Profile = {
   resources: { listed: 0, tokens: 0 },
   resource_templates: { listed: 0, tokens: 0 },
   tools: [profiledTool("light", 300), profiledTool("heavy", 1_000)],
-  verdict: { risk: "medium", unbounded: ["light", "heavy"], critical: [] },
+  verdict: { risk: null, unbounded: ["light", "heavy"], critical: [] },
   recommendations: [
     { ...advice, tool: "light" },
     { ...advice, tool: "heavy" },

@@ -1,6 +1,7 @@
 import { problemColumnsMax, recommendationsMax, summaryRowsMax } from "#limits.ts";
+import { baseTokensDefault } from "#lock/item-size.ts";
 import type { Profile } from "#lock/profile.ts";
-import type { ProfiledTool } from "#lock/profiled-tool.ts";
+import type { ProfiledTool, WorstCase } from "#lock/profiled-tool.ts";
 import { clip } from "#text/display.ts";
 import { formatCount, formatShare, plural } from "#text/numbers.ts";
 import { countedBy } from "./confidence.ts";
@@ -23,7 +24,7 @@ export function profileDocument(profile: Profile): Document {
   };
 }
 
-const numbers = ["tokens", "name", "descr", "schema", "share", "window", "fields", "worst"];
+const numbers = ["tokens", "name", "descr", "schema", "share", "window", "fields", "answer"];
 
 const columns: readonly Column[] = [
   { head: "tool" },
@@ -43,7 +44,6 @@ function toolGrid({ tools }: Profile, format: TokenFormat): Section {
 }
 
 function toolRow(tool: ProfiledTool, { count }: TokenFormat): Row {
-  const { tokens: worst, basis } = tool.worst_case;
   return [
     { name: tool.name },
     count(tool.tokens),
@@ -53,9 +53,25 @@ function toolRow(tool: ProfiledTool, { count }: TokenFormat): Row {
     formatShare(tool.percent_total / 100),
     formatShare(tool.percent_window / 100),
     `${tool.input_fields}/${tool.output_fields}`,
-    `${formatCount(worst)}${basis === "unbounded" ? "+" : ""}`,
-    riskCell(tool.risk),
+    answerCell(tool.worst_case),
+    tool.risk === null ? missingLimit(tool.worst_case) : riskCell(tool.risk),
   ];
+}
+
+/** The largest answer, or where that is not declared the tokens of one item. */
+function answerCell({
+  tokens,
+  is_assumed: isAssumed,
+  base_tokens: item,
+  items,
+}: WorstCase): string {
+  if (!isAssumed) return formatCount(tokens);
+  const each = `~${formatCount(item ?? tokens)}/item`;
+  return items === null ? each : `${formatCount(items)} × ${each}`;
+}
+
+function missingLimit({ basis }: WorstCase): string {
+  return basis === "unbounded" ? "no limit declared" : "no size declared";
 }
 
 function restRow(tools: readonly ProfiledTool[], { count }: TokenFormat): Row {
@@ -89,22 +105,25 @@ function costNotes(profile: Profile, { tokens }: TokenFormat): readonly Note[] {
   ];
 }
 
-function verdictNotes({ estimator, tools, verdict }: Profile): readonly Note[] {
-  const { risk, unbounded, critical } = verdict;
-  const worst = tools.length === 0 ? "no tools" : `${risk}, the highest risk of any tool`;
+function verdictNotes(profile: Profile): readonly Note[] {
+  const { estimator, tools, verdict } = profile;
+  const { unbounded, critical } = verdict;
+  const assumed = tools.filter(({ worst_case: { is_assumed: isAssumed } }) => isAssumed);
+  const assumption = `${plural(unbounded.length, "tool")} with no limit declared; ${itemAssumption}`;
   return [
-    { label: "verdict", text: worst },
-    ...(unbounded.length > 0
-      ? [
-          {
-            label: "unbounded",
-            text: `${plural(unbounded.length, "tool")} without a limit, marked +`,
-          },
-        ]
-      : []),
+    { label: "verdict", text: verdictText(profile, tools.length - assumed.length) },
+    ...(unbounded.length > 0 ? [{ label: "no limit", text: assumption }] : []),
     ...(critical.length > 0 ? [{ label: "critical", text: toolList(critical) }] : []),
     countedBy(estimator, estimator.is_estimated),
   ];
+}
+
+const itemAssumption = `an item without an output schema is assumed to have ${baseTokensDefault} tokens`;
+
+function verdictText({ tools, verdict: { risk } }: Profile, sized: number): string {
+  if (tools.length === 0) return "no tools";
+  if (risk === null) return "not known: no tool declares the size of its answers";
+  return `${risk}, the highest risk of the ${plural(sized, "tool")} with a declared size`;
 }
 
 /** One note for all tools that get the same recommendation. */

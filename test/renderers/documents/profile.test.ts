@@ -11,16 +11,16 @@ test("profileDocument has the most expensive tool first, and the same recommenda
   expect(shown({})).toMatchInlineSnapshot(`
     "memory 1
 
-    tool   tokens  name  descr  schema  share  window  fields   worst  risk
-    heavy  ~1,000    ~1     ~2      ~3    50%    0.5%     5/6  2,800+  medium
-    light    ~300    ~1     ~2      ~3    50%    0.5%     5/6  2,800+  medium
+    tool   tokens  name  descr  schema  share  window  fields    answer  risk
+    heavy  ~1,000    ~1     ~2      ~3    50%    0.5%     5/6  ~28/item  no limit declared
+    light    ~300    ~1     ~2      ~3    50%    0.5%     5/6  ~28/item  no limit declared
 
     definitions   2 tools, ~1,300 tokens, 0.7% of a 200,000-token window
     wire only     ~8 tokens that the model never reads
     instructions  ~9 tokens
     prompts       1 listed, ~10 tokens if read
-    verdict       medium, the highest risk of any tool
-    unbounded     2 tools without a limit, marked +
+    verdict       not known: no tool declares the size of its answers
+    no limit      2 tools with no limit declared; an item without an output schema is assumed to have 70 tokens
     counted by    o200k ●●○ not known; ~ marks estimates
 
     medium  bound it (2 tools: light, heavy)
@@ -28,8 +28,36 @@ test("profileDocument has the most expensive tool first, and the same recommenda
   `);
 });
 
-test("profileDocument colors risks", () => {
-  expect(shown({}, true)).toContain("\u001b[33mmedium\u001b[0m");
+/** A tool that declares 7,000 characters, and one with a list of three items. */
+const sized = {
+  ...profiledTool("sized", 50),
+  risk: "medium",
+  worst_case: {
+    tokens: 2_000,
+    basis: "declared",
+    is_assumed: false,
+    tier: "medium",
+    source: "maxLength",
+    base_tokens: null,
+    items: null,
+  },
+} as const;
+const listed = {
+  ...profiledTool("listed", 40),
+  worst_case: { ...profiledTool("", 0).worst_case, basis: "bounded", items: 3, tokens: 134 },
+} as const;
+
+test("profileDocument colors risks, and judges a server by the tools that declare a size", () => {
+  const tools = [sized, listed, profiledTool("open", 1)];
+  const verdict = { risk: "medium", unbounded: ["open"], critical: [] } as const;
+  expect(shown({ tools, verdict }, true)).toContain("\u001b[33mmedium\u001b[0m");
+  const text = shown({ tools, verdict });
+  expect(text).toMatch(/^sized .* 2,000 {2}medium$/m);
+  expect(text).toMatch(/^listed .* 3 × ~28\/item {2}no size declared$/m);
+  expect(text).toMatch(/^open .* ~28\/item {2}no limit declared$/m);
+  expect(text).toContain(
+    "verdict       medium, the highest risk of the 1 tool with a declared size\n",
+  );
 });
 
 test("profileDocument of a server without tools says so", () => {
