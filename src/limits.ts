@@ -122,8 +122,8 @@ export const overheadCharactersMin = 1_000;
 /** Characters of a text examined for overhead in one go; a longer one counts as data. */
 export const overheadCharactersMax = 256 * 1024;
 
-/** Characters at the beginning of a text that are searched for a preamble. */
-export const preambleCharactersMax = 1_000;
+/** Paragraphs and elements of instructions at the beginning of a text; later ones count as data. */
+export const preambleParagraphsMax = 200;
 
 /** Distinct columns recorded of a table. */
 export const tableColumnsMax = 1_000;
@@ -213,6 +213,15 @@ export const jsonSavingPercentMin = 10;
 
 /** Tools for which compact JSON is suggested, the largest savings first. */
 export const jsonSavingsShownMax = 3;
+
+/** Tokens of a tool's answers that must not be data for a note: fewer are not worth a change to the server. */
+export const overheadTokensMin = 200;
+
+/** Percentage of a tool's answers that must be exceeded for a note: some structure is in every JSON text. */
+export const overheadPercentMin = 30;
+
+/** Tools named for tokens that are not data, the most first. */
+export const overheadsShownMax = 3;
 
 /** Tools listed as most expensive and as unused. */
 export const expensiveToolsShownMax = 5;

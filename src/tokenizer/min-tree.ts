@@ -90,21 +90,21 @@ export class MinTree {
 
   /** Restores the order after changes between two indices, both included. */
   refresh(from: number, to: number): void {
-    for (let at = from & -fanOut; at <= to; at += fanOut) this.#refreshBlock(at);
-  }
-
-  #refreshBlock(index: number): void {
     const lows = this.#lows;
     const levels = this.#levels;
     let row = this.#keys;
-    let from = 0;
-    let at = index;
+    let start = 0;
+    let first = from;
+    let last = to;
     for (let level = 0; level < levels; level++) {
-      at >>= fanBits;
-      const lowest = lowestOfBlock(row, from + at * fanOut);
+      first >>= fanBits;
+      last >>= fanBits;
+      const next = this.#levelStarts[level] as number;
+      for (let at = first; at <= last; at++) {
+        lows[next + at] = lowestOfBlock(row, start + at * fanOut);
+      }
       row = lows;
-      from = this.#levelStarts[level] as number;
-      row[from + at] = lowest;
+      start = next;
     }
   }
 

@@ -4,7 +4,7 @@ import { noRank, rankBits } from "./layout.ts";
 const entryBits = 15;
 const entryMask = (1 << entryBits) - 1;
 
-/** Bits of the right part's number that do not fit beside the left one's into a word. */
+/** Bits of the right part's number that do not fit next to the left one's into a word. */
 const restBits = 2 * rankBits - 32;
 const restMask = (1 << restBits) - 1;
 

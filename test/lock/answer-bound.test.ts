@@ -99,11 +99,13 @@ test("answerBound takes maxItems of the output schema, and the smaller of that a
 
 test("answerBound assumes an item unless the schema limits each of its values", () => {
   const closed = { properties: { id: { type: "integer" }, state: { enum: ["on", "off"] } } };
-  const listOf = (items: object) => ({
-    outputSchema: { properties: { rows: { type: "array", maxItems: 5, items } } },
-  });
-  expect(answerBound(listOf(closed))).toMatchObject({ items: 5, isItemAssumed: false });
-  expect(answerBound(listOf(item))).toMatchObject({ items: 5, isItemAssumed: true });
+  for (const [items, isItemAssumed] of [
+    [closed, false],
+    [item, true],
+  ] as const) {
+    const outputSchema = { properties: { rows: { type: "array", maxItems: 5, items } } };
+    expect(answerBound({ outputSchema })).toMatchObject({ items: 5, isItemAssumed });
+  }
 });
 
 test("answerBound takes the open list of several, and an open string for unbounded", () => {

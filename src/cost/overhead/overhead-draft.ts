@@ -11,19 +11,32 @@ export function draftOverhead(
   visible: readonly Part[],
   estimator: Estimator,
 ): OverheadDraft | undefined {
-  const texts = visible.filter(isWorthMeasuring);
+  const texts = textsToMeasure(visible);
   const forUser = visible.filter(({ block }) => isForUser(block));
   if (texts.length === 0 && forUser.length === 0) return undefined;
   return new OverheadDraft(texts, forUser, estimator);
 }
 
-function isWorthMeasuring(part: Part): part is TextPart {
-  const isLong = part.kind === "text" && part.text.length >= overheadCharactersMin;
-  return isLong && mayHaveOverhead(part.text);
+/** JSON is measured in long texts, and instructions ahead of the answer in every text of a long answer. */
+function textsToMeasure(visible: readonly Part[]): MeasuredText[] {
+  const texts = visible.filter((part) => part.kind === "text");
+  const characters = texts.reduce((sum, { text }) => sum + text.length, 0);
+  if (characters < overheadCharactersMin) return [];
+  const last = texts.findLastIndex(({ text }) => text.trim() !== "");
+  return texts
+    .map((part, at) => ({ part, isFollowed: at < last }))
+    .filter(({ part: { text }, isFollowed }) => mayHaveOverhead(text, isFollowed));
 }
 
+/** A text part, and whether the answer has more text behind it. */
+type MeasuredText = { readonly part: TextPart; readonly isFollowed: boolean };
+
 /** The text of a part, empty for media, and its tokens once they are counted. */
-export type PartPrice = { readonly text: string; tokens: number | undefined };
+export type PartPrice = {
+  readonly text: string;
+  readonly isFollowed: boolean;
+  tokens: number | undefined;
+};
 
 /**
  * Overhead that is measured text by text, after the answer itself was counted. It is given up when time runs
@@ -41,8 +54,8 @@ export class OverheadDraft implements Countable {
   #next = 0;
   #isGivenUp = false;
 
-  constructor(texts: readonly TextPart[], forUser: readonly Part[], estimator: Estimator) {
-    this.#texts = texts.map((part) => this.#addPrice(part));
+  constructor(texts: readonly MeasuredText[], forUser: readonly Part[], estimator: Estimator) {
+    this.#texts = texts.map(({ part, isFollowed }) => this.#addPrice(part, isFollowed));
     this.#forUser = forUser.map((part) => this.#addPrice(part));
     this.#estimator = estimator;
     this.#bill = new Bill(estimator);
@@ -97,24 +110,30 @@ export class OverheadDraft implements Countable {
   }
 
   #measure(part: PartPrice): void {
-    const { text } = part;
-    const { data, preamble, punctuation, whiteSpace } = measureText(text);
+    const { text, isFollowed } = part;
+    const { data, preamble, punctuation, whiteSpace } = measureText(text, isFollowed);
     if (preamble > 0) {
       this.#bill.add(text.slice(0, preamble), (tokens) => (this.#tokens.preamble += tokens));
     }
-    if (punctuation === 0) return;
-    const tokens = this.#tokensOf(part);
-    this.#tokens.json += tokens;
-    this.#characters.json += text.length;
+    const rest = text.slice(preamble);
+    if (punctuation === 0 || rest.length < overheadCharactersMin) return;
+    this.#characters.json += rest.length;
     this.#characters.data += data;
-    const minified = whiteSpace > 0 ? minify(text) : undefined;
+    const minified = whiteSpace > 0 ? minify(rest) : undefined;
+    if (preamble === 0) this.#addJson(this.#tokensOf(part), minified);
+    else this.#bill.add(rest, (tokens) => this.#addJson(tokens, minified));
+  }
+
+  /** Adds a JSON text of `tokens` tokens, and counts it again without its white space when it has any. */
+  #addJson(tokens: number, minified: string | undefined): void {
+    this.#tokens.json += tokens;
     if (minified === undefined) this.#tokens.minified += tokens;
     else this.#bill.add(minified, (count) => (this.#tokens.minified += Math.min(count, tokens)));
   }
 
-  #addPrice(part: Part): PartPrice {
+  #addPrice(part: Part, isFollowed = false): PartPrice {
     const text = part.kind === "text" ? part.text : "";
-    const price = this.#prices.get(part) ?? { text, tokens: undefined };
+    const price = this.#prices.get(part) ?? { text, isFollowed, tokens: undefined };
     this.#prices.set(part, price);
     return price;
   }

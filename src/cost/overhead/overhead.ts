@@ -12,7 +12,7 @@ import { preambleLength } from "./preamble.ts";
 export type Overhead = {
   /** Blocks that are annotated for the user alone but shown to the model. */
   readonly user_only_tokens: number;
-  /** Opening paragraphs that instruct the model. */
+  /** Paragraphs, elements and blocks ahead of the answer that instruct the model. */
   readonly preamble_tokens: number;
   /** Texts of 1,000 characters and more that are JSON. */
   readonly json_tokens: number;
@@ -34,15 +34,17 @@ export function isForUser(block: unknown): boolean {
   return audience.length > 0 && audience.every((reader) => reader === "user");
 }
 
-/** Measures one text. */
-export function measureText(text: string): TextOverhead {
-  if (isJsonDocument(text)) return { ...countJsonCharacters(text), preamble: 0 };
-  const preamble = preambleLength(text);
-  return { data: text.length - preamble, keys: 0, punctuation: 0, whiteSpace: 0, preamble };
+/** Measures one text; `isFollowed` when the answer has more blocks behind it. */
+export function measureText(text: string, isFollowed = false): TextOverhead {
+  const isExamined = text.length <= overheadCharactersMax;
+  const preamble = isExamined && !looksLikeJson(text) ? preambleLength(text, isFollowed) : 0;
+  const rest = text.slice(preamble);
+  if (isJsonDocument(rest)) return { ...countJsonCharacters(rest), preamble };
+  return { data: rest.length, keys: 0, punctuation: 0, whiteSpace: 0, preamble };
 }
 
 /** False for a text that certainly has no overhead: it neither looks like JSON nor opens as an instruction. */
-export function mayHaveOverhead(text: string): boolean {
+export function mayHaveOverhead(text: string, isFollowed = false): boolean {
   if (text.length > overheadCharactersMax) return false;
-  return looksLikeJson(text) || preambleLength(text) > 0;
+  return looksLikeJson(text) || preambleLength(text, isFollowed) > 0;
 }

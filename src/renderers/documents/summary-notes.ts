@@ -7,6 +7,7 @@ import { clip } from "#text/display.ts";
 import { formatCount, formatShare, plural } from "#text/numbers.ts";
 import { countedBy } from "./confidence.ts";
 import type { Note, Span } from "../document.ts";
+import { overheadNotes } from "./overhead-notes.ts";
 import { separated, toolLabel } from "./parts.ts";
 import { windowShare, type TokenFormat } from "./token-format.ts";
 
@@ -133,6 +134,7 @@ function wasteNotes(summary: Summary, { tokens }: TokenFormat): readonly Note[] 
     const saving = `: minified JSON would save ${formatShare(share)} (${tokens(saved)})`;
     notes.push({ label: "compact JSON", text: [{ name: tool }, saving] });
   }
+  notes.push(...overheadNotes(summary.tools));
   return notes;
 }
 

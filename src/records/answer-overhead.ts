@@ -1,0 +1,46 @@
+import { overheadPercentMin, overheadsShownMax, overheadTokensMin } from "#limits.ts";
+import type { Overhead } from "#cost/overhead/overhead.ts";
+
+/** Parts of an answer that are not data, by cause. */
+export type OverheadCause = "instructions" | "structure" | "user_only";
+
+/** A tool whose answers are to a large part not data. */
+export type AnswerOverhead = {
+  readonly tool: string;
+  readonly tokens: number;
+  /** Share of all its answers, 0…1. */
+  readonly share: number;
+  /** The causes and their shares, largest first. */
+  readonly causes: readonly { readonly cause: OverheadCause; readonly share: number }[];
+};
+
+type Row = {
+  readonly tool: string;
+  readonly output_tokens: number;
+  readonly overhead: Overhead | null;
+};
+
+/** The tools with the most tokens that are not data, at most three, largest first. */
+export function answerOverheads(rows: readonly Row[]): AnswerOverhead[] {
+  return rows
+    .flatMap((row) => overheadOf(row))
+    .toSorted((one, other) => other.tokens - one.tokens)
+    .slice(0, overheadsShownMax);
+}
+
+function overheadOf({ tool, output_tokens: all, overhead }: Row): AnswerOverhead[] {
+  if (overhead === null || all === 0) return [];
+  const costs: readonly (readonly [OverheadCause, number])[] = [
+    ["instructions", overhead.preamble_tokens],
+    ["structure", Math.round(overhead.json_tokens * overhead.structure_ratio)],
+    ["user_only", overhead.user_only_tokens],
+  ];
+  const tokens = costs.reduce((sum, [, cost]) => sum + cost, 0);
+  const share = Math.min(1, tokens / all);
+  if (tokens < overheadTokensMin || share * 100 <= overheadPercentMin) return [];
+  const causes = costs
+    .filter(([, cost]) => cost > 0)
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([cause, cost]) => ({ cause, share: Math.min(1, cost / all) }));
+  return [{ tool, tokens, share, causes }];
+}

@@ -1,0 +1,32 @@
+import { answerOverheads, type OverheadCause } from "#records/answer-overhead.ts";
+import type { ToolRow } from "#records/summary.ts";
+import { formatShare } from "#text/numbers.ts";
+import type { Note } from "../document.ts";
+
+type Cause = { readonly name: string; readonly advice: string };
+
+const causes: { readonly [cause in OverheadCause]: Cause } = {
+  instructions: {
+    name: "instructions to the model",
+    advice: "move them to the tool's description or the server's instructions, which are read once",
+  },
+  structure: {
+    name: "JSON keys and punctuation",
+    advice: "return fewer fields, or rows below one line of column names",
+  },
+  user_only: {
+    name: "blocks for the user alone",
+    advice: "leave them out: this client shows them to the model",
+  },
+};
+
+/** One note for each tool whose answers are to a large part not data: the causes, and advice for the largest. */
+export function overheadNotes(tools: readonly ToolRow[]): readonly Note[] {
+  return answerOverheads(tools).map(({ tool, share, causes: found }) => {
+    const parts = found.map((one) => `${causes[one.cause].name} ${formatShare(one.share)}`);
+    const advice = found.slice(0, 1).map(({ cause }) => causes[cause].advice);
+    const ratio = `${formatShare(share)} of its answers is not data`;
+    const text = `: ${ratio}: ${[parts.join(", "), ...advice].join("; ")}`;
+    return { label: "not data", text: [{ name: tool }, text] };
+  });
+}

@@ -1,0 +1,24 @@
+import { expect, test } from "bun:test";
+import { closedSize } from "#lock/closed-size.ts";
+
+const flag = { type: "boolean" };
+const object = (properties: object) => ({ type: "object", properties });
+
+test.each([
+  ["a boolean", flag, 5],
+  ["an enum", { enum: ["on", "off"] }, 5],
+  ["a bounded string", { type: "string", maxLength: 70 }, 70],
+  ["an object of these", object({ a: flag, b: { type: "integer" } }), 25],
+  ["a free string", { type: "string" }, undefined],
+  ["an object with a free string", object({ a: flag, b: { type: "string" } }), undefined],
+  ["an open object", object({}), undefined],
+  ["a list", { type: "array", maxItems: 3, items: flag }, undefined],
+  ["no schema", 7, undefined],
+])("closedSize of %s", (_, schema, size) => {
+  expect(closedSize(schema)).toBe(size);
+});
+
+test("closedSize resolves references in the whole schema", () => {
+  const root = { $defs: { flag }, items: { $ref: "#/$defs/flag" } };
+  expect(closedSize(root.items, root)).toBe(5);
+});
