@@ -1,6 +1,13 @@
 import { exactCountCharacters } from "#limits.ts";
 import type { Call } from "#calls/call.ts";
-import { contentBlocks, countParts, countTexts, mediaTokens } from "#cost/price.ts";
+import { inputTexts } from "#cost/methods.ts";
+import {
+  contentBlocks,
+  countParts,
+  countTexts,
+  emptyListTokens,
+  mediaTokens,
+} from "#cost/price.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { Part } from "#cost/part.ts";
 import type { Account } from "./accounts.ts";
@@ -17,7 +24,8 @@ export type Answer = {
 /** Tokens of a request; of one that could not be read the most that its bytes allow. */
 export function requestPrice(call: Call, limit: number, reader: Reader): Price {
   if (call.truncated) return { tokens: bytesBound(call.readChunks, reader), sureness: "at most" };
-  const { input, media = [] } = call.asked;
+  const { media = [] } = call.asked;
+  const input = inputTexts(call.asked, reader.estimator);
   const enough = enoughFor(charactersOf(input), limit);
   const tokens = countTexts(input, reader, enough) + countParts(media, reader);
   return { tokens, sureness: tokens > enough ? "at least" : "exactly" };
@@ -31,7 +39,8 @@ export function answerBound({ bytes, visible }: Answer, reader: Reader): number 
   if (!visible) return bytesBound(bytes, reader);
   const { estimator } = reader;
   const whole = estimator.content ? contentBlocks(visible) : new Set();
-  let most = whole.size > 0 ? (estimator.content?.([...whole]) ?? 0) : 0;
+  let most =
+    whole.size > 0 ? (estimator.content?.([...whole]) ?? 0) : emptyListTokens(visible, reader);
   for (const part of visible) {
     if (whole.has(part.block)) continue;
     most +=
@@ -48,7 +57,7 @@ export function answerPrice(answer: Answer, limit: number, reader: Reader): Pric
   if (!visible) return { tokens: answerBound(answer, reader), sureness: "at most" };
   const texts = visible.flatMap((part) => (part.kind === "text" ? [part.text] : []));
   const enough = enoughFor(charactersOf(texts), limit);
-  const tokens = countParts(visible, reader, enough);
+  const tokens = emptyListTokens(visible, reader) + countParts(visible, reader, enough);
   return { tokens, sureness: tokens > enough ? "at least" : "exactly" };
 }
 

@@ -47,6 +47,8 @@ export type Estimator = Estimation & {
   readonly parts: Parts;
   /** The price of tool definitions, where the model prices them unlike other text. */
   readonly definitions?: DefinitionModel;
+  /** True when a call of a named method is one text, the JSON of `{name, arguments}`, and not its two parts. */
+  readonly framesCalls?: true;
   /** Tokens of a whole content array, media included, for estimators that price it by length. */
   content?(blocks: readonly unknown[]): number;
 };

@@ -3,6 +3,7 @@ import { canonicalJson } from "#wire/canonical.ts";
 import { arrayAt, compactJson, isObject, memberAt, textAt } from "#wire/json.ts";
 import { withoutMeta } from "#wire/meta.ts";
 import type { Caller } from "./clients/client-profile.ts";
+import type { Estimator } from "./estimator.ts";
 import {
   contentParts,
   type MediaPart,
@@ -115,6 +116,17 @@ function namedRequest(params: unknown): Omit<RequestDescription, "isPriced" | "c
     input: [name, compactJson(rawArguments)],
     arguments: rawArguments === undefined ? "" : canonicalJson(rawArguments),
   };
+}
+
+/** The texts that a request is priced by: its own, or one JSON text where the estimator wants it so. */
+export function inputTexts(
+  { tool, input }: Pick<RequestDescription, "tool" | "input">,
+  { framesCalls }: Pick<Estimator, "framesCalls">,
+): readonly string[] {
+  if (tool === null || framesCalls !== true) return input;
+  const [name = "", json = ""] = input;
+  const rest = json === "" ? "" : `,"arguments":${json}`;
+  return [`{"name":${JSON.stringify(name)}${rest}}`];
 }
 
 function allVisible(parts: readonly Part[]): Visibility {

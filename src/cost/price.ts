@@ -19,6 +19,11 @@ export function contentBlocks(parts: readonly Part[]): Set<unknown> {
   return new Set(parts.map((part) => part.block).filter((block) => block !== undefined));
 }
 
+/** Tokens of an answer without any part, which is an empty list, by estimators that price lists as a whole; else 0. */
+export function emptyListTokens(parts: readonly Part[], { estimator }: Reader): number {
+  return parts.length === 0 ? (estimator.content?.([]) ?? 0) : 0;
+}
+
 /** Tokens of texts. Stops once they exceed `enough`, and then returns any number above it. */
 export function countTexts(texts: readonly string[], reader: Reader, enough = Infinity): number {
   let tokens = 0;

@@ -18,6 +18,7 @@ export function chars4(): Estimator {
     ...byRatio("chars4", charactersPerToken, error),
     // A block can be three bytes (`{},`) and is priced at five tokens.
     tokensPerLineByteMax: 2,
+    framesCalls: true,
     content: countContent,
   };
 }

@@ -1,15 +1,15 @@
 import { tokensByLength } from "#cost/tokens-by-length.ts";
-import { exactCountCharacters, tableColumnsMax } from "#limits.ts";
+import { exactCountCharacters } from "#limits.ts";
 import { spliceMeta } from "#wire/splice.ts";
-import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
 import type { Call } from "#calls/call.ts";
 import type { Closing } from "#calls/outcome.ts";
 import type { Confidence } from "#cost/estimation.ts";
-import { describeResult } from "#cost/methods.ts";
+import { describeResult, inputTexts } from "#cost/methods.ts";
 import { readingOf } from "#cost/reading.ts";
 import type { Arrival } from "#calls/arrival.ts";
-import { countParts, countTexts } from "#cost/price.ts";
+import { countParts, countTexts, emptyListTokens } from "#cost/price.ts";
 import type { Reader } from "#cost/reader.ts";
+import { tableOf, type Table } from "./table.ts";
 
 /** Key of our member in a result's `_meta`. */
 const usageKey = "dev.mcp-meter/usage";
@@ -23,14 +23,6 @@ export type Usage = {
   readonly confidence: Confidence;
   readonly duration_ms: number;
 } & Partial<Table>;
-
-/** Size of a result that is a table: rows are objects, columns their distinct members. */
-export type Table = {
-  readonly rows: number;
-  readonly columns: number;
-  /** True when the result itself says that rows are missing. */
-  readonly truncated: boolean;
-};
 
 /**
  * The line of an answer with its cost in the result's `_meta`; undefined for an answer that is left
@@ -56,8 +48,10 @@ function usageOf(call: Call, { result, endedMs }: Closing, reader: Reader): Usag
     0,
   );
   const isLong = characters > exactCountCharacters;
-  const output = isLong ? tokensByLength(characters) : countParts(visible, reader);
-  const input = countTexts(call.asked.input, reader);
+  const output = isLong
+    ? tokensByLength(characters)
+    : emptyListTokens(visible, reader) + countParts(visible, reader);
+  const input = countTexts(inputTexts(call.asked, reader.estimator), reader);
   const { method, confidence } = reader.estimator;
   return {
     tokens: input + output,
@@ -68,49 +62,4 @@ function usageOf(call: Call, { result, endedMs }: Closing, reader: Reader): Usag
     duration_ms: Math.round(endedMs - call.startedMs),
     ...tableOf(result),
   };
-}
-
-/** The table a result holds: in `structuredContent`, else in its only text. */
-export function tableOf(result: unknown): Table | undefined {
-  const structured = memberAt(result, "structuredContent");
-  const value = structured ?? parsed(onlyText(result));
-  const rows = rowsOf(value);
-  if (!rows) return undefined;
-  const columns = new Set<string>();
-  for (const row of rows) {
-    for (const key of Object.keys(row)) if (columns.size < tableColumnsMax) columns.add(key);
-  }
-  return { rows: rows.length, columns: columns.size, truncated: isTruncated(value) };
-}
-
-/** An array of objects, or the only such array among an object's members. */
-function rowsOf(value: unknown): readonly object[] | undefined {
-  if (Array.isArray(value)) {
-    return value.length > 0 && value.every(isObject) ? value : undefined;
-  }
-  if (!isObject(value)) return undefined;
-  const lists = Object.values(value).filter((member) => Array.isArray(member));
-  return lists.length === 1 ? rowsOf(lists[0]) : undefined;
-}
-
-const truncationMembers = ["truncated", "is_truncated", "isTruncated", "has_more", "hasMore"];
-
-function isTruncated(value: unknown): boolean {
-  return truncationMembers.some((name) => memberAt(value, name) === true);
-}
-
-function onlyText(result: unknown): string | undefined {
-  const [block, ...more] = arrayAt(result, "content");
-  return more.length === 0 ? textAt(block, "text") : undefined;
-}
-
-function parsed(text: string | undefined): unknown {
-  if (text === undefined || text.length > exactCountCharacters || !/^\s*[[{]/.test(text)) {
-    return undefined;
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

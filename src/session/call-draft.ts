@@ -13,7 +13,7 @@ import type { Reader } from "#cost/reader.ts";
 import { classifyRisk, type RiskThresholds } from "#cost/risk.ts";
 import type { CallRecord, Common, ProtocolRecord, RecordBody } from "#records/record.ts";
 import { compactJson } from "#wire/json.ts";
-import { type CallTokens, chargeInput, chargeParts, lower } from "./charge.ts";
+import { type CallTokens, chargeEmptyList, chargeInput, chargeParts, lower } from "./charge.ts";
 import type { Draft } from "./draft.ts";
 
 /** The settings of drafts. */
@@ -24,7 +24,7 @@ export type CallDraftDeps = {
 };
 
 /** For a request that could not be parsed: it is charged by its length. */
-const noInput = { input: [] };
+const noInput = { tool: null, input: [] };
 
 const noHashes = { arguments_sha256: null, result_sha256: null } as const;
 
@@ -46,6 +46,7 @@ export function draftCall(
   const isMeasured = call.method === "tools/call" && closing.result !== undefined && !isRefused;
   const overhead = isMeasured ? draftOverhead(visibility.visible, reader.estimator) : undefined;
   const charged = chargeParts(visibility, reader, { bill, tokens, overhead });
+  if (closing.result !== undefined) chargeEmptyList(visibility, reader, tokens);
   const confidence = lower(inputConfidence, answerConfidence(charged, reader, visibility));
   const wire = chargeReplaced(call, closing, reader, bill) ?? tokens;
   if (call.truncated) chargeByLength(call, closing, tokens);
@@ -79,6 +80,7 @@ function chargeReplaced(
   const tokens: CallTokens = { input: 0, visible: 0, wire: 0, duplicate: 0 };
   const visibility = visibilityOfAnswer(call, replaced, reader);
   chargeParts(visibility, reader, { bill, tokens, overhead: undefined });
+  if (replaced.result !== undefined) chargeEmptyList(visibility, reader, tokens);
   return tokens;
 }
 

@@ -1,5 +1,5 @@
 import type { Bill } from "#cost/bill.ts";
-import type { RequestDescription } from "#cost/methods.ts";
+import { inputTexts, type RequestDescription } from "#cost/methods.ts";
 import type { Confidence } from "#cost/estimation.ts";
 import type { OverheadDraft } from "#cost/overhead/overhead-draft.ts";
 import { contentBlocks, mediaTokens } from "#cost/price.ts";
@@ -75,16 +75,29 @@ function chargeWhole(
   }
 }
 
+/** Charges an answer without any part, which is an empty list, by estimators that price lists as a whole. */
+export function chargeEmptyList(
+  { visible, wire }: Visibility,
+  { estimator }: Reader,
+  tokens: CallTokens,
+): void {
+  const frame = estimator.content?.([]) ?? 0;
+  if (wire.length === 0) tokens.wire += frame;
+  if (visible.length === 0) tokens.visible += frame;
+}
+
 const byConfidence: readonly Confidence[] = ["low", "medium", "high"];
 
 /** Charges the input of a call: its texts when they are counted, its images and sounds at once by their size. */
 export function chargeInput(
-  { input, media = [] }: Pick<RequestDescription, "input" | "media">,
+  asked: Pick<RequestDescription, "tool" | "input" | "media">,
   reader: Reader,
   { bill, tokens }: Omit<Charging, "overhead">,
 ): Confidence {
-  for (const text of input) bill.add(text, (count) => (tokens.input += count));
-  return media.reduce<Confidence>((confidence, part) => {
+  for (const text of inputTexts(asked, reader.estimator)) {
+    bill.add(text, (count) => (tokens.input += count));
+  }
+  return (asked.media ?? []).reduce<Confidence>((confidence, part) => {
     return chargeMedia(part, reader, (count) => (tokens.input += count), confidence);
   }, reader.estimator.confidence);
 }

@@ -55,7 +55,9 @@ test("chargeInput charges texts when they are counted, and media at once", () =>
   const bill = new Bill(reader.estimator);
   const size = { width: 1_024, height: 1_024 };
   const media = [{ kind: "image", size, bytes: 33 }] as const;
-  expect(chargeInput({ input: ["abcdef"], media }, reader, { bill, tokens })).toBe("low");
+  expect(chargeInput({ tool: null, input: ["abcdef"], media }, reader, { bill, tokens })).toBe(
+    "low",
+  );
   expect(tokens.input).toBe(1_229);
   bill.advance(10);
   expect(tokens.input).toBe(1_229 + 2);
