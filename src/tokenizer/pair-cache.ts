@@ -19,7 +19,8 @@ export function bytePart(byte: number): number {
  * of the bytes that they stand for.
  */
 export class PairCache {
-  readonly #entries = new Int32Array(2 << entryBits);
+  /** An empty entry is no pair: its left part would be `noRank`. */
+  readonly #entries = new Int32Array(2 << entryBits).fill(-1);
   #at = 0;
   #pair = 0;
   #rest = 0;
