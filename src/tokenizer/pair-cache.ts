@@ -19,7 +19,7 @@ export function bytePart(byte: number): number {
  * of the bytes that they stand for.
  */
 export class PairCache {
-  /** An empty entry is no pair: its left part would be `noRank`. */
+  /** An empty entry matches no parts: its left one would be `noRank`. */
   readonly #entries = new Int32Array(2 << entryBits).fill(-1);
   #at = 0;
   #pair = 0;
