@@ -1,10 +1,16 @@
 /** A record of any type, as far as it says to which session it belongs. */
 type AnyRecord = { readonly [member: string]: unknown };
 
-/** The records without the ends that a later one of their session replaces, as docs/records.md says. */
+/**
+ * The records without the ends that a later one of their session replaces, as docs/records.md says. Later by `seq`: a
+ * write that was under way at the goodbye may arrive after the one that did not wait for it.
+ */
 export function withFinalEnds<Item extends AnyRecord>(records: readonly Item[]): Item[] {
   const newest = new Map(
-    records.filter(({ type }) => type === "end").map((end) => [end["session_id"], end]),
+    records
+      .filter(({ type }) => type === "end")
+      .toSorted((one, other) => Number(one["seq"]) - Number(other["seq"]))
+      .map((end) => [end["session_id"], end]),
   );
   return records.filter((record) => {
     return record["type"] !== "end" || newest.get(record["session_id"]) === record;
