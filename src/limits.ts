@@ -178,6 +178,9 @@ export const checkpointRepeatMinMs = 1_000;
 /** Milliseconds that counting may take before a checkpoint is written: Codex kills 5 ms after its goodbye. */
 export const checkpointCountingMaxMs = 2;
 
+/** Bytes of records that are written while traffic waits: a kernel takes them in 0.05 ms. */
+export const recordWaitBytesMax = 64 * 1024;
+
 /** Milliseconds that a write of records may take while traffic waits for it; the usual one takes 0.02. */
 export const quickWriteMaxMs = 20;
 

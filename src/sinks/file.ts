@@ -1,6 +1,7 @@
 import {
   quickWriteMaxMs,
   recordQueueBytesMax,
+  recordWaitBytesMax,
   recordWriteBytesMax,
   slowWriteMinMs,
 } from "#limits.ts";
@@ -86,7 +87,7 @@ export class FileSink implements Sink {
 
   save(isUrgent: boolean): void {
     if (!this.#file) return;
-    if (this.#isSlow(isUrgent) || this.#queuedBytes > recordWriteBytesMax) {
+    if (this.#isSlow(this.#file, isUrgent) || this.#queuedBytes > recordWriteBytesMax) {
       this.#endGathering();
       return;
     }
@@ -113,7 +114,9 @@ export class FileSink implements Sink {
       // Not `+=` with the await in it: `take` may drop records while this waits.
       this.#writeStartedMs = performance.now();
       this.#writingCount = countRecords(batch);
-      const written = await appendBatch(file, batch);
+      // A write on a thread may land after a later one of `save`, or never: a short one is quicker than waking it.
+      const isShort = sumOfBytes(batch) <= recordWaitBytesMax && !this.#isSlow(file, false);
+      const written = isShort ? appendBatchNow(file, batch) : await appendBatch(file, batch);
       this.#writeTookMs = performance.now() - this.#writeStartedMs;
       this.#writeStartedMs = Infinity;
       this.#writingCount = 0;
@@ -124,7 +127,9 @@ export class FileSink implements Sink {
   }
 
   /** True when a write takes longer than traffic, or a client that leaves, should wait. */
-  #isSlow(isUrgent: boolean): boolean {
+  #isSlow({ gatherMs = 0 }: Appendable, isUrgent: boolean): boolean {
+    // Records that are not gathered are synced, one by one.
+    if (gatherMs === 0 && !isUrgent) return true;
     const sinceMs = performance.now() - this.#writeStartedMs;
     return isUrgent
       ? sinceMs > slowWriteMinMs
@@ -175,6 +180,10 @@ function appendBatchNow(file: Appendable, batch: readonly Queued[]): number {
 
 function textOf(batch: readonly Queued[]): string {
   return batch.map(({ line }) => line).join("");
+}
+
+function sumOfBytes(lines: readonly Queued[]): number {
+  return lines.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 function countRecords(lines: readonly Queued[]): number {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import {
   quickWriteMaxMs,
   recordQueueBytesMax,
+  recordWaitBytesMax,
   recordWriteBytesMax,
   slowWriteMinMs,
 } from "#limits.ts";
@@ -210,6 +211,28 @@ describe("FileSink", () => {
     sink.take(callRecord());
     sink.save(true);
     expect(saves).toBe(0);
+  });
+
+  test("a short write wakes no thread, where records are gathered", async () => {
+    const { file } = memoryFile();
+    const ways: string[] = [];
+    const sink = new FileSink(() => ({
+      path: file.path,
+      gatherMs: 1,
+      append(lines) {
+        ways.push("thread");
+        return file.append(lines);
+      },
+      appendNow(lines) {
+        ways.push("at once");
+        return file.appendNow(lines);
+      },
+    }));
+    for (const tool of ["search", "x".repeat(recordWaitBytesMax), "search"]) {
+      sink.take(callRecord({ tool }));
+      await sink.flush(1_000);
+    }
+    expect(ways).toEqual(["at once", "thread", "at once"]);
   });
 
   test("saving in traffic begins to write when the last write was slow, and does not wait", async () => {
