@@ -57,6 +57,14 @@ function fileOf(state: string): string {
   return join(folder, name);
 }
 
+/** A connection that has the counters of a state folder to itself; it waits for a meter that writes just now. */
+function lockedBy(state: string): Database {
+  const holder = new Database(fileOf(state));
+  holder.run(`PRAGMA busy_timeout = ${testMaxMs}`);
+  holder.run("BEGIN EXCLUSIVE");
+  return holder;
+}
+
 /** Sentences on stderr about the counters. */
 const sentences = (session: Session): string[] =>
   session.stderr.text.split("\n").filter((line) => line.includes("shared budget counters"));
@@ -77,8 +85,7 @@ describe("row 63: shared counters that another process has locked", () => {
       await using home = host();
       const state = home.stateDir;
       await useUp(state, "2calls/day", 2);
-      using holder = new Database(fileOf(state));
-      holder.run("BEGIN EXCLUSIVE");
+      using holder = lockedBy(state);
       const flags = policy === "local" ? [] : ["--on-counter-failure", policy];
       await using session = limited(state, "2calls/day", ...flags);
       expect(isRefused(await session.ask(echo(1)))).toBe(refuses);
@@ -94,8 +101,7 @@ describe("row 63: shared counters that another process has locked", () => {
     const state = home.stateDir;
     await using session = limited(state, "3calls/day");
     await asked(session, 1, 1);
-    using holder = new Database(fileOf(state));
-    holder.run("BEGIN EXCLUSIVE");
+    using holder = lockedBy(state);
     expect((await asked(session, 2, 4)).map(isRefused)).toEqual([false, false, true]);
     holder.run("ROLLBACK");
     await session.finish();
@@ -111,8 +117,7 @@ describe("row 63: shared counters that another process has locked", () => {
     await using session = limited(state, "3calls/day");
     await asked(session, 1, 1);
     await Bun.sleep(2 * checkpointDelayMs);
-    using holder = new Database(fileOf(state));
-    holder.run("BEGIN EXCLUSIVE");
+    using holder = lockedBy(state);
     const startedMs = performance.now();
     session.kill("SIGTERM");
     await session.exited();
