@@ -94,7 +94,7 @@ function warning({ budget, tool }: Account, spent: number): RecordBody {
     budget: budget.spec,
     limit: budget.limit,
     value: spent,
-    detail: `${Math.floor((spent / budget.limit) * 100)}% of ${budget.spec} spent`,
+    detail: `${Math.floor((spent * 100) / budget.limit)}% of ${budget.spec} spent`,
   };
 }
 

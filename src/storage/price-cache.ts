@@ -19,7 +19,7 @@ export class PriceCache implements DefinitionPrices {
   #saved: Map<string, DefinitionPrice> | undefined;
   readonly #added = new Map<string, DefinitionPrice>();
 
-  /** Without a file, prices are kept in memory only. Prices of another `version` of mcp-meter are not used. */
+  /** Without a file, prices are kept in memory only. Prices of another `version`, which is one of each build, are not used. */
   constructor(file: string | undefined, version: string) {
     this.#file = file;
     this.#version = version;

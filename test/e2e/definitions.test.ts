@@ -9,7 +9,10 @@ import {
   setDefaultTimeout,
   test,
 } from "bun:test";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { get_encoding } from "tiktoken";
+import { version } from "#version.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { collectedDefinitions, readDefinitions, replay, scratch } from "../support/replay.ts";
 import { type Home, makeHome, onlyLog, runMeter, waitMaxMs } from "./run.ts";
@@ -149,5 +152,16 @@ describe("clients that load definitions on demand", () => {
       },
       unused: { unused: 1, listed: 2, tokens: unused, names: ["search"] },
     });
+  });
+
+  test("prices of another build are not used, even of the same version", async () => {
+    const right = await listed(file);
+    const prices = join(home.path, "state/mcp-meter/definition-prices.json");
+    const saved = JSON.parse(readFileSync(prices, "utf8")) as { prices: [key: string][] };
+    const wrong = saved.prices.map(([key]) => [key, 9, 9, 9, 9]);
+    writeFileSync(prices, JSON.stringify({ ...saved, version, prices: wrong }));
+    for (const log of home.logs()) rmSync(log);
+    expect(await listed(file)).toMatchObject({ total_tokens: right?.["total_tokens"] });
+    expect(wrong).not.toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { sentences } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { recordFlushMaxMs } from "#limits.ts";
+import { programMark } from "#os/program-mark.ts";
 import { sha256 } from "#os/sha256.ts";
 import { type Listener, Observer } from "#proxy/observer.ts";
 import { Ledger } from "#records/ledger.ts";
@@ -50,8 +51,7 @@ export async function openSession(
   const sink = createSink(options.log, { stderr, recordFile });
   const faults = new Faults(tell);
   const opened = await openGate({ options, sessionId, env }, faults.report);
-  // A user who wants no records wants no cache of them either.
-  const prices = new PriceCache(options.log === "off" ? undefined : priceCacheFile(env), version);
+  const prices = pricesFor(options, env);
   const meter = new Meter({
     ...options,
     version,
@@ -82,6 +82,11 @@ function resultOf(ledger: Ledger, sink: Sink, { foreignLines }: Meter): SessionR
   const { path: recordsPath, dropped, waiting } = sink;
   const droppedRecords = dropped + waiting;
   return { summary: ledger.summarize(), recordsPath, droppedRecords, foreignLines };
+}
+
+/** Prices of earlier sessions. A user who wants no records wants no cache of them either. */
+function pricesFor({ log }: RunOptions, env: Io["env"]): PriceCache {
+  return new PriceCache(log === "off" ? undefined : priceCacheFile(env), programMark(version));
 }
 
 /** The names of a server in records: its program, the user's label, and one for a server without a name. */
