@@ -12,6 +12,8 @@ export class RunningSummary {
   readonly #options: Pick<RunOptions, "summary" | "summaryFile">;
   readonly #ledger: Pick<Ledger, "summarize">;
   #render: Render | undefined;
+  /** True when it was to be saved before the renderer was there. */
+  #isDue = false;
 
   constructor(
     options: Pick<RunOptions, "summary" | "summaryFile">,
@@ -19,14 +21,16 @@ export class RunningSummary {
   ) {
     this.#options = options;
     this.#ledger = ledger;
+    // Before the first call: a client may kill some milliseconds after its answer.
+    if (this.#isWanted) void this.#load();
   }
 
-  /** Writes the summary so far; the first time after loading the renderer. */
+  /** Writes the summary so far, as soon as the renderer is loaded. */
   save(): void {
     const { summary: format, summaryFile } = this.#options;
     if (summaryFile === undefined || format === "off") return;
     if (!this.#render) {
-      void this.#load();
+      this.#isDue = true;
       return;
     }
     const summary = this.#ledger.summarize();
@@ -34,8 +38,12 @@ export class RunningSummary {
     replaceFile(summaryFile, this.#render(format, summary, { color: false }));
   }
 
+  get #isWanted(): boolean {
+    return this.#options.summaryFile !== undefined && this.#options.summary !== "off";
+  }
+
   async #load(): Promise<void> {
     ({ renderSummary: this.#render } = await import("#renderers/summary.ts"));
-    this.save();
+    if (this.#isDue) this.save();
   }
 }
