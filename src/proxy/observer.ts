@@ -137,10 +137,19 @@ export class Observer implements Judge {
   #save(isLeaving: boolean): void {
     const deadlineMs = performance.now() + checkpointCountingMaxMs;
     while (this.#meter.backlog > 0 && performance.now() < deadlineMs) if (!this.#count()) break;
-    this.#listener.save?.(isLeaving);
+    this.#store(isLeaving);
     // Records that wait are not lost: they are written before this one.
     this.#judge("a checkpoint", { kind: "checkpoint", at: now(), ...this.#losses(false) });
-    this.#listener.save?.(isLeaving);
+    this.#store(isLeaving);
+  }
+
+  /** Traffic continues when the disk's copy cannot be made, and so do budgets: the meter itself has not failed. */
+  #store(isLeaving: boolean): void {
+    try {
+      this.#listener.save?.(isLeaving);
+    } catch (error) {
+      this.#listener.failed("a checkpoint", nameOf(error));
+    }
   }
 
   #losses(isEnd: boolean): { readonly droppedRecords: number; readonly observerFaults: number } {
@@ -176,8 +185,7 @@ export class Observer implements Judge {
   }
 
   #fail(where: string, error: unknown): void {
-    // The message may quote the traffic; the name of the error cannot.
-    const what = error instanceof Error ? error.name : "unknown";
+    const what = nameOf(error);
     this.#faults += 1;
     this.#listener.failed(where, what);
     if (this.#faults === 1) this.#judge(where, { kind: "fault", at: now(), where, what });
@@ -209,4 +217,9 @@ export class Observer implements Judge {
       this.#judge("a held request", { kind: "wake", at: now() });
     }, delayMs);
   }
+}
+
+/** The message of an error may quote the traffic; its name cannot. */
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : "unknown";
 }

@@ -88,6 +88,25 @@ describe("Observer", () => {
     expect(records).toHaveLength(4);
   });
 
+  test("a checkpoint that cannot be saved is reported, and neither traffic nor budgets notice", async () => {
+    const records: MeterRecord[] = [];
+    const failures: string[] = [];
+    const observer = new Observer(new Meter({ ...meterOptions(), isAnnotating: true }), {
+      record: (record) => records.push(record),
+      failed: (where, what) => failures.push(`${where}: ${what}`),
+      save: () => {
+        throw new RangeError("secret");
+      },
+    });
+    observer.line("client", lineOf(call(1, "echo")));
+    observer.line("server", lineOf(textResult(1, "Hi")));
+    observer.interrupted();
+    expect(failures).toEqual(["a checkpoint: RangeError", "a checkpoint: RangeError"]);
+    expect(observer.holds("server")).toBe(true);
+    await observer.finish({ code: 0 });
+    expect(records.at(-1)).toMatchObject({ type: "end", exit_code: 0, observer_faults: 0 });
+  });
+
   test("a server killed by a signal has no code", async () => {
     const { records, observer } = observed();
     observer.line("client", lineOf(call(1, "echo")));

@@ -43,7 +43,11 @@ export class RunningSummary {
   }
 
   async #load(): Promise<void> {
-    ({ renderSummary: this.#render } = await import("#renderers/summary.ts"));
-    if (this.#isDue) this.save();
+    try {
+      ({ renderSummary: this.#render } = await import("#renderers/summary.ts"));
+      if (this.#isDue) this.save();
+    } catch {
+      // The end of the session reports it.
+    }
   }
 }
