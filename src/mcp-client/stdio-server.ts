@@ -22,6 +22,7 @@ export class StdioServer {
   #exited: Promise<void> = Promise.resolve();
   #ending: Promise<void> | undefined;
   #isGroupGone = false;
+  #isOutputRead = false;
   readonly #drained = Promise.withResolvers<void>();
 
   constructor(command: readonly string[], io: Pick<Io, "platform" | "signals">) {
@@ -60,6 +61,7 @@ export class StdioServer {
 
   /** The bytes that the server writes to stdout, until it closes stdout or is ended. */
   async *output(): AsyncGenerator<Uint8Array> {
+    this.#isOutputRead = true;
     try {
       for (;;) {
         const chunk = await this.#read();
@@ -128,8 +130,12 @@ export class StdioServer {
     await this.#stdout?.cancel().catch(() => undefined);
   }
 
-  /** Resolves when stdout is read to its end, or after a second: a process out of reach may hold it open. */
+  /**
+   * Resolves when the reader of stdout has come to its end, at once when there is no reader, and after a
+   * second at the latest: a process out of reach may hold stdout open.
+   */
   async #drain(): Promise<void> {
+    if (!this.#isOutputRead) return;
     const timer = setTimeout(this.#drained.resolve, serverExitMaxMs);
     await this.#drained.promise;
     clearTimeout(timer);
