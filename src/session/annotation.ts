@@ -7,8 +7,11 @@ import type { Confidence } from "#cost/estimation.ts";
 import { describeResult, inputTexts } from "#cost/methods.ts";
 import { readingOf } from "#cost/reading.ts";
 import type { Arrival } from "#calls/arrival.ts";
-import { countParts, countTexts, emptyListTokens } from "#cost/price.ts";
+import { countParts, countTexts, emptyListTokens, mediaTokens } from "#cost/price.ts";
+import { answerConfidence } from "#cost/reader-estimation.ts";
 import type { Reader } from "#cost/reader.ts";
+import type { Visibility } from "#cost/visibility.ts";
+import { lower } from "./charge.ts";
 import { tableOf, type Table } from "./table.ts";
 
 /** Key of our member in a result's `_meta`. */
@@ -42,7 +45,8 @@ export function annotate(
 
 /** The cost of one call, for its result's `_meta`. Long answers are priced by their length. */
 function usageOf(call: Call, { result, endedMs }: Closing, reader: Reader): Usage {
-  const { visible } = describeResult(call.method, result, readingOf(reader, call.asked));
+  const visibility = describeResult(call.method, result, readingOf(reader, call.asked));
+  const { visible } = visibility;
   const characters = visible.reduce(
     (sum, part) => sum + (part.kind === "text" ? part.text.length : 0),
     0,
@@ -52,14 +56,25 @@ function usageOf(call: Call, { result, endedMs }: Closing, reader: Reader): Usag
     ? tokensByLength(characters)
     : emptyListTokens(visible, reader) + countParts(visible, reader);
   const input = countTexts(inputTexts(call.asked, reader.estimator), reader);
-  const { method, confidence } = reader.estimator;
+  const { method } = reader.estimator;
   return {
     tokens: input + output,
     input_tokens: input,
     output_tokens: output,
     method: isLong ? "characters" : method,
-    confidence: isLong ? "low" : confidence,
+    confidence: isLong ? "low" : confidenceOf(visibility, reader),
     duration_ms: Math.round(endedMs - call.startedMs),
     ...tableOf(result),
   };
+}
+
+/** As the record of the call has it: a text may be exact, a frame or a picture is not. */
+function confidenceOf(visibility: Visibility, reader: Reader): Confidence {
+  const { estimator } = reader;
+  let { confidence } = estimator;
+  for (const part of estimator.content ? [] : visibility.visible) {
+    if (part.kind === "text") continue;
+    confidence = lower(confidence, mediaTokens(part, reader).confidence);
+  }
+  return answerConfidence(confidence, reader, visibility);
 }

@@ -44,7 +44,7 @@ export function draftCall(
   const visibility = visibilityOfAnswer(call, closing, reader);
   const isRefused = closing.outcome === "refused";
   const isMeasured = call.method === "tools/call" && closing.result !== undefined && !isRefused;
-  const overhead = isMeasured ? draftOverhead(visibility.visible, reader.estimator) : undefined;
+  const overhead = isMeasured ? draftOverhead(visibility, reader.estimator) : undefined;
   const charged = chargeParts(visibility, reader, { bill, tokens, overhead });
   if (closing.result !== undefined) chargeEmptyList(visibility, reader, tokens);
   const confidence = lower(inputConfidence, answerConfidence(charged, reader, visibility));

@@ -1,7 +1,15 @@
-// profile, run, report, lock and check have one price for a definition, under every estimator.
+// profile, run, report, lock and check have one price for a definition, under every estimator, for every client, in both eras.
 import { describe, expect, test } from "bun:test";
 import { estimatorIds } from "#estimators/ids.ts";
-import { pricesByCommand } from "../support/agreement.ts";
+import { type Priced, pricesByCommand } from "../support/agreement.ts";
+import {
+  forEachClient,
+  type PerClient,
+  pinned,
+  spokenAs,
+  type Texts,
+  tokensOf,
+} from "../support/golden-clients.ts";
 import { trickyDefinitions } from "../support/tricky-definitions.ts";
 
 describe("the prices of definitions that are hard to write alike", () => {
@@ -15,12 +23,53 @@ describe("the prices of definitions that are hard to write alike", () => {
       }
     });
   }
+});
 
-  for (const client of ["claude-code", "codex-mcp-client", "gemini-cli-mcp-client", "cursor"]) {
-    test(`agree for ${client}`, () => {
-      const asked = { tokenizer: "o200k", client } as const;
-      const { profile, ...others } = pricesByCommand(trickyDefinitions, asked);
-      for (const priced of Object.values(others)) expect<unknown>(priced).toEqual(profile);
+const listed: Texts = [
+  ["search", 1],
+  ["Find roses", 2],
+  ['{"properties":{"q":{"type":"string"}},"required":["q"],"type":"object"}', 19],
+];
+
+pinned("a definition", [listed]);
+
+const rows: PerClient<Texts> = {
+  "Claude Code": listed,
+  Codex: listed,
+  "Gemini CLI": listed,
+  Cursor: listed,
+  "VS Code": listed,
+  unknown: listed,
+};
+
+forEachClient(rows, (texts, client, { era }) => {
+  const asked = { ...spokenAs(client), tokenizer: "o200k", era } as const;
+
+  test("a definition costs its texts in every command, in any order of its members", () => {
+    const tool = {
+      inputSchema: {
+        type: "object",
+        required: ["q"],
+        properties: { q: { type: "string" } },
+      },
+      description: "Find roses",
+      annotations: { readOnlyHint: true },
+      name: "search",
+    };
+    const prices = pricesByCommand({ ...trickyDefinitions, tools: [tool] }, asked);
+    const tokens = tokensOf(texts);
+    const priced: Priced = { total: tokens, tools: [`search ${tokens}`] };
+    expect(prices).toEqual({
+      profile: priced,
+      run: priced,
+      report: priced,
+      lock: priced,
+      check: priced,
     });
-  }
+  });
+
+  test("the commands agree on definitions that are hard to write alike", () => {
+    const { profile, ...others } = pricesByCommand(trickyDefinitions, asked);
+    for (const priced of Object.values(others)) expect<unknown>(priced).toEqual(profile);
+  });
 });

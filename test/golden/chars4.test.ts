@@ -1,51 +1,118 @@
-// chars4 as the tool that it comes from: a call is the JSON of its name and arguments, an answer has a frame.
-import { describe, expect, test } from "bun:test";
-import { Enforced } from "../support/enforced.ts";
-import { goldenReader, type SpokenEra, spokenEras } from "../support/eras.ts";
-
-const readerFor = goldenReader("chars4");
-
-function play({ begin, ask, answer }: SpokenEra, params: object, result: object): Enforced {
-  const { asked, answered } = begin("golden-host");
-  return new Enforced(["1k/session"], { readerFor })
-    .client(asked)
-    .server(answered)
-    .client(ask(1, "tools/call", params))
-    .server(answer(1, result))
-    .end();
-}
+/**
+ * chars4 as the tool that it comes from: a call is the JSON of its name and arguments, an answer has a frame. That tool
+ * did not know clients: content is priced by its blocks where a client shows them, and any text of the client's own, or
+ * an error, by its length.
+ */
+import { expect, test } from "bun:test";
+import {
+  begunWith,
+  clientReader,
+  codexHeader,
+  forEachClient,
+  type PerClient,
+  untrusted,
+} from "../support/golden-clients.ts";
 
 const image = { type: "image", data: "A".repeat(400), mimeType: "image/png" };
 const search = { name: "search", arguments: { q: "roses" } };
+const quarter = (characters: number): number => Math.ceil(characters / 4);
 
-describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_, era) => {
+// The frame of one block is 40 + 20 characters.
+const text = { content: [{ type: "text", text: "abcd" }] };
+const both = { ...text, structuredContent: { roses: 2 } };
+const framed = quarter(40 + 20 + 4);
+const json = '{"roses":2}'.length;
+
+type Row = { readonly text: number; readonly empty: number; readonly both: number };
+
+const plain: Row = { text: framed, empty: quarter(40), both: framed };
+const structured: Row = { ...plain, both: quarter(json) };
+const header = codexHeader[0].length;
+
+const shown: PerClient<Row> = {
+  // (mcp__server__list completed with no output) in the place of nothing.
+  "Claude Code": {
+    ...structured,
+    empty: quarter("(mcp__server__list completed with no output)".length),
+  },
+  Codex: {
+    text: quarter(header) + framed,
+    empty: quarter(header),
+    // Header, a line break and the JSON are one text.
+    both: quarter(header + 1 + json),
+  },
+  "Gemini CLI": {
+    text: quarter(untrusted("abcd").length),
+    empty: quarter(40),
+    both: quarter(untrusted("abcd").length),
+  },
+  Cursor: plain,
+  "VS Code": structured,
+  unknown: plain,
+};
+
+forEachClient(shown, (row, client, era) => {
+  const readerFor = clientReader(client, "chars4");
+
   test.each([
-    // {"name":"search","arguments":{"q":"roses"}} is 43 characters; 40 + 20 + 4.
-    ["a text", search, { content: [{ type: "text", text: "abcd" }] }, 11, 16],
+    // {"name":"search","arguments":{"q":"roses"}} is 43 characters.
+    ["a text", search, text, 11, row.text, framed],
     // {"name":"list","arguments":{}} is 30 characters; 40 for an empty list.
-    ["an empty list", { name: "list", arguments: {} }, { content: [] }, 8, 10],
+    ["an empty list", { name: "list", arguments: {} }, { content: [] }, 8, row.empty, 10],
     // {"name":"list"} is 15 characters.
-    ["no arguments and an empty list", { name: "list" }, { content: [] }, 4, 10],
-    // {"name":"a\\"b"} is 15 characters: the name is JSON too; 40 + 20 + 400.
-    ["a quote in the name, and an image", { name: 'a"b' }, { content: [image] }, 4, 115],
-  ])("%s", (_name, params, result, input, output) => {
-    const played = play(era, params, result);
+    ["no arguments and an empty list", { name: "list" }, { content: [] }, 4, row.empty, 10],
+    [
+      "text and structuredContent",
+      search,
+      both,
+      11,
+      row.both,
+      // On the wire both.
+      framed + quarter(json),
+    ],
+  ])("%s", (_name, params, result, input, output, wire) => {
+    const played = begunWith(["1k/session"], client, era, { readerFor })
+      .client(era.ask(1, "tools/call", params))
+      .server(era.answer(1, result))
+      .end();
     expect(played.calls).toMatchObject([
-      { input_tokens: input, output_tokens: output, wire_tokens: output },
+      { input_tokens: input, output_tokens: output, wire_tokens: wire },
     ]);
     const end = played.records.find((record) => record.type === "end");
     expect(end).toMatchObject({ budgets: [{ spent: input + output }] });
   });
 
   test("a call that is never answered has no frame", () => {
-    const { asked, answered } = era.begin("golden-host");
-    const played = new Enforced([], { readerFor })
-      .client(asked)
-      .server(answered)
+    const played = begunWith([], client, era, { readerFor })
       .client(era.ask(1, "tools/call", search))
       .end();
     expect(played.calls).toMatchObject([
       { outcome: "abandoned", input_tokens: 11, output_tokens: 0 },
+    ]);
+  });
+});
+
+/** Texts of the client's own beside an image, whose base64 counts as characters. */
+const labels: PerClient<string> = {
+  "Claude Code":
+    "[Image: source: /home/user/.claude/projects/-home-user-projects-example-organisation-application/5f0c1e9a-7c43-4d53-9b5e-2f8f0f6f3c1d/tool-results/mcp-server-image-1763769600000.png]",
+  Codex: codexHeader[0],
+  "Gemini CLI": `[Tool 'a"b' provided the following image data with mime-type: image/png]`,
+  Cursor: "",
+  "VS Code": "",
+  unknown: "",
+};
+
+forEachClient(labels, (label, client, era) => {
+  test("a quote in the name, and an image", () => {
+    const played = begunWith([], client, era, { readerFor: clientReader(client, "chars4") })
+      .client(era.ask(1, "tools/call", { name: 'a"b' }))
+      .server(era.answer(1, { content: [image] }))
+      .end();
+    // {"name":"a\\"b"} is 15 characters: the name is JSON too.
+    const block = quarter(40 + 20 + 400);
+    expect(played.calls).toMatchObject([
+      { input_tokens: 4, output_tokens: block + quarter(label.length), wire_tokens: block },
     ]);
   });
 });

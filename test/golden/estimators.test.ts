@@ -1,4 +1,4 @@
-// The same conversation under two estimators: a report has a block for each and adds up neither.
+// The same conversation under several estimators: a report has a block for each and adds up none of them.
 import { describe, expect, test } from "bun:test";
 import { report } from "#commands/report/command.ts";
 import type { MeterRecord } from "#records/record.ts";
@@ -6,6 +6,19 @@ import { recordLine } from "#sinks/sink.ts";
 import { goldenReader, o200kTokens, type SpokenEra, spokenEras } from "../support/eras.ts";
 import { fakeIo } from "../support/fake-io.ts";
 import { Folder } from "../support/folder.ts";
+import {
+  clientReader,
+  codexHeader,
+  type GoldenClient,
+  ownTokens,
+  type PerClient,
+  pinned,
+  rowsOf,
+  type Texts,
+  tokensOf,
+  untrusted,
+  wireName,
+} from "../support/golden-clients.ts";
 import { Play } from "../support/play.ts";
 
 const tools = [
@@ -19,15 +32,18 @@ const tools = [
 const schema = '{"type":"object"}';
 const answer = "Three roses";
 
+type Told = Pick<ConstructorParameters<typeof Play>[0] & object, "readerFor"> & {
+  readonly sessionId: string;
+  readonly serverLabel: string;
+};
+
 function play(
   { begin, ask, answer: answered }: SpokenEra,
-  sessionId: string,
-  tokenizer: "o200k" | "claude",
-  server: string,
+  told: Told,
+  client = "golden-host",
 ): readonly MeterRecord[] {
-  const { asked, answered: begun } = begin("golden-host");
-  const options = { sessionId, serverLabel: server, readerFor: goldenReader(tokenizer) };
-  return new Play(options)
+  const { asked, answered: begun } = begin(client);
+  return new Play(told)
     .client(asked)
     .server(begun)
     .client(ask(1, "tools/list"))
@@ -41,6 +57,69 @@ function play(
 const priceOf = ({ name, description }: (typeof tools)[number]): number =>
   o200kTokens(name) + o200kTokens(description) + o200kTokens(schema);
 
+const asItIs: Texts = [[answer, 2]];
+const shown: PerClient<Texts> = {
+  "Claude Code": asItIs,
+  Codex: [codexHeader, ...asItIs],
+  "Gemini CLI": [[untrusted(answer), 13]],
+  Cursor: asItIs,
+  "VS Code": asItIs,
+  unknown: asItIs,
+};
+const name: Texts = [["search", 1]];
+const args: Texts = [["{}", 1]];
+
+pinned("the answer", [name, args, ...rowsOf(shown).map(([, texts]) => texts)]);
+
+/** The estimators that `auto` selects, by the first client of each. */
+const estimators: Partial<
+  PerClient<readonly [estimator: string, clients: readonly GoldenClient[]]>
+> = {
+  "Claude Code": ["claude", ["Claude Code"]],
+  Codex: ["o200k", ["Codex", "Cursor", "VS Code", "unknown"]],
+  "Gemini CLI": ["gemini", ["Gemini CLI"]],
+};
+
+const callTokens = (client: GoldenClient): number =>
+  ownTokens(client, name, args) + ownTokens(client, shown[client]);
+
+/** Both definitions as Claude's formula has them: the members of an object, and the descriptions in them. */
+const members: readonly (readonly [member: Texts, description: Texts])[] = [
+  [[['{"name":"search"', 5]], []],
+  [[[',"description":"Find roses"', 6]], [["Find roses", 2]]],
+  [[[',"inputSchema":{"type":"object"}}', 8]], []],
+  [[['{"name":"fetch"', 5]], []],
+  [
+    [[',"description":"Fetch a single rose by its name"', 11]],
+    [["Fetch a single rose by its name", 7]],
+  ],
+  [[[',"inputSchema":{"type":"object"}}', 8]], []],
+];
+
+pinned("the members", members.flat());
+
+const byFormula = members.reduce((sum, [member, description]) => {
+  const [all, prose] = [tokensOf(member), tokensOf(description)];
+  return sum + Math.round(1.86 * (all - prose) + 1.6 * prose);
+}, 290);
+
+const definitionTexts: Texts = [
+  ["search", 1],
+  ["Find roses", 2],
+  [schema, 5],
+  ["fetch", 1],
+  ["Fetch a single rose by its name", 7],
+  [schema, 5],
+];
+
+pinned("the definitions", [definitionTexts]);
+
+const definitionTokens: { readonly [client in "Claude Code" | "Codex" | "Gemini CLI"]: number } = {
+  "Claude Code": byFormula,
+  Codex: tokensOf(definitionTexts),
+  "Gemini CLI": ownTokens("Gemini CLI", definitionTexts),
+};
+
 test("the texts have these tokens", () => {
   expect(tools.map(priceOf)).toEqual([1 + 2 + 5, 1 + 7 + 5]);
   expect([o200kTokens("search"), o200kTokens("{}"), o200kTokens(answer)]).toEqual([1, 1, 2]);
@@ -50,9 +129,9 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_, era) =
   test("two servers in o200k are one block, the one in claude is another", async () => {
     using folder = new Folder();
     const sessions = [
-      play(era, "a", "o200k", "garden"),
-      play(era, "b", "claude", "garden"),
-      play(era, "c", "o200k", "shed"),
+      play(era, { sessionId: "a", serverLabel: "garden", readerFor: goldenReader("o200k") }),
+      play(era, { sessionId: "b", serverLabel: "garden", readerFor: goldenReader("claude") }),
+      play(era, { sessionId: "c", serverLabel: "shed", readerFor: goldenReader("o200k") }),
     ];
     const files = sessions.map((records, at) =>
       folder.file(`${at}.ndjson`, records.map(recordLine).join("")),
@@ -94,5 +173,46 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_, era) =
     );
     expect(text).toContain("mcp-meter: garden for golden-host, counted by claude\n");
     expect(text).toContain("; most expensive: garden · fetch 13, shed · fetch 13, ");
+  });
+
+  test("sessions of six clients are three blocks, one for each estimator of their models", async () => {
+    using folder = new Folder();
+    const files = rowsOf(shown).map(([client]) => {
+      const told = {
+        sessionId: client,
+        serverLabel: client,
+        readerFor: clientReader(client, "auto"),
+      };
+      const records = play(era, told, wireName(client));
+      return folder.file(`${client}.ndjson`, records.map(recordLine).join(""));
+    });
+    const json = fakeIo();
+    await report({ format: "json", files }, json.io);
+    const blocks = (["Claude Code", "Codex", "Gemini CLI"] as const).map((client) => {
+      const [estimator, clients] = estimators[client] ?? expect.unreachable();
+      return {
+        estimation: { estimator },
+        sessions: clients.length,
+        clients: clients.map(wireName).toSorted(),
+        total: {
+          calls: clients.length,
+          total_tokens: clients.reduce((sum, one) => sum + callTokens(one), 0),
+        },
+        definitions: {
+          tools: 2 * clients.length,
+          tokens: clients.length * definitionTokens[client],
+        },
+      };
+    });
+    const { summaries } = JSON.parse(json.stdout());
+    expect(summaries).toHaveLength(blocks.length);
+    for (const block of blocks) {
+      const same = (one: typeof block): boolean =>
+        one.estimation.estimator === block.estimation.estimator;
+      expect(summaries.find(same)).toMatchObject({
+        ...block,
+        clients: expect.arrayContaining(block.clients),
+      });
+    }
   });
 });

@@ -1,9 +1,21 @@
-// Lists of tools: the same one a hundred times, one that fails, one without tools, one that is cut short.
-import { describe, expect, test } from "bun:test";
+/**
+ * Lists of tools: the same one a hundred times, one that fails, one without tools, one that is cut short. What a list
+ * is does not depend on the client; what stays of it in the context does.
+ */
+import { expect, test } from "bun:test";
 import { renderSummary } from "#renderers/summary.ts";
 import { recordLine } from "#sinks/sink.ts";
-import { goldenReader, o200kTokens, type SpokenEra, spokenEras } from "../support/eras.ts";
-import { Play } from "../support/play.ts";
+import type { SpokenEra } from "../support/eras.ts";
+import {
+  begun,
+  forEachClient,
+  type PerClient,
+  pinned,
+  rowsOf,
+  type Texts,
+  tokensOf,
+} from "../support/golden-clients.ts";
+import type { Play } from "../support/play.ts";
 import type { Message } from "../support/rpc.ts";
 
 const tools = ["search", "fetch"].map((name) => ({
@@ -12,10 +24,51 @@ const tools = ["search", "fetch"].map((name) => ({
   inputSchema: { type: "object", properties: { query: { type: "string" } } },
 }));
 
-function begun({ begin }: SpokenEra): Play {
-  const { asked, answered } = begin("golden-host");
-  return new Play({ readerFor: goldenReader("o200k") }).client(asked).server(answered);
-}
+const schema = ['{"properties":{"query":{"type":"string"}},"type":"object"}', 14] as const;
+const listed: Texts = [
+  ["search", 1],
+  ["Will search roses", 3],
+  schema,
+  ["fetch", 1],
+  ["Will fetch roses", 3],
+  schema,
+];
+/** The newer description of `fetch` in place of the older. */
+const changed: Texts = [...listed.toSpliced(4, 1), ["Will fetch all roses", 4]];
+
+const withWait = [
+  '{"properties":{"query":{"type":"string"},"wait_for_previous":{"description":"Set to true to wait for all previously requested tools in this turn to complete before starting. Set to false (or omit) to run in parallel. Use true when this tool depends on the output of previous tools.","type":"boolean"}},"type":"object"}',
+  68,
+] as const;
+
+/** The part of the list that stays in the context. */
+const resident: PerClient<Texts> = {
+  "Claude Code": [
+    ["mcp__server__search\n", 7],
+    ["mcp__server__fetch\n", 7],
+  ],
+  Codex: [],
+  "Gemini CLI": [
+    ["mcp_server_search", 4],
+    ["Will search roses", 3],
+    withWait,
+    ["mcp_server_fetch", 4],
+    ["Will fetch roses", 3],
+    withWait,
+  ],
+  Cursor: [
+    ["search\n", 2],
+    ["fetch\n", 2],
+  ],
+  "VS Code": listed,
+  unknown: listed,
+};
+
+pinned("both definitions", [listed, changed]);
+pinned(
+  "what stays of them",
+  rowsOf(resident).map(([, texts]) => texts),
+);
 
 const definitionsIn = (play: Play) =>
   play.records.filter((record) => record.type === "definitions");
@@ -23,22 +76,41 @@ const definitionsIn = (play: Play) =>
 const noteIn = (play: Play) =>
   /^tool list +(.*)$/m.exec(renderSummary("table", play.summary, { color: false }))?.[1];
 
-const schema = '{"properties":{"query":{"type":"string"}},"type":"object"}';
-const tokens = tools.reduce(
-  (sum, { name, description }) =>
-    sum + o200kTokens(name) + o200kTokens(description) + o200kTokens(schema),
-  0,
-);
+const error = { code: -32_603, message: "out of memory" };
 
-describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_, era) => {
+/** Answers to a request for the list, with its state and its note. */
+const answers: readonly (readonly [
+  name: string,
+  answer: (id: number, era: SpokenEra) => Message,
+  state: string,
+  note: string,
+])[] = [
+  ["fails", (id) => ({ jsonrpc: "2.0", id, error }), "failed", "failed"],
+  ["is not a list", (id, { answer }) => answer(id, { tools: "many" }), "failed", "failed"],
+  [
+    "is empty",
+    (id, { answer }) => answer(id, { tools: [] }),
+    "complete",
+    "empty: the server has no tools",
+  ],
+  [
+    "lacks pages",
+    (id, { answer }) => answer(id, { tools, nextCursor: "next" }),
+    "cut_short",
+    "cut short after 2 tools: later pages were not requested or not answered",
+  ],
+];
+
+forEachClient(resident, (stays, client, era) => {
+  const whole = { total_tokens: tokensOf(listed), resident_tokens: tokensOf(stays) };
+
   test("a list that is sent a hundred times is recorded once", () => {
-    const played = begun(era);
+    const played = begun(client, era);
     for (let id = 1; id <= 100; id += 1) {
       played.client(era.ask(id, "tools/list")).server(era.answer(id, { tools }));
     }
-    const records = definitionsIn(played.end());
-    expect(records).toMatchObject([{ list_state: "complete", total_tokens: tokens }]);
-    expect(played.summary.definitions).toMatchObject({ tools: 2, tokens });
+    expect(definitionsIn(played.end())).toMatchObject([{ list_state: "complete", ...whole }]);
+    expect(played.summary.definitions).toMatchObject({ tools: 2, tokens: tokensOf(listed) });
     // The other 99 leave a short record each, of the exchange.
     const bytes = played.records.map(recordLine).join("").length;
     expect(bytes).toBeLessThan(110 * 500);
@@ -47,7 +119,7 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_, era) =
 
   test("in pages it is recorded once as well, and again when it changes", () => {
     const [one, two] = tools;
-    const played = begun(era);
+    const played = begun(client, era);
     const list = (id: number, last: unknown) =>
       played
         .client(era.ask(id, "tools/list"))
@@ -57,40 +129,18 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_, era) =
     for (let id = 1; id <= 99; id += 2) list(id, two);
     list(101, { ...two, description: "Will fetch all roses" });
     expect(definitionsIn(played.end())).toMatchObject([
-      { tools_total: 2, total_tokens: tokens },
-      { tools_total: 2, total_tokens: tokens + 1 },
+      { tools_total: 2, ...whole },
+      { tools_total: 2, total_tokens: tokensOf(changed) },
     ]);
   });
 
-  const error = { code: -32_603, message: "out of memory" };
-  const answers: readonly (readonly [
-    name: string,
-    answer: (id: number) => Message,
-    state: string,
-    note: string,
-  ])[] = [
-    ["fails", (id) => ({ jsonrpc: "2.0", id, error }), "failed", "failed"],
-    ["is not a list", (id) => era.answer(id, { tools: "many" }), "failed", "failed"],
-    [
-      "is empty",
-      (id) => era.answer(id, { tools: [] }),
-      "complete",
-      "empty: the server has no tools",
-    ],
-    [
-      "lacks pages",
-      (id) => era.answer(id, { tools, nextCursor: "next" }),
-      "cut_short",
-      "cut short after 2 tools: later pages were not requested or not answered",
-    ],
-  ];
-  for (const [name, answer, state, note] of answers) {
-    test(`a list that ${name} has a state and a note of its own`, () => {
-      const played = begun(era).client(era.ask(1, "tools/list")).server(answer(1)).end();
-      const total = state === "cut_short" ? tokens : 0;
-      expect(definitionsIn(played)).toMatchObject([{ list_state: state, total_tokens: total }]);
-      expect(noteIn(played)).toBe(note);
-      expect(played.summary.definitions?.lists).toMatchObject([{ server: "garden", state }]);
-    });
-  }
+  test.each(answers)("a list that %s has a state and a note of its own", (...row) => {
+    const [, answer, state, note] = row;
+    const played = begun(client, era).client(era.ask(1, "tools/list")).server(answer(1, era)).end();
+    const none = { total_tokens: 0, resident_tokens: 0 };
+    const cost = state === "cut_short" ? whole : none;
+    expect(definitionsIn(played)).toMatchObject([{ list_state: state, ...cost }]);
+    expect(noteIn(played)).toBe(note);
+    expect(played.summary.definitions?.lists).toMatchObject([{ server: "garden", state }]);
+  });
 });

@@ -1,8 +1,16 @@
 // Instructions ahead of the answer: in the data's text, in a block of their own, as XML, and at any length.
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { renderSummary } from "#renderers/summary.ts";
-import { goldenReader, o200kTokens, type SpokenEra, spokenEras } from "../support/eras.ts";
-import { Play } from "../support/play.ts";
+import {
+  called,
+  codexHeader,
+  forEachClient,
+  type PerClient,
+  pinned,
+  type Texts,
+  tokensOf,
+} from "../support/golden-clients.ts";
+import type { Play } from "../support/play.ts";
 
 const rules = Array.from({ length: 60 }, (_, at) => `${at + 1}. Never repeat row ${at}.`).join(
   "\n",
@@ -11,39 +19,78 @@ const preamble = `IMPORTANT RULES:\n\n${rules}\n\n`;
 const xml = `<domain_rules>\n${rules}\n</domain_rules>\n`;
 const actions = "Available actions:\n- open_issue\n- close_issue";
 const prose = "Roses grow in the garden. ".repeat(60);
+const rows = Array.from({ length: 80 }, (_, id) => ({ id, name: "rose", open: true }));
+const json = JSON.stringify(rows);
+const cite = "IMPORTANT: cite the row.\n";
 
-/** One call of `search` that is answered with these texts. */
-function play({ begin, ask, answer }: SpokenEra, client: string, texts: readonly string[]): Play {
-  const { asked, answered } = begin(client);
-  const content = texts.map((text) => ({ type: "text", text }));
-  return new Play({ readerFor: goldenReader("o200k") })
-    .client(asked)
-    .server(answered)
-    .client(ask(1, "tools/call", { name: "search", arguments: {} }))
-    .server(answer(1, { content }))
-    .end();
-}
+/** Answers, the tokens of their instructions, and those of their texts. */
+const answers: readonly (readonly [name: string, texts: Texts, instructions: Texts])[] = [
+  ["a preamble", [[preamble + prose, 846]], [[preamble, 484]]],
+  ["an XML element", [[xml + prose, 850]], [[xml, 488]]],
+  [
+    "a block of its own",
+    [
+      [preamble.trimEnd(), 484],
+      [prose, 362],
+    ],
+    [[preamble.trimEnd(), 484]],
+  ],
+  [
+    "two blocks",
+    [
+      [xml, 488],
+      [actions, 10],
+      [prose, 362],
+    ],
+    [
+      [xml, 488],
+      [actions, 10],
+    ],
+  ],
+];
+const cited: Texts = [[cite + json, 968]];
+const [citing, cites]: readonly Texts[] = [[[json, 962]], [[cite, 6]]];
+const data: Texts = [[prose, 362]];
+const alone: Texts = [[xml, 488]];
 
-const overheadOf = (played: Play) => {
-  const call = played.records.find((record) => record.type === "call");
-  return call?.type === "call" ? call.overhead : undefined;
+pinned("the answers", [...answers.flatMap(([, ...texts]) => texts), cited, data, alone]);
+pinned("the two parts of the cited rows", [citing ?? [], cites ?? []]);
+
+const open = ["<untrusted_context>\n", 5] as const;
+const close = ["\n</untrusted_context>", 6] as const;
+const joint = ["\n", 1] as const;
+
+pinned("the frames", [[open, close, joint, codexHeader]]);
+
+const asItIs = (texts: Texts): Texts => texts;
+
+/** Long texts as a client shows them: frames are priced apart. */
+const shown: PerClient<{
+  readonly frame: (texts: Texts) => Texts;
+  readonly showsUserOnly: boolean;
+}> = {
+  "Claude Code": { frame: asItIs, showsUserOnly: true },
+  Codex: { frame: (texts) => [codexHeader, ...texts], showsUserOnly: true },
+  "Gemini CLI": {
+    frame: (texts) => texts.flatMap((one, at) => [...(at === 0 ? [] : [joint]), open, one, close]),
+    showsUserOnly: true,
+  },
+  Cursor: { frame: asItIs, showsUserOnly: true },
+  "VS Code": { frame: asItIs, showsUserOnly: false },
+  unknown: { frame: asItIs, showsUserOnly: true },
 };
 
-test("the texts have these tokens", () => {
-  // 1 . Never repeat row _ 0 .⏎
-  expect(o200kTokens("1. Never repeat row 0.\n")).toBe(8);
-  // Available actions :⏎ - open _issue ⏎ - close _issue
-  expect(o200kTokens(actions)).toBe(10);
+const inTexts = (texts: Texts): object => ({
+  content: texts.map(([text]) => ({ type: "text", text })),
 });
 
-describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_era, era) => {
-  test.each([
-    ["a preamble", [preamble + prose], o200kTokens(preamble)],
-    ["an XML element", [xml + prose], o200kTokens(xml)],
-    ["a block of its own", [preamble.trimEnd(), prose], o200kTokens(preamble.trimEnd())],
-    ["two blocks", [xml, actions, prose], o200kTokens(xml) + o200kTokens(actions)],
-  ])("%s costs its tokens and is named", (_name, texts, tokens) => {
-    const played = play(era, "golden-host", texts);
+const overheadOf = (played: Play) => played.calls[0]?.overhead;
+
+forEachClient(shown, ({ frame, showsUserOnly }, client, era) => {
+  test.each(answers)("%s costs its tokens and is named", (_name, texts, instructions) => {
+    const played = called(client, era, inTexts(texts));
+    const [tokens, all] = [tokensOf(instructions), tokensOf(frame(texts))];
+    expect(played.calls).toMatchObject([{ output_tokens: all }]);
     expect(overheadOf(played)).toEqual({
       user_only_tokens: 0,
       preamble_tokens: tokens,
@@ -51,7 +98,6 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_era, era
       minified_tokens: 0,
       structure_ratio: 0,
     });
-    const all = texts.reduce((sum, text) => sum + o200kTokens(text), 0);
     const percent = Math.round((tokens / all) * 100);
     for (const format of ["table", "markdown"] as const) {
       expect(renderSummary(format, played.summary, { color: false })).toContain(
@@ -61,38 +107,43 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_era, era
   });
 
   test("JSON below instructions is structure, and the larger cause comes first", () => {
-    const rows = Array.from({ length: 80 }, (_, id) => ({ id, name: "rose", open: true }));
-    const json = JSON.stringify(rows);
-    const text = `IMPORTANT: cite the row.\n${json}`;
-    const played = play(era, "golden-host", [text]);
+    const played = called(client, era, inTexts(cited));
     // Of {"id":0,"name":"rose","open":true} nine characters are values, ten where the id has two digits.
-    const data = 10 * 9 + 70 * 10;
+    const values = 10 * 9 + 70 * 10;
     expect(overheadOf(played)).toEqual({
       user_only_tokens: 0,
-      preamble_tokens: o200kTokens("IMPORTANT: cite the row.\n"),
-      json_tokens: o200kTokens(json),
-      minified_tokens: o200kTokens(json),
-      structure_ratio: Math.round((1 - data / json.length) * 1_000) / 1_000,
+      preamble_tokens: tokensOf(cites ?? []),
+      json_tokens: tokensOf(citing ?? []),
+      minified_tokens: tokensOf(citing ?? []),
+      structure_ratio: Math.round((1 - values / json.length) * 1_000) / 1_000,
     });
     expect(renderSummary("table", played.summary, { color: false })).toMatch(
       /^not data +search: \d\d% of its answers is not data: JSON keys and punctuation \d\d%, instructions/m,
     );
   });
 
-  test.each([
-    "claude-code",
-    "codex-mcp-client",
-    "gemini-cli-mcp-client",
-    "cursor-vscode",
-    "Visual Studio Code",
-  ])("%s reads the same instructions", (client) => {
-    const played = play(era, client, [xml + prose]);
-    expect(overheadOf(played)?.preamble_tokens).toBe(o200kTokens(xml));
+  test("a block for the user alone is overhead where the model reads it", () => {
+    const forUser = { type: "text", text: xml, annotations: { audience: ["user"] } };
+    const answer = { type: "text", text: prose };
+    const read = tokensOf(frame(showsUserOnly ? [...data, ...alone] : data));
+    // Instructions for the user are one cause, not two.
+    for (const content of [
+      [answer, forUser],
+      [forUser, answer],
+    ]) {
+      const played = called(client, era, { content });
+      expect(played.calls).toMatchObject([{ output_tokens: read }]);
+      const overhead = overheadOf(played);
+      expect(overhead?.user_only_tokens ?? 0).toBe(showsUserOnly ? tokensOf(alone) : 0);
+      expect(overhead?.preamble_tokens ?? 0).toBe(0);
+    }
   });
 
-  test("an answer that is data has no note", () => {
-    const played = play(era, "golden-host", [prose]);
-    expect(overheadOf(played)).toBeNull();
-    expect(renderSummary("table", played.summary, { color: false })).not.toContain("not data");
+  test("instructions with nothing behind them are the answer, and so is data", () => {
+    for (const texts of [alone, data, [...data, ...alone]]) {
+      const played = called(client, era, inTexts(texts));
+      expect(overheadOf(played)).toBeNull();
+      expect(renderSummary("table", played.summary, { color: false })).not.toContain("not data");
+    }
   });
 });

@@ -33,26 +33,6 @@ function played({ begin, ask, answer }: SpokenEra, client: string, result: objec
     .end();
 }
 
-/** The confidence of one answer to a model whose vocabulary is public. */
-function exact({ begin, ask, answer }: SpokenEra, client: string, result: object) {
-  const { asked, answered } = begin(client);
-  const play = new Play({
-    readerFor: readerFor({
-      tokenizer: "auto",
-      model: "gpt-4o",
-      client: undefined,
-      windowTokens: undefined,
-    }),
-  })
-    .client(asked)
-    .server(answered)
-    .client(ask(1, "tools/call", params))
-    .server(answer(1, result))
-    .end();
-  expect(play.summary.estimation).toMatchObject({ is_estimated: true, confidence: "medium" });
-  return play.calls.map(({ confidence, is_estimated: isEstimated }) => [confidence, isEstimated]);
-}
-
 const tokensOf = (texts: readonly string[]): number =>
   texts.reduce((sum, one) => sum + o200kTokens(one), 0);
 
@@ -139,16 +119,6 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (spoken, e
     });
   });
 
-  test("exact is said of an answer that is shown unchanged, and of no session", () => {
-    const one = { content: [text("Cold")] };
-    expect(exact(era, "opencode", one)).toEqual([["high", false]]);
-    expect(exact(era, "opencode", { content: [text("Cold"), text("Wet")] })).toEqual([
-      ["medium", true],
-    ]);
-    expect(exact(era, "gemini-cli-mcp-client", one)).toEqual([["medium", true]]);
-    expect(exact(era, "golden-host", one)).toEqual([["medium", true]]);
-  });
-
   test("a budget pays for what Claude Code leaves, and withholds nothing that is not read", () => {
     const whole = "Oslo is cold today.\n".repeat(2_600);
     const { asked, answered } = era.begin("claude-code");
@@ -168,73 +138,6 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (spoken, e
       .server(era.answer(1, { content: [text(whole)] }))
       .end();
     expect(withheld.calls).toMatchObject([{ outcome: "refused" }]);
-  });
-
-  test("definitions: listed, in context, loaded", () => {
-    const tools = ["weather", "places"].map((name) => ({
-      name,
-      description: `Lists ${name} of a city`,
-      inputSchema: { type: "object" },
-    }));
-    const told = (client: string) => {
-      const { asked, answered } = era.begin(client);
-      return new Play({ readerFor: reader() })
-        .client(asked)
-        .server(answered)
-        .client(era.ask(1, "tools/list"))
-        .server(era.answer(1, { tools }))
-        .client(era.ask(2, "tools/call", params))
-        .server(era.answer(2, { content: [text("Cold")] }))
-        .end();
-    };
-    const schema = o200kTokens('{"type":"object"}');
-    const priced = (name: string) => tokensOf([name, "Lists weather of a city"]) + schema;
-    const calls = tokensOf(["weather", '{"q":1}', "Cold"]);
-    const listed =
-      tokensOf(["weather", "places", "Lists weather of a city", "Lists places of a city"]) +
-      2 * schema;
-
-    const claude = told("claude-code");
-    const names = tokensOf(["mcp__server__weather\n", "mcp__server__places\n"]);
-    const loaded = priced("mcp__server__weather");
-    expect(claude.summary.definitions).toMatchObject({
-      tokens: listed,
-      resident_tokens: names,
-      loaded_tools: 1,
-      loaded_tokens: loaded,
-    });
-    expect(notesOf(claude).slice(0, 4)).toEqual([
-      expect.stringMatching(new RegExp(`^in context: ~${names + loaded + calls} tokens, `)),
-      expect.stringMatching(new RegExp(`^listed: 2 tools, ~${listed} tokens, `)),
-      `loaded: 1 of 2 definitions, ~${loaded} tokens; this client loads them on demand`,
-      `unused: 1 of 2 tools, ~${o200kTokens("mcp__server__places\n")} tokens in context`,
-    ]);
-
-    // Codex keeps nothing of a tool: nothing is saved without it.
-    const codex = told("codex-mcp-client");
-    expect(codex.summary.definitions).toMatchObject({ resident_tokens: 0, loaded_tokens: loaded });
-    expect(notesOf(codex).some((note) => note.startsWith("unused"))).toBe(false);
-
-    const host = told("golden-host");
-    expect(host.summary.definitions).toMatchObject({
-      tokens: listed,
-      resident_tokens: listed,
-      loaded_tokens: 0,
-    });
-    expect(notesOf(host)).toContain(
-      `unused: 1 of 2 tools, ~${tokensOf(["places", "Lists places of a city"]) + schema} tokens in context`,
-    );
-
-    const gemini = told("gemini-cli-mcp-client").summary.definitions;
-    const extra =
-      '{"properties":{"wait_for_previous":{"description":"Set to true to wait for all previously requested tools in this turn to complete before starting. Set to false (or omit) to run in parallel. Use true when this tool depends on the output of previous tools.","type":"boolean"}},"type":"object"}';
-    expect(gemini).toMatchObject({
-      tokens: listed,
-      resident_tokens:
-        tokensOf(["mcp_server_weather", "mcp_server_places"]) +
-        tokensOf(["Lists weather of a city", "Lists places of a city"]) +
-        2 * o200kTokens(extra),
-    });
   });
 });
 

@@ -1,32 +1,71 @@
-// Risk comes from declared and observed sizes: a definition that declares none has none, an answer has its own.
-import { describe, expect, test } from "bun:test";
+/**
+ * Risk comes from declared and observed sizes: a definition that declares none has none, an answer has its own. The
+ * declared size is that of the answer on the wire, for every client; the observed one is that which the client shows.
+ */
+import { expect, test } from "bun:test";
 import { priceDefinitions } from "#cost/price-definitions.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";
 import { profileServer } from "#lock/profile.ts";
 import { profileDocument } from "#renderers/documents/profile.ts";
 import { renderTerminal } from "#renderers/terminal.ts";
-import { o200kTokens, goldenReader, spokenEras } from "../support/eras.ts";
-import { Play, sha256 as hash } from "../support/play.ts";
+import type { SpokenEra } from "../support/eras.ts";
+import {
+  begun,
+  clientReader,
+  codexHeader,
+  forEachClient,
+  type GoldenClient,
+  type PerClient,
+  pinned,
+  rowsOf,
+  type Texts,
+  tokensOf,
+  untrusted,
+  wireName,
+} from "../support/golden-clients.ts";
+import { sha256 as hash } from "../support/play.ts";
 
 const close = { name: "browser_close", inputSchema: { type: "object", properties: {} } };
 const flag = { name: "is_open", outputSchema: { properties: { open: { type: "boolean" } } } };
 
-describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_, era) => {
-  test("browser_close: no limit declared in the profile, low by its answer in the session", () => {
-    const readerFor = goldenReader("o200k");
-    const reader = readerFor("golden-host");
-    const tools = [close, flag];
-    const listing = {
-      server: { name: "garden", version: "1", protocol_version: null, era: era.era },
-      instructions: undefined,
-      tools,
-      prompts: [],
-      resources: [],
-      resourceTemplates: [],
-    };
-    const definitions = priceDefinitions(tools, undefined, reader, hash);
-    const terms = { reader, thresholds: riskThresholdsDefault, hash };
-    const profile = profileServer(listing, definitions, terms);
+const said = "The browser is closed.";
+const plain: Texts = [[said, 5]];
+const written: Texts = [
+  ["browser_close", 2],
+  ["{}", 1],
+];
+
+/** The answer as each client shows it. */
+const shown: PerClient<Texts> = {
+  "Claude Code": plain,
+  Codex: [codexHeader, ...plain],
+  "Gemini CLI": [[untrusted(said), 15]],
+  Cursor: plain,
+  "VS Code": plain,
+  unknown: plain,
+};
+
+pinned("the call", [written, ...rowsOf(shown).map(([, texts]) => texts)]);
+
+function profiled(client: GoldenClient, era: SpokenEra) {
+  const reader = clientReader(client)(wireName(client));
+  const tools = [close, flag];
+  const listing = {
+    server: { name: "garden", version: "1", protocol_version: null, era: era.era },
+    instructions: undefined,
+    tools,
+    prompts: [],
+    resources: [],
+    resourceTemplates: [],
+  };
+  const definitions = priceDefinitions(tools, undefined, reader, hash);
+  const terms = { reader, thresholds: riskThresholdsDefault, hash };
+  return profileServer(listing, definitions, terms);
+}
+
+forEachClient(shown, (texts, client, era) => {
+  test("browser_close has no limit declared in the profile", () => {
+    const profile = profiled(client, era);
     // 70 tokens an item, times 100; true or false is 5 characters, 2 tokens.
     expect(profile.tools).toMatchObject([
       { name: "browser_close", risk: null, worst_case: { tokens: 7_000, tier: "high" } },
@@ -36,16 +75,27 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_, era) =
     const text = renderTerminal(profileDocument(profile), { color: false });
     expect(text).toMatch(/^browser_close .* ~70\/item {2}no limit declared$/m);
     expect(text).not.toMatch(/\bhigh\b/);
+  });
 
-    const { asked, answered } = era.begin("golden-host");
-    const said = "The browser is closed.";
-    const played = new Play({ readerFor })
-      .client(asked)
-      .server(answered)
-      .client(era.ask(1, "tools/call", { name: "browser_close", arguments: {} }))
-      .server(era.answer(1, { content: [{ type: "text", text: said }] }))
-      .end();
-    const [row] = played.summary.tools;
-    expect(row).toMatchObject({ risk: "low", output_tokens: o200kTokens(said) });
+  test("its answers are low, medium or high by the tokens that were read", () => {
+    const tokens = tokensOf(texts);
+    // A call whose size is the bound is within it.
+    const all = tokensOf(written) + tokens;
+    const risks = [
+      [all, all + 1, all + 2],
+      [all - 1, all, all + 1],
+      [all - 2, all - 1, all],
+      [all - 3, all - 2, all - 1],
+    ] as const;
+    const found = risks.map((risk) => {
+      const played = begun(client, era, { risk })
+        .client(era.ask(1, "tools/call", { name: "browser_close", arguments: {} }))
+        .server(era.answer(1, { content: [{ type: "text", text: said }] }))
+        .end();
+      const [row] = played.summary.tools;
+      expect(row?.output_tokens).toBe(tokens);
+      return row?.risk;
+    });
+    expect(found).toEqual(["low", "medium", "high", "critical"]);
   });
 });

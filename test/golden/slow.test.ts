@@ -1,24 +1,50 @@
-// Calls that take longer than --slow: an alert each, and one note with the slowest.
-import { describe, expect, test } from "bun:test";
+/**
+ * Calls that take longer than --slow: an alert each, and one note with the slowest. Time does not depend on the client;
+ * the tokens of a slow call do.
+ */
+import { expect, test } from "bun:test";
 import { renderSummary } from "#renderers/summary.ts";
-import { type SpokenEra, spokenEras } from "../support/eras.ts";
-import { Play } from "../support/play.ts";
+import {
+  begun,
+  codexHeader,
+  forEachClient,
+  type PerClient,
+  pinned,
+  rowsOf,
+  type Texts,
+  tokensOf,
+  untrusted,
+} from "../support/golden-clients.ts";
 
-/** Calls of `search` that take so many milliseconds each, with a limit of two seconds. */
-function play({ begin, ask, answer }: SpokenEra, tookMs: readonly number[], slowMs = 2_000): Play {
-  const { asked, answered } = begin("golden-host");
-  const played = new Play({ slowMs }).client(asked).server(answered);
-  for (const [at, ms] of tookMs.entries()) {
-    const params = { name: "search", arguments: { page: at } };
-    played.client(ask(at + 1, "tools/call", params)).later(ms);
-    played.server(answer(at + 1, { content: [{ type: "text", text: "roses" }] }));
+const plain: Texts = [["Red roses", 2]];
+const shown: PerClient<Texts> = {
+  "Claude Code": plain,
+  Codex: [codexHeader, ...plain],
+  "Gemini CLI": [[untrusted("Red roses"), 13]],
+  Cursor: plain,
+  "VS Code": plain,
+  unknown: plain,
+};
+
+pinned(
+  "the answer",
+  rowsOf(shown).map(([, texts]) => texts),
+);
+
+forEachClient(shown, (texts, client, era) => {
+  /** Calls of `search` that take so many milliseconds each, with a limit of two seconds. */
+  function play(tookMs: readonly number[], slowMs: number | undefined = 2_000) {
+    const played = begun(client, era, { slowMs });
+    for (const [at, ms] of tookMs.entries()) {
+      const params = { name: "search", arguments: { page: at } };
+      played.client(era.ask(at + 1, "tools/call", params)).later(ms);
+      played.server(era.answer(at + 1, { content: [{ type: "text", text: "Red roses" }] }));
+    }
+    return played.end();
   }
-  return played.end();
-}
 
-describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_, era) => {
   test("three slow calls of five are three alerts and one note with the slowest", () => {
-    const played = play(era, [100, 4_200, 2_000, 2_001, 3_000]);
+    const played = play([100, 4_200, 2_000, 2_001, 3_000]);
     const alerts = played.records.filter((record) => record.type === "alert");
     expect(alerts).toMatchObject([
       { alert: "slow_call", tool: "search", limit: 2_000, value: 4_200 },
@@ -28,13 +54,11 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_, era) =
     expect(renderSummary("table", played.summary, { color: false })).toMatch(
       /^slow call +search: took 4\.2 s; --slow is 2 s \(3 times\)$/m,
     );
+    expect(played.summary.total.output_tokens).toBe(5 * tokensOf(texts));
   });
 
   test("a call that is never answered is slow at the end", () => {
-    const { asked, answered } = era.begin("golden-host");
-    const played = new Play({ slowMs: 2_000 })
-      .client(asked)
-      .server(answered)
+    const played = begun(client, era, { slowMs: 2_000 })
       .client(era.ask(1, "tools/call", { name: "search", arguments: {} }))
       .later(9_000)
       .end();
@@ -42,9 +66,7 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_, era) =
   });
 
   test("without --slow nothing is slow", () => {
-    const { asked, answered } = era.begin("golden-host");
-    const played = new Play().client(asked).server(answered);
-    played
+    const played = begun(client, era)
       .client(era.ask(1, "tools/call", { name: "search" }))
       .later(90_000)
       .end();

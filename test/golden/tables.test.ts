@@ -1,10 +1,26 @@
-// The size of a table in the annotation of an answer, in each form that servers write tables in.
-import { describe, expect, test } from "bun:test";
-import { LineSplitter } from "#wire/line.ts";
+/**
+ * The size of a table in the annotation of an answer, in each form that servers write tables in. The size is that of the
+ * answer, for every client; the tokens beside it are those that the client shows.
+ */
+import { expect, test } from "bun:test";
 import { memberAt } from "#wire/json.ts";
+import { LineSplitter } from "#wire/line.ts";
 import { Meter } from "#session/meter.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
-import { goldenReader, o200kTokens, type SpokenEra, spokenEras } from "../support/eras.ts";
+import type { SpokenEra } from "../support/eras.ts";
+import {
+  clientReader,
+  codexHeader,
+  forEachClient,
+  type GoldenClient,
+  type PerClient,
+  pinned,
+  rowsOf,
+  type Texts,
+  tokensOf,
+  untrusted,
+  wireName,
+} from "../support/golden-clients.ts";
 import { meterOptions } from "../support/play.ts";
 
 const csv = 'id,title\n1,One\n2,"Two, and more"\n';
@@ -12,52 +28,102 @@ const tsv = "id\ttitle\n1\tOne\n";
 const markdown =
   "Found:\n\n| id | title |\n| -- | ----- |\n| 1 | One |\n| 2 | Two |\n| 3 | Six |\n";
 const arrays = '{"columnNames":["id","title"],"rows":[[1,"One"],[2,"Two"]],"truncated":true}';
+const objects = '[{"id":1,"title":"One"},{"id":2,"note":"new"}]';
+const data = '{"columnNames":["a","b","c"],"data":[[1,2,3]],"total":1}';
+
+type Form = "csv" | "tsv" | "markdown" | "arrays" | "objects" | "structured";
+
+/** The answers, with the size that the annotation states. */
+const forms: { readonly [form in Form]: readonly [result: object, size: object] } = {
+  csv: [inText(csv), { rows: 2, columns: 2, truncated: false }],
+  tsv: [inText(tsv), { rows: 1, columns: 2, truncated: false }],
+  markdown: [inText(markdown), { rows: 3, columns: 2, truncated: false }],
+  arrays: [inText(arrays), { rows: 2, columns: 2, truncated: true }],
+  // Three distinct members.
+  objects: [inText(objects), { rows: 2, columns: 3, truncated: false }],
+  structured: [
+    { ...inText("one row"), structuredContent: JSON.parse(data) },
+    { rows: 1, columns: 3, truncated: false },
+  ],
+};
+
+function inText(text: string): object {
+  return { content: [{ type: "text", text }] };
+}
+
+/** Texts of the clients that show text unchanged. */
+const plain: { readonly [form in Form]: Texts } = {
+  csv: [[csv, 14]],
+  tsv: [[tsv, 7]],
+  markdown: [[markdown, 30]],
+  arrays: [[arrays, 27]],
+  objects: [[objects, 19]],
+  structured: [["one row", 2]],
+};
+
+const replaced: typeof plain = { ...plain, structured: [[data, 25]] };
+
+const shown: PerClient<typeof plain> = {
+  "Claude Code": replaced,
+  Codex: {
+    csv: [codexHeader, ...plain.csv],
+    tsv: [codexHeader, ...plain.tsv],
+    markdown: [codexHeader, ...plain.markdown],
+    arrays: [codexHeader, ...plain.arrays],
+    objects: [codexHeader, ...plain.objects],
+    structured: [[`${codexHeader[0]}\n${data}`, 37]],
+  },
+  "Gemini CLI": {
+    csv: [[untrusted(csv), 24]],
+    tsv: [[untrusted(tsv), 17]],
+    markdown: [[untrusted(markdown), 40]],
+    arrays: [[untrusted(arrays), 37]],
+    objects: [[untrusted(objects), 29]],
+    structured: [[untrusted("one row"), 13]],
+  },
+  Cursor: plain,
+  "VS Code": replaced,
+  unknown: plain,
+};
+
+pinned(
+  "the tables",
+  rowsOf(shown).flatMap(([, texts]) => Object.values(texts)),
+);
 
 /** The annotation of one answer. */
-function usageOf({ begin, ask, answer }: SpokenEra, result: object): unknown {
-  const meter = new Meter(meterOptions({ readerFor: goldenReader("o200k"), isAnnotating: true }));
+function usageOf(client: GoldenClient, era: SpokenEra, result: object): unknown {
+  const readerFor = clientReader(client);
+  const meter = new Meter(meterOptions({ readerFor, isAnnotating: true }));
   const at = { monoMs: 0, wallMs: 0 };
   const say = (from: "client" | "server", message: object) => {
     const [line] = new LineSplitter().push(bytesOf(`${JSON.stringify(message)}\n`));
     if (!line) throw new Error("a line");
     return meter.judge({ kind: "line", from, line, at });
   };
-  const { asked, answered } = begin("golden-host");
+  const { asked, answered } = era.begin(wireName(client));
   say("client", asked);
   say("server", answered);
-  say("client", ask(1, "tools/call", { name: "search", arguments: {} }));
-  const [line] = say("server", answer(1, result)).toClient;
+  say("client", era.ask(1, "tools/call", { name: "search", arguments: {} }));
+  const [line] = say("server", era.answer(1, result)).toClient;
   if (!line) throw new Error("an annotated line");
   return memberAt(JSON.parse(textOf(line)), "result", "_meta", "dev.mcp-meter/usage");
 }
 
-describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_, era) => {
-  test.each([
-    ["CSV", csv, 2, 2, false],
-    ["TSV", tsv, 1, 2, false],
-    ["Markdown", markdown, 3, 2, false],
-    ["arrays below columnNames", arrays, 2, 2, true],
-  ])("%s in text", (_name, text, rows, columns, truncated) => {
-    const output = o200kTokens(text);
-    expect(usageOf(era, { content: [{ type: "text", text }] })).toMatchObject({
+forEachClient(shown, (texts, client, era) => {
+  test.each(Object.entries(forms))("%s", (form, [result, size]) => {
+    const output = tokensOf(Object.entries(texts).find(([key]) => key === form)?.[1] ?? []);
+    expect(usageOf(client, era, result)).toMatchObject({
       // search {}
       input_tokens: 2,
       output_tokens: output,
       tokens: 2 + output,
-      rows,
-      columns,
-      truncated,
+      ...size,
     });
   });
 
-  test("arrays below columnNames in structuredContent", () => {
-    const structuredContent = { columnNames: ["a", "b", "c"], data: [[1, 2, 3]], total: 1 };
-    const result = { content: [{ type: "text", text: "one row" }], structuredContent };
-    expect(usageOf(era, result)).toMatchObject({ rows: 1, columns: 3, truncated: false });
-  });
-
   test("prose with commas is not a table", () => {
-    const content = [{ type: "text", text: "First, we ask.\nThen, we count.\n" }];
-    expect(usageOf(era, { content })).not.toHaveProperty("rows");
+    const usage = usageOf(client, era, inText("First, we ask.\nThen, we count.\n"));
+    expect(usage).not.toHaveProperty("rows");
   });
 });

@@ -12,9 +12,9 @@ import type { DefinitionsRecord, MeterRecord } from "#records/record.ts";
 import { recordLine } from "#sinks/sink.ts";
 import { isRecord } from "#storage/is-record.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
+import { type SpokenEra, spokenEras } from "./eras.ts";
 import { Play, sha256 } from "./play.ts";
 import type { Definitions } from "./replay.ts";
-import { request } from "./rpc.ts";
 
 /** The price of a server's definitions as one command has it. */
 export type Priced = {
@@ -24,7 +24,13 @@ export type Priced = {
 };
 
 /** The reader that a command is asked for. */
-export type AskedReader = { readonly tokenizer: EstimatorId; readonly client?: string };
+export type AskedReader = {
+  readonly tokenizer: EstimatorId;
+  readonly client?: string;
+  readonly model?: string;
+  /** Of the session and of its report. */
+  readonly era?: SpokenEra["era"];
+};
 
 /** The same value with the members of every object in the opposite order. */
 function reversed(value: unknown): unknown {
@@ -39,9 +45,9 @@ const objects = (list: readonly unknown[]): readonly JsonObject[] => list.filter
 /** The price by each command; every second one reads members in another order. */
 export function pricesByCommand(
   { tools, instructions }: Definitions,
-  { tokenizer, client }: AskedReader,
+  { tokenizer, client, model, era = "legacy" }: AskedReader,
 ): { readonly [command: string]: Priced } {
-  const reading = { tokenizer, model: undefined, client, windowTokens: undefined };
+  const reading = { tokenizer, model, client, windowTokens: undefined };
   const terms: ProfileTerms = {
     reader: readerFor(reading)("mcp-meter"),
     thresholds: riskThresholdsDefault,
@@ -49,7 +55,7 @@ export function pricesByCommand(
   };
   const listing = listingOf(objects(tools), instructions);
   const other = listingOf(objects(tools.map(reversed)), instructions);
-  const records = play(other, reading);
+  const records = play(other, reading, era);
   const listed = records.find((record) => record.type === "definitions");
   if (!listed) throw new Error("the session has no definitions");
   const locked = lockServer(other, terms);
@@ -84,13 +90,16 @@ function profiled(listing: ServerListing, terms: ProfileTerms): Priced {
 function play(
   { tools, instructions }: ServerListing,
   reading: Parameters<typeof readerFor>[0],
+  name: SpokenEra["era"],
 ): readonly MeterRecord[] {
-  const clientInfo = { name: "golden-host", version: "1" };
+  const era = spokenEras.find((one) => one.era === name);
+  if (!era) throw new Error(`no era is ${name}`);
+  const { asked, answered } = era.begin("golden-host");
   return new Play({ readerFor: readerFor(reading) })
-    .client(request(0, "initialize", { protocolVersion: "2025-11-25", clientInfo }))
-    .server({ jsonrpc: "2.0", id: 0, result: { serverInfo: { name: "garden" }, instructions } })
-    .client(request(1, "tools/list"))
-    .server({ jsonrpc: "2.0", id: 1, result: { tools } })
+    .client(asked)
+    .server({ ...answered, result: { ...Object(answered["result"]), instructions } })
+    .client(era.ask(1, "tools/list"))
+    .server(era.answer(1, { tools }))
     .end().records;
 }
 

@@ -17,6 +17,8 @@ type Told = {
   readonly lock?: MeterOptions["lock"];
   /** Who reads; by default one for whom three characters are a token. */
   readonly readerFor?: MeterOptions["readerFor"];
+  /** Whether answers carry their cost. */
+  readonly isAnnotating?: boolean;
 };
 
 /** A session held to budgets: what reaches either side, line by line, and what is recorded. */
@@ -34,6 +36,7 @@ export class Enforced {
         lock: told.lock,
         ...(told.readerFor && { readerFor: told.readerFor }),
         errorForm: told.errorForm ?? "tool",
+        isAnnotating: told.isAnnotating ?? false,
         gate: {
           budgets: specs.map((spec) => parseBudget(spec, actions)),
           actions,

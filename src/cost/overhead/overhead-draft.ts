@@ -5,26 +5,32 @@ import type { Estimator } from "../estimator.ts";
 import { minify } from "./json-text.ts";
 import { isForUser, mayHaveOverhead, measureText, type Overhead } from "./overhead.ts";
 import type { Part, TextPart } from "../part.ts";
+import type { Visibility } from "../visibility.ts";
 
 /** Begins to measure the overhead of an answer; undefined when it certainly has none. */
 export function draftOverhead(
-  visible: readonly Part[],
+  { visible, wire }: Pick<Visibility, "visible" | "wire">,
   estimator: Estimator,
 ): OverheadDraft | undefined {
-  const texts = textsToMeasure(visible);
+  const texts = textsToMeasure(visible, new Set(wire));
   const forUser = visible.filter(({ block }) => isForUser(block));
   if (texts.length === 0 && forUser.length === 0) return undefined;
   return new OverheadDraft(texts, forUser, estimator);
 }
 
-/** JSON is measured in long texts, and instructions ahead of the answer in every text of a long answer. */
-function textsToMeasure(visible: readonly Part[]): MeasuredText[] {
+/**
+ * JSON is measured in long texts, and instructions ahead of the answer in every text of a long answer. Only a text of
+ * the server is an answer behind them: a client may close each text with a mark of its own. A text for the user alone
+ * is overhead as a whole.
+ */
+function textsToMeasure(visible: readonly Part[], wire: ReadonlySet<Part>): MeasuredText[] {
   const texts = visible.filter((part) => part.kind === "text");
   const characters = texts.reduce((sum, { text }) => sum + text.length, 0);
   if (characters < overheadCharactersMin) return [];
-  const last = texts.findLastIndex(({ text }) => text.trim() !== "");
+  const last = texts.findLastIndex((part) => wire.has(part) && part.text.trim() !== "");
   return texts
     .map((part, at) => ({ part, isFollowed: at < last }))
+    .filter(({ part }) => !isForUser(part.block))
     .filter(({ part: { text }, isFollowed }) => mayHaveOverhead(text, isFollowed));
 }
 

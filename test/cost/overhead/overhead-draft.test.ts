@@ -22,8 +22,9 @@ function overheadOf(
   workMax = 100,
   counts = estimator,
 ): Overhead | null | undefined {
-  const { visible } = describeToolResult(result, readAs("claude-code"));
-  const draft = draftOverhead(visible, counts);
+  const visibility = describeToolResult(result, readAs("claude-code"));
+  const { visible } = visibility;
+  const draft = draftOverhead(visibility, counts);
   if (draft === undefined) return undefined;
   for (const part of visible) {
     const price = draft.priceOf(part);
@@ -103,8 +104,8 @@ describe("draftOverhead", () => {
   });
 
   test("given up, it says nothing and holds nothing", () => {
-    const { visible } = describeToolResult({ content: [text(pretty)] }, readAs(undefined));
-    const draft = draftOverhead(visible, estimator);
+    const visibility = describeToolResult({ content: [text(pretty)] }, readAs(undefined));
+    const draft = draftOverhead(visibility, estimator);
     draft?.advance(1);
     expect(draft?.charactersLeft).toBeGreaterThan(0);
     expect(draft?.settleByLength()).toBe(false);

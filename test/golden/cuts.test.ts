@@ -1,0 +1,113 @@
+/**
+ * A long answer: its client cuts it, writes it to a file, or shows it whole. The rest counts, and decides the risk; the
+ * wire has all of it.
+ */
+import { expect, test } from "bun:test";
+import {
+  called,
+  codexHeader,
+  forEachClient,
+  type PerClient,
+  pinned,
+  rowsOf,
+  type Texts,
+  tokensOf,
+} from "../support/golden-clients.ts";
+
+/** 52,000 characters and as many bytes. */
+const whole = "Oslo is cold today.\n".repeat(2_600);
+/** 12,000 of a tool's error. */
+const complaint = "No such city. ".repeat(858).slice(0, 12_000);
+
+const folder =
+  "/home/user/.claude/projects/-home-user-projects-example-organisation-application/5f0c1e9a-7c43-4d53-9b5e-2f8f0f6f3c1d/tool-results";
+const saved = `<persisted-output>\nOutput too large (50.8KB). Full output saved to: ${folder}/mcp-server-tool-1763769600000.txt\n\nPreview (first 2KB):\n${whole.slice(0, 2_000)}\n...\n</persisted-output>`;
+const twoEnds = `${`${codexHeader[0]}${whole}`.slice(0, 24_000)}…1009 tokens truncated…${whole.slice(-24_000)}`;
+const framed = `<untrusted_context>\n${whole}\n</untrusted_context>`;
+const masked = `Output too large. Showing first 8,000 and last 32,000 characters. For full output see: /home/user/.gemini/tmp/project/tool-outputs/session-5f0c1e9a-7c43-4d53-9b5e-2f8f0f6f3c1d/mcp_server_tool_1763769600000.txt\n${framed.slice(0, 8_000)}\n\n... [12,041 characters omitted] ...\n\n${framed.slice(-32_000)}`;
+
+type Row = {
+  readonly left: Texts;
+  readonly alert?: { readonly alert: string; readonly limit: number; readonly value: number };
+  readonly risk: string;
+  /** Of the error. */
+  readonly failed: (more: string) => Texts;
+};
+
+const complete: Row = {
+  left: [[whole, 15600]],
+  risk: "critical",
+  failed: () => [[complaint, 3429]],
+};
+
+const shown: PerClient<Row> = {
+  "Claude Code": {
+    left: [[saved, 698]],
+    alert: { alert: "would_spill", limit: 50_000, value: 52_000 },
+    risk: "low",
+    failed: () => [
+      [
+        `${complaint.slice(0, 5_000)}\n\n... [2000 characters truncated] ...\n\n${complaint.slice(-5_000)}`,
+        2867,
+      ],
+    ],
+  },
+  Codex: {
+    left: [[twoEnds, 14409]],
+    // Header included; half of 48,000 bytes from either end.
+    alert: { alert: "would_truncate", limit: 48_000, value: 52_033 },
+    risk: "critical",
+    failed: () => [codexHeader, [complaint, 3429]],
+  },
+  "Gemini CLI": {
+    left: [[masked, 12089]],
+    // With its frame.
+    alert: { alert: "would_truncate", limit: 40_000, value: 52_041 },
+    risk: "critical",
+    failed: (more) => [
+      [
+        `MCP tool 'search' reported tool error for function call: {"name":"search","args":{}} with response: [{"functionResponse":{"name":"search","response":{${more}"content":[{"type":"text","text":"${complaint}"}],"isError":true}}}]`,
+        3481,
+      ],
+    ],
+  },
+  Cursor: complete,
+  "VS Code": complete,
+  unknown: complete,
+};
+
+pinned("the whole answer and the error", [[[whole, 15600]], [[complaint, 3429]]]);
+for (const [client, { left, failed }] of rowsOf(shown)) pinned(client, [left, failed("")]);
+
+forEachClient(shown, ({ left, alert, risk, failed }, client, era) => {
+  test("the total has the rest, the wire the whole", () => {
+    const played = called(client, era, { content: [{ type: "text", text: whole }] });
+    const wire = tokensOf(complete.left);
+    expect(played.calls).toMatchObject([
+      { outcome: "ok", output_tokens: tokensOf(left), wire_tokens: wire },
+    ]);
+    const alerts = played.records.filter((record) => record.type === "alert");
+    const clientLimits = alerts.filter((one) => one.alert.startsWith("would_"));
+    expect(clientLimits).toMatchObject(alert ? [alert] : []);
+    // search {}
+    expect(played.summary.total).toMatchObject({
+      output_tokens: tokensOf(left),
+      wire_tokens: wire,
+      total_tokens: 2 + tokensOf(left),
+    });
+    expect(played.summary.tools).toMatchObject([{ tool: "search", risk }]);
+  });
+
+  test("an error is shown or cut by rules of its own", () => {
+    const result = { content: [{ type: "text", text: complaint }], isError: true };
+    const played = called(client, era, result);
+    const texts = failed(era.era === "modern" ? '"resultType":"complete",' : "");
+    const more = era.era === "modern" && client === "Gemini CLI" ? resultType : 0;
+    expect(played.calls).toMatchObject([
+      { outcome: "tool_error", output_tokens: tokensOf(texts) + more },
+    ]);
+  });
+});
+
+/** Tokens that the member `resultType` of the era 2026-07-28 adds to an answer that is repeated. */
+const resultType = 5;

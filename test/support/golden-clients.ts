@@ -1,0 +1,147 @@
+import { describe, expect, test } from "bun:test";
+import { readerFor } from "#commands/reader.ts";
+import type { EstimatorId } from "#estimators/ids.ts";
+import type { MeterOptions } from "#session/event.ts";
+import { Enforced } from "./enforced.ts";
+import { o200kTokens, type SpokenEra, spokenEras } from "./eras.ts";
+import { Play } from "./play.ts";
+
+/** A client of the golden sessions: its name on the wire, and the model that its user names for Codex alone. */
+type Spoken = { readonly name: string; readonly model?: string };
+
+/** The clients of every golden session; Codex with its model that calls tools without a script. */
+const goldenClients = {
+  "Claude Code": { name: "claude-code" },
+  Codex: { name: "codex-mcp-client", model: "gpt-5.5" },
+  "Gemini CLI": { name: "gemini-cli-mcp-client" },
+  Cursor: { name: "cursor-vscode" },
+  "VS Code": { name: "Visual Studio Code" },
+  unknown: { name: "golden-host" },
+} as const satisfies { readonly [client: string]: Spoken };
+
+/** A client by the name that tests use. */
+export type GoldenClient = keyof typeof goldenClients;
+
+/** Its name, and the model that is named for it, as options would. */
+export function spokenAs(client: GoldenClient): {
+  readonly client: string;
+  readonly model?: string;
+} {
+  const { name, ...rest }: Spoken = goldenClients[client];
+  return { client: name, ...rest };
+}
+
+/** Its name on the wire. */
+export const wireName = (client: GoldenClient): string => goldenClients[client].name;
+
+/** One row for each client. */
+export type PerClient<Row> = { readonly [client in GoldenClient]: Row };
+
+/** The rows of a table by their clients. */
+export function rowsOf<Row>(table: PerClient<Row>): readonly (readonly [GoldenClient, Row])[] {
+  const names = Object.keys(goldenClients).filter((name) => name in table);
+  return names.flatMap((name) => (isGolden(name) ? [[name, table[name]] as const] : []));
+}
+
+function isGolden(name: string): name is GoldenClient {
+  return Object.hasOwn(goldenClients, name);
+}
+
+/** Texts as a model reads them, each with its tokens of o200k. */
+export type Texts = readonly (readonly [text: string, tokens: number])[];
+
+/** The tokens of all texts. */
+export const tokensOf = (texts: Texts): number => texts.reduce((sum, [, one]) => sum + one, 0);
+
+/** The tests of one point, for every client in both eras; `rows` has what a client shows. */
+export function forEachClient<Row>(
+  rows: PerClient<Row>,
+  tests: (row: Row, client: GoldenClient, era: SpokenEra) => void,
+): void {
+  for (const era of spokenEras) {
+    for (const [client, row] of rowsOf(rows)) {
+      describe(`${era.era}, ${client}`, () => tests(row, client, era));
+    }
+  }
+}
+
+/** One test that tiktoken counts what a table says. */
+export function pinned(name: string, texts: readonly Texts[]): void {
+  test(`tiktoken: ${name}`, () => {
+    const pairs = texts.flat();
+    expect(pairs.map(([text]): [string, number] => [text, o200kTokens(text)])).toEqual(
+      pairs.map(([text, tokens]) => [text, tokens]),
+    );
+  });
+}
+
+/** The reader of a session with this client. */
+export function clientReader(
+  client: GoldenClient,
+  tokenizer: EstimatorId | "auto" = "o200k",
+  given?: string,
+): MeterOptions["readerFor"] {
+  const spoken: Spoken = goldenClients[client];
+  const model = given ?? spoken.model;
+  return readerFor({ tokenizer, model, client: undefined, windowTokens: undefined });
+}
+
+/** A session with this client that has begun. */
+export function begun(
+  client: GoldenClient,
+  era: SpokenEra,
+  told: Partial<MeterOptions> = {},
+): Play {
+  const { asked, answered } = era.begin(wireName(client));
+  return new Play({ readerFor: clientReader(client), ...told }).client(asked).server(answered);
+}
+
+/** The same held to budgets. */
+export function begunWith(
+  budgets: readonly string[],
+  client: GoldenClient,
+  era: SpokenEra,
+  told: ConstructorParameters<typeof Enforced>[1] = {},
+): Enforced {
+  const { asked, answered } = era.begin(wireName(client));
+  const terms = { readerFor: clientReader(client), ...told };
+  return new Enforced(budgets, terms).client(asked).server(answered);
+}
+
+/** A session with one call of `search` without arguments, which is answered with `result`. */
+export function called(
+  client: GoldenClient,
+  era: SpokenEra,
+  result: object,
+  told: Partial<MeterOptions> = {},
+): Play {
+  return begun(client, era, told)
+    .client(era.ask(1, "tools/call", { name: "search", arguments: {} }))
+    .server(era.answer(1, result))
+    .end();
+}
+
+/** Tokens of these clients' own models per token of o200k, as the estimators state them. */
+const ownFactors: PerClient<{ readonly text: number; readonly json: number }> = {
+  "Claude Code": { text: 1.55, json: 1.8 },
+  Codex: { text: 1, json: 1 },
+  "Gemini CLI": { text: 1.07, json: 1.07 },
+  Cursor: { text: 1, json: 1 },
+  "VS Code": { text: 1, json: 1 },
+  unknown: { text: 1, json: 1 },
+};
+
+/** Tokens under `--tokenizer auto`: each text scaled and rounded; `json` has those that are a JSON object or array. */
+export function ownTokens(client: GoldenClient, texts: Texts, json: Texts = []): number {
+  const factors = ownFactors[client];
+  const scaled = (all: Texts, factor: number): number =>
+    all.reduce((sum, [, tokens]) => sum + Math.round(tokens * factor), 0);
+  return scaled(texts, factors.text) + scaled(json, factors.json);
+}
+
+/** The text that Codex puts before every answer. */
+export const codexHeader = ["Wall time: 0.0110 seconds\nOutput:", 12] as const;
+
+/** A text as Gemini CLI shows it. */
+export const untrusted = (text: string): string =>
+  `<untrusted_context>\n${text}\n</untrusted_context>`;
