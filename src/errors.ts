@@ -59,6 +59,11 @@ function grouped(count: number): string {
 
 /** `1 line`, `2,000 lines`. */
 /** A suggestion, where there is one. */
+/** An input of `count` by its name; `-` is stdin. */
+function inputNamed(file: string): string {
+  return file === "-" ? "Standard input" : `"${file}"`;
+}
+
 function meant(nearest?: string): string {
   return nearest === undefined ? "" : ` (did you mean ${nearest}?)`;
 }
@@ -127,9 +132,11 @@ export const sentences = {
     `Left out ${counted(records, "record")} of sessions in too many different estimators`,
   noRecords: (files: number) => `Found no records in ${counted(files, "file")}`,
   notUtf8: (file: string) =>
-    `${file === "-" ? "Standard input" : `"${file}"`} is not valid UTF-8; invalid bytes are counted as U+FFFD`,
-  countedAsDefinitions: (file: string, estimator: string) =>
-    `${file === "-" ? "Standard input" : `"${file}"`} is a list of tools and is counted as definitions, by the formula of ${estimator}`,
+    `${inputNamed(file)} is not valid UTF-8; invalid bytes are counted as U+FFFD`,
+  countedAsDefinitions: (file: string, estimator: string, hasFormula: boolean) =>
+    `${inputNamed(file)} is a list of tools and is counted as definitions, as in a profile, by ${hasFormula ? "the formula of " : ""}${estimator}`,
+  countedAsText: (file: string) =>
+    `${inputNamed(file)} is a list of tools and is counted as text; add --model to count its definitions, as in a profile`,
   overLimit: (tokens: number, limit: number) =>
     `The input has ${counted(tokens, "token")}; --limit allows ${grouped(limit)}`,
 

@@ -7,19 +7,19 @@ import { arrayAt, isObject, type JsonObject } from "#wire/json.ts";
 export function toolsIn(text: string): readonly JsonObject[] | undefined {
   const start = text.trimStart()[0];
   if (start !== "{" && start !== "[") return undefined;
+  // Most texts need not be parsed.
+  if (!text.includes('"inputSchema"')) return undefined;
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    // Without a byte order mark, which is white space here and an error there.
+    value = JSON.parse(text.trim());
   } catch {
     return undefined;
   }
-  const lists = [value, arrayAt(value, "tools"), arrayAt(value, "result", "tools")];
-  return lists.filter((list) => Array.isArray(list)).find(isToolList);
-}
-
-/** True for a list of objects that each have a name and an input schema, and at least one. */
-function isToolList(list: readonly unknown[]): list is readonly JsonObject[] {
-  return list.length > 0 && list.every(isTool);
+  if (Array.isArray(value)) return value.length > 0 && value.every(isTool) ? value : undefined;
+  const lists = [arrayAt(value, "tools"), arrayAt(value, "result", "tools")];
+  // Below this name one tool is enough: others may lack members, and a server may list them all the same.
+  return lists.find((list) => list.some(isTool))?.filter(isObject);
 }
 
 function isTool(one: unknown): boolean {

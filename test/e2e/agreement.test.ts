@@ -26,6 +26,7 @@ type Printed = {
     readonly total_tokens?: number | { readonly after: number };
   };
   readonly total_tokens?: { readonly after: number };
+  readonly total?: number;
 };
 
 test.each(cases)("%s under %s", async (_name, tokenizer, file) => {
@@ -46,6 +47,9 @@ test.each(cases)("%s under %s", async (_name, tokenizer, file) => {
   const run = await runMeter(home, [...summary, "--", ...shuffled], { input: legacyInput([]) });
   const ran: Printed = JSON.parse(run.stderr);
   const report = await json(["report", "--json", log]);
+  // A model is named: without one, a vocabulary counts the text of the list.
+  const count = ["count", "--json", ...counted, "--model", "gpt-5", file];
+  const list: Printed = JSON.parse((await runMeter(home, count)).stdout);
   const total = ran.definitions?.tokens;
   expect(total).toBeGreaterThan(100);
   expect(textAt(ran, "estimation", "estimator")).toBe(tokenizer);
@@ -55,12 +59,14 @@ test.each(cases)("%s under %s", async (_name, tokenizer, file) => {
     again: again.total_tokens?.after,
     check: check.definitions?.total_tokens,
     report: report.definitions?.tokens,
+    count: list.total,
   }).toMatchObject({
     profile: total,
     lock: total,
     again: total,
     check: { after: total },
     report: total,
+    count: total,
   });
   home.remove();
 });

@@ -1,7 +1,7 @@
 // The same on every captured server: it takes some seconds, and the servers may be absent.
 import { describe, expect, test } from "bun:test";
 import { estimatorIds } from "#estimators/ids.ts";
-import { pricesByCommand } from "../support/agreement.ts";
+import { countedList, pricesByCommand } from "../support/agreement.ts";
 import { collectedDefinitions, readDefinitions } from "../support/replay.ts";
 
 describe("the prices of the captured servers", () => {
@@ -13,10 +13,11 @@ describe("the prices of the captured servers", () => {
   });
 
   for (const { name, file } of servers) {
-    test(`${name}: profile, run, report, lock and check agree under all estimators`, () => {
+    test(`${name}: profile, run, report, lock, check and count agree under all estimators`, () => {
       const definitions = readDefinitions(file);
       for (const tokenizer of estimatorIds) {
         const { profile, ...others } = pricesByCommand(definitions, { tokenizer });
+        expect(countedList(definitions, tokenizer)).toBe(profile?.total ?? 0);
         for (const [command, priced] of Object.entries(others)) {
           expect<unknown>({ tokenizer, command, ...priced }).toEqual({
             tokenizer,

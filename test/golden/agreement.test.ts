@@ -1,7 +1,7 @@
-// profile, run, report, lock and check have one price for a definition, under every estimator, for every client, in both eras.
+// profile, run, report, lock, check and count have one price for a definition, under every estimator, for every client, in both eras.
 import { describe, expect, test } from "bun:test";
 import { estimatorIds } from "#estimators/ids.ts";
-import { type Priced, pricesByCommand } from "../support/agreement.ts";
+import { countedList, type Priced, pricesByCommand } from "../support/agreement.ts";
 import {
   forEachClient,
   type PerClient,
@@ -18,6 +18,7 @@ describe("the prices of definitions that are hard to write alike", () => {
       const { profile, ...others } = pricesByCommand(trickyDefinitions, { tokenizer });
       expect(profile?.total).toBeGreaterThan(100);
       expect(profile?.tools).toHaveLength(trickyDefinitions.tools.length);
+      expect(countedList(trickyDefinitions, tokenizer)).toBe(profile?.total ?? 0);
       for (const [command, priced] of Object.entries(others)) {
         expect({ command, ...priced }).toEqual({ command, ...(profile ?? expect.unreachable()) });
       }

@@ -15,6 +15,12 @@ test.each<readonly [payload: unknown]>([
   expect(toolsIn(` ${JSON.stringify(payload)}\n`)).toEqual(tools);
 });
 
+test("a byte order mark, and tools without a schema or a name that the same server lists", () => {
+  const listed = [...tools, { name: "bare" }, { name: 7, inputSchema: {} }];
+  expect(toolsIn(`\ufeff${JSON.stringify({ tools: listed })}`)).toEqual(listed);
+  expect(toolsIn(JSON.stringify({ tools: [...tools, "none"] }))).toEqual(tools);
+});
+
 test.each([
   "",
   "[]",
@@ -23,6 +29,7 @@ test.each([
   '{"tools":[]}',
   '{"tools":[{"name":"a"}]}',
   '[{"name":7,"inputSchema":{}}]',
+  '[{"name":"a","inputSchema":{}},{"name":"b"}]',
   "[torn",
   "7",
 ])("%s has no tools", (text) => {

@@ -1,8 +1,10 @@
+import { countText } from "#commands/count/count-text.ts";
 import { readerFor } from "#commands/reader.ts";
 import { reportCheck } from "#check/report.ts";
 import { priceDefinitions } from "#cost/price-definitions.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";
 import type { EstimatorId } from "#estimators/ids.ts";
+import { resolveEstimator } from "#estimators/resolve.ts";
 import { judgeLock } from "#lock/lock-report.ts";
 import { lockServer } from "#lock/lock-server.ts";
 import { type Lock, readLock, writeLock } from "#lock/lock.ts";
@@ -11,6 +13,7 @@ import { Ledgers } from "#records/ledgers.ts";
 import type { DefinitionsRecord, MeterRecord } from "#records/record.ts";
 import { recordLine } from "#sinks/sink.ts";
 import { isRecord } from "#storage/is-record.ts";
+import { tokenizerFor } from "#storage/vocabulary.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { type SpokenEra, spokenEras } from "./eras.ts";
 import { Play, sha256 } from "./play.ts";
@@ -66,6 +69,16 @@ export function pricesByCommand(
     lock: pricedLock(locked),
     check: checked(locked, listing, terms),
   };
+}
+
+/** The total that `count` has of the list as a file, its members in another order, for a model. */
+export function countedList({ tools }: Definitions, tokenizer: EstimatorId): number {
+  const text = JSON.stringify({ jsonrpc: "2.0", id: 1, result: { tools: tools.map(reversed) } });
+  const choice = { tokenizer, model: "gpt-5" };
+  const resolved = resolveEstimator(choice, { tokenizer: tokenizerFor });
+  const { tokens, countedAs } = countText(text, { ...resolved, isNamedAlone: false });
+  if (countedAs !== "definitions") throw new Error(`counted as ${countedAs}`);
+  return tokens;
 }
 
 function listingOf(tools: readonly JsonObject[], instructions: string | undefined): ServerListing {

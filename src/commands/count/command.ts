@@ -1,8 +1,11 @@
 import { isUtf8 } from "node:buffer";
-import type { Parts } from "#cost/estimator.ts";
+import { findProfile } from "#cost/clients/index.ts";
+import type { Estimation } from "#cost/estimation.ts";
+import type { Estimator, Parts } from "#cost/estimator.ts";
+import { readerEstimation } from "#cost/reader-estimation.ts";
 import { exitCodes, sentences } from "#errors.ts";
 import { decodePart } from "#estimators/parts.ts";
-import { type Resolved, resolveEstimator } from "#estimators/resolve.ts";
+import { resolveEstimator } from "#estimators/resolve.ts";
 import type { Ending, Io } from "#io.ts";
 import { renderCount } from "#renderers/count.ts";
 import type { CountedInput } from "#renderers/documents/count.ts";
@@ -12,38 +15,66 @@ import { mayColor } from "#os/output.ts";
 import { textParts } from "#os/text-parts.ts";
 import { tokenizerFor } from "#storage/vocabulary.ts";
 import { Teller } from "#text/teller.ts";
-import { countText } from "./count-text.ts";
+import { type CountChoice, countText, type TextTokens } from "./count-text.ts";
 import type { CountOptions } from "./options.ts";
 
 /** Counts the tokens of files or of stdin. */
 export async function count(options: CountOptions, io: Io): Promise<Ending> {
   const { tokenizer, model, tokensMax, isJson, files } = options;
   const resolved = resolveEstimator({ tokenizer, model }, { tokenizer: tokenizerFor });
+  const isNamedAlone = tokenizer !== "auto" && model === undefined;
   const { estimator } = resolved;
   const inputs: CountedInput[] = [];
-  for (const file of files) inputs.push(await countInput(file, resolved));
-  const { tell } = new Teller(io.stderr);
-  for (const { file, is_utf8: isValid, is_definitions: isDefinitions } of inputs) {
-    if (!isValid) tell(sentences.notUtf8(file));
-    if (isDefinitions) tell(sentences.countedAsDefinitions(file, estimator.id));
+  const notes: string[] = [];
+  for (const file of files) {
+    const { input, countedAs } = await countInput(file, { ...resolved, isNamedAlone });
+    inputs.push(input);
+    notes.push(...notesOn(input, countedAs, estimator));
   }
+  const { tell } = new Teller(io.stderr);
+  for (const note of notes) tell(note);
   const total = inputs.reduce((sum, { tokens }) => sum + tokens, 0);
   const color = mayColor(io.stdout, io.env);
-  const counted = { inputs, total, estimation: estimator };
+  const counted = { inputs, total, estimation: estimationOf(estimator, inputs) };
   io.stdout.write(renderCount(isJson ? "json" : "table", counted, { color }));
   if (tokensMax === undefined || total <= tokensMax) return { code: exitCodes.ok };
   tell(sentences.overLimit(total, tokensMax));
   return { code: exitCodes.failed };
 }
 
-async function countInput(file: string, resolved: Resolved): Promise<CountedInput> {
-  const { parts } = resolved.estimator;
+/** Sentences about an input that was not counted as a plain text. */
+function notesOn(
+  { file, is_utf8: isValid }: CountedInput,
+  countedAs: TextTokens["countedAs"],
+  { id, definitions }: Estimator,
+): readonly string[] {
+  const notes = isValid ? [] : [sentences.notUtf8(file)];
+  if (countedAs === "definitions") {
+    notes.push(sentences.countedAsDefinitions(file, id, definitions !== undefined));
+  }
+  if (countedAs === "list-as-text") notes.push(sentences.countedAsText(file));
+  return notes;
+}
+
+/** A text may be counted exactly; definitions are read with text that a client adds, as in a profile. */
+function estimationOf(estimator: Estimator, inputs: readonly CountedInput[]): Estimation {
+  if (inputs.every((input) => !input.is_definitions)) return estimator;
+  return { ...estimator, ...readerEstimation({ estimator, profile: findProfile(undefined) }) };
+}
+
+async function countInput(
+  file: string,
+  counting: CountChoice,
+): Promise<{ readonly input: CountedInput } & Pick<TextTokens, "countedAs">> {
+  const { parts } = counting.estimator;
   const { first, last, units, bytes, isValid } = await readInput(file, parts);
   const isWhole = first !== undefined && first === last;
-  const { tokens, isDefinitions } = isWhole
-    ? countText(decodePart(first), resolved)
-    : { tokens: parts.tokens(units, isFramed(first, last)), isDefinitions: false };
-  return { file, tokens, bytes, is_utf8: isValid, is_definitions: isDefinitions };
+  const { tokens, countedAs }: TextTokens = isWhole
+    ? countText(decodePart(first), counting)
+    : { tokens: parts.tokens(units, isFramed(first, last)), countedAs: "text" };
+  const isDefinitions = countedAs === "definitions";
+  const input = { file, tokens, bytes, is_utf8: isValid, is_definitions: isDefinitions };
+  return { input, countedAs };
 }
 
 /** A text that was read part by part. */

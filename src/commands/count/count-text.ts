@@ -5,16 +5,28 @@ import type { Resolved } from "#estimators/resolve.ts";
 import { toolsIn } from "#lock/tools-payload.ts";
 import { sha256 } from "#os/sha256.ts";
 
-/** Tokens of a text, and whether it was priced as the definitions of tools. */
-export type TextTokens = { readonly tokens: number; readonly isDefinitions: boolean };
+/** Tokens of a text, and whether it is a list of tools; such a list is counted as text or as definitions. */
+export type TextTokens = {
+  readonly tokens: number;
+  readonly countedAs: "text" | "list-as-text" | "definitions";
+};
+
+/** The estimator, and whether the user names it without a model: as a way to count text, for no reader. */
+export type CountChoice = Resolved & { readonly isNamedAlone: boolean };
 
 /**
- * Tokens of a whole text. An answer to `tools/list` is priced as definitions where the estimator has a formula of its
- * own for them, because a model reads those unlike other text.
+ * Tokens of a whole text. An answer to `tools/list` is priced as definitions, with the same total as in a profile. A
+ * vocabulary or a ratio that is named alone counts the text itself, unless it has a formula for definitions.
  */
-export function countText(text: string, { estimator, model }: Resolved): TextTokens {
-  const tools = estimator.definitions && toolsIn(text);
-  if (!tools) return { tokens: estimator.count(text), isDefinitions: false };
+export function countText(
+  text: string,
+  { estimator, model, isNamedAlone }: CountChoice,
+): TextTokens {
+  const tools = toolsIn(text);
+  if (!tools) return { tokens: estimator.count(text), countedAs: "text" };
+  if (isNamedAlone && !estimator.definitions) {
+    return { tokens: estimator.count(text), countedAs: "list-as-text" };
+  }
   const reader: Reader = {
     estimator,
     family: model.family,
@@ -23,5 +35,5 @@ export function countText(text: string, { estimator, model }: Resolved): TextTok
     model: null,
   };
   const { total_tokens: tokens } = priceDefinitions(tools, undefined, reader, sha256);
-  return { tokens, isDefinitions: true };
+  return { tokens, countedAs: "definitions" };
 }

@@ -12,7 +12,7 @@ export type CountedInput = {
   readonly bytes: number;
   /** False when bytes that are not UTF-8 were counted as U+FFFD. */
   readonly is_utf8: boolean;
-  /** True for a list of tools that was priced by the estimator's formula for definitions. */
+  /** True for a list of tools that was priced as definitions, as in a profile. */
   readonly is_definitions: boolean;
 };
 

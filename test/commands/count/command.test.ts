@@ -58,6 +58,33 @@ describe("count", () => {
     ]).toEqual(["2\n", true]);
   });
 
+  test("says whether a list of tools was counted as definitions or as text", async () => {
+    const tools = [{ name: "ping", inputSchema: { type: "object" } }];
+    const list = folder.write("tools.json", { tools });
+    const forModel = await counted({ model: "gpt-4o" }, list);
+    // ping {"type":"object"}
+    expect(forModel.stdout).toBe("6\n");
+    expect(forModel.stderr).toBe(
+      `mcp-meter: "${list}" is a list of tools and is counted as definitions, as in a profile, by o200k\n`,
+    );
+    const byFormula = await counted({ tokenizer: "claude" }, list);
+    expect(byFormula.stderr).toEndWith("as in a profile, by the formula of claude\n");
+    const asText = await counted({ tokenizer: "o200k" }, list);
+    expect(asText.stderr).toBe(
+      `mcp-meter: "${list}" is a list of tools and is counted as text; add --model to count its definitions, as in a profile\n`,
+    );
+  });
+
+  test("calls a text exact, and definitions an estimate, because a client adds to them", async () => {
+    const list = folder.write("tools.json", { tools: [{ name: "ping", inputSchema: {} }] });
+    const json = { isJson: true, model: "gpt-4o" } as const;
+    const exact = { confidence: "high", is_estimated: false };
+    const estimated = { confidence: "medium", is_estimated: true };
+    expect(JSON.parse((await counted(json, hello)).stdout)).toMatchObject(exact);
+    expect(JSON.parse((await counted(json, list)).stdout)).toMatchObject(estimated);
+    expect(JSON.parse((await counted(json, hello, list)).stdout)).toMatchObject(estimated);
+  });
+
   test("ends with 1 over the limit, with the number still on stdout", async () => {
     const at = await counted({ tokenizer: "o200k", tokensMax: 2 }, hello);
     const over = await counted({ tokenizer: "o200k", tokensMax: 3 }, hello, hello);
