@@ -79,13 +79,14 @@ function readAnswer(
 ): Pick<Visibility, "visible" | "limited" | "isFramed"> {
   const { profile } = reading;
   const failure = failureTexts(answer, rawResult, profile);
-  if (failure) return shownParts(failure, profile.joint, wire);
-  const shown = shownParts(answerTexts(answer, profile), profile.joint, wire);
-  const limited = profile.limit?.(shown.visible, {
-    requestedCharacters: reading.requestedCharacters,
-    blocks: answer.blocks.length,
-    count: reading.count,
-  });
+  const shown = shownParts(failure ?? answerTexts(answer, profile), profile.joint, wire);
+  const limited = failure
+    ? profile.errorLimit?.(shown.visible)
+    : profile.limit?.(shown.visible, {
+        requestedCharacters: reading.requestedCharacters,
+        blocks: answer.blocks.length,
+        count: reading.count,
+      });
   if (!limited) return shown;
   const { parts, ...facts } = limited;
   return { visible: parts, limited: facts, isFramed: true };

@@ -103,7 +103,9 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (spoken, e
   test("Claude Code saves 52,000 characters: the total has what stays, the table what crossed the wire", () => {
     const whole = "Oslo is cold today.\n".repeat(2_600);
     const play = played(era, "claude-code", { content: [text(whole)] });
-    const left = `<persisted-output>\nOutput too large (50.8KB). Full output saved to: /home/user/.claude/projects/-home-user-projects-example-organisation-application/5f0c1e9a-7c43-4d53-9b5e-2f8f0f6f3c1d/tool-results/mcp-server-tool-1763769600000.txt\n\nPreview (first 2KB):\n${"Oslo is cold today.\n".repeat(100)}\n...\n</persisted-output>`;
+    const opened = '[\n  {\n    "type": "text",\n    "text": "';
+    const head = `${opened}${String.raw`Oslo is cold today.\n`.repeat(100)}`.slice(0, 2_000);
+    const left = `<persisted-output>\nOutput too large (50.8KB). Full output saved to: /home/user/.claude/projects/-home-user-projects-example-organisation-application/8e81fa78-ebf7-4241-b46a-c25a9bf4ac4a/tool-results/toolu_01TTfR5pGUugUEpKxt8ttzJn.json\n\nPreview (first 2KB):\n${head}\n...\n</persisted-output>`;
     const [stays, crossed] = [o200kTokens(left), o200kTokens(whole)];
     const input = tokensOf(["weather", '{"q":1}']);
     expect(play.calls).toMatchObject([{ output_tokens: stays, wire_tokens: crossed }]);

@@ -18,15 +18,27 @@ import {
   plainProfile,
   renamed,
   serverName,
+  usualId,
   withShortDescription,
 } from "./common.ts";
 import type { Deferral, DefinitionRules } from "./definition-rules.ts";
-import { charactersIn, frame, hasImage, kilobytes, mediaOf, textOf } from "./text-pieces.ts";
+import {
+  bytesIn,
+  charactersIn,
+  fileSize,
+  frame,
+  hasImage,
+  kilobytes,
+  mediaOf,
+  textOf,
+} from "./text-pieces.ts";
 
 /** Where it writes files; the user, the project and the session differ, the length hardly does. */
-const folder =
-  "/home/user/.claude/projects/-home-user-projects-example-organisation-application/5f0c1e9a-7c43-4d53-9b5e-2f8f0f6f3c1d/tool-results";
-const file = `${folder}/mcp-server-tool-1763769600000.txt`;
+const folder = `/home/user/.claude/projects/-home-user-projects-example-organisation-application/${usualId}/tool-results`;
+/** A long answer that is saved as it is, and one that has too many tokens. */
+const savedFile = `${folder}/toolu_01TTfR5pGUugUEpKxt8ttzJn`;
+const file = `${folder}/mcp-server-tool-1763769600000-zsobi2.txt`;
+const blob = `${folder}/mcp-server-blob-1763769600000-zsobi2`;
 
 const characters = {
   /** A longer answer is saved, and a note stays. */
@@ -49,36 +61,40 @@ export function claudeCode({ env = {} }: ClientFacts): ClientProfile {
     ...plainProfile,
     id: "structured-first",
     names: ["claude-code"],
-    measured: { version: "2.1.330", on: "2026-11-21" },
+    measured: { version: "2.1.330", on: "2026-11-22" },
     order: "structured-first",
     besideStructured: blockKinds.filter((kind) => kind !== "text"),
     empty: ({ tool }) => `(${qualified(tool)} completed with no output)`,
     blocks,
     invalid: {
       isNullRejected: true,
-      show: (reason) => [[`MCP error -32602: Invalid tools/call result: ${reason}`]],
+      show: (reason) => [
+        [
+          `MCP server "${serverName}" returned a malformed result that failed schema validation: Invalid result for tools/call: ${reason}`,
+        ],
+      ],
     },
     toolError,
+    errorLimit,
     protocolError: ({ message }) => [[message]],
     limit: (parts, terms) => limited(parts, terms, cutTokens),
     definitions: definitions(env),
   };
 }
 
+const imageSource = `[Image: source: ${blob}.png]`;
+
 const blocks: ClientProfile["blocks"] = {
   ...plainProfile.blocks,
-  image: ({ parts }) => [...parts, `[Image: source: ${folder}/mcp-server-image-1763769600000.png]`],
-  "unreadable-image": savedBinary,
-  audio: savedBinary,
+  image: ({ parts }) => [...parts, imageSource],
+  "unreadable-image": (block) => [`[Image from ${serverName}] `, savedBinary(block)],
+  audio: (block) => [`[Audio from ${serverName}] `, savedBinary(block)],
   link: ({ name, uri, description }) => [
     `[Resource link: ${name}] ${uri}${description === "" ? "" : ` (${description})`}`,
   ],
-  "resource-text": ({ text, uri }) => [`[Resource from ${serverName} at ${uri}] `, text],
-  "resource-image": ({ parts, uri }) => [
-    `[Resource from ${serverName} at ${uri}] `,
-    ...mediaOf(parts),
-  ],
-  "resource-blob": savedBinary,
+  "resource-text": (block) => [source(block), block.text],
+  "resource-image": (block) => [source(block), ...mediaOf(block.parts), imageSource],
+  "resource-blob": (block) => [source(block), savedBinary(block)],
   unknown: asItCame,
 };
 
@@ -111,20 +127,29 @@ function deferral(rawSetting = ""): Deferral {
   return auto ? { overPercent: Number(auto[1] ?? 10) } : "always";
 }
 
-function savedBinary({ mimeType, bytes }: Block): ShownText {
-  const path = `${folder}/mcp-server-binary-1763769600000-5f0c1e9a7c434d539b5e.bin`;
-  return [`Binary content (${mimeType}, ${kilobytes(bytes)}) saved to ${path}`];
+function source({ uri }: Block): string {
+  return `[Resource from ${serverName} at ${uri}] `;
+}
+
+function savedBinary({ mimeType, bytes }: Block): string {
+  return `Binary content (${mimeType}, ${fileSize(bytes)}) saved to ${blob}.bin`;
 }
 
 function toolError(answer: AnswerFacts): readonly ShownText[] {
   const pieces = joinedTexts(answer, "\n");
-  const all = pieces.map((piece) => (typeof piece === "string" ? piece : textOf([piece]))).join("");
-  if (all === "") return [["Unknown error"]];
-  const max = characters.error;
-  if (all.length <= max) return [pieces];
-  const half = max / 2;
-  const middle = `\n\n... [${all.length - max} characters truncated] ...\n\n`;
-  return [[all.slice(0, half) + middle + all.slice(-half)]];
+  const isSilent = pieces.every((piece) => typeof piece !== "string" && textOf([piece]) === "");
+  return [isSilent ? ["Unknown error"] : pieces];
+}
+
+/** The beginning and the end of a long error stay. */
+function errorLimit(parts: readonly Part[]): Limited | undefined {
+  const limit = characters.error;
+  const value = charactersIn(parts);
+  if (value <= limit) return undefined;
+  const [text, half] = [textOf(parts), limit / 2];
+  const middle = `\n\n... [${value - limit} characters truncated] ...\n\n`;
+  const left = [frame(text.slice(0, half) + middle + text.slice(-half))];
+  return { alert: "would_truncate", parts: left, value, limit, unit: "character" };
 }
 
 /** A long answer is saved, unless it holds images: then its text is cut. */
@@ -164,24 +189,48 @@ function cutBesideImages(parts: readonly Part[], cutTokens: number): readonly Pa
   return [frame(textOf(parts).slice(0, cutTokens * 4)), ...mediaOf(parts)];
 }
 
+/** Blocks are saved as JSON, structured content and a text of the client's own unchanged. */
 function preview(parts: readonly Part[]): string {
-  const text = textOf(parts);
-  const size = kilobytes(Buffer.byteLength(text));
-  const head = text.slice(0, characters.preview);
-  return `<persisted-output>\nOutput too large (${size}). Full output saved to: ${file}\n\nPreview (first 2KB):\n${head}\n...\n</persisted-output>`;
+  const isText = parts.length === 1 && parts[0]?.block === undefined;
+  const size = kilobytes(bytesIn(parts));
+  const head = (isText ? textOf(parts) : blocksJson(parts)).slice(0, characters.preview);
+  const path = `${savedFile}.${isText ? "txt" : "json"}`;
+  return `<persisted-output>\nOutput too large (${size}). Full output saved to: ${path}\n\nPreview (first 2KB):\n${head}\n...\n</persisted-output>`;
+}
+
+/** The JSON of text blocks, at least as far as a preview reaches. */
+function blocksJson(parts: readonly Part[]): string {
+  const blocksInReach = parts
+    .slice(0, characters.preview)
+    .flatMap((part) =>
+      part.kind === "text" ? [{ type: "text", text: part.text.slice(0, characters.preview) }] : [],
+    );
+  return JSON.stringify(blocksInReach, null, 2);
 }
 
 function savedNote(parts: readonly Part[], length: number): string {
-  const lines = countLines(textOf(parts));
+  const text = textOf(parts);
+  const lines = countLines(text);
   const extent = `${plural(length, "character")} across ${plural(lines, "line")}`;
+  const isLong = lines === 1;
+  const whole = "until 100% of the content has been read.";
   return [
     `Error: result (${extent}) exceeds maximum allowed tokens. Output has been saved to ${file}.`,
     "Format: Plain text",
-    "- For targeted searches (find a line, locate a string): use grep on the file directly.",
-    `- For analysis or summarization that requires reading the full content: read ${file} in chunks of ~${lines} lines using offset/limit until you have read 100% of it.`,
-    `- If the Agent tool is available, do this inside a subagent so the full output stays out of your main context. Give it the instruction above verbatim, and be explicit about its answer and format — e.g. "Read ${file} in chunks of ~${lines} lines using offset/limit until you have read all ${lines} lines, then summarize and quote any key findings verbatim." A vague "summarize this" may lose detail.`,
+    isLong
+      ? "Search within the file for specific content, and use jq if the content is JSON."
+      : "Use offset and limit parameters to read specific portions of the file, search within it for specific content, and jq to make structured queries.",
+    "REQUIREMENTS FOR SUMMARIZATION/ANALYSIS/REVIEW:",
+    `- You MUST read the content from the file at ${file} in sequential chunks ${whole}`,
+    ...(isLong ? [longLines] : []),
+    "- If you receive truncation warnings when reading the file, reduce the chunk size until you have read 100% of the content without truncation.",
+    "- Before producing ANY summary or analysis, you MUST explicitly describe what portion of the content you have read. ***If you did not read the entire content, you MUST explicitly state this.***",
+    "- If after a few attempts you cannot read the file (file not found, lines too long for Read's offset/limit, no shell access), STOP retrying. Summarize what you were able to read, explicitly state which portion you could not read and why, and proceed.\n",
   ].join("\n");
 }
+
+const longLines =
+  "- Note: this file's lines are too long for Read's offset/limit chunking. If a shell tool is available, slice by character range (e.g. python read()[A:B], dd, or cut -c) instead.";
 
 function countLines(text: string): number {
   let lines = 1;

@@ -92,6 +92,8 @@ export type ClientProfile = {
   readonly showsUserOnly: boolean;
   /** An answer with `isError`; null when it is shown like any other. */
   readonly toolError: ((answer: AnswerFacts) => readonly ShownText[]) | null;
+  /** The rest of a long answer with `isError`, where it has a text of its own; null when nothing is known to be cut. */
+  readonly errorLimit: ((parts: readonly Part[]) => Limited | undefined) | null;
   readonly protocolError: (error: ProtocolError) => readonly ShownText[];
   /** The rest of a long answer; null when nothing is known to be cut. */
   readonly limit: ((parts: readonly Part[], terms: LimitTerms) => Limited | undefined) | null;

@@ -9,6 +9,12 @@ import { plainDefinitions } from "./definition-rules.ts";
  */
 export const serverName = "server";
 
+/** A random id with as many tokens as most have, 23 of 18 to 28: an id made up by hand has over 30. */
+export const usualId = "8e81fa78-ebf7-4241-b46a-c25a9bf4ac4a";
+
+/** A hash of 32 digits, likewise: 18 tokens of 14 to 24. */
+export const usualHash = "a2cfbf1c24a8a842376d26716960adc3";
+
 /** The block unchanged. */
 export const asItCame = ({ parts }: Block): ShownText => parts;
 
@@ -50,37 +56,50 @@ export function cut(text: string, max: number, mark = ""): string {
   return text.length <= max ? text : text.slice(0, max) + mark;
 }
 
-const requiredMembers = {
-  text: ["text"],
-  image: ["data", "mimeType"],
-  audio: ["data", "mimeType"],
-  resource_link: ["name", "uri"],
-  resource: ["resource"],
+/** An issue as the client libraries report it. */
+type Issue = { readonly [member: string]: unknown };
+
+const missingText = (member: string): Issue => ({
+  expected: "string",
+  code: "invalid_type",
+  path: [member],
+  message: "Invalid input: expected string, received undefined",
+});
+
+const otherKind = (kind: string): Issue => ({
+  code: "invalid_value",
+  values: [kind],
+  path: ["type"],
+  message: `Invalid input: expected "${kind}"`,
+});
+
+const anyOf = (
+  errors: readonly (readonly Issue[])[],
+  path: readonly (string | number)[],
+): Issue => ({
+  code: "invalid_union",
+  errors,
+  path,
+  message: "Invalid input",
+});
+
+const missingResource: Issue = {
+  expected: "object",
+  code: "invalid_type",
+  path: [],
+  message: "Invalid input: expected object, received undefined",
 };
 
-/** The error that client libraries make of an answer with blocks that they do not know. */
+/** The error that client libraries make of an answer whose first block is of a kind that they do not know. */
 export function invalidBlocks(): string {
-  const issues = Object.entries(requiredMembers).map(([kind, members]) => [
-    {
-      code: "invalid_value",
-      values: [kind],
-      path: ["type"],
-      message: `Invalid input: expected "${kind}"`,
-    },
-    ...members.map((member) => ({
-      expected: "string",
-      code: "invalid_type",
-      path: [member],
-      message: "Invalid input: expected string, received undefined",
-    })),
-  ]);
-  const union = {
-    code: "invalid_union",
-    errors: issues,
-    path: ["content", 0],
-    message: "Invalid input",
-  };
-  return JSON.stringify([union], null, 2);
+  const kinds = [
+    [otherKind("text"), missingText("text")],
+    [otherKind("image"), missingText("data"), missingText("mimeType")],
+    [otherKind("audio"), missingText("data"), missingText("mimeType")],
+    [missingText("name"), missingText("uri"), otherKind("resource_link")],
+    [otherKind("resource"), anyOf([[missingResource], [missingResource]], ["resource"])],
+  ];
+  return JSON.stringify([anyOf(kinds, ["content", 0])], null, 2);
 }
 
 /** The error that client libraries make of `structuredContent: null`. */
@@ -118,6 +137,7 @@ export const plainProfile: ClientProfile = {
   invalid: null,
   showsUserOnly: true,
   toolError: null,
+  errorLimit: null,
   protocolError: ({ parts }) => parts.map((part) => [part]),
   limit: null,
   resourcesAsJson: false,

@@ -10,13 +10,13 @@ import {
   renamed,
   resourceText,
   serverName,
+  usualId,
 } from "./common.ts";
 import { charactersIn, frame, kilobytes, mediaOf, textOf } from "./text-pieces.ts";
 
 const characters = { answer: 20_480, preview: 500 };
 
-const file =
-  "/tmp/1763769600000-copilot-tool-output-4173777-5f0c1e9a-7c43-4d53-9b5e-2f8f0f6f3c1d.txt";
+const file = `/tmp/1763769600000-copilot-tool-output-4173777-${usualId}.txt`;
 
 /** Copilot CLI, which defers definitions for models of Claude. */
 export function copilotCli({ model = "" }: ClientFacts): ClientProfile {

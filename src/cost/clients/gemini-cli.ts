@@ -10,13 +10,19 @@ import type {
   ShownText,
   AnswerFacts,
 } from "./client-profile.ts";
-import { libraryError, plainProfile, renamed, serverName, withProperty } from "./common.ts";
+import {
+  libraryError,
+  plainProfile,
+  renamed,
+  serverName,
+  usualId,
+  withProperty,
+} from "./common.ts";
 import { frame, mediaOf, textOf } from "./text-pieces.ts";
 
 const characters = { answer: 40_000, head: 8_000, tail: 32_000 };
 
-const file =
-  "/home/user/.gemini/tmp/project/tool-outputs/session-5f0c1e9a-7c43-4d53-9b5e-2f8f0f6f3c1d/mcp_server_tool_1763769600000.txt";
+const file = `/home/user/.gemini/tmp/project/tool-outputs/session-${usualId}/mcp_server_tool_1763769600000.txt`;
 
 /** The parameter that it adds to every tool. */
 const waitForPrevious = {

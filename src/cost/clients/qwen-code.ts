@@ -10,13 +10,13 @@ import {
   renamed,
   resourceText,
   serverName,
+  usualHash,
 } from "./common.ts";
 import { charactersIn, frame, kilobytes, mediaOf, textOf } from "./text-pieces.ts";
 
 const characters = { answer: 28_000, preview: 2_000, listing: 120 };
 
-const file =
-  "/home/user/.qwen/tmp/5f0c1e9a7c434d539b5e2f8f0f6f3c1d/tool-results/mcp__server__tool_1763769600000.output";
+const file = `/home/user/.qwen/tmp/${usualHash}/tool-results/mcp__server__tool_1763769600000.output`;
 
 /** Qwen Code. */
 export const qwenCode: ClientProfile = {
@@ -75,7 +75,7 @@ function limited(parts: readonly Part[]): Limited | undefined {
   const text = textOf(parts);
   const size = kilobytes(Buffer.byteLength(text));
   const head = text.slice(0, characters.preview);
-  const left = `<persisted-output>\nOutput too large (${size}). The full output has been saved to: ${file}\nsha256: 5f0c1e9a7c434d539b5e2f8f0f6f3c1d5f0c1e9a7c434d539b5e2f8f0f6f3c1d\nTo read the complete output, use the read_file tool with the absolute file path above.\n\nPreview (up to 2000 chars):\n${head}\n...\n</persisted-output>`;
+  const left = `<persisted-output>\nOutput too large (${size}). The full output has been saved to: ${file}\nsha256: ${usualHash}${usualHash}\nTo read the complete output, use the read_file tool with the absolute file path above.\n\nPreview (up to 2000 chars):\n${head}\n...\n</persisted-output>`;
   const kept = [frame(left), ...mediaOf(parts)];
   return { parts: kept, alert: "would_spill", value, limit: characters.answer, unit: "character" };
 }

@@ -1,3 +1,4 @@
+import { plural } from "#text/numbers.ts";
 import type { Part, TextPart } from "../part.ts";
 
 /** A text of the client's own, as a part. */
@@ -35,6 +36,11 @@ export function mediaOf(parts: readonly Part[]): readonly Part[] {
 /** A number of bytes as `58.6KB`. */
 export function kilobytes(bytes: number): string {
   return `${(bytes / 1024).toFixed(1)}KB`;
+}
+
+/** A number of bytes as `20 bytes` or `58.6KB`. */
+export function fileSize(bytes: number): string {
+  return bytes < 1024 ? plural(bytes, "byte") : kilobytes(bytes);
 }
 
 /** The first bytes of a text in UTF-8 and the last ones, cut between two characters. */

@@ -13,10 +13,12 @@ import {
 } from "../../support/client-reads.ts";
 
 const folder =
-  "/home/user/.claude/projects/-home-user-projects-example-organisation-application/5f0c1e9a-7c43-4d53-9b5e-2f8f0f6f3c1d/tool-results";
-const label = `[Image: source: ${folder}/mcp-server-image-1763769600000.png]`;
-const saved = (what: string) =>
-  `Binary content (${what}) saved to ${folder}/mcp-server-binary-1763769600000-5f0c1e9a7c434d539b5e.bin`;
+  "/home/user/.claude/projects/-home-user-projects-example-organisation-application/8e81fa78-ebf7-4241-b46a-c25a9bf4ac4a/tool-results";
+const blob = `${folder}/mcp-server-blob-1763769600000-zsobi2`;
+const label = `[Image: source: ${blob}.png]`;
+const saved = (what: string) => `Binary content (${what}) saved to ${blob}.bin`;
+const malformed =
+  'MCP server "server" returned a malformed result that failed schema validation: Invalid result for tools/call: ';
 
 testReads(
   "claude-code",
@@ -27,19 +29,17 @@ testReads(
     "the same twice": ['{"city":"Oslo","temp":3}'],
     "different halves": ['{"city":"Oslo","temp":3}'],
     "structured content alone": ['{"city":"Oslo","temp":3}'],
-    "structured content that is null": [
-      `MCP error -32602: Invalid tools/call result: ${invalidStructured()}`,
-    ],
+    "structured content that is null": [`${malformed}${invalidStructured()}`],
     "an image": ["A map", "image 640×480", label],
     "an image beside structured content": ["image 640×480", label, '{"city":"Oslo","temp":3}'],
-    "an image that cannot be read": [saved("image/bmp, 0.0KB")],
-    sound: [saved("audio/wav, 1.5KB")],
+    "an image that cannot be read": [`[Image from server] ${saved("image/bmp, 6 bytes")}`],
+    sound: [`[Audio from server] ${saved("audio/wav, 1.5KB")}`],
     "a link": ["[Resource link: one] test://1 (The first)"],
     "a resource with text": ["[Resource from server at test://2] Body"],
-    "a resource with bytes": [saved("application/zip, 1.5KB")],
-    "a block of an unknown kind": [
-      `MCP error -32602: Invalid tools/call result: ${invalidBlocks()}`,
+    "a resource with bytes": [
+      `[Resource from server at test://3] ${saved("application/zip, 1.5KB")}`,
     ],
+    "a block of an unknown kind": [`${malformed}${invalidBlocks()}`],
     nothing: ["(mcp__server__weather completed with no output)"],
     "text for the user alone": ["Saved", "Two rows"],
     "a tool error": ["No such\ncity"],
@@ -60,6 +60,9 @@ function read(result: unknown, env: { [name: string]: string } = {}, room?: unkn
   return { texts: shown(visible), limited };
 }
 
+const preview = (file: string, head: string) =>
+  `<persisted-output>\nOutput too large (50.8KB). Full output saved to: ${folder}/toolu_01TTfR5pGUugUEpKxt8ttzJn.${file}\n\nPreview (first 2KB):\n${head}\n...\n</persisted-output>`;
+
 describe("claude-code and a long answer", () => {
   const line = "Oslo is cold today\n";
   const few = { MAX_MCP_OUTPUT_TOKENS: "1000" };
@@ -77,10 +80,17 @@ describe("claude-code and a long answer", () => {
       limit: 50_000,
       unit: "character",
     });
-    const preview = `<persisted-output>\nOutput too large (50.8KB). Full output saved to: ${folder}/mcp-server-tool-1763769600000.txt\n\nPreview (first 2KB):\n${"abc ".repeat(500)}\n...\n</persisted-output>`;
-    expect(texts).toEqual([preview]);
-    // Measured: 2,260 characters.
-    expect(Math.abs(preview.length - 2_260)).toBeLessThan(60);
+    const opened = '[\n  {\n    "type": "text",\n    "text": "';
+    const head = opened + "abc ".repeat(500).slice(0, 2_000 - opened.length);
+    expect(texts).toEqual([preview("json", head)]);
+    const two = read({ content: [text("a"), text("abc ".repeat(13_000))] });
+    expect(two.texts.join("")).toContain(
+      '"text": "a"\n  },\n  {\n    "type": "text",\n    "text": "abc ',
+    );
+    const structured = read({ content: [], structuredContent: { all: "abc ".repeat(13_000) } });
+    expect(structured.limited?.value).toBe(52_010);
+    expect(structured.texts.join("")).toContain(`\n{"all":"${"abc ".repeat(498)}\n...\n`);
+    expect(structured.texts.join("")).toContain("toolu_01TTfR5pGUugUEpKxt8ttzJn.txt");
   });
 
   test("of more tokens than the user allows becomes a note", () => {
@@ -92,7 +102,10 @@ describe("claude-code and a long answer", () => {
     );
     // Measured: 1,350 to 1,460 characters.
     expect(note.length).toBeGreaterThan(1_200);
-    expect(note.length).toBeLessThan(1_500);
+    expect(note.length).toBeLessThan(1_600);
+    expect(note).toContain("Use offset and limit parameters to read");
+    const oneLine = read({ content: [text("§1k§2m§3x".repeat(1_000))] }, few).texts.join("");
+    expect(oneLine).toContain("this file's lines are too long for Read's offset/limit chunking");
   });
 
   test("with an image is cut when its tokens are too many, and else whole", () => {
@@ -116,18 +129,28 @@ describe("claude-code and a long answer", () => {
 
   test("that is an error loses its middle beyond 10,000 characters", () => {
     const long = `${"a".repeat(8_000)}${"b".repeat(8_000)}`;
-    const { visible } = readResult(claudeCode({}), { content: [text(long)], isError: true });
+    const { visible, limited } = readResult(claudeCode({}), {
+      content: [text(long)],
+      isError: true,
+    });
+    const facts = { alert: "would_truncate", value: 16_000, limit: 10_000 } as const;
+    expect(limited).toEqual({ ...facts, unit: "character" });
     expect(shown(visible)).toEqual([
       `${"a".repeat(5_000)}\n\n... [6000 characters truncated] ...\n\n${"b".repeat(5_000)}`,
     ]);
     const silent = readResult(claudeCode({}), { content: [image], isError: true });
     expect(shown(silent.visible)).toEqual(["Unknown error"]);
+    const whole = readResult(claudeCode({}), {
+      content: [text("a".repeat(10_000))],
+      isError: true,
+    });
+    expect([shown(whole.visible), whole.limited]).toEqual([["a".repeat(10_000)], undefined]);
   });
 });
 
 test("the texts about files cost about what was measured", () => {
   expect(tokensIn([label])).toBeWithin(65, 101);
-  expect(tokensIn([saved("audio/wav, 7.9KB")])).toBeWithin(90, 126);
+  expect(tokensIn([`[Audio from server] ${saved("audio/wav, 7.9KB")}`])).toBeWithin(75, 101);
 });
 
 describe("claude-code and definitions", () => {

@@ -4,6 +4,7 @@ import {
   bytesIn,
   charactersIn,
   endsOf,
+  fileSize,
   firstLines,
   frame,
   hasImage,
@@ -20,6 +21,7 @@ test("sizes are those of the text", () => {
   expect([textOf(parts), charactersIn(parts), bytesIn(parts)]).toEqual(["néb", 3, 4]);
   expect([hasImage(parts), hasImage([frame("a")]), mediaOf(parts)]).toEqual([true, false, [image]]);
   expect(kilobytes(8_044)).toBe("7.9KB");
+  expect([1, 1_023, 1_024].map(fileSize)).toEqual(["1 byte", "1,023 bytes", "1.0KB"]);
 });
 
 describe("endsOf", () => {

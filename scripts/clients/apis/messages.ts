@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto";
+import { arrayAt, memberAt, textAt } from "#wire/json.ts";
+import { countTokens } from "../compare/tokens.ts";
+import { eventStream, type ModelApi, type ReadPart, type Turn } from "./api.ts";
+
+const usage = {
+  input_tokens: 10,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+  output_tokens: 5,
+};
+
+/** Anthropic's Messages API. */
+export const messagesApi: ModelApi = {
+  isTurn: (path, body) => path === "/v1/messages" && arrayAt(body, "tools").length > 0,
+  reply: (turn, id, body) => message(contentOf(turn, id), id, body),
+  answerOther,
+  newestResults: (body) =>
+    contentOfMessage(arrayAt(body, "messages").findLast(isUser)).flatMap((block) =>
+      textAt(block, "type") === "tool_result" ? partsOf(memberAt(block, "content")) : [],
+    ),
+  definitions: (body) =>
+    arrayAt(body, "tools").map((tool) => ({
+      name: textAt(tool, "name") ?? "",
+      description: textAt(tool, "description") ?? "",
+      schema: memberAt(tool, "input_schema"),
+    })),
+  texts: (body) => [
+    ...textsOf(memberAt(body, "system")),
+    ...arrayAt(body, "messages").flatMap((one) => textsOf(memberAt(one, "content"))),
+  ],
+};
+
+function isUser(one: unknown): boolean {
+  return textAt(one, "role") === "user";
+}
+
+function contentOfMessage(one: unknown): readonly unknown[] {
+  return arrayAt(one, "content");
+}
+
+function contentOf(turn: Turn, id: string): readonly object[] {
+  if (turn.kind === "text") return [{ type: "text", text: turn.text }];
+  return [{ type: "tool_use", id: `toolu_01${usualId(id)}`, name: turn.name, input: turn.args }];
+}
+
+/** 22 characters, as an id of this API has after its prefix. */
+function usualId(id: string): string {
+  const digest = createHash("sha256").update(id).digest("base64url");
+  return digest.replaceAll(/[-_]/g, "x").slice(0, 22);
+}
+
+function answerOther(path: string, body: unknown): Response | undefined {
+  if (path === "/v1/messages/count_tokens") {
+    return Response.json({ input_tokens: countTokens(countableText(body)) });
+  }
+  if (path !== "/v1/messages") return undefined;
+  return message([{ type: "text", text: "Aside" }], "aside", body);
+}
+
+/** All text of a request whose tokens are asked for. */
+function countableText(body: unknown): string {
+  const blocks = arrayAt(body, "messages").flatMap((one) => [
+    ...textsOf(memberAt(one, "content")),
+    ...contentOfMessage(one).flatMap((block) => textsOf(memberAt(block, "content"))),
+  ]);
+  return blocks.join("\n");
+}
+
+function textsOf(content: unknown): readonly string[] {
+  if (typeof content === "string") return [content];
+  return (Array.isArray(content) ? content : []).flatMap((block: unknown) =>
+    textAt(block, "type") === "text" ? [textAt(block, "text") ?? ""] : [],
+  );
+}
+
+function partsOf(content: unknown): readonly ReadPart[] {
+  if (typeof content === "string") return [{ kind: "text", text: content }];
+  return (Array.isArray(content) ? content : []).map((block: unknown): ReadPart => {
+    const data = textAt(block, "source", "data");
+    if (data === undefined)
+      return { kind: "text", text: textAt(block, "text") ?? JSON.stringify(block) };
+    return { kind: textAt(block, "type") === "image" ? "image" : "file", data };
+  });
+}
+
+function message(content: readonly object[], id: string, body: unknown): Response {
+  const isCall = content.some((block) => textAt(block, "type") === "tool_use");
+  const stop = { stop_reason: isCall ? "tool_use" : "end_turn", stop_sequence: null };
+  const model = textAt(body, "model") ?? "";
+  const head = { id: `msg_${id}`, type: "message", role: "assistant", model, usage };
+  if (memberAt(body, "stream") !== true) return Response.json({ ...head, ...stop, content });
+  const events = [
+    {
+      type: "message_start",
+      message: { ...head, content: [], stop_reason: null, stop_sequence: null },
+    },
+    ...content.flatMap(blockEvents),
+    { type: "message_delta", delta: stop, usage: { output_tokens: usage.output_tokens } },
+    { type: "message_stop" },
+  ];
+  return eventStream(events.map((data) => ({ event: data.type, data })));
+}
+
+function blockEvents(block: object, index: number) {
+  const text = textAt(block, "text");
+  const isText = text !== undefined;
+  const input = JSON.stringify(memberAt(block, "input"));
+  return [
+    {
+      type: "content_block_start",
+      index,
+      content_block: { ...block, ...(isText ? { text: "" } : { input: {} }) },
+    },
+    {
+      type: "content_block_delta",
+      index,
+      delta: isText
+        ? { type: "text_delta", text }
+        : { type: "input_json_delta", partial_json: input },
+    },
+    { type: "content_block_stop", index },
+  ];
+}

@@ -1,0 +1,69 @@
+import type { DefinitionsRecord } from "#records/record.ts";
+import type { ReadDefinition } from "../apis/api.ts";
+import { countTokens } from "./tokens.ts";
+import type { Pair } from "./tolerance.ts";
+
+/** The texts and definitions of one request. */
+export type Context = {
+  readonly texts: readonly string[];
+  readonly definitions: readonly ReadDefinition[];
+};
+
+/** What a server adds to a context from the start, and what is added once its definitions are loaded. */
+export type ComparedDefinitions = { readonly resident: Pair; readonly loaded: Pair };
+
+/**
+ * Compares a list of definitions with the contexts of three requests: of a session without the server, the first one
+ * with it, and the last. `tools` are those that were loaded.
+ */
+export function compareDefinitions(
+  record: DefinitionsRecord,
+  contexts: { readonly without: Context; readonly first: Context; readonly last: Context },
+  tools: readonly string[],
+): ComparedDefinitions {
+  const { without, first, last } = contexts;
+  const resident = { read: tokensOf(addedTo(without, first)), counted: record.resident_tokens };
+  const loaded = { read: tokensOf(addedTo(first, last)), counted: loadedTokens(record, tools) };
+  return { resident, loaded };
+}
+
+/** The lines and definitions of a later context that an earlier one does not have. */
+function addedTo(earlier: Context, later: Context): Context {
+  const known = new Set(earlier.definitions.map(({ name }) => name));
+  const definitions = later.definitions.filter(({ name }) => !known.has(name));
+  return { texts: [newLines(linesOf(earlier), linesOf(later)).join("\n")], definitions };
+}
+
+function linesOf({ texts }: Context): readonly string[] {
+  return texts.flatMap((text) => text.split("\n"));
+}
+
+function newLines(earlier: readonly string[], later: readonly string[]): readonly string[] {
+  const left = new Map<string, number>();
+  for (const line of earlier) left.set(line, (left.get(line) ?? 0) + 1);
+  return later.filter((line) => {
+    const times = left.get(line) ?? 0;
+    left.set(line, times - 1);
+    return times < 1;
+  });
+}
+
+function tokensOf({ texts, definitions }: Context): number {
+  const all = [
+    ...texts,
+    ...definitions.flatMap(({ name, description, schema }) => [
+      name,
+      description,
+      JSON.stringify(schema) ?? "",
+    ]),
+  ];
+  return all.reduce((sum, text) => sum + countTokens(text), 0);
+}
+
+/** The definitions of those tools as they are loaded, where the client defers them. */
+function loadedTokens(record: DefinitionsRecord, tools: readonly string[]): number {
+  if (!record.is_deferred) return 0;
+  const loaded = record.tools.filter(({ name }) => tools.includes(name));
+  const tokens = loaded.map(({ tokens: whole, context_tokens: shown = whole }) => shown);
+  return tokens.reduce((sum, one) => sum + one, record.loading_tokens ?? 0);
+}

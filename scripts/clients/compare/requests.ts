@@ -1,0 +1,52 @@
+/** How the requests of two sessions compare. */
+export type ComparedRequests = {
+  /** Requests of the first session. */
+  readonly total: number;
+  /** Those of them that the second session has too. */
+  readonly same: number;
+  /** The beginning of the first difference, in both; undefined where there is none. */
+  readonly difference: readonly [one: string, other: string] | undefined;
+};
+
+/** Names, numbers and times that differ between any two sessions of a client, and what replaces them. */
+const varying: readonly (readonly [RegExp, string])[] = [
+  [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, "UUID"],
+  [/\b[0-9a-f]{32,}\b/g, "HASH"],
+  [/\b1[5-9]\d{11}(?:-[0-9a-z]{6}\b)?/g, "TIME"],
+  [/\b20\d\d-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?Z?)?/g, "DATE"],
+  [/Wall time: [\d.]+ seconds/g, "Wall time"],
+  [/127\.0\.0\.1:\d+/g, "PORT"],
+];
+
+/** Compares the requests of two sessions, each as its JSON, in any order. */
+export function compareRequests(
+  rawOne: readonly string[],
+  rawOther: readonly string[],
+): ComparedRequests {
+  const [one, other] = [rawOne.map(withoutVarying), rawOther.map(withoutVarying)];
+  const left = [...other];
+  const missing = one.filter((request) => {
+    const at = left.indexOf(request);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  const same = one.length - missing.length;
+  const total = Math.max(one.length, other.length);
+  const isEqual = missing.length === 0 && left.length === 0;
+  return {
+    total,
+    same,
+    difference: isEqual ? undefined : firstDifference(missing[0] ?? "", left[0] ?? ""),
+  };
+}
+
+function withoutVarying(text: string): string {
+  return varying.reduce((done, [pattern, name]) => done.replaceAll(pattern, name), text);
+}
+
+function firstDifference(one: string, other: string): readonly [string, string] {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  const from = Math.max(0, at - 80);
+  return [one.slice(from, at + 120), other.slice(from, at + 120)];
+}

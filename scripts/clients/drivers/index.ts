@@ -1,0 +1,5 @@
+import type { ClientDriver } from "../client.ts";
+import { claudeCode } from "./claude-code.ts";
+
+/** The clients that can be run. */
+export const drivers: readonly ClientDriver[] = [claudeCode];

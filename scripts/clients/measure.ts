@@ -1,0 +1,101 @@
+import { readerFor } from "#commands/reader.ts";
+import type { Reader } from "#cost/reader.ts";
+import type { KeptRequest } from "./apis/server.ts";
+import type { ClientDriver } from "./client.ts";
+import { type ComparedAnswer, compareAnswers, type ObservedCall } from "./compare/answers.ts";
+import {
+  type ComparedDefinitions,
+  compareDefinitions,
+  type Context,
+} from "./compare/definitions.ts";
+import { compareRequests } from "./compare/requests.ts";
+import { leftovers } from "./leftovers.ts";
+import type { Measurement } from "./measurement.ts";
+import { recordsIn } from "./records.ts";
+import { playRefusals } from "./refusals.ts";
+import { answerOf, answers, definitionTools } from "./server/answers.ts";
+import { partsOf, planOf, runSession, type Session, type Setting } from "./session.ts";
+
+const tools = [...Object.keys(answers), ...definitionTools];
+
+/** Runs the client without the server, in front of it, and through mcp-meter, and compares the sessions. */
+export async function measure(setting: Setting): Promise<Measurement> {
+  const { driver, version } = setting;
+  const plan = planOf(driver, tools);
+  const without = await runSession(setting, "without", []);
+  const direct = await runSession(setting, "direct", plan);
+  const metered = await runSession(setting, "metered", plan, []);
+  const refused = await playRefusals(setting, clientNameIn(metered));
+  const logs = [metered.log, ...refused.map(({ log }) => log)];
+  return {
+    title: driver.title,
+    version,
+    on: new Date().toISOString().slice(0, 10),
+    answers: answersOf(driver, metered),
+    definitions: definitionsOf(driver, without, metered),
+    requests: compareRequests(direct.requests.map(jsonOf), metered.requests.map(jsonOf)),
+    refusals: refused.flatMap(({ refusals }) => refusals),
+    sessions: {
+      total: logs.length,
+      ended: logs.filter((log) => recordsIn(log, "end").length > 0).length,
+    },
+    leftovers: await leftovers(setting.folder),
+  };
+}
+
+function jsonOf({ path, body }: KeptRequest): string {
+  return `${path} ${JSON.stringify(body)}`;
+}
+
+function clientNameIn({ log }: Session): string {
+  return recordsIn(log, "session").at(-1)?.client_name ?? "";
+}
+
+function answersOf(driver: ClientDriver, session: Session): readonly ComparedAnswer[] {
+  const calls = recordsIn(session.log, "call");
+  const observed = tools.map((tool, at): ObservedCall => {
+    const call = calls.find((one) => one.tool === tool);
+    if (!call) throw new Error(`${driver.title}: the log has no call of ${tool}`);
+    const answer = answerOf(tool);
+    const result = "result" in answer ? answer.result : undefined;
+    return { call, result, parts: partsOf(driver, session, at) };
+  });
+  return compareAnswers(observed, recordsIn(session.log, "alert"), readerOf(driver, session));
+}
+
+/** The reader that mcp-meter had in the session, for the price of images. */
+function readerOf({ meterOptions }: ClientDriver, session: Session): Reader {
+  const at = meterOptions.indexOf("--model");
+  const model = at < 0 ? undefined : meterOptions[at + 1];
+  const select = readerFor({
+    tokenizer: "o200k",
+    model,
+    client: undefined,
+    windowTokens: undefined,
+  });
+  return select(clientNameIn(session));
+}
+
+function definitionsOf(
+  driver: ClientDriver,
+  without: Session,
+  session: Session,
+): ComparedDefinitions {
+  const record = recordsIn(session.log, "definitions").at(-1);
+  if (!record) throw new Error(`${driver.title}: the log has no definitions`);
+  const at = ({ requests }: Session, step: number): Context =>
+    contextOf(
+      driver,
+      requests.find((request) => request.step === step),
+    );
+  const contexts = {
+    without: at(without, 0),
+    first: at(session, 0),
+    last: at(session, driver.load([]).length),
+  };
+  return compareDefinitions(record, contexts, tools);
+}
+
+function contextOf({ api }: ClientDriver, request: KeptRequest | undefined): Context {
+  return { texts: api.texts(request?.body), definitions: api.definitions(request?.body) };
+}

@@ -1,0 +1,135 @@
+import { png, wav } from "./media.ts";
+
+/** What the server answers to a call: a result, or a JSON-RPC error. */
+export type Answer =
+  | {
+      readonly result: { readonly content?: readonly object[]; readonly [member: string]: unknown };
+    }
+  | { readonly error: { readonly code: number; readonly message: string; readonly data: object } };
+
+const text = (of: string) => ({ type: "text", text: of });
+const base64 = (of: string): string => Buffer.from(of).toString("base64");
+const image = () => ({ type: "image", data: png(64, 64), mimeType: "image/png" });
+const resource = (members: object) => ({ type: "resource", resource: members });
+
+const result = (...content: object[]): Answer => ({ result: { content } });
+const failed = (...content: object[]): Answer => ({ result: { content, isError: true } });
+
+const city = { city: "Oslo", degrees: 3, days: [1, 2] };
+const note = {
+  uri: "notes://oslo/today",
+  mimeType: "text/markdown",
+  text: "# Oslo\nCold, with some snow.",
+};
+
+/** Numbered lines, together of that many characters. */
+export function lines(characters: number): string {
+  let all = "";
+  for (let at = 1; all.length < characters; at += 1) {
+    all += `${at}. The ferry from the city to the islands leaves on the hour.\n`;
+  }
+  return all.slice(0, characters);
+}
+
+/** Words in one line, together of that many characters. */
+function oneLine(characters: number): string {
+  return lines(characters).replaceAll("\n", " ");
+}
+
+/** Text with about a token for each of its characters. */
+function dense(characters: number): string {
+  let all = "";
+  for (let at = 0; all.length < characters; at += 1) all += `§${(at * 7919).toString(36)}`;
+  return all.slice(0, characters);
+}
+
+/** Each kind of answer under the name of the tool that gives it, the longest last. */
+export const answers: { readonly [tool: string]: () => Answer } = {
+  text: () => result(text("It is cold in Oslo.")),
+  several_texts: () =>
+    result(text("Cold in Oslo."), text("Wet in Bergen."), text("Snow in Roros.")),
+  equal: () => ({ result: { content: [text(JSON.stringify(city))], structuredContent: city } }),
+  equal_spaced: () => ({
+    result: { content: [text(JSON.stringify(city, null, 2))], structuredContent: city },
+  }),
+  different: () => ({
+    result: { content: [text("Three degrees in Oslo.")], structuredContent: city },
+  }),
+  structured_alone: () => ({ result: { content: [], structuredContent: city } }),
+  structured_null: () => ({ result: { content: [text("It is cold.")], structuredContent: null } }),
+  structured_and_blocks: () => ({
+    result: {
+      content: [text("Three degrees, and a picture."), image(), resource(note)],
+      structuredContent: city,
+    },
+  }),
+  image: () => result(text("A picture of Oslo:"), image()),
+  image_unreadable: () =>
+    result({ type: "image", data: base64("BM, but not a bitmap"), mimeType: "image/bmp" }),
+  audio: () => result({ type: "audio", data: wav(2), mimeType: "audio/wav" }),
+  link: () =>
+    result({
+      type: "resource_link",
+      uri: "notes://oslo/week",
+      name: "week",
+      title: "The week in Oslo",
+      description: "Seven days, hour by hour",
+      mimeType: "text/plain",
+    }),
+  resource_text: () => result(resource(note)),
+  resource_blob: () =>
+    result(
+      resource({
+        uri: "notes://oslo/raw",
+        mimeType: "application/octet-stream",
+        blob: base64("raw ".repeat(100)),
+      }),
+    ),
+  resource_image: () =>
+    result(resource({ uri: "notes://oslo/map.png", mimeType: "image/png", blob: png(64, 64) })),
+  unknown_block: () => result({ type: "hologram", shape: "cube" }, text("Next to a hologram.")),
+  empty: () => result(),
+  user_only: () =>
+    result({ ...text("For the user alone."), annotations: { audience: ["user"], priority: 1 } }),
+  meta: () => ({
+    result: {
+      content: [{ ...text("With a note."), _meta: { "example.org/block": "a block's note" } }],
+      _meta: { "example.org/result": "a result's note" },
+    },
+  }),
+  error: () => failed(text("There is no city of that name."), text("Try another one.")),
+  error_structured: () => ({
+    result: { content: [text("The station is closed.")], structuredContent: city, isError: true },
+  }),
+  error_image: () => failed(text("The picture is broken:"), image()),
+  error_empty: () => failed(),
+  error_long: () => failed(text(lines(12_000))),
+  rpc_error: () => ({
+    error: { code: -32_602, message: "The city is missing", data: { parameter: "city" } },
+  }),
+  long_15k: () => result(text(lines(15_000))),
+  long_30k: () => result(text(lines(30_000))),
+  long_45k: () => result(text(lines(45_000))),
+  long_dense: () => result(text(dense(45_000))),
+  long_two_texts: () => result(text(lines(30_000)), text(lines(30_000))),
+  long_image: () => result(text(lines(60_000)), image()),
+  long_structured: () => ({
+    result: { content: [text("A short one.")], structuredContent: { report: lines(60_000) } },
+  }),
+  long_60k: () => result(text(lines(60_000))),
+  long_one_line: () => result(text(oneLine(60_000))),
+  long_120k: () => result(text(lines(120_000))),
+  long_dense_120k: () => result(text(dense(120_000))),
+  long_declared: () => result(text(lines(120_000))),
+};
+
+/** Tools without an answer of their own kind: their definitions are the ones to read. */
+export const definitionTools = ["long_description", "rich_schema"] as const;
+
+/** The answer of a tool; a JSON-RPC error for an unknown one. */
+export function answerOf(tool: string): Answer {
+  const known = answers[tool];
+  if (known) return known();
+  if (definitionTools.some((name) => name === tool)) return result(text("Done."));
+  return { error: { code: -32_602, message: `Unknown tool ${tool}`, data: {} } };
+}

@@ -1,0 +1,33 @@
+// An MCP server with every kind of answer. Started by a client; its argument marks the process as one of the run.
+import { createInterface } from "node:readline";
+import { isObject, memberAt, textAt } from "#wire/json.ts";
+import { answerOf } from "./answers.ts";
+import { instructions, tools } from "./tools.ts";
+
+const serverInfo = { name: "weather", version: "1.0.0" };
+
+function answer(method: string, params: unknown): object {
+  switch (method) {
+    case "initialize": {
+      const protocolVersion = textAt(params, "protocolVersion");
+      return { result: { protocolVersion, capabilities: { tools: {} }, serverInfo, instructions } };
+    }
+    case "ping":
+      return { result: {} };
+    case "tools/list":
+      return { result: { tools } };
+    case "tools/call":
+      return answerOf(textAt(params, "name") ?? "");
+    default:
+      return { error: { code: -32_601, message: "Method not found" } };
+  }
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const request: unknown = JSON.parse(line);
+  const id = memberAt(request, "id");
+  const method = textAt(request, "method");
+  if (!isObject(request) || id === undefined || method === undefined) continue;
+  const message = { jsonrpc: "2.0", id, ...answer(method, memberAt(request, "params")) };
+  process.stdout.write(`${JSON.stringify(message)}\n`);
+}

@@ -1,0 +1,53 @@
+import { answers, definitionTools, lines } from "./answers.ts";
+
+/** The instructions of the server: longer than clients keep of them. */
+export const instructions = `Use these tools for the weather of a city. ${lines(5_000)}`;
+
+const schema = {
+  type: "object",
+  properties: { city: { type: "string", description: "Its name" } },
+};
+
+/** A schema with most keywords that clients drop or rewrite. */
+const richSchema = {
+  $schema: "http://json-schema.org/draft-07/schema#",
+  type: "object",
+  title: "Place and time",
+  properties: {
+    zone: {
+      type: "string",
+      description: "Time zone",
+      default: "UTC",
+      title: "Zone",
+      pattern: "^[A-Z]",
+    },
+    city: { type: "string", minLength: 1, maxLength: 80, examples: ["Oslo"] },
+    days: { type: "integer", minimum: 1, maximum: 14, default: 3 },
+    unit: { const: "celsius" },
+    kind: { type: "string", enum: ["wind", "rain"], description: "Kind of weather" },
+    since: { anyOf: [{ type: "string", format: "date" }, { type: "null" }] },
+    points: { type: "array", items: { $ref: "#/$defs/point" }, minItems: 1 },
+  },
+  required: ["city"],
+  additionalProperties: false,
+  $defs: {
+    point: { type: "object", properties: { x: { type: "number" }, y: { type: "number" } } },
+  },
+};
+
+/** The tools as the server lists them: one for each kind of answer, and some with definitions of their own. */
+export const tools: readonly { readonly name: string }[] = [
+  ...Object.keys(answers).map((name) => ({
+    name,
+    title: `Title of ${name}`,
+    description: `Answers with ${name.replaceAll("_", " ")}`,
+    inputSchema: schema,
+    annotations: { readOnlyHint: true },
+    ...(name === "long_declared" ? { _meta: { "anthropic/maxResultSizeChars": 200_000 } } : {}),
+  })),
+  ...definitionTools.map((name) => ({
+    name,
+    description: name === "long_description" ? `A long one. ${lines(6_000)}` : "A rich schema",
+    inputSchema: name === "rich_schema" ? richSchema : schema,
+  })),
+];

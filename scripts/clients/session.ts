@@ -1,0 +1,98 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { ReadPart, Turn } from "./apis/api.ts";
+import type { KeptRequest } from "./apis/server.ts";
+import type { ClientDriver, Place } from "./client.ts";
+import { withUsualPaths } from "./compare/usual-paths.ts";
+import { type Played, play } from "./play.ts";
+
+/** The setting of a run. */
+export type Setting = {
+  readonly driver: ClientDriver;
+  readonly version: string;
+  /** The folder of the whole run; each session has one of its own in it. */
+  readonly folder: string;
+  readonly installed: string;
+  readonly executable: string;
+  /** Reports progress. */
+  readonly say: (sentence: string) => void;
+};
+
+/** A session's requests, with a user's ordinary folders in them, and its log. */
+export type Session = { readonly requests: readonly KeptRequest[]; readonly log: string };
+
+type ServerCommand = NonNullable<Place["server"]>;
+
+const serverProgram = join(import.meta.dir, "server/main.ts");
+
+/** The turns that load the definitions of these tools and call each once. */
+export function planOf(driver: ClientDriver, tools: readonly string[]): readonly Turn[] {
+  return [...driver.load(tools), ...tools.map((tool) => driver.call(tool))];
+}
+
+/**
+ * Runs one session. Without options of mcp-meter the client starts the server itself; without a plan there is no server.
+ * Throws when the client ends before its plan.
+ */
+export async function runSession(
+  setting: Setting,
+  name: string,
+  plan: readonly Turn[],
+  meterOptions?: readonly string[],
+): Promise<Session> {
+  const { driver, installed, say } = setting;
+  const folder = join(setting.folder, name);
+  mkdirSync(folder);
+  const log = join(folder, "records.ndjson");
+  const command = meterOptions
+    ? meteredServer(setting, folder, [...meterOptions, "--log", log])
+    : plainServer(folder);
+  const server = plan.length === 0 ? undefined : command;
+  say(`${driver.title}, ${name}: ${plan.length} turns`);
+  const played = await play(driver, plan, { folder, installed, server });
+  const early = earlyEnd(played, plan.length + 1);
+  if (early !== undefined) throw new Error(`${driver.title}, ${name}: ${early}`);
+  const folders = { home: join(folder, "home"), work: join(folder, "work") };
+  const requests = played.requests.map((request) => ({
+    ...request,
+    body: JSON.parse(withUsualPaths(JSON.stringify(request.body), folders)) as unknown,
+  }));
+  return { requests, log };
+}
+
+/** The reason that a session has fewer requests than its plan needs; undefined when it has all. */
+function earlyEnd(
+  { requests, isTimedOut, exitCode, stderr }: Played,
+  expected: number,
+): string | undefined {
+  const turns = requests.filter(({ step }) => step !== undefined).length;
+  if (!isTimedOut && turns >= expected) return undefined;
+  const end = isTimedOut ? "ran too long" : `ended with ${exitCode}`;
+  return `${end} after ${turns} of ${expected} requests. ${stderr.trim().slice(-500)}`;
+}
+
+/** The server's command; its argument makes it known as a process of the run. */
+function plainServer(folder: string): ServerCommand {
+  return { command: process.execPath, args: [serverProgram, folder] };
+}
+
+/** The same through mcp-meter. */
+export function meteredServer(
+  { executable, driver }: Setting,
+  folder: string,
+  options: readonly string[],
+): ServerCommand {
+  const { command, args } = plainServer(folder);
+  const own = ["--tokenizer", "o200k", ...driver.meterOptions, ...options];
+  return { command: executable, args: [...own, "--", command, ...args] };
+}
+
+/** The parts that the model read of the call with that number: the newest results in the request after it. */
+export function partsOf(
+  driver: ClientDriver,
+  { requests }: Session,
+  call: number,
+): readonly ReadPart[] {
+  const step = driver.load([]).length + call + 1;
+  return driver.api.newestResults(requests.find((request) => request.step === step)?.body);
+}

@@ -1,0 +1,94 @@
+// The imitated APIs: what they read of invented requests, and that they follow a plan.
+import { describe, expect, test } from "bun:test";
+import { messagesApi } from "../../../scripts/clients/apis/messages.ts";
+import { ApiServer } from "../../../scripts/clients/apis/server.ts";
+
+const text = (of: string) => ({ type: "text", text: of });
+
+describe("Messages", () => {
+  const body = {
+    model: "claude-opus-5",
+    system: [text("Be brief.")],
+    tools: [{ name: "mcp__server__a", description: "Lists", input_schema: { type: "object" } }],
+    messages: [
+      { role: "user", content: "Go" },
+      { role: "assistant", content: [{ type: "tool_use", id: "1", name: "a", input: {} }] },
+      {
+        role: "user",
+        content: [
+          {
+            type: "tool_result",
+            tool_use_id: "1",
+            content: [
+              text("Cold"),
+              { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } },
+            ],
+          },
+          text("A reminder"),
+        ],
+      },
+    ],
+  };
+
+  test("reads the newest results, the definitions and the texts of a request", () => {
+    expect(messagesApi.newestResults(body)).toEqual([
+      { kind: "text", text: "Cold" },
+      { kind: "image", data: "AAAA" },
+    ]);
+    expect(messagesApi.definitions(body)).toEqual([
+      { name: "mcp__server__a", description: "Lists", schema: { type: "object" } },
+    ]);
+    expect(messagesApi.texts(body)).toEqual(["Be brief.", "Go", "A reminder"]);
+    const plain = {
+      messages: [{ role: "user", content: [{ type: "tool_result", content: "No" }] }],
+    };
+    expect(messagesApi.newestResults(plain)).toEqual([{ kind: "text", text: "No" }]);
+    expect(messagesApi.newestResults({})).toEqual([]);
+  });
+
+  test("continues a conversation and nothing else", async () => {
+    expect(messagesApi.isTurn("/v1/messages", body)).toBe(true);
+    expect(messagesApi.isTurn("/v1/messages", { ...body, tools: [] })).toBe(false);
+    const counted = messagesApi.answerOther("/v1/messages/count_tokens", body);
+    // "Go\nA reminder\nCold"
+    expect(await counted?.json()).toEqual({ input_tokens: 6 });
+    expect(messagesApi.answerOther("/v1/other", {})).toBeUndefined();
+  });
+
+  test("calls a tool, as a stream or whole", async () => {
+    const turn = { kind: "call", name: "mcp__server__a", args: { city: "Oslo" } } as const;
+    const whole = messagesApi.reply(turn, "0001", body);
+    expect(await whole.json()).toMatchObject({
+      stop_reason: "tool_use",
+      content: [{ type: "tool_use", name: "mcp__server__a", input: { city: "Oslo" } }],
+    });
+    const stream = await messagesApi.reply(turn, "0001", { ...body, stream: true }).text();
+    expect(stream).toContain("event: content_block_delta\n");
+    expect(stream).toContain(String.raw`"partial_json":"{\"city\":\"Oslo\"}"`);
+    expect(stream).toContain('"stop_reason":"tool_use"');
+  });
+});
+
+test("a server answers the turns of a conversation by its plan, and keeps every request", async () => {
+  const plan = [{ kind: "call", name: "a", args: {} }] as const;
+  await using server = new ApiServer(messagesApi, plan);
+  const post = async (path: string, body: object) =>
+    await fetch(`${server.url}${path}`, { method: "POST", body: JSON.stringify(body) });
+  const turn = { tools: [{ name: "a" }], messages: [] };
+  expect(await (await post("/v1/messages", turn)).json()).toMatchObject({
+    stop_reason: "tool_use",
+  });
+  expect(await (await post("/v1/messages", { messages: [] })).json()).toMatchObject({
+    content: [{ text: "Aside" }],
+  });
+  expect((await post("/v1/elsewhere", {})).status).toBe(404);
+  expect(await (await post("/v1/messages", turn)).json()).toMatchObject({
+    content: [{ text: "Done" }],
+  });
+  expect(server.requests.map(({ path, step }) => [path, step])).toEqual([
+    ["/v1/messages", 0],
+    ["/v1/messages", undefined],
+    ["/v1/elsewhere", undefined],
+    ["/v1/messages", 1],
+  ]);
+});
