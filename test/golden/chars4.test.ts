@@ -95,7 +95,7 @@ forEachClient(shown, (row, client, era) => {
 /** Texts of the client's own beside an image, whose base64 counts as characters. */
 const labels: PerClient<string> = {
   "Claude Code":
-    "[Image: source: /home/user/.claude/projects/-home-user-projects-example-organisation-application/5f0c1e9a-7c43-4d53-9b5e-2f8f0f6f3c1d/tool-results/mcp-server-image-1763769600000.png]",
+    "[Image: source: /home/user/.claude/projects/-home-user-projects-example-organisation-application/8e81fa78-ebf7-4241-b46a-c25a9bf4ac4a/tool-results/mcp-server-blob-1763769600000-zsobi2.png]",
   Codex: codexHeader[0],
   "Gemini CLI": `[Tool 'a"b' provided the following image data with mime-type: image/png]`,
   Cursor: "",

@@ -20,11 +20,12 @@ const whole = "Oslo is cold today.\n".repeat(2_600);
 const complaint = "No such city. ".repeat(858).slice(0, 12_000);
 
 const folder =
-  "/home/user/.claude/projects/-home-user-projects-example-organisation-application/5f0c1e9a-7c43-4d53-9b5e-2f8f0f6f3c1d/tool-results";
-const saved = `<persisted-output>\nOutput too large (50.8KB). Full output saved to: ${folder}/mcp-server-tool-1763769600000.txt\n\nPreview (first 2KB):\n${whole.slice(0, 2_000)}\n...\n</persisted-output>`;
+  "/home/user/.claude/projects/-home-user-projects-example-organisation-application/8e81fa78-ebf7-4241-b46a-c25a9bf4ac4a/tool-results";
+const asJson = `[\n  {\n    "type": "text",\n    "text": ${JSON.stringify(whole)}`;
+const saved = `<persisted-output>\nOutput too large (50.8KB). Full output saved to: ${folder}/toolu_01TTfR5pGUugUEpKxt8ttzJn.json\n\nPreview (first 2KB):\n${asJson.slice(0, 2_000)}\n...\n</persisted-output>`;
 const twoEnds = `${`${codexHeader[0]}${whole}`.slice(0, 24_000)}…1009 tokens truncated…${whole.slice(-24_000)}`;
 const framed = `<untrusted_context>\n${whole}\n</untrusted_context>`;
-const masked = `Output too large. Showing first 8,000 and last 32,000 characters. For full output see: /home/user/.gemini/tmp/project/tool-outputs/session-5f0c1e9a-7c43-4d53-9b5e-2f8f0f6f3c1d/mcp_server_tool_1763769600000.txt\n${framed.slice(0, 8_000)}\n\n... [12,041 characters omitted] ...\n\n${framed.slice(-32_000)}`;
+const masked = `Output too large. Showing first 8,000 and last 32,000 characters. For full output see: /home/user/.gemini/tmp/project/tool-outputs/session-8e81fa78-ebf7-4241-b46a-c25a9bf4ac4a/mcp_server_tool_1763769600000.txt\n${framed.slice(0, 8_000)}\n\n... [12,041 characters omitted] ...\n\n${framed.slice(-32_000)}`;
 
 type Row = {
   readonly left: Texts;
@@ -42,7 +43,7 @@ const complete: Row = {
 
 const shown: PerClient<Row> = {
   "Claude Code": {
-    left: [[saved, 698]],
+    left: [[saved, 766]],
     alert: { alert: "would_spill", limit: 50_000, value: 52_000 },
     risk: "low",
     failed: () => [
@@ -60,7 +61,7 @@ const shown: PerClient<Row> = {
     failed: () => [codexHeader, [complaint, 3429]],
   },
   "Gemini CLI": {
-    left: [[masked, 12089]],
+    left: [[masked, 12078]],
     // With its frame.
     alert: { alert: "would_truncate", limit: 40_000, value: 52_041 },
     risk: "critical",
