@@ -148,6 +148,10 @@ export const sentences = {
     `Cannot write records to "${file}": ${inWords(reason)}`,
   summaryUnwritable: (file: string, reason: string) =>
     `Cannot write the summary to "${file}": ${inWords(reason)}`,
+  spillFolderUnwritable: (folder: string, reason: string) =>
+    `Cannot save answers in "${folder}": ${inWords(reason)}; name another folder with --spill-dir`,
+  spillFailed: (reason: string) =>
+    `Cannot save an answer (${inWords(reason)}); answers over their budget are withheld instead`,
   stepSummaryUnwritable: (reason: string) =>
     `Cannot append to the step summary: ${inWords(reason)}`,
 

@@ -234,6 +234,15 @@ export const expensiveToolsShownMax = 5;
 /** Characters of a tool's name in a refusal: the whole text stays under 300 characters. */
 export const refusalNameCharactersMax = 60;
 
+/** Files of whole answers that one session saves. */
+export const spilledFilesMax = 1_000;
+
+/** Bytes of whole answers that one session saves; further ones are withheld. */
+export const spilledBytesMax = 64 * 1024 * 1024;
+
+/** Characters of the path of a saved answer that its model reads; systems allow four times as many. */
+export const spillPathCharactersMax = 1_024;
+
 /** Milliseconds that a throttled request waits: clients give up after 60 seconds. */
 export const throttleWaitMaxMs = 50_000;
 

@@ -39,7 +39,7 @@ function kindOf(value: unknown): OwnLine["kind"] | undefined {
       return first.includes(" was not run. ") ? "unrun" : "withheld";
     }
     const last = textAt(listAt(result, "content").at(-1), "text");
-    if (last?.startsWith("[mcp-meter: cut after ") === true) return "cut";
+    if (/^\[mcp-meter: (?:cut after|shown without) /.test(last ?? "")) return "cut";
   }
   for (const error of [at(value, "error"), at(value, "params", "error")]) {
     if (at(error, "data", "source") !== "mcp-meter") continue;

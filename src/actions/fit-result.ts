@@ -2,35 +2,33 @@ import type { Excess } from "#budgets/action.ts";
 import { textOf } from "#cost/clients/text-pieces.ts";
 import type { Part } from "#cost/part.ts";
 import { countParts } from "#cost/price.ts";
-import type { Reader } from "#cost/reader.ts";
 import { readingOf } from "#cost/reading.ts";
 import { describeToolResult } from "#cost/visibility.ts";
 import { isHighSurrogate } from "#tokenizer/code-units.ts";
-import { arrayAt, compactJson, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { type AnswerPieces, answerPieces, type TextPiece } from "./answer-pieces.ts";
+import { describeRest } from "./describe-rest.ts";
 
-/** The note at the end of a cut result, from the characters kept and those of the whole text. */
-export type Marker = (kept: string, all: string) => string;
+/** The note at the end of a shortened result, from the clause about its rest. */
+export type Marker = (rest: string) => string;
 
 /**
  * The result, cut between two characters so that it costs at most `room` tokens, marker included; undefined when
- * even the marker is too large. Blocks that are not text are removed, and so is `structuredContent`, which would
- * contradict the text: the result is then an error, for clients that validate it.
+ * even the marker is too large. The texts that the client shows are cut, and blocks that are not text are removed.
+ * `structuredContent` stays where the client does not show it; else its JSON is one of the texts.
  */
-export function fitResult({ result, asked, room, reader }: Excess, marker: Marker): unknown {
+export function fitResult(excess: Excess, marker: Marker): JsonObject | undefined {
+  const { result, asked, room, reader } = excess;
   if (!isObject(result)) return undefined;
-  const { structuredContent, content: _, ...rest } = result;
-  const isJson = readsJson(result, reader);
-  const blocks = isJson
-    ? [jsonBlock(structuredContent)]
-    : arrayAt(result, "content").filter(isTextBlock);
-  const all = countCharacters(blocks);
-  const failure = structuredContent === undefined ? {} : { isError: true };
-  const omissions = describeOmissions(result, isJson);
+  const pieces = answerPieces(excess);
+  const frame = frameOf(result, pieces, excess);
+  const all = countCharacters(pieces.texts);
   const cutAt = (kept: number): JsonObject => {
-    const head = cutBlocks(blocks, kept);
+    const head = cutTexts(pieces.texts, kept);
     // The cut never falls inside a character, so the head may be one unit shorter than asked for.
-    const text = [marker(String(countCharacters(head)), String(all)), ...omissions].join(" ");
-    return { ...rest, ...failure, content: [...head, { type: "text", text }] };
+    const rest = describeRest({ kept: head.characters, all }, pieces);
+    const note = rest === "" ? [] : [{ type: "text", text: marker(rest) }];
+    return { ...frame, content: [...head.blocks, ...note] };
   };
   const fits = (kept: number): boolean => {
     const cut = cutAt(kept);
@@ -40,11 +38,28 @@ export function fitResult({ result, asked, room, reader }: Excess, marker: Marke
   return fits(0) ? cutAt(findLargest(all, room, fits)) : undefined;
 }
 
+/**
+ * The members of the result; its content is replaced. A client that validates results throws when a tool that declares an
+ * `outputSchema` gives no `structuredContent`, unless the result is an error.
+ */
+function frameOf(
+  { structuredContent, ...rest }: JsonObject,
+  { readsStructured }: AnswerPieces,
+  { asked, reader: { tools } }: Excess,
+): JsonObject {
+  if (structuredContent === undefined) return rest;
+  if (!readsStructured && structuredContent !== null) return { ...rest, structuredContent };
+  const definition = asked.tool === null ? undefined : tools?.find(asked.tool);
+  const isPromised = !definition || memberAt(definition, "outputSchema") !== undefined;
+  return isPromised ? { ...rest, isError: true } : rest;
+}
+
 /** False when the client would shorten the rest once more, so that the note about it would not be true. */
 function showsAll(visible: readonly Part[], cut: JsonObject): boolean {
   const shown = textOf(visible);
-  return arrayAt(cut, "content").every((block) => {
-    const text = textAt(block, "text") ?? "";
+  const blocks: unknown = cut["content"];
+  return (Array.isArray(blocks) ? blocks : []).every((block: unknown) => {
+    const text = textAt(block, "text") ?? textAt(block, "resource", "text") ?? "";
     return shown.includes(text) || shown.includes(JSON.stringify(text).slice(1, -1));
   });
 }
@@ -62,51 +77,25 @@ function findLargest(all: number, step: number, fits: (kept: number) => boolean)
   return low;
 }
 
-function countCharacters(blocks: readonly JsonObject[]): number {
-  return blocks.reduce((sum, block) => sum + blockText(block).length, 0);
+function countCharacters(texts: readonly TextPiece[]): number {
+  return texts.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-/** True when the model reads `structuredContent`: its client prefers it, or there is no text. */
-function readsJson(result: JsonObject, { profile }: Reader): boolean {
-  const structured = memberAt(result, "structuredContent");
-  if (structured === undefined || structured === null) return false;
-  if (profile.order === "structured-first") return result["isError"] !== true;
-  return !arrayAt(result, "content").some(isTextBlock);
-}
-
-function jsonBlock(structured: unknown): JsonObject {
-  return { type: "text", text: compactJson(structured) };
-}
-
-/** Notes about the parts that are removed besides text. */
-function describeOmissions(result: JsonObject, isJson: boolean): string[] {
-  const blocks = arrayAt(result, "content");
-  const others = blocks.filter((block) => !isTextBlock(block)).length;
-  const isStructured = memberAt(result, "structuredContent") !== undefined;
-  return [
-    ...(others === 0 ? [] : [`(${others} block${others === 1 ? "" : "s"} without text omitted)`]),
-    ...(isStructured && !isJson ? ["(structuredContent omitted)"] : []),
-  ];
-}
-
-function isTextBlock(block: unknown): block is JsonObject {
-  return isObject(block) && textAt(block, "text") !== undefined;
-}
-
-function blockText(block: JsonObject): string {
-  return textAt(block, "text") ?? "";
-}
-
-/** The first `kept` characters of the blocks, without half a surrogate pair at the end. */
-function cutBlocks(blocks: readonly JsonObject[], kept: number): JsonObject[] {
-  const cut: JsonObject[] = [];
+/** The first `kept` characters of the texts, without half a surrogate pair at the end, in their blocks. */
+function cutTexts(
+  texts: readonly TextPiece[],
+  kept: number,
+): { readonly blocks: readonly JsonObject[]; readonly characters: number } {
+  const blocks: JsonObject[] = [];
   let left = kept;
-  for (const block of blocks) {
+  let characters = 0;
+  for (const { text, block } of texts) {
     if (left <= 0) break;
-    const text = blockText(block);
     const isHalf = left < text.length && isHighSurrogate(text.charCodeAt(left - 1));
-    cut.push({ ...block, text: text.slice(0, isHalf ? left - 1 : left) });
+    const head = text.slice(0, isHalf ? left - 1 : left);
+    blocks.push(block(head));
+    characters += head.length;
     left -= text.length;
   }
-  return cut;
+  return { blocks, characters };
 }

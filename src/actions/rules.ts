@@ -2,11 +2,11 @@ import type { Action } from "#budgets/action.ts";
 
 /** The rules of every action, by the id that a user writes in a budget. Apart from their work, so that options load none. */
 export const actionRules = {
-  error: { isEnforcing: true, holdsAnswers: true, waits: false, reduces: false },
-  warn: { isEnforcing: false, holdsAnswers: false, waits: false, reduces: false },
-  truncate: { isEnforcing: true, holdsAnswers: true, waits: false, reduces: true },
-  spill: { isEnforcing: true, holdsAnswers: true, waits: false, reduces: true },
-  throttle: { isEnforcing: true, holdsAnswers: false, waits: true, reduces: false },
+  error: { isEnforcing: true, holdsAnswers: true, waits: false, reduces: false, saves: false },
+  warn: { isEnforcing: false, holdsAnswers: false, waits: false, reduces: false, saves: false },
+  truncate: { isEnforcing: true, holdsAnswers: true, waits: false, reduces: true, saves: false },
+  spill: { isEnforcing: true, holdsAnswers: true, waits: false, reduces: true, saves: true },
+  throttle: { isEnforcing: true, holdsAnswers: false, waits: true, reduces: false, saves: false },
 } as const satisfies { readonly [id: string]: Omit<Action, "id" | "result"> };
 
 /** Id of an action. */

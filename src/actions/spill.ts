@@ -1,27 +1,43 @@
 import type { Action, Excess, ResultAnswer } from "#budgets/action.ts";
-import { compactJson } from "#wire/json.ts";
+import { kilobytes } from "#cost/clients/text-pieces.ts";
+import { spillPathCharactersMax } from "#limits.ts";
+import { plural } from "#text/numbers.ts";
+import { safeName } from "#text/safe-name.ts";
+import { type AnswerFile, answerFile } from "./answer-file.ts";
 import { fitResult, type Marker } from "./fit-result.ts";
 import { actionRules } from "./rules.ts";
 
-/** Longer than paths in most state directories. */
+/** Longer than most paths. */
 const longPath = "/".padEnd(160, "long-path/");
 
-/** Saves the whole result to a file; the model gets the beginning that fits, and the path. */
+/** Saves the whole answer to a file; the model gets the beginning that fits, the path, and how to read it. */
 export const spill: Action = {
   id: "spill",
   ...actionRules.spill,
   result(excess: Excess): ResultAnswer {
     if (excess.result === undefined) return { kind: "refuse" };
+    const file = answerFile(excess);
     // A file whose path does not fit would never be read, so a long path must fit before a file is saved.
-    if (fitResult(excess, markerFor(excess, longPath)) === undefined) return { kind: "refuse" };
-    const path = excess.keep(compactJson(excess.result));
+    if (fitResult(excess, markerFor(excess, file, longPath)) === undefined) {
+      return { kind: "refuse" };
+    }
+    const path = excess.keep({ ...file, place: excess.reader.profile.spillPlace });
     if (path === undefined) return { kind: "refuse" };
-    const result = fitResult(excess, markerFor(excess, path));
+    const result = fitResult(excess, markerFor(excess, file, path));
     return result === undefined ? { kind: "refuse" } : { kind: "replace", result };
   },
 };
 
-function markerFor({ spec }: Excess, path: string): Marker {
-  return (kept, all) =>
-    `[mcp-meter: cut after ${kept} of ${all} characters to fit the budget ${spec}; the whole result is in ${path}]`;
+function markerFor({ spec }: Excess, { text }: AnswerFile, rawPath: string): Marker {
+  const path = safeName(rawPath, spillPathCharactersMax);
+  const size = kilobytes(Buffer.byteLength(text)).replace("KB", " KB");
+  const lines = plural(countLines(text), "line");
+  return (rest) =>
+    `[mcp-meter: ${rest} to fit the budget ${spec}; the whole answer is in ${path} (${size}, ${lines}): search that file or read it in parts]`;
+}
+
+function countLines(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines += 1;
+  return lines;
 }

@@ -9,8 +9,8 @@ export const truncate: Action = {
   result(excess: Excess): ResultAnswer {
     const result = fitResult(
       excess,
-      (kept, all) =>
-        `[mcp-meter: cut after ${kept} of ${all} characters to fit the budget ${excess.spec}; narrow the request to get a complete answer]`,
+      (rest) =>
+        `[mcp-meter: ${rest} to fit the budget ${excess.spec}; narrow the request to get a complete answer]`,
     );
     return result === undefined ? { kind: "refuse" } : { kind: "replace", result };
   },

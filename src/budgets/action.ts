@@ -1,3 +1,4 @@
+import type { SpillPlace } from "#cost/clients/client-profile.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { AskedFacts } from "#cost/reading.ts";
 
@@ -12,9 +13,18 @@ export type Excess = {
   /** The budget as the user wrote it, safe to read. */
   readonly spec: string;
   readonly reader: Reader;
-  /** Keeps a text where the user can read it; its path, or undefined when that failed. */
-  readonly keep: (text: string) => string | undefined;
+  readonly keep: Keep;
 };
+
+/** A text to be saved: the whole answer, in a folder that the client's model can read. */
+export type KeptFile = {
+  readonly text: string;
+  readonly extension: string;
+  readonly place: SpillPlace;
+};
+
+/** Saves a text; the path of its file, or undefined when that failed. */
+export type Keep = (file: KeptFile) => string | undefined;
 
 /** The fate of an answer: it passes as it is, a result that fits replaces it, or it is refused. */
 export type ResultAnswer =
@@ -37,6 +47,8 @@ export type Action = {
   readonly waits: boolean;
   /** True when it makes answers smaller. */
   readonly reduces: boolean;
+  /** True when it saves answers in files. */
+  readonly saves: boolean;
   /** The fate of an answer that a budget has no room for. */
   result(excess: Excess): ResultAnswer;
 };

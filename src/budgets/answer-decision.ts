@@ -2,25 +2,21 @@ import { visibilityOfAnswer } from "#calls/answer-visibility.ts";
 import type { Call } from "#calls/call.ts";
 import type { Closed } from "#calls/transition.ts";
 import { countResult } from "#cost/price-result.ts";
+import { mostOf } from "#cost/visibility.ts";
 import type { AskedFacts } from "#cost/reading.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { RecordBody } from "#records/record.ts";
 import { nameCharactersMax } from "#limits.ts";
 import { safeName } from "#text/safe-name.ts";
 import { isObject } from "#wire/json.ts";
-import type { Excess } from "./action.ts";
+import type { Keep } from "./action.ts";
 import { breachOf, type Shortage } from "./breach.ts";
 import { type Answer, answerBound, answerPrice, largestLimit } from "./call-price.ts";
 import { type Claim, type Grant, roomFor, spend, spendAnyway } from "./claim.ts";
 import { type Context, type Decision, forward, type Price, unsettled } from "./decision.ts";
 
 /** Decides about the answer that ends a call with a grant, and spends its tokens. */
-export function decideAnswer(
-  closed: Closed,
-  grant: Grant,
-  context: Context,
-  keep: Excess["keep"],
-): Decision {
+export function decideAnswer(closed: Closed, grant: Grant, context: Context, keep: Keep): Decision {
   const { answer: arrived } = closed;
   if (!arrived) return forward;
   const { nowMs, reader, isSettled } = context;
@@ -35,7 +31,7 @@ export function decideAnswer(
   return isSettled ? weigh(closed, grant, answer, { ...context, keep }) : unsettled;
 }
 
-type Weighing = Context & Pick<Excess, "keep">;
+type Weighing = Context & { readonly keep: Keep };
 
 /** Counts an answer; each account without room for it decides its fate. */
 function weigh(
@@ -94,6 +90,7 @@ function answerOf({ call, closing }: Closed, bytes: number, reader: Reader): Ans
   const { result, error } = closing;
   // An error without members was not parsed.
   const isRead = result !== undefined || (isObject(error) && Object.keys(error).length > 0);
-  const { visible } = visibilityOfAnswer(call, closing, reader);
-  return { visible: isRead ? visible : undefined, bytes };
+  const visibility = visibilityOfAnswer(call, closing, reader);
+  const isMost = visibility.most !== undefined || visibility.isScripted === true;
+  return { visible: isRead ? mostOf(visibility) : undefined, isMost, bytes };
 }

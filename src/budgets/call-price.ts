@@ -17,6 +17,8 @@ import type { Price } from "./decision.ts";
 export type Answer = {
   /** The parts that the model reads; undefined when the line was too long to parse. */
   readonly visible: readonly Part[] | undefined;
+  /** True when it is not known which of them the model reads. */
+  readonly isMost: boolean;
   /** Bytes of its line. */
   readonly bytes: number;
 };
@@ -35,7 +37,7 @@ export function requestPrice(call: Call, limit: number, reader: Reader): Price {
  * The most that an answer can cost: one token per byte of its texts, by the estimator's own bound, and its media. The
  * texts count as the model reads them, because a number such as 1e20 grows when it is written again.
  */
-export function answerBound({ bytes, visible }: Answer, reader: Reader): number {
+export function answerBound({ bytes, visible }: Omit<Answer, "isMost">, reader: Reader): number {
   if (!visible) return bytesBound(bytes, reader);
   const { estimator } = reader;
   const whole = estimator.content ? contentBlocks(visible) : new Set();
@@ -53,12 +55,14 @@ export function answerBound({ bytes, visible }: Answer, reader: Reader): number 
 
 /** Tokens of an answer: the exact number of a short one, for a long one only whether it exceeds the limit. */
 export function answerPrice(answer: Answer, limit: number, reader: Reader): Price {
-  const { visible } = answer;
-  if (!visible) return { tokens: answerBound(answer, reader), sureness: "at most" };
+  const { visible, isMost } = answer;
+  const bound = (): Price => ({ tokens: answerBound(answer, reader), sureness: "at most" });
+  if (!visible) return bound();
   const texts = visible.flatMap((part) => (part.kind === "text" ? [part.text] : []));
   const enough = enoughFor(charactersOf(texts), limit);
   const tokens = emptyListTokens(visible, reader) + countParts(visible, reader, enough);
-  return { tokens, sureness: tokens > enough ? "at least" : "exactly" };
+  if (!isMost) return { tokens, sureness: tokens > enough ? "at least" : "exactly" };
+  return tokens > enough ? bound() : { tokens, sureness: "at most" };
 }
 
 /** The most that the texts in that many bytes of JSON can cost. */

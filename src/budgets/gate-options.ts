@@ -1,4 +1,4 @@
-import type { Action } from "./action.ts";
+import type { Action, Keep } from "./action.ts";
 import type { Budget } from "./budget.ts";
 import type { CounterStore } from "./counter.ts";
 
@@ -24,6 +24,5 @@ export type GateOptions = {
   readonly repeatsMax: number | undefined;
   /** True when calls to tools that are not as the lock has them are refused. */
   readonly isLockEnforced: boolean;
-  /** Keeps a text where the user can read it; its path, or undefined when that failed. */
-  readonly keep: (text: string) => string | undefined;
+  readonly keep: Keep;
 };

@@ -1,5 +1,5 @@
 import type { Repeated } from "#calls/transition.ts";
-import type { Excess } from "./action.ts";
+import type { Keep } from "./action.ts";
 import { decideAnswer } from "./answer-decision.ts";
 import { gatesAnswers, type Grant, newGrant, release, reserve } from "./claim.ts";
 import type { Context, Decision } from "./decision.ts";
@@ -12,7 +12,7 @@ export function decideRepeated(
   repeated: Repeated,
   before: Grant,
   context: Context,
-  keep: Excess["keep"],
+  keep: Keep,
 ): Decision {
   const grant = newGrant(0);
   for (const { account } of before.claims) {

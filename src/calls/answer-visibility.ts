@@ -2,7 +2,7 @@ import { describeError, describeResult } from "#cost/methods.ts";
 import { countParts } from "#cost/price.ts";
 import type { Reader } from "#cost/reader.ts";
 import { readingOf } from "#cost/reading.ts";
-import type { Visibility } from "#cost/visibility.ts";
+import { mostOf, type Visibility } from "#cost/visibility.ts";
 import type { Call } from "./call.ts";
 import type { Closing } from "./outcome.ts";
 
@@ -22,6 +22,6 @@ export function visibilityOfAnswer(
   if (result === undefined) return ofError ?? nothing;
   const ofResult = describeResult(method, result, reading);
   if (!ofError) return ofResult;
-  const isDearer = countParts(ofError.visible, reader) > countParts(ofResult.visible, reader);
+  const isDearer = countParts(mostOf(ofError), reader) > countParts(mostOf(ofResult), reader);
   return isDearer ? ofError : ofResult;
 }

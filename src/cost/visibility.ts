@@ -10,6 +10,7 @@ import type {
 } from "./clients/client-profile.ts";
 import { invalidBlocks, invalidStructured } from "./clients/common.ts";
 import { compose } from "./clients/compose.ts";
+import { blocksIn, halvesShown } from "./halves.ts";
 import { jsonPart, type Part, type TextPart } from "./part.ts";
 import type { AskedFacts, Reading } from "./reading.ts";
 
@@ -19,40 +20,61 @@ import type { AskedFacts, Reading } from "./reading.ts";
  */
 export type Visibility = {
   readonly visible: readonly Part[];
+  /** The most that the model may read, where its client is unknown and may show more than `visible`. */
+  readonly most?: readonly Part[];
   readonly wire: readonly Part[];
   /** Text blocks whose JSON equals `structuredContent`; each is also in `wire`. */
   readonly duplicate: readonly Part[];
   /** The change that the client makes to an answer that is too long. */
   readonly limited?: Omit<Limited, "parts"> | undefined;
+  /** The parts of an answer that is too long, as the client compares them with its limit. */
+  readonly compared?: readonly Part[];
   /** True when a script gets the answer: its model reads any part of it, so `visible` is the most. */
   readonly isScripted?: boolean;
   /** True when the client adds text of its own, or changes the text. */
   readonly isFramed?: boolean;
 };
 
+/** The parts that budgets count: the most that the model may read. */
+export function mostOf({ most, visible }: Visibility): readonly Part[] {
+  return most ?? visible;
+}
+
 /** The parts of a `tools/call` result, and those that a client shows to its model. Accepts any JSON value. */
 export function describeToolResult(rawResult: unknown, reading: Reading): Visibility {
   const { profile, asked } = reading;
-  const blocks = readBlocks(arrayAt(rawResult, "content"), profile.resourcesAsJson);
-  const [structured] = structuredParts(rawResult);
+  const answer = answerFacts(rawResult, reading);
+  const { structured, duplicate } = answer;
   const others = otherParts(rawResult);
-  const content = blocks.flatMap(({ parts }) => parts);
-  const wire = [...content, ...(structured ? [structured] : []), ...others];
-  const duplicate = structured
-    ? content.filter((part) =>
-        isDuplicate(part, memberAt(rawResult, "structuredContent"), structured.text),
-      )
-    : [];
-  const sides = { wire, duplicate };
-  if (profile.isScripted(asked.caller)) return { ...sides, visible: wire, isScripted: true };
-  const isOther = content.length === 0 && !structured;
+  const content = answer.blocks.flatMap(({ parts }) => parts);
+  const both = [...content, ...(structured ? [structured] : [])];
+  const sides = { wire: [...both, ...others], duplicate };
+  if (profile.isScripted(asked.caller)) return { ...sides, visible: sides.wire, isScripted: true };
+  const isOther = both.length === 0;
   if (isOther && (others.length > 0 || rawResult === undefined)) {
     return { ...sides, visible: others };
   }
-  const isTwice = duplicate.length > 0;
+  const mayShowBoth = profile.mayShowBoth && structured !== undefined && !answer.isTwice;
+  const most = mayShowBoth ? { most: both } : {};
+  return { ...sides, ...readAnswer(answer, rawResult, reading, sides.wire), ...most };
+}
+
+/** The facts of a tool's answer that decide which parts of it a client shows. Accepts any JSON value. */
+export function answerFacts(
+  rawResult: unknown,
+  { profile, asked }: Pick<Reading, "profile" | "asked">,
+): AnswerFacts & { readonly duplicate: readonly Part[] } {
+  const blocks = readBlocks(arrayAt(rawResult, "content"), profile.resourcesAsJson);
+  const [structured] = structuredParts(rawResult);
+  const rawStructured = memberAt(rawResult, "structuredContent");
+  const duplicate = structured
+    ? blocks
+        .flatMap(({ parts }) => parts)
+        .filter((part) => isDuplicate(part, rawStructured, structured.text))
+    : [];
   const json = (): string => compactJson(rawResult);
-  const answer = { blocks, structured, isTwice, json, asked: echoOf(asked) };
-  return { ...sides, ...readAnswer(answer, rawResult, reading, wire) };
+  const isTwice = duplicate.length > 0;
+  return { blocks, structured, isTwice, duplicate, json, asked: echoOf(asked) };
 }
 
 /** The name and the arguments of a request, as a client may repeat them. */
@@ -76,7 +98,7 @@ function readAnswer(
   rawResult: unknown,
   reading: Reading,
   wire: readonly Part[],
-): Pick<Visibility, "visible" | "limited" | "isFramed"> {
+): Pick<Visibility, "visible" | "limited" | "compared" | "isFramed"> {
   const { profile } = reading;
   const failure = failureTexts(answer, rawResult, profile);
   const shown = shownParts(failure ?? answerTexts(answer, profile), profile.joint, wire);
@@ -89,7 +111,7 @@ function readAnswer(
       });
   if (!limited) return shown;
   const { parts, ...facts } = limited;
-  return { visible: parts, limited: facts, isFramed: true };
+  return { visible: parts, limited: facts, compared: shown.visible, isFramed: true };
 }
 
 /** The texts in the place of an answer that the client rejects, or that reports an error. */
@@ -124,26 +146,11 @@ function isBlank(piece: ShownText[number]): boolean {
 }
 
 function orderedTexts(answer: AnswerFacts, profile: ClientProfile): readonly ShownText[] {
-  const { structured, isTwice } = answer;
-  const content = contentTexts(answer.blocks, answer, profile);
-  if (!structured) return content;
-  switch (profile.order) {
-    case "structured-first": {
-      const { besideStructured: kinds } = profile;
-      const beside = answer.blocks.filter(({ kind }) => kinds.includes(kind));
-      return [...contentTexts(beside, answer, profile), [structured]];
-    }
-    case "content-first":
-      return answer.blocks.length > 0 ? content : [[structured]];
-    case "content-only":
-      return content;
-    case "structured-then-content":
-      return isTwice ? content : [[structured], ...content];
-    case "content-then-structured":
-      return isTwice ? content : [...content, [structured]];
-    case "both":
-      return [...content, [structured]];
-  }
+  const { structured, blocks } = answer;
+  return halvesShown(answer, profile).flatMap((half): readonly ShownText[] => {
+    if (half === "structured") return structured ? [[structured]] : [];
+    return contentTexts(blocksIn(half, blocks, profile), answer, profile);
+  });
 }
 
 function contentTexts(
@@ -152,7 +159,6 @@ function contentTexts(
   profile: ClientProfile,
 ): readonly ShownText[] {
   return blocks
-    .filter(({ isForUser }) => profile.showsUserOnly || !isForUser)
     .map((block) => profile.blocks[block.kind](block, asked))
     .filter((text) => text.length > 0);
 }

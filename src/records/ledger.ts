@@ -30,7 +30,15 @@ export class Ledger {
   /** The newest end of each session: earlier ones are sums so far. */
   readonly #ends = new Map<string, EndRecord>();
   readonly #protocol = { messages: 0, bytes: 0, tokens: 0 };
-  readonly #counts = { session: 0, truncated: 0, scripted: 0, breach: 0, enforced: 0, fault: 0 };
+  readonly #counts = {
+    session: 0,
+    truncated: 0,
+    scripted: 0,
+    assumedTokens: 0,
+    breach: 0,
+    enforced: 0,
+    fault: 0,
+  };
 
   add(record: MeterRecord): void {
     if (this.#servers.size < reportServersMax) this.#servers.add(record.server);
@@ -85,6 +93,7 @@ export class Ledger {
       protocol: { ...this.#protocol },
       truncated_calls: this.#counts.truncated,
       scripted_answers: this.#counts.scripted,
+      assumed_tokens: this.#counts.assumedTokens,
       late_answers: sum((end) => end.late_answers),
       unknown_answers: sum((end) => end.unknown_answers),
       opaque_server_lines: sum((end) => end.opaque_server_lines),
@@ -124,6 +133,7 @@ export class Ledger {
     this.#repeats.add(call);
     if (isTruncated) this.#counts.truncated += 1;
     if (call.visible === "unknown") this.#counts.scripted += 1;
+    this.#counts.assumedTokens += (call.most_tokens ?? call.total_tokens) - call.total_tokens;
     const hasRoom = this.#called.size < toolRowsMax * 10;
     if (method === "tools/call" && tool !== null && hasRoom) this.#called.add(`${server}\n${tool}`);
   }

@@ -95,6 +95,11 @@ export type CallRecord = Common &
     readonly visible_tokens: number;
     /** Present when a script of the client got the answer: its model read any part of it, at most these tokens. */
     readonly visible?: "unknown";
+    /**
+     * Present when the client is unknown and may show more than `output_tokens`: the tokens of the call if it shows
+     * `content` and `structuredContent`. Budgets count these.
+     */
+    readonly most_tokens?: number;
     readonly duplicate_tokens: number;
     readonly arguments_sha256: string | null;
     readonly result_sha256: string | null;

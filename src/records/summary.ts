@@ -30,6 +30,8 @@ export type Summary = {
   readonly truncated_calls: number;
   /** Answers that scripts of the client got: their tokens are the most that a model can have read. */
   readonly scripted_answers: number;
+  /** Tokens that budgets count besides those of the calls, because an unknown client may show them. */
+  readonly assumed_tokens: number;
   readonly late_answers: number;
   /** Answers without a matching open request. */
   readonly unknown_answers: number;

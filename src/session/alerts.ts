@@ -63,11 +63,9 @@ export class Alerts {
 }
 
 /** The change that the client makes to an answer before its model reads it. */
-function interference(
-  { tool, visible_tokens: left, wire_tokens: whole }: CallBody,
-  { limited }: Shown,
-): AlertBody[] {
+function interference({ tool, visible_tokens: left }: CallBody, { limited }: Shown): AlertBody[] {
   if (!limited) return [];
+  const whole = limited.tokens();
   const { alert: kind, value, limit, unit } = limited;
   // Tokens are counted only until they exceed the limit.
   const size = unit === "token" ? Math.max(value, whole) : value;

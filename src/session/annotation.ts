@@ -1,10 +1,12 @@
 import { tokensByLength } from "#cost/tokens-by-length.ts";
 import { exactCountCharacters } from "#limits.ts";
+import { isObject } from "#wire/json.ts";
 import { spliceMeta } from "#wire/splice.ts";
 import type { Call } from "#calls/call.ts";
 import type { Closing } from "#calls/outcome.ts";
 import type { Confidence } from "#cost/estimation.ts";
 import { describeResult, inputTexts } from "#cost/methods.ts";
+import { textOf } from "#cost/clients/text-pieces.ts";
 import { readingOf } from "#cost/reading.ts";
 import type { Arrival } from "#calls/arrival.ts";
 import { countParts, countTexts, emptyListTokens, mediaTokens } from "#cost/price.ts";
@@ -40,11 +42,36 @@ export function annotate(
 ): Uint8Array | undefined {
   if (!call.asked.isPriced || closing.result === undefined) return undefined;
   if (!line.bytes || item !== undefined || hasPassed) return undefined;
+  if (showsMeta(call, closing.result, reader)) return undefined;
   return spliceMeta(line.bytes, usageKey, usageOf(call, closing, reader));
 }
 
+/** A result of our own, shortened or a refusal, with its cost in its `_meta`; unchanged where it is left alone. */
+export function annotateOwn(
+  call: Call,
+  { result, endedMs }: { readonly result: unknown; readonly endedMs: number },
+  { item }: Pick<Arrival, "item">,
+  reader: Reader,
+): unknown {
+  if (!isObject(result) || item !== undefined || showsMeta(call, result, reader)) return result;
+  const { _meta: meta, ...rest } = result;
+  const usage = usageOf(call, { result, endedMs }, reader);
+  return { ...rest, _meta: { ...(isObject(meta) ? meta : {}), [usageKey]: usage } };
+}
+
+/** True when the client shows `_meta` of this answer to its model: our member there would cost tokens. */
+function showsMeta({ method, asked }: Call, result: unknown, reader: Reader): boolean {
+  if (!isObject(result) || result["isError"] !== true) return false;
+  const noted = { ...result, _meta: { [usageKey]: true } };
+  return textOf(describeResult(method, noted, readingOf(reader, asked)).visible).includes(usageKey);
+}
+
 /** The cost of one call, for its result's `_meta`. Long answers are priced by their length. */
-function usageOf(call: Call, { result, endedMs }: Closing, reader: Reader): Usage {
+function usageOf(
+  call: Call,
+  { result, endedMs }: Pick<Closing, "result" | "endedMs">,
+  reader: Reader,
+): Usage {
   const visibility = describeResult(call.method, result, readingOf(reader, call.asked));
   const { visible } = visibility;
   const characters = visible.reduce(

@@ -12,9 +12,17 @@ import { draftOverhead } from "#cost/overhead/overhead-draft.ts";
 import type { Reader } from "#cost/reader.ts";
 import { classifyRisk, type RiskThresholds } from "#cost/risk.ts";
 import type { CallRecord, Common, ProtocolRecord, RecordBody } from "#records/record.ts";
+import type { Visibility } from "#cost/visibility.ts";
 import { compactJson } from "#wire/json.ts";
-import { type CallTokens, chargeEmptyList, chargeInput, chargeParts, lower } from "./charge.ts";
-import type { Draft } from "./draft.ts";
+import {
+  type CallTokens,
+  chargeEmptyList,
+  chargeInput,
+  chargeParts,
+  lower,
+  noTokens,
+} from "./charge.ts";
+import type { Draft, Shown } from "./draft.ts";
 
 /** The settings of drafts. */
 export type CallDraftDeps = {
@@ -38,7 +46,7 @@ export function draftCall(
   // Its client drops the answer.
   if (closing.outcome === "cancelled") return draftUnpaid(call, closing, reader, deps);
   const bill = new Bill(reader.estimator);
-  const tokens: CallTokens = { input: 0, visible: 0, wire: 0, duplicate: 0 };
+  const tokens = noTokens();
   const asked = call.isUnread ? noInput : call.asked;
   const inputConfidence = chargeInput(asked, reader, { bill, tokens });
   const visibility = visibilityOfAnswer(call, closing, reader);
@@ -53,7 +61,7 @@ export function draftCall(
   const digest = digestOf(call, closing, deps);
   return {
     bill: overhead ? inTurn(bill, overhead) : bill,
-    shown: isRefused ? undefined : { limited: visibility.limited },
+    shown: isRefused ? undefined : shownOf(visibility, tokens),
     finish: (isUnread) => {
       const counted = {
         tokens: { ...tokens, wire: wire.wire },
@@ -67,6 +75,11 @@ export function draftCall(
   };
 }
 
+/** The change that the client makes to the answer, with the tokens of the texts that are too long for it. */
+function shownOf({ limited }: Visibility, tokens: CallTokens): Shown {
+  return { limited: limited && { ...limited, tokens: () => tokens.compared } };
+}
+
 /** Charges the server's answer where the client got ours: it crossed the wire and was not read. */
 function chargeReplaced(
   call: Call,
@@ -77,7 +90,7 @@ function chargeReplaced(
   if (!replaced) return undefined;
   const isRead = replaced.result !== undefined || replaced.error !== undefined;
   if (!isRead) return { wire: tokensByLength(call.outputBytes) };
-  const tokens: CallTokens = { input: 0, visible: 0, wire: 0, duplicate: 0 };
+  const tokens = noTokens();
   const visibility = visibilityOfAnswer(call, replaced, reader);
   chargeParts(visibility, reader, { bill, tokens, overhead: undefined });
   if (replaced.result !== undefined) chargeEmptyList(visibility, reader, tokens);
@@ -105,7 +118,7 @@ function digestOf(call: Call, closing: Closing, { hash }: CallDraftDeps): Digest
 
 /** The draft of a cancelled call: there is nothing to count. */
 function draftUnpaid(call: Call, closing: Closing, reader: Reader, deps: CallDraftDeps): Draft {
-  const tokens: CallTokens = { input: 0, visible: 0, wire: 0, duplicate: 0 };
+  const tokens = noTokens();
   const { confidence } = reader.estimator;
   const counted = { tokens, overhead: null, confidence, isUnread: false };
   const digest = digestOf(call, closing, deps);
@@ -137,6 +150,7 @@ function bodyOf(
     messages: call.messages,
     wire_tokens: tokens.wire,
     visible_tokens: tokens.visible,
+    ...(tokens.most > tokens.visible ? { most_tokens: tokens.input + tokens.most } : {}),
     ...(isScripted === true ? { visible: "unknown" as const } : {}),
     duplicate_tokens: tokens.duplicate,
     arguments_sha256: digest.arguments_sha256,
@@ -154,6 +168,7 @@ function chargeByLength(call: Call, closing: Closing, tokens: CallTokens): void 
   if (closing.result !== undefined || closing.error !== undefined) return;
   tokens.visible = tokensByLength(call.outputBytes);
   tokens.wire = tokens.visible;
+  tokens.most = tokens.visible;
 }
 
 type SizesBody = Omit<ProtocolRecord, "type" | keyof Common>;

@@ -5,10 +5,24 @@ import type { OverheadDraft } from "#cost/overhead/overhead-draft.ts";
 import { contentBlocks, mediaTokens } from "#cost/price.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { Part } from "#cost/part.ts";
-import type { Visibility } from "#cost/visibility.ts";
+import { mostOf, type Visibility } from "#cost/visibility.ts";
 
 /** Token sums of one call; they grow while its texts are counted. */
-export type CallTokens = { input: number; visible: number; wire: number; duplicate: number };
+export type CallTokens = {
+  input: number;
+  visible: number;
+  wire: number;
+  duplicate: number;
+  /** Of the parts that budgets count. */
+  most: number;
+  /** Of the parts that the client compares with its limit. */
+  compared: number;
+};
+
+/** Sums of nothing yet. */
+export function noTokens(): CallTokens {
+  return { input: 0, visible: 0, wire: 0, duplicate: 0, most: 0, compared: 0 };
+}
 
 /** The sums that the parts of an answer are charged to. */
 export type Charging = {
@@ -24,20 +38,15 @@ export function chargeParts(
   { bill, tokens, overhead }: Charging,
 ): Confidence {
   let { confidence } = reader.estimator;
-  const [visible, duplicate] = [new Set(visibility.visible), new Set(visibility.duplicate)];
   const whole = reader.estimator.content ? contentBlocks(visibility.wire) : undefined;
-  const wire = new Set(visibility.wire);
-  for (const part of new Set([...visibility.wire, ...visibility.visible])) {
+  const sums = sumsOf(visibility).map(({ sum, parts }) => ({ sum, parts: new Set(parts) }));
+  for (const part of new Set(sums.flatMap(({ parts }) => [...parts]))) {
     // Only these values wait with a text, not its part: a part keeps its whole block, media included.
-    const isVisible = visible.has(part);
-    const isWire = wire.has(part);
-    const isDuplicate = duplicate.has(part);
+    const charged = sums.filter(({ parts }) => parts.has(part)).map(({ sum }) => sum);
     const price = overhead?.priceOf(part);
     const charge = (count: number): void => {
-      if (isWire) tokens.wire += count;
       if (price) price.tokens = count;
-      if (isVisible) tokens.visible += count;
-      if (isDuplicate) tokens.duplicate += count;
+      for (const sum of charged) tokens[sum] += count;
     };
     if (part.kind === "text") {
       if (!whole?.has(part.block)) bill.add(part.text, charge);
@@ -45,8 +54,22 @@ export function chargeParts(
       confidence = chargeMedia(part, reader, charge, confidence);
     }
   }
-  if (whole && whole.size > 0) chargeWhole(visibility, whole, reader, { bill, tokens, overhead });
+  if (whole && whole.size > 0) chargeWhole(visibility, reader, { bill, tokens, overhead });
   return confidence;
+}
+
+type Sum = { readonly sum: keyof CallTokens; readonly parts: readonly Part[] };
+
+/** The parts of an answer by the sums that they are charged to. */
+function sumsOf(visibility: Visibility): readonly Sum[] {
+  const { wire, visible, duplicate, compared = [] } = visibility;
+  return [
+    { sum: "wire", parts: wire },
+    { sum: "visible", parts: visible },
+    { sum: "duplicate", parts: duplicate },
+    { sum: "most", parts: mostOf(visibility) },
+    { sum: "compared", parts: compared },
+  ];
 }
 
 function chargeMedia(
@@ -60,30 +83,32 @@ function chargeMedia(
   return lower(confidence, media.confidence);
 }
 
-/** Charges content blocks as a whole, for estimators that price them so. */
+/** Charges content blocks as a whole, for estimators that price them so; texts that came twice one by one. */
 function chargeWhole(
-  { visible, duplicate }: Visibility,
-  whole: ReadonlySet<unknown>,
+  visibility: Visibility,
   { estimator }: Reader,
   { bill, tokens }: Charging,
 ): void {
-  tokens.wire += estimator.content?.([...whole]) ?? 0;
-  const shown = contentBlocks(visible);
-  if (shown.size > 0) tokens.visible += estimator.content?.([...shown]) ?? 0;
-  for (const part of duplicate) {
+  for (const { sum, parts } of sumsOf(visibility)) {
+    const blocks = contentBlocks(parts);
+    if (sum === "duplicate" || blocks.size === 0) continue;
+    tokens[sum] += estimator.content?.([...blocks]) ?? 0;
+  }
+  for (const part of visibility.duplicate) {
     if (part.kind === "text") bill.add(part.text, (count) => (tokens.duplicate += count));
   }
 }
 
 /** Charges an answer without any part, which is an empty list, by estimators that price lists as a whole. */
 export function chargeEmptyList(
-  { visible, wire }: Visibility,
+  visibility: Visibility,
   { estimator }: Reader,
   tokens: CallTokens,
 ): void {
   const frame = estimator.content?.([]) ?? 0;
-  if (wire.length === 0) tokens.wire += frame;
-  if (visible.length === 0) tokens.visible += frame;
+  if (visibility.wire.length === 0) tokens.wire += frame;
+  if (visibility.visible.length === 0) tokens.visible += frame;
+  if (mostOf(visibility).length === 0) tokens.most += frame;
 }
 
 const byConfidence: readonly Confidence[] = ["low", "medium", "high"];

@@ -12,4 +12,11 @@ export type Draft = {
 };
 
 /** The change that a client makes to an answer that is too long; undefined for none. */
-export type Shown = Pick<Visibility, "limited">;
+export type Shown = {
+  readonly limited:
+    | (NonNullable<Visibility["limited"]> & {
+        /** Tokens of the texts that it compares with its limit, once they are counted. */
+        readonly tokens: () => number;
+      })
+    | undefined;
+};

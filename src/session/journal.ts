@@ -208,7 +208,7 @@ export class Journal {
   #charge({ call, didRun }: CallCause, body: RecordBody, at: Instant): readonly RecordBody[] {
     if (!this.#gate) return noBodies;
     const isCounted = body.type === "call" && !body.truncated;
-    const tokens = isCounted ? body.total_tokens : undefined;
+    const tokens = isCounted ? (body.most_tokens ?? body.total_tokens) : undefined;
     return this.#gate.settle(call, { tokens, didRun }, at.wallMs);
   }
 }

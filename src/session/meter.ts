@@ -14,7 +14,7 @@ import type { MeterRecord, RecordBody } from "#records/record.ts";
 import type { Side } from "#wire/side.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import type { SingleMessage } from "#wire/message.ts";
-import { annotate } from "./annotation.ts";
+import { Annotator } from "./annotator.ts";
 import { Decider } from "./decider.ts";
 import { type Effects, keptBack, onBatch, passed, together } from "./effects.ts";
 import type {
@@ -27,7 +27,7 @@ import type {
 } from "./event.ts";
 import { Journal } from "./journal.ts";
 import { followLists } from "./lists.ts";
-import { answerLine, type OurAnswer, refusalOf } from "./refusal.ts";
+import { answerLine, type AnswerPlace, type OurAnswer, refusalOf } from "./refusal.ts";
 import { endBody, type SessionSums } from "./session-bodies.ts";
 
 /**
@@ -42,6 +42,7 @@ export class Meter {
   readonly #journal: Journal;
   readonly #decider: Decider;
   readonly #lock: LockGuard | undefined;
+  readonly #annotator: Annotator | undefined;
   readonly #bytes = { client: 0, server: 0 };
   #isClosed = false;
   #isEnded = false;
@@ -55,6 +56,7 @@ export class Meter {
     this.#lock = gate?.isLockEnforced
       ? new LockGuard(options.lock ?? { tools: [] }, hash)
       : undefined;
+    this.#annotator = options.isAnnotating ? new Annotator(() => this.#journal.reader) : undefined;
     this.#decider = new Decider(this.#gate, this.#journal, this.#lock);
   }
 
@@ -180,7 +182,8 @@ export class Meter {
         // No client waits for the answer to a notification.
         const refusal = call.id && refusalOf(call, decision.facts, this.#style);
         this.#finish(call, { outcome: "refused", ...refusal, endedMs: at.monoMs }, at);
-        return refusal ? keptBack(answerLine(refusal, { arrival, carrier: asItIs })) : keptBack();
+        if (!refusal) return keptBack();
+        return keptBack(this.#ownLine(call, refusal, { arrival, carrier: asItIs }, at));
       }
       case "hold": {
         const { untilMs } = decision;
@@ -200,14 +203,19 @@ export class Meter {
     this.#journal.note(decision.records, at);
     if (!answer || decision.kind === "forward") {
       this.#finish(call, closing, at);
-      return this.#annotated(closed);
+      const annotated = this.#annotator?.theirs(closed);
+      return annotated ? keptBack(annotated) : passed;
     }
     const ours = this.#inPlace(call, decision);
     const { outcome, endedMs, result, error } = closing;
     const isRefused = decision.kind !== "replace";
     const given = { ...ours, outcome: isRefused ? "refused" : outcome, endedMs } as const;
     this.#finish(call, { ...given, replaced: { result, error } }, at);
-    return ours ? keptBack(answerLine(ours, answer)) : keptBack();
+    return ours ? keptBack(this.#ownLine(call, ours, answer, at)) : keptBack();
+  }
+
+  #ownLine(call: Call, ours: OurAnswer, place: AnswerPlace, at: Instant): Uint8Array {
+    return answerLine(this.#annotator?.ours(call, ours, place, at) ?? ours, place);
   }
 
   /** A message that may answer a call once more, or instead of the answer that is awaited. It has no record. */
@@ -224,14 +232,6 @@ export class Meter {
   #inPlace(call: Call, decision: Decision): OurAnswer | undefined {
     if (decision.kind === "replace") return { result: decision.result };
     return decision.kind === "refuse" ? refusalOf(call, decision.facts, this.#style) : undefined;
-  }
-
-  /** The answer with its cost in its `_meta`, where results are annotated. */
-  #annotated({ call, closing, answer }: Closed): Effects {
-    if (this.#options.isAnnotating !== true || answer?.carrier !== asItIs) return passed;
-    if (call.from !== "client") return passed;
-    const annotated = annotate(call, closing, answer.arrival, this.#journal.reader);
-    return annotated ? keptBack(annotated) : passed;
   }
 
   get #style(): { readonly form: "tool" | "rpc"; readonly isModern: boolean } {

@@ -27,11 +27,11 @@ export function refusalOf(call: Call, facts: RefusalFacts, style: RefusalStyle):
   return { error: refusedError(text, data) };
 }
 
+/** The message in whose place our answer goes, and the form that it has there. */
+export type AnswerPlace = { readonly arrival: Arrival; readonly carrier: Carrier };
+
 /** The line that carries our answer to the client. */
-export function answerLine(
-  answer: OurAnswer,
-  { arrival, carrier }: { readonly arrival: Arrival; readonly carrier: Carrier },
-): Uint8Array {
+export function answerLine(answer: OurAnswer, { arrival, carrier }: AnswerPlace): Uint8Array {
   const rawId = rawIdAt(arrival);
   return "result" in answer
     ? carrier.result(rawId, answer.result)

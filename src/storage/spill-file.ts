@@ -1,26 +1,80 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { accessSync, constants, lstatSync, mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Keep, KeptFile } from "#budgets/action.ts";
+import { sentences, UserError } from "#errors.ts";
+import { spilledBytesMax, spilledFilesMax } from "#limits.ts";
+import { errorCode } from "#os/error-code.ts";
+
+/** The folders that whole answers may be saved in. */
+export type SpillFolders = {
+  /** The one that the user named, open for writing; it is used for every client. */
+  readonly named: string | undefined;
+  /** Our state folder; undefined when the environment names no place for it. */
+  readonly state: string | undefined;
+};
+
+/** Called with a sentence and a reason when an answer could not be saved, for the first time in a session. */
+export type ReportSpillFailure = (sentence: string, what: string) => void;
 
 /**
- * Writes the whole results that were too large for their budget, each to a new file of mode 0600 below the state
- * folder. The function that it returns takes a text and returns its path, or undefined when it was not written.
+ * Saves the whole answers that were too large for their budget, each in a new file of mode 0600, up to a limit for the
+ * session.
  */
 export function spillTo(
-  folder: string | undefined,
+  folders: SpillFolders,
   sessionId: string,
-): (text: string) => string | undefined {
-  let count = 0;
-  return (text) => {
-    if (folder === undefined) return undefined;
+  report: ReportSpillFailure,
+): Keep {
+  let [files, bytes, hasFailed] = [0, 0, false];
+  return (file) => {
+    const size = Buffer.byteLength(file.text);
     try {
-      const spills = join(folder, "spills");
-      mkdirSync(spills, { recursive: true, mode: 0o700 });
-      count += 1;
-      const path = join(spills, `${sessionId}-${count}.json`);
-      writeFileSync(path, text, { mode: 0o600, flag: "wx" });
+      if (files >= spilledFilesMax || bytes + size > spilledBytesMax) throw new Error(full);
+      const folder = folderFor(file, folders);
+      files += 1;
+      const path = join(folder, `${sessionId}-${files}.${file.extension}`);
+      writeFileSync(path, file.text, { mode: 0o600, flag: "wx" });
+      bytes += size;
       return path;
-    } catch {
+    } catch (error) {
+      if (!hasFailed) report(sentences.spillFailed(errorCode(error)), errorCode(error));
+      hasFailed = true;
       return undefined;
     }
   };
+}
+
+const full = "this session has saved as much as it may";
+
+/**
+ * Makes the folder that the user named, of mode 0700, and returns its absolute path. Throws UserError when no file can
+ * be written to it.
+ */
+export function openSpillFolder(rawFolder: string): string {
+  try {
+    const folder = resolve(rawFolder);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return folder;
+  } catch (error) {
+    throw new UserError(sentences.spillFolderUnwritable(rawFolder, errorCode(error)));
+  }
+}
+
+function folderFor({ place }: KeptFile, { named, state }: SpillFolders): string {
+  if (named !== undefined) return named;
+  if (place === "workspace") return ownFolder(resolve("."), ".mcp-meter");
+  if (state === undefined) throw new Error("set HOME or XDG_STATE_HOME, or pass --spill-dir DIR");
+  return ownFolder(state, "");
+}
+
+/** Our folder for answers. A link in its place, as a project may contain one, is not followed. */
+function ownFolder(base: string, own: string): string {
+  const parent = join(base, own);
+  const folder = join(parent, "spills");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const one of own === "" ? [folder] : [parent, folder]) {
+    if (!lstatSync(one).isDirectory()) throw new Error("its folder is a symbolic link");
+  }
+  return folder;
 }

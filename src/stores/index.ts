@@ -10,7 +10,6 @@ import { MemoryCounters } from "./memory.ts";
 import type { SharedStore, StorePlace } from "./shared-store.ts";
 
 export type { SharedStore } from "./shared-store.ts";
-export type { ReportFailure } from "./failover.ts";
 
 /** File name of the shared counters in the state folder. */
 export const countersFile = "budget-counters.sqlite";

@@ -8,7 +8,7 @@ test("truncate cuts the text and says at its end what is missing", () => {
   const [head, note] = textsOf(answer.kind === "replace" ? answer.result : undefined);
   expect(head).toMatch(/^x+$/);
   expect(note).toBe(
-    `[mcp-meter: cut after ${head?.length} of 3000 characters to fit the budget echo=100; narrow the request to get a complete answer]`,
+    `[mcp-meter: cut after ${head?.length} of 3,000 characters to fit the budget echo=100; narrow the request to get a complete answer]`,
   );
 });
 

@@ -23,6 +23,7 @@ function asked(text: string, truncated = false): Call {
 const answer = (result: object) => ({
   result,
   visible: describeToolResult(result, readingOf(reader, askedNothing)).visible,
+  isMost: false,
   bytes: 1_000,
   hasPassed: false,
 });
@@ -67,6 +68,14 @@ describe("an answer", () => {
     });
     const long = answerPrice(answer({ content: [text(exactCountCharacters + 1)] }), 5, reader);
     expect(long.sureness).toBe("at least");
+    // Of an answer that the model may read more or less of, no number is the least.
+    const most = { ...answer({ content: [text(30)] }), isMost: true };
+    expect(answerPrice(most, 5, reader)).toEqual({ tokens: 10, sureness: "at most" });
+    const longMost = { ...answer({ content: [text(exactCountCharacters + 1)] }), isMost: true };
+    expect(answerPrice(longMost, 5, reader)).toEqual({
+      tokens: exactCountCharacters + 1,
+      sureness: "at most",
+    });
     const unread = { ...answer({}), visible: undefined };
     expect(answerPrice(unread, 5, reader)).toEqual({ tokens: 2_000, sureness: "at most" });
   });

@@ -104,8 +104,10 @@ export class Recount {
     const texts = listAt(result, "content").map((block) => textAt(block, "text") ?? "");
     const structured = memberAt(result, "structuredContent");
     if (structured === undefined) return texts;
-    const isFirst = this.#setting.client === "claude-code";
-    return isFirst || texts.length === 0 ? [JSON.stringify(structured)] : texts;
+    const json = JSON.stringify(structured);
+    if (this.#setting.client === "claude-code") return [json];
+    // A client that is not known may show both halves; the texts of these sessions are compact JSON, or none.
+    return texts.includes(json) ? texts : [...texts, json];
   }
 
   #sum(texts: readonly string[]): number {

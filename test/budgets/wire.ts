@@ -1,4 +1,5 @@
 import { actions } from "#actions/index.ts";
+import type { KeptFile } from "#budgets/action.ts";
 import type { Budget } from "#budgets/budget.ts";
 import type { MeterEvent, Judgement } from "#session/event.ts";
 import { Meter } from "#session/meter.ts";
@@ -41,7 +42,7 @@ export class Wire {
   readonly #splitters: { readonly client: LineSplitter; readonly server: LineSplitter };
 
   constructor({ observedMax, canKeep, client, tokenizer, errorForm, ...rules }: Setting) {
-    const keep = (text: string): string | undefined => {
+    const keep = ({ text }: KeptFile): string | undefined => {
       if (canKeep) this.kept.push(text);
       return canKeep ? "/spills/1" : undefined;
     };

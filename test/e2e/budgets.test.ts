@@ -1,10 +1,12 @@
 // Budgets in front of real servers, as clients of both SDKs see them.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { resolveEstimator } from "#estimators/resolve.ts";
+import { formatCount } from "#text/numbers.ts";
 import { memberAt, textAt } from "#wire/json.ts";
 import { tokenizerFor } from "#storage/vocabulary.ts";
+import { Folder } from "../support/folder.ts";
 import { clientNamed, type Connection, type Outcome } from "../support/clients.ts";
 import {
   everything,
@@ -67,6 +69,11 @@ function resultOf(outcome: Outcome): unknown {
   throw new Error(`the client threw ${outcome.message}`);
 }
 
+/** The path that a note names. */
+function savedIn(note: string): string {
+  return /the whole answer is in (\/\S+) /.exec(note)?.[1] ?? "";
+}
+
 /** The texts of a result. */
 function textsOf(outcome: Outcome): string[] {
   const content = memberAt(resultOf(outcome), "content");
@@ -111,24 +118,33 @@ for (const client of ["sdk-v1", "sdk-v2-legacy"]) {
       expect(more).toEqual([]);
       expect(long).toStartWith(head);
       expect(head.length).toBeGreaterThan(500);
-      expect(note).toMatch(new RegExp(`cut after ${head.length} of ${long.length} characters`));
-      expect(note).toContain("structuredContent omitted");
+      // This client is unknown, so it may show both halves.
+      const all = formatCount(long.length + JSON.stringify({ content: long }).length);
+      expect(note).toContain(`cut after ${formatCount(head.length)} of ${all} characters`);
       expect(memberAt(resultOf(outcome), "structuredContent")).toBeUndefined();
       const input = ["read_text_file", JSON.stringify({ path: join(garden, "long.txt") })];
       expect(tokensOf([...input, head, note])).toBeLessThanOrEqual(500);
       expect(tokensOf([...input, head, note])).toBeGreaterThan(480);
     });
 
-    test("spill leaves the whole result in a file of mode 0600", async () => {
+    test("spill leaves the whole answer in a file of mode 0600", async () => {
       const outcome = await read(client, "long.txt", "--budget", "read_text_file=500:spill");
       const [head = "", note = ""] = textsOf(outcome);
       expect(long).toStartWith(head);
-      const path = /the whole result is in (\/[^\]]+)\]/.exec(note)?.[1] ?? "";
+      const path = savedIn(note);
+      expect(path).toStartWith(join(home.path, "state", "mcp-meter", "spills"));
       expect(statSync(path).mode & 0o777).toBe(0o600);
-      expect(readdirSync(join(home.path, "state", "mcp-meter", "spills"))).not.toEqual([]);
-      const whole: unknown = JSON.parse(readFileSync(path, "utf8"));
-      expect(memberAt(whole, "content")).toEqual([{ type: "text", text: long }]);
-      expect(memberAt(whole, "structuredContent")).toEqual({ content: long });
+      const structure = JSON.stringify({ content: long }, null, 2);
+      expect(readFileSync(path, "utf8")).toBe(`${long}\n${structure}`);
+    });
+
+    test("--spill-dir names the folder", async () => {
+      using folder = new Folder();
+      const dir = folder.at("answers");
+      const spilling = ["--budget", "read_text_file=500:spill", "--spill-dir", dir];
+      const outcome = await read(client, "long.txt", ...spilling);
+      expect(dirname(savedIn(textsOf(outcome).at(-1) ?? ""))).toBe(dir);
+      expect(statSync(dir).mode & 0o777).toBe(0o700);
     });
   });
 
@@ -166,6 +182,16 @@ describe("a server of the 2026 era", () => {
     expect(memberAt(resultOf(outcome), "structuredContent")).toBeUndefined();
     expect(memberAt(resultOf(outcome), "isError")).toBe(true);
   });
+});
+
+test("a folder that cannot be written to is refused in one sentence, before the server starts", async () => {
+  const options = ["--budget", "*=40:spill", "--spill-dir", join(garden, "short.txt")];
+  const run = await runMeter(home, [...options, "--", "touch", join(garden, "started")]);
+  expect([run.status, run.stdout]).toEqual([125, ""]);
+  expect(run.stderr).toBe(
+    `mcp-meter: Cannot save answers in "${join(garden, "short.txt")}": a file of that name exists; name another folder with --spill-dir\n`,
+  );
+  expect(existsSync(join(garden, "started"))).toBe(false);
 });
 
 describe("a pipeline", () => {

@@ -5,7 +5,7 @@ import { fakeIo } from "../support/fake-io.ts";
 
 /** Names that scripts and configurations rely on, in the order of help. */
 const options: { readonly [command: string]: string } = {
-  run: "tokenizer model client window risk budget warn-at max-repeats error-form on-counter-failure lock enforce-lock log log-fsync server slow annotate summary summary-file exit-code config",
+  run: "tokenizer model client window risk budget warn-at max-repeats error-form spill-dir on-counter-failure lock enforce-lock log log-fsync server slow annotate summary summary-file exit-code config",
   report: "summary json",
   count: "tokenizer model limit json",
   profile: "tokenizer model client window risk format timeout",
@@ -104,6 +104,8 @@ describe("help", () => {
             --max-repeats N              refuse more than N identical calls in a row
             --error-form FORM            form of a refusal: tool (a result with isError) or rpc (a
                                          JSON-RPC error) (default: tool)
+            --spill-dir DIR              folder for the answers that the action spill saves (default: a
+                                         place that the client reads)
             --on-counter-failure POLICY  when the shared counters fail: local (count on from the last
                                          known amounts), closed (refuse calls) or open (let them pass)
                                          (default: local)

@@ -77,10 +77,12 @@ describe("repeated_call", () => {
 });
 
 describe("an answer that its client changes", () => {
-  const call = callRecord({ visible_tokens: 565, wire_tokens: 13_000 });
+  const call = callRecord({ visible_tokens: 565, wire_tokens: 26_000 });
   const facts = { value: 52_000, limit: 50_000, unit: "character" } as const;
 
-  test.each<[limited: NonNullable<Shown["limited"]>, value: number, detail: string]>([
+  test.each<
+    [limited: Omit<NonNullable<Shown["limited"]>, "tokens">, value: number, detail: string]
+  >([
     [
       { ...facts, alert: "would_spill" },
       52_000,
@@ -96,8 +98,9 @@ describe("an answer that its client changes", () => {
       13_000,
       "the answer has 13,000 tokens; the client cuts answers at 1,000, and 565 of 13,000 tokens stay",
     ],
-  ])("%j", (limited, value, detail) => {
-    const { alert, limit } = limited;
+  ])("%j", (given, value, detail) => {
+    const { alert, limit } = given;
+    const limited = { ...given, tokens: () => 13_000 };
     expect(new Alerts(deps).for(call, { shown: { limited } })).toEqual([
       { type: "alert", alert, tool: "search", budget: null, limit, value, detail },
     ]);

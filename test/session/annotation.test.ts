@@ -1,20 +1,24 @@
 import { expect, test } from "bun:test";
 import { Call } from "#calls/call.ts";
 import { describeRequest } from "#cost/methods.ts";
-import { annotate } from "#session/annotation.ts";
+import { annotate, annotateOwn } from "#session/annotation.ts";
 import { memberAt } from "#wire/json.ts";
 import { plainReader } from "../support/plain-reader.ts";
 
-/** `_meta` of an annotated answer to a call of `search`. */
-function metaOf(result: unknown, method = "tools/call"): unknown {
+function callOf(method = "tools/call"): Call {
   const params = { name: "search", arguments: {} };
   const request = { id: { value: 1 }, method, params, truncated: false };
   const sent = { from: "client", size: 80, atMs: 5 } as const;
-  const call = new Call(request, describeRequest(method, params), sent);
+  return new Call(request, describeRequest(method, params), sent);
+}
+
+/** `_meta` of an annotated answer to a call of `search`. */
+function metaOf(result: unknown, method = "tools/call", client?: string): unknown {
+  const call = callOf(method);
   const bytes = new TextEncoder().encode(JSON.stringify({ jsonrpc: "2.0", id: 1, result }));
   const arrival = { line: { bytes, size: bytes.length }, item: undefined, hasPassed: false };
   const closing = { outcome: "ok", endedMs: 17, result } as const;
-  const line = annotate(call, closing, arrival as never, plainReader(undefined, "chars4"));
+  const line = annotate(call, closing, arrival as never, plainReader(client, "chars4"));
   return line && memberAt(JSON.parse(new TextDecoder().decode(line)), "result", "_meta");
 }
 
@@ -33,4 +37,27 @@ test("annotate adds cost and, for a table, its size", () => {
 
 test("annotate leaves an answer alone that costs nothing", () => {
   expect(metaOf({}, "ping")).toBeUndefined();
+});
+
+test("annotateOwn adds the cost to our own results, beside the rest of their _meta", () => {
+  const reader = plainReader("claude-code", "chars4");
+  const whole = { item: undefined };
+  const result = { ...text("Two roses.  "), isError: true, _meta: { a: 1 } };
+  expect(annotateOwn(callOf(), { result, endedMs: 17 }, whole, reader)).toMatchObject({
+    isError: true,
+    _meta: { a: 1, "dev.mcp-meter/usage": { input_tokens: 8, output_tokens: expect.any(Number) } },
+  });
+  expect(annotateOwn(callOf(), { result, endedMs: 17 }, { item: 0 }, reader)).toBe(result);
+});
+
+test("nothing is added to an error whose _meta the client shows to its model", () => {
+  const failed = { ...text("No such city"), isError: true };
+  for (const client of ["gemini-cli-mcp-client", "qwen-cli-mcp-client"]) {
+    expect(metaOf(failed, "tools/call", client)).toBeUndefined();
+    expect(metaOf(text("Cold"), "tools/call", client)).toBeDefined();
+    const reader = plainReader(client, "chars4");
+    const own = { result: failed, endedMs: 17 };
+    expect(annotateOwn(callOf(), own, { item: undefined }, reader)).toBe(failed);
+  }
+  expect(metaOf(failed, "tools/call", "claude-code")).toBeDefined();
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { Bill } from "#cost/bill.ts";
 import { readingOf } from "#cost/reading.ts";
 import { describeToolResult } from "#cost/visibility.ts";
-import { chargeInput, chargeParts, lower } from "#session/charge.ts";
+import { chargeInput, chargeParts, lower, noTokens } from "#session/charge.ts";
 import { plainReader } from "../support/plain-reader.ts";
 import { askedNothing } from "../support/readings.ts";
 
@@ -11,7 +11,7 @@ const twice = { content: [{ type: "text", text: '{"a": 1}' }], structuredContent
 
 function charged(result: unknown, tokenizer: "chars3" | "chars4", client = "Zed") {
   const reader = plainReader(client, tokenizer);
-  const tokens = { input: 0, visible: 0, wire: 0, duplicate: 0 };
+  const tokens = noTokens();
   const bill = new Bill(reader.estimator);
   const charging = { bill, tokens, overhead: undefined };
   const confidence = chargeParts(
@@ -42,6 +42,24 @@ describe("chargeParts", () => {
     expect([wire > 0, visible === wire, confidence]).toEqual([true, true, "low"]);
   });
 
+  test("charges the halves that an unknown client may show to the sum of budgets", () => {
+    // "Hi" has a token, {"a":1} three.
+    const both = { content: [{ type: "text", text: "Hi" }], structuredContent: { a: 1 } };
+    expect(charged(both, "chars3")).toMatchObject({ wire: 4, visible: 1, most: 4 });
+    expect(charged(both, "chars3", "opencode")).toMatchObject({ wire: 4, visible: 1, most: 1 });
+    expect(charged(twice, "chars3")).toMatchObject({ wire: 6, visible: 3, most: 3 });
+    // The list with its text costs 16 by the estimator that prices it whole.
+    expect(charged(both, "chars4")).toMatchObject({ visible: 16, most: 16 + 2 });
+  });
+
+  test("charges the texts that a client compares with its limit, in the half that it shows", () => {
+    const rows = "y".repeat(60_000);
+    const both = { content: [{ type: "text", text: rows }], structuredContent: { rows } };
+    const { wire, compared, visible } = charged(both, "chars3", "claude-code");
+    expect([wire, compared]).toEqual([20_000 + 20_004, 20_004]);
+    expect(visible).toBeLessThan(1_000);
+  });
+
   test("charges content as a whole where the estimator prices it so", () => {
     const { wire, visible } = charged({ content: [{ type: "text", text: "Hi" }] }, "chars4");
     // Two characters, 20 for the block and 40 for the list, by four.
@@ -51,7 +69,7 @@ describe("chargeParts", () => {
 
 test("chargeInput charges texts when they are counted, and media at once", () => {
   const reader = plainReader(undefined);
-  const tokens = { input: 0, visible: 0, wire: 0, duplicate: 0 };
+  const tokens = noTokens();
   const bill = new Bill(reader.estimator);
   const size = { width: 1_024, height: 1_024 };
   const media = [{ kind: "image", size, bytes: 33 }] as const;

@@ -1,4 +1,5 @@
 import { actions } from "#actions/index.ts";
+import type { Keep } from "#budgets/action.ts";
 import { parseBudget } from "#budgets/budget-spec.ts";
 import type { Judgement } from "#session/event.ts";
 import { Meter } from "#session/meter.ts";
@@ -15,6 +16,8 @@ type Told = {
   readonly repeatsMax?: number;
   /** Definitions that were agreed upon, enforced. */
   readonly lock?: MeterOptions["lock"];
+  /** Where whole answers go; nowhere by default. */
+  readonly keep?: Keep;
   /** Who reads; by default one for whom three characters are a token. */
   readonly readerFor?: MeterOptions["readerFor"];
   /** Whether answers carry their cost. */
@@ -44,7 +47,7 @@ export class Enforced {
           warnAtPercent: 80,
           repeatsMax: told.repeatsMax,
           isLockEnforced: told.lock !== undefined,
-          keep: () => undefined,
+          keep: told.keep ?? (() => undefined),
         },
       }),
     );

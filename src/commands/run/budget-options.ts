@@ -26,6 +26,11 @@ export const budgetOptionSpecs: OptionSpecs = {
     describe: "form of a refusal: tool (a result with isError) or rpc (a JSON-RPC error)",
     default: "tool",
   },
+  "spill-dir": {
+    value: "DIR",
+    describe: "folder for the answers that the action spill saves",
+    default: "a place that the client reads",
+  },
   "on-counter-failure": {
     value: "POLICY",
     describe:
@@ -41,6 +46,8 @@ export type BudgetOptions = {
   readonly budgets: readonly Budget[];
   readonly errorForm: ErrorForm;
   readonly onCounterFailure: CounterFailurePolicy;
+  /** As the user wrote it. */
+  readonly spillDir: string | undefined;
   readonly warnAtPercent: number;
   readonly repeatsMax: number | undefined;
   readonly lockFile: string | undefined;
@@ -68,6 +75,7 @@ export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
     budgets,
     errorForm: choiceOption(raw, "error-form", ["tool", "rpc"]) ?? "tool",
     onCounterFailure: choiceOption(raw, "on-counter-failure", counterFailurePolicies) ?? "local",
+    spillDir: textOption(raw, "spill-dir"),
     warnAtPercent,
     repeatsMax: countOption(raw, "max-repeats", 1),
     lockFile: textOption(raw, "lock"),
@@ -78,6 +86,12 @@ export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
 /** True when calls may be refused, held or shortened. */
 export function limitsCalls({ budgets, repeatsMax, isLockEnforced }: BudgetOptions): boolean {
   return budgets.length > 0 || repeatsMax !== undefined || isLockEnforced;
+}
+
+/** True when whole answers may be saved in files. */
+export function savesAnswers({ budgets }: Pick<BudgetOptions, "budgets">): boolean {
+  const savers = Object.entries(actionRules).filter(([, { saves }]) => saves);
+  return budgets.some(({ action }) => savers.some(([id]) => id === action));
 }
 
 function lockEnforced(raw: RawOptions): boolean {

@@ -1,26 +1,29 @@
-import type { ReportFailure } from "#stores/index.ts";
 import type { Tell } from "#text/teller.ts";
 
-/** Failures of the budget counters: each is reported at once, and recorded as soon as there are records. */
+/** Called with a sentence for the person, and a reason for the records: empty when a failure is over. */
+export type ReportFault = (sentence: string, what: string, where?: string) => void;
+
+type Fault = { readonly where: string; readonly what: string };
+
+/** Failures of the budget counters and of saved answers: reported at once, and recorded as soon as there are records. */
 export class Faults {
   readonly #tell: Tell;
-  readonly #waiting: string[] = [];
-  #record: ((what: string) => void) | undefined;
+  readonly #waiting: Fault[] = [];
+  #record: ((fault: Fault) => void) | undefined;
 
   constructor(tell: Tell) {
     this.#tell = tell;
   }
 
-  /** `what` is empty when a failure is over, which needs no record. */
-  readonly report: ReportFailure = (sentence, what) => {
+  readonly report: ReportFault = (sentence, what, where = "budget counters") => {
     this.#tell(sentence);
     if (what === "") return;
-    if (this.#record) this.#record(what);
-    else this.#waiting.push(what);
+    if (this.#record) this.#record({ where, what });
+    else this.#waiting.push({ where, what });
   };
 
-  recordWith(record: (what: string) => void): void {
+  recordWith(record: (fault: Fault) => void): void {
     this.#record = record;
-    for (const what of this.#waiting.splice(0)) record(what);
+    for (const fault of this.#waiting.splice(0)) record(fault);
   }
 }

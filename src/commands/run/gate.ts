@@ -2,11 +2,11 @@ import { actions } from "#actions/index.ts";
 import { isShared } from "#budgets/budget.ts";
 import type { GateOptions } from "#budgets/gate-options.ts";
 import type { Io } from "#io.ts";
-import type { ReportFailure } from "#stores/index.ts";
 import { counterOwner } from "#storage/counter-owner.ts";
 import { spillTo } from "#storage/spill-file.ts";
 import { stateFolder } from "#storage/folders.ts";
 import { type BudgetOptions, limitsCalls } from "./budget-options.ts";
+import type { ReportFault } from "./faults.ts";
 import type { RunOptions } from "./options.ts";
 
 /** The rules of a session with their open counters, and how to close these. */
@@ -24,14 +24,16 @@ export type GateSetting = {
   readonly options: BudgetOptions & Pick<RunOptions, "server" | "command">;
   readonly sessionId: string;
   readonly env: Io["env"];
+  /** The folder that the user named for whole answers, absolute. */
+  readonly spillFolder: string | undefined;
 };
 
 const nothing = (): void => undefined;
 
 /** Opens what the options call for; counters that outlive a session only when a budget needs one. */
 export async function openGate(
-  { options, sessionId, env }: GateSetting,
-  report: ReportFailure,
+  { options, sessionId, env, spillFolder }: GateSetting,
+  report: ReportFault,
 ): Promise<OpenGate> {
   if (!limitsCalls(options)) {
     return { gate: undefined, close: nothing, save: nothing, nameServer: nothing };
@@ -48,7 +50,9 @@ export async function openGate(
     policy: options.onCounterFailure,
     report,
   });
-  const keep = spillTo(folder, sessionId);
+  const keep = spillTo({ named: spillFolder, state: folder }, sessionId, (sentence, what) =>
+    report(sentence, what, "saved answers"),
+  );
   const gate = { ...options, actions, stores, keep, counterOwner: owner };
   return {
     gate,

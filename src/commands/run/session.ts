@@ -40,7 +40,7 @@ export type SessionResult = {
 /** Connects the meter of one session with its records, counters and caches. */
 export async function openSession(
   options: RunOptions,
-  { lock, namedFile }: Preparation,
+  { lock, namedFile, spillFolder }: Preparation,
   { env, stderr }: Pick<Io, "env" | "stderr">,
   tell: Tell,
 ): Promise<OpenSession> {
@@ -50,7 +50,7 @@ export async function openSession(
     namedFile ?? newRecordFile({ isSynced: options.isLogSynced, sessionId, env }, tell);
   const sink = createSink(options.log, { stderr, recordFile });
   const faults = new Faults(tell);
-  const opened = await openGate({ options, sessionId, env }, faults.report);
+  const opened = await openGate({ options, sessionId, env, spillFolder }, faults.report);
   const prices = pricesFor(options, env);
   const meter = new Meter({
     ...options,
@@ -65,7 +65,7 @@ export async function openSession(
   });
   const running = new RunningSummary(options, ledger);
   const observer = new Observer(meter, listenerFor({ ledger, sink, running, opened }, tell));
-  faults.recordWith((what) => observer.note("budget counters", what));
+  faults.recordWith(({ where, what }) => observer.note(where, what));
   return {
     observer,
     close: async (ending) => {

@@ -32,6 +32,8 @@ export const blockKinds: readonly BlockKind[] = [
 /** A content block with the facts that a client's rule may use; an absent text is empty. */
 export type Block = {
   readonly kind: BlockKind;
+  /** The block as the server sent it. */
+  readonly raw: unknown;
   /** The block as it is priced on the wire. */
   readonly parts: readonly Part[];
   readonly text: string;
@@ -61,6 +63,7 @@ function readBlock(raw: unknown, asJson: boolean): Block {
   const data = isResource ? at("resource", "blob") : at("data");
   return {
     kind,
+    raw,
     parts: contentParts([raw], asJson),
     text: isResource ? at("resource", "text") : at("text"),
     name: at("name"),

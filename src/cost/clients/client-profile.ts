@@ -73,6 +73,8 @@ export type ClientProfile = {
   /** The version and the day it was measured; null for rules that are published and not measured. */
   readonly measured: { readonly version: string; readonly on: string } | null;
   readonly order: Order;
+  /** True for a client of which nothing is known: it may show both halves, and budgets count them. */
+  readonly mayShowBoth: boolean;
   /** Kinds of blocks shown next to `structuredContent` where it goes first. */
   readonly besideStructured: readonly BlockKind[];
   /** Text before an answer; empty for none. */
@@ -101,8 +103,13 @@ export type ClientProfile = {
   readonly resourcesAsJson: boolean;
   /** True when the answer to this call goes to a script, so that it is not known what the model reads. */
   readonly isScripted: (caller: Caller) => boolean;
+  /** The place where its model can read a file. */
+  readonly spillPlace: SpillPlace;
   readonly definitions: DefinitionRules;
 };
+
+/** A folder for the answers that mcp-meter saves: our state folder, or one in the client's workspace. */
+export type SpillPlace = "state" | "workspace";
 
 /** The client's own words about a call, from the `_meta` of its request. */
 export type Caller = { readonly callId?: string; readonly model?: string };

@@ -119,6 +119,7 @@ export const plainProfile: ClientProfile = {
   names: [],
   measured: null,
   order: "content-first",
+  mayShowBoth: false,
   besideStructured: [],
   header: "",
   joint: null,
@@ -142,8 +143,12 @@ export const plainProfile: ClientProfile = {
   limit: null,
   resourcesAsJson: false,
   isScripted: () => false,
+  spillPlace: "state",
   definitions: plainDefinitions,
 };
+
+/** Rules of a client that has no profile: those above, and budgets count all that it may show. */
+export const unknownProfile: ClientProfile = { ...plainProfile, mayShowBoth: true };
 
 /** A schema with one more property. */
 export function withProperty(tool: JsonObject, name: string, schema: JsonObject): JsonObject {

@@ -66,6 +66,8 @@ export const geminiCli: ClientProfile = {
     ),
   ],
   limit: limited,
+  // Its tool for files refuses a path outside of the workspace and of its own temporary folder.
+  spillPlace: "workspace",
   definitions: {
     deferral: "never",
     form: (tool) => withProperty(renamed(tool, qualified), "wait_for_previous", waitForPrevious),

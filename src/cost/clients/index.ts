@@ -2,7 +2,7 @@ import { nameCharactersMax } from "#limits.ts";
 import { claudeCode } from "./claude-code.ts";
 import type { ClientFacts, ClientProfile } from "./client-profile.ts";
 import { codex } from "./codex.ts";
-import { plainProfile } from "./common.ts";
+import { unknownProfile } from "./common.ts";
 import { copilotCli } from "./copilot-cli.ts";
 import { cursor } from "./cursor.ts";
 import { geminiCli } from "./gemini-cli.ts";
@@ -33,7 +33,7 @@ export const clientExamples: readonly string[] = clientProfiles({})
 
 /** The profile of a client by its `clientInfo.name`; content first for an unknown one. */
 export function findProfile(rawName: string | undefined, facts: ClientFacts = {}): ClientProfile {
-  return findKnownProfile(rawName, facts) ?? plainProfile;
+  return findKnownProfile(rawName, facts) ?? unknownProfile;
 }
 
 /** The profile of a client that has one of its own: the longest name that matches decides. */

@@ -17,7 +17,7 @@ export function summaryNotes(summary: Summary, format: TokenFormat): readonly No
     ...contextNotes(summary, format),
     ...definitionNotes(summary, format),
     ...listNotes(summary),
-    ...summary.budgets.map(budgetNote),
+    ...budgetNotes(summary, format),
     ...wasteNotes(summary, format),
     ...summary.alerts.map(alertNote),
     ...problemNotes(summary),
@@ -100,6 +100,17 @@ function listText(state: ListState, tools: number): string | undefined {
   if (state === "cut_short")
     return `cut short${after}: later pages were not requested or not answered`;
   return state === "complete" && tools === 0 ? "empty: the server has no tools" : undefined;
+}
+
+/** Each budget, and the tokens that only budgets count. */
+function budgetNotes(
+  { budgets, assumed_tokens: assumed }: Summary,
+  { tokens }: TokenFormat,
+): readonly Note[] {
+  const notes = budgets.map(budgetNote);
+  if (assumed === 0 || !budgets.some(({ unit }) => unit === "tokens")) return notes;
+  const text = `budgets count ${tokens(assumed)} more: an unknown client may show content and structuredContent`;
+  return [...notes, { label: "note", text }];
 }
 
 function budgetNote({ budget, tool, spent, limit, unit, breaches }: BudgetState): Note {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { parseBudgetOptions } from "#commands/run/budget-options.ts";
+import { parseBudgetOptions, savesAnswers } from "#commands/run/budget-options.ts";
 import type { RawOptions } from "#commands/command.ts";
 import { readConfigFile } from "#storage/config-file.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
+const saves = (...budget: string[]) => savesAnswers(parseBudgetOptions({ budget }));
 const specs = (raw: RawOptions) => parseBudgetOptions(raw).budgets.map(({ spec }) => spec);
 
 describe("parseBudgetOptions", () => {
@@ -12,11 +13,21 @@ describe("parseBudgetOptions", () => {
       budgets: [],
       errorForm: "tool",
       onCounterFailure: "local",
+      spillDir: undefined,
       warnAtPercent: 80,
       repeatsMax: undefined,
       lockFile: undefined,
       isLockEnforced: false,
     });
+  });
+
+  test("answers are saved only where a budget asks for it", () => {
+    expect([saves("a=1"), saves("a=1k:truncate"), saves("b=1", "a=1k:spill")]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(parseBudgetOptions({ "spill-dir": "answers" }).spillDir).toBe("answers");
   });
 
   test("budgets come one by one, or several in one variable", () => {

@@ -9,7 +9,8 @@ async function enforced(folder: Folder, budget: readonly string[], told: string[
   const io = capturedIo({ XDG_STATE_HOME: folder.path });
   const tell = (sentence: string) => told.push(sentence);
   const options = { ...parseBudgetOptions({ budget }), server: undefined, command: ["garden"] };
-  return openGate({ options, sessionId: "session", env: io.env }, tell);
+  const setting = { sessionId: "session", env: io.env, spillFolder: undefined };
+  return openGate({ ...setting, options }, tell);
 }
 
 describe("openGate", () => {
@@ -38,7 +39,8 @@ describe("openGate", () => {
   test("keeps whole results in the state directory", async () => {
     using folder = new Folder();
     const { gate, close } = await enforced(folder, ["a=1k:spill"]);
-    expect(gate?.keep("whole")).toStartWith(folder.at("mcp-meter", "spills"));
+    const file = { text: "whole", extension: "txt", place: "state" } as const;
+    expect(gate?.keep(file)).toStartWith(folder.at("mcp-meter", "spills"));
     close();
   });
 

@@ -1,17 +1,25 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import { parseBudgetOptions } from "#commands/run/budget-options.ts";
 import { prepareSession } from "#commands/run/preparation.ts";
 import { Folder } from "../../support/folder.ts";
 import { sessionRecord } from "../../support/made-records.ts";
 
-const plain = { lockFile: undefined, log: undefined, isLogSynced: false };
+const plain = {
+  lockFile: undefined,
+  log: undefined,
+  isLogSynced: false,
+  spillDir: undefined,
+  budgets: [],
+};
+const { budgets } = parseBudgetOptions({ budget: "a=1k:spill" });
 const unreachable = (): never => expect.unreachable();
 
 describe("prepareSession", () => {
   test("opens nothing that the user did not name", async () => {
     for (const log of [undefined, "off", "-"]) {
       const prepared = await prepareSession({ ...plain, log }, unreachable);
-      expect(prepared).toEqual({ lock: undefined, namedFile: undefined });
+      expect(prepared).toEqual({ lock: undefined, namedFile: undefined, spillFolder: undefined });
     }
     expect(existsSync("off")).toBe(false);
   });
@@ -35,6 +43,27 @@ describe("prepareSession", () => {
       undefined,
     ]);
     expect(told).toHaveLength(1);
+  });
+
+  test("makes the folder that --spill-dir names, where answers are saved", async () => {
+    using folder = new Folder();
+    const spillDir = folder.at("answers", "of", "mine");
+    expect(await prepareSession({ ...plain, spillDir }, unreachable)).toMatchObject({
+      spillFolder: undefined,
+    });
+    expect(existsSync(spillDir)).toBe(false);
+    expect(await prepareSession({ ...plain, spillDir, budgets }, unreachable)).toMatchObject({
+      spillFolder: spillDir,
+    });
+    expect(statSync(spillDir).mode & 0o777).toBe(0o700);
+  });
+
+  test("throws for a folder that cannot be written to", async () => {
+    using folder = new Folder();
+    const spillDir = folder.file("file", "");
+    await expect(prepareSession({ ...plain, spillDir, budgets }, unreachable)).rejects.toThrow(
+      `Cannot save answers in "${spillDir}": a file of that name exists; name another folder with --spill-dir`,
+    );
   });
 
   test("throws for a lock that is missing or is not a lock", async () => {

@@ -1,0 +1,92 @@
+import type { Excess } from "#budgets/action.ts";
+import type { Block, BlockKind } from "#cost/clients/block.ts";
+import type { AnswerFacts, ClientProfile } from "#cost/clients/client-profile.ts";
+import { blocksIn, type Half, halvesShown } from "#cost/halves.ts";
+import { readingOf } from "#cost/reading.ts";
+import { answerFacts } from "#cost/visibility.ts";
+import { isObject, type JsonObject, memberAt } from "#wire/json.ts";
+
+/** A text that may be cut, and the block that carries a part of it; `json` when it is `structuredContent`. */
+export type TextPiece = {
+  readonly text: string;
+  readonly block: (text: string) => JsonObject;
+  readonly json?: unknown;
+};
+
+/** The parts of a tool's answer that its model reads: texts in their order, and the blocks that cannot be cut. */
+export type AnswerPieces = {
+  readonly texts: readonly TextPiece[];
+  readonly others: readonly Block[];
+  /** True when the model reads `structuredContent`, so that the texts hold it or it is left out. */
+  readonly readsStructured: boolean;
+  /** True when `structuredContent` is read, and no text holds it. */
+  readonly losesStructured: boolean;
+};
+
+/** The parts of an answer that this reader's client shows. */
+export function answerPieces({ result, reader, asked }: Excess): AnswerPieces {
+  const { profile } = reader;
+  const answer = answerFacts(result, readingOf(reader, asked));
+  const isScripted = profile.isScripted(asked.caller);
+  const isFailure = memberAt(result, "isError") === true && profile.toolError !== null;
+  const halves =
+    isScripted || profile.mayShowBoth
+      ? bothHalves(answer)
+      : isFailure
+        ? failureHalves(answer)
+        : halvesShown(answer, profile);
+  const texts = halves.flatMap((half) => textsIn(half, answer, profile, result));
+  const isLost = isFailure && answer.structured !== undefined && !halves.includes("structured");
+  return {
+    texts,
+    others: halves.flatMap((half) => othersIn(half, answer, profile)),
+    readsStructured: isFailure || halves.includes("structured"),
+    losesStructured: isLost && !answer.isTwice,
+  };
+}
+
+/** All that a script, or an unknown client, may show. */
+function bothHalves({ structured, isTwice, blocks }: AnswerFacts): readonly Half[] {
+  if (!structured) return ["content"];
+  if (blocks.length === 0) return ["structured"];
+  return isTwice ? ["content"] : ["content", "structured"];
+}
+
+/** Clients show the texts of an error, and some of them the rest as well. */
+function failureHalves({ structured, blocks }: AnswerFacts): readonly Half[] {
+  return structured && !blocks.some(hasText) ? ["structured"] : ["content"];
+}
+
+function textsIn(
+  half: Half,
+  { structured, blocks }: AnswerFacts,
+  profile: ClientProfile,
+  result: unknown,
+): readonly TextPiece[] {
+  if (half !== "structured") {
+    return blocksIn(half, blocks, profile).flatMap((block) => textPiece(block) ?? []);
+  }
+  if (!structured) return [];
+  const json = memberAt(result, "structuredContent");
+  return [{ text: structured.text, block: (text) => ({ type: "text", text }), json }];
+}
+
+function othersIn(half: Half, { blocks }: AnswerFacts, profile: ClientProfile): readonly Block[] {
+  if (half === "structured") return [];
+  return blocksIn(half, blocks, profile).filter((block) => !hasText(block));
+}
+
+const kindsWithText: ReadonlySet<BlockKind> = new Set(["text", "resource-text"]);
+
+function hasText({ kind }: Block): boolean {
+  return kindsWithText.has(kind);
+}
+
+/** The text of a block, or of the resource in it. */
+function textPiece({ kind, raw, text }: Block): TextPiece | undefined {
+  if (!isObject(raw)) return undefined;
+  if (kind === "text") return { text, block: (cut) => ({ ...raw, text: cut }) };
+  const { resource } = raw;
+  if (kind !== "resource-text" || !isObject(resource)) return undefined;
+  return { text, block: (cut) => ({ ...raw, resource: { ...resource, text: cut } }) };
+}

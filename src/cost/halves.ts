@@ -1,0 +1,39 @@
+import type { Block } from "./clients/block.ts";
+import type { AnswerFacts, ClientProfile } from "./clients/client-profile.ts";
+
+/** A half of an answer; `beside` are the blocks of `content` that stay next to `structuredContent`. */
+export type Half = "content" | "beside" | "structured";
+
+/** The halves of an answer without an error that a client shows, in its order. */
+export function halvesShown(
+  { structured, isTwice, blocks }: Pick<AnswerFacts, "structured" | "isTwice" | "blocks">,
+  { order }: Pick<ClientProfile, "order">,
+): readonly Half[] {
+  if (!structured) return ["content"];
+  switch (order) {
+    case "structured-first":
+      return ["beside", "structured"];
+    case "content-first":
+      return blocks.length > 0 ? ["content"] : ["structured"];
+    case "content-only":
+      return ["content"];
+    case "structured-then-content":
+      return isTwice ? ["content"] : ["structured", "content"];
+    case "content-then-structured":
+      return isTwice ? ["content"] : ["content", "structured"];
+    case "both":
+      return ["content", "structured"];
+  }
+}
+
+/** The blocks of a half that a client shows. */
+export function blocksIn(
+  half: Exclude<Half, "structured">,
+  blocks: readonly Block[],
+  { besideStructured, showsUserOnly }: Pick<ClientProfile, "besideStructured" | "showsUserOnly">,
+): readonly Block[] {
+  return blocks.filter(
+    ({ kind, isForUser }) =>
+      (showsUserOnly || !isForUser) && (half === "content" || besideStructured.includes(kind)),
+  );
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "bun:test";
+import { answerPieces } from "#actions/answer-pieces.ts";
+import { excessOf } from "../support/excess.ts";
+import { plainReader } from "../support/plain-reader.ts";
+import { askedNothing } from "../support/readings.ts";
+
+const text = (of: string, more: object = {}) => ({ type: "text", text: of, ...more });
+const city = { city: "Oslo" };
+const json = '{"city":"Oslo"}';
+const both = { content: [text("Cold")], structuredContent: city };
+const failed = { ...both, isError: true };
+
+function textsAs(client: string | undefined, result: object, caller = {}): readonly string[] {
+  const asked = { ...askedNothing, caller };
+  const pieces = answerPieces(excessOf(result, 10, { asked, reader: plainReader(client) }));
+  return pieces.texts.map(({ text: of }) => of);
+}
+
+function lossOf(client: string, result: object): boolean {
+  return answerPieces(excessOf(result, 10, { reader: plainReader(client) })).losesStructured;
+}
+
+/** The texts that may be cut of an answer with two halves, and of an error with two. */
+const clients: readonly (readonly [string, readonly string[], readonly string[]])[] = [
+  ["claude-code", [json], ["Cold"]],
+  ["Visual Studio Code", [json], [json]],
+  ["gemini-cli-mcp-client", ["Cold"], ["Cold"]],
+  ["opencode", ["Cold"], ["Cold"]],
+  ["qwen-cli-mcp-client", [json, "Cold"], ["Cold"]],
+  ["copilot-cli", ["Cold", json], ["Cold"]],
+  ["cursor", ["Cold"], ["Cold"]],
+  ["jetbrains-iu-copilot-intellij", ["Cold", json], ["Cold", json]],
+  ["somebody", ["Cold", json], ["Cold", json]],
+];
+
+describe("answerPieces", () => {
+  test.each(clients)("%s: the texts that its model reads", (client, shown, shownOfError) => {
+    expect(textsAs(client, both)).toEqual([...shown]);
+    expect(textsAs(client, failed)).toEqual([...shownOfError]);
+  });
+
+  test("a script of Codex gets both halves, its direct models one", () => {
+    expect(textsAs("codex-mcp-client", both, { callId: "exec-1" })).toEqual(["Cold", json]);
+    expect(textsAs("codex-mcp-client", both, { callId: "call_1" })).toEqual([json]);
+    expect(textsAs("codex-mcp-client", failed, { callId: "call_1" })).toEqual([json]);
+  });
+
+  test("halves that say the same are one", () => {
+    const twice = { content: [text(json)], structuredContent: city };
+    for (const client of ["jetbrains-iu-copilot-intellij", "qwen-cli-mcp-client", "somebody"]) {
+      const shown = textsAs(client, twice);
+      expect(shown.slice(0, 1)).toEqual([json]);
+      expect(shown.length).toBe(client.startsWith("jetbrains") ? 2 : 1);
+    }
+  });
+
+  test("text for the user alone is not cut for a client that hides it", () => {
+    const content = [text("Saved", { annotations: { audience: ["user"] } }), text("Two rows")];
+    expect(textsAs("Visual Studio Code", { content })).toEqual(["Two rows"]);
+    expect(textsAs("somebody", { content })).toEqual(["Saved", "Two rows"]);
+  });
+
+  test("Claude Code keeps blocks beside the structure", () => {
+    const resource = { type: "resource", resource: { uri: "test://2", text: "Body" } };
+    const result = { content: [text("Cold"), resource], structuredContent: city };
+    expect(textsAs("claude-code", result)).toEqual(["Body", json]);
+  });
+
+  test("structure that an error loses is said to be missing, unless a text says the same", () => {
+    expect(lossOf("qwen-cli-mcp-client", failed)).toBe(true);
+    const same = { content: [text(json)], structuredContent: city, isError: true };
+    expect(lossOf("qwen-cli-mcp-client", same)).toBe(false);
+    expect(lossOf("qwen-cli-mcp-client", both)).toBe(false);
+  });
+});

@@ -1,0 +1,193 @@
+// Budgets under each client: the half that its model reads decides what is withheld, cut and saved.
+import { describe, expect, test } from "bun:test";
+import type { KeptFile } from "#budgets/action.ts";
+import { readerFor } from "#commands/reader.ts";
+import { summaryNotes } from "#renderers/documents/summary-notes.ts";
+import { tokenFormat } from "#renderers/documents/token-format.ts";
+import { terminalText } from "#renderers/terminal-text.ts";
+import { formatCount } from "#text/numbers.ts";
+import { memberAt } from "#wire/json.ts";
+import { Enforced } from "../support/enforced.ts";
+import { o200kTokens, type SpokenEra, spokenEras } from "../support/eras.ts";
+import { summaryOf } from "../support/play.ts";
+
+const text = (of: string) => ({ type: "text", text: of });
+const prose = "Oslo is cold today.\n".repeat(100);
+const rows = Array.from({ length: 150 }, (_, at) => ({ day: at, temp: 3 }));
+const json = JSON.stringify({ rows });
+
+/** Both answers have a long half and a short one. */
+const longText = { content: [text(prose)], structuredContent: { days: 150 } };
+const longStructure = { content: [text("150 days")], structuredContent: { rows } };
+
+const header = "Wall time: 0.0110 seconds\nOutput:";
+const wrapped = (of: string): string => `<untrusted_context>\n${of}\n</untrusted_context>`;
+type Show = (texts: readonly string[]) => readonly string[];
+const plain: Show = (texts) => texts;
+const joined =
+  (joint: string): Show =>
+  (texts) => [texts.join(joint)];
+
+type Row = {
+  readonly client: string;
+  readonly model?: string;
+  /** The texts that may be cut, in the client's order. */
+  readonly ofLongText: readonly string[];
+  readonly ofLongStructure: readonly string[];
+  /** The texts that its model reads of an answer that is all text. */
+  readonly shows: Show;
+  /** True when `structuredContent` stays in a shortened answer, because it is not read. */
+  readonly isKept?: boolean;
+};
+
+const first = { ofLongText: [prose], ofLongStructure: ["150 days"], isKept: true };
+const second = { ofLongText: ['{"days":150}'], ofLongStructure: [json] };
+const both = { ofLongText: [prose, '{"days":150}'], ofLongStructure: ["150 days", json] };
+const turned = { ofLongText: ['{"days":150}', prose], ofLongStructure: [json, "150 days"] };
+
+const clients: readonly Row[] = [
+  { client: "claude-code", ...second, shows: plain },
+  { client: "codex-mcp-client", model: "gpt-5.5", ...second, shows: (of) => [header, ...of] },
+  { client: "codex-mcp-client", model: "gpt-6", ...both, shows: plain },
+  { client: "Visual Studio Code", ...second, shows: plain },
+  {
+    client: "gemini-cli-mcp-client",
+    ...first,
+    shows: (texts) => [texts.map(wrapped).join("\n")],
+  },
+  { client: "opencode", ...first, shows: joined("\n\n") },
+  { client: "cursor-vscode", ...first, shows: plain },
+  { client: "qwen-cli-mcp-client-garden", ...turned, shows: joined("\n") },
+  { client: "copilot-cli", ...both, shows: joined("") },
+  { client: "JetBrains-IU-copilot-intellij", ...both, shows: plain },
+  { client: "golden-host", ...both, shows: plain },
+];
+
+const input = ["weather", '{"q":1}'];
+const tokensOf = (texts: readonly string[]): number =>
+  texts.reduce((sum, one) => sum + o200kTokens(one), 0);
+
+/** A session with one answer under one budget, and the result that its client gets. */
+function held({ begin, ask, answer }: SpokenEra, { client, model }: Row, budget: string) {
+  const files: KeptFile[] = [];
+  const keep = (file: KeptFile): string => {
+    files.push(file);
+    return "/spills/1.txt";
+  };
+  return (result: object, definition: object = {}) => {
+    const { asked, answered } = begin(client);
+    const reader = { tokenizer: "o200k", model, client: undefined, windowTokens: undefined };
+    const session = new Enforced([budget], { readerFor: readerFor(reader as never), keep })
+      .client(asked)
+      .server(answered)
+      .client(ask(1, "tools/list"))
+      .server(answer(1, { tools: [{ name: "weather", inputSchema: {}, ...definition }] }))
+      .client(ask(2, "tools/call", { name: "weather", arguments: { q: 1 } }))
+      .server(answer(2, result))
+      .end();
+    const got: unknown = memberAt(JSON.parse(session.toClient.at(-1) ?? "{}"), "result");
+    const content = memberAt(got, "content");
+    const texts = (Array.isArray(content) ? content : []).map((block) =>
+      String(memberAt(block, "text")),
+    );
+    return { session, got, texts, files, call: session.calls[0] };
+  };
+}
+
+describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_era, era) => {
+  test("an unknown client: budgets count both halves, the summary shows the usual reading", () => {
+    const row = { client: "golden-host", ...both, shows: plain };
+    const { session, call } = held(era, row, "5k/session")(longStructure);
+    const [read, whole] = [tokensOf(["150 days"]), tokensOf(["150 days", json])];
+    const asked = tokensOf(input);
+    expect(call).toMatchObject({
+      output_tokens: read,
+      total_tokens: asked + read,
+      most_tokens: asked + whole,
+    });
+    const summary = summaryOf(session.records);
+    expect(summary.budgets).toMatchObject([{ spent: asked + whole }]);
+    expect(summary.total.total_tokens).toBe(asked + read);
+    const notes = summaryNotes(summary, tokenFormat(true)).map((note) => terminalText(note.text));
+    expect(notes).toContain(
+      `budgets count ~${formatCount(whole - read)} tokens more: an unknown client may show content and structuredContent`,
+    );
+    const { texts } = held(era, row, "weather=400")(longStructure);
+    expect(texts[0]).toContain(`the call is at most ${formatCount(asked + whole)} tokens; the`);
+  });
+
+  test("an unknown client reads once what an answer says twice", () => {
+    const row = { client: "golden-host", ...both, shows: plain };
+    const twice = { content: [text(json)], structuredContent: { rows } };
+    const { session, call } = held(era, row, "5k/session")(twice);
+    expect(call).not.toHaveProperty("most_tokens");
+    const spent = tokensOf([...input, json]);
+    expect(summaryOf(session.records).budgets).toMatchObject([{ spent }]);
+  });
+
+  describe.each(clients.map((row) => [`${row.client} ${row.model ?? ""}`.trim(), row] as const))(
+    "%s",
+    (_name, row) => {
+      const answers = [
+        ["a long text", longText, row.ofLongText],
+        ["a long structure", longStructure, row.ofLongStructure],
+      ] as const;
+
+      test.each(answers)("%s is withheld where its model would read it", (_kind, result, read) => {
+        const { call, texts } = held(era, row, "weather=400")(result);
+        const isLong = tokensOf(read) > 400;
+        expect(call?.outcome).toBe(isLong ? "refused" : "ok");
+        if (isLong) expect(texts[0]).toStartWith("mcp-meter: weather ran, but its answer was");
+      });
+
+      test.each(answers)("%s is cut in the texts that its model reads", (_kind, result, read) => {
+        const { call, texts, got } = held(era, row, "weather=400:truncate")(result);
+        if (tokensOf(read) <= 400) {
+          expect(texts).toEqual([result.content[0]?.text ?? ""]);
+          return;
+        }
+        const head = texts.slice(0, -1);
+        expect(read.join("")).toStartWith(head.join(""));
+        expect(texts.at(-1)).toBe(
+          `[mcp-meter: cut after ${formatCount(head.join("").length)} of ${formatCount(read.join("").length)} characters to fit the budget weather=400:truncate; narrow the request to get a complete answer]`,
+        );
+        const structured = memberAt(got, "structuredContent");
+        expect(structured).toEqual(row.isKept ? result.structuredContent : undefined);
+        expect(memberAt(got, "isError")).toBeUndefined();
+        const output = tokensOf(row.shows(texts));
+        // Long texts that a client joins are counted apart.
+        expect(call?.output_tokens).toBeWithin(output, output + 4);
+        expect(call?.outcome).toBe("ok");
+        expect(tokensOf(input) + output).toBeWithin(380, 401);
+      });
+
+      test.each(answers)("%s is saved as its model would read it", (_kind, result, read) => {
+        const { texts, files } = held(era, row, "weather=400:spill")(result);
+        expect(files.length).toBe(tokensOf(read) > 400 ? 1 : 0);
+        const [file] = files;
+        if (!file) return;
+        const indented = read.map((one) =>
+          one.startsWith("{") ? JSON.stringify(JSON.parse(one), null, 2) : one,
+        );
+        expect(file.text).toBe(indented.join("\n"));
+        const lines = file.text.split("\n").length;
+        expect(texts.at(-1)).toContain(
+          `the whole answer is in /spills/1.txt (${(file.text.length / 1024).toFixed(1)} KB, ${lines} lines): search that file or read it in parts]`,
+        );
+        expect(file.place).toBe(row.client.startsWith("gemini") ? "workspace" : "state");
+      });
+
+      test("a client that was promised the structure gets it, or an error", () => {
+        const promised = { outputSchema: { type: "object" } };
+        const { got } = held(
+          era,
+          row,
+          "weather=600:truncate",
+        )(row.ofLongText.includes(prose) ? longText : longStructure, promised);
+        const isPromiseKept = memberAt(got, "structuredContent") !== undefined;
+        expect(isPromiseKept).toBe(row.isKept === true);
+        expect(memberAt(got, "isError")).toBe(isPromiseKept ? undefined : true);
+      });
+    },
+  );
+});
