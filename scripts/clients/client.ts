@@ -7,8 +7,8 @@ export type Place = {
   readonly home: string;
   readonly work: string;
   readonly apiUrl: string;
-  /** The command of the MCP server, or of mcp-meter in front of it; undefined for a session without a server. */
-  readonly server: { readonly command: string; readonly args: readonly string[] } | undefined;
+  /** The command of the MCP server, or of mcp-meter in front of it. */
+  readonly server: { readonly command: string; readonly args: readonly string[] };
 };
 
 /** A command line, and variables in addition to those of every session. */

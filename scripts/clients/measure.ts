@@ -8,7 +8,7 @@ import {
   compareDefinitions,
   type Context,
 } from "./compare/definitions.ts";
-import { compareRequests } from "./compare/requests.ts";
+import { comparable, compareRequests } from "./compare/requests.ts";
 import { leftovers } from "./leftovers.ts";
 import type { Measurement } from "./measurement.ts";
 import { recordsIn } from "./records.ts";
@@ -44,7 +44,7 @@ export async function measure(setting: Setting): Promise<Measurement> {
 }
 
 function jsonOf({ path, body }: KeptRequest): string {
-  return `${path} ${JSON.stringify(body)}`;
+  return comparable(path, body);
 }
 
 function clientNameIn({ log }: Session): string {

@@ -4,7 +4,7 @@ import type { Place } from "./client.ts";
 
 /** The text that mcp-meter answers to each of these calls, for a client of that name, outside of any client. */
 export async function refusedTexts(
-  server: NonNullable<Place["server"]>,
+  server: Place["server"],
   clientName: string,
   calls: readonly { readonly tool: string; readonly args: object }[],
 ): Promise<readonly string[]> {

@@ -21,7 +21,7 @@ export type Setting = {
 /** A session's requests, with a user's ordinary folders in them, and its log. */
 export type Session = { readonly requests: readonly KeptRequest[]; readonly log: string };
 
-type ServerCommand = NonNullable<Place["server"]>;
+type ServerCommand = Place["server"];
 
 const serverProgram = join(import.meta.dir, "server/main.ts");
 
@@ -31,8 +31,8 @@ export function planOf(driver: ClientDriver, tools: readonly string[]): readonly
 }
 
 /**
- * Runs one session. Without options of mcp-meter the client starts the server itself; without a plan there is no server.
- * Throws when the client ends before its plan.
+ * Runs one session. Without options of mcp-meter the client starts the server itself; without a plan the server is idle,
+ * because some clients add tools of their own for any server. Throws when the client ends before its plan.
  */
 export async function runSession(
   setting: Setting,
@@ -44,10 +44,9 @@ export async function runSession(
   const folder = join(setting.folder, name);
   mkdirSync(folder);
   const log = join(folder, "records.ndjson");
-  const command = meterOptions
+  const server = meterOptions
     ? meteredServer(setting, folder, [...meterOptions, "--log", log])
-    : plainServer(folder);
-  const server = plan.length === 0 ? undefined : command;
+    : plainServer(folder, plan.length === 0 ? ["idle"] : []);
   say(`${driver.title}, ${name}: ${plan.length} turns`);
   const played = await play(driver, plan, { folder, installed, server });
   const early = earlyEnd(played, plan.length + 1);
@@ -72,8 +71,8 @@ function earlyEnd(
 }
 
 /** The server's command; its argument makes it known as a process of the run. */
-function plainServer(folder: string): ServerCommand {
-  return { command: process.execPath, args: [serverProgram, folder] };
+function plainServer(folder: string, options: readonly string[]): ServerCommand {
+  return { command: process.execPath, args: [serverProgram, folder, ...options] };
 }
 
 /** The same through mcp-meter. */
@@ -82,7 +81,7 @@ export function meteredServer(
   folder: string,
   options: readonly string[],
 ): ServerCommand {
-  const { command, args } = plainServer(folder);
+  const { command, args } = plainServer(folder, []);
   const own = ["--tokenizer", "o200k", ...driver.meterOptions, ...options];
   return { command: executable, args: [...own, "--", command, ...args] };
 }

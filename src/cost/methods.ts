@@ -99,11 +99,13 @@ export function describeError(method: string, error: unknown, reading: Reading):
   const { profile, asked } = reading;
   const code = compactJson(memberAt(error, "code"));
   const message = textAt(error, "message") ?? "";
-  const texts = [code, message, compactJson(memberAt(error, "data"))];
+  const data = compactJson(memberAt(error, "data"));
+  const texts = [code, message, data];
   const wire = texts.map((text): TextPart => ({ kind: "text", text }));
   if (method !== "tools/call") return allVisible(wire);
   if (profile.isScripted(asked.caller)) return { ...allVisible(wire), isScripted: true };
-  const shown = profile.protocolError({ code, message, parts: wire, asked: echoOf(asked) });
+  const facts = { code, message, data, parts: wire, asked: echoOf(asked) };
+  const shown = profile.protocolError(facts);
   return { wire, duplicate: [], ...shownParts(shown, profile.joint, wire) };
 }
 

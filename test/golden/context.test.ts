@@ -80,8 +80,13 @@ const rows: PerClient<Row> = {
   },
   Codex: {
     resident: [["- mcp__server: Ask for a city first.\n", 12]],
-    // The instructions come whole with the first definition.
-    loaded: [["mcp__server__weather", 6], described, schema, ...told],
+    // The instructions come whole with the first definition; all are in a namespace. An object gets a list of properties.
+    loaded: [
+      ["weather", 1],
+      described,
+      ['{"properties":{},"type":"object"}', 9],
+      ["mcp__server\nAsk for a city first.", 11],
+    ],
     unused: [],
     shown: [codexHeader, ...plain],
     // That of gpt-5.5.

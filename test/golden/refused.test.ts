@@ -65,9 +65,10 @@ const reads: PerClient<Reads> = {
     answer: [codexHeader, [answer, 40]],
     withheld: inBoth([codexHeader, [withheld(47), 38]]),
     error: [
+      codexHeader,
       [
-        `tool call error: tool call failed for \`server/search\`\n\nCaused by:\n    Mcp error: -31900: ${forbidden}`,
-        46,
+        `tool call error: tool call failed for \`server/search\`\n\nCaused by:\n    Mcp error: -31900: ${forbidden}(${data})`,
+        79,
       ],
     ],
   },

@@ -1,3 +1,6 @@
+import { canonicalJson } from "#wire/canonical.ts";
+import { isObject } from "#wire/json.ts";
+
 /** How the requests of two sessions compare. */
 export type ComparedRequests = {
   /** Requests of the first session. */
@@ -18,7 +21,7 @@ const varying: readonly (readonly [RegExp, string])[] = [
   [/127\.0\.0\.1:\d+/g, "PORT"],
 ];
 
-/** Compares the requests of two sessions, each as its JSON, in any order. */
+/** Compares the requests of two sessions, each as the JSON of `comparable`, in any order. */
 export function compareRequests(
   rawOne: readonly string[],
   rawOther: readonly string[],
@@ -49,4 +52,21 @@ function firstDifference(one: string, other: string): readonly [string, string] 
   while (at < one.length && one[at] === other[at]) at += 1;
   const from = Math.max(0, at - 80);
   return [one.slice(from, at + 120), other.slice(from, at + 120)];
+}
+
+/** A request as text: members in one order, and so are lists of tools, where Codex puts equally good matches by chance. */
+export function comparable(path: string, body: unknown): string {
+  return `${path} ${canonicalJson(withSortedTools(body))}`;
+}
+
+function withSortedTools(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedTools);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => {
+      const inner = withSortedTools(member);
+      if (key !== "tools" || !Array.isArray(inner)) return [key, inner];
+      return [key, inner.map((one) => canonicalJson(one)).toSorted()];
+    }),
+  );
 }

@@ -14,7 +14,7 @@ export const claudeCode: ClientDriver = {
   meterOptions: [],
   prepare: ({ installed, home, work, apiUrl, server }) => {
     const config = join(work, "mcp.json");
-    const mcpServers = server ? { [serverName]: { type: "stdio", ...server } } : {};
+    const mcpServers = { [serverName]: { type: "stdio", ...server } };
     writeFileSync(config, JSON.stringify({ mcpServers }));
     const platform = `claude-code-${process.platform}-${process.arch}`;
     return {

@@ -1,5 +1,6 @@
 import type { ClientDriver } from "../client.ts";
 import { claudeCode } from "./claude-code.ts";
+import { codex } from "./codex.ts";
 
 /** The clients that can be run. */
-export const drivers: readonly ClientDriver[] = [claudeCode];
+export const drivers: readonly ClientDriver[] = [claudeCode, codex];

@@ -23,9 +23,9 @@ const note = {
 };
 
 /** Numbered lines, together of that many characters. */
-export function lines(characters: number): string {
+export function lines(characters: number, first = 1): string {
   let all = "";
-  for (let at = 1; all.length < characters; at += 1) {
+  for (let at = first; all.length < characters; at += 1) {
     all += `${at}. The ferry from the city to the islands leaves on the hour.\n`;
   }
   return all.slice(0, characters);
@@ -111,7 +111,7 @@ export const answers: { readonly [tool: string]: () => Answer } = {
   long_30k: () => result(text(lines(30_000))),
   long_45k: () => result(text(lines(45_000))),
   long_dense: () => result(text(dense(45_000))),
-  long_two_texts: () => result(text(lines(30_000)), text(lines(30_000))),
+  long_two_texts: () => result(text(lines(30_000)), text(lines(30_000, 1_000))),
   long_image: () => result(text(lines(60_000)), image()),
   long_structured: () => ({
     result: { content: [text("A short one.")], structuredContent: { report: lines(60_000) } },

@@ -1,21 +1,24 @@
-// An MCP server with every kind of answer. Started by a client; its argument marks the process as one of the run.
+// An MCP server with every kind of answer, or with `idle` one without tools and instructions. Started by a client; its
+// first argument marks the process as one of the run.
 import { createInterface } from "node:readline";
 import { isObject, memberAt, textAt } from "#wire/json.ts";
 import { answerOf } from "./answers.ts";
 import { instructions, tools } from "./tools.ts";
 
+const isIdle = process.argv[3] === "idle";
 const serverInfo = { name: "weather", version: "1.0.0" };
 
 function answer(method: string, params: unknown): object {
   switch (method) {
     case "initialize": {
       const protocolVersion = textAt(params, "protocolVersion");
-      return { result: { protocolVersion, capabilities: { tools: {} }, serverInfo, instructions } };
+      const hello = { protocolVersion, capabilities: { tools: {} }, serverInfo };
+      return { result: isIdle ? hello : { ...hello, instructions } };
     }
     case "ping":
       return { result: {} };
     case "tools/list":
-      return { result: { tools } };
+      return { result: { tools: isIdle ? [] : tools } };
     case "tools/call":
       return answerOf(textAt(params, "name") ?? "");
     default:

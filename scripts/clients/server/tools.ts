@@ -1,7 +1,7 @@
 import { answers, definitionTools, lines } from "./answers.ts";
 
 /** The instructions of the server: longer than clients keep of them. */
-export const instructions = `Use these tools for the weather of a city. ${lines(5_000)}`;
+export const instructions = `Use these tools for the weather of a city, ${lines(400).replaceAll("\n", " ")}\n${lines(5_000)}`;
 
 const schema = {
   type: "object",
@@ -26,7 +26,18 @@ const richSchema = {
     unit: { const: "celsius" },
     kind: { type: "string", enum: ["wind", "rain"], description: "Kind of weather" },
     since: { anyOf: [{ type: "string", format: "date" }, { type: "null" }] },
-    points: { type: "array", items: { $ref: "#/$defs/point" }, minItems: 1 },
+    points: {
+      type: "array",
+      items: { $ref: "#/$defs/point" },
+      minItems: 1,
+      maxItems: 9,
+      uniqueItems: true,
+    },
+    height: { type: "number", exclusiveMinimum: 0, multipleOf: 0.5, deprecated: true },
+    place: { oneOf: [{ type: "string", readOnly: true }, { type: "integer" }] },
+    names: { type: "object", minProperties: 1, propertyNames: { maxLength: 9 } },
+    wish: { allOf: [{ type: "object", properties: { sun: { type: "boolean" } } }] },
+    other: { not: { type: "string" }, $comment: "Not a string", "x-order": 3 },
   },
   required: ["city"],
   additionalProperties: false,

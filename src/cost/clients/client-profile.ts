@@ -28,6 +28,8 @@ export type ProtocolError = {
   /** As JSON. */
   readonly code: string;
   readonly message: string;
+  /** As JSON; empty when there are none. */
+  readonly data: string;
   /** Code, message and data, as they are priced on the wire. */
   readonly parts: readonly TextPart[];
   readonly asked: Echo;

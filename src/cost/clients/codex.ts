@@ -26,6 +26,8 @@ type Mode = "scripted" | "direct" | "plain";
 const directModels = ["gpt-5.5"];
 const scriptingModels = ["gpt-5.6", "gpt-6"];
 
+const header = "Wall time: 0.0110 seconds\nOutput:";
+
 /** Codex, with the model that the user names. */
 export function codex({ model }: ClientFacts): ClientProfile {
   const mode = modeOf(model);
@@ -33,30 +35,44 @@ export function codex({ model }: ClientFacts): ClientProfile {
     ...plainProfile,
     id: mode === "scripted" ? "unknown" : "structured-first",
     names: ["codex-mcp-client", "codex"],
-    measured: { version: "0.169.0", on: "2026-11-21" },
+    measured: { version: "0.169.0", on: "2026-11-22" },
     order: "structured-first",
     besideStructured: [],
-    header: "Wall time: 0.0110 seconds\nOutput:",
+    header,
     blocks: {
       ...plainProfile.blocks,
       "unreadable-image": () => ["image content omitted because it could not be processed"],
       audio: () => ["<audio content omitted because you do not support audio input>"],
     },
-    invalid: { isNullRejected: false, show: (reason, { tool }) => [failed(tool, reason)] },
+    invalid: {
+      isNullRejected: false,
+      show: (_, { tool }) => failed(tool, "Unexpected response type"),
+    },
     protocolError,
     limit: (parts) => limited(parts, mode === "plain" ? otherBytes : catalogueBytes),
     resourcesAsJson: true,
     isScripted: (caller) => isScripted(caller, mode),
     definitions: {
       deferral: mode === "plain" ? "never" : "always",
-      form: (tool) => strict(renamed(tool, (name) => `mcp__${serverName}__${name}`)),
+      form: (tool) => strict(mode === "direct" ? tool : renamed(tool, qualified)),
       listing: () => "",
       instructions: (text, isDeferred) =>
-        isDeferred ? `- mcp__${serverName}: ${cut(text, summaryCharacters)}\n` : text,
-      loadedInstructions: (text) => text,
+        isDeferred ? `- mcp__${serverName}: ${summaryOf(text)}\n` : text,
+      // Loaded tools are in a namespace, which has the name of the server and describes itself by its instructions.
+      loadedInstructions: (text) => (mode === "direct" ? `mcp__${serverName}\n${text}` : text),
       repeatsInstructions: mode === "scripted",
     },
   };
+}
+
+function qualified(tool: string): string {
+  return `mcp__${serverName}__${tool}`;
+}
+
+/** The first line of the instructions, shortened. */
+function summaryOf(instructions: string): string {
+  const [line = ""] = instructions.split("\n", 1);
+  return line.length <= summaryCharacters ? line : cut(line, summaryCharacters - 3, "...");
 }
 
 /** Without a model it is the one of most of the catalogue. */
@@ -74,12 +90,14 @@ function isScripted({ callId, model }: Caller, mode: Mode): boolean {
 }
 
 function protocolError(error: ProtocolError): readonly ShownText[] {
-  return [failed(error.asked.tool, `Mcp error: ${error.code}: ${error.message}`)];
+  const data = error.data === "" ? "" : `(${error.data})`;
+  return failed(error.asked.tool, `Mcp error: ${error.code}: ${error.message}${data}`);
 }
 
-function failed(tool: string, cause: string): ShownText {
+function failed(tool: string, cause: string): readonly ShownText[] {
   const name = `${serverName}/${tool}`;
-  return [`tool call error: tool call failed for \`${name}\`\n\nCaused by:\n    ${cause}`];
+  const text = `tool call error: tool call failed for \`${name}\`\n\nCaused by:\n    ${cause}`;
+  return [[header], [text]];
 }
 
 /** Half of the bytes from the beginning, half from the end. */
@@ -92,16 +110,22 @@ function limited(parts: readonly Part[], limit: number): Limited | undefined {
   return { parts: kept, alert: "would_truncate", value, limit, unit: "byte" };
 }
 
-const droppedKeywords = new Set([
-  "title",
-  "default",
-  "minimum",
-  "pattern",
-  "format",
-  "examples",
-  "$schema",
-  "maxLength",
-  "patternProperties",
+/** The keywords that stay; all others are dropped. */
+const keptKeywords = new Set([
+  "type",
+  "description",
+  "properties",
+  "required",
+  "additionalProperties",
+  "items",
+  "minItems",
+  "enum",
+  "anyOf",
+  "oneOf",
+  "allOf",
+  "$ref",
+  "$defs",
+  "definitions",
 ]);
 
 /** Members of a schema whose own members are names that the server chose. */
@@ -117,14 +141,22 @@ function withoutKeywords(schema: unknown, level: number): unknown {
   if (Array.isArray(schema)) return schema.map((item) => withoutKeywords(item, level + 1));
   if (!isObject(schema)) return schema;
   return Object.fromEntries(
-    Object.entries(schema)
-      .filter(([key]) => !droppedKeywords.has(key))
+    Object.entries(completed(schema))
+      .filter(([key]) => keptKeywords.has(key))
       .map(([key, value]) => rewritten(key, value, level)),
   );
 }
 
+/** A constant becomes the only value of an enumeration, and an object gets a list of properties. */
+function completed({ const: only, ...schema }: JsonObject): JsonObject {
+  if (only !== undefined) {
+    const type = typeof only === "string" ? { type: "string" } : {};
+    return { ...type, ...schema, enum: [only] };
+  }
+  return schema["type"] === "object" ? { properties: {}, ...schema } : schema;
+}
+
 function rewritten(key: string, value: unknown, level: number): [string, unknown] {
-  if (key === "const") return ["enum", [value]];
   if (key === "enum" || key === "required") return [key, value];
   if (!namedSchemas.has(key) || !isObject(value)) return [key, withoutKeywords(value, level + 1)];
   const members = Object.entries(value).map(([name, schema]): [string, unknown] => [

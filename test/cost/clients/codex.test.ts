@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { codex } from "#cost/clients/codex.ts";
-import { invalidBlocks } from "#cost/clients/common.ts";
 import { asked, readResult, shown, testReads } from "../../support/client-reads.ts";
 
 const header = "Wall time: 0.0110 seconds\nOutput:";
@@ -36,12 +35,12 @@ testReads(
       header,
       `{"type":"resource","resource":{"uri":"test://3","mimeType":"application/zip","blob":"${"AAAA".repeat(512)}"}}`,
     ],
-    "a block of an unknown kind": [`${failed}${invalidBlocks()}`],
+    "a block of an unknown kind": [header, `${failed}Unexpected response type`],
     nothing: [header],
     "text for the user alone": [header, "Saved", "Two rows"],
     "a tool error": [header, "No such", "city"],
     "a tool error with structured content": ['Wall time: 0.0110 seconds\nOutput:\n{"code":7}'],
-    "a JSON-RPC error": [`${failed}Mcp error: -32602: Unknown city`],
+    "a JSON-RPC error": [header, `${failed}Mcp error: -32602: Unknown city({"city":"Oslo"})`],
   },
 );
 
@@ -98,6 +97,8 @@ describe("codex and definitions", () => {
       properties: {
         title: { type: "string", title: "Title", maxLength: 9, pattern: "a", description: "T" },
         kind: { const: "city" },
+        seven: { const: 7, minLength: 2, "x-order": 1 },
+        open: { type: "object", minProperties: 1, not: { type: "string" } },
         list: { type: "array", minItems: 1, items: { type: "number", minimum: 3, default: 4 } },
         either: { anyOf: [{ type: "string", format: "uri" }, { type: "null" }] },
         set: { enum: ["title", "default"] },
@@ -111,7 +112,9 @@ describe("codex and definitions", () => {
         type: "object",
         properties: {
           title: { type: "string", description: "T" },
-          kind: { enum: ["city"] },
+          kind: { type: "string", enum: ["city"] },
+          seven: { enum: [7] },
+          open: { type: "object", properties: {} },
           list: { type: "array", minItems: 1, items: { type: "number" } },
           either: { anyOf: [{ type: "string" }, { type: "null" }] },
           set: { enum: ["title", "default"] },
@@ -125,12 +128,17 @@ describe("codex and definitions", () => {
   test("keeps one line for a server, and its instructions come with the first tool", () => {
     const { deferral, listing, instructions, loadedInstructions } = codex({}).definitions;
     expect([deferral, listing({ name: "weather" })]).toEqual(["always", ""]);
-    expect(instructions("i".repeat(300), true)).toBe(`- mcp__server: ${"i".repeat(250)}\n`);
+    expect(instructions("i".repeat(251), true)).toBe(`- mcp__server: ${"i".repeat(247)}...\n`);
+    expect(instructions("i".repeat(250), true)).toBe(`- mcp__server: ${"i".repeat(250)}\n`);
+    expect(instructions("Be kind\nand brief", true)).toBe("- mcp__server: Be kind\n");
     expect(loadedInstructions("Be kind")).toBe("Be kind");
     expect([codex({}), codex({ model: "gpt-5.5" })].map((one) => one.definitions)).toMatchObject([
       { repeatsInstructions: true },
       { repeatsInstructions: false },
     ]);
+    const direct = codex({ model: "gpt-5.5" }).definitions;
+    expect(direct.loadedInstructions("Be kind")).toBe("mcp__server\nBe kind");
+    expect(direct.form({ name: "weather" }, true)["name"]).toBe("weather");
     const others = codex({ model: "gpt-4o" }).definitions;
     expect([others.deferral, others.instructions("Be kind", false)]).toEqual(["never", "Be kind"]);
   });

@@ -1,6 +1,7 @@
 // The imitated APIs: what they read of invented requests, and that they follow a plan.
 import { describe, expect, test } from "bun:test";
 import { messagesApi } from "../../../scripts/clients/apis/messages.ts";
+import { responsesApi } from "../../../scripts/clients/apis/responses.ts";
 import { ApiServer } from "../../../scripts/clients/apis/server.ts";
 
 const text = (of: string) => ({ type: "text", text: of });
@@ -66,6 +67,70 @@ describe("Messages", () => {
     expect(stream).toContain("event: content_block_delta\n");
     expect(stream).toContain(String.raw`"partial_json":"{\"city\":\"Oslo\"}"`);
     expect(stream).toContain('"stop_reason":"tool_use"');
+  });
+});
+
+describe("Responses", () => {
+  const tool = {
+    type: "function",
+    name: "a",
+    description: "Lists",
+    parameters: { type: "object" },
+  };
+  const body = {
+    instructions: "Be brief.",
+    tools: [
+      { type: "tool_search", parameters: {} },
+      { ...tool, name: "own" },
+    ],
+    input: [
+      { type: "message", role: "user", content: [{ type: "input_text", text: "Go" }] },
+      { type: "tool_search_call", call_id: "1" },
+      {
+        type: "tool_search_output",
+        call_id: "1",
+        tools: [{ type: "namespace", name: "mcp__server", description: "Be kind.", tools: [tool] }],
+      },
+      { type: "function_call", call_id: "2" },
+      {
+        type: "function_call_output",
+        call_id: "2",
+        output: [
+          { type: "input_text", text: "Cold" },
+          { type: "input_image", image_url: "data:image/png;base64,AAAA" },
+        ],
+      },
+    ],
+  };
+
+  test("reads the newest results, the definitions and the texts of a request", () => {
+    expect(responsesApi.newestResults(body)).toEqual([
+      { kind: "text", text: "Cold" },
+      { kind: "image", data: "data:image/png;base64,AAAA" },
+    ]);
+    const plain = { input: [{ type: "function_call_output", output: "No" }] };
+    expect(responsesApi.newestResults(plain)).toEqual([{ kind: "text", text: "No" }]);
+    expect(responsesApi.texts(body)).toEqual(["Be brief.", "Go"]);
+    expect(responsesApi.definitions(body)).toEqual([
+      { name: "own", description: "Lists", schema: { type: "object" } },
+      { name: "mcp__server", description: "Be kind.", schema: undefined },
+      { name: "a", description: "Lists", schema: { type: "object" } },
+    ]);
+  });
+
+  test("calls a tool of a namespace, or the search for tools", async () => {
+    const call = { kind: "call", name: "a", namespace: "mcp__server", args: { x: 1 } } as const;
+    const events = await responsesApi.reply(call, "0001", body).text();
+    expect(events).toContain("event: response.output_item.done\n");
+    expect(events).toContain(
+      String.raw`"name":"a","namespace":"mcp__server","arguments":"{\"x\":1}"`,
+    );
+    const search = { kind: "call", name: "tool_search", args: { query: "a" } } as const;
+    expect(await responsesApi.reply(search, "0002", body).text()).toContain(
+      '"type":"tool_search_call"',
+    );
+    expect(responsesApi.isTurn("/v1/responses", body)).toBe(true);
+    expect(responsesApi.isTurn("/v1/models", undefined)).toBe(false);
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { compareAnswers } from "../../../scripts/clients/compare/answers.ts";
 import { isCut } from "../../../scripts/clients/compare/cut.ts";
 import { compareDefinitions } from "../../../scripts/clients/compare/definitions.ts";
-import { compareRequests } from "../../../scripts/clients/compare/requests.ts";
+import { comparable, compareRequests } from "../../../scripts/clients/compare/requests.ts";
 import { isClose } from "../../../scripts/clients/compare/tolerance.ts";
 import { withUsualPaths } from "../../../scripts/clients/compare/usual-paths.ts";
 import type { AlertRecord, CallRecord, DefinitionsRecord } from "#records/record.ts";
@@ -148,6 +148,9 @@ describe("definitions", () => {
   });
 });
 
+const bodyOf = (tools: readonly string[], list: readonly number[]) =>
+  comparable("/v1", { list, input: [{ tools: tools.map((name) => ({ name, b: 1 })) }] });
+
 describe("requests of two sessions", () => {
   const one = '/v1 {"id":"0f0e0d0c-1111-4222-8333-444455556666","at":"2026-11-22T03:00:00.123Z"}';
   const other = '/v1 {"id":"ffffffff-1111-4222-8333-444455556666","at":"2026-11-22T04:59:59Z"}';
@@ -164,6 +167,12 @@ describe("requests of two sessions", () => {
         ["saved to a-1795318291167-zsobi2.txt, Wall time: 1.2 seconds"],
       ).same,
     ).toBe(1);
+  });
+
+  test("are the same with members and tools in another order, and not with other lists", () => {
+    expect(bodyOf(["x", "y"], [1, 2])).toBe(bodyOf(["y", "x"], [1, 2]));
+    expect(bodyOf(["x", "y"], [1, 2])).not.toBe(bodyOf(["x", "y"], [2, 1]));
+    expect(comparable("/v1", { a: 1, b: 2 })).toBe(comparable("/v1", { b: 2, a: 1 }));
   });
 
   test("differ by a word, a missing one or one too many", () => {
