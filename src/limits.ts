@@ -341,6 +341,18 @@ export const schemaLevelsMax = 12;
 /** Subschemas of one JSON Schema that are examined. */
 export const subschemasMax = 10_000;
 
+/** Levels of two JSON Schemas that are compared; below them any difference is a change that may break a caller. */
+export const driftLevelsMax = 64;
+
+/** Characters of a value that a difference from the lock states. */
+export const driftValueCharactersMax = 500;
+
+/** Share by which all definitions may grow without a drift: room for a sentence here and there. */
+export const growthShareMax = 0.1;
+
+/** Tokens by which all definitions may grow without a drift: a tenth of many tools would hide a whole tool. */
+export const growthTokensMax = 200;
+
 /** A `maximum` beyond this does not bound an answer: schema generators write 2^53 − 1 for any integer. */
 export const schemaMaximumMax = 1_000_000;
 

@@ -3,24 +3,15 @@ import type { LimitExcess } from "#lock/lock-limits.ts";
 import type { BudgetVerdict } from "./budget-verdict.ts";
 import type { CallProblem, PlayedCall } from "./played-call.ts";
 
-/** A drift in one sentence, with its severity. */
+/** A drift in one sentence: its severity, and its values in brackets. */
 export function describeDrift(drift: Drift): string {
-  return `${drift.severity}: ${drift.what} ${describeChange(drift)}`;
+  const values = describeValues(drift);
+  return `${drift.severity}: ${drift.what}${values === undefined ? "" : ` (${values})`}`;
 }
 
-function describeChange({ kind, before, after }: Drift): string {
-  switch (kind) {
-    case "tool_removed":
-    case "parameter_removed":
-      return "was removed";
-    case "tool_added":
-    case "tool_added_over_budget":
-    case "optional_parameter_added":
-    case "required_parameter_added":
-      return `was added (${after ?? ""})`;
-    default:
-      return before === null || after === null ? "changed" : `changed from ${before} to ${after}`;
-  }
+function describeValues({ before, after }: Drift): string | undefined {
+  if (before === null) return after ?? undefined;
+  return after === null ? `was ${before}` : `${before} → ${after}`;
 }
 
 /** A limit on definitions that is exceeded, in one sentence. */

@@ -1,26 +1,29 @@
+import { growthShareMax, growthTokensMax } from "#limits.ts";
+import type { RiskThresholds } from "#cost/risk.ts";
+import { plural } from "#text/numbers.ts";
 import { createDrift, type Drift } from "./drift.ts";
+import { valueText } from "./drift/values.ts";
+import { allowedTokens } from "./growth.ts";
 import type { Lock, LockedTool } from "./lock.ts";
 import { severities } from "./severity.ts";
 import { toolDrifts } from "./tool-drift.ts";
-import type { RiskThresholds } from "#cost/risk.ts";
-import { plural } from "#text/numbers.ts";
 
-/**
- * Every drift from `locked` to `now`, worst first. With `isOverLimit` the definitions cost more than they
- * may, and an added tool is a risk.
- */
-export function findDrifts(
-  locked: Lock,
-  now: Lock,
-  thresholds: RiskThresholds,
-  isOverLimit: boolean = false,
-): Drift[] {
+/** The rules of a search for drifts. */
+type DriftTerms = {
+  readonly thresholds: RiskThresholds;
+  /** True when a limit of the user's judges the growth of the definitions. */
+  readonly isGrowthLimited: boolean;
+};
+
+/** Every drift from `locked` to `now`, worst first. */
+export function findDrifts(locked: Lock, now: Lock, terms: DriftTerms): Drift[] {
   const { pairs, removed, added } = pairTools(locked.tools, now.tools);
   const drifts: Drift[] = [
     ...serverDrifts(locked, now),
+    ...(terms.isGrowthLimited ? [] : growthDrifts(locked, now)),
     ...removed.map(removedDrift),
-    ...pairs.flatMap(([before, after]) => toolDrifts(before, after, thresholds)),
-    ...added.map((tool) => addedDrift(tool, isOverLimit)),
+    ...pairs.flatMap(([before, after]) => toolDrifts(before, after, terms.thresholds)),
+    ...added.map((tool) => addedDrift(tool, now.tools)),
   ];
   return drifts.toSorted(
     (one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity),
@@ -29,51 +32,86 @@ export function findDrifts(
 
 type Pair = readonly [before: LockedTool, after: LockedTool];
 
-/** Pairs tools by name; tools that share a name are paired in order. */
+/** Pairs tools by name; tools that share a name are paired when they are equal, else in order. */
 function pairTools(
   before: readonly LockedTool[],
   after: readonly LockedTool[],
 ): { readonly pairs: Pair[]; readonly removed: LockedTool[]; readonly added: LockedTool[] } {
-  const unpaired = new Map<string, LockedTool[]>();
-  for (const tool of after) unpaired.set(tool.name, [...(unpaired.get(tool.name) ?? []), tool]);
+  const listed = Map.groupBy(after, ({ name }) => name);
   const pairs: Pair[] = [];
   const removed: LockedTool[] = [];
+  const unequal: LockedTool[] = [];
   for (const tool of before) {
-    const match = unpaired.get(tool.name)?.shift();
+    const same = takeWhere(listed.get(tool.name), ({ sha256 }) => sha256 === tool.sha256);
+    if (same) pairs.push([tool, same]);
+    else unequal.push(tool);
+  }
+  for (const tool of unequal) {
+    const match = takeWhere(listed.get(tool.name), () => true);
     if (match) pairs.push([tool, match]);
     else removed.push(tool);
   }
-  return { pairs, removed, added: [...unpaired.values()].flat() };
+  return { pairs, removed, added: [...listed.values()].flat() };
+}
+
+/** Removes the first tool of a list that meets a condition. */
+function takeWhere(
+  tools: LockedTool[] | undefined,
+  condition: (tool: LockedTool) => boolean,
+): LockedTool | undefined {
+  const at = tools?.findIndex(condition) ?? -1;
+  return at < 0 ? undefined : tools?.splice(at, 1)[0];
 }
 
 function serverDrifts(locked: Lock, now: Lock): Drift[] {
   const drifts: Drift[] = [];
   if (locked.instructions.sha256 !== now.instructions.sha256) {
     const [before, after] = [describeInstructions(locked), describeInstructions(now)];
-    const change = { what: "the instructions", before, after };
+    const change = { what: "instructions changed", before, after };
     drifts.push(createDrift("instructions_changed", null, change));
   }
   const [before, after] = [describeServer(locked), describeServer(now)];
   if (before !== after) {
-    drifts.push(createDrift("server_changed", null, { what: "the server", before, after }));
+    drifts.push(createDrift("server_changed", null, { what: "server changed", before, after }));
   }
   return drifts;
 }
 
-function describeInstructions({ instructions: { sha256, tokens } }: Lock): string {
-  return sha256 === null ? "none" : plural(tokens, "token");
+/** The instructions themselves where the lock has them, else their size. */
+function describeInstructions({ instructions: { sha256, tokens, text } }: Lock): string {
+  if (sha256 === null) return "none";
+  return valueText(text) ?? plural(tokens, "token");
 }
 
 function describeServer({ server: { name, version } }: Lock): string {
   return `${name ?? "?"} ${version ?? "?"}`;
 }
 
+/** Definitions that grew beyond a share, or beyond as many tokens, whichever is less. */
+function growthDrifts({ total_tokens: before }: Lock, { total_tokens: after }: Lock): Drift[] {
+  const byShare = allowedTokens(before, { share: growthShareMax });
+  const allowed = Math.min(byShare, allowedTokens(before, { tokens: growthTokensMax }));
+  if (after <= allowed) return [];
+  const change = {
+    what: `definitions grew by ${plural(after - before, "token")}`,
+    before: plural(before, "token"),
+    after: plural(after, "token"),
+  };
+  return [createDrift("definitions_grew", null, change)];
+}
+
 function removedDrift({ name }: LockedTool): Drift {
-  const change = { what: "the tool", before: "listed", after: "removed" };
+  const change = { what: "tool removed", before: null, after: null };
   return createDrift("tool_removed", name, change);
 }
 
-function addedDrift({ name, tokens }: LockedTool, isOverLimit: boolean): Drift {
-  const change = { what: "the tool", before: "not listed", after: plural(tokens.total, "token") };
-  return createDrift(isOverLimit ? "tool_added_over_budget" : "tool_added", name, change);
+/** A second tool of one name hides the first, or is hidden by it: which one a client calls is not known. */
+function addedDrift({ name, tokens }: LockedTool, listed: readonly LockedTool[]): Drift {
+  const times = listed.filter((one) => one.name === name).length;
+  if (times > 1) {
+    const change = { what: "tool listed more than once", before: null, after: `${times} times` };
+    return createDrift("tool_listed_twice", name, change);
+  }
+  const change = { what: "new tool", before: null, after: plural(tokens.total, "token") };
+  return createDrift("tool_added", name, change);
 }

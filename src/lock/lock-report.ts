@@ -10,6 +10,8 @@ export type LockReport = {
   readonly schema_version: "1.0";
   readonly server: Lock["server"];
   readonly lock_file: string;
+  /** Version of the lock that was compared; null without one. */
+  readonly lock_version: Lock["lock_version"] | null;
   /** True when this run wrote the lock. */
   readonly lock_written: boolean;
   readonly estimator: string;
@@ -37,13 +39,16 @@ export type LockTerms = {
 export function judgeLock(locked: Lock | undefined, now: Lock, terms: LockTerms): LockReport {
   const overLimit = findExcess(locked, now, terms.limits);
   const isOverLimit = overLimit.length > 0;
-  const drifts = locked ? findDrifts(locked, now, terms.thresholds, isOverLimit) : [];
+  const isGrowthLimited = terms.limits.maxIncrease !== undefined;
+  const driftTerms = { thresholds: terms.thresholds, isGrowthLimited };
+  const drifts = locked ? findDrifts(locked, now, driftTerms) : [];
   const severity = drifts[0]?.severity ?? null;
   const isTooSevere = severity !== null && failsOn(terms.failOn, severity);
   return {
     schema_version: "1.0",
     server: now.server,
     lock_file: terms.lockFile,
+    lock_version: locked?.lock_version ?? null,
     lock_written: false,
     estimator: now.estimator,
     failed: isTooSevere || isOverLimit,

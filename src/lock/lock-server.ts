@@ -6,5 +6,5 @@ import { profileServer, type ProfileTerms, type ServerListing } from "./profile.
 export function lockServer(listing: ServerListing, terms: ProfileTerms): Lock {
   const { tools, instructions } = listing;
   const definitions = priceDefinitions(tools, instructions, terms.reader, terms.hash);
-  return lockOf(profileServer(listing, definitions, terms), tools, terms.hash);
+  return lockOf(profileServer(listing, definitions, terms), tools, instructions);
 }

@@ -1,8 +1,7 @@
 import { canonicalJson } from "#wire/canonical.ts";
-import { textAt, type JsonObject } from "#wire/json.ts";
+import type { JsonObject } from "#wire/json.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { validated } from "#text/validation.ts";
-import { parametersOf, schemaTexts, type Parameter } from "./parameters.ts";
 import type { Profile } from "./profile.ts";
 import type { ProfiledTool, WorstCase } from "./profiled-tool.ts";
 import type { Risk, RiskThresholds } from "#cost/risk.ts";
@@ -10,12 +9,18 @@ import { validate } from "../../dist/validators/lock.js";
 
 /** A server's tool definitions and their cost at the time they were accepted. */
 export type Lock = {
-  readonly lock_version: "1.0";
+  /** Locks of 1.0 hold hashes in place of definitions. */
+  readonly lock_version: "1.0" | "2.0";
   readonly server: { readonly name: string | null; readonly version: string | null };
   /** Estimator of all token counts in the lock. */
   readonly estimator: string;
   readonly risk_thresholds: RiskThresholds;
-  readonly instructions: { readonly sha256: string | null; readonly tokens: number };
+  readonly instructions: {
+    readonly sha256: string | null;
+    readonly tokens: number;
+    /** Absent in a lock of 1.0, and without instructions. */
+    readonly text?: string;
+  };
   readonly total_tokens: number;
   /** Sorted by name, then by hash. */
   readonly tools: readonly LockedTool[];
@@ -28,10 +33,8 @@ export type LockedTool = {
   readonly name: string;
   /** Hash of the whole definition in canonical JSON. */
   readonly sha256: string;
-  readonly description_sha256: string;
-  /** Hash of all titles and descriptions inside the schemas. */
-  readonly schema_texts_sha256: string;
-  readonly annotations_sha256: string;
+  /** The definition as the server listed it; absent in a lock of 1.0. */
+  readonly definition?: JsonObject;
   readonly tokens: {
     readonly total: number;
     readonly name: number;
@@ -40,7 +43,6 @@ export type LockedTool = {
     readonly wire_only: number;
   };
   readonly fields: { readonly input: number; readonly output: number };
-  readonly parameters: readonly Parameter[];
   readonly is_bounded: boolean;
   readonly worst_case_tokens: number;
   readonly risk: Risk;
@@ -54,30 +56,33 @@ export type LockedAnswer = {
   readonly tokens: number;
 };
 
-type Hash = (text: string) => string;
-
 /** The lock of a profile; `tools` are the server's definitions, in the profile's order. */
-export function lockOf(profile: Profile, tools: readonly JsonObject[], hash: Hash): Lock {
+export function lockOf(
+  profile: Profile,
+  tools: readonly JsonObject[],
+  instructions: string | undefined,
+): Lock {
   return {
-    lock_version: "1.0",
+    lock_version: "2.0",
     server: { name: profile.server.name, version: profile.server.version },
     estimator: profile.estimator.id,
     risk_thresholds: profile.risk_thresholds,
-    instructions: profile.instructions,
+    instructions: {
+      ...profile.instructions,
+      ...(instructions === undefined ? {} : { text: instructions }),
+    },
     total_tokens: profile.definitions.total_tokens,
     tools: profile.tools
-      .map((tool, at) => lockTool(tool, tools[at] ?? {}, hash))
+      .map((tool, at) => lockTool(tool, tools[at] ?? {}))
       .toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1)),
   };
 }
 
-function lockTool(tool: ProfiledTool, raw: JsonObject, hash: Hash): LockedTool {
+function lockTool(tool: ProfiledTool, definition: JsonObject): LockedTool {
   return {
     name: tool.name,
     sha256: tool.sha256,
-    description_sha256: hash(textAt(raw, "description") ?? ""),
-    schema_texts_sha256: hash(schemaTexts(raw).join("\n")),
-    annotations_sha256: hash(canonicalJson(raw["annotations"] ?? null)),
+    definition,
     tokens: {
       total: tool.tokens,
       name: tool.name_tokens,
@@ -86,7 +91,6 @@ function lockTool(tool: ProfiledTool, raw: JsonObject, hash: Hash): LockedTool {
       wire_only: tool.wire_only_tokens,
     },
     fields: { input: tool.input_fields, output: tool.output_fields },
-    parameters: parametersOf(raw["inputSchema"]),
     is_bounded: isBounded(tool.worst_case),
     worst_case_tokens: tool.worst_case.tokens,
     risk: tool.worst_case.tier,

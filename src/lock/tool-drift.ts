@@ -1,6 +1,7 @@
-import { createDrift, type Change, type Drift } from "./drift.ts";
+import { isEqual } from "#wire/json-equal.ts";
+import { createDrift, type Drift } from "./drift.ts";
+import { definitionChanges } from "./drift/definition-changes.ts";
 import type { LockedTool } from "./lock.ts";
-import { parameterDrifts } from "./parameter-drift.ts";
 import { classifyRisk, risks, type RiskThresholds } from "#cost/risk.ts";
 import { plural } from "#text/numbers.ts";
 
@@ -14,23 +15,34 @@ export function toolDrifts(
   const drifts = [
     ...boundDrifts(before, after),
     ...riskDrifts(before, after, thresholds),
-    ...parameterDrifts(before.name, before.parameters, after.parameters),
-    ...textDrifts(before, after),
+    ...definitionDrifts(before, after),
   ];
   if (drifts.length > 0) return drifts;
-  const change = {
-    what: "the definition",
-    before: plural(before.tokens.total, "token"),
-    after: plural(after.tokens.total, "token"),
-  };
-  return [createDrift("definition_changed", before.name, change)];
+  const change = { what: "order of a list changed", before: null, after: null };
+  return [createDrift("definition_reordered", before.name, change)];
+}
+
+/** Without both definitions the change is not known, so it may break any caller. */
+function definitionDrifts(before: LockedTool, after: LockedTool): Drift[] {
+  const { name, definition: was, tokens } = before;
+  const { definition: is } = after;
+  if (was === undefined || is === undefined) {
+    const change = {
+      what: "definition changed; the lock does not have the old one",
+      before: plural(tokens.total, "token"),
+      after: plural(after.tokens.total, "token"),
+    };
+    return [createDrift("definition_unknown", name, change)];
+  }
+  if (isEqual(was, is)) return [];
+  return definitionChanges(was, is).map(({ kind, ...change }) => createDrift(kind, name, change));
 }
 
 function boundDrifts(before: LockedTool, after: LockedTool): Drift[] {
   if (before.is_bounded === after.is_bounded) return [];
   const kind = after.is_bounded ? "became_bounded" : "became_unbounded";
   const change = {
-    what: "the answer",
+    what: `answer became ${after.is_bounded ? "bounded" : "unbounded"}`,
     before: describeAnswer(before),
     after: describeAnswer(after),
   };
@@ -47,43 +59,11 @@ function riskDrifts(before: LockedTool, after: LockedTool, thresholds: RiskThres
   const was = classifyRisk(before.worst_case_tokens, thresholds);
   const is = classifyRisk(after.worst_case_tokens, thresholds);
   if (was === is) return [];
-  const kind = risks.indexOf(is) > risks.indexOf(was) ? "risk_rose" : "risk_fell";
+  const hasRisen = risks.indexOf(is) > risks.indexOf(was);
   const change = {
-    what: "the risk",
+    what: `risk ${hasRisen ? "rose" : "fell"}`,
     before: `${was} (${plural(before.worst_case_tokens, "token")})`,
     after: `${is} (${plural(after.worst_case_tokens, "token")})`,
   };
-  return [createDrift(kind, before.name, change)];
-}
-
-function textDrifts(before: LockedTool, after: LockedTool): Drift[] {
-  const drifts: Drift[] = [];
-  const { name } = before;
-  if (before.description_sha256 !== after.description_sha256) {
-    const change = tokensChange("the description", before, after, "description");
-    drifts.push(createDrift("description_changed", name, change));
-  }
-  if (before.schema_texts_sha256 !== after.schema_texts_sha256) {
-    const what = "descriptions of parameters or fields";
-    const change = tokensChange(what, before, after, "schema");
-    drifts.push(createDrift("schema_texts_changed", name, change));
-  }
-  if (before.annotations_sha256 !== after.annotations_sha256) {
-    const change = { what: "the annotations", before: null, after: null };
-    drifts.push(createDrift("annotations_changed", name, change));
-  }
-  return drifts;
-}
-
-function tokensChange(
-  what: string,
-  before: LockedTool,
-  after: LockedTool,
-  part: keyof LockedTool["tokens"],
-): Change {
-  return {
-    what,
-    before: plural(before.tokens[part], "token"),
-    after: plural(after.tokens[part], "token"),
-  };
+  return [createDrift(hasRisen ? "risk_rose" : "risk_fell", before.name, change)];
 }

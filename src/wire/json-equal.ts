@@ -28,7 +28,7 @@ function isNumberStart(letter: string): boolean {
 }
 
 /** Deep equality of two JSON values, without recursion: the server chooses the nesting. */
-function isEqual(left: unknown, right: unknown): boolean {
+export function isEqual(left: unknown, right: unknown): boolean {
   const pairs: [unknown, unknown][] = [[left, right]];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
     const [one, other] = pair;

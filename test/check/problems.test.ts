@@ -26,24 +26,16 @@ test.each([
 });
 
 test.each([
+  ["risk_rose", "risk rose", "low", "high", "risk rose (low → high)"],
+  ["annotations_changed", "annotations changed", null, null, "annotations changed"],
   [
-    "description_changed",
-    "the description",
-    "9 tokens",
-    "12 tokens",
-    "the description changed from 9 tokens to 12 tokens",
-  ],
-  ["annotations_changed", "the annotations", null, null, "the annotations changed"],
-  ["tool_removed", "the tool", "listed", "removed", "the tool was removed"],
-  ["parameter_removed", "parameter q", "accepted", "removed", "parameter q was removed"],
-  ["tool_added", "the tool", "not listed", "50 tokens", "the tool was added (50 tokens)"],
-  [
-    "required_parameter_added",
-    "parameter q",
-    "none",
+    "parameter_removed",
+    "parameter q removed",
     "required",
-    "parameter q was added (required)",
+    null,
+    "parameter q removed (was required)",
   ],
+  ["tool_added", "new tool", null, "50 tokens", "new tool (50 tokens)"],
 ] as const)("describeDrift: %s", (kind, what, before, after, text) => {
   const drift = createDrift(kind, "t", { what, before, after });
   expect(describeDrift(drift)).toBe(`${drift.severity}: ${text}`);

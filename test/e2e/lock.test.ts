@@ -86,23 +86,24 @@ describe("lock --check", () => {
       0,
       "RISKY",
     ],
-    ["a new tool", [...tools, { name: "new", inputSchema: {} }], [], 0, "SAFE"],
+    ["a new tool", [...tools, { name: "new", inputSchema: {} }], [], 1, "RISKY"],
     [
-      "a new tool with --fail-on safe",
+      "a new tool with --fail-on breaking",
       [...tools, { name: "new", inputSchema: {} }],
-      ["--fail-on", "safe"],
-      1,
-      "SAFE",
-    ],
-    [
-      "a new tool over budget",
-      [...tools, { name: "new", inputSchema: {} }],
-      ["--max-increase", "1%"],
-      1,
+      ["--fail-on", "breaking"],
+      0,
       "RISKY",
     ],
+    [
+      "a second tool of one name",
+      [...tools, { name: "search", inputSchema: {} }],
+      [],
+      1,
+      "BREAKING",
+    ],
+    ["metadata", [{ ...search, _meta: { build: 7 } }], [], 0, "COSMETIC"],
     ["a removed tool", [{ name: "other", inputSchema: {} }], [], 1, "BREAKING"],
-    ["a title", [{ ...search, title: "Search" }], [], 0, "COSMETIC"],
+    ["a title", [{ ...search, title: "Search" }], [], 1, "RISKY"],
   ] as const)("%s", async (_, changed, options, status, severity) => {
     await lock("--", ...replay(original));
     const before = readFileSync(lockFile(), "utf8");

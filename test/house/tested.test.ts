@@ -23,6 +23,18 @@ const untested: Readonly<Record<string, string>> = {
   "src/proxy/close-quietly.ts": "closes what may be closed: test/faults/lifecycle.test.ts",
   "src/proxy/downstream.ts": "moves real bytes: test/e2e/bytes.test.ts and test/faults",
   "src/proxy/upstream.ts": "moves real bytes: test/e2e/bytes.test.ts and test/faults",
+  "src/lock/drift/schema-changes.ts":
+    "walks two schemas: the tables of test/lock/drift/definition-changes.test.ts",
+  "src/lock/drift/definition-change.ts":
+    "a change and its kind: the tables of test/lock/drift/definition-changes.test.ts",
+  "src/lock/drift/branch-changes.ts":
+    "compares branches: the tables of test/lock/drift/definition-changes.test.ts",
+  "src/lock/drift/allowed-values.ts":
+    "compares enum and type: the tables of test/lock/drift/definition-changes.test.ts",
+  "src/lock/drift/named-changes.ts":
+    "compares $defs: the tables of test/lock/drift/definition-changes.test.ts",
+  "src/lock/drift/property-changes.ts":
+    "compares properties: the tables of test/lock/drift/definition-changes.test.ts",
   "src/proxy/interpose.ts": "wires real pipes: test/e2e/bytes.test.ts and test/faults",
 };
 

@@ -4,24 +4,50 @@ import type { LockedTool } from "#lock/lock.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";
 import { lockedTool, lockWith } from "../support/locks.ts";
 
+const terms = { thresholds: riskThresholdsDefault, isGrowthLimited: false };
 const between = (before: readonly LockedTool[], after: readonly LockedTool[]) =>
-  findDrifts(lockWith(before), lockWith(after), riskThresholdsDefault);
+  findDrifts(lockWith(before), lockWith(after), terms);
 const words = (drifts: ReturnType<typeof between>): string[] =>
   drifts.map(({ severity, kind }) => `${severity} ${kind}`);
 const sha = "9".repeat(64);
 
-test("findDrifts: removed and added tools, worst first; an added tool over a limit is RISKY", () => {
+test("findDrifts: removed and added tools, worst first", () => {
   const [before, after] = [lockedTool({ name: "old" }), lockedTool({ name: "new" })];
   const drifts = between([before], [after]);
-  expect(words(drifts)).toEqual(["BREAKING tool_removed", "SAFE tool_added"]);
-  const over = findDrifts(lockWith([]), lockWith([after]), riskThresholdsDefault, true);
-  expect(words(over)).toEqual(["RISKY tool_added_over_budget"]);
+  expect(words(drifts)).toEqual(["BREAKING tool_removed", "RISKY tool_added"]);
 });
 
-test("findDrifts: tools that share a name are compared in order", () => {
+test("findDrifts: tools that share a name are paired when equal, in any order", () => {
   const [one, two] = [lockedTool(), lockedTool({ sha256: "f".repeat(64) })];
-  expect(between([one, two], [one, two])).toEqual([]);
-  expect(words(between([one, two], [one]))).toEqual(["BREAKING tool_removed"]);
+  expect(between([one, two], [two, one])).toEqual([]);
+  expect(words(between([one, two], [two]))).toEqual(["BREAKING tool_removed"]);
+});
+
+test("findDrifts: a tool that is listed a second time is BREAKING", () => {
+  const [one, two] = [lockedTool(), lockedTool({ sha256: "f".repeat(64) })];
+  expect(words(between([one], [two, one]))).toEqual([
+    "BREAKING tool_listed_twice",
+    "RISKY definitions_grew",
+  ]);
+  expect(between([one], [one, one])[0]).toMatchObject({
+    what: "tool listed more than once",
+    after: "2 times",
+  });
+});
+
+test.each([
+  [1_000, 1_100, false],
+  [1_000, 1_101, true],
+  [100_000, 100_200, false],
+  [100_000, 100_201, true],
+  [1_000, 900, false],
+])("findDrifts: from %d to %d tokens is growth: %p", (before, after, expected) => {
+  const drifts = findDrifts(
+    lockWith([], { total_tokens: before }),
+    lockWith([], { total_tokens: after }),
+    terms,
+  );
+  expect(drifts.map(({ kind }) => kind)).toEqual(expected ? ["definitions_grew"] : []);
 });
 
 test("findDrifts: instructions are RISKY, the server's version is COSMETIC", () => {
@@ -30,7 +56,7 @@ test("findDrifts: instructions are RISKY, the server's version is COSMETIC", () 
     instructions: { sha256: sha, tokens: 7 },
     server: { name: "s", version: "2" },
   });
-  const drifts = findDrifts(lockWith(tools), now, riskThresholdsDefault);
+  const drifts = findDrifts(lockWith(tools), now, terms);
   expect(drifts).toMatchObject([
     { kind: "instructions_changed", severity: "RISKY", before: "none", after: "7 tokens" },
     { kind: "server_changed", severity: "COSMETIC", before: "s 1", after: "s 2" },

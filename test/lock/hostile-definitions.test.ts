@@ -81,10 +81,12 @@ test("profile and lock survive any list, and a lock read back is the lock", () =
     fc.property(fc.array(tool, { maxLength: 4 }), text, (rawTools, instructions) => {
       const tools: JsonObject[] = JSON.parse(JSON.stringify(rawTools));
       const profile = profileOf(tools, instructions);
-      const lock = lockOf(profile, tools, hash);
+      const lock = lockOf(profile, tools, instructions);
       const read = readLock(writeLock(lock));
       expect(read).toEqual({ lock });
-      expect(findDrifts(lock, lock, riskThresholdsDefault)).toEqual([]);
+      expect(
+        findDrifts(lock, lock, { thresholds: riskThresholdsDefault, isGrowthLimited: false }),
+      ).toEqual([]);
       for (const { worst_case: worst } of profile.tools) {
         expect(Number.isSafeInteger(worst.tokens) && worst.tokens >= 0).toBe(true);
       }

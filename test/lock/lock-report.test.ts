@@ -21,11 +21,16 @@ const tokens = (total: number) => ({
 });
 
 test.each([
-  ["breaking", { parameters: [] }, [true, true, true]],
+  ["breaking", { worst_case_tokens: 5_000 }, [true, true, true]],
   ["risky", { is_bounded: false }, [false, true, true]],
   [
     "safe",
-    { parameters: [...lockedTool().parameters, { name: "z", required: false, type: null }] },
+    {
+      definition: {
+        ...lockedTool().definition,
+        inputSchema: { type: "object", properties: { q: {} } },
+      },
+    },
     [false, false, true],
   ],
   ["cosmetic", {}, [false, false, false]],
@@ -40,8 +45,8 @@ test.each([
 test.each([
   ["max_increase of 10 %", { maxIncrease: { share: 0.1 } }, 55, 56],
   ["max_increase of 3 tokens", { maxIncrease: { tokens: 3 } }, 53, 54],
-  ["max_total", { maxTotalTokens: 60 }, 60, 61],
-  ["max_tool", { maxToolTokens: 60 }, 60, 61],
+  ["max_total", { maxTotalTokens: 55 }, 55, 56],
+  ["max_tool", { maxToolTokens: 55 }, 55, 56],
 ] as const)(
   "judgeLock: %s holds at %d tokens limits and fails one past",
   (_, limits, fits, exceeds) => {
@@ -55,10 +60,12 @@ test.each([
   },
 );
 
-test("judgeLock: a tool added within budget is SAFE, beyond it RISKY", () => {
+test("judgeLock: an added tool is RISKY; --max-increase judges growth in place of the drift", () => {
   const now = lockWith([lockedTool(), lockedTool({ name: "new" })]);
-  expect(judgeLock(before, now, ask({ maxTotalTokens: 100 })).severity).toBe("SAFE");
-  expect(judgeLock(before, now, ask({ maxTotalTokens: 99 })).severity).toBe("RISKY");
+  const kinds = (limits: LockLimits) =>
+    judgeLock(before, now, ask(limits)).drifts.map(({ kind, severity }) => `${severity} ${kind}`);
+  expect(kinds({})).toEqual(["RISKY definitions_grew", "RISKY tool_added"]);
+  expect(kinds({ maxIncrease: { tokens: 50 } })).toEqual(["RISKY tool_added"]);
 });
 
 test("judgeLock without a lock judges limits only", () => {

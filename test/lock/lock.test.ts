@@ -4,7 +4,6 @@ import type { Profile } from "#lock/profile.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { lockedTool, lockWith } from "../support/locks.ts";
 
-const hash = (text: string): string => `#${text}`;
 const lock = lockWith([lockedTool()]);
 
 test("readLock reads what writeLock wrote, recorded answers included", () => {
@@ -31,8 +30,8 @@ test.each([
   ["[]", "it must be an object, not a list"],
   ['{"lock_version":"2.0"}', "server is required and must be an object"],
   [
-    written.replace('_version": "1.0"', '_version": "2.0"'),
-    'lock_version must be "1.0", not "2.0"',
+    written.replace('_version": "2.0"', '_version": "3.0"'),
+    'lock_version must be "1.0" or "2.0", not "3.0"',
   ],
   [
     written.replace('"low"', '"lo"'),
@@ -64,8 +63,8 @@ test.each([
     'unknown property "is_bonded" in tools[0] (did you mean "is_bounded"?)',
   ],
   [
-    written.replace('"type": "string"', '"type": 5'),
-    "tools[0].parameters[0].type must be text or null, not 5",
+    written.replace(/"definition": \{[^]*?\n {6}\}/, '"definition": 5'),
+    "tools[0].definition must be an object, not 5",
   ],
   [written.replace("{", '{"__proto__": {},'), 'unknown property "__proto__"'],
 ])("readLock of %j says what is wrong", (text, fault) => {
@@ -110,11 +109,12 @@ test("lockOf sorts tools by name and takes hashes of what a model is told", () =
     definitions: { total_tokens: 10 },
     tools: [tool("b"), tool("a")],
   } as unknown as Profile;
-  const made = lockOf(profile, [{ description: "of b" }, { description: "of a" }], hash);
-  expect(made.tools.map(({ name, description_sha256: sha }) => [name, sha])).toEqual([
-    ["a", "#of a"],
-    ["b", "#of b"],
+  const made = lockOf(profile, [{ description: "of b" }, { description: "of a" }], "Read me");
+  expect(made.tools.map(({ name, definition }) => [name, definition])).toEqual([
+    ["a", { description: "of a" }],
+    ["b", { description: "of b" }],
   ]);
+  expect(made.instructions.text).toBe("Read me");
   expect(made.tools[0]).toMatchObject({ is_bounded: false, worst_case_tokens: 7_000 });
   expect(made.server).toEqual({ name: "s", version: null });
 });

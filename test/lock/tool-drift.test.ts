@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test";
+import * as fc from "fast-check";
 import { riskThresholdsDefault } from "#cost/risk.ts";
 import type { LockedTool } from "#lock/lock.ts";
+import { sha256 } from "#os/sha256.ts";
+import { canonicalJson } from "#wire/canonical.ts";
 import { toolDrifts } from "#lock/tool-drift.ts";
 import { changedTool, lockedTool } from "../support/locks.ts";
 
@@ -8,24 +11,29 @@ const between = (before: LockedTool, after: LockedTool): string[] =>
   toolDrifts(before, after, riskThresholdsDefault).map(
     ({ severity, kind }) => `${severity} ${kind}`,
   );
-const sha = "9".repeat(64);
-
 test.each([
-  ["nothing", {}, ["COSMETIC definition_changed"]],
+  ["nothing", {}, ["COSMETIC definition_reordered"]],
   ["a heavier worst case", { worst_case_tokens: 1_001 }, ["BREAKING risk_rose"]],
-  ["as heavy within its risk", { worst_case_tokens: 1_000 }, ["COSMETIC definition_changed"]],
+  ["as heavy within its risk", { worst_case_tokens: 1_000 }, ["COSMETIC definition_reordered"]],
   ["no bound", { is_bounded: false }, ["RISKY became_unbounded"]],
   [
     "no bound, and so a heavy guess",
     { is_bounded: false, worst_case_tokens: 7_000 },
     ["RISKY became_unbounded"],
   ],
-  ["another description", { description_sha256: sha }, ["RISKY description_changed"]],
-  ["another text in a schema", { schema_texts_sha256: sha }, ["RISKY schema_texts_changed"]],
-  ["other annotations", { annotations_sha256: sha }, ["RISKY annotations_changed"]],
-  ["no parameter", { parameters: [] }, ["BREAKING parameter_removed"]],
+  [
+    "another definition",
+    { definition: { name: "tool", title: "T" } },
+    ["BREAKING parameter_removed", "RISKY text_changed", "SAFE input_widened"],
+  ],
 ] as const)("toolDrifts: a tool with %s", (_, changes, expected) => {
-  expect(between(lockedTool(), changedTool(changes))).toEqual([...expected]);
+  expect(between(lockedTool(), changedTool(changes)).toSorted()).toEqual([...expected]);
+});
+
+test("toolDrifts against a lock of 1.0, which has no definitions: any change may break a caller", () => {
+  const { definition: _, ...old } = lockedTool();
+  expect(between(old, changedTool({}))).toEqual(["BREAKING definition_unknown"]);
+  expect(between(old, lockedTool())).toEqual([]);
 });
 
 test("toolDrifts: a lighter worst case and a bound are SAFE", () => {
@@ -39,25 +47,32 @@ test("toolDrifts: a lighter worst case and a bound are SAFE", () => {
 test("toolDrifts does not compare the assumed sizes of two unbounded answers", () => {
   const light = lockedTool({ worst_case_tokens: 900, is_bounded: false });
   const drifts = between(light, changedTool({ worst_case_tokens: 9_000, is_bounded: false }));
-  expect(drifts).toEqual(["COSMETIC definition_changed"]);
+  expect(drifts).toEqual(["COSMETIC definition_reordered"]);
 });
 
 test("toolDrifts: the same hash is no drift, whatever else the lock says", () => {
   expect(between(lockedTool(), lockedTool({ worst_case_tokens: 99_999 }))).toEqual([]);
 });
 
-test("toolDrifts states both sides in tokens, and nothing of annotations", () => {
-  const changes = { is_bounded: false, description_sha256: sha, annotations_sha256: sha };
-  const drifts = toolDrifts(lockedTool(), changedTool(changes), riskThresholdsDefault);
-  expect(drifts.map(({ what, before, after }) => [what, before, after])).toEqual([
-    ["the answer", "900 tokens", "unbounded"],
-    ["the description", "9 tokens", "9 tokens"],
-    ["the annotations", null, null],
-  ]);
-});
-
 test("toolDrifts writes one token in the singular and thousands with a comma", () => {
   const [one, many] = [lockedTool({ worst_case_tokens: 1 }), { worst_case_tokens: 40_000 }];
   const drifts = toolDrifts(one, changedTool(many), riskThresholdsDefault);
   expect(drifts[0]).toMatchObject({ before: "low (1 token)", after: "critical (40,000 tokens)" });
+});
+
+test("toolDrifts reports something for every change of a definition", () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 5 }), fc.jsonValue({ maxDepth: 5 }), (one, other) => {
+      const [before, after] = [
+        { name: "tool", inputSchema: one },
+        { name: "tool", inputSchema: other },
+      ];
+      fc.pre(canonicalJson(before) !== canonicalJson(after));
+      const drifts = between(
+        lockedTool({ definition: before, sha256: sha256(canonicalJson(before)) }),
+        lockedTool({ definition: after, sha256: sha256(canonicalJson(after)) }),
+      );
+      expect(drifts.length).toBeGreaterThan(0);
+    }),
+  );
 });

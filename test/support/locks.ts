@@ -7,12 +7,12 @@ export function lockedTool(changes: Partial<LockedTool> = {}): LockedTool {
   return {
     name: "tool",
     sha256: sha("a"),
-    description_sha256: sha("b"),
-    schema_texts_sha256: sha("c"),
-    annotations_sha256: sha("d"),
+    definition: {
+      name: "tool",
+      inputSchema: { type: "object", properties: { q: { type: "string" } } },
+    },
     tokens: { total: 50, name: 1, description: 9, schema: 40, wire_only: 0 },
     fields: { input: 1, output: 0 },
-    parameters: [{ name: "q", required: true, type: "string" }],
     is_bounded: true,
     worst_case_tokens: 900,
     risk: "low",
@@ -27,7 +27,7 @@ export function changedTool(changes: Partial<LockedTool>): LockedTool {
 
 export function lockWith(tools: readonly LockedTool[], changes: Partial<Lock> = {}): Lock {
   return {
-    lock_version: "1.0",
+    lock_version: "2.0",
     server: { name: "s", version: "1" },
     estimator: "o200k",
     risk_thresholds: [1_000, 4_000, 8_000],

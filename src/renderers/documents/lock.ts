@@ -30,6 +30,7 @@ export function lockSections(report: LockReport, isWriting: boolean = false): re
         ...excess.map(excessNote),
         { label: "definitions", text: definitionsText(report) },
         { label: "lock", text: `${lockFileText(report)}, counted by ${report.estimator}` },
+        ...upgradeNotes(report),
         isWriting
           ? { label: "result", text: writingText(report) }
           : { label: "verdict", text: verdictText(report) },
@@ -81,6 +82,15 @@ function lockFileText(report: LockReport): string {
   const { lock_file: file, lock_written: isWritten, total_tokens: tokens } = report;
   if (isWritten) return file;
   return tokens.before === null ? `${file} does not exist` : file;
+}
+
+/** A lock of 1.0 cannot show what changed; writing it again adds the definitions. */
+function upgradeNotes({ lock_version: version, lock_written: isWritten }: LockReport): Note[] {
+  if (version !== "1.0") return [];
+  const text = isWritten
+    ? "upgraded from version 1.0: the lock has the definitions now, so that it can show changes"
+    : "version 1.0 has hashes in place of definitions; `mcp-meter lock` upgrades it";
+  return [{ label: "version", text }];
 }
 
 function writingText({

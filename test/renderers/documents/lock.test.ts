@@ -7,14 +7,15 @@ const drift = {
   severity: "BREAKING",
   kind: "parameter_removed",
   tool: "search",
-  what: "parameter filter.since",
-  before: "accepted",
+  what: "parameter filter.since removed",
+  before: "required string",
   after: null,
 } as const;
 const report: LockReport = {
   schema_version: "1.0",
   server: { name: "s", version: null },
   lock_file: "mcp-meter.lock",
+  lock_version: "2.0",
   lock_written: false,
   estimator: "o200k",
   failed: true,
@@ -35,10 +36,10 @@ test("lockDocument lists drifts and exceeded limits, then the verdict", () => {
   expect(shown({})).toMatchInlineSnapshot(`
     "s
 
-    severity  tool      drift                   before    after
-    BREAKING  search    parameter filter.since  accepted
-    RISKY     (server)  parameter filter.since  accepted
-    SAFE      search    parameter filter.since  accepted
+    severity  tool      drift                           before           after
+    BREAKING  search    parameter filter.since removed  required string
+    RISKY     (server)  parameter filter.since removed  required string
+    SAFE      search    parameter filter.since removed  required string
 
     over --max-tool   the definition of search: 900 tokens, limit 800
     over --max-total  all definitions: 1,250 tokens, limit 1,000
@@ -104,4 +105,16 @@ test.each([
   const text = renderTerminal(lockDocument(written, true), { color: false });
   expect(text).toMatch(new RegExp(`^result +${line}$`, "m"));
   expect(text).not.toContain("verdict");
+});
+
+test.each([
+  [
+    "1.0",
+    false,
+    "version           version 1.0 has hashes in place of definitions; `mcp-meter lock` upgrades it",
+  ],
+  ["1.0", true, "upgraded from version 1.0"],
+] as const)("lockDocument of a lock of %s, written: %p", (version, isWritten, expected) => {
+  expect(shown({ lock_version: version, lock_written: isWritten })).toContain(expected);
+  expect(shown({ lock_version: "2.0", lock_written: isWritten })).not.toContain("version");
 });

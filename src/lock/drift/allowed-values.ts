@@ -1,0 +1,66 @@
+import { canonicalJson } from "#wire/canonical.ts";
+import type { JsonObject } from "#wire/json.ts";
+import type { Effect } from "./keyword-rules.ts";
+import { listText } from "./values.ts";
+
+/** A change of the values or types that a schema lists. */
+export type ListChange = {
+  readonly effect: Effect;
+  /** `enum lost "b", "c"`, `type widened`. */
+  readonly words: string;
+};
+
+/** The change of `enum` and `const`; undefined when they list the same values. */
+export function listedValuesChange(before: JsonObject, after: JsonObject): ListChange | undefined {
+  const [was, is] = [listedValues(before), listedValues(after)];
+  if (!was && !is) return undefined;
+  if (!was) return { effect: "narrowed", words: `only ${listText([...(is ?? []).values()])} now` };
+  if (!is) return { effect: "widened", words: "any value now" };
+  const lost = [...was].filter(([key]) => !is.has(key)).map(([, value]) => value);
+  const gained = [...is].filter(([key]) => !was.has(key)).map(([, value]) => value);
+  if (lost.length === 0 && gained.length === 0) return undefined;
+  const words = [
+    ...(lost.length > 0 ? [`lost ${listText(lost)}`] : []),
+    ...(gained.length > 0 ? [`gained ${listText(gained)}`] : []),
+  ];
+  return {
+    effect: effectOf(lost.length > 0, gained.length > 0),
+    words: `enum ${words.join(", ")}`,
+  };
+}
+
+/** The values of `enum` and `const` by their canonical JSON; undefined without either. */
+function listedValues(schema: JsonObject): ReadonlyMap<string, unknown> | undefined {
+  const values = Array.isArray(schema["enum"])
+    ? schema["enum"]
+    : Object.hasOwn(schema, "const")
+      ? [schema["const"]]
+      : undefined;
+  return values && new Map(values.map((value: unknown) => [canonicalJson(value), value]));
+}
+
+const everyType: readonly string[] = ["array", "boolean", "null", "number", "object", "string"];
+
+/** The change of `type`; undefined when the same types are allowed. An integer is a number. */
+export function typeChange(before: JsonObject, after: JsonObject): ListChange | undefined {
+  const [was, is] = [typesOf(before), typesOf(after)];
+  const isLost = was.some((type) => !isAllowed(type, is));
+  const isGained = is.some((type) => !isAllowed(type, was));
+  if (!isLost && !isGained) return undefined;
+  const effect = effectOf(isLost, isGained);
+  return { effect, words: `type ${effect}` };
+}
+
+function typesOf({ type }: JsonObject): readonly unknown[] {
+  if (type === undefined) return everyType;
+  return Array.isArray(type) ? type : [type];
+}
+
+function isAllowed(type: unknown, types: readonly unknown[]): boolean {
+  return types.includes(type) || (type === "integer" && types.includes("number"));
+}
+
+function effectOf(isLost: boolean, isGained: boolean): Effect {
+  if (isLost && isGained) return "changed";
+  return isLost ? "narrowed" : "widened";
+}

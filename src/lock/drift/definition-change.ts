@@ -1,0 +1,44 @@
+import type { Change } from "../drift.ts";
+import type { DriftKind } from "../severity.ts";
+import { driftSeverities } from "../severity.ts";
+import type { Effect } from "./keyword-rules.ts";
+import { gainsText } from "./new-text.ts";
+import type { SchemaSide } from "./place.ts";
+import { valueText } from "./values.ts";
+
+/** One change of a definition, of the tool that has it or of none yet. */
+export type DefinitionChange = Change & { readonly kind: DriftKind };
+
+/** A value before and after; `undefined` is its absence. */
+export type Values = { readonly before: unknown; readonly after: unknown };
+
+/**
+ * A change of that kind. One that no caller notices is a risk all the same when it brings text that a model may
+ * read.
+ */
+export function changeOf(kind: DriftKind, what: string, values: Values): DefinitionChange {
+  const { before, after } = values;
+  const isRead = driftSeverities[kind] === "SAFE" && gainsText(before, after);
+  return {
+    kind: isRead ? "text_added" : kind,
+    what,
+    before: valueText(before),
+    after: valueText(after),
+  };
+}
+
+/** The kind of a change to the values that a schema allows, for callers that send them or read them. */
+export function effectKind(side: SchemaSide, effect: Effect): DriftKind {
+  return effectKinds[side][effect];
+}
+
+const effectKinds = {
+  input: { narrowed: "input_narrowed", widened: "input_widened", changed: "input_changed" },
+  output: { narrowed: "output_narrowed", widened: "output_widened", changed: "output_changed" },
+} as const satisfies Record<SchemaSide, Record<Effect, DriftKind>>;
+
+/** The kind of a change of type: a caller that reads a type it did not expect fails as one that sends it. */
+export function typeKind(side: SchemaSide, effect: Effect): DriftKind {
+  if (side === "input") return effect === "widened" ? "input_widened" : "parameter_type_changed";
+  return effect === "narrowed" ? "output_narrowed" : "field_type_changed";
+}

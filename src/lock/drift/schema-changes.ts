@@ -1,0 +1,144 @@
+import { driftLevelsMax, subschemasMax } from "#limits.ts";
+import { isEqual } from "#wire/json-equal.ts";
+import { isObject, type JsonObject } from "#wire/json.ts";
+import { listedValuesChange, typeChange, type ListChange } from "./allowed-values.ts";
+import { branchChanges, holdsBranches } from "./branch-changes.ts";
+import {
+  changeOf,
+  effectKind,
+  typeKind,
+  type DefinitionChange,
+  type Values,
+} from "./definition-change.ts";
+import { keywordRules } from "./keyword-rules.ts";
+import { namedChanges } from "./named-changes.ts";
+import type { PartChanges } from "./parts.ts";
+import { nameOf, partOf, type SchemaPlace, type SchemaSide } from "./place.ts";
+import { propertyChanges } from "./property-changes.ts";
+import { lostReferences, resolved } from "./schema-references.ts";
+
+/** Every change from one schema of a tool to another, at all levels, as callers of that side notice it. */
+export function schemaChanges(side: SchemaSide, { before, after }: Values): DefinitionChange[] {
+  const place = { side, path: "" };
+  const comparison = new SchemaComparison(before, after);
+  comparison.compare({ before, after }, place, 0);
+  const lost = lostReferences(before, after).map((reference) => {
+    const what = `${nameOf(place)} refers to ${reference}, which it no longer has`;
+    return changeOf(effectKind(side, "changed"), what, { before: undefined, after: undefined });
+  });
+  return [...comparison.found, ...lost];
+}
+
+/** Keywords that are compared together, before all others. */
+const comparedTogether: ReadonlySet<string> = new Set([
+  "type",
+  "enum",
+  "const",
+  "properties",
+  "required",
+  "$ref",
+]);
+
+/** The dialects of JSON Schema; a change from one to another concerns neither caller nor model. */
+const dialect = /^https?:\/\/json-schema\.org\/draft[-/][\w-]{1,10}\/schema#?$/;
+
+/** Compares two schemas, subschema by subschema. */
+class SchemaComparison {
+  readonly found: DefinitionChange[] = [];
+  readonly #before: unknown;
+  readonly #after: unknown;
+  #left = subschemasMax;
+
+  constructor(before: unknown, after: unknown) {
+    this.#before = before;
+    this.#after = after;
+  }
+
+  /** Compares two schemas of one place; an absent one allows everything, as `true` does. */
+  compare(values: Values, place: SchemaPlace, level: number): void {
+    const before = values.before ?? true;
+    const after = values.after ?? true;
+    if (isEqual(before, after)) return;
+    this.#left -= 1;
+    const [was, is] = [opened(before, this.#before), opened(after, this.#after)];
+    if (!was || !is || this.#left < 0 || level > driftLevelsMax) {
+      this.#add("changed", `${nameOf(place)} changed`, place, { before, after });
+    } else if (before === false) {
+      this.#add("widened", `${nameOf(place)} is allowed now`, place, { before, after });
+    } else if (after === false) {
+      this.#add("narrowed", `${nameOf(place)} is no longer allowed`, place, { before, after });
+    } else {
+      this.#compareMembers(was, is, place, level);
+    }
+  }
+
+  #add(effect: ListChange["effect"], what: string, place: SchemaPlace, values: Values): void {
+    this.found.push(changeOf(effectKind(place.side, effect), what, values));
+  }
+
+  #compareMembers(before: JsonObject, after: JsonObject, place: SchemaPlace, level: number): void {
+    const type = typeChange(before, after);
+    if (type) {
+      const values = { before: before["type"] ?? "any", after: after["type"] ?? "any" };
+      const what = `${nameOf(place)}: ${type.words}`;
+      this.found.push(changeOf(typeKind(place.side, type.effect), what, values));
+    }
+    const listed = listedValuesChange(before, after);
+    if (listed) {
+      const values = { before: valuesOf(before), after: valuesOf(after) };
+      this.#add(listed.effect, `${nameOf(place)}: ${listed.words}`, place, values);
+    }
+    this.#take(propertyChanges(before, after, place), level);
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      const values = { before: before[key], after: after[key] };
+      if (comparedTogether.has(key) || isEqual(values.before, values.after)) continue;
+      this.#compareKeyword(key, values, place, level);
+    }
+  }
+
+  #take({ changes, pairs }: PartChanges, level: number): void {
+    this.found.push(...changes);
+    for (const { values, place } of pairs) this.compare(values, place, level + 1);
+  }
+
+  #compareKeyword(key: string, values: Values, place: SchemaPlace, level: number): void {
+    const rule = keywordRules.get(key);
+    if (rule) {
+      const change = rule(values.before, values.after);
+      if (change)
+        this.#add(change.effect, `${nameOf(place)}: ${key} ${change.verb}`, place, values);
+    } else if (key === "items" || key === "additionalProperties") {
+      const suffix = key === "items" ? "[]" : ".*";
+      this.compare(values, partOf(place, suffix), level + 1);
+    } else if (holdsBranches(key)) {
+      this.#take(branchChanges(key, values, place), level);
+    } else if (key === "$defs" || key === "definitions") {
+      this.#take(namedChanges(key, values, place), level);
+    } else {
+      this.found.push(textChange(key, values, place));
+    }
+  }
+}
+
+/** The members of a schema with its reference resolved; undefined for what is no schema or refers to none. */
+function opened(schema: unknown, root: unknown): JsonObject | undefined {
+  if (typeof schema === "boolean") return {};
+  return isObject(schema) ? resolved(schema, root) : undefined;
+}
+
+/** Any other keyword limits no value; a model reads it. */
+function textChange(key: string, values: Values, place: SchemaPlace): DefinitionChange {
+  const { before, after } = values;
+  const isDialect = key === "$schema" && isDialectOrAbsent(before) && isDialectOrAbsent(after);
+  const verb = before === undefined ? "added" : after === undefined ? "removed" : "changed";
+  const kind = isDialect ? "metadata_changed" : "text_changed";
+  return changeOf(kind, `${nameOf(place)}: ${key} ${verb}`, values);
+}
+
+function isDialectOrAbsent(value: unknown): boolean {
+  return value === undefined || (typeof value === "string" && dialect.test(value));
+}
+
+function valuesOf(schema: JsonObject): unknown {
+  return schema["enum"] ?? schema["const"];
+}
