@@ -347,8 +347,8 @@ export const driftLevelsMax = 64;
 /** Characters of a value that a difference from the lock states. */
 export const driftValueCharactersMax = 500;
 
-/** Share by which all definitions may grow without a drift: room for a sentence here and there. */
-export const growthShareMax = 0.1;
+/** Percentage by which all definitions may grow without a drift: room for a sentence here and there. */
+export const growthPercentMax = 10;
 
 /** Tokens by which all definitions may grow without a drift: a tenth of many tools would hide a whole tool. */
 export const growthTokensMax = 200;

@@ -1,4 +1,4 @@
-import { growthShareMax, growthTokensMax } from "#limits.ts";
+import { growthPercentMax, growthTokensMax } from "#limits.ts";
 import type { RiskThresholds } from "#cost/risk.ts";
 import { plural } from "#text/numbers.ts";
 import { createDrift, type Drift } from "./drift.ts";
@@ -89,7 +89,7 @@ function describeServer({ server: { name, version } }: Lock): string {
 
 /** Definitions that grew beyond a share, or beyond as many tokens, whichever is less. */
 function growthDrifts({ total_tokens: before }: Lock, { total_tokens: after }: Lock): Drift[] {
-  const byShare = allowedTokens(before, { share: growthShareMax });
+  const byShare = allowedTokens(before, { share: growthPercentMax / 100 });
   const allowed = Math.min(byShare, allowedTokens(before, { tokens: growthTokensMax }));
   if (after <= allowed) return [];
   const change = {

@@ -1,6 +1,6 @@
 import { isEqual } from "#wire/json-equal.ts";
 
-/** What a change of one keyword does to the values that a schema allows: fewer, more, or others. */
+/** The effect of a change on the values that a schema allows: fewer, more, or others. */
 export type Effect = "narrowed" | "widened" | "changed";
 
 /** A change of one keyword: its effect, and the verb that a report has for it. */
@@ -45,7 +45,7 @@ const exact: KeywordRule = (before, after) => {
   return before === undefined ? added : changed;
 };
 
-/** A keyword whose effect depends on others: whatever happens to it, callers must look. */
+/** A keyword whose effect depends on others: after any change, callers must look. */
 const undecided: KeywordRule = (before, after) => {
   if (isEqual(before, after)) return undefined;
   if (after === undefined) return { effect: "changed", verb: "removed" };

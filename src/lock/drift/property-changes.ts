@@ -63,7 +63,7 @@ function addition(now: Property, place: SchemaPlace): DefinitionChange {
   return changeOf(kind, what, values);
 }
 
-/** A caller must send what is required, and relies on what is always answered. */
+/** A caller must send a required parameter, and relies on a required field. */
 function requirement(isRequired: boolean, place: SchemaPlace): DefinitionChange {
   const [optional, required] = ["optional", "required"];
   const values = isRequired

@@ -120,7 +120,7 @@ class SchemaComparison {
   }
 }
 
-/** The members of a schema with its reference resolved; undefined for what is no schema or refers to none. */
+/** The members of a schema with its reference resolved; undefined when it is not a schema, or refers to none. */
 function opened(schema: unknown, root: unknown): JsonObject | undefined {
   if (typeof schema === "boolean") return {};
   return isObject(schema) ? resolved(schema, root) : undefined;

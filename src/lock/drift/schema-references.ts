@@ -2,7 +2,7 @@ import { schemaLevelsMax } from "#limits.ts";
 import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
 
 /**
- * A schema with its `$ref` replaced by what it refers to inside `root`; members beside the `$ref` stay. Undefined
+ * A schema with its `$ref` replaced by its target inside `root`; members next to the `$ref` stay. Undefined
  * when the reference leads nowhere, out of the document or in a circle.
  */
 export function resolved(schema: JsonObject, root: unknown): JsonObject | undefined {
