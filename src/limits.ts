@@ -119,7 +119,7 @@ export const turnMetadataCharactersMax = 4_096;
 /** Characters from which a text is examined for overhead: in shorter ones it is a handful of tokens. */
 export const overheadCharactersMin = 1_000;
 
-/** Characters of a text examined for overhead in one go; a longer one counts as data. */
+/** Characters of a JSON text examined for overhead in one go; a longer one counts as data. */
 export const overheadCharactersMax = 256 * 1024;
 
 /** Paragraphs and elements of instructions at the beginning of a text; later ones count as data. */
@@ -480,6 +480,9 @@ export const budgetLinesToldMax = 100;
 /** Servers named in the title of a summary. */
 export const serversNamedMax = 5;
 
+/** Letters of an unknown name that a suggested one may begin with: fewer begin most names. */
+export const nameBeginningMin = 3;
+
 /** Columns of one cell in a terminal table. */
 export const cellWidthMax = 40;
 
@@ -488,6 +491,9 @@ export const noteNameColumnsMax = 60;
 
 /** Columns of a detail in a note below a table. */
 export const noteDetailColumnsMax = 160;
+
+/** Columns of an estimator's stated error: ours have up to 250, a record file may claim any. */
+export const statedErrorColumnsMax = 400;
 
 /** Columns of one problem, recommendation or line of an annotation. */
 export const problemColumnsMax = 300;

@@ -2,6 +2,7 @@ import { clientExamples, findKnownProfile } from "#cost/clients/index.ts";
 import { findModel } from "#cost/find-model.ts";
 import { modelExamples } from "#cost/models.ts";
 import { sentences } from "#errors.ts";
+import { nameBeginningMin } from "#limits.ts";
 import { nearestName } from "#text/nearest.ts";
 import type { RawOptions } from "./command.ts";
 import { readerFor } from "./reader.ts";
@@ -23,6 +24,12 @@ export function unknownReader(raw: RawOptions): readonly string[] {
   return found;
 }
 
-function nearestTo(name: string, examples: readonly string[]): string | undefined {
-  return nearestName(name.toLowerCase(), examples);
+/** The nearest name, else one that begins with the same letters: a maker's name stands for its client. */
+function nearestTo(rawName: string, examples: readonly string[]): string | undefined {
+  const name = rawName.toLowerCase();
+  const isBeginning = name.length >= nameBeginningMin;
+  return (
+    nearestName(name, examples) ??
+    (isBeginning ? examples.find((example) => example.startsWith(name)) : undefined)
+  );
 }

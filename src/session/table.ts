@@ -25,7 +25,7 @@ export function tableOf(result: unknown): Table | undefined {
 
 const columnMembers = ["columnNames", "column_names", "columns", "headers", "fields"];
 
-/** `{ columnNames, rows }`: rows as arrays, below the names of their columns. */
+/** `{ columnNames, rows }`: rows as arrays or as objects, below the names of their columns. */
 function namedColumns(value: unknown): TableSize | undefined {
   if (!isObject(value)) return undefined;
   const names = columnMembers.find((name) => Array.isArray(value[name]));
@@ -34,8 +34,9 @@ function namedColumns(value: unknown): TableSize | undefined {
   const others = Object.entries(value).filter(([name]) => name !== names);
   const lists = others.map(([, member]) => member).filter((member) => Array.isArray(member));
   const [rows, ...more] = lists;
-  const isTable = rows?.every((row) => Array.isArray(row)) === true && columns.length > 0;
-  if (!isTable || more.length > 0) return undefined;
+  if (!rows || more.length > 0 || columns.length === 0) return undefined;
+  const isTable = rows.every((row) => Array.isArray(row)) || rows.every(isObject);
+  if (!isTable) return undefined;
   return { rows: rows.length, columns: Math.min(columns.length, tableColumnsMax) };
 }
 

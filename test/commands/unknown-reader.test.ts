@@ -25,6 +25,22 @@ test.each([
       'Unknown client "claud-code" (did you mean claude-code?); counting the content of results, as most clients show it',
     ],
   ],
+  [
+    { client: "Gemini" },
+    [
+      'Unknown client "Gemini" (did you mean gemini-cli-mcp-client?); counting the content of results, as most clients show it',
+    ],
+  ],
+  [
+    { client: "copilot" },
+    [
+      'Unknown client "copilot" (did you mean copilot-cli?); counting the content of results, as most clients show it',
+    ],
+  ],
+  [
+    { client: "c" },
+    ['Unknown client "c"; counting the content of results, as most clients show it'],
+  ],
 ])("unknownReader(%j)", (options, sentences) => {
   expect(unknownReader(options)).toEqual(sentences);
 });

@@ -46,6 +46,16 @@ describe("tableOf", () => {
       text('{"columnNames":["a"],"rows":[[1]],"data":[[1]]}'),
       undefined,
     ],
+    [
+      "columns above objects",
+      text('{"columns":["id","title"],"rows":[{"id":1},{"id":2,"title":"Two"}]}'),
+      { rows: 2, columns: 2, truncated: false },
+    ],
+    [
+      "columns above arrays and objects",
+      text('{"columns":["id"],"rows":[[1],{"id":2}]}'),
+      undefined,
+    ],
     ["columnNames above values", text('{"columnNames":["a"],"rows":[1]}'), undefined],
     ["an empty list of names", text('{"columnNames":[],"rows":[[]]}'), undefined],
     ["CSV", text("id,title\n1,One\n"), { rows: 1, columns: 2, truncated: false }],

@@ -6,7 +6,7 @@ import {
   type JsonCharacters,
   looksLikeJson,
 } from "./json-text.ts";
-import { preambleLength } from "./preamble.ts";
+import { opensAsInstruction, preambleLength } from "./preamble.ts";
 
 /** The part of an answer that does not answer anything, as far as it was examined. */
 export type Overhead = {
@@ -36,15 +36,15 @@ export function isForUser(block: unknown): boolean {
 
 /** Measures one text; `isFollowed` when the answer has more blocks behind it. */
 export function measureText(text: string, isFollowed = false): TextOverhead {
-  const isExamined = text.length <= overheadCharactersMax;
-  const preamble = isExamined && !looksLikeJson(text) ? preambleLength(text, isFollowed) : 0;
+  const preamble = looksLikeJson(text) ? 0 : preambleLength(text, isFollowed);
   const rest = text.slice(preamble);
   if (isJsonDocument(rest)) return { ...countJsonCharacters(rest), preamble };
   return { data: rest.length, keys: 0, punctuation: 0, whiteSpace: 0, preamble };
 }
 
-/** False for a text that certainly has no overhead: it neither looks like JSON nor opens as an instruction. */
+/** False for a text that certainly has no overhead: it neither looks like short JSON nor opens as an instruction. */
 export function mayHaveOverhead(text: string, isFollowed = false): boolean {
-  if (text.length > overheadCharactersMax) return false;
-  return looksLikeJson(text) || preambleLength(text, isFollowed) > 0;
+  const isShort = text.length <= overheadCharactersMax;
+  if (looksLikeJson(text)) return isShort;
+  return isShort ? preambleLength(text, isFollowed) > 0 : opensAsInstruction(text);
 }

@@ -31,8 +31,12 @@ const headCharacters = 200;
  */
 export function preambleLength(text: string, isFollowed = false): number {
   let end = 0;
+  const ends: ParagraphEnds = {
+    blankLine: finder(text, /\n[^\S\n]*\n\s*/g),
+    json: finder(text, /\n[{[]/g),
+  };
   for (let paragraphs = 0; paragraphs < preambleParagraphsMax; paragraphs += 1) {
-    const next = instructionEnd(text, end, isFollowed);
+    const next = instructionEnd(text, end, { isFollowed, ends });
     if (next === end) break;
     end = next;
   }
@@ -41,8 +45,18 @@ export function preambleLength(text: string, isFollowed = false): number {
   return end;
 }
 
+/** True when a text begins as an instruction: most texts do not, and need not be read to the end. */
+export function opensAsInstruction(text: string): boolean {
+  const head = text.slice(leadingSpace(text.slice(0, headCharacters))).slice(0, headCharacters);
+  return openings.some((opening) => opening.test(head)) || openingRules(head) !== undefined;
+}
+
 /** End of the instruction that begins behind the white space at `from`; `from` when there is none. */
-function instructionEnd(text: string, from: number, isFollowed: boolean): number {
+function instructionEnd(
+  text: string,
+  from: number,
+  { isFollowed, ends }: { readonly isFollowed: boolean; readonly ends: ParagraphEnds },
+): number {
   const start = from + leadingSpace(text.slice(from, from + headCharacters));
   const head = text.slice(start, start + headCharacters);
   const element = elementEnd(text, start, head);
@@ -50,7 +64,9 @@ function instructionEnd(text: string, from: number, isFollowed: boolean): number
   const isOpening = openings.some((opening) => opening.test(head));
   const isContinued = from > 0 && listStart.test(head) && endsWithColon(text, from);
   if (!isOpening && !isContinued) return from;
-  return paragraphEnd(text, start, isFollowed) ?? from;
+  const end = paragraphEnd(text, start, ends);
+  if (end !== undefined) return end;
+  return isFollowed ? text.length : (firstLineEnd(text, start) ?? from);
 }
 
 function leadingSpace(head: string): number {
@@ -64,26 +80,61 @@ function endsWithColon(text: string, end: number): boolean {
     .endsWith(":");
 }
 
-/** End of an element of rules, its closing tag included; undefined when there is none at `start`. */
-function elementEnd(text: string, start: number, head: string): number | undefined {
+/** The tag at the beginning that opens an element of rules. */
+function openingRules(head: string): { readonly tag: string; readonly name: string } | undefined {
   const [tag, name] = openingTag.exec(head) ?? [];
   if (tag === undefined || name === undefined || !ruleNames.test(name)) return undefined;
-  const closing = `</${name}>`;
-  const close = text.indexOf(closing, start + tag.length);
+  return { tag, name };
+}
+
+/** End of an element of rules, its closing tag included; undefined when there is none at `start`. */
+function elementEnd(text: string, start: number, head: string): number | undefined {
+  const rules = openingRules(head);
+  if (rules === undefined) return undefined;
+  const closing = `</${rules.name}>`;
+  const close = text.indexOf(closing, start + rules.tag.length);
   if (close < 0) return undefined;
   const end = close + closing.length;
   const lineEnd = /^[^\S\n]*\n/.exec(text.slice(end, end + headCharacters));
   return end + (lineEnd?.[0].length ?? 0);
 }
 
-/** End of the paragraph at `start`: a JSON document, a blank line, or its first line when neither follows. */
-function paragraphEnd(text: string, start: number, isFollowed: boolean): number | undefined {
-  const rest = text.slice(start);
-  const blank = /\n[^\S\n]*\n\s*/.exec(rest);
-  const json = /\n[{[]/.exec(rest.slice(0, blank?.index));
-  if (json !== null && isJsonDocument(rest.slice(json.index + 1))) return start + json.index + 1;
-  if (blank !== null) return start + blank.index + blank[0].length;
-  if (isFollowed) return text.length;
-  const line = rest.indexOf("\n");
-  return line < 0 ? undefined : start + line + 1;
+/** The places where a paragraph may end. */
+type ParagraphEnds = { readonly blankLine: Finder; readonly json: Finder };
+
+/** End of the paragraph at `start`: a JSON document, or a blank line; undefined when neither follows. */
+function paragraphEnd(
+  text: string,
+  start: number,
+  { blankLine, json }: ParagraphEnds,
+): number | undefined {
+  const blank = blankLine(start);
+  const document = json(start);
+  const isAhead = document !== undefined && document.start < (blank?.start ?? Infinity);
+  if (isAhead && isJsonDocument(text.slice(document.start + 1))) return document.start + 1;
+  return blank?.end;
+}
+
+/** End of the first line; undefined when it is the last one. */
+function firstLineEnd(text: string, start: number): number | undefined {
+  const line = text.indexOf("\n", start);
+  return line < 0 ? undefined : line + 1;
+}
+
+/** The first match at or behind a place; places rise. */
+type Finder = (from: number) => { readonly start: number; readonly end: number } | undefined;
+
+/** A finder that goes through the text once, however many paragraphs ask it. */
+function finder(text: string, pattern: RegExp): Finder {
+  let found: { readonly start: number; readonly end: number } | undefined;
+  let isOver = false;
+  return (from) => {
+    while (!isOver && (found === undefined || found.start < from)) {
+      pattern.lastIndex = from;
+      const match = pattern.exec(text);
+      isOver = match === null;
+      found = match === null ? undefined : { start: match.index, end: pattern.lastIndex };
+    }
+    return found;
+  };
 }

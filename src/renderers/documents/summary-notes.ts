@@ -1,5 +1,5 @@
 import type { ListState } from "#cost/tool-list.ts";
-import { noteDetailColumnsMax, serversNamedMax } from "#limits.ts";
+import { noteDetailColumnsMax, serversNamedMax, statedErrorColumnsMax } from "#limits.ts";
 import { compactJsonSavings } from "#records/compact-json.ts";
 import type { BudgetState } from "#records/record.ts";
 import type { AlertSummary, DefinitionsSummary, Summary } from "#records/summary.ts";
@@ -188,6 +188,6 @@ function problemNotes(summary: Summary): readonly Note[] {
 function estimationNotes({ estimation }: Summary): readonly Note[] {
   if (!estimation) return [];
   const { estimator, confidence, error, is_estimated: isEstimated } = estimation;
-  const how = { id: clip(estimator), confidence, error: clip(error, noteDetailColumnsMax) };
+  const how = { id: clip(estimator), confidence, error: clip(error, statedErrorColumnsMax) };
   return [countedBy(how, isEstimated)];
 }

@@ -57,10 +57,21 @@ describe("measureText", () => {
     );
   });
 
-  test("one past the bound is not looked at", () => {
+  test("instructions have no bound: a longer text is examined for them alone", () => {
+    const rules = `INSTRUCTIONS:\n\n${"- be brief\n".repeat(overheadCharactersMax / 8)}\n\n`;
+    expect(rules.length).toBeGreaterThan(overheadCharactersMax);
+    const text = `${rules}Roses.`;
+    expect(mayHaveOverhead(text)).toBe(true);
+    expect(measureText(text)).toEqual({ ...none, preamble: rules.length, data: 6 });
+    expect(mayHaveOverhead(`Roses.\n\n${rules}`)).toBe(false);
+    expect(mayHaveOverhead(`<domain_rules>${text}</domain_rules>`)).toBe(true);
+  });
+
+  test("one past the bound is not examined as JSON", () => {
     const json = `[${" ".repeat(overheadCharactersMax - 2)}]`;
     expect(measureText(json).whiteSpace).toBe(overheadCharactersMax - 2);
     expect(measureText(` ${json}`)).toEqual({ ...none, data: overheadCharactersMax + 1 });
+    expect([mayHaveOverhead(json), mayHaveOverhead(` ${json}`)]).toEqual([true, false]);
   });
 
   test("the worst texts of 1 MiB take linear time", async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { preambleLength } from "#cost/overhead/preamble.ts";
 import { cpuMs } from "../../support/measure.ts";
-import { overheadCharactersMax, preambleParagraphsMax } from "#limits.ts";
+import { lineObservedBytesMax, preambleParagraphsMax } from "#limits.ts";
 
 const rows = '{\n  "rows": [1, 2]\n}';
 const actions = "Available actions:\n- open_issue\n- close_issue\n\n";
 
-const fill = (part: string) => part.repeat(Math.floor(overheadCharactersMax / part.length));
+const fill = (part: string) => part.repeat(Math.floor(lineObservedBytesMax / part.length));
 
 describe("preambleLength", () => {
   test.each([
@@ -60,11 +60,12 @@ describe("preambleLength", () => {
       "<rules></rules>",
       "RULES:\n\n- a\n\n",
       "IMPORTANT: \n ",
+      "RULES:\n x",
     ].map(fill);
     const spent = await cpuMs(() => {
       for (const text of texts)
         for (const isFollowed of [true, false]) preambleLength(text, isFollowed);
     });
-    expect(spent).toBeLessThan(2000);
+    expect(spent).toBeLessThan(700);
   });
 });

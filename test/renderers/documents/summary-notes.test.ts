@@ -1,4 +1,8 @@
 import { expect, test } from "bun:test";
+import { readerFor } from "#commands/reader.ts";
+import { readerEstimation } from "#cost/reader-estimation.ts";
+import { estimatorIds } from "#estimators/ids.ts";
+import { statedErrorColumnsMax } from "#limits.ts";
 import type { Summary } from "#records/summary.ts";
 import { summaryNotes } from "#renderers/documents/summary-notes.ts";
 import { tokenFormat } from "#renderers/documents/token-format.ts";
@@ -48,6 +52,28 @@ test("refused calls have a note with their tokens, and are in the context", () =
     "refused: 2 calls, ~54 tokens of arguments and refusals, charged to no budget",
   );
   expect(notes[0]).toContain("~164 in calls");
+});
+
+test("the stated error of every estimator is whole, for every reader", () => {
+  for (const tokenizer of estimatorIds) {
+    for (const client of ["codex", "claude-code", "golden-host"]) {
+      const reading = { tokenizer, model: undefined, client, windowTokens: undefined };
+      const reader = readerFor(reading)(undefined);
+      const { confidence, error } = readerEstimation(reader);
+      const session = sessionRecord({ estimator: tokenizer, confidence, estimation_error: error });
+      const notes = notesIn(summaryOf([session, callRecord()]));
+      expect(notes.at(-1)).toContain(` ${error}; ~ marks estimates`);
+    }
+  }
+});
+
+test("a stated error in a record is bounded: a file may hold any text", () => {
+  const long = "x".repeat(statedErrorColumnsMax + 1);
+  const notes = notesIn(summaryOf([sessionRecord({ estimation_error: long }), callRecord()]));
+  expect(notes.at(-1)).not.toContain(long);
+  const most = long.slice(1);
+  const whole = notesIn(summaryOf([sessionRecord({ estimation_error: most }), callRecord()]));
+  expect(whole.at(-1)).toContain(most);
 });
 
 test("a short session has one note", () => {
