@@ -1,8 +1,14 @@
-import { join } from "node:path";
 import type { Turn } from "./apis/api.ts";
 import type { ComparedRefusal } from "./measurement.ts";
 import { refusedTexts } from "./refused-texts.ts";
-import { meteredServer, partsOf, planOf, runSession, type Setting } from "./session.ts";
+import {
+  meteredServer,
+  partsOf,
+  planOf,
+  runSession,
+  sessionFolder,
+  type Setting,
+} from "./session.ts";
 
 /** A tool that is forbidden, and one whose answer is withheld. */
 const budgets = { text: "text=0", long_15k: "long_15k=1000" };
@@ -33,7 +39,7 @@ async function playRefusal(
   const options = [...limits, "--error-form", form];
   const session = await runSession(setting, name, planOf(driver, tools), options);
   const silent = [...options, "--log", "off", "--summary", "off"];
-  const server = meteredServer(setting, join(setting.folder, name), silent);
+  const server = meteredServer(setting, sessionFolder(setting, name), silent);
   const calls = tools.map((tool) => ({ tool, args: argsOf(driver.call(tool)) }));
   const texts = await refusedTexts(server, clientName, calls);
   const refusals = tools.map((tool, at) => {

@@ -41,7 +41,7 @@ export async function runSession(
   meterOptions?: readonly string[],
 ): Promise<Session> {
   const { driver, installed, say } = setting;
-  const folder = join(setting.folder, name);
+  const folder = sessionFolder(setting, name);
   mkdirSync(folder);
   const log = join(folder, "records.ndjson");
   const server = meterOptions
@@ -57,6 +57,11 @@ export async function runSession(
     body: JSON.parse(withUsualPaths(JSON.stringify(request.body), folders)) as unknown,
   }));
   return { requests, log };
+}
+
+/** Folders have names of one length: clients cut texts that hold paths. */
+export function sessionFolder({ folder }: Setting, name: string): string {
+  return join(folder, name.padEnd(12, "-"));
 }
 
 /** The reason that a session has fewer requests than its plan needs; undefined when it has all. */

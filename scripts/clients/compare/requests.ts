@@ -15,7 +15,7 @@ export type ComparedRequests = {
 const varying: readonly (readonly [RegExp, string])[] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, "UUID"],
   [/\b[0-9a-f]{32,}\b/g, "HASH"],
-  [/\b1[5-9]\d{11}(?:-[0-9a-z]{6}\b)?/g, "TIME"],
+  [/(?<!\d)1[5-9]\d{11}(?!\d)(?:_\d+)?(?:[-_][0-9a-z]{4,6}\b)?/g, "TIME"],
   [/\b20\d\d-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?Z?)?/g, "DATE"],
   [/Wall time: [\d.]+ seconds/g, "Wall time"],
   [/127\.0\.0\.1:\d+/g, "PORT"],

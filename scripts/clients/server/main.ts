@@ -1,9 +1,9 @@
-// An MCP server with every kind of answer, or with `idle` one without tools and instructions. Started by a client; its
+// An MCP server with every kind of answer, or with `idle` one with a single tool and without instructions. Started by a client; its
 // first argument marks the process as one of the run.
 import { createInterface } from "node:readline";
 import { isObject, memberAt, textAt } from "#wire/json.ts";
 import { answerOf } from "./answers.ts";
-import { instructions, tools } from "./tools.ts";
+import { idleTool, instructions, tools } from "./tools.ts";
 
 const isIdle = process.argv[3] === "idle";
 const serverInfo = { name: "weather", version: "1.0.0" };
@@ -18,7 +18,7 @@ function answer(method: string, params: unknown): object {
     case "ping":
       return { result: {} };
     case "tools/list":
-      return { result: { tools: isIdle ? [] : tools } };
+      return { result: { tools: isIdle ? [idleTool] : tools } };
     case "tools/call":
       return answerOf(textAt(params, "name") ?? "");
     default:

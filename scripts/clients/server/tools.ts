@@ -62,3 +62,6 @@ export const tools: readonly { readonly name: string }[] = [
     inputSchema: name === "rich_schema" ? richSchema : schema,
   })),
 ];
+
+/** The only tool of a server that has nothing to say; some clients reject a server without tools. */
+export const idleTool = { name: "idle", inputSchema: { type: "object" } };

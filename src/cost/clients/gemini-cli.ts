@@ -35,20 +35,21 @@ const waitForPrevious = {
 export const geminiCli: ClientProfile = {
   ...plainProfile,
   names: ["gemini-cli-mcp-client"],
-  measured: { version: "0.61.0", on: "2026-11-21" },
+  measured: { version: "0.61.0", on: "2026-11-22" },
   order: "content-only",
   joint: "\n",
   blocks: {
     text: ({ parts }) => untrusted(parts),
     image: labelled("image"),
     "unreadable-image": labelled("image"),
-    audio: ({ mimeType }, asked) => [label("audio", mimeType, asked)],
+    audio: ({ mimeType }, asked) => [stripped(mimeType), label("audio", mimeType, asked)],
     link: ({ title, name, uri }) => [`Resource Link: ${title === "" ? name : title} at ${uri}`],
     "resource-text": ({ text }) => untrusted([text]),
     "resource-image": labelled("embedded resource"),
     "resource-blob": ({ mimeType, bytes }, asked) => {
       const sentence = label("embedded resource", mimeType, asked);
-      return /^(?:audio|video)\//.test(mimeType) ? [sentence] : [sentence, unmeasuredMedia(bytes)];
+      if (/^(?:audio|video)\//.test(mimeType)) return [stripped(mimeType), sentence];
+      return [sentence, unmeasuredMedia(bytes)];
     },
     unknown: () => [],
   },
@@ -93,6 +94,11 @@ function label(what: string, mimeType: string, { tool }: Echo): string {
     "embedded resource data",
     "embedded resource",
   );
+}
+
+/** The sentence in the place of media that its API does not take in an answer. */
+function stripped(mimeType: string): string {
+  return `[SYSTEM: Binary content (${mimeType}) stripped from response due to protocol limitations.]\n`;
 }
 
 function labelled(what: string) {

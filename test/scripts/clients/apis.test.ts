@@ -1,5 +1,6 @@
 // The imitated APIs: what they read of invented requests, and that they follow a plan.
 import { describe, expect, test } from "bun:test";
+import { geminiApi } from "../../../scripts/clients/apis/gemini.ts";
 import { messagesApi } from "../../../scripts/clients/apis/messages.ts";
 import { responsesApi } from "../../../scripts/clients/apis/responses.ts";
 import { ApiServer } from "../../../scripts/clients/apis/server.ts";
@@ -131,6 +132,65 @@ describe("Responses", () => {
     );
     expect(responsesApi.isTurn("/v1/responses", body)).toBe(true);
     expect(responsesApi.isTurn("/v1/models", undefined)).toBe(false);
+  });
+});
+
+const answered = (response: object) => ({
+  contents: [{ role: "user", parts: [{ functionResponse: { name: "a", response } }] }],
+});
+
+describe("Gemini", () => {
+  const body = {
+    systemInstruction: { parts: [{ text: "Be brief." }] },
+    tools: [
+      { functionDeclarations: [{ name: "a", description: "Lists", parametersJsonSchema: {} }] },
+    ],
+    contents: [
+      { role: "user", parts: [{ text: "Go" }] },
+      { role: "model", parts: [{ functionCall: { name: "a", args: {} } }] },
+      {
+        role: "user",
+        parts: [
+          {
+            functionResponse: {
+              name: "a",
+              response: { output: "Cold" },
+              parts: [{ inlineData: { mimeType: "image/png", data: "AAAA" } }],
+            },
+          },
+          { inlineData: { mimeType: "application/pdf", data: "BBBB" } },
+        ],
+      },
+    ],
+  };
+  test("reads the newest results, the definitions and the texts of a request", () => {
+    expect(geminiApi.newestResults(body)).toEqual([
+      { kind: "text", text: "Cold" },
+      { kind: "image", data: "AAAA" },
+      { kind: "file", data: "BBBB" },
+    ]);
+    expect(geminiApi.newestResults(answered({ error: "No" }))).toEqual([
+      { kind: "text", text: "No" },
+    ]);
+    expect(geminiApi.newestResults(answered({}))).toEqual([{ kind: "text", text: "{}" }]);
+    expect(
+      geminiApi.newestResults({ contents: [{ role: "user", parts: [{ text: "Go" }] }] }),
+    ).toEqual([]);
+    expect(geminiApi.definitions(body)).toEqual([{ name: "a", description: "Lists", schema: {} }]);
+    expect(geminiApi.texts(body)).toEqual(["Be brief.", "Go"]);
+  });
+
+  test("continues a conversation, and answers aside of it", async () => {
+    const stream = "/v1beta/models/m:streamGenerateContent";
+    expect(geminiApi.isTurn(stream, body)).toBe(true);
+    expect(geminiApi.isTurn(stream, { ...body, tools: [] })).toBe(false);
+    const call = { kind: "call", name: "a", args: { x: 1 } } as const;
+    expect(await geminiApi.reply(call, "0001", body).text()).toContain(
+      '"functionCall":{"name":"a","args":{"x":1}}',
+    );
+    const aside = geminiApi.answerOther("/v1beta/models/m:generateContent", body);
+    expect(await aside?.text()).toContain('"text":"Aside"');
+    expect(geminiApi.answerOther("/v1beta/other", {})).toBeUndefined();
   });
 });
 

@@ -163,8 +163,12 @@ describe("requests of two sessions", () => {
     });
     expect(
       compareRequests(
-        ["saved to a-1795317974729-gqzi1x.txt, Wall time: 0.0110 seconds"],
-        ["saved to a-1795318291167-zsobi2.txt, Wall time: 1.2 seconds"],
+        [
+          "saved to a-1795317974729-gqzi1x.txt by call_1795317974000_0_0uozr.txt, Wall time: 0.0110 seconds",
+        ],
+        [
+          "saved to a-1795318291167-zsobi2.txt by call_1795318291000_0_s1pwbf.txt, Wall time: 1.2 seconds",
+        ],
       ).same,
     ).toBe(1);
   });

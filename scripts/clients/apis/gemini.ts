@@ -1,0 +1,77 @@
+import { arrayAt, memberAt, textAt } from "#wire/json.ts";
+import { eventStream, type ModelApi, type ReadPart, type Turn } from "./api.ts";
+
+const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 };
+
+/** Google's Gemini API. */
+export const geminiApi: ModelApi = {
+  isTurn: (path, body) => path.endsWith(":streamGenerateContent") && declared(body).length > 0,
+  reply: (turn, id) => eventStream([{ data: response([partOf(turn)], id) }]),
+  answerOther,
+  newestResults: (body) => {
+    const last = arrayAt(body, "contents").findLast((one) => textAt(one, "role") === "user");
+    const parts = arrayAt(last, "parts");
+    const isAnswer = parts.some((part) => memberAt(part, "functionResponse") !== undefined);
+    return isAnswer ? parts.flatMap(readParts) : [];
+  },
+  definitions: (body) =>
+    declared(body).map((tool) => ({
+      name: textAt(tool, "name") ?? "",
+      description: textAt(tool, "description") ?? "",
+      schema: memberAt(tool, "parametersJsonSchema") ?? memberAt(tool, "parameters"),
+    })),
+  texts: (body) =>
+    [memberAt(body, "systemInstruction"), ...arrayAt(body, "contents")].flatMap((content) =>
+      arrayAt(content, "parts").flatMap((part) => textAt(part, "text") ?? []),
+    ),
+};
+
+function declared(body: unknown): readonly unknown[] {
+  return arrayAt(body, "tools").flatMap((tool) => arrayAt(tool, "functionDeclarations"));
+}
+
+function partOf(turn: Turn): object {
+  if (turn.kind === "text") return { text: turn.text };
+  return { functionCall: { name: turn.name, args: turn.args }, thoughtSignature: "c2ln" };
+}
+
+function response(parts: readonly object[], id: string): object {
+  const candidate = { content: { role: "model", parts }, finishReason: "STOP", index: 0 };
+  return { candidates: [candidate], usageMetadata, responseId: `resp_${id}` };
+}
+
+function answerOther(path: string, body: unknown): Response | undefined {
+  if (path.endsWith(":countTokens")) {
+    return Response.json({ totalTokens: Math.ceil(JSON.stringify(body).length / 4) });
+  }
+  if (!/:(?:stream)?[gG]enerateContent$/.test(path)) return undefined;
+  const isJson = textAt(body, "generationConfig", "responseMimeType") === "application/json";
+  const choice = {
+    reasoning: "r",
+    model_choice: "flash",
+    complexity_score: 1,
+    complexity_reasoning: "r",
+  };
+  const aside = response([{ text: isJson ? JSON.stringify(choice) : "Aside" }], "aside");
+  return path.endsWith(":generateContent") ? Response.json(aside) : eventStream([{ data: aside }]);
+}
+
+/** The answer, and the media inside of it or next to it. */
+function readParts(part: unknown): readonly ReadPart[] {
+  const data = textAt(part, "inlineData", "data");
+  if (data !== undefined) return [mediumOf(data, textAt(part, "inlineData", "mimeType") ?? "")];
+  const text = textAt(part, "text");
+  if (text !== undefined) return [{ kind: "text", text }];
+  const answer = memberAt(part, "functionResponse", "response");
+  const said = textAt(answer, "output") ?? textAt(answer, "error");
+  const media = arrayAt(part, "functionResponse", "parts").flatMap(readParts);
+  return [
+    { kind: "text", text: said ?? (answer === undefined ? "" : JSON.stringify(answer)) },
+    ...media,
+  ];
+}
+
+function mediumOf(data: string, mimeType: string): ReadPart {
+  if (mimeType.startsWith("image/")) return { kind: "image", data };
+  return { kind: mimeType.startsWith("audio/") ? "audio" : "file", data };
+}
