@@ -137,7 +137,9 @@ export class Gate {
     const request = { call, tool, price, hasPassed: arrival.hasPassed };
     const verdict = call.method === "tools/call" ? context.lock?.verdict(tool) : undefined;
     const isCounted = repeatsMax !== undefined && !context.wasHeld;
-    const ruled = applyRules(request, verdict, isCounted ? this.#repeats.excess(call) : undefined);
+    const { ownArguments } = context.reader.profile;
+    const times = isCounted ? this.#repeats.excess(call, ownArguments) : undefined;
+    const ruled = applyRules(request, verdict, times);
     if (ruled.kind !== "forward") return ruled;
     const { decision, grant } = reserveAll(accounts, request, context, ruled.records);
     if (grant && accounts.length > 0) this.#grants.set(call, grant);

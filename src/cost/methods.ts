@@ -1,8 +1,8 @@
-import { nameCharactersMax, turnMetadataCharactersMax } from "#limits.ts";
+import { nameCharactersMax } from "#limits.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { arrayAt, compactJson, isObject, memberAt, textAt } from "#wire/json.ts";
 import { withoutMeta } from "#wire/meta.ts";
-import type { Caller } from "./clients/client-profile.ts";
+import { type Caller, callerOf } from "./caller.ts";
 import type { Estimator } from "./estimator.ts";
 import {
   contentParts,
@@ -133,27 +133,4 @@ export function inputTexts(
 
 function allVisible(parts: readonly Part[]): Visibility {
   return { visible: parts, wire: parts, duplicate: [] };
-}
-
-/** Codex names its call, and its model in the metadata of the turn, which may be JSON in a text. */
-function callerOf(params: unknown): Caller {
-  const callId = textAt(params, "_meta", "callId");
-  const model =
-    textAt(params, "_meta", turnMetadata, "model") ??
-    textAt(parsed(textAt(params, "_meta", turnMetadata)), "model");
-  return {
-    ...(callId === undefined ? {} : { callId: callId.slice(0, nameCharactersMax) }),
-    ...(model === undefined ? {} : { model: model.slice(0, nameCharactersMax) }),
-  };
-}
-
-const turnMetadata = "x-codex-turn-metadata";
-
-function parsed(json: string | undefined): unknown {
-  if (json === undefined || json.length > turnMetadataCharactersMax) return undefined;
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

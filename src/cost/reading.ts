@@ -1,5 +1,6 @@
 import { memberAt } from "#wire/json.ts";
-import type { Caller, ClientProfile } from "./clients/client-profile.ts";
+import type { Caller } from "./caller.ts";
+import type { ClientProfile } from "./clients/client-profile.ts";
 import type { Part } from "./part.ts";
 import { countParts } from "./price.ts";
 import type { Reader } from "./reader.ts";

@@ -39,6 +39,8 @@ export type SessionRecord = Common & {
   readonly meter_version: string;
   /** Base name of the server's command. */
   readonly command: string;
+  /** SHA-256 of the client's own id of its session; present when its environment has it. */
+  readonly client_session_id_sha256?: string;
   readonly client_name: string | null;
   readonly client_version: string | null;
   readonly server_version: string | null;
@@ -103,6 +105,13 @@ export type CallRecord = Common &
     readonly duplicate_tokens: number;
     readonly arguments_sha256: string | null;
     readonly result_sha256: string | null;
+    /** Present when the request names it. */
+    readonly model?: string;
+    /** SHA-256 of the client's own ids, each present when the request has it. */
+    readonly call_id_sha256?: string;
+    readonly thread_id_sha256?: string;
+    readonly client_session_id_sha256?: string;
+    readonly turn_id_sha256?: string;
     readonly blocks: BlockCounts;
     readonly overhead: Overhead | null;
     readonly risk: Risk;

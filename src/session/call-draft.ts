@@ -22,6 +22,7 @@ import {
   lower,
   noTokens,
 } from "./charge.ts";
+import { clientKeys } from "./client-keys.ts";
 import type { Draft, Shown } from "./draft.ts";
 
 /** The settings of drafts. */
@@ -155,6 +156,7 @@ function bodyOf(
     duplicate_tokens: tokens.duplicate,
     arguments_sha256: digest.arguments_sha256,
     result_sha256: digest.result_sha256,
+    ...clientKeys(call.asked.caller, deps.hash),
     blocks: digest.blocks,
     overhead,
     risk: classifyRisk(sizes.total_tokens, deps.risk),

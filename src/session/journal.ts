@@ -3,6 +3,7 @@ import type { Call } from "#calls/call.ts";
 import type { Instant } from "#calls/instant.ts";
 import type { Closing } from "#calls/outcome.ts";
 import { checkpointRepeatMinMs } from "#limits.ts";
+import { isTrialName } from "#cost/clients/index.ts";
 import { ToolList } from "#cost/tool-list.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { MeterRecord, RecordBody } from "#records/record.ts";
@@ -96,8 +97,18 @@ export class Journal {
   close(call: Call, closing: Closing, at: Instant): void {
     if (isFailedList(call, closing)) this.#listFailed(call, closing, at);
     this.#recorder.add({ kind: "call", call, closing }, at);
-    // A client that only asks for the server's abilities may be a probe, whose real session is another process.
-    if (call.method !== "server/discover" || this.#recorder.isFull) this.#open(at);
+    if (this.#recorder.isOpen) return;
+    if (!this.#mayBeTrial(call) || this.#recorder.isFull) this.#open(at);
+  }
+
+  /** A client that only asks for the server's abilities may be a probe, whose real session is another process. */
+  #mayBeTrial({ method, asked }: Call): boolean {
+    return method === "server/discover" || (this.#isTrial && !asked.isPriced);
+  }
+
+  /** True for a client that only tries a server, by its name. */
+  get #isTrial(): boolean {
+    return isTrialName(this.#participants.conversation.client?.name);
   }
 
   /** Adds records that need no counting. */
@@ -110,9 +121,9 @@ export class Journal {
     for (const finished of this.#recorder.count(charactersMax)) this.#complete(finished);
   }
 
-  /** The connection is over; a mere probe leaves nothing. */
+  /** The connection is over; a mere probe or trial leaves nothing. */
   closeAll(isProbe: boolean, at: Instant): void {
-    if (!this.#recorder.isOpen && isProbe) return;
+    if (!this.#recorder.isOpen && (isProbe || this.#isTrial)) return;
     if (!this.#isListRecorded) this.#addList(at);
     this.#open(at);
   }

@@ -1,4 +1,5 @@
 import { nameCharactersMax } from "#limits.ts";
+import { sessionKey } from "./client-keys.ts";
 import type { Conversation } from "#calls/conversation.ts";
 import type { EndEvent, MeterOptions } from "./event.ts";
 import { readerEstimation } from "#cost/reader-estimation.ts";
@@ -25,6 +26,7 @@ export function sessionBody(
     type: "session",
     meter_version: options.version,
     command: options.command,
+    ...sessionKey(profile.sessionId, options.hash),
     client_name: client?.name ?? null,
     client_version: client?.version ?? null,
     server_version: server?.version ?? null,

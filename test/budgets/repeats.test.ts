@@ -3,8 +3,8 @@ import { Call } from "#calls/call.ts";
 import { describeRequest } from "#cost/methods.ts";
 import { Repeats } from "#budgets/repeats.ts";
 
-function asked(name: string, q = 1): Call {
-  const params = { name, arguments: { q } };
+function asked(name: string, q = 1, more: object = {}): Call {
+  const params = { name, arguments: { q, ...more } };
   const request = { id: { value: 1 }, method: "tools/call", params, truncated: false };
   return new Call(request, describeRequest("tools/call", params), {
     from: "client",
@@ -25,6 +25,18 @@ test("tells the one after the last that is allowed, until something else is aske
     asked("a"),
   ].map((call) => repeats.excess(call));
   expect(told).toEqual([undefined, undefined, 2, 3, undefined, undefined, undefined]);
+});
+
+test("an argument that the client adds for itself makes no other call", () => {
+  const repeats = new Repeats(1);
+  const excess = (more: object): number | undefined =>
+    repeats.excess(asked("a", 1, more), ["wait_for_previous"]);
+  expect(excess({})).toBeUndefined();
+  expect(excess({ wait_for_previous: true })).toBe(1);
+  expect(excess({ wait_for_previous: false })).toBe(2);
+  // The same words in another place are the call's own.
+  expect(excess({ s: "wait_for_previous" })).toBeUndefined();
+  expect(excess({ s: { wait_for_previous: 1 } })).toBeUndefined();
 });
 
 test("without a limit tells nothing", () => {

@@ -1,5 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
+import { existsSync } from "node:fs";
+import { Folder } from "../support/folder.ts";
 import { filesBelow } from "../support/records.ts";
 import {
   call,
@@ -283,6 +285,23 @@ describe("row 17: a sibling that only probes", () => {
       expect(filesBelow(session.stateDir)).toEqual([]);
     });
   }
+
+  test("row 17: a client that only tries the server leaves no record and no summary file", async () => {
+    using folder = new Folder();
+    const summary = folder.at("summary.txt");
+    await using session = metered(fixture("honest"), {
+      flags: ["--summary-file", summary],
+    });
+    const hello = initialize();
+    const params = Object(Reflect.get(hello, "params"));
+    const clientInfo = { name: "mcp-test-client", version: "0.0.1" };
+    await session.ask({ ...hello, params: { ...params, clientInfo } });
+    await session.ask(request(1, "ping"));
+    await session.finish();
+    expect(session.stderr.text).toBe("");
+    expect(filesBelow(session.stateDir)).toEqual([]);
+    expect(existsSync(summary)).toBe(false);
+  });
 
   test("row 17: a failed probe is no error call, and initialize may follow it", async () => {
     await using session = metered(fixture("honest"));

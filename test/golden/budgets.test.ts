@@ -94,7 +94,24 @@ function held({ begin, ask, answer }: SpokenEra, { client, model }: Row, budget:
   };
 }
 
+/** The outcomes of a call, the same one with an argument of the client's own, and another call. */
+function repeatedIn({ begin, ask, answer }: SpokenEra, client: string): readonly string[] {
+  const { asked, answered } = begin(client);
+  const session = new Enforced([], { repeatsMax: 1 }).client(asked).server(answered);
+  for (const [at, more] of [{}, { wait_for_previous: true }, { q: 2 }].entries()) {
+    const params = { name: "weather", arguments: { q: 1, ...more } };
+    session.client(ask(at + 1, "tools/call", params));
+    session.server(answer(at + 1, { content: [text("Cold")] }));
+  }
+  return session.end().calls.map(({ outcome }) => outcome);
+}
+
 describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_era, era) => {
+  test("an argument of Gemini CLI makes no other call for --max-repeats, one of the tool does", () => {
+    expect(repeatedIn(era, "gemini-cli-mcp-client")).toEqual(["ok", "refused", "ok"]);
+    expect(repeatedIn(era, "golden-host")).toEqual(["ok", "ok", "ok"]);
+  });
+
   test("an unknown client: budgets count both halves, the summary shows the usual reading", () => {
     const row = { client: "golden-host", ...both, shows: plain };
     const { session, call } = held(era, row, "5k/session")(longStructure);

@@ -209,6 +209,37 @@ describe("a session", () => {
     expect(new Play().client(probe).server(discovered).end().records).toEqual([]);
   });
 
+  test("of a client that only tries the server leaves nothing; with a call it is an ordinary one", () => {
+    const trying = (): Play =>
+      new Play()
+        .client(
+          request(0, "initialize", {
+            protocolVersion: "2025-06-18",
+            capabilities: {},
+            clientInfo: { name: "mcp-test-client", version: "1" },
+          }),
+        )
+        .server(result(0, { serverInfo: { name: "garden" } }))
+        .client(request(1, "ping"), request(2, "tools/list"))
+        .server(result(1, {}), result(2, { tools: [] }));
+    expect(trying().end().records).toEqual([]);
+    const answered = trying()
+      .client(call(3, "echo"))
+      .server(result(3, { content: [] }))
+      .end();
+    expect(answered.records.map(({ type }) => type)).toEqual([
+      "session",
+      "protocol",
+      "protocol",
+      "definitions",
+      "protocol",
+      "call",
+      "end",
+    ]);
+    const asked = trying().client(call(3, "echo")).end(null);
+    expect(asked.calls).toMatchObject([{ outcome: "abandoned" }]);
+  });
+
   test("ends with what was open abandoned", () => {
     const play = greeted().client(call(1, "echo")).end(null);
     expect(play.calls).toMatchObject([{ outcome: "abandoned", output_tokens: 0 }]);

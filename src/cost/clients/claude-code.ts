@@ -78,6 +78,7 @@ export function claudeCode({ env = {} }: ClientFacts): ClientProfile {
     errorLimit,
     protocolError: ({ message }) => [[message]],
     limit: (parts, terms) => limited(parts, terms, cutTokens),
+    sessionId: env["CLAUDE_CODE_SESSION_ID"],
     definitions: definitions(env),
   };
 }

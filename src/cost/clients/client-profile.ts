@@ -1,3 +1,4 @@
+import type { Caller } from "../caller.ts";
 import type { Part, TextPart } from "../part.ts";
 import type { Block, BlockKind } from "./block.ts";
 import type { DefinitionRules } from "./definition-rules.ts";
@@ -105,6 +106,12 @@ export type ClientProfile = {
   readonly resourcesAsJson: boolean;
   /** True when the answer to this call goes to a script, so that it is not known what the model reads. */
   readonly isScripted: (caller: Caller) => boolean;
+  /** The client's own id of its session, where the environment has it. */
+  readonly sessionId: string | undefined;
+  /** Arguments that it adds to calls for itself: a call with another value of them is the same call. */
+  readonly ownArguments: readonly string[];
+  /** Names under which it only tries a server: such a session without a call leaves nothing. */
+  readonly trialNames: readonly string[];
   /** The place where its model can read a file. */
   readonly spillPlace: SpillPlace;
   readonly definitions: DefinitionRules;
@@ -112,9 +119,6 @@ export type ClientProfile = {
 
 /** A folder for the answers that mcp-meter saves: our state folder, or one in the client's workspace. */
 export type SpillPlace = "state" | "workspace";
-
-/** The client's own words about a call, from the `_meta` of its request. */
-export type Caller = { readonly callId?: string; readonly model?: string };
 
 /** The facts that select a variant of a profile. */
 export type ClientFacts = {

@@ -1,8 +1,8 @@
 import { schemaLevelsMax } from "#limits.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
+import type { Caller } from "../caller.ts";
 import type { Part } from "../part.ts";
 import type {
-  Caller,
   ClientFacts,
   ClientProfile,
   Limited,

@@ -143,6 +143,9 @@ export const plainProfile: ClientProfile = {
   limit: null,
   resourcesAsJson: false,
   isScripted: () => false,
+  sessionId: undefined,
+  ownArguments: [],
+  trialNames: [],
   spillPlace: "state",
   definitions: plainDefinitions,
 };

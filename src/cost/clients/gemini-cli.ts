@@ -25,6 +25,7 @@ const characters = { answer: 40_000, head: 8_000, tail: 32_000 };
 const file = `/home/user/.gemini/tmp/project/tool-outputs/session-${usualId}/mcp_server_tool_1763769600000.txt`;
 
 /** The parameter that it adds to every tool. */
+const waitName = "wait_for_previous";
 const waitForPrevious = {
   type: "boolean",
   description:
@@ -67,11 +68,14 @@ export const geminiCli: ClientProfile = {
     ),
   ],
   limit: limited,
+  ownArguments: [waitName],
+  // `gemini mcp list` connects under this name.
+  trialNames: ["mcp-test-client"],
   // Its tool for files refuses a path outside of the workspace and of its own temporary folder.
   spillPlace: "workspace",
   definitions: {
     deferral: "never",
-    form: (tool) => withProperty(renamed(tool, qualified), "wait_for_previous", waitForPrevious),
+    form: (tool) => withProperty(renamed(tool, qualified), waitName, waitForPrevious),
     listing: () => "",
     instructions: (text) =>
       `The following are instructions provided by the tool server '${serverName}':\n---[start of server instructions]---\n${text}\n---[end of server instructions]---`,

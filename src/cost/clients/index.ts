@@ -58,3 +58,9 @@ function matches(name: string, pattern: string): boolean {
   const [head = "", tail = ""] = pattern.split("*");
   return name.startsWith(head) && name.includes(tail, head.length);
 }
+
+/** True for a name under which a client only tries a server. */
+export function isTrialName(rawName: string | undefined): boolean {
+  const names = clientProfiles({}).flatMap(({ trialNames }) => trialNames);
+  return rawName !== undefined && names.includes(rawName);
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { blockKinds, readBlocks } from "#cost/clients/block.ts";
-import { clientExamples, findKnownProfile, findProfile } from "#cost/clients/index.ts";
+import { clientExamples, findKnownProfile, findProfile, isTrialName } from "#cost/clients/index.ts";
 
 /** Clients that were run, and clients whose rules are only published. */
 const measured = new Set([
@@ -105,4 +105,13 @@ test.each(names)("findProfile: %s has the profile of %s", (name, pattern) => {
 test("examples are names that a user may write", () => {
   expect(clientExamples).toContain("copilot-cli");
   expect(clientExamples.some((name) => name.includes("*"))).toBe(false);
+});
+
+test("isTrialName knows the names under which clients only try a server", () => {
+  expect(["mcp-test-client", "gemini-cli-mcp-client", "", undefined].map(isTrialName)).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
 });

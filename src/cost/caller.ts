@@ -1,0 +1,46 @@
+import { nameCharactersMax, turnMetadataCharactersMax } from "#limits.ts";
+import { memberAt, textAt } from "#wire/json.ts";
+
+/**
+ * The client's own words about a call, from the `_meta` of its request: ids that its log has as well, and the model that
+ * asks.
+ */
+export type Caller = {
+  readonly callId?: string;
+  readonly model?: string;
+  readonly threadId?: string;
+  readonly sessionId?: string;
+  readonly turnId?: string;
+};
+
+/** Reads the `_meta` of a request; accepts any params. A text that is longer than a name is none of these. */
+export function callerOf(params: unknown): Caller {
+  const turn = parsedTurn(params);
+  const meta = (name: string): string | undefined => textAt(params, "_meta", name);
+  return {
+    ...member("callId", meta("claudecode/toolUseId") ?? meta("callId")),
+    ...member("model", textAt(turn, "model")),
+    ...member("threadId", meta("threadId") ?? textAt(turn, "thread_id")),
+    ...member("sessionId", meta("sessionId") ?? textAt(turn, "session_id")),
+    ...member("turnId", meta("turn_id") ?? textAt(turn, "turn_id")),
+  };
+}
+
+function member(name: keyof Caller, text: string | undefined): Caller {
+  const isName = text !== undefined && text !== "" && text.length <= nameCharactersMax;
+  return isName ? { [name]: text } : {};
+}
+
+/** The metadata of a turn, which Codex sends as an object or as JSON in a text. */
+function parsedTurn(params: unknown): unknown {
+  const json = textAt(params, "_meta", turnMetadata);
+  if (json === undefined) return memberAt(params, "_meta", turnMetadata);
+  if (json.length > turnMetadataCharactersMax) return undefined;
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+const turnMetadata = "x-codex-turn-metadata";

@@ -1,0 +1,36 @@
+import { nameCharactersMax } from "#limits.ts";
+import type { Caller } from "#cost/caller.ts";
+import type { CallRecord } from "#records/record.ts";
+
+type Hash = (text: string) => string;
+
+/** The model that asks for a call, and hashes of the ids that the client's own log has. */
+type ClientKeys = Pick<
+  CallRecord,
+  "model" | "call_id_sha256" | "thread_id_sha256" | "client_session_id_sha256" | "turn_id_sha256"
+>;
+
+/** The keys by which a record can be paired with the client's log; those that it does not send are absent. */
+export function clientKeys(caller: Caller, hash: Hash): ClientKeys {
+  const { model, callId, threadId, sessionId, turnId } = caller;
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(isId(callId) ? { call_id_sha256: hash(callId) } : {}),
+    ...(isId(threadId) ? { thread_id_sha256: hash(threadId) } : {}),
+    ...sessionKey(sessionId, hash),
+    ...(isId(turnId) ? { turn_id_sha256: hash(turnId) } : {}),
+  };
+}
+
+/** The hash of the client's own id of its session, where there is one. */
+export function sessionKey(
+  id: string | undefined,
+  hash: Hash,
+): Pick<ClientKeys, "client_session_id_sha256"> {
+  return isId(id) ? { client_session_id_sha256: hash(id) } : {};
+}
+
+/** False for nothing, and for a text that is longer than a name. */
+function isId(id: string | undefined): id is string {
+  return id !== undefined && id !== "" && id.length <= nameCharactersMax;
+}

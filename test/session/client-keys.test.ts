@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import { nameCharactersMax } from "#limits.ts";
+import { clientKeys, sessionKey } from "#session/client-keys.ts";
+
+const hash = (text: string): string => `#${text}`;
+
+test("clientKeys has the model, and hashes of the ids that are there", () => {
+  expect(clientKeys({}, hash)).toEqual({});
+  const caller = { model: "m", callId: "c", threadId: "t", sessionId: "s", turnId: "u" };
+  expect(clientKeys(caller, hash)).toEqual({
+    model: "m",
+    call_id_sha256: "#c",
+    thread_id_sha256: "#t",
+    client_session_id_sha256: "#s",
+    turn_id_sha256: "#u",
+  });
+});
+
+test("a text that is longer than a name is no id", () => {
+  const long = "x".repeat(nameCharactersMax);
+  expect(sessionKey(long, hash)).toEqual({ client_session_id_sha256: `#${long}` });
+  for (const id of [undefined, "", `${long}x`]) {
+    expect(sessionKey(id, hash)).toEqual({});
+    expect(clientKeys(id === undefined ? {} : { callId: id, turnId: id }, hash)).toEqual({});
+  }
+});
