@@ -1,5 +1,5 @@
 import type { Command, RawOptions } from "#commands/command.ts";
-import { environmentOptions, unknownVariables } from "#commands/environment.ts";
+import { environmentOptions, unknownVariables, variableOptions } from "#commands/environment.ts";
 import { findCommand } from "#commands/find-command.ts";
 import { generalOptions } from "#commands/general-options.ts";
 import { commandNames } from "#commands/names.ts";
@@ -124,9 +124,9 @@ async function collectOptions(command: Command, flags: RawOptions, io: Io): Prom
 
 /** The other commands are loaded only where a variable with our prefix is not for this one. */
 async function tellUnknownVariables(command: Command, env: Io["env"], tell: Tell): Promise<void> {
-  if (unknownVariables(Object.keys(command.options), env).length === 0) return;
+  if (unknownVariables(variableOptions(command.options), env).length === 0) return;
   const { commands } = await import("#commands/index.ts");
-  const all = Object.values(commands).flatMap(({ options }) => Object.keys(options));
+  const all = Object.values(commands).flatMap(({ options }) => variableOptions(options));
   for (const { name, nearest } of unknownVariables(all, env)) {
     tell(sentences.variableUnknown(name, nearest));
   }

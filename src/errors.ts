@@ -97,6 +97,8 @@ export const sentences = {
     nearest === undefined
       ? `Ignoring unknown variable ${name}; see "mcp-meter --help" for options`
       : `Ignoring unknown variable ${name}; did you mean ${nearest}?`,
+  variablesContradict: (one: string, other: string) =>
+    `Cannot use both ${one} and ${other}: they set the same option to different values; unset one`,
   optionValue: (option: string, value: string, wanted: string) =>
     `--${option} must be ${wanted}, not "${value}"`,
   optionMissing: (option: string) => `--${option} requires a value`,

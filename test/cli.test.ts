@@ -148,6 +148,19 @@ describe("runCli", () => {
     });
   });
 
+  test("the second variable of an option is read like the first, with the same sentences", async () => {
+    const [name, alias] = ["MCP_METER_TOKENIZER", "MCP_METER_COUNT_WITH"];
+    const wrong = await ran(["--", "/nowhere"], { [name]: "fruit" });
+    expect(wrong.stderr).toContain("--tokenizer must be one of auto, ");
+    expect(await ran(["--", "/nowhere"], { [alias]: "fruit" })).toEqual(wrong);
+    expect(await ran(["--", "/nowhere"], { [name]: "o200k", [alias]: "claude" })).toEqual({
+      ending: { code: 125 },
+      stdout: "",
+      stderr:
+        "mcp-meter: Cannot use both MCP_METER_TOKENIZER and MCP_METER_COUNT_WITH: they set the same option to different values; unset one\n",
+    });
+  });
+
   test("a variable of another command is known", async () => {
     expect((await ran(["--", "/nowhere"], { MCP_METER_JSON: "1" })).stderr).not.toContain(
       "Ignoring",

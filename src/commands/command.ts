@@ -12,6 +12,8 @@ export type OptionSpec = {
   readonly isRepeatable?: boolean;
   /** True for an option that decides about the command's work: no variable sets it. */
   readonly isFlagOnly?: boolean;
+  /** Another name for its variable alone, for clients that remove variables by a word in their name. */
+  readonly variableAlias?: string;
   /** One letter that stands for the name, as `h` in `-h`. */
   readonly short?: string;
 };

@@ -1,3 +1,4 @@
+import { sentences, UserError } from "#errors.ts";
 import { nearestName } from "#text/nearest.ts";
 import type { OptionSpecs, RawOptions } from "./command.ts";
 
@@ -5,16 +6,36 @@ type Environment = Readonly<{ [name: string]: string | undefined }>;
 
 const prefix = "MCP_METER_";
 
-/** Options that variables set. An empty variable sets nothing, and no variable sets an option for flags only. */
+/**
+ * Options that variables set. An empty variable sets nothing, and no variable sets an option for flags only. Throws
+ * UserError when both variables of one option are set to different values.
+ */
 export function environmentOptions(specs: OptionSpecs, env: Environment): RawOptions {
   const options: { [name: string]: string } = {};
-  for (const variable of ourVariables(env)) {
-    const [name, value] = [optionName(variable), env[variable]];
-    const isSet = value !== undefined && value !== "";
-    const spec = Object.hasOwn(specs, name) ? specs[name] : undefined;
-    if (isSet && spec && spec.isFlagOnly !== true) options[name] = value;
+  for (const [name, { isFlagOnly, variableAlias }] of Object.entries(specs)) {
+    if (isFlagOnly === true) continue;
+    const names = variableAlias === undefined ? [name] : [name, variableAlias];
+    const value = valueOf(names.map(variableName), env);
+    if (value !== undefined) options[name] = value;
   }
   return options;
+}
+
+/** The value of the variables of one option. */
+function valueOf(variables: readonly string[], env: Environment): string | undefined {
+  const [first, second] = variables.filter((variable) => (env[variable] ?? "") !== "");
+  if (first === undefined) return undefined;
+  if (second !== undefined && env[first] !== env[second]) {
+    throw new UserError(sentences.variablesContradict(first, second));
+  }
+  return env[first];
+}
+
+/** The names by which variables set options: their own, and their other ones. */
+export function variableOptions(specs: OptionSpecs): readonly string[] {
+  return Object.entries(specs).flatMap(([name, { variableAlias }]) =>
+    variableAlias === undefined ? [name] : [name, variableAlias],
+  );
 }
 
 /** A variable with our prefix that sets no option, and the nearest one that does. */

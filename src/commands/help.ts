@@ -73,6 +73,7 @@ function notes({ examples, exits, options }: Command): string[] {
   const except = flagsOnly.map((name) => ` but --${name}`).join("");
   const environment = [
     `Each option${except} can be set by a variable: ${variableName(first)} for --${first}.`,
+    ...names.flatMap((name) => otherVariable(name, options[name])),
     ...(Object.hasOwn(options, "config")
       ? ["Options override variables, and variables override the config file."]
       : []),
@@ -83,6 +84,12 @@ function notes({ examples, exits, options }: Command): string[] {
     `Environment:\n${environment.map((line) => `  ${line}`).join("\n")}`,
     `Exit codes:\n${codes.join("\n")}`,
   ];
+}
+
+function otherVariable(name: string, spec: OptionSpec | undefined): readonly string[] {
+  const { variableAlias } = spec ?? {};
+  if (variableAlias === undefined) return [];
+  return [`${variableName(variableAlias)} is the same as ${variableName(name)}.`];
 }
 
 /** One text, with its headings in bold where there are colors. */

@@ -20,6 +20,8 @@ export const readerOptionGroup: OptionGroup = {
       value: "ID",
       describe: `counting method: auto, ${estimatorIds.join(", ")}`,
       default: "auto",
+      // Gemini CLI passes no variable with TOKEN in its name on to servers.
+      variableAlias: "count-with",
     },
     model: {
       value: "NAME",

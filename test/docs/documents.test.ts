@@ -93,7 +93,7 @@ describe("README", () => {
 
 describe("guides", () => {
   const guides = ["README.md", "docs/config.md", "docs/budgets.md", "docs/counting.md"];
-  guides.push("docs/privacy.md", "docs/exit-codes.md", "docs/cli.md");
+  guides.push("docs/clients.md", "docs/privacy.md", "docs/exit-codes.md", "docs/cli.md");
 
   test("have JSON that can be read, and configs that are valid", () => {
     const texts = guides.map(readDocument);

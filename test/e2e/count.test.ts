@@ -119,7 +119,9 @@ describe("count", () => {
   });
 
   test("takes its options from the environment too", async () => {
-    const env = { MCP_METER_TOKENIZER: "chars4" };
-    expect((await runMeter(home, ["count"], { input: "12345", env })).stdout).toBe("2\n");
+    for (const name of ["MCP_METER_TOKENIZER", "MCP_METER_COUNT_WITH"]) {
+      const env = { [name]: "chars4" };
+      expect((await runMeter(home, ["count"], { input: "12345", env })).stdout).toBe("2\n");
+    }
   });
 });

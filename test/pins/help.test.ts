@@ -146,6 +146,7 @@ describe("help", () => {
 
       Environment:
         Each option can be set by a variable: MCP_METER_TOKENIZER for --tokenizer.
+        MCP_METER_COUNT_WITH is the same as MCP_METER_TOKENIZER.
         Options override variables, and variables override the config file.
         NO_COLOR=1 turns colors off.
 
