@@ -341,6 +341,24 @@ export const schemaLevelsMax = 12;
 /** Subschemas of one JSON Schema that are examined. */
 export const subschemasMax = 10_000;
 
+/** Tools whose changed definitions are shown as a diff. */
+export const toolDiffsMax = 50;
+
+/** Lines of one diff that are shown. */
+export const diffLinesMax = 200;
+
+/** Equal lines around each difference: enough to see which parameter it belongs to. */
+export const diffContextLines = 2;
+
+/** Edits beyond which two texts are shown whole in place of a diff: the search takes the square of it. */
+export const diffEditsMax = 1_000;
+
+/** Changed words of two lines beyond which the whole lines are marked. */
+export const diffWordEditsMax = 200;
+
+/** Characters of a part of a diff; the middle of a longer one is left out. An even number. */
+export const diffPlainCharactersMax = 160;
+
 /** Levels of two JSON Schemas that are compared; below them any difference is a change that may break a caller. */
 export const driftLevelsMax = 64;
 

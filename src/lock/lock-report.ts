@@ -1,5 +1,6 @@
 import type { RiskThresholds } from "#cost/risk.ts";
 import type { Drift } from "./drift.ts";
+import { diffLocks, type ToolDiff } from "./drift/lock-diff.ts";
 import { findDrifts } from "./find-drifts.ts";
 import { findExcess, type LimitExcess, type LockLimits } from "./lock-limits.ts";
 import type { Lock } from "./lock.ts";
@@ -23,6 +24,8 @@ export type LockReport = {
   readonly total_tokens: { readonly before: number | null; readonly after: number };
   readonly tools: { readonly before: number | null; readonly after: number };
   readonly drifts: readonly Drift[];
+  /** The changed definitions, line by line. */
+  readonly diffs: readonly ToolDiff[];
   readonly over_limit: readonly LimitExcess[];
 };
 
@@ -39,11 +42,8 @@ export type LockTerms = {
 export function judgeLock(locked: Lock | undefined, now: Lock, terms: LockTerms): LockReport {
   const overLimit = findExcess(locked, now, terms.limits);
   const isOverLimit = overLimit.length > 0;
-  const isGrowthLimited = terms.limits.maxIncrease !== undefined;
-  const driftTerms = { thresholds: terms.thresholds, isGrowthLimited };
-  const drifts = locked ? findDrifts(locked, now, driftTerms) : [];
-  const severity = drifts[0]?.severity ?? null;
-  const isTooSevere = severity !== null && failsOn(terms.failOn, severity);
+  const drifts = locked ? driftsFrom(locked, now, terms) : [];
+  const [worst] = drifts;
   return {
     schema_version: "1.0",
     server: now.server,
@@ -51,12 +51,17 @@ export function judgeLock(locked: Lock | undefined, now: Lock, terms: LockTerms)
     lock_version: locked?.lock_version ?? null,
     lock_written: false,
     estimator: now.estimator,
-    failed: isTooSevere || isOverLimit,
+    failed: isOverLimit || (worst !== undefined && failsOn(terms.failOn, worst.severity)),
     fail_on: terms.failOn,
-    severity,
+    severity: worst?.severity ?? null,
     total_tokens: { before: locked?.total_tokens ?? null, after: now.total_tokens },
     tools: { before: locked?.tools.length ?? null, after: now.tools.length },
     drifts,
+    diffs: locked ? diffLocks(locked, now) : [],
     over_limit: overLimit,
   };
+}
+
+function driftsFrom(locked: Lock, now: Lock, { thresholds, limits }: LockTerms): Drift[] {
+  return findDrifts(locked, now, { thresholds, isGrowthLimited: limits.maxIncrease !== undefined });
 }

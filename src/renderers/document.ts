@@ -1,10 +1,13 @@
+import type { DiffLine } from "#lock/drift/text-diff.ts";
+
 /** The output of a command as plain data: a title, then sections in order. Empty sections are left out. */
 export type Document = { readonly title: Text; readonly sections: readonly Section[] };
 
 export type Section =
   | { readonly kind: "grid"; readonly columns: readonly Column[]; readonly rows: readonly Row[] }
   | { readonly kind: "notes"; readonly notes: readonly Note[] }
-  | { readonly kind: "line"; readonly text: Text };
+  | { readonly kind: "line"; readonly text: Text }
+  | { readonly kind: "diff"; readonly title: Text; readonly lines: readonly DiffLine[] };
 
 /** Numbers are aligned to the right. */
 export type Column = { readonly head: string; readonly isNumber?: boolean };

@@ -1,3 +1,4 @@
+import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { textIn, type Document, type Section } from "./document.ts";
 import { markdownText } from "./markdown-text.ts";
 
@@ -19,7 +20,32 @@ function linesIn(section: Section): readonly string[] {
       );
     case "line":
       return [markdownText(section.text)];
+    case "diff":
+      return diffLines(section);
   }
+}
+
+/** A folded diff. The fence is longer than any row of backticks inside it, so that no text can end it. */
+function diffLines({ title, lines }: Extract<Section, { kind: "diff" }>): readonly string[] {
+  if (lines.length === 0) return [];
+  const rows = lines.map(({ sign, parts }) =>
+    escapeUnsafe(`${sign} ${parts.map(({ text }) => text).join("")}`.trimEnd()),
+  );
+  const longest = Math.max(
+    0,
+    ...rows.flatMap((row) => row.match(/`+/g) ?? []).map(({ length }) => length),
+  );
+  const fence = "`".repeat(Math.max(3, longest + 1));
+  const folded = [
+    "<details><summary>Diff</summary>",
+    "",
+    `${fence}diff`,
+    ...rows,
+    fence,
+    "",
+    "</details>",
+  ];
+  return [markdownText(title), "", ...folded];
 }
 
 function tableLines({ columns, rows }: Extract<Section, { kind: "grid" }>): readonly string[] {

@@ -1,5 +1,6 @@
 import Table from "cli-table3";
 import { displayWidth } from "#text/display.ts";
+import type { DiffLine } from "#lock/drift/text-diff.ts";
 import {
   textIn,
   type Cell,
@@ -31,6 +32,8 @@ function linesIn(section: Section, color: boolean): readonly string[] {
       return noteLines(section.notes);
     case "line":
       return [terminalText(section.text)];
+    case "diff":
+      return diffLines(section, color);
   }
 }
 
@@ -83,6 +86,31 @@ function cellText(cell: Cell, color: boolean): string {
   const text = terminalText(textIn(cell));
   const isPainted = color && text !== "" && typeof cell === "object" && "tone" in cell;
   return isPainted ? `${paints[cell.tone]}${text}\u001b[0m` : text;
+}
+
+const diffPaints: { readonly [sign in DiffLine["sign"]]: string } = {
+  " ": "",
+  "…": "",
+  "-": "\u001b[31m",
+  "+": "\u001b[32m",
+};
+
+/** Removed lines in red and added lines in green, with the words that differ in reverse. */
+function diffLines(
+  { title, lines }: Extract<Section, { kind: "diff" }>,
+  color: boolean,
+): readonly string[] {
+  const rows = lines.map(({ sign, parts }) => {
+    if (!color) return terminalText(`${sign} ${parts.map(({ text }) => text).join("")}`.trimEnd());
+    const paint = diffPaints[sign];
+    const words = parts.map(({ text, is_changed: isChanged }) => {
+      const shown = terminalText(text);
+      return isChanged ? `\u001b[7m${shown}\u001b[27m` : shown;
+    });
+    const line = `${sign} ${words.join("")}`.trimEnd();
+    return paint === "" ? line : `${paint}${line}\u001b[0m`;
+  });
+  return lines.length === 0 ? [] : [terminalText(title), ...rows];
 }
 
 function noteLines(notes: readonly Note[]): readonly string[] {

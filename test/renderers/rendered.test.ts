@@ -55,9 +55,20 @@ const notes = fc
   .array(fc.record({ label: spans, text: spans }), { maxLength: 4 })
   .map((list): Section => ({ kind: "notes", notes: list }));
 const line = spans.map((content): Section => ({ kind: "line", text: content }));
+const diff = fc.record({
+  kind: fc.constant("diff" as const),
+  title: spans,
+  lines: fc.array(
+    fc.record({
+      sign: fc.constantFrom(" " as const, "-" as const, "+" as const, "…" as const),
+      parts: fc.array(fc.record({ text, is_changed: fc.boolean() }), { maxLength: 3 }),
+    }),
+    { maxLength: 4 },
+  ),
+});
 const anyDocument = fc.record({
   title: spans,
-  sections: fc.array(fc.oneof(grid, notes, line), { maxLength: 4 }),
+  sections: fc.array(fc.oneof(grid, notes, line, diff), { maxLength: 4 }),
 });
 
 test("no text breaks a line, a cell or a screen, and both renderers show the same cells", () => {
@@ -85,6 +96,7 @@ describe("whatever its texts are,", () => {
     "kind",
     "unit",
     "place",
+    "sign",
   ]);
   const hostile = <T>(value: T, by: string): T => withTexts(value, by, keptKeys);
   const estimation = {

@@ -41,14 +41,24 @@ class Lines {
 }
 
 function isFilled(section: Section): boolean {
-  if (section.kind === "line") return true;
-  return section.kind === "grid" ? section.rows.length > 0 : section.notes.length > 0;
+  switch (section.kind) {
+    case "line":
+      return true;
+    case "grid":
+      return section.rows.length > 0;
+    case "notes":
+      return section.notes.length > 0;
+    case "diff":
+      return section.lines.length > 0;
+  }
 }
 
 function block(section: Section, lines: Lines): string[] {
   switch (section.kind) {
     case "line":
       return [guarded(decoded(lines.next(/^(.*)$/)))];
+    case "diff":
+      return [guarded(decoded(lines.next(/^(.*)$/))), ...diffRows(section.lines.length, lines)];
     case "notes": {
       const notes = section.notes.map(() => {
         const [label = "", text = ""] = noteParts(lines.next(/^- \*\*(.*)$/));
@@ -66,6 +76,17 @@ function block(section: Section, lines: Lines): string[] {
       return aligned([head, ...rows], rights);
     }
   }
+}
+
+/** The rows of a folded diff; its fence must be longer than every row of backticks inside it. */
+function diffRows(count: number, lines: Lines): string[] {
+  for (const form of [/^()$/, /^<details><summary>(Diff)<\/summary>$/, /^()$/]) lines.next(form);
+  const fence = lines.next(/^(`{3,})diff$/);
+  const rows = Array.from({ length: count }, () => lines.next(/^(.*)$/));
+  if (rows.some((row) => row.includes(fence))) throw new Error("a row ends the fence");
+  if (lines.next(/^(`+)$/) !== fence) throw new Error("the fence is not closed");
+  for (const form of [/^()$/, /^(<\/details>)$/]) lines.next(form);
+  return rows.map(guarded);
 }
 
 /** Cuts `label**: text` at the first `**: ` that is neither escaped nor code. */

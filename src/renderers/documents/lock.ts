@@ -1,11 +1,12 @@
 import { driftColumnsMax, driftRowsMax, driftValueColumnsMax } from "#limits.ts";
 import type { Drift } from "#lock/drift.ts";
+import type { ToolDiff } from "#lock/drift/lock-diff.ts";
 import type { LimitExcess } from "#lock/lock-limits.ts";
 import type { LockReport } from "#lock/lock-report.ts";
 import { failsOn, type Severity } from "#lock/severity.ts";
 import { clip } from "#text/display.ts";
 import { formatCount, plural } from "#text/numbers.ts";
-import type { Cell, Document, Note, Row, Section, Span, Tone } from "../document.ts";
+import type { Cell, Document, Note, Row, Section, Span, Text, Tone } from "../document.ts";
 import { noteName, omittedLine, serverTitle } from "./parts.ts";
 
 /** A server compared with its lock, or with the lock that the command replaces. */
@@ -24,6 +25,7 @@ export function lockSections(report: LockReport, isWriting: boolean = false): re
       rows: drifts.slice(0, driftRowsMax).map(driftRow),
     },
     ...omittedLine(drifts.length, driftRowsMax, "drift"),
+    ...report.diffs.flatMap(diffSections),
     {
       kind: "notes",
       notes: [
@@ -36,6 +38,14 @@ export function lockSections(report: LockReport, isWriting: boolean = false): re
           : { label: "verdict", text: verdictText(report) },
       ],
     },
+  ];
+}
+
+function diffSections({ tool, lines, omitted_lines: omitted }: ToolDiff): readonly Section[] {
+  const title: Text = tool === null ? "instructions" : noteName(tool);
+  return [
+    { kind: "diff", title, lines },
+    ...(omitted > 0 ? [{ kind: "line", text: plural(omitted, "more line") } as const] : []),
   ];
 }
 

@@ -24,6 +24,7 @@ const report: LockReport = {
   total_tokens: { before: 100, after: 1_250 },
   tools: { before: 1, after: 2 },
   drifts: [drift, { ...drift, severity: "RISKY", tool: null }, { ...drift, severity: "SAFE" }],
+  diffs: [],
   over_limit: [
     { limit: "max_tool", tool: "search", tokens: 900, allowed: 800 },
     { limit: "max_total", tool: null, tokens: 1_250, allowed: 1_000 },
