@@ -42,8 +42,9 @@ export type LockTerms = {
 export function judgeLock(locked: Lock | undefined, now: Lock, terms: LockTerms): LockReport {
   const overLimit = findExcess(locked, now, terms.limits);
   const isOverLimit = overLimit.length > 0;
-  const drifts = locked ? driftsFrom(locked, now, terms) : [];
+  const drifts = driftsFrom(locked, now, terms);
   const [worst] = drifts;
+  const isTooSevere = worst !== undefined && failsOn(terms.failOn, worst.severity);
   return {
     schema_version: "1.0",
     server: now.server,
@@ -51,17 +52,26 @@ export function judgeLock(locked: Lock | undefined, now: Lock, terms: LockTerms)
     lock_version: locked?.lock_version ?? null,
     lock_written: false,
     estimator: now.estimator,
-    failed: isOverLimit || (worst !== undefined && failsOn(terms.failOn, worst.severity)),
+    failed: isTooSevere || isOverLimit,
     fail_on: terms.failOn,
     severity: worst?.severity ?? null,
     total_tokens: { before: locked?.total_tokens ?? null, after: now.total_tokens },
     tools: { before: locked?.tools.length ?? null, after: now.tools.length },
     drifts,
-    diffs: locked ? diffLocks(locked, now) : [],
+    diffs: diffsFrom(locked, now),
     over_limit: overLimit,
   };
 }
 
-function driftsFrom(locked: Lock, now: Lock, { thresholds, limits }: LockTerms): Drift[] {
+function diffsFrom(locked: Lock | undefined, now: Lock): ToolDiff[] {
+  return locked ? diffLocks(locked, now) : [];
+}
+
+function driftsFrom(
+  locked: Lock | undefined,
+  now: Lock,
+  { thresholds, limits }: LockTerms,
+): Drift[] {
+  if (!locked) return [];
   return findDrifts(locked, now, { thresholds, isGrowthLimited: limits.maxIncrease !== undefined });
 }
