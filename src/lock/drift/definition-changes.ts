@@ -1,5 +1,5 @@
 import { isEqual } from "#wire/json-equal.ts";
-import { isObject, type JsonObject } from "#wire/json.ts";
+import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
 import type { DriftKind } from "../severity.ts";
 import { changeOf, type DefinitionChange, type Values } from "./definition-change.ts";
 import { schemaChanges } from "./schema-changes.ts";
@@ -11,7 +11,7 @@ const unread: ReadonlySet<string> = new Set(["_meta", "icons"]);
 export function definitionChanges(before: JsonObject, after: JsonObject): DefinitionChange[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].flatMap((key) => {
-    const values = { before: before[key], after: after[key] };
+    const values = { before: memberAt(before, key), after: memberAt(after, key) };
     return isEqual(values.before, values.after) ? [] : memberChanges(key, values);
   });
 }

@@ -1,6 +1,6 @@
 import { driftLevelsMax, subschemasMax } from "#limits.ts";
 import { isEqual } from "#wire/json-equal.ts";
-import { isObject, type JsonObject } from "#wire/json.ts";
+import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
 import { listedValuesChange, typeChange, type ListChange } from "./allowed-values.ts";
 import { branchChanges, holdsBranches } from "./branch-changes.ts";
 import {
@@ -90,7 +90,7 @@ class SchemaComparison {
     }
     this.#take(propertyChanges(before, after, place), level);
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      const values = { before: before[key], after: after[key] };
+      const values = { before: memberAt(before, key), after: memberAt(after, key) };
       if (comparedTogether.has(key) || isEqual(values.before, values.after)) continue;
       this.#compareKeyword(key, values, place, level);
     }

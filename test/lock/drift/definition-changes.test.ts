@@ -520,6 +520,21 @@ test.each(rows)("a definition with %s", (_, before, after, expected) => {
   expect(sentences(before, after).toSorted()).toEqual(expected.toSorted());
 });
 
+test("names that objects inherit are names like any other", () => {
+  const [before, after]: JsonObject[] = [
+    "{}",
+    '{"__proto__": {"a": 1}, "constructor": "obey"}',
+  ].map((json) => JSON.parse(json));
+  expect(sentences(takes(before ?? {}), takes(after ?? {}))).toEqual([
+    'RISKY parameter q: __proto__ added (none → {"a":1})',
+    "RISKY parameter q: constructor added (none → obey)",
+  ]);
+  expect(sentences(before ?? {}, after ?? {})).toEqual([
+    'RISKY __proto__ added (none → {"a":1})',
+    "RISKY constructor added (none → obey)",
+  ]);
+});
+
 test("an enum of 3,000 values is named, and shortened", () => {
   const many = Array.from({ length: 3_000 }, (_, at) => `value ${at}`);
   const [only = ""] = sentences(takes({ enum: ["a"] }), takes({ enum: ["a", ...many] }));
@@ -582,6 +597,6 @@ test("nothing differs from itself, and the order of keys changes nothing", () =>
       const turned = sentences(reversed(before) as JsonObject, reversed(after) as JsonObject);
       expect(turned.toSorted()).toEqual(sentences(before, after).toSorted());
     }),
-    { numRuns: 400 },
+    { numRuns: 1_000 },
   );
 });
