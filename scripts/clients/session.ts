@@ -51,10 +51,10 @@ export async function runSession(
   const played = await play(driver, plan, { folder, installed, server });
   const early = earlyEnd(played, plan.length + 1);
   if (early !== undefined) throw new Error(`${driver.title}, ${name}: ${early}`);
-  const folders = { home: join(folder, "home"), work: join(folder, "work") };
+  const [home, work, tmp] = [join(folder, "home"), join(folder, "work"), join(folder, "tmp")];
   const requests = played.requests.map((request) => ({
     ...request,
-    body: JSON.parse(withUsualPaths(JSON.stringify(request.body), folders)) as unknown,
+    body: JSON.parse(withUsualPaths(JSON.stringify(request.body), { home, work, tmp })) as unknown,
   }));
   return { requests, log };
 }

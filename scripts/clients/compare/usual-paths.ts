@@ -1,7 +1,7 @@
 import { usualId } from "#cost/clients/common.ts";
 
 /** The folders of one session. */
-export type Folders = { readonly home: string; readonly work: string };
+export type Folders = { readonly home: string; readonly work: string; readonly tmp: string };
 
 const usualHome = "/home/user";
 const usualWork = `${usualHome}/projects/example-organisation-application`;
@@ -12,12 +12,13 @@ const randomId = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
  * A text with the folders of a session replaced by a user's ordinary ones, also where a client writes them with
  * dashes, and with random ids replaced by one of the usual number of tokens: neither says anything about a client.
  */
-export function withUsualPaths(text: string, { home, work }: Folders): string {
+export function withUsualPaths(text: string, { home, work, tmp }: Folders): string {
   return text
     .replaceAll(work, usualWork)
     .replaceAll(dashed(work), dashed(usualWork))
     .replaceAll(home, usualHome)
     .replaceAll(dashed(home), dashed(usualHome))
+    .replaceAll(tmp, "/tmp")
     .replaceAll(randomId, usualId);
 }
 

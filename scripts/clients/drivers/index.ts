@@ -2,6 +2,7 @@ import type { ClientDriver } from "../client.ts";
 import { claudeCode } from "./claude-code.ts";
 import { codex } from "./codex.ts";
 import { gemini } from "./gemini.ts";
+import { opencode } from "./opencode.ts";
 
 /** The clients that can be run. */
-export const drivers: readonly ClientDriver[] = [claudeCode, codex, gemini];
+export const drivers: readonly ClientDriver[] = [claudeCode, codex, gemini, opencode];

@@ -1,9 +1,10 @@
+import { isObject, type JsonObject } from "#wire/json.ts";
 import type { Part } from "../part.ts";
-import type { ClientProfile, Limited } from "./client-profile.ts";
+import { type Block, mediaIn } from "./block.ts";
+import type { AnswerFacts, ClientProfile, Limited, ShownText } from "./client-profile.ts";
 import {
   joinedTexts,
   libraryError,
-  mediaOnly,
   nothing,
   plainProfile,
   renamed,
@@ -22,27 +23,60 @@ const note =
 export const opencode: ClientProfile = {
   ...plainProfile,
   names: ["opencode"],
-  measured: { version: "1.18.33", on: "2026-11-21" },
+  measured: { version: "1.18.33", on: "2026-11-22" },
   joint: "\n\n",
   blocks: {
     ...plainProfile.blocks,
-    "unreadable-image": mediaOnly,
+    image: attached,
+    "unreadable-image": () => [
+      "\n\n[1 image omitted: could not be resized below the image size limit.]",
+    ],
     audio: nothing,
     link: nothing,
     "resource-text": resourceText,
-    "resource-image": mediaOnly,
-    "resource-blob": ({ uri, mimeType }) => [`[Binary resource: ${uri} ${mimeType}]`],
+    "resource-image": attached,
+    "resource-blob": ({ uri, mimeType, bytes }) => [
+      `[Binary MCP resource omitted: ${uri} (${mimeType}, ${sizeOf(bytes)}) is not a supported attachment type]`,
+    ],
     unknown: nothing,
   },
-  toolError: (answer) => [joinedTexts(answer, "\n\n")],
+  invalid: { isNullRejected: true, show: (reason) => [[reason]] },
+  toolError,
   protocolError: (error) => [[libraryError(error)]],
   limit: limited,
   definitions: {
     ...plainProfile.definitions,
-    form: (tool) => renamed(tool, (name) => `${serverName}_${name}`),
-    instructions: (text) => `<mcp_instructions>\n${text}\n</mcp_instructions>`,
+    form: (tool) => closed(renamed(tool, (name) => `${serverName}_${name}`)),
+    instructions: (text) =>
+      `<mcp_instructions>\n  <server name="${serverName}">\n${indented(text)}\n  </server>\n</mcp_instructions>`,
   },
 };
+
+/** A tool that takes no other arguments than those of its schema. */
+function closed(tool: JsonObject): JsonObject {
+  const schema = tool["inputSchema"];
+  const members = isObject(schema) ? schema : {};
+  const inputSchema = { type: "object", properties: {}, ...members, additionalProperties: false };
+  return { ...tool, inputSchema };
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^/gm, "    ");
+}
+
+/** Media are in a message of their own. */
+function attached(block: Block): ShownText {
+  return [...mediaIn(block), "Attached media from tool result:"];
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KB`;
+}
+
+function toolError(answer: AnswerFacts): readonly ShownText[] {
+  const texts = joinedTexts(answer, "\n\n");
+  return [texts.length === 0 ? ["MCP tool returned an error"] : texts];
+}
 
 /** The whole answer goes to a file; the first lines stay as far as they fit. */
 function limited(parts: readonly Part[]): Limited | undefined {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { opencode } from "#cost/clients/opencode.ts";
+import { invalidBlocks, invalidStructured } from "#cost/clients/common.ts";
 import { readResult, shown, testReads } from "../../support/client-reads.ts";
 
 testReads(
@@ -11,15 +12,23 @@ testReads(
     "the same twice": ['{"city":"Oslo","temp":3}'],
     "different halves": ["Cold in Oslo"],
     "structured content alone": ['{"city":"Oslo","temp":3}'],
-    "structured content that is null": ["Two rows"],
-    "an image": ["A map", "image 640×480"],
-    "an image beside structured content": ["A map", "image 640×480"],
-    "an image that cannot be read": ["image of unknown size"],
+    "structured content that is null": [invalidStructured()],
+    "an image": ["A map\n\n", "image 640×480", "Attached media from tool result:"],
+    "an image beside structured content": [
+      "A map\n\n",
+      "image 640×480",
+      "Attached media from tool result:",
+    ],
+    "an image that cannot be read": [
+      "\n\n[1 image omitted: could not be resized below the image size limit.]",
+    ],
     sound: [],
     "a link": [],
     "a resource with text": ["Body"],
-    "a resource with bytes": ["[Binary resource: test://3 application/zip]"],
-    "a block of an unknown kind": ["After"],
+    "a resource with bytes": [
+      "[Binary MCP resource omitted: test://3 (application/zip, 1.5 KB) is not a supported attachment type]",
+    ],
+    "a block of an unknown kind": [invalidBlocks()],
     nothing: [],
     // A text for the user keeps a price of its own, of which the overhead is made.
     "text for the user alone": ["Saved", "\n\nTwo rows"],
@@ -53,11 +62,23 @@ describe("opencode and a long answer", () => {
   });
 });
 
-test("a definition keeps its schema under the server's name", () => {
+test("an error without a text is a sentence", () => {
+  const { visible } = readResult(opencode, { content: [], isError: true });
+  expect(shown(visible)).toEqual(["MCP tool returned an error"]);
+});
+
+test("a definition is closed to other arguments; instructions are indented", () => {
   const { form, instructions } = opencode.definitions;
   expect(form({ name: "weather", inputSchema: {} }, false)).toEqual({
     name: "server_weather",
-    inputSchema: {},
+    inputSchema: { type: "object", properties: {}, additionalProperties: false },
   });
-  expect(instructions("Be kind", false)).toBe("<mcp_instructions>\nBe kind\n</mcp_instructions>");
+  const open = { type: "object", properties: { q: {} }, additionalProperties: true };
+  expect(form({ name: "weather", inputSchema: open }, false)["inputSchema"]).toEqual({
+    ...open,
+    additionalProperties: false,
+  });
+  expect(instructions("Be kind\nand brief", false)).toBe(
+    '<mcp_instructions>\n  <server name="server">\n    Be kind\n    and brief\n  </server>\n</mcp_instructions>',
+  );
 });

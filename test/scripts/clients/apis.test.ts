@@ -1,5 +1,6 @@
 // The imitated APIs: what they read of invented requests, and that they follow a plan.
 import { describe, expect, test } from "bun:test";
+import { chatCompletionsApi } from "../../../scripts/clients/apis/chat-completions.ts";
 import { geminiApi } from "../../../scripts/clients/apis/gemini.ts";
 import { messagesApi } from "../../../scripts/clients/apis/messages.ts";
 import { responsesApi } from "../../../scripts/clients/apis/responses.ts";
@@ -191,6 +192,71 @@ describe("Gemini", () => {
     const aside = geminiApi.answerOther("/v1beta/models/m:generateContent", body);
     expect(await aside?.text()).toContain('"text":"Aside"');
     expect(geminiApi.answerOther("/v1beta/other", {})).toBeUndefined();
+  });
+});
+
+describe("Chat Completions", () => {
+  const define = { name: "a", description: "Lists", parameters: { type: "object" } };
+  const picture = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
+  const body = {
+    model: "m",
+    tools: [{ type: "function", function: define }],
+    messages: [
+      { role: "system", content: "Be brief." },
+      { role: "user", content: [text("Go")] },
+      { role: "assistant", content: null, tool_calls: [] },
+      { role: "tool", content: "Cold" },
+      { role: "user", content: [text("Media:"), picture] },
+    ],
+  };
+
+  test("reads the newest results, the definitions and the texts of a request", () => {
+    expect(chatCompletionsApi.newestResults(body)).toEqual([
+      { kind: "text", text: "Cold" },
+      { kind: "text", text: "Media:" },
+      { kind: "image", data: "data:image/png;base64,AAAA" },
+    ]);
+    const audio = { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } };
+    const file = { type: "file", file: { file_data: "BBBB" } };
+    const heard = {
+      messages: [
+        { role: "tool", content: [audio, file] },
+        { role: "user", content: "Go" },
+      ],
+    };
+    expect(chatCompletionsApi.newestResults(heard)).toEqual([
+      { kind: "audio", data: "AAAA" },
+      { kind: "file", data: "BBBB" },
+    ]);
+    expect(chatCompletionsApi.definitions(body)).toEqual([
+      { name: "a", description: "Lists", schema: { type: "object" } },
+    ]);
+    expect(chatCompletionsApi.texts(body)).toEqual(["Be brief.", "Go", "Media:"]);
+  });
+
+  test("calls a tool, as a stream or whole", async () => {
+    const path = "/v1/chat/completions";
+    expect(chatCompletionsApi.isTurn(path, body)).toBe(true);
+    expect(chatCompletionsApi.isTurn(path, { ...body, tools: [] })).toBe(false);
+    const call = { kind: "call", name: "a", args: { x: 1 } } as const;
+    const whole = await chatCompletionsApi.reply(call, "0001", body).json();
+    expect(whole).toMatchObject({
+      choices: [
+        {
+          finish_reason: "tool_calls",
+          message: { tool_calls: [{ function: { name: "a", arguments: '{"x":1}' } }] },
+        },
+      ],
+    });
+    const stream = await chatCompletionsApi.reply(call, "0001", { ...body, stream: true }).text();
+    expect(stream).toContain('"finish_reason":"tool_calls"');
+    expect(stream).toEndWith("data: [DONE]\n\n");
+    const aside = chatCompletionsApi.answerOther(path, { ...body, tools: [] });
+    expect(await aside?.text()).toContain('"content":"Aside"');
+    expect(await chatCompletionsApi.answerOther("/v1/models", {})?.json()).toMatchObject({
+      object: "list",
+    });
+    expect(chatCompletionsApi.answerOther("/v1/other", {})).toBeUndefined();
   });
 });
 

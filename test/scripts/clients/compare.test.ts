@@ -43,13 +43,18 @@ test.each([
 });
 
 test("folders of a session become a user's, also with dashes, and ids the usual one", () => {
-  const folders = { home: "/tmp/run-1/home", work: "/tmp/run-1/work" };
+  const folders = {
+    home: "/tmp/run-1/home",
+    work: "/tmp/run-1/work",
+    tmp: "/tmp/run-1/tmp",
+  };
   const said = "in /tmp/run-1/work, saved to /tmp/run-1/home/.c/-tmp-run-1-work/a.txt";
   const usual = "/home/user/projects/example-organisation-application";
   expect(withUsualPaths(said, folders)).toBe(
     `in ${usual}, saved to /home/user/.c/${usual.replaceAll("/", "-")}/a.txt`,
   );
   const id = "ba979eeb-6149-4e4f-a511-c563d8d49674";
+  expect(withUsualPaths("/tmp/run-1/tmp/a", folders)).toBe("/tmp/a");
   expect(withUsualPaths(`${id}.txt`, folders)).toBe(`${usualId}.txt`);
 });
 
@@ -164,10 +169,10 @@ describe("requests of two sessions", () => {
     expect(
       compareRequests(
         [
-          "saved to a-1795317974729-gqzi1x.txt by call_1795317974000_0_0uozr.txt, Wall time: 0.0110 seconds",
+          "saved to a-1795317974729-gqzi1x.txt by call_1795317974000_0_0uozr.txt, tool_201752652001eYAdcqrr3jDPP2, Wall time: 0.0110 seconds",
         ],
         [
-          "saved to a-1795318291167-zsobi2.txt by call_1795318291000_0_s1pwbf.txt, Wall time: 1.2 seconds",
+          "saved to a-1795318291167-zsobi2.txt by call_1795318291000_0_s1pwbf.txt, tool_201759c47001Rzesvt9KIG16uJ, Wall time: 1.2 seconds",
         ],
       ).same,
     ).toBe(1);

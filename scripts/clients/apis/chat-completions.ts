@@ -1,0 +1,83 @@
+import { arrayAt, memberAt, textAt } from "#wire/json.ts";
+import { eventStream, type ModelApi, type ReadPart, type Turn } from "./api.ts";
+
+const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+
+/** OpenAI's Chat Completions API. */
+export const chatCompletionsApi: ModelApi = {
+  isTurn: (path, body) => isChat(path) && arrayAt(body, "tools").length > 0,
+  reply: completion,
+  answerOther: (path, body) => {
+    if (isChat(path)) return completion({ kind: "text", text: "Aside" }, "aside", body);
+    if (!path.endsWith("/models")) return undefined;
+    return Response.json({ object: "list", data: [{ id: "model", object: "model" }] });
+  },
+  newestResults: (body) => {
+    const messages = arrayAt(body, "messages");
+    const from = messages.findLastIndex((message) => textAt(message, "role") === "assistant");
+    return messages.slice(from + 1).flatMap(resultParts);
+  },
+  definitions: (body) =>
+    arrayAt(body, "tools").map((tool) => ({
+      name: textAt(tool, "function", "name") ?? "",
+      description: textAt(tool, "function", "description") ?? "",
+      schema: memberAt(tool, "function", "parameters"),
+    })),
+  texts: (body) =>
+    arrayAt(body, "messages")
+      .filter((message) => textAt(message, "role") !== "tool")
+      .flatMap((message) => partsOf(memberAt(message, "content")))
+      .flatMap((part) => (part.kind === "text" ? [part.text] : [])),
+};
+
+function isChat(path: string): boolean {
+  return path.endsWith("/chat/completions");
+}
+
+function completion(turn: Turn, id: string, body: unknown): Response {
+  const message = messageOf(turn, id);
+  const model = textAt(body, "model") ?? "";
+  const head = { id: `chatcmpl-${id}`, created: 1, model };
+  const reason = turn.kind === "call" ? "tool_calls" : "stop";
+  if (memberAt(body, "stream") !== true) {
+    const choices = [{ index: 0, message, finish_reason: reason }];
+    return Response.json({ ...head, object: "chat.completion", choices, usage });
+  }
+  const chunk = { ...head, object: "chat.completion.chunk" };
+  const delta = (of: object, finish: string | null) => ({
+    data: { ...chunk, choices: [{ index: 0, delta: of, finish_reason: finish }] },
+  });
+  return eventStream([
+    delta(message, null),
+    delta({}, reason),
+    { data: { ...chunk, choices: [], usage } },
+    { data: "[DONE]" },
+  ]);
+}
+
+function messageOf(turn: Turn, id: string): object {
+  if (turn.kind === "text") return { role: "assistant", content: turn.text };
+  const call = { name: turn.name, arguments: JSON.stringify(turn.args) };
+  const calls = [{ index: 0, id: `call_${id}`, type: "function", function: call }];
+  return { role: "assistant", content: null, tool_calls: calls };
+}
+
+/** The answer of a tool, or a message of the user that holds its media. */
+function resultParts(message: unknown): readonly ReadPart[] {
+  const parts = partsOf(memberAt(message, "content"));
+  const hasMedia = parts.some(({ kind }) => kind !== "text");
+  return hasMedia || textAt(message, "role") === "tool" ? parts : [];
+}
+
+function partsOf(content: unknown): readonly ReadPart[] {
+  if (typeof content === "string") return [{ kind: "text", text: content }];
+  return (Array.isArray(content) ? content : []).map((part: unknown): ReadPart => {
+    const image = textAt(part, "image_url", "url");
+    if (image !== undefined) return { kind: "image", data: image };
+    const audio = textAt(part, "input_audio", "data");
+    if (audio !== undefined) return { kind: "audio", data: audio };
+    const file = textAt(part, "file", "file_data");
+    if (file !== undefined) return { kind: "file", data: file };
+    return { kind: "text", text: textAt(part, "text") ?? JSON.stringify(part) };
+  });
+}
