@@ -335,6 +335,9 @@ export const progressMs = 1_000;
 /** Characters of an error message of the server or the client library that are shown. */
 export const failureCharactersMax = 200;
 
+/** Characters of the faults of an answer that are parsed to report the first: some hundred of them. */
+export const failureFaultsCharactersMax = 64 * 1024;
+
 /** Levels of a JSON Schema that are examined. */
 export const schemaLevelsMax = 12;
 

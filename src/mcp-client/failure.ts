@@ -1,5 +1,6 @@
-import { failureCharactersMax, foreignLinesMax } from "#limits.ts";
+import { failureCharactersMax, failureFaultsCharactersMax, foreignLinesMax } from "#limits.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
+import { arrayAt, textAt } from "#wire/json.ts";
 import type { ServerLife } from "./stdio-server.ts";
 
 /** The server did not answer in time. */
@@ -42,8 +43,25 @@ function describeGarbage(lines: number): string {
 
 /** The first line of an error's message, sanitised and shortened. */
 export function firstLineOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = withFirstIssue(error instanceof Error ? error.message : String(error));
   return escapeUnsafe((text.split("\n", 1)[0] ?? "").slice(0, failureCharactersMax));
+}
+
+/**
+ * The client library writes the faults of an answer as JSON in its message, one member a line: the first fault, by its
+ * place. Any other text is unchanged.
+ */
+function withFirstIssue(text: string): string {
+  const start = text.indexOf("[\n");
+  if (start < 0 || text.length - start > failureFaultsCharactersMax) return text;
+  try {
+    const [issue]: unknown[] = Array.from(JSON.parse(text.slice(start)));
+    const message = textAt(issue, "message");
+    const place = arrayAt(issue, "path").map(String).join(".");
+    return message === undefined ? text : `${text.slice(0, start)}${place}: ${message}`;
+  } catch {
+    return text;
+  }
 }
 
 /** The code of a JSON-RPC or SDK error; undefined when it has none. */

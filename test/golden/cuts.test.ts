@@ -13,6 +13,7 @@ import {
   type Texts,
   tokensOf,
 } from "../support/golden-clients.ts";
+import type { Play } from "../support/play.ts";
 
 /** 52,000 characters and as many bytes. */
 const whole = "Oslo is cold today.\n".repeat(2_600);
@@ -33,6 +34,7 @@ type Row = {
   readonly risk: string;
   /** Of the error. */
   readonly failed: (more: string) => Texts;
+  readonly failedAlert?: Row["alert"];
 };
 
 const complete: Row = {
@@ -52,6 +54,7 @@ const shown: PerClient<Row> = {
         2867,
       ],
     ],
+    failedAlert: { alert: "would_truncate", limit: 10_000, value: 12_000 },
   },
   Codex: {
     left: [[twoEnds, 14409]],
@@ -80,16 +83,17 @@ const shown: PerClient<Row> = {
 pinned("the whole answer and the error", [[[whole, 15600]], [[complaint, 3429]]]);
 for (const [client, { left, failed }] of rowsOf(shown)) pinned(client, [left, failed("")]);
 
-forEachClient(shown, ({ left, alert, risk, failed }, client, era) => {
+const clientLimits = (played: Play) =>
+  played.records.filter((one) => one.type === "alert" && one.alert.startsWith("would_"));
+
+forEachClient(shown, ({ left, alert, risk, failed, failedAlert }, client, era) => {
   test("the total has the rest, the wire the whole", () => {
     const played = called(client, era, { content: [{ type: "text", text: whole }] });
     const wire = tokensOf(complete.left);
     expect(played.calls).toMatchObject([
       { outcome: "ok", output_tokens: tokensOf(left), wire_tokens: wire },
     ]);
-    const alerts = played.records.filter((record) => record.type === "alert");
-    const clientLimits = alerts.filter((one) => one.alert.startsWith("would_"));
-    expect(clientLimits).toMatchObject(alert ? [alert] : []);
+    expect(clientLimits(played)).toMatchObject(alert ? [alert] : []);
     // search {}
     expect(played.summary.total).toMatchObject({
       output_tokens: tokensOf(left),
@@ -107,6 +111,7 @@ forEachClient(shown, ({ left, alert, risk, failed }, client, era) => {
     expect(played.calls).toMatchObject([
       { outcome: "tool_error", output_tokens: tokensOf(texts) + more },
     ]);
+    expect(clientLimits(played)).toMatchObject(failedAlert ? [failedAlert] : []);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { foreignLinesMax } from "#limits.ts";
+import { failureFaultsCharactersMax, foreignLinesMax } from "#limits.ts";
 import {
   rpcErrorCode,
   describeFailure,
@@ -51,6 +51,29 @@ test.each<[string, Error, FailedServer, string]>([
   ],
 ])("describeFailure names %s", (_, error, server, failure) => {
   expect(describeFailure(error, server, 1_500)).toBe(failure);
+});
+
+test("firstLineOf names the first fault of an answer that does not fit the protocol", () => {
+  const issue = { code: "invalid_value", path: ["tools", 0, "inputSchema", "type"] };
+  const message = 'Invalid input: expected "object"';
+  const issues = JSON.stringify(
+    [
+      { ...issue, message },
+      { path: [], message: "more" },
+    ],
+    null,
+    2,
+  );
+  expect(firstLineOf(new Error(`Invalid result for tools/list: ${issues}`))).toBe(
+    `Invalid result for tools/list: tools.0.inputSchema.type: ${message}`,
+  );
+  for (const text of ["a [\n1,", "a [\n]", 'a [\n{"message":7}]', "a [\nnull]"]) {
+    expect(firstLineOf(text)).toBe("a [");
+  }
+  const fault = '[\n{"message":"no"}';
+  const longest = `${fault.padEnd(failureFaultsCharactersMax - 1)}]`;
+  expect(firstLineOf(longest)).toBe(": no");
+  expect(firstLineOf(`${longest} `)).toBe("[");
 });
 
 test("firstLineOf is one short, sanitised line of anything", () => {
