@@ -1,3 +1,5 @@
+import { nestingMax } from "#limits.ts";
+import { exceedsBounds } from "#wire/json-bounds.ts";
 import { arrayAt, isObject, type JsonObject } from "#wire/json.ts";
 
 /**
@@ -16,6 +18,8 @@ export function toolsIn(text: string): readonly JsonObject[] | undefined {
   } catch {
     return undefined;
   }
+  // Beyond this a definition cannot be written as canonical JSON.
+  if (exceedsBounds(value, { levelsMax: nestingMax, sizeMax: Infinity })) return undefined;
   if (Array.isArray(value)) return value.length > 0 && value.every(isTool) ? value : undefined;
   const lists = [arrayAt(value, "tools"), arrayAt(value, "result", "tools")];
   // Below this name one tool is enough: others may lack members, and a server may list them all the same.

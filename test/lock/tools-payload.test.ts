@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { nestingMax } from "#limits.ts";
 import { toolsIn } from "#lock/tools-payload.ts";
 
 const tools = [
@@ -19,6 +20,15 @@ test("a byte order mark, and tools without a schema or a name that the same serv
   const listed = [...tools, { name: "bare" }, { name: 7, inputSchema: {} }];
   expect(toolsIn(`\ufeff${JSON.stringify({ tools: listed })}`)).toEqual(listed);
   expect(toolsIn(JSON.stringify({ tools: [...tools, "none"] }))).toEqual(tools);
+});
+
+test("a list that is nested too deeply to be priced is a text", () => {
+  const nested = (levels: number) =>
+    `[{"name":"a","inputSchema":${'{"a":'.repeat(levels)}1${"}".repeat(levels)}}]`;
+  // The list and the tool are two levels more.
+  expect(toolsIn(nested(nestingMax - 2))).toHaveLength(1);
+  expect(toolsIn(nested(nestingMax - 1))).toBeUndefined();
+  expect(toolsIn(nested(100_000))).toBeUndefined();
 });
 
 test.each([
