@@ -22,9 +22,10 @@ test("a byte order mark, and tools without a schema or a name that the same serv
   expect(toolsIn(JSON.stringify({ tools: [...tools, "none"] }))).toEqual(tools);
 });
 
+const nested = (levels: number) =>
+  `[{"name":"a","inputSchema":${'{"a":'.repeat(levels)}1${"}".repeat(levels)}}]`;
+
 test("a list that is nested too deeply to be priced is a text", () => {
-  const nested = (levels: number) =>
-    `[{"name":"a","inputSchema":${'{"a":'.repeat(levels)}1${"}".repeat(levels)}}]`;
   // The list and the tool are two levels more.
   expect(toolsIn(nested(nestingMax - 2))).toHaveLength(1);
   expect(toolsIn(nested(nestingMax - 1))).toBeUndefined();
