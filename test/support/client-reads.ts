@@ -9,6 +9,8 @@ import { type AskedFacts, readingOf } from "#cost/reading.ts";
 import { describeToolResult, type Visibility } from "#cost/visibility.ts";
 import { resolveEstimator } from "#estimators/resolve.ts";
 import { tiktoken } from "../estimators/support/counters.ts";
+import { Enforced } from "./enforced.ts";
+import { type SpokenEra, spokenEras } from "./eras.ts";
 
 const png = "iVBORw0KGgoAAAANSUhEUgAAAoAAAAHgCAYAAAA10dzkAAAAAElFTkSuQmCC";
 const text = (of: string, more: object = {}) => ({ type: "text", text: of, ...more });
@@ -71,8 +73,17 @@ const protocolError = { code: -32602, message: "Unknown city", data: { city: "Os
 
 /** The texts that a client's model reads of every kind of answer; `image 640×480` and the like stand for media. */
 export type ClientReads = {
-  readonly [answer in keyof typeof answers | "a JSON-RPC error"]: readonly string[];
+  readonly [
+    answer in
+      keyof typeof answers | "a JSON-RPC error" | "a refusal" | "a refusal as a JSON-RPC error"
+  ]: readonly string[];
 };
+
+/** The refusal of a forbidden tool, and its facts in a JSON-RPC error; the request of all answers has 6 tokens. */
+export const refusal =
+  "mcp-meter: weather was not run. It is forbidden by the user's budgets. Continue without it.";
+export const refusalData =
+  '{"source":"mcp-meter","reason":"tool_forbidden","tool":"weather","limit":0,"spent":0,"tokens":6,"per":"call"}';
 
 /** The request of all answers. */
 export const asked: AskedFacts = { tool: "weather", input: ["weather", '{"q":1}'], caller: {} };
@@ -103,7 +114,73 @@ export function tokensIn(texts: readonly string[]): number {
   return texts.reduce((sum, one) => sum + counter.count(one), 0);
 }
 
-/** One test for every kind of answer: its text, and its tokens by tiktoken. */
+/** The declarations of a profile besides its texts, each written out in its fixture. */
+export type ClientDeclarations = Pick<
+  ClientProfile,
+  | "order"
+  | "besideStructured"
+  | "showsUserOnly"
+  | "resourcesAsJson"
+  | "ownArguments"
+  | "trialNames"
+  | "spillPlace"
+> & {
+  /** The limit of an answer that is one long text, and its unit; null where nothing is known to be cut. */
+  readonly limit: string | null;
+  readonly deferral: ClientProfile["definitions"]["deferral"];
+};
+
+/** The test that a profile declares what its fixture says. */
+export function testDeclares(
+  client: string,
+  facts: ClientFacts,
+  expected: ClientDeclarations,
+): void {
+  test(`${client} declares`, () => {
+    const { limit, definitions, ...profile } = findProfile(client, facts);
+    const terms = { requestedCharacters: () => undefined, blocks: 1, count: () => 0 };
+    const limited = limit?.([{ kind: "text", text: "x ".repeat(60_000) }], terms);
+    expect({
+      ...profile,
+      limit: limited ? `${limited.limit} ${limited.unit}s` : null,
+      deferral: definitions.deferral,
+    }).toMatchObject(expected);
+  });
+}
+
+/** Tokens of media for GPT-5: 70 and 140 a tile, two tiles, and four of an image of 1024 × 1024; 1,536 bytes of sound. */
+const mediaTokens: { readonly [shown: string]: number } = {
+  "image 640×480": 350,
+  "image of unknown size": 630,
+  sound: 4,
+};
+
+function costOf(texts: readonly string[]): number {
+  return texts.reduce((sum, one) => sum + (mediaTokens[one] ?? tokensIn([one])), 0);
+}
+
+/** Texts in which a result of the 2026 era stands as JSON, with the member that this era adds. */
+function inEra(texts: readonly string[], { era }: SpokenEra, result: object): readonly string[] {
+  if (era === "legacy") return texts;
+  const json = JSON.stringify({ resultType: "complete", ...result });
+  return texts.map((one) => one.replace(JSON.stringify(result), () => json));
+}
+
+/** A session of that client with one answer, in front of a server that a budget may forbid. */
+function sessionOf(client: string | undefined, profile: ClientProfile, { begin, ask }: SpokenEra) {
+  return (budgets: readonly string[], errorForm: "tool" | "rpc" = "tool"): Enforced => {
+    const { asked: hello, answered } = begin(client ?? "somebody");
+    return new Enforced(budgets, { readerFor: () => readerOf(profile), errorForm })
+      .client(hello)
+      .server(answered)
+      .client(ask(1, "tools/call", { name: "weather", arguments: { q: 1 } }));
+  };
+}
+
+/**
+ * The tests of a client's profile: one for every kind of answer, with its texts and their tokens by tiktoken, and a session
+ * in each era whose record has these tokens.
+ */
 export function testReads(
   client: string | undefined,
   facts: ClientFacts,
@@ -123,5 +200,36 @@ export function testReads(
   test(`${client ?? "unknown"} shows a JSON-RPC error`, () => {
     const { visible } = describeError("tools/call", protocolError, readingOf(reader, asked));
     expect(shown(visible)).toEqual([...expected["a JSON-RPC error"]]);
+  });
+  for (const era of spokenEras) testSessions(sessionOf(client, profile, era), era, expected);
+}
+
+/** A record for every kind of answer, and for refusals: its tokens are those of the texts. */
+function testSessions(
+  begin: ReturnType<typeof sessionOf>,
+  era: SpokenEra,
+  expected: ClientReads,
+): void {
+  test.each(Object.entries(answers))(`${era.era}, a session with %s`, (name, result) => {
+    const session = begin([]).server(era.answer(1, result)).end();
+    const texts = inEra(expected[name as keyof typeof answers], era, result);
+    const outcome = "isError" in result ? "tool_error" : "ok";
+    expect(session.calls).toMatchObject([{ outcome, output_tokens: costOf(texts) }]);
+  });
+  test(`${era.era}, a session with a JSON-RPC error`, () => {
+    const session = begin([]).server({ jsonrpc: "2.0", id: 1, error: protocolError }).end();
+    const tokens = costOf(expected["a JSON-RPC error"]);
+    expect(session.calls).toMatchObject([{ outcome: "rpc_error", output_tokens: tokens }]);
+  });
+  test(`${era.era}, a session with refusals`, () => {
+    const content = [{ type: "text", text: refusal }];
+    const texts = inEra(expected["a refusal"], era, { content, isError: true });
+    expect(begin(["weather=0"]).end().calls).toMatchObject([
+      { outcome: "refused", output_tokens: costOf(texts) },
+    ]);
+    const tokens = costOf(expected["a refusal as a JSON-RPC error"]);
+    expect(begin(["weather=0"], "rpc").end().calls).toMatchObject([
+      { outcome: "refused", output_tokens: tokens },
+    ]);
   });
 }

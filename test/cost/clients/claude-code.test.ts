@@ -1,13 +1,16 @@
 import { describe, expect, test } from "bun:test";
+import { blockKinds } from "#cost/clients/block.ts";
 import { claudeCode } from "#cost/clients/claude-code.ts";
 import { invalidBlocks, invalidStructured } from "#cost/clients/common.ts";
 import { readingOf } from "#cost/reading.ts";
 import { describeToolResult } from "#cost/visibility.ts";
 import {
   asked,
-  readerOf,
   readResult,
+  readerOf,
+  refusal,
   shown,
+  testDeclares,
   testReads,
   tokensIn,
 } from "../../support/client-reads.ts";
@@ -45,6 +48,24 @@ testReads(
     "a tool error": ["No such\ncity"],
     "a tool error with structured content": ["No such city"],
     "a JSON-RPC error": ["Unknown city"],
+    "a refusal": [refusal],
+    "a refusal as a JSON-RPC error": [refusal],
+  },
+);
+
+testDeclares(
+  "claude-code",
+  {},
+  {
+    order: "structured-first",
+    besideStructured: blockKinds.filter((kind) => kind !== "text"),
+    showsUserOnly: true,
+    resourcesAsJson: false,
+    limit: "50000 characters",
+    deferral: "always",
+    ownArguments: [],
+    trialNames: [],
+    spillPlace: "state",
   },
 );
 
@@ -174,4 +195,9 @@ describe("claude-code and definitions", () => {
     expect(instructions("i".repeat(5_000), true)).toBe(`${"i".repeat(4_096)}… [truncated]`);
     expect(loadedInstructions("Be kind")).toBe("");
   });
+});
+
+test("its session is the one that its environment names", () => {
+  expect(claudeCode({ env: { CLAUDE_CODE_SESSION_ID: "s-1" } }).sessionId).toBe("s-1");
+  expect(claudeCode({}).sessionId).toBeUndefined();
 });

@@ -1,6 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { codex } from "#cost/clients/codex.ts";
-import { asked, readResult, shown, testReads } from "../../support/client-reads.ts";
+import {
+  asked,
+  readResult,
+  refusal,
+  refusalData,
+  shown,
+  testDeclares,
+  testReads,
+} from "../../support/client-reads.ts";
 
 const header = "Wall time: 0.0110 seconds\nOutput:";
 const structured = 'Wall time: 0.0110 seconds\nOutput:\n{"city":"Oslo","temp":3}';
@@ -41,6 +49,27 @@ testReads(
     "a tool error": [header, "No such", "city"],
     "a tool error with structured content": ['Wall time: 0.0110 seconds\nOutput:\n{"code":7}'],
     "a JSON-RPC error": [header, `${failed}Mcp error: -32602: Unknown city({"city":"Oslo"})`],
+    "a refusal": [header, refusal],
+    "a refusal as a JSON-RPC error": [
+      header,
+      `${failed}Mcp error: -31900: ${refusal}(${refusalData})`,
+    ],
+  },
+);
+
+testDeclares(
+  "codex-mcp-client",
+  { model: "gpt-5.5" },
+  {
+    order: "structured-first",
+    besideStructured: [],
+    showsUserOnly: true,
+    resourcesAsJson: true,
+    limit: "48000 bytes",
+    deferral: "always",
+    ownArguments: [],
+    trialNames: [],
+    spillPlace: "state",
   },
 );
 

@@ -10,7 +10,7 @@ import {
   withShortDescription,
 } from "#cost/clients/common.ts";
 import { readBlocks } from "#cost/clients/block.ts";
-import { testReads } from "../../support/client-reads.ts";
+import { refusal, refusalData, testReads } from "../../support/client-reads.ts";
 
 // A client of which nothing is known.
 testReads(
@@ -36,6 +36,8 @@ testReads(
     "a tool error": ["No such", "city"],
     "a tool error with structured content": ["No such city"],
     "a JSON-RPC error": ["-32602", "Unknown city", '{"city":"Oslo"}'],
+    "a refusal": [refusal],
+    "a refusal as a JSON-RPC error": ["-31900", refusal, refusalData],
   },
 );
 

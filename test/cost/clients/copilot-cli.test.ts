@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { copilotCli } from "#cost/clients/copilot-cli.ts";
-import { readResult, shown, testReads } from "../../support/client-reads.ts";
+import { readResult, refusal, shown, testDeclares, testReads } from "../../support/client-reads.ts";
 
 testReads(
   "copilot-cli",
@@ -25,6 +25,24 @@ testReads(
     "a tool error": ["MCP server 'server': No suchcity"],
     "a tool error with structured content": [`MCP server 'server': No such city{"code":7}`],
     "a JSON-RPC error": ["MCP server 'server': MCP error -32602: Unknown city"],
+    "a refusal": [`MCP server 'server': ${refusal}`],
+    "a refusal as a JSON-RPC error": [`MCP server 'server': MCP error -31900: ${refusal}`],
+  },
+);
+
+testDeclares(
+  "copilot-cli",
+  {},
+  {
+    order: "content-then-structured",
+    besideStructured: [],
+    showsUserOnly: true,
+    resourcesAsJson: false,
+    limit: "20480 characters",
+    deferral: "never",
+    ownArguments: [],
+    trialNames: [],
+    spillPlace: "state",
   },
 );
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { cursor } from "#cost/clients/cursor.ts";
-import { testReads } from "../../support/client-reads.ts";
+import { refusal, refusalData, testDeclares, testReads } from "../../support/client-reads.ts";
 
 testReads(
   "cursor-vscode",
@@ -25,6 +25,24 @@ testReads(
     "a tool error": ["No such", "city"],
     "a tool error with structured content": ["No such city"],
     "a JSON-RPC error": ["-32602", "Unknown city", '{"city":"Oslo"}'],
+    "a refusal": [refusal],
+    "a refusal as a JSON-RPC error": ["-31900", refusal, refusalData],
+  },
+);
+
+testDeclares(
+  "cursor-vscode",
+  {},
+  {
+    order: "content-first",
+    besideStructured: [],
+    showsUserOnly: true,
+    resourcesAsJson: false,
+    limit: null,
+    deferral: "always",
+    ownArguments: [],
+    trialNames: [],
+    spillPlace: "state",
   },
 );
 

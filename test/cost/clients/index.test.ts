@@ -1,16 +1,14 @@
 import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { blockKinds, readBlocks } from "#cost/clients/block.ts";
 import { clientExamples, findKnownProfile, findProfile, isTrialName } from "#cost/clients/index.ts";
 
-/** Clients that were run, and clients whose rules are only published. */
-const measured = new Set([
-  "claude-code",
-  "codex",
-  "gemini-cli",
-  "opencode",
-  "qwen-cli",
-  "copilot-cli",
-]);
+/** The calls of a fixture, with the name of its client. */
+const calls = {
+  "the texts of every kind of answer": /^testReads\(\s*"([^"]+)"/gm,
+  "all other declarations": /^testDeclares\(\s*"([^"]+)"/gm,
+};
 
 /** One profile for each client, by its first name. */
 const profiles = new Map(
@@ -31,9 +29,7 @@ describe("each client", () => {
       }
     });
 
-    test(`${name} says with which version it was measured, and when`, () => {
-      const isMeasured = [...measured].some((one) => name.startsWith(one));
-      expect(profile.measured !== null).toBe(isMeasured);
+    test(`${name} says with which version it was measured and when, or that it was not`, () => {
       if (!profile.measured) return;
       expect(profile.measured.version).toMatch(/^\d+\.\d+\.\d+$/);
       expect(profile.measured.on).toMatch(/^20\d\d-\d\d-\d\d$/);
@@ -71,6 +67,15 @@ describe("each client", () => {
       expect(JSON.stringify(form(tool, true))).toContain("weather");
     });
   }
+});
+
+test.each(Object.entries(calls))("every profile has a fixture with %s", (_what, call) => {
+  const fixtures = readdirSync(import.meta.dir)
+    .filter((file) => file.endsWith(".test.ts"))
+    .flatMap((file) => [...readFileSync(join(import.meta.dir, file), "utf8").matchAll(call)])
+    .map(([, name]) => findKnownProfile(name)?.names[0]);
+  const known = [...profiles.keys()];
+  expect(known.filter((name) => !fixtures.includes(name))).toEqual([]);
 });
 
 const names: readonly (readonly [name: string | undefined, pattern: string | undefined])[] = [

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { jetbrains } from "#cost/clients/jetbrains.ts";
-import { testReads } from "../../support/client-reads.ts";
+import { refusal, refusalData, testDeclares, testReads } from "../../support/client-reads.ts";
 
 testReads(
   "JetBrains-IU-copilot-intellij",
@@ -25,6 +25,24 @@ testReads(
     "a tool error": ["No such", "city"],
     "a tool error with structured content": ["No such city", '{"code":7}'],
     "a JSON-RPC error": ["-32602", "Unknown city", '{"city":"Oslo"}'],
+    "a refusal": [refusal],
+    "a refusal as a JSON-RPC error": ["-31900", refusal, refusalData],
+  },
+);
+
+testDeclares(
+  "JetBrains-IU-copilot-intellij",
+  {},
+  {
+    order: "both",
+    besideStructured: [],
+    showsUserOnly: true,
+    resourcesAsJson: false,
+    limit: null,
+    deferral: "never",
+    ownArguments: [],
+    trialNames: [],
+    spillPlace: "state",
   },
 );
 

@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
 import { qwenCode } from "#cost/clients/qwen-code.ts";
-import { readResult, shown, testReads } from "../../support/client-reads.ts";
+import { readResult, refusal, shown, testDeclares, testReads } from "../../support/client-reads.ts";
 
 const reported = (error: string, content: string) =>
   `MCP tool 'weather' reported tool error for function call: {"name":"weather","args":{"q":1}} with response: [{"functionResponse":{"name":"weather","response":{"error":${error},"content":${content}}}}]`;
 const both = '[{"type":"text","text":"No such"},{"type":"text","text":"city"}]';
 const one = '[{"type":"text","text":"No such city"}]';
+const refused = `[{"type":"text","text":"${refusal}"}]`;
 
 testReads(
   "qwen-cli-mcp-client-weather",
@@ -33,6 +34,24 @@ testReads(
       reported(`{"content":${one},"structuredContent":{"code":7},"isError":true}`, one),
     ],
     "a JSON-RPC error": ["MCP error -32602: Unknown city"],
+    "a refusal": [reported(`{"content":${refused},"isError":true}`, refused)],
+    "a refusal as a JSON-RPC error": [`MCP error -31900: ${refusal}`],
+  },
+);
+
+testDeclares(
+  "qwen-cli-mcp-client-weather",
+  {},
+  {
+    order: "structured-then-content",
+    besideStructured: [],
+    showsUserOnly: true,
+    resourcesAsJson: false,
+    limit: "28000 characters",
+    deferral: "always",
+    ownArguments: [],
+    trialNames: [],
+    spillPlace: "state",
   },
 );
 

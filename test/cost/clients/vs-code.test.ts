@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
+import { blockKinds } from "#cost/clients/block.ts";
 import { vsCode } from "#cost/clients/vs-code.ts";
-import { testReads } from "../../support/client-reads.ts";
+import { refusal, testDeclares, testReads } from "../../support/client-reads.ts";
 
 testReads(
   "Visual Studio Code",
@@ -25,6 +26,24 @@ testReads(
     "a tool error": ["No such", "city"],
     "a tool error with structured content": ['{"code":7}'],
     "a JSON-RPC error": ["MCP error -32602: Unknown city"],
+    "a refusal": [refusal],
+    "a refusal as a JSON-RPC error": [`MCP error -31900: ${refusal}`],
+  },
+);
+
+testDeclares(
+  "Visual Studio Code",
+  {},
+  {
+    order: "structured-first",
+    besideStructured: blockKinds.filter((kind) => kind !== "text"),
+    showsUserOnly: false,
+    resourcesAsJson: false,
+    limit: null,
+    deferral: "never",
+    ownArguments: [],
+    trialNames: [],
+    spillPlace: "state",
   },
 );
 
