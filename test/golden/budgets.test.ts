@@ -38,6 +38,8 @@ type Row = {
   readonly shows: Show;
   /** True when `structuredContent` stays in a shortened answer, because it is not read. */
   readonly isKept?: boolean;
+  /** True when it saves a long answer itself, and leaves a note and a preview. */
+  readonly leavesLittle?: boolean;
 };
 
 const first = { ofLongText: [prose], ofLongStructure: ["150 days"], isKept: true };
@@ -46,7 +48,7 @@ const both = { ofLongText: [prose, '{"days":150}'], ofLongStructure: ["150 days"
 const turned = { ofLongText: ['{"days":150}', prose], ofLongStructure: [json, "150 days"] };
 
 const clients: readonly Row[] = [
-  { client: "claude-code", ...second, shows: plain },
+  { client: "claude-code", ...second, shows: plain, leavesLittle: true },
   { client: "codex-mcp-client", model: "gpt-5.5", ...second, shows: (of) => [header, ...of] },
   { client: "codex-mcp-client", model: "gpt-6", ...both, shows: plain },
   { client: "Visual Studio Code", ...second, shows: plain },
@@ -57,8 +59,8 @@ const clients: readonly Row[] = [
   },
   { client: "opencode", ...first, shows: joined("\n\n") },
   { client: "cursor-vscode", ...first, shows: plain },
-  { client: "qwen-cli-mcp-client-garden", ...turned, shows: joined("\n") },
-  { client: "copilot-cli", ...both, shows: joined("") },
+  { client: "qwen-cli-mcp-client-garden", ...turned, shows: joined("\n"), leavesLittle: true },
+  { client: "copilot-cli", ...both, shows: joined(""), leavesLittle: true },
   { client: "JetBrains-IU-copilot-intellij", ...both, shows: plain },
   { client: "golden-host", ...both, shows: plain },
 ];
@@ -192,6 +194,25 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_era, era
           `the whole answer is in /spills/1.txt (${(file.text.length / 1024).toFixed(1)} KB, ${lines} lines): search that file or read it in parts]`,
         );
         expect(file.place).toBe(row.client.startsWith("gemini") ? "workspace" : "state");
+      });
+
+      test("an error is cut as far as its model's reading of it fits, and stays an error", () => {
+        const failure = { content: [text(prose)], isError: true };
+        const { call, texts, got } = held(era, row, "weather=400:truncate")(failure);
+        const [head = "", note = ""] = texts;
+        expect(prose).toStartWith(head);
+        expect(head.length).toBeGreaterThan(200);
+        expect(note).toStartWith(`[mcp-meter: cut after ${formatCount(head.length)} of 2,000 `);
+        expect(memberAt(got, "isError")).toBe(true);
+        expect(call?.outcome).toBe("tool_error");
+        expect(call?.total_tokens).toBeWithin(380, 401);
+      });
+
+      test("an answer that the client itself saves or cuts costs what it leaves", () => {
+        const long = { content: [text("Oslo is cold today.\n".repeat(6_000))] };
+        const { call } = held(era, row, "weather=2000")(long);
+        expect(call?.outcome).toBe(row.leavesLittle === true ? "ok" : "refused");
+        expect(call?.wire_tokens).toBe(o200kTokens(long.content[0]?.text ?? ""));
       });
 
       test("a client that was promised the structure gets it, or an error", () => {
