@@ -107,6 +107,8 @@ export const sentences = {
     `missing record file; name one or more, as in "mcp-meter report calls.ndjson"`,
   lockNotNamed: () => `--enforce-lock requires --lock FILE`,
   updateNeedsCalls: () => `--update requires --calls FILE`,
+  budgetNeedsCalls: () => `--budget requires --calls FILE: a check has no calls without it`,
+  optionsContradict: (one: string, other: string) => `Cannot combine ${one} with ${other}`,
 
   commandNotFound: (command: string) =>
     `Cannot start "${command}": command not found; use the name of a program on the PATH, or a path`,
@@ -177,6 +179,8 @@ export const sentences = {
   budgetUnmatched: (spec: string, tools: number, nearest: string | undefined) =>
     `Budget "${spec}" ${tools === 1 ? "does not match the server's only tool" : `matches none of the server's ${counted(tools, "tool")}`}` +
     (nearest === undefined ? "" : `; did you mean "${nearest}"?`),
+  budgetUnused: (spec: string, file: string) =>
+    `Budget "${spec}" limits none of the calls in "${file}"`,
   budgetExceeded: (spec: string, name: string, use: string) =>
     `Budget "${spec}" is exceeded by ${name}: ${use}; the call passed`,
   budgetNearlySpent: (spec: string, percent: number) => `Budget "${spec}" is ${percent}% spent`,
@@ -197,12 +201,17 @@ export const sentences = {
 
   lockMissing: (file: string) =>
     `Cannot find the lock "${file}"; write it with "mcp-meter lock -- <command>"`,
+  lockMissingInCheck: (file: string) =>
+    `Cannot find the lock "${file}"; write it with "mcp-meter lock -- <command>", or pass --no-lock to check limits and calls only`,
+  lockEstimatorKept: (file: string, locked: string, asked: string) =>
+    `Cannot write the lock "${file}": it was counted with ${locked}, this run counts with ${asked}; pass --tokenizer ${locked}, or --force to change it`,
   lockMalformed: (file: string, fault: string) =>
     `Cannot read the lock "${file}": ${inWords(fault)}; repair it, or remove it and write a new one`,
   lockUnwritable: (file: string, reason: string) =>
     `Cannot write the lock "${file}": ${inWords(reason)}`,
   lockEstimator: (file: string, locked: string, asked: string) =>
     `Cannot compare with the lock "${file}": it was counted with ${locked}, this run with ${asked}; pass --tokenizer ${locked}`,
+  listWithoutTools: () => `The server lists no tools: there is nothing to compare`,
   listEmpty: (tools: number) =>
     `Cannot compare with the lock: the server lists no tools, the lock has ${tools}; an empty list does not count as their removal`,
   definitionDrifted: (tool: string, detail: string) =>

@@ -2,12 +2,20 @@ import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Lock } from "./lock.ts";
 
 /**
- * Refuses a server that lists no tools while its lock has some: an empty list is more likely a fault than a
- * removal. Throws UserError with exit code 3.
+ * Refuses a server that lists no tools: an empty list is more likely a fault than a removal, and nothing to check
+ * is not a success. Throws UserError with exit code 3.
  */
 export function refuseEmptyList(tools: readonly unknown[], locked: Lock | undefined): void {
-  const lost = tools.length === 0 ? (locked?.tools.length ?? 0) : 0;
-  if (lost > 0) throw new UserError(sentences.listEmpty(lost), exitCodes.serverUnreachable);
+  if (tools.length > 0) return;
+  const lost = locked?.tools.length ?? 0;
+  const reason = lost > 0 ? sentences.listEmpty(lost) : sentences.listWithoutTools();
+  throw new UserError(reason, exitCodes.serverUnreachable);
+}
+
+/** Refuses to replace a lock by one of another estimator: its numbers cannot be compared. Throws UserError. */
+export function refuseEstimatorChange(file: string, locked: Lock | undefined, now: Lock): void {
+  if (!locked || locked.estimator === now.estimator) return;
+  throw new UserError(sentences.lockEstimatorKept(file, locked.estimator, now.estimator));
 }
 
 /** Refuses to compare tokens of two estimators. Throws UserError that names the lock's `file`. */

@@ -55,14 +55,10 @@ describe("each command", () => {
         value !== undefined && literal.test(value) ? [[option, value] as const] : [],
       );
       // What differs is not the value, but who set it.
-      const {
-        risk: _risk,
-        isFileNamed: _named,
-        ...explicit
-      } = { ...parse(Object.fromEntries(shown)) } as Setters;
+      const { risk: _risk, ...explicit } = { ...parse(Object.fromEntries(shown)) } as Setters;
       expect(parse({})).toMatchObject(explicit);
     });
   }
 });
 
-type Setters = { readonly risk?: unknown; readonly isFileNamed?: unknown };
+type Setters = { readonly risk?: unknown };

@@ -1,6 +1,6 @@
 // The examples of docs/ci.md work: the action's steps and the pre-commit hook run as their hosts run them.
 import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { execa } from "execa";
 import { planCalls } from "#check/planned-call.ts";
@@ -43,10 +43,20 @@ const server = replay(definitions, "--answer=40")
   .map((word) => `'${word}'`)
   .join(" ");
 
-beforeEach(() => {
+const lockFile = join(workspace, "mcp-meter.lock");
+
+beforeEach(async () => {
   mkdirSync(workspace, { recursive: true });
+  await lock(server);
   writeFileSync(join(workspace, "calls.yaml"), "- { tool: search, budget: 20 }\n");
 });
+
+const lock = (command: string) =>
+  execa("sh", ["-c", `'${executable()}' lock -- ${command}`], {
+    cwd: workspace,
+    env: home.env,
+    reject: false,
+  });
 
 /** Runs the check step as a runner does: inputs as its `env` says, in the workspace. */
 async function runAction(inputs: Readonly<Record<string, string>>, summary: string) {
@@ -98,6 +108,25 @@ describe("the action", () => {
     const report: unknown = JSON.parse(readFileSync(join(workspace, "cost.sarif"), "utf8"));
     expect(report).toMatchObject({ version: "2.1.0" });
     expect(readFileSync(summary, "utf8").split("### ")).toHaveLength(2);
+  });
+
+  test("fails without the lock, which a pull request may delete", async () => {
+    rmSync(lockFile);
+    const { exitCode, stderr } = await runAction(
+      { executable: executable(), server },
+      folder.write("deleted.md", ""),
+    );
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("Cannot find the lock");
+  });
+
+  test("starts a server with any command that a shell reads", async () => {
+    const command = `cd / && MODE=x ${server}`;
+    const { exitCode, stderr } = await runAction(
+      { executable: executable(), server: command },
+      folder.write("shell.md", ""),
+    );
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   });
 
   test("reports a mistake in its inputs", async () => {

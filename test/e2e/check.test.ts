@@ -8,7 +8,7 @@ import {
   setDefaultTimeout,
   test,
 } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
 import {
@@ -50,13 +50,15 @@ type Report = {
   readonly problems: readonly { readonly rule: string; readonly text: string }[];
 };
 
+const lockFile = (): string => join(home.path, "mcp-meter.lock");
 const check = (args: readonly string[], env: Record<string, string> = {}) =>
   runMeter(home, ["check", ...args], { env });
 
 async function report(
   args: readonly string[],
 ): Promise<{ status: number | undefined; report: Report }> {
-  const { stdout, status } = await check(["--format", "json", ...args]);
+  const lock = args.includes("--update") || existsSync(lockFile()) ? [] : ["--no-lock"];
+  const { stdout, status } = await check(["--format", "json", ...lock, ...args]);
   const printed: Report = JSON.parse(stdout);
   validate(printed);
   expect(validate.errors).toBeNull();
@@ -75,8 +77,7 @@ const calls = (...list: readonly object[]): string[] => [
   folder.write("calls.json", list),
 ];
 
-const lockFile = (): string => join(home.path, "mcp-meter.lock");
-const tight = () => calls({ tool: "search", budget: 20 });
+const tight = () => ["--no-lock", ...calls({ tool: "search", budget: 20 })];
 
 describe("check plays calls", () => {
   test("and passes when each keeps within its budget", async () => {
@@ -125,7 +126,7 @@ describe("check plays calls", () => {
       "calls.yaml",
       "- tool: search\n  arguments: { q: tokens }\n  budget: 20\n",
     );
-    expect((await check(["--calls", plan, "--", ...server()])).status).toBe(1);
+    expect((await check(["--no-lock", "--calls", plan, "--", ...server()])).status).toBe(1);
   });
 
   test("and records what run records", async () => {
@@ -211,17 +212,59 @@ describe("check prints", () => {
 describe("check ends with", () => {
   const broken = folder.write("broken.json", [{}]);
   const single = folder.write("single.json", [{ tool: "search" }]);
-  const dying = ["--calls", single, "--", ...server("--dies")];
+  const dying = ["--no-lock", "--calls", single, "--", ...server("--dies")];
   const seconds = uniqueSeconds();
   const endings: [string, string[], number, string][] = [
     ["2 without a server", [], 2, "missing server; put its command after --"],
     [
       "2 for a calls file that is none",
-      ["--calls", broken, "--", "true"],
+      ["--no-lock", "--calls", broken, "--", "true"],
       2,
       "[0].tool is required and must be text",
     ],
-    ["2 for a calls file that is not there", ["--calls", "gone", "--", "true"], 2, "Cannot read"],
+    [
+      "2 for a calls file that is not there",
+      ["--no-lock", "--calls", "gone", "--", "true"],
+      2,
+      "Cannot read",
+    ],
+    ["2 without a lock", ["--", "true"], 2, "or pass --no-lock to check limits and calls only"],
+    [
+      "2 for calls without calls",
+      ["--no-lock", "--calls", folder.write("none.json", []), "--", "true"],
+      2,
+      "it must be a list of at least 1 item, not 0",
+    ],
+    [
+      "2 for a budget without calls",
+      ["--no-lock", "--budget", "9", "--", "true"],
+      2,
+      "--budget requires --calls",
+    ],
+    [
+      "2 for a budget of a tool that is not listed",
+      ["--no-lock", "--calls", single, "--budget", "serch=9", "--", ...server()],
+      2,
+      'did you mean "search"?',
+    ],
+    [
+      "2 for a budget of a tool that is not called",
+      ["--no-lock", "--calls", single, "--budget", "fails=9", "--", ...server()],
+      2,
+      "limits none of the calls",
+    ],
+    [
+      "2 for a lock that must not be used",
+      ["--no-lock", "--max-increase", "5%", "--", "true"],
+      2,
+      "Cannot combine --no-lock with --max-increase",
+    ],
+    [
+      "3 for a server without tools",
+      ["--no-lock", "--", ...replay(folder.write("empty-list.json", { server: "one", tools: [] }))],
+      3,
+      "The server lists no tools",
+    ],
     [
       "2 for a lock that is not there",
       ["--file", "gone.lock", "--", "true"],
@@ -230,7 +273,7 @@ describe("check ends with", () => {
     ],
     [
       "3 for a server that hangs",
-      ["--timeout", "0.3", "--", "sleep", seconds],
+      ["--no-lock", "--timeout", "0.3", "--", "sleep", seconds],
       3,
       "did not answer",
     ],

@@ -128,6 +128,12 @@ describe("lock --check", () => {
     expect(readFileSync(lockFile(), "utf8")).toBe(before);
   });
 
+  test("a server without tools is never locked: 3", async () => {
+    const { status, stderr } = await lock("--", ...replay(write("none.json", [])));
+    expect({ status, isWritten: existsSync(lockFile()) }).toEqual({ status: 3, isWritten: false });
+    expect(stderr).toContain("The server lists no tools");
+  });
+
   test("limits hold: --max-total and --max-tool", async () => {
     await lock("--", ...replay(original));
     for (const option of ["--max-total", "--max-tool"]) {
@@ -147,9 +153,14 @@ describe("lock --check", () => {
   test("counts as the lock was counted, and refuses to compare what cannot be", async () => {
     await lock("--tokenizer", "chars4", "--", ...replay(original));
     expect((await lock("--check", "--", ...replay(original))).status).toBe(0);
+    const kept = await lock("--tokenizer", "o200k", "--", ...replay(original));
+    expect(kept).toMatchObject({ status: 2, stdout: "" });
+    expect(kept.stderr).toContain("--force");
     const other = await lock("--check", "--tokenizer", "o200k", "--", ...replay(original));
     expect(other.status).toBe(2);
     expect(other.stderr).toContain("--tokenizer chars4");
+    const forced = await lock("--force", "--tokenizer", "o200k", "--", ...replay(original));
+    expect(forced.stdout).toContain("counted by o200k");
   });
 });
 

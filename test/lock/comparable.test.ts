@@ -21,6 +21,6 @@ test("refuseEmptyList refuses an empty list where the lock has tools, with exit 
   }
   expect(code).toBe(3);
   expect(() => refuseEmptyList([{}], locked)).not.toThrow();
-  expect(() => refuseEmptyList([], lockWith([]))).not.toThrow();
-  expect(() => refuseEmptyList([], undefined)).not.toThrow();
+  expect(() => refuseEmptyList([], lockWith([]))).toThrow("The server lists no tools");
+  expect(() => refuseEmptyList([], undefined)).toThrow("The server lists no tools");
 });

@@ -4,11 +4,11 @@
 set -eu
 meter=${METER:-"$GITHUB_ACTION_PATH/../../../dist/mcp-meter"}
 
-# The command of a server may be several words: a shell parses it and is replaced by it.
+# The command of a server is whatever a shell reads: several words, variables, "cd server && node main.js".
 check() {
   # shellcheck disable=SC2086 # options are words
   "$meter" check ${CALLS:+--calls "$CALLS"} ${LOCK:+--file "$LOCK"} ${OPTIONS:-} "$@" \
-    -- sh -c "exec $SERVER"
+    -- sh -c "$SERVER"
 }
 
 case ${REPORT:-} in

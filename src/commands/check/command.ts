@@ -13,6 +13,7 @@ import { countAsLocked } from "../lock/as-locked.ts";
 import { lockTerms, profileTerms } from "../terms.ts";
 import type { CheckOptions } from "./options.ts";
 import { playCalls } from "./play-calls.ts";
+import { refuseUnusedBudgets } from "./unused-budgets.ts";
 import { printReport } from "./print-report.ts";
 import { readPlan } from "./read-plan.ts";
 
@@ -26,6 +27,7 @@ export async function check(given: CheckOptions, io: Io): Promise<Ending> {
   if ("interrupted" in played) return played.interrupted;
   const { listing, attempts, records } = played;
   refuseEmptyList(listing.tools, locked);
+  refuseUnusedBudgets(options, listing, plan);
   const now = lockServer(listing, profileTerms(options));
   refuseOtherEstimator(options.file, locked, now);
   const answers = options.isUpdate ? [] : (locked?.answers ?? []);
@@ -42,9 +44,13 @@ export async function check(given: CheckOptions, io: Io): Promise<Ending> {
   return { code: report.failed ? exitCodes.failed : exitCodes.ok };
 }
 
-/** The lock to compare with. Throws UserError when the user named one that is missing. */
-function findLock({ file, isFileNamed, isUpdate }: CheckOptions): Lock | undefined {
+/**
+ * The lock to compare with; undefined with `--no-lock`, and for `--update`, which writes a missing one. Throws
+ * UserError when it is missing: a deleted lock must not pass.
+ */
+function findLock({ file, isUpdate, isWithoutLock }: CheckOptions): Lock | undefined {
+  if (isWithoutLock) return undefined;
   const locked = readLockFile(file);
-  if (!locked && isFileNamed && !isUpdate) throw new UserError(sentences.lockMissing(file));
+  if (!locked && !isUpdate) throw new UserError(sentences.lockMissingInCheck(file));
   return locked;
 }

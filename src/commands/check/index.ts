@@ -16,7 +16,7 @@ export const checkCommand = defineCommand({
   exits: [
     ["0", "everything passed"],
     ["1", "drift, an exceeded limit, or a call that failed its check"],
-    ["2", "wrong options, or an unreadable lock or calls file"],
+    ["2", "wrong options, a missing or unreadable lock or calls file, or nothing to check"],
     ["3", "the server could not be started, did not answer, or listed no tools"],
   ],
   usageExit: exitCodes.usage,

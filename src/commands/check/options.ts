@@ -5,7 +5,7 @@ import { parseBudget } from "#budgets/budget-spec.ts";
 import { rejectContradictions } from "#budgets/contradictions.ts";
 import type { Growth } from "#lock/growth.ts";
 import { checkFormats, type CheckFormat } from "#renderers/formats.ts";
-import type { Arguments, OptionGroup } from "../command.ts";
+import type { Arguments, OptionGroup, RawOptions } from "../command.ts";
 import {
   lockOptionSpecs,
   parseComparisonOptions,
@@ -34,7 +34,13 @@ export const checkOptionGroups: readonly OptionGroup[] = [
       update: { describe: "record the answers of the calls in the lock" },
     },
   },
-  { heading: "Lock and limits", options: lockOptionSpecs },
+  {
+    heading: "Lock and limits",
+    options: {
+      "no-lock": { describe: "check limits and calls without a lock", isFlagOnly: true },
+      ...lockOptionSpecs,
+    },
+  },
   readerOptionGroup,
   {
     heading: "Output",
@@ -58,6 +64,8 @@ export type CheckOptions = ServerOptions &
     readonly budgets: readonly Budget[];
     readonly growth: Growth;
     readonly isUpdate: boolean;
+    /** True to check without a lock. */
+    readonly isWithoutLock: boolean;
     /** Undefined leaves the choice to the environment. */
     readonly format: CheckFormat | undefined;
   };
@@ -67,16 +75,32 @@ export function parseCheckOptions(args: Arguments): CheckOptions {
   const { options: raw } = args;
   const callsFile = textOption(raw, "calls");
   const isUpdate = flagOption(raw, "update");
+  const isWithoutLock = flagOption(raw, "no-lock");
+  const budgets = parseCallBudgets(listOption(raw, "budget"));
   if (isUpdate && callsFile === undefined) throw new UserError(sentences.updateNeedsCalls());
+  if (budgets.length > 0 && callsFile === undefined) {
+    throw new UserError(sentences.budgetNeedsCalls());
+  }
+  if (isWithoutLock) rejectLockOptions(raw);
   return {
     ...parseServerOptions(args, "check"),
     ...parseComparisonOptions(raw),
     callsFile,
     isUpdate,
-    budgets: parseCallBudgets(listOption(raw, "budget")),
+    isWithoutLock,
+    budgets,
     growth: growthOption(raw, "max-growth") ?? growthDefault,
     format: choiceOption(raw, "format", checkFormats),
   };
+}
+
+/** Options that say something of a lock, which `--no-lock` leaves out. */
+const lockOptions = ["file", "fail-on", "max-increase", "update"];
+
+function rejectLockOptions(raw: RawOptions): void {
+  const given = lockOptions.find((name) => raw[name] !== undefined);
+  if (given !== undefined)
+    throw new UserError(sentences.optionsContradict("--no-lock", `--${given}`));
 }
 
 /** Budgets per call or session; a check has no other periods. */

@@ -1,6 +1,6 @@
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
-import { refuseEmptyList, refuseOtherEstimator } from "#lock/comparable.ts";
+import { refuseEmptyList, refuseEstimatorChange, refuseOtherEstimator } from "#lock/comparable.ts";
 import type { Lock } from "#lock/lock.ts";
 import { judgeLock, type LockReport } from "#lock/lock-report.ts";
 import { lockServer } from "#lock/lock-server.ts";
@@ -38,8 +38,9 @@ function compareWithLock(locked: Lock | undefined, now: Lock, options: LockOptio
   return judgeLock(locked, now, lockTerms(options));
 }
 
-/** Writes the lock unless a limit is exceeded. A lock of another estimator is replaced without comparison. */
+/** Writes the lock unless a limit is exceeded. With `--force` a lock of another estimator is replaced without comparison. */
 function updateLock(locked: Lock | undefined, now: Lock, options: LockOptions): LockReport {
+  if (!options.isForced) refuseEstimatorChange(options.file, locked, now);
   const comparable = locked?.estimator === now.estimator ? locked : undefined;
   const report = judgeLock(comparable, now, lockTerms(options));
   const failed = report.over_limit.length > 0;

@@ -32,6 +32,10 @@ export const lockOptionGroups: readonly OptionGroup[] = [
     heading: "Lock and limits",
     options: {
       check: { describe: "compare with the lock instead of writing it", isFlagOnly: true },
+      force: {
+        describe: "replace a lock that was counted with another estimator",
+        isFlagOnly: true,
+      },
       ...lockOptionSpecs,
     },
   },
@@ -52,8 +56,6 @@ export const lockOptionGroups: readonly OptionGroup[] = [
 /** The terms of a comparison with a lock. */
 export type ComparisonOptions = {
   readonly file: string;
-  /** True when the user named the file. */
-  readonly isFileNamed: boolean;
   readonly limits: LockLimits;
   readonly failOn: FailOn;
 };
@@ -63,6 +65,8 @@ export type LockOptions = ServerOptions &
   ComparisonOptions & {
     /** True to compare, false to write. */
     readonly isCheck: boolean;
+    /** True to replace a lock of another estimator. */
+    readonly isForced: boolean;
     readonly format: DocumentFormat;
   };
 
@@ -72,6 +76,7 @@ export function parseLockOptions(args: Arguments): LockOptions {
     ...parseServerOptions(args, "lock"),
     ...parseComparisonOptions(args.options),
     isCheck: flagOption(args.options, "check"),
+    isForced: flagOption(args.options, "force"),
     format: choiceOption(args.options, "format", documentFormats) ?? "table",
   };
 }
@@ -84,7 +89,6 @@ export function parseComparisonOptions(raw: RawOptions): ComparisonOptions {
   const tool = tokensOption(raw, "max-tool");
   return {
     file: file ?? lockFileDefault,
-    isFileNamed: file !== undefined,
     failOn: choiceOption(raw, "fail-on", failOns) ?? "risky",
     limits: {
       ...(increase === undefined ? {} : { maxIncrease: increase }),

@@ -14,12 +14,12 @@ const file = folder.write("checked.json", {
 
 test("check on GitHub Actions prints for it by default", async () => {
   const io = capturedIo({ GITHUB_ACTIONS: "true" });
-  const args = { options: {}, operands: [], child: replay(file) };
+  const args = { options: { "no-lock": true }, operands: [], child: replay(file) };
   expect(await check(parseCheckOptions(args), io)).toEqual({ code: 0 });
   expect(io.written.stdout).toStartWith("::stop-commands::");
 });
 
-test("check refuses a missing lock that the user named, before the server is started", async () => {
+test("check refuses a missing lock, before the server is started", async () => {
   const options = { file: join(folder.path, "absent.lock") };
   const args = { options, operands: [], child: ["no-such-server"] };
   const refused = await check(parseCheckOptions(args), capturedIo()).catch(String);

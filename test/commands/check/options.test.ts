@@ -19,7 +19,11 @@ test("parseCheckOptions has the defaults of the documentation", () => {
 });
 
 test("parseCheckOptions reads budgets per call and session", () => {
-  const { budgets, growth } = parse({ budget: ["search=2k", "10k/session"], "max-growth": "30" });
+  const { budgets, growth } = parse({
+    calls: "calls.yaml",
+    budget: ["search=2k", "10k/session"],
+    "max-growth": "30",
+  });
   expect(budgets.map(({ tool, limit, per }) => [tool, limit, per])).toEqual([
     ["search", 2_000, "call"],
     [null, 10_000, "session"],

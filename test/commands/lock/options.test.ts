@@ -11,14 +11,9 @@ import { UserError } from "#errors.ts";
 test("parseComparisonOptions has the defaults of the documentation", () => {
   expect(parseComparisonOptions({})).toEqual({
     file: "mcp-meter.lock",
-    isFileNamed: false,
     failOn: "risky",
     limits: {},
   });
-});
-
-test("parseComparisonOptions knows who named the file", () => {
-  expect(parseComparisonOptions({ file: "mcp-meter.lock" }).isFileNamed).toBe(true);
 });
 
 test.each([

@@ -1,0 +1,26 @@
+import type { PlannedCall } from "#check/planned-call.ts";
+import { sentences, UserError } from "#errors.ts";
+import type { ServerListing } from "#lock/profile.ts";
+import { nearestName } from "#text/nearest.ts";
+import { fitsWildcard } from "#text/wildcard.ts";
+import { textAt } from "#wire/json.ts";
+import type { CheckOptions } from "./options.ts";
+
+/** Refuses budgets that limit nothing: a check that checks nothing must not pass. Throws UserError. */
+export function refuseUnusedBudgets(
+  { budgets, callsFile = "" }: Pick<CheckOptions, "budgets" | "callsFile">,
+  { tools }: Pick<ServerListing, "tools">,
+  plan: readonly PlannedCall[],
+): void {
+  const names = tools.map((tool) => textAt(tool, "name") ?? "");
+  for (const { tool: pattern, spec } of budgets) {
+    if (pattern === null) continue;
+    if (!names.some((name) => fitsWildcard(pattern, name))) {
+      const nearest = nearestName(pattern, names);
+      throw new UserError(sentences.budgetUnmatched(spec, names.length, nearest));
+    }
+    if (!plan.some(({ tool }) => fitsWildcard(pattern, tool))) {
+      throw new UserError(sentences.budgetUnused(spec, callsFile));
+    }
+  }
+}
