@@ -7,7 +7,7 @@ import type { Tell } from "#text/teller.ts";
 
 /**
  * Reports at once, also without summary and records: changed tools, budgets without a tool, budgets that are
- * nearly used up, and calls that passed beyond a budget. About budgets at most `budgetLinesToldMax` lines a session.
+ * nearly or just used up, and calls that passed beyond a budget. About budgets at most `budgetLinesToldMax` lines a session.
  */
 export class Urgent {
   readonly #tell: Tell;
@@ -28,7 +28,7 @@ export class Urgent {
     }
     if (alert === "unknown_tool") this.#tell(detail);
     // A budget that is exceeded already has a sentence of its own.
-    if (alert !== "budget_warning" || budget === null || limit === null || value >= limit) return;
+    if (alert !== "budget_warning" || budget === null || limit === null || value > limit) return;
     this.#tellBudget(sentences.budgetNearlySpent(budget, Math.floor((100 * value) / limit)));
   }
 

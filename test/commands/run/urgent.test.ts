@@ -48,9 +48,12 @@ describe("Urgent", () => {
     expect(told(breachRecord(), callRecord())).toEqual([]);
   });
 
-  test("warns of a budget that is nearly used up, not of one that is", () => {
+  test("warns of a budget that is nearly or just used up; one that is exceeded has a sentence", () => {
     expect(told(alertRecord(nearly))).toEqual(['Budget "100k/session" is 84% spent']);
-    expect(told(alertRecord({ ...nearly, value: 100_000 }))).toEqual([]);
+    expect(told(alertRecord({ ...nearly, value: 100_000 }))).toEqual([
+      'Budget "100k/session" is 100% spent',
+    ]);
+    expect(told(alertRecord({ ...nearly, value: 100_001 }))).toEqual([]);
   });
 
   test("names changed tools and budgets without a tool, and no other alert", () => {
