@@ -24,6 +24,8 @@ import {
 } from "./charge.ts";
 import { clientKeys } from "./client-keys.ts";
 import type { Draft, Shown } from "./draft.ts";
+import { LateDraft } from "./late-draft.ts";
+import { PatientCounts } from "./patient-counts.ts";
 
 /** The settings of drafts. */
 export type CallDraftDeps = {
@@ -37,7 +39,10 @@ const noInput = { tool: null, input: [] };
 
 const noHashes = { arguments_sha256: null, result_sha256: null } as const;
 
-/** Begins the record of a call that is over. */
+/**
+ * Begins the record of a call that is over. Where the tokens of a long text decide about the parts that a client shows,
+ * they are counted first, in slices like all others.
+ */
 export function draftCall(
   call: Call,
   closing: Closing,
@@ -46,18 +51,51 @@ export function draftCall(
 ): Draft {
   // Its client drops the answer.
   if (closing.outcome === "cancelled") return draftUnpaid(call, closing, reader, deps);
-  const bill = new Bill(reader.estimator);
+  const counts = new PatientCounts(reader.estimator);
+  const patient = { ...asNow(reader, call), estimator: counts.estimator };
+  const begin = (): Draft | undefined => {
+    const answers = {
+      given: visibilityOfAnswer(call, closing, patient),
+      replaced: closing.replaced && visibilityOfAnswer(call, closing.replaced, patient),
+    };
+    if (counts.isWaiting) return undefined;
+    const bill = new Bill(counts.remembering(reader.estimator));
+    return draftAnswers({ call, closing, answers, bill }, reader, deps);
+  };
+  return begin() ?? new LateDraft(counts, begin);
+}
+
+/** The reader as it is now: a list of tools that arrives later does not change how an answer was read. */
+function asNow(reader: Reader, { asked }: Call): Reader {
+  const tool = asked.tool === null ? undefined : reader.tools?.find(asked.tool);
+  return { ...reader, tools: { find: () => tool } };
+}
+
+/** A call that is over, and its answers as the client shows them. */
+type Answered = {
+  readonly call: Call;
+  readonly closing: Closing;
+  readonly answers: {
+    readonly given: Visibility;
+    /** Of the server's answer where the client got ours. */
+    readonly replaced: Visibility | undefined;
+  };
+  readonly bill: Bill;
+};
+
+function draftAnswers(answered: Answered, reader: Reader, deps: CallDraftDeps): Draft {
+  const { call, closing, answers, bill } = answered;
   const tokens = noTokens();
   const asked = call.isUnread ? noInput : call.asked;
   const inputConfidence = chargeInput(asked, reader, { bill, tokens });
-  const visibility = visibilityOfAnswer(call, closing, reader);
+  const visibility = answers.given;
   const isRefused = closing.outcome === "refused";
   const isMeasured = call.method === "tools/call" && closing.result !== undefined && !isRefused;
   const overhead = isMeasured ? draftOverhead(visibility, reader.estimator) : undefined;
   const charged = chargeParts(visibility, reader, { bill, tokens, overhead });
   if (closing.result !== undefined) chargeEmptyList(visibility, reader, tokens);
   const confidence = lower(inputConfidence, answerConfidence(charged, reader, visibility));
-  const wire = chargeReplaced(call, closing, reader, bill) ?? tokens;
+  const wire = chargeReplaced(answered, reader) ?? tokens;
   if (call.truncated) chargeByLength(call, closing, tokens);
   const digest = digestOf(call, closing, deps);
   return {
@@ -83,16 +121,14 @@ function shownOf({ limited }: Visibility, tokens: CallTokens): Shown {
 
 /** Charges the server's answer where the client got ours: it crossed the wire and was not read. */
 function chargeReplaced(
-  call: Call,
-  { replaced }: Closing,
+  { call, closing: { replaced }, answers, bill }: Answered,
   reader: Reader,
-  bill: Bill,
 ): Pick<CallTokens, "wire"> | undefined {
-  if (!replaced) return undefined;
+  const visibility = answers.replaced;
+  if (!replaced || !visibility) return undefined;
   const isRead = replaced.result !== undefined || replaced.error !== undefined;
   if (!isRead) return { wire: tokensByLength(call.outputBytes) };
   const tokens = noTokens();
-  const visibility = visibilityOfAnswer(call, replaced, reader);
   chargeParts(visibility, reader, { bill, tokens, overhead: undefined });
   if (replaced.result !== undefined) chargeEmptyList(visibility, reader, tokens);
   return tokens;

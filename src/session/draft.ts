@@ -9,6 +9,8 @@ export type Draft = {
   finish(isUnread: boolean): RecordBody;
   /** How the client shows an answer; undefined where there is none. */
   readonly shown?: Shown | undefined;
+  /** True when it holds the messages of its call until some of their texts are counted. */
+  readonly isLate?: boolean;
 };
 
 /** The change that a client makes to an answer that is too long; undefined for none. */

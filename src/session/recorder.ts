@@ -101,7 +101,7 @@ export class Recorder {
     }
     const drafted = draft(entry, this.#reader, this.#deps);
     const { charactersLeft } = drafted.bill;
-    const bytes = heldBytes(entry, charactersLeft);
+    const bytes = heldBytes(entry, charactersLeft) + (drafted.isLate ? wireBytes(entry) : 0);
     this.#characters += charactersLeft;
     this.#bytes += bytes;
     this.#counting.push({ cause: toCause(entry), at, draft: drafted, bytes });
