@@ -11,6 +11,7 @@ import {
   stampWord,
   longestTokenBytes,
 } from "#tokenizer/layout.ts";
+import { leaderBit, followerBit } from "#tokenizer/neighbours.ts";
 import { filterBits, hashEnd, hashShort, hashWord, tableSlot } from "#tokenizer/hash.ts";
 
 /** Highest load of a hash table, so that a lookup ends after a few slots. */
@@ -26,7 +27,9 @@ export function packVocabulary(
   const filter = new Int32Array(filterWords);
   const sections: Record<LayoutSection, ArrayBufferView> = {
     ...unicode,
+    byteRanks: byteRanks(tokens),
     bytePairs: bytePairs(tokens),
+    neighbours: neighbours(tokens),
     filter,
     short: shortTable(tokens, filter),
     ...longTables(tokens, filter),
@@ -40,12 +43,41 @@ function check(tokens: readonly Uint8Array[]): void {
   if (tokens.length > noRank) throw new Error(`${tokens.length} tokens do not fit`);
 }
 
-function bytePairs(tokens: readonly Uint8Array[]): Int32Array {
-  const ranks = new Int32Array(65536).fill(noRank);
+function byteRanks(tokens: readonly Uint8Array[]): Int32Array {
+  const ranks = new Int32Array(256);
   for (const [rank, token] of tokens.entries()) {
-    if (token.length === 2) ranks[(token[0] ?? 0) | ((token[1] ?? 0) << 8)] = rank;
+    if (token.length === 1) ranks[token[0] ?? 0] = rank;
   }
   return ranks;
+}
+
+/** Tokens are given in the order of their ranks, so the first one that contains two bytes has the lowest. */
+function bytePairs(tokens: readonly Uint8Array[]): Int32Array {
+  const pairs = new Int32Array(65536 * 2).fill(noRank);
+  for (const [rank, token] of tokens.entries()) {
+    for (let at = 1; at < token.length; at++) {
+      const pair = ((token[at - 1] ?? 0) | ((token[at] ?? 0) << 8)) * 2;
+      if (token.length === 2) pairs[pair] = rank;
+      pairs[pair + 1] = Math.min(pairs[pair + 1] ?? noRank, rank);
+    }
+  }
+  return pairs;
+}
+
+function neighbours(tokens: readonly Uint8Array[]): Int32Array {
+  const texts = tokens.map((token) => Buffer.from(token).toString("latin1"));
+  const ranks = new Map(texts.map((text, rank) => [text, rank]));
+  const bits = new Int32Array(tokens.length);
+  for (const text of texts) {
+    for (let at = 1; at < text.length; at++) {
+      const left = ranks.get(text.slice(0, at));
+      const right = ranks.get(text.slice(at));
+      if (left !== undefined) bits[left] = (bits[left] ?? 0) | followerBit(text.charCodeAt(at));
+      if (right !== undefined)
+        bits[right] = (bits[right] ?? 0) | leaderBit(text.charCodeAt(at - 1));
+    }
+  }
+  return bits;
 }
 
 /** Word `index` of a token, zero-padded. */

@@ -30,6 +30,7 @@ const makers = [
   "src/tokenizer/classes.ts",
   "src/tokenizer/hash.ts",
   "src/tokenizer/layout.ts",
+  "src/tokenizer/neighbours.ts",
   "node_modules/tiktoken/package.json",
 ];
 

@@ -2,13 +2,14 @@
  * `bun scripts/bench/tokenizers.ts`: the tokenizer against those JavaScript has, all in one run, and
  * which goals it met. Prints Markdown.
  */
-import { buildVocabularies } from "../vocabulary.ts";
+import { buildVocabularies, encodings } from "../vocabulary.ts";
 import { renderTable, verdictCells } from "./table.ts";
+import { measureBombRatios } from "./tokenizers/bomb-ratios.ts";
 import { bombSizes, bombNames, measureBomb } from "./tokenizers/bombs.ts";
 import { measureExecutable } from "./tokenizers/executable.ts";
 import { type Footprint, measureFootprint } from "./tokenizers/footprint.ts";
 import { judgeTokenizers } from "./tokenizers/goals.ts";
-import { ourPeer, tokenizerPeers } from "./tokenizers/peers.ts";
+import { loadOurs, ourPeer, tokenizerPeers } from "./tokenizers/peers.ts";
 import { measureSpeed, type Speed } from "./tokenizers/speed.ts";
 import { benchTexts } from "./tokenizers/texts.ts";
 
@@ -19,6 +20,8 @@ export type TokenizerRow = {
   readonly speeds: ReadonlyMap<string, Speed>;
   /** Nanoseconds a byte by name of bomb and size in bytes; sizes that would take too long are missing. */
   readonly bombs: ReadonlyMap<string, ReadonlyMap<number, number>>;
+  /** Time per byte against prose by encoding and name of bomb, of ours. */
+  readonly bombRatios: ReadonlyMap<string, ReadonlyMap<string, number>>;
   readonly footprint: Footprint;
   /** Milliseconds to the first count in an executable, of ours. */
   readonly executableMs: number | undefined;
@@ -33,10 +36,18 @@ export async function benchTokenizers(): Promise<TokenizerRow[]> {
     const count = await load();
     const speeds = new Map([...texts].map(([name, text]) => [name, measureSpeed(count, text)]));
     const bombs = new Map(bombNames.map((name) => [name, measureBomb(count, name)]));
+    const bombRatios = peer === ourPeer ? await measureOurBombs() : new Map();
     const executableMs = peer === ourPeer ? await measureExecutable() : undefined;
-    rows.push({ peer, speeds, bombs, footprint, executableMs });
+    rows.push({ peer, speeds, bombs, bombRatios, footprint, executableMs });
   }
   return rows;
+}
+
+async function measureOurBombs(): Promise<Map<string, Map<string, number>>> {
+  const ratios = new Map<string, Map<string, number>>();
+  for (const encoding of encodings)
+    ratios.set(encoding, measureBombRatios(await loadOurs(encoding)));
+  return ratios;
 }
 
 function renderTokenizers(rows: readonly TokenizerRow[]): string {
@@ -46,6 +57,10 @@ function renderTokenizers(rows: readonly TokenizerRow[]): string {
     [
       "One long piece, ns a byte at 1 kB … 1 MB (a row stops where it would take too long)",
       [["tokenizer", "text", ...bombSizes.map((bytes) => `${bytes / 1000} kB`)], ...bombRows(rows)],
+    ],
+    [
+      "One long piece of 1 MB against prose, per byte",
+      [["text", ...encodings], ...ratioRows(rows)],
     ],
     [
       "A process of its own",
@@ -75,6 +90,14 @@ function bombRows(rows: readonly TokenizerRow[]): string[][] {
       ...bombSizes.map((bytes) => formatNumber(figures.get(bytes))),
     ]),
   );
+}
+
+function ratioRows(rows: readonly TokenizerRow[]): string[][] {
+  const ratios = rows.find(({ peer }) => peer === ourPeer)?.bombRatios;
+  return bombNames.map((name) => [
+    name,
+    ...encodings.map((encoding) => `${formatNumber(ratios?.get(encoding)?.get(name))} ×`),
+  ]);
 }
 
 function footprintRows(rows: readonly TokenizerRow[]): string[][] {

@@ -9,9 +9,9 @@
  */
 export const magic = 0x4450424d;
 /** Changes with every incompatible change of this layout. */
-export const formatVersion = 2;
+export const formatVersion = 3;
 /** Words before the first section. */
-export const headerWords = 32;
+export const headerWords = 40;
 /** Word at which the stamp begins. */
 export const stampWord = 3;
 /** Words of the stamp. */
@@ -25,16 +25,26 @@ export const sectionNumbers = {
   blocks: 0,
   /** Bytes: class flags of each code point of each block; block 0 is ASCII. */
   classes: 1,
-  /** Rank of each two-byte token, indexed by `first | second << 8`; `noRank` where there is none. */
-  bytePairs: 2,
+  /** Rank of each token of one byte. */
+  byteRanks: 2,
+  /**
+   * Two words per two bytes, indexed by `first | second << 8`: the rank of the token that they are, and the lowest rank
+   * of a token that contains them; `noRank` where there is none.
+   */
+  bytePairs: 3,
+  /**
+   * A word per token. Low half: a bit for each byte that follows the token in a longer one that begins with it; high
+   * half: for each byte that precedes it in one that ends with it (neighbours.ts).
+   */
+  neighbours: 4,
   /** Two bits per token in the word that its hash selects; most lookups of an absent token end here. */
-  filter: 3,
+  filter: 5,
   /** Tokens of 1–8 bytes: their bytes as two zero-padded words, then rank and length; 0 is an empty slot. */
-  short: 4,
+  short: 6,
   /** Tokens of 9 bytes and more: index in `pool` plus one in the low 18 bits, hash above; 0 is an empty slot. */
-  long: 5,
+  long: 7,
   /** Per long token: rank in the low 18 bits and length above, then its bytes, zero-padded to words. */
-  pool: 6,
+  pool: 8,
 } as const;
 
 /** Name of a section. */

@@ -1,11 +1,10 @@
 import { noRank } from "./layout.ts";
-import { MinTree } from "./min-tree.ts";
-import { bytePart, PairCache } from "./pair-cache.ts";
+import { MinTree, rowRanks } from "./min-tree.ts";
+import { bordering, mayJoin } from "./neighbours.ts";
+import { PairCache } from "./pair-cache.ts";
 import type { Utf8 } from "./utf8.ts";
 import type { Vocabulary } from "./vocabulary.ts";
-
-/** Bytes that the arrays have room for between merges. */
-const keptBytes = 512;
+import { WideMinTree } from "./wide-min-tree.ts";
 
 /**
  * Byte-pair merging of a stretch of bytes: as long as two neighbours form a token, the pair with the lowest
@@ -13,15 +12,18 @@ const keptBytes = 512;
  */
 export class Merge {
   /** After `run`, by offset in the stretch: end of the part that begins there. */
-  ends = new Int32Array(keptBytes);
+  ends = new Int32Array(rowRanks);
   /** After `run`, by offset in the stretch: beginning of the part that ends there. */
-  starts = new Int32Array(keptBytes);
-  /** By offset in the stretch: number of the part that begins there. */
-  #parts = new Int32Array(keptBytes);
+  starts = new Int32Array(rowRanks);
+  /** By offset in the stretch: rank of the part that begins there. */
+  #ranks = new Int32Array(rowRanks);
+  /** By offset in the stretch: bits of the bytes next to that part in longer tokens. */
+  #near = new Int32Array(rowRanks);
   readonly #vocabulary: Vocabulary;
   readonly #cache = new PairCache();
+  readonly #row = new MinTree();
   /** Rank of the pair whose first part begins at an offset; `noRank` where no part begins. */
-  readonly #pairs = new MinTree();
+  #pairs: MinTree | WideMinTree = this.#row;
 
   constructor(vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary;
@@ -30,89 +32,123 @@ export class Merge {
   /** Merges the bytes [from, to) of `text`, at least one; returns the number of parts left. */
   run(text: Utf8, from: number, to: number): number {
     const length = to - from;
-    if (length >= this.ends.length) this.#makeRoom(length + 1);
-    this.#split(text, from, length);
-    const pairs = this.#pairs;
-    let parts = length;
-    for (let first = pairs.find(); first >= 0; first = pairs.find()) {
-      parts -= this.#joinRun(text, from, length, first);
-    }
-    return parts;
+    if (length >= rowRanks) this.#makeRoom(length + 1);
+    this.#pairs = length < rowRanks ? this.#row : new WideMinTree(length);
+    const parts = this.#split(text, from, length);
+    this.#rankPairs(text, from, length);
+    return parts - this.#join(text, from, length);
   }
 
   /** Frees large arrays after a long stretch. */
   release(): void {
-    this.#pairs.release();
-    if (this.ends.length > keptBytes) this.#makeRoom(keptBytes);
+    this.#pairs = this.#row;
+    if (this.ends.length > rowRanks) this.#makeRoom(rowRanks);
   }
 
   #makeRoom(offsets: number): void {
+    if (offsets !== rowRanks && offsets <= this.ends.length) return;
     this.ends = new Int32Array(offsets);
     this.starts = new Int32Array(offsets);
-    this.#parts = new Int32Array(offsets);
-  }
-
-  /** Makes every byte a part and ranks every pair. */
-  #split({ bytes }: Utf8, from: number, length: number): void {
-    const { starts, ends } = this;
-    const numbers = this.#parts;
-    const pairs = this.#pairs;
-    const { bytePairs } = this.#vocabulary;
-    pairs.resize(length);
-    let byte = bytes[from] as number;
-    for (let at = 0; at < length; at++) {
-      const next = bytes[from + at + 1] as number;
-      ends[at] = at + 1;
-      starts[at + 1] = at;
-      numbers[at] = bytePart(byte);
-      pairs.set(at, bytePairs[byte | (next << 8)] as number);
-      byte = next;
-    }
-    pairs.set(length - 1, noRank);
-    pairs.build();
+    this.#ranks = new Int32Array(offsets);
+    this.#near = new Int32Array(offsets);
   }
 
   /**
-   * Joins the part at `first` and the one after it, and, as long as the next pair has the same rank, that one
-   * too: it is the next to be joined, because a token outranks the two it is made of (see vocabulary.test.ts).
-   * The tree is brought up to date once for the whole run. Returns the number of pairs joined.
+   * Makes every byte a part, or two bytes where they are certainly joined: no token with the bytes at either
+   * border has a rank as low, so nothing else can be joined across the borders before. Returns the number of parts.
    */
-  #joinRun(text: Utf8, from: number, length: number, first: number): number {
+  #split({ bytes }: Utf8, from: number, length: number): number {
     const { starts, ends } = this;
-    const numbers = this.#parts;
+    const ranks = this.#ranks;
+    const near = this.#near;
     const pairs = this.#pairs;
-    const rank = pairs.rankAt(first);
-    const changedFrom = first > 0 ? (starts[first] as number) : 0;
-    let at = first;
-    for (let joined = 1; ; joined++) {
-      const second = ends[at] as number;
-      const end = ends[second] as number;
-      ends[at] = end;
-      starts[end] = at;
-      numbers[at] = rank;
-      pairs.set(second, noRank);
-      if (at > 0) this.#rankPair(text, from, starts[at] as number);
-      if (end >= length || !pairs.areEqual(at, end)) {
-        if (end < length) this.#rankPair(text, from, at);
-        else pairs.set(at, noRank);
-        pairs.refresh(changedFrom, second);
-        return joined;
+    const { byteRanks, bytePairs, neighbours } = this.#vocabulary;
+    let pair = (bytes[from] as number) | ((bytes[from + 1] as number) << 8);
+    let left = noRank;
+    let parts = 0;
+    for (let at = 0; at < length; parts++) {
+      const start = at;
+      const next = (pair >>> 8) | ((bytes[from + at + 2] as number) << 8);
+      let rank = at + 1 < length ? (bytePairs[pair * 2] as number) : noRank;
+      const right = at + 2 < length ? (bytePairs[next * 2 + 1] as number) : noRank;
+      if (rank < left && rank <= right) {
+        pairs.set(at + 1, noRank);
+        at += 2;
+        // A token of both bytes at the border and one more has another rank: the pair after this may be equal.
+        left = right < noRank ? right + 1 : noRank;
+        pair = (next >>> 8) | ((bytes[from + at + 1] as number) << 8);
+      } else {
+        rank = byteRanks[pair & 0xff] as number;
+        at += 1;
+        left = bytePairs[pair * 2 + 1] as number;
+        pair = next;
       }
-      at = end;
+      ranks[start] = rank;
+      near[start] = neighbours[rank] as number;
+      ends[start] = at;
+      starts[at] = start;
     }
+    return parts;
   }
 
-  /** Ranks the part at `first` and the one after it. */
-  #rankPair(text: Utf8, from: number, first: number): void {
+  /** Ranks every pair of neighbours. */
+  #rankPairs(text: Utf8, from: number, length: number): void {
     const { ends } = this;
-    const numbers = this.#parts;
-    const cache = this.#cache;
-    const second = ends[first] as number;
-    let rank = cache.get(numbers[first] as number, numbers[second] as number);
-    if (rank < 0) {
-      rank = this.#vocabulary.rank(text, from + first, (ends[second] as number) - first);
-      cache.put(rank);
+    const near = this.#near;
+    const pairs = this.#pairs;
+    const { bytes } = text;
+    let first = 0;
+    for (let second = ends[0] as number; second < length; second = ends[second] as number) {
+      const border = bordering(bytes, from + second);
+      const isPair = mayJoin(near[first] as number, near[second] as number, border);
+      pairs.set(first, isPair ? this.#rank(text, from, first, second) : noRank);
+      first = second;
     }
-    this.#pairs.set(first, rank);
+    pairs.set(first, noRank);
+    pairs.build(length);
+  }
+
+  /** Joins the pair with the lowest rank as long as there is one; returns how many were joined. */
+  #join(text: Utf8, from: number, length: number): number {
+    const { starts, ends } = this;
+    const ranks = this.#ranks;
+    const near = this.#near;
+    const pairs = this.#pairs;
+    const { neighbours } = this.#vocabulary;
+    const { bytes } = text;
+    let joined = 0;
+    for (let first = pairs.find(); first >= 0; first = pairs.find()) {
+      const second = ends[first] as number;
+      const end = ends[second] as number;
+      const rank = pairs.rankAt(first);
+      ends[first] = end;
+      starts[end] = first;
+      ranks[first] = rank;
+      const own = (near[first] = neighbours[rank] as number);
+      const before = first > 0 ? (starts[first] as number) : first;
+      if (first > 0) {
+        const isPair = mayJoin(near[before] as number, own, bordering(bytes, from + first));
+        pairs.set(before, isPair ? this.#rank(text, from, before, first) : noRank);
+      }
+      const isPair =
+        end < length && mayJoin(own, near[end] as number, bordering(bytes, from + end));
+      pairs.set(first, isPair ? this.#rank(text, from, first, end) : noRank);
+      pairs.set(second, noRank);
+      pairs.refresh(before, second);
+      joined++;
+    }
+    return joined;
+  }
+
+  /** Rank of the part at offset `first` and the one after it at `second`, joined. */
+  #rank(text: Utf8, from: number, first: number, second: number): number {
+    const ranks = this.#ranks;
+    const cache = this.#cache;
+    const known = cache.get(ranks[first] as number, ranks[second] as number);
+    if (known >= 0) return known;
+    const length = (this.ends[second] as number) - first;
+    const rank = this.#vocabulary.rank(text, from + first, length);
+    cache.put(rank);
+    return rank;
   }
 }

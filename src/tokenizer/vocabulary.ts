@@ -24,7 +24,12 @@ const highMasks = Int32Array.of(0, 0, 0, 0, 0, 0xff, 0xffff, 0xffffff, -1);
 export class Vocabulary {
   readonly blocks: Uint8Array;
   readonly classes: Uint8Array;
+  /** Rank of each byte. */
+  readonly byteRanks: Int32Array;
+  /** Two words per two bytes, see layout.ts. */
   readonly bytePairs: Int32Array;
+  /** Bits of the bytes next to each token in longer ones, by rank; see layout.ts. */
+  readonly neighbours: Int32Array;
   readonly #filter: Int32Array;
   readonly #short: Int32Array;
   readonly #shortMask: number;
@@ -49,7 +54,9 @@ export class Vocabulary {
     };
     this.blocks = bytes("blocks");
     this.classes = bytes("classes");
+    this.byteRanks = words("byteRanks");
     this.bytePairs = words("bytePairs");
+    this.neighbours = words("neighbours");
     this.#filter = words("filter");
     this.#short = words("short");
     this.#shortFactor = oddFactor(this.#short.length / 3);

@@ -1,7 +1,11 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { Merge } from "#tokenizer/merge.ts";
-import { encodings, vocabulary } from "./support/oracle.ts";
+import { rowRanks } from "#tokenizer/min-tree.ts";
+import type { Utf8 } from "#tokenizer/utf8.ts";
+import { Vocabulary } from "#tokenizer/vocabulary.ts";
+import { bombs } from "./support/bombs.ts";
+import { encodings, vocabulary, vocabularyFile } from "./support/oracle.ts";
 import { mergePlainly } from "./support/reference.ts";
 import { anyText, runText, wordText } from "./support/texts.ts";
 import { cpuMs } from "../support/measure.ts";
@@ -30,6 +34,31 @@ for (const encoding of encodings) {
   }, 30_000);
 }
 
+test("Merge in one row and in a wide one leaves the same tokens", async () => {
+  const view = await vocabulary("o200k_base");
+  const merge = new Merge(view);
+  for (const size of [rowRanks - 1, rowRanks, rowRanks + 1]) {
+    const text = utf8("the quick brown fox jumps over a lazy dog".repeat(99));
+    expect(merge.run(text, 0, size)).toBe(mergePlainly(text, 0, size, { vocabulary: view }).length);
+  }
+  merge.release();
+});
+
+test("Merge looks up few pairs of random letters: most are rejected by the bytes next to them", async () => {
+  let lookups = 0;
+  class Watched extends Vocabulary {
+    override rank(text: Utf8, from: number, length: number): number {
+      lookups++;
+      return super.rank(text, from, length);
+    }
+  }
+  const merge = new Merge(new Watched(await vocabularyFile("o200k_base")));
+  const text = utf8(bombs["letters"]?.(100_000) ?? "");
+  for (let at = 0; at + 128 <= text.end; at += 128) merge.run(text, at, at + 128);
+  expect(text.end).toBe(100_000);
+  expect(lookups).toBeLessThan(text.end / 4);
+});
+
 test("Merge is far from quadratic: 200,000 bytes at once cost little more than a hundred times 2,000", async () => {
   const merge = new Merge(await vocabulary("o200k_base"));
   const msInParts = async (bytes: number): Promise<number> => {
@@ -47,5 +76,5 @@ test("Merge is far from quadratic: 200,000 bytes at once cost little more than a
   // Quadratic time would be a hundred times as long; the log factor and the caches cost some.
   expect(await msInParts(200_000)).toBeLessThan(short * 20);
   merge.release();
-  expect(merge.ends).toHaveLength(512);
+  expect(merge.ends).toHaveLength(rowRanks);
 });

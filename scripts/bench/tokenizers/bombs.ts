@@ -8,7 +8,7 @@ export const bombSizes = [1000, 4000, 16_000, 64_000, 256_000, 1_000_000];
 /** A bomb that took longer than this is not tried in larger sizes. */
 const bombMsMax = 60;
 
-/** Counts of a bomb, of which the median is taken, as prose is measured in five parts. */
+/** Counts of a bomb, of which the median is taken. */
 const runCount = 5;
 
 /** Texts that are one piece to a tokenizer, of about `bytes` bytes of UTF-8. */
@@ -26,9 +26,15 @@ const makeBombs: Readonly<Record<string, (bytes: number) => string>> = {
   "prose without spaces": (bytes) => joinedProse().repeat(4).slice(0, bytes),
   "ragged rules": (bytes) => ragged(bytes, "=", "-"),
   "ragged blank lines": (bytes) => ragged(bytes, " ", "\n"),
+  "ragged letters": (bytes) => ragged(bytes, "a", "b"),
 };
 
 export const bombNames = Object.keys(makeBombs);
+
+/** A bomb of about `bytes` bytes. */
+export function makeBomb(name: string, bytes: number): string {
+  return makeBombs[name]?.(bytes) ?? "";
+}
 
 /** Small letters of the prose, some 300,000. */
 function joinedProse(): string {
@@ -56,7 +62,7 @@ function scatter(length: number, first: number, range: number): string {
 export function measureBomb(count: Count, name: string): Map<number, number> {
   const figures = new Map<number, number>();
   for (const bytes of bombSizes) {
-    const bomb = [makeBombs[name]?.(bytes) ?? ""];
+    const bomb = [makeBomb(name, bytes)];
     const times = [msToCount(count, bomb)];
     while (times.length < runCount && Math.max(...times) < bombMsMax * 4) {
       times.push(msToCount(count, bomb));

@@ -1,18 +1,22 @@
 import { join } from "node:path";
+import type { Encoding } from "#tokenizer/tokenizer.ts";
 
 const root = join(import.meta.dir, "../../..");
 
-/** Tokens of a text in o200k_base. */
+/** Tokens of a text. */
 export type Count = (text: string) => number;
 
-/** Each tokenizer of the comparison, loaded as its documentation says for the one encoding. */
+/** Our tokenizer of an encoding, which costs no time before. */
+export async function loadOurs(encoding: Encoding): Promise<Count> {
+  const { Tokenizer } = await import("#tokenizer/tokenizer.ts");
+  const file = await Bun.file(join(root, `dist/vocabulary/${encoding}.bin`)).arrayBuffer();
+  const tokenizer = new Tokenizer(encoding, file);
+  return (text) => tokenizer.count(text);
+}
+
+/** Each tokenizer of the comparison, loaded as its documentation says for o200k_base. */
 export const tokenizerPeers: Readonly<Record<string, () => Promise<Count>>> = {
-  "mcp-meter": async () => {
-    const { Tokenizer } = await import("#tokenizer/tokenizer.ts");
-    const file = await Bun.file(join(root, "dist/vocabulary/o200k_base.bin")).arrayBuffer();
-    const tokenizer = new Tokenizer("o200k_base", file);
-    return (text) => tokenizer.count(text);
-  },
+  "mcp-meter": () => loadOurs("o200k_base"),
   "ai-tokenizer": async () => {
     const [{ Tokenizer }, encoding] = await Promise.all([
       import("ai-tokenizer"),

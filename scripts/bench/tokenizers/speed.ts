@@ -31,7 +31,8 @@ export function measureSpeed(count: Count, text: string): Speed {
   return { cold: median(speeds), warm: bytesIn(rest) / warmMs / 1000 };
 }
 
-function bytesIn(payloads: readonly string[]): number {
+/** Bytes of UTF-8. */
+export function bytesIn(payloads: readonly string[]): number {
   return payloads.reduce((sum, payload) => sum + Buffer.byteLength(payload), 0);
 }
 
@@ -52,7 +53,7 @@ function bestOf(passes: number, pass: () => number): number {
 }
 
 /** Copies, so that no tokenizer pays for the flattening of a slice. */
-function toPayloads(text: string): string[] {
+export function toPayloads(text: string): string[] {
   const payloads: string[] = [];
   for (let at = 0; at < text.length; at += payloadCharacters) {
     payloads.push(Buffer.from(text.slice(at, at + payloadCharacters)).toString());

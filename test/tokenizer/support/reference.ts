@@ -4,13 +4,13 @@ import type { Vocabulary } from "#tokenizer/vocabulary.ts";
 
 /**
  * Ends of the tokens of [from, to): byte-pair merging as one would write it first, one pair at a time,
- * until no pair is a token or only `partsMin` parts are left.
+ * until no pair is a token.
  */
 export function mergePlainly(
   text: Utf8,
   from: number,
   to: number,
-  { vocabulary, partsMin = 1 }: { readonly vocabulary: Vocabulary; readonly partsMin?: number },
+  { vocabulary }: { readonly vocabulary: Vocabulary },
 ): number[] {
   const starts = Array.from({ length: to - from + 1 }, (_, offset) => from + offset);
   for (;;) {
@@ -21,7 +21,7 @@ export function mergePlainly(
       const rank = vocabulary.rank(text, start, (starts[part + 2] ?? 0) - start);
       if (rank < lowest) [lowest, index] = [rank, part];
     }
-    if (index < 0 || starts.length - 1 <= partsMin) return starts.slice(1);
+    if (index < 0) return starts.slice(1);
     starts.splice(index + 1, 1);
   }
 }
