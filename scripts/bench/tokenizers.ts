@@ -9,8 +9,8 @@ import { bombSizes, bombNames, measureBomb } from "./tokenizers/bombs.ts";
 import { measureExecutable } from "./tokenizers/executable.ts";
 import { type Footprint, measureFootprint } from "./tokenizers/footprint.ts";
 import { judgeTokenizers } from "./tokenizers/goals.ts";
-import { loadOurs, ourPeer, tokenizerPeers } from "./tokenizers/peers.ts";
-import { measureSpeed, type Speed } from "./tokenizers/speed.ts";
+import { type Count, loadOurs, ourPeer, tokenizerPeers } from "./tokenizers/peers.ts";
+import { coldSpeed, measureSpeeds, noSpeed, type Speed } from "./tokenizers/speed.ts";
 import { benchTexts } from "./tokenizers/texts.ts";
 
 /** All figures of one tokenizer. */
@@ -27,26 +27,41 @@ export type TokenizerRow = {
   readonly executableMs: number | undefined;
 };
 
-export async function benchTokenizers(): Promise<TokenizerRow[]> {
+/** `bombs` are the names of those that every tokenizer counts, which takes minutes; goals do not need them. */
+export async function benchTokenizers(bombs: readonly string[] = []): Promise<TokenizerRow[]> {
   await buildVocabularies();
-  const texts = benchTexts();
+  const bombRatios = await measureOurBombs();
+  const executableMs = await measureExecutable();
+  const counts = await loadPeers();
+  const speeds = [...benchTexts()].map(
+    ([name, text]) => [name, measureSpeeds(counts, text)] as const,
+  );
   const rows: TokenizerRow[] = [];
-  for (const [peer, load] of Object.entries(tokenizerPeers)) {
-    const footprint = await measureFootprint(peer);
-    const count = await load();
-    const speeds = new Map([...texts].map(([name, text]) => [name, measureSpeed(count, text)]));
-    const bombs = new Map(bombNames.map((name) => [name, measureBomb(count, name)]));
-    const bombRatios = peer === ourPeer ? await measureOurBombs() : new Map();
-    const executableMs = peer === ourPeer ? await measureExecutable() : undefined;
-    rows.push({ peer, speeds, bombs, bombRatios, footprint, executableMs });
+  for (const [peer, count] of counts) {
+    const isOurs = peer === ourPeer;
+    rows.push({
+      peer,
+      speeds: new Map(speeds.map(([name, of]) => [name, of.get(peer) ?? noSpeed])),
+      bombs: new Map(bombs.map((name) => [name, measureBomb(count, name)])),
+      bombRatios: isOurs ? bombRatios : new Map(),
+      footprint: await measureFootprint(peer),
+      executableMs: isOurs ? executableMs : undefined,
+    });
   }
   return rows;
 }
 
+async function loadPeers(): Promise<Map<string, Count>> {
+  const counts = new Map<string, Count>();
+  for (const [peer, load] of Object.entries(tokenizerPeers)) counts.set(peer, await load());
+  return counts;
+}
+
 async function measureOurBombs(): Promise<Map<string, Map<string, number>>> {
   const ratios = new Map<string, Map<string, number>>();
-  for (const encoding of encodings)
+  for (const encoding of encodings) {
     ratios.set(encoding, measureBombRatios(await loadOurs(encoding)));
+  }
   return ratios;
 }
 
@@ -77,7 +92,7 @@ function speedRows(rows: readonly TokenizerRow[]): string[][] {
     name,
     ...rows.map(({ speeds }) => {
       const speed = speeds.get(name);
-      return `${formatNumber(speed?.cold)} / ${formatNumber(speed?.warm)}`;
+      return `${formatNumber(coldSpeed(speed))} / ${formatNumber(speed?.warm)}`;
     }),
   ]);
 }
@@ -114,4 +129,4 @@ function formatNumber(value: number | undefined): string {
   return value >= 100 ? String(Math.round(value)) : value.toFixed(1);
 }
 
-if (import.meta.main) console.log(renderTokenizers(await benchTokenizers()));
+if (import.meta.main) console.log(renderTokenizers(await benchTokenizers(bombNames)));

@@ -1,6 +1,7 @@
 /** The byte-pair tokenizer beside the JavaScript ones: the main figures; `tokenizers.ts` prints all of them. */
 import type { Figure, Measurement } from "../measurement.ts";
 import { judgeTokenizers } from "../tokenizers/goals.ts";
+import { coldSpeed } from "../tokenizers/speed.ts";
 import type { TokenizerRow } from "../tokenizers.ts";
 
 export async function benchTokenizersLoad(): Promise<Measurement> {
@@ -26,5 +27,5 @@ function rowFigures(row: TokenizerRow, texts: readonly string[]): Figure[] {
 }
 
 function cold(row: TokenizerRow, text: string): Figure {
-  return { value: row.speeds.get(text)?.cold ?? Number.NaN, unit: "MB/s" };
+  return { value: coldSpeed(row.speeds.get(text)), unit: "MB/s" };
 }

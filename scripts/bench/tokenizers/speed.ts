@@ -15,20 +15,54 @@ const passesMsMax = 1500;
 /** Parts of the second half that are measured apart. */
 const partCount = 5;
 
-/** MB/s over text never counted before (median of some parts), and over the same text again (best of some passes). */
-export type Speed = { readonly cold: number; readonly warm: number };
+/** MB/s over each part of a text never counted before, and over the same parts again (best of some passes). */
+export type Speed = { readonly coldParts: readonly number[]; readonly warm: number };
 
-export function measureSpeed(count: Count, text: string): Speed {
+/** Of a text that was not counted. */
+export const noSpeed: Speed = { coldParts: [], warm: Number.NaN };
+
+/** MB/s over text never counted before: the median of its parts. */
+export function coldSpeed(speed: Speed | undefined): number {
+  return median(speed?.coldParts ?? []);
+}
+
+/**
+ * How many times as fast as another tokenizer, over text never counted before: the median of the ratios of the parts,
+ * each of which both counted directly one after the other.
+ */
+export function coldRatio(speed: Speed | undefined, other: Speed | undefined): number {
+  const others = other?.coldParts ?? [];
+  return median(
+    (speed?.coldParts ?? []).map((part, index) => part / (others[index] ?? Number.NaN)),
+  );
+}
+
+/** Speeds of some tokenizers by their names, which take turns part by part: other programs slow all of them down. */
+export function measureSpeeds(
+  counts: ReadonlyMap<string, Count>,
+  text: string,
+): Map<string, Speed> {
   const payloads = toPayloads(text);
   const half = payloads.length >> 1;
-  warmUp(() => msToCount(count, payloads.slice(0, half)));
+  const known = payloads.slice(0, half);
   const rest = payloads.slice(half);
-  const speeds = Array.from({ length: partCount }, (_, part) => {
-    const some = rest.filter((_payload, index) => index % partCount === part);
-    return bytesIn(some) / msToCount(count, some) / 1000;
+  const parts = Array.from({ length: partCount }, (_, part) =>
+    rest.filter((_payload, index) => index % partCount === part),
+  );
+  for (const count of counts.values()) warmUp(() => msToCount(count, known));
+  const coldParts = new Map([...counts.keys()].map((name): [string, number[]] => [name, []]));
+  for (const [index, part] of parts.entries()) {
+    for (const [name, count] of counts) {
+      // The others have filled the processor's caches.
+      msToCount(count, [known[index % known.length] ?? ""]);
+      coldParts.get(name)?.push(bytesIn(part) / msToCount(count, part) / 1000);
+    }
+  }
+  const speeds = [...counts].map(([name, count]): [string, Speed] => {
+    const warmMs = bestOf(warmPasses, () => msToCount(count, rest));
+    return [name, { coldParts: coldParts.get(name) ?? [], warm: bytesIn(rest) / warmMs / 1000 }];
   });
-  const warmMs = bestOf(warmPasses, () => msToCount(count, rest));
-  return { cold: median(speeds), warm: bytesIn(rest) / warmMs / 1000 };
+  return new Map(speeds);
 }
 
 /** Bytes of UTF-8. */
