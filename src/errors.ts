@@ -207,6 +207,12 @@ export const sentences = {
     `Cannot write the lock "${file}": it was counted with ${locked}, this run counts with ${asked}; pass --tokenizer ${locked}, or --force to change it`,
   lockMalformed: (file: string, fault: string) =>
     `Cannot read the lock "${file}": ${inWords(fault)}; repair it, or remove it and write a new one`,
+  reportTwice: (format: string, file: string | undefined) =>
+    file === undefined
+      ? `Cannot print two reports; write one to a file, as in --format ${format}=FILE`
+      : `Cannot write two reports to "${file}"`,
+  reportUnwritable: (file: string, reason: string) =>
+    `Cannot write the report "${file}": ${inWords(reason)}`,
   lockUnwritable: (file: string, reason: string) =>
     `Cannot write the lock "${file}": ${inWords(reason)}`,
   lockEstimator: (file: string, locked: string, asked: string) =>

@@ -101,12 +101,14 @@ describe("the action", () => {
       executable: executable(),
       server,
       options: "--max-total 500 --timeout 20",
-      report: "cost.sarif",
+      report: "cost.sarif\nmy cost.xml\ncost.md\n",
     };
     const { exitCode } = await runAction(inputs, summary);
     expect(exitCode).toBe(0);
     const report: unknown = JSON.parse(readFileSync(join(workspace, "cost.sarif"), "utf8"));
     expect(report).toMatchObject({ version: "2.1.0" });
+    expect(readFileSync(join(workspace, "my cost.xml"), "utf8")).toContain("<testsuites>");
+    expect(readFileSync(join(workspace, "cost.md"), "utf8")).toStartWith("### ");
     expect(readFileSync(summary, "utf8").split("### ")).toHaveLength(2);
   });
 

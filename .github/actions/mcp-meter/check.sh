@@ -1,29 +1,35 @@
 #!/bin/sh
-# Runs mcp-meter check with the inputs of the action: METER SERVER CALLS LOCK OPTIONS REPORT.
-# Ends with the exit code of the check. With a report the server is checked a second time, for the file.
+# Runs mcp-meter check once, with the inputs of the action: METER SERVER CALLS LOCK OPTIONS REPORT.
+# Ends with the exit code of the check.
 set -eu
 meter=${METER:-"$GITHUB_ACTION_PATH/../../../dist/mcp-meter"}
 
+# Each line of REPORT is a file; its extension says its format.
+formats=""
+old_ifs=$IFS
+IFS='
+'
+set -f
+for report in ${REPORT:-}; do
+  case $report in
+  *.xml) format=junit ;;
+  *.sarif) format=sarif ;;
+  *.json) format=json ;;
+  *.md) format=markdown ;;
+  *)
+    echo "mcp-meter: Cannot write the report \"$report\": its name must end with .xml, .sarif, .json or .md" >&2
+    exit 2
+    ;;
+  esac
+  formats="$formats--format
+$format=$report
+"
+done
+# shellcheck disable=SC2086 # one word a line
+set -- $formats
+IFS=$old_ifs
+
 # The command of a server is whatever a shell reads: several words, variables, "cd server && node main.js".
-check() {
-  # shellcheck disable=SC2086 # options are words
-  "$meter" check ${CALLS:+--calls "$CALLS"} ${LOCK:+--file "$LOCK"} ${OPTIONS:-} "$@" \
-    -- sh -c "$SERVER"
-}
-
-case ${REPORT:-} in
-'') check ;;
-*.xml) format=junit ;;
-*.sarif) format=sarif ;;
-*.json) format=json ;;
-*)
-  echo "mcp-meter: Cannot write the report \"$REPORT\": its name must end with .xml, .sarif or .json" >&2
-  exit 2
-  ;;
-esac
-
-if [ -n "${format:-}" ]; then
-  # Only the check that people read writes the summary of the step.
-  (unset GITHUB_STEP_SUMMARY && check --format "$format") >"$REPORT" || true
-  check
-fi
+# shellcheck disable=SC2086 # options are words
+exec "$meter" check ${CALLS:+--calls "$CALLS"} ${LOCK:+--file "$LOCK"} ${OPTIONS:-} --format github "$@" \
+  -- sh -c "$SERVER"

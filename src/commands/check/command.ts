@@ -40,7 +40,7 @@ export async function check(given: CheckOptions, io: Io): Promise<Ending> {
     const recorded = recordAnswers(plan, calls, sha256);
     writeLockFile(options.file, { ...(locked ?? now), answers: recorded });
   }
-  printReport(report, { format: options.format, startedAt }, io);
+  printReport(report, { reports: options.reports, startedAt }, io);
   return { code: report.failed ? exitCodes.failed : exitCodes.ok };
 }
 

@@ -4,16 +4,17 @@ import type { Budget } from "#budgets/budget.ts";
 import { parseBudget } from "#budgets/budget-spec.ts";
 import { rejectContradictions } from "#budgets/contradictions.ts";
 import type { Growth } from "#lock/growth.ts";
-import { checkFormats, type CheckFormat } from "#renderers/formats.ts";
+import { checkFormats } from "#renderers/formats.ts";
 import type { Arguments, OptionGroup, RawOptions } from "../command.ts";
 import {
   lockOptionSpecs,
   parseComparisonOptions,
   type ComparisonOptions,
 } from "../lock/options.ts";
+import { parseReportTargets, type ReportTarget } from "./report-targets.ts";
 import { readerOptionGroup } from "../reader-options.ts";
 import { connectionOptions, parseServerOptions, type ServerOptions } from "../server-options.ts";
-import { choiceOption, flagOption, growthOption, listOption, textOption } from "../values.ts";
+import { flagOption, growthOption, listOption, textOption } from "../values.ts";
 
 /** Options of `check`, as help groups them. */
 export const checkOptionGroups: readonly OptionGroup[] = [
@@ -46,9 +47,10 @@ export const checkOptionGroups: readonly OptionGroup[] = [
     heading: "Output",
     options: {
       format: {
-        value: "FORMAT",
-        describe: `output format: ${checkFormats.join(", ")}`,
+        value: "FORMAT[=FILE]",
+        describe: `output format: ${checkFormats.join(", ")}; with a file, one more report`,
         default: "table, or github on GitHub Actions",
+        isRepeatable: true,
       },
     },
   },
@@ -66,8 +68,7 @@ export type CheckOptions = ServerOptions &
     readonly isUpdate: boolean;
     /** True to check without a lock. */
     readonly isWithoutLock: boolean;
-    /** Undefined leaves the choice to the environment. */
-    readonly format: CheckFormat | undefined;
+    readonly reports: readonly ReportTarget[];
   };
 
 /** Throws UserError that names the first mistake. */
@@ -90,7 +91,7 @@ export function parseCheckOptions(args: Arguments): CheckOptions {
     isWithoutLock,
     budgets,
     growth: growthOption(raw, "max-growth") ?? growthDefault,
-    format: choiceOption(raw, "format", checkFormats),
+    reports: parseReportTargets(listOption(raw, "format")),
   };
 }
 

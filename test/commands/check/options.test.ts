@@ -14,7 +14,8 @@ test("parseCheckOptions has the defaults of the documentation", () => {
     budgets: [],
     growth: { share: 0.2 },
     isUpdate: false,
-    format: undefined,
+    isWithoutLock: false,
+    reports: [],
   });
 });
 

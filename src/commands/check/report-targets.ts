@@ -1,0 +1,30 @@
+import { sentences, UserError } from "#errors.ts";
+import { checkFormats, type CheckFormat } from "#renderers/formats.ts";
+
+/** One report of a check: its format, and its file; without a file it is printed. */
+export type ReportTarget = { readonly format: CheckFormat; readonly file: string | undefined };
+
+/**
+ * The reports that `--format FORMAT[=FILE]` asks for. Throws UserError for an unknown format, for an empty file
+ * name, and when two reports would be printed or share a file.
+ */
+export function parseReportTargets(specs: readonly string[]): ReportTarget[] {
+  const targets = specs.map(parseTarget);
+  const taken = new Set<string | undefined>();
+  for (const { format, file } of targets) {
+    if (taken.has(file)) throw new UserError(sentences.reportTwice(format, file));
+    taken.add(file);
+  }
+  return targets;
+}
+
+function parseTarget(spec: string): ReportTarget {
+  const [name = "", ...rest] = spec.split("=");
+  const format = checkFormats.find((one) => one === name);
+  const file = rest.length === 0 ? undefined : rest.join("=");
+  if (format === undefined || file === "") {
+    const wanted = `one of ${checkFormats.join(", ")}, and may end with =FILE`;
+    throw new UserError(sentences.optionValue("format", spec, wanted));
+  }
+  return { format, file };
+}
