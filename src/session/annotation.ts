@@ -55,7 +55,7 @@ export function annotateOwn(
 ): unknown {
   if (!isObject(result) || item !== undefined || showsMeta(call, result, reader)) return result;
   const { _meta: meta, ...rest } = result;
-  const usage = usageOf(call, { result, endedMs }, reader);
+  const usage = costOf(call, { result, endedMs }, reader);
   return { ...rest, _meta: { ...(isObject(meta) ? meta : {}), [usageKey]: usage } };
 }
 
@@ -66,8 +66,13 @@ function showsMeta({ method, asked }: Call, result: unknown, reader: Reader): bo
   return textOf(describeResult(method, noted, readingOf(reader, asked)).visible).includes(usageKey);
 }
 
+/** The member of a server's result: its cost, and the size of its table if it is one. */
+function usageOf(call: Call, closing: Closing, reader: Reader): Usage {
+  return { ...costOf(call, closing, reader), ...tableOf(closing.result) };
+}
+
 /** The cost of one call, for its result's `_meta`. Long answers are priced by their length. */
-function usageOf(
+function costOf(
   call: Call,
   { result, endedMs }: Pick<Closing, "result" | "endedMs">,
   reader: Reader,
@@ -91,7 +96,6 @@ function usageOf(
     method: isLong ? "characters" : method,
     confidence: isLong ? "low" : confidenceOf(visibility, reader),
     duration_ms: Math.round(endedMs - call.startedMs),
-    ...tableOf(result),
   };
 }
 

@@ -1,4 +1,13 @@
-import { accessSync, constants, lstatSync, mkdirSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
 import type { Keep, KeptFile } from "#budgets/action.ts";
 import { sentences, UserError } from "#errors.ts";
@@ -33,7 +42,7 @@ export function spillTo(
       const folder = folderFor(file, folders);
       files += 1;
       const path = join(folder, `${sessionId}-${files}.${file.extension}`);
-      writeFileSync(path, file.text, { mode: 0o600, flag: "wx" });
+      writeWhole(path, file.text);
       bytes += size;
       return path;
     } catch (error) {
@@ -42,6 +51,19 @@ export function spillTo(
       return undefined;
     }
   };
+}
+
+/** Writes a new file, or none: a part of an answer would be taken for the whole. */
+function writeWhole(path: string, text: string): void {
+  const fd = openSync(path, "wx", 0o600);
+  try {
+    writeFileSync(fd, text);
+  } catch (error) {
+    unlinkSync(path);
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
 }
 
 const full = "this session has saved as much as it may";

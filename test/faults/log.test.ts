@@ -146,6 +146,22 @@ describe("row 45: the log cannot be written → traffic unaffected, drops counte
     expect(runMeter(["report", pathOf(session)], session).code).toBe(0);
   });
 
+  test("row 45: an answer cannot be saved whole → it is withheld, no part of it stays, one sentence", async () => {
+    await using session = metered(fixture("answers-at-length"), {
+      flags: ["--budget", "*=400:spill", "--log", "off", "--summary", "off"],
+      under: ["sh", "-c", 'ulimit -f 3; exec "$@"', "sh"],
+    });
+    for (const id of [1, 2]) {
+      const answer = await session.ask(call(id, "long", { bytes: 60_000 }));
+      expect(JSON.stringify(answer)).toContain("its answer was withheld");
+    }
+    await session.finish();
+    expect(filesBelow(join(session.stateDir, "mcp-meter", "spills"))).toEqual([]);
+    expect(session.stderr.text).toBe(
+      "mcp-meter: Cannot save an answer (it would exceed the limit of a file's size); answers over their budget are withheld instead\n",
+    );
+  });
+
   test.if(hasMounts)(
     "row 45: a disk fills up and is cleared again → the next record begins on its own line",
     async () => {

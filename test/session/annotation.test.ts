@@ -48,6 +48,14 @@ test("annotateOwn adds the cost to our own results, beside the rest of their _me
     _meta: { a: 1, "dev.mcp-meter/usage": { input_tokens: 8, output_tokens: expect.any(Number) } },
   });
   expect(annotateOwn(callOf(), { result, endedMs: 17 }, { item: 0 }, reader)).toBe(result);
+  // The rest of a table is not the table that the server sent.
+  const rest = annotateOwn(
+    callOf(),
+    { result: text("id,name\n1,a\n"), endedMs: 17 },
+    whole,
+    reader,
+  );
+  expect(memberAt(rest, "_meta", "dev.mcp-meter/usage")).not.toHaveProperty("rows");
 });
 
 test("nothing is added to an error whose _meta the client shows to its model", () => {

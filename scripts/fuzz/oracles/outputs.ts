@@ -34,7 +34,7 @@ export const files: Oracle = ({ files: names, set, ending }) => {
     ...knownFiles,
     ...(set.log === "file" ? [/^calls\.ndjson$/] : []),
     ...(set.budgets.some(({ action }) => action === "spill")
-      ? [/^state\/mcp-meter\/spills\/[^/]+\.json$/]
+      ? [/^state\/mcp-meter\/spills\/[^/]+\.(?:json|txt)$/]
       : []),
     // A file that was just made, and whose maker was killed.
     ...(ending.kind === "kill" ? [/^state\/mcp-meter\/\.[^/]+$/, /^summary\.json\.[^/]+$/] : []),
