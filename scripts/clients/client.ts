@@ -30,6 +30,8 @@ export type ClientDriver = {
   readonly prepare: (place: Place) => Launch;
   /** The turns that load definitions before they are used; none where all are in the context. */
   readonly load: (tools: readonly string[]) => readonly Turn[];
+  /** True when definitions are loaded as the text of a tool's answer. */
+  readonly loadsAsText: boolean;
   readonly call: (tool: string) => Turn;
 };
 
@@ -38,3 +40,6 @@ export { serverName } from "#cost/clients/common.ts";
 
 /** The prompt of every session. */
 export const prompt = "Call the tools of the server";
+
+/** The arguments of every call. */
+export const callArguments = { city: "Oslo" };

@@ -14,17 +14,16 @@ import type { Measurement } from "./measurement.ts";
 import { recordsIn } from "./records.ts";
 import { playRefusals } from "./refusals.ts";
 import { answerOf, answers, definitionTools } from "./server/answers.ts";
-import { partsOf, planOf, runSession, type Session, type Setting } from "./session.ts";
+import { partsOf, requestAt, runSession, type Session, type Setting } from "./session.ts";
 
 const tools = [...Object.keys(answers), ...definitionTools];
 
 /** Runs the client without the server, in front of it, and through mcp-meter, and compares the sessions. */
 export async function measure(setting: Setting): Promise<Measurement> {
   const { driver, version } = setting;
-  const plan = planOf(driver, tools);
   const without = await runSession(setting, "without", []);
-  const direct = await runSession(setting, "direct", plan);
-  const metered = await runSession(setting, "metered", plan, []);
+  const direct = await runSession(setting, "direct", tools);
+  const metered = await runSession(setting, "metered", tools, []);
   const refused = await playRefusals(setting, clientNameIn(metered));
   const logs = [metered.log, ...refused.map(({ log }) => log)];
   return {
@@ -53,12 +52,12 @@ function clientNameIn({ log }: Session): string {
 
 function answersOf(driver: ClientDriver, session: Session): readonly ComparedAnswer[] {
   const calls = recordsIn(session.log, "call");
-  const observed = tools.map((tool, at): ObservedCall => {
+  const observed = tools.map((tool): ObservedCall => {
     const call = calls.find((one) => one.tool === tool);
     if (!call) throw new Error(`${driver.title}: the log has no call of ${tool}`);
     const answer = answerOf(tool);
     const result = "result" in answer ? answer.result : undefined;
-    return { call, result, parts: partsOf(driver, session, at) };
+    return { call, result, parts: partsOf(driver, session, tool) };
   });
   return compareAnswers(observed, recordsIn(session.log, "alert"), readerOf(driver, session));
 }
@@ -83,19 +82,19 @@ function definitionsOf(
 ): ComparedDefinitions {
   const record = recordsIn(session.log, "definitions").at(-1);
   if (!record) throw new Error(`${driver.title}: the log has no definitions`);
-  const at = ({ requests }: Session, step: number): Context =>
-    contextOf(
-      driver,
-      requests.find((request) => request.step === step),
-    );
   const contexts = {
-    without: at(without, 0),
-    first: at(session, 0),
-    last: at(session, driver.load([]).length),
+    without: contextOf(driver, without, 0),
+    first: contextOf(driver, session, 0),
+    last: contextOf(driver, session, driver.load(tools).length),
   };
   return compareDefinitions(record, contexts, tools);
 }
 
-function contextOf({ api }: ClientDriver, request: KeptRequest | undefined): Context {
-  return { texts: api.texts(request?.body), definitions: api.definitions(request?.body) };
+/** The context of a request, with the results up to there where definitions are loaded as such. */
+function contextOf({ api, loadsAsText }: ClientDriver, session: Session, step: number): Context {
+  const body = requestAt(session, step)?.body;
+  const steps = loadsAsText ? Array.from({ length: step }, (_, at) => at + 1) : [];
+  const loaded = steps.flatMap((one) => api.newestResults(requestAt(session, one)?.body));
+  const texts = loaded.flatMap((part) => (part.kind === "text" ? [part.text] : []));
+  return { texts: [...api.texts(body), ...texts], definitions: api.definitions(body) };
 }

@@ -1,14 +1,7 @@
-import type { Turn } from "./apis/api.ts";
+import { callArguments } from "./client.ts";
 import type { ComparedRefusal } from "./measurement.ts";
 import { refusedTexts } from "./refused-texts.ts";
-import {
-  meteredServer,
-  partsOf,
-  planOf,
-  runSession,
-  sessionFolder,
-  type Setting,
-} from "./session.ts";
+import { meteredServer, partsOf, runSession, sessionFolder, type Setting } from "./session.ts";
 
 /** A tool that is forbidden, and one whose answer is withheld. */
 const budgets = { text: "text=0", long_15k: "long_15k=1000" };
@@ -37,19 +30,15 @@ async function playRefusal(
   const name = `refused-${form}`;
   const limits = Object.values(budgets).flatMap((budget) => ["--budget", budget]);
   const options = [...limits, "--error-form", form];
-  const session = await runSession(setting, name, planOf(driver, tools), options);
+  const session = await runSession(setting, name, tools, options);
   const silent = [...options, "--log", "off", "--summary", "off"];
   const server = meteredServer(setting, sessionFolder(setting, name), silent);
-  const calls = tools.map((tool) => ({ tool, args: argsOf(driver.call(tool)) }));
+  const calls = tools.map((tool) => ({ tool, args: callArguments }));
   const texts = await refusedTexts(server, clientName, calls);
   const refusals = tools.map((tool, at) => {
-    const read = JSON.stringify(partsOf(driver, session, at));
+    const read = JSON.stringify(partsOf(driver, session, tool));
     const text = JSON.stringify(texts[at] ?? "").slice(1, -1);
     return { tool, form, isVerbatim: text !== "" && read.includes(text) };
   });
   return { log: session.log, refusals };
-}
-
-function argsOf(turn: Turn): object {
-  return turn.kind === "call" ? turn.args : {};
 }

@@ -18,35 +18,36 @@ export type Setting = {
   readonly say: (sentence: string) => void;
 };
 
-/** A session's requests, with a user's ordinary folders in them, and its log. */
-export type Session = { readonly requests: readonly KeptRequest[]; readonly log: string };
+/** A session that called each of its tools once, after it had loaded their definitions. */
+export type Session = {
+  readonly tools: readonly string[];
+  /** With a user's ordinary folders in them. */
+  readonly requests: readonly KeptRequest[];
+  readonly log: string;
+};
 
 type ServerCommand = Place["server"];
 
 const serverProgram = join(import.meta.dir, "server/main.ts");
 
-/** The turns that load the definitions of these tools and call each once. */
-export function planOf(driver: ClientDriver, tools: readonly string[]): readonly Turn[] {
-  return [...driver.load(tools), ...tools.map((tool) => driver.call(tool))];
-}
-
 /**
- * Runs one session. Without options of mcp-meter the client starts the server itself; without a plan the server is idle,
- * because some clients add tools of their own for any server. Throws when the client ends before its plan.
+ * Runs one session. Without options of mcp-meter the client starts the server itself; without tools the server is idle,
+ * because some clients add tools of their own for any server. Throws when the client ends before all tools are called.
  */
 export async function runSession(
   setting: Setting,
   name: string,
-  plan: readonly Turn[],
+  tools: readonly string[],
   meterOptions?: readonly string[],
 ): Promise<Session> {
   const { driver, installed, say } = setting;
   const folder = sessionFolder(setting, name);
   mkdirSync(folder);
   const log = join(folder, "records.ndjson");
+  const plan = planOf(driver, tools);
   const server = meterOptions
     ? meteredServer(setting, folder, [...meterOptions, "--log", log])
-    : plainServer(folder, plan.length === 0 ? ["idle"] : []);
+    : plainServer(folder, tools.length === 0 ? ["idle"] : []);
   say(`${driver.title}, ${name}: ${plan.length} turns`);
   const played = await play(driver, plan, { folder, installed, server });
   const early = earlyEnd(played, plan.length + 1);
@@ -56,7 +57,13 @@ export async function runSession(
     ...request,
     body: JSON.parse(withUsualPaths(JSON.stringify(request.body), { home, work, tmp })) as unknown,
   }));
-  return { requests, log };
+  return { tools, requests, log };
+}
+
+/** The turns that load the definitions of these tools and call each once. */
+function planOf(driver: ClientDriver, tools: readonly string[]): readonly Turn[] {
+  if (tools.length === 0) return [];
+  return [...driver.load(tools), ...tools.map((tool) => driver.call(tool))];
 }
 
 /** Folders have names of one length: clients cut texts that hold paths. */
@@ -91,12 +98,14 @@ export function meteredServer(
   return { command: executable, args: [...own, "--", command, ...args] };
 }
 
-/** The parts that the model read of the call with that number: the newest results in the request after it. */
-export function partsOf(
-  driver: ClientDriver,
-  { requests }: Session,
-  call: number,
-): readonly ReadPart[] {
-  const step = driver.load([]).length + call + 1;
-  return driver.api.newestResults(requests.find((request) => request.step === step)?.body);
+/** The parts that the model read of the call of a tool: the newest results in the request after it. */
+export function partsOf(driver: ClientDriver, session: Session, tool: string): readonly ReadPart[] {
+  const { tools } = session;
+  const step = driver.load(tools).length + tools.indexOf(tool) + 1;
+  return driver.api.newestResults(requestAt(session, step)?.body);
+}
+
+/** The request that was answered with that step of the plan. */
+export function requestAt({ requests }: Session, step: number): KeptRequest | undefined {
+  return requests.find((request) => request.step === step);
 }

@@ -73,7 +73,7 @@ export function answerFacts(
         .filter((part) => isDuplicate(part, rawStructured, structured.text))
     : [];
   const json = (): string => compactJson(rawResult);
-  const isTwice = duplicate.length > 0;
+  const isTwice = blocks.some(({ kind, text }) => kind === "text" && text === structured?.text);
   return { blocks, structured, isTwice, duplicate, json, asked: echoOf(asked) };
 }
 

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** The next act of the imitated model: a call of a tool, or a text that ends the conversation. */
 export type Turn =
   | {
@@ -44,4 +46,10 @@ export function eventStream(
     return `${name}data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`;
   });
   return new Response(lines.join(""), { headers: { "content-type": "text/event-stream" } });
+}
+
+/** Letters and digits such as a real API's ids have: the same for the same id. */
+export function randomLike(id: string, length: number): string {
+  const digest = createHash("sha256").update(id).digest("base64url");
+  return digest.replaceAll(/[-_]/g, "x").slice(0, length);
 }

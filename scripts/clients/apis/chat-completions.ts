@@ -1,5 +1,5 @@
 import { arrayAt, memberAt, textAt } from "#wire/json.ts";
-import { eventStream, type ModelApi, type ReadPart, type Turn } from "./api.ts";
+import { eventStream, type ModelApi, randomLike, type ReadPart, type Turn } from "./api.ts";
 
 const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 
@@ -58,7 +58,7 @@ function completion(turn: Turn, id: string, body: unknown): Response {
 function messageOf(turn: Turn, id: string): object {
   if (turn.kind === "text") return { role: "assistant", content: turn.text };
   const call = { name: turn.name, arguments: JSON.stringify(turn.args) };
-  const calls = [{ index: 0, id: `call_${id}`, type: "function", function: call }];
+  const calls = [{ index: 0, id: `call_${randomLike(id, 24)}`, type: "function", function: call }];
   return { role: "assistant", content: null, tool_calls: calls };
 }
 

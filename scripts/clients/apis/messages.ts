@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import { arrayAt, memberAt, textAt } from "#wire/json.ts";
 import { countTokens } from "../compare/tokens.ts";
-import { eventStream, type ModelApi, type ReadPart, type Turn } from "./api.ts";
+import { eventStream, type ModelApi, randomLike, type ReadPart, type Turn } from "./api.ts";
 
 const usage = {
   input_tokens: 10,
@@ -41,13 +40,9 @@ function contentOfMessage(one: unknown): readonly unknown[] {
 
 function contentOf(turn: Turn, id: string): readonly object[] {
   if (turn.kind === "text") return [{ type: "text", text: turn.text }];
-  return [{ type: "tool_use", id: `toolu_01${usualId(id)}`, name: turn.name, input: turn.args }];
-}
-
-/** 22 characters, as an id of this API has after its prefix. */
-function usualId(id: string): string {
-  const digest = createHash("sha256").update(id).digest("base64url");
-  return digest.replaceAll(/[-_]/g, "x").slice(0, 22);
+  return [
+    { type: "tool_use", id: `toolu_01${randomLike(id, 22)}`, name: turn.name, input: turn.args },
+  ];
 }
 
 function answerOther(path: string, body: unknown): Response | undefined {

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { messagesApi } from "../apis/messages.ts";
-import { type ClientDriver, prompt, serverName } from "../client.ts";
+import { callArguments, type ClientDriver, prompt, serverName } from "../client.ts";
 
 const qualified = (tool: string): string => `mcp__${serverName}__${tool}`;
 
@@ -47,5 +47,6 @@ export const claudeCode: ClientDriver = {
     const query = `select:${tools.map(qualified).join(",")}`;
     return [{ kind: "call", name: "ToolSearch", args: { query, max_results: 50 } }];
   },
-  call: (tool) => ({ kind: "call", name: qualified(tool), args: { city: "Oslo" } }),
+  loadsAsText: false,
+  call: (tool) => ({ kind: "call", name: qualified(tool), args: callArguments }),
 };

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { responsesApi } from "../apis/responses.ts";
-import { type ClientDriver, type Place, prompt, serverName } from "../client.ts";
+import { callArguments, type ClientDriver, type Place, prompt, serverName } from "../client.ts";
 
 /** The model of its catalogue that calls tools without a script. */
 const model = "gpt-5.5";
@@ -26,11 +26,12 @@ export const codex: ClientDriver = {
   load: (tools) => [
     { kind: "call", name: "tool_search", args: { query: tools.join(" "), limit: tools.length } },
   ],
+  loadsAsText: false,
   call: (tool) => ({
     kind: "call",
     name: tool,
     namespace: `mcp__${serverName}`,
-    args: { city: "Oslo" },
+    args: callArguments,
   }),
 };
 

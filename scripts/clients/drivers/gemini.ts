@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { geminiApi } from "../apis/gemini.ts";
-import { type ClientDriver, prompt, serverName } from "../client.ts";
+import { callArguments, type ClientDriver, prompt, serverName } from "../client.ts";
 
 /** Gemini CLI. */
 export const gemini: ClientDriver = {
@@ -34,9 +34,10 @@ export const gemini: ClientDriver = {
     };
   },
   load: () => [],
+  loadsAsText: false,
   call: (tool) => ({
     kind: "call",
     name: `mcp_${serverName}_${tool}`,
-    args: { city: "Oslo" },
+    args: callArguments,
   }),
 };

@@ -3,6 +3,7 @@ import { claudeCode } from "./claude-code.ts";
 import { codex } from "./codex.ts";
 import { gemini } from "./gemini.ts";
 import { opencode } from "./opencode.ts";
+import { qwen } from "./qwen.ts";
 
 /** The clients that can be run. */
-export const drivers: readonly ClientDriver[] = [claudeCode, codex, gemini, opencode];
+export const drivers: readonly ClientDriver[] = [claudeCode, codex, gemini, opencode, qwen];

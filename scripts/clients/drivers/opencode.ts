@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chatCompletionsApi } from "../apis/chat-completions.ts";
-import { type ClientDriver, type Place, prompt, serverName } from "../client.ts";
+import { callArguments, type ClientDriver, type Place, prompt, serverName } from "../client.ts";
 
 /** OpenCode. */
 export const opencode: ClientDriver = {
@@ -28,7 +28,8 @@ export const opencode: ClientDriver = {
     };
   },
   load: () => [],
-  call: (tool) => ({ kind: "call", name: `${serverName}_${tool}`, args: { city: "Oslo" } }),
+  loadsAsText: false,
+  call: (tool) => ({ kind: "call", name: `${serverName}_${tool}`, args: callArguments }),
 };
 
 function configOf({ apiUrl, server }: Place): object {

@@ -17,7 +17,7 @@ export type AnswerFacts = {
   readonly blocks: readonly Block[];
   /** `structuredContent` as its compact JSON; undefined when it is absent or null. */
   readonly structured: TextPart | undefined;
-  /** True when a text block holds the same JSON as `structuredContent`. */
+  /** True when a text block is `structuredContent` as its compact JSON, to the character. */
   readonly isTwice: boolean;
   /** The whole result as its compact JSON. */
   readonly json: () => string;

@@ -1,6 +1,12 @@
 import { isObject, type JsonObject, textAt } from "#wire/json.ts";
 import { type Block, mediaIn } from "./block.ts";
-import type { ClientProfile, ProtocolError, ShownText, AnswerFacts } from "./client-profile.ts";
+import type {
+  AnswerFacts,
+  ClientProfile,
+  Echo,
+  ProtocolError,
+  ShownText,
+} from "./client-profile.ts";
 import { plainDefinitions } from "./definition-rules.ts";
 
 /**
@@ -26,6 +32,16 @@ export const resourceText = ({ text }: Block): ShownText => [text];
 
 /** The media of a block, without any text. */
 export const mediaOnly = (block: Block): ShownText => mediaIn(block);
+
+/** The sentence of Gemini CLI and its descendants next to media. */
+export function mediaLabel(
+  what: "image" | "audio" | "embedded resource",
+  mimeType: string,
+  { tool }: Echo,
+): string {
+  const data = what === "embedded resource" ? what : `${what} data`;
+  return `[Tool '${tool}' provided the following ${data} with mime-type: ${mimeType}]`;
+}
 
 /** The texts of an answer, one below the other. */
 export function joinedTexts({ blocks }: AnswerFacts, joint: string): ShownText {

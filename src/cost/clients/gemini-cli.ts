@@ -12,6 +12,7 @@ import type {
 } from "./client-profile.ts";
 import {
   libraryError,
+  mediaLabel,
   plainProfile,
   renamed,
   serverName,
@@ -43,12 +44,12 @@ export const geminiCli: ClientProfile = {
     text: ({ parts }) => untrusted(parts),
     image: labelled("image"),
     "unreadable-image": labelled("image"),
-    audio: ({ mimeType }, asked) => [stripped(mimeType), label("audio", mimeType, asked)],
+    audio: ({ mimeType }, asked) => [stripped(mimeType), mediaLabel("audio", mimeType, asked)],
     link: ({ title, name, uri }) => [`Resource Link: ${title === "" ? name : title} at ${uri}`],
     "resource-text": ({ text }) => untrusted([text]),
     "resource-image": labelled("embedded resource"),
     "resource-blob": ({ mimeType, bytes }, asked) => {
-      const sentence = label("embedded resource", mimeType, asked);
+      const sentence = mediaLabel("embedded resource", mimeType, asked);
       if (/^(?:audio|video)\//.test(mimeType)) return [stripped(mimeType), sentence];
       return [sentence, unmeasuredMedia(bytes)];
     },
@@ -93,21 +94,14 @@ function untrusted(pieces: ShownText): ShownText {
   return ["<untrusted_context>\n", ...pieces, "\n</untrusted_context>"];
 }
 
-function label(what: string, mimeType: string, { tool }: Echo): string {
-  return `[Tool '${tool}' provided the following ${what} data with mime-type: ${mimeType}]`.replace(
-    "embedded resource data",
-    "embedded resource",
-  );
-}
-
 /** The sentence in the place of media that its API does not take in an answer. */
 function stripped(mimeType: string): string {
   return `[SYSTEM: Binary content (${mimeType}) stripped from response due to protocol limitations.]\n`;
 }
 
-function labelled(what: string) {
+function labelled(what: "image" | "embedded resource") {
   return (block: Block, asked: Echo): ShownText => [
-    label(what, block.mimeType, asked),
+    mediaLabel(what, block.mimeType, asked),
     ...mediaIn(block),
   ];
 }

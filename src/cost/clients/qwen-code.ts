@@ -1,49 +1,54 @@
-import { textAt } from "#wire/json.ts";
+import { compactJson, type JsonObject, textAt } from "#wire/json.ts";
 import type { Part } from "../part.ts";
-import type { ClientProfile, Limited, AnswerFacts } from "./client-profile.ts";
+import { type Block, mediaIn } from "./block.ts";
+import type { AnswerFacts, ClientProfile, Echo, Limited, ShownText } from "./client-profile.ts";
 import {
-  asItCame,
   cut,
-  libraryError,
-  mediaOnly,
+  mediaLabel,
   plainProfile,
   renamed,
   resourceText,
   serverName,
   usualHash,
 } from "./common.ts";
-import { charactersIn, frame, kilobytes, mediaOf, textOf } from "./text-pieces.ts";
+import { charactersIn, frame, mediaOf, textOf } from "./text-pieces.ts";
 
 const characters = { answer: 28_000, preview: 2_000, listing: 120 };
 
-const file = `/home/user/.qwen/tmp/${usualHash}/tool-results/mcp__server__tool_1763769600000.output`;
+const file = `/home/user/.qwen/tmp/${usualHash}${usualHash}/tool-results/call_TTfR5pGUugUEpKxt8ttzJn8x.txt`;
 
 /** Qwen Code. */
 export const qwenCode: ClientProfile = {
   ...plainProfile,
   id: "both",
   names: ["qwen-cli-mcp-client"],
-  measured: { version: "0.24.4", on: "2026-11-21" },
+  measured: { version: "0.24.4", on: "2026-11-22" },
   order: "structured-then-content",
   joint: "\n",
   empty: ({ tool }) => `Tool '${tool}' completed without any output.`,
   blocks: {
     ...plainProfile.blocks,
-    image: asItCame,
-    "unreadable-image": mediaOnly,
+    image: attached("image"),
+    "unreadable-image": attached("image"),
+    audio: document("audio"),
     link: ({ title, name, uri }) => [`Resource Link: ${title === "" ? name : title} at ${uri}`],
     "resource-text": resourceText,
-    "resource-image": mediaOnly,
+    "resource-image": attached("embedded resource"),
+    "resource-blob": document("embedded resource"),
+  },
+  invalid: {
+    isNullRejected: true,
+    show: (reason) => [[`Invalid result for tools/call: ${reason}`]],
   },
   toolError,
-  protocolError: (error) => [[libraryError(error)]],
+  protocolError: ({ message }) => [[message]],
   limit: limited,
   definitions: {
     deferral: "always",
-    form: (tool) => renamed(tool, qualified),
+    form: (tool, isLoaded) => (isLoaded ? declared(tool) : renamed(tool, qualified)),
     listing: (tool) => {
       const description = cut(textAt(tool, "description") ?? "", characters.listing);
-      return `- ${qualified(textAt(tool, "name") ?? "")}: ${description}\n`;
+      return `- ${JSON.stringify(qualified(textAt(tool, "name") ?? ""))}: ${JSON.stringify(description)}\n`;
     },
     instructions: (text) => `<system-reminder>\n${text}\n</system-reminder>`,
     loadedInstructions: () => "",
@@ -55,27 +60,60 @@ function qualified(tool: string): string {
   return `mcp__${serverName}__${tool}`;
 }
 
-/** The frame of Gemini CLI, in which the content stands twice. */
-function toolError({ asked, json, blocks }: AnswerFacts) {
+/** A definition is loaded as a text: the answer of a search. */
+function declared(tool: JsonObject): JsonObject {
+  const { name, description, inputSchema } = renamed(tool, qualified);
+  const json = compactJson({ name, description, parametersJsonSchema: inputSchema });
+  return { description: `<function>${json}</function>\n` };
+}
+
+/** Images follow in a message of their own. */
+function attached(what: "image" | "embedded resource") {
+  return (block: Block, asked: Echo): ShownText => [
+    mediaLabel(what, block.mimeType, asked),
+    ...mediaIn(block),
+    "(attached media from previous tool call)",
+  ];
+}
+
+/** Other data do not reach the model. */
+function document(what: "audio" | "embedded resource") {
+  return ({ mimeType }: Block, asked: Echo): ShownText => [
+    `${mediaLabel(what, mimeType, asked)}\n[document: ${mimeType}]`,
+  ];
+}
+
+/** The frame of Gemini CLI, in which the content stands twice, or with images their labels. */
+function toolError({ asked, json, blocks }: AnswerFacts): readonly ShownText[] {
   const { tool, args } = asked;
   const name = JSON.stringify(tool);
-  const content = `[${blocks.map((block) => block.json()).join(",")}]`;
-  const response = `[{"functionResponse":{"name":${name},"response":{"error":${json()},"content":${content}}}}]`;
   const call = `{"name":${name},"args":${args === "" ? "{}" : args}}`;
+  const opening = `MCP tool '${tool}' reported tool error for function call: ${call} with response: `;
+  if (blocks.some((block) => mediaIn(block).length > 0)) {
+    return blocks.map((block, at) => [at === 0 ? opening : "", ...shownInError(block, asked)]);
+  }
+  const content = `[${blocks.map((block) => block.json()).join(",")}]`;
   return [
     [
-      `MCP tool '${tool}' reported tool error for function call: ${call} with response: ${response}`,
+      `${opening}[{"functionResponse":{"name":${name},"response":{"error":${json()},"content":${content}}}}]`,
     ],
   ];
+}
+
+function shownInError(block: Block, asked: Echo): ShownText {
+  const media = mediaIn(block);
+  if (media.length === 0) return [block.text];
+  const label = mediaLabel("image", block.mimeType, asked);
+  return [`${label}\n[${block.mimeType}]`, ...media, "(attached media from previous tool call)"];
 }
 
 function limited(parts: readonly Part[]): Limited | undefined {
   const value = charactersIn(parts);
   if (value <= characters.answer) return undefined;
   const text = textOf(parts);
-  const size = kilobytes(Buffer.byteLength(text));
+  const size = `${Math.round(Buffer.byteLength(text) / 1024)} KB`;
   const head = text.slice(0, characters.preview);
-  const left = `<persisted-output>\nOutput too large (${size}). The full output has been saved to: ${file}\nsha256: ${usualHash}${usualHash}\nTo read the complete output, use the read_file tool with the absolute file path above.\n\nPreview (up to 2000 chars):\n${head}\n...\n</persisted-output>`;
+  const left = `<persisted-output>\nOutput too large (${size}). Full output saved to: ${file}\nFull output sha256: ${usualHash}${usualHash}\nNote: this file may be cleaned up after 24 hours.\nTo read the complete output, use the read_file tool with the absolute file path above.\n\nPreview (up to 2000 chars):\n${head}\n...\n</persisted-output>`;
   const kept = [frame(left), ...mediaOf(parts)];
   return { parts: kept, alert: "would_spill", value, limit: characters.answer, unit: "character" };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { qwenCode } from "#cost/clients/qwen-code.ts";
+import { invalidBlocks, invalidStructured } from "#cost/clients/common.ts";
 import { readResult, refusal, shown, testDeclares, testReads } from "../../support/client-reads.ts";
 
 const reported = (error: string, content: string) =>
@@ -7,6 +8,10 @@ const reported = (error: string, content: string) =>
 const both = '[{"type":"text","text":"No such"},{"type":"text","text":"city"}]';
 const one = '[{"type":"text","text":"No such city"}]';
 const refused = `[{"type":"text","text":"${refusal}"}]`;
+
+const label = (what: string) => `[Tool 'weather' provided the following ${what}]`;
+const picture = label("image data with mime-type: image/png");
+const attached = "(attached media from previous tool call)";
 
 testReads(
   "qwen-cli-mcp-client-weather",
@@ -17,15 +22,25 @@ testReads(
     "the same twice": ['{"city":"Oslo","temp":3}'],
     "different halves": ['{"city":"Oslo","temp":3}\nCold in Oslo'],
     "structured content alone": ['{"city":"Oslo","temp":3}'],
-    "structured content that is null": ["Two rows"],
-    "an image": ["A map", "image 640×480"],
-    "an image beside structured content": ['{"city":"Oslo","temp":3}\nA map', "image 640×480"],
-    "an image that cannot be read": ["image of unknown size"],
-    sound: ["sound"],
+    "structured content that is null": [`Invalid result for tools/call: ${invalidStructured()}`],
+    "an image": [`A map\n${picture}`, "image 640×480", attached],
+    "an image beside structured content": [
+      `{"city":"Oslo","temp":3}\nA map\n${picture}`,
+      "image 640×480",
+      attached,
+    ],
+    "an image that cannot be read": [
+      label("image data with mime-type: image/bmp"),
+      "image of unknown size",
+      attached,
+    ],
+    sound: [`${label("audio data with mime-type: audio/wav")}\n[document: audio/wav]`],
     "a link": ["Resource Link: One at test://1"],
     "a resource with text": ["Body"],
-    "a resource with bytes": ["test://3 application/zip"],
-    "a block of an unknown kind": ['{"type":"hologram","of":"me"}\nAfter'],
+    "a resource with bytes": [
+      `${label("embedded resource with mime-type: application/zip")}\n[document: application/zip]`,
+    ],
+    "a block of an unknown kind": [`Invalid result for tools/call: ${invalidBlocks()}`],
     nothing: ["Tool 'weather' completed without any output."],
     // A text for the user keeps a price of its own, of which the overhead is made.
     "text for the user alone": ["Saved", "\nTwo rows"],
@@ -33,9 +48,9 @@ testReads(
     "a tool error with structured content": [
       reported(`{"content":${one},"structuredContent":{"code":7},"isError":true}`, one),
     ],
-    "a JSON-RPC error": ["MCP error -32602: Unknown city"],
+    "a JSON-RPC error": ["Unknown city"],
     "a refusal": [reported(`{"content":${refused},"isError":true}`, refused)],
-    "a refusal as a JSON-RPC error": [`MCP error -31900: ${refusal}`],
+    "a refusal as a JSON-RPC error": [refusal],
   },
 );
 
@@ -72,11 +87,38 @@ test("an answer over 28,000 characters is saved; about 2,470 stay", () => {
   expect(Math.abs(left.length - 2_470)).toBeLessThan(100);
 });
 
+const image = {
+  type: "image",
+  data: "iVBORw0KGgoAAAANSUhEUgAAAoAAAAHgCAYAAAA10dzkAAAAAElFTkSuQmCC",
+};
+
+test("an error with an image has labels in the place of its JSON", () => {
+  const content = [
+    { type: "text", text: "No such" },
+    { ...image, mimeType: "image/png" },
+  ];
+  const { visible } = readResult(qwenCode, { content, isError: true });
+  const frame = `MCP tool 'weather' reported tool error for function call: {"name":"weather","args":{"q":1}} with response: `;
+  expect(shown(visible)).toEqual([
+    `${frame}No such\n${picture}\n[image/png]`,
+    "image 640×480",
+    attached,
+  ]);
+});
+
+test("structured content and a text with the same JSON in another form are both shown", () => {
+  const text = '{ "city": "Oslo" }';
+  const spaced = { content: [{ type: "text", text }], structuredContent: { city: "Oslo" } };
+  expect(shown(readResult(qwenCode, spaced).visible)).toEqual([`{"city":"Oslo"}\n${text}`]);
+});
+
 test("a tool that is not loaded is a name and the beginning of its description", () => {
   const { deferral, listing, form, instructions } = qwenCode.definitions;
   const tool = { name: "weather", description: "d".repeat(300) };
   expect(deferral).toBe("always");
-  expect(listing(tool)).toBe(`- mcp__server__weather: ${"d".repeat(120)}\n`);
-  expect(form(tool, true)).toEqual({ ...tool, name: "mcp__server__weather" });
+  expect(listing(tool)).toBe(`- "mcp__server__weather": "${"d".repeat(120)}"\n`);
+  expect(form({ ...tool, inputSchema: { type: "object" } }, true)).toEqual({
+    description: `<function>{"name":"mcp__server__weather","description":"${"d".repeat(300)}","parametersJsonSchema":{"type":"object"}}</function>\n`,
+  });
   expect(instructions("Be kind", true)).toBe("<system-reminder>\nBe kind\n</system-reminder>");
 });
