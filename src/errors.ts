@@ -115,6 +115,9 @@ export const sentences = {
   commandNotExecutable: (command: string, reason: string) =>
     `Cannot start "${command}": it ${reason}`,
   commandFailed: (command: string, reason: string) => `Cannot start "${command}": ${reason}`,
+  serverRefused: (server: string, method: string, message: string, code: number) =>
+    `The server "${server}" refused ${method}: ${message} (${code})`,
+  serverFailed: (server: string, reason: string) => `The server "${server}" failed: ${reason}`,
   serverUnreachable: (command: string, reason: string) =>
     `Cannot connect to "${command}": ${reason}; it must be an MCP server on stdin and stdout`,
 

@@ -2,8 +2,16 @@ import { Client } from "@modelcontextprotocol/client";
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
 import { memberAt, type JsonObject } from "#wire/json.ts";
+import { nameCharactersMax } from "#limits.ts";
+import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { version } from "#version.ts";
-import { describeFailure, firstLineOf, TimeoutError } from "./failure.ts";
+import {
+  describeFailure,
+  firstLineOf,
+  RefusedRequest,
+  rpcErrorCode,
+  TimeoutError,
+} from "./failure.ts";
 import { listOffer, type ServerOffer } from "./offer.ts";
 import { type LineHandler, StdioTransport } from "./transport.ts";
 
@@ -134,13 +142,20 @@ export class McpConnection {
 
   async #open(mode: "auto" | "legacy", timeoutMs: number): Promise<void> {
     this.#client = newClient(mode, timeoutMs);
-    await this.#client.connect(this.#transport, { timeout: timeoutMs });
+    try {
+      await this.#client.connect(this.#transport, { timeout: timeoutMs });
+    } catch (error) {
+      throw asRefused(error, "initialize");
+    }
   }
 
-  #request(method: string, params: JsonObject, timeoutMs: number): Promise<unknown> {
-    return this.#client.request({ method, params: { ...params } }, anyResult, {
-      timeout: timeoutMs,
-    });
+  async #request(method: string, params: JsonObject, timeoutMs: number): Promise<unknown> {
+    try {
+      const request = { method, params: { ...params } };
+      return await this.#client.request(request, anyResult, { timeout: timeoutMs });
+    } catch (error) {
+      throw asRefused(error, method);
+    }
   }
 
   async #within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
@@ -159,9 +174,25 @@ export class McpConnection {
 
   #unreachable(error: unknown, timeoutMs: number): UserError {
     const [command = ""] = this.#command;
+    const greeted = this.#client.getServerVersion();
+    const name = escapeUnsafe((greeted?.name ?? command).slice(0, nameCharactersMax));
+    if (error instanceof RefusedRequest && this.#transport.life !== "ended-by-itself") {
+      const { method, code, message } = error;
+      const refused = sentences.serverRefused(name, method, message, code);
+      return new UserError(refused, exitCodes.serverUnreachable);
+    }
     const reason = describeFailure(error, this.#transport, timeoutMs);
-    return new UserError(sentences.serverUnreachable(command, reason), exitCodes.serverUnreachable);
+    const sentence = greeted
+      ? sentences.serverFailed(name, reason)
+      : sentences.serverUnreachable(command, reason);
+    return new UserError(sentence, exitCodes.serverUnreachable);
   }
+}
+
+/** A JSON-RPC error as the refusal of that request; any other error unchanged. */
+function asRefused(error: unknown, method: string): unknown {
+  const code = rpcErrorCode(error);
+  return typeof code === "number" ? new RefusedRequest(method, code, firstLineOf(error)) : error;
 }
 
 function newClient(mode: "auto" | "legacy", timeoutMs: number): Client {

@@ -6,6 +6,18 @@ import type { ServerLife } from "./stdio-server.ts";
 /** The server did not answer in time. */
 export class TimeoutError extends Error {}
 
+/** The server answered a request with a JSON-RPC error. */
+export class RefusedRequest extends Error {
+  readonly method: string;
+  readonly code: number;
+
+  constructor(method: string, code: number, message: string) {
+    super(message);
+    this.method = method;
+    this.code = code;
+  }
+}
+
 /** The state of a server that fails. */
 export type FailedServer = {
   readonly life: ServerLife;

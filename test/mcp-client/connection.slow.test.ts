@@ -43,6 +43,22 @@ async function reasonOf(command: readonly string[], timeoutMs: number): Promise<
   return error.message;
 }
 
+describe("McpConnection names", () => {
+  test.each([
+    ["legacy", []],
+    ["modern", ["--modern"]],
+  ])("the server and the request that it refused: %s", async (_, flags) => {
+    const reason = await reasonOf(replay(file, "--refuses=tools/list", ...flags), 10_000);
+    expect(reason).toBe('The server "seven" refused tools/list: fetch failed (-32603)');
+  });
+
+  test("the command and initialize, when it refuses that", async () => {
+    const command = replay(file, "--refuses=initialize");
+    const reason = await reasonOf(command, 10_000);
+    expect(reason).toBe(`The server "${command[0]}" refused initialize: fetch failed (-32603)`);
+  });
+});
+
 describe("McpConnection connects to", () => {
   test.each([
     ["legacy", [], "2025-06-18"],
