@@ -145,7 +145,7 @@ export class McpConnection {
     try {
       await this.#client.connect(this.#transport, { timeout: timeoutMs });
     } catch (error) {
-      throw asRefused(error, "initialize");
+      throw asRefused(error, "to connect");
     }
   }
 
@@ -189,7 +189,7 @@ export class McpConnection {
   }
 }
 
-/** A JSON-RPC error as the refusal of that request; any other error unchanged. */
+/** A JSON-RPC error as the refusal of that request, or `to connect`; any other error unchanged. */
 function asRefused(error: unknown, method: string): unknown {
   const code = rpcErrorCode(error);
   return typeof code === "number" ? new RefusedRequest(method, code, firstLineOf(error)) : error;

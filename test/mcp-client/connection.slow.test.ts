@@ -52,10 +52,10 @@ describe("McpConnection names", () => {
     expect(reason).toBe('The server "seven" refused tools/list: fetch failed (-32603)');
   });
 
-  test("the command and initialize, when it refuses that", async () => {
+  test("the command, when it refuses to connect", async () => {
     const command = replay(file, "--refuses=initialize");
     const reason = await reasonOf(command, 10_000);
-    expect(reason).toBe(`The server "${command[0]}" refused initialize: fetch failed (-32603)`);
+    expect(reason).toBe(`The server "${command[0]}" refused to connect: fetch failed (-32603)`);
   });
 });
 
@@ -164,7 +164,7 @@ describe("McpConnection starts a server a second time", () => {
     using spawned = new Spawned();
     const line = JSON.stringify({ jsonrpc: "2.0", ...answer });
     const script = `while read -r request; do echo '${line}'; done`;
-    expect(await reasonOf(["sh", "-c", script], 2_000)).toContain(`it answered with "${message}"`);
+    expect(await reasonOf(["sh", "-c", script], 2_000)).toContain(`refused to connect: ${message}`);
     expect([spawned.pids.length, await spawned.living()]).toEqual([1, []]);
   });
 
