@@ -335,6 +335,9 @@ export const progressMs = 1_000;
 /** Characters of an error message of the server or the client library that are shown. */
 export const failureCharactersMax = 200;
 
+/** Characters of a tool's own error text that a check shows. */
+export const toolErrorCharactersMax = 500;
+
 /** Characters of the faults of an answer that are parsed to report the first: some hundred of them. */
 export const failureFaultsCharactersMax = 64 * 1024;
 
@@ -516,8 +519,8 @@ export const noteDetailColumnsMax = 160;
 /** Columns of an estimator's stated error: ours have up to 250, a record file may claim any. */
 export const statedErrorColumnsMax = 400;
 
-/** Columns of one problem, recommendation or line of an annotation. */
-export const problemColumnsMax = 300;
+/** Columns of one problem, recommendation or line of an annotation: a tool's own error text fits. */
+export const problemColumnsMax = 600;
 
 /** Columns of the description of one difference from a lock. */
 export const driftColumnsMax = 120;

@@ -11,6 +11,7 @@ import {
   RefusedRequest,
   rpcErrorCode,
   TimeoutError,
+  toolErrorText,
 } from "./failure.ts";
 import { listOffer, type ServerOffer } from "./offer.ts";
 import { type LineHandler, StdioTransport } from "./transport.ts";
@@ -24,7 +25,8 @@ export type ServerIdentity = {
   readonly instructions: string | undefined;
 };
 
-/** How one call ended: `error` is the message of a JSON-RPC error, or why there is no answer. */
+/** How one call ended: `error` is the text of a result with `isError`, the message of
+ * a JSON-RPC error, or why there is no answer. */
 export type ToolAnswer = {
   readonly isError: boolean;
   readonly error: string | null;
@@ -108,7 +110,8 @@ export class McpConnection {
       const params = { name, arguments: { ...args } };
       const result = await this.#request("tools/call", params, timeoutMs);
       const isError = memberAt(result, "isError") === true;
-      return { isError, error: null, requestId: requestId() };
+      const reason = isError ? toolErrorText(result) : null;
+      return { isError, error: reason, requestId: requestId() };
     } catch (error) {
       if (this.#transport.exit !== undefined) throw this.#unreachable(error, timeoutMs);
       return { isError: true, error: firstLineOf(error), requestId: requestId() };

@@ -1,6 +1,11 @@
-import { failureCharactersMax, failureFaultsCharactersMax, foreignLinesMax } from "#limits.ts";
+import {
+  failureCharactersMax,
+  failureFaultsCharactersMax,
+  foreignLinesMax,
+  toolErrorCharactersMax,
+} from "#limits.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
-import { arrayAt, textAt } from "#wire/json.ts";
+import { arrayAt, compactJson, memberAt, textAt } from "#wire/json.ts";
 import type { ServerLife } from "./stdio-server.ts";
 
 /** The server did not answer in time. */
@@ -51,6 +56,15 @@ function describeGarbage(lines: number): string {
   return lines === 1
     ? "1 line to stdout that is not JSON-RPC"
     : `${lines} lines to stdout that are not JSON-RPC`;
+}
+
+/** The text of a result with `isError`, in one line, sanitised and shortened; null without any. */
+export function toolErrorText(result: unknown): string | null {
+  const texts = arrayAt(result, "content").map((block) => textAt(block, "text") ?? "");
+  const structure = memberAt(result, "structuredContent");
+  const text = texts.join(" ").trim() || (structure === undefined ? "" : compactJson(structure));
+  const line = text.slice(0, toolErrorCharactersMax).toWellFormed().replaceAll(/\s+/g, " ");
+  return line === "" ? null : escapeUnsafe(line);
 }
 
 /** The first line of an error's message, sanitised and shortened. */

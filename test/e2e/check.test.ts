@@ -110,6 +110,7 @@ describe("check plays calls", () => {
     const { status, report: printed } = await report([...wrong, "--", ...server()]);
     expect(status).toBe(1);
     expect(printed.problems.map(({ rule }) => rule)).toEqual(["unexpected_error", "error_missing"]);
+    expect(printed.problems[0]?.text).toStartWith('it failed with "word word');
   });
 
   test("and holds budgets of the command line against all of them", async () => {

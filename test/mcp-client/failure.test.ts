@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
-import { failureFaultsCharactersMax, foreignLinesMax } from "#limits.ts";
+import { failureFaultsCharactersMax, foreignLinesMax, toolErrorCharactersMax } from "#limits.ts";
 import {
   rpcErrorCode,
   describeFailure,
   type FailedServer,
   firstLineOf,
   TimeoutError,
+  toolErrorText,
 } from "#mcp-client/failure.ts";
 
 const running: FailedServer = { life: "running", exit: undefined, foreignLines: 0 };
@@ -80,6 +81,25 @@ test("firstLineOf is one short, sanitised line of anything", () => {
   expect(firstLineOf(new Error("a\u001b[2J\nb"))).toBe("a\\u001b[2J");
   expect(firstLineOf("x".repeat(500))).toHaveLength(200);
   expect(firstLineOf(undefined)).toBe("undefined");
+});
+
+test.each<[unknown, string | null]>([
+  [{ content: [{ type: "text", text: "no\n  such\u001b[2J row" }] }, "no such\\u001b[2J row"],
+  [
+    { content: [{ type: "text", text: "a" }, { type: "image" }, { type: "text", text: "b" }] },
+    "a b",
+  ],
+  [{ content: [], structuredContent: { code: 7 } }, '{"code":7}'],
+  [{ content: [{ type: "text", text: "" }] }, null],
+  [{}, null],
+  [7, null],
+])("toolErrorText of %j is %p", (result, expected) => {
+  expect(toolErrorText(result)).toBe(expected);
+});
+
+test("toolErrorText is short", () => {
+  const text = "x".repeat(toolErrorCharactersMax + 9);
+  expect(toolErrorText({ content: [{ type: "text", text }] })).toHaveLength(toolErrorCharactersMax);
 });
 
 test("rpcErrorCode is the code of an error that has one", () => {

@@ -1,11 +1,14 @@
 import type { CallAttempt } from "#check/judge-calls.ts";
 import type { PlannedCall } from "#check/planned-call.ts";
+import { sentences } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import type { ServerListing } from "#lock/profile.ts";
 import type { McpConnection } from "#mcp-client/connection.ts";
 import { visitServer } from "#mcp-client/visit.ts";
 import type { MeterRecord } from "#records/record.ts";
+import { nearestName } from "#text/nearest.ts";
 import { Teller } from "#text/teller.ts";
+import { textAt, type JsonObject } from "#wire/json.ts";
 import { serverListing } from "../server-listing.ts";
 import type { ServerOptions } from "../server-options.ts";
 import { CallMeter } from "./call-meter.ts";
@@ -38,11 +41,25 @@ export async function playCalls(
   );
   if ("interrupted" in visited) return visited;
   const { visit } = visited;
+  const listing = serverListing(visit);
   return {
-    listing: serverListing(visit),
-    attempts: visit.result,
+    listing,
+    attempts: nameUnknownTools(visit.result, listing.tools),
     records: await meter.finish(),
   };
+}
+
+/** Says of each call of a tool that the server does not list that it does not, with the nearest name. */
+function nameUnknownTools(
+  attempts: readonly CallAttempt[],
+  tools: readonly JsonObject[],
+): CallAttempt[] {
+  const names = tools.map((tool) => textAt(tool, "name") ?? "");
+  return attempts.map((attempt) => {
+    const { tool } = attempt.planned;
+    if (!attempt.isError || names.includes(tool)) return attempt;
+    return { ...attempt, error: sentences.toolUnlisted(nearestName(tool, names)) };
+  });
 }
 
 /** Makes the calls one after the other. Throws UserError when the server exits. */

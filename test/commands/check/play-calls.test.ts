@@ -48,3 +48,16 @@ test("playCalls lists the server, makes the calls, and meters the calls but no d
   expect(calls.every(({ total_tokens: tokens }) => tokens > 40)).toBe(true);
   expect(records.filter(({ type }) => type === "definitions")).toEqual([]);
 });
+
+test("playCalls names a failed call's tool that is not listed, with the nearest one", async () => {
+  const tools = ["failz", "search"].map((name) => ({ name, inputSchema: { type: "object" } }));
+  const child = replay(folder.write("failing.json", { server: "one", tools }), "--answer=2");
+  const options = parseServerOptions({ options: {}, operands: [], child }, "check");
+  const plan = [planned("search"), planned("fails")];
+  const played = await playCalls(plan, options, capturedIo());
+  if ("interrupted" in played) throw new Error("interrupted");
+  expect(played.attempts.map(({ error }) => error)).toEqual([
+    null,
+    "the server does not list this tool (did you mean failz?)",
+  ]);
+});
