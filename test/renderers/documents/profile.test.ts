@@ -75,7 +75,7 @@ test("profileDocument counts the rows and recommendations it leaves out, and cli
   const recommendations = tools.map(({ name }) => ({
     ...advice,
     tool: name,
-    text: `bound ${name} ${"x".repeat(500)}`,
+    text: `bound ${name} ${"x".repeat(900)}`,
   }));
   const text = shown({ tools, recommendations });
   expect(text).toMatch(/^10 more tools +~455$/m);
