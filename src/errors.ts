@@ -210,8 +210,7 @@ export const sentences = {
     `Cannot write the lock "${file}": it was counted with ${locked}, this run counts with ${asked}; pass --tokenizer ${locked}, or --force to change it`,
   lockMalformed: (file: string, fault: string) =>
     `Cannot read the lock "${file}": ${inWords(fault)}; repair it, or remove it and write a new one`,
-  toolUnlisted: (nearest: string | undefined) =>
-    `the server does not list this tool${meant(nearest)}`,
+  toolUnlisted: (nearest: string | undefined) => `unknown tool${meant(nearest)}`,
   reportTwice: (format: string, file: string | undefined) =>
     file === undefined
       ? `Cannot print two reports; write one to a file, as in --format ${format}=FILE`

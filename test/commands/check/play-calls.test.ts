@@ -58,6 +58,6 @@ test("playCalls names a failed call's tool that is not listed, with the nearest 
   if ("interrupted" in played) throw new Error("interrupted");
   expect(played.attempts.map(({ error }) => error)).toEqual([
     null,
-    "the server does not list this tool (did you mean failz?)",
+    "unknown tool (did you mean failz?)",
   ]);
 });
