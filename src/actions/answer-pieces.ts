@@ -29,20 +29,26 @@ export function answerPieces({ result, reader, asked }: Excess): AnswerPieces {
   const answer = answerFacts(result, readingOf(reader, asked));
   const isScripted = profile.isScripted(asked.caller);
   const isFailure = memberAt(result, "isError") === true && profile.toolError !== null;
-  const halves =
-    isScripted || profile.mayShowBoth
-      ? bothHalves(answer)
-      : isFailure
-        ? failureHalves(answer)
-        : halvesShown(answer, profile);
+  const choose = (facts: AnswerFacts): readonly Half[] => {
+    if (isScripted || profile.mayShowBoth) return bothHalves(facts);
+    return isFailure ? failureHalves(facts) : halvesShown(facts, profile);
+  };
+  const halves = answer.isTwice ? halvesOfTwins(choose(answer)) : choose(answer);
   const texts = halves.flatMap((half) => textsIn(half, answer, profile, result));
   const isLost = isFailure && answer.structured !== undefined && !halves.includes("structured");
+  // A cut text no longer equals the structure: the client would show both.
+  const cut = choose({ ...answer, isTwice: false });
   return {
     texts,
     others: halves.flatMap((half) => othersIn(half, answer, profile)),
-    readsStructured: isFailure || halves.includes("structured"),
+    readsStructured: isFailure || cut.includes("structured"),
     losesStructured: isLost && !answer.isTwice,
   };
+}
+
+/** The text stands for the structure that it equals, also where the client shows both. */
+function halvesOfTwins(halves: readonly Half[]): readonly Half[] {
+  return halves.includes("content") ? halves.filter((half) => half !== "structured") : halves;
 }
 
 /** All that a script, or an unknown client, may show. */

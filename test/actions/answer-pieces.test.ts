@@ -45,13 +45,20 @@ describe("answerPieces", () => {
     expect(textsAs("codex-mcp-client", failed, { callId: "call_1" })).toEqual([json]);
   });
 
-  test("halves that say the same are one", () => {
+  test("halves that say the same are one, and the structure goes where a cut text would show both", () => {
     const twice = { content: [text(json)], structuredContent: city };
-    for (const client of ["jetbrains-iu-copilot-intellij", "qwen-cli-mcp-client", "somebody"]) {
-      const shown = textsAs(client, twice);
-      expect(shown.slice(0, 1)).toEqual([json]);
-      expect(shown.length).toBe(client.startsWith("jetbrains") ? 2 : 1);
+    const read = (client: string, callId = "call_1") => {
+      const asked = { ...askedNothing, caller: { callId } };
+      const pieces = answerPieces(excessOf(twice, 10, { asked, reader: plainReader(client) }));
+      expect(pieces.texts.map((piece) => piece.text)).toEqual([json]);
+      expect(pieces.losesStructured).toBe(false);
+      return pieces.readsStructured;
+    };
+    for (const [client] of clients) {
+      const isContentOnly = ["gemini-cli-mcp-client", "opencode", "cursor"].includes(client);
+      expect(read(client)).toBe(!isContentOnly);
     }
+    expect(read("codex-mcp-client", "exec-1")).toBe(true);
   });
 
   test("text for the user alone is not cut for a client that hides it", () => {

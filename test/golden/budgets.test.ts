@@ -20,6 +20,22 @@ const json = JSON.stringify({ rows });
 const longText = { content: [text(prose)], structuredContent: { days: 150 } };
 const longStructure = { content: [text("150 days")], structuredContent: { rows } };
 
+/** Answers of one long JSON. */
+const twins = { content: [text(json)], structuredContent: { rows } };
+const structureAlone = { content: [], structuredContent: { rows } };
+const sameAnswers = [
+  ["a text that equals the structure", twins],
+  ["a structure alone", structureAlone],
+  ["a text alone", { content: [text(json)] }],
+] as const;
+const promised = { outputSchema: { type: "object" } };
+const cutAnswers = [
+  ["truncate", "free", {}],
+  ["truncate", "promised", promised],
+  ["spill", "free", {}],
+  ["spill", "promised", promised],
+] as const;
+
 const header = "Wall time: 0.0110 seconds\nOutput:";
 const wrapped = (of: string): string => `<untrusted_context>\n${of}\n</untrusted_context>`;
 type Show = (texts: readonly string[]) => readonly string[];
@@ -94,6 +110,16 @@ function held({ begin, ask, answer }: SpokenEra, { client, model }: Row, budget:
     );
     return { session, got, texts, files, call: session.calls[0] };
   };
+}
+
+/** One text with the beginning of the JSON, and the note that says how long it is. */
+function expectHead(texts: readonly string[]): void {
+  const [head = "", note = ""] = texts;
+  expect(texts.length).toBe(2);
+  expect(json).toStartWith(head);
+  expect(head.length).toBeGreaterThan(200);
+  const [kept, all] = [formatCount(head.length), formatCount(json.length)];
+  expect(note).toStartWith(`[mcp-meter: cut after ${kept} of ${all} characters to fit`);
 }
 
 /** The outcomes of a call, the same one with an argument of the client's own, and another call. */
@@ -196,6 +222,28 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_era, era
         expect(file.place).toBe(row.client.startsWith("gemini") ? "workspace" : "state");
       });
 
+      // Gemini CLI shows its model nothing of an answer without content.
+      const readAnswers = sameAnswers.filter(
+        ([, result]) => !(row.client.startsWith("gemini") && result === structureAlone),
+      );
+
+      describe.each(readAnswers)("%s", (_kind, result) => {
+        test.each(cutAnswers)("is cut by %s, its structure %s", (action, _what, definition) => {
+          const answered = held(era, row, `weather=400:${action}`)(result, definition);
+          const { call, texts, got, files } = answered;
+          expect(call?.outcome).toBe("ok");
+          expect(call?.total_tokens).toBeWithin(370, 401);
+          expect(call).not.toHaveProperty("most_tokens");
+          expectHead(texts);
+          const isKept = row.isKept === true && result === twins;
+          const isBroken = definition === promised && "structuredContent" in result && !isKept;
+          expect(memberAt(got, "structuredContent")).toEqual(isKept ? { rows } : undefined);
+          expect(memberAt(got, "isError")).toBe(isBroken ? true : undefined);
+          const saved = files.map((file): unknown => JSON.parse(file.text));
+          expect(saved).toEqual(action === "spill" ? [{ rows }] : []);
+        });
+      });
+
       test("an error is cut as far as its model's reading of it fits, and stays an error", () => {
         const failure = { content: [text(prose)], isError: true };
         const { call, texts, got } = held(era, row, "weather=400:truncate")(failure);
@@ -216,7 +264,6 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_era, era
       });
 
       test("a client that was promised the structure gets it, or an error", () => {
-        const promised = { outputSchema: { type: "object" } };
         const { got } = held(
           era,
           row,
