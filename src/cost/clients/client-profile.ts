@@ -54,7 +54,7 @@ export type Limited = {
   readonly alert: "would_truncate" | "would_spill";
   readonly value: number;
   readonly limit: number;
-  readonly unit: "character" | "byte" | "token";
+  readonly unit: "character" | "byte" | "line" | "token";
 };
 
 /** The conditions of a limit. */

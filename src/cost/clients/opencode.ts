@@ -78,13 +78,30 @@ function toolError(answer: AnswerFacts): readonly ShownText[] {
   return [texts.length === 0 ? ["MCP tool returned an error"] : texts];
 }
 
-/** The whole answer goes to a file; the first lines stay as far as they fit. */
+/** An answer with too many bytes or lines goes to a file; the first lines stay as far as they fit. */
 function limited(parts: readonly Part[]): Limited | undefined {
-  const value = bytesIn(parts);
-  if (value <= wholeBytes) return undefined;
-  const head = firstLines(textOf(parts), wholeBytes, wholeLines);
-  const removed = value - Buffer.byteLength(head);
-  const left = `${head}\n\n...${removed} bytes truncated...\n\n${note}`;
+  const bytes = bytesIn(parts);
+  // So few bytes are never too many lines.
+  if (bytes < wholeLines) return undefined;
+  const text = textOf(parts);
+  const lines = linesIn(text);
+  if (bytes <= wholeBytes && lines <= wholeLines) return undefined;
+  const head = firstLines(text, wholeBytes, wholeLines);
+  // Lines are what it says it removed, unless bytes ended the beginning.
+  const isCutByLines = linesIn(head) === wholeLines;
+  const removed = isCutByLines
+    ? `${lines - wholeLines} lines`
+    : `${bytes - Buffer.byteLength(head)} bytes`;
+  const left = `${head}\n\n...${removed} truncated...\n\n${note}`;
   const kept = [frame(left), ...mediaOf(parts)];
-  return { parts: kept, alert: "would_spill", value, limit: wholeBytes, unit: "byte" };
+  const facts = isCutByLines
+    ? ({ value: lines, limit: wholeLines, unit: "line" } as const)
+    : ({ value: bytes, limit: wholeBytes, unit: "byte" } as const);
+  return { parts: kept, alert: "would_spill", ...facts };
+}
+
+function linesIn(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
+  return lines;
 }

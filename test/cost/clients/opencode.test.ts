@@ -78,6 +78,17 @@ describe("opencode and a long answer", () => {
     const removed = 60 * 1_000 + 59 - (51 * 1_000 + 50);
     expect(shown(visible)).toEqual([`${kept}\n\n...${removed} bytes truncated...\n\n${note}`]);
   });
+
+  test("of 2,000 lines is whole; of 2,001 the first 2,000 stay", () => {
+    const lines = (count: number) => Array<string>(count).fill("ab").join("\n");
+    expect(read(lines(2_000)).limited).toBeUndefined();
+    const { visible, limited } = read(lines(2_001));
+    expect(limited).toEqual({ alert: "would_spill", value: 2_001, limit: 2_000, unit: "line" });
+    expect(shown(visible)).toEqual([`${lines(2_000)}\n\n...1 lines truncated...\n\n${note}`]);
+    // Bytes end the beginning before 2,000 lines do.
+    const long = Array<string>(3_000).fill("x".repeat(99)).join("\n");
+    expect(read(long).limited).toMatchObject({ limit: 51_200, unit: "byte" });
+  });
 });
 
 test("an error without a text is a sentence", () => {
