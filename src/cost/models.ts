@@ -87,6 +87,10 @@ export const modelRows: readonly ModelRow[] = [
 
 /** Names of current models, one of which a misspelt name may mean. */
 export const modelExamples: readonly string[] = [
+  "opus",
+  "sonnet",
+  "haiku",
+  "gemini",
   "claude-opus-5",
   "claude-sonnet-5",
   "claude-haiku-4-5",

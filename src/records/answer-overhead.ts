@@ -1,4 +1,4 @@
-import { overheadPercentMin, overheadsShownMax, overheadTokensMin } from "#limits.ts";
+import { overheadPercentMin, overheadTokensMin } from "#limits.ts";
 import type { Overhead } from "#cost/overhead/overhead.ts";
 
 /** Parts of an answer that are not data, by cause. */
@@ -20,12 +20,9 @@ type Row = {
   readonly overhead: Overhead | null;
 };
 
-/** The tools with the most tokens that are not data, at most three, largest first. */
+/** The tools whose answers are to a large part not data, the most tokens first. */
 export function answerOverheads(rows: readonly Row[]): AnswerOverhead[] {
-  return rows
-    .flatMap((row) => overheadOf(row))
-    .toSorted((one, other) => other.tokens - one.tokens)
-    .slice(0, overheadsShownMax);
+  return rows.flatMap((row) => overheadOf(row)).toSorted((one, other) => other.tokens - one.tokens);
 }
 
 function overheadOf({ tool, output_tokens: all, overhead }: Row): AnswerOverhead[] {

@@ -101,7 +101,7 @@ forEachClient(shown, ({ frame, showsUserOnly }, client, era) => {
     const percent = Math.round((tokens / all) * 100);
     for (const format of ["table", "markdown"] as const) {
       expect(renderSummary(format, played.summary, { color: false })).toContain(
-        `${percent}% of its answers is not data: instructions to the model ${percent}%; move them to`,
+        `${percent}% of the tokens in its answers are not data: instructions to the model ${percent}%; move them to`,
       );
     }
   });
@@ -118,7 +118,7 @@ forEachClient(shown, ({ frame, showsUserOnly }, client, era) => {
       structure_ratio: Math.round((1 - values / json.length) * 1_000) / 1_000,
     });
     expect(renderSummary("table", played.summary, { color: false })).toMatch(
-      /^not data +search: \d\d% of its answers is not data: JSON keys and punctuation \d\d%, instructions/m,
+      /^not data +search: \d\d% of the tokens in its answers are not data: JSON keys and punctuation \d\d%, instructions/m,
     );
   });
 

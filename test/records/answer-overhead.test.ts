@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import { answerOverheads } from "#records/answer-overhead.ts";
-import { overheadsShownMax } from "#limits.ts";
 
 type Tokens = { preamble?: number; json?: number; ratio?: number; user?: number };
 
@@ -47,10 +46,9 @@ test.each([
   expect(answerOverheads([one])).toHaveLength(length);
 });
 
-test("answerOverheads names the tools with the most, at most three, and no share over 1", () => {
+test("answerOverheads names the tools with the most first, and no share over 1", () => {
   const rows = [300, 500, 200, 400].map((tokens) => row(`${tokens}`, 210, { preamble: tokens }));
   const found = answerOverheads(rows);
-  expect(found.map(({ tool }) => tool)).toEqual(["500", "400", "300"]);
-  expect(found).toHaveLength(overheadsShownMax);
-  expect(found.map(({ share }) => share)).toEqual([1, 1, 1]);
+  expect(found.map(({ tool }) => tool)).toEqual(["500", "400", "300", "200"]);
+  expect(found.map(({ share }) => share)).toEqual([1, 1, 1, 200 / 210]);
 });

@@ -60,7 +60,7 @@ export function claudeCode({ env = {} }: ClientFacts): ClientProfile {
   return {
     ...plainProfile,
     id: "structured-first",
-    names: ["claude-code"],
+    names: ["claude-code", "claude code"],
     measured: { version: "2.1.330", on: "2026-11-22" },
     order: "structured-first",
     besideStructured: blockKinds.filter((kind) => kind !== "text"),

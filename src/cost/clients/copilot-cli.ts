@@ -24,7 +24,7 @@ export function copilotCli({ model = "" }: ClientFacts): ClientProfile {
   return {
     ...plainProfile,
     id: "both",
-    names: ["copilot-cli"],
+    names: ["copilot-cli", "copilot cli"],
     measured: { version: "1.0.102", on: "2026-11-21" },
     order: "content-then-structured",
     joint: "",

@@ -36,7 +36,7 @@ const waitForPrevious = {
 /** Gemini CLI. */
 export const geminiCli: ClientProfile = {
   ...plainProfile,
-  names: ["gemini-cli-mcp-client"],
+  names: ["gemini-cli-mcp-client", "gemini-cli", "gemini cli"],
   measured: { version: "0.61.0", on: "2026-11-22" },
   order: "content-only",
   joint: "\n",

@@ -5,6 +5,6 @@ import { plainProfile } from "./common.ts";
 export const jetbrains: ClientProfile = {
   ...plainProfile,
   id: "both",
-  names: ["jetbrains-*copilot-intellij"],
+  names: ["jetbrains-*copilot-intellij", "jetbrains with copilot"],
   order: "both",
 };

@@ -21,7 +21,7 @@ const file = `/home/user/.qwen/tmp/${usualHash}${usualHash}/tool-results/call_TT
 export const qwenCode: ClientProfile = {
   ...plainProfile,
   id: "both",
-  names: ["qwen-cli-mcp-client"],
+  names: ["qwen-cli-mcp-client", "qwen-code", "qwen code"],
   measured: { version: "0.24.4", on: "2026-11-22" },
   order: "structured-then-content",
   joint: "\n",

@@ -6,7 +6,13 @@ import { libraryError, plainProfile } from "./common.ts";
 export const vsCode: ClientProfile = {
   ...plainProfile,
   id: "structured-first",
-  names: ["visual studio code", "visual-studio-code", "github-copilot-developer"],
+  names: [
+    "visual studio code",
+    "visual-studio-code",
+    "github-copilot-developer",
+    "vscode",
+    "vs code",
+  ],
   order: "structured-first",
   besideStructured: blockKinds.filter((kind) => kind !== "text"),
   showsUserOnly: false,

@@ -1,6 +1,7 @@
+import { overheadsShownMax } from "#limits.ts";
 import { answerOverheads, type OverheadCause } from "#records/answer-overhead.ts";
 import type { ToolRow } from "#records/summary.ts";
-import { formatShare } from "#text/numbers.ts";
+import { formatShare, plural } from "#text/numbers.ts";
 import type { Note } from "../document.ts";
 
 type Cause = { readonly name: string; readonly advice: string };
@@ -12,7 +13,7 @@ const causes: { readonly [cause in OverheadCause]: Cause } = {
   },
   structure: {
     name: "JSON keys and punctuation",
-    advice: "return fewer fields, or rows below one line of column names",
+    advice: "return fewer fields, or rows under one header row",
   },
   user_only: {
     name: "blocks for the user alone",
@@ -22,11 +23,17 @@ const causes: { readonly [cause in OverheadCause]: Cause } = {
 
 /** One note for each tool whose answers are to a large part not data: the causes, and advice for the largest. */
 export function overheadNotes(tools: readonly ToolRow[]): readonly Note[] {
-  return answerOverheads(tools).map(({ tool, share, causes: found }) => {
-    const parts = found.map((one) => `${causes[one.cause].name} ${formatShare(one.share)}`);
-    const advice = found.slice(0, 1).map(({ cause }) => causes[cause].advice);
-    const ratio = `${formatShare(share)} of its answers is not data`;
-    const text = `: ${ratio}: ${[parts.join(", "), ...advice].join("; ")}`;
-    return { label: "not data", text: [{ name: tool }, text] };
-  });
+  const overheads = answerOverheads(tools);
+  const omitted = overheads.length - overheadsShownMax;
+  const notes = overheads
+    .slice(0, overheadsShownMax)
+    .map(({ tool, share, causes: found }): Note => {
+      const parts = found.map((one) => `${causes[one.cause].name} ${formatShare(one.share)}`);
+      const advice = found.slice(0, 1).map(({ cause }) => causes[cause].advice);
+      const ratio = `${formatShare(share)} of the tokens in its answers are not data`;
+      const text = `: ${ratio}: ${[parts.join(", "), ...advice].join("; ")}`;
+      return { label: "not data", text: [{ name: tool }, text] };
+    });
+  const more = `and ${plural(omitted, "more tool")}; use --summary json to list all`;
+  return omitted > 0 ? [...notes, { label: "not data", text: more }] : notes;
 }

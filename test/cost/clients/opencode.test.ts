@@ -60,6 +60,8 @@ const note =
   "The tool call succeeded but the output was truncated. Full output saved to: /home/user/.local/share/opencode/tool-output/tool_c0863a18c001NT2RUE1NgMU4VD\nUse the Task tool to have explore agent process this file with Grep and Read (with offset/limit). Do NOT read the full file yourself - delegate to save context.";
 const read = (text: string) => readResult(opencode, { content: [{ type: "text", text }] });
 
+const lines = (count: number) => Array<string>(count).fill("ab").join("\n");
+
 describe("opencode and a long answer", () => {
   test("of 51,200 bytes is whole; of one long line only a note stays", () => {
     expect(read("x".repeat(51_200)).limited).toBeUndefined();
@@ -80,7 +82,6 @@ describe("opencode and a long answer", () => {
   });
 
   test("of 2,000 lines is whole; of 2,001 the first 2,000 stay", () => {
-    const lines = (count: number) => Array<string>(count).fill("ab").join("\n");
     expect(read(lines(2_000)).limited).toBeUndefined();
     const { visible, limited } = read(lines(2_001));
     expect(limited).toEqual({ alert: "would_spill", value: 2_001, limit: 2_000, unit: "line" });

@@ -22,15 +22,15 @@ function summaryWith(overhead: Partial<typeof none>) {
 test.each([
   [
     { preamble_tokens: 300, json_tokens: 240, structure_ratio: 0.5 },
-    "42% of its answers is not data: instructions to the model 30%, JSON keys and punctuation 12%; move them to the tool's description or the server's instructions, which are read once",
+    "42% of the tokens in its answers are not data: instructions to the model 30%, JSON keys and punctuation 12%; move them to the tool's description or the server's instructions, which are read once",
   ],
   [
     { json_tokens: 900, minified_tokens: 900, structure_ratio: 0.5 },
-    "45% of its answers is not data: JSON keys and punctuation 45%; return fewer fields, or rows below one line of column names",
+    "45% of the tokens in its answers are not data: JSON keys and punctuation 45%; return fewer fields, or rows under one header row",
   ],
   [
     { user_only_tokens: 500 },
-    "50% of its answers is not data: blocks for the user alone 50%; leave them out: this client shows them to the model",
+    "50% of the tokens in its answers are not data: blocks for the user alone 50%; leave them out: this client shows them to the model",
   ],
 ])("overheadNotes of %j", (overhead, text) => {
   const summary = summaryWith(overhead);
@@ -38,7 +38,17 @@ test.each([
   expect(note).toMatchObject({ label: "not data", text: [{}, `: ${text}`] });
   const document = summaryDocument(summary);
   expect(renderTerminal(document, { color: false })).toContain(text);
-  expect(renderMarkdown(document)).toContain("is not data");
+  expect(renderMarkdown(document)).toContain("are not data");
+});
+
+test("overheadNotes says how many tools it leaves out", () => {
+  const overhead = { ...none, preamble_tokens: 900 };
+  const calls = Array.from({ length: 5 }, (_, at) =>
+    callRecord({ tool: `t${at}`, output_tokens: 1_000, overhead }),
+  );
+  const notes = overheadNotes(summaryOf([sessionRecord(), ...calls, endRecord()]).tools);
+  expect(notes).toHaveLength(4);
+  expect(notes.at(-1)?.text).toBe("and 2 more tools; use --summary json to list all");
 });
 
 test("overheadNotes of answers that are data is empty", () => {
