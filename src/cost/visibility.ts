@@ -120,11 +120,14 @@ function failureTexts(
   rawResult: unknown,
   { invalid, toolError }: ClientProfile,
 ): readonly ShownText[] | undefined {
+  const { asked } = answer;
   if (invalid) {
     const isNull = isObject(rawResult) && rawResult["structuredContent"] === null;
-    if (invalid.isNullRejected && isNull) return invalid.show(invalidStructured(), answer.asked);
+    if (invalid.isNullRejected && isNull) {
+      return invalid.show(invalidStructured(), asked, rawResult);
+    }
     const hasUnknown = answer.blocks.some(({ kind }) => kind === "unknown");
-    if (hasUnknown) return invalid.show(invalidBlocks(), answer.asked);
+    if (hasUnknown) return invalid.show(invalidBlocks(), asked, rawResult);
   }
   return memberAt(rawResult, "isError") === true ? toolError?.(answer) : undefined;
 }

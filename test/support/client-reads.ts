@@ -159,11 +159,14 @@ function costOf(texts: readonly string[]): number {
   return texts.reduce((sum, one) => sum + (mediaTokens[one] ?? tokensIn([one])), 0);
 }
 
-/** Texts in which a result of the 2026 era stands as JSON, with the member that this era adds. */
+/** Texts in which a result of the 2026 era stands, as JSON or as Copilot prints it, with the member that this era adds. */
 function inEra(texts: readonly string[], { era }: SpokenEra, result: object): readonly string[] {
   if (era === "legacy") return texts;
   const json = JSON.stringify({ resultType: "complete", ...result });
-  return texts.map((one) => one.replace(JSON.stringify(result), () => json));
+  const typed = '(Object {"resultType": String("complete"), "content": ';
+  return texts.map((one) =>
+    one.replace(JSON.stringify(result), () => json).replace('(Object {"content": ', () => typed),
+  );
 }
 
 /** A session of that client with one answer, in front of a server that a budget may forbid. */

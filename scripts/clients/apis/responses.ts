@@ -18,13 +18,15 @@ const usage = {
 /** OpenAI's Responses API. */
 export const responsesApi: ModelApi = {
   isTurn: (path) => path.endsWith("/responses"),
-  reply: (turn, id) => {
+  reply: (turn, id, body) => {
     const item = itemOf(turn, id);
+    const response = { id: `resp_${id}`, object: "response", model: textAt(body, "model") ?? "" };
+    const completed = { ...response, status: "completed", output: [item], usage };
     const events = [
-      { type: "response.created", response: { id: `resp_${id}` } },
+      { type: "response.created", response: { ...response, status: "in_progress", output: [] } },
       { type: "response.output_item.added", output_index: 0, item },
       { type: "response.output_item.done", output_index: 0, item },
-      { type: "response.completed", response: { id: `resp_${id}`, usage } },
+      { type: "response.completed", response: completed },
     ];
     return eventStream(events.map((data) => ({ event: data.type, data })));
   },
@@ -51,8 +53,8 @@ export const responsesApi: ModelApi = {
 
 function itemOf(turn: Turn, id: string): object {
   if (turn.kind === "text") {
-    const content = [{ type: "output_text", text: turn.text }];
-    return { type: "message", id: `msg_${id}`, role: "assistant", content };
+    const content = [{ type: "output_text", text: turn.text, annotations: [] }];
+    return { type: "message", id: `msg_${id}`, role: "assistant", status: "completed", content };
   }
   const { name, namespace, args } = turn;
   if (name === "tool_search") {
@@ -60,7 +62,8 @@ function itemOf(turn: Turn, id: string): object {
     return { type: "tool_search_call", ...ids, execution: "client", arguments: args };
   }
   const ids = { id: `fc_${id}`, call_id: `call_${id}` };
-  return { type: "function_call", ...ids, name, namespace, arguments: JSON.stringify(args) };
+  const call = { name, namespace, arguments: JSON.stringify(args), status: "completed" };
+  return { type: "function_call", ...ids, ...call };
 }
 
 function isCall(item: unknown): boolean {

@@ -1,9 +1,17 @@
 import type { ClientDriver } from "../client.ts";
 import { claudeCode } from "./claude-code.ts";
 import { codex } from "./codex.ts";
+import { copilot } from "./copilot.ts";
 import { gemini } from "./gemini.ts";
 import { opencode } from "./opencode.ts";
 import { qwen } from "./qwen.ts";
 
 /** The clients that can be run. */
-export const drivers: readonly ClientDriver[] = [claudeCode, codex, gemini, opencode, qwen];
+export const drivers: readonly ClientDriver[] = [
+  claudeCode,
+  codex,
+  gemini,
+  opencode,
+  qwen,
+  copilot,
+];

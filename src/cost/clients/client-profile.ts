@@ -91,7 +91,7 @@ export type ClientProfile = {
   readonly invalid: {
     /** True when `structuredContent: null` is rejected too. */
     readonly isNullRejected: boolean;
-    readonly show: (reason: string, asked: Echo) => readonly ShownText[];
+    readonly show: (reason: string, asked: Echo, result: unknown) => readonly ShownText[];
   } | null;
   /** False when blocks annotated for the user alone are kept from the model. */
   readonly showsUserOnly: boolean;

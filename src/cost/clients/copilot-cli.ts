@@ -1,5 +1,12 @@
+import { isObject } from "#wire/json.ts";
 import type { Part } from "../part.ts";
-import type { ClientFacts, ClientProfile, Limited, AnswerFacts } from "./client-profile.ts";
+import type {
+  AnswerFacts,
+  ClientFacts,
+  ClientProfile,
+  Limited,
+  ShownText,
+} from "./client-profile.ts";
 import {
   joinedTexts,
   libraryError,
@@ -10,13 +17,13 @@ import {
   renamed,
   resourceText,
   serverName,
-  usualId,
+  usualHash,
 } from "./common.ts";
 import { charactersIn, frame, kilobytes, mediaOf, textOf } from "./text-pieces.ts";
 
 const characters = { answer: 20_480, preview: 500 };
 
-const file = `/tmp/1763769600000-copilot-tool-output-4173777-${usualId}.txt`;
+const file = `/tmp/1763769600000-copilot-tool-output-${usualHash}.txt`;
 
 /** Copilot CLI, which defers definitions for models of Claude. */
 export function copilotCli({ model = "" }: ClientFacts): ClientProfile {
@@ -25,19 +32,24 @@ export function copilotCli({ model = "" }: ClientFacts): ClientProfile {
     ...plainProfile,
     id: "both",
     names: ["copilot-cli", "copilot cli"],
-    measured: { version: "1.0.102", on: "2026-11-21" },
+    measured: { version: "1.0.102", on: "2026-11-22" },
     order: "content-then-structured",
     joint: "",
     blocks: {
       ...plainProfile.blocks,
-      "unreadable-image": mediaOnly,
+      "unreadable-image": () => [
+        "[MCP image omitted because its data was invalid or its MIME type unsupported]",
+      ],
+      audio: nothing,
       link: nothing,
       "resource-text": resourceText,
       "resource-image": mediaOnly,
       "resource-blob": nothing,
     },
+    // Of a block of an unknown kind the whole answer is rejected, and the sentence repeats it.
+    invalid: { isNullRejected: false, show: (_reason, _asked, result) => [[rejected(result)]] },
     toolError: (answer) => [reported(answer)],
-    protocolError: (error) => [[`MCP server '${serverName}': ${libraryError(error)}`]],
+    protocolError: (error) => [[`MCP server '${serverName}': McpError: ${libraryError(error)}`]],
     limit: limited,
     definitions: {
       deferral: isClaude ? "always" : "never",
@@ -54,10 +66,29 @@ function qualified(tool: string): string {
   return `${serverName}-${tool}`;
 }
 
-function reported(answer: AnswerFacts) {
-  const { structured } = answer;
+function reported(answer: AnswerFacts): ShownText {
   const texts = joinedTexts(answer, "");
-  return [`MCP server '${serverName}': `, ...texts, ...(structured ? [structured] : [])];
+  const all = [...texts, ...(answer.structured ? [answer.structured] : [])];
+  return [`MCP server '${serverName}': `, ...(all.length === 0 ? ["Tool execution failed"] : all)];
+}
+
+function rejected(result: unknown): string {
+  const got = `CustomResult(CustomResult(${debugText(result)}))`;
+  return `MCP server '${serverName}': MCP request failed: expected CallToolResult from tools/call, got ${got}`;
+}
+
+/** A JSON value as its program prints it: each with the name of its type. */
+function debugText(value: unknown): string {
+  if (Array.isArray(value)) return `Array [${value.map(debugText).join(", ")}]`;
+  if (isObject(value)) {
+    const members = Object.entries(value).map(
+      ([key, member]) => `${JSON.stringify(key)}: ${debugText(member)}`,
+    );
+    return `Object {${members.join(", ")}}`;
+  }
+  if (typeof value === "string") return `String(${JSON.stringify(value)})`;
+  if (typeof value === "boolean") return `Bool(${value})`;
+  return typeof value === "number" ? `Number(${value})` : "Null";
 }
 
 function limited(parts: readonly Part[]): Limited | undefined {

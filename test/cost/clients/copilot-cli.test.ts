@@ -14,19 +14,25 @@ testReads(
     "structured content that is null": ["Two rows"],
     "an image": ["A map", "image 640×480"],
     "an image beside structured content": ["A map", "image 640×480", '{"city":"Oslo","temp":3}'],
-    "an image that cannot be read": ["image of unknown size"],
-    sound: ["sound"],
+    "an image that cannot be read": [
+      "[MCP image omitted because its data was invalid or its MIME type unsupported]",
+    ],
+    sound: [],
     "a link": [],
     "a resource with text": ["Body"],
     "a resource with bytes": [],
-    "a block of an unknown kind": ['{"type":"hologram","of":"me"}After'],
+    "a block of an unknown kind": [
+      `MCP server 'server': MCP request failed: expected CallToolResult from tools/call, got CustomResult(CustomResult(Object {"content": Array [Object {"type": String("hologram"), "of": String("me")}, Object {"type": String("text"), "text": String("After")}]}))`,
+    ],
     nothing: [],
     "text for the user alone": ["Saved", "Two rows"],
     "a tool error": ["MCP server 'server': No suchcity"],
     "a tool error with structured content": [`MCP server 'server': No such city{"code":7}`],
-    "a JSON-RPC error": ["MCP server 'server': MCP error -32602: Unknown city"],
+    "a JSON-RPC error": ["MCP server 'server': McpError: MCP error -32602: Unknown city"],
     "a refusal": [`MCP server 'server': ${refusal}`],
-    "a refusal as a JSON-RPC error": [`MCP server 'server': MCP error -31900: ${refusal}`],
+    "a refusal as a JSON-RPC error": [
+      `MCP server 'server': McpError: MCP error -31900: ${refusal}`,
+    ],
   },
 );
 
@@ -70,4 +76,15 @@ test("models of Claude find definitions by search, all others get them at once",
   expect([gpt.deferral, gpt.instructions("Be kind", false)]).toEqual(["never", ""]);
   expect(claude.listing({ name: "weather" })).toBe("server-weather\n");
   expect(gpt.form({ name: "weather" }, false)).toEqual({ name: "server-weather" });
+});
+
+test("an error without a text is a sentence; a rejected answer is repeated with its types", () => {
+  const read = (result: object) => shown(readResult(copilotCli({}), result).visible);
+  expect(read({ content: [], isError: true })).toEqual([
+    "MCP server 'server': Tool execution failed",
+  ]);
+  const content = [{ type: "hologram", size: 3, isNew: true, of: null }];
+  expect(read({ content }).join("")).toEndWith(
+    `got CustomResult(CustomResult(Object {"content": Array [Object {"type": String("hologram"), "size": Number(3), "isNew": Bool(true), "of": Null}]}))`,
+  );
 });

@@ -75,6 +75,12 @@ describe("an answer is cut", () => {
       false,
     ],
     [
+      "when a short half was read, and a part of the long one",
+      { content: [{ type: "text", text: "No" }], structuredContent: { long } },
+      [text(`No ${JSON.stringify({ long }).slice(0, 500)}`)],
+      true,
+    ],
+    [
       "when one of its texts is missing",
       { content: [...content, { type: "text", text: "The end" }] },
       [text(long)],
