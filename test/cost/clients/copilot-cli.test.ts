@@ -78,13 +78,14 @@ test("models of Claude find definitions by search, all others get them at once",
   expect(gpt.form({ name: "weather" }, false)).toEqual({ name: "server-weather" });
 });
 
+const textsOf = (result: object) => shown(readResult(copilotCli({}), result).visible);
+
 test("an error without a text is a sentence; a rejected answer is repeated with its types", () => {
-  const read = (result: object) => shown(readResult(copilotCli({}), result).visible);
-  expect(read({ content: [], isError: true })).toEqual([
+  expect(textsOf({ content: [], isError: true })).toEqual([
     "MCP server 'server': Tool execution failed",
   ]);
   const content = [{ type: "hologram", size: 3, isNew: true, of: null }];
-  expect(read({ content }).join("")).toEndWith(
+  expect(textsOf({ content }).join("")).toEndWith(
     `got CustomResult(CustomResult(Object {"content": Array [Object {"type": String("hologram"), "size": Number(3), "isNew": Bool(true), "of": Null}]}))`,
   );
 });
