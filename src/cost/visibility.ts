@@ -89,8 +89,13 @@ export function shownParts(
   wire: readonly Part[],
 ): Pick<Visibility, "visible" | "isFramed"> {
   const visible = compose(texts, joint);
+  return { visible, isFramed: holdsOwnText(visible, wire) };
+}
+
+/** True when some of the parts that a client shows did not come over the wire as they are. */
+export function holdsOwnText(shown: readonly Part[], wire: readonly Part[]): boolean {
   const known = new Set(wire);
-  return { visible, isFramed: !visible.every((part) => known.has(part)) };
+  return !shown.every((part) => known.has(part));
 }
 
 function readAnswer(

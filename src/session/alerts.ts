@@ -73,8 +73,18 @@ function interference({ tool, visible_tokens: left }: CallBody, { limited }: Sho
     kind === "would_spill"
       ? `writes answers over ${formatCount(limit)} to a file`
       : `cuts answers at ${formatCount(limit)}`;
-  const detail = `the answer has ${plural(size, unit)}; the client ${action}, and ${formatCount(left)} of ${plural(whole, "token")} stay`;
+  const frame = limited.isFramed ? " with the text that the client adds" : "";
+  const detail = `the answer has ${plural(size, unit)}${frame}; the client ${action}, ${gainOf(left, whole)}`;
   return [alert({ alert: kind, tool, limit, value: size, detail })];
+}
+
+/** The tokens that the client's change saves, or does not: its notice may be longer than the text that it leaves out. */
+function gainOf(left: number, whole: number): string {
+  if (left > whole) {
+    return `but its notice takes ${plural(left - whole, "token")} more than it leaves out`;
+  }
+  if (left === whole) return "but its notice takes as many tokens as it leaves out";
+  return `and ${formatCount(left)} of ${plural(whole, "token")} stay, its notice included`;
 }
 
 function alert(told: Pick<AlertBody, "alert" | "tool" | "limit" | "value" | "detail">): AlertBody {

@@ -12,7 +12,7 @@ import { draftOverhead } from "#cost/overhead/overhead-draft.ts";
 import type { Reader } from "#cost/reader.ts";
 import { classifyRisk, type RiskThresholds } from "#cost/risk.ts";
 import type { CallRecord, Common, ProtocolRecord, RecordBody } from "#records/record.ts";
-import type { Visibility } from "#cost/visibility.ts";
+import { holdsOwnText, type Visibility } from "#cost/visibility.ts";
 import { compactJson } from "#wire/json.ts";
 import {
   type CallTokens,
@@ -115,8 +115,10 @@ function draftAnswers(answered: Answered, reader: Reader, deps: CallDraftDeps): 
 }
 
 /** The change that the client makes to the answer, with the tokens of the texts that are too long for it. */
-function shownOf({ limited }: Visibility, tokens: CallTokens): Shown {
-  return { limited: limited && { ...limited, tokens: () => tokens.compared } };
+function shownOf({ limited, compared = [], wire }: Visibility, tokens: CallTokens): Shown {
+  if (!limited) return { limited };
+  const isFramed = holdsOwnText(compared, wire);
+  return { limited: { ...limited, isFramed, tokens: () => tokens.compared } };
 }
 
 /** Charges the server's answer where the client got ours: it crossed the wire and was not read. */

@@ -17,6 +17,8 @@ export type Draft = {
 export type Shown = {
   readonly limited:
     | (NonNullable<Visibility["limited"]> & {
+        /** True when the texts that it compares with its limit hold text of its own. */
+        readonly isFramed: boolean;
         /** Tokens of the texts that it compares with its limit, once they are counted. */
         readonly tokens: () => number;
       })

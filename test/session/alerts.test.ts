@@ -81,29 +81,72 @@ describe("an answer that its client changes", () => {
   const facts = { value: 52_000, limit: 50_000, unit: "character" } as const;
 
   test.each<
-    [limited: Omit<NonNullable<Shown["limited"]>, "tokens">, value: number, detail: string]
+    [
+      limited: Omit<NonNullable<Shown["limited"]>, "tokens" | "isFramed">,
+      value: number,
+      detail: string,
+    ]
   >([
     [
       { ...facts, alert: "would_spill" },
       52_000,
-      "the answer has 52,000 characters; the client writes answers over 50,000 to a file, and 565 of 13,000 tokens stay",
+      "the answer has 52,000 characters; the client writes answers over 50,000 to a file, and 565 of 13,000 tokens stay, its notice included",
     ],
     [
       { ...facts, alert: "would_truncate", unit: "byte" },
       52_000,
-      "the answer has 52,000 bytes; the client cuts answers at 50,000, and 565 of 13,000 tokens stay",
+      "the answer has 52,000 bytes with the text that the client adds; the client cuts answers at 50,000, and 565 of 13,000 tokens stay, its notice included",
     ],
     [
       { alert: "would_truncate", value: 1_001, limit: 1_000, unit: "token" },
       13_000,
-      "the answer has 13,000 tokens; the client cuts answers at 1,000, and 565 of 13,000 tokens stay",
+      "the answer has 13,000 tokens; the client cuts answers at 1,000, and 565 of 13,000 tokens stay, its notice included",
     ],
   ])("%j", (given, value, detail) => {
     const { alert, limit } = given;
-    const limited = { ...given, tokens: () => 13_000 };
+    const limited = { ...given, isFramed: given.unit === "byte", tokens: () => 13_000 };
     expect(new Alerts(deps).for(call, { shown: { limited } })).toEqual([
       { type: "alert", alert, tool: "search", budget: null, limit, value, detail },
     ]);
+  });
+});
+
+/** The detail of the alert about an answer of `length` characters in lines of 81 to a client. */
+function detailOf(client: string, length: number, more: object = {}): string | undefined {
+  const init = request(0, "initialize", { clientInfo: { name: client, version: "1" } });
+  const play = new Play()
+    .client(init, callTool(1, "read"))
+    .server({ jsonrpc: "2.0", id: 0, result: {} })
+    .server({
+      jsonrpc: "2.0",
+      id: 1,
+      result: {
+        content: [{ type: "text", text: `${"a b ".repeat(20)}\n`.repeat(length).slice(0, length) }],
+        ...more,
+      },
+    })
+    .end();
+  const details = play.records.flatMap((one) =>
+    one.type === "alert" && one.alert !== "heavy_call" ? [one.detail] : [],
+  );
+  return details[0];
+}
+
+describe("an answer just over its client's limit", () => {
+  test("never stays with more than there was: the notice is longer", () => {
+    expect(detailOf("claude-code", 10_001, { isError: true })).toMatch(
+      /^the answer has 10,001 characters; the client cuts answers at 10,000, but its notice takes \d+ tokens more than it leaves out$/,
+    );
+    expect(detailOf("opencode", 51_201)).toMatch(
+      / to a file, but its notice takes \d+ tokens more/,
+    );
+  });
+
+  test("has the text that the client adds, where its limit includes that", () => {
+    // "<untrusted_context>\n" and "\n</untrusted_context>" are 41 characters.
+    expect(detailOf("gemini-cli-mcp-client", 40_000)).toStartWith(
+      "the answer has 40,041 characters with the text that the client adds; the client cuts ",
+    );
   });
 });
 
