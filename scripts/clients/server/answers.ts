@@ -116,6 +116,7 @@ export const answers: { readonly [tool: string]: () => Answer } = {
   long_structured: () => ({
     result: { content: [text("A short one.")], structuredContent: { report: lines(60_000) } },
   }),
+  long_short_lines: () => result(text(Array<string>(2_500).fill("ab").join("\n"))),
   long_60k: () => result(text(lines(60_000))),
   long_one_line: () => result(text(oneLine(60_000))),
   long_120k: () => result(text(lines(120_000))),
