@@ -137,8 +137,7 @@ export class Gate {
     const request = { call, tool, price, hasPassed: arrival.hasPassed };
     const verdict = call.method === "tools/call" ? context.lock?.verdict(tool) : undefined;
     const isCounted = repeatsMax !== undefined && !context.wasHeld;
-    const { ownArguments } = context.reader.profile;
-    const times = isCounted ? this.#repeats.excess(call, ownArguments) : undefined;
+    const times = isCounted ? this.#repeats.excess(call, context.reader) : undefined;
     const ruled = applyRules(request, verdict, times);
     if (ruled.kind !== "forward") return ruled;
     const { decision, grant } = reserveAll(accounts, request, context, ruled.records);

@@ -1,6 +1,6 @@
 import type { Call } from "#calls/call.ts";
-import { canonicalJson } from "#wire/canonical.ts";
-import { isObject } from "#wire/json.ts";
+import { comparedArguments } from "#calls/compared-arguments.ts";
+import type { Reader } from "#cost/reader.ts";
 
 /** Counts identical calls in a row. */
 export class Repeats {
@@ -15,30 +15,21 @@ export class Repeats {
 
   /**
    * How often in a row the call came before, when that is more than allowed. Asked again about the same call, it gives
-   * the same number. `ownArguments` are those that the client adds for itself, which make no other call.
+   * the same number.
    */
-  excess(call: Call, ownArguments: readonly string[] = []): number | undefined {
+  excess(call: Call, reader: Pick<Reader, "profile" | "tools">): number | undefined {
     if (this.#max === undefined) return undefined;
-    if (call !== this.#call) this.#count(call, ownArguments);
+    if (call !== this.#call) this.#count(call, reader);
     return this.#times > this.#max ? this.#times - 1 : undefined;
   }
 
-  #count(call: Call, ownArguments: readonly string[]): void {
+  #count(call: Call, reader: Pick<Reader, "profile" | "tools">): void {
     const { method, asked, truncated } = call;
-    const args = withoutMembers(asked.arguments ?? "", ownArguments);
+    const args = comparedArguments(call, reader) ?? "";
     // Two requests that could not be parsed may differ.
     const key = truncated ? undefined : `${method}\n${asked.tool ?? ""}\n${args}`;
     this.#times = key !== undefined && key === this.#key ? this.#times + 1 : 1;
     this.#key = key;
     this.#call = call;
   }
-}
-
-/** Canonical JSON of an object without these members; any other text as it is. */
-function withoutMembers(json: string, names: readonly string[]): string {
-  if (!names.some((name) => json.includes(JSON.stringify(name)))) return json;
-  const value: unknown = JSON.parse(json);
-  if (!isObject(value)) return json;
-  const rest = Object.entries(value).filter(([name]) => !names.includes(name));
-  return canonicalJson(Object.fromEntries(rest));
 }

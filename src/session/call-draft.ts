@@ -1,6 +1,7 @@
 import { tokensByLength } from "#cost/tokens-by-length.ts";
 import { visibilityOfAnswer } from "#calls/answer-visibility.ts";
 import type { Call } from "#calls/call.ts";
+import { comparedArguments } from "#calls/compared-arguments.ts";
 import type { Closing } from "#calls/outcome.ts";
 import { Bill } from "#cost/bill.ts";
 import { answerConfidence } from "#cost/reader-estimation.ts";
@@ -97,7 +98,7 @@ function draftAnswers(answered: Answered, reader: Reader, deps: CallDraftDeps): 
   const confidence = lower(inputConfidence, answerConfidence(charged, reader, visibility));
   const wire = chargeReplaced(answered, reader) ?? tokens;
   if (call.truncated) chargeByLength(call, closing, tokens);
-  const digest = digestOf(call, closing, deps);
+  const digest = digestOf(call, closing, reader, deps);
   return {
     bill: overhead ? inTurn(bill, overhead) : bill,
     shown: isRefused ? undefined : shownOf(visibility, tokens),
@@ -140,12 +141,12 @@ function chargeReplaced(
 type Digest = Pick<Closing, "outcome" | "endedMs"> &
   Pick<CallRecord, "arguments_sha256" | "result_sha256" | "blocks">;
 
-function digestOf(call: Call, closing: Closing, { hash }: CallDraftDeps): Digest {
+function digestOf(call: Call, closing: Closing, reader: Reader, { hash }: CallDraftDeps): Digest {
   const { outcome, endedMs } = closing;
   // A refusal is ours, not a result of the server.
   const result = outcome === "refused" ? undefined : closing.result;
   if (!call.asked.isPriced) return { outcome, endedMs, ...noHashes, blocks: noBlocks };
-  const { arguments: args } = call.asked;
+  const args = comparedArguments(call, reader);
   return {
     outcome,
     endedMs,
@@ -160,7 +161,7 @@ function draftUnpaid(call: Call, closing: Closing, reader: Reader, deps: CallDra
   const tokens = noTokens();
   const { confidence } = reader.estimator;
   const counted = { tokens, overhead: null, confidence, isUnread: false };
-  const digest = digestOf(call, closing, deps);
+  const digest = digestOf(call, closing, reader, deps);
   return { bill: emptyBill, finish: () => bodyOf(call, digest, counted, { reader, deps }) };
 }
 

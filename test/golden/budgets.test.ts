@@ -122,22 +122,39 @@ function expectHead(texts: readonly string[]): void {
   expect(note).toStartWith(`[mcp-meter: cut after ${kept} of ${all} characters to fit`);
 }
 
-/** The outcomes of a call, the same one with an argument of the client's own, and another call. */
-function repeatedIn({ begin, ask, answer }: SpokenEra, client: string): readonly string[] {
+/** A session of six calls, of which every second one has an argument that Gemini CLI adds. */
+function repeatedIn({ begin, ask, answer }: SpokenEra, client: string, schema: object = {}) {
   const { asked, answered } = begin(client);
-  const session = new Enforced([], { repeatsMax: 1 }).client(asked).server(answered);
-  for (const [at, more] of [{}, { wait_for_previous: true }, { q: 2 }].entries()) {
-    const params = { name: "weather", arguments: { q: 1, ...more } };
-    session.client(ask(at + 1, "tools/call", params));
-    session.server(answer(at + 1, { content: [text("Cold")] }));
+  const tools = [{ name: "weather", inputSchema: schema }];
+  const session = new Enforced([], { repeatsMax: 5 })
+    .client(asked)
+    .server(answered)
+    .client(ask(1, "tools/list"))
+    .server(answer(1, { tools }));
+  for (let at = 2; at < 8; at += 1) {
+    const more = at % 2 === 0 ? {} : { wait_for_previous: true };
+    session.client(ask(at, "tools/call", { name: "weather", arguments: { q: 1, ...more } }));
+    session.server(answer(at, { content: [text("Cold")] }));
   }
-  return session.end().calls.map(({ outcome }) => outcome);
+  const { records, calls } = session.end();
+  return {
+    refused: calls.filter(({ outcome }) => outcome === "refused").length,
+    repeats: summaryOf(records).repeats.calls,
+    alerts: records.filter((one) => one.type === "alert" && one.alert === "repeated_call").length,
+  };
 }
 
 describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_era, era) => {
-  test("an argument of Gemini CLI makes no other call for --max-repeats, one of the tool does", () => {
-    expect(repeatedIn(era, "gemini-cli-mcp-client")).toEqual(["ok", "refused", "ok"]);
-    expect(repeatedIn(era, "golden-host")).toEqual(["ok", "ok", "ok"]);
+  test("an argument that Gemini CLI adds is compared nowhere, one of the tool everywhere", () => {
+    expect(repeatedIn(era, "gemini-cli-mcp-client")).toEqual({
+      refused: 1,
+      repeats: 4,
+      alerts: 1,
+    });
+    const apart = { refused: 0, repeats: 4, alerts: 0 };
+    expect(repeatedIn(era, "golden-host")).toEqual(apart);
+    const properties = { wait_for_previous: { type: "boolean" } };
+    expect(repeatedIn(era, "gemini-cli-mcp-client", { properties })).toEqual(apart);
   });
 
   test("an unknown client: budgets count both halves, the summary shows the usual reading", () => {
