@@ -13,7 +13,7 @@ export function readerEstimation(
   if (isScripted({})) {
     return {
       confidence: "low",
-      error: `an upper bound: scripts of this client read answers; ${error}`,
+      error: `an upper bound, because scripts of this client read the answers; the tokens of a text: ${error}`,
     };
   }
   if (confidence !== "high") return { confidence, error };

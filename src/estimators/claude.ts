@@ -22,7 +22,7 @@ export function claude(deps: EstimatorDeps): Estimator {
       id: "claude",
       confidence: "medium",
       error:
-        "definitions ±3 % on average and 9 % at worst of ten servers, each left out of the fit in turn; other text −20 to +30 % by its kind, of which no counts are published",
+        "definitions ±3 % on average, 9 % at worst (ten servers, each predicted from the other nine); other text −20 to +30 % by kind, an estimate without published counts",
     },
     {
       encoding: "o200k_base",

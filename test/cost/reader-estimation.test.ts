@@ -13,7 +13,11 @@ describe("readerEstimation", () => {
   test.each([
     ["opencode", "medium", "exact; texts that the client adds are counted within a few tokens"],
     [undefined, "medium", "exact; a client may add text of its own"],
-    ["codex", "low", "an upper bound: scripts of this client read answers; exact"],
+    [
+      "codex",
+      "low",
+      "an upper bound, because scripts of this client read the answers; the tokens of a text: exact",
+    ],
   ] as const)("of %p is never exact: %s", (client, confidence, error) => {
     expect(readerEstimation(reader(client, "high"))).toEqual({ confidence, error });
   });

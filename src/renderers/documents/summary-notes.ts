@@ -168,7 +168,11 @@ function alertNote({ alert, tool, detail, count }: AlertSummary): Note {
 function problemNotes(summary: Summary): readonly Note[] {
   const problems = [
     [summary.total.abandoned, "call", " never answered"],
-    [summary.truncated_calls, "call", " too long to count exactly; priced by length"],
+    [
+      summary.truncated_calls,
+      "call",
+      " too long or too deeply nested to count exactly; priced by length",
+    ],
     [
       summary.scripted_answers,
       "answer",

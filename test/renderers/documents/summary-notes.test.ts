@@ -35,7 +35,7 @@ test("each note says one thing, in order", () => {
     duplicate: ~24 tokens of text repeat structuredContent
     heavy call: search: 9,000 tokens (2 times)
     note: 1 call never answered
-    note: 1 call too long to count exactly; priced by length
+    note: 1 call too long or too deeply nested to count exactly; priced by length
     note: 1 answer to a cancelled call; not charged
     note: 2 lines from the server that cannot be parsed as JSON-RPC
     note: 1 record not written to disk
