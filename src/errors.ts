@@ -186,7 +186,8 @@ export const sentences = {
     `Budget "${spec}" limits none of the calls in "${file}"`,
   budgetExceeded: (spec: string, name: string, use: string) =>
     `Budget "${spec}" is exceeded by ${name}: ${use}; the call passed`,
-  budgetNearlySpent: (spec: string, percent: number) => `Budget "${spec}" is ${percent}% spent`,
+  budgetNearlySpent: (spec: string, percent: number, user: string) =>
+    `Budget "${spec}" is ${percent}% spent${user === "" ? "" : ` by ${user}`}`,
   budgetLinesEnd: () =>
     `Further budget warnings of this session are only in the summary and the records`,
   checkBudgetPeriod: (spec: string, per: string) =>

@@ -29,7 +29,8 @@ export class Urgent {
     if (alert === "unknown_tool") this.#tell(detail);
     // A budget that is exceeded already has a sentence of its own.
     if (alert !== "budget_warning" || budget === null || limit === null || value > limit) return;
-    this.#tellBudget(sentences.budgetNearlySpent(budget, Math.floor((100 * value) / limit)));
+    const percent = Math.floor((100 * value) / limit);
+    this.#tellBudget(sentences.budgetNearlySpent(budget, percent, userOf(budget, tool)));
   }
 
   #tellBudget(sentence: string): void {
@@ -38,6 +39,12 @@ export class Urgent {
     this.#tell(sentence);
     if (this.#told === budgetLinesToldMax) this.#tell(sentences.budgetLinesEnd());
   }
+}
+
+/** The tool whose counter it is, where its budget is a pattern; empty where the budget itself names it, or has no tool. */
+function userOf(budget: string, tool: string | null): string {
+  if (tool === null || budget.startsWith(`${tool}=`)) return "";
+  return safeName(tool, refusalNameCharactersMax);
 }
 
 /** `spent` of a breach is without the call itself. */

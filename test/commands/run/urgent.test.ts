@@ -15,6 +15,7 @@ const passed = { action: "warn", is_enforced: false } as const;
 const nearly = {
   alert: "budget_warning",
   budget: "100k/session",
+  tool: null,
   limit: 100_000,
   value: 84_000,
   detail: "84% of 100k/session spent",
@@ -54,6 +55,22 @@ describe("Urgent", () => {
       'Budget "100k/session" is 100% spent',
     ]);
     expect(told(alertRecord({ ...nearly, value: 100_001 }))).toEqual([]);
+  });
+
+  test("names the tool whose counter it is, where the budget does not", () => {
+    const spec = "*=300:truncate";
+    const own = { ...nearly, budget: "search=300", tool: "search" };
+    expect(
+      told(
+        ...["a", "b", "\u202e"].map((tool) => alertRecord({ ...nearly, budget: spec, tool })),
+        alertRecord(own),
+      ),
+    ).toEqual([
+      'Budget "*=300:truncate" is 84% spent by a',
+      'Budget "*=300:truncate" is 84% spent by b',
+      'Budget "*=300:truncate" is 84% spent by \\u202e',
+      'Budget "search=300" is 84% spent',
+    ]);
   });
 
   test("names changed tools and budgets without a tool, and no other alert", () => {
