@@ -154,7 +154,7 @@ describe("row 69: a file that a person names is no file → refused at once, no 
   const reading: readonly (readonly string[])[] = [
     ["--config", "FILE", "--log", "off", "--", "cat"],
     ["--lock", "FILE", "--log", "off", "--", "cat"],
-    ["check", "--calls", "FILE", "--", "cat"],
+    ["check", "--no-lock", "--calls", "FILE", "--", "cat"],
     ["check", "--file", "FILE", "--", "cat"],
     ["lock", "--check", "--file", "FILE", "--", "cat"],
     ["lock", "--file", "FILE", "--", ...fixture("honest")],
@@ -274,7 +274,7 @@ const endless: Readonly<Record<string, string>> = {
 
 describe("row 72: cyclic anchors, 100 000 levels → one sentence, exit code 2", () => {
   const readers: Readonly<Record<string, readonly string[]>> = {
-    "check --calls": ["check", "--calls", "FILE", "--", "cat"],
+    "check --calls": ["check", "--no-lock", "--calls", "FILE", "--", "cat"],
     "check --file": ["check", "--file", "FILE", "--", "cat"],
     "lock --file": ["lock", "--check", "--file", "FILE", "--", "cat"],
     "run --lock": ["--lock", "FILE", "--log", "off", "--", "cat"],
@@ -354,7 +354,7 @@ describe("row 79: links and modes of the files that mcp-meter writes", () => {
     expect(run(folder, ["lock", "--file", target, "--", ...server]).code).toBe(0);
     symlinkSync("shared/real.lock", folder.at("mcp-meter.lock"));
     const before = readFileSync(target, "utf8");
-    const ran = run(folder, ["lock", "--tokenizer", "chars4", "--", ...server]);
+    const ran = run(folder, ["lock", "--force", "--tokenizer", "chars4", "--", ...server]);
     expect([ran.code, ran.stderr]).toEqual([0, ""]);
     expect(readFileSync(target, "utf8")).not.toBe(before);
     expect(lstatSync(folder.at("mcp-meter.lock")).isSymbolicLink()).toBe(true);

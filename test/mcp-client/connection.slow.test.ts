@@ -134,7 +134,10 @@ async function call(flags: readonly string[], tool: string) {
 describe("McpConnection calls", () => {
   test("a tool that works, and one that says it failed", async () => {
     expect(await call([], "t1")).toMatchObject({ isError: false, error: null });
-    expect(await call(["--modern"], "fails")).toMatchObject({ isError: true, error: null });
+    expect(await call(["--modern"], "fails")).toMatchObject({
+      isError: true,
+      error: "word word word",
+    });
   });
 
   test("and throws when the server exits", async () => {
