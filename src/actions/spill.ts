@@ -1,5 +1,5 @@
 import type { Action, Excess, ResultAnswer } from "#budgets/action.ts";
-import { kilobytes } from "#cost/clients/text-pieces.ts";
+import { countLines, kilobytes } from "#cost/clients/text-pieces.ts";
 import { spillPathCharactersMax } from "#limits.ts";
 import { plural } from "#text/numbers.ts";
 import { safeName } from "#text/safe-name.ts";
@@ -34,10 +34,4 @@ function markerFor({ spec }: Excess, { text }: AnswerFile, rawPath: string): Mar
   const lines = plural(countLines(text), "line");
   return (rest) =>
     `[mcp-meter: ${rest} to fit the budget ${spec}; the whole answer is in ${path} (${size}, ${lines}): search that file or read it in parts]`;
-}
-
-function countLines(text: string): number {
-  let lines = 1;
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines += 1;
-  return lines;
 }

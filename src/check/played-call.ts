@@ -12,7 +12,7 @@ export type PlayedCall = {
   readonly outcome: Outcome;
   readonly is_error: boolean;
   readonly expected_is_error: boolean;
-  /** The tool's own error text, the message of a JSON-RPC error, or why there is no answer. */
+  /** The tool's own error text, the message of a JSON-RPC error, or the reason for a missing answer. */
   readonly error: string | null;
   readonly input_tokens: number;
   readonly output_tokens: number;

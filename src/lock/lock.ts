@@ -126,3 +126,17 @@ export function readLock(text: string): { readonly lock: Lock } | { readonly fau
   const read = validated(value, validate);
   return "fault" in read ? read : { lock: read.value };
 }
+
+/**
+ * The first place where a lock contradicts itself; undefined when it does not. A hash decides whether a tool has
+ * changed and a reviewer reads the definition, so that one must not be changed without the other.
+ */
+export function findContradiction(lock: Lock, hash: (text: string) => string): string | undefined {
+  if (lock.lock_version === "1.0") return undefined;
+  const { sha256, text } = lock.instructions;
+  if (sha256 !== (text === undefined ? null : hash(text))) {
+    return "instructions.sha256 does not match instructions.text";
+  }
+  const at = lock.tools.findIndex((tool) => tool.sha256 !== hash(canonicalJson(tool.definition)));
+  return at < 0 ? undefined : `tools[${at}].sha256 does not match tools[${at}].definition`;
+}

@@ -22,20 +22,18 @@ export class SchemaWalk {
       if (!isObject(here)) return undefined;
       const ref = here["$ref"];
       if (typeof ref !== "string") return here;
-      here = this.#resolve(ref);
+      here = referenceTarget(ref, this.#root);
     }
     return undefined;
   }
+}
 
-  #resolve(ref: string): unknown {
-    if (ref === "#") return this.#root;
-    if (!ref.startsWith("#/")) return undefined;
-    const path = ref
-      .slice(2)
-      .split("/")
-      .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-    return memberAt(this.#root, ...path);
-  }
+/** The part of a document that a `$ref` leads to; undefined when it leads nowhere, or out of the document. */
+export function referenceTarget(reference: string, root: unknown): unknown {
+  if (reference === "#") return root;
+  if (!reference.startsWith("#/")) return undefined;
+  const steps = reference.slice(2).split("/");
+  return memberAt(root, ...steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~")));
 }
 
 /** `type` of a schema, or the first that is not null of several; without one, the type that its keywords imply. */

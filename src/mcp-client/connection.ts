@@ -25,8 +25,10 @@ export type ServerIdentity = {
   readonly instructions: string | undefined;
 };
 
-/** How one call ended: `error` is the text of a result with `isError`, the message of
- * a JSON-RPC error, or why there is no answer. */
+/**
+ * How one call ended: `error` is the text of a result with `isError`, the message of a JSON-RPC error, or the reason for
+ * a missing answer.
+ */
 export type ToolAnswer = {
   readonly isError: boolean;
   readonly error: string | null;

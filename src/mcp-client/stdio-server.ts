@@ -131,8 +131,8 @@ export class StdioServer {
   }
 
   /**
-   * Resolves when the reader of stdout has come to its end, at once when there is no reader, and after a
-   * second at the latest: a process out of reach may hold stdout open.
+   * Resolves when stdout has been read to its end, at once without a reader, and after a second at the latest: a
+   * process out of reach may hold stdout open.
    */
   async #drain(): Promise<void> {
     if (!this.#isOutputRead) return;

@@ -1,19 +1,23 @@
 import { realpathSync } from "node:fs";
 import { sentences, UserError } from "#errors.ts";
 import { lockBytesMax } from "#limits.ts";
-import { readLock, writeLock, type Lock } from "#lock/lock.ts";
+import { findContradiction, readLock, writeLock, type Lock } from "#lock/lock.ts";
 import { readWholeFile } from "#os/named-file.ts";
 import { replaceFile } from "#os/replace-file.ts";
+import { sha256 } from "#os/sha256.ts";
 
 /** A lock is committed and read by others; the umask applies. */
 const lockMode = 0o666;
 
-/** The lock in a file; undefined when there is no file. Throws UserError when the file is not a lock. */
+/** The lock in a file; undefined when there is no file. Throws UserError when the file is not a lock, or contradicts itself. */
 export function readLockFile(file: string): Lock | undefined {
   const text = readText(file);
   if (text === undefined) return undefined;
   const read = readLock(text);
   if ("fault" in read) throw new UserError(sentences.lockMalformed(file, read.fault));
+  const contradiction = findContradiction(read.lock, sha256);
+  if (contradiction !== undefined)
+    throw new UserError(sentences.lockMalformed(file, contradiction));
   return read.lock;
 }
 

@@ -131,6 +131,12 @@ describe("the action", () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   });
 
+  test("prints the format that its options name", async () => {
+    const inputs = { executable: executable(), server, options: "--format json", report: "a.md" };
+    const { exitCode, stdout } = await runAction(inputs, folder.write("format.md", ""));
+    expect({ exitCode, failed: JSON.parse(stdout).failed }).toEqual({ exitCode: 0, failed: false });
+  });
+
   test("reports a mistake in its inputs", async () => {
     const summary = folder.write("mistake.md", "");
     const inputs = { executable: executable(), server, report: "cost.txt" };

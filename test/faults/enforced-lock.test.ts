@@ -2,11 +2,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { writeLock } from "#lock/lock.ts";
-import { sha256 } from "#os/sha256.ts";
-import { canonicalJson } from "#wire/canonical.ts";
 import { clients, type TestClient } from "../support/clients.ts";
 import { Folder } from "../support/folder.ts";
-import { lockedTool, lockWith } from "../support/locks.ts";
+import { lockedDefinition, lockWith } from "../support/locks.ts";
 import { executable, fixture, testMaxMs } from "../support/session.ts";
 
 setDefaultTimeout(testMaxMs);
@@ -18,9 +16,7 @@ const agreed = (name: string) => ({ name, description: "As locked", inputSchema 
 async function callThrough(client: TestClient, how: string, tool: string): Promise<string> {
   using folder = new Folder();
   const names = ["changed", "same", "unseen"];
-  const tools = names.map((name) => {
-    return lockedTool({ name, sha256: sha256(canonicalJson(agreed(name))) });
-  });
+  const tools = names.map((name) => lockedDefinition(agreed(name)));
   const lock = folder.at("lock.json");
   writeFileSync(lock, writeLock(lockWith(tools)));
   const flags = ["--summary", "off", "--log", "off", "--lock", lock, "--enforce-lock", "--"];

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { sha256 as hash } from "#os/sha256.ts";
 import { priceDefinitions } from "#cost/price-definitions.ts";
 import { findDrifts } from "#lock/find-drifts.ts";
-import { lockOf, readLock, writeLock } from "#lock/lock.ts";
+import { findContradiction, lockOf, readLock, writeLock } from "#lock/lock.ts";
 import { profileServer, type Profile } from "#lock/profile.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";
 import { profileDocument } from "#renderers/documents/profile.ts";
@@ -84,6 +84,7 @@ test("profile and lock survive any list, and a lock read back is the lock", () =
       const lock = lockOf(profile, tools, instructions);
       const read = readLock(writeLock(lock));
       expect(read).toEqual({ lock });
+      expect("lock" in read && findContradiction(read.lock, hash)).toBeUndefined();
       expect(
         findDrifts(lock, lock, { thresholds: riskThresholdsDefault, isGrowthLimited: false }),
       ).toEqual([]);

@@ -1,13 +1,15 @@
 import { afterAll, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeLock } from "#lock/lock.ts";
 import { readLockFile, writeLockFile } from "#storage/lock-file.ts";
-import { lockedTool, lockWith } from "../support/locks.ts";
+import { lockedDefinition, lockWith } from "../support/locks.ts";
 import { scratch } from "../support/replay.ts";
 
 const folder = scratch();
 afterAll(() => folder.remove());
-const lock = lockWith([lockedTool()]);
+const tool = lockedDefinition({ name: "tool", description: "Reads", inputSchema: {} });
+const lock = lockWith([tool]);
 
 test("writeLockFile writes whole files, and none that says the same", () => {
   const file = join(folder.path, "a.lock");
@@ -28,6 +30,20 @@ test("readLockFile: no file is no lock, anything else that is no lock throws", (
   const binary = folder.write("binary.lock", "");
   writeFileSync(binary, Buffer.of(0xff, 0xfe));
   expect(() => readLockFile(binary)).toThrow("not valid UTF-8");
+});
+
+test("readLockFile refuses a lock in which a hash and its text were not changed together", () => {
+  const read = (changes: Parameters<typeof lockWith>[1], changed = tool) =>
+    readLockFile(folder.write("edited.lock", writeLock(lockWith([tool, changed], changes))));
+  const { definition: _, ...bare } = tool;
+  const hash = "tools[1].sha256 does not match tools[1].definition";
+  expect(() => read({}, { ...tool, sha256: "b".repeat(64) })).toThrow(hash);
+  expect(() => read({}, { ...tool, definition: { name: "tool" } })).toThrow(hash);
+  expect(() => read({}, bare)).toThrow(hash);
+  const instructions = { sha256: null, tokens: 1, text: "Obey" };
+  expect(() => read({ instructions })).toThrow("instructions.sha256 does not match");
+  expect(() => read({ instructions: { ...instructions, sha256: "c".repeat(64) } })).toThrow();
+  expect(read({ lock_version: "1.0" }, bare)?.tools).toHaveLength(2);
 });
 
 test("writeLockFile leaves nothing behind where it may not write", () => {

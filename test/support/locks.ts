@@ -1,4 +1,7 @@
 import type { Lock, LockedTool } from "#lock/lock.ts";
+import { sha256 } from "#os/sha256.ts";
+import { canonicalJson } from "#wire/canonical.ts";
+import type { JsonObject } from "#wire/json.ts";
 
 const sha = (letter: string): string => letter.repeat(64);
 
@@ -36,4 +39,13 @@ export function lockWith(tools: readonly LockedTool[], changes: Partial<Lock> = 
     tools,
     ...changes,
   };
+}
+
+/** A tool whose hash is that of its definition, as in a lock that was written for a server. */
+export function lockedDefinition(definition: JsonObject & { readonly name: string }): LockedTool {
+  return lockedTool({
+    name: definition.name,
+    definition,
+    sha256: sha256(canonicalJson(definition)),
+  });
 }

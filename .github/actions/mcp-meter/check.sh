@@ -31,5 +31,5 @@ IFS=$old_ifs
 
 # The command of a server is whatever a shell reads: several words, variables, "cd server && node main.js".
 # shellcheck disable=SC2086 # options are words
-exec "$meter" check ${CALLS:+--calls "$CALLS"} ${LOCK:+--file "$LOCK"} ${OPTIONS:-} --format github "$@" \
+exec "$meter" check ${CALLS:+--calls "$CALLS"} ${LOCK:+--file "$LOCK"} ${OPTIONS:-} "$@" \
   -- sh -c "$SERVER"

@@ -11,7 +11,7 @@ import {
   resourceText,
   serverName,
 } from "./common.ts";
-import { bytesIn, firstLines, frame, mediaOf, textOf } from "./text-pieces.ts";
+import { bytesIn, countLines, firstLines, frame, mediaOf, textOf } from "./text-pieces.ts";
 
 const wholeBytes = 51_200;
 const wholeLines = 2_000;
@@ -84,11 +84,11 @@ function limited(parts: readonly Part[]): Limited | undefined {
   // So few bytes are never too many lines.
   if (bytes < wholeLines) return undefined;
   const text = textOf(parts);
-  const lines = linesIn(text);
+  const lines = countLines(text);
   if (bytes <= wholeBytes && lines <= wholeLines) return undefined;
   const head = firstLines(text, wholeBytes, wholeLines);
   // Lines are what it says it removed, unless bytes ended the beginning.
-  const isCutByLines = linesIn(head) === wholeLines;
+  const isCutByLines = countLines(head) === wholeLines;
   const removed = isCutByLines
     ? `${lines - wholeLines} lines`
     : `${bytes - Buffer.byteLength(head)} bytes`;
@@ -98,10 +98,4 @@ function limited(parts: readonly Part[]): Limited | undefined {
     ? ({ value: lines, limit: wholeLines, unit: "line" } as const)
     : ({ value: bytes, limit: wholeBytes, unit: "byte" } as const);
   return { parts: kept, alert: "would_spill", ...facts };
-}
-
-function linesIn(text: string): number {
-  let lines = 1;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
-  return lines;
 }

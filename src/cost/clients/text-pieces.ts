@@ -62,6 +62,13 @@ function isInside(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0b1100_0000) === 0b1000_0000;
 }
 
+/** Lines of a text; an empty one has one. */
+export function countLines(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
+  return lines;
+}
+
 /** The whole lines at the beginning of a text that fit, in UTF-8. */
 export function firstLines(text: string, bytesMax: number, linesMax: number): string {
   let [end, start, bytes] = [0, 0, 0];

@@ -29,25 +29,20 @@ export function branchChanges(keyword: string, values: Values, place: SchemaPlac
     values: { before: one, after: gained[at] },
     place: partOf(place, ` (${keyword} ${before.indexOf(one) + 1})`),
   }));
-  const isConjunction = keywords.get(keyword) === true;
   const change = (effect: Effect, verb: string, sides: Values): DefinitionChange =>
     changeOf(effectKind(place.side, effect), `${nameOf(place)}: ${keyword} ${verb}`, sides);
-  const [lostEffect, gainedEffect]: readonly Effect[] = isConjunction
-    ? ["widened", "narrowed"]
-    : ["narrowed", "widened"];
+  const isConjunction = keywords.get(keyword) === true;
+  const lostEffect = isConjunction ? "widened" : "narrowed";
+  const gainedEffect = isConjunction ? "narrowed" : "widened";
   return {
     pairs,
     changes: [
       ...lost
         .slice(common)
-        .map((one) =>
-          change(lostEffect ?? "changed", "lost a branch", { before: one, after: undefined }),
-        ),
+        .map((one) => change(lostEffect, "lost a branch", { before: one, after: undefined })),
       ...gained
         .slice(common)
-        .map((one) =>
-          change(gainedEffect ?? "changed", "gained a branch", { before: undefined, after: one }),
-        ),
+        .map((one) => change(gainedEffect, "gained a branch", { before: undefined, after: one })),
     ],
   };
 }

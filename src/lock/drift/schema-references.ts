@@ -1,5 +1,6 @@
 import { schemaLevelsMax } from "#limits.ts";
-import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
+import { isObject, type JsonObject } from "#wire/json.ts";
+import { referenceTarget } from "../schema-walk.ts";
 
 /**
  * A schema with its `$ref` replaced by its target inside `root`; members next to the `$ref` stay. Undefined
@@ -10,7 +11,7 @@ export function resolved(schema: JsonObject, root: unknown): JsonObject | undefi
   for (let hops = 0; hops < schemaLevelsMax; hops += 1) {
     const { $ref: reference, ...siblings } = here;
     if (reference === undefined) return here;
-    const target = typeof reference === "string" ? targetOf(reference, root) : undefined;
+    const target = typeof reference === "string" ? referenceTarget(reference, root) : undefined;
     if (!isObject(target)) return undefined;
     here = { ...target, ...siblings };
   }
@@ -21,7 +22,8 @@ export function resolved(schema: JsonObject, root: unknown): JsonObject | undefi
 export function lostReferences(before: unknown, after: unknown): string[] {
   const references = referencesIn(after).intersection(referencesIn(before));
   return [...references].filter(
-    (one) => targetOf(one, before) !== undefined && targetOf(one, after) === undefined,
+    (one) =>
+      referenceTarget(one, before) !== undefined && referenceTarget(one, after) === undefined,
   );
 }
 
@@ -37,11 +39,4 @@ function referencesIn(schema: unknown): Set<string> {
     }
   }
   return found;
-}
-
-function targetOf(reference: string, root: unknown): unknown {
-  if (reference === "#") return root;
-  if (!reference.startsWith("#/")) return undefined;
-  const steps = reference.slice(2).split("/");
-  return memberAt(root, ...steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~")));
 }
