@@ -14,6 +14,7 @@ import { benchStream } from "./loads/stream.ts";
 import { benchTokenizersLoad } from "./loads/tokenizers.ts";
 import type { Measurement } from "./measurement.ts";
 import type { LoadNames } from "./options.ts";
+import { benchStages } from "./stages.ts";
 
 type Load = {
   readonly run: (bench: Bench) => Promise<Measurement>;
@@ -39,6 +40,7 @@ export const loads: ReadonlyMap<string, Load> = new Map([
   ["shared-counter", { run: benchSharedCounter, ...shortened }],
   ["shared-log", { run: benchSharedLog, ...shortened }],
   ["soak", { run: benchSoak, ...shortened }],
+  ["stages", { run: benchStages, ...shortened }],
   ["tokenizers", { run: benchTokenizersLoad, inQuick: false, compares: false }],
 ]);
 
