@@ -409,6 +409,36 @@ export const callsPlayedMax = 10_000;
 /** Bytes of one side forwarded and not processed yet; beyond it that side waits. Ten thousand calls are 3 MB. */
 export const unprocessedBytesMax = 4 * 1024 * 1024;
 
+/** Bytes of the ring in which the forwarding thread publishes what passes: some thousands of small messages. */
+export const ringBytes = 1024 * 1024;
+
+/**
+ * Bytes of the file that takes what passes while the ring is full; beyond half of it the side that sends so much waits. At
+ * the end of a session, all of it is counted in three seconds.
+ */
+export const spoolBytes = 128 * 1024 * 1024;
+
+/** Bytes of that file read at a time; more than one read of a pipe. */
+export const spoolReadBytes = 256 * 1024;
+
+/** Bytes read from a pipe at a time by the forwarding thread: what a pipe holds. */
+export const forwardedReadBytesMax = 64 * 1024;
+
+/** Milliseconds for which what has passed waits for the judge, so that it takes many messages at once. */
+export const judgeDelayMs = 20;
+
+/** Milliseconds between two looks for room while the traffic has to wait for the judge. */
+export const roomCheckMs = 2;
+
+/** Writes that fail one after another on an output that polls as writable, before it counts as broken. */
+export const writeFailuresMax = 16;
+
+/** Milliseconds that the judge may take to catch up before what it has judged is saved because the client is leaving. */
+export const checkpointCatchUpMaxMs = 50;
+
+/** Milliseconds that the forwarding thread has to stop at the end. */
+export const threadStopMaxMs = 1_000;
+
 /** Milliseconds for which one direction may keep the event loop to itself. */
 export const turnMaxMs = 2;
 

@@ -55,7 +55,7 @@ export class StdioServer {
     const child = startChild(this.#command, this.#io.platform);
     this.#life = "running";
     this.#child = child;
-    this.#stdout = child.stdout;
+    this.#stdout = child.streams().stdout;
     this.#exited = child.subprocess.exited.then(() => this.#end("ended-by-itself"));
   }
 
@@ -80,8 +80,8 @@ export class StdioServer {
    */
   async write(bytes: Uint8Array): Promise<void> {
     try {
-      await this.#child?.stdin.write(bytes);
-      await this.#child?.stdin.flush();
+      await this.#child?.streams().stdin.write(bytes);
+      await this.#child?.streams().stdin.flush();
     } catch {
       // The pipe is broken.
     }
@@ -168,7 +168,7 @@ export class StdioServer {
  */
 async function closeStdin(child: Child): Promise<void> {
   try {
-    await child.stdin.end();
+    await child.streams().stdin.end();
   } catch {
     // The pipe is broken, so it is closed.
   }

@@ -3,14 +3,23 @@ import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending } from "#io.ts";
-import { closePipe, isPipeOrFile, openPipe, type Pipe } from "./pipe.ts";
+import { closeQuietly } from "./close-quietly.ts";
+import { closePipe, isPipeOrFile, isSocket, openPipe, openSocketPair, type Pipe } from "./pipe.ts";
 
-/** A server that we started: our ends of its stdin and stdout; its stderr is ours. */
+/** A server that we started; its stderr is ours. */
 export type Child = {
   readonly subprocess: Bun.Subprocess;
-  readonly stdin: FileSink;
-  readonly stdout: ChunkReader;
+  /** Descriptors of our ends of its stdin and stdout; undefined where only the runtime knows them. */
+  readonly ends: { readonly stdin: ChildEnd; readonly stdout: ChildEnd } | undefined;
+  /** Our ends as streams, which are opened by the first call; it closes the descriptors. */
+  streams(): ChildStreams;
 };
+
+/** One of our ends of a child's pipes. */
+export type ChildEnd = { readonly fd: number; readonly isSocket: boolean };
+
+/** Our ends of a server's stdin and stdout. */
+export type ChildStreams = { readonly stdin: FileSink; readonly stdout: ChunkReader };
 
 /** Reads a stream chunk by chunk; a chunk without a value is its end. */
 export type ChunkReader = {
@@ -25,6 +34,8 @@ export type ChildOptions = {
   readonly leadsGroup?: boolean;
   /** Our own stdin and stdout, if the server's are to be of the same kind: pipes where ours are pipes or files. */
   readonly like?: { readonly stdin: number; readonly stdout: number };
+  /** True when the descriptors are needed, and not only streams. */
+  readonly needsEnds?: boolean;
 };
 
 const setprivPaths = ["/usr/bin/setpriv", "/bin/setpriv"];
@@ -43,9 +54,12 @@ export function spawnChild(
 ): Child {
   const [name = "", ...args] = command;
   const argv = [...dieWithParent(platform), findExecutable(name, platform), ...args];
-  const { like } = options;
-  const input = !like || isPipeOrFile(like.stdin) ? openPipe(platform) : undefined;
-  const output = !like || isPipeOrFile(like.stdout) ? openPipe(platform) : undefined;
+  const { like, needsEnds = false } = options;
+  const open = (fd: number | undefined): Pipe | undefined => {
+    if (fd === undefined || isPipeOrFile(fd)) return openPipe(platform);
+    return needsEnds && isSocket(fd) ? openSocketPair(platform) : undefined;
+  };
+  const [input, output] = [open(like?.stdin), open(like?.stdout)];
   try {
     return start(argv, { input, output, leadsGroup: options.leadsGroup === true });
   } catch (error) {
@@ -76,12 +90,27 @@ function start(
     lazy: true,
     ...(leadsGroup ? { detached: true } : {}),
   });
+  // The server has these.
+  if (input) closeQuietly(input.readEnd);
+  if (output) closeQuietly(output.writeEnd);
+  let streams: ChildStreams | undefined;
+  return {
+    subprocess,
+    ends: input && output && endsOf(input, output),
+    streams: () => (streams ??= openStreams(subprocess, { input, output })),
+  };
+}
+
+function endsOf(input: Pipe, output: Pipe): Child["ends"] {
+  return {
+    stdin: { fd: input.writeEnd, isSocket: input.isSocket },
+    stdout: { fd: output.readEnd, isSocket: output.isSocket },
+  };
+}
+
+function openStreams(subprocess: Bun.Subprocess, { input, output }: Pipes): ChildStreams {
   try {
-    return {
-      subprocess,
-      stdin: inputOf(subprocess, input),
-      stdout: outputOf(subprocess, output),
-    };
+    return { stdin: inputOf(subprocess, input), stdout: outputOf(subprocess, output) };
   } catch (error) {
     subprocess.kill("SIGKILL");
     throw error;
@@ -89,8 +118,7 @@ function start(
 }
 
 /**
- * Our end of a server's stdin. The runtime writes to a duplicate of the descriptor, which it closes itself, so both
- * of the pipe's own can be closed.
+ * Our end of a server's stdin. The runtime writes to a duplicate of the descriptor, which it closes itself.
  */
 function inputOf({ stdin }: Bun.Subprocess, pipe: Pipe | undefined): FileSink {
   if (!pipe) {
@@ -98,7 +126,7 @@ function inputOf({ stdin }: Bun.Subprocess, pipe: Pipe | undefined): FileSink {
     return stdin;
   }
   const sink = Bun.file(pipe.writeEnd).writer();
-  closePipe(pipe);
+  closeQuietly(pipe.writeEnd);
   return sink;
 }
 
@@ -109,7 +137,7 @@ function outputOf({ stdout }: Bun.Subprocess, pipe: Pipe | undefined): ChunkRead
     return stdout.getReader();
   }
   const reader = Bun.file(pipe.readEnd).stream().getReader();
-  closePipe(pipe);
+  closeQuietly(pipe.readEnd);
   return reader;
 }
 

@@ -1,29 +1,52 @@
-import { closeSync, fstatSync } from "node:fs";
+import { fstatSync } from "node:fs";
+import { addressOf, cLibrary, type CFunctions, loadFromC } from "./c-library.ts";
+import { closeQuietly } from "./close-quietly.ts";
 
-/** The two ends of a pipe: our descriptors, which no other program inherits by itself. */
-export type Pipe = { readonly readEnd: number; readonly writeEnd: number };
+/** The two ends of a pipe or of a pair of sockets: our descriptors, which no other program inherits by itself. */
+export type Pipe = {
+  readonly readEnd: number;
+  readonly writeEnd: number;
+  readonly isSocket: boolean;
+};
 
-type Pipe2 = (ends: Int32Array, flags: number) => number;
-
-/** The C library of every Linux distribution but those with musl. */
-export const cLibrary = "libc.so.6";
-
-/** `O_CLOEXEC` of Linux. */
+/** `O_CLOEXEC`, and `SOCK_CLOEXEC`, of Linux. */
 const closeOnExec = 0o2_000_000;
 
-const loaded = new Map<string, Pipe2>();
+/** `AF_UNIX` and `SOCK_STREAM` of Linux. */
+const [unixFamily, streamType] = [1, 1];
+
+const loaded = new Map<string, CFunctions<"pipe2" | "socketpair">>();
 
 /**
  * Opens a pipe; undefined where that is not possible. The runtime itself makes only socket pairs, which a
  * program cannot open again as `/dev/stdin`, so the C library is called.
  */
 export function openPipe(platform: string, library: string = cLibrary): Pipe | undefined {
+  const ends = openEnds(platform, library, (c, address) => c.pipe2(address, closeOnExec));
+  return ends && { ...ends, isSocket: false };
+}
+
+/** Opens a pair of sockets, as the runtime does, but with descriptors that we know; undefined where that is not possible. */
+export function openSocketPair(platform: string, library: string = cLibrary): Pipe | undefined {
+  const ends = openEnds(platform, library, (c, address) =>
+    c.socketpair(unixFamily, streamType | closeOnExec, 0, address),
+  );
+  return ends && { ...ends, isSocket: true };
+}
+
+type Open = (c: CFunctions<"pipe2" | "socketpair">, address: number) => number;
+
+function openEnds(
+  platform: string,
+  library: string,
+  open: Open,
+): Pick<Pipe, "readEnd" | "writeEnd"> | undefined {
   if (platform !== "linux") return undefined;
   try {
-    const pipe2 = loaded.get(library) ?? loadPipe2(library);
-    loaded.set(library, pipe2);
+    const c = loaded.get(library) ?? loadFromC(["pipe2", "socketpair"], library);
+    loaded.set(library, c);
     const ends = new Int32Array(2);
-    if (pipe2(ends, closeOnExec) !== 0) return undefined;
+    if (open(c, addressOf(ends)) !== 0) return undefined;
     const [readEnd = -1, writeEnd = -1] = ends;
     return { readEnd, writeEnd };
   } catch {
@@ -33,13 +56,8 @@ export function openPipe(platform: string, library: string = cLibrary): Pipe | u
 
 /** Closes the ends that are still open. */
 export function closePipe({ readEnd, writeEnd }: Pipe): void {
-  for (const end of [readEnd, writeEnd]) {
-    try {
-      closeSync(end);
-    } catch {
-      // It was closed before.
-    }
-  }
+  closeQuietly(readEnd);
+  closeQuietly(writeEnd);
 }
 
 /** `F_SETPIPE_SZ` of Linux, and the most that it gives to a user without privileges. */
@@ -49,9 +67,7 @@ const [setPipeSize, pipeBytesMax] = [1031, 1024 * 1024];
 export function enlargePipe(fd: number, library: string = cLibrary): void {
   try {
     if (!fstatSync(fd).isFIFO()) return;
-    const { dlopen }: typeof import("bun:ffi") = require("bun:ffi");
-    const signature = { args: ["i32", "i32", "i32"], returns: "i32" } as const;
-    dlopen(library, { fcntl: signature }).symbols.fcntl(fd, setPipeSize, pipeBytesMax);
+    loadFromC(["fcntl"], library).fcntl(fd, setPipeSize, pipeBytesMax);
   } catch {
     // A closed descriptor, or a system without the library.
   }
@@ -70,9 +86,11 @@ export function isPipeOrFile(fd: number): boolean {
   }
 }
 
-/** Loads the runtime's module for calls of C functions on the first call: it takes half a millisecond. */
-function loadPipe2(library: string): Pipe2 {
-  const { dlopen }: typeof import("bun:ffi") = require("bun:ffi");
-  const signature = { args: ["ptr", "i32"], returns: "i32" } as const;
-  return dlopen(library, { pipe2: signature }).symbols.pipe2;
+/** True for a socket, as Node makes for its children. */
+export function isSocket(fd: number): boolean {
+  try {
+    return fstatSync(fd).isSocket();
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,5 @@
 import { constants, fstatSync, openSync, type Stats, writeSync } from "node:fs";
-import { cLibrary } from "./pipe.ts";
+import { addressOf, cLibrary, loadFromC } from "./c-library.ts";
 import type { WriteNow } from "./text-queue.ts";
 
 /** Says whether a write of at most `pollableBytes` would not wait, or fail at once. */
@@ -44,13 +44,10 @@ function reopen(fd: number): number | undefined {
   }
 }
 
-/** Loads the runtime's module for calls of C functions on the first call: it takes half a millisecond. */
 function loadPoll(library: string): Poll | undefined {
   try {
-    const { dlopen }: typeof import("bun:ffi") = require("bun:ffi");
-    const signature = { args: ["ptr", "u64", "i32"], returns: "i32" } as const;
-    const { poll } = dlopen(library, { poll: signature }).symbols;
-    return (fd) => poll(Int32Array.of(fd, pollOut), 1, 0) > 0;
+    const { poll } = loadFromC(["poll"], library);
+    return (fd) => poll(addressOf(Int32Array.of(fd, pollOut)), 1, 0) > 0;
   } catch {
     return undefined;
   }

@@ -1,11 +1,9 @@
-import { silenceAfterExitMs, silenceCheckMs, unreadAfterSignalMaxMs } from "#limits.ts";
 import type { ChunkReader } from "#os/child.ts";
-import { enlargePipe } from "#os/pipe.ts";
-import { closeQuietly } from "./close-quietly.ts";
-import type { Goodbye } from "./goodbye.ts";
+import { closeQuietly } from "#os/close-quietly.ts";
 import type { Lane } from "./lane.ts";
 import type { Outbox } from "./outbox.ts";
 import { pump } from "./pump.ts";
+import type { DeliveryState } from "./silence.ts";
 import type { LineScheduler } from "./line-scheduler.ts";
 
 /** The parts of the downward direction. */
@@ -18,7 +16,7 @@ export type DownstreamParts = {
   readonly scheduler: LineScheduler;
 };
 
-/** Moves bytes from the server to our stdout, and knows since when the server is silent. */
+/** Moves bytes from the server to our stdout, and knows when it did so last. */
 export class Downstream {
   readonly #parts: DownstreamParts;
   #lastBytesMs = performance.now();
@@ -47,26 +45,9 @@ export class Downstream {
     closeQuietly(1);
   }
 
-  /**
-   * Resolves when nothing has arrived for a while and the client has taken everything, or when a client that is
-   * leaving has taken nothing for as long as it is waited for. The rest then stays in the pipe, where a client
-   * that is only slow still finds it.
-   */
-  async silence(goodbye: Pick<Goodbye, "patienceMs">): Promise<void> {
-    await this.#quiet(() => (this.#isDelivering ? goodbye.patienceMs : silenceAfterExitMs));
-    if (!this.#isDelivering) return;
-    enlargePipe(1);
-    await this.#quiet(() => (this.#isDelivering ? unreadAfterSignalMaxMs : silenceAfterExitMs));
-  }
-
-  /** Resolves when no bytes have moved for as long as `patience` says, in milliseconds. */
-  async #quiet(patience: () => number): Promise<void> {
-    this.#lastBytesMs = performance.now();
-    for (;;) {
-      const quietMs = performance.now() - this.#lastBytesMs;
-      const patienceMs = patience();
-      if (quietMs >= patienceMs) return;
-      await Bun.sleep(Math.min(patienceMs - quietMs + 1, silenceCheckMs));
-    }
+  /** Where its last bytes are. */
+  get delivery(): DeliveryState {
+    const kind = this.#isDelivering ? "waits-for-client" : "none";
+    return { kind, movedMs: this.#lastBytesMs };
   }
 }

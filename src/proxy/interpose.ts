@@ -1,21 +1,17 @@
 import type { Ending, Io } from "#io.ts";
-import { countingAtExitMaxMs } from "#limits.ts";
 import { type Child, childEnding, spawnChild } from "#os/child.ts";
-import { Downstream } from "./downstream.ts";
+import type { Forwarding } from "./forwarding.ts";
 import { Goodbye } from "./goodbye.ts";
-import type { Judge } from "./judge.ts";
-import { Lane } from "./lane.ts";
 import type { LateJudge } from "./late-judge.ts";
-import { Outbox } from "./outbox.ts";
-import { OverflowFile } from "./overflow-file.ts";
+import { forwardByPump, type ForwardingParts } from "./pump-forwarding.ts";
 import { forwardSignals } from "./signals.ts";
-import { LineScheduler } from "./line-scheduler.ts";
-import { moveUp } from "./upstream.ts";
 
 /** The proxy's share of the world. */
 export type InterposeIo = Pick<Io, "signals" | "pid" | "platform"> & {
   /** A path for a line that is too long to hold in memory; the file does not exist yet. */
   readonly overflowPath: () => string;
+  /** False to forward without a thread of its own, also where that is possible. */
+  readonly mayUseThread: boolean;
 };
 
 /**
@@ -29,89 +25,50 @@ export async function interpose(
   io: InterposeIo,
 ): Promise<Ending> {
   const goodbye = new Goodbye();
+  let interrupted = (): void => judge.interrupted();
   const signals = forwardSignals(io, () => {
     goodbye.signaled();
-    judge.interrupted();
+    interrupted();
   });
   try {
-    const child = spawnChild(command, io.platform, { like: { stdin: 0, stdout: 1 } });
+    const usesThread = io.mayUseThread && !judge.isGating && io.platform === "linux";
+    const like = { stdin: 0, stdout: 1 };
+    const child = spawnChild(command, io.platform, { like, needsEnds: usesThread });
     signals.to(child.subprocess);
     // Bytes wait in the pipes meanwhile.
     await judge.ready();
-    await forward(child, { judge, goodbye, overflowPath: io.overflowPath });
+    const parts = { judge, goodbye, overflowPath: io.overflowPath };
+    const thread = usesThread ? await forwardByThread(child, parts) : undefined;
+    const forwarding = thread ?? forwardByPump(child.streams(), parts);
+    interrupted = () => forwarding.interrupted();
+    await untilEnd(child, forwarding, goodbye);
     return childEnding(child);
   } finally {
     signals.release();
   }
 }
 
+/** The forwarding by a thread of its own; undefined where it is not possible, or the server has exited before it began. */
+async function forwardByThread(
+  child: Child,
+  parts: ForwardingParts,
+): Promise<Forwarding | undefined> {
+  const { startForwardingThread } = await import("./thread-forwarding.ts");
+  const thread = startForwardingThread(child, parts);
+  if (!thread) return undefined;
+  void child.subprocess.exited.then(() => thread.abandon());
+  return thread.begun;
+}
+
 /** Forwards both ways until the server has exited and its output is drained, or is silent. */
-async function forward(child: Child, parts: Omit<Surroundings, "scheduler">): Promise<void> {
-  const scheduler = new LineScheduler();
-  const { up, down } = connectPipes(child, { ...parts, scheduler });
-  const moved = down.move();
+async function untilEnd(child: Child, forwarding: Forwarding, goodbye: Goodbye): Promise<void> {
   try {
-    // A direction rejects only by our own fault, and then it would forward no more.
-    await Promise.race([child.subprocess.exited, failure(up), failure(moved)]);
-    await Promise.race([moved, down.silence(parts.goodbye)]);
-    if (scheduler.isBusy) await Promise.race([scheduler.idle(), Bun.sleep(countingAtExitMaxMs)]);
+    // A direction fails only by our own fault, and then it would forward no more.
+    await Promise.race([child.subprocess.exited, forwarding.failed]);
+    await Promise.race([forwarding.moved, forwarding.silence(goodbye), forwarding.failed]);
+    await forwarding.finish();
   } catch (error) {
     child.subprocess.kill("SIGKILL");
     throw error;
   }
-}
-
-/** Everything that the two directions share. */
-type Surroundings = Pick<InterposeIo, "overflowPath"> & {
-  readonly judge: Judge;
-  readonly scheduler: LineScheduler;
-  readonly goodbye: Goodbye;
-};
-
-/** Both directions between the client, the judge and the server; the upward one has begun. */
-function connectPipes(
-  child: Child,
-  { judge, scheduler, goodbye, overflowPath }: Surroundings,
-): { readonly up: Promise<void>; readonly down: Downstream } {
-  const toServer = new Outbox(child.stdin);
-  // Not Bun.stdout: its writer keeps a duplicate of the descriptor open after its end.
-  const toClient = new Outbox(Bun.file(1).writer());
-  let unread: Promise<void> | undefined;
-  judge.connect((to, line) => {
-    const taken = (to === "client" ? toClient : toServer).insert(line);
-    if (to === "client" && taken) unread = taken;
-  });
-  const shared = { judge, scheduler };
-  const upward = new Lane({
-    ...shared,
-    from: "client",
-    outbox: toServer,
-    overflow: new OverflowFile(overflowPath),
-  });
-  const downward = new Lane({
-    ...shared,
-    from: "server",
-    outbox: toClient,
-    overflow: new OverflowFile(overflowPath),
-  });
-  const up = moveUp({
-    lane: upward,
-    outbox: toServer,
-    scheduler,
-    unreadRefusal: () => unread,
-    eof: () => {
-      goodbye.closed();
-      judge.eof();
-    },
-  });
-  return {
-    up,
-    down: new Downstream({ source: child.stdout, lane: downward, outbox: toClient, scheduler }),
-  };
-}
-
-/** Settles only when the work fails. */
-async function failure(work: Promise<void>): Promise<never> {
-  await work;
-  return new Promise(() => undefined);
 }

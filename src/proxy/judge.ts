@@ -28,6 +28,8 @@ export type Judge = {
   eof(): void;
   /** A signal that asks for the end was forwarded. */
   interrupted(): void;
+  /** Something that the judge needs has failed; it continues. */
+  note(where: string, what: string): void;
   /** Called once, before the first line. */
   connect(insert: Insert): void;
 };

@@ -20,6 +20,7 @@ const passing: Judge = {
   passed: () => undefined,
   eof: () => undefined,
   interrupted: () => undefined,
+  note: () => undefined,
   connect: () => undefined,
 };
 
@@ -29,6 +30,8 @@ const passing: Judge = {
  */
 export class LateJudge implements Judge {
   readonly #parts: Opening;
+  /** True when lines may have to be decided before they pass. */
+  readonly isGating: boolean;
   #judge: Judge | undefined;
   #opening: Promise<void> | undefined;
   #insert: Insert = () => undefined;
@@ -37,6 +40,7 @@ export class LateJudge implements Judge {
 
   constructor(parts: Opening) {
     this.#parts = parts;
+    this.isGating = parts.isGating;
   }
 
   /** A promise when no byte may be read yet; it never rejects. */
@@ -72,6 +76,10 @@ export class LateJudge implements Judge {
 
   interrupted(): void {
     this.#notify((judge) => judge.interrupted());
+  }
+
+  note(where: string, what: string): void {
+    this.#notify((judge) => judge.note(where, what));
   }
 
   #notify(event: (judge: Judge) => void): void {

@@ -1,5 +1,6 @@
-import { turnMaxMs, unprocessedBytesMax } from "#limits.ts";
+import { unprocessedBytesMax } from "#limits.ts";
 import type { Side } from "#wire/side.ts";
+import { Turn } from "./turn.ts";
 
 /** Bytes of deferred lines: their side, and how many were forwarded and are in memory until they are processed. */
 type Forwarded = { readonly from: Side; readonly bytes: number };
@@ -15,7 +16,7 @@ type Unprocessed = { bytes: number; caughtUp: PromiseWithResolvers<void> | undef
  * `nextTurn`. Without this, the loop turned 26 times during 400 000 messages.
  */
 export class LineScheduler {
-  #turnStartMs = performance.now();
+  readonly #turn = new Turn();
   #lastTask: Promise<void> | undefined;
   /** By side: a flood of the server must not delay the client's requests. */
   readonly #unprocessed: Readonly<Record<Side, Unprocessed>> = {
@@ -25,7 +26,7 @@ export class LineScheduler {
 
   /** True when the current turn of the event loop has lasted long enough. */
   get shouldYield(): boolean {
-    return performance.now() - this.#turnStartMs > turnMaxMs;
+    return this.#turn.isLong;
   }
 
   /** True while deferred lines are being processed or wait for that. */
@@ -79,9 +80,6 @@ export class LineScheduler {
 
   /** Resolves in the next turn of the event loop. */
   async nextTurn(): Promise<void> {
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
-    this.#turnStartMs = performance.now();
+    await this.#turn.next();
   }
 }

@@ -1,4 +1,4 @@
-import { closeQuietly } from "./close-quietly.ts";
+import { closeQuietly } from "#os/close-quietly.ts";
 import type { Lane } from "./lane.ts";
 import type { Outbox } from "./outbox.ts";
 import { pump } from "./pump.ts";

@@ -20,7 +20,7 @@ const untested: Readonly<Record<string, string>> = {
   "src/commands/budgets/index.ts":
     "a command's help, which test/commands/index.test.ts goes through",
   "src/records/record.ts": "types, and a version that test/pins/records.test.ts pins",
-  "src/proxy/close-quietly.ts": "closes what may be closed: test/faults/lifecycle.test.ts",
+  "src/os/close-quietly.ts": "closes what may be closed: test/faults/lifecycle.test.ts",
   "src/proxy/downstream.ts": "moves real bytes: test/e2e/bytes.test.ts and test/faults",
   "src/proxy/upstream.ts": "moves real bytes: test/e2e/bytes.test.ts and test/faults",
   "src/lock/drift/schema-changes.ts":

@@ -25,10 +25,14 @@ async function kinds(platform: string, options: ChildOptions = {}): Promise<read
   const script = "for f in 0 1; do test -p /dev/fd/$f && echo FIFO || echo socket; done";
   const child = spawnChild(["sh", "-c", script], platform, options);
   let output = "";
-  for (let chunk = await child.stdout.read(); chunk.value; chunk = await child.stdout.read()) {
+  for (
+    let chunk = await child.streams().stdout.read();
+    chunk.value;
+    chunk = await child.streams().stdout.read()
+  ) {
     output += textOf(chunk.value);
   }
-  await child.stdin.end();
+  await child.streams().stdin.end();
   return output.trim().split("\n");
 }
 
@@ -78,11 +82,11 @@ describe("spawnChild", () => {
   test("keeps no end open that is the server's: each side learns when the other closes", async () => {
     const before = descriptors();
     const child = spawnChild(["cat"], process.platform);
-    await child.stdin.write("through\n");
-    await child.stdin.flush();
-    expect(textOf((await child.stdout.read()).value)).toBe("through\n");
-    await child.stdin.end();
-    expect((await child.stdout.read()).value).toBeUndefined();
+    await child.streams().stdin.write("through\n");
+    await child.streams().stdin.flush();
+    expect(textOf((await child.streams().stdout.read()).value)).toBe("through\n");
+    await child.streams().stdin.end();
+    expect((await child.streams().stdout.read()).value).toBeUndefined();
     expect(await child.subprocess.exited).toBe(0);
     await eventually("all descriptors closed", () => descriptors() <= before);
   });
@@ -90,11 +94,11 @@ describe("spawnChild", () => {
   test("a server whose stdout is cancelled gets SIGPIPE", async () => {
     const before = descriptors();
     const child = spawnChild(["yes"], process.platform);
-    await child.stdout.read();
-    await child.stdout.cancel();
+    await child.streams().stdout.read();
+    await child.streams().stdout.cancel();
     await child.subprocess.exited;
     expect(childEnding(child)).toEqual({ signal: "SIGPIPE" });
-    await child.stdin.end();
+    await child.streams().stdin.end();
     await eventually("all descriptors closed", () => descriptors() <= before);
   });
 

@@ -25,6 +25,7 @@ function late(isGating: boolean, holds: (from: Side) => boolean = () => false) {
     room: () => undefined,
     passed: () => undefined,
     eof: () => void log.push("eof"),
+    note: () => undefined,
     interrupted: () => void log.push("interrupted"),
     connect: (insert) => {
       judge.insert = insert;

@@ -1,0 +1,130 @@
+import { forwardedReadBytesMax, writeFailuresMax } from "#limits.ts";
+import { addressOf } from "#os/c-library.ts";
+import { recordKind, type RecordKind } from "./passed-record.ts";
+import { pollEvent } from "./poll-set.ts";
+import type { Port } from "./port.ts";
+import type { Publisher } from "./publisher.ts";
+
+/** Where the bytes of one side come from and go to. */
+export type DirectionParts = {
+  readonly isFromClient: boolean;
+  readonly input: Port;
+  readonly output: Port;
+  readonly publisher: Publisher;
+};
+
+/**
+ * One direction of the forwarding thread. What the reader does not take at once waits here, and nothing more is read
+ * meanwhile. A question is published before it is written and an answer afterwards, so that no answer comes first.
+ */
+export class Direction {
+  readonly isFromClient: boolean;
+  readonly input: Port;
+  readonly output: Port;
+  readonly #publisher: Publisher;
+  readonly #unsent = new Uint8Array(forwardedReadBytesMax);
+  readonly #unsentAddress: number;
+  #unsentFrom = 0;
+  #unsentTo = 0;
+  #failures = 0;
+  #isReading = true;
+  #isOpen = true;
+  /** The end that is to be published. */
+  #end: RecordKind | undefined;
+
+  constructor({ isFromClient, input, output, publisher }: DirectionParts) {
+    this.isFromClient = isFromClient;
+    this.input = input;
+    this.output = output;
+    this.#publisher = publisher;
+    this.#unsentAddress = addressOf(this.#unsent);
+  }
+
+  /** True while bytes wait for the reader. */
+  get hasUnsent(): boolean {
+    return this.#unsentTo > this.#unsentFrom;
+  }
+
+  /** True when the next bytes may be read as soon as there is room to publish them. */
+  get wantsBytes(): boolean {
+    return this.#isReading && !this.hasUnsent;
+  }
+
+  /** True until the input has ended, or cannot be read any more. */
+  get isReading(): boolean {
+    return this.#isReading;
+  }
+
+  /** True until everything was written and the output is closed. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Reads what there is and writes it; `results` are those of polling the input. */
+  move(results: number, nowMs: number): void {
+    const address = this.#publisher.begin();
+    const size = this.input.read(address, forwardedReadBytesMax);
+    if (size > 0) this.#forward(address, size, nowMs);
+    else if (size === 0 || (results & pollEvent.over) !== 0) this.#inputEnded();
+  }
+
+  /** Writes what waits; `results` are those of polling the output. */
+  flush(results: number): void {
+    const size = this.#unsentTo - this.#unsentFrom;
+    const written = this.output.write(this.#unsentAddress + this.#unsentFrom, size);
+    if (written > 0) {
+      this.#unsentFrom += written;
+      this.#failures = 0;
+      return;
+    }
+    // An output that polls as writable and takes nothing has failed, but may be wrong once.
+    this.#failures += 1;
+    const isOver = (results & pollEvent.over) !== 0 || this.#failures > writeFailuresMax;
+    if (isOver) this.#outputBroke();
+  }
+
+  /** True when the end of the input is to be published and there is no room for it. */
+  get isWaitingToEnd(): boolean {
+    return this.#end !== undefined;
+  }
+
+  /** Publishes the end of the input when it has come, and closes the output. Returns true when it has done so. */
+  settle(nowMs: number): boolean {
+    if (this.#isReading || !this.#isOpen) return false;
+    if (this.#end !== undefined) {
+      if (!this.#publisher.isFree()) return false;
+      this.#publisher.begin();
+      this.#publisher.commit(this.#end, 0, nowMs);
+      this.#end = undefined;
+    }
+    this.output.close();
+    this.#isOpen = false;
+    return true;
+  }
+
+  #forward(address: number, size: number, nowMs: number): void {
+    const publisher = this.#publisher;
+    if (this.isFromClient) publisher.commit(recordKind.clientBytes, size, nowMs);
+    const written = Math.max(0, this.output.write(address, size));
+    if (written < size) {
+      publisher.copy(this.#unsent, written, size);
+      this.#unsentFrom = 0;
+      this.#unsentTo = size - written;
+    }
+    if (!this.isFromClient) publisher.commit(recordKind.serverBytes, size, nowMs);
+  }
+
+  #inputEnded(): void {
+    this.#isReading = false;
+    this.#end = this.isFromClient ? recordKind.clientEnd : recordKind.serverEnd;
+  }
+
+  /** The reader has closed its end: the writer is to get SIGPIPE, or an error, from its next write, as it would alone. */
+  #outputBroke(): void {
+    this.#unsentFrom = 0;
+    this.#unsentTo = 0;
+    this.#isReading = false;
+    this.input.close();
+    this.#end = this.isFromClient ? recordKind.clientCut : undefined;
+  }
+}

@@ -1,0 +1,115 @@
+import type { Instant } from "#calls/instant.ts";
+import { lineObservedBytesMax, turnCheckLines } from "#limits.ts";
+import { type Line, LineSplitter } from "#wire/line.ts";
+import type { Side } from "#wire/side.ts";
+import type { Judge } from "./judge.ts";
+import type { Passed, PassedReader } from "./passed-reader.ts";
+import { type SharedMemory, word } from "./shared-memory.ts";
+import { Turn } from "./turn.ts";
+
+/** What a follower works with. */
+export type FollowerParts = {
+  readonly memory: SharedMemory;
+  readonly reader: Pick<PassedReader, "next">;
+  readonly judge: Pick<Judge, "line" | "room" | "eof" | "note">;
+};
+
+/** Has everything judged that the forwarding thread has forwarded, in its order, some milliseconds after it passed. */
+export class Follower {
+  readonly #parts: FollowerParts;
+  readonly #turn = new Turn();
+  readonly #splitters: Readonly<Record<Side, LineSplitter>> = {
+    client: new LineSplitter(lineObservedBytesMax),
+    server: new LineSplitter(lineObservedBytesMax),
+  };
+  #isTaking = false;
+  #taken: Promise<void> | undefined;
+  #isHurried = false;
+
+  constructor(parts: FollowerParts) {
+    this.#parts = parts;
+    this.#word(word.isAsleep, 1);
+  }
+
+  /** Takes what there is. */
+  wake(): void {
+    if (!this.#isTaking) this.#taken = this.#takeAll();
+  }
+
+  /** Takes what there is, and resolves when it is judged, or after `maxMs`. */
+  async catchUp(maxMs: number): Promise<void> {
+    this.wake();
+    await Promise.race([this.#taken, Bun.sleep(maxMs)]);
+  }
+
+  /**
+   * Takes the rest, and resolves when it is judged. Nothing may be published any more. After `hurryMs` it does not
+   * wait any longer until texts are counted.
+   */
+  async finish(hurryMs: number): Promise<void> {
+    const timer = setTimeout(() => {
+      this.#isHurried = true;
+    }, hurryMs);
+    while (this.#isTaking) await this.#taken;
+    // Published between the last look and the thread's stop.
+    await this.#takeAll();
+    clearTimeout(timer);
+  }
+
+  async #takeAll(): Promise<void> {
+    this.#isTaking = true;
+    this.#turn.begin();
+    try {
+      for (let passed = this.#next(); passed; passed = this.#next()) {
+        await this.#judge(passed);
+        if (this.#turn.isLong) await this.#turn.next();
+      }
+    } catch (error) {
+      // Otherwise the traffic would wait for room that is never made.
+      this.#word(word.isBlind, 1);
+      this.#parts.judge.note(
+        "the forwarded lines",
+        error instanceof Error ? error.name : "unknown",
+      );
+    } finally {
+      this.#isTaking = false;
+    }
+  }
+
+  /** The next record. Without one the thread has to wake us, unless it has published one before it knew that. */
+  #next(): Passed | undefined {
+    const { reader } = this.#parts;
+    const passed = reader.next();
+    if (passed) return passed;
+    this.#word(word.isAsleep, 1);
+    const late = reader.next();
+    if (late) this.#word(word.isAsleep, 0);
+    return late;
+  }
+
+  async #judge({ from, bytes, isCut, atMs }: Passed): Promise<void> {
+    const at = { monoMs: atMs, wallMs: Date.now() - (performance.now() - atMs) };
+    const splitter = this.#splitters[from];
+    if (bytes) {
+      await this.#judgeLines(from, splitter.push(bytes), at);
+      return;
+    }
+    const last = isCut ? undefined : splitter.end();
+    if (last) await this.#judgeLines(from, [last], at);
+    if (from === "client") this.#parts.judge.eof();
+  }
+
+  async #judgeLines(from: Side, lines: readonly Line[], at: Instant): Promise<void> {
+    const { judge } = this.#parts;
+    for (const [index, line] of lines.entries()) {
+      const room = this.#isHurried ? undefined : judge.room();
+      if (room) await room;
+      judge.line(from, line, true, at);
+      if (index % turnCheckLines === 0 && this.#turn.isLong) await this.#turn.next();
+    }
+  }
+
+  #word(index: number, value: number): void {
+    Atomics.store(this.#parts.memory.words, index, value);
+  }
+}

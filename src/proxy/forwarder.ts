@@ -1,0 +1,100 @@
+import { roomCheckMs } from "#limits.ts";
+import type { Direction } from "./direction.ts";
+import { pollEvent, type PollSet } from "./poll-set.ts";
+import type { Publisher } from "./publisher.ts";
+import { delivery, type SharedMemory, word } from "./shared-memory.ts";
+import type { WakeUp } from "./wake-up.ts";
+
+/** What a forwarder works with. */
+export type ForwarderParts = {
+  readonly memory: SharedMemory;
+  readonly up: Direction;
+  readonly down: Direction;
+  readonly publisher: Publisher;
+  readonly polled: PollSet;
+  readonly wakeUp: WakeUp;
+  /** Readable, or without a writer, when the forwarder is to stop. */
+  readonly stopFd: number;
+  /** The judge's monotonic clock. */
+  readonly now: () => number;
+};
+
+/** The places of the poll set: two for each direction, and one for the end. */
+const [upPlace, downPlace, stopPlace] = [0, 2, 4];
+
+/** How many places a forwarder polls. */
+export const forwarderPlaces = 5;
+
+/**
+ * Moves bytes both ways with two system calls for a chunk and one wait, and publishes them for the judge. It makes no
+ * objects while it runs, and never waits for anything but bytes: neither for a full pipe nor for the judge.
+ */
+export class Forwarder {
+  readonly #parts: ForwarderParts;
+  #delivery = -1;
+  #isStopped = false;
+
+  constructor(parts: ForwarderParts) {
+    this.#parts = parts;
+  }
+
+  /** Forwards until it is stopped. */
+  run(): void {
+    while (!this.#isStopped) this.#turn();
+  }
+
+  #turn(): void {
+    const { up, down, publisher, polled, wakeUp, stopFd, now } = this.#parts;
+    const upWaits = this.#prepare(up, upPlace);
+    const downWaits = this.#prepare(down, downPlace);
+    this.#showDelivery(downWaits);
+    polled.set(stopPlace, stopFd, pollEvent.readable);
+    if (upWaits || downWaits) wakeUp.wakeNow();
+    polled.wait(upWaits || downWaits ? roomCheckMs : wakeUp.timeoutMs(now()));
+    const nowMs = now();
+    this.#serve(up, upPlace, nowMs);
+    this.#serve(down, downPlace, nowMs);
+    if (publisher.isFilling) wakeUp.wakeNow();
+    wakeUp.wakeIfDue(nowMs);
+    this.#isStopped = polled.results(stopPlace) !== 0;
+  }
+
+  /** Sets the events of a direction; true when it waits until the judge has made room. */
+  #prepare(direction: Direction, place: number): boolean {
+    const { publisher, polled } = this.#parts;
+    const { input, output } = direction;
+    polled.set(place + 1, output.fd, direction.hasUnsent ? pollEvent.writable : 0);
+    const waits = direction.wantsBytes && !publisher.hasRoom(direction.isFromClient);
+    polled.set(place, input.fd, direction.wantsBytes && !waits ? pollEvent.readable : 0);
+    return waits || direction.isWaitingToEnd;
+  }
+
+  #serve(direction: Direction, place: number, nowMs: number): void {
+    const { polled, wakeUp, memory } = this.#parts;
+    const [input, output] = [polled.results(place), polled.results(place + 1)];
+    if (output !== 0) direction.flush(output);
+    if (input !== 0) direction.move(input, nowMs);
+    if (input !== 0 || output !== 0) {
+      if (!direction.isFromClient) memory.movedMs[0] = nowMs;
+      wakeUp.published(nowMs);
+    }
+    if (direction.settle(nowMs)) this.#tellEnds();
+  }
+
+  /** The ends do not wait for the next batch of records. */
+  #tellEnds(): void {
+    const { up, down, memory, wakeUp } = this.#parts;
+    if (!up.isReading) Atomics.store(memory.words, word.clientEnded, 1);
+    if (!down.isOpen) Atomics.store(memory.words, word.serverEnded, 1);
+    wakeUp.wakeNow();
+  }
+
+  #showDelivery(waitsForJudge: boolean): void {
+    const { down, memory } = this.#parts;
+    const waiting = down.hasUnsent ? delivery.waitsForClient : delivery.none;
+    const current = waitsForJudge ? delivery.waitsForJudge : waiting;
+    if (current === this.#delivery) return;
+    this.#delivery = current;
+    Atomics.store(memory.words, word.delivery, current);
+  }
+}

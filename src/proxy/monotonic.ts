@@ -1,0 +1,13 @@
+import { addressOf, type CFunctions } from "#os/c-library.ts";
+
+/** `CLOCK_MONOTONIC` of Linux. */
+const clockMonotonic = 1;
+
+/** The system's monotonic clock in milliseconds: the same in every thread, unlike the runtime's, which each thread starts anew. */
+export function monotonicMs(c: CFunctions<"clock_gettime">): number {
+  const time = new Int32Array(4);
+  c.clock_gettime(clockMonotonic, addressOf(time));
+  const [secondsLow = 0, secondsHigh = 0, nanosecondsLow = 0] = time;
+  const seconds = (secondsLow >>> 0) + secondsHigh * 2 ** 32;
+  return seconds * 1_000 + nanosecondsLow / 1_000_000;
+}

@@ -1,0 +1,137 @@
+import { readSync } from "node:fs";
+import { ringBytes, spoolBytes, spoolReadBytes } from "#limits.ts";
+import type { Side } from "#wire/side.ts";
+import {
+  recordField,
+  recordHeadBytes,
+  recordKind,
+  recordUnits,
+  sideOf,
+  unitBytes,
+} from "./passed-record.ts";
+import { Positions } from "./positions.ts";
+import { type RecordStore, recordStore, type SharedMemory, word } from "./shared-memory.ts";
+
+/** Something that passed: bytes of one side, or its end, which has none. */
+export type Passed = {
+  readonly from: Side;
+  readonly bytes: Uint8Array | undefined;
+  /** True for an end after which the rest of an unfinished line is missing. */
+  readonly isCut: boolean;
+  /** When it was read, on the judge's monotonic clock. */
+  readonly atMs: number;
+};
+
+/** Takes what the forwarding thread has published, in its order, from the ring and the spool. */
+export class PassedReader {
+  readonly #words: Int32Array;
+  readonly #ring: RecordStore;
+  readonly #ringAt: Positions;
+  readonly #spoolAt: Positions;
+  /** A piece of the spool's file: its first unit there, and how many units of it were read. */
+  #window: RecordStore | undefined;
+  #windowUnit = 0;
+  #windowUnits = 0;
+  #sequence = 0;
+
+  constructor({ words, ring }: SharedMemory) {
+    this.#words = words;
+    this.#ring = ring;
+    this.#ringAt = new Positions(words, word.ringHead, word.ringTail, ringBytes / unitBytes);
+    this.#spoolAt = new Positions(words, word.spoolHead, word.spoolTail, spoolBytes / unitBytes);
+  }
+
+  /** The next record; undefined when there is none now. Throws when the spool cannot be read. */
+  next(): Passed | undefined {
+    return this.#nextInRing() ?? this.#nextInSpool();
+  }
+
+  #nextInRing(): Passed | undefined {
+    while (this.#ringAt.used > 0) {
+      const unit = this.#ringAt.readUnit;
+      if (recordField.kind(this.#ring, unit) === recordKind.skip) {
+        this.#ringAt.read(this.#ringAt.untilEnd(unit));
+        continue;
+      }
+      // Otherwise records of the spool come first.
+      if (recordField.sequence(this.#ring, unit) !== this.#sequence) return undefined;
+      return this.#take(this.#ring, unit, this.#ringAt);
+    }
+    return undefined;
+  }
+
+  #nextInSpool(): Passed | undefined {
+    while (this.#spoolAt.used > 0) {
+      const unit = this.#spoolAt.readUnit;
+      const window = this.#windowAt(unit);
+      const at = unit - this.#windowUnit;
+      if (recordField.kind(window, at) === recordKind.skip) {
+        this.#spoolAt.read(this.#spoolAt.untilEnd(unit));
+        continue;
+      }
+      // The ring was written after it was found empty, and comes first.
+      if (recordField.sequence(window, at) !== this.#sequence) return this.#nextInRing();
+      return this.#take(window, at, this.#spoolAt);
+    }
+    return undefined;
+  }
+
+  /** Copies a record out of its store, which may be overwritten from then on. */
+  #take(store: RecordStore, unit: number, positions: Positions): Passed {
+    const size = recordField.size(store, unit);
+    const kind = recordField.kind(store, unit);
+    const start = unit * unitBytes + recordHeadBytes;
+    const isEnd = kind !== recordKind.clientBytes && kind !== recordKind.serverBytes;
+    const passed = {
+      from: sideOf(kind),
+      isCut: kind === recordKind.clientCut,
+      bytes: isEnd ? undefined : new Uint8Array(store.bytes.subarray(start, start + size)),
+      atMs: recordField.atMs(store, unit),
+    };
+    const units = recordUnits(size);
+    if (!isEnd) {
+      const taken = passed.from === "client" ? word.takenClient : word.takenServer;
+      Atomics.store(this.#words, taken, (Atomics.load(this.#words, taken) + units) | 0);
+    }
+    this.#sequence = (this.#sequence + 1) | 0;
+    positions.read(units);
+    return passed;
+  }
+
+  /** A window that holds the whole record which begins at a unit of the file. */
+  #windowAt(unit: number): RecordStore {
+    const window = (this.#window ??= recordStore(
+      new ArrayBuffer(spoolReadBytes),
+      0,
+      spoolReadBytes,
+    ));
+    const at = unit - this.#windowUnit;
+    const left = this.#windowUnits - at;
+    const isInside = at >= 0 && left > 0;
+    if (isInside && (isSkip(window, at) || holdsRecord(window, at, left))) return window;
+    this.#fill(window, unit);
+    return window;
+  }
+
+  #fill(window: RecordStore, unit: number): void {
+    const contiguous = Math.min(this.#spoolAt.used, this.#spoolAt.untilEnd(unit));
+    const wanted = Math.min(contiguous * unitBytes, spoolReadBytes);
+    const fd = Atomics.load(this.#words, word.spoolFile) - 1;
+    const read = readSync(fd, window.bytes, 0, wanted, unit * unitBytes);
+    this.#windowUnit = unit;
+    // The last record's bytes may end before its last unit does.
+    this.#windowUnits = Math.ceil(read / unitBytes);
+    const isWhole = isSkip(window, 0) || holdsRecord(window, 0, this.#windowUnits);
+    if (!isWhole) throw new Error("the spool is shorter than its records");
+  }
+}
+
+function isSkip(store: RecordStore, unit: number): boolean {
+  return recordField.kind(store, unit) === recordKind.skip;
+}
+
+/** True when the record at a unit is complete in the units that are left. */
+function holdsRecord(store: RecordStore, unit: number, left: number): boolean {
+  if (left * unitBytes < recordHeadBytes) return false;
+  return recordUnits(recordField.size(store, unit)) <= left;
+}

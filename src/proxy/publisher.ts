@@ -1,0 +1,156 @@
+import { forwardedReadBytesMax, ringBytes, spoolBytes } from "#limits.ts";
+import { addressOf } from "#os/c-library.ts";
+import {
+  recordHeadBytes,
+  recordKind,
+  recordUnits,
+  unitBytes,
+  writeKind,
+  writeOrder,
+} from "./passed-record.ts";
+import { Positions } from "./positions.ts";
+import { type RecordStore, recordStore, type SharedMemory, word } from "./shared-memory.ts";
+import type { SpoolFile } from "./spool-file.ts";
+
+const largestUnits = recordUnits(forwardedReadBytesMax);
+
+/**
+ * Publishes what passes, in order: in the ring, or in the spool's file while the ring is full and until the judge has
+ * emptied that file. Bytes are read to an address that it gives, so that those of the ring are not copied.
+ */
+export class Publisher {
+  readonly #memory: SharedMemory;
+  readonly #ring: Positions;
+  readonly #spool: Positions;
+  readonly #file: SpoolFile;
+  /** A record that goes to the file, or that waits because the file failed. */
+  readonly #outside: RecordStore;
+  readonly #ringAddress: number;
+  readonly #outsideAddress: number;
+  #sequence = 0;
+  /** The unit of the ring that the next record begins at; undefined when it is outside. */
+  #unit: number | undefined;
+  /** Bytes of a record that neither the ring nor the file took. */
+  #stuckBytes: number | undefined;
+  #writtenClient = 0;
+  #writtenServer = 0;
+
+  constructor(memory: SharedMemory, file: SpoolFile) {
+    this.#memory = memory;
+    this.#file = file;
+    const { words, ring } = memory;
+    this.#ring = new Positions(words, word.ringHead, word.ringTail, ringBytes / unitBytes);
+    this.#spool = new Positions(words, word.spoolHead, word.spoolTail, spoolBytes / unitBytes);
+    const size = recordHeadBytes + forwardedReadBytesMax;
+    this.#outside = recordStore(new ArrayBuffer(size), 0, size);
+    this.#ringAddress = addressOf(ring.bytes);
+    this.#outsideAddress = addressOf(this.#outside.bytes);
+  }
+
+  /** True when half of the ring is used: the judge should not wait any longer. */
+  get isFilling(): boolean {
+    return this.#ring.used > ringBytes / unitBytes / 2;
+  }
+
+  /**
+   * True when bytes of that side may be read. Each side has half of the room: a flood of one does not stop the other.
+   */
+  hasRoom(isClient: boolean): boolean {
+    if (!this.isFree()) return false;
+    if (this.#isBlind) return true;
+    const { words } = this.#memory;
+    const unread = isClient
+      ? (this.#writtenClient - Atomics.load(words, word.takenClient)) | 0
+      : (this.#writtenServer - Atomics.load(words, word.takenServer)) | 0;
+    const capacity = (this.#file.isUsable ? spoolBytes : ringBytes) / unitBytes;
+    return unread < capacity / 2 - 2 * largestUnits;
+  }
+
+  /** True when a record can be published. Tries again to publish one that neither the ring nor the file took. */
+  isFree(): boolean {
+    return this.#stuckBytes === undefined || this.#isBlind || this.#retry(this.#stuckBytes);
+  }
+
+  /** The address at which the next bytes are to be put: there is room for `forwardedReadBytesMax`. */
+  begin(): number {
+    if (this.#isBlind || this.#spool.used > 0 || !this.#ring.hasRoom(largestUnits)) {
+      this.#unit = undefined;
+      return this.#outsideAddress + recordHeadBytes;
+    }
+    const unit = this.#ring.writeUnit;
+    this.#unit = this.#ring.untilEnd(unit) < largestUnits ? 0 : unit;
+    return this.#ringAddress + this.#unit * unitBytes + recordHeadBytes;
+  }
+
+  /** Publishes a record whose bytes, `size` of them, are where `begin` said. */
+  commit(kind: number, size: number, atMs: number): void {
+    if (this.#isBlind) return;
+    const unit = this.#unit;
+    const store = unit === undefined ? this.#outside : this.#memory.ring;
+    writeKind(store, unit ?? 0, kind, size);
+    writeOrder(store, unit ?? 0, this.#sequence, atMs);
+    this.#sequence = (this.#sequence + 1) | 0;
+    const units = recordUnits(size);
+    if (kind === recordKind.clientBytes) this.#writtenClient = (this.#writtenClient + units) | 0;
+    if (kind === recordKind.serverBytes) this.#writtenServer = (this.#writtenServer + units) | 0;
+    if (unit !== undefined) this.#advanceRing(unit, units);
+    else if (!this.#append(size)) this.#stuckBytes = size;
+  }
+
+  /** Copies the bytes from `from` to `size` of the record that was begun last. */
+  copy(target: Uint8Array, from: number, size: number): void {
+    const unit = this.#unit;
+    const { bytes } = unit === undefined ? this.#outside : this.#memory.ring;
+    const start = (unit ?? 0) * unitBytes + recordHeadBytes;
+    target.set(bytes.subarray(start + from, start + size));
+  }
+
+  /** True when the judge has failed and takes nothing any more: traffic continues without it. */
+  get #isBlind(): boolean {
+    return Atomics.load(this.#memory.words, word.isBlind) === 1;
+  }
+
+  #advanceRing(unit: number, units: number): void {
+    const at = this.#ring.writeUnit;
+    if (at !== unit) {
+      writeKind(this.#memory.ring, at, recordKind.skip, 0);
+      this.#ring.wrote(this.#ring.untilEnd(at));
+    }
+    this.#ring.wrote(units);
+  }
+
+  /** Writes the record outside to the file; false when that is not possible. */
+  #append(size: number): boolean {
+    const units = recordUnits(size);
+    if (!this.#spool.hasRoom(units) || !this.#file.isUsable) return false;
+    const at = this.#spool.writeUnit;
+    const rest = this.#spool.untilEnd(at);
+    const isSkipping = rest < units;
+    if (isSkipping && !this.#file.write(skipAddress(), unitBytes, at * unitBytes)) return false;
+    const offset = isSkipping ? 0 : at * unitBytes;
+    if (!this.#file.write(this.#outsideAddress, recordHeadBytes + size, offset)) return false;
+    Atomics.store(this.#memory.words, word.spoolFile, (this.#file.fd ?? -1) + 1);
+    this.#spool.wrote(isSkipping ? rest + units : units);
+    return true;
+  }
+
+  /** Publishes the record that is stuck, when the judge has made room for it. */
+  #retry(size: number): boolean {
+    const units = recordUnits(size);
+    if (this.#spool.used > 0 || !this.#ring.hasRoom(units)) return false;
+    const at = this.#ring.writeUnit;
+    const unit = this.#ring.untilEnd(at) < units ? 0 : at;
+    const bytes = this.#outside.bytes.subarray(0, recordHeadBytes + size);
+    this.#memory.ring.bytes.set(bytes, unit * unitBytes);
+    this.#advanceRing(unit, units);
+    this.#stuckBytes = undefined;
+    return true;
+  }
+}
+
+/** A record that is to be skipped, for the file. */
+const skip = new Int32Array([0, recordKind.skip]);
+
+function skipAddress(): number {
+  return addressOf(skip);
+}

@@ -1,0 +1,78 @@
+import { countingAtExitMaxMs } from "#limits.ts";
+import type { ChildStreams } from "#os/child.ts";
+import { Downstream } from "./downstream.ts";
+import type { Forwarding } from "./forwarding.ts";
+import { failureOf } from "./forwarding.ts";
+import type { Goodbye } from "./goodbye.ts";
+import type { Judge } from "./judge.ts";
+import { Lane, type LaneParts } from "./lane.ts";
+import { LineScheduler } from "./line-scheduler.ts";
+import { Outbox } from "./outbox.ts";
+import { OverflowFile } from "./overflow-file.ts";
+import { silence } from "./silence.ts";
+import { moveUp } from "./upstream.ts";
+
+/** What both ways to forward work with. */
+export type ForwardingParts = {
+  readonly judge: Judge;
+  readonly goodbye: Goodbye;
+  /** A path for a line that is too long to hold in memory; the file does not exist yet. */
+  readonly overflowPath: () => string;
+};
+
+/**
+ * Forwards on the judge's own thread, by the runtime's streams: where lines may be held, and wherever the forwarding
+ * thread is not possible.
+ */
+export function forwardByPump(streams: ChildStreams, parts: ForwardingParts): Forwarding {
+  const scheduler = new LineScheduler();
+  const { up, down } = connectPipes(streams, parts, scheduler);
+  const moved = down.move();
+  return {
+    moved,
+    failed: failureOf(up, moved),
+    silence: (goodbye) => silence(() => down.delivery, goodbye),
+    interrupted: () => parts.judge.interrupted(),
+    finish: async () => {
+      if (scheduler.isBusy) await Promise.race([scheduler.idle(), Bun.sleep(countingAtExitMaxMs)]);
+    },
+  };
+}
+
+/** Both directions between the client, the judge and the server; the upward one has begun. */
+function connectPipes(
+  streams: ChildStreams,
+  { judge, goodbye, overflowPath }: ForwardingParts,
+  scheduler: LineScheduler,
+): { readonly up: Promise<void>; readonly down: Downstream } {
+  const toServer = new Outbox(streams.stdin);
+  // Not Bun.stdout: its writer keeps a duplicate of the descriptor open after its end.
+  const toClient = new Outbox(Bun.file(1).writer());
+  let unread: Promise<void> | undefined;
+  judge.connect((to, line) => {
+    const taken = (to === "client" ? toClient : toServer).insert(line);
+    if (to === "client" && taken) unread = taken;
+  });
+  const lane = (parts: Pick<LaneParts, "from" | "outbox">): Lane =>
+    new Lane({ ...parts, judge, scheduler, overflow: new OverflowFile(overflowPath) });
+  const up = moveUp({
+    lane: lane({ from: "client", outbox: toServer }),
+    outbox: toServer,
+    scheduler,
+    unreadRefusal: () => unread,
+    eof: () => {
+      goodbye.closed();
+      judge.eof();
+    },
+  });
+  const downward = lane({ from: "server", outbox: toClient });
+  return {
+    up,
+    down: new Downstream({
+      source: streams.stdout,
+      lane: downward,
+      outbox: toClient,
+      scheduler,
+    }),
+  };
+}

@@ -1,0 +1,174 @@
+import { checkpointCatchUpMaxMs, countingAtExitMaxMs, threadStopMaxMs } from "#limits.ts";
+import { loadFromC } from "#os/c-library.ts";
+import type { Child } from "#os/child.ts";
+import { closeQuietly } from "#os/close-quietly.ts";
+import { closePipe, openPipe } from "#os/pipe.ts";
+import { Follower } from "./follower.ts";
+import type { ForwarderNews, ForwarderOrder } from "./forwarder-thread.ts";
+import type { Forwarding } from "./forwarding.ts";
+import { monotonicMs } from "./monotonic.ts";
+import { PassedReader } from "./passed-reader.ts";
+import type { PortEnds } from "./port.ts";
+import type { ForwardingParts } from "./pump-forwarding.ts";
+import { reopen } from "./reopen.ts";
+import { delivery, sharedMemory, threadState, word } from "./shared-memory.ts";
+import { type DeliveryState, silence } from "./silence.ts";
+
+/** Twice as many descriptors as the runtime needs for a thread, in pipes. */
+const threadPipes = 5;
+
+/** A forwarding thread that is starting. */
+export type StartingThread = {
+  /**
+   * The forwarding, when the thread has begun; undefined when it could not, or `abandon` was called before. Never rejects.
+   */
+  readonly begun: Promise<Forwarding | undefined>;
+  /** Keeps a thread that has not begun from beginning: no byte has moved then. */
+  abandon(): void;
+};
+
+/**
+ * Starts the thread that forwards the bytes of an open session, so that nothing which the judge does can delay them.
+ * Undefined where that is not possible.
+ */
+export function startForwardingThread(
+  { ends }: Pick<Child, "ends">,
+  parts: ForwardingParts,
+): StartingThread | undefined {
+  if (!ends || !hasSpareDescriptors()) return undefined;
+  const [fromClient, toClient] = [reopen(0, "read"), reopen(1, "write")];
+  const stop = openPipe("linux");
+  if (!fromClient || !toClient || !stop) {
+    for (const { fd, ownFd } of [fromClient, toClient].filter((end) => end !== undefined)) {
+      if (ownFd !== fd) closeQuietly(ownFd);
+    }
+    if (stop) closePipe(stop);
+    return undefined;
+  }
+  return new ForwardingThread(
+    {
+      fromClient,
+      toClient,
+      toServer: portEnds(ends.stdin),
+      fromServer: portEnds(ends.stdout),
+      stopFd: stop.readEnd,
+      spoolPath: parts.overflowPath(),
+      clockOffsetMs: performance.now() - monotonicMs(loadFromC(["clock_gettime"])),
+    },
+    () => closeQuietly(stop.writeEnd),
+    parts,
+  );
+}
+
+/** True when a thread can be started: the runtime ends the process when it lacks descriptors for one. */
+function hasSpareDescriptors(): boolean {
+  const pipes = Array.from({ length: threadPipes }, () => openPipe("linux"));
+  for (const pipe of pipes) if (pipe) closePipe(pipe);
+  return !pipes.includes(undefined);
+}
+
+function portEnds({ fd, isSocket }: { fd: number; isSocket: boolean }): PortEnds {
+  return { fd, ownFd: fd, isSocket };
+}
+
+/** The forwarding thread, as the judge's thread knows it. */
+class ForwardingThread implements StartingThread, Forwarding {
+  readonly #memory = sharedMemory();
+  readonly #parts: ForwardingParts;
+  readonly #stop: () => void;
+  readonly #follower: Follower;
+  readonly #begun = Promise.withResolvers<Forwarding | undefined>();
+  readonly #moved = Promise.withResolvers<void>();
+  readonly #failed = Promise.withResolvers<never>();
+  readonly #stopped = Promise.withResolvers<void>();
+  #hasClientEnded = false;
+
+  constructor(order: Omit<ForwarderOrder, "buffer">, stop: () => void, parts: ForwardingParts) {
+    this.#parts = parts;
+    this.#stop = stop;
+    this.#follower = new Follower({
+      memory: this.#memory,
+      reader: new PassedReader(this.#memory),
+      judge: parts.judge,
+    });
+    // A rejection that is awaited by nothing is not an error of its own.
+    this.#failed.promise.catch(() => undefined);
+    const worker = new Worker(threadUrl());
+    worker.onmessage = ({ data }: { readonly data: ForwarderNews }) => this.#take(data);
+    worker.onerror = ({ message }) => this.#broke(new Error(message));
+    worker.postMessage({ ...order, buffer: this.#memory.buffer } satisfies ForwarderOrder);
+  }
+
+  get begun(): Promise<Forwarding | undefined> {
+    return this.#begun.promise;
+  }
+
+  get moved(): Promise<void> {
+    return this.#moved.promise;
+  }
+
+  get failed(): Promise<never> {
+    return this.#failed.promise;
+  }
+
+  abandon(): void {
+    const { words } = this.#memory;
+    const { starting, abandoned } = threadState;
+    const before = Atomics.compareExchange(words, word.state, starting, abandoned);
+    if (before === starting) this.#begun.resolve(undefined);
+  }
+
+  async silence(goodbye: Parameters<Forwarding["silence"]>[0]): Promise<void> {
+    await silence(() => this.#delivery, goodbye);
+  }
+
+  interrupted(): void {
+    void this.#saveAll();
+  }
+
+  async finish(): Promise<void> {
+    this.#stop();
+    await Promise.race([this.#stopped.promise, Bun.sleep(threadStopMaxMs)]);
+    await this.#follower.finish(countingAtExitMaxMs);
+  }
+
+  #take(news: ForwarderNews): void {
+    if (news === "forwards") this.#begun.resolve(this);
+    if (news === "stopped") this.#stopped.resolve();
+    if (news !== "wake") return;
+    this.#follower.wake();
+    const { words } = this.#memory;
+    if (Atomics.load(words, word.clientEnded) === 1 && !this.#hasClientEnded) {
+      this.#hasClientEnded = true;
+      this.#parts.goodbye.closed();
+      void this.#saveAll();
+    }
+    if (Atomics.load(words, word.serverEnded) === 1) this.#moved.resolve();
+  }
+
+  /** The client may kill us from now on. */
+  async #saveAll(): Promise<void> {
+    await this.#follower.catchUp(checkpointCatchUpMaxMs);
+    this.#parts.judge.interrupted();
+  }
+
+  #broke(error: Error): void {
+    this.abandon();
+    this.#failed.reject(error);
+    this.#stopped.resolve();
+  }
+
+  get #delivery(): DeliveryState {
+    const { words, movedMs } = this.#memory;
+    const state = Atomics.load(words, word.delivery);
+    const waiting = state === delivery.waitsForJudge ? "waits-for-judge" : "waits-for-client";
+    return { kind: state === delivery.none ? "none" : waiting, movedMs: movedMs[0] ?? 0 };
+  }
+}
+
+/** The thread's module: in an executable, all modules but the entry points are at its root. */
+function threadUrl(): URL {
+  const isBundled = import.meta.url.includes("/$bunfs/");
+  const path = isBundled ? "./proxy/forwarder-thread.js" : "./forwarder-thread.ts";
+  return new URL(path, import.meta.url);
+}
