@@ -58,7 +58,7 @@ async function build(): Promise<void> {
     await execa({
       cwd: root,
       stderr: "inherit",
-    })`bun build ${flags} --outfile ${fresh} src/main.ts src/proxy/forwarder-thread.ts`;
+    })`bun build ${flags} --outfile ${fresh} src/main.ts src/forwarder/thread.ts`;
   } finally {
     rmSync(runtime, { force: true });
   }

@@ -421,11 +421,20 @@ export const spoolBytes = 128 * 1024 * 1024;
 /** Bytes of that file read at a time; more than one read of a pipe. */
 export const spoolReadBytes = 256 * 1024;
 
-/** Bytes read from a pipe at a time by the forwarding thread: what a pipe holds. */
+/** Bytes read from a pipe at a time by the forwarding thread: the capacity of a pipe. */
 export const forwardedReadBytesMax = 64 * 1024;
 
-/** Milliseconds for which what has passed waits for the judge, so that it takes many messages at once. */
-export const judgeDelayMs = 20;
+/** Milliseconds for which forwarded messages wait for the judge while they keep coming: it takes many at once. */
+export const judgeDelayMs = 40;
+
+/** Milliseconds from an answer to the judge otherwise: a client may kill 5 ms after its last answer. */
+export const promptDelayMs = 1;
+
+/** Answers after which the judge is woken that soon, one after another: as many as checkpoints follow each other. */
+export const promptWakesMax = 16;
+
+/** Milliseconds between such answers that may continue forever. */
+export const promptPeriodMs = 100;
 
 /** Milliseconds between two looks for room while the traffic has to wait for the judge. */
 export const roomCheckMs = 2;
@@ -435,6 +444,9 @@ export const writeFailuresMax = 16;
 
 /** Milliseconds that the judge may take to catch up before what it has judged is saved because the client is leaving. */
 export const checkpointCatchUpMaxMs = 50;
+
+/** Milliseconds that the forwarding thread has to begin; bytes wait in their pipes meanwhile. */
+export const threadStartMaxMs = 2_000;
 
 /** Milliseconds that the forwarding thread has to stop at the end. */
 export const threadStopMaxMs = 1_000;

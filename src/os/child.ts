@@ -16,7 +16,7 @@ export type Child = {
 };
 
 /** One of our ends of a child's pipes. */
-export type ChildEnd = { readonly fd: number; readonly isSocket: boolean };
+type ChildEnd = { readonly fd: number; readonly isSocket: boolean };
 
 /** Our ends of a server's stdin and stdout. */
 export type ChildStreams = { readonly stdin: FileSink; readonly stdout: ChunkReader };

@@ -1,5 +1,5 @@
 import { fstatSync } from "node:fs";
-import { addressOf, cLibrary, type CFunctions, loadFromC } from "./c-library.ts";
+import { addressOf, cLibrary, type CFunctions, loadC } from "./c-library.ts";
 import { closeQuietly } from "./close-quietly.ts";
 
 /** The two ends of a pipe or of a pair of sockets: our descriptors, which no other program inherits by itself. */
@@ -15,7 +15,7 @@ const closeOnExec = 0o2_000_000;
 /** `AF_UNIX` and `SOCK_STREAM` of Linux. */
 const [unixFamily, streamType] = [1, 1];
 
-const loaded = new Map<string, CFunctions<"pipe2" | "socketpair">>();
+const loaded = new Map<string, Pick<CFunctions, "pipe2" | "socketpair">>();
 
 /**
  * Opens a pipe; undefined where that is not possible. The runtime itself makes only socket pairs, which a
@@ -34,7 +34,7 @@ export function openSocketPair(platform: string, library: string = cLibrary): Pi
   return ends && { ...ends, isSocket: true };
 }
 
-type Open = (c: CFunctions<"pipe2" | "socketpair">, address: number) => number;
+type Open = (c: Pick<CFunctions, "pipe2" | "socketpair">, address: number) => number;
 
 function openEnds(
   platform: string,
@@ -43,7 +43,7 @@ function openEnds(
 ): Pick<Pipe, "readEnd" | "writeEnd"> | undefined {
   if (platform !== "linux") return undefined;
   try {
-    const c = loaded.get(library) ?? loadFromC(["pipe2", "socketpair"], library);
+    const c = loaded.get(library) ?? loadC(library);
     loaded.set(library, c);
     const ends = new Int32Array(2);
     if (open(c, addressOf(ends)) !== 0) return undefined;
@@ -67,7 +67,7 @@ const [setPipeSize, pipeBytesMax] = [1031, 1024 * 1024];
 export function enlargePipe(fd: number, library: string = cLibrary): void {
   try {
     if (!fstatSync(fd).isFIFO()) return;
-    loadFromC(["fcntl"], library).fcntl(fd, setPipeSize, pipeBytesMax);
+    loadC(library).fcntl(fd, setPipeSize, pipeBytesMax);
   } catch {
     // A closed descriptor, or a system without the library.
   }

@@ -1,5 +1,5 @@
 import { constants, fstatSync, openSync, type Stats, writeSync } from "node:fs";
-import { addressOf, cLibrary, loadFromC } from "./c-library.ts";
+import { addressOf, cLibrary, loadC } from "./c-library.ts";
 import type { WriteNow } from "./text-queue.ts";
 
 /** Says whether a write of at most `pollableBytes` would not wait, or fail at once. */
@@ -46,7 +46,7 @@ function reopen(fd: number): number | undefined {
 
 function loadPoll(library: string): Poll | undefined {
   try {
-    const { poll } = loadFromC(["poll"], library);
+    const { poll } = loadC(library);
     return (fd) => poll(addressOf(Int32Array.of(fd, pollOut)), 1, 0) > 0;
   } catch {
     return undefined;

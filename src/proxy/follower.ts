@@ -3,11 +3,11 @@ import { lineObservedBytesMax, turnCheckLines } from "#limits.ts";
 import { type Line, LineSplitter } from "#wire/line.ts";
 import type { Side } from "#wire/side.ts";
 import type { Judge } from "./judge.ts";
-import type { Passed, PassedReader } from "./passed-reader.ts";
-import { type SharedMemory, word } from "./shared-memory.ts";
+import type { Passed, PassedReader } from "#forwarder/passed-reader.ts";
+import { type SharedMemory, word } from "#forwarder/shared-memory.ts";
 import { Turn } from "./turn.ts";
 
-/** What a follower works with. */
+/** The parts of a follower. */
 export type FollowerParts = {
   readonly memory: SharedMemory;
   readonly reader: Pick<PassedReader, "next">;

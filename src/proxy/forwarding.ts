@@ -8,7 +8,7 @@ export type Forwarding = {
   readonly failed: Promise<never>;
   /** Resolves when the server is silent, or the client has been waited for as long as it should be. */
   silence(goodbye: Pick<Goodbye, "patienceMs">): Promise<void>;
-  /** Saves what has passed: a signal that asks for the end was forwarded. */
+  /** Saves the records so far: a signal that asks for the end was forwarded. */
   interrupted(): void;
   /** Moves no more bytes; resolves when everything that has passed is judged, or has had its time. */
   finish(): Promise<void>;

@@ -12,7 +12,7 @@ import { OverflowFile } from "./overflow-file.ts";
 import { silence } from "./silence.ts";
 import { moveUp } from "./upstream.ts";
 
-/** What both ways to forward work with. */
+/** The parts that both ways to forward need. */
 export type ForwardingParts = {
   readonly judge: Judge;
   readonly goodbye: Goodbye;
@@ -53,7 +53,7 @@ function connectPipes(
     const taken = (to === "client" ? toClient : toServer).insert(line);
     if (to === "client" && taken) unread = taken;
   });
-  const lane = (parts: Pick<LaneParts, "from" | "outbox">): Lane =>
+  const lane = (parts: Pick<LaneParts, "outbox" | "from">): Lane =>
     new Lane({ ...parts, judge, scheduler, overflow: new OverflowFile(overflowPath) });
   const up = moveUp({
     lane: lane({ from: "client", outbox: toServer }),

@@ -1,17 +1,22 @@
-import { checkpointCatchUpMaxMs, countingAtExitMaxMs, threadStopMaxMs } from "#limits.ts";
-import { loadFromC } from "#os/c-library.ts";
+import {
+  checkpointCatchUpMaxMs,
+  countingAtExitMaxMs,
+  threadStartMaxMs,
+  threadStopMaxMs,
+} from "#limits.ts";
+import { loadC } from "#os/c-library.ts";
 import type { Child } from "#os/child.ts";
 import { closeQuietly } from "#os/close-quietly.ts";
 import { closePipe, openPipe } from "#os/pipe.ts";
 import { Follower } from "./follower.ts";
-import type { ForwarderNews, ForwarderOrder } from "./forwarder-thread.ts";
+import type { ForwarderNews, ForwarderOrder } from "#forwarder/thread.ts";
 import type { Forwarding } from "./forwarding.ts";
-import { monotonicMs } from "./monotonic.ts";
-import { PassedReader } from "./passed-reader.ts";
-import type { PortEnds } from "./port.ts";
+import { monotonicMs } from "#forwarder/monotonic.ts";
+import { PassedReader } from "#forwarder/passed-reader.ts";
+import type { PortEnds } from "#forwarder/port.ts";
 import type { ForwardingParts } from "./pump-forwarding.ts";
-import { reopen } from "./reopen.ts";
-import { delivery, sharedMemory, threadState, word } from "./shared-memory.ts";
+import { reopen } from "#forwarder/reopen.ts";
+import { delivery, sharedMemory, threadState, word } from "#forwarder/shared-memory.ts";
 import { type DeliveryState, silence } from "./silence.ts";
 
 /** Twice as many descriptors as the runtime needs for a thread, in pipes. */
@@ -38,26 +43,29 @@ export function startForwardingThread(
   if (!ends || !hasSpareDescriptors()) return undefined;
   const [fromClient, toClient] = [reopen(0, "read"), reopen(1, "write")];
   const stop = openPipe("linux");
-  if (!fromClient || !toClient || !stop) {
-    for (const { fd, ownFd } of [fromClient, toClient].filter((end) => end !== undefined)) {
-      if (ownFd !== fd) closeQuietly(ownFd);
+  const release = (): void => {
+    for (const end of [fromClient, toClient]) {
+      if (end && end.ownFd !== end.fd) closeQuietly(end.ownFd);
     }
     if (stop) closePipe(stop);
+  };
+  if (!fromClient || !toClient || !stop) {
+    release();
     return undefined;
   }
-  return new ForwardingThread(
-    {
-      fromClient,
-      toClient,
-      toServer: portEnds(ends.stdin),
-      fromServer: portEnds(ends.stdout),
-      stopFd: stop.readEnd,
-      spoolPath: parts.overflowPath(),
-      clockOffsetMs: performance.now() - monotonicMs(loadFromC(["clock_gettime"])),
-    },
-    () => closeQuietly(stop.writeEnd),
-    parts,
-  );
+  const order = {
+    fromClient,
+    toClient,
+    toServer: portEnds(ends.stdin),
+    fromServer: portEnds(ends.stdout),
+    stopFd: stop.readEnd,
+    spoolPath: parts.overflowPath(),
+    clockOffsetMs: performance.now() - monotonicMs(loadC()),
+  };
+  return new ForwardingThread(order, parts, {
+    stop: () => closeQuietly(stop.writeEnd),
+    release,
+  });
 }
 
 /** True when a thread can be started: the runtime ends the process when it lacks descriptors for one. */
@@ -71,11 +79,19 @@ function portEnds({ fd, isSocket }: { fd: number; isSocket: boolean }): PortEnds
   return { fd, ownFd: fd, isSocket };
 }
 
+/** Actions on the descriptors of a thread from outside. */
+type Descriptors = {
+  /** Has the thread stop. */
+  readonly stop: () => void;
+  /** Closes those that were opened for a thread which has not begun. */
+  readonly release: () => void;
+};
+
 /** The forwarding thread, as the judge's thread knows it. */
 class ForwardingThread implements StartingThread, Forwarding {
   readonly #memory = sharedMemory();
   readonly #parts: ForwardingParts;
-  readonly #stop: () => void;
+  readonly #descriptors: Descriptors;
   readonly #follower: Follower;
   readonly #begun = Promise.withResolvers<Forwarding | undefined>();
   readonly #moved = Promise.withResolvers<void>();
@@ -83,9 +99,13 @@ class ForwardingThread implements StartingThread, Forwarding {
   readonly #stopped = Promise.withResolvers<void>();
   #hasClientEnded = false;
 
-  constructor(order: Omit<ForwarderOrder, "buffer">, stop: () => void, parts: ForwardingParts) {
+  constructor(
+    order: Omit<ForwarderOrder, "buffer">,
+    parts: ForwardingParts,
+    descriptors: Descriptors,
+  ) {
     this.#parts = parts;
-    this.#stop = stop;
+    this.#descriptors = descriptors;
     this.#follower = new Follower({
       memory: this.#memory,
       reader: new PassedReader(this.#memory),
@@ -94,9 +114,15 @@ class ForwardingThread implements StartingThread, Forwarding {
     // A rejection that is awaited by nothing is not an error of its own.
     this.#failed.promise.catch(() => undefined);
     const worker = new Worker(threadUrl());
-    worker.onmessage = ({ data }: { readonly data: ForwarderNews }) => this.#take(data);
-    worker.onerror = ({ message }) => this.#broke(new Error(message));
-    worker.postMessage({ ...order, buffer: this.#memory.buffer } satisfies ForwarderOrder);
+    worker.addEventListener("message", ({ data }: { readonly data: ForwarderNews }) =>
+      this.#take(data),
+    );
+    worker.addEventListener("error", ({ message }) => this.#broke(new Error(message)));
+    // A thread that cannot even fail must not stop the traffic.
+    const late = setTimeout(() => this.abandon(), threadStartMaxMs);
+    void this.#begun.promise.then(() => clearTimeout(late));
+    const whole: ForwarderOrder = { ...order, buffer: this.#memory.buffer };
+    worker.postMessage(whole, []);
   }
 
   get begun(): Promise<Forwarding | undefined> {
@@ -115,7 +141,9 @@ class ForwardingThread implements StartingThread, Forwarding {
     const { words } = this.#memory;
     const { starting, abandoned } = threadState;
     const before = Atomics.compareExchange(words, word.state, starting, abandoned);
-    if (before === starting) this.#begun.resolve(undefined);
+    if (before !== starting) return;
+    this.#descriptors.release();
+    this.#begun.resolve(undefined);
   }
 
   async silence(goodbye: Parameters<Forwarding["silence"]>[0]): Promise<void> {
@@ -127,7 +155,7 @@ class ForwardingThread implements StartingThread, Forwarding {
   }
 
   async finish(): Promise<void> {
-    this.#stop();
+    this.#descriptors.stop();
     await Promise.race([this.#stopped.promise, Bun.sleep(threadStopMaxMs)]);
     await this.#follower.finish(countingAtExitMaxMs);
   }
@@ -135,9 +163,13 @@ class ForwardingThread implements StartingThread, Forwarding {
   #take(news: ForwarderNews): void {
     if (news === "forwards") this.#begun.resolve(this);
     if (news === "stopped") this.#stopped.resolve();
-    if (news !== "wake") return;
-    this.#follower.wake();
+    if (news === "wake") this.#follower.wake();
+    if (news === "ended") this.#takeEnds();
+  }
+
+  #takeEnds(): void {
     const { words } = this.#memory;
+    this.#follower.wake();
     if (Atomics.load(words, word.clientEnded) === 1 && !this.#hasClientEnded) {
       this.#hasClientEnded = true;
       this.#parts.goodbye.closed();
@@ -169,6 +201,6 @@ class ForwardingThread implements StartingThread, Forwarding {
 /** The thread's module: in an executable, all modules but the entry points are at its root. */
 function threadUrl(): URL {
   const isBundled = import.meta.url.includes("/$bunfs/");
-  const path = isBundled ? "./proxy/forwarder-thread.js" : "./forwarder-thread.ts";
+  const path = isBundled ? "./forwarder/thread.js" : "../forwarder/thread.ts";
   return new URL(path, import.meta.url);
 }

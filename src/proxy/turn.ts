@@ -2,7 +2,7 @@ import { turnMaxMs } from "#limits.ts";
 
 /**
  * The current turn of the event loop. Promises alone never let it turn: other input, signals and the writing of
- * records would wait, so long work looks at the clock and lets it turn.
+ * records would wait, so long work reads the clock and lets it turn.
  */
 export class Turn {
   #startMs = performance.now();

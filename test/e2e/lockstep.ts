@@ -1,4 +1,5 @@
 import type { ServerCommand } from "../support/servers.ts";
+import { forwarderEnv } from "../support/forwarder-env.ts";
 
 /** A server that is told lines and heard out, as bytes. */
 export type Lockstep = {
@@ -39,7 +40,7 @@ async function collect(stream: ReadableStream<Uint8Array>, heard: { text: string
  */
 export function lockstep(server: ServerCommand): Lockstep {
   const child = Bun.spawn([...server.argv], {
-    env: { ...process.env, ...server.env },
+    env: { ...process.env, ...forwarderEnv, ...server.env },
     stdin: "pipe",
     stdout: "pipe",
     stderr: "ignore",

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { withFinalEnds } from "../support/final-ends.ts";
 import { executable } from "../support/servers.ts";
+import { forwarderEnv } from "../support/forwarder-env.ts";
 
 /** What a shell sees of a finished process. */
 export type Finished = {
@@ -42,7 +43,12 @@ export function makeHome(): Home {
   const state = join(path, "state");
   return {
     path,
-    env: { HOME: path, XDG_STATE_HOME: state, XDG_CONFIG_HOME: join(path, "config") },
+    env: {
+      HOME: path,
+      XDG_STATE_HOME: state,
+      XDG_CONFIG_HOME: join(path, "config"),
+      ...forwarderEnv,
+    },
     logs: () => filesBelow(state).filter((file) => file.endsWith(".ndjson")),
     remove: () => rmSync(path, { recursive: true, force: true }),
   };

@@ -77,7 +77,7 @@ describe("importsPointDown", () => {
       "#storage/folders.ts",
       "is beside this room, on floor 8",
     ],
-    ["the cli from below", "src/storage/folders.ts", "#cli.ts", "is on floor 10, above floor 8"],
+    ["the cli from below", "src/storage/folders.ts", "#cli.ts", "is on floor 11, above floor 8"],
     [
       "its own room by #",
       "src/wire/line.ts",

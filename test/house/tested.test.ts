@@ -23,6 +23,10 @@ const untested: Readonly<Record<string, string>> = {
   "src/os/close-quietly.ts": "closes what may be closed: test/faults/lifecycle.test.ts",
   "src/proxy/downstream.ts": "moves real bytes: test/e2e/bytes.test.ts and test/faults",
   "src/proxy/upstream.ts": "moves real bytes: test/e2e/bytes.test.ts and test/faults",
+  "src/proxy/pump-forwarding.ts":
+    "wires real pipes: test/faults and test/e2e, once with this forwarder",
+  "src/proxy/thread-forwarding.ts":
+    "wires a thread: test/e2e/forwarder.test.ts, test/e2e/bytes.test.ts and test/faults",
   "src/lock/drift/schema-changes.ts":
     "walks two schemas: the tables of test/lock/drift/definition-changes.test.ts",
   "src/lock/drift/definition-change.ts":

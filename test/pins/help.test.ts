@@ -5,7 +5,7 @@ import { fakeIo } from "../support/fake-io.ts";
 
 /** Names that scripts and configurations rely on, in the order of help. */
 const options: { readonly [command: string]: string } = {
-  run: "tokenizer model client window risk budget warn-at max-repeats error-form spill-dir on-counter-failure lock enforce-lock log log-fsync server slow annotate summary summary-file exit-code config",
+  run: "tokenizer model client window risk budget warn-at max-repeats error-form spill-dir on-counter-failure lock enforce-lock log log-fsync server slow annotate summary summary-file exit-code forwarder config",
   report: "summary json",
   count: "tokenizer model limit json",
   profile: "tokenizer model client window risk format timeout",
@@ -126,6 +126,8 @@ describe("help", () => {
       General:
             --exit-code RULE  auto: exit with 1 when a budget or the lock was enforced; child: always exit
                               as the server does (default: auto)
+            --forwarder NAME  auto: forward bytes in a thread of its own where possible; portable: never
+                              (default: auto)
             --config FILE     read options from a JSON file; comments are allowed (default:
                               mcp-meter/config.json in $XDG_CONFIG_HOME)
         -h, --help            show help

@@ -12,6 +12,7 @@ import {
 import { capabilities, modelAnswer, personAnswer, rootsAnswer } from "./client-answers.ts";
 import type { Connection, Outcome } from "./clients.ts";
 import type { ServerCommand } from "./servers.ts";
+import { forwarderEnv } from "./forwarder-env.ts";
 
 async function outcome(request: Promise<unknown>): Promise<Outcome> {
   try {
@@ -29,7 +30,7 @@ export async function openV1(server: ServerCommand): Promise<Client> {
   client.setRequestHandler(ElicitRequestSchema, () => personAnswer);
   client.setRequestHandler(ListRootsRequestSchema, () => rootsAnswer);
   const [command, ...args] = server.argv;
-  const env = { ...getDefaultEnvironment(), ...server.env };
+  const env = { ...getDefaultEnvironment(), ...forwarderEnv, ...server.env };
   await client.connect(new StdioClientTransport({ command, args, env, stderr: "ignore" }));
   return client;
 }

@@ -3,6 +3,7 @@ import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotoc
 import { capabilities, modelAnswer, personAnswer, rootsAnswer } from "./client-answers.ts";
 import type { Connection, Outcome } from "./clients.ts";
 import type { ServerCommand } from "./servers.ts";
+import { forwarderEnv } from "./forwarder-env.ts";
 
 /** How the era is chosen: never asked for, required, or probed with a fallback. */
 export type Mode = "legacy" | "modern" | "auto";
@@ -31,7 +32,7 @@ export async function openV2(server: ServerCommand, mode: Mode): Promise<Client>
   client.setRequestHandler("elicitation/create", () => personAnswer);
   client.setRequestHandler("roots/list", () => rootsAnswer);
   const [command, ...args] = server.argv;
-  const env = { ...getDefaultEnvironment(), ...server.env };
+  const env = { ...getDefaultEnvironment(), ...forwarderEnv, ...server.env };
   await client.connect(new StdioClientTransport({ command, args, env, stderr: "ignore" }));
   return client;
 }

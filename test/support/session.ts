@@ -2,6 +2,7 @@ import { closeSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
+import { forwarderEnv } from "./forwarder-env.ts";
 import { makePipes, type PipeReader, type PipeWriter, type StdioKind } from "./pipes.ts";
 import { markName, processesOf } from "./processes.ts";
 import { logsBelow, readLog, type LogFile, type LogRecord } from "./records.ts";
@@ -230,6 +231,7 @@ function environment(dir: string, mark: string): Record<string, string> {
     XDG_STATE_HOME: join(dir, "state"),
     XDG_CONFIG_HOME: join(dir, "config"),
     LANG: "C.UTF-8",
+    ...forwarderEnv,
     [markName]: mark,
   };
 }

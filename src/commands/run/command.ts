@@ -15,7 +15,7 @@ export async function run(options: RunOptions, io: Io): Promise<Ending> {
   rejectDirectoryAsStdin();
   const session = lateSession(options, await prepareSession(options, tell), io, tell);
   const overflowPath = (): string => newOverflowPath(io.env);
-  const mayUseThread = io.env["MCP_METER_FORWARDER"] !== "portable";
+  const mayUseThread = options.forwarder === "auto";
   const world = { ...io, overflowPath, mayUseThread };
   const ending = await interpose(options.command, session.judge, world);
   const result = await session.close(ending);

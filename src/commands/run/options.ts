@@ -52,6 +52,11 @@ export const runOptionGroups: readonly OptionGroup[] = [
           "auto: exit with 1 when a budget or the lock was enforced; child: always exit as the server does",
         default: "auto",
       },
+      forwarder: {
+        value: "NAME",
+        describe: "auto: forward bytes in a thread of its own where possible; portable: never",
+        default: "auto",
+      },
       config: {
         value: "FILE",
         describe: "read options from a JSON file; comments are allowed",
@@ -76,6 +81,7 @@ export type RunOptions = ReaderOptions &
     readonly summary: DocumentFormat | "off";
     readonly summaryFile: string | undefined;
     readonly exitCode: "auto" | "child";
+    readonly forwarder: "auto" | "portable";
   };
 
 /** Throws UserError that names the first mistake. */
@@ -93,6 +99,7 @@ export function parseRunOptions(args: Arguments): RunOptions {
     summary: choiceOption(raw, "summary", [...documentFormats, "off"]) ?? "table",
     summaryFile: textOption(raw, "summary-file"),
     exitCode: choiceOption(raw, "exit-code", ["auto", "child"]) ?? "auto",
+    forwarder: choiceOption(raw, "forwarder", ["auto", "portable"]) ?? "auto",
     command: serverCommand(args),
   };
 }

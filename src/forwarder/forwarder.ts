@@ -5,7 +5,7 @@ import type { Publisher } from "./publisher.ts";
 import { delivery, type SharedMemory, word } from "./shared-memory.ts";
 import type { WakeUp } from "./wake-up.ts";
 
-/** What a forwarder works with. */
+/** The parts of a forwarder. */
 export type ForwarderParts = {
   readonly memory: SharedMemory;
   readonly up: Direction;
@@ -15,6 +15,8 @@ export type ForwarderParts = {
   readonly wakeUp: WakeUp;
   /** Readable, or without a writer, when the forwarder is to stop. */
   readonly stopFd: number;
+  /** Notifies the judge's thread, at once, that a direction has ended. */
+  readonly ended: () => void;
   /** The judge's monotonic clock. */
   readonly now: () => number;
 };
@@ -70,23 +72,23 @@ export class Forwarder {
   }
 
   #serve(direction: Direction, place: number, nowMs: number): void {
-    const { polled, wakeUp, memory } = this.#parts;
+    const { polled, wakeUp, memory, publisher } = this.#parts;
     const [input, output] = [polled.results(place), polled.results(place + 1)];
     if (output !== 0) direction.flush(output);
-    if (input !== 0) direction.move(input, nowMs);
+    // The other direction may have filled the last room in this turn.
+    if (input !== 0 && publisher.isFree()) direction.move(input, nowMs);
     if (input !== 0 || output !== 0) {
       if (!direction.isFromClient) memory.movedMs[0] = nowMs;
-      wakeUp.published(nowMs);
+      wakeUp.published(!direction.isFromClient, nowMs);
     }
     if (direction.settle(nowMs)) this.#tellEnds();
   }
 
-  /** The ends do not wait for the next batch of records. */
   #tellEnds(): void {
-    const { up, down, memory, wakeUp } = this.#parts;
+    const { up, down, memory } = this.#parts;
     if (!up.isReading) Atomics.store(memory.words, word.clientEnded, 1);
     if (!down.isOpen) Atomics.store(memory.words, word.serverEnded, 1);
-    wakeUp.wakeNow();
+    this.#parts.ended();
   }
 
   #showDelivery(waitsForJudge: boolean): void {

@@ -9,12 +9,12 @@ export const pollEvent = { readable, writable, over: error | hangUp | invalid } 
 
 /** A set of descriptors to wait for, in the form of C's `struct pollfd`: the descriptor, then events and results. */
 export class PollSet {
-  readonly #c: CFunctions<"poll">;
+  readonly #c: Pick<CFunctions, "poll">;
   readonly #fields: Int32Array;
   readonly #address: number;
   readonly #size: number;
 
-  constructor(c: CFunctions<"poll">, size: number) {
+  constructor(c: Pick<CFunctions, "poll">, size: number) {
     this.#c = c;
     this.#size = size;
     this.#fields = new Int32Array(size * 2);

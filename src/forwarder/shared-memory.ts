@@ -25,7 +25,7 @@ export const word = {
   isBlind: 12,
 } as const;
 
-/** Who forwards. The first to change `starting` decides: the thread, or the thread that waits for it. */
+/** The thread that forwards. The first to change `starting` decides: the forwarding thread, or the one that waits for it. */
 export const threadState = { starting: 0, forwarding: 1, abandoned: 2 } as const;
 
 /** Bytes of the server that were read: none, some that the client has not taken, or some that wait for the judge. */

@@ -14,8 +14,8 @@ export type DirectionParts = {
 };
 
 /**
- * One direction of the forwarding thread. What the reader does not take at once waits here, and nothing more is read
- * meanwhile. A question is published before it is written and an answer afterwards, so that no answer comes first.
+ * One direction of the forwarding thread. Bytes that the reader does not take at once wait here, and nothing more is
+ * read meanwhile. A question is published before it is written and an answer afterwards, so that no answer comes first.
  */
 export class Direction {
   readonly isFromClient: boolean;

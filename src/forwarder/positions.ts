@@ -36,19 +36,19 @@ export class Positions {
     return this.#capacity - unit;
   }
 
-  /** True when a record of so many units has room, at the writer's unit or after a skip at the start. */
+  /** True when a record of that number of units has room, at the writer's unit or after a skip at the start. */
   hasRoom(units: number): boolean {
     const rest = this.untilEnd(this.writeUnit);
     const needed = units <= rest ? units : rest + units;
     return this.used + needed <= this.#capacity;
   }
 
-  /** The writer has written so many units: from now on the reader may read them. */
+  /** The writer has written that number of units: from now on the reader may read them. */
   wrote(units: number): void {
     Atomics.store(this.#words, this.#head, (Atomics.load(this.#words, this.#head) + units) | 0);
   }
 
-  /** The reader has read so many units: from now on the writer may overwrite them. */
+  /** The reader has read that number of units: from now on the writer may overwrite them. */
   read(units: number): void {
     Atomics.store(this.#words, this.#tail, (Atomics.load(this.#words, this.#tail) + units) | 0);
   }

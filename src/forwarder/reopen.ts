@@ -4,7 +4,7 @@ import type { PortEnds } from "./port.ts";
 
 /**
  * One of our own descriptors for use without waiting. A pipe is opened a second time, with flags of its own: those of
- * the descriptor are shared with other programs. A socket is told with each call not to wait. Undefined for
+ * the descriptor are shared with other programs. With a socket, each call says that it must not wait. Undefined for
  * anything else, and where the pipe cannot be opened: it is of another user, has no reader, or there is no `/proc`.
  */
 export function reopen(fd: number, access: "read" | "write"): PortEnds | undefined {

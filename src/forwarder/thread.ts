@@ -1,4 +1,4 @@
-import { loadFromC } from "#os/c-library.ts";
+import { type CFunctions, loadC } from "#os/c-library.ts";
 import { Direction } from "./direction.ts";
 import { Forwarder, forwarderPlaces } from "./forwarder.ts";
 import { monotonicMs } from "./monotonic.ts";
@@ -19,77 +19,72 @@ export type ForwarderOrder = {
   readonly stopFd: number;
   /** A path at which there is no file yet, for the spool. */
   readonly spoolPath: string;
-  /** What the judge's clock says when the system's monotonic clock is at 0, in milliseconds. */
+  /** The judge's clock at the moment 0 of the system's monotonic clock, in milliseconds. */
   readonly clockOffsetMs: number;
 };
 
 /** News from the forwarding thread. */
-export type ForwarderNews = "forwards" | "wake" | "stopped";
+export type ForwarderNews = "forwards" | "wake" | "ended" | "stopped";
 
 /** `F_SETFL` and `O_NONBLOCK` of Linux. */
 const [setFlags, nonBlocking] = [4, 0o4000];
 
 declare const self: {
-  onmessage: ((event: { readonly data: ForwarderOrder }) => void) | null;
-  postMessage(news: ForwarderNews): void;
+  addEventListener(
+    kind: "message",
+    listener: (event: { readonly data: ForwarderOrder }) => void,
+    options: { readonly once: boolean },
+  ): void;
+  postMessage(news: ForwarderNews, transfer: readonly []): void;
 };
 
-self.onmessage = ({ data }) => {
-  self.onmessage = null;
-  forward(data);
-  self.postMessage("stopped");
-};
+self.addEventListener(
+  "message",
+  ({ data }) => {
+    forward(data);
+    tell("stopped");
+  },
+  { once: true },
+);
+
+function tell(news: ForwarderNews): void {
+  self.postMessage(news, []);
+}
 
 /** Forwards until it is stopped; does nothing when the judge's thread has decided to forward by itself. */
 function forward(order: ForwarderOrder): void {
-  const forwarder = makeForwarder(order);
+  const c = loadC();
+  const forwarder = makeForwarder(c, order);
   const { words } = sharedMemory(order.buffer);
   const { starting, forwarding } = threadState;
   if (Atomics.compareExchange(words, word.state, starting, forwarding) !== starting) return;
-  self.postMessage("forwards");
-  forwarder.run();
-}
-
-function makeForwarder(order: ForwarderOrder): Forwarder {
-  const c = loadFromC([
-    "open",
-    "unlink",
-    "pwrite",
-    "poll",
-    "read",
-    "write",
-    "recv",
-    "send",
-    "close",
-    "clock_gettime",
-    "fcntl",
-  ]);
   for (const { ownFd, isSocket } of [order.toServer, order.fromServer]) {
     if (!isSocket) c.fcntl(ownFd, setFlags, nonBlocking);
   }
+  tell("forwards");
+  forwarder.run();
+}
+
+function makeForwarder(c: CFunctions, order: ForwarderOrder): Forwarder {
   const memory = sharedMemory(order.buffer);
   const publisher = new Publisher(memory, new SpoolFile(c, order.spoolPath));
+  const direction = (isFromClient: boolean, input: PortEnds, output: PortEnds): Direction =>
+    new Direction({
+      isFromClient,
+      input: new Port(c, input),
+      output: new Port(c, output),
+      publisher,
+    });
   // Both clocks count the same milliseconds, from different moments.
   const offsetMs = order.clockOffsetMs + monotonicMs(c) - performance.now();
-  const up = new Direction({
-    isFromClient: true,
-    input: new Port(c, order.fromClient),
-    output: new Port(c, order.toServer),
-    publisher,
-  });
-  const down = new Direction({
-    isFromClient: false,
-    input: new Port(c, order.fromServer),
-    output: new Port(c, order.toClient),
-    publisher,
-  });
   return new Forwarder({
     memory,
-    up,
-    down,
+    up: direction(true, order.fromClient, order.toServer),
+    down: direction(false, order.fromServer, order.toClient),
     publisher,
     polled: new PollSet(c, forwarderPlaces),
-    wakeUp: new WakeUp(memory.words, () => self.postMessage("wake")),
+    wakeUp: new WakeUp(memory.words, () => tell("wake")),
+    ended: () => tell("ended"),
     stopFd: order.stopFd,
     now: () => performance.now() + offsetMs,
   });

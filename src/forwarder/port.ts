@@ -1,7 +1,7 @@
 import type { CFunctions } from "#os/c-library.ts";
 
 /** The functions that a port calls. */
-export type PortFunctions = CFunctions<"read" | "write" | "recv" | "send" | "close">;
+export type PortFunctions = Pick<CFunctions, "read" | "write" | "recv" | "send" | "close">;
 
 /** One end of a pipe or socket, by its descriptors. */
 export type PortEnds = {

@@ -1,7 +1,7 @@
 import { type CFunctions, addressOf } from "#os/c-library.ts";
 
 /** The functions that a spool calls. */
-export type SpoolFunctions = CFunctions<"open" | "unlink" | "pwrite">;
+export type SpoolFunctions = Pick<CFunctions, "open" | "unlink" | "pwrite">;
 
 /** `O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC` of Linux. */
 const openFlags = 0o2 | 0o100 | 0o200 | 0o2_000_000;

@@ -1,7 +1,7 @@
 import type { Side } from "#wire/side.ts";
 import type { RecordStore } from "./shared-memory.ts";
 
-/** What a record of the ring or the spool says; `skip` stands for unused room at the end of a store. */
+/** The kinds of records in the ring and the spool; `skip` stands for unused room at the end of a store. */
 export const recordKind = {
   skip: 0,
   clientBytes: 1,
@@ -21,7 +21,7 @@ export const unitBytes = 8;
 /** The bytes before those of a record: its size, kind, sequence, an unused field, and its time. */
 export const recordHeadBytes = 24;
 
-/** Units of a record with so many bytes. */
+/** Units of a record with that number of bytes. */
 export function recordUnits(bytes: number): number {
   return (recordHeadBytes + bytes + unitBytes - 1) >>> 3;
 }
@@ -49,7 +49,7 @@ export function writeOrder(store: RecordStore, unit: number, sequence: number, a
   store.times[unit + 2] = atMs;
 }
 
-/** Whose bytes or end a record holds. */
+/** The side of a record's bytes or end. */
 export function sideOf(kind: number): Side {
   return kind === recordKind.serverBytes || kind === recordKind.serverEnd ? "server" : "client";
 }

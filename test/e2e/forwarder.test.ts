@@ -1,0 +1,95 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+
+import { call, initialize } from "../support/rpc.ts";
+import {
+  bare,
+  fixture,
+  metered,
+  type Session,
+  type SessionOptions,
+  testMaxMs,
+} from "../support/session.ts";
+
+setDefaultTimeout(testMaxMs);
+
+/** True when a thread of its own forwards the bytes of a session. */
+function hasForwardingThread({ pid }: Session): boolean {
+  return readdirSync(`/proc/${pid}/task`).some((thread) => {
+    try {
+      return readFileSync(`/proc/${pid}/task/${thread}/comm`, "utf8").trim() === "Worker";
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** A session that has answered once, of the executable in its own surroundings. */
+async function answered(options: SessionOptions): Promise<Session> {
+  const session = metered(fixture("honest"), options);
+  await session.ask(initialize());
+  return session;
+}
+
+const auto = { env: { MCP_METER_FORWARDER: "auto" } };
+
+// Without these, a thread that never begins would be noticed by nobody: the pump does the same.
+describe.skipIf(process.platform !== "linux")("a thread of its own forwards", () => {
+  for (const stdio of ["pipes", "sockets"] as const) {
+    test(`open lanes, ${stdio}`, async () => {
+      await using session = await answered({ ...auto, stdio });
+      expect(hasForwardingThread(session)).toBe(true);
+      await session.ask(call(2, "echo", { text: "x" }));
+      expect(await session.finish()).toEqual({ code: 0, signal: null });
+      expect(session.records("call")).toHaveLength(1);
+    });
+  }
+
+  test.each([
+    ["--forwarder portable", { flags: ["--forwarder", "portable"] }],
+    ["MCP_METER_FORWARDER=portable", { env: { MCP_METER_FORWARDER: "portable" } }],
+    ["a budget that refuses", { ...auto, flags: ["--budget", "echo=1000"] }],
+    ["--annotate", { ...auto, flags: ["--annotate"] }],
+    ["few descriptors", { ...auto, under: ["sh", "-c", 'ulimit -n 16; exec "$@"', "sh"] }],
+  ] as const)("not with %s, and every call is recorded", async (_, options) => {
+    await using session = await answered(options);
+    expect(hasForwardingThread(session)).toBe(false);
+    await session.ask(call(2, "echo", { text: "x" }));
+    expect(await session.finish()).toEqual({ code: 0, signal: null });
+    expect(session.records("call")).toHaveLength(1);
+  });
+
+  test("stdin and stdout are files: not, and all is forwarded", async () => {
+    const script = `printf '%s\\n' '${JSON.stringify(initialize())}' > in; "$0" "$@" < in > out; cat out`;
+    await using session = metered(["cat"], { ...auto, under: ["sh", "-c", script] });
+    expect(await session.finish()).toEqual({ code: 0, signal: null });
+    expect(session.stdout.text).toBe(`${JSON.stringify(initialize())}\n`);
+  });
+
+  test("the client has written and left before the start: all of it arrives", async () => {
+    const line = `${JSON.stringify(initialize())}\n`;
+    const script = `printf '%s' '${line}' | { sleep 0.2; "$0" "$@"; }`;
+    await using session = metered(["cat"], { ...auto, under: ["sh", "-c", script] });
+    await session.finish();
+    expect(session.stdout.text).toBe(line);
+  });
+});
+
+test.skipIf(process.platform !== "linux")(
+  "a thread that cannot start: the pump forwards, from the first byte on",
+  async () => {
+    const preload = `${import.meta.dir}/fixtures/thread-fails.ts`;
+    const root = `${import.meta.dir}/../..`;
+    for (const how of ["throws", "hangs"]) {
+      const program = [process.execPath, "--preload", preload, `${root}/src/main.ts`];
+      const env = { ...auto.env, THREAD: how };
+      await using session = bare([...program, "--summary", "off", "--", ...fixture("honest")], {
+        env,
+      });
+      await session.ask(initialize());
+      await session.ask(call(2, "echo", { text: "x" }));
+      expect(await session.finish()).toEqual({ code: 0, signal: null });
+      expect(session.records("call")).toHaveLength(1);
+    }
+  },
+);

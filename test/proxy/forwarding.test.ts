@@ -1,0 +1,13 @@
+import { expect, test } from "bun:test";
+import { failureOf } from "#proxy/forwarding.ts";
+import { rejectionOf } from "../support/folder.ts";
+
+test("failureOf: rejects with the first failure, and never resolves", async () => {
+  const broken = Promise.withResolvers<void>();
+  const failure = failureOf(Promise.resolve(), broken.promise);
+  expect(await Promise.race([failure, Bun.sleep(20).then(() => "nothing yet")])).toBe(
+    "nothing yet",
+  );
+  broken.reject(new TypeError("our own fault"));
+  expect(await rejectionOf(failure)).toBe("TypeError: our own fault");
+});

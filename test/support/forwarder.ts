@@ -1,0 +1,39 @@
+import { forwardedReadBytesMax } from "#limits.ts";
+import { loadC } from "#os/c-library.ts";
+import { recordKind } from "#forwarder/passed-record.ts";
+import { PassedReader } from "#forwarder/passed-reader.ts";
+import { Publisher } from "#forwarder/publisher.ts";
+import { sharedMemory } from "#forwarder/shared-memory.ts";
+import { SpoolFile, type SpoolFunctions } from "#forwarder/spool-file.ts";
+
+/** Tests of the forwarding thread need the C library of Linux. */
+export const hasThread = process.platform === "linux";
+
+/** The writer and the reader of one shared memory, in one thread. */
+export function publishing(path: string, c: SpoolFunctions = loadC()) {
+  const memory = sharedMemory();
+  const publisher = new Publisher(memory, new SpoolFile(c, path));
+  const reader = new PassedReader(memory);
+  return {
+    memory,
+    publisher,
+    reader,
+    /** Publishes bytes of a side as the forwarder does: they are put where the publisher says. */
+    publish(isClient: boolean, bytes: Uint8Array, atMs = 0): void {
+      if (bytes.length > forwardedReadBytesMax) throw new Error("more than one read");
+      put(bytes, publisher.begin());
+      const kind = isClient ? recordKind.clientBytes : recordKind.serverBytes;
+      publisher.commit(kind, bytes.length, atMs);
+    },
+    end(kind: number): void {
+      publisher.begin();
+      publisher.commit(kind, 0, 0);
+    },
+  };
+}
+
+/** Copies bytes to an address. */
+export function put(bytes: Uint8Array, address: number): void {
+  const { toArrayBuffer }: typeof import("bun:ffi") = require("bun:ffi");
+  new Uint8Array(toArrayBuffer(address, 0, forwardedReadBytesMax)).set(bytes);
+}
