@@ -78,7 +78,7 @@ describe.skipIf(process.platform !== "linux")("a thread of its own forwards", ()
 test.skipIf(process.platform !== "linux")(
   "a thread that cannot start: the pump forwards, from the first byte on",
   async () => {
-    const preload = `${import.meta.dir}/fixtures/thread-fails.ts`;
+    const preload = `${import.meta.dir}/../fixtures/thread-fails.ts`;
     const root = `${import.meta.dir}/../..`;
     for (const how of ["throws", "hangs"]) {
       const program = [process.execPath, "--preload", preload, `${root}/src/main.ts`];
