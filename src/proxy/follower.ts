@@ -24,7 +24,6 @@ export class Follower {
   };
   #isTaking = false;
   #taken: Promise<void> | undefined;
-  #isHurried = false;
 
   constructor(parts: FollowerParts) {
     this.#parts = parts;
@@ -42,18 +41,11 @@ export class Follower {
     await Promise.race([this.#taken, Bun.sleep(maxMs)]);
   }
 
-  /**
-   * Takes the rest, and resolves when it is judged. Nothing may be published any more. After `hurryMs` it does not
-   * wait any longer until texts are counted.
-   */
-  async finish(hurryMs: number): Promise<void> {
-    const timer = setTimeout(() => {
-      this.#isHurried = true;
-    }, hurryMs);
+  /** Takes the rest, and resolves when it is judged. Nothing may be published any more. */
+  async finish(): Promise<void> {
     while (this.#isTaking) await this.#taken;
     // Published between the last look and the thread's stop.
     await this.#takeAll();
-    clearTimeout(timer);
   }
 
   async #takeAll(): Promise<void> {
@@ -102,7 +94,7 @@ export class Follower {
   async #judgeLines(from: Side, lines: readonly Line[], at: Instant): Promise<void> {
     const { judge } = this.#parts;
     for (const [index, line] of lines.entries()) {
-      const room = this.#isHurried ? undefined : judge.room();
+      const room = judge.room();
       if (room) await room;
       judge.line(from, line, true, at);
       if (index % turnCheckLines === 0 && this.#turn.isLong) await this.#turn.next();

@@ -1,4 +1,6 @@
+import { countingAtExitMaxMs } from "#limits.ts";
 import type { Goodbye } from "./goodbye.ts";
+import type { Judge } from "./judge.ts";
 
 /** The movement of bytes in both directions, which has begun. */
 export type Forwarding = {
@@ -22,4 +24,11 @@ export async function failureOf(...works: readonly Promise<void>[]): Promise<nev
       return new Promise(() => undefined);
     }),
   );
+}
+
+/** Waits until the lines that have passed are judged; after some seconds none waits until it can be counted. */
+export async function judgeRest(judged: Promise<void>, judge: Pick<Judge, "hurry">): Promise<void> {
+  const timer = setTimeout(() => judge.hurry(), countingAtExitMaxMs);
+  await judged;
+  clearTimeout(timer);
 }

@@ -28,6 +28,8 @@ export type Judge = {
   eof(): void;
   /** A signal that asks for the end was forwarded. */
   interrupted(): void;
+  /** No time is left to count: from now on no line waits for room, and texts are priced by their length. */
+  hurry(): void;
   /** Something that the judge needs has failed; it continues. */
   note(where: string, what: string): void;
   /** Called once, before the first line. */

@@ -20,6 +20,7 @@ const passing: Judge = {
   passed: () => undefined,
   eof: () => undefined,
   interrupted: () => undefined,
+  hurry: () => undefined,
   note: () => undefined,
   connect: () => undefined,
 };
@@ -76,6 +77,10 @@ export class LateJudge implements Judge {
 
   interrupted(): void {
     this.#notify((judge) => judge.interrupted());
+  }
+
+  hurry(): void {
+    this.#notify((judge) => judge.hurry());
   }
 
   note(where: string, what: string): void {

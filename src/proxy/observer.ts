@@ -41,6 +41,7 @@ export class Observer implements Judge {
   #faults = 0;
   #isScheduled = false;
   #isFinishing = false;
+  #isHurried = false;
   #room: PromiseWithResolvers<void> | undefined;
   #alarm: Timer | undefined;
 
@@ -70,6 +71,8 @@ export class Observer implements Judge {
     const isCounted = this.#meter.backlog > 0 || (judgement?.records.length ?? 0) > 0;
     if (isCounted) this.#garbage.add(line.size);
     if (hasPassed) this.#garbage.collectWhenDue();
+    if (this.#isHurried && this.#meter.isBehind)
+      this.#judge("the end", { kind: "settle", at: now() });
     if (!judgement || judgement.passes) return true;
     return from === "client" ? judgement.toServer : judgement.toClient;
   }
@@ -79,7 +82,7 @@ export class Observer implements Judge {
    * when counting failed, and at the end.
    */
   room(): Promise<void> | undefined {
-    if (!this.#meter.isBehind || this.#isFinishing) return undefined;
+    if (!this.#meter.isBehind || this.#isFinishing || this.#isHurried) return undefined;
     this.#schedule();
     this.#room ??= Promise.withResolvers();
     return this.#room.promise;
@@ -89,6 +92,11 @@ export class Observer implements Judge {
   passed(lines: number): void {
     for (let left = lines; left > 0 && this.#meter.backlog > 0; left -= 1) this.#count();
     this.#garbage.collectWhenDue();
+  }
+
+  hurry(): void {
+    this.#isHurried = true;
+    this.#makeRoom();
   }
 
   /** Records a failure of something that the meter needs; the meter itself continues. */
@@ -116,7 +124,7 @@ export class Observer implements Judge {
     this.#checkpoints.stop();
     this.#makeRoom();
     this.#judge("the end", { kind: "close", at: now() });
-    const deadlineMs = performance.now() + countingAtExitMaxMs;
+    const deadlineMs = performance.now() + (this.#isHurried ? 0 : countingAtExitMaxMs);
     while (this.#meter.backlog > 0 && performance.now() < deadlineMs) {
       if (!this.#count()) break;
       const ready = this.#listener.ready?.();

@@ -1,8 +1,6 @@
-import { countingAtExitMaxMs } from "#limits.ts";
 import type { ChildStreams } from "#os/child.ts";
 import { Downstream } from "./downstream.ts";
-import type { Forwarding } from "./forwarding.ts";
-import { failureOf } from "./forwarding.ts";
+import { failureOf, type Forwarding, judgeRest } from "./forwarding.ts";
 import type { Goodbye } from "./goodbye.ts";
 import type { Judge } from "./judge.ts";
 import { Lane, type LaneParts } from "./lane.ts";
@@ -34,7 +32,7 @@ export function forwardByPump(streams: ChildStreams, parts: ForwardingParts): Fo
     silence: (goodbye) => silence(() => down.delivery, goodbye),
     interrupted: () => parts.judge.interrupted(),
     finish: async () => {
-      if (scheduler.isBusy) await Promise.race([scheduler.idle(), Bun.sleep(countingAtExitMaxMs)]);
+      await judgeRest(scheduler.idle(), parts.judge);
     },
   };
 }

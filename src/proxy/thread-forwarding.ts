@@ -1,16 +1,11 @@
-import {
-  checkpointCatchUpMaxMs,
-  countingAtExitMaxMs,
-  threadStartMaxMs,
-  threadStopMaxMs,
-} from "#limits.ts";
+import { checkpointCatchUpMaxMs, threadStartMaxMs, threadStopMaxMs } from "#limits.ts";
 import { loadC } from "#os/c-library.ts";
 import type { Child } from "#os/child.ts";
 import { closeQuietly } from "#os/close-quietly.ts";
 import { closePipe, openPipe } from "#os/pipe.ts";
 import { Follower } from "./follower.ts";
 import type { ForwarderNews, ForwarderOrder } from "#forwarder/thread.ts";
-import type { Forwarding } from "./forwarding.ts";
+import { type Forwarding, judgeRest } from "./forwarding.ts";
 import { monotonicMs } from "#forwarder/monotonic.ts";
 import { PassedReader } from "#forwarder/passed-reader.ts";
 import type { PortEnds } from "#forwarder/port.ts";
@@ -157,7 +152,7 @@ class ForwardingThread implements StartingThread, Forwarding {
   async finish(): Promise<void> {
     this.#descriptors.stop();
     await Promise.race([this.#stopped.promise, Bun.sleep(threadStopMaxMs)]);
-    await this.#follower.finish(countingAtExitMaxMs);
+    await judgeRest(this.#follower.finish(), this.#parts.judge);
   }
 
   #take(news: ForwarderNews): void {

@@ -62,6 +62,8 @@ export type MeterEvent = { readonly at: Instant } & (
   | { readonly kind: "eof" }
   /** Time to count. */
   | { readonly kind: "work" }
+  /** No time is left to count: texts that wait are priced by their length. */
+  | { readonly kind: "settle" }
   /** Time to decide about held requests again. */
   | { readonly kind: "wake" }
   /** The server has ended: open calls will not be answered. */

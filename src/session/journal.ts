@@ -121,6 +121,11 @@ export class Journal {
     for (const finished of this.#recorder.count(charactersMax)) this.#complete(finished);
   }
 
+  /** Completes the entries that wait; uncounted text is priced by its length. */
+  settle(): void {
+    for (const finished of this.#recorder.settle()) this.#complete(finished);
+  }
+
   /** The connection is over; a mere probe or trial leaves nothing. */
   closeAll(isProbe: boolean, at: Instant): void {
     if (!this.#recorder.isOpen && (isProbe || this.#isTrial)) return;
@@ -131,7 +136,7 @@ export class Journal {
   /** Completes every record and adds the last one, made from the sums; nothing in an empty session. */
   end(last: (sums: Recorder["sums"]) => RecordBody, at: Instant): void {
     if (!this.#recorder.isOpen) return;
-    for (const finished of this.#recorder.settle()) this.#complete(finished);
+    this.settle();
     this.#records.push(this.#recorder.stamp(last(this.#recorder.sums), at));
   }
 

@@ -114,6 +114,9 @@ export class Meter {
       case "fault":
         this.#journal.note([{ type: "fault", where: event.where, what: event.what }], event.at);
         return passed;
+      case "settle":
+        this.#journal.settle();
+        return passed;
       case "close":
       case "end":
         this.#close(event.at);

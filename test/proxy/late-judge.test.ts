@@ -26,6 +26,7 @@ function late(isGating: boolean, holds: (from: Side) => boolean = () => false) {
     passed: () => undefined,
     eof: () => void log.push("eof"),
     note: () => undefined,
+    hurry: () => void log.push("hurry"),
     interrupted: () => void log.push("interrupted"),
     connect: (insert) => {
       judge.insert = insert;
