@@ -71,8 +71,7 @@ export class Observer implements Judge {
     const isCounted = this.#meter.backlog > 0 || (judgement?.records.length ?? 0) > 0;
     if (isCounted) this.#garbage.add(line.size);
     if (hasPassed) this.#garbage.collectWhenDue();
-    if (this.#isHurried && this.#meter.isBehind)
-      this.#judge("the end", { kind: "settle", at: now() });
+    if (this.#isHurried) this.#settleWhenBehind();
     if (!judgement || judgement.passes) return true;
     return from === "client" ? judgement.toServer : judgement.toClient;
   }
@@ -96,6 +95,7 @@ export class Observer implements Judge {
 
   hurry(): void {
     this.#isHurried = true;
+    this.#settleWhenBehind();
     this.#makeRoom();
   }
 
@@ -163,6 +163,10 @@ export class Observer implements Judge {
   #losses(isEnd: boolean): { readonly droppedRecords: number; readonly observerFaults: number } {
     const droppedRecords = this.#listener.dropped?.(isEnd) ?? 0;
     return { droppedRecords, observerFaults: this.#faults };
+  }
+
+  #settleWhenBehind(): void {
+    if (this.#meter.isBehind) this.#judge("the end", { kind: "settle", at: now() });
   }
 
   #count(): boolean {

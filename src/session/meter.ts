@@ -97,6 +97,7 @@ export class Meter {
     // A held line is forwarded before it is counted.
     const isHeldLine = event.kind === "line" && event.hasPassed === false;
     this.#journal.count(isHeldLine ? 0 : countingSliceCharacters);
+    if (event.kind === "settle") this.#journal.settle();
     if (event.kind === "end") this.#end(event);
     if (event.kind === "checkpoint") this.#checkpoint(event);
     return { ...effects, records: this.#journal.take() };
@@ -114,14 +115,12 @@ export class Meter {
       case "fault":
         this.#journal.note([{ type: "fault", where: event.where, what: event.what }], event.at);
         return passed;
-      case "settle":
-        this.#journal.settle();
-        return passed;
       case "close":
       case "end":
         this.#close(event.at);
         return passed;
       case "work":
+      case "settle":
       case "checkpoint":
         return passed;
     }

@@ -217,23 +217,19 @@ describe("Observer", () => {
     await observer.room();
   });
 
-  test("hurried: makes nobody wait, and what is too much is priced by its length at once", async () => {
-    const { records, observer, meter } = observed();
-    const long = (letter: string): string => letter.repeat(5_000_000);
-    for (const id of [1, 2, 3]) observer.line("client", lineOf(call(id, "echo")));
-    observer.line("server", lineOf(textResult(1, long("a"))));
+  test("hurried: makes nobody wait, and has too much priced by its length at once", async () => {
+    const { observer, meter, backlogIs } = backlogged();
+    const judge = spyOn(meter, "judge");
+    const settled = (): number => judge.mock.calls.filter(([{ kind }]) => kind === "settle").length;
+    const room = observer.room();
     observer.hurry();
-    expect(observer.room()).toBeUndefined();
-    observer.line("server", lineOf(textResult(2, long("b"))));
-    observer.line("server", lineOf(textResult(3, "short")));
-    const calls = (): object[] => records.filter(({ type }) => type === "call");
-    expect([meter.isBehind, calls().length]).toEqual([false, 3]);
-    await observer.finish({ code: 0 });
-    expect(calls()).toMatchObject([
-      { request_id: 1, truncated: true },
-      { request_id: 2, truncated: true },
-      { request_id: 3, truncated: false },
-    ]);
+    await room;
+    expect([settled(), observer.room(), meter.backlog]).toEqual([1, undefined, 0]);
+    observer.line("client", lineOf(call(3, "echo")));
+    expect(settled()).toBe(2);
+    backlogIs.large = false;
+    observer.line("client", lineOf(call(4, "echo")));
+    expect(settled()).toBe(2);
   });
 
   test("makes nobody wait at the end", async () => {
