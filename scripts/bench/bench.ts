@@ -16,6 +16,8 @@ export type Bench = Options & {
   readonly stderr: number;
   /** Our own environment, without a user's mcp-meter settings and state. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The compiled C tee; absent without a compiler. */
+  readonly tee?: string | undefined;
 };
 
 /** Runs `work` with a fresh scratch directory, which is removed afterwards even after an interruption. */

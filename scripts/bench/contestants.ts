@@ -1,8 +1,12 @@
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
 
-/** A way to run a server: alone, behind the smallest possible wrapper, or behind mcp-meter. */
+/** How a contestant takes part; each load names the roles that it compares. */
+export type Role = "bare" | "pipe" | "tee" | "meter" | "unlogged" | "gated" | "portable" | "older";
+
+/** A way to run a server: alone, behind the smallest possible wrappers, or behind mcp-meter. */
 export type Contestant = {
+  readonly role: Role;
   readonly name: string;
   /** Whether the `log` given to `wrap` will contain records. */
   readonly meters: boolean;
@@ -11,7 +15,8 @@ export type Contestant = {
 };
 
 /** The server without anything in between. */
-export const bare: Contestant = {
+const bare: Contestant = {
+  role: "bare",
   name: "bare server",
   meters: false,
   wrap: (server) => server,
@@ -19,60 +24,87 @@ export const bare: Contestant = {
 
 /** Five lines of Node: the obvious first attempt at standing between client and server. */
 export const nodePipe: Contestant = {
+  role: "pipe",
   name: "Node pipe",
   meters: false,
   wrap: (server) => ["node", join(import.meta.dir, "node-pipe.mjs"), ...server],
 };
 
+/** A budget that no session uses up: what may be refused is held until it is judged. */
+const hugeBudget = ["--budget", "1000000M/session"];
+
+/** `env` becomes the program that it starts, so that the process keeps its pid. */
+const portably = ["env", "MCP_METER_FORWARDER=portable"];
+
 /** As a user runs it: metering on, records to a file, summary at exit. */
 export function metered(bench: Bench): Contestant {
-  return meteredBy("mcp-meter", bench.meter);
-}
-
-/** Metering on, without a record file: the difference is the cost of the file. */
-function unlogged(bench: Bench): Contestant {
   return {
-    name: "mcp-meter --log off",
-    meters: false,
-    wrap: (server) => [bench.meter, "--log", "off", "--", ...server],
+    role: "meter",
+    name: "mcp-meter",
+    meters: true,
+    wrap: (server, log) => [bench.meter, "--log", log, "--", ...server],
   };
 }
 
-/**
- * All contestants of `bench`, in the order that `pickCompared` relies on: the older executable, when there is
- * one to compare with, is the last.
- */
-export function listContestants(bench: Bench): readonly Contestant[] {
-  const older = bench.against === undefined ? [] : [meteredBy("older mcp-meter", bench.against)];
-  return [bare, nodePipe, metered(bench), unlogged(bench), ...older];
+/** Those of these roles that there are, in this order: the C tee needs a compiler, the older executable `--against`. */
+export function listContestants(bench: Bench, roles: readonly Role[]): readonly Contestant[] {
+  const all = [bare, nodePipe, ...tees(bench), ...meters(bench)];
+  return roles.flatMap((role) => all.filter((contestant) => contestant.role === role));
 }
 
-/** The results that goals and comparisons are about, of results in the order of `listContestants`. */
-export type Compared<T> = {
-  readonly direct: T;
-  readonly pipe: T;
-  readonly meter: T;
-  readonly older: T | undefined;
-};
+function tees({ tee }: Bench): readonly Contestant[] {
+  if (tee === undefined) return [];
+  return [{ role: "tee", name: "C tee", meters: false, wrap: (server) => [tee, ...server] }];
+}
 
-/** Picks them. Throws an Error when a contestant has no result. */
-export function pickCompared<T>(all: readonly T[]): Compared<T> {
-  const [direct, pipe, meter, , older] = all;
-  if (direct === undefined || pipe === undefined || meter === undefined) {
-    throw new Error("Cannot compare: a contestant has no result");
-  }
-  return { direct, pipe, meter, older };
+function meters(bench: Bench): readonly Contestant[] {
+  const { meter, against } = bench;
+  const variants: readonly Contestant[] = [
+    metered(bench),
+    {
+      role: "unlogged",
+      name: "mcp-meter --log off",
+      meters: false,
+      wrap: (server) => [meter, "--log", "off", "--", ...server],
+    },
+    {
+      role: "gated",
+      name: "mcp-meter, gated",
+      meters: true,
+      wrap: (server, log) => [meter, "--log", log, ...hugeBudget, "--", ...server],
+    },
+    {
+      role: "portable",
+      name: "mcp-meter, portable",
+      meters: true,
+      wrap: (server, log) => [...portably, meter, "--log", log, "--", ...server],
+    },
+  ];
+  if (against === undefined) return variants;
+  const older: Contestant = {
+    role: "older",
+    name: "older mcp-meter",
+    meters: true,
+    wrap: (server, log) => [against, "--log", log, "--", ...server],
+  };
+  return [...variants, older];
+}
+
+type Result = { readonly contestant: Pick<Contestant, "role"> };
+
+/** The result of the contestant with this role. Throws an Error when there is none. */
+export function pick<T extends Result>(results: readonly T[], role: Role): T {
+  const found = pickOptional(results, role);
+  if (found === undefined) throw new Error(`Cannot compare: "${role}" has no result`);
+  return found;
+}
+
+/** The same of a contestant that may be absent, as the C tee and the older executable. */
+export function pickOptional<T extends Result>(results: readonly T[], role: Role): T | undefined {
+  return results.find(({ contestant }) => contestant.role === role);
 }
 
 /** The command line of a fixture server in `servers/`. */
 export function fixture(name: string, ...values: readonly number[]): readonly string[] {
   return [process.execPath, join(import.meta.dir, "servers", `${name}.ts`), ...values.map(String)];
-}
-
-function meteredBy(name: string, executable: string): Contestant {
-  return {
-    name,
-    meters: true,
-    wrap: (server, log) => [executable, "--log", log, "--", ...server],
-  };
 }

@@ -8,6 +8,8 @@ import type { Measurement } from "./measurement.ts";
 import { type Options, parseOptions, usage } from "./options.ts";
 import { defaultNames, loadNames, loads } from "./suite.ts";
 import { renderMeasurement } from "./table.ts";
+import { compileTee } from "./tee.ts";
+import { isMissed } from "./verdict.ts";
 
 const documentFile = join(import.meta.dir, "../../docs/benchmarks.md");
 const exitMissed = 1;
@@ -18,13 +20,11 @@ process.exitCode = await main(process.argv.slice(2));
 async function main(rawArguments: readonly string[]): Promise<number> {
   const options = optionsOrUsage(rawArguments);
   if (options === undefined) return exitUsage;
-  const machine = await describeMachine();
-  const measurements = await withBench(options, (bench) => runLoads(bench, machine));
-  if (options.json) {
-    console.log(JSON.stringify({ date: today(), machine, quick: options.quick, measurements }));
-  }
-  const passed = measurements.every(({ verdicts }) => verdicts.every((verdict) => verdict.passed));
-  return passed ? 0 : exitMissed;
+  const measurements = await withBench(options, async (bench) => {
+    const tee = compileTee(bench.scratch);
+    return runLoads({ ...bench, tee }, await describeMachine(tee));
+  });
+  return measurements.some(({ verdicts }) => verdicts.some(isMissed)) ? exitMissed : 0;
 }
 
 function optionsOrUsage(rawArguments: readonly string[]): Options | undefined {
@@ -46,6 +46,7 @@ function optionsOrUsage(rawArguments: readonly string[]): Options | undefined {
 
 /** One after the other; each is printed, and written if requested, as soon as it is done. */
 async function runLoads(bench: Bench, machine: string): Promise<readonly Measurement[]> {
+  if (!bench.json) console.log(`_${machine}_\n`);
   const names = bench.names.length > 0 ? bench.names : defaultNames(bench.quick);
   const measurements: Measurement[] = [];
   for (const name of names) {
@@ -54,6 +55,9 @@ async function runLoads(bench: Bench, machine: string): Promise<readonly Measure
     if (!bench.json) console.log(`## ${name}\n\n${renderMeasurement(measurement)}\n`);
     if (bench.write && measurement.rows.length > 0)
       await writeFigures(measurement, machine, bench.quick);
+  }
+  if (bench.json) {
+    console.log(JSON.stringify({ date: today(), machine, quick: bench.quick, measurements }));
   }
   return measurements;
 }

@@ -1,4 +1,5 @@
 /** What every benchmark returns: numbers with their units, and the goals they met. */
+import type { Plot } from "./plots/plot.ts";
 
 export type Unit = "µs" | "ms" | "s" | "MB" | "MB/s" | "MB/min" | "/s" | "×" | "%" | "";
 
@@ -19,6 +20,8 @@ export type Verdict = {
   readonly goal: string;
   readonly measured: string;
   readonly passed: boolean;
+  /** Wished for, not promised: it is printed, and no run fails because of it. */
+  readonly isStretch?: boolean;
 };
 
 /** One figure of the older executable and of the one under test. */
@@ -41,4 +44,6 @@ export type Measurement = {
   readonly verdicts: readonly Verdict[];
   /** Absent where there is no older executable to compare with. */
   readonly comparisons?: readonly Comparison[];
+  /** What its drawing shows; without it, the first column. */
+  readonly plot?: Plot;
 };

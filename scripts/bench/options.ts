@@ -19,7 +19,7 @@ export type Options = {
   readonly against: string | undefined;
 };
 
-/** The loads by name, and whether each can compare two executables. */
+/** The loads by name, and those in which an older executable can take part. */
 export type LoadNames = {
   readonly all: readonly string[];
   readonly comparing: readonly string[];
@@ -33,7 +33,7 @@ export const usage = `bun scripts/bench/main.ts [names…] [options]
   --json          print one JSON document instead of tables
   --minutes N     how long the soak lasts, 1 by default
   --meter FILE    the executable to measure, dist/mcp-meter by default
-  --against FILE  an older executable: only loads that compare the two, in turn in the same run`;
+  --against FILE  an older executable that takes part too; only loads in which it can`;
 
 const defaultMeter = join(import.meta.dir, "../../dist/mcp-meter");
 const minutesMax = 24 * 60;

@@ -3,25 +3,39 @@ import type { Peer } from "./peer.ts";
 
 const msPerSecond = 1000;
 
+/** How many calls are sent, and how fast. */
+export type Pace = {
+  readonly perSecond: number;
+  readonly seconds: number;
+  /** The id of the first call, 1 by default; the others follow. */
+  readonly firstId?: number;
+};
+
+type Hooks = {
+  /** Runs after each second's last answer. */
+  readonly everySecond?: () => void;
+  /** Gets each chunk of answers as it was read. */
+  readonly onRead?: (chunk: Uint8Array) => void;
+};
+
 /**
- * Sends calls one by one, evenly over `seconds`, from a schedule that does not drift, and compares every
- * answer; `everySecond` runs after each second's last answer. Returns how many calls were made.
+ * Sends calls one by one, evenly, from a schedule that does not drift, and compares every answer. Returns how many
+ * calls were made.
  */
 export async function pacedCalls(
   peer: Peer,
-  perSecond: number,
-  seconds: number,
-  everySecond: () => void = () => {},
+  { perSecond, seconds, firstId = 1 }: Pace,
+  { everySecond, onRead }: Hooks = {},
 ): Promise<number> {
   const startedMs = performance.now();
   for (let second = 0; second < seconds; second++) {
-    const first = second * perSecond + 1;
+    const first = second * perSecond + firstId;
     const answers = joinLines(callAnswerLine, first, first + perSecond);
     await Promise.all([
       sendPaced(peer, first, perSecond, startedMs + second * msPerSecond),
-      peer.expect(answers),
+      peer.expect(answers, onRead),
     ]);
-    everySecond();
+    everySecond?.();
   }
   return seconds * perSecond;
 }

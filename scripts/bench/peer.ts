@@ -39,8 +39,8 @@ export class Peer {
     }
   }
 
-  /** Reads as many bytes as `expected` has; throws at the first that differs. */
-  async expect(expected: Buffer): Promise<void> {
+  /** Reads as many bytes as `expected` has; throws at the first that differs. `onRead` gets each chunk that was right. */
+  async expect(expected: Buffer, onRead: (chunk: Uint8Array) => void = () => {}): Promise<void> {
     let offset = 0;
     await this.#read(expected.length, (chunk) => {
       if (expected.compare(chunk, 0, chunk.length, offset, offset + chunk.length) !== 0) {
@@ -48,6 +48,7 @@ export class Peer {
         throw new Error(`The answers differ from what was expected at byte ${offset + differs}`);
       }
       offset += chunk.length;
+      onRead(chunk);
     });
   }
 

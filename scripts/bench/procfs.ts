@@ -30,6 +30,11 @@ export function descriptorCount(pid: number): number | undefined {
   }
 }
 
+/** How many threads run. */
+export function threadCount(pid: number): number | undefined {
+  return statusNumber(pid, "Threads");
+}
+
 /** False when the process is gone or only waits to be reaped. */
 export function isAlive(pid: number): boolean {
   const stat = readOrUndefined(`/proc/${pid}/stat`);
@@ -38,10 +43,15 @@ export function isAlive(pid: number): boolean {
 
 /** `VmHWM:   61234 kB` → 62.7 */
 function statusMb(pid: number, field: "VmRSS" | "VmHWM"): number | undefined {
+  const kb = statusNumber(pid, field);
+  return kb === undefined ? undefined : (kb * bytesPerKb) / 1e6;
+}
+
+function statusNumber(pid: number, field: string): number | undefined {
   const line = readOrUndefined(`/proc/${pid}/status`)
     ?.split("\n")
-    .find((entry) => entry.startsWith(field));
-  return line === undefined ? undefined : (Number(/\d+/.exec(line)?.[0]) * bytesPerKb) / 1e6;
+    .find((entry) => entry.startsWith(`${field}:`));
+  return line === undefined ? undefined : Number(/\d+/.exec(line)?.[0]);
 }
 
 function readOrUndefined(path: string): string | undefined {

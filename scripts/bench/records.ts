@@ -5,6 +5,8 @@ export type RecordCount = {
   /** Lines that are not JSON objects. */
   readonly torn: number;
   readonly calls: number;
+  /** Calls that have exactly one record, by session and id. */
+  readonly once: number;
   /** Calls whose outcome is not `ok`. */
   readonly unanswered: number;
   /** Calls of which a part was priced by its length. */
@@ -20,29 +22,52 @@ export async function countRecords(path: string): Promise<RecordCount> {
     lines: 0,
     torn: 0,
     calls: 0,
+    once: 0,
     unanswered: 0,
     truncated: 0,
     counted: 0,
     dropped: 0,
   };
+  const ids = new Ids();
   const decoder = new TextDecoder();
   let rest = "";
   for await (const chunk of Bun.file(path).stream()) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
-    for (const line of lines) countLine(line, count);
+    for (const line of lines) countLine(line, count, ids);
   }
-  countLine(rest, count);
-  return count;
+  countLine(rest, count, ids);
+  return { ...count, once: ids.once };
 }
 
-function countLine(line: string, count: { -readonly [Key in keyof RecordCount]: number }): void {
+/** The ids of calls, which are unique in a session. */
+class Ids {
+  readonly #seen = new Set<string>();
+  readonly #repeated = new Set<string>();
+
+  add({ session_id: session, request_id: id }: AnyRecord): void {
+    const key = `${String(session)} ${JSON.stringify(id)}`;
+    if (this.#seen.has(key)) this.#repeated.add(key);
+    this.#seen.add(key);
+  }
+
+  get once(): number {
+    return this.#seen.size - this.#repeated.size;
+  }
+}
+
+function countLine(
+  line: string,
+  count: { -readonly [Key in keyof RecordCount]: number },
+  ids: Ids,
+): void {
   if (line === "") return;
   count.lines++;
   const record = parseObject(line);
   if (record === undefined) count.torn++;
   if (record?.type === "call") {
     count.calls++;
+    ids.add(record);
     if (record.outcome !== "ok") count.unanswered++;
     if (record.truncated === true) count.truncated++;
   }
@@ -58,6 +83,8 @@ function isFinal({ exit_code: code, signal }: AnyRecord): boolean {
 }
 
 type AnyRecord = {
+  readonly session_id?: unknown;
+  readonly request_id?: unknown;
   readonly exit_code?: unknown;
   readonly signal?: unknown;
   readonly type?: unknown;

@@ -32,8 +32,12 @@ export function slope(points: readonly Point[]): number {
   return variance === 0 ? 0 : covariance / variance;
 }
 
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
 function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  return sum(values) / values.length;
 }
 
 function ascending(samples: readonly number[]): Float64Array {

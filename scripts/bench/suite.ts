@@ -4,6 +4,7 @@ import { benchConnect } from "./loads/connect.ts";
 import { benchInFlight } from "./loads/in-flight.ts";
 import { benchLine } from "./loads/line.ts";
 import { benchPipelined } from "./loads/pipelined.ts";
+import { benchRate } from "./loads/rate.ts";
 import { benchReverse } from "./loads/reverse.ts";
 import { benchRoundTrip } from "./loads/round-trip.ts";
 import { benchSharedCounter } from "./loads/shared-counter.ts";
@@ -18,30 +19,33 @@ import { benchStages } from "./stages.ts";
 
 type Load = {
   readonly run: (bench: Bench) => Promise<Measurement>;
-  /** Whether `--quick` runs it by default: only what it can shorten. */
+  /** Whether `--quick` runs it by default: not what takes a minute even so. */
   readonly inQuick: boolean;
-  /** Whether it can compare with an older executable. */
+  /** Whether an older executable can take part. */
   readonly compares: boolean;
 };
 
-const shortened = { inQuick: true, compares: false };
+const comparing = { inQuick: true, compares: true };
+const long = { inQuick: false, compares: false };
+const alone = { inQuick: true, compares: false };
 
 /** Every benchmark by its name, in the order in which all are run. */
 export const loads: ReadonlyMap<string, Load> = new Map([
-  ["start", { run: benchStart, inQuick: true, compares: true }],
-  ["round-trip", { run: benchRoundTrip, inQuick: true, compares: true }],
-  ["pipelined", { run: benchPipelined, ...shortened }],
-  ["stream", { run: benchStream, ...shortened }],
-  ["bulk", { run: benchBulk, inQuick: true, compares: true }],
-  ["line", { run: benchLine, ...shortened }],
-  ["in-flight", { run: benchInFlight, ...shortened }],
-  ["reverse", { run: benchReverse, ...shortened }],
-  ["connect", { run: benchConnect, ...shortened }],
-  ["shared-counter", { run: benchSharedCounter, ...shortened }],
-  ["shared-log", { run: benchSharedLog, ...shortened }],
-  ["soak", { run: benchSoak, ...shortened }],
-  ["stages", { run: benchStages, ...shortened }],
-  ["tokenizers", { run: benchTokenizersLoad, inQuick: false, compares: false }],
+  ["start", { run: benchStart, ...comparing }],
+  ["round-trip", { run: benchRoundTrip, ...comparing }],
+  ["pipelined", { run: benchPipelined, ...comparing }],
+  ["stream", { run: benchStream, ...comparing }],
+  ["bulk", { run: benchBulk, ...comparing }],
+  ["line", { run: benchLine, ...comparing }],
+  ["in-flight", { run: benchInFlight, ...alone }],
+  ["reverse", { run: benchReverse, ...comparing }],
+  ["connect", { run: benchConnect, ...comparing }],
+  ["rate", { run: benchRate, ...comparing }],
+  ["shared-counter", { run: benchSharedCounter, ...alone }],
+  ["shared-log", { run: benchSharedLog, ...alone }],
+  ["soak", { run: benchSoak, ...comparing }],
+  ["stages", { run: benchStages, ...long }],
+  ["tokenizers", { run: benchTokenizersLoad, ...long }],
 ]);
 
 /** The names that a command line may contain. */

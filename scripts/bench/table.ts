@@ -1,5 +1,6 @@
 import { formatFigure } from "./format.ts";
 import type { Comparison, Measurement, Verdict } from "./measurement.ts";
+import { isMissed } from "./verdict.ts";
 
 /** One measurement as Markdown that is readable as plain text too: caption, figures, comparison, verdicts. */
 export function renderMeasurement(measurement: Measurement): string {
@@ -48,7 +49,8 @@ function comparisonCells({ what, older, newer, ratio }: Comparison): string[] {
   ];
 }
 
-/** The cells of a verdict: goal, measured, pass or miss. */
+/** The cells of a verdict: goal, measured, pass or miss; a miss of a wish is not emphasized. */
 export function verdictCells(verdict: Verdict): string[] {
-  return [verdict.goal, verdict.measured, verdict.passed ? "pass" : "**miss**"];
+  const miss = isMissed(verdict) ? "**miss**" : "miss";
+  return [verdict.goal, verdict.measured, verdict.passed ? "pass" : miss];
 }

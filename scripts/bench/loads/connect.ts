@@ -1,6 +1,6 @@
 /** What a wrapper adds to a whole short session, and whether one leaves a process behind. */
 import type { Bench } from "../bench.ts";
-import { pickCompared, type Contestant, listContestants, fixture } from "../contestants.ts";
+import { type Contestant, fixture, listContestants, pick, type Role } from "../contestants.ts";
 import { interleave } from "../interleave.ts";
 import type { Measurement } from "../measurement.ts";
 import { listAnswer, linePrefix, listLine } from "../messages.ts";
@@ -10,6 +10,7 @@ import { dropLog, newLog } from "../scratch-log.ts";
 import { median, percentile } from "../statistics.ts";
 import { atMost, exactly } from "../verdict.ts";
 
+const roles: readonly Role[] = ["bare", "pipe", "tee", "meter", "unlogged", "older"];
 const addedMsMax = 30;
 const orphanGraceMs = 500;
 
@@ -31,7 +32,9 @@ type Connected = {
 
 export async function benchConnect(bench: Bench): Promise<Measurement> {
   const cycles = bench.quick ? 50 : 500;
-  const series = await interleave(listContestants(bench), cycles, (one) => cycle(bench, one));
+  const series = await interleave(listContestants(bench, roles), cycles, (one) =>
+    cycle(bench, one),
+  );
   await Bun.sleep(orphanGraceMs);
   const connected = series.map(({ contestant, samples }) => ({
     contestant,
@@ -67,7 +70,7 @@ async function cycle(bench: Bench, contestant: Contestant): Promise<Cycle> {
 }
 
 function summarize(connected: readonly Connected[], cycles: number): Measurement {
-  const { direct, meter } = pickCompared(connected);
+  const [direct, meter] = [pick(connected, "bare"), pick(connected, "meter")];
   return {
     load: "connect",
     caption: `${cycles} sessions each (initialize, list, close), interleaved; medians.`,

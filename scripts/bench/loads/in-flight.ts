@@ -7,7 +7,7 @@ import { callAnswerLine, callLine, joinLines } from "../messages.ts";
 import { withPeer } from "../peer.ts";
 import { countRecords } from "../records.ts";
 import { dropLog, newLog } from "../scratch-log.ts";
-import { median } from "../statistics.ts";
+import { median, sum } from "../statistics.ts";
 import { atMost, exactly } from "../verdict.ts";
 
 const callCount = 4_000;
@@ -25,7 +25,7 @@ export async function benchInFlight(bench: Bench): Promise<Measurement> {
   );
   const [session = [], day = []] = series.map(({ samples }) => samples.map((run) => run.seconds));
   const ratio = median(day.map((seconds, round) => seconds / (session[round] ?? Number.NaN)));
-  const calls = series.flatMap(({ samples }) => samples).reduce((sum, run) => sum + run.calls, 0);
+  const calls = sum(series.flatMap(({ samples }) => samples.map((run) => run.calls)));
   return {
     load: "in-flight",
     caption: `${callCount.toLocaleString("en-US")} calls at once under a budget, ${rounds} rounds each, interleaved; every answer compared.`,
@@ -47,6 +47,7 @@ export async function benchInFlight(bench: Bench): Promise<Measurement> {
 /** With a budget that all calls fit, so that each one is reserved, spent and corrected. */
 function budgeted(bench: Bench, per: string): Contestant {
   return {
+    role: "gated",
     name: `a ${per} budget`,
     meters: true,
     wrap: (server, log) => [bench.meter, "--log", log, "--budget", `1000M/${per}`, "--", ...server],

@@ -1,6 +1,6 @@
 /** How long one huge line takes, and how much memory the wrapper needs for it. */
 import type { Bench } from "../bench.ts";
-import { pickCompared, type Contestant, listContestants, fixture } from "../contestants.ts";
+import { type Contestant, fixture, listContestants, pick, type Role } from "../contestants.ts";
 import { interleave } from "../interleave.ts";
 import type { Measurement } from "../measurement.ts";
 import { callLine } from "../messages.ts";
@@ -10,6 +10,7 @@ import { newLog } from "../scratch-log.ts";
 import { median } from "../statistics.ts";
 import { atMost } from "../verdict.ts";
 
+const roles: readonly Role[] = ["bare", "pipe", "tee", "meter", "unlogged", "older"];
 const lineBytes = 100_000_000;
 const secondsMax = 1;
 /** 64 MB for the program and twice the 8 MiB of a line that are observed. */
@@ -23,7 +24,9 @@ type Passed = {
 
 export async function benchLine(bench: Bench): Promise<Measurement> {
   const rounds = bench.quick ? 2 : 7;
-  const series = await interleave(listContestants(bench), rounds, (one) => passLine(bench, one));
+  const series = await interleave(listContestants(bench, roles), rounds, (one) =>
+    passLine(bench, one),
+  );
   const passed = series.map(({ contestant, samples }) => ({
     contestant,
     seconds: median(samples.map((sample) => sample.seconds)),
@@ -46,7 +49,7 @@ async function passLine(bench: Bench, contestant: Contestant): Promise<Omit<Pass
 }
 
 function summarize(passed: readonly Passed[], rounds: number): Measurement {
-  const { direct, meter } = pickCompared(passed);
+  const [direct, meter] = [pick(passed, "bare"), pick(passed, "meter")];
   return {
     load: "line",
     caption: `One answer of ${lineBytes / 1e6} MB in one line, ${rounds} rounds each, interleaved; median time, highest memory.`,

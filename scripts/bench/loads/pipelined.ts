@@ -1,107 +1,139 @@
-/** How many messages a second pass when a client does not wait for answers, and whether all come in order. */
+/** How many calls a second pass when a client does not wait for answers, how many are counted, and how late. */
 import type { Bench } from "../bench.ts";
-import { pickCompared, type Contestant, listContestants, fixture } from "../contestants.ts";
-import { interleave } from "../interleave.ts";
-import type { Measurement } from "../measurement.ts";
+import { compare } from "../comparison.ts";
+import {
+  type Contestant,
+  fixture,
+  listContestants,
+  pick,
+  pickOptional,
+  type Role,
+} from "../contestants.ts";
+import { interleave, type Series } from "../interleave.ts";
+import type { Comparison, Figure, Measurement, Verdict } from "../measurement.ts";
 import { callAnswerLine, callLine, joinLines } from "../messages.ts";
-import { withPeer } from "../peer.ts";
-import { peakResidentMb } from "../procfs.ts";
-import { countRecords, type RecordCount } from "../records.ts";
-import { dropLog, newLog } from "../scratch-log.ts";
-import { median } from "../statistics.ts";
-import { atLeast, exactly } from "../verdict.ts";
+import { type Burst, type Passage, passBurst } from "../passage.ts";
+import { median, sum } from "../statistics.ts";
+import { atLeast, atMost, exactly } from "../verdict.ts";
 
+const roles: readonly Role[] = [
+  "bare",
+  "pipe",
+  "tee",
+  "meter",
+  "unlogged",
+  "gated",
+  "portable",
+  "older",
+];
 const callCount = 150_000;
-/** The call and its answer. */
-const messagesPerCall = 2;
-const messagesPerSecondMin = 100_000;
+const passedPerSecondMin = 400_000;
+const countedPerSecondMin = 60_000;
+const peakMbMax = 150;
+const lifetimeMaxMs = 120_000;
 
-type Run = {
-  /** From the first call sent to the last answer read, and to the end of the session. */
-  readonly seconds: number;
-  readonly wholeSeconds: number;
-  readonly peakMb: number;
-  readonly records: RecordCount | undefined;
-};
-
-type Throughput = {
-  readonly contestant: Contestant;
-  readonly callsPerSecond: number;
-  readonly wholeSeconds: number;
-  readonly peakMb: number;
-  /** Of all rounds; NaN without a record file. */
-  readonly counted: number;
-  readonly dropped: number;
-};
+type Passages = Series<Contestant, Passage>;
 
 export async function benchPipelined(bench: Bench): Promise<Measurement> {
   const rounds = bench.quick ? 1 : 5;
-  const requests = joinLines(callLine, 1, callCount + 1);
-  const answers = joinLines(callAnswerLine, 1, callCount + 1);
-  const series = await interleave(listContestants(bench), rounds, (contestant) =>
-    pipeline(bench, contestant, requests, answers),
+  const burst = pipelinedBurst();
+  const all = await interleave(listContestants(bench, roles), rounds, (contestant) =>
+    passBurst(bench, contestant, burst),
   );
-  const throughputs = series.map(({ contestant, samples }) => summarizeRuns(contestant, samples));
-  return summarize(throughputs, rounds);
+  return {
+    load: "pipelined",
+    caption: `${callCount.toLocaleString("en-US")} calls at once, ${rounds} rounds each, interleaved; every answer compared; medians, highest memory.`,
+    columns: ["passing", "of bare", "counted", "lag", "peak memory", "records dropped"],
+    rows: all.map((one) => ({
+      contestant: one.contestant.name,
+      figures: figures(one, pick(all, "bare")),
+    })),
+    verdicts: judge(all, rounds),
+    comparisons: comparePassages(all),
+    plot: {
+      kind: "lines",
+      title: "Resident memory during and after 150,000 calls at once",
+      unit: "MB",
+      time: "seconds",
+      lines: all.map(({ contestant, samples }) => ({
+        name: contestant.name,
+        points: samples.at(-1)?.resident ?? [],
+      })),
+    },
+  };
 }
 
 /** Every byte of every answer is compared, so order and completeness are part of the measurement. */
-async function pipeline(
-  bench: Bench,
-  contestant: Contestant,
-  requests: Buffer,
-  answers: Buffer,
-): Promise<Run> {
-  const log = newLog(bench);
-  const command = contestant.wrap(fixture("answering"), log);
-  const { startedMs, ...run } = await withPeer(bench, command, async (peer) => {
-    await peer.handshake();
-    const beginMs = performance.now();
-    await Promise.all([peer.send(requests), peer.expect(answers)]);
-    const seconds = secondsSince(beginMs);
-    return { startedMs: beginMs, seconds, peakMb: peakResidentMb(peer.pid) ?? Number.NaN };
-  });
-  const wholeSeconds = secondsSince(startedMs);
-  const records = contestant.meters ? await countRecords(log) : undefined;
-  dropLog(log);
-  return { ...run, wholeSeconds, records };
-}
-
-function summarizeRuns(contestant: Contestant, runs: readonly Run[]): Throughput {
+function pipelinedBurst(): Burst {
+  const requests = joinLines(callLine, 1, callCount + 1);
+  const answers = joinLines(callAnswerLine, 1, callCount + 1);
   return {
-    contestant,
-    callsPerSecond: callCount / median(runs.map((run) => run.seconds)),
-    wholeSeconds: median(runs.map((run) => run.wholeSeconds)),
-    peakMb: Math.max(...runs.map((run) => run.peakMb)),
-    counted: runs.reduce((sum, { records }) => sum + (records?.counted ?? Number.NaN), 0),
-    dropped: runs.reduce((sum, { records }) => sum + (records?.dropped ?? Number.NaN), 0),
+    server: fixture("answering"),
+    calls: callCount,
+    prepare: (peer) => peer.handshake(),
+    exchange: (peer) => Promise.all([peer.send(requests), peer.expect(answers)]),
+    lifetimeMaxMs,
   };
 }
 
-function summarize(throughputs: readonly Throughput[], rounds: number): Measurement {
-  const { direct, meter } = pickCompared(throughputs);
-  return {
-    load: "pipelined",
-    caption: `${callCount.toLocaleString("en-US")} calls at once, ${rounds} rounds each, interleaved; every answer compared; medians.`,
-    columns: ["calls", "messages", "of bare", "until exit", "peak memory", "records dropped"],
-    rows: throughputs.map((one) => ({
-      contestant: one.contestant.name,
-      figures: [
-        { value: one.callsPerSecond, unit: "/s" },
-        { value: messagesPerCall * one.callsPerSecond, unit: "/s" },
-        { value: one.callsPerSecond / direct.callsPerSecond, unit: "×" },
-        { value: one.wholeSeconds, unit: "s" },
-        { value: one.peakMb, unit: "MB" },
-        { value: one.dropped, unit: "" },
-      ],
-    })),
-    verdicts: [
-      atLeast("messages", messagesPerCall * meter.callsPerSecond, messagesPerSecondMin, "/s"),
-      exactly("calls counted in all rounds", meter.counted, callCount * rounds),
-    ],
-  };
+function figures({ samples }: Passages, direct: Passages): readonly Figure[] {
+  const ofBare = samples.map(
+    ({ passedSeconds }, round) =>
+      (direct.samples[round]?.passedSeconds ?? Number.NaN) / passedSeconds,
+  );
+  return [
+    { value: perSecond(samples, "passedSeconds"), unit: "/s" },
+    { value: median(ofBare), unit: "×" },
+    { value: perSecond(samples, "countedSeconds"), unit: "/s" },
+    { value: median(samples.map(({ lagSeconds }) => lagSeconds)), unit: "s" },
+    { value: peakMb(samples), unit: "MB" },
+    { value: sum(samples.map(({ records }) => records?.dropped ?? Number.NaN)), unit: "" },
+  ];
 }
 
-function secondsSince(startedMs: number): number {
-  return (performance.now() - startedMs) / 1000;
+function judge(all: readonly Passages[], rounds: number): readonly Verdict[] {
+  const { samples } = pick(all, "meter");
+  return [
+    atLeast("passing", perSecond(samples, "passedSeconds"), passedPerSecondMin, "/s"),
+    atLeast("counted", perSecond(samples, "countedSeconds"), countedPerSecondMin, "/s"),
+    atMost("peak memory", peakMb(samples), peakMbMax, "MB"),
+    ...all
+      .filter(({ contestant: { role, meters } }) => meters && role !== "older")
+      .map((one) =>
+        exactly(
+          `${one.contestant.name}: calls recorded exactly once in all rounds`,
+          sum(one.samples.map(({ records }) => records?.once ?? Number.NaN)),
+          callCount * rounds,
+        ),
+      ),
+  ];
+}
+
+function comparePassages(all: readonly Passages[]): readonly Comparison[] {
+  const [older, newer] = [pickOptional(all, "older"), pick(all, "meter")];
+  if (older === undefined) return [];
+  return (
+    [
+      ["passing", "passedSeconds"],
+      ["counted", "countedSeconds"],
+    ] as const
+  ).map(([what, field]) =>
+    compare({
+      what,
+      unit: "s",
+      older: older.samples.map((passage) => passage[field]),
+      newer: newer.samples.map((passage) => passage[field]),
+    }),
+  );
+}
+
+function perSecond(
+  passages: readonly Passage[],
+  field: "passedSeconds" | "countedSeconds",
+): number {
+  return callCount / median(passages.map((passage) => passage[field]));
+}
+
+function peakMb(passages: readonly Passage[]): number {
+  return Math.max(...passages.map((passage) => passage.peakMb));
 }

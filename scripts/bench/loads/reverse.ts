@@ -1,15 +1,16 @@
 /** How fast many open calls find their answers when the last one is answered first. */
 import type { Bench } from "../bench.ts";
-import { pickCompared, type Contestant, listContestants, fixture } from "../contestants.ts";
+import { type Contestant, fixture, listContestants, pick, type Role } from "../contestants.ts";
 import { interleave } from "../interleave.ts";
 import type { Measurement } from "../measurement.ts";
 import { callAnswerLine, callLine, joinLines } from "../messages.ts";
 import { withPeer } from "../peer.ts";
 import { countRecords, type RecordCount } from "../records.ts";
 import { dropLog, newLog } from "../scratch-log.ts";
-import { median } from "../statistics.ts";
+import { median, sum } from "../statistics.ts";
 import { exactly, under } from "../verdict.ts";
 
+const roles: readonly Role[] = ["bare", "pipe", "tee", "meter", "unlogged", "gated", "older"];
 const callCount = 10_000;
 const secondsMax = 0.5;
 
@@ -29,7 +30,7 @@ export async function benchReverse(bench: Bench): Promise<Measurement> {
   const rounds = bench.quick ? 3 : 15;
   const requests = joinLines(callLine, 1, callCount + 1);
   const answers = reversedAnswers();
-  const series = await interleave(listContestants(bench), rounds, (contestant) =>
+  const series = await interleave(listContestants(bench, roles), rounds, (contestant) =>
     openThenAnswer(bench, contestant, requests, answers),
   );
   const reversed = series.map(({ contestant, samples }) => ({
@@ -66,9 +67,9 @@ async function openThenAnswer(
 }
 
 function summarize(reversed: readonly Reversed[], rounds: number): Measurement {
-  const { direct, meter } = pickCompared(reversed);
-  const calls = meter.records.reduce((sum, count) => sum + count.calls, 0);
-  const unanswered = meter.records.reduce((sum, count) => sum + count.unanswered, 0);
+  const [direct, meter] = [pick(reversed, "bare"), pick(reversed, "meter")];
+  const calls = sum(meter.records.map(({ calls: count }) => count));
+  const unanswered = sum(meter.records.map(({ unanswered: open }) => open));
   return {
     load: "reverse",
     caption: `${callCount.toLocaleString("en-US")} open calls answered last to first, ${rounds} rounds each, interleaved; every answer compared.`,

@@ -4,7 +4,7 @@ import { fixture } from "../contestants.ts";
 import type { Measurement } from "../measurement.ts";
 import { callLine } from "../messages.ts";
 import { Peer, withPeers } from "../peer.ts";
-import { median } from "../statistics.ts";
+import { median, sum } from "../statistics.ts";
 import { atMost, exactly } from "../verdict.ts";
 
 const startedCount = 100;
@@ -109,8 +109,4 @@ async function callOften(peer: Peer, calls: number): Promise<number> {
     if (!answer.includes('"isError":true')) passed += 1;
   }
   return passed;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
 }

@@ -1,77 +1,88 @@
 /** Whether memory, descriptors and records stay as they should over minutes of steady calls. */
 import type { Bench } from "../bench.ts";
-import { bare, pickCompared, fixture, metered, nodePipe } from "../contestants.ts";
-import type { Measurement } from "../measurement.ts";
+import { fixture, listContestants, pick, type Role } from "../contestants.ts";
+import { Footprint } from "../footprint.ts";
+import type { Figure, Measurement, Verdict } from "../measurement.ts";
 import { pacedCalls } from "../pace.ts";
-import { type Peer, withPeers } from "../peer.ts";
-import { descriptorCount, residentMb } from "../procfs.ts";
+import type { Peer } from "../peer.ts";
+import { isAlive } from "../procfs.ts";
 import { countRecords } from "../records.ts";
-import { newLog } from "../scratch-log.ts";
-import { type Point, slope } from "../statistics.ts";
+import { type Sided, sideBySide } from "../side-by-side.ts";
 import { exactly, under } from "../verdict.ts";
 
+const roles: readonly Role[] = ["bare", "pipe", "tee", "meter", "older"];
 /** 250 calls and their 250 answers: 500 messages. */
 const callsPerSecond = 250;
 const mbPerMinuteMax = 0.2;
-const warmUpShare = 1 / 3;
-const warmUpMinutesMax = 5;
 const graceMs = 60_000;
 
 type Soaked = {
   readonly calls: number;
-  /** Resident megabytes over minutes, after warm-up. */
-  readonly resident: readonly Point[];
-  /** The open descriptors that were counted, each number once. */
-  readonly descriptors: ReadonlySet<number>;
+  readonly footprint: Footprint;
+  /** Of the wrapper and of its server. */
+  readonly pids: readonly number[];
 };
 
 /** The contestants run side by side, each at the full rate: thirty minutes cannot be interleaved. */
 export async function benchSoak(bench: Bench): Promise<Measurement> {
   const minutes = bench.quick ? 1 : bench.minutes;
-  const log = newLog(bench);
-  const contestants = [bare, nodePipe, metered(bench)];
-  const soaked = await withPeers(
+  const all = await sideBySide(
     bench,
-    contestants.map((contestant) => contestant.wrap(fixture("answering"), log)),
-    (peers) => Promise.all(peers.map((peer) => soak(peer, minutes))),
-    minutes * 60_000 + graceMs,
+    listContestants(bench, roles),
+    { server: fixture("answering"), lifetimeMaxMs: minutes * 60_000 + graceMs },
+    (peer) => soak(peer, minutes),
   );
-  const { meter } = pickCompared(soaked);
-  const records = await countRecords(log);
   return {
     load: "soak",
-    caption: `${minutes} min of ${2 * callsPerSecond} messages a second each, side by side; every answer compared; sampled each second after warm-up.`,
-    columns: ["calls", "memory slope", "memory, last", "descriptors, fewest", "descriptors, most"],
-    rows: soaked.map(({ calls, resident, descriptors }, index) => ({
-      contestant: contestants[index]?.name ?? "",
-      figures: [
-        { value: calls, unit: "" },
-        { value: slope(resident), unit: "MB/min" },
-        { value: resident.at(-1)?.y ?? Number.NaN, unit: "MB" },
-        { value: Math.min(...descriptors), unit: "" },
-        { value: Math.max(...descriptors), unit: "" },
-      ],
+    caption: `${minutes} min of ${2 * callsPerSecond} messages a second each, side by side; every answer compared; sampled each second, slope and counts after warm-up.`,
+    columns: ["calls", "memory slope", "memory, last", "descriptors", "threads"],
+    rows: all.map(({ contestant, result }) => ({
+      contestant: contestant.name,
+      figures: figures(result),
     })),
-    verdicts: [
-      under("memory slope", slope(meter.resident), mbPerMinuteMax, "MB/min"),
-      exactly("different descriptor counts", meter.descriptors.size, 1),
-      exactly("call records", records.calls, meter.calls),
-      exactly("torn lines", records.torn, 0),
-    ],
+    verdicts: await judge(pick(all, "meter")),
+    plot: {
+      kind: "lines",
+      title: `Resident memory at ${2 * callsPerSecond} messages a second`,
+      unit: "MB",
+      time: "minutes",
+      lines: all.map(({ contestant, result }) => ({
+        name: contestant.name,
+        points: result.footprint.resident,
+      })),
+    },
   };
 }
 
 async function soak(peer: Peer, minutes: number): Promise<Soaked> {
-  const warmUpMinutes = Math.min(minutes * warmUpShare, warmUpMinutesMax);
-  const resident: Point[] = [];
-  const descriptors = new Set<number>();
-  await peer.handshake();
-  const startedMs = performance.now();
-  const calls = await pacedCalls(peer, callsPerSecond, Math.round(minutes * 60), () => {
-    const x = (performance.now() - startedMs) / 60_000;
-    if (x < warmUpMinutes) return;
-    resident.push({ x, y: residentMb(peer.pid) ?? Number.NaN });
-    descriptors.add(descriptorCount(peer.pid) ?? Number.NaN);
-  });
-  return { calls, resident, descriptors };
+  const serverPid = await peer.handshake();
+  const footprint = new Footprint(peer.pid, minutes);
+  const calls = await pacedCalls(
+    peer,
+    { perSecond: callsPerSecond, seconds: Math.round(minutes * 60) },
+    { everySecond: () => footprint.sample() },
+  );
+  return { calls, footprint, pids: [peer.pid, serverPid] };
+}
+
+function figures({ calls, footprint }: Soaked): readonly Figure[] {
+  return [
+    { value: calls, unit: "" },
+    { value: footprint.mbPerMinute, unit: "MB/min" },
+    { value: footprint.resident.at(-1)?.y ?? Number.NaN, unit: "MB" },
+    { value: Math.max(...footprint.descriptors), unit: "" },
+    { value: Math.max(...footprint.threads), unit: "" },
+  ];
+}
+
+async function judge({ log, result }: Sided<Soaked>): Promise<readonly Verdict[]> {
+  const { calls, footprint, pids } = result;
+  const records = await countRecords(log);
+  return [
+    under("memory slope", footprint.mbPerMinute, mbPerMinuteMax, "MB/min"),
+    exactly("different descriptor counts", footprint.descriptors.size, 1),
+    exactly("calls recorded exactly once", records.once, calls),
+    exactly("torn lines", records.torn, 0),
+    exactly("processes left after the end", pids.filter(isAlive).length, 0),
+  ];
 }

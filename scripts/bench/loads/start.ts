@@ -1,7 +1,14 @@
 /** What a wrapper adds to the start of a program that ends at once, and how much memory it takes. */
 import type { Bench } from "../bench.ts";
 import { compare, notWorse } from "../comparison.ts";
-import { type Contestant, fixture, listContestants, pickCompared } from "../contestants.ts";
+import {
+  type Contestant,
+  fixture,
+  listContestants,
+  pick,
+  pickOptional,
+  type Role,
+} from "../contestants.ts";
 import { interleave } from "../interleave.ts";
 import type { Comparison, Measurement } from "../measurement.ts";
 import { callAnswerLine, callLine, listLine } from "../messages.ts";
@@ -11,7 +18,8 @@ import { newLog } from "../scratch-log.ts";
 import { median, percentile } from "../statistics.ts";
 import { atMost } from "../verdict.ts";
 
-const addedMsMax = 25;
+const roles: readonly Role[] = ["bare", "pipe", "tee", "meter", "unlogged", "older"];
+const addedMsMax = 12;
 const peakMbMax = 60;
 const memoryRounds = 5;
 const warmRounds = 2;
@@ -31,7 +39,7 @@ type Started = {
 
 export async function benchStart(bench: Bench): Promise<Measurement> {
   const rounds = bench.quick ? 20 : 100;
-  const contestants = listContestants(bench);
+  const contestants = listContestants(bench, roles);
   const starts = await interleave(contestants, rounds + warmRounds, (one) => start(bench, one));
   const memory = await interleave(contestants, memoryRounds, async (one) => ({
     idleMb: await idlePeakMb(bench, one),
@@ -51,7 +59,8 @@ export async function benchStart(bench: Bench): Promise<Measurement> {
 }
 
 function summarize(started: readonly Started[], rounds: number): Measurement {
-  const { direct, meter, older } = pickCompared(started);
+  const [direct, meter] = [pick(started, "bare"), pick(started, "meter")];
+  const older = pickOptional(started, "older");
   const [directMs, directP95Ms] = [median(direct.startsMs), percentile(direct.startsMs, 95)];
   const comparisons = older === undefined ? [] : compareStarts(older, meter);
   return {

@@ -1,6 +1,6 @@
 /** How many megabytes a second pass in one direction, down to the client and up to the server. */
 import type { Bench } from "../bench.ts";
-import { pickCompared, type Contestant, listContestants, fixture } from "../contestants.ts";
+import { type Contestant, fixture, listContestants, pick, type Role } from "../contestants.ts";
 import { interleave } from "../interleave.ts";
 import type { Measurement } from "../measurement.ts";
 import { notificationLine, pingAnswerLine, pingLine } from "../messages.ts";
@@ -8,13 +8,24 @@ import { type Peer, withPeer } from "../peer.ts";
 import { peakResidentMb } from "../procfs.ts";
 import { newLog } from "../scratch-log.ts";
 import { median } from "../statistics.ts";
-import { atLeast } from "../verdict.ts";
+import { atLeast, atMost } from "../verdict.ts";
 
+const roles: readonly Role[] = [
+  "bare",
+  "pipe",
+  "tee",
+  "meter",
+  "unlogged",
+  "gated",
+  "portable",
+  "older",
+];
 const lineBytes = 60_000;
 const lineCount = 5000;
 const flowMb = (lineBytes * lineCount) / 1e6;
 const linesPerWrite = 4;
 const mbPerSecondMin = 150;
+const peakMbMax = 150;
 
 type Flow = {
   readonly seconds: number;
@@ -30,7 +41,7 @@ type Streamed = {
 
 export async function benchStream(bench: Bench): Promise<Measurement> {
   const rounds = bench.quick ? 1 : 5;
-  const series = await interleave(listContestants(bench), rounds, async (contestant) => ({
+  const series = await interleave(listContestants(bench, roles), rounds, async (contestant) => ({
     down: await flowDown(bench, contestant),
     up: await flowUp(bench, contestant),
   }));
@@ -77,7 +88,7 @@ async function timed(
 }
 
 function summarize(streamed: readonly Streamed[], rounds: number): Measurement {
-  const { direct, meter } = pickCompared(streamed);
+  const [direct, meter] = [pick(streamed, "bare"), pick(streamed, "meter")];
   return {
     load: "stream",
     caption: `${flowMb} MB each way in notifications of ${lineBytes / 1000} kB, ${rounds} rounds each, interleaved; medians.`,
@@ -95,6 +106,7 @@ function summarize(streamed: readonly Streamed[], rounds: number): Measurement {
     verdicts: [
       atLeast("down", meter.down, mbPerSecondMin, "MB/s"),
       atLeast("up", meter.up, mbPerSecondMin, "MB/s"),
+      atMost("peak memory", meter.peakMb, peakMbMax, "MB"),
     ],
   };
 }

@@ -1,23 +1,14 @@
 import { expect, test } from "bun:test";
+import { benchOptions } from "../../support/bench.ts";
 import { type Bench, withBench } from "../../../scripts/bench/bench.ts";
 import { fixture } from "../../../scripts/bench/contestants.ts";
 import { callAnswerLine, callLine, joinLines } from "../../../scripts/bench/messages.ts";
 import { pacedCalls } from "../../../scripts/bench/pace.ts";
 import { type Peer, withPeer, withPeers } from "../../../scripts/bench/peer.ts";
-import { cpuSeconds, isAlive, peakResidentMb } from "../../../scripts/bench/procfs.ts";
-
-const options = {
-  names: [],
-  quick: true,
-  write: false,
-  json: false,
-  minutes: 1,
-  meter: "",
-  against: undefined,
-};
+import { cpuSeconds, isAlive, peakResidentMb, threadCount } from "../../../scripts/bench/procfs.ts";
 
 function withServer<T>(work: (peer: Peer, bench: Bench) => Promise<T>): Promise<T> {
-  return withBench(options, (bench) =>
+  return withBench(benchOptions, (bench) =>
     withPeer(bench, fixture("answering"), (peer) => work(peer, bench)),
   );
 }
@@ -50,14 +41,14 @@ test("bytes that nobody asked for are an error", async () => {
 });
 
 test("an exit code other than 0 is an error", async () => {
-  const failing = withBench(options, (bench) =>
+  const failing = withBench(benchOptions, (bench) =>
     withPeer(bench, ["sh", "-c", "exit 3"], async () => {}),
   );
   await expect(failing).rejects.toThrow("ended with code 3");
 });
 
 test("a server that does not end is killed at the end of its lifetime", async () => {
-  const endless = withBench(options, (bench) =>
+  const endless = withBench(benchOptions, (bench) =>
     withPeers(bench, [["sleep", "60"]], async ([peer]) => peer?.line(), 100),
   );
   await expect(endless).rejects.toThrow("output ended before its last answer");
@@ -70,18 +61,28 @@ test("the handshake tells the server's pid, and the pid is gone afterwards", asy
     expect(isAlive(serverPid)).toBe(true);
     expect(peakResidentMb(serverPid)).toBeGreaterThan(1);
     expect(cpuSeconds(serverPid)).toBeGreaterThanOrEqual(0);
+    expect(threadCount(serverPid)).toBeGreaterThan(0);
     return serverPid;
   });
   expect(isAlive(pid)).toBe(false);
-  expect([peakResidentMb(pid), cpuSeconds(pid)]).toEqual([undefined, undefined]);
+  expect([peakResidentMb(pid), cpuSeconds(pid), threadCount(pid)]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 test("paced calls take their time and are counted", async () => {
   await withServer(async (peer) => {
     const startedMs = performance.now();
     let seconds = 0;
-    expect(await pacedCalls(peer, 20, 1, () => seconds++)).toBe(20);
-    expect(seconds).toBe(1);
+    let bytes = 0;
+    const hooks = {
+      everySecond: () => seconds++,
+      onRead: (chunk: Uint8Array) => (bytes += chunk.length),
+    };
+    expect(await pacedCalls(peer, { perSecond: 20, seconds: 1, firstId: 5 }, hooks)).toBe(20);
+    expect([seconds, bytes]).toEqual([1, joinLines(callAnswerLine, 5, 25).length]);
     expect(performance.now() - startedMs).toBeGreaterThan(900);
   });
 });

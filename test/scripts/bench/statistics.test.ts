@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { median, percentile, slope } from "../../../scripts/bench/statistics.ts";
+import { median, percentile, slope, sum } from "../../../scripts/bench/statistics.ts";
 
 test.each<[readonly number[], number]>([
   [[], Number.NaN],
@@ -53,4 +53,8 @@ test.each([
   ],
 ])("points without width have no slope: %p", (points) => {
   expect(slope(points)).toBe(0);
+});
+
+test("the sum of nothing is 0, the sum with an unknown is unknown", () => {
+  expect([sum([]), sum([1, 2.5]), sum([1, Number.NaN])]).toEqual([0, 3.5, Number.NaN]);
 });

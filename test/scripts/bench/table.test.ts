@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { renderMeasurement, renderTable } from "../../../scripts/bench/table.ts";
+import { renderMeasurement, renderTable, verdictCells } from "../../../scripts/bench/table.ts";
 
 test("columns are as wide as their widest cell", () => {
   const table = renderTable([
@@ -50,6 +50,12 @@ test("a comparison is a table of its own", () => {
       "| start | 20 ms | 19 ms | 0.95 × |",
     ].join("\n"),
   );
+});
+
+test("a wish that is missed is not emphasized", () => {
+  const verdict = { goal: "stretch: p50 ≤ 2 ×", measured: "3 ×", passed: false };
+  expect(verdictCells({ ...verdict, isStretch: true }).at(-1)).toBe("miss");
+  expect(verdictCells(verdict).at(-1)).toBe("**miss**");
 });
 
 test("a measurement is its caption, its figures and its verdicts", () => {

@@ -1,5 +1,12 @@
 import { expect, test } from "bun:test";
-import { atLeast, atMost, either, exactly, under } from "../../../scripts/bench/verdict.ts";
+import {
+  atLeast,
+  atMost,
+  exactly,
+  isMissed,
+  stretch,
+  under,
+} from "../../../scripts/bench/verdict.ts";
 
 test.each([
   ["at most, on the limit", atMost("added", 25, 25, "ms").passed, true],
@@ -34,14 +41,13 @@ test("a verdict says its goal and what was measured with units", () => {
   });
 });
 
-test.each([
-  [10, 5, true],
-  [99, 5, true],
-  [10, 99, true],
-  [99, 99, false],
-])("either of two goals is enough: %d, %d", (first, second, expected) => {
-  const verdict = either(atMost("p50 added", first, 50, "µs"), atMost("p50", second, 50, "µs"));
-  expect(verdict.passed).toBe(expected);
-  expect(verdict.goal).toBe("p50 added ≤ 50 µs, or p50 ≤ 50 µs");
-  expect(verdict.measured).toBe(`${first} µs, ${second} µs`);
+test("a wish that is missed fails no run, a goal does", () => {
+  const [miss, pass] = [atMost("p50", 3, 2, "×"), atMost("p50", 2, 2, "×")];
+  expect([miss, pass, stretch(miss), stretch(pass)].map(isMissed)).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+  expect(stretch(miss)).toMatchObject({ goal: "stretch: p50 ≤ 2 ×", passed: false });
 });
