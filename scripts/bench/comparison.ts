@@ -1,4 +1,5 @@
-import type { Comparison, Unit, Verdict } from "./measurement.ts";
+import type { Comparison, Verdict } from "./measurement.ts";
+import type { Unit } from "./unit.ts";
 import { median } from "./statistics.ts";
 import { atMost } from "./verdict.ts";
 

@@ -4,6 +4,18 @@ import type { Bench } from "./bench.ts";
 /** How a contestant takes part; each load names the roles that it compares. */
 export type Role = "bare" | "pipe" | "tee" | "meter" | "unlogged" | "gated" | "portable" | "older";
 
+/** The name of each role in tables and drawings. */
+export const contestantNames: Readonly<Record<Role, string>> = {
+  bare: "bare server",
+  pipe: "Node pipe",
+  tee: "C tee",
+  meter: "mcp-meter",
+  unlogged: "mcp-meter --log off",
+  gated: "mcp-meter, gated",
+  portable: "mcp-meter, portable",
+  older: "older mcp-meter",
+};
+
 /** A way to run a server: alone, behind the smallest possible wrappers, or behind mcp-meter. */
 export type Contestant = {
   readonly role: Role;
@@ -17,7 +29,7 @@ export type Contestant = {
 /** The server without anything in between. */
 const bare: Contestant = {
   role: "bare",
-  name: "bare server",
+  name: contestantNames.bare,
   meters: false,
   wrap: (server) => server,
 };
@@ -25,7 +37,7 @@ const bare: Contestant = {
 /** Five lines of Node: the obvious first attempt at standing between client and server. */
 export const nodePipe: Contestant = {
   role: "pipe",
-  name: "Node pipe",
+  name: contestantNames.pipe,
   meters: false,
   wrap: (server) => ["node", join(import.meta.dir, "node-pipe.mjs"), ...server],
 };
@@ -40,7 +52,7 @@ const portably = ["env", "MCP_METER_FORWARDER=portable"];
 export function metered(bench: Bench): Contestant {
   return {
     role: "meter",
-    name: "mcp-meter",
+    name: contestantNames.meter,
     meters: true,
     wrap: (server, log) => [bench.meter, "--log", log, "--", ...server],
   };
@@ -54,7 +66,9 @@ export function listContestants(bench: Bench, roles: readonly Role[]): readonly 
 
 function tees({ tee }: Bench): readonly Contestant[] {
   if (tee === undefined) return [];
-  return [{ role: "tee", name: "C tee", meters: false, wrap: (server) => [tee, ...server] }];
+  return [
+    { role: "tee", name: contestantNames.tee, meters: false, wrap: (server) => [tee, ...server] },
+  ];
 }
 
 function meters(bench: Bench): readonly Contestant[] {
@@ -63,19 +77,19 @@ function meters(bench: Bench): readonly Contestant[] {
     metered(bench),
     {
       role: "unlogged",
-      name: "mcp-meter --log off",
+      name: contestantNames.unlogged,
       meters: false,
       wrap: (server) => [meter, "--log", "off", "--", ...server],
     },
     {
       role: "gated",
-      name: "mcp-meter, gated",
+      name: contestantNames.gated,
       meters: true,
       wrap: (server, log) => [meter, "--log", log, ...hugeBudget, "--", ...server],
     },
     {
       role: "portable",
-      name: "mcp-meter, portable",
+      name: contestantNames.portable,
       meters: true,
       wrap: (server, log) => [...portably, meter, "--log", log, "--", ...server],
     },
@@ -83,7 +97,7 @@ function meters(bench: Bench): readonly Contestant[] {
   if (against === undefined) return variants;
   const older: Contestant = {
     role: "older",
-    name: "older mcp-meter",
+    name: contestantNames.older,
     meters: true,
     wrap: (server, log) => [against, "--log", log, "--", ...server],
   };

@@ -1,8 +1,8 @@
 /** `bun scripts/bench/main.ts`: runs the load table and reports which goals were met. */
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type Bench, stderrTail, withBench } from "./bench.ts";
-import { replaceFigures } from "./document.ts";
+import { replaceFigures, writeOut } from "./document.ts";
 import { describeMachine } from "./machine.ts";
 import type { Measurement } from "./measurement.ts";
 import { type Options, parseOptions, usage } from "./options.ts";
@@ -81,10 +81,11 @@ async function writeFigures(
   machine: string,
   quick: boolean,
 ): Promise<void> {
-  const provenance = `_${today()}, ${machine}${quick ? "; quick run" : ""}_`;
-  const figures = `${provenance}\n\n${renderMeasurement(measurement)}`;
+  const provenance = `${today()}, ${machine}${quick ? "; quick run" : ""}`;
+  const { markdown, drawing } = writeOut(measurement, provenance);
+  await Bun.write(join(dirname(documentFile), drawing.path), drawing.svg);
   const document = await Bun.file(documentFile).text();
-  await Bun.write(documentFile, replaceFigures(document, measurement.load, figures));
+  await Bun.write(documentFile, replaceFigures(document, measurement.load, markdown));
 }
 
 function today(): string {

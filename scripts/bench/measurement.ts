@@ -1,9 +1,8 @@
 /** What every benchmark returns: numbers with their units, and the goals they met. */
 import type { Plot } from "./plots/plot.ts";
+import type { Unit } from "./unit.ts";
 
-export type Unit = "µs" | "ms" | "s" | "MB" | "MB/s" | "MB/min" | "/s" | "×" | "%" | "";
-
-/** One number; MB is 10^6 bytes, `""` is a plain count. */
+/** One number with its unit. */
 export type Figure = {
   readonly value: number;
   readonly unit: Unit;

@@ -7,7 +7,7 @@ export type Options = {
   readonly names: readonly string[];
   /** Fewer rounds: for a quick look or for CI, not for the document. */
   readonly quick: boolean;
-  /** Put the figures into docs/benchmarks.md. */
+  /** Put the figures into docs/benchmarks.md, and the drawings into docs/benchmarks/. */
   readonly write: boolean;
   /** Print one JSON document instead of tables. */
   readonly json: boolean;
@@ -29,7 +29,7 @@ export type LoadNames = {
 export const usage = `bun scripts/bench/main.ts [names…] [options]
 
   --quick         fewer rounds
-  --write         put the figures into docs/benchmarks.md
+  --write         put the figures into docs/benchmarks.md, drawings into docs/benchmarks
   --json          print one JSON document instead of tables
   --minutes N     how long the soak lasts, 1 by default
   --meter FILE    the executable to measure, dist/mcp-meter by default

@@ -1,5 +1,6 @@
 import { formatFigure } from "./format.ts";
-import type { Unit, Verdict } from "./measurement.ts";
+import type { Verdict } from "./measurement.ts";
+import type { Unit } from "./unit.ts";
 
 /** Passed when `value` is `limit` or less; NaN never passes. */
 export function atMost(what: string, value: number, limit: number, unit: Unit): Verdict {

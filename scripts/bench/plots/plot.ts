@@ -1,8 +1,8 @@
-import type { Unit } from "../measurement.ts";
+import type { Unit } from "../unit.ts";
 import type { Point } from "../statistics.ts";
 
 /** One bar a contestant. */
-type Bars = {
+export type Bars = {
   readonly kind: "bars";
   readonly title: string;
   readonly unit: Unit;
@@ -10,7 +10,7 @@ type Bars = {
 };
 
 /** One line a contestant, over time. */
-type Lines = {
+export type Lines = {
   readonly kind: "lines";
   readonly title: string;
   readonly unit: Unit;
@@ -20,7 +20,7 @@ type Lines = {
 };
 
 /** One row a contestant with a dot for each percentile, on a logarithmic scale. */
-type Percentiles = {
+export type Percentiles = {
   readonly kind: "percentiles";
   readonly title: string;
   readonly unit: Unit;

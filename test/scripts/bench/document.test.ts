@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { replaceFigures } from "../../../scripts/bench/document.ts";
+import { replaceFigures, writeOut } from "../../../scripts/bench/document.ts";
+import { renderMeasurement } from "../../../scripts/bench/table.ts";
 
 const document = `# Benchmarks
 
@@ -39,4 +40,24 @@ test("every load has its section in docs/benchmarks.md", async () => {
   expect(names.map((name) => replaceFigures(benchmarks, name, "new").includes("new"))).toEqual(
     names.map(() => true),
   );
+});
+
+test("what is written has its provenance, and a drawing next to the document", () => {
+  const measurement = {
+    load: "line",
+    caption: "One answer.",
+    columns: ["time"],
+    rows: [{ contestant: "bare server", figures: [{ value: 2, unit: "s" as const }] }],
+    verdicts: [],
+  };
+  const { markdown, drawing } = writeOut(measurement, "2026-11-22, a machine");
+  expect(markdown).toBe(
+    [
+      "_2026-11-22, a machine_",
+      "![line: time](benchmarks/line.svg)",
+      renderMeasurement(measurement),
+    ].join("\n\n"),
+  );
+  expect(drawing.path).toBe("benchmarks/line.svg");
+  expect(drawing.svg).toContain("<svg");
 });

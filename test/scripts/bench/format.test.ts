@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { formatFigure } from "../../../scripts/bench/format.ts";
-import type { Unit } from "../../../scripts/bench/measurement.ts";
+import type { Unit } from "../../../scripts/bench/unit.ts";
 
 test.each<[number, Unit, string]>([
   [0, "ms", "0 ms"],
