@@ -45,6 +45,18 @@ export class Footprint {
     return slope(this.settled);
   }
 
+  /** The highest settled memory. */
+  get highestMb(): number {
+    return highest(this.settled);
+  }
+
+  /** The highest memory of the last third of the settled samples, divided by that of the first third. */
+  get growth(): number {
+    const { settled } = this;
+    const third = Math.ceil(settled.length / 3);
+    return highest(settled.slice(-third)) / highest(settled.slice(0, third));
+  }
+
   /** The numbers of open descriptors, each once. */
   get descriptors(): ReadonlySet<number> {
     return this.#descriptors;
@@ -54,4 +66,8 @@ export class Footprint {
   get threads(): ReadonlySet<number> {
     return this.#threads;
   }
+}
+
+function highest(points: readonly Point[]): number {
+  return points.length === 0 ? Number.NaN : Math.max(...points.map(({ y }) => y));
 }

@@ -13,6 +13,8 @@ export type Options = {
   readonly json: boolean;
   /** Minutes that the soak lasts. */
   readonly minutes: number;
+  /** Whether the soak is one of large answers. */
+  readonly bulk: boolean;
   /** The executable under test. */
   readonly meter: string;
   /** An older executable to compare with. */
@@ -32,6 +34,7 @@ export const usage = `bun scripts/bench/main.ts [names…] [options]
   --write         put the figures into docs/benchmarks.md, drawings into docs/benchmarks
   --json          print one JSON document instead of tables
   --minutes N     how long the soak lasts, 1 by default
+  --bulk          the soak is one of answers of 1 MB, as fast as they pass
   --meter FILE    the executable to measure, dist/mcp-meter by default
   --against FILE  an older executable that takes part too; only loads in which it can`;
 
@@ -48,6 +51,7 @@ export function parseOptions(rawArguments: readonly string[], loads: LoadNames):
       write: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
       minutes: { type: "string", default: "1" },
+      bulk: { type: "boolean", default: false },
       meter: { type: "string", default: defaultMeter },
       against: { type: "string" },
     },

@@ -30,6 +30,11 @@ export class Peer {
     return this.#process.pid;
   }
 
+  /** Resolves to the exit code when what was spawned has ended, for whatever reason. */
+  get exited(): Promise<number> {
+    return this.#process.exited;
+  }
+
   /** Writes everything, waiting whenever the pipe is full. */
   async send(bytes: Uint8Array): Promise<void> {
     for (let offset = 0; offset < bytes.length; offset += writeBytes) {
@@ -82,7 +87,7 @@ export class Peer {
     if (code !== 0) throw new Error(`The server ended with code ${code}`);
   }
 
-  /** For failures: ends what was spawned at once. */
+  /** Ends what was spawned at once. */
   kill(): void {
     this.#process.kill("SIGKILL");
   }

@@ -41,6 +41,15 @@ export function isAlive(pid: number): boolean {
   return stat !== undefined && !stat.slice(stat.lastIndexOf(")")).startsWith(") Z");
 }
 
+/** The processes, zombies aside, that have this argument on their command line or within one of its arguments. */
+export function findProcesses(argument: string): readonly number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => readOrUndefined(`/proc/${pid}/cmdline`)?.includes(argument) === true)
+    .filter(isAlive);
+}
+
 /** `VmHWM:   61234 kB` → 62.7 */
 function statusMb(pid: number, field: "VmRSS" | "VmHWM"): number | undefined {
   const kb = statusNumber(pid, field);

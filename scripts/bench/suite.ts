@@ -1,6 +1,8 @@
 import type { Bench } from "./bench.ts";
 import { benchBulk } from "./loads/bulk.ts";
+import { benchBulkSoak } from "./loads/bulk-soak.ts";
 import { benchConnect } from "./loads/connect.ts";
+import { benchCycles } from "./loads/cycles.ts";
 import { benchInFlight } from "./loads/in-flight.ts";
 import { benchLine } from "./loads/line.ts";
 import { benchPipelined } from "./loads/pipelined.ts";
@@ -43,7 +45,11 @@ export const loads: ReadonlyMap<string, Load> = new Map([
   ["rate", { run: benchRate, ...comparing }],
   ["shared-counter", { run: benchSharedCounter, ...alone }],
   ["shared-log", { run: benchSharedLog, ...alone }],
-  ["soak", { run: benchSoak, ...comparing }],
+  ["cycles", { run: benchCycles, ...comparing }],
+  [
+    "soak",
+    { run: (bench) => (bench.bulk ? benchBulkSoak(bench) : benchSoak(bench)), ...comparing },
+  ],
   ["stages", { run: benchStages, ...long }],
   ["tokenizers", { run: benchTokenizersLoad, ...long }],
 ]);

@@ -7,6 +7,7 @@ export const benchOptions: Options = {
   write: false,
   json: false,
   minutes: 1,
+  bulk: false,
   meter: "",
   against: undefined,
 };

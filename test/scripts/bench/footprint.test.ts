@@ -23,6 +23,28 @@ test("a warm-up takes five minutes at most", () => {
   expect(footprint.settled.map(({ x }) => x)).toEqual([5, 6]);
 });
 
+test("growth compares the last third of the settled samples with the first", () => {
+  const footprint = new Footprint(process.pid, 30, clock(60_000));
+  for (let minute = 1; minute <= 12; minute++) footprint.sample();
+  const [first = 0, second = 0] = [footprint.settled.slice(0, 3), footprint.settled.slice(-3)].map(
+    (points) => Math.max(...points.map(({ y }) => y)),
+  );
+  expect(footprint.settled.length).toBe(8);
+  expect(footprint.growth).toBe(second / first);
+  expect(footprint.highestMb).toBe(Math.max(...footprint.settled.map(({ y }) => y)));
+});
+
+test("without samples there is no highest and no growth", () => {
+  const footprint = new Footprint(process.pid, 1);
+  expect([footprint.highestMb, footprint.growth]).toEqual([Number.NaN, Number.NaN]);
+});
+
+/** A clock that is `stepMs` later each time. */
+function clock(stepMs: number): () => number {
+  let nowMs = -stepMs;
+  return () => (nowMs += stepMs);
+}
+
 test("memory is sampled while work runs, at its beginning and at its end at least", async () => {
   const [result, memory] = await withMemory(process.pid, async () => "done");
   expect(result).toBe("done");

@@ -11,15 +11,17 @@ test("without arguments everything runs in full", () => {
     write: false,
     json: false,
     minutes: 1,
+    bulk: false,
     meter: resolve("dist/mcp-meter"),
     against: undefined,
   });
 });
 
 test("names, flags and values are read in any order", () => {
-  const options = parseOptions(["soak", "--minutes", "30", "--write", "start"], known);
+  const options = parseOptions(["soak", "--minutes", "30", "--write", "start", "--bulk"], known);
   expect(options.names).toEqual(["soak", "start"]);
   expect([options.minutes, options.write, options.quick]).toEqual([30, true, false]);
+  expect(options.bulk).toBe(true);
 });
 
 test.each([

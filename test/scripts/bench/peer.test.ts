@@ -4,8 +4,14 @@ import { type Bench, withBench } from "../../../scripts/bench/bench.ts";
 import { fixture } from "../../../scripts/bench/contestants.ts";
 import { callAnswerLine, callLine, joinLines } from "../../../scripts/bench/messages.ts";
 import { pacedCalls } from "../../../scripts/bench/pace.ts";
-import { type Peer, withPeer, withPeers } from "../../../scripts/bench/peer.ts";
-import { cpuSeconds, isAlive, peakResidentMb, threadCount } from "../../../scripts/bench/procfs.ts";
+import { Peer, withPeer, withPeers } from "../../../scripts/bench/peer.ts";
+import {
+  cpuSeconds,
+  findProcesses,
+  isAlive,
+  peakResidentMb,
+  threadCount,
+} from "../../../scripts/bench/procfs.ts";
 
 function withServer<T>(work: (peer: Peer, bench: Bench) => Promise<T>): Promise<T> {
   return withBench(benchOptions, (bench) =>
@@ -70,6 +76,29 @@ test("the handshake tells the server's pid, and the pid is gone afterwards", asy
     undefined,
     undefined,
   ]);
+});
+
+test("a process is found by an argument, as long as it runs", async () => {
+  const marker = `marker-${crypto.randomUUID()}`;
+  expect(findProcesses(marker)).toEqual([]);
+  const pid = await withBench(benchOptions, (bench) =>
+    withPeer(bench, [...fixture("answering"), marker], async (peer) => {
+      await peer.handshake();
+      expect(findProcesses(marker)).toEqual([peer.pid]);
+      return peer.pid;
+    }),
+  );
+  expect(findProcesses(marker)).not.toContain(pid);
+});
+
+test("the end of a killed server is not an error of its own", async () => {
+  await withBench(benchOptions, async (bench) => {
+    const peer = new Peer(bench, fixture("answering"), 20_000);
+    await peer.handshake();
+    peer.kill();
+    expect(await peer.exited).toBe(137);
+    await expect(peer.line()).rejects.toThrow("output ended before its last answer");
+  });
 });
 
 test("paced calls take their time and are counted", async () => {
