@@ -3,7 +3,7 @@ import type { Bench } from "../bench.ts";
 import { type Contestant, fixture, listContestants, pick, type Role } from "../contestants.ts";
 import { interleave } from "../interleave.ts";
 import type { Measurement } from "../measurement.ts";
-import { notificationLine, pingAnswerLine, pingLine } from "../messages.ts";
+import { notificationLine, pingAnswerLine, pingBytes, pingLine } from "../messages.ts";
 import { type Peer, withPeer } from "../peer.ts";
 import { peakResidentMb } from "../procfs.ts";
 import { newLog } from "../scratch-log.ts";
@@ -62,11 +62,13 @@ async function flowDown(bench: Bench, contestant: Contestant): Promise<Flow> {
   });
 }
 
+/** A ping at the end asks for the answer: a gated lane keeps back one that nothing has asked for. */
 async function flowUp(bench: Bench, contestant: Contestant): Promise<Flow> {
-  const server = fixture("swallowing", lineCount * lineBytes);
+  const server = fixture("swallowing", lineCount * lineBytes + pingBytes);
   const block = Buffer.from(notificationLine(lineBytes).repeat(linesPerWrite));
   return timed(bench, contestant, server, async (peer) => {
     for (let sent = 0; sent < lineCount; sent += linesPerWrite) await peer.send(block);
+    await peer.send(Buffer.from(pingLine(1)));
     await peer.expect(Buffer.from(pingAnswerLine(1)));
   });
 }
