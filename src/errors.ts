@@ -207,6 +207,16 @@ export const sentences = {
     `Cannot find the lock "${file}"; write it with "mcp-meter lock -- <command>"`,
   lockMissingInCheck: (file: string) =>
     `Cannot find the lock "${file}"; write it with "mcp-meter lock -- <command>", or pass --no-lock to check limits and calls only`,
+  lockDeleted: (file: string, base: string) =>
+    `Cannot find the lock "${file}", which "${base}" has; restore it, or write it with "mcp-meter lock -- <command>"`,
+  baseFileMissing: (file: string) =>
+    `Cannot find the base "${file}": no such file; name a lock or a git revision`,
+  revisionMissing: (base: string) =>
+    `Cannot find the git revision "${base}"; fetch it first, as in "git fetch --depth=1 origin main", or name a file as ./FILE`,
+  revisionUnreadable: (base: string, reason: string) =>
+    `Cannot read the lock of "${base}": ${inWords(reason)}`,
+  gitMissing: (base: string) =>
+    `Cannot read the lock of "${base}": git is not on the PATH; install it, or name a file as ./FILE`,
   lockEstimatorKept: (file: string, locked: string, asked: string) =>
     `Cannot write the lock "${file}": it was counted with ${locked}, this run counts with ${asked}; pass --tokenizer ${locked}, or --force to change it`,
   lockMalformed: (file: string, fault: string) =>

@@ -395,6 +395,15 @@ export const wireOnlyTokensMin = 200;
 /** Bytes of a lock file: ten thousand tools take about ten megabytes. */
 export const lockBytesMax = 64 * 1024 * 1024;
 
+/** Milliseconds that git may take to read from a repository: a network file system answers in seconds. */
+export const gitMaxMs = 30_000;
+
+/** Bytes of the name of a commit or a file that git prints: a hash of 64 digits and a line end. */
+export const gitNameBytesMax = 1_024;
+
+/** Bytes of git's complaint of which the first line is shown. */
+export const gitErrorBytesMax = 300;
+
 /** Alerts about tools that differ from the lock; each says how many differ. */
 export const lockAlertsMax = 20;
 
@@ -512,6 +521,15 @@ export const stepSummaryBytesMax = 1024 * 1024;
 
 /** Bytes reserved in a step summary for the note that it was cut. */
 export const stepSummaryNoteBytesMax = 200;
+
+/**
+ * Characters of a comment, or pairs of bytes if there are more: GitHub accepts 65,536 characters, and a step of GitHub
+ * Actions gets them in a variable of at most 128 KiB with its name.
+ */
+export const commentCharactersMax = 65_000;
+
+/** Characters reserved in a comment for the sentence that it was cut. */
+export const commentNoteCharactersMax = 200;
 
 /** Columns of the help text on a narrower terminal: options are not readable in less. */
 export const helpColumnsMin = 40;

@@ -34,6 +34,15 @@ export type Problem = {
   readonly about: string | null;
   readonly text: string;
   readonly place: "lock" | "definitions" | "calls" | "budgets";
+  /** Its line of the lock or the calls file, from 1; absent where it is on none. */
+  readonly line?: number;
+};
+
+/** The lines of the files that a check reads, from 1; undefined for a name that is not in them. */
+export type ProblemLines = {
+  readonly tool: (name: string) => number | undefined;
+  /** By the name of the call in reports. */
+  readonly call: (name: string) => number | undefined;
 };
 
 /** The judged parts of a check. */
@@ -44,6 +53,8 @@ export type CheckInput = {
   readonly callsFile: string | null;
   readonly calls: readonly PlayedCall[];
   readonly budgets: readonly Budget[];
+  /** Without it problems have no line. */
+  readonly lines?: ProblemLines;
 };
 
 /** The verdict: failed when any problem is an error. */
@@ -51,9 +62,9 @@ export function reportCheck(input: CheckInput): CheckReport {
   const { definitions, calls } = input;
   const budgets = input.budgets.flatMap((budget) => judgeBudget(budget, calls));
   const problems = [
-    ...driftProblems(definitions),
-    ...definitions.over_limit.map(excessProblem),
-    ...calls.flatMap(callProblems),
+    ...driftProblems(definitions, input.lines),
+    ...definitions.over_limit.map((excess) => excessProblem(excess, input.lines)),
+    ...calls.flatMap((call) => callProblems(call, input.lines)),
     ...budgets.filter(({ is_breached: isBreached }) => isBreached).map(budgetProblem),
   ];
   const errors = problems.filter(({ level }) => level === "error");
@@ -73,22 +84,28 @@ export function reportCheck(input: CheckInput): CheckReport {
   };
 }
 
-function driftProblems({ drifts, fail_on: failOn }: LockReport): Problem[] {
+/** Drifts that a command has just written into the lock are accepted. */
+function driftProblems(
+  { drifts, fail_on: failOn, lock_written: isWritten }: LockReport,
+  lines: ProblemLines | undefined,
+): Problem[] {
   return drifts.map((drift) => ({
-    level: failsOn(failOn, drift.severity) ? "error" : "warning",
+    level: !isWritten && failsOn(failOn, drift.severity) ? "error" : "warning",
     rule: drift.kind,
     about: drift.tool,
     text: describeDrift(drift),
     place: "lock",
+    ...lineOf(drift.tool, lines?.tool),
   }));
 }
 
-function excessProblem(excess: LimitExcess): Problem {
+function excessProblem(excess: LimitExcess, lines: ProblemLines | undefined): Problem {
   const { limit: rule, tool: about } = excess;
-  return { level: "error", rule, about, text: describeExcess(excess), place: "definitions" };
+  const text = describeExcess(excess);
+  return { level: "error", rule, about, text, place: "definitions", ...lineOf(about, lines?.tool) };
 }
 
-function callProblems(call: PlayedCall): Problem[] {
+function callProblems(call: PlayedCall, lines: ProblemLines | undefined): Problem[] {
   const about = call.round === 1 ? call.call : `${call.call} (${call.round})`;
   return call.problems.map((rule) => ({
     level: "error",
@@ -96,7 +113,16 @@ function callProblems(call: PlayedCall): Problem[] {
     about,
     text: describeCallProblem(rule, call),
     place: "calls",
+    ...lineOf(call.call, lines?.call),
   }));
+}
+
+function lineOf(
+  name: string | null,
+  find: ((name: string) => number | undefined) | undefined,
+): Pick<Problem, "line"> {
+  const line = name === null ? undefined : find?.(name);
+  return line === undefined ? {} : { line };
 }
 
 function budgetProblem(verdict: BudgetVerdict): Problem {

@@ -1,5 +1,5 @@
 import { riskThresholdsDefault } from "#cost/risk.ts";
-import type { LockTerms } from "#lock/lock-report.ts";
+import type { BaseLock, LockTerms } from "#lock/lock-report.ts";
 import type { ProfileTerms } from "#lock/profile.ts";
 import { sha256 } from "#os/sha256.ts";
 import type { ComparisonOptions } from "./lock/options.ts";
@@ -18,8 +18,11 @@ export function profileTerms({
   };
 }
 
-/** The terms that options set for a comparison with a lock. */
-export function lockTerms(options: ComparisonOptions & Pick<ServerOptions, "risk">): LockTerms {
+/** The terms that options set for a comparison with a lock, and with that of a base. */
+export function lockTerms(
+  options: ComparisonOptions & Pick<ServerOptions, "risk">,
+  base: BaseLock | undefined,
+): LockTerms {
   const { file, limits, failOn, risk } = options;
-  return { lockFile: file, limits, failOn, thresholds: risk ?? riskThresholdsDefault };
+  return { lockFile: file, limits, failOn, thresholds: risk ?? riskThresholdsDefault, base };
 }

@@ -9,7 +9,7 @@ import { severities } from "./severity.ts";
 import { toolDrifts } from "./tool-drift.ts";
 
 /** The rules of a search for drifts. */
-type DriftTerms = {
+export type DriftTerms = {
   readonly thresholds: RiskThresholds;
   /** True when a limit of the user's judges the growth of the definitions. */
   readonly isGrowthLimited: boolean;

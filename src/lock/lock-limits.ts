@@ -18,22 +18,26 @@ export type LimitExcess = {
   readonly allowed: number;
 };
 
-/** Every limit that a server's definitions exceed. Growth needs a lock to grow from. */
-export function findExcess(locked: Lock | undefined, now: Lock, limits: LockLimits): LimitExcess[] {
+/** Every limit that a server's definitions exceed. Growth is measured from `earlier`, a lock. */
+export function findExcess(
+  earlier: Lock | undefined,
+  now: Lock,
+  limits: LockLimits,
+): LimitExcess[] {
   return [
-    ...increaseExcess(locked, now, limits),
+    ...increaseExcess(earlier, now, limits),
     ...totalExcess(now, limits),
     ...toolExcess(now, limits),
   ];
 }
 
 function increaseExcess(
-  locked: Lock | undefined,
+  earlier: Lock | undefined,
   { total_tokens: tokens }: Lock,
   { maxIncrease }: LockLimits,
 ): LimitExcess[] {
-  if (maxIncrease === undefined || !locked) return [];
-  const allowed = allowedTokens(locked.total_tokens, maxIncrease);
+  if (maxIncrease === undefined || !earlier) return [];
+  const allowed = allowedTokens(earlier.total_tokens, maxIncrease);
   return tokens > allowed ? [{ limit: "max_increase", tool: null, tokens, allowed }] : [];
 }
 

@@ -1,13 +1,11 @@
 import type { RiskThresholds } from "#cost/risk.ts";
-import type { Drift } from "./drift.ts";
-import { diffLocks, type ToolDiff } from "./drift/lock-diff.ts";
-import { findDrifts } from "./find-drifts.ts";
+import { compareLocks, type LockComparison } from "./lock-comparison.ts";
 import { findExcess, type LimitExcess, type LockLimits } from "./lock-limits.ts";
 import type { Lock } from "./lock.ts";
-import { failsOn, type FailOn, type Severity } from "./severity.ts";
+import { failsOn, type FailOn } from "./severity.ts";
 
 /** A server compared with its lock; renderers print it as it is. */
-export type LockReport = {
+export type LockReport = LockComparison & {
   readonly schema_version: "1.0";
   readonly server: Lock["server"];
   readonly lock_file: string;
@@ -18,16 +16,21 @@ export type LockReport = {
   readonly estimator: string;
   readonly failed: boolean;
   readonly fail_on: FailOn;
-  /** Of the worst drift; null without drift. */
-  readonly severity: Severity | null;
-  /** Tokens of all definitions; before is null without a lock. */
-  readonly total_tokens: { readonly before: number | null; readonly after: number };
-  readonly tools: { readonly before: number | null; readonly after: number };
-  readonly drifts: readonly Drift[];
-  /** The changed definitions, line by line. */
-  readonly diffs: readonly ToolDiff[];
   readonly over_limit: readonly LimitExcess[];
+  /** Absent when no base was named. */
+  readonly base?: BaseReport;
 };
+
+/** A server compared with the lock of another revision, for its review: only growth is judged by it. */
+export type BaseReport = LockComparison & {
+  /** The file or the git revision, as the user named it. */
+  readonly name: string;
+  /** False when that revision has no lock. */
+  readonly has_lock: boolean;
+};
+
+/** The lock of a base; undefined when the revision has none. */
+export type BaseLock = { readonly name: string; readonly lock: Lock | undefined };
 
 /** The rules of a comparison with a lock. */
 export type LockTerms = {
@@ -36,15 +39,18 @@ export type LockTerms = {
   readonly limits: LockLimits;
   readonly failOn: FailOn;
   readonly thresholds: RiskThresholds;
+  /** A second lock to compare with, which growth is measured from. */
+  readonly base?: BaseLock | undefined;
 };
 
 /** Compares a server with its lock and judges the result. Without a lock only the limits apply. */
 export function judgeLock(locked: Lock | undefined, now: Lock, terms: LockTerms): LockReport {
-  const overLimit = findExcess(locked, now, terms.limits);
-  const isOverLimit = overLimit.length > 0;
-  const drifts = driftsFrom(locked, now, terms);
-  const [worst] = drifts;
-  const isTooSevere = worst !== undefined && failsOn(terms.failOn, worst.severity);
+  const { base, limits, failOn, thresholds } = terms;
+  const overLimit = findExcess(base?.lock ?? locked, now, limits);
+  const rules = { thresholds, isGrowthLimited: limits.maxIncrease !== undefined };
+  const comparison = compareLocks(locked, now, rules);
+  const { severity } = comparison;
+  const isTooSevere = severity !== null && failsOn(failOn, severity);
   return {
     schema_version: "1.0",
     server: now.server,
@@ -52,26 +58,18 @@ export function judgeLock(locked: Lock | undefined, now: Lock, terms: LockTerms)
     lock_version: locked?.lock_version ?? null,
     lock_written: false,
     estimator: now.estimator,
-    failed: isTooSevere || isOverLimit,
-    fail_on: terms.failOn,
-    severity: worst?.severity ?? null,
-    total_tokens: { before: locked?.total_tokens ?? null, after: now.total_tokens },
-    tools: { before: locked?.tools.length ?? null, after: now.tools.length },
-    drifts,
-    diffs: diffsFrom(locked, now),
+    failed: isTooSevere || overLimit.length > 0,
+    fail_on: failOn,
+    ...comparison,
     over_limit: overLimit,
+    ...(base
+      ? {
+          base: {
+            name: base.name,
+            has_lock: base.lock !== undefined,
+            ...compareLocks(base.lock, now, rules),
+          },
+        }
+      : {}),
   };
-}
-
-function diffsFrom(locked: Lock | undefined, now: Lock): ToolDiff[] {
-  return locked ? diffLocks(locked, now) : [];
-}
-
-function driftsFrom(
-  locked: Lock | undefined,
-  now: Lock,
-  { thresholds, limits }: LockTerms,
-): Drift[] {
-  if (!locked) return [];
-  return findDrifts(locked, now, { thresholds, isGrowthLimited: limits.maxIncrease !== undefined });
 }

@@ -1,11 +1,16 @@
+import type { CheckFailure } from "#check/failure.ts";
 import type { CheckReport } from "#check/report.ts";
+import { renderCheckBadge, renderFailureBadge } from "./badge.ts";
+import { renderComment } from "./comment.ts";
+import type { Document } from "./document.ts";
 import { checkDocument } from "./documents/check.ts";
+import { commentDocument, failureDocument } from "./documents/comment.ts";
+import { lockDocument } from "./documents/lock.ts";
 import type { CheckFormat } from "./formats.ts";
-import { renderGithub } from "./github.ts";
+import { renderGithub, renderGithubFailure } from "./github.ts";
 import { renderJson } from "./json.ts";
-import { renderJunit } from "./junit.ts";
-import { renderMarkdown } from "./markdown.ts";
-import { renderSarif } from "./sarif.ts";
+import { renderJunit, renderJunitFailure } from "./junit.ts";
+import { renderSarif, renderSarifFailure } from "./sarif.ts";
 import { renderTerminal, type TerminalOptions } from "./terminal.ts";
 
 export type CheckPrintOptions = TerminalOptions & {
@@ -15,22 +20,71 @@ export type CheckPrintOptions = TerminalOptions & {
   readonly token: string;
 };
 
+/** A check that was made: its verdict, and the document and the data that a command prints of it. */
+export type CheckPrintout = {
+  readonly report: CheckReport;
+  readonly document: Document;
+  /** For the comment of a pull request. */
+  readonly comment: Document;
+  readonly data: unknown;
+};
+
+/** The printout of `check`. */
+export function checkPrintout(report: CheckReport): CheckPrintout {
+  return {
+    report,
+    document: checkDocument(report),
+    comment: commentDocument(report),
+    data: report,
+  };
+}
+
+/** The printout of `lock`, as a check without calls. A lock that is written has no verdict to comment on. */
+export function lockPrintout(report: CheckReport, isWriting: boolean): CheckPrintout {
+  const document = lockDocument(report.definitions, isWriting);
+  const comment = isWriting ? document : commentDocument(report);
+  return { report, document, comment, data: report.definitions };
+}
+
 const renderers: {
-  readonly [format in CheckFormat]: (report: CheckReport, options: CheckPrintOptions) => string;
+  readonly [format in CheckFormat]: (check: CheckPrintout, options: CheckPrintOptions) => string;
 } = {
-  table: (report, options) => renderTerminal(checkDocument(report), options),
-  markdown: (report) => renderMarkdown(checkDocument(report)),
+  table: ({ document }, options) => renderTerminal(document, options),
+  markdown: ({ comment, report }) => renderComment(comment, report.definitions.lock_file),
+  json: ({ data }) => renderJson(data),
+  junit: ({ report }, options) => renderJunit(report, options),
+  sarif: ({ report }) => renderSarif(report),
+  github: ({ document, report }, options) => renderGithub(document, report, options),
+  badge: ({ report }) => renderCheckBadge(report),
+};
+
+const failureRenderers: {
+  readonly [format in CheckFormat]: (failure: CheckFailure, options: CheckPrintOptions) => string;
+} = {
+  // The sentence is on stderr.
+  table: () => "",
+  markdown: (failure) => renderComment(failureDocument(failure), failure.lock_file),
   json: renderJson,
-  junit: renderJunit,
-  sarif: renderSarif,
-  github: renderGithub,
+  junit: renderJunitFailure,
+  sarif: renderSarifFailure,
+  github: renderGithubFailure,
+  badge: renderFailureBadge,
 };
 
 /** The check in that format. Ends with a newline. */
 export function renderCheck(
   format: CheckFormat,
-  report: CheckReport,
+  check: CheckPrintout,
   options: CheckPrintOptions,
 ): string {
-  return renderers[format](report, options);
+  return renderers[format](check, options);
+}
+
+/** A check that could not be made in that format: whole, for the programs that read it; as a table nothing. */
+export function renderFailure(
+  format: CheckFormat,
+  failure: CheckFailure,
+  options: CheckPrintOptions,
+): string {
+  return failureRenderers[format](failure, options);
 }

@@ -3,7 +3,7 @@ export const documentFormats = ["table", "markdown", "json"] as const;
 
 export type DocumentFormat = (typeof documentFormats)[number];
 
-/** Formats of a check: those of every document, and the reports that CI services read. */
-export const checkFormats = [...documentFormats, "junit", "sarif", "github"] as const;
+/** Formats of a check: those of every document, the reports that CI services read, and a badge. */
+export const checkFormats = [...documentFormats, "junit", "sarif", "github", "badge"] as const;
 
 export type CheckFormat = (typeof checkFormats)[number];

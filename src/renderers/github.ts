@@ -1,21 +1,28 @@
 import { annotationProblemsMax, problemColumnsMax } from "#limits.ts";
+import type { CheckFailure } from "#check/failure.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
 import { clip } from "#text/display.ts";
-import { checkDocument } from "./documents/check.ts";
+import type { Document } from "./document.ts";
 import { problemText } from "./problem-text.ts";
 import { renderTerminal, type TerminalOptions } from "./terminal.ts";
 
 /**
- * A check for the log of a GitHub Actions step: the table, between two `token`s that keep the runner from
- * obeying anything in it, then at most one annotation.
+ * A check for the log of a GitHub Actions step: its document as a table, between two `token`s that keep the runner
+ * from obeying anything in it, then at most one annotation.
  */
 export function renderGithub(
+  document: Document,
   report: CheckReport,
   { color, token }: TerminalOptions & { readonly token: string },
 ): string {
-  const table = renderTerminal(checkDocument(report), { color });
+  const table = renderTerminal(document, { color });
   const shielded = `::stop-commands::${token}\n${table}::${token}::\n`;
   return report.problems.length === 0 ? shielded : `${shielded}${annotation(report)}\n`;
+}
+
+/** A check that could not be made, as one annotation. */
+export function renderGithubFailure({ error }: CheckFailure): string {
+  return `::error title=mcp-meter::${escapeData(clip(error, problemColumnsMax))}\n`;
 }
 
 function annotation({ problems, failed, server }: CheckReport): string {

@@ -1,22 +1,36 @@
 import type { BudgetVerdict } from "#check/budget-verdict.ts";
 import type { PlayedCall } from "#check/played-call.ts";
+import type { CheckFailure } from "#check/failure.ts";
 import { describeBudget, describeCallProblem } from "#check/problems.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { problemText } from "./problem-text.ts";
 
 /**
- * A check as JUnit XML that fits Ant's schema, with three suites: definitions against lock and limits,
+ * A check as JUnit XML that fits Ant's schema, with up to three suites: definitions against lock and limits,
  * calls, and budgets. Warnings are in a suite's `system-out`. `timestamp` is as `2026-07-28T09:00:00`.
  */
-export function renderJunit(
-  report: CheckReport,
-  { timestamp }: { readonly timestamp: string },
-): string {
+export function renderJunit(report: CheckReport, { timestamp }: JunitOptions): string {
   const server = report.server.name ?? "server";
-  const suites = suitesIn(report).map((suite, id) => suiteXml(suite, { server, id, timestamp }));
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join("")}</testsuites>\n`;
+  const suites = suitesIn(report).filter(({ cases }) => cases.length > 0);
+  return suitesXml(suites.map((suite, id) => suiteXml(suite, { server, id, timestamp })));
 }
+
+/** A check that could not be made, as one suite with one error. */
+export function renderJunitFailure(
+  { error, exit_code: code }: CheckFailure,
+  { timestamp }: JunitOptions,
+): string {
+  const failure = { rule: `exit_code_${code}`, text: error };
+  const suite: Suite = {
+    name: "check",
+    cases: [{ name: "the server can be checked", seconds: 0, failures: [failure], isError: true }],
+    warnings: [],
+  };
+  return suitesXml([suiteXml(suite, { server: "server", id: 0, timestamp })]);
+}
+
+type JunitOptions = { readonly timestamp: string };
 
 type Suite = {
   readonly name: string;
@@ -28,9 +42,11 @@ type TestCase = {
   readonly name: string;
   readonly seconds: number;
   readonly failures: readonly Failure[];
+  /** True when it could not be run, which is not a failure. */
+  readonly isError?: boolean;
 };
 
-type Failure = Pick<Problem, "rule" | "text">;
+type Failure = { readonly rule: string; readonly text: string };
 
 function suitesIn(report: CheckReport): readonly Suite[] {
   const { problems, calls, budgets } = report;
@@ -79,11 +95,16 @@ function budgetCase(verdict: BudgetVerdict): TestCase {
   };
 }
 
+function suitesXml(suites: readonly string[]): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join("")}</testsuites>\n`;
+}
+
 function suiteXml(
   { name, cases, warnings }: Suite,
   run: { readonly server: string; readonly id: number; readonly timestamp: string },
 ): string {
-  const failures = cases.filter((one) => one.failures.length > 0).length;
+  const failed = cases.filter((one) => one.failures.length > 0);
+  const errors = failed.filter(({ isError }) => isError === true).length;
   const attributes = attributesXml({
     name,
     package: `mcp-meter.${run.server}`,
@@ -91,8 +112,8 @@ function suiteXml(
     timestamp: run.timestamp,
     hostname: "localhost",
     tests: String(cases.length),
-    failures: String(failures),
-    errors: "0",
+    failures: String(failed.length - errors),
+    errors: String(errors),
     time: cases.reduce((sum, { seconds }) => sum + seconds, 0).toFixed(3),
   });
   return [
@@ -102,13 +123,17 @@ function suiteXml(
   ].join("");
 }
 
-function caseXml({ name, seconds, failures }: TestCase, classname: string): string {
+function caseXml(
+  { name, seconds, failures, isError = false }: TestCase,
+  classname: string,
+): string {
   const attributes = attributesXml({ classname, name, time: seconds.toFixed(3) });
   const [first] = failures;
   if (!first) return `    <testcase${attributes}/>\n`;
   const message = failures.map(({ text }) => text).join("; ");
   const failure = attributesXml({ type: first.rule, message });
-  return `    <testcase${attributes}>\n      <failure${failure}>${escapeXml(message)}</failure>\n    </testcase>\n`;
+  const tag = isError ? "error" : "failure";
+  return `    <testcase${attributes}>\n      <${tag}${failure}>${escapeXml(message)}</${tag}>\n    </testcase>\n`;
 }
 
 function attributesXml(attributes: { readonly [name: string]: string }): string {

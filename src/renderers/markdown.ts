@@ -4,10 +4,13 @@ import { markdownText } from "./markdown-text.ts";
 
 /** The document as GitHub-flavored Markdown. Ends with a newline. */
 export function renderMarkdown(document: Document): string {
-  const sections = document.sections.map(linesIn);
-  const title = [`### ${markdownText(document.title)}`];
-  const blocks = [title, ...sections.filter(({ length }) => length > 0)];
-  return `${blocks.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+  return `${markdownBlocks(document).join("\n\n")}\n`;
+}
+
+/** The title and the sections of a document, each complete in itself: a blank line belongs between two of them. */
+export function markdownBlocks(document: Document): readonly string[] {
+  const sections = document.sections.map(linesIn).filter(({ length }) => length > 0);
+  return [`### ${markdownText(document.title)}`, ...sections.map((lines) => lines.join("\n"))];
 }
 
 function linesIn(section: Section): readonly string[] {

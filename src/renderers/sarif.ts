@@ -1,7 +1,9 @@
+import type { CheckFailure } from "#check/failure.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
 import { escapeUnsafe, safeJson } from "#text/unsafe-text.ts";
 import { version } from "#version.ts";
 import { problemText } from "./problem-text.ts";
+import { relativeUri } from "./relative-uri.ts";
 
 const schema = "https://json.schemastore.org/sarif-2.1.0.json";
 
@@ -13,60 +15,92 @@ const descriptions: { readonly [place in Problem["place"]]: string } = {
   budgets: "Calls exceed their budget",
 };
 
-/** A check as SARIF 2.1.0: one result per problem, located in the lock or the calls file. */
+/** A result of a run: a rule that was broken, with its place. */
+type Result = {
+  readonly ruleId: string;
+  readonly level: Problem["level"];
+  readonly text: string;
+  readonly file: string;
+  readonly line: number;
+  /** Identifies the result across runs, even when its numbers change. */
+  readonly fingerprint: string;
+};
+
+/** A check as SARIF 2.1.0: one result per problem, at its line of the lock or the calls file. */
 export function renderSarif(report: CheckReport): string {
-  const { problems } = report;
-  const rules = [...new Map(problems.map((problem) => [ruleId(problem), problem]))];
+  const { problems, server } = report;
+  const results = problems.map((problem) => ({
+    ruleId: ruleId(problem),
+    level: problem.level,
+    text: problemText(problem),
+    file: fileOf(problem, report),
+    line: problem.line ?? 1,
+    fingerprint: [server.name ?? "", ruleId(problem), problem.about ?? ""].join("/"),
+  }));
+  const rules = new Map(problems.map((problem) => [ruleId(problem), descriptions[problem.place]]));
+  return logOf({ executionSuccessful: true }, results, rules);
+}
+
+/** A check that could not be made, as a run that failed and its reason as a result. */
+export function renderSarifFailure({ error, exit_code: exitCode, ...files }: CheckFailure): string {
+  const result: Result = {
+    ruleId: "check/failed",
+    level: "error",
+    text: error,
+    file: files.lock_file,
+    line: 1,
+    fingerprint: "check/failed",
+  };
+  const notification = { level: "error", message: { text: escapeUnsafe(error) } };
+  const invocation = {
+    executionSuccessful: false,
+    exitCode,
+    toolExecutionNotifications: [notification],
+  };
+  return logOf(invocation, [result], new Map([[result.ruleId, "The server could not be checked"]]));
+}
+
+function logOf(
+  invocation: object,
+  results: readonly Result[],
+  rules: ReadonlyMap<string, string>,
+): string {
+  const ids = [...rules.keys()];
   const run = {
     tool: {
       driver: {
         name: "mcp-meter",
         version,
-        rules: rules.map(([id, { place }]) => ({
-          id,
-          shortDescription: { text: descriptions[place] },
-        })),
+        rules: [...rules].map(([id, text]) => ({ id, shortDescription: { text } })),
       },
     },
     columnKind: "utf16CodeUnits",
-    results: problems.map((problem) => ({
-      ruleId: ruleId(problem),
-      ruleIndex: rules.findIndex(([id]) => id === ruleId(problem)),
-      level: problem.level,
-      message: { text: escapeUnsafe(problemText(problem)) },
-      locations: [location(problem, report)],
-      partialFingerprints: { "mcp-meter/v1": escapeUnsafe(fingerprint(problem, report)) },
-    })),
+    invocations: [invocation],
+    results: results.map((result) => resultJson(result, ids)),
   };
   return `${safeJson({ $schema: schema, version: "2.1.0", runs: [run] }, 2)}\n`;
+}
+
+function resultJson({ ruleId: id, level, text, ...place }: Result, ids: readonly string[]): object {
+  const physicalLocation = {
+    artifactLocation: { uri: relativeUri(place.file) },
+    region: { startLine: place.line },
+  };
+  return {
+    ruleId: id,
+    ruleIndex: ids.indexOf(id),
+    level,
+    message: { text: escapeUnsafe(text) },
+    locations: [{ physicalLocation }],
+    partialFingerprints: { "mcp-meter/v1": escapeUnsafe(place.fingerprint) },
+  };
 }
 
 function ruleId({ place, rule }: Problem): string {
   return `${place}/${rule}`;
 }
 
-/** Identifies a problem across runs, even when its numbers change. */
-function fingerprint(problem: Problem, { server }: CheckReport): string {
-  return [server.name ?? "", ruleId(problem), problem.about ?? ""].join("/");
-}
-
-function location({ place }: Problem, report: CheckReport): object {
+function fileOf({ place }: Problem, report: CheckReport): string {
   const isAboutCalls = place === "calls" || place === "budgets";
-  const file = (isAboutCalls ? report.calls_file : null) ?? report.definitions.lock_file;
-  return {
-    physicalLocation: {
-      artifactLocation: { uri: relativeUri(file) },
-      region: { startLine: 1 },
-    },
-  };
-}
-
-/** The path as a relative URI; an absolute path without its folders, which would reveal the machine. */
-function relativeUri(file: string): string {
-  const parts = file.replaceAll("\\", "/").split("/");
-  const isAbsolute = parts[0] === "" || /^[A-Za-z]:$/.test(parts[0] ?? "");
-  return (isAbsolute ? parts.slice(-1) : parts)
-    .filter((part) => part !== ".")
-    .map((part) => encodeURIComponent(part.toWellFormed()))
-    .join("/");
+  return (isAboutCalls ? report.calls_file : null) ?? report.definitions.lock_file;
 }

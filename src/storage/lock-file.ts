@@ -11,9 +11,19 @@ const lockMode = 0o666;
 
 /** The lock in a file; undefined when there is no file. Throws UserError when the file is not a lock, or contradicts itself. */
 export function readLockFile(file: string): Lock | undefined {
-  const text = readText(file);
-  if (text === undefined) return undefined;
-  const read = readLock(text);
+  const bytes = readBytes(file);
+  return bytes && parseLock(file, bytes);
+}
+
+/** The text of a lock file; undefined when there is no file. Throws UserError when it cannot be read. */
+export function readLockText(file: string): string | undefined {
+  const bytes = readBytes(file);
+  return bytes && decode(file, bytes);
+}
+
+/** The lock that `bytes` hold. Throws UserError that names the `file` when they are not a lock, or contradict themselves. */
+export function parseLock(file: string, bytes: Uint8Array): Lock {
+  const read = readLock(decode(file, bytes));
   if ("fault" in read) throw new UserError(sentences.lockMalformed(file, read.fault));
   const contradiction = findContradiction(read.lock, sha256);
   if (contradiction !== undefined)
@@ -27,7 +37,7 @@ export function readLockFile(file: string): Lock | undefined {
  */
 export function writeLockFile(file: string, lock: Lock): boolean {
   const text = writeLock(lock);
-  if (readText(file) === text) return false;
+  if (readLockText(file) === text) return false;
   const fault = replaceFile(behindLinks(file), text, lockMode);
   if (fault !== undefined) throw new UserError(sentences.lockUnwritable(file, fault));
   return true;
@@ -41,10 +51,10 @@ function behindLinks(file: string): string {
   }
 }
 
-/** The text of a lock file; undefined when there is no file. */
-function readText(file: string): string | undefined {
+/** The bytes of a lock file; undefined when there is no file. */
+function readBytes(file: string): Uint8Array | undefined {
   const content = readWholeFile(file, lockBytesMax);
-  if ("bytes" in content) return decode(file, content.bytes);
+  if ("bytes" in content) return content.bytes;
   if (content.fault === "ENOENT") return undefined;
   throw new UserError(sentences.lockMalformed(file, content.fault));
 }

@@ -13,10 +13,12 @@ test("profileTerms selects the reader that options name, and the risk thresholds
 });
 
 test("lockTerms are the options of a comparison", () => {
-  expect(lockTerms(given({ file: "f", "max-tool": "5", "fail-on": "safe" }))).toEqual({
+  const base = { name: "main", lock: undefined };
+  expect(lockTerms(given({ file: "f", "max-tool": "5", "fail-on": "safe" }), base)).toEqual({
     lockFile: "f",
     limits: { maxToolTokens: 5 },
     failOn: "safe",
     thresholds: riskThresholdsDefault,
+    base,
   });
 });

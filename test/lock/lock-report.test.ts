@@ -78,3 +78,28 @@ test("judgeLock without a lock judges limits only", () => {
   });
   expect(judgeLock(undefined, before, ask({ maxTotalTokens: 1 })).failed).toBe(true);
 });
+
+test("judgeLock: a base is compared but does not fail; growth is measured from it", () => {
+  const now = lockWith([changedTool({ tokens: tokens(60) })]);
+  const base = { name: "main", lock: before };
+  const report = judgeLock(now, now, { ...ask(), base });
+  expect(report).toMatchObject({
+    failed: false,
+    drifts: [],
+    base: { name: "main", has_lock: true, costs: [{ tool: "tool", before: 50, after: 60 }] },
+  });
+  expect(report.base?.drifts).not.toEqual([]);
+  const limits = { maxIncrease: { share: 0.1 } };
+  expect(judgeLock(now, now, { ...ask(limits), base })).toMatchObject({
+    failed: true,
+    over_limit: [{ limit: "max_increase", tokens: 60, allowed: 55 }],
+  });
+});
+
+test("judgeLock: a base without a lock says so, and the lock judges growth", () => {
+  const base = { name: "main", lock: undefined };
+  const now = lockWith([changedTool({ tokens: tokens(60) })]);
+  const report = judgeLock(before, now, { ...ask({ maxIncrease: { tokens: 3 } }), base });
+  expect(report.base).toMatchObject({ has_lock: false, total_tokens: { before: null, after: 60 } });
+  expect(report.over_limit).toHaveLength(1);
+});

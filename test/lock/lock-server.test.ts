@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { riskThresholdsDefault } from "#cost/risk.ts";
-import { lockServer } from "#lock/lock-server.ts";
+import { lockServer, recountLock } from "#lock/lock-server.ts";
 import { sha256 } from "#os/sha256.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { countedReader } from "../support/readers.ts";
@@ -24,4 +24,22 @@ test("lockServer is the same whatever the order of a server's keys", () => {
   const other = { inputSchema: { b: {}, a: {} }, description: "d", name: "t" };
   expect(lockOfTool(other)).toEqual(lockOfTool(one));
   expect(lockOfTool(one)).toMatchObject({ server: { name: "s" }, tools: [{ name: "t" }] });
+});
+
+test("recountLock counts the definitions of another estimator's lock again", () => {
+  const lock = lockOfTool({ name: "t", description: "d", inputSchema: {} });
+  expect(recountLock(lock, "main", terms)).toBe(lock);
+  const foreign = {
+    ...lock,
+    estimator: "chars3",
+    total_tokens: 9_999,
+    tools: lock.tools.map((tool) => ({ ...tool, tokens: { ...tool.tokens, total: 9_999 } })),
+  };
+  expect(recountLock(foreign, "main", terms)).toEqual(lock);
+});
+
+test("recountLock refuses a lock of 1.0 of another estimator, which has no definitions", () => {
+  const lock = lockOfTool({ name: "t", inputSchema: {} });
+  const old = { ...lock, lock_version: "1.0", estimator: "chars3" } as const;
+  expect(() => recountLock(old, "main", terms)).toThrow('Cannot compare with the lock "main"');
 });

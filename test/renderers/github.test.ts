@@ -1,12 +1,14 @@
 import { expect, test } from "bun:test";
+import { checkDocument } from "#renderers/documents/check.ts";
 import { renderGithub } from "#renderers/github.ts";
 import { fullReport } from "../support/checks.ts";
 
 const report = fullReport();
+const document = checkDocument(report);
 const options = { color: false, token: "word" };
 
 test("renderGithub shields the table and ends with one annotation", () => {
-  const lines = renderGithub(report, options).trimEnd().split("\n");
+  const lines = renderGithub(document, report, options).trimEnd().split("\n");
   expect(lines[0]).toBe("::stop-commands::word");
   expect(lines.at(-2)).toBe("::word::");
   expect(lines.filter((line) => line.startsWith("::"))).toHaveLength(3);
@@ -15,13 +17,13 @@ test("renderGithub shields the table and ends with one annotation", () => {
 });
 
 test("renderGithub names five problems and counts the others", () => {
-  const annotation = renderGithub(report, options).trimEnd().split("\n").at(-1) ?? "";
+  const annotation = renderGithub(document, report, options).trimEnd().split("\n").at(-1) ?? "";
   expect(annotation.split("%0A")).toHaveLength(6);
   expect(annotation).toEndWith(`%0Aand ${report.problems.length - 5} more`);
 });
 
 test("renderGithub annotates with a warning when nothing failed, and not at all when all is well", () => {
   const warned = { ...report, failed: false, problems: report.problems.slice(-1) };
-  expect(renderGithub(warned, options)).toContain("\n::warning ");
-  expect(renderGithub({ ...report, problems: [] }, options)).toEndWith("\n::word::\n");
+  expect(renderGithub(document, warned, options)).toContain("\n::warning ");
+  expect(renderGithub(document, { ...report, problems: [] }, options)).toEndWith("\n::word::\n");
 });

@@ -1,24 +1,16 @@
 import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { validateXML } from "xmllint-wasm";
-import { renderJunit } from "#renderers/junit.ts";
+import { renderJunit, renderJunitFailure } from "#renderers/junit.ts";
 import { fullReport } from "../support/checks.ts";
+import { junitObjections } from "../support/report-schemas.ts";
 
-const schema = readFileSync(join(import.meta.dir, "..", "fixtures", "junit.xsd"), "utf8");
 const report = fullReport();
 const at = { timestamp: "2026-07-28T09:00:00" };
 
-async function objections(xml: string): Promise<readonly string[]> {
-  const { errors } = await validateXML({ xml: { fileName: "report.xml", contents: xml }, schema });
-  return errors.map(({ message }) => message);
-}
-
 test("renderJunit is valid, with hostile names and with nothing to say", async () => {
-  expect(await objections(renderJunit(report, at))).toEqual([]);
+  expect(await junitObjections(renderJunit(report, at))).toEqual([]);
   const nothing = { ...report, problems: [], calls: [], budgets: [], lock_file: null };
-  expect(await objections(renderJunit(nothing, at))).toEqual([]);
-  expect(await objections("<testsuites><x/></testsuites>")).not.toEqual([]);
+  expect(await junitObjections(renderJunit(nothing, at))).toEqual([]);
+  expect(await junitObjections("<testsuites><x/></testsuites>")).not.toEqual([]);
 });
 
 test("renderJunit: a case a call and round, failed ones with their numbers; warnings are no failures", () => {
@@ -31,4 +23,24 @@ test("renderJunit: a case a call and round, failed ones with their numbers; warn
   expect(calls).toContain('name="fine, round 1" time="1.500"');
   expect(budgets).toContain("budget 1:warn: its most expensive call takes 90 tokens");
   expect(budgets.split("<failure")).toHaveLength(2);
+});
+
+test("renderJunit has no suite without a case", () => {
+  const xml = renderJunit({ ...report, calls: [], budgets: [] }, at);
+  expect(xml.split("<testsuite ")).toHaveLength(2);
+});
+
+test("renderJunitFailure is one suite with one error, which is not a failure", async () => {
+  const failure = {
+    schema_version: "1.0",
+    failed: true,
+    error: "Cannot connect to <\u0000\u202e]]>",
+    exit_code: 3,
+    lock_file: "a.lock",
+    calls_file: null,
+  } as const;
+  const xml = renderJunitFailure(failure, at);
+  expect(await junitObjections(xml)).toEqual([]);
+  expect(xml).toContain('tests="1" failures="0" errors="1"');
+  expect(xml).toContain('<error type="exit_code_3" message="Cannot connect to &lt;');
 });

@@ -1,24 +1,10 @@
 import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import Ajv from "ajv";
-import { renderSarif } from "#renderers/sarif.ts";
+import { renderSarif, renderSarifFailure } from "#renderers/sarif.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { fullReport } from "../support/checks.ts";
+import { sarifSchema } from "../support/report-schemas.ts";
 
-const root = join(import.meta.dir, "..", "..");
-const file = join(root, "node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json");
-// Written for draft 4, of which it uses nothing that later drafts changed but the two names left out here.
-const {
-  $schema: _draft,
-  id: _id,
-  ...schema
-}: Record<string, unknown> = JSON.parse(readFileSync(file, "utf8"));
-const validate = new Ajv({
-  strict: false,
-  validateFormats: false,
-  unicodeRegExp: false,
-}).compile(schema);
+const validate = sarifSchema();
 
 type Sarif = {
   readonly runs: readonly {
@@ -56,4 +42,46 @@ test("renderSarif tells nothing of the machine, and nothing in it is unsafe", ()
   const text = renderSarif({ ...report, calls_file: "/secret/place/calls.yaml" });
   expect(text).not.toContain("secret");
   expect(escapeUnsafe(text.replaceAll("\n", ""))).toBe(text.replaceAll("\n", ""));
+});
+
+test("renderSarif points at the line of a problem, and at the first where it has none", () => {
+  const [first, ...others] = report.problems;
+  if (!first) throw new Error("no problem");
+  const log: unknown = JSON.parse(
+    renderSarif({ ...report, problems: [{ ...first, line: 42 }, ...others.slice(0, 1)] }),
+  );
+  const at = (startLine: number) => ({
+    locations: [{ physicalLocation: { region: { startLine } } }],
+  });
+  expect(log).toMatchObject({ runs: [{ results: [at(42), at(1)] }] });
+});
+
+test("renderSarifFailure is a run that failed, with its reason as notification and result", () => {
+  const log: unknown = JSON.parse(
+    renderSarifFailure({
+      schema_version: "1.0",
+      failed: true,
+      error: "Cannot connect \u202e",
+      exit_code: 3,
+      lock_file: "/secret/a.lock",
+      calls_file: null,
+    }),
+  );
+  expect(validate(log)).toBe(true);
+  const text = "Cannot connect \\u202e";
+  expect(log).toMatchObject({
+    runs: [
+      {
+        invocations: [
+          {
+            executionSuccessful: false,
+            exitCode: 3,
+            toolExecutionNotifications: [{ level: "error", message: { text } }],
+          },
+        ],
+        results: [{ ruleId: "check/failed", message: { text } }],
+      },
+    ],
+  });
+  expect(JSON.stringify(log)).not.toContain("secret");
 });

@@ -4,14 +4,13 @@ import type { Budget } from "#budgets/budget.ts";
 import { parseBudget } from "#budgets/budget-spec.ts";
 import { rejectContradictions } from "#budgets/contradictions.ts";
 import type { Growth } from "#lock/growth.ts";
-import { checkFormats } from "#renderers/formats.ts";
 import type { Arguments, OptionGroup, RawOptions } from "../command.ts";
 import {
   lockOptionSpecs,
   parseComparisonOptions,
   type ComparisonOptions,
 } from "../lock/options.ts";
-import { parseReportTargets, type ReportTarget } from "./report-targets.ts";
+import { parseReportTargets, reportOption, type ReportTarget } from "../report-targets.ts";
 import { readerOptionGroup } from "../reader-options.ts";
 import { connectionOptions, parseServerOptions, type ServerOptions } from "../server-options.ts";
 import { flagOption, growthOption, listOption, textOption } from "../values.ts";
@@ -46,12 +45,7 @@ export const checkOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Output",
     options: {
-      format: {
-        value: "FORMAT[=FILE]",
-        describe: `output format: ${checkFormats.join(", ")}; with a file, one more report`,
-        default: "table, or github on GitHub Actions",
-        isRepeatable: true,
-      },
+      format: reportOption("table, or github on GitHub Actions"),
     },
   },
   { heading: "General", options: connectionOptions },
@@ -96,7 +90,7 @@ export function parseCheckOptions(args: Arguments): CheckOptions {
 }
 
 /** Options that say something of a lock, which `--no-lock` leaves out. */
-const lockOptions = ["file", "fail-on", "max-increase", "update"];
+const lockOptions = ["file", "fail-on", "max-increase", "base", "update"];
 
 function rejectLockOptions(raw: RawOptions): void {
   const given = lockOptions.find((name) => raw[name] !== undefined);

@@ -1,10 +1,19 @@
+import { sentences, UserError } from "#errors.ts";
+import { parseBaseName, type BaseName } from "#lock/base-name.ts";
 import type { LockLimits } from "#lock/lock-limits.ts";
 import type { FailOn } from "#lock/severity.ts";
-import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
 import type { Arguments, OptionGroup, RawOptions } from "../command.ts";
 import { readerOptionGroup } from "../reader-options.ts";
 import { connectionOptions, parseServerOptions, type ServerOptions } from "../server-options.ts";
-import { choiceOption, flagOption, growthOption, textOption, tokensOption } from "../values.ts";
+import { parseReportTargets, reportOption, type ReportTarget } from "../report-targets.ts";
+import {
+  choiceOption,
+  flagOption,
+  growthOption,
+  listOption,
+  textOption,
+  tokensOption,
+} from "../values.ts";
 
 const lockFileDefault = "mcp-meter.lock";
 
@@ -24,6 +33,10 @@ export const lockOptionSpecs = {
   },
   "max-total": { value: "N", describe: "most tokens of all definitions, such as 20k" },
   "max-tool": { value: "N", describe: "most tokens of any one definition" },
+  base: {
+    value: "FILE|REV",
+    describe: "also compare with the lock of a file or a git revision, such as origin/main",
+  },
 } as const;
 
 /** Options of `lock`, as help groups them. */
@@ -36,6 +49,10 @@ export const lockOptionGroups: readonly OptionGroup[] = [
         describe: "replace a lock that was counted with another estimator",
         isFlagOnly: true,
       },
+      "drop-answers": {
+        describe: "drop the answers that check --update recorded; without it they are kept",
+        isFlagOnly: true,
+      },
       ...lockOptionSpecs,
     },
   },
@@ -43,11 +60,7 @@ export const lockOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Output",
     options: {
-      format: {
-        value: "FORMAT",
-        describe: `output format: ${documentFormats.join(", ")}`,
-        default: "table",
-      },
+      format: reportOption("table, or github for --check on GitHub Actions"),
     },
   },
   { heading: "General", options: connectionOptions },
@@ -58,6 +71,8 @@ export type ComparisonOptions = {
   readonly file: string;
   readonly limits: LockLimits;
   readonly failOn: FailOn;
+  /** Undefined when the user names none. */
+  readonly base: BaseName | undefined;
 };
 
 /** The parsed arguments of `lock`. */
@@ -67,7 +82,9 @@ export type LockOptions = ServerOptions &
     readonly isCheck: boolean;
     /** True to replace a lock of another estimator. */
     readonly isForced: boolean;
-    readonly format: DocumentFormat;
+    /** True to write a lock without the recorded answers of the old one. */
+    readonly dropsAnswers: boolean;
+    readonly reports: readonly ReportTarget[];
   };
 
 /** Throws UserError that names the first mistake. */
@@ -77,7 +94,8 @@ export function parseLockOptions(args: Arguments): LockOptions {
     ...parseComparisonOptions(args.options),
     isCheck: flagOption(args.options, "check"),
     isForced: flagOption(args.options, "force"),
-    format: choiceOption(args.options, "format", documentFormats) ?? "table",
+    dropsAnswers: flagOption(args.options, "drop-answers"),
+    reports: parseReportTargets(listOption(args.options, "format")),
   };
 }
 
@@ -90,10 +108,18 @@ export function parseComparisonOptions(raw: RawOptions): ComparisonOptions {
   return {
     file: file ?? lockFileDefault,
     failOn: choiceOption(raw, "fail-on", failOns) ?? "risky",
+    base: baseOption(raw),
     limits: {
       ...(increase === undefined ? {} : { maxIncrease: increase }),
       ...(total === undefined ? {} : { maxTotalTokens: total }),
       ...(tool === undefined ? {} : { maxToolTokens: tool }),
     },
   };
+}
+
+function baseOption(raw: RawOptions): BaseName | undefined {
+  const text = textOption(raw, "base");
+  const base = text === undefined ? undefined : parseBaseName(text);
+  if (text === undefined || base) return base;
+  throw new UserError(sentences.optionValue("base", text, "a git revision or a lock file"));
 }

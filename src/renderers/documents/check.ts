@@ -3,30 +3,39 @@ import type { PlayedCall } from "#check/played-call.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
 import { clip } from "#text/display.ts";
 import { formatCount, formatMilliseconds, plural } from "#text/numbers.ts";
-import type { Cell, Column, Document, Note, Row, Span } from "../document.ts";
+import type { Cell, Column, Document, Note, Row, Section, Span } from "../document.ts";
 import { noteName, omittedLine, serverTitle } from "./parts.ts";
 import { lockSections } from "./lock.ts";
 
 /** The verdict of a check: its calls, the comparison with the lock, every problem, and the totals. */
 export function checkDocument(report: CheckReport): Document {
-  const { calls, problems } = report;
+  const { problems } = report;
   return {
     title: serverTitle(report.server),
     sections: [
-      { kind: "grid", columns, rows: calls.slice(0, checkRowsMax).map(callRow) },
-      ...omittedLine(calls.length, checkRowsMax, "call"),
+      ...callSections(report),
       ...lockSections(report.definitions),
       { kind: "notes", notes: problems.slice(0, checkRowsMax).map(problemNote) },
       ...omittedLine(problems.length, checkRowsMax, "problem"),
-      {
-        kind: "notes",
-        notes: [
-          { label: "calls", text: totalText(report) },
-          { label: "check", text: verdictText(report) },
-        ],
-      },
+      { kind: "notes", notes: verdictNotes(report) },
     ],
   };
+}
+
+/** The calls that were played, in a table. */
+export function callSections({ calls }: Pick<CheckReport, "calls">): readonly Section[] {
+  return [
+    { kind: "grid", columns, rows: calls.slice(0, checkRowsMax).map(callRow) },
+    ...omittedLine(calls.length, checkRowsMax, "call"),
+  ];
+}
+
+/** The number and the cost of the calls, if there are any, and the verdict. */
+export function verdictNotes(report: CheckReport): readonly Note[] {
+  return [
+    ...(report.calls.length === 0 ? [] : [{ label: "calls", text: totalText(report) }]),
+    { label: "check", text: verdictText(report) },
+  ];
 }
 
 const columns: readonly Column[] = [
@@ -53,7 +62,8 @@ function callRow(call: PlayedCall): Row {
   ];
 }
 
-function problemNote({ level, about, text }: Problem): Note {
+/** A problem with its subject. */
+export function problemNote({ level, about, text }: Problem): Note {
   const subject: readonly Span[] = about === null ? [] : [noteName(about), ": "];
   return { label: level, text: [...subject, clip(text, problemColumnsMax)] };
 }

@@ -1,13 +1,11 @@
-import { driftColumnsMax, driftRowsMax, driftValueColumnsMax } from "#limits.ts";
-import type { Drift } from "#lock/drift.ts";
-import type { ToolDiff } from "#lock/drift/lock-diff.ts";
 import type { LimitExcess } from "#lock/lock-limits.ts";
 import type { LockReport } from "#lock/lock-report.ts";
-import { failsOn, type Severity } from "#lock/severity.ts";
-import { clip } from "#text/display.ts";
+import { failsOn } from "#lock/severity.ts";
 import { formatCount, plural } from "#text/numbers.ts";
-import type { Cell, Document, Note, Row, Section, Span, Text, Tone } from "../document.ts";
-import { noteName, omittedLine, serverTitle } from "./parts.ts";
+import type { Document, Note, Section, Span } from "../document.ts";
+import { baseSections } from "./base.ts";
+import { diffSections, driftSections } from "./drift-sections.ts";
+import { noteName, serverTitle } from "./parts.ts";
 
 /** A server compared with its lock, or with the lock that the command replaces. */
 export function lockDocument(report: LockReport, isWriting: boolean = false): Document {
@@ -17,15 +15,10 @@ export function lockDocument(report: LockReport, isWriting: boolean = false): Do
 /** The comparison without its title. A command that writes the lock prints the result in place of a verdict. */
 export function lockSections(report: LockReport, isWriting: boolean = false): readonly Section[] {
   const { drifts, over_limit: excess } = report;
-  const heads = ["severity", "tool", "drift", "before", "after"];
   return [
-    {
-      kind: "grid",
-      columns: heads.map((head) => ({ head })),
-      rows: drifts.slice(0, driftRowsMax).map(driftRow),
-    },
-    ...omittedLine(drifts.length, driftRowsMax, "drift"),
-    ...report.diffs.flatMap(diffSections),
+    ...driftSections(drifts),
+    ...diffSections(report.diffs),
+    ...baseSections(report),
     {
       kind: "notes",
       notes: [
@@ -39,36 +32,6 @@ export function lockSections(report: LockReport, isWriting: boolean = false): re
       ],
     },
   ];
-}
-
-function diffSections({ tool, lines, omitted_lines: omitted }: ToolDiff): readonly Section[] {
-  const title: Text = tool === null ? "instructions" : noteName(tool);
-  return [
-    { kind: "diff", title, lines },
-    ...(omitted > 0 ? [{ kind: "line", text: plural(omitted, "more line") } as const] : []),
-  ];
-}
-
-function driftRow({ severity, tool, what, before, after }: Drift): Row {
-  return [
-    severityCell(severity),
-    tool === null ? "(server)" : { name: tool },
-    clip(what, driftColumnsMax),
-    clip(before ?? "", driftValueColumnsMax),
-    clip(after ?? "", driftValueColumnsMax),
-  ];
-}
-
-const severityTones: { readonly [severity in Severity]: Tone | undefined } = {
-  BREAKING: "worst",
-  RISKY: "bad",
-  SAFE: undefined,
-  COSMETIC: undefined,
-};
-
-function severityCell(severity: Severity): Cell {
-  const tone = severityTones[severity];
-  return tone === undefined ? severity : { text: severity, tone };
 }
 
 function excessNote({ limit, tool, tokens, allowed }: LimitExcess): Note {

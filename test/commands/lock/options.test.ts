@@ -13,7 +13,18 @@ test("parseComparisonOptions has the defaults of the documentation", () => {
     file: "mcp-meter.lock",
     failOn: "risky",
     limits: {},
+    base: undefined,
   });
+});
+
+test("parseComparisonOptions reads a base, and refuses one that git would take for an option", () => {
+  expect(parseComparisonOptions({ base: "origin/main" }).base).toEqual({
+    name: "origin/main",
+    isFile: false,
+  });
+  expect(() => parseComparisonOptions({ base: "--output=x" })).toThrow(
+    '--base must be a git revision or a lock file, not "--output=x"',
+  );
 });
 
 test.each([
@@ -41,7 +52,8 @@ test("parseLockOptions reads the mode and the format beside the server", () => {
   expect(parseLockOptions(args)).toMatchObject({
     command: ["server"],
     isCheck: true,
-    format: "json",
+    reports: [{ format: "json", file: undefined }],
+    dropsAnswers: false,
   });
 });
 

@@ -23,6 +23,7 @@ const report: LockReport = {
   severity: "BREAKING",
   total_tokens: { before: 100, after: 1_250 },
   tools: { before: 1, after: 2 },
+  costs: [],
   drifts: [drift, { ...drift, severity: "RISKY", tool: null }, { ...drift, severity: "SAFE" }],
   diffs: [],
   over_limit: [

@@ -1,5 +1,16 @@
 import { sentences, UserError } from "#errors.ts";
+import type { OptionSpec } from "./command.ts";
 import { checkFormats, type CheckFormat } from "#renderers/formats.ts";
+
+/** The option that names the reports of a check; `byDefault` is the format without it, in words. */
+export function reportOption(byDefault: string): OptionSpec {
+  return {
+    value: "FORMAT[=FILE]",
+    describe: `output format: ${checkFormats.join(", ")}; with a file, one more report`,
+    default: byDefault,
+    isRepeatable: true,
+  };
+}
 
 /** One report of a check: its format, and its file; without a file it is printed. */
 export type ReportTarget = { readonly format: CheckFormat; readonly file: string | undefined };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseReportTargets } from "#commands/check/report-targets.ts";
+import { parseReportTargets } from "#commands/report-targets.ts";
 import { UserError } from "#errors.ts";
 
 test("parseReportTargets reads a format to print and formats with files", () => {
@@ -12,7 +12,7 @@ test("parseReportTargets reads a format to print and formats with files", () => 
 });
 
 test.each([
-  [["xml"], "--format must be one of table, markdown, json, junit, sarif, github"],
+  [["xml"], "--format must be one of table, markdown, json, junit, sarif, github, badge"],
   [["junit="], "=FILE"],
   [["json", "table"], "Cannot print two reports; write one to a file, as in --format table=FILE"],
   [["json=a", "table=a"], 'Cannot write two reports to "a"'],

@@ -1,0 +1,10 @@
+/** A check that could not be made; renderers print it as it is. */
+export type CheckFailure = {
+  readonly schema_version: "1.0";
+  readonly failed: true;
+  /** The sentence on stderr. */
+  readonly error: string;
+  readonly exit_code: number;
+  readonly lock_file: string;
+  readonly calls_file: string | null;
+};

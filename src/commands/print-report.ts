@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import type { CheckFailure } from "#check/failure.ts";
+import { exitCodes, UserError } from "#errors.ts";
+import type { Ending, Io } from "#io.ts";
+import { mayColor } from "#os/output.ts";
+import { appendStepSummary, isOnGithub } from "#os/step-summary.ts";
+import {
+  renderCheck,
+  renderFailure,
+  type CheckPrintOptions,
+  type CheckPrintout,
+} from "#renderers/check.ts";
+import type { CheckFormat } from "#renderers/formats.ts";
+import { fitStepSummary } from "#renderers/step-summary.ts";
+import { writeReportFile } from "#storage/report-file.ts";
+import { Teller, type Tell } from "#text/teller.ts";
+import type { ReportTarget } from "./report-targets.ts";
+
+/** The reports to make, and the files that they name. */
+export type CheckReporting = {
+  readonly reports: readonly ReportTarget[];
+  /** False for a command that writes a lock: on GitHub Actions it prints as elsewhere, without a summary. */
+  readonly isVerdict: boolean;
+  readonly lockFile: string;
+  readonly callsFile: string | null;
+};
+
+/** A check as its command made it, or the signal that interrupted it. */
+export type MadeCheck = CheckPrintout | { readonly interrupted: Ending };
+
+/**
+ * Makes a check and prints its reports; ends with 1 when it failed. When it cannot be made, every report says so
+ * before its UserError is thrown on: a missing report could be taken for a success. Throws UserError.
+ */
+export async function reportedCheck(
+  make: () => Promise<MadeCheck>,
+  options: CheckReporting,
+  io: Io,
+): Promise<Ending> {
+  const startedAt = new Date();
+  const made = await make().catch((error: unknown) => {
+    if (error instanceof UserError) reportFailure(error, { options, startedAt }, io);
+    throw error;
+  });
+  if ("interrupted" in made) return made.interrupted;
+  const render: Render = (format, how) => renderCheck(format, made, how);
+  printEach(render, { options, startedAt }, io);
+  writeEach(render, { options, startedAt });
+  return { code: made.report.failed ? exitCodes.failed : exitCodes.ok };
+}
+
+type Render = (format: CheckFormat, options: CheckPrintOptions) => string;
+
+type Printing = { readonly options: CheckReporting; readonly startedAt: Date };
+
+/** A report that cannot be written is one sentence: the first failure is the one to end with. */
+function reportFailure(error: UserError, printing: Printing, io: Io): void {
+  const { lockFile, callsFile } = printing.options;
+  const failure: CheckFailure = {
+    schema_version: "1.0",
+    failed: true,
+    error: error.message,
+    exit_code: error.exitCode ?? exitCodes.usage,
+    lock_file: lockFile,
+    calls_file: callsFile,
+  };
+  const render: Render = (format, how) => renderFailure(format, failure, how);
+  printEach(render, printing, io);
+  tellErrors(() => writeEach(render, printing), new Teller(io.stderr).tell);
+}
+
+function tellErrors(work: () => void, tell: Tell): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    tell(error.message);
+  }
+}
+
+/**
+ * Prints one report: the one without a file, else `github` on GitHub Actions and `table` elsewhere. Appends to the
+ * summary of a step on GitHub Actions.
+ */
+function printEach(render: Render, { options, startedAt }: Printing, io: Io): void {
+  const { reports, isVerdict } = options;
+  const plain = printOptions(startedAt);
+  const isForGithub = isVerdict && isOnGithub(io.env);
+  const printed = reports.find(({ file }) => file === undefined)?.format;
+  const format = printed ?? (isForGithub ? "github" : "table");
+  const text = render(format, { ...plain, color: mayColor(io.stdout, io.env) });
+  if (text !== "") io.stdout.write(text);
+  if (!isForGithub) return;
+  const summaryWithin = (takenBytes: number): string =>
+    fitStepSummary(render("markdown", plain), takenBytes);
+  appendStepSummary(io.env, summaryWithin, new Teller(io.stderr).tell);
+}
+
+/** Writes every report that has a file. Throws UserError when one cannot be written. */
+function writeEach(render: Render, { options, startedAt }: Printing): void {
+  for (const { format, file } of options.reports) {
+    if (file !== undefined) writeReportFile(file, render(format, printOptions(startedAt)));
+  }
+}
+
+function printOptions(startedAt: Date): CheckPrintOptions {
+  const timestamp = startedAt.toISOString().slice(0, 19);
+  return { color: false, timestamp, token: randomUUID() };
+}

@@ -1,0 +1,87 @@
+import type { Drift } from "./drift.ts";
+import { diffLocks, type ToolDiff } from "./drift/lock-diff.ts";
+import { findDrifts, type DriftTerms } from "./find-drifts.ts";
+import type { Lock } from "./lock.ts";
+import type { Severity } from "./severity.ts";
+
+/** Two locks of a server compared. */
+export type LockComparison = {
+  /** Of the worst drift; null without drift. */
+  readonly severity: Severity | null;
+  /** Tokens of all definitions; before is null without an earlier lock. */
+  readonly total_tokens: { readonly before: number | null; readonly after: number };
+  readonly tools: { readonly before: number | null; readonly after: number };
+  /** The tools whose definition changed, the largest change of tokens first. Empty without an earlier lock. */
+  readonly costs: readonly CostChange[];
+  readonly drifts: readonly Drift[];
+  /** The changed definitions, line by line. */
+  readonly diffs: readonly ToolDiff[];
+};
+
+/** The tokens of one definition before and after; null where it is absent. */
+export type CostChange = {
+  /** Null for the instructions. */
+  readonly tool: string | null;
+  readonly before: number | null;
+  readonly after: number | null;
+};
+
+/** Compares a lock with an earlier one; without an earlier one there is nothing to report but the totals. */
+export function compareLocks(
+  before: Lock | undefined,
+  now: Lock,
+  terms: DriftTerms,
+): LockComparison {
+  const drifts = before ? findDrifts(before, now, terms) : [];
+  return {
+    severity: drifts[0]?.severity ?? null,
+    total_tokens: { before: before?.total_tokens ?? null, after: now.total_tokens },
+    tools: { before: before?.tools.length ?? null, after: now.tools.length },
+    costs: before ? findCosts(before, now) : [],
+    drifts,
+    diffs: before ? diffLocks(before, now) : [],
+  };
+}
+
+function findCosts(before: Lock, now: Lock): CostChange[] {
+  const [earlier, later] = [byName(before), byName(now)];
+  const names = new Set([...earlier.keys(), ...later.keys()]);
+  const changes = [...names].flatMap((tool): CostChange[] => {
+    const [from, to] = [earlier.get(tool), later.get(tool)];
+    if (from?.hashes === to?.hashes) return [];
+    return [{ tool, before: from?.tokens ?? null, after: to?.tokens ?? null }];
+  });
+  return [...changes, ...instructionsChange(before, now)].toSorted(
+    (one, other) => growth(other) - growth(one),
+  );
+}
+
+/** Tools that share a name are added up. */
+function byName({
+  tools,
+}: Lock): Map<string, { readonly tokens: number; readonly hashes: string }> {
+  const groups = [...Map.groupBy(tools, ({ name }) => name)];
+  return new Map(
+    groups.map(([name, same]) => [
+      name,
+      {
+        tokens: same.reduce((sum, { tokens }) => sum + tokens.total, 0),
+        hashes: same.map(({ sha256 }) => sha256).join(" "),
+      },
+    ]),
+  );
+}
+
+function instructionsChange(before: Lock, now: Lock): CostChange[] {
+  const [from, to] = [before.instructions, now.instructions];
+  if (from.sha256 === to.sha256) return [];
+  return [{ tool: null, before: instructionsTokens(from), after: instructionsTokens(to) }];
+}
+
+function instructionsTokens({ sha256, tokens }: Lock["instructions"]): number | null {
+  return sha256 === null ? null : tokens;
+}
+
+function growth({ before, after }: CostChange): number {
+  return Math.abs((after ?? 0) - (before ?? 0));
+}

@@ -1,0 +1,51 @@
+import type { BaseReport, LockReport } from "#lock/lock-report.ts";
+import { formatCount, plural } from "#text/numbers.ts";
+import type { Note, Section, Span } from "../document.ts";
+import { costSections } from "./cost-changes.ts";
+import { diffSections, driftSections } from "./drift-sections.ts";
+import { noteName } from "./parts.ts";
+
+/** The comparison with the base, where one is named, in a table. */
+export function baseSections(report: LockReport): readonly Section[] {
+  const { base } = report;
+  if (!base) return [];
+  return [
+    { kind: "line", text: ["Compared with ", noteName(base.name), ":"] },
+    ...costSections(base),
+    ...baseDrifts(report),
+    ...baseDiffs(report),
+    { kind: "notes", notes: [baseNote(base)] },
+  ];
+}
+
+/** The drifts from the base; nothing when the lock is the base's. */
+export function baseDrifts(report: LockReport): readonly Section[] {
+  return report.base && isDifferent(report.base, report) ? driftSections(report.base.drifts) : [];
+}
+
+/** The changed definitions since the base; nothing when the lock is the base's. */
+export function baseDiffs(report: LockReport): readonly Section[] {
+  return report.base && isDifferent(report.base, report) ? diffSections(report.base.diffs) : [];
+}
+
+function isDifferent(base: BaseReport, { drifts, diffs }: LockReport): boolean {
+  return JSON.stringify([base.drifts, base.diffs]) !== JSON.stringify([drifts, diffs]);
+}
+
+/** The base in one note: the number of changed definitions, and their tokens. */
+export function baseNote(base: BaseReport): Note {
+  return { label: "base", text: [noteName(base.name), ...baseText(base)] };
+}
+
+function baseText({ has_lock: hasLock, costs, total_tokens: tokens }: BaseReport): readonly Span[] {
+  if (!hasLock) return [" has no lock: this one is new"];
+  if (costs.length === 0) return [": no definition has changed"];
+  const growth = tokens.after - (tokens.before ?? 0);
+  return [`: ${plural(costs.length, "definition")} changed, ${growthText(growth)}`];
+}
+
+/** `80 tokens more`, `3 tokens fewer`, `as many tokens`. */
+export function growthText(tokens: number): string {
+  if (tokens === 0) return "as many tokens";
+  return `${formatCount(Math.abs(tokens))} ${Math.abs(tokens) === 1 ? "token" : "tokens"} ${tokens > 0 ? "more" : "fewer"}`;
+}

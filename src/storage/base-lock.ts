@@ -1,0 +1,59 @@
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
+import { sentences, UserError } from "#errors.ts";
+import { gitNameBytesMax, lockBytesMax } from "#limits.ts";
+import type { BaseName } from "#lock/base-name.ts";
+import type { Lock } from "#lock/lock.ts";
+import { runGit, type GitOutput } from "#os/git.ts";
+import { parseLock, readLockFile } from "./lock-file.ts";
+
+/**
+ * The lock of a file, or of `lockFile` at a git revision; undefined when that revision has none. Throws UserError when
+ * the file or the revision does not exist, or has a lock that cannot be read.
+ */
+export function readBaseLock({ name, isFile }: BaseName, lockFile: string): Lock | undefined {
+  if (!isFile) return readRevision(name, lockFile);
+  const lock = readLockFile(name);
+  if (!lock) throw new UserError(sentences.baseFileMissing(name));
+  return lock;
+}
+
+/** Names are resolved to hashes first, so that git reads a file by its hash alone, without filters. */
+function readRevision(base: string, lockFile: string): Lock | undefined {
+  const { folder, name } = behindLinks(lockFile);
+  const find = (object: string): string | undefined =>
+    textOf(base, runGit(["rev-parse", "--verify", "--quiet", object], inFolder(folder)));
+  const commit = find(`${base}^{commit}`);
+  if (commit === undefined) throw new UserError(sentences.revisionMissing(base));
+  const blob = find(`${commit}:./${name}`);
+  if (blob === undefined) return undefined;
+  const content = runGit(["cat-file", "blob", blob], { folder, bytesMax: lockBytesMax });
+  if ("isAbsent" in content) throw unreadable(base, "git ended with 1");
+  if ("fault" in content) throw unreadable(base, content.fault);
+  return parseLock(`${base}:${lockFile}`, content.bytes);
+}
+
+function inFolder(folder: string): Parameters<typeof runGit>[1] {
+  return { folder, bytesMax: gitNameBytesMax };
+}
+
+/** The line that git printed; undefined when it found nothing. Throws UserError when git failed. */
+function textOf(base: string, output: GitOutput): string | undefined {
+  if ("isAbsent" in output) return undefined;
+  if ("fault" in output) throw unreadable(base, output.fault);
+  return new TextDecoder().decode(output.bytes).trim();
+}
+
+function unreadable(base: string, fault: string): UserError {
+  return new UserError(
+    fault === "ENOENT" ? sentences.gitMissing(base) : sentences.revisionUnreadable(base, fault),
+  );
+}
+
+/** A folder that exists, and the path of a lock in it, which may be behind a symbolic link, or not be there. */
+function behindLinks(file: string): { readonly folder: string; readonly name: string } {
+  const path = existsSync(file) ? realpathSync(file) : resolve(file);
+  let folder = dirname(path);
+  while (!existsSync(folder)) folder = dirname(folder);
+  return { folder, name: relative(folder, path).replaceAll("\\", "/") };
+}

@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test";
+import { findLocks, recountBase } from "#commands/lock/find-lock.ts";
+import { riskThresholdsDefault } from "#cost/risk.ts";
+import { writeLock } from "#lock/lock.ts";
+import { sha256 } from "#os/sha256.ts";
+import { Folder } from "../../support/folder.ts";
+import { lockedDefinition, lockWith } from "../../support/locks.ts";
+import { countedReader } from "../../support/readers.ts";
+
+const lock = lockWith([lockedDefinition({ name: "t", inputSchema: {} })]);
+const missing = (file: string): string => `no ${file}`;
+
+test("findLocks requires the lock, unless it is written or not used", () => {
+  using folder = new Folder();
+  const none = { file: `${folder.path}/none.lock`, base: undefined };
+  expect(() => findLocks(none, "required", missing)).toThrow(`no ${none.file}`);
+  expect(findLocks(none, "optional", missing)).toEqual({ locked: undefined, base: undefined });
+  const file = folder.file("a.lock", writeLock(lock));
+  expect(findLocks({ file, base: undefined }, "required", missing).locked).toEqual(lock);
+  expect(findLocks({ file, base: undefined }, "unused", missing).locked).toBeUndefined();
+});
+
+test("findLocks calls a missing lock deleted when the base has it", () => {
+  using folder = new Folder();
+  const name = folder.file("base.lock", writeLock(lock));
+  const file = `${folder.path}/mcp-meter.lock`;
+  const base = { name, isFile: true };
+  expect(() => findLocks({ file, base }, "required", missing)).toThrow(
+    `Cannot find the lock "${file}", which "${name}" has`,
+  );
+  expect(findLocks({ file, base }, "optional", missing).base).toEqual({ name, lock });
+});
+
+test("recountBase counts the base's lock as this run counts", () => {
+  const terms = { reader: countedReader(), thresholds: riskThresholdsDefault, hash: sha256 };
+  const foreign = { ...lock, estimator: "chars3" };
+  const { id } = terms.reader.estimator;
+  expect(recountBase({ name: "main", lock: foreign }, terms)?.lock?.estimator).toBe(id);
+  expect(recountBase({ name: "main", lock: undefined }, terms)?.lock).toBeUndefined();
+  expect(recountBase(undefined, terms)).toBeUndefined();
+});

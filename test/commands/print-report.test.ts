@@ -1,0 +1,110 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { reportedCheck, type CheckReporting } from "#commands/print-report.ts";
+import { UserError } from "#errors.ts";
+import { checkPrintout } from "#renderers/check.ts";
+import { fullReport } from "../support/checks.ts";
+import { fakeIo } from "../support/fake-io.ts";
+import { Folder } from "../support/folder.ts";
+
+const made = async () => checkPrintout(fullReport());
+const plain: CheckReporting = {
+  reports: [],
+  isVerdict: true,
+  lockFile: "a.lock",
+  callsFile: null,
+};
+const dead = async (): Promise<never> => {
+  throw new UserError("Cannot connect", 3);
+};
+
+const broken = async (): Promise<never> => {
+  throw new TypeError("ours");
+};
+const interrupted = async () => ({ interrupted: { signal: "SIGINT" } });
+
+test("reportedCheck prints the format of the options, with the time of the start, and ends with 1", async () => {
+  const { io, stdout } = fakeIo();
+  const reports = [{ format: "junit", file: undefined }] as const;
+  expect(await reportedCheck(made, { ...plain, reports }, io)).toEqual({ code: 1 });
+  const [, timestamp = ""] = /timestamp="([^"]*)"/.exec(stdout()) ?? [];
+  expect(timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
+});
+
+test("reportedCheck prints for GitHub Actions there, and appends the comment to the step's summary", async () => {
+  using folder = new Folder();
+  const summary = folder.file("summary.md", "before\n");
+  const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary };
+  const { io, stdout } = fakeIo({ env });
+  await reportedCheck(made, plain, io);
+  expect(stdout()).toStartWith("::stop-commands::");
+  const text = readFileSync(summary, "utf8");
+  expect(text).toStartWith("before\n<!-- mcp-meter check: ");
+  expect(text).toContain("| call |");
+});
+
+test("reportedCheck of a lock that is written prints as elsewhere, without a summary", async () => {
+  using folder = new Folder();
+  const summary = folder.file("summary.md", "");
+  const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary };
+  const { io, stdout } = fakeIo({ env });
+  await reportedCheck(made, { ...plain, isVerdict: false }, io);
+  expect(stdout()).not.toContain("::stop-commands::");
+  expect(readFileSync(summary, "utf8")).toBe("");
+});
+
+test("reportedCheck reports a step summary that cannot be written", async () => {
+  using folder = new Folder();
+  const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: folder.path };
+  const { io, stderr } = fakeIo({ env });
+  await reportedCheck(made, plain, io);
+  expect(stderr()).toContain("Cannot append to the step summary");
+});
+
+test("reportedCheck writes every other report to its file, without colour", async () => {
+  using folder = new Folder();
+  const { io, stdout } = fakeIo();
+  const xml = folder.file("report.xml", "");
+  const table = folder.file("report.txt", "");
+  const reports = [
+    { format: "junit", file: xml },
+    { format: "table", file: table },
+  ] as const;
+  await reportedCheck(made, { ...plain, reports }, io);
+  expect(readFileSync(xml, "utf8")).toStartWith("<?xml");
+  expect(readFileSync(table, "utf8")).toBe(stdout());
+});
+
+test("reportedCheck of a check that cannot be made writes every report, and throws its reason", async () => {
+  using folder = new Folder();
+  const { io, stdout, stderr } = fakeIo();
+  const xml = folder.file("report.xml", "");
+  const reports = [
+    { format: "json", file: undefined },
+    { format: "junit", file: xml },
+    { format: "sarif", file: folder.path },
+  ] as const;
+  const ended = await reportedCheck(dead, { ...plain, reports }, io).catch(
+    (error: unknown) => error,
+  );
+  expect(ended).toMatchObject({ message: "Cannot connect", exitCode: 3 });
+  expect(JSON.parse(stdout())).toEqual({
+    schema_version: "1.0",
+    failed: true,
+    error: "Cannot connect",
+    exit_code: 3,
+    lock_file: "a.lock",
+    calls_file: null,
+  });
+  expect(readFileSync(xml, "utf8")).toContain('errors="1"');
+  expect(stderr()).toContain("Cannot write the report");
+});
+
+test("reportedCheck prints no reports of a fault of ours, and none when it was interrupted", async () => {
+  const { io, stdout } = fakeIo();
+  const reports = [{ format: "json", file: undefined }] as const;
+  const options = { ...plain, reports };
+  expect(await reportedCheck(broken, options, io).catch(String)).toContain("ours");
+  expect(await reportedCheck(interrupted, options, io)).toEqual({ signal: "SIGINT" });
+  expect(stdout()).toBe("");
+});

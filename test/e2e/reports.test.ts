@@ -1,0 +1,204 @@
+// Every report is valid, and says so in its own way, whether the check passed, failed or could not be made.
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { unsafeIn } from "../support/hostile.ts";
+import { replay, scratch } from "../support/replay.ts";
+import { badgeSchema, junitObjections, ownSchema, sarifSchema } from "../support/report-schemas.ts";
+import { makeHome, runMeter } from "./run.ts";
+
+// Processes take their time on a machine that is busy.
+setDefaultTimeout(60_000);
+
+const home = makeHome();
+const folder = scratch();
+afterAll(() => {
+  home.remove();
+  folder.remove();
+});
+
+const formats = ["table", "markdown", "json", "junit", "sarif", "github", "badge"] as const;
+type Format = (typeof formats)[number];
+
+/** Reports of one run, by format. */
+type Reports = { readonly [format in Format]: string };
+
+const fitsSarif = sarifSchema();
+const fitsBadge = badgeSchema();
+const own = { check: ownSchema("check"), lock: ownSchema("lock"), failure: ownSchema("failure") };
+
+/** Characters and endings that a format might act on. */
+const hostileName =
+  "::error::h\u001b[2J|`<b>&\"'\u202e\uffff,\n##[group]@x]]></failure><!-- -->\u0000";
+const hostile = {
+  server: hostileName,
+  version: hostileName,
+  tools: [
+    {
+      name: hostileName,
+      description: hostileName,
+      inputSchema: { properties: { [hostileName]: { enum: [hostileName] } } },
+    },
+  ],
+};
+const plain = {
+  server: "one",
+  version: "1",
+  tools: [{ name: "search", description: "Search", inputSchema: { type: "object" } }],
+};
+const changed = {
+  ...plain,
+  tools: [{ ...plain.tools[0], description: "Search everything by its words" }, { name: "new" }],
+};
+
+const serverOf = (name: string, definitions: object): string[] =>
+  replay(folder.write(`${name}.json`, definitions), "--answer=40");
+const servers = {
+  plain: serverOf("plain", plain),
+  changed: serverOf("changed", changed),
+  hostile: serverOf("hostile", hostile),
+};
+const dead = ["sh", "-c", "echo '::error::dead' >&2; exit 7"];
+
+/** Writes every report of a command, prints one, and reads them back. */
+async function reportsOf(args: readonly string[], server: readonly string[]) {
+  const files = formats.map((format) => [format, join(folder.path, `report.${format}`)] as const);
+  const targets = files.flatMap(([format, file]) => ["--format", `${format}=${file}`]);
+  const { status, stdout, stderr } = await runMeter(home, [...args, ...targets, "--", ...server], {
+    cwd: folder.path,
+  });
+  const read = files.map(([format, file]) => [format, readFileSync(file, "utf8")]);
+  const reports: Reports = Object.fromEntries(read) as Reports;
+  return { status, stdout, stderr, reports };
+}
+
+async function expectValid(reports: Reports, kind: keyof typeof own): Promise<void> {
+  expect(await junitObjections(reports.junit)).toEqual([]);
+  expect(reports.junit).not.toMatch(/<testsuite [^>]*tests="0"/);
+  fitsSarif(JSON.parse(reports.sarif));
+  expect(fitsSarif.errors ?? []).toEqual([]);
+  fitsBadge(JSON.parse(reports.badge));
+  expect(fitsBadge.errors ?? []).toEqual([]);
+  own[kind](JSON.parse(reports.json));
+  expect(own[kind].errors ?? []).toEqual([]);
+  expect(reports.markdown).toMatch(
+    /^<!-- mcp-meter check: [\w%.-]+ -->\n\n### (?:Passed|Failed): /,
+  );
+  for (const text of Object.values(reports)) {
+    expect(unsafeIn(text.replaceAll("\n", ""))).toEqual([]);
+  }
+  expect(commands(reports.github)).toBeLessThanOrEqual(1);
+}
+
+/** Commands to a runner after its shield. */
+function commands(log: string): number {
+  const shield = /^::stop-commands::(.*)$/m.exec(log)?.[1];
+  const open = shield === undefined ? log : (log.split(`\n::${shield}::\n`)[1] ?? "");
+  return open.split("\n").filter((line) => line.startsWith("::")).length;
+}
+
+const calls = folder.write("calls.json", [
+  { tool: "search", budget: 1_000, name: "the search" },
+  { tool: "search", isError: true, name: hostileName },
+]);
+const passingCalls = folder.write("passing.json", [{ tool: "search", budget: "1k" }]);
+
+const commandLines = [
+  ["check", "check", ["check"], ["check"]],
+  [
+    "check --calls",
+    "check",
+    ["check", "--calls", passingCalls],
+    ["check", "--calls", calls, "--budget", "search=2", "--budget", "1:warn"],
+  ],
+  ["lock --check", "lock", ["lock", "--check"], ["lock", "--check"]],
+] as const;
+
+describe.each(commandLines)("the reports of %s are valid", (_, kind, passing, failing) => {
+  const locked = async (server: readonly string[], name: string): Promise<string> => {
+    const file = join(folder.path, `${name}.lock`);
+    await runMeter(home, ["lock", "--file", file, "--", ...server]);
+    return file;
+  };
+
+  test("when it passed", async () => {
+    const lock = await locked(servers.plain, "plain");
+    const { status, reports } = await reportsOf([...passing, "--file", lock], servers.plain);
+    expect(status).toBe(0);
+    await expectValid(reports, kind);
+    expect(reports.junit).toContain('failures="0" errors="0"');
+    expect(JSON.parse(reports.sarif).runs[0].results).toEqual([]);
+    expect(JSON.parse(reports.badge)).toMatchObject({ color: "brightgreen" });
+  });
+
+  test("when it failed, with the line of the tool in the lock", async () => {
+    const lock = await locked(servers.plain, "plain");
+    const { status, reports } = await reportsOf([...failing, "--file", lock], servers.changed);
+    expect(status).toBe(1);
+    await expectValid(reports, kind);
+    expect(reports.junit).toContain("<failure type=");
+    expect(JSON.parse(reports.badge)).toMatchObject({ color: "red" });
+    const found: { locations: { physicalLocation: { region: { startLine: number } } }[] }[] =
+      JSON.parse(reports.sarif).runs[0].results;
+    const lines = readFileSync(lock, "utf8").split("\n");
+    const startLines = found.map((one) => one.locations[0]?.physicalLocation.region.startLine ?? 0);
+    expect(startLines.some((line) => line > 1 && lines[line - 1] === "    {")).toBe(true);
+  });
+
+  test("when every name is hostile", async () => {
+    const lock = await locked(servers.hostile, "hostile");
+    const bare = kind === "lock" ? ["lock", "--check"] : ["check"];
+    const same = await reportsOf([...bare, "--file", lock], servers.hostile);
+    expect(same.status).toBe(0);
+    await expectValid(same.reports, kind);
+    const { status, reports } = await reportsOf([...failing, "--file", lock], servers.plain);
+    expect(status).toBe(1);
+    await expectValid(reports, kind);
+  });
+
+  test("when the server does not start, with its exit code", async () => {
+    const lock = await locked(servers.plain, "plain");
+    const { status, stdout, stderr, reports } = await reportsOf([...passing, "--file", lock], dead);
+    expect({ status, stdout }).toEqual({ status: 3, stdout: "" });
+    expect(stderr).toContain('mcp-meter: Cannot connect to "sh"');
+    await expectValid(reports, "failure");
+    expect(reports.table).toBe("");
+    expect(JSON.parse(reports.json)).toMatchObject({ failed: true, exit_code: 3 });
+    expect(reports.junit).toContain('failures="0" errors="1"');
+    expect(reports.github).toStartWith("::error title=mcp-meter::Cannot connect");
+    expect(JSON.parse(reports.badge)).toMatchObject({ message: "unknown", isError: true });
+  });
+
+  test("when the lock is missing, and when a program is", async () => {
+    const missing = await reportsOf([...passing, "--file", "gone.lock"], servers.plain);
+    expect(missing.status).toBe(2);
+    await expectValid(missing.reports, "failure");
+    const lock = await locked(servers.plain, "plain");
+    const absent = await reportsOf([...passing, "--file", lock], ["no-such-program"]);
+    expect(absent.stderr).toContain("command not found");
+    await expectValid(absent.reports, "failure");
+  });
+
+  test("when it is printed: the one without a file, whole where the server is dead", async () => {
+    const lock = await locked(servers.plain, "plain");
+    const args = [...passing, "--file", lock, "--format", "junit", "--", ...dead];
+    const { status, stdout } = await runMeter(home, args);
+    expect(status).toBe(3);
+    expect(await junitObjections(stdout)).toEqual([]);
+  });
+});
+
+test("lock writes reports too: what it accepted is a warning", async () => {
+  const lock = join(folder.path, "written.lock");
+  await runMeter(home, ["lock", "--file", lock, "--", ...servers.plain]);
+  const { status, reports } = await reportsOf(["lock", "--file", lock], servers.changed);
+  expect(status).toBe(0);
+  expect(await junitObjections(reports.junit)).toEqual([]);
+  expect(reports.junit).toContain('failures="0" errors="0"');
+  fitsSarif(JSON.parse(reports.sarif));
+  expect(fitsSarif.errors ?? []).toEqual([]);
+  expect(reports.github).toContain("\n::warning title=mcp-meter%3A one::");
+  expect(reports.markdown).toContain("- **result**: written to ");
+  own.lock(JSON.parse(reports.json));
+  expect(own.lock.errors ?? []).toEqual([]);
+});

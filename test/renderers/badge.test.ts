@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import { renderCheckBadge, renderFailureBadge } from "#renderers/badge.ts";
+import { fullReport } from "../support/checks.ts";
+
+const report = fullReport();
+
+test("a badge has the tokens of the definitions, in the colour of the verdict", () => {
+  expect(JSON.parse(renderCheckBadge({ ...report, failed: false }))).toEqual({
+    schemaVersion: 1,
+    label: "MCP tokens",
+    message: "100 tokens",
+    color: "brightgreen",
+  });
+  expect(JSON.parse(renderCheckBadge(report))).toEqual({
+    schemaVersion: 1,
+    label: "MCP tokens",
+    message: "100 tokens, failed",
+    color: "red",
+    isError: true,
+  });
+});
+
+test("a badge of a check that could not be made states no tokens", () => {
+  const failure = {
+    schema_version: "1.0",
+    failed: true,
+    error: "gone",
+    exit_code: 3,
+    lock_file: "a.lock",
+    calls_file: null,
+  } as const;
+  expect(JSON.parse(renderFailureBadge(failure))).toMatchObject({
+    message: "unknown",
+    color: "lightgrey",
+  });
+});

@@ -1,0 +1,132 @@
+import { expect, test } from "bun:test";
+import { reportCheck } from "#check/report.ts";
+import { judgeLock } from "#lock/lock-report.ts";
+import { riskThresholdsDefault } from "#cost/risk.ts";
+import type { Lock } from "#lock/lock.ts";
+import { commentDocument, failureDocument } from "#renderers/documents/comment.ts";
+import { renderMarkdown } from "#renderers/markdown.ts";
+import { playedCall } from "../../support/checks.ts";
+import { lockedDefinition, lockWith } from "../../support/locks.ts";
+
+const tool = (description: string, total: number) => ({
+  ...lockedDefinition({ name: "search", description, inputSchema: {} }),
+  tokens: { total, name: 1, description: 9, schema: 40, wire_only: 0 },
+});
+const old = lockWith([tool("Search", 50)]);
+const now = lockWith([tool("Search all", 60)]);
+
+function commentOf(locked: Lock | undefined, base?: Lock) {
+  const definitions = judgeLock(locked, now, {
+    lockFile: "mcp-meter.lock",
+    limits: {},
+    failOn: "risky",
+    thresholds: riskThresholdsDefault,
+    base: base && { name: "main", lock: base },
+  });
+  const calls = [playedCall(90, { name: "search #1", budgetTokens: 50 })];
+  return commentDocument(
+    reportCheck({
+      definitions,
+      isLocked: locked !== undefined,
+      callsFile: "calls.yaml",
+      calls: locked === old ? [] : calls,
+      budgets: [],
+    }),
+  );
+}
+
+test("commentDocument has the verdict first, then before, after and change, and the diff folded", () => {
+  expect(renderMarkdown(commentOf(old))).toMatchInlineSnapshot(`
+    "### Failed: \`s 1\`, 1 tool, 60 tokens, 10 tokens more than \`mcp-meter.lock\`
+
+    | tool | before | after | change |
+    | --- | ---: | ---: | ---: |
+    | \`search\` | 50 | 60 | +10 (+20%) |
+    | all definitions | 50 | 60 | +10 (+20%) |
+
+    | severity | tool | drift | before | after |
+    | --- | --- | --- | --- | --- |
+    | RISKY | (server) | definitions grew by 10 tokens | 50 tokens | 60 tokens |
+    | RISKY | \`search\` | description changed | Search | Search all |
+
+    - **calls**: 0 calls from calls.yaml, 0 tokens, counted by o200k
+    - **check**: failed: 2 errors, 0 warnings
+
+    \`search\`
+
+    <details><summary>Diff</summary>
+
+    \`\`\`diff
+      {
+    -   "description": "Search",
+    +   "description": "Search all",
+        "inputSchema": {},
+        "name": "search"
+    \`\`\`
+
+    </details>
+    "
+  `);
+});
+
+test("commentDocument compares with the base where there is one, and shows failed calls", () => {
+  expect(renderMarkdown(commentOf(now, old))).toMatchInlineSnapshot(`
+    "### Failed: \`s 1\`, 1 tool, 60 tokens, 10 tokens more than \`main\`
+
+    | tool | before | after | change |
+    | --- | ---: | ---: | ---: |
+    | \`search\` | 50 | 60 | +10 (+20%) |
+    | all definitions | 50 | 60 | +10 (+20%) |
+
+    | severity | tool | drift | before | after |
+    | --- | --- | --- | --- | --- |
+    | RISKY | (server) | definitions grew by 10 tokens | 50 tokens | 60 tokens |
+    | RISKY | \`search\` | description changed | Search | Search all |
+
+    - **error**: \`search #1\`: it takes 90 tokens; its budget is 50
+
+    | call | tool | tokens | budget | recorded | ms | outcome | verdict |
+    | --- | --- | ---: | ---: | ---: | ---: | --- | --- |
+    | \`search #1\` | \`tool\` | 90 | 50 |  | 1,500 | ok | FAIL |
+
+    - **base**: \`main\`: 1 definition changed, 10 tokens more
+    - **calls**: 1 call from calls.yaml, 90 tokens, counted by o200k
+    - **check**: failed: 1 error, 0 warnings
+
+    \`search\`
+
+    <details><summary>Diff</summary>
+
+    \`\`\`diff
+      {
+    -   "description": "Search",
+    +   "description": "Search all",
+        "inputSchema": {},
+        "name": "search"
+    \`\`\`
+
+    </details>
+    "
+  `);
+});
+
+test.each([
+  [undefined, undefined, "Failed: `s 1`, 1 tool, 60 tokens"],
+  [now, now, "Failed: `s 1`, 1 tool, 60 tokens, as many tokens as `main`"],
+])("commentDocument states what it is compared with: %#", (locked, base, title) => {
+  expect(renderMarkdown(commentOf(locked, base)).split("\n")[0]).toBe(`### ${title}`);
+});
+
+test("failureDocument says why there is no check", () => {
+  const failure = {
+    schema_version: "1.0",
+    failed: true,
+    error: "Cannot <b>",
+    exit_code: 3,
+    lock_file: "a",
+    calls_file: null,
+  } as const;
+  expect(renderMarkdown(failureDocument(failure))).toBe(
+    "### Failed: the server could not be checked\n\nCannot &lt;b>\n",
+  );
+});

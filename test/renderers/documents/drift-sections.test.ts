@@ -1,0 +1,33 @@
+import { expect, test } from "bun:test";
+import { diffSections, driftSections } from "#renderers/documents/drift-sections.ts";
+
+const drift = {
+  severity: "BREAKING",
+  kind: "tool_removed",
+  tool: "t",
+  what: "tool removed",
+  before: null,
+  after: null,
+} as const;
+const drifts = (count: number) => Array.from({ length: count }, () => drift);
+
+test("driftSections show a hundred drifts and count the others", () => {
+  expect(driftSections(drifts(100))).toHaveLength(1);
+  expect(driftSections(drifts(102))[1]).toEqual({
+    kind: "line",
+    text: "2 more drifts; use --format json to list all",
+  });
+});
+
+test("diffSections name the tool or the instructions, and count the lines that were left out", () => {
+  const lines = [{ sign: "+", parts: [{ text: "x", is_changed: false }] }] as const;
+  const sections = diffSections([
+    { tool: "t", lines, omitted_lines: 0 },
+    { tool: null, lines, omitted_lines: 3 },
+  ]);
+  expect(sections.map((section) => ("title" in section ? section.title : section))).toEqual([
+    { name: "t", columnsMax: 60 },
+    "instructions",
+    { kind: "line", text: "3 more lines" },
+  ]);
+});

@@ -1,0 +1,70 @@
+import { expect, test } from "bun:test";
+import { rmSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { parseBaseName } from "#lock/base-name.ts";
+import { writeLock, type Lock } from "#lock/lock.ts";
+import { readBaseLock } from "#storage/base-lock.ts";
+import { withGit } from "../support/git.ts";
+import { lockedDefinition, lockWith } from "../support/locks.ts";
+
+const old = lockWith([lockedDefinition({ name: "t", description: "Old" })]);
+const text = writeLock(old);
+
+const read = (base: string, file: string): Lock | undefined => {
+  const named = parseBaseName(base);
+  if (!named) throw new Error(`${base} is no base`);
+  return readBaseLock(named, file);
+};
+
+test("readBaseLock reads a file, and the lock's own file at a revision", () => {
+  using repo = withGit();
+  const file = repo.write("sub/mcp-meter.lock", text);
+  repo.commit();
+  repo.write("sub/mcp-meter.lock", "changed since");
+  expect(read("main", file)).toEqual(old);
+  expect(read("HEAD", file)).toEqual(old);
+  rmSync(dirname(file), { recursive: true });
+  expect(read("main", file)).toEqual(old);
+  expect(read(repo.write("base.lock", text), file)).toEqual(old);
+});
+
+test("readBaseLock reads the file behind a symbolic link", () => {
+  using repo = withGit();
+  repo.write("real/a.lock", text);
+  const link = join(repo.path, "mcp-meter.lock");
+  symlinkSync("real/a.lock", link);
+  repo.commit();
+  expect(read("main", link)).toEqual(old);
+});
+
+test("readBaseLock: a revision without the lock has none; no file of the tree stands in for it", () => {
+  using repo = withGit();
+  repo.commit();
+  const file = repo.write("mcp-meter.lock", text);
+  repo.write("origin/main", text);
+  expect(read("main", file)).toBeUndefined();
+  expect(() => read("origin/main", file)).toThrow(
+    'Cannot find the git revision "origin/main"; fetch it first',
+  );
+});
+
+test.each([
+  ["main:--output=x", "Cannot find the git revision"],
+  ["main..main", "Cannot find the git revision"],
+  ["no such", "Cannot find the git revision"],
+  ["./none.lock", 'Cannot find the base "./none.lock"'],
+])("readBaseLock refuses %j in one sentence", (base, sentence) => {
+  using repo = withGit();
+  const file = repo.write("mcp-meter.lock", text);
+  repo.commit();
+  expect(() => read(base, file)).toThrow(sentence);
+});
+
+test("readBaseLock refuses a revision whose lock is torn, and a folder that is in no repository", () => {
+  using repo = withGit();
+  const file = repo.write("mcp-meter.lock", "{");
+  repo.commit();
+  expect(() => read("main", file)).toThrow(`Cannot read the lock "main:${file}"`);
+  rmSync(join(repo.path, ".git"), { recursive: true });
+  expect(() => read("main", file)).toThrow('Cannot read the lock of "main": not a git repository');
+});
