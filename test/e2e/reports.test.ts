@@ -114,13 +114,13 @@ const commandLines = [
   ["lock --check", "lock", ["lock", "--check"], ["lock", "--check"]],
 ] as const;
 
-describe.each(commandLines)("the reports of %s are valid", (_, kind, passing, failing) => {
-  const locked = async (server: readonly string[], name: string): Promise<string> => {
-    const file = join(folder.path, `${name}.lock`);
-    await runMeter(home, ["lock", "--file", file, "--", ...server]);
-    return file;
-  };
+const locked = async (server: readonly string[], name: string): Promise<string> => {
+  const file = join(folder.path, `${name}.lock`);
+  await runMeter(home, ["lock", "--file", file, "--", ...server]);
+  return file;
+};
 
+describe.each(commandLines)("the reports of %s are valid", (_, kind, passing, failing) => {
   test("when it passed", async () => {
     const lock = await locked(servers.plain, "plain");
     const { status, reports } = await reportsOf([...passing, "--file", lock], servers.plain);

@@ -44,15 +44,17 @@ test("renderSarif tells nothing of the machine, and nothing in it is unsafe", ()
   expect(escapeUnsafe(text.replaceAll("\n", ""))).toBe(text.replaceAll("\n", ""));
 });
 
+/** A result at that line. */
+const at = (startLine: number) => ({
+  locations: [{ physicalLocation: { region: { startLine } } }],
+});
+
 test("renderSarif points at the line of a problem, and at the first where it has none", () => {
   const [first, ...others] = report.problems;
   if (!first) throw new Error("no problem");
   const log: unknown = JSON.parse(
     renderSarif({ ...report, problems: [{ ...first, line: 42 }, ...others.slice(0, 1)] }),
   );
-  const at = (startLine: number) => ({
-    locations: [{ physicalLocation: { region: { startLine } } }],
-  });
   expect(log).toMatchObject({ runs: [{ results: [at(42), at(1)] }] });
 });
 
