@@ -3,6 +3,7 @@ import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
 import type { DriftKind } from "../severity.ts";
 import { changeOf, type DefinitionChange, type Values } from "./definition-change.ts";
 import { schemaChanges } from "./schema-changes.ts";
+import { listText, valueText } from "./values.ts";
 
 /** Members of a definition that neither a model nor a caller reads. */
 const unread: ReadonlySet<string> = new Set(["_meta", "icons"]);
@@ -22,10 +23,41 @@ function memberChanges(key: string, values: Values): DefinitionChange[] {
   if (key === "outputSchema" && isObject(before) && isObject(after)) {
     return schemaChanges("output", values);
   }
-  const verb = before === undefined ? "added" : after === undefined ? "removed" : "changed";
+  if (key === "annotations") return annotationChanges(values);
   const consequence =
     key === "outputSchema" && after === undefined ? ": answers may have any form and size" : "";
-  return [changeOf(memberKind(key, values), `${key} ${verb}${consequence}`, values)];
+  const what = `${key} ${verbFor(values)}${consequence}`;
+  const change = changeOf(memberKind(key, values), what, values);
+  return [key === "outputSchema" ? { ...change, ...fieldTexts(values) } : change];
+}
+
+function verbFor({ before, after }: Values): string {
+  return before === undefined ? "added" : after === undefined ? "removed" : "changed";
+}
+
+/** Each hint by itself; annotations that hold no hint, or are no object, as a whole. */
+function annotationChanges(annotations: Values): DefinitionChange[] {
+  const { before = {}, after = {} } = annotations;
+  const keys = isObject(before) && isObject(after) ? Object.keys({ ...before, ...after }) : [];
+  const changes = keys.flatMap((key) => {
+    const values = { before: memberAt(before, key), after: memberAt(after, key) };
+    if (isEqual(values.before, values.after)) return [];
+    return [changeOf("annotations_changed", `annotation ${key} ${verbFor(values)}`, values)];
+  });
+  if (changes.length > 0) return changes;
+  return [changeOf("annotations_changed", `annotations ${verbFor(annotations)}`, annotations)];
+}
+
+/** An output schema by the names of its fields; its texts are in the diff. */
+function fieldTexts({ before, after }: Values): Pick<DefinitionChange, "before" | "after"> {
+  return { before: fieldText(before), after: fieldText(after) };
+}
+
+function fieldText(schema: unknown): string | null {
+  const properties = memberAt(schema, "properties");
+  const names = isObject(properties) ? Object.keys(properties) : [];
+  if (names.length === 0) return valueText(schema);
+  return `${names.length === 1 ? "field" : "fields"} ${listText(names)}`;
 }
 
 function memberKind(key: string, { after }: Values): DriftKind {

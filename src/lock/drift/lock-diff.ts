@@ -1,8 +1,7 @@
 import { toolDiffsMax } from "#limits.ts";
-import { canonicalJson } from "#wire/canonical.ts";
-import type { JsonObject } from "#wire/json.ts";
 import type { Lock, LockedTool } from "../lock.ts";
 import { diffTexts, type TextDiff } from "./text-diff.ts";
+import { diffValues } from "./value-diff.ts";
 
 /** A changed definition as a reviewer reads it, line by line. */
 export type ToolDiff = TextDiff & {
@@ -31,11 +30,5 @@ export function diffLocks(locked: Lock, now: Lock): ToolDiff[] {
 
 function diffTools(before: LockedTool, after: LockedTool): ToolDiff | undefined {
   if (before.sha256 === after.sha256 || !before.definition || !after.definition) return undefined;
-  const diff = diffTexts(layout(before.definition), layout(after.definition));
-  return { tool: before.name, ...diff };
-}
-
-/** A definition in the layout of a lock: sorted names, a member a line. */
-function layout(definition: JsonObject): string {
-  return JSON.stringify(JSON.parse(canonicalJson(definition)), undefined, 2);
+  return { tool: before.name, ...diffValues(before.definition, after.definition) };
 }

@@ -14,8 +14,11 @@ export function partOf({ side, path }: SchemaPlace, suffix: string): SchemaPlace
   return { side, path: path === "" ? suffix.replace(/^[. ]/, "") : `${path}${suffix}` };
 }
 
-/** The place in words: `parameter filter.since`, `field rows[].id`, `the input schema`. */
+/** The place in words: `parameter filter.since`, `any other field of rows[]`, `the input schema`. */
 export function nameOf({ side, path }: SchemaPlace): string {
   if (path === "") return `the ${side} schema`;
-  return `${side === "input" ? "parameter" : "field"} ${path}`;
+  const noun = side === "input" ? "parameter" : "field";
+  const parent = /^(?:(.*)\.)?\*$/s.exec(path);
+  if (!parent) return `${noun} ${path}`;
+  return `any other ${noun}${parent[1] === undefined ? "" : ` of ${parent[1]}`}`;
 }

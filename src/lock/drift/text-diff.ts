@@ -1,4 +1,4 @@
-import { diffWordsWithSpace, structuredPatch } from "diff";
+import { diffArrays, diffWordsWithSpace, structuredPatch } from "diff";
 import {
   diffContextLines,
   diffEditsMax,
@@ -23,14 +23,32 @@ export type DiffLine = {
 /** A part of a line; where both sides have a line, the words that differ are marked. */
 type DiffPart = { readonly text: string; readonly is_changed: boolean };
 
+/** A line of a diff, before its words are compared. */
+export type RawLine = { readonly sign: DiffLine["sign"]; readonly text: string };
+
 /** The differences of two texts, with a few equal lines around them. No lines when they are equal. */
 export function diffTexts(before: string, after: string): TextDiff {
-  const lines = before === after ? [] : rawLines(before, after);
+  return diffFrom(before === after ? [] : rawLines(before, after));
+}
+
+/** A diff of lines that were compared elsewhere: up to a limit, with the words that differ marked. */
+export function diffFrom(lines: readonly RawLine[]): TextDiff {
   const shown = lines.slice(0, diffLinesMax);
   return { lines: markWords(shown), omitted_lines: lines.length - shown.length };
 }
 
-type RawLine = { readonly sign: DiffLine["sign"]; readonly text: string };
+/** A run of equal elements of two lists, or of removed and added ones; undefined beyond a limit of edits. */
+export function diffLists(
+  before: readonly string[],
+  after: readonly string[],
+): readonly ListRun[] | undefined {
+  return diffArrays([...before], [...after], { maxEditLength: diffEditsMax })?.map(
+    ({ count, added, removed }) => ({ sign: added ? "+" : removed ? "-" : " ", count }),
+  );
+}
+
+/** `count` elements of one list, or of both. */
+type ListRun = { readonly sign: " " | "-" | "+"; readonly count: number };
 
 /** Texts that differ in more lines than is worth comparing are all removed and all added. */
 function rawLines(before: string, after: string): RawLine[] {
@@ -51,23 +69,46 @@ function rawLine(line: string): RawLine {
   return { sign, text: line.slice(1) };
 }
 
-/** Pairs each run of removed lines with the added lines that follow it, when they are as many. */
+/** Pairs removed lines with the added ones that follow them: all of as many, else those that have the same name. */
 function markWords(lines: readonly RawLine[]): DiffLine[] {
   const marked: DiffLine[] = [];
   for (let at = 0; at < lines.length;) {
     const removed = runAt(lines, at, "-");
     const added = runAt(lines, at + removed.length, "+");
-    if (removed.length > 0 && removed.length === added.length) {
-      const pairs = removed.map(({ text }, index) => diffWords(text, added[index]?.text ?? ""));
-      marked.push(...pairs.map(([before]) => before), ...pairs.map(([, after]) => after));
-      at += removed.length + added.length;
-    } else {
-      const { sign, text } = lines[at] ?? { sign: " ", text: "" };
-      marked.push({ sign, parts: [{ text: shortened(text), is_changed: false }] });
+    const pairs = pairsIn(removed, added).map(([was, is]) => diffWords(was, is));
+    marked.push(
+      ...pairs.map(([before]) => before),
+      ...removed.slice(pairs.length).map(plainLine),
+      ...pairs.map(([, after]) => after),
+      ...added.slice(pairs.length).map(plainLine),
+    );
+    at += removed.length + added.length;
+    const other = lines[at];
+    if (removed.length + added.length === 0 && other) {
+      marked.push(plainLine(other));
       at += 1;
     }
   }
   return marked;
+}
+
+function pairsIn(
+  removed: readonly RawLine[],
+  added: readonly RawLine[],
+): (readonly [before: string, after: string])[] {
+  const pairs = removed.map(({ text }, at) => [text, added[at]?.text ?? ""] as const);
+  if (removed.length === added.length) return pairs;
+  const end = pairs.findIndex(([was, is]) => nameIn(was) !== nameIn(is));
+  return end < 0 ? pairs : pairs.slice(0, end);
+}
+
+/** The name of a member with its margin; a line without one is its own. */
+function nameIn(line: string): string {
+  return /^ *"(?:[^"\\]|\\.)*":/.exec(line)?.[0] ?? line;
+}
+
+function plainLine({ sign, text }: RawLine): DiffLine {
+  return { sign, parts: [{ text: shortened(text), is_changed: false }] };
 }
 
 function runAt(lines: readonly RawLine[], from: number, sign: RawLine["sign"]): readonly RawLine[] {

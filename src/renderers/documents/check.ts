@@ -9,7 +9,10 @@ import { lockSections } from "./lock.ts";
 
 /** The verdict of a check: its calls, the comparison with the lock, every problem, and the totals. */
 export function checkDocument(report: CheckReport): Document {
-  const { problems } = report;
+  // The drifts and the exceeded limits are in the comparison with the lock.
+  const problems = report.problems.filter(
+    ({ place }) => place !== "lock" && place !== "definitions",
+  );
   return {
     title: serverTitle(report.server),
     sections: [

@@ -7,23 +7,31 @@ import { plural } from "#text/numbers.ts";
 import type { Cell, Row, Section, Text, Tone } from "../document.ts";
 import { noteName, omittedLine } from "./parts.ts";
 
-/** A table of drifts, worst first, as they are listed. */
+/** A table of drifts, worst first, as they are listed. Several tools with the same drift share a row. */
 export function driftSections(drifts: readonly Drift[]): readonly Section[] {
   const heads = ["severity", "tool", "drift", "before", "after"];
+  const groups = groupsBy(drifts, ({ severity, what, before, after }) => [
+    severity,
+    what,
+    before,
+    after,
+  ]);
   return [
     {
       kind: "grid",
       columns: heads.map((head) => ({ head })),
-      rows: drifts.slice(0, driftRowsMax).map(driftRow),
+      rows: groups.slice(0, driftRowsMax).map(driftRow),
     },
-    ...omittedLine(drifts.length, driftRowsMax, "drift"),
+    ...omittedLine(groups.length, driftRowsMax, "drift"),
   ];
 }
 
-/** The changed definitions, one diff after the other. */
+/** The changed definitions, one diff after the other. Several tools with the same diff share it. */
 export function diffSections(diffs: readonly ToolDiff[]): readonly Section[] {
-  return diffs.flatMap(({ tool, lines, omitted_lines: omitted }): readonly Section[] => {
-    const title: Text = tool === null ? "instructions" : noteName(tool);
+  const groups = groupsBy(diffs, ({ lines, omitted_lines: omitted }) => [lines, omitted]);
+  return groups.flatMap(([first, ...others]): readonly Section[] => {
+    const { tool, lines, omitted_lines: omitted } = first;
+    const title: Text = tool === null ? "instructions" : [noteName(tool), ...andMore(others)];
     return [
       { kind: "diff", title, lines },
       ...(omitted > 0 ? [{ kind: "line", text: plural(omitted, "more line") } as const] : []),
@@ -31,10 +39,32 @@ export function diffSections(diffs: readonly ToolDiff[]): readonly Section[] {
   });
 }
 
-function driftRow({ severity, tool, what, before, after }: Drift): Row {
+type Group<Item> = readonly [first: Item, ...others: Item[]];
+
+/** The items with equal keys, in the order of the first of each; those without a tool stay alone. */
+function groupsBy<Item extends { readonly tool: string | null }>(
+  items: readonly Item[],
+  keyOf: (item: Item) => readonly unknown[],
+): readonly Group<Item>[] {
+  const groups = new Map<string, [Item, ...Item[]]>();
+  for (const item of items) {
+    const key = JSON.stringify([item.tool === null, ...keyOf(item)]);
+    const known = groups.get(key);
+    if (known) known.push(item);
+    else groups.set(key, [item]);
+  }
+  return [...groups.values()];
+}
+
+function andMore(others: readonly unknown[]): readonly string[] {
+  return others.length === 0 ? [] : [` and ${others.length} more`];
+}
+
+function driftRow([first, ...others]: Group<Drift>): Row {
+  const { severity, tool, what, before, after } = first;
   return [
     severityCell(severity),
-    tool === null ? "(server)" : { name: tool },
+    tool === null ? "(server)" : [{ name: tool }, ...andMore(others)],
     clip(what, driftColumnsMax),
     clip(before ?? "", driftValueColumnsMax),
     clip(after ?? "", driftValueColumnsMax),

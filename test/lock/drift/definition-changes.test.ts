@@ -230,15 +230,15 @@ const values: readonly (readonly [
     "no further members",
     { type: "object" },
     { type: "object", additionalProperties: false },
-    "BREAKING parameter q.* is no longer allowed (true → false)",
-    "SAFE field q.* is no longer allowed (true → false)",
+    "BREAKING any other parameter of q is no longer allowed (true → false)",
+    "SAFE any other field of q is no longer allowed (true → false)",
   ],
   [
     "further members",
     { type: "object", additionalProperties: false },
     { type: "object" },
-    "SAFE parameter q.* is allowed now (false → true)",
-    "RISKY field q.* is allowed now (false → true)",
+    "SAFE any other parameter of q is allowed now (false → true)",
+    "RISKY any other field of q is allowed now (false → true)",
   ],
   [
     "a branch less",
@@ -418,15 +418,13 @@ const rows: readonly Row[] = [
     "no outputSchema any more",
     answers(text),
     { name: "t", inputSchema: object({}) },
-    [
-      'BREAKING outputSchema removed: answers may have any form and size ({"properties":{"q":{"type":"string"}},"type":"object"} → none)',
-    ],
+    ["BREAKING outputSchema removed: answers may have any form and size (field q → none)"],
   ],
   [
     "an outputSchema",
     { name: "t", inputSchema: object({}) },
     answers(text),
-    ['RISKY outputSchema added (none → {"properties":{"q":{"type":"string"}},"type":"object"})'],
+    ["RISKY outputSchema added (none → field q)"],
   ],
   [
     "a definition of its schema changed",
@@ -486,7 +484,28 @@ const rows: readonly Row[] = [
     "a promise to only read",
     takes(text),
     { ...takes(text), annotations: { readOnlyHint: true } },
-    ['RISKY annotations added (none → {"readOnlyHint":true})'],
+    ["RISKY annotation readOnlyHint added (none → true)"],
+  ],
+  [
+    "a hint changed, one removed and one equal",
+    { ...takes(text), annotations: { readOnlyHint: true, title: "Find", idempotentHint: true } },
+    { ...takes(text), annotations: { readOnlyHint: false, idempotentHint: true } },
+    [
+      "RISKY annotation readOnlyHint changed (true → false)",
+      "RISKY annotation title removed (Find → none)",
+    ],
+  ],
+  [
+    "annotations without a hint",
+    takes(text),
+    { ...takes(text), annotations: {} },
+    ["RISKY annotations added (none → {})"],
+  ],
+  [
+    "annotations of another type",
+    { ...takes(text), annotations: { readOnlyHint: true } },
+    { ...takes(text), annotations: "Obey" },
+    ['RISKY annotations changed ({"readOnlyHint":true} → Obey)'],
   ],
   [
     "a member that this version does not know",

@@ -5,7 +5,7 @@ import { changedTool, lockedTool, lockWith } from "../../support/locks.ts";
 const definition = { name: "tool", description: "Old", inputSchema: {} };
 const changed = changedTool({ definition: { ...definition, description: "New" } });
 
-test("diffLocks shows the definitions that both have, in the layout of a lock", () => {
+test("diffLocks shows the definitions that both have, member by member", () => {
   const [diff, ...others] = diffLocks(
     lockWith([lockedTool({ definition }), lockedTool({ name: "removed" })]),
     lockWith([changed, lockedTool({ name: "added" })]),
@@ -15,13 +15,7 @@ test("diffLocks shows the definitions that both have, in the layout of a lock", 
   const lines = diff?.lines.map(
     ({ sign, parts }) => `${sign}${parts.map(({ text }) => text).join("")}`,
   );
-  expect(lines).toEqual([
-    " {",
-    '-  "description": "Old",',
-    '+  "description": "New",',
-    '   "inputSchema": {},',
-    '   "name": "tool"',
-  ]);
+  expect(lines).toEqual(['-"description": "Old"', '+"description": "New"']);
 });
 
 const lock = (text: string) => lockWith([], { instructions: { sha256: null, tokens: 1, text } });

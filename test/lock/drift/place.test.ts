@@ -9,8 +9,8 @@ test.each([
   [propertyOf(root, "filter"), "parameter filter"],
   [propertyOf(propertyOf({ side: "output", path: "" }, "rows"), "id"), "field rows.id"],
   [propertyOf(partOf(propertyOf(root, "ids"), "[]"), "value"), "parameter ids[].value"],
-  [partOf(root, ".*"), "parameter *"],
-  [partOf(propertyOf(root, "f"), ".*"), "parameter f.*"],
+  [partOf(root, ".*"), "any other parameter"],
+  [partOf(propertyOf(root, "f"), ".*"), "any other parameter of f"],
   [partOf(root, " (anyOf 2)"), "parameter (anyOf 2)"],
 ] as const)("nameOf %j is %s", (place, expected) => {
   expect(nameOf(place)).toBe(expected);

@@ -37,11 +37,8 @@ test("baseSections are the costs, the drifts and the diffs since the base, and a
     RISKY     search    description changed            Search     Search all
 
     search
-      {
-    -   "description": "Search",
-    +   "description": "Search all",
-        "inputSchema": {},
-        "name": "search"
+    - "description": "Search"
+    + "description": "Search all"
 
     base  origin/main: 1 definition changed, 10 tokens more
     "

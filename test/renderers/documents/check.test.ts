@@ -21,7 +21,8 @@ test("checkDocument colors verdicts", () => {
 
 test("checkDocument counts the rows it leaves out", () => {
   const calls = Array.from({ length: 210 }, () => playedCall(1));
-  const problems = Array.from({ length: 201 }, () => report.problems)
+  const played = report.problems.filter(({ place }) => place === "calls");
+  const problems = Array.from({ length: 201 }, () => played)
     .flat()
     .slice(0, 201);
   const lines = checkDocument({ ...report, calls, problems }).sections.filter(
@@ -36,4 +37,10 @@ test("checkDocument counts the rows it leaves out", () => {
 test("checkDocument without a calls file names none", () => {
   const text = renderTerminal(checkDocument({ ...report, calls_file: null }), { color: false });
   expect(text).toContain("calls  3 calls, 190 tokens");
+});
+
+test("checkDocument lists a drift and an exceeded limit once", () => {
+  const text = renderTerminal(checkDocument(report), { color: false });
+  expect(text.match(/answer became unbounded/g)).toHaveLength(1);
+  expect(text.match(/limit 10$|the limit is 10$/gm)).toHaveLength(2);
 });

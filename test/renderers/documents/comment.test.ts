@@ -49,7 +49,6 @@ test("commentDocument has the verdict first, then before, after and change, and 
     | RISKY | (server) | definitions grew by 10 tokens | 50 tokens | 60 tokens |
     | RISKY | \`search\` | description changed | Search | Search all |
 
-    - **calls**: 0 calls from calls.yaml, 0 tokens, counted by o200k
     - **check**: failed: 2 errors, 0 warnings
 
     \`search\`
@@ -57,11 +56,8 @@ test("commentDocument has the verdict first, then before, after and change, and 
     <details><summary>Diff</summary>
 
     \`\`\`diff
-      {
-    -   "description": "Search",
-    +   "description": "Search all",
-        "inputSchema": {},
-        "name": "search"
+    - "description": "Search"
+    + "description": "Search all"
     \`\`\`
 
     </details>
@@ -98,11 +94,8 @@ test("commentDocument compares with the base where there is one, and shows faile
     <details><summary>Diff</summary>
 
     \`\`\`diff
-      {
-    -   "description": "Search",
-    +   "description": "Search all",
-        "inputSchema": {},
-        "name": "search"
+    - "description": "Search"
+    + "description": "Search all"
     \`\`\`
 
     </details>

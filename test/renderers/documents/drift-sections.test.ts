@@ -9,7 +9,8 @@ const drift = {
   before: null,
   after: null,
 } as const;
-const drifts = (count: number) => Array.from({ length: count }, () => drift);
+const drifts = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ ...drift, what: `change ${at}` }));
 
 test("driftSections show a hundred drifts and count the others", () => {
   expect(driftSections(drifts(100))).toHaveLength(1);
@@ -26,8 +27,30 @@ test("diffSections name the tool or the instructions, and count the lines that w
     { tool: null, lines, omitted_lines: 3 },
   ]);
   expect(sections.map((section) => ("title" in section ? section.title : section))).toEqual([
-    { name: "t", columnsMax: 60 },
+    [{ name: "t", columnsMax: 60 }],
     "instructions",
     { kind: "line", text: "3 more lines" },
+  ]);
+});
+
+test("driftSections and diffSections show once what several tools share, but not what the server has", () => {
+  const [grid] = driftSections([
+    drift,
+    { ...drift, tool: null },
+    { ...drift, tool: "u" },
+    { ...drift, tool: "v", after: "x" },
+    { ...drift, tool: "w" },
+  ]);
+  const cells = grid?.kind === "grid" ? grid.rows.map((row) => row[1]) : [];
+  expect(cells).toEqual([[{ name: "t" }, " and 2 more"], "(server)", [{ name: "v" }]]);
+  const lines = [{ sign: "+", parts: [{ text: "x", is_changed: false }] }] as const;
+  const titles = diffSections([
+    { tool: "t", lines, omitted_lines: 0 },
+    { tool: "u", lines, omitted_lines: 0 },
+    { tool: "v", lines: [], omitted_lines: 0 },
+  ]).map((section) => ("title" in section ? section.title : undefined));
+  expect(titles).toEqual([
+    [{ name: "t", columnsMax: 60 }, " and 1 more"],
+    [{ name: "v", columnsMax: 60 }],
   ]);
 });

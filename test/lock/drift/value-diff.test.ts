@@ -1,0 +1,106 @@
+import { expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { diffLinesMax } from "#limits.ts";
+import { diffValues } from "#lock/drift/value-diff.ts";
+import { canonicalJson } from "#wire/canonical.ts";
+import type { JsonObject } from "#wire/json.ts";
+
+/** Lines as `- a [b] c`, with changed words in brackets. */
+const shown = (before: JsonObject, after: JsonObject): string[] =>
+  diffValues(before, after).lines.map(({ sign, parts }) => {
+    const words = parts.map(({ text, is_changed: isChanged }) => (isChanged ? `[${text}]` : text));
+    return `${sign} ${words.join("")}`;
+  });
+
+test("diffValues shows changed members below the names that lead to them, whatever their order", () => {
+  const before = {
+    name: "t",
+    inputSchema: {
+      type: "object",
+      properties: {
+        q: { type: "string", description: "Words to find" },
+        limit: { type: "integer" },
+      },
+    },
+  };
+  const after = {
+    inputSchema: {
+      properties: {
+        limit: { maximum: 9, type: "integer" },
+        q: { description: "Words to lose", type: "string" },
+      },
+      type: "object",
+    },
+    name: "t",
+    title: "T",
+  };
+  expect(shown(before, after)).toEqual([
+    '  "inputSchema": {',
+    '    "properties": {',
+    '      "limit": {',
+    '+       "maximum": 9',
+    '      "q": {',
+    '-       "description": "Words to [find]"',
+    '+       "description": "Words to [lose]"',
+    '+ "title": "T"',
+  ]);
+});
+
+test("diffValues never mistakes one schema for another, and shows an added one whole", () => {
+  const schema = { properties: { a: { type: "string" } }, type: "object" };
+  expect(shown({ inputSchema: schema }, { inputSchema: schema, outputSchema: schema })).toEqual([
+    '+ "outputSchema": {',
+    '+   "properties": {',
+    '+     "a": {',
+    '+       "type": "string"',
+    "+     }",
+    "+   }",
+    '+   "type": "object"',
+    "+ }",
+  ]);
+});
+
+test.each([
+  [
+    ["a", "b", "c"],
+    ["a", "c"],
+    ['  "x": [', '-   "b"'],
+  ],
+  [["a"], ["b", "a", "c"], ['  "x": [', '+   "b"', '+   "c"']],
+  [
+    ["a", "b"],
+    ["a", "z"],
+    ['  "x": [', '-   "[b]"', '+   "[z]"'],
+  ],
+  [
+    ["a", "b", "c"],
+    ["a", "y"],
+    ['  "x": [', '-   "b"', '-   "c"', '+   "y"'],
+  ],
+  [
+    [{ k: 1 }, { k: 2 }],
+    [{ k: 1 }, { k: 3 }],
+    ['  "x": [', "    {", '-     "k": [2]', '+     "k": [3]'],
+  ],
+  ["a", ["a"], ['- "x": ["a"]', '+ "x": [[]', '+   "a"', "+ ]"]],
+  [null, 0, ['- "x": [null]', '+ "x": [0]']],
+])("diffValues of %j and %j", (before, after, lines) => {
+  expect(shown({ x: before }, { x: after })).toEqual(lines);
+});
+
+test("diffValues of lists that have nothing in common is quick, and cut", () => {
+  const list = (seed: number) => Array.from({ length: 20_000 }, (_, at) => `${seed} ${at}`);
+  const { lines, omitted_lines: omitted } = diffValues({ x: list(1) }, { x: list(2) });
+  expect([lines.length, lines.length + omitted]).toEqual([diffLinesMax, 40_001]);
+});
+
+test("diffValues is empty for equal definitions alone", () => {
+  const value = fc.jsonValue().map((json) => ({ json }) as JsonObject);
+  fc.assert(
+    fc.property(value, value, (one, other) => {
+      const isEqual = canonicalJson(one) === canonicalJson(other);
+      expect(diffValues(one, other).lines.length === 0).toBe(isEqual);
+      expect(diffValues(one, one).lines).toEqual([]);
+    }),
+  );
+});
