@@ -585,5 +585,5 @@ export const problemColumnsMax = 600;
 /** Columns of the description of one difference from a lock. */
 export const driftColumnsMax = 120;
 
-/** Columns of a value before and after a difference from a lock. */
-export const driftValueColumnsMax = 80;
+/** Columns of a value before and after a difference from a lock: its beginning, for the whole is in the diff. */
+export const driftValueColumnsMax = 48;

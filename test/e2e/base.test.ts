@@ -55,7 +55,7 @@ describe("check --base", () => {
     expect(stdout).toMatch(/\| `search` \| \d+ \| \d+ \| \+5 \(\+\d+%\) \|/);
     expect(stdout).toMatch(/\| `new` \| {2}\| \d+ \| new \|/);
     expect(stdout).toContain("<details><summary>Diff</summary>");
-    expect(stdout).toContain('+   "description": "Search all things by their words"');
+    expect(stdout).toContain('+ "description": "Search all things by their words"');
   });
 
   test("fails a change that the lock does not have, as without a base", async () => {

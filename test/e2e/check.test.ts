@@ -165,6 +165,14 @@ describe("check holds against the lock", () => {
     expect(readFileSync(lockFile(), "utf8")).toBe(before);
   });
 
+  test("lock --drop-answers writes a lock without them", async () => {
+    await check([...calls({ tool: "search" }), "--update", "--", ...server()]);
+    expect(JSON.parse(readFileSync(lockFile(), "utf8")).answers).toHaveLength(1);
+    const dropped = await runMeter(home, ["lock", "--drop-answers", "--", ...server()]);
+    expect(dropped).toMatchObject({ status: 0, stdout: expect.stringContaining("written to ") });
+    expect(JSON.parse(readFileSync(lockFile(), "utf8"))).not.toHaveProperty("answers");
+  });
+
   test("drift, limits on definitions, an empty list and a torn lock", async () => {
     await runMeter(home, ["lock", "--", ...server()]);
     const other = folder.write("other.json", {

@@ -35,7 +35,7 @@ function verbFor({ before, after }: Values): string {
   return before === undefined ? "added" : after === undefined ? "removed" : "changed";
 }
 
-/** Each hint by itself; annotations that hold no hint, or are no object, as a whole. */
+/** Each hint by itself; annotations without a hint, or of another type than an object, as a whole. */
 function annotationChanges(annotations: Values): DefinitionChange[] {
   const { before = {}, after = {} } = annotations;
   const keys = isObject(before) && isObject(after) ? Object.keys({ ...before, ...after }) : [];

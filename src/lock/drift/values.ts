@@ -1,4 +1,5 @@
 import { driftValueCharactersMax } from "#limits.ts";
+import { formatCount } from "#text/numbers.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 
 /** A value of a definition for a report: a text as it is, else canonical JSON; null when it is absent. Shortened. */
@@ -14,5 +15,5 @@ export function valueText(value: unknown): string | null {
 export function listText(values: readonly unknown[]): string {
   const shown = values.slice(0, 4).map((value) => valueText(value) ?? "");
   const more = values.length - shown.length;
-  return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");
+  return more > 0 ? `${shown.join(", ")} and ${formatCount(more)} more` : shown.join(", ");
 }

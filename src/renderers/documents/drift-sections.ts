@@ -3,7 +3,7 @@ import type { Drift } from "#lock/drift.ts";
 import type { ToolDiff } from "#lock/drift/lock-diff.ts";
 import type { Severity } from "#lock/severity.ts";
 import { clip } from "#text/display.ts";
-import { plural } from "#text/numbers.ts";
+import { formatCount, plural } from "#text/numbers.ts";
 import type { Cell, Row, Section, Text, Tone } from "../document.ts";
 import { noteName, omittedLine } from "./parts.ts";
 
@@ -57,7 +57,7 @@ function groupsBy<Item extends { readonly tool: string | null }>(
 }
 
 function andMore(others: readonly unknown[]): readonly string[] {
-  return others.length === 0 ? [] : [` and ${others.length} more`];
+  return others.length === 0 ? [] : [` and ${formatCount(others.length)} more`];
 }
 
 function driftRow([first, ...others]: Group<Drift>): Row {

@@ -558,7 +558,7 @@ test("an enum of 3,000 values is named, and shortened", () => {
   const many = Array.from({ length: 3_000 }, (_, at) => `value ${at}`);
   const [only = ""] = sentences(takes({ enum: ["a"] }), takes({ enum: ["a", ...many] }));
   expect(only).toStartWith(
-    "RISKY parameter q: enum gained value 0, value 1, value 2, value 3 and 2996 more",
+    "RISKY parameter q: enum gained value 0, value 1, value 2, value 3 and 2,996 more",
   );
   expect(only.length).toBeLessThan(700);
 });
