@@ -1,6 +1,8 @@
 import type { CheckFailure } from "#check/failure.ts";
 import type { CheckReport } from "#check/report.ts";
-import { plural } from "#text/numbers.ts";
+import type { Risk } from "#cost/risk.ts";
+import type { Profile } from "#lock/profile.ts";
+import { tokenFormat } from "./documents/token-format.ts";
 import { renderJson } from "./json.ts";
 
 /** A badge as shields.io reads it from an endpoint. */
@@ -15,9 +17,28 @@ type Badge = {
 
 const label = "MCP tokens";
 
+const riskColors: { readonly [risk in Risk]: string } = {
+  low: "brightgreen",
+  medium: "yellow",
+  high: "orange",
+  critical: "red",
+};
+
+/** The tokens of the definitions, in the colour of the highest risk; blue where no risk is known. */
+export function renderProfileBadge({ definitions, estimator, verdict }: BadgeProfile): string {
+  const message = tokenFormat(estimator.is_estimated).tokens(definitions.total_tokens);
+  const color = verdict.risk === null ? "blue" : riskColors[verdict.risk];
+  const badge: Badge = { schemaVersion: 1, label, message, color };
+  return renderJson(badge);
+}
+
+type BadgeProfile = Pick<Profile, "definitions" | "estimator" | "verdict">;
+
 /** The tokens of the definitions, green when the check passed. */
 export function renderCheckBadge({ failed, definitions }: CheckReport): string {
-  const tokens = plural(definitions.total_tokens.after, "token");
+  // The definitions that a client sends are an estimate in any case.
+  const { tokens: inWords } = tokenFormat(true);
+  const tokens = inWords(definitions.total_tokens.after);
   const badge: Badge = failed
     ? { schemaVersion: 1, label, message: `${tokens}, failed`, color: "red", isError: true }
     : { schemaVersion: 1, label, message: tokens, color: "brightgreen" };

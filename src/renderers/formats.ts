@@ -3,6 +3,11 @@ export const documentFormats = ["table", "markdown", "json"] as const;
 
 export type DocumentFormat = (typeof documentFormats)[number];
 
+/** Formats of a profile. */
+export const profileFormats = [...documentFormats, "badge"] as const;
+
+export type ProfileFormat = (typeof profileFormats)[number];
+
 /** Formats of a check: those of every document, the reports that CI services read, and a badge. */
 export const checkFormats = [...documentFormats, "junit", "sarif", "github", "badge"] as const;
 

@@ -19,6 +19,7 @@ import {
   scratch,
   uniqueSeconds,
 } from "../support/replay.ts";
+import { badgeSchema } from "../support/report-schemas.ts";
 import { everything, filesystem, memory, metered, modern } from "../support/servers.ts";
 import { type Home, makeHome, onlyLog, recordsIn, runMeter } from "./run.ts";
 
@@ -101,6 +102,19 @@ describe("profile counts what run records", () => {
 describe("profile of collected definitions", () => {
   const collected = collectedDefinitions();
   if (collected.length === 0) {
+    test("profile --format badge is an endpoint badge with the tokens", async () => {
+      const { status, stdout } = await runMeter(home, [
+        "profile",
+        "--format",
+        "badge",
+        "--",
+        ...everything().argv,
+      ]);
+      expect(status).toBe(0);
+      expect(badgeSchema()(JSON.parse(stdout))).toBe(true);
+      expect(stdout).toMatch(/"message": "~?[\d,]+ tokens"/);
+    });
+
     test("is left out: the collection is not here", () => console.warn("no collected definitions"));
   }
   test.each(collected)("$name, in both eras and whatever the order of keys", async ({ file }) => {

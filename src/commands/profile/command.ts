@@ -4,6 +4,7 @@ import { priceDefinitions } from "#cost/price-definitions.ts";
 import { profileServer } from "#lock/profile.ts";
 import { visitServer } from "#mcp-client/visit.ts";
 import { mayColor } from "#os/output.ts";
+import { renderProfileBadge } from "#renderers/badge.ts";
 import { profileDocument } from "#renderers/documents/profile.ts";
 import { render } from "#renderers/index.ts";
 import { serverListing } from "../server-listing.ts";
@@ -21,6 +22,9 @@ export async function profile(options: ProfileOptions, io: Io): Promise<Ending> 
   const priced = profileServer(listing, definitions, terms);
   const color = mayColor(io.stdout, io.env);
   const printout = { document: profileDocument(priced), data: priced };
-  io.stdout.write(render(options.format, printout, { color }));
+  const { format } = options;
+  const text =
+    format === "badge" ? renderProfileBadge(priced) : render(format, printout, { color });
+  io.stdout.write(text);
   return { code: exitCodes.ok };
 }

@@ -1,4 +1,4 @@
-import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
+import { profileFormats, type ProfileFormat } from "#renderers/formats.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { readerOptionGroup } from "../reader-options.ts";
 import { connectionOptions, parseServerOptions, type ServerOptions } from "../server-options.ts";
@@ -12,7 +12,7 @@ export const profileOptionGroups: readonly OptionGroup[] = [
     options: {
       format: {
         value: "FORMAT",
-        describe: `output format: ${documentFormats.join(", ")}`,
+        describe: `output format: ${profileFormats.join(", ")}`,
         default: "table",
       },
     },
@@ -21,12 +21,12 @@ export const profileOptionGroups: readonly OptionGroup[] = [
 ];
 
 /** The parsed arguments of `profile`. */
-export type ProfileOptions = ServerOptions & { readonly format: DocumentFormat };
+export type ProfileOptions = ServerOptions & { readonly format: ProfileFormat };
 
 /** Throws UserError that names the first mistake. */
 export function parseProfileOptions(args: Arguments): ProfileOptions {
   return {
     ...parseServerOptions(args, "profile"),
-    format: choiceOption(args.options, "format", documentFormats) ?? "table",
+    format: choiceOption(args.options, "format", profileFormats) ?? "table",
   };
 }
