@@ -8,6 +8,6 @@ test("parseProfileOptions reads the format beside the server", () => {
   expect(parseProfileOptions(args)).toMatchObject({ command: ["server"], format: "table" });
   expect(parseProfileOptions({ ...args, options: { format: "json" } }).format).toBe("json");
   expect(thrownBy(() => parseProfileOptions({ ...args, options: { format: "xml" } }))).toBe(
-    '--format must be one of table, markdown, json, not "xml"',
+    '--format must be one of table, markdown, json, badge, not "xml"',
   );
 });
