@@ -11,12 +11,20 @@ export type GitOutput =
 /** The folder to run git in, and the most bytes that it may print. */
 export type GitOptions = { readonly folder: string; readonly bytesMax: number };
 
+/** English messages, no questions, and no connection for an object that a partial clone lacks. */
+const quiet = {
+  LC_ALL: "C",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_ALLOW_PROTOCOL: "none",
+};
+
 /** Reads from a repository with git. It gets no terminal, no stdin, and must not reach for a remote. */
 export function runGit(args: readonly string[], { folder, bytesMax }: GitOptions): GitOutput {
   try {
     const ended = Bun.spawnSync(["git", ...args], {
       cwd: folder,
-      env: { ...Bun.env, LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_NO_LAZY_FETCH: "1" },
+      env: { ...Bun.env, ...quiet },
       stdin: "ignore",
       stdout: "pipe",
       stderr: "pipe",

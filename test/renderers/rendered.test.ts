@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import type { Document, Section, Span } from "#renderers/document.ts";
 import { budgetsDocument } from "#renderers/documents/budgets.ts";
 import { checkDocument } from "#renderers/documents/check.ts";
+import { commentDocument, failureDocument } from "#renderers/documents/comment.ts";
 import { countDocument } from "#renderers/documents/count.ts";
 import { lockDocument } from "#renderers/documents/lock.ts";
 import { profileDocument } from "#renderers/documents/profile.ts";
@@ -119,11 +120,21 @@ describe("whatever its texts are,", () => {
     left: 1,
     refills_at: "2026-11-22T00:00:00.000Z",
   } as const;
+  const failure = {
+    schema_version: "1.0",
+    failed: true,
+    error: "e",
+    exit_code: 3,
+    lock_file: "l",
+    calls_file: null,
+  } as const;
   const input = { file: "f", tokens: 1, bytes: 2, is_utf8: true, is_definitions: false };
   const documents: readonly (readonly [what: string, make: (by: string) => Document])[] = [
     ["a summary", (by) => summaryDocument(hostileSummary(by))],
     ["a lock's report", (by) => lockDocument(hostile(fullReport().definitions, by))],
     ["a check", (by) => checkDocument(hostile(fullReport(), by))],
+    ["the comment of a check", (by) => commentDocument(hostile(fullReport(), by))],
+    ["a check that could not be made", (by) => failureDocument(hostile(failure, by))],
     ["a count", (by) => countDocument(hostile({ inputs: [input], total: 1, estimation }, by))],
     ["a list of counters", (by) => budgetsDocument([hostile(counter, by)])],
     ["a profile", (by) => profileDocument(hostile(madeProfile, by))],

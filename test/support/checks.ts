@@ -60,6 +60,7 @@ export function fullReport(): CheckReport {
     limits: { maxToolTokens: 10 },
     failOn: "risky",
     thresholds: riskThresholdsDefault,
+    base: { name: `base ${name}`, lock: lockWith([lockedTool({ name, is_bounded: false })]) },
   } as const;
   return reportCheck({
     definitions: judgeLock(before, now, question),
