@@ -33,17 +33,13 @@ export type Problem = {
   /** The tool or the call; null for the server. */
   readonly about: string | null;
   readonly text: string;
+  /** Line of its tool in the lock, from 1; null for any other problem. */
+  readonly line: number | null;
   readonly place: "lock" | "definitions" | "calls" | "budgets";
-  /** Its line of the lock or the calls file, from 1; absent where it is on none. */
-  readonly line?: number;
 };
 
-/** The lines of the files that a check reads, from 1; undefined for a name that is not in them. */
-export type ProblemLines = {
-  readonly tool: (name: string) => number | undefined;
-  /** By the name of the call in reports. */
-  readonly call: (name: string) => number | undefined;
-};
+/** The line of a tool in the lock, from 1; undefined for a tool that the lock does not have. */
+export type LineOfTool = (name: string) => number | undefined;
 
 /** The judged parts of a check. */
 export type CheckInput = {
@@ -53,8 +49,8 @@ export type CheckInput = {
   readonly callsFile: string | null;
   readonly calls: readonly PlayedCall[];
   readonly budgets: readonly Budget[];
-  /** Without it problems have no line. */
-  readonly lines?: ProblemLines;
+  /** Without it no problem has a line. */
+  readonly lineOfTool?: LineOfTool;
 };
 
 /** The verdict: failed when any problem is an error. */
@@ -62,9 +58,9 @@ export function reportCheck(input: CheckInput): CheckReport {
   const { definitions, calls } = input;
   const budgets = input.budgets.flatMap((budget) => judgeBudget(budget, calls));
   const problems = [
-    ...driftProblems(definitions, input.lines),
-    ...definitions.over_limit.map((excess) => excessProblem(excess, input.lines)),
-    ...calls.flatMap((call) => callProblems(call, input.lines)),
+    ...driftProblems(definitions, input.lineOfTool),
+    ...definitions.over_limit.map((excess) => excessProblem(excess, input.lineOfTool)),
+    ...calls.flatMap(callProblems),
     ...budgets.filter(({ is_breached: isBreached }) => isBreached).map(budgetProblem),
   ];
   const errors = problems.filter(({ level }) => level === "error");
@@ -87,42 +83,39 @@ export function reportCheck(input: CheckInput): CheckReport {
 /** Drifts that a command has just written into the lock are accepted. */
 function driftProblems(
   { drifts, fail_on: failOn, lock_written: isWritten }: LockReport,
-  lines: ProblemLines | undefined,
+  lineOfTool: LineOfTool | undefined,
 ): Problem[] {
   return drifts.map((drift) => ({
     level: !isWritten && failsOn(failOn, drift.severity) ? "error" : "warning",
     rule: drift.kind,
     about: drift.tool,
     text: describeDrift(drift),
+    line: lineIn(lineOfTool, drift.tool),
     place: "lock",
-    ...lineOf(drift.tool, lines?.tool),
   }));
 }
 
-function excessProblem(excess: LimitExcess, lines: ProblemLines | undefined): Problem {
+function excessProblem(excess: LimitExcess, lineOfTool: LineOfTool | undefined): Problem {
   const { limit: rule, tool: about } = excess;
   const text = describeExcess(excess);
-  return { level: "error", rule, about, text, place: "definitions", ...lineOf(about, lines?.tool) };
+  const line = lineIn(lineOfTool, about);
+  return { level: "error", rule, about, text, line, place: "definitions" };
 }
 
-function callProblems(call: PlayedCall, lines: ProblemLines | undefined): Problem[] {
+function lineIn(lineOfTool: LineOfTool | undefined, tool: string | null): number | null {
+  return (tool === null ? undefined : lineOfTool?.(tool)) ?? null;
+}
+
+function callProblems(call: PlayedCall): Problem[] {
   const about = call.round === 1 ? call.call : `${call.call} (${call.round})`;
   return call.problems.map((rule) => ({
     level: "error",
     rule,
     about,
     text: describeCallProblem(rule, call),
+    line: null,
     place: "calls",
-    ...lineOf(call.call, lines?.call),
   }));
-}
-
-function lineOf(
-  name: string | null,
-  find: ((name: string) => number | undefined) | undefined,
-): Pick<Problem, "line"> {
-  const line = name === null ? undefined : find?.(name);
-  return line === undefined ? {} : { line };
 }
 
 function budgetProblem(verdict: BudgetVerdict): Problem {
@@ -131,6 +124,7 @@ function budgetProblem(verdict: BudgetVerdict): Problem {
     rule: "budget",
     about: verdict.tool,
     text: describeBudget(verdict),
+    line: null,
     place: "budgets",
   };
 }

@@ -57,3 +57,31 @@ test("reportCheck puts errors before warnings and names later rounds", () => {
   expect(levels).toEqual(levels.toSorted());
   expect(problems.findLast(({ rule }) => rule === "over_budget")?.about).toEndWith(" (2)");
 });
+
+test("reportCheck: a problem of a tool is at its line of the lock, where it has one", () => {
+  const before = lockWith([lockedTool(), lockedTool({ name: "gone" })]);
+  const now = lockWith([lockedTool(), lockedTool({ name: "new" })], {
+    server: { name: "s", version: "2" },
+  });
+  const terms = { ...question, limits: { maxToolTokens: 1 } };
+  const input = { isLocked: true, callsFile: null, calls: [], budgets: [] };
+  const definitions = judgeLock(before, now, terms);
+  const lines = new Map([
+    ["tool", 3],
+    ["gone", 9],
+  ]);
+  const { problems } = reportCheck({
+    ...input,
+    definitions,
+    lineOfTool: (name) => lines.get(name),
+  });
+  expect(problems.map(({ about, line }) => [about, line])).toEqual([
+    ["gone", 9],
+    ["new", null],
+    ["tool", 3],
+    ["new", null],
+    [null, null],
+  ]);
+  const without = reportCheck({ ...input, definitions }).problems;
+  expect(without.every(({ line }) => line === null)).toBe(true);
+});

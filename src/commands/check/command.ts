@@ -11,7 +11,7 @@ import { checkPrintout } from "#renderers/check.ts";
 import { writeLockFile } from "#storage/lock-file.ts";
 import { countAsLocked } from "../lock/as-locked.ts";
 import { findLocks, recountBase, type FoundLocks, type LockNeed } from "../lock/find-lock.ts";
-import { problemLines } from "../lock/problem-lines.ts";
+import { toolLines } from "../lock/tool-lines.ts";
 import { reportedCheck, type MadeCheck } from "../print-report.ts";
 import { lockTerms, profileTerms } from "../terms.ts";
 import type { CheckOptions } from "./options.ts";
@@ -56,8 +56,8 @@ async function makeCheck(
   const calls = judgeCalls(attempts, { records, answers, growth, hash: sha256 });
   const definitions = judgeLock(locked, now, lockTerms(options, recountBase(base, terms)));
   const isLocked = locked !== undefined;
-  const lines = problemLines(isLocked ? file : undefined);
-  const report = reportCheck({ definitions, isLocked, callsFile, calls, budgets, lines });
+  const lineOfTool = toolLines(isLocked ? file : undefined);
+  const report = reportCheck({ definitions, isLocked, callsFile, calls, budgets, lineOfTool });
   if (options.isUpdate && !report.failed) {
     const recorded = recordAnswers(plan, calls, sha256);
     writeLockFile(file, { ...(locked ?? now), answers: recorded });

@@ -15,7 +15,7 @@ import { lockTerms, profileTerms } from "../terms.ts";
 import { countAsLocked } from "./as-locked.ts";
 import { findLocks, recountBase, type FoundLocks } from "./find-lock.ts";
 import type { LockOptions } from "./options.ts";
-import { problemLines } from "./problem-lines.ts";
+import { toolLines } from "./tool-lines.ts";
 
 /** Writes the lock of a server, or compares the server with its lock. */
 export async function lock(given: LockOptions, io: Io): Promise<Ending> {
@@ -42,13 +42,16 @@ async function makeReport(
   const now = lockServer(listing, terms);
   const rules = lockTerms(options, recountBase(base, terms));
   // Before the lock is written: a drift is at the line of the old one.
-  const lines = problemLines(locked && options.file);
+  const lineOfTool = toolLines(locked && options.file);
   const definitions = options.isCheck
     ? compareWithLock(locked, now, rules)
     : updateLock({ locked, now }, rules, options);
   const isLocked = locked !== undefined;
   const none = { callsFile: null, calls: [], budgets: [] };
-  return lockPrintout(reportCheck({ definitions, isLocked, lines, ...none }), !options.isCheck);
+  return lockPrintout(
+    reportCheck({ definitions, isLocked, lineOfTool, ...none }),
+    !options.isCheck,
+  );
 }
 
 function compareWithLock(locked: Lock | undefined, now: Lock, terms: LockTerms): LockReport {
