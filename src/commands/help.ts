@@ -70,7 +70,7 @@ function notes({ examples, exits, options }: Command): string[] {
   const names = Object.keys(options);
   const flagsOnly = names.filter((name) => options[name]?.isFlagOnly === true);
   const first = names.find((name) => !flagsOnly.includes(name)) ?? "";
-  const except = flagsOnly.map((name) => ` but --${name}`).join("");
+  const except = flagsOnly.length === 0 ? "" : ` but ${enumeration(flagsOnly)}`;
   const environment = [
     `Each option${except} can be set by a variable: ${variableName(first)} for --${first}.`,
     ...names.flatMap((name) => otherVariable(name, options[name])),
@@ -84,6 +84,12 @@ function notes({ examples, exits, options }: Command): string[] {
     `Environment:\n${environment.map((line) => `  ${line}`).join("\n")}`,
     `Exit codes:\n${codes.join("\n")}`,
   ];
+}
+
+/** `--a, --b and --c`. */
+function enumeration(names: readonly string[]): string {
+  const [last = "", ...others] = names.map((name) => `--${name}`).toReversed();
+  return others.length === 0 ? last : `${others.toReversed().join(", ")} and ${last}`;
 }
 
 function otherVariable(name: string, spec: OptionSpec | undefined): readonly string[] {

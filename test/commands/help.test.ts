@@ -59,3 +59,12 @@ test("help prints headings in bold where there are colors, and nothing else", as
   expect(Bun.stripANSI(bold ?? "")).toBe(text ?? "");
   expect(text).not.toContain("\u001b");
 });
+
+test("help names the options that no variable sets, as an enumeration", async () => {
+  const [lock, check, reports] = await Promise.all(
+    ["lock", "check", "report"].map((name) => commandHelp(commands[name] ?? report, plain)),
+  );
+  expect(lock).toContain("Each option but --check, --force and --drop-answers can be set by");
+  expect(check).toContain("Each option but --no-lock can be set by");
+  expect(reports).toContain("Each option can be set by");
+});

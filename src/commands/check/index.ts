@@ -12,6 +12,10 @@ export const checkCommand = defineCommand({
     ["mcp-meter check --calls calls.yaml -- ./server", "check lock, definitions and calls"],
     ["mcp-meter check --calls calls.yaml --update -- ./server", "record the answers of the calls"],
     ["mcp-meter check --format junit -- ./server > report.xml", "write a test report"],
+    [
+      "mcp-meter check --base origin/main --format markdown -- ./server",
+      "write the comment of a pull request",
+    ],
   ],
   exits: [
     ["0", "everything passed"],

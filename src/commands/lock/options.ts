@@ -29,7 +29,7 @@ export const lockOptionSpecs = {
   },
   "max-increase": {
     value: "SHARE|N",
-    describe: "most growth of all definitions since the lock, as 5% or in tokens",
+    describe: "most growth of all definitions since the lock or the base, as 5% or in tokens",
   },
   "max-total": { value: "N", describe: "most tokens of all definitions, such as 20k" },
   "max-tool": { value: "N", describe: "most tokens of any one definition" },
