@@ -70,9 +70,9 @@ function notes({ examples, exits, options }: Command): string[] {
   const names = Object.keys(options);
   const flagsOnly = names.filter((name) => options[name]?.isFlagOnly === true);
   const first = names.find((name) => !flagsOnly.includes(name)) ?? "";
-  const except = flagsOnly.length === 0 ? "" : ` but ${enumeration(flagsOnly)}`;
   const environment = [
-    `Each option${except} can be set by a variable: ${variableName(first)} for --${first}.`,
+    `Each option can be set by a variable: ${variableName(first)} for --${first}.`,
+    ...(flagsOnly.length === 0 ? [] : [`No variable sets ${enumeration(flagsOnly)}.`]),
     ...names.flatMap((name) => otherVariable(name, options[name])),
     ...(Object.hasOwn(options, "config")
       ? ["Options override variables, and variables override the config file."]

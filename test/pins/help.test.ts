@@ -9,9 +9,9 @@ const options: { readonly [command: string]: string } = {
   report: "summary json",
   count: "tokenizer model limit json",
   profile: "tokenizer model client window risk format timeout",
-  lock: "check force file fail-on max-increase max-total max-tool tokenizer model client window risk format timeout",
+  lock: "check force drop-answers file fail-on max-increase max-total max-tool base tokenizer model client window risk format timeout",
   check:
-    "calls budget max-growth update no-lock file fail-on max-increase max-total max-tool tokenizer model client window risk format timeout",
+    "calls budget max-growth update no-lock file fail-on max-increase max-total max-tool base tokenizer model client window risk format timeout",
   budgets: "reset json",
 };
 
