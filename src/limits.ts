@@ -158,7 +158,7 @@ export const recordQueueBytesMax = 32 * 1024 * 1024;
 export const recordWriteBytesMax = 1024 * 1024;
 
 /** Milliseconds between two writes of records: `kill -9` loses at most the newest of that time. */
-export const recordGatherMs = 50;
+export const recordGatherMs = 10;
 
 /** Milliseconds from a new record to its checkpoint: a client may kill 5 ms after its last answer. */
 export const checkpointDelayMs = 1;
@@ -434,7 +434,7 @@ export const spoolReadBytes = 256 * 1024;
 export const forwardedReadBytesMax = 64 * 1024;
 
 /** Milliseconds for which forwarded messages wait for the judge while they keep coming: it takes many at once. */
-export const judgeDelayMs = 40;
+export const judgeDelayMs = 35;
 
 /** Milliseconds from an answer to the judge otherwise: a client may kill 5 ms after its last answer. */
 export const promptDelayMs = 1;
