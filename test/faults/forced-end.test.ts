@@ -14,7 +14,13 @@ setDefaultTimeout(60_000 + sessions * 5_000);
 
 const calls = 3;
 
-const flags = ["--budget", "1M/day", "--summary", "json", "--summary-file", "{dir}/summary.json"];
+const summary = ["--summary", "json", "--summary-file", "{dir}/summary.json"];
+
+/** The lanes are gated by a budget, or open: then a thread of its own forwards, and the judge follows it. */
+const kinds = [
+  ["a budget", ["--budget", "1M/day", ...summary]],
+  ["open lanes", summary],
+] as const;
 
 /** A server that answers, and ignores the signals of a client that asks it to end. */
 const stubborn = ["sh", "-c", 'trap "" INT TERM; exec "$@"', "sh", ...fixture("honest")];
@@ -28,7 +34,7 @@ function countedBy(session: Session): { end: unknown; summary: unknown } {
   return { end, summary: Reflect.get(Object(Reflect.get(Object(summary), "total")), "calls") };
 }
 
-async function play(server: readonly string[]): Promise<Session> {
+async function play(flags: readonly string[], server: readonly string[]): Promise<Session> {
   const session = metered(server, { flags, leadsGroup: true });
   await session.ask(initialize());
   for (let id = 1; id <= calls; id++) await session.ask(call(id, "echo", { text: "a few words" }));
@@ -36,15 +42,18 @@ async function play(server: readonly string[]): Promise<Session> {
 }
 
 /** Checks that nothing is missing of a session that was killed. */
-function expectComplete(session: Session): void {
+function expectComplete(session: Session, flags: readonly string[]): void {
   expect(countedBy(session)).toEqual({ end: calls, summary: calls });
   expect(session.log().torn).toEqual([]);
   const tokens = session.records("call").map((record) => Number(record["total_tokens"]));
   expect(tokens).toHaveLength(calls);
   const spent = tokens.reduce((sum, one) => sum + one, 0);
-  expect(session.records("end")).toMatchObject([{ total_tokens: spent, budgets: [{ spent }] }]);
+  expect(session.records("end")).toMatchObject([{ total_tokens: spent }]);
+  const budgets = session.records("end").flatMap((end) => end["budgets"] ?? []);
+  expect(budgets).toHaveLength(flags.includes("--budget") ? 1 : 0);
   const counters: unknown = JSON.parse(runMeter(["budgets", "--json"], session).stdout);
-  expect(counters).toMatchObject({ counters: [{ spent }] });
+  expect(counters).toMatchObject({ counters: budgets.map(() => ({ spent })) });
+  expect(budgets).toMatchObject(budgets.map(() => ({ spent })));
   const report = runMeter(["report", "--json", ...session.logPaths], session);
   expect(JSON.parse(report.stdout)).toMatchObject({ sessions: 1, total: { calls } });
 }
@@ -56,63 +65,66 @@ async function saved(session: Session): Promise<void> {
   );
 }
 
-describe("row 80: ended by force → an `end`, a whole summary and exact counters of every session", () => {
-  test(`row 80: as Codex does, ${sessions} times: stdin closed, TERM to the group, KILL after 5 ms`, async () => {
-    for (let round = 0; round < sessions; round++) {
-      await using session = await play(fixture("honest"));
-      await saved(session);
-      session.input.end();
-      session.killGroup("SIGTERM");
-      await Bun.sleep(5);
-      kill(session);
-      await session.exited();
-      expectComplete(session);
-    }
-  });
+describe.each(kinds)(
+  "row 80: ended by force, with %s → an `end`, a whole summary and exact counters of every session",
+  (_, flags) => {
+    test(`row 80: as Codex does, ${sessions} times: stdin closed, TERM to the group, KILL after 5 ms`, async () => {
+      for (let round = 0; round < sessions; round++) {
+        await using session = await play(flags, fixture("honest"));
+        await saved(session);
+        session.input.end();
+        session.killGroup("SIGTERM");
+        await Bun.sleep(5);
+        kill(session);
+        await session.exited();
+        expectComplete(session, flags);
+      }
+    });
 
-  test(`row 80: as Claude Code does, ${sessions} times: INT, TERM after 100 ms, KILL after 400 ms more`, async () => {
-    for (let round = 0; round < sessions; round++) {
-      await using session = await play(stubborn);
-      session.kill("SIGINT");
-      // Before the first signal that may end the server: what is on the disk is due to the goodbye.
+    test(`row 80: as Claude Code does, ${sessions} times: INT, TERM after 100 ms, KILL after 400 ms more`, async () => {
+      for (let round = 0; round < sessions; round++) {
+        await using session = await play(flags, stubborn);
+        session.kill("SIGINT");
+        // Before the first signal that may end the server: what is on the disk is due to the goodbye.
+        await saved(session);
+        await Bun.sleep(100);
+        session.kill("SIGTERM");
+        await Bun.sleep(400);
+        session.kill("SIGKILL");
+        expect(await session.exited()).toEqual({ code: null, signal: "SIGKILL" });
+        expectComplete(session, flags);
+      }
+    });
+
+    test("row 80: without a word", async () => {
+      await using session = await play(flags, stubborn);
       await saved(session);
-      await Bun.sleep(100);
-      session.kill("SIGTERM");
-      await Bun.sleep(400);
       session.kill("SIGKILL");
-      expect(await session.exited()).toEqual({ code: null, signal: "SIGKILL" });
-      expectComplete(session);
-    }
-  });
+      await session.exited();
+      expectComplete(session, flags);
+    });
 
-  test("row 80: without a word", async () => {
-    await using session = await play(stubborn);
-    await saved(session);
-    session.kill("SIGKILL");
-    await session.exited();
-    expectComplete(session);
-  });
+    test("row 80: a goodbye is followed by answers, which are saved as well", async () => {
+      await using session = await play(flags, stubborn);
+      session.kill("SIGINT");
+      await saved(session);
+      await session.ask(call("late", "echo"));
+      await eventually("the late call", () => countedBy(session).summary === calls + 1);
+      await eventually("its end", () => countedBy(session).end === calls + 1);
+      session.kill("SIGKILL");
+      await session.exited();
+      expect(session.records("call")).toHaveLength(calls + 1);
+    });
 
-  test("row 80: a goodbye is followed by answers, which are saved as well", async () => {
-    await using session = await play(stubborn);
-    session.kill("SIGINT");
-    await saved(session);
-    await session.ask(call("late", "echo"));
-    await eventually("the late call", () => countedBy(session).summary === calls + 1);
-    await eventually("its end", () => countedBy(session).end === calls + 1);
-    session.kill("SIGKILL");
-    await session.exited();
-    expect(session.records("call")).toHaveLength(calls + 1);
-  });
-
-  test("row 80: the end of the server replaces the ends before it", async () => {
-    await using session = await play(fixture("honest"));
-    await saved(session);
-    expect(session.records("end")).toMatchObject([{ exit_code: null, signal: null }]);
-    expect(await session.finish()).toEqual({ code: 0, signal: null });
-    expect(session.records("end")).toMatchObject([{ exit_code: 0, signal: null, calls }]);
-  });
-});
+    test("row 80: the end of the server replaces the ends before it", async () => {
+      await using session = await play(flags, fixture("honest"));
+      await saved(session);
+      expect(session.records("end")).toMatchObject([{ exit_code: null, signal: null }]);
+      expect(await session.finish()).toEqual({ code: 0, signal: null });
+      expect(session.records("end")).toMatchObject([{ exit_code: 0, signal: null, calls }]);
+    });
+  },
+);
 
 /** Kills the group, unless the whole of it has ended by itself meanwhile. */
 function kill(session: Session): void {
