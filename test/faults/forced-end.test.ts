@@ -14,12 +14,12 @@ setDefaultTimeout(60_000 + sessions * 5_000);
 
 const calls = 3;
 
-const summary = ["--summary", "json", "--summary-file", "{dir}/summary.json"];
+const summaryFlags = ["--summary", "json", "--summary-file", "{dir}/summary.json"];
 
 /** The lanes are gated by a budget, or open: then a thread of its own forwards, and the judge follows it. */
 const kinds = [
-  ["a budget", ["--budget", "1M/day", ...summary]],
-  ["open lanes", summary],
+  ["a budget", ["--budget", "1M/day", ...summaryFlags]],
+  ["open lanes", summaryFlags],
 ] as const;
 
 /** A server that answers, and ignores the signals of a client that asks it to end. */
