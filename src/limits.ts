@@ -75,8 +75,11 @@ export const pricesCachedMax = 5_000;
 /** Bytes of the price cache file; a larger one was not written by us. */
 export const priceCacheBytesMax = 4 * 1024 * 1024;
 
-/** Characters of a text whose tokens are remembered across calls: names and short answers recur. */
-export const rememberedCharactersMax = 128;
+/** Characters of a text whose tokens are remembered across calls: longer answers rarely recur. */
+export const rememberedTextCharactersMax = 4_096;
+
+/** Characters of all texts remembered across calls, twice: the newer ones, and those before them. */
+export const rememberedCharactersMax = 256 * 1024;
 
 /** Characters of a text that is parsed to learn whether it is JSON; a longer one is judged by its ends. */
 export const jsonJudgedCharactersMax = 256 * 1024;
@@ -84,7 +87,7 @@ export const jsonJudgedCharactersMax = 256 * 1024;
 /** Bytes at either end of a long text in which white space is skipped to learn whether it is JSON. */
 export const blankEndBytesMax = 1_024;
 
-/** Texts remembered across calls with their tokens. */
+/** Texts remembered across calls with their tokens, twice. */
 export const rememberedTextsMax = 1_000;
 
 /** Characters from which a text is remembered within one call: shorter ones are cheaper to count again. */

@@ -1,19 +1,34 @@
-import { rememberedCharactersMax, rememberedTextsMax } from "#limits.ts";
+import {
+  rememberedCharactersMax,
+  rememberedTextCharactersMax,
+  rememberedTextsMax,
+} from "#limits.ts";
 
 /**
- * A count that remembers short texts: the name of a tool comes with every call, and many answers are alike. This
- * saves two thirds of the tokenizer's time in a burst of calls.
+ * A count that remembers texts: the name of a tool comes with every call, and many answers are alike. To find a text takes
+ * a thirtieth of the time to count it. Remembered are the newest texts, by number and by characters, and those that came
+ * again among them: when they are full, they become the old ones, and the old ones are forgotten.
  */
 export function remembered(count: (text: string) => number): (text: string) => number {
-  const known = new Map<string, number>();
+  let newer = new Map<string, number>();
+  let older = new Map<string, number>();
+  let characters = 0;
+  const remember = (text: string, tokens: number): void => {
+    if (newer.size >= rememberedTextsMax || characters + text.length > rememberedCharactersMax) {
+      older = newer;
+      newer = new Map();
+      characters = 0;
+    }
+    newer.set(text, tokens);
+    characters += text.length;
+  };
   return (text) => {
     if (text === "") return 0;
-    if (text.length > rememberedCharactersMax) return count(text);
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const tokens = count(text);
-    if (known.size >= rememberedTextsMax) known.clear();
-    known.set(text, tokens);
+    if (text.length > rememberedTextCharactersMax) return count(text);
+    const known = newer.get(text);
+    if (known !== undefined) return known;
+    const tokens = older.get(text) ?? count(text);
+    remember(text, tokens);
     return tokens;
   };
 }

@@ -42,7 +42,8 @@ export class Feed implements Utf8 {
     const rest = this.end - from;
     const slice = this.#slice(this.#next);
     this.#makeRoom(rest + slice.length * bytesPerUnit + paddingBytes, from);
-    const { written } = encoder.encodeInto(slice, this.bytes.subarray(rest));
+    const room = rest === 0 ? this.bytes : this.bytes.subarray(rest);
+    const { written } = encoder.encodeInto(slice, room);
     this.base += from;
     this.end = rest + written;
     this.#next++;
@@ -99,7 +100,7 @@ export class Feed implements Utf8 {
 
   #makeRoom(needed: number, from: number): void {
     if (needed <= this.bytes.length) {
-      this.bytes.copyWithin(0, from, this.end);
+      if (this.end > from) this.bytes.copyWithin(0, from, this.end);
       return;
     }
     const larger = new Uint8Array(Math.max(needed, this.bytes.length * 2));

@@ -1,4 +1,5 @@
-import { overheadCharactersMin } from "#limits.ts";
+import { overheadCharactersMin, rememberedTextCharactersMax } from "#limits.ts";
+import { ownText } from "#text/own-text.ts";
 import { Bill } from "../bill.ts";
 import type { Countable } from "../countable.ts";
 import type { Estimator } from "../estimator.ts";
@@ -119,7 +120,7 @@ export class OverheadDraft implements Countable {
     const { text, isFollowed } = part;
     const { data, preamble, punctuation, whiteSpace } = measureText(text, isFollowed);
     if (preamble > 0) {
-      this.#bill.add(text.slice(0, preamble), (tokens) => (this.#tokens.preamble += tokens));
+      this.#bill.add(pieceOf(text, 0, preamble), (tokens) => (this.#tokens.preamble += tokens));
     }
     const rest = text.slice(preamble);
     if (punctuation === 0 || rest.length < overheadCharactersMin) return;
@@ -127,7 +128,10 @@ export class OverheadDraft implements Countable {
     this.#characters.data += data;
     const minified = whiteSpace > 0 ? minify(rest) : undefined;
     if (preamble === 0) this.#addJson(this.#tokensOf(part), minified);
-    else this.#bill.add(rest, (tokens) => this.#addJson(tokens, minified));
+    else {
+      const json = pieceOf(text, preamble, text.length);
+      this.#bill.add(json, (tokens) => this.#addJson(tokens, minified));
+    }
   }
 
   /** Adds a JSON text of `tokens` tokens, and counts it again without its white space when it has any. */
@@ -148,4 +152,10 @@ export class OverheadDraft implements Countable {
   #tokensOf({ text, tokens }: PartPrice): number {
     return tokens ?? this.#estimator.count(text);
   }
+}
+
+/** A piece of an answer. Estimators remember short ones, which must not keep the whole answer in memory. */
+function pieceOf(text: string, from: number, to: number): string {
+  const piece = text.slice(from, to);
+  return piece.length > rememberedTextCharactersMax ? piece : ownText(piece);
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { draftOverhead } from "#cost/overhead/overhead-draft.ts";
 import type { Overhead } from "#cost/overhead/overhead.ts";
 import { describeToolResult } from "#cost/visibility.ts";
+import { ownText } from "#text/own-text.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { readAs } from "../../support/readings.ts";
 
@@ -110,5 +111,28 @@ describe("draftOverhead", () => {
     expect(draft?.charactersLeft).toBeGreaterThan(0);
     expect(draft?.settleByLength()).toBe(false);
     expect([draft?.charactersLeft, draft?.finish()]).toEqual([0, null]);
+  });
+
+  test("an estimator that remembers instructions does not keep the answers behind them", () => {
+    const kept: string[] = [];
+    const count = (one: string): number => {
+      if (one.length < 100) kept.push(one);
+      return one.length;
+    };
+    const remembering = { ...estimator, count };
+    Bun.gc(true);
+    const before = process.memoryUsage.rss();
+    const answers = 200;
+    for (let at = 0; at < answers; at += 1) {
+      const rest = `${at} answers `.repeat(20_000);
+      const answer = ownText(`IMPORTANT: always answer number ${at} in French.\n\n${rest}`);
+      const parts = [{ kind: "text", text: answer }] as const;
+      const draft = draftOverhead({ visible: parts, wire: parts }, remembering);
+      draft?.advance(Infinity);
+      if (at % 20 === 0) Bun.gc(true);
+    }
+    expect(kept.length).toBe(answers);
+    // With their answers, they take 50 MB.
+    expect(process.memoryUsage.rss() - before).toBeLessThan(25_000_000);
   });
 });

@@ -1,0 +1,8 @@
+/**
+ * The same text in memory of its own. A slice shares the memory of the text that it was cut from: whoever remembers one
+ * would keep all of that.
+ */
+export function ownText(text: string): string {
+  const copy: unknown = JSON.parse(JSON.stringify(text));
+  return typeof copy === "string" ? copy : text;
+}
