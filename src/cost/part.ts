@@ -46,7 +46,8 @@ export function jsonPart(value: unknown, block?: unknown): TextPart {
   return block === undefined ? { kind: "text", text } : { kind: "text", text, block };
 }
 
-function blockParts(block: unknown, isJson: boolean): readonly Part[] {
+/** Parts of one content block. */
+export function blockParts(block: unknown, isJson: boolean): readonly Part[] {
   const data = textAt(block, "data");
   switch (textAt(block, "type")) {
     case "text":

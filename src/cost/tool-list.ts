@@ -15,6 +15,8 @@ export type ListState =
 /** The newest `tools/list` of a server, collected page by page. */
 export class ToolList {
   #tools: JsonObject[] = [];
+  /** The last of each name. */
+  readonly #byName = new Map<unknown, JsonObject>();
   #total = 0;
   #state: ListState = "none";
 
@@ -37,9 +39,9 @@ export class ToolList {
     return this.#state === "complete";
   }
 
-  /** The last definition with that name. */
+  /** The last definition with that name: every call asks for its own. */
   find(name: string): JsonObject | undefined {
-    return this.#tools.findLast((tool) => tool["name"] === name);
+    return this.#byName.get(name);
   }
 
   /** Adds the result of a request with that cursor; a request without a cursor begins a new list. */
@@ -49,7 +51,10 @@ export class ToolList {
     if (cursor === undefined) this.#begin();
     const page = members.filter(isObject);
     this.#total += page.length;
-    this.#tools.push(...page.slice(0, Math.max(0, toolsListedMax - this.#tools.length)));
+    for (const tool of page.slice(0, Math.max(0, toolsListedMax - this.#tools.length))) {
+      this.#tools.push(tool);
+      this.#byName.set(tool["name"], tool);
+    }
     this.#state = textAt(result, "nextCursor") === undefined ? "complete" : "cut_short";
   }
 
@@ -65,6 +70,7 @@ export class ToolList {
 
   #begin(): void {
     this.#tools = [];
+    this.#byName.clear();
     this.#total = 0;
   }
 }

@@ -33,7 +33,8 @@ export function referenceTarget(reference: string, root: unknown): unknown {
   if (reference === "#") return root;
   if (!reference.startsWith("#/")) return undefined;
   const steps = reference.slice(2).split("/");
-  return memberAt(root, ...steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~")));
+  const names = steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return names.reduce<unknown>((here, name) => memberAt(here, name), root);
 }
 
 /** `type` of a schema, or the first that is not null of several; without one, the type that its keywords imply. */

@@ -6,26 +6,35 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The member at `path` of a parsed value, or undefined where a step is missing. */
-export function memberAt(value: unknown, ...path: readonly string[]): unknown {
-  let here = value;
-  for (const key of path) {
-    if (!isObject(here) || !Object.hasOwn(here, key)) return undefined;
-    here = here[key];
-  }
-  return here;
+/** The member at a path of a parsed value, or undefined where a step is missing. */
+export function memberAt(value: unknown, first: string, second?: string, third?: string): unknown {
+  const one = ownMember(value, first);
+  if (second === undefined) return one;
+  const two = ownMember(one, second);
+  return third === undefined ? two : ownMember(two, third);
 }
 
-/** The string at `path`; undefined when it is missing or another type. */
-export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
-  const found = memberAt(value, ...path);
+/** The string at a path; undefined when it is missing or another type. */
+export function textAt(
+  value: unknown,
+  first: string,
+  second?: string,
+  third?: string,
+): string | undefined {
+  const found = memberAt(value, first, second, third);
   return typeof found === "string" ? found : undefined;
 }
 
-/** The array at `path`; empty when it is missing or another type. */
-export function arrayAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
-  const found = memberAt(value, ...path);
-  return Array.isArray(found) ? found : [];
+/** The array at a path; empty when it is missing or another type. */
+export function arrayAt(value: unknown, first: string, second?: string): readonly unknown[] {
+  const found = memberAt(value, first, second);
+  return Array.isArray(found) ? found : noElements;
+}
+
+const noElements: readonly unknown[] = [];
+
+function ownMember(value: unknown, name: string): unknown {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /** Compact JSON; empty for values that JSON cannot express: undefined, functions, cycles, nesting beyond the stack. */

@@ -23,6 +23,12 @@ describe("canonicalJson", () => {
     ["the empty key is first", '{"a":1,"":2}', '{"":2,"a":1}'],
     ["empty stays empty", '{"a":{},"b":[]}', '{"a":{},"b":[]}'],
     ["literals", "[null,true,false]", "[null,true,false]"],
+    ["a name that objects inherit", '{"b":1,"__proto__":2}', '{"__proto__":2,"b":1}'],
+    [
+      "more names than a few",
+      '{"i":1,"h":1,"g":1,"f":1,"e":1,"d":1,"c":1,"b":1,"a":1}',
+      '{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1}',
+    ],
   ];
   for (const [what, text, canonical] of rows) {
     test(what, () => {

@@ -5,8 +5,8 @@ import { arrayAt, compactJson, isObject, memberAt, textAt } from "#wire/json.ts"
 const value: unknown = JSON.parse('{"a":{"b":"text","c":[1]},"__proto__":{"d":1},"n":null}');
 
 describe("memberAt", () => {
-  const rows: readonly (readonly [path: readonly string[], found: unknown])[] = [
-    [[], value],
+  type Path = readonly [first: string, second?: string, third?: string];
+  const rows: readonly (readonly [path: Path, found: unknown])[] = [
     [["a", "b"], "text"],
     [["a", "x"], undefined],
     [["a", "b", "length"], undefined],
@@ -18,7 +18,7 @@ describe("memberAt", () => {
     [["__proto__", "d"], 1],
   ];
   for (const [path, found] of rows) {
-    test(`${path.join(".") || "nothing"} is ${String(found)}`, () => {
+    test(`${path.join(".")} is ${String(found)}`, () => {
       expect(memberAt(value, ...path)).toBe(found);
     });
   }

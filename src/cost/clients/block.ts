@@ -1,6 +1,6 @@
 import { compactJson, textAt } from "#wire/json.ts";
 import { base64Bytes, withoutDataUrl } from "../media/base64.ts";
-import { contentParts, type Part } from "../part.ts";
+import { blockParts, type Part } from "../part.ts";
 import { isForUser } from "../overhead/overhead.ts";
 
 /** The kinds of content blocks that clients distinguish. */
@@ -29,52 +29,78 @@ export const blockKinds: readonly BlockKind[] = [
   "unknown",
 ];
 
-/** A content block with the facts that a client's rule may use; an absent text is empty. */
-export type Block = {
-  readonly kind: BlockKind;
+/**
+ * A content block with the facts that a client's rule may use; an absent text is empty. Most facts are read only when a
+ * rule asks for them: a rule for text, the usual one, asks for none.
+ */
+export class Block {
   /** The block as the server sent it. */
   readonly raw: unknown;
+  readonly kind: BlockKind;
   /** The block as it is priced on the wire. */
   readonly parts: readonly Part[];
-  readonly text: string;
-  readonly name: string;
-  readonly title: string;
-  readonly uri: string;
-  readonly description: string;
-  readonly mimeType: string;
+
+  constructor(raw: unknown, asJson: boolean) {
+    this.raw = raw;
+    this.kind = kindOf(raw);
+    this.parts = blockParts(raw, asJson);
+  }
+
+  get text(): string {
+    return this.#content("text");
+  }
+
+  get name(): string {
+    return textAt(this.raw, "name") ?? "";
+  }
+
+  get title(): string {
+    return textAt(this.raw, "title") ?? "";
+  }
+
+  get uri(): string {
+    return this.#content("uri");
+  }
+
+  get description(): string {
+    return textAt(this.raw, "description") ?? "";
+  }
+
+  get mimeType(): string {
+    return this.#content("mimeType");
+  }
+
   /** Bytes of its data, once decoded. */
-  readonly bytes: number;
-  readonly isForUser: boolean;
+  get bytes(): number {
+    const data = this.#content(this.#isResource ? "blob" : "data");
+    return base64Bytes(withoutDataUrl(data));
+  }
+
+  get isForUser(): boolean {
+    return isForUser(this.raw);
+  }
+
   /** The whole block as its compact JSON. */
-  readonly json: () => string;
-};
+  json(): string {
+    return compactJson(this.raw);
+  }
+
+  get #isResource(): boolean {
+    return this.kind.startsWith("resource");
+  }
+
+  /** A text of the block, or of the resource inside it. */
+  #content(name: string): string {
+    const text = this.#isResource ? textAt(this.raw, "resource", name) : textAt(this.raw, name);
+    return text ?? "";
+  }
+}
 
 const readableImages = new Set(["", "image/png", "image/jpeg", "image/gif", "image/webp"]);
 
 /** Reads the blocks of a result. Accepts any JSON values. */
 export function readBlocks(rawBlocks: readonly unknown[], asJson: boolean): readonly Block[] {
-  return rawBlocks.map((raw) => readBlock(raw, asJson));
-}
-
-function readBlock(raw: unknown, asJson: boolean): Block {
-  const kind = kindOf(raw);
-  const at = (...path: string[]): string => textAt(raw, ...path) ?? "";
-  const isResource = kind.startsWith("resource");
-  const data = isResource ? at("resource", "blob") : at("data");
-  return {
-    kind,
-    raw,
-    parts: contentParts([raw], asJson),
-    text: isResource ? at("resource", "text") : at("text"),
-    name: at("name"),
-    title: at("title"),
-    uri: isResource ? at("resource", "uri") : at("uri"),
-    description: at("description"),
-    mimeType: isResource ? at("resource", "mimeType") : at("mimeType"),
-    bytes: base64Bytes(withoutDataUrl(data)),
-    isForUser: isForUser(raw),
-    json: () => compactJson(raw),
-  };
+  return rawBlocks.map((raw) => new Block(raw, asJson));
 }
 
 function kindOf(raw: unknown): BlockKind {
