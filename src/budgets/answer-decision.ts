@@ -3,7 +3,7 @@ import type { Call } from "#calls/call.ts";
 import type { Closed } from "#calls/transition.ts";
 import { countResult } from "#cost/price-result.ts";
 import { mostOf } from "#cost/visibility.ts";
-import type { AskedFacts } from "#cost/reading.ts";
+import { type AskedFacts, readingOf } from "#cost/reading.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { RecordBody } from "#records/record.ts";
 import { nameCharactersMax } from "#limits.ts";
@@ -90,7 +90,7 @@ function answerOf({ call, closing }: Closed, bytes: number, reader: Reader): Ans
   const { result, error } = closing;
   // An error without members was not parsed.
   const isRead = result !== undefined || (isObject(error) && Object.keys(error).length > 0);
-  const visibility = visibilityOfAnswer(call, closing, reader);
+  const visibility = visibilityOfAnswer(call.method, closing, readingOf(reader, call.asked));
   const isMost = visibility.most !== undefined || visibility.isScripted === true;
   return { visible: isRead ? mostOf(visibility) : undefined, isMost, bytes };
 }

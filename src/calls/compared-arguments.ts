@@ -12,6 +12,7 @@ export function comparedArguments(
   { profile, tools }: Pick<Reader, "profile" | "tools">,
 ): string | undefined {
   if (json === undefined || tool === null || method !== "tools/call") return json;
+  if (profile.ownArguments.length === 0) return json;
   const declared = memberAt(tools?.find(tool), "inputSchema", "properties");
   const added = profile.ownArguments.filter((name) => memberAt(declared, name) === undefined);
   return withoutMembers(json, added);

@@ -1,3 +1,4 @@
+import { noCaller } from "#cost/caller.ts";
 import type { Side } from "#wire/side.ts";
 import type { Arrival } from "./arrival.ts";
 import { Call } from "./call.ts";
@@ -21,7 +22,7 @@ export function redelivery(owner: TaskOwner | undefined, { from, poll, arrival }
     tool: owner?.tool ?? null,
     input: [],
     arguments: undefined,
-    caller: {},
+    caller: noCaller,
   };
   const origin = { from, size: poll?.readChunks ?? 0, atMs: poll?.startedMs ?? arrival.atMs };
   const request = { id: poll?.id, method, truncated: false, isRedelivery: true };

@@ -11,7 +11,8 @@ type Item = { readonly text: string; readonly charge: (tokens: number) => void }
 export class Bill implements Countable {
   readonly #estimator: Pick<Estimator, "count" | "begin">;
   readonly #items: (Item | undefined)[] = [];
-  readonly #known = new Map<string, number>();
+  /** Tokens of long texts, which may come twice; most bills have none. */
+  #known: Map<string, number> | undefined;
   #next = 0;
   #counting: Counting | undefined;
   #charactersLeft = 0;
@@ -64,10 +65,12 @@ export class Bill implements Countable {
   /** Tokens of the current text; undefined when this slice did not finish it. */
   #count(text: string, workMax: number): number | undefined {
     if (text.length < recurringCharactersMin) return this.#estimator.count(text);
-    const known = this.#known.get(text);
+    const known = this.#known?.get(text);
     if (known !== undefined) return known;
     const tokens = this.#countSlice(text, workMax);
-    if (tokens !== undefined) this.#known.set(text, tokens);
+    if (tokens === undefined) return undefined;
+    this.#known ??= new Map();
+    this.#known.set(text, tokens);
     return tokens;
   }
 

@@ -13,8 +13,13 @@ export type Caller = {
   readonly turnId?: string;
 };
 
+/** The caller of a request that says nothing about it. */
+export const noCaller: Caller = {};
+
 /** Reads the `_meta` of a request; accepts any params. A text that is longer than a name is none of these. */
 export function callerOf(params: unknown): Caller {
+  // Most clients send none.
+  if (memberAt(params, "_meta") === undefined) return noCaller;
   const turn = parsedTurn(params);
   const meta = (name: string): string | undefined => textAt(params, "_meta", name);
   return {

@@ -2,7 +2,7 @@ import { nameCharactersMax } from "#limits.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { arrayAt, compactJson, isObject, memberAt, textAt } from "#wire/json.ts";
 import { withoutMeta } from "#wire/meta.ts";
-import { type Caller, callerOf } from "./caller.ts";
+import { type Caller, callerOf, noCaller } from "./caller.ts";
 import type { Estimator } from "./estimator.ts";
 import {
   contentParts,
@@ -83,7 +83,7 @@ export function describeRequest(method: string, params: unknown): RequestDescrip
     tool: null,
     input: isEmpty ? [] : [compactJson(shown)],
     arguments: undefined,
-    caller: {},
+    caller: noCaller,
   };
 }
 

@@ -24,8 +24,12 @@ export type Reading = {
   readonly count: (parts: readonly Part[], enough: number) => number;
 };
 
-/** How a reader reads the answer to a request. */
-export function readingOf(reader: Reader, asked: AskedFacts): Reading {
+/** How a reader reads the answer to a request. `count` counts for it where a count may have to wait. */
+export function readingOf(
+  reader: Reader,
+  asked: AskedFacts,
+  count: Reading["count"] = (parts, enough) => countParts(parts, reader, enough),
+): Reading {
   const { profile, tools } = reader;
   return {
     profile,
@@ -34,6 +38,6 @@ export function readingOf(reader: Reader, asked: AskedFacts): Reading {
       asked.tool === null
         ? undefined
         : memberAt(tools?.find(asked.tool), "_meta", "anthropic/maxResultSizeChars"),
-    count: (parts, enough) => countParts(parts, reader, enough),
+    count,
   };
 }

@@ -11,8 +11,9 @@ import { countBlocks, noBlocks } from "#cost/block-counts.ts";
 import type { Overhead } from "#cost/overhead/overhead.ts";
 import { draftOverhead } from "#cost/overhead/overhead-draft.ts";
 import type { Reader } from "#cost/reader.ts";
+import { type Reading, readingOf } from "#cost/reading.ts";
 import { classifyRisk, type RiskThresholds } from "#cost/risk.ts";
-import type { CallRecord, Common, ProtocolRecord, RecordBody } from "#records/record.ts";
+import type { CallRecord, Common, MeterRecord, Sizes } from "#records/record.ts";
 import { holdsOwnText, type Visibility } from "#cost/visibility.ts";
 import { compactJson } from "#wire/json.ts";
 import {
@@ -52,24 +53,27 @@ export function draftCall(
 ): Draft {
   // Its client drops the answer.
   if (closing.outcome === "cancelled") return draftUnpaid(call, closing, reader, deps);
-  const counts = new PatientCounts(reader.estimator);
-  const patient = { ...asNow(reader, call), estimator: counts.estimator };
-  const begin = (): Draft | undefined => {
+  const counts = new PatientCounts(reader);
+  const begin = (reading: Reading): Draft | undefined => {
     const answers = {
-      given: visibilityOfAnswer(call, closing, patient),
-      replaced: closing.replaced && visibilityOfAnswer(call, closing.replaced, patient),
+      given: visibilityOfAnswer(call.method, closing, reading),
+      replaced: closing.replaced && visibilityOfAnswer(call.method, closing.replaced, reading),
     };
     if (counts.isWaiting) return undefined;
-    const bill = new Bill(counts.remembering(reader.estimator));
+    const bill = new Bill(counts.remembering());
     return draftAnswers({ call, closing, answers, bill }, reader, deps);
   };
-  return begin() ?? new LateDraft(counts, begin);
+  const reading = readingOf(reader, call.asked, counts.count);
+  const drafted = begin(reading);
+  if (drafted) return drafted;
+  const later = asNow(reading);
+  return new LateDraft(counts, () => begin(later));
 }
 
-/** The reader as it is now: a list of tools that arrives later does not change how an answer was read. */
-function asNow(reader: Reader, { asked }: Call): Reader {
-  const tool = asked.tool === null ? undefined : reader.tools?.find(asked.tool);
-  return { ...reader, tools: { find: () => tool } };
+/** The reading as it is now: a list of tools that arrives later does not change how an answer was read. */
+function asNow(reading: Reading): Reading {
+  const requested = reading.requestedCharacters();
+  return { ...reading, requestedCharacters: () => requested };
 }
 
 /** A call that is over, and its answers as the client shows them. */
@@ -102,15 +106,16 @@ function draftAnswers(answered: Answered, reader: Reader, deps: CallDraftDeps): 
   return {
     bill: overhead ? inTurn(bill, overhead) : bill,
     shown: isRefused ? undefined : shownOf(visibility, tokens),
-    finish: (isUnread) => {
+    finish: (common, isUnread) => {
+      tokens.wire = wire.wire;
       const counted = {
-        tokens: { ...tokens, wire: wire.wire },
+        tokens,
         overhead: overhead?.finish() ?? null,
         confidence,
         isUnread,
         isScripted: visibility.isScripted,
       };
-      return bodyOf(call, digest, counted, { reader, deps });
+      return recordOf(call, digest, counted, { common, reader, deps });
     },
   };
 }
@@ -162,7 +167,10 @@ function draftUnpaid(call: Call, closing: Closing, reader: Reader, deps: CallDra
   const { confidence } = reader.estimator;
   const counted = { tokens, overhead: null, confidence, isUnread: false };
   const digest = digestOf(call, closing, reader, deps);
-  return { bill: emptyBill, finish: () => bodyOf(call, digest, counted, { reader, deps }) };
+  return {
+    bill: emptyBill,
+    finish: (common) => recordOf(call, digest, counted, { common, reader, deps }),
+  };
 }
 
 /** The counted part of a call. */
@@ -174,32 +182,85 @@ type Counted = {
   readonly isScripted?: boolean | undefined;
 };
 
-function bodyOf(
+/** The parts of a record that do not come from its call. */
+type Surroundings = {
+  readonly common: Common;
+  readonly reader: Reader;
+  readonly deps: CallDraftDeps;
+};
+
+function recordOf(
   call: Call,
   digest: Digest,
-  { tokens, overhead, confidence, isUnread, isScripted }: Counted,
-  { reader, deps }: { readonly reader: Reader; readonly deps: CallDraftDeps },
-): RecordBody {
-  const truncated = call.truncated || isUnread;
-  const sizes = sizesOf(call, digest, tokens, truncated);
-  if (!call.asked.isPriced) return { type: "protocol", ...sizes };
+  counted: Counted,
+  surroundings: Surroundings,
+): MeterRecord {
+  const truncated = call.truncated || counted.isUnread;
+  const sizes = sizesOf(call, digest, counted.tokens, truncated);
+  if (!call.asked.isPriced) return { ...surroundings.common, type: "protocol", ...sizes };
+  return callRecord({ call, digest, counted, sizes }, surroundings);
+}
+
+/** All facts of a call that has a price. */
+type Priced = {
+  readonly call: Call;
+  readonly digest: Digest;
+  readonly counted: Counted;
+  readonly sizes: Sizes;
+};
+
+/**
+ * Written out in the order of its fields, and not put together from other objects: that would take ten times as long, and
+ * its JSON twice as long.
+ */
+function callRecord(
+  { call, digest, counted, sizes }: Priced,
+  { common, reader, deps }: Surroundings,
+): CallRecord {
+  const { tokens, confidence, isScripted } = counted;
+  const { truncated } = sizes;
   return {
+    ...common,
     type: "call",
     tool: call.asked.tool,
-    ...sizes,
+    method: sizes.method,
+    request_id: sizes.request_id,
+    outcome: sizes.outcome,
+    input_tokens: sizes.input_tokens,
+    output_tokens: sizes.output_tokens,
+    total_tokens: sizes.total_tokens,
+    input_bytes: sizes.input_bytes,
+    output_bytes: sizes.output_bytes,
+    duration_ms: sizes.duration_ms,
+    truncated,
     messages: call.messages,
     wire_tokens: tokens.wire,
     visible_tokens: tokens.visible,
-    ...(tokens.most > tokens.visible ? { most_tokens: tokens.input + tokens.most } : {}),
-    ...(isScripted === true ? { visible: "unknown" as const } : {}),
+    ...doubts(tokens, isScripted === true),
     duplicate_tokens: tokens.duplicate,
     arguments_sha256: digest.arguments_sha256,
     result_sha256: digest.result_sha256,
     ...clientKeys(call.asked.caller, deps.hash),
     blocks: digest.blocks,
-    overhead,
+    overhead: counted.overhead,
     risk: classifyRisk(sizes.total_tokens, deps.risk),
-    ...estimationOf(confidence, reader, truncated),
+    is_estimated: truncated || confidence !== "high",
+    estimation_method: reader.estimator.method,
+    estimation_encoding: reader.estimator.encoding,
+    confidence: truncated ? "low" : confidence,
+  };
+}
+
+/** Where it is not known which part of an answer the model reads: the most, and that a script got it. */
+function doubts(
+  tokens: CallTokens,
+  isScripted: boolean,
+): Pick<CallRecord, "most_tokens" | "visible"> | undefined {
+  const mayBeMore = tokens.most > tokens.visible;
+  if (!mayBeMore && !isScripted) return undefined;
+  return {
+    ...(mayBeMore ? { most_tokens: tokens.input + tokens.most } : {}),
+    ...(isScripted ? { visible: "unknown" } : {}),
   };
 }
 
@@ -212,14 +273,12 @@ function chargeByLength(call: Call, closing: Closing, tokens: CallTokens): void 
   tokens.most = tokens.visible;
 }
 
-type SizesBody = Omit<ProtocolRecord, "type" | keyof Common>;
-
 function sizesOf(
   call: Call,
   { outcome, endedMs }: Digest,
   tokens: CallTokens,
   truncated: boolean,
-): SizesBody {
+): Sizes {
   return {
     method: call.method,
     request_id: call.recordedId,
@@ -231,23 +290,5 @@ function sizesOf(
     output_bytes: call.outputBytes,
     duration_ms: Math.max(0, Math.round((endedMs - call.startedMs) * 1000) / 1000),
     truncated,
-  };
-}
-
-type CallEstimation = Pick<
-  CallRecord,
-  "is_estimated" | "estimation_method" | "estimation_encoding" | "confidence"
->;
-
-function estimationOf(
-  confidence: Confidence,
-  { estimator }: Reader,
-  truncated: boolean,
-): CallEstimation {
-  return {
-    is_estimated: truncated || confidence !== "high",
-    estimation_method: estimator.method,
-    estimation_encoding: estimator.encoding,
-    confidence: truncated ? "low" : confidence,
   };
 }

@@ -39,10 +39,8 @@ export function chargeParts(
 ): Confidence {
   let { confidence } = reader.estimator;
   const whole = reader.estimator.content ? contentBlocks(visibility.wire) : undefined;
-  const sums = sumsOf(visibility).map(({ sum, parts }) => ({ sum, parts: new Set(parts) }));
-  for (const part of new Set(sums.flatMap(({ parts }) => [...parts]))) {
-    // Only these values wait with a text, not its part: a part keeps its whole block, media included.
-    const charged = sums.filter(({ parts }) => parts.has(part)).map(({ sum }) => sum);
+  // Only these sums wait with a text, not its part: a part keeps its whole block, media included.
+  for (const [part, charged] of sumsByPart(visibility)) {
     const price = overhead?.priceOf(part);
     const charge = (count: number): void => {
       if (price) price.tokens = count;
@@ -70,6 +68,19 @@ function sumsOf(visibility: Visibility): readonly Sum[] {
     { sum: "most", parts: mostOf(visibility) },
     { sum: "compared", parts: compared },
   ];
+}
+
+/** The sums that each part is charged to, each once. */
+function sumsByPart(visibility: Visibility): ReadonlyMap<Part, readonly Sum["sum"][]> {
+  const sums = new Map<Part, Sum["sum"][]>();
+  for (const { sum, parts } of sumsOf(visibility)) {
+    for (const part of parts) {
+      const charged = sums.get(part);
+      if (!charged) sums.set(part, [sum]);
+      else if (charged.at(-1) !== sum) charged.push(sum);
+    }
+  }
+  return sums;
 }
 
 function chargeMedia(

@@ -1,5 +1,5 @@
 import { nameCharactersMax } from "#limits.ts";
-import type { Caller } from "#cost/caller.ts";
+import { type Caller, noCaller } from "#cost/caller.ts";
 import type { CallRecord } from "#records/record.ts";
 
 type Hash = (text: string) => string;
@@ -10,8 +10,9 @@ type ClientKeys = Pick<
   "model" | "call_id_sha256" | "thread_id_sha256" | "client_session_id_sha256" | "turn_id_sha256"
 >;
 
-/** The keys by which a record can be paired with the client's log; those that it does not send are absent. */
-export function clientKeys(caller: Caller, hash: Hash): ClientKeys {
+/** The keys by which a record can be paired with the client's log: those that it sends, undefined for none. */
+export function clientKeys(caller: Caller, hash: Hash): ClientKeys | undefined {
+  if (caller === noCaller) return undefined;
   const { model, callId, threadId, sessionId, turnId } = caller;
   return {
     ...(model === undefined ? {} : { model }),

@@ -1,12 +1,15 @@
 import type { Countable } from "#cost/countable.ts";
 import type { Visibility } from "#cost/visibility.ts";
-import type { RecordBody } from "#records/record.ts";
+import type { Common, MeterRecord } from "#records/record.ts";
 
 /** A record whose tokens are still being counted. */
 export type Draft = {
   readonly bill: Countable;
-  /** The finished record; `isUnread` when some text was priced by its length. */
-  finish(isUnread: boolean): RecordBody;
+  /**
+   * The finished record, made in one piece: to copy one costs more than to write it. `isUnread` when some text was priced
+   * by its length.
+   */
+  finish(common: Common, isUnread: boolean): MeterRecord;
   /** How the client shows an answer; undefined where there is none. */
   readonly shown?: Shown | undefined;
   /** True when it holds the messages of its call until some of their texts are counted. */

@@ -19,7 +19,8 @@ export function draft(entry: Entry, reader: Reader, deps: DraftDeps): Draft {
       const { bill, finish } = draftDefinitions(list, instructions, reader, deps);
       return {
         bill,
-        finish: (isUnread) => ({
+        finish: (common, isUnread) => ({
+          ...common,
           type: "definitions",
           ...finish(isUnread),
           list_state: list.state,
@@ -27,6 +28,6 @@ export function draft(entry: Entry, reader: Reader, deps: DraftDeps): Draft {
       };
     }
     case "body":
-      return { bill: emptyBill, finish: () => entry.body };
+      return { bill: emptyBill, finish: (common) => ({ ...common, ...entry.body }) };
   }
 }

@@ -118,12 +118,12 @@ export class Journal {
 
   /** Counts about `charactersMax` characters of the entries that wait. */
   count(charactersMax: number): void {
-    for (const finished of this.#recorder.count(charactersMax)) this.#complete(finished);
+    this.#recorder.count(charactersMax, this.#complete);
   }
 
   /** Completes the entries that wait; uncounted text is priced by its length. */
   settle(): void {
-    for (const finished of this.#recorder.settle()) this.#complete(finished);
+    this.#recorder.settle(this.#complete);
   }
 
   /** The connection is over; a mere probe or trial leaves nothing. */
@@ -203,28 +203,27 @@ export class Journal {
     this.#recorder.add({ kind: "definitions", list, instructions }, at);
   }
 
-  /** Stamps a record and those that follow from it. */
-  #complete(finished: Finished): void {
-    const { body, at } = finished;
-    this.#records.push(this.#recorder.stamp(body, at));
+  /** Takes a record, and adds those that follow from it. */
+  readonly #complete = (finished: Finished): void => {
+    this.#records.push(finished.record);
     for (const next of this.#consequences(finished)) {
-      this.#records.push(this.#recorder.stamp(next, at));
+      this.#records.push(this.#recorder.stamp(next, finished.at));
     }
-  }
+  };
 
-  #consequences({ cause, body, shown, at }: Finished): readonly RecordBody[] {
+  #consequences({ cause, record, shown, at }: Finished): readonly RecordBody[] {
     if (cause.kind === "body") return noBodies;
-    if (cause.kind === "definitions") return this.#listAlerts.for(body);
-    const charged = this.#charge(cause, body, at);
-    const alerts = this.#alerts.for(body, { shown });
-    const slow = slowCallAlerts(body, cause.call.heldMs, this.#options.slowMs);
+    if (cause.kind === "definitions") return this.#listAlerts.for(record);
+    const charged = this.#charge(cause, record, at);
+    const alerts = this.#alerts.for(record, { shown });
+    const slow = slowCallAlerts(record, cause.call.heldMs, this.#options.slowMs);
     return [...alerts, ...slow, ...charged];
   }
 
-  #charge({ call, didRun }: CallCause, body: RecordBody, at: Instant): readonly RecordBody[] {
+  #charge({ call, didRun }: CallCause, record: MeterRecord, at: Instant): readonly RecordBody[] {
     if (!this.#gate) return noBodies;
-    const isCounted = body.type === "call" && !body.truncated;
-    const tokens = isCounted ? (body.most_tokens ?? body.total_tokens) : undefined;
+    const isCounted = record.type === "call" && !record.truncated;
+    const tokens = isCounted ? (record.most_tokens ?? record.total_tokens) : undefined;
     return this.#gate.settle(call, { tokens, didRun }, at.wallMs);
   }
 }

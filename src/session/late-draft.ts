@@ -1,5 +1,5 @@
 import type { Countable } from "#cost/countable.ts";
-import type { RecordBody } from "#records/record.ts";
+import type { Common, MeterRecord } from "#records/record.ts";
 import type { Draft, Shown } from "./draft.ts";
 import type { PatientCounts } from "./patient-counts.ts";
 
@@ -43,9 +43,9 @@ export class LateDraft implements Draft {
     return this.#draft?.shown;
   }
 
-  finish(isUnread: boolean): RecordBody {
+  finish(common: Common, isUnread: boolean): MeterRecord {
     if (!this.#draft) throw new Error("The draft of a call was finished before it began");
-    return this.#draft.finish(isUnread);
+    return this.#draft.finish(common, isUnread);
   }
 
   #tryToBegin(): void {

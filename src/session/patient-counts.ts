@@ -1,41 +1,59 @@
 import { Bill } from "#cost/bill.ts";
 import type { Estimator } from "#cost/estimator.ts";
+import { countParts } from "#cost/price.ts";
+import type { Reader } from "#cost/reader.ts";
+import type { Reading } from "#cost/reading.ts";
 import { countingSliceCharacters } from "#limits.ts";
 import type { Counting } from "#tokenizer/tokenizer.ts";
 
 /**
- * Counts that a description of an answer needs, without a long text being counted in one go: `estimator` counts a
- * slice at most, and each text beyond it costs 0 tokens and waits on `bill`. When that is counted, the answer is
- * described again, with counts that are known then.
+ * Counts that a description of an answer needs, without a long text being counted in one go: a slice is counted at
+ * most, and each text beyond it costs 0 tokens and waits on `bill`. When that is counted, the answer is described
+ * again, with counts that are known then. Most descriptions need no count, so everything is made when it is needed.
  */
 export class PatientCounts {
-  readonly estimator: Estimator;
-  readonly bill: Bill;
-  readonly #known = new Map<string, number>();
-  readonly #waiting = new Set<string>();
+  readonly #reader: Reader;
+  #estimator: Estimator | undefined;
+  #bill: Bill | undefined;
+  #known: Map<string, number> | undefined;
+  #waiting: Set<string> | undefined;
   #charactersLeft = countingSliceCharacters;
 
-  constructor(estimator: Estimator) {
-    const ask = (text: string): number => this.#ask(text, estimator);
-    this.estimator = {
-      ...estimator,
-      count: ask,
+  constructor(reader: Reader) {
+    this.#reader = reader;
+  }
+
+  /** Counts parts as a reading does. */
+  readonly count: Reading["count"] = (parts, enough) =>
+    countParts(parts, { ...this.#reader, estimator: this.estimator }, enough);
+
+  get estimator(): Estimator {
+    this.#estimator ??= {
+      ...this.#reader.estimator,
+      count: (text) => this.#ask(text),
       within: (text, limit) => {
-        const tokens = ask(text);
+        const tokens = this.#ask(text);
         return tokens <= limit ? tokens : undefined;
       },
     };
-    this.bill = new Bill(estimator);
+    return this.#estimator;
+  }
+
+  get bill(): Bill {
+    this.#bill ??= new Bill(this.#reader.estimator);
+    return this.#bill;
   }
 
   /** True when texts wait: the description that asked for them is not the answer's. */
   get isWaiting(): boolean {
-    return this.#waiting.size > 0;
+    return this.#waiting !== undefined && this.#waiting.size > 0;
   }
 
   /** The same counts for a bill, of which those that are known are not made again. */
-  remembering(estimator: Estimator): Pick<Estimator, "count" | "begin"> {
+  remembering(): Pick<Estimator, "count" | "begin"> {
+    const { estimator } = this.#reader;
     const known = this.#known;
+    if (!known) return estimator;
     const count = (text: string): number => known.get(text) ?? estimator.count(text);
     const begin = (text: string): Counting =>
       (known.has(text) ? undefined : estimator.begin?.(text)) ?? {
@@ -45,7 +63,9 @@ export class PatientCounts {
     return { count, begin };
   }
 
-  #ask(text: string, estimator: Estimator): number {
+  #ask(text: string): number {
+    const { estimator } = this.#reader;
+    this.#known ??= new Map();
     const known = this.#known.get(text);
     if (known !== undefined) return known;
     // Without slices a count is fast for any text.
@@ -55,13 +75,17 @@ export class PatientCounts {
       this.#known.set(text, tokens);
       return tokens;
     }
-    if (!this.#waiting.has(text)) {
-      this.#waiting.add(text);
-      this.bill.add(text, (tokens) => {
-        this.#known.set(text, tokens);
-        this.#waiting.delete(text);
-      });
-    }
+    this.#wait(text);
     return 0;
+  }
+
+  #wait(text: string): void {
+    this.#waiting ??= new Set();
+    if (this.#waiting.has(text)) return;
+    this.#waiting.add(text);
+    this.bill.add(text, (tokens) => {
+      this.#known?.set(text, tokens);
+      this.#waiting?.delete(text);
+    });
   }
 }

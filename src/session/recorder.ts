@@ -1,17 +1,17 @@
 import { backlogBytesMax, waitingRecordBytes, waitingRecordsMax } from "#limits.ts";
 import type { Instant } from "#calls/instant.ts";
 import type { Reader } from "#cost/reader.ts";
-import { type MeterRecord, type RecordBody, schemaVersion } from "#records/record.ts";
+import { type Common, type MeterRecord, type RecordBody, schemaVersion } from "#records/record.ts";
 import { toCause } from "./cause.ts";
 import type { Draft, Shown } from "./draft.ts";
 import { draft, type DraftDeps } from "./drafting.ts";
 import type { Cause, Entry } from "./entry.ts";
 import { Fifo } from "./fifo.ts";
 
-/** A record whose tokens are counted, before it is stamped. */
+/** A record whose tokens are counted, and the facts that its consequences depend on. */
 export type Finished = {
   readonly cause: Cause;
-  readonly body: RecordBody;
+  readonly record: MeterRecord;
   readonly shown: Shown | undefined;
   readonly at: Instant;
 };
@@ -36,6 +36,8 @@ export class Recorder {
   #server = "";
   #reader: Reader | undefined;
   #seq = 0;
+  /** The last time that was written, which that of the next record often is. */
+  #written = { wallMs: Number.NaN, ts: "" };
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
   readonly #counting = new Fifo<Counting>();
@@ -107,44 +109,51 @@ export class Recorder {
     this.#counting.push({ cause: toCause(entry), at, draft: drafted, bytes });
   }
 
-  /** Counts about `charactersMax` characters; returns the records that this completes. */
-  count(charactersMax: number): Finished[] {
-    const finished: Finished[] = [];
+  /** Counts about `charactersMax` characters; passes on each record as soon as this completes it. */
+  count(charactersMax: number, take: (finished: Finished) => void): void {
     let left = charactersMax;
     for (let next = this.#counting.first; next && left > 0; next = this.#counting.first) {
       left -= this.#advance(next, left);
       if (next.draft.bill.charactersLeft > 0) break;
-      finished.push(this.#finish(next, false));
+      take(this.#finish(next, false));
     }
-    return finished;
   }
 
   /** Completes everything at once; uncounted text is priced by its length. */
-  settle(): Finished[] {
-    const finished: Finished[] = [];
+  settle(take: (finished: Finished) => void): void {
     for (let next = this.#counting.first; next; next = this.#counting.first) {
-      finished.push(this.#finish(next, next.draft.bill.settleByLength()));
+      take(this.#finish(next, next.draft.bill.settleByLength()));
     }
     this.#characters = 0;
-    return finished;
   }
 
-  /** The record with the fields that all records of the session share. */
+  /** A record that needs no counting, with the fields that all records of the session share. */
   stamp(body: RecordBody, at: Instant): MeterRecord {
-    if (body.type === "call") {
-      this.#sums.calls += 1;
-      this.#sums.tokens += body.total_tokens;
+    return this.#stamped({ ...this.#common(at), ...body });
+  }
+
+  /** The fields of the next record that all records of the session share. */
+  #common({ wallMs }: Instant): Common {
+    if (wallMs !== this.#written.wallMs) {
+      this.#written = { wallMs, ts: new Date(wallMs).toISOString() };
     }
-    const seq = this.#seq;
-    this.#seq += 1;
     return {
       schema_version: schemaVersion,
-      ts: new Date(at.wallMs).toISOString(),
+      ts: this.#written.ts,
       session_id: this.#sessionId,
-      seq,
+      seq: this.#seq,
       server: this.#server,
-      ...body,
     };
+  }
+
+  /** The record, once it is made: its sequence is used up. */
+  #stamped(record: MeterRecord): MeterRecord {
+    this.#seq += 1;
+    if (record.type === "call") {
+      this.#sums.calls += 1;
+      this.#sums.tokens += record.total_tokens;
+    }
+    return record;
   }
 
   /** Counts on; returns how many characters. A record that cannot be counted must not stay at the front. */
@@ -165,7 +174,8 @@ export class Recorder {
   /** Completes the record at the front. */
   #finish({ cause, at, draft: drafted }: Counting, isUnread: boolean): Finished {
     this.#remove();
-    return { cause, at, body: drafted.finish(isUnread), shown: drafted.shown };
+    const record = this.#stamped(drafted.finish(this.#common(at), isUnread));
+    return { cause, at, record, shown: drafted.shown };
   }
 
   #remove(): void {

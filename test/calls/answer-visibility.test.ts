@@ -2,10 +2,11 @@ import { expect, test } from "bun:test";
 import { visibilityOfAnswer } from "#calls/answer-visibility.ts";
 import { describeRequest } from "#cost/methods.ts";
 import { countParts } from "#cost/price.ts";
+import { readingOf } from "#cost/reading.ts";
 import { countedReader } from "../support/readers.ts";
 
 const reader = countedReader();
-const call = { method: "tools/call", asked: describeRequest("tools/call", { name: "search" }) };
+const reading = readingOf(reader, describeRequest("tools/call", { name: "search" }));
 const result = (characters: number) => ({
   content: [{ type: "text", text: "x".repeat(characters) }],
 });
@@ -18,6 +19,6 @@ test.each([
   [{ result: result(7), error: error(9) }, 9],
   [{}, 0],
 ])("the answer %j costs %i characters", (answer, characters) => {
-  const { visible } = visibilityOfAnswer(call, answer, reader);
+  const { visible } = visibilityOfAnswer("tools/call", answer, reading);
   expect(countParts(visible, reader)).toBe(characters);
 });

@@ -3,8 +3,9 @@ import { Call } from "#calls/call.ts";
 import type { Closing } from "#calls/outcome.ts";
 import { draftCall } from "#session/call-draft.ts";
 import { describeRequest } from "#cost/methods.ts";
-import type { CallRecord, RecordBody } from "#records/record.ts";
+import type { CallRecord, MeterRecord } from "#records/record.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";
+import { common } from "../support/made-records.ts";
 import { plainReader } from "../support/plain-reader.ts";
 import { sha256 } from "../support/play.ts";
 
@@ -19,7 +20,7 @@ type Told = {
   readonly truncated?: boolean;
 };
 
-function body(told: Told): RecordBody {
+function body(told: Told): MeterRecord {
   const { method = "tools/call", params = { name: "search", arguments: { q: "roses" } } } = told;
   const truncated = told.truncated ?? false;
   const request = { id: { value: 7 }, method, params: truncated ? undefined : params, truncated };
@@ -32,12 +33,10 @@ function body(told: Told): RecordBody {
   const closing: Closing = { outcome: "ok", endedMs: 17.12345, ...told.closing };
   const draft = draftCall(call, closing, plainReader(told.client, told.tokenizer), deps);
   while (draft.bill.charactersLeft > 0) draft.bill.advance(50);
-  return draft.finish(false);
+  return draft.finish(common, false);
 }
 
-function record(
-  told: Told,
-): Omit<CallRecord, "schema_version" | "ts" | "session_id" | "seq" | "server"> {
+function record(told: Told): CallRecord {
   const found = body(told);
   if (found.type !== "call") throw new Error("a call record");
   return found;

@@ -4,11 +4,13 @@ import type { Closing } from "#calls/outcome.ts";
 import { claudeCode } from "#cost/clients/claude-code.ts";
 import { describeRequest } from "#cost/methods.ts";
 import type { Reader } from "#cost/reader.ts";
+import { readingOf } from "#cost/reading.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";
 import { countingSliceCharacters } from "#limits.ts";
 import { visibilityOfAnswer } from "#calls/answer-visibility.ts";
 import { draftCall } from "#session/call-draft.ts";
 import type { Draft } from "#session/draft.ts";
+import { common } from "../support/made-records.ts";
 import { plainReader } from "../support/plain-reader.ts";
 import { sha256 } from "../support/play.ts";
 import { watchedEstimator } from "./support/watched-estimator.ts";
@@ -44,7 +46,7 @@ function drafted(
   });
   const result = { content: [{ type: "text", text }] };
   const closing: Closing = { outcome: "ok", endedMs: 17, result };
-  const { limited } = visibilityOfAnswer(call, closing, reader);
+  const { limited } = visibilityOfAnswer(call.method, closing, readingOf(reader, call.asked));
   counted.length = 0;
   return { draft: draftCall(call, closing, reader, deps), counted, limited };
 }
@@ -61,7 +63,7 @@ describe("an answer whose tokens decide what its client shows", () => {
       expect(Math.max(...counted)).toBeLessThanOrEqual(countingSliceCharacters);
       // Once for the limit and for the record, and once in search of overhead.
       expect(counted.reduce((sum, length) => sum + length, 0)).toBeLessThan(2.2 * text.length);
-      expect(draft.finish(false)).toMatchObject({
+      expect(draft.finish(common, false)).toMatchObject({
         truncated: false,
         wire_tokens: text.split(" ").length - 1,
       });
@@ -73,7 +75,7 @@ describe("an answer whose tokens decide what its client shows", () => {
     expect(draft.bill.settleByLength()).toBe(true);
     // 360,000 characters are 90,000 tokens by their length.
     expect(draft.shown?.limited).toMatchObject({ unit: "token", limit: 25_000 });
-    expect(draft.finish(true)).toMatchObject({ truncated: true, wire_tokens: 90_000 });
+    expect(draft.finish(common, true)).toMatchObject({ truncated: true, wire_tokens: 90_000 });
     expect(Math.max(0, ...counted)).toBeLessThanOrEqual(countingSliceCharacters);
   });
 
@@ -86,6 +88,6 @@ describe("an answer whose tokens decide what its client shows", () => {
   });
 
   test("cannot be finished before", () => {
-    expect(() => drafted(texts.few).draft.finish(false)).toThrow("before it began");
+    expect(() => drafted(texts.few).draft.finish(common, false)).toThrow("before it began");
   });
 });

@@ -1,13 +1,14 @@
 import { expect, test } from "bun:test";
 import { countingSliceCharacters } from "#limits.ts";
 import { PatientCounts } from "#session/patient-counts.ts";
+import { plainReader } from "../support/plain-reader.ts";
 import { watchedEstimator } from "./support/watched-estimator.ts";
 
 const slice = countingSliceCharacters;
 
 test("PatientCounts counts a slice at once, and lets longer texts wait", () => {
   const { estimator, counted } = watchedEstimator();
-  const counts = new PatientCounts(estimator);
+  const counts = new PatientCounts({ ...plainReader(undefined), estimator });
   const half = "ab ".repeat(5_000);
   expect(counts.estimator.count(half)).toBe(estimator.count(half));
   counted.length = 0;
@@ -28,12 +29,12 @@ test("PatientCounts counts a slice at once, and lets longer texts wait", () => {
 
 test("PatientCounts does not count a text again for the bill of the record", () => {
   const { estimator, counted } = watchedEstimator();
-  const counts = new PatientCounts(estimator);
+  const counts = new PatientCounts({ ...plainReader(undefined), estimator });
   const text = "ab ".repeat(slice);
   counts.estimator.count(text);
   while (counts.bill.charactersLeft > 0) counts.bill.advance(slice);
   counted.length = 0;
-  const remembering = counts.remembering(estimator);
+  const remembering = counts.remembering();
   const counting = remembering.begin?.(text);
   expect(counting?.advance(1)).toBe(true);
   expect(counting?.tokens).toBe(slice);

@@ -41,11 +41,26 @@ function opened(): Recorder {
   return recorder;
 }
 
+/** The records that counting so many characters completes. */
+function counted(recorder: Recorder, charactersMax: number): Finished[] {
+  const finished: Finished[] = [];
+  recorder.count(charactersMax, (one) => finished.push(one));
+  return finished;
+}
+
+function settled(recorder: Recorder): Finished[] {
+  const finished: Finished[] = [];
+  recorder.settle((one) => finished.push(one));
+  return finished;
+}
+
 /** What finished: the words of a fault, the tokens of a call and whether they were read. */
 const whats = (all: readonly Finished[]) =>
-  all.map(({ body }) => {
-    if (body.type === "fault") return body.what;
-    return body.type === "call" ? `${body.output_tokens}${body.truncated ? " unread" : ""}` : "";
+  all.map(({ record }) => {
+    if (record.type === "fault") return record.what;
+    return record.type === "call"
+      ? `${record.output_tokens}${record.truncated ? " unread" : ""}`
+      : "";
   });
 
 const seqs = (records: readonly MeterRecord[]) => records.map(({ seq }) => seq);
@@ -54,31 +69,34 @@ describe("Recorder", () => {
   test("nothing is finished before the session opens, then what waited comes first", () => {
     const recorder = closed();
     recorder.add(fault("early"), at(1));
-    expect([recorder.count(100), recorder.isOpen, recorder.backlog]).toEqual([[], false, 0]);
+    expect([counted(recorder, 100), recorder.isOpen, recorder.backlog]).toEqual([[], false, 0]);
     recorder.open("garden", reader);
     recorder.add(fault("later"), at(2));
-    expect(whats(recorder.count(100))).toEqual(["early", "later"]);
+    expect(whats(counted(recorder, 100))).toEqual(["early", "later"]);
   });
 
   test("stamps records with the session, its server, the time of their cause and a sequence", () => {
     const recorder = opened();
     recorder.add(fault("a"), at(7));
-    const [finished] = recorder.count(100);
-    if (!finished) throw new Error("one is finished");
-    const records = [1, 2].map(() => recorder.stamp(finished.body, finished.at));
-    expect(records[0]).toMatchObject({
-      session_id: "id",
-      server: "garden",
-      ts: "2026-01-01T00:00:00.007Z",
-    });
-    expect(seqs(records)).toEqual([0, 1]);
+    recorder.add(answered("abc"), at(8));
+    const records = counted(recorder, 100).map(({ record }) => record);
+    records.push(recorder.stamp({ type: "fault", where: "a test", what: "b" }, at(7)));
+    expect(records.map(({ ts }) => ts)).toEqual([
+      "2026-01-01T00:00:00.007Z",
+      "2026-01-01T00:00:00.008Z",
+      "2026-01-01T00:00:00.007Z",
+    ]);
+    for (const record of records) {
+      expect(record).toMatchObject({ schema_version: "1.0", session_id: "id", server: "garden" });
+    }
+    expect(seqs(records)).toEqual([0, 1, 2]);
   });
 
   test("sums the calls that it stamped", () => {
     const recorder = opened();
     for (const text of ["abc", "abcdef"]) recorder.add(answered(text), at(1));
     recorder.add(fault("free"), at(1));
-    for (const { body, at: moment } of recorder.count(100)) recorder.stamp(body, moment);
+    counted(recorder, 100);
     expect(recorder.sums).toEqual({ calls: 2, tokens: 3 });
   });
 
@@ -87,7 +105,11 @@ describe("Recorder", () => {
     recorder.add(answered("x".repeat(300)), at(1));
     recorder.add(fault("free"), at(2));
     recorder.add(answered("abc"), at(3));
-    expect(whats([...recorder.count(1), ...recorder.count(1_000)])).toEqual(["100", "free", "1"]);
+    expect(whats([...counted(recorder, 1), ...counted(recorder, 1_000)])).toEqual([
+      "100",
+      "free",
+      "1",
+    ]);
   });
 
   test("the backlog is what is left to count, and 0 when nothing is", () => {
@@ -95,7 +117,7 @@ describe("Recorder", () => {
     recorder.add(answered("abc"), at(1));
     recorder.add(fault("free"), at(1));
     expect(recorder.backlog).toBe(3 + 2);
-    recorder.count(100);
+    counted(recorder, 100);
     expect(recorder.backlog).toBe(0);
   });
 
@@ -104,9 +126,9 @@ describe("Recorder", () => {
     recorder.add(answered("abc"), at(1));
     recorder.add(answered("x".repeat(300)), at(1));
     recorder.add(fault("free"), at(1));
-    recorder.count(1);
-    expect(whats(recorder.settle())).toEqual(["75 unread", "free"]);
-    expect([recorder.backlog, recorder.settle()]).toEqual([0, []]);
+    counted(recorder, 1);
+    expect(whats(settled(recorder))).toEqual(["75 unread", "free"]);
+    expect([recorder.backlog, settled(recorder)]).toEqual([0, []]);
   });
 
   test("is behind beyond the bytes that wait, two for each character, until a record is finished", () => {
@@ -115,7 +137,7 @@ describe("Recorder", () => {
     expect(recorder.isBehind).toBe(false);
     recorder.add(fault("one more"), at(2));
     expect(recorder.isBehind).toBe(true);
-    const [, last] = whats(recorder.count(Number.POSITIVE_INFINITY));
+    const [, last] = whats(counted(recorder, Number.POSITIVE_INFINITY));
     expect([last, recorder.isBehind, recorder.backlog]).toEqual(["one more", false, 0]);
   });
 
@@ -130,7 +152,7 @@ describe("Recorder", () => {
     const recorder = opened();
     const texts = ["x".repeat(backlogBytesMax), "y".repeat(backlogBytesMax), "abc"];
     for (const text of texts) recorder.add(answered(text), at(1));
-    expect(whats(recorder.count(Number.POSITIVE_INFINITY))).toEqual(
+    expect(whats(counted(recorder, Number.POSITIVE_INFINITY))).toEqual(
       texts.map(({ length }) => String(Math.ceil(length / 3))),
     );
   });
@@ -145,8 +167,8 @@ describe("Recorder", () => {
     recorder.open("garden", { ...reader, estimator: { ...reader.estimator, ...broken } });
     recorder.add(answered("abc"), at(1));
     recorder.add(fault("next"), at(2));
-    expect(() => recorder.count(100)).toThrow("broken");
-    expect([whats(recorder.count(100)), recorder.backlog]).toEqual([["next"], 0]);
+    expect(() => counted(recorder, 100)).toThrow("broken");
+    expect([whats(counted(recorder, 100)), recorder.backlog]).toEqual([["next"], 0]);
   });
 
   test("what waits for the session to open is bounded by its bytes, too", () => {

@@ -2,6 +2,7 @@
 import type { Countable } from "#cost/countable.ts";
 import { draftOverhead } from "#cost/overhead/overhead-draft.ts";
 import { visibilityOfAnswer } from "#calls/answer-visibility.ts";
+import { readingOf } from "#cost/reading.ts";
 import { Ledger } from "#records/ledger.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { FileSink } from "#sinks/file.ts";
@@ -72,7 +73,7 @@ function prepareCount(chunks: Chunks): () => void {
 function prepareOverhead(chunks: Chunks): () => void {
   const reader = newReader();
   const answers = pair(messagesOf(chunks)).map(({ call, closing }) =>
-    visibilityOfAnswer(call, closing, reader),
+    visibilityOfAnswer(call.method, closing, readingOf(reader, call.asked)),
   );
   return () => {
     for (const answer of answers) {
@@ -87,8 +88,9 @@ function prepareOverhead(chunks: Chunks): () => void {
 function prepareRecord(chunks: Chunks): () => void {
   const drafts = draftAll(pair(messagesOf(chunks)), newReader());
   for (const { bill } of drafts) countAll(bill);
+  const common = { schema_version: "1.0", ts: "", session_id: "", seq: 0, server: "" } as const;
   return () => {
-    for (const draft of drafts) draft.finish(false);
+    for (const draft of drafts) draft.finish(common, false);
   };
 }
 
