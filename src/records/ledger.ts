@@ -24,6 +24,8 @@ export class Ledger {
   readonly #sessions = new Map<string, SessionRecord>();
   readonly #definitions = new Map<string, DefinitionsRecord>();
   readonly #called = new Set<string>();
+  /** The newest call, whose tool is often that of the next. */
+  #newest: CallRecord | undefined;
   readonly #tools = new ToolRows();
   readonly #repeats = new RepeatedCalls();
   readonly #alerts = new AlertCounts();
@@ -128,12 +130,16 @@ export class Ledger {
   }
 
   #addCall(call: CallRecord): void {
-    const { server, method, tool, truncated: isTruncated } = call;
     this.#tools.add(call);
     this.#repeats.add(call);
-    if (isTruncated) this.#counts.truncated += 1;
+    if (call.truncated) this.#counts.truncated += 1;
     if (call.visible === "unknown") this.#counts.scripted += 1;
     this.#counts.assumedTokens += (call.most_tokens ?? call.total_tokens) - call.total_tokens;
+    if (!this.#newest || !isSameTool(call, this.#newest)) this.#addTool(call);
+    this.#newest = call;
+  }
+
+  #addTool({ server, method, tool }: CallRecord): void {
     const hasRoom = this.#called.size < toolRowsMax * 10;
     if (method === "tools/call" && tool !== null && hasRoom) this.#called.add(`${server}\n${tool}`);
   }
@@ -143,6 +149,10 @@ export class Ledger {
     this.#protocol.bytes += record.input_bytes + record.output_bytes;
     this.#protocol.tokens += record.total_tokens;
   }
+}
+
+function isSameTool(one: CallRecord, other: CallRecord): boolean {
+  return one.tool === other.tool && one.method === other.method && one.server === other.server;
 }
 
 /** The estimation of the sessions, whose estimator is the same: that of the least certain one. */

@@ -2,32 +2,61 @@ import { repeatsRememberedMax } from "#limits.ts";
 import type { CallRecord } from "./record.ts";
 import type { RepeatSummary } from "./summary.ts";
 
-type Repeat = { readonly tool: string; calls: number; tokens: number };
+/** Calls with the same arguments: the place of the first among all calls, number and tokens of the others. */
+type Repeat = { readonly tool: string; readonly order: number; calls: number; tokens: number };
+
+/** The calls of a tool in a session, by the hash of their arguments. */
+type ToolCalls = {
+  readonly session: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly repeats: Map<string, Repeat>;
+};
 
 /** Calls of the same tool with the same arguments in one session, of which the second and later ones count. */
 export class RepeatedCalls {
-  readonly #repeats = new Map<string, Repeat>();
+  readonly #tools = new Map<string, ToolCalls>();
+  /** The tool of the newest call, which is often that of the next. */
+  #newest: ToolCalls | undefined;
+  #size = 0;
 
   /** Ignores a call without arguments to compare, and a refused one, which brought no answer. */
-  add({ server, session_id: session, tool, ...call }: CallRecord): void {
-    if (tool === null || call.arguments_sha256 === null || call.outcome === "refused") return;
-    const key = `${session}\n${server}\n${tool}\n${call.arguments_sha256}`;
-    const repeat = this.#repeats.get(key);
+  add(call: CallRecord): void {
+    const { tool, arguments_sha256: args } = call;
+    if (tool === null || args === null || call.outcome === "refused") return;
+    const { repeats } = this.#callsOf(tool, call);
+    const repeat = repeats.get(args);
     if (repeat) {
       repeat.calls += 1;
       repeat.tokens += call.total_tokens;
-    } else if (this.#repeats.size < repeatsRememberedMax) {
-      this.#repeats.set(key, { tool, calls: 0, tokens: 0 });
+    } else if (this.#size < repeatsRememberedMax) {
+      repeats.set(args, { tool, order: this.#size, calls: 0, tokens: 0 });
+      this.#size += 1;
     }
   }
 
   summarize(): RepeatSummary {
-    const repeats = [...this.#repeats.values()].filter(({ calls }) => calls > 0);
-    const [most] = repeats.toSorted((one, other) => other.calls - one.calls);
+    const all = [...this.#tools.values()].flatMap(({ repeats }) => [...repeats.values()]);
+    const repeated = all.filter(({ calls }) => calls > 0);
+    const [most] = repeated.toSorted(
+      (one, other) => other.calls - one.calls || one.order - other.order,
+    );
     return {
-      calls: repeats.reduce((sum, { calls }) => sum + calls, 0),
-      tokens: repeats.reduce((sum, { tokens }) => sum + tokens, 0),
+      calls: repeated.reduce((sum, { calls }) => sum + calls, 0),
+      tokens: repeated.reduce((sum, { tokens }) => sum + tokens, 0),
       tool: most?.tool ?? null,
     };
+  }
+
+  #callsOf(tool: string, { session_id: session, server }: CallRecord): ToolCalls {
+    const newest = this.#newest;
+    const isSame = newest?.tool === tool && newest.session === session && newest.server === server;
+    if (isSame) return newest;
+    const key = `${session}\n${server}\n${tool}`;
+    const calls = this.#tools.get(key) ?? { session, server, tool, repeats: new Map() };
+    // Beyond the limit, a tool without a remembered call is not remembered either.
+    if (this.#size < repeatsRememberedMax) this.#tools.set(key, calls);
+    this.#newest = calls;
+    return calls;
   }
 }

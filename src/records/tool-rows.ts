@@ -8,11 +8,14 @@ type TalliedTool = Pick<ToolRow, "server" | "tool" | "method"> & { readonly tall
 /** Calls added up by server, method and tool, and in total. Tools beyond `toolRowsMax` share one row. */
 export class ToolRows {
   readonly #tools = new Map<string, TalliedTool>();
+  /** The tool of the newest call, which is often that of the next. */
+  #newest: TalliedTool | undefined;
   readonly #total = new ToolTally();
 
   add(call: CallRecord): void {
     this.#total.add(call);
-    this.#toolFor(call).tally.add(call);
+    this.#newest = this.#newest && isOf(this.#newest, call) ? this.#newest : this.#toolFor(call);
+    this.#newest.tally.add(call);
   }
 
   get total(): TotalRow {
@@ -39,8 +42,9 @@ export class ToolRows {
       .toSorted((one, other) => other.total_tokens - one.total_tokens || other.calls - one.calls);
   }
 
-  #toolFor({ server, method, tool: name }: CallRecord): TalliedTool {
-    const tool = name ?? `(${method})`;
+  #toolFor(call: CallRecord): TalliedTool {
+    const { server, method } = call;
+    const tool = rowName(call);
     const key = `${server}\n${method}\n${tool}`;
     const known = this.#tools.get(key);
     if (known) return known;
@@ -54,4 +58,13 @@ export class ToolRows {
     this.#tools.set(key, added);
     return added;
   }
+}
+
+/** The name of the row that calls of a tool, or of a method without tools, share. */
+function rowName({ tool, method }: Pick<CallRecord, "tool" | "method">): string {
+  return tool ?? `(${method})`;
+}
+
+function isOf(row: TalliedTool, call: CallRecord): boolean {
+  return row.server === call.server && row.method === call.method && row.tool === rowName(call);
 }

@@ -6,7 +6,7 @@ import {
   slowWriteMinMs,
 } from "#limits.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { isReplaceable, recordLine, type Sink } from "./sink.ts";
+import { isReplaceable, recordJson, type Sink } from "./sink.ts";
 
 /** A file that whole lines are appended to. */
 export type Appendable = {
@@ -19,8 +19,8 @@ export type Appendable = {
   appendNow(lines: string): number;
 };
 
-/** A line that waits, and the records that are lost with it: none with an end that a later one replaces. */
-type Queued = { readonly line: string; readonly bytes: number; readonly records: 0 | 1 };
+/** A line that waits: its JSON and its bytes, and the records that are lost with it: none with an end that a later one replaces. */
+type Queued = { readonly json: string; readonly bytes: number; readonly records: 0 | 1 };
 
 /** Chooses and opens the file for the first record; undefined when it cannot be opened. */
 export type OpenRecordFile = (first: MeterRecord) => Appendable | undefined;
@@ -69,14 +69,14 @@ export class FileSink implements Sink {
       this.#file = this.#open(record);
     }
     if (!this.#file) return;
-    const line = recordLine(record);
-    const bytes = Buffer.byteLength(line);
+    const json = recordJson(record);
+    const bytes = Buffer.byteLength(json) + 1;
     // The last record says how many were dropped, so it is never dropped itself.
     if (record.type !== "end" && this.#queuedBytes + bytes > recordQueueBytesMax) {
       this.#dropped += 1;
       return;
     }
-    this.#queue.push({ line, bytes, records: isReplaceable(record) ? 0 : 1 });
+    this.#queue.push({ json, bytes, records: isReplaceable(record) ? 0 : 1 });
     this.#queuedBytes += bytes;
     this.#writing ??= this.#writeAll(this.#file);
   }
@@ -179,7 +179,7 @@ function appendBatchNow(file: Appendable, batch: readonly Queued[]): number {
 }
 
 function textOf(batch: readonly Queued[]): string {
-  return batch.map(({ line }) => line).join("");
+  return `${batch.map(({ json }) => json).join("\n")}\n`;
 }
 
 function sumOfBytes(lines: readonly Queued[]): number {

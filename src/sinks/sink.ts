@@ -23,7 +23,12 @@ export type Sink = {
 
 /** A record as it is written: one line of JSON that is safe to print on a terminal. */
 export function recordLine(record: MeterRecord): string {
-  return `${escapeUnsafe(JSON.stringify(record))}\n`;
+  return `${recordJson(record)}\n`;
+}
+
+/** The same without the end of the line. */
+export function recordJson(record: MeterRecord): string {
+  return escapeUnsafe(JSON.stringify(record));
 }
 
 /** True for the sums so far of a session that has not ended: a later record replaces them. */

@@ -36,6 +36,12 @@ test("RepeatedCalls names the tool that was repeated most often", () => {
   expect(repeatsIn(calls)).toMatchObject({ calls: 3, tool: "fetch" });
 });
 
+test("RepeatedCalls names the tool of the earliest of calls that were repeated as often", () => {
+  const fetch = { tool: "fetch" };
+  const calls = [asked("1"), asked("1", fetch), asked("2"), asked("2"), asked("1", fetch)];
+  expect(repeatsIn(calls)).toMatchObject({ calls: 2, tool: "fetch" });
+});
+
 test(`RepeatedCalls remembers ${repeatsRememberedMax} distinct calls`, () => {
   const hashes = Array.from({ length: repeatsRememberedMax + 1 }, (_, at) => String(at));
   const calls = [...hashes, ...hashes.slice(-2)].map((hash) => asked(hash));

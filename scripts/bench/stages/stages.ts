@@ -6,7 +6,7 @@ import { readingOf } from "#cost/reading.ts";
 import { Ledger } from "#records/ledger.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { FileSink } from "#sinks/file.ts";
-import { recordLine } from "#sinks/sink.ts";
+import { recordJson } from "#sinks/sink.ts";
 import { LineSplitter } from "#wire/line.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import {
@@ -109,7 +109,7 @@ function prepareLedger(chunks: Chunks): () => void {
 function prepareJson(chunks: Chunks): () => void {
   const records = recordsOf(chunks);
   return () => {
-    for (const record of records) recordLine(record);
+    for (const record of records) recordJson(record);
   };
 }
 
