@@ -4,6 +4,7 @@ import type { Call } from "./call.ts";
 import type { Carrier } from "./carrier.ts";
 import type { InnerAnswer } from "./inner-requests.ts";
 import { outcomeOfResult } from "./outcome.ts";
+import type { Closing } from "./outcome.ts";
 import type { Closed } from "./transition.ts";
 
 /** A call that is over without an answer. */
@@ -29,14 +30,21 @@ export function answeredWith(
   const { result, error } = content;
   const isError = "result" in content ? false : error !== undefined;
   const outcome = isError ? "rpc_error" : outcomeOfResult(call.method, result);
-  const closing = {
-    ...("result" in content ? { result } : {}),
-    ...(error === undefined ? {} : { error }),
-    outcome,
-    endedMs: arrival.atMs,
-  };
-  const replaceable = carrier ? { answer: { arrival, carrier } } : {};
-  return { kind: "closed", call, closing, ...replaceable };
+  const ending = { outcome, endedMs: arrival.atMs };
+  const closing = closingOf(content, ending);
+  return carrier
+    ? { kind: "closed", call, closing, answer: { arrival, carrier } }
+    : { kind: "closed", call, closing };
+}
+
+/** The ending with the members that the answer has; without a copy for a result alone, which most answers are. */
+function closingOf(
+  content: AnswerContent,
+  { outcome, endedMs }: Pick<Closing, "outcome" | "endedMs">,
+): Closing {
+  const { result, error } = content;
+  if (!("result" in content)) return { error, outcome, endedMs };
+  return error === undefined ? { result, outcome, endedMs } : { result, error, outcome, endedMs };
 }
 
 /** Ends a request inside another message with its answer. */

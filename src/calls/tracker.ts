@@ -94,10 +94,9 @@ export class Tracker {
     const resumed = provided && this.#rounds.resume(method, asked, provided);
     if (!resumed) {
       const call = new Call(request, asked, arrival);
-      return [
-        ...this.#tasks.requested(method, params, arrival),
-        { kind: "requested", call, arrival },
-      ];
+      const requested = { kind: "requested", call, arrival } as const;
+      if (!taskMethods.has(method)) return [requested];
+      return [...this.#tasks.requested(method, params, arrival), requested];
     }
     resumed.call.addRequest(arrival.size);
     const { atMs } = arrival;

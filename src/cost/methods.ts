@@ -32,7 +32,7 @@ export type RequestDescription = {
 
 /** How to describe requests and results of one method. */
 type MethodRule = {
-  request(params: unknown): Omit<RequestDescription, "isPriced" | "caller">;
+  request(params: unknown): RequestDescription;
   result(result: unknown, reading: Reading): Visibility;
 };
 
@@ -48,19 +48,21 @@ const priced: { readonly [method: string]: MethodRule } = {
       allVisible(contentParts(messageBlocks(result), profile.resourcesAsJson)),
   },
   "resources/read": {
-    request: (params) => ({
-      tool: null,
-      input: [textAt(params, "uri") ?? ""],
-      arguments: textAt(params, "uri") ?? "",
-    }),
+    request: (params) => {
+      const uri = textAt(params, "uri") ?? "";
+      const caller = callerOf(params);
+      return { isPriced: true, tool: null, input: [uri], arguments: uri, caller };
+    },
     result: (result, { profile }) =>
       allVisible(resourceContentParts(arrayAt(result, "contents"), profile.resourcesAsJson)),
   },
   "sampling/createMessage": {
     request: (params) => ({
+      isPriced: true,
       tool: null,
       ...describeSampling(params),
       arguments: undefined,
+      caller: callerOf(params),
     }),
     result: (result, { profile }) =>
       allVisible(contentParts(toBlocks(memberAt(result, "content")), profile.resourcesAsJson)),
@@ -75,7 +77,7 @@ export function isPriced(method: string): boolean {
 /** Describes a request. Accepts any params and never throws. */
 export function describeRequest(method: string, params: unknown): RequestDescription {
   const rule = isPriced(method) ? priced[method] : undefined;
-  if (rule) return { isPriced: true, ...rule.request(params), caller: callerOf(params) };
+  if (rule) return rule.request(params);
   const shown = method === "tools/list" ? memberAt(params, "cursor") : withoutMeta(params);
   const isEmpty = isObject(shown) && Object.keys(shown).length === 0;
   return {
@@ -110,13 +112,15 @@ export function describeError(method: string, error: unknown, reading: Reading):
 }
 
 /** A request of a tool or prompt by its name. */
-function namedRequest(params: unknown): Omit<RequestDescription, "isPriced" | "caller"> {
+function namedRequest(params: unknown): RequestDescription {
   const name = textAt(params, "name") ?? "";
   const rawArguments = memberAt(params, "arguments");
   return {
+    isPriced: true,
     tool: name.slice(0, nameCharactersMax),
     input: [name, compactJson(rawArguments)],
     arguments: rawArguments === undefined ? "" : canonicalJson(rawArguments),
+    caller: callerOf(params),
   };
 }
 

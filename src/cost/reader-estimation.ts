@@ -1,5 +1,6 @@
 import type { Confidence, Estimation } from "./estimation.ts";
 import type { Reader } from "./reader.ts";
+import type { Visibility } from "./visibility.ts";
 
 /**
  * How sure the numbers of a whole session are. The tokens of a text may be exact; those of an answer are not, because
@@ -27,7 +28,7 @@ export function readerEstimation(
 export function answerConfidence(
   confidence: Confidence,
   { profile }: Pick<Reader, "profile">,
-  { isFramed, isScripted }: { readonly isFramed?: boolean; readonly isScripted?: boolean },
+  { isFramed, isScripted }: Pick<Visibility, "isFramed" | "isScripted">,
 ): Confidence {
   if (isScripted === true) return "low";
   const isExact = profile.measured !== null && isFramed !== true;

@@ -21,18 +21,18 @@ import type { AskedFacts, Reading } from "./reading.ts";
 export type Visibility = {
   readonly visible: readonly Part[];
   /** The most that the model may read, where its client is unknown and may show more than `visible`. */
-  readonly most?: readonly Part[];
+  readonly most?: readonly Part[] | undefined;
   readonly wire: readonly Part[];
   /** Text blocks whose JSON equals `structuredContent`; each is also in `wire`. */
   readonly duplicate: readonly Part[];
   /** The change that the client makes to an answer that is too long. */
   readonly limited?: Omit<Limited, "parts"> | undefined;
   /** The parts of an answer that is too long, as the client compares them with its limit. */
-  readonly compared?: readonly Part[];
+  readonly compared?: readonly Part[] | undefined;
   /** True when a script gets the answer: its model reads any part of it, so `visible` is the most. */
   readonly isScripted?: boolean;
   /** True when the client adds text of its own, or changes the text. */
-  readonly isFramed?: boolean;
+  readonly isFramed?: boolean | undefined;
 };
 
 /** The parts that budgets count: the most that the model may read. */
@@ -46,17 +46,26 @@ export function describeToolResult(rawResult: unknown, reading: Reading): Visibi
   const answer = answerFacts(rawResult, reading);
   const { structured, duplicate } = answer;
   const others = otherParts(rawResult);
-  const content = answer.blocks.flatMap(({ parts }) => parts);
-  const both = [...content, ...(structured ? [structured] : [])];
-  const sides = { wire: [...both, ...others], duplicate };
-  if (profile.isScripted(asked.caller)) return { ...sides, visible: sides.wire, isScripted: true };
+  const content = partsOf(answer.blocks);
+  const both = structured ? [...content, structured] : content;
+  const wire = others.length > 0 ? [...both, ...others] : both;
+  if (profile.isScripted(asked.caller)) {
+    return { wire, duplicate, visible: wire, isScripted: true };
+  }
   const isOther = both.length === 0;
   if (isOther && (others.length > 0 || rawResult === undefined)) {
-    return { ...sides, visible: others };
+    return { wire, duplicate, visible: others };
   }
+  const { visible, limited, compared, isFramed } = readAnswer(answer, rawResult, reading, wire);
   const mayShowBoth = profile.mayShowBoth && structured !== undefined && !answer.isTwice;
-  const most = mayShowBoth ? { most: both } : {};
-  return { ...sides, ...readAnswer(answer, rawResult, reading, sides.wire), ...most };
+  const most = mayShowBoth ? both : undefined;
+  return { wire, duplicate, visible, limited, compared, isFramed, most };
+}
+
+/** The parts of all blocks; of one block, as most answers have, without a copy. */
+function partsOf(blocks: readonly Block[]): readonly Part[] {
+  const [first] = blocks;
+  return first && blocks.length === 1 ? first.parts : blocks.flatMap(({ parts }) => parts);
 }
 
 /** The facts of a tool's answer that decide which parts of it a client shows. Accepts any JSON value. */
@@ -65,15 +74,15 @@ export function answerFacts(
   { profile, asked }: Pick<Reading, "profile" | "asked">,
 ): AnswerFacts & { readonly duplicate: readonly Part[] } {
   const blocks = readBlocks(arrayAt(rawResult, "content"), profile.resourcesAsJson);
-  const [structured] = structuredParts(rawResult);
   const rawStructured = memberAt(rawResult, "structuredContent");
+  const structured = structuredPart(rawStructured);
   const duplicate = structured
-    ? blocks
-        .flatMap(({ parts }) => parts)
-        .filter((part) => isDuplicate(part, rawStructured, structured.text))
-    : [];
+    ? partsOf(blocks).filter((part) => isDuplicate(part, rawStructured, structured.text))
+    : noParts;
   const json = (): string => compactJson(rawResult);
-  const isTwice = blocks.some(({ kind, text }) => kind === "text" && text === structured?.text);
+  const isTwice =
+    structured !== undefined &&
+    blocks.some(({ kind, text }) => kind === "text" && text === structured.text);
   return { blocks, structured, isTwice, duplicate, json, asked: echoOf(asked) };
 }
 
@@ -94,6 +103,8 @@ export function shownParts(
 
 /** True when some of the parts that a client shows did not come over the wire as they are. */
 export function holdsOwnText(shown: readonly Part[], wire: readonly Part[]): boolean {
+  const [only] = shown;
+  if (only && shown.length === 1) return !wire.includes(only);
   const known = new Set(wire);
   return !shown.every((part) => known.has(part));
 }
@@ -172,22 +183,27 @@ function contentTexts(
 }
 
 /** `structuredContent` as one part, unless it is absent or null. */
-function structuredParts(rawResult: unknown): readonly TextPart[] {
-  const structured = memberAt(rawResult, "structuredContent");
+function structuredPart(structured: unknown): TextPart | undefined {
+  if (structured === undefined || structured === null) return undefined;
   const part = jsonPart(structured);
-  return structured === null || part.text === "" ? [] : [part];
+  return part.text === "" ? undefined : part;
 }
 
 const knownMembers = new Set(["structuredContent", "isError", "resultType", "_meta"]);
 
 /** The members of a result that its type does not know, as one part; the whole result when it is not an object. */
 function otherParts(rawResult: unknown): readonly TextPart[] {
-  if (rawResult === undefined) return [];
+  if (rawResult === undefined) return noParts;
   if (!isObject(rawResult)) return [jsonPart(rawResult)];
-  const members = Object.entries(rawResult).filter(
-    ([name, value]) => !knownMembers.has(name) && !(name === "content" && Array.isArray(value)),
-  );
-  return members.length === 0 ? [] : [jsonPart(Object.fromEntries(members))];
+  const names = Object.keys(rawResult).filter((name) => !isKnownMember(name, rawResult[name]));
+  if (names.length === 0) return noParts;
+  return [jsonPart(Object.fromEntries(names.map((name) => [name, rawResult[name]])))];
+}
+
+const noParts: readonly TextPart[] = [];
+
+function isKnownMember(name: string, value: unknown): boolean {
+  return name === "content" ? Array.isArray(value) : knownMembers.has(name);
 }
 
 function isDuplicate(part: Part, structured: unknown, structuredText: string): boolean {

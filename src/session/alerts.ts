@@ -22,7 +22,8 @@ export type AlertContext = {
 export class Alerts {
   readonly #deps: AlertDeps;
   readonly #heavy = new Set<string>();
-  #asked = "";
+  /** The newest call, to be compared with the next. */
+  #asked: { readonly tool: string | null; readonly args: string | null } = noCall;
   #times = 0;
 
   constructor(deps: AlertDeps) {
@@ -31,7 +32,7 @@ export class Alerts {
 
   /** The alerts that a finished record calls for. */
   for(body: RecordBody, answer: AlertContext): readonly AlertBody[] {
-    if (body.type !== "call" || body.method !== "tools/call") return [];
+    if (body.type !== "call" || body.method !== "tools/call") return none;
     if (!answer.shown) return this.#repeatedCall(body);
     return [
       ...this.#heavyCall(body),
@@ -41,9 +42,9 @@ export class Alerts {
   }
 
   /** Once per tool. */
-  #heavyCall({ risk, tool, total_tokens: tokens }: CallBody): AlertBody[] {
+  #heavyCall({ risk, tool, total_tokens: tokens }: CallBody): readonly AlertBody[] {
     const isKnown = tool === null || this.#heavy.has(tool) || this.#heavy.size >= toolRowsMax;
-    if (risk !== "critical" || isKnown) return [];
+    if (risk !== "critical" || isKnown) return none;
     this.#heavy.add(tool);
     const [, , high] = this.#deps.risk;
     const detail = `one call cost ${plural(tokens, "token")}`;
@@ -51,20 +52,27 @@ export class Alerts {
   }
 
   /** Once per run of the same call; another call between them ends the run. */
-  #repeatedCall({ tool, arguments_sha256: args }: CallBody): AlertBody[] {
-    const asked = args === null ? "" : `${tool}\n${args}`;
-    this.#times = asked !== "" && asked === this.#asked ? this.#times + 1 : 1;
-    this.#asked = asked;
-    if (this.#times !== repeatedCallsMin) return [];
+  #repeatedCall({ tool, arguments_sha256: args }: CallBody): readonly AlertBody[] {
+    const isSame = args !== null && args === this.#asked.args && tool === this.#asked.tool;
+    this.#times = isSame ? this.#times + 1 : 1;
+    this.#asked = { tool, args };
+    if (this.#times !== repeatedCallsMin) return none;
     const value = this.#times;
     const detail = `called ${value} times in a row with the same arguments`;
     return [alert({ alert: "repeated_call", tool, limit: repeatedCallsMin, value, detail })];
   }
 }
 
+const none: readonly AlertBody[] = [];
+
+const noCall = { tool: null, args: null };
+
 /** The change that the client makes to an answer before its model reads it. */
-function interference({ tool, visible_tokens: left }: CallBody, { limited }: Shown): AlertBody[] {
-  if (!limited) return [];
+function interference(
+  { tool, visible_tokens: left }: CallBody,
+  { limited }: Shown,
+): readonly AlertBody[] {
+  if (!limited) return none;
   const whole = limited.tokens();
   const { alert: kind, value, limit, unit } = limited;
   // Tokens are counted only until they exceed the limit.

@@ -1,6 +1,7 @@
 import { keepElements } from "#wire/elements.ts";
 import { otherSide } from "#wire/side.ts";
-import type { LineEvent } from "./event.ts";
+import type { MeterRecord } from "#records/record.ts";
+import type { Judgement, LineEvent } from "./event.ts";
 
 /** The consequences of a message on the wire. */
 export type Effects = {
@@ -21,14 +22,27 @@ export function keptBack(instead?: Uint8Array): Effects {
   return { passes: false, toClient: instead ? [instead] : noLines, toServer: noLines };
 }
 
+/** The effects of an event, and the records that follow from it. */
+export function withRecords(
+  { passes, toClient, toServer }: Effects,
+  records: readonly MeterRecord[],
+): Judgement {
+  return { records, passes, toClient, toServer };
+}
+
 /** Several effects on one message: it passes when all let it pass. */
 export function together(all: readonly Effects[]): Effects {
-  const relevant = all.filter((effects) => effects !== passed);
-  if (relevant.length < 2) return relevant[0] ?? passed;
+  return all.reduce(both, passed);
+}
+
+/** Two effects on one message, of which usually neither adds or keeps back anything. */
+export function both(one: Effects, other: Effects): Effects {
+  if (other === passed) return one;
+  if (one === passed) return other;
   return {
-    passes: relevant.every(({ passes }) => passes),
-    toClient: relevant.flatMap(({ toClient }) => toClient),
-    toServer: relevant.flatMap(({ toServer }) => toServer),
+    passes: one.passes && other.passes,
+    toClient: [...one.toClient, ...other.toClient],
+    toServer: [...one.toServer, ...other.toServer],
   };
 }
 

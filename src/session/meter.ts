@@ -16,7 +16,7 @@ import { parseMessage } from "#wire/parse-message.ts";
 import type { SingleMessage } from "#wire/message.ts";
 import { Annotator } from "./annotator.ts";
 import { Decider } from "./decider.ts";
-import { type Effects, keptBack, onBatch, passed, together } from "./effects.ts";
+import { both, type Effects, keptBack, onBatch, passed, together, withRecords } from "./effects.ts";
 import type {
   CheckpointEvent,
   EndEvent,
@@ -92,7 +92,7 @@ export class Meter {
   }
 
   judge(event: MeterEvent): Judgement {
-    if (this.#isEnded) return { ...passed, records: [] };
+    if (this.#isEnded) return withRecords(passed, []);
     const effects = this.#take(event);
     // A held line is forwarded before it is counted.
     const isHeldLine = event.kind === "line" && event.hasPassed === false;
@@ -100,7 +100,7 @@ export class Meter {
     if (event.kind === "settle") this.#journal.settle();
     if (event.kind === "end") this.#end(event);
     if (event.kind === "checkpoint") this.#checkpoint(event);
-    return { ...effects, records: this.#journal.take() };
+    return withRecords(effects, this.#journal.take());
   }
 
   #take(event: MeterEvent): Effects {
@@ -148,7 +148,7 @@ export class Meter {
   #message(message: SingleMessage, arrival: Arrival, at: Instant): Effects {
     if (message.kind === "request") this.#journal.requested(message.method, message.params, at);
     const transitions = this.#tracker.take(message, arrival);
-    return together(transitions.map((transition) => this.#follow(transition, at)));
+    return transitions.reduce((all, one) => both(all, this.#follow(one, at)), passed);
   }
 
   #follow(transition: Transition, at: Instant): Effects {

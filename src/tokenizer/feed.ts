@@ -8,6 +8,15 @@ const bytesPerUnit = 3;
 /** Bytes of the buffer that holds a slice and the rest of the one before. */
 export const bufferBytes = 65_536;
 
+/** Memory for slices, and the view of it. */
+export type FeedBuffer = Pick<Utf8, "view"> & { readonly bytes: Uint8Array };
+
+/** Memory that one text after the other can be read into. */
+export function feedBuffer(length: number = bufferBytes): FeedBuffer {
+  const bytes = new Uint8Array(length);
+  return { bytes, view: new DataView(bytes.buffer) };
+}
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -29,11 +38,12 @@ export class Feed implements Utf8 {
   readonly #starts = [0];
 
   /** Reads `text` into `buffer`, or into a buffer of its own, which grows only when `load` needs it. */
-  constructor(text: string | Uint8Array, buffer?: Uint8Array) {
+  constructor(text: string | Uint8Array, buffer?: FeedBuffer) {
     this.#text = text;
     const needed = text.length * bytesPerUnit + paddingBytes;
-    this.bytes = buffer ?? new Uint8Array(Math.min(needed, bufferBytes));
-    this.view = new DataView(this.bytes.buffer);
+    const { bytes, view } = buffer ?? feedBuffer(Math.min(needed, bufferBytes));
+    this.bytes = bytes;
+    this.view = view;
     this.readSlice(0);
   }
 

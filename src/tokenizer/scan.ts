@@ -15,6 +15,8 @@ export const nowhere = needsMore;
  */
 export type RunEnd = (text: Utf8, at: number, scan: Scan, mark: number) => number;
 
+const notPaused: RunEnd = () => needsMore;
+
 /**
  * Finds where pieces end by the classes of a vocabulary. A run that continues beyond the bytes in memory is
  * paused and resumed, so that no byte of it is read twice.
@@ -23,7 +25,7 @@ export class Scan {
   readonly vocabulary: Vocabulary;
   #next = 0;
   #mark = nowhere;
-  #runEnd: RunEnd = () => needsMore;
+  #runEnd: RunEnd = notPaused;
 
   constructor(vocabulary: Vocabulary) {
     this.vocabulary = vocabulary;

@@ -1,7 +1,7 @@
 import { pieceEndCl100k } from "./cl100k.ts";
 import { cutWithin } from "./cut.ts";
 import type { Engine, PieceEnd } from "./engine.ts";
-import { bufferBytes, Feed } from "./feed.ts";
+import { Feed, type FeedBuffer, feedBuffer } from "./feed.ts";
 import { pieceEndO200k } from "./o200k.ts";
 import { PieceCounter } from "./piece-counter.ts";
 import { TextCount } from "./text-count.ts";
@@ -27,7 +27,7 @@ const pieceEnds: Record<Encoding, PieceEnd> = {
  */
 export class Tokenizer {
   readonly #engine: Engine;
-  #buffer: Uint8Array | undefined;
+  #buffer: FeedBuffer | undefined;
 
   /** `file` is the packed vocabulary of `encoding` (scripts/vocabulary.ts); it is viewed, not copied. */
   constructor(encoding: Encoding, file: ArrayBuffer) {
@@ -69,7 +69,7 @@ export class Tokenizer {
 
   #count(text: string | Uint8Array, tokensMax: number): number {
     if (text.length === 0) return 0;
-    const buffer = this.#buffer ?? new Uint8Array(bufferBytes);
+    const buffer = this.#buffer ?? feedBuffer();
     this.#buffer = undefined;
     const count = new TextCount(this.#engine, new Feed(text, buffer), tokensMax);
     count.advance(Infinity);

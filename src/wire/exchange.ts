@@ -4,6 +4,9 @@ import type { Side } from "./side.ts";
 
 type Open<T> = { readonly raw: string | undefined; readonly call: T; readonly order: number };
 
+/** The requests that wait under one id: almost always one, which then needs no list. */
+type Queue<T> = Open<T> | Open<T>[];
+
 type IdSpace<T> = Map<Id["value"], T>;
 
 /**
@@ -24,8 +27,8 @@ export type ClosedExchange<T> = {
 export class Exchanges<T> {
   readonly #openMax: number;
   readonly #open = {
-    client: new Map() as IdSpace<Open<T>[]>,
-    server: new Map() as IdSpace<Open<T>[]>,
+    client: new Map() as IdSpace<Queue<T>>,
+    server: new Map() as IdSpace<Queue<T>>,
   };
   readonly #cancelled = { client: new Map() as IdSpace<T>, server: new Map() as IdSpace<T> };
   readonly #doubted = { client: new Map() as IdSpace<T>, server: new Map() as IdSpace<T> };
@@ -47,8 +50,8 @@ export class Exchanges<T> {
     this.#doubted[from].delete(id.value);
     const entry = { raw: id.raw, call, order: this.#order };
     const queue = this.#open[from].get(id.value);
-    if (queue) queue.push(entry);
-    else this.#open[from].set(id.value, [entry]);
+    if (Array.isArray(queue)) queue.push(entry);
+    else this.#open[from].set(id.value, queue ? [queue, entry] : entry);
     this.#count[from] += 1;
     return this.size > this.#openMax ? this.#abandonOldest() : undefined;
   }
@@ -59,11 +62,10 @@ export class Exchanges<T> {
    * compare `Number(id)`.
    */
   close(from: Side, id: Id): ClosedExchange<T> | undefined {
-    const exact = this.#close(from, id);
-    if (exact) return { ...exact, isSameType: true };
+    const exact = this.#close(from, id, true);
+    if (exact) return exact;
     const asNumber = numericId(id);
-    const other = asNumber && this.#close(from, asNumber);
-    return other && { ...other, isSameType: false };
+    return asNumber && this.#close(from, asNumber, false);
   }
 
   /** Remembers a call of `from` whose answer the other side may have rejected: further answers may belong to it. */
@@ -100,23 +102,27 @@ export class Exchanges<T> {
       .map((entry) => entry.call);
   }
 
-  #close(from: Side, id: Id): Omit<ClosedExchange<T>, "isSameType"> | undefined {
+  #close(from: Side, id: Id, isSameType: boolean): ClosedExchange<T> | undefined {
     const call = this.#remove(from, id);
-    if (call !== undefined) return { call, late: false };
+    if (call !== undefined) return { call, late: false, isSameType };
     const cancelled = this.#cancelled[from].get(id.value);
     if (cancelled === undefined) return undefined;
     this.#cancelled[from].delete(id.value);
-    return { call: cancelled, late: true };
+    return { call: cancelled, late: true, isSameType };
   }
 
   #remove(from: Side, id: Id): T | undefined {
     const queue = this.#open[from].get(id.value);
     if (!queue) return undefined;
+    this.#count[from] -= 1;
+    if (!Array.isArray(queue)) {
+      this.#open[from].delete(id.value);
+      return queue.call;
+    }
     // Different numbers beyond 2^53 may parse to the same value: a request with the same text comes first.
     const same = id.raw === undefined ? -1 : queue.findIndex((entry) => entry.raw === id.raw);
     const [entry] = same > 0 ? queue.splice(same, 1) : [queue.shift()];
     if (queue.length === 0) this.#open[from].delete(id.value);
-    this.#count[from] -= 1;
     return entry?.call;
   }
 

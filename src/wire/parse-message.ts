@@ -122,10 +122,12 @@ function toMessage(frame: Frame | undefined, isAcceptedEverywhere: boolean): Sin
 
 function toAnswer(frame: Frame, isAcceptedEverywhere: boolean): SingleMessage {
   const { id, truncated, result, hasError } = frame;
+  // Most answers are this, and need no copy.
+  if (frame.hasResult && id && isAcceptedEverywhere)
+    return { kind: "result", id, result, truncated };
   const doubt = isAcceptedEverywhere ? {} : { mayBeRejected: true as const };
-  const error = frame.error ?? {};
   if (frame.hasResult && id) {
-    const both = hasError ? { error } : {};
+    const both = hasError ? { error: frame.error ?? {} } : {};
     return { kind: "result", id, result, ...both, truncated, ...doubt };
   }
   if (!hasError) return opaque("not-rpc");

@@ -26,6 +26,9 @@ function hasText(text: ShownText): boolean {
  * stays in pieces, so that the parts that the wire has too are counted once.
  */
 function composeText(pieces: readonly Piece[]): readonly Part[] {
+  // Most texts are one part of the answer as it is.
+  const [only] = pieces;
+  if (pieces.length === 1 && only !== undefined && typeof only !== "string") return [only];
   const parts = pieces
     .filter((piece) => piece !== "")
     .map((piece) => (typeof piece === "string" ? frame(piece) : piece));

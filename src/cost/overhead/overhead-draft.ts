@@ -1,5 +1,6 @@
 import { overheadCharactersMin, rememberedTextCharactersMax } from "#limits.ts";
 import { ownText } from "#text/own-text.ts";
+import { charactersIn } from "../clients/text-pieces.ts";
 import { Bill } from "../bill.ts";
 import type { Countable } from "../countable.ts";
 import type { Estimator } from "../estimator.ts";
@@ -13,7 +14,7 @@ export function draftOverhead(
   { visible, wire }: Pick<Visibility, "visible" | "wire">,
   estimator: Estimator,
 ): OverheadDraft | undefined {
-  const texts = textsToMeasure(visible, new Set(wire));
+  const texts = textsToMeasure(visible, wire);
   const forUser = visible.filter(({ block }) => isForUser(block));
   if (texts.length === 0 && forUser.length === 0) return undefined;
   return new OverheadDraft(texts, forUser, estimator);
@@ -24,16 +25,18 @@ export function draftOverhead(
  * the server is an answer behind them: a client may close each text with a mark of its own. A text for the user alone
  * is overhead as a whole.
  */
-function textsToMeasure(visible: readonly Part[], wire: ReadonlySet<Part>): MeasuredText[] {
+function textsToMeasure(visible: readonly Part[], wire: readonly Part[]): readonly MeasuredText[] {
+  if (charactersIn(visible) < overheadCharactersMin) return noTexts;
   const texts = visible.filter((part) => part.kind === "text");
-  const characters = texts.reduce((sum, { text }) => sum + text.length, 0);
-  if (characters < overheadCharactersMin) return [];
-  const last = texts.findLastIndex((part) => wire.has(part) && part.text.trim() !== "");
+  const sent = new Set(wire);
+  const last = texts.findLastIndex((part) => sent.has(part) && part.text.trim() !== "");
   return texts
     .map((part, at) => ({ part, isFollowed: at < last }))
     .filter(({ part }) => !isForUser(part.block))
     .filter(({ part: { text }, isFollowed }) => mayHaveOverhead(text, isFollowed));
 }
+
+const noTexts: readonly MeasuredText[] = [];
 
 /** A text part, and whether the answer has more text behind it. */
 type MeasuredText = { readonly part: TextPart; readonly isFollowed: boolean };
