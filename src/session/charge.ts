@@ -70,8 +70,13 @@ function sumsOf(visibility: Visibility): readonly Sum[] {
   ];
 }
 
+/** The sums of an answer that the model reads as it was sent. */
+const asSent: readonly Sum["sum"][] = ["wire", "visible", "most"];
+
 /** The sums that each part is charged to, each once. */
-function sumsByPart(visibility: Visibility): ReadonlyMap<Part, readonly Sum["sum"][]> {
+function sumsByPart(visibility: Visibility): Iterable<readonly [Part, readonly Sum["sum"][]]> {
+  const only = onlyPart(visibility);
+  if (only) return [[only, asSent]];
   const sums = new Map<Part, Sum["sum"][]>();
   for (const { sum, parts } of sumsOf(visibility)) {
     for (const part of parts) {
@@ -81,6 +86,14 @@ function sumsByPart(visibility: Visibility): ReadonlyMap<Part, readonly Sum["sum
     }
   }
   return sums;
+}
+
+/** The part of an answer that is one, as most are, and that the model reads as it was sent. */
+function onlyPart(visibility: Visibility): Part | undefined {
+  const { wire, visible, duplicate, compared } = visibility;
+  const isOne = wire.length === 1 && visible.length === 1 && wire[0] === visible[0];
+  const isPlain = duplicate.length === 0 && compared === undefined;
+  return isOne && isPlain && mostOf(visibility) === visible ? wire[0] : undefined;
 }
 
 function chargeMedia(
