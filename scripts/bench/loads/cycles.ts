@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import { Random } from "../../fuzz/random.ts";
 import type { Bench } from "../bench.ts";
 import { type Contestant, fixture, listContestants, type Role } from "../contestants.ts";
+import { findLost, type Life, type LostRecords } from "../lost-records.ts";
 import type { Figure, Measurement, Verdict } from "../measurement.ts";
 import { callAnswerLine, callLine } from "../messages.ts";
 import { Peer } from "../peer.ts";
@@ -30,10 +31,7 @@ const seed = 20_261_122;
 
 type Cycle = {
   readonly wasKilled: boolean;
-  /** Answers without a record. */
-  readonly lost: number;
-  /** Milliseconds from the oldest of these answers to the end of the meter; 0 without any. */
-  readonly oldestLostMs: number;
+  readonly lost: LostRecords;
   readonly torn: number;
 };
 
@@ -87,19 +85,16 @@ async function runCycles(
     const log = newLog(bench);
     const command = contestant.wrap([...fixture("answering"), marker], log);
     const peer = new Peer(bench, command, lifetimeMaxMs);
-    const { answersMs, killedMs } = await liveUntil(peer, chance.next() * killMsMax);
-    cycles.push(await judgeCycle(log, answersMs, killedMs));
+    try {
+      const life = await liveUntil(peer, chance.next() * killMsMax);
+      cycles.push(await judgeCycle(log, life));
+    } finally {
+      peer.kill();
+    }
     dropLog(log);
   }
   return cycles;
 }
-
-type Life = {
-  /** When each answer was read. */
-  readonly answersMs: readonly number[];
-  /** When the kill was sent; undefined when the session ended before. */
-  readonly killedMs: number | undefined;
-};
 
 /** A whole session that is killed after `killAfterMs`. Throws when it ends in another way than by itself or so. */
 async function liveUntil(peer: Peer, killAfterMs: number): Promise<Life> {
@@ -133,19 +128,11 @@ async function live(peer: Peer, answersMs: number[]): Promise<void> {
   await peer.close();
 }
 
-/** Records come in the order of the answers, so the first that has none is as old as any lost one. */
-async function judgeCycle(
-  log: string,
-  answersMs: readonly number[],
-  killedMs: number | undefined,
-): Promise<Cycle> {
+async function judgeCycle(log: string, life: Life): Promise<Cycle> {
   const records = existsSync(log) ? await countRecords(log) : { once: 0, torn: 0 };
-  const [oldestMs] = answersMs.slice(records.once);
   return {
-    wasKilled: killedMs !== undefined,
-    lost: Math.max(0, answersMs.length - records.once),
-    // A session that ended by itself may lose nothing, however young.
-    oldestLostMs: oldestMs === undefined ? 0 : (killedMs ?? Infinity) - oldestMs,
+    wasKilled: life.killedMs !== undefined,
+    lost: findLost(life, records.once),
     torn: records.torn,
   };
 }
@@ -165,7 +152,7 @@ async function endOrphans(marker: string): Promise<number> {
 function figures(cycles: readonly Cycle[]): readonly Figure[] {
   return [
     { value: killedCount(cycles), unit: "" },
-    { value: sum(cycles.map(({ lost }) => lost)), unit: "" },
+    { value: sum(cycles.map(({ lost }) => lost.count)), unit: "" },
     { value: oldestLost(cycles), unit: "ms" },
     { value: sum(cycles.map(({ torn }) => torn)), unit: "" },
   ];
@@ -189,5 +176,5 @@ function killedCount(cycles: readonly Cycle[]): number {
 }
 
 function oldestLost(cycles: readonly Cycle[]): number {
-  return Math.max(...cycles.map(({ oldestLostMs }) => oldestLostMs));
+  return Math.max(...cycles.map(({ lost }) => lost.oldestMs));
 }

@@ -5,6 +5,7 @@ import { colourName } from "./palette.ts";
 import type { Lines } from "./plot.ts";
 import { ticks } from "./scale.ts";
 import { drawing, element, label, round, tooltip, width } from "./svg.ts";
+import { thin } from "./thin.ts";
 
 const left = 76;
 const right = 24;
@@ -78,15 +79,4 @@ function drawTimes({ times, x, y }: Axes, name: string): readonly string[] {
     ...times.map((time) => label(String(time), { x: x(time), y: below }, "middle", "note")),
     label(name, { x: width - right, y: below + 20 }, "end", "note"),
   ];
-}
-
-/** At most `count` points: of each stretch of time the highest, so that no peak is lost. */
-export function thin(points: readonly Point[], count: number): readonly Point[] {
-  if (points.length <= count) return points;
-  const size = points.length / count;
-  return Array.from({ length: count }, (_, at) =>
-    points
-      .slice(Math.floor(at * size), Math.floor((at + 1) * size))
-      .reduce((highest, point) => (point.y > highest.y ? point : highest)),
-  );
 }

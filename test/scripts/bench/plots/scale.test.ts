@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { thin } from "../../../../scripts/bench/plots/lines.ts";
+import { thin } from "../../../../scripts/bench/plots/thin.ts";
 import { decades, ticks } from "../../../../scripts/bench/plots/scale.ts";
 
 test.each<[number, number, readonly number[]]>([
