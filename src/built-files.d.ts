@@ -18,7 +18,7 @@ declare module "*/validators/lock.js" {
 
 declare module "*/validators/calls.js" {
   export const validate: import("#text/validation.ts").Validator<
-    readonly import("#check/planned-call.ts").RawCall[]
+    import("#check/raw-calls.ts").RawCalls
   >;
 }
 

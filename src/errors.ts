@@ -73,7 +73,6 @@ function counted(count: number, noun: string): string {
 }
 
 const exampleCommand = "npx -y some-server";
-const exampleCalls = `[{"tool": "search", "arguments": {"q": "tokens"}, "budget": "2k"}]`;
 
 /**
  * Every sentence that mcp-meter prints for a person outside its tables. It says what failed, with the value,
@@ -129,8 +128,9 @@ export const sentences = {
   globEmpty: (pattern: string) => `Cannot read "${pattern}": no file matches`,
   configMalformed: (file: string, reason: string) =>
     `Cannot read the config "${file}": ${inWords(reason)}`,
-  callsMalformed: (file: string, fault: string) =>
-    `Cannot read the calls file "${file}": ${fault}; example: ${exampleCalls}`,
+  callsMistaken: (file: string, line: number, column: number, fault: string) =>
+    `${file}:${line}:${column}: ${fault}`,
+  callsSkipped: (file: string) => `Every call in "${file}" is skipped: there is nothing to check`,
   callsTooMany: (file: string, calls: number, callsMax: number) =>
     `Cannot play the calls file "${file}": it asks for ${counted(calls, "call")}, at most ${grouped(callsMax)} are played`,
   linesSkipped: (count: number) =>
@@ -171,6 +171,10 @@ export const sentences = {
     `Metering failed (${what}: ${where}); traffic continues`,
   foreignOutput: () =>
     `The server writes lines to stdout that are not JSON-RPC; clients may reject them`,
+  foreignLines: (lines: number, first: string | undefined) =>
+    `The server wrote ${counted(lines, "line")} to stdout that ${lines === 1 ? "is" : "are"} not JSON-RPC` +
+    (first === undefined ? "" : `, ${lines === 1 ? "" : "the first is "}"${first}"`) +
+    `; clients may reject ${lines === 1 ? "it" : "them"}, logs belong on stderr`,
   modelUnknown: (model: string, windowTokens: number, estimator: string, nearest?: string) =>
     `Unknown model "${model}"${meant(nearest)}; counting with ${estimator} and a window of ${grouped(windowTokens)} tokens`,
   clientUnknown: (client: string, nearest?: string) =>

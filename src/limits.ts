@@ -320,6 +320,9 @@ export const counterKeptMaxMs = 40 * 86_400_000;
 /** Lines of a server on stdout that are not JSON-RPC before a command that connects as a client gives up. */
 export const foreignLinesMax = 10_000;
 
+/** Characters of such a line that are shown. */
+export const foreignLineCharactersMax = 80;
+
 /** Pages of one list that are requested. */
 export const listPagesMax = 1_000;
 
@@ -412,6 +415,15 @@ export const lockAlertsMax = 20;
 
 /** Bytes of a calls file. */
 export const callsBytesMax = 4 * 1024 * 1024;
+
+/** Characters of a regular expression of a calls file: the time of a match grows with it. */
+export const patternCharactersMax = 1_000;
+
+/** Characters of an answer that a regular expression is matched with: the worst one takes 23 s per million. */
+export const matchedCharactersMax = 200_000;
+
+/** Characters of an expected and of a found value that a check shows. */
+export const expectationCharactersMax = 200;
 
 /** Calls of one check, repeats included. */
 export const callsPlayedMax = 10_000;

@@ -6,7 +6,7 @@ describe("each sentence", () => {
     test(`${name} is one line without a period, in the case of its kind`, () => {
       const said: unknown = Reflect.apply(make, undefined, ["one", "two", "three", "four"]);
       expect(said).toBeString();
-      expect(said).toMatch(/^(?:[A-Z"]|--|(?:missing|unknown|unexpected) ).*[^.\s]$/);
+      expect(said).toMatch(/^(?:[A-Z"]|--|\S+:\S+:\S+: |(?:missing|unknown|unexpected) ).*[^.\s]$/);
       expect(said).not.toMatch(/\n| {2}|undefined/);
     });
   }

@@ -1,6 +1,7 @@
 import type { Growth } from "#lock/growth.ts";
 import type { LockedAnswer } from "#lock/lock.ts";
 import type { CallRecord, MeterRecord } from "#records/record.ts";
+import type { UnmetExpectation } from "./judge-answer.ts";
 import { answerKey, type PlannedCall } from "./planned-call.ts";
 import { judgeCall, type PlayedCall } from "./played-call.ts";
 
@@ -9,7 +10,10 @@ export type CallAttempt = {
   readonly planned: PlannedCall;
   readonly round: number;
   readonly isError: boolean;
+  /** False when neither a result nor an error arrived. */
+  readonly isAnswered: boolean;
   readonly error: string | null;
+  readonly unmet: readonly UnmetExpectation[];
   /** Id of its request; null when none was sent. */
   readonly requestId: string | number | null;
 };

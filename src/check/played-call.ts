@@ -1,15 +1,21 @@
 import type { CallRecord, Outcome } from "#records/record.ts";
 import { allowedTokens, type Growth } from "#lock/growth.ts";
 import type { LockedAnswer } from "#lock/lock.ts";
+import { escapeUnsafe } from "#text/unsafe-text.ts";
+import type { UnmetExpectation } from "./judge-answer.ts";
 import type { PlannedCall } from "./planned-call.ts";
 
 /** The outcome and the cost of one call of a calls file; renderers print it as it is. */
 export type PlayedCall = {
   readonly call: string;
+  /** Its line in the calls file, from 1. */
+  readonly line: number;
   readonly tool: string;
   /** Its place among the repeats of its call, from 1. */
   readonly round: number;
-  readonly outcome: Outcome;
+  readonly outcome: Outcome | "skipped";
+  /** The reason for not making it; null when it was made. */
+  readonly skipped: string | null;
   readonly is_error: boolean;
   readonly expected_is_error: boolean;
   /** The tool's own error text, the message of a JSON-RPC error, or the reason for a missing answer. */
@@ -25,57 +31,68 @@ export type PlayedCall = {
   /** Most tokens that it may take now; null without a recording. */
   readonly allowed_tokens: number | null;
   readonly duration_ms: number;
+  /** Conditions on the answer that do not hold. */
+  readonly unmet: readonly UnmetExpectation[];
   readonly problems: readonly CallProblem[];
 };
 
 /** A problem's key: code selects problems by it, never by their text. */
 export type CallProblem =
-  "over_budget" | "unexpected_error" | "error_missing" | "grew" | "not_metered";
+  | "over_budget"
+  | "unexpected_error"
+  | "error_missing"
+  | "unexpected_answer"
+  | "no_answer"
+  | "grew"
+  | "not_metered";
 
 /** A call that was made: its plan, its answer and the meter's record of it. */
 export type MadeCall = {
   readonly planned: PlannedCall;
   readonly round: number;
   readonly isError: boolean;
+  readonly isAnswered: boolean;
   readonly error: string | null;
+  readonly unmet: readonly UnmetExpectation[];
   /** Undefined when the meter did not record it. */
   readonly record: CallRecord | undefined;
   /** The answer in the lock. */
   readonly recorded: LockedAnswer | undefined;
 };
 
-/** Judges one call by its own budget, its expected outcome and its recorded answer. */
+/**
+ * Judges one call by its own budget, its expected outcome, its expected answer and its recorded cost. A call that was
+ * skipped has no problems.
+ */
 export function judgeCall(made: MadeCall, growth: Growth): PlayedCall {
   const { planned, recorded } = made;
+  const { skip } = planned;
   const record = made.record ?? unrecorded;
-  const { total_tokens: tokens } = record;
   const limit = planned.budgetTokens ?? null;
   const allowed = recorded === undefined ? null : allowedTokens(recorded.tokens, growth);
   return {
     call: planned.name,
+    line: planned.line,
     tool: planned.tool,
     round: made.round,
-    outcome: record.outcome,
+    outcome: skip === undefined ? record.outcome : "skipped",
+    skipped: skip === undefined ? null : escapeUnsafe(skip),
     is_error: made.isError,
     expected_is_error: planned.isError,
     error: made.error,
     input_tokens: record.input_tokens,
     output_tokens: record.output_tokens,
-    tokens,
+    tokens: record.total_tokens,
     limit,
     recorded_tokens: recorded?.tokens ?? null,
     allowed_tokens: allowed,
     duration_ms: record.duration_ms,
-    problems: [
-      ...(made.record ? [] : (["not_metered"] as const)),
-      ...(exceeds(tokens, limit) ? (["over_budget"] as const) : []),
-      ...outcomeProblems(made),
-      ...(exceeds(tokens, allowed) ? (["grew"] as const) : []),
-    ],
+    unmet: made.unmet,
+    problems: skip === undefined ? problemsOf(made, limit, allowed) : [],
   };
 }
 
-/** Stands for the record of a call that the meter missed. */
+/** Stands for the record of a call that the meter missed, or that was not made. */
 const unrecorded = {
   outcome: "abandoned",
   input_tokens: 0,
@@ -84,11 +101,22 @@ const unrecorded = {
   duration_ms: 0,
 } as const satisfies Partial<CallRecord>;
 
+function problemsOf(made: MadeCall, limit: number | null, allowed: number | null): CallProblem[] {
+  const { total_tokens: tokens } = made.record ?? unrecorded;
+  return [
+    ...(made.record ? [] : (["not_metered"] as const)),
+    ...(exceeds(tokens, limit) ? (["over_budget"] as const) : []),
+    ...outcomeProblems(made),
+    ...(exceeds(tokens, allowed) ? (["grew"] as const) : []),
+  ];
+}
+
 function exceeds(tokens: number, limit: number | null): boolean {
   return limit !== null && tokens > limit;
 }
 
-function outcomeProblems({ isError, planned }: MadeCall): CallProblem[] {
-  if (isError === planned.isError) return [];
-  return isError ? ["unexpected_error"] : ["error_missing"];
+function outcomeProblems({ isError, isAnswered, planned, unmet }: MadeCall): CallProblem[] {
+  if (!isAnswered) return ["no_answer"];
+  if (isError !== planned.isError) return [isError ? "unexpected_error" : "error_missing"];
+  return unmet.length > 0 ? ["unexpected_answer"] : [];
 }

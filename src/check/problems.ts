@@ -1,6 +1,7 @@
 import type { Drift } from "#lock/drift.ts";
 import type { LimitExcess } from "#lock/lock-limits.ts";
 import type { BudgetVerdict } from "./budget-verdict.ts";
+import type { UnmetExpectation } from "./judge-answer.ts";
 import type { CallProblem, PlayedCall } from "./played-call.ts";
 
 /** A drift in one sentence: its severity, and its values in brackets. */
@@ -21,19 +22,32 @@ export function describeExcess({ tokens, allowed }: LimitExcess): string {
 
 /** A problem of one call in one sentence, with its numbers. */
 export function describeCallProblem(problem: CallProblem, call: PlayedCall): string {
-  const { tokens, limit, recorded_tokens: recorded, allowed_tokens: allowed, error } = call;
-  switch (problem) {
-    case "over_budget":
-      return `it takes ${tokens} tokens; its budget is ${limit ?? 0}`;
-    case "grew":
-      return `it takes ${tokens} tokens; the lock recorded ${recorded ?? 0} and allows ${allowed ?? 0}`;
-    case "unexpected_error":
-      return `it failed${error === null ? "" : ` with "${error}"`}, but should succeed`;
-    case "error_missing":
-      return "it succeeded, but should fail";
-    case "not_metered":
-      return "the meter did not record it";
+  return callProblems[problem](call);
+}
+
+const callProblems: { readonly [problem in CallProblem]: (call: PlayedCall) => string } = {
+  over_budget: ({ tokens, limit }) => `it takes ${tokens} tokens; its budget is ${limit ?? 0}`,
+  grew: ({ tokens, recorded_tokens: recorded, allowed_tokens: allowed }) =>
+    `it takes ${tokens} tokens; the lock recorded ${recorded ?? 0} and allows ${allowed ?? 0}`,
+  unexpected_error: ({ error }) =>
+    `it failed${error === null ? "" : ` with "${error}"`}, but should succeed`,
+  error_missing: () => "it succeeded, but should fail",
+  unexpected_answer: ({ unmet }) => unmet.map(describeUnmet).join("; "),
+  no_answer: ({ error }) => `it failed: ${error ?? "no answer"}`,
+  not_metered: () => "the meter did not record it",
+};
+
+/** A condition that does not hold, with the found value. */
+function describeUnmet({ rule, pointer, expected, found }: UnmetExpectation): string {
+  if (rule === "equals") {
+    const place = pointer === "" ? "the answer" : pointer;
+    return found === null
+      ? `${place} is missing; expected ${expected}`
+      : `${place} is ${found}; expected ${expected}`;
   }
+  const verb = rule === "contains" ? "contain" : "match";
+  const actual = found === null ? "it has no text" : `it is "${found}"`;
+  return `the answer does not ${verb} "${expected}"; ${actual}`;
 }
 
 /** A budget's verdict in one sentence. */

@@ -3,23 +3,25 @@ import { answerKey, type PlannedCall } from "./planned-call.ts";
 import type { PlayedCall } from "./played-call.ts";
 
 /**
- * The answers that a lock records: of each call its most expensive round, sorted by key. `calls` are the
- * rounds of `plan`, in order.
+ * The answers that a lock records: of each call its most expensive round, sorted by key. `plan` has the call of each of
+ * `calls`, in their order. A call that was skipped keeps its answer from `before`.
  */
 export function recordAnswers(
   plan: readonly PlannedCall[],
   calls: readonly PlayedCall[],
-  hash: (text: string) => string,
+  terms: {
+    readonly before: readonly LockedAnswer[] | undefined;
+    readonly hash: (text: string) => string;
+  },
 ): LockedAnswer[] {
+  const locked = new Map(terms.before?.map((answer) => [answer.key, answer]));
   const answers = new Map<string, LockedAnswer>();
-  let at = 0;
-  for (const planned of plan) {
-    const key = answerKey(planned, hash);
-    for (const { tokens } of calls.slice(at, at + planned.repeat)) {
-      const isMost = tokens >= (answers.get(key)?.tokens ?? 0);
-      if (isMost) answers.set(key, { key, tool: planned.tool, tokens });
-    }
-    at += planned.repeat;
+  for (const [at, { tool, tokens, skipped }] of calls.entries()) {
+    const planned = plan[at];
+    if (!planned) continue;
+    const key = answerKey(planned, terms.hash);
+    const answer = skipped === null ? { key, tool, tokens } : locked.get(key);
+    if (answer && answer.tokens >= (answers.get(key)?.tokens ?? 0)) answers.set(key, answer);
   }
   return [...answers.values()].toSorted((one, other) => (one.key < other.key ? -1 : 1));
 }

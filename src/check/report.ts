@@ -18,7 +18,8 @@ export type CheckReport = {
   readonly definitions: LockReport;
   readonly calls: readonly PlayedCall[];
   readonly budgets: readonly BudgetVerdict[];
-  readonly total: { readonly calls: number; readonly tokens: number };
+  /** Calls that were made, their tokens, and calls that were skipped. */
+  readonly total: { readonly calls: number; readonly tokens: number; readonly skipped: number };
   /** Errors first, then warnings. */
   readonly problems: readonly Problem[];
 };
@@ -33,7 +34,7 @@ export type Problem = {
   /** The tool or the call; null for the server. */
   readonly about: string | null;
   readonly text: string;
-  /** Line of its tool in the lock, from 1; null for any other problem. */
+  /** Line of its tool in the lock, or of its call in the calls file, from 1; null for any other problem. */
   readonly line: number | null;
   readonly place: "lock" | "definitions" | "calls" | "budgets";
 };
@@ -56,7 +57,8 @@ export type CheckInput = {
 /** The verdict: failed when any problem is an error. */
 export function reportCheck(input: CheckInput): CheckReport {
   const { definitions, calls } = input;
-  const budgets = input.budgets.flatMap((budget) => judgeBudget(budget, calls));
+  const made = calls.filter(({ skipped }) => skipped === null);
+  const budgets = input.budgets.flatMap((budget) => judgeBudget(budget, made));
   const problems = [
     ...driftProblems(definitions, input.lineOfTool),
     ...definitions.over_limit.map((excess) => excessProblem(excess, input.lineOfTool)),
@@ -75,7 +77,11 @@ export function reportCheck(input: CheckInput): CheckReport {
     definitions,
     calls,
     budgets,
-    total: { calls: calls.length, tokens: calls.reduce((sum, { tokens }) => sum + tokens, 0) },
+    total: {
+      calls: made.length,
+      tokens: made.reduce((sum, { tokens }) => sum + tokens, 0),
+      skipped: calls.length - made.length,
+    },
     problems: [...errors, ...warnings],
   };
 }
@@ -113,7 +119,7 @@ function callProblems(call: PlayedCall): Problem[] {
     rule,
     about,
     text: describeCallProblem(rule, call),
-    line: null,
+    line: call.line,
     place: "calls",
   }));
 }

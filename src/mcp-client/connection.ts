@@ -6,8 +6,12 @@ import { nameCharactersMax } from "#limits.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { version } from "#version.ts";
 import {
+  type Clean,
+  cleanNothing,
   describeFailure,
+  describeTimeout,
   firstLineOf,
+  isTimeout,
   RefusedRequest,
   rpcErrorCode,
   TimeoutError,
@@ -25,13 +29,26 @@ export type ServerIdentity = {
   readonly instructions: string | undefined;
 };
 
+/** A call to make. */
+export type ToolCall = {
+  readonly tool: string;
+  readonly arguments: JsonObject;
+  readonly timeoutMs: number;
+  /** Removes secrets from texts of the server. */
+  readonly clean: Clean;
+};
+
 /**
  * How one call ended: `error` is the text of a result with `isError`, the message of a JSON-RPC error, or the reason for
  * a missing answer.
  */
 export type ToolAnswer = {
   readonly isError: boolean;
+  /** False when neither a result nor a JSON-RPC error arrived. */
+  readonly isAnswered: boolean;
   readonly error: string | null;
+  /** The result as the server wrote it; undefined without one. */
+  readonly result: unknown;
   /** Id of its request; null when none was sent. */
   readonly requestId: string | number | null;
 };
@@ -77,6 +94,16 @@ export class McpConnection {
     this.#client = newClient("auto", 0);
   }
 
+  /** Lines on the server's stdout that are not JSON-RPC. */
+  get foreignLines(): number {
+    return this.#transport.foreignLines;
+  }
+
+  /** The first of them, sanitised and shortened; undefined without any. */
+  get firstForeignLine(): string | undefined {
+    return this.#transport.firstForeignLine;
+  }
+
   /** Starts the server and negotiates a protocol version with it. */
   async connect(timeoutMs: number): Promise<ServerIdentity> {
     await this.#within(timeoutMs, () => this.#negotiate(timeoutMs));
@@ -102,21 +129,24 @@ export class McpConnection {
   }
 
   /** Calls a tool. An error and a missing answer are values; a server that exits is a UserError. */
-  async call(name: string, args: JsonObject, timeoutMs: number): Promise<ToolAnswer> {
+  async call({ tool, arguments: args, timeoutMs, clean }: ToolCall): Promise<ToolAnswer> {
     const before = this.#transport.lastRequest;
     const requestId = (): ToolAnswer["requestId"] => {
       const { lastRequest } = this.#transport;
       return lastRequest === undefined || lastRequest === before ? null : lastRequest;
     };
     try {
-      const params = { name, arguments: { ...args } };
-      const result = await this.#request("tools/call", params, timeoutMs);
+      const params = { name: tool, arguments: { ...args } };
+      const result = await this.#request("tools/call", params, timeoutMs, clean);
       const isError = memberAt(result, "isError") === true;
-      const reason = isError ? toolErrorText(result) : null;
-      return { isError, error: reason, requestId: requestId() };
+      const error = isError ? toolErrorText(result, clean) : null;
+      return { isError, isAnswered: true, error, result, requestId: requestId() };
     } catch (error) {
       if (this.#transport.exit !== undefined) throw this.#unreachable(error, timeoutMs);
-      return { isError: true, error: firstLineOf(error), requestId: requestId() };
+      const isAnswered = error instanceof RefusedRequest;
+      const reason = isTimeout(error) ? describeTimeout(timeoutMs) : firstLineOf(error, clean);
+      const ending = { isError: true, isAnswered, error: reason, result: undefined };
+      return { ...ending, requestId: requestId() };
     }
   }
 
@@ -150,16 +180,21 @@ export class McpConnection {
     try {
       await this.#client.connect(this.#transport, { timeout: timeoutMs });
     } catch (error) {
-      throw asRefused(error, "to connect");
+      throw asRefused(error, "to connect", cleanNothing);
     }
   }
 
-  async #request(method: string, params: JsonObject, timeoutMs: number): Promise<unknown> {
+  async #request(
+    method: string,
+    params: JsonObject,
+    timeoutMs: number,
+    clean: Clean = cleanNothing,
+  ): Promise<unknown> {
     try {
       const request = { method, params: { ...params } };
       return await this.#client.request(request, anyResult, { timeout: timeoutMs });
     } catch (error) {
-      throw asRefused(error, method);
+      throw asRefused(error, method, clean);
     }
   }
 
@@ -195,9 +230,10 @@ export class McpConnection {
 }
 
 /** A JSON-RPC error as the refusal of that request, or `to connect`; any other error unchanged. */
-function asRefused(error: unknown, method: string): unknown {
+function asRefused(error: unknown, method: string, clean: Clean): unknown {
   const code = rpcErrorCode(error);
-  return typeof code === "number" ? new RefusedRequest(method, code, firstLineOf(error)) : error;
+  if (typeof code !== "number") return error;
+  return new RefusedRequest(method, code, firstLineOf(error, clean));
 }
 
 function newClient(mode: "auto" | "legacy", timeoutMs: number): Client {

@@ -45,11 +45,25 @@ export function describeFailure(error: unknown, server: FailedServer, timeoutMs:
   if (life === "ended-by-itself" && exit === undefined) return `it closed its stdout${garbage}`;
   if (life === "ended-by-itself") return `it ${exit} before it answered${garbage}`;
   if (error instanceof TimeoutError) {
-    return `it did not answer within ${Math.round(timeoutMs / 100) / 10} s${garbage}`;
+    return `it did not answer within ${inSeconds(timeoutMs)}${garbage}`;
   }
   return rpcErrorCode(error) === "CONNECTION_CLOSED"
     ? `mcp-meter ended it before it answered${garbage}`
     : `it answered with "${firstLineOf(error)}"${garbage}`;
+}
+
+/** The reason for a request that was not answered in time. */
+export function describeTimeout(timeoutMs: number): string {
+  return `no answer within ${inSeconds(timeoutMs)}`;
+}
+
+function inSeconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
+}
+
+/** True for the error of a single request that was not answered in time. */
+export function isTimeout(error: unknown): boolean {
+  return rpcErrorCode(error) === "REQUEST_TIMEOUT";
 }
 
 function describeGarbage(lines: number): string {
@@ -58,18 +72,26 @@ function describeGarbage(lines: number): string {
     : `${lines} lines to stdout that are not JSON-RPC`;
 }
 
-/** The text of a result with `isError`, in one line, sanitised and shortened; null without any. */
-export function toolErrorText(result: unknown): string | null {
+/** Removes texts that must not be shown, before a text is shortened. */
+export type Clean = (text: string) => string;
+
+/** Shows every text. */
+export const cleanNothing: Clean = (text) => text;
+
+/** The text of a result with `isError`, in one line, cleaned, sanitised and shortened; null without any. */
+export function toolErrorText(result: unknown, clean: Clean): string | null {
   const texts = arrayAt(result, "content").map((block) => textAt(block, "text") ?? "");
   const structure = memberAt(result, "structuredContent");
   const text = texts.join(" ").trim() || (structure === undefined ? "" : compactJson(structure));
-  const line = text.slice(0, toolErrorCharactersMax).toWellFormed().replaceAll(/\s+/g, " ");
+  const kept = clean(text).slice(0, toolErrorCharactersMax);
+  const line = kept.toWellFormed().replaceAll(/\s+/g, " ");
   return line === "" ? null : escapeUnsafe(line);
 }
 
-/** The first line of an error's message, sanitised and shortened. */
-export function firstLineOf(error: unknown): string {
-  const text = withFirstIssue(error instanceof Error ? error.message : String(error));
+/** The first line of an error's message, cleaned, sanitised and shortened. */
+export function firstLineOf(error: unknown, clean: Clean = cleanNothing): string {
+  const message = clean(error instanceof Error ? error.message : String(error));
+  const text = withFirstIssue(message);
   return escapeUnsafe((text.split("\n", 1)[0] ?? "").slice(0, failureCharactersMax));
 }
 

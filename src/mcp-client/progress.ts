@@ -1,18 +1,28 @@
 import { progressMs } from "#limits.ts";
-import { clip } from "#text/display.ts";
 import type { Teller } from "#text/teller.ts";
 
-/** Shows once per second how long a server has been waited for. `stop` erases it. */
+/** The line of progress of a visit. */
+export type Progress = {
+  /** Replaces the activity, whose seconds are counted from now. */
+  readonly begin: (activity: string) => void;
+  /** Erases the line and ends it. */
+  readonly stop: () => void;
+};
+
+/** Shows once per second the activity and how long it has lasted: `waiting for server, 3 s`. */
 export function startProgress(
   teller: Pick<Teller, "showProgress" | "clearProgress">,
-  command: string,
-): { stop(): void } {
-  let seconds = 0;
+  first: string,
+): Progress {
+  let [activity, seconds] = [first, 0];
   const timer = setInterval(() => {
     seconds += 1;
-    teller.showProgress(`waiting for ${clip(command)}, ${seconds} s`);
+    teller.showProgress(`${activity}, ${seconds} s`);
   }, progressMs);
   return {
+    begin(next) {
+      [activity, seconds] = [next, 0];
+    },
     stop() {
       clearInterval(timer);
       teller.clearProgress();

@@ -1,5 +1,6 @@
 import type { Io } from "#io.ts";
-import { foreignLinesMax } from "#limits.ts";
+import { foreignLineCharactersMax, foreignLinesMax } from "#limits.ts";
+import { escapeUnsafe } from "#text/unsafe-text.ts";
 import type { Side } from "#wire/side.ts";
 import { memberAt } from "#wire/json.ts";
 import { LineSplitter, type Line } from "#wire/line.ts";
@@ -21,6 +22,7 @@ export class StdioTransport {
   readonly #handleLine: LineHandler;
   #reading: Promise<void> = Promise.resolve();
   #foreignLines = 0;
+  #firstForeignLine: string | undefined;
   #receivedBytes = 0;
   #lastRequest: string | number | undefined;
   onmessage: ((message: unknown) => void) | undefined;
@@ -57,6 +59,11 @@ export class StdioTransport {
   /** Lines on stdout that are not JSON-RPC. */
   get foreignLines(): number {
     return this.#foreignLines;
+  }
+
+  /** The first of these lines, sanitised and shortened. */
+  get firstForeignLine(): string | undefined {
+    return this.#firstForeignLine;
   }
 
   /** Bytes of everything that the server wrote to stdout. */
@@ -126,13 +133,18 @@ export class StdioTransport {
     this.#handleLine("server", line);
     const message = parseMessage(line);
     if (message.kind === "opaque") {
-      if (message.reason !== "blank") this.#foreignLines += 1;
+      if (message.reason !== "blank") this.#takeForeign(line);
     } else if ("truncated" in message && message.truncated) {
       if ("id" in message && message.id) this.#deliver(unreadableAnswer(message.id.value));
     } else {
       const value: unknown = JSON.parse(new TextDecoder().decode(line.bytes));
       for (const one of Array.isArray(value) ? value : [value]) this.#deliver(one);
     }
+  }
+
+  #takeForeign({ bytes }: Line): void {
+    this.#foreignLines += 1;
+    if (bytes) this.#firstForeignLine ??= quotedLine(bytes);
   }
 
   /** A message that the SDK throws at is skipped, as its own transport does. */
@@ -143,6 +155,15 @@ export class StdioTransport {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }
   }
+}
+
+function quotedLine(bytes: Uint8Array): string {
+  // A character has four bytes at most, and a colour takes some more.
+  const start = bytes.subarray(0, foreignLineCharactersMax * 8);
+  const text = Bun.stripANSI(new TextDecoder().decode(start)).trim();
+  const isCut = text.length > foreignLineCharactersMax;
+  const kept = text.slice(0, foreignLineCharactersMax).toWellFormed();
+  return escapeUnsafe(isCut ? `${kept}…` : kept);
 }
 
 function unreadableAnswer(id: string | number): unknown {

@@ -1,9 +1,11 @@
 import { basename } from "node:path";
+import { sentences } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
+import { clip } from "#text/display.ts";
 import { Teller } from "#text/teller.ts";
 import { McpConnection, type ServerIdentity } from "./connection.ts";
 import type { ServerOffer } from "./offer.ts";
-import { startProgress } from "./progress.ts";
+import { type Progress, startProgress } from "./progress.ts";
 import type { LineHandler } from "./transport.ts";
 
 /** A server that was visited. */
@@ -22,8 +24,8 @@ export type VisitOptions<T> = {
   readonly command: readonly string[];
   /** Time for the connection, and as much for the lists. */
   readonly timeoutMs: number;
-  /** Work to do on the connection once the server has listed its offer. */
-  readonly work: (server: McpConnection) => Promise<T>;
+  /** Work to do on the connection once the server has listed its offer; `begin` names each part of it. */
+  readonly work: (server: McpConnection, begin: Progress["begin"]) => Promise<T>;
   /** Called for each start of the server: handles the lines of the greeting and the work, not the lists. */
   readonly handlerForStart?: (() => LineHandler) | undefined;
 };
@@ -37,6 +39,8 @@ export async function visitServer<T>(
   io: Pick<Io, "platform" | "signals" | "stderr">,
 ): Promise<Visited<T>> {
   let isListing = false;
+  const teller = new Teller(io.stderr);
+  const progress = startProgress(teller, `waiting for ${clip(basename(command[0] ?? ""))}`);
   const connection = new McpConnection(command, io, () => {
     const handle = handlerForStart?.();
     return (from, line) => {
@@ -48,8 +52,12 @@ export async function visitServer<T>(
     isListing = true;
     const offer = await connection.offer(timeoutMs);
     isListing = false;
-    const result = await work(connection);
+    // A line that follows a call may quote its arguments.
+    const { firstForeignLine } = connection;
+    const result = await work(connection, progress.begin);
     await connection.close();
+    const { foreignLines } = connection;
+    if (foreignLines > 0) teller.tell(sentences.foreignLines(foreignLines, firstForeignLine));
     return { visit: { server, offer, result } };
   };
   const interruption = Promise.withResolvers<Visited<T>>();
@@ -57,7 +65,6 @@ export async function visitServer<T>(
     if (signal === "SIGCONT" || signal === "SIGTSTP") return;
     interruption.resolve({ interrupted: { signal } });
   });
-  const progress = startProgress(new Teller(io.stderr), basename(command[0] ?? ""));
   try {
     return await Promise.race([visit(), interruption.promise]);
   } finally {

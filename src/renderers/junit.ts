@@ -44,6 +44,8 @@ type TestCase = {
   readonly failures: readonly Failure[];
   /** True when it could not be run, which is not a failure. */
   readonly isError?: boolean;
+  /** The reason for not running it. */
+  readonly skipped?: string | null;
 };
 
 type Failure = { readonly rule: string; readonly text: string };
@@ -83,6 +85,7 @@ function callCase(call: PlayedCall): TestCase {
     name: `${call.call}, round ${call.round}`,
     seconds: call.duration_ms / 1000,
     failures: call.problems.map((rule) => ({ rule, text: describeCallProblem(rule, call) })),
+    skipped: call.skipped,
   };
 }
 
@@ -114,6 +117,7 @@ function suiteXml(
     tests: String(cases.length),
     failures: String(failed.length - errors),
     errors: String(errors),
+    skipped: String(cases.filter(({ skipped = null }) => skipped !== null).length),
     time: cases.reduce((sum, { seconds }) => sum + seconds, 0).toFixed(3),
   });
   return [
@@ -123,11 +127,13 @@ function suiteXml(
   ].join("");
 }
 
-function caseXml(
-  { name, seconds, failures, isError = false }: TestCase,
-  classname: string,
-): string {
+function caseXml(testCase: TestCase, classname: string): string {
+  const { name, seconds, failures, isError = false, skipped = null } = testCase;
   const attributes = attributesXml({ classname, name, time: seconds.toFixed(3) });
+  if (skipped !== null) {
+    const reason = attributesXml({ message: skipped });
+    return `    <testcase${attributes}>\n      <skipped${reason}/>\n    </testcase>\n`;
+  }
   const [first] = failures;
   if (!first) return `    <testcase${attributes}/>\n`;
   const message = failures.map(({ text }) => text).join("; ");

@@ -38,7 +38,17 @@ export function renderSarif(report: CheckReport): string {
     fingerprint: [server.name ?? "", ruleId(problem), problem.about ?? ""].join("/"),
   }));
   const rules = new Map(problems.map((problem) => [ruleId(problem), descriptions[problem.place]]));
-  return logOf({ executionSuccessful: true }, results, rules);
+  return logOf({ executionSuccessful: true, ...skippedCalls(report) }, results, rules);
+}
+
+/** Calls that were not made, as notes of the run: readers take every result for a finding. */
+function skippedCalls({ calls }: CheckReport): object {
+  const notes = calls.flatMap(({ call, skipped }) =>
+    skipped === null
+      ? []
+      : [{ level: "note", message: { text: escapeUnsafe(`${call} is skipped: ${skipped}`) } }],
+  );
+  return notes.length === 0 ? {} : { toolExecutionNotifications: notes };
 }
 
 /** A check that could not be made, as a run that failed and its reason as a result. */

@@ -1,30 +1,51 @@
 import { sentences, UserError } from "#errors.ts";
 import { callsBytesMax, nestingMax } from "#limits.ts";
 import { readWholeFile } from "#os/named-file.ts";
+import {
+  findDuplicate,
+  offsetAt,
+  placesIn,
+  type SourceFault,
+  type SourcePath,
+} from "#text/source-tree.ts";
 import { exceedsBounds } from "#wire/json-bounds.ts";
+import { parseJson } from "./jsonc.ts";
+import { parseYaml } from "./yaml.ts";
+
+/** A parsed calls file. */
+export type CallsFile = {
+  readonly value: unknown;
+  /** Line of the part at a path, from 1. */
+  readonly lineOf: (path: SourcePath) => number;
+  /** The error about a mistake in the part at a path, with its line and column. */
+  readonly mistake: (fault: string, path: SourcePath, part: "name" | "value") => UserError;
+};
 
 /**
- * The parsed content of a calls file: YAML when its name ends in .yaml or .yml, otherwise JSON.
- * Throws UserError.
+ * A calls file: YAML when its name ends in .yaml or .yml, otherwise JSON. Throws UserError with line and column of a
+ * mistake in its syntax.
  */
-export function readCallsFile(file: string): unknown {
-  const value = parseCalls(file, readText(file));
+export function readCallsFile(file: string): CallsFile {
+  const text = readText(file);
+  const placeOf = placesIn(text);
+  const mistakeAt = ({ fault, offset }: SourceFault): UserError => {
+    const { line, column } = placeOf(offset);
+    return new UserError(sentences.callsMistaken(file, line, column, fault));
+  };
+  const source = /\.ya?ml$/i.test(file) ? parseYaml(text) : parseJson(text);
+  if ("fault" in source) throw mistakeAt(source);
+  const { value, tree } = source;
   if (exceedsBounds(value, { levelsMax: nestingMax, sizeMax: callsBytesMax })) {
     const fault = "it is nested too deeply, or its aliases expand to too much";
-    throw new UserError(sentences.callsMalformed(file, fault));
+    throw mistakeAt({ fault, offset: 0 });
   }
-  return value;
-}
-
-function parseCalls(file: string, text: string): unknown {
-  const isYaml = /\.ya?ml$/i.test(file);
-  try {
-    return isYaml ? Bun.YAML.parse(text) : JSON.parse(text);
-  } catch (error) {
-    const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
-    const kind = isYaml ? "YAML" : "JSON";
-    throw new UserError(sentences.callsMalformed(file, `it is not valid ${kind} (${reason})`));
-  }
+  const duplicate = findDuplicate(tree);
+  if (duplicate) throw mistakeAt(duplicate);
+  return {
+    value,
+    lineOf: (path) => placeOf(offsetAt(tree, path, "name")).line,
+    mistake: (fault, path, part) => mistakeAt({ fault, offset: offsetAt(tree, path, part) }),
+  };
 }
 
 function readText(file: string): string {

@@ -18,30 +18,45 @@ export type Validator<Value> = {
   readonly errors?: readonly SchemaError[] | null;
 };
 
-/**
- * The value with its type, or the first mismatch as a sentence without a period that names the place:
- * `tools[3].tokens must be a whole number of at least 0, not -1`.
- */
+/** A value that does not match its schema. */
+export type Mismatch = {
+  /** A sentence without a period that names the place: `tools[3].tokens must be a whole number, not "x"`. */
+  readonly fault: string;
+  /** Steps to the part that is wrong: `["tools", "3", "tokens"]`; of a missing property, to its object. */
+  readonly path: readonly string[];
+  /** "name" for an unknown property, "value" for any other mismatch. */
+  readonly part: "name" | "value";
+};
+
+/** The value with its type, or its first mismatch. */
 export function validated<Value>(
   value: unknown,
   validate: Validator<Value>,
-): { readonly value: Value } | { readonly fault: string } {
+): { readonly value: Value } | Mismatch {
   if (validate(value)) return { value };
   const [error] = validate.errors ?? [];
-  return { fault: error === undefined ? "it does not match its schema" : sentenceFor(error) };
+  if (error) return mismatch(error);
+  return { fault: "it does not match its schema", path: [], part: "value" };
 }
 
-function sentenceFor({ keyword, parentSchema, data, params, instancePath }: SchemaError): string {
-  const place = placeOf(instancePath);
+function mismatch({ keyword, parentSchema, data, params, instancePath }: SchemaError): Mismatch {
+  const path = stepsIn(instancePath);
+  const place = placeOf(path);
   const known = parentSchema.properties ?? {};
   if (keyword === "additionalProperties" || keyword === "required") {
     // A misspelt name is both an unknown and a missing one; the unknown one is what to correct.
     const unknown = Object.keys(data ?? {}).find((name) => !Object.hasOwn(known, name));
-    if (unknown !== undefined) return unknownProperty(unknown, place, Object.keys(known));
+    if (unknown !== undefined) {
+      const fault = unknownProperty(unknown, place, Object.keys(known));
+      return { fault, path: [...path, unknown], part: "name" };
+    }
   }
   const missing = params.missingProperty;
-  if (missing !== undefined) return missingProperty(missing, place, known[missing] ?? {});
-  return wrongValue(place, { keyword, parentSchema, data });
+  const fault =
+    missing === undefined
+      ? wrongValue(place, { keyword, parentSchema, data })
+      : missingProperty(missing, place, known[missing] ?? {});
+  return { fault, path, part: "value" };
 }
 
 function missingProperty(name: string, place: string, schema: SchemaError["parentSchema"]): string {
@@ -53,7 +68,7 @@ function wrongValue(
   place: string,
   { keyword, parentSchema, data }: Pick<SchemaError, "keyword" | "parentSchema" | "data">,
 ): string {
-  if (data === "") return `${place} must not be empty`;
+  if (data === "" || keyword === "minProperties") return `${place} must not be empty`;
   const isMiscounted = keyword === "minItems" || keyword === "maxItems";
   const actual =
     isMiscounted && Array.isArray(data) ? data.length : describeValue(data, parentSchema);
@@ -67,11 +82,16 @@ function unknownProperty(name: string, place: string, known: readonly string[]):
   return `unknown property ${quote(name)}${where}${hint}`;
 }
 
-/** `/tools/3/tokens` as `tools[3].tokens`. */
-function placeOf(pointer: string): string {
-  return pointer
-    .slice(1)
-    .split("/")
+/** `/tools/3/tokens` as its steps. */
+function stepsIn(pointer: string): readonly string[] {
+  if (pointer === "") return [];
+  const steps = pointer.slice(1).split("/");
+  return steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** Steps as `tools[3].tokens`. */
+export function placeOf(steps: readonly string[]): string {
+  return steps
     .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`))
     .join("")
     .replace(/^\./, "");

@@ -2,19 +2,13 @@ import { expect, test } from "bun:test";
 import { judgeCalls } from "#check/judge-calls.ts";
 import { answerKey } from "#check/planned-call.ts";
 import type { MeterRecord } from "#records/record.ts";
+import { plannedCall } from "../support/planned.ts";
 
-const planned = {
-  name: "t #1",
-  tool: "t",
-  arguments: {},
-  isError: false,
-  budgetTokens: undefined,
-  repeat: 1,
-};
+const planned = plannedCall();
 const hash = (text: string): string => `#${text}`;
 
 function attempt(requestId: number | null) {
-  return { planned, round: 1, isError: false, error: null, requestId };
+  return { planned, round: 1, isError: false, isAnswered: true, error: null, unmet: [], requestId };
 }
 
 function record(id: number, tokens: number, method = "tools/call"): MeterRecord {

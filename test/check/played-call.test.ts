@@ -2,15 +2,9 @@ import { expect, test } from "bun:test";
 import { judgeCall, type MadeCall } from "#check/played-call.ts";
 import type { Growth } from "#lock/growth.ts";
 import type { CallRecord } from "#records/record.ts";
+import { plannedCall } from "../support/planned.ts";
 
-const planned = {
-  name: "c",
-  tool: "t",
-  arguments: {},
-  isError: false,
-  budgetTokens: undefined,
-  repeat: 1,
-};
+const planned = plannedCall();
 const record = {
   total_tokens: 100,
   input_tokens: 1,
@@ -22,11 +16,14 @@ const made: MadeCall = {
   planned,
   round: 1,
   isError: false,
+  isAnswered: true,
   error: null,
+  unmet: [],
   record: record as CallRecord,
   recorded: undefined,
 };
 const recorded = (tokens: number) => ({ recorded: { key: "", tool: "t", tokens } });
+const unmet = [{ rule: "contains", pointer: null, expected: "a", found: "b" }] as const;
 const tenth: Growth = { share: 0.1 };
 
 test.each([
@@ -45,6 +42,15 @@ test.each([
   ["growth beyond a share", recorded(90), tenth, ["grew"]],
   ["growth within tokens", recorded(95), { tokens: 5 }, []],
   ["growth beyond tokens", recorded(94), { tokens: 5 }, ["grew"]],
+  ["no answer", { isError: true, isAnswered: false }, tenth, ["no_answer"]],
+  [
+    "no answer where an error is expected",
+    { isError: true, isAnswered: false, planned: { ...planned, isError: true } },
+    tenth,
+    ["no_answer"],
+  ],
+  ["an unexpected answer", { unmet }, tenth, ["unexpected_answer"]],
+  ["an unexpected error and its answer", { isError: true, unmet }, tenth, ["unexpected_error"]],
   ["no record", { record: undefined }, tenth, ["not_metered"]],
 ] as const)("judgeCall with %s", (_, changes, growth, problems) => {
   expect(judgeCall({ ...made, ...changes }, growth).problems).toEqual([...problems]);
@@ -58,4 +64,10 @@ test("judgeCall carries the numbers it judged by", () => {
     allowed_tokens: 99,
     limit: null,
   });
+});
+
+test("judgeCall of a skipped call has the reason and no problems", () => {
+  const skipped = { ...made, planned: plannedCall({ skip: "flaky\u202e" }), record: undefined };
+  const judged = judgeCall({ ...skipped, isAnswered: false, ...recorded(90) }, tenth);
+  expect(judged).toMatchObject({ outcome: "skipped", skipped: "flaky\\u202e", problems: [] });
 });

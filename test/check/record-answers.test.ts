@@ -1,26 +1,35 @@
 import { expect, test } from "bun:test";
-import { answerKey, type PlannedCall } from "#check/planned-call.ts";
+import { answerKey } from "#check/planned-call.ts";
 import { recordAnswers } from "#check/record-answers.ts";
 import { playedCall } from "../support/checks.ts";
+import { plannedCall } from "../support/planned.ts";
 
 const hash = (text: string): string => `#${text}`;
-
-function planned(tool: string, args: PlannedCall["arguments"], repeat = 1): PlannedCall {
-  return { name: tool, tool, arguments: args, isError: false, budgetTokens: undefined, repeat };
-}
+const terms = { before: [], hash };
 
 test("recordAnswers keeps the most expensive round of each call, in any order of arguments", () => {
-  const plan = [planned("t", { a: 1, b: 2 }, 2), planned("t", { b: 2, a: 1 })];
-  const answers = recordAnswers(plan, [playedCall(5), playedCall(9), playedCall(7)], hash);
-  const key = answerKey(planned("t", { a: 1, b: 2 }), hash);
-  expect(answers).toEqual([{ key, tool: "t", tokens: 9 }]);
+  const [one, same] = [
+    plannedCall({ arguments: { a: 1, b: 2 } }),
+    plannedCall({ arguments: { b: 2, a: 1 } }),
+  ];
+  const played = [5, 9, 7].map((tokens) => playedCall(tokens, { tool: "t" }));
+  const answers = recordAnswers([one, one, same], played, terms);
+  expect(answers).toEqual([{ key: answerKey(one, hash), tool: "t", tokens: 9 }]);
 });
 
 test("recordAnswers sorts by key", () => {
-  const plan = [planned("b", {}), planned("a", {})];
-  const answers = recordAnswers(plan, [playedCall(5), playedCall(6)], hash);
+  const plan = [plannedCall({ tool: "b" }), plannedCall({ tool: "a" })];
+  const played = [playedCall(5, { tool: "b" }), playedCall(6, { tool: "a" })];
+  const answers = recordAnswers(plan, played, terms);
   expect(answers.map(({ tool, tokens }) => [tool, tokens])).toEqual([
     ["a", 6],
     ["b", 5],
   ]);
+});
+
+test("recordAnswers keeps the answer of a skipped call, and records none for a new one", () => {
+  const [known, other] = [plannedCall({ skip: "slow" }), plannedCall({ tool: "u", skip: "slow" })];
+  const before = [{ key: answerKey(known, hash), tool: "t", tokens: 40 }];
+  const played = [playedCall(0, { skip: "slow" }), playedCall(0, { skip: "slow" })];
+  expect(recordAnswers([known, other], played, { before, hash })).toEqual(before);
 });

@@ -77,6 +77,10 @@ const calls = (...list: readonly object[]): string[] => [
   folder.write("calls.json", list),
 ];
 
+const yaml = (text: string): string[] => ["--calls", folder.write("written.yaml", text)];
+const echo = (): string[] => ["--", ...server("--echoes")];
+const firstKey = (lock: string): unknown => JSON.parse(lock).answers[0].key;
+
 const tight = () => ["--no-lock", ...calls({ tool: "search", budget: 20 })];
 
 describe("check plays calls", () => {
@@ -190,6 +194,115 @@ describe("check holds against the lock", () => {
   });
 });
 
+describe("check of a calls file", () => {
+  const secret = 'pearl"secret value';
+
+  test("sends values of variables, and shows them nowhere", async () => {
+    const text = [
+      "- { tool: fails, arguments: { key: '${KEY}' } }",
+      "- { tool: search, arguments: { key: '${KEY}' }, expect: { equals: { /key: other } } }",
+      "- { tool: search, arguments: { key: 'x${KEY}$${KEY}' }, expect: { contains: absent } }",
+    ].join("\n");
+    const plan = yaml(text);
+    const outputs: string[] = [];
+    for (const format of ["table", "markdown", "json", "junit", "sarif", "github"]) {
+      const args = ["--no-lock", "--format", format, ...plan, ...echo()];
+      const { stdout, stderr, status } = await check(args, { KEY: secret });
+      expect(status).toBe(1);
+      outputs.push(stdout, stderr);
+    }
+    const all = outputs.join("\n");
+    expect(all).toContain("${KEY}");
+    for (const part of ["pearl", "secret value"]) expect(all).not.toContain(part);
+  });
+
+  test("records no value of a variable, and the same answer with another value", async () => {
+    const plan = yaml("- { tool: search, arguments: { key: '${KEY}' } }\n");
+    const args = [...plan, ...echo()];
+    expect((await check(["--update", ...args], { KEY: secret })).status).toBe(0);
+    const locked = readFileSync(lockFile(), "utf8");
+    expect(locked).not.toContain("secret");
+    expect((await check(["--update", ...args], { KEY: 'PEARL"SECRET VALUE' })).status).toBe(0);
+    expect(firstKey(readFileSync(lockFile(), "utf8"))).toBe(firstKey(locked));
+  });
+
+  test("names file, line and column of a mistake", async () => {
+    const text = "# calls\n- tool: search\n  arguments:\n    key: Bearer ${ABSENT}\n";
+    const plan = yaml(text);
+    const { status, stderr } = await check(["--no-lock", ...plan, ...echo()]);
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: `mcp-meter: ${plan[1] ?? ""}:4:10: the variable ABSENT is not set\n`,
+    });
+  });
+
+  test("holds answers against their expectations", async () => {
+    const plan = calls(
+      { tool: "search", arguments: { n: [1] }, expect: { contains: '"n"', equals: { "/n/0": 1 } } },
+      { tool: "search", arguments: { a: "b" }, expect: { matches: "^\\d+$", equals: { "/c": 1 } } },
+      { tool: "fails", isError: true, arguments: { a: 1 }, expect: { contains: "b" } },
+    );
+    const { status, report: printed } = await report([...plan, ...echo()]);
+    expect(status).toBe(1);
+    expect(printed.problems.map(({ rule, text }) => [rule, text])).toEqual([
+      [
+        "unexpected_answer",
+        'the answer does not match "^\\d+$"; it is "{"a":"b"}"; /c is missing; expected 1',
+      ],
+      ["unexpected_answer", 'the answer does not contain "b"; it is "{"a":1}"'],
+    ]);
+  });
+
+  test("a call that is not answered in its time fails, also where an error is expected", async () => {
+    const plan = calls({ tool: "search", timeout: 0.2, isError: true }, { tool: "search" });
+    const args = ["--timeout", "2", ...plan, "--", ...server("--hangs")];
+    const { status, report: printed } = await report(args);
+    expect(status).toBe(1);
+    expect(printed.problems.map(({ text }) => text)).toEqual([
+      "it failed: no answer within 0.2 s",
+      "it failed: no answer within 2 s",
+    ]);
+  });
+
+  test("skips calls with a reason in every format, and never all of them", async () => {
+    const plan = calls({ tool: "search" }, { tool: "fails", skip: "the service is down" });
+    const shown: Record<string, string> = {
+      table: "SKIP",
+      markdown: "**skipped**",
+      json: '"skipped": "the service is down"',
+      junit: '<skipped message="the service is down"/>',
+      sarif: '"fails #2 is skipped: the service is down"',
+      github: "SKIP",
+    };
+    for (const [format, part] of Object.entries(shown)) {
+      const args = ["--no-lock", "--format", format, ...plan, "--", ...server()];
+      const { stdout, status } = await check(args);
+      expect([format, status]).toEqual([format, 0]);
+      expect(stdout).toContain(part);
+    }
+    const { report: printed } = await report([...plan, "--", ...server()]);
+    expect(printed).toMatchObject({ total: { calls: 1, skipped: 1 } });
+    const none = calls({ tool: "search", skip: "all of them" });
+    const { status, stderr } = await check(["--no-lock", ...none, "--", ...server()]);
+    expect(status).toBe(2);
+    expect(stderr).toContain("is skipped: there is nothing to check");
+  });
+});
+
+describe("a server that writes a banner to stdout", () => {
+  const note =
+    'mcp-meter: The server wrote 2 lines to stdout that are not JSON-RPC, the first is "Server started"; clients may reject them, logs belong on stderr\n';
+  test.each([
+    ["profile", []],
+    ["lock", []],
+    ["check", ["--no-lock"]],
+  ] as const)("is noted by %s", async (command, flags) => {
+    const args = [command, ...flags, "--", ...server("--banner")];
+    const { status, stderr } = await runMeter(home, args);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: note });
+  });
+});
+
 describe("check prints", () => {
   test("JUnit and SARIF, and the exit code is the verdict in every format", async () => {
     const junit = await check([...tight(), "--format", "junit", "--", ...server()]);
@@ -229,7 +342,7 @@ describe("check ends with", () => {
       "2 for a calls file that is none",
       ["--no-lock", "--calls", broken, "--", "true"],
       2,
-      "[0].tool is required and must be text",
+      "broken.json:1:2: [0].tool is required and must be text",
     ],
     [
       "2 for a calls file that is not there",
@@ -242,7 +355,7 @@ describe("check ends with", () => {
       "2 for calls without calls",
       ["--no-lock", "--calls", folder.write("none.json", []), "--", "true"],
       2,
-      "it must be a list of at least 1 item, not 0",
+      "none.json:1:1: it must be a list of at least 1 item or an object, not 0",
     ],
     [
       "2 for a budget without calls",

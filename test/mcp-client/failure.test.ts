@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { failureFaultsCharactersMax, foreignLinesMax, toolErrorCharactersMax } from "#limits.ts";
 import {
+  cleanNothing,
   rpcErrorCode,
   describeFailure,
   type FailedServer,
@@ -94,12 +95,14 @@ test.each<[unknown, string | null]>([
   [{}, null],
   [7, null],
 ])("toolErrorText of %j is %p", (result, expected) => {
-  expect(toolErrorText(result)).toBe(expected);
+  expect(toolErrorText(result, cleanNothing)).toBe(expected);
 });
 
 test("toolErrorText is short", () => {
   const text = "x".repeat(toolErrorCharactersMax + 9);
-  expect(toolErrorText({ content: [{ type: "text", text }] })).toHaveLength(toolErrorCharactersMax);
+  expect(toolErrorText({ content: [{ type: "text", text }] }, cleanNothing)).toHaveLength(
+    toolErrorCharactersMax,
+  );
 });
 
 test("rpcErrorCode is the code of an error that has one", () => {
@@ -108,4 +111,12 @@ test("rpcErrorCode is the code of an error that has one", () => {
     undefined,
     undefined,
   ]);
+});
+
+const clean = (text: string): string => text.replaceAll("secret", "S");
+
+test("a secret is removed before a text is shortened", () => {
+  const text = `${"x".repeat(toolErrorCharactersMax - 3)}secret`;
+  expect(toolErrorText({ content: [{ type: "text", text }] }, clean)).toEndWith("xS");
+  expect(firstLineOf(new Error(`${"x".repeat(198)}secret`), clean)).toEndWith("xS");
 });

@@ -6,7 +6,7 @@ import { eventually } from "../support/wait.ts";
 test("startProgress counts seconds on a terminal, and cleans up", async () => {
   const written: string[] = [];
   const teller = new Teller({ isTerminal: true, write: (text) => written.push(text) });
-  const progress = startProgress(teller, "srv\u001b");
+  const progress = startProgress(teller, "waiting for srv\u001b");
   await eventually("a second", () => written.length > 0);
   progress.stop();
   await Bun.sleep(1_100);
@@ -18,4 +18,15 @@ test("startProgress writes nothing about a server that answers within a second",
   const teller = new Teller({ isTerminal: true, write: (text) => written.push(text) });
   startProgress(teller, "srv").stop();
   expect(written).toEqual([]);
+});
+
+test("startProgress counts the seconds of each activity", async () => {
+  const written: string[] = [];
+  const teller = new Teller({ isTerminal: true, write: (text) => written.push(text) });
+  const progress = startProgress(teller, "waiting");
+  await eventually("a second", () => written.length > 0);
+  progress.begin("call 1 of 2");
+  await eventually("another second", () => written.length > 1);
+  progress.stop();
+  expect(written[1]).toContain("call 1 of 2, 1 s");
 });

@@ -1,4 +1,5 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { cleanNothing } from "#mcp-client/failure.ts";
 import { visitServer } from "#mcp-client/visit.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { capturedIo } from "../support/io.ts";
@@ -13,10 +14,11 @@ const tools = [{ name: "t", description: "A tool", inputSchema: { type: "object"
 const file = folder.write("visited.json", { server: "one", instructions: "Do.", tools });
 const command = replay(file);
 const timeoutMs = 10_000;
+const toCall = { tool: "t", arguments: {}, timeoutMs: 2_000, clean: cleanNothing };
 
 test("visitServer brings back identity, offer and the result of the work", async () => {
   const visited = await visitServer(
-    { command, timeoutMs, work: (server) => server.call("t", {}, 2_000) },
+    { command, timeoutMs, work: (server) => server.call(toCall) },
     capturedIo(),
   );
   expect(visited).toMatchObject({
@@ -31,7 +33,7 @@ test("visitServer hands on the lines of the greeting and the work, not those of 
     {
       command,
       timeoutMs,
-      work: (server) => server.call("t", {}, 2_000),
+      work: (server) => server.call(toCall),
       handlerForStart: () => (_from, line) => {
         const message = parseMessage(line);
         if ("method" in message) methods.push(message.method);

@@ -18,9 +18,10 @@ test("renderJunit: a case a call and round, failed ones with their numbers; warn
   const [definitions = "", calls = "", budgets = ""] = xml.split("<testsuite ").slice(1);
   expect(definitions).toContain('name="definitions"');
   expect(definitions).toContain("became_unbounded");
-  expect(calls).toContain('tests="3" failures="2"');
+  expect(calls).toContain('tests="4" failures="2" errors="0" skipped="1"');
   expect(calls).toContain('message="it takes 90 tokens; its budget is 50"');
   expect(calls).toContain('name="fine, round 1" time="1.500"');
+  expect(calls).toContain('<skipped message="because ::error::h');
   expect(budgets).toContain("budget 1:warn: its most expensive call takes 90 tokens");
   expect(budgets.split("<failure")).toHaveLength(2);
 });

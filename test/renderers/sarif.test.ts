@@ -38,6 +38,17 @@ test("renderSarif: a result a problem, each with its rule, at a relative place",
   expect(new Set(uris)).toEqual(new Set(["locks/a%20b.lock", "calls.yaml"]));
 });
 
+test("renderSarif points at the line of a call, and notes calls that were skipped", () => {
+  const { runs } = JSON.parse(renderSarif(report));
+  const second = report.problems.findIndex(({ line }) => line === 3);
+  expect(runs[0].results[second].locations[0].physicalLocation).toEqual({
+    artifactLocation: { uri: "calls.yaml" },
+    region: { startLine: 3 },
+  });
+  const [{ toolExecutionNotifications: notes }] = runs[0].invocations;
+  expect(notes[0].message.text).toContain("is skipped: because ::error");
+});
+
 test("renderSarif tells nothing of the machine, and nothing in it is unsafe", () => {
   const text = renderSarif({ ...report, calls_file: "/secret/place/calls.yaml" });
   expect(text).not.toContain("secret");

@@ -47,11 +47,11 @@ describe("readConfigFile", () => {
   });
 
   const rows: readonly (readonly [text: string, reason: string | RegExp])[] = [
-    ["", "line 1 is not valid JSON: a value is missing"],
-    ['{\n"server": }', "line 2 is not valid JSON: a value is missing"],
-    ["{server: 1}", "line 1 is not valid JSON: a word is not true, false or null"],
-    ["{1: 1}", "line 1 is not valid JSON: a property name is missing"],
-    ['{"server": "x', "line 1 is not valid JSON: a text is not closed"],
+    ["", "line 1: not valid JSON: a value is missing"],
+    ['{\n"server": }', "line 2: not valid JSON: a value is missing"],
+    ["{server: 1}", "line 1: not valid JSON: a word is not true, false or null"],
+    ["{1: 1}", "line 1: not valid JSON: a property name is missing"],
+    ['{"server": "x', "line 1: not valid JSON: a text is not closed"],
     ["[]", "it must be an object, not a list"],
     ['{"sever": "x"}', 'unknown property "sever" (did you mean "server"?)'],
     ['{"colour": "red"}', 'unknown property "colour"'],
@@ -75,7 +75,7 @@ describe("readConfigFile", () => {
       '{"budgets": [{"__proto__": {"limit": 5}}]}',
       "budgets[0].limit is required and must be a whole number of at least 0 or non-empty text",
     ],
-    ["[".repeat(configBytesMax), "it is nested too deeply"],
+    ["[".repeat(configBytesMax), "line 1: it is nested too deeply"],
   ];
   for (const [text, reason] of rows) {
     test(`${JSON.stringify(text.slice(0, 60))} is rejected in one sentence`, () => {

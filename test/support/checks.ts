@@ -4,6 +4,7 @@ import { judgeLock } from "#lock/lock-report.ts";
 import type { CallRecord } from "#records/record.ts";
 import { judgeCall, type MadeCall, type PlayedCall } from "#check/played-call.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";
+import { plannedCall } from "./planned.ts";
 import { changedTool, lockedTool, lockWith } from "./locks.ts";
 
 /** A name that tries everything: escapes, bidi, HTML, Markdown, CSV, XML, GitHub commands. */
@@ -30,18 +31,12 @@ export function playedCall(
   };
   return judgeCall(
     {
-      planned: {
-        name: "call",
-        tool: "tool",
-        arguments: {},
-        isError: false,
-        budgetTokens: undefined,
-        repeat: 1,
-        ...changes,
-      },
+      planned: plannedCall({ name: "call", tool: "tool", ...changes }),
       round,
       isError: false,
+      isAnswered: true,
       error: null,
+      unmet: [],
       record: record as CallRecord,
       recorded: undefined,
     },
@@ -68,8 +63,9 @@ export function fullReport(): CheckReport {
     callsFile: "calls.yaml",
     calls: [
       playedCall(90, { name, tool: name, budgetTokens: 50 }),
-      playedCall(90, { name, tool: name, budgetTokens: 50 }, 2),
+      playedCall(90, { name, tool: name, budgetTokens: 50, line: 3 }, 2),
       playedCall(10, { name: "fine" }),
+      playedCall(0, { name: `left out ${name}`, line: 7, skip: `because ${name}` }),
     ],
     budgets: [
       budgetOf({ spec: "*=80", tool: "*", limit: 80 }),

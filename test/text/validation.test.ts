@@ -60,6 +60,16 @@ const mismatches: readonly (readonly [value: unknown, fault: string])[] = [
 ];
 for (const [value, fault] of mismatches) {
   test(`${(JSON.stringify(value) ?? "").slice(0, 80)}: ${fault}`, () => {
-    expect(validated(value, validate)).toEqual({ fault });
+    expect(validated(value, validate)).toMatchObject({ fault });
   });
 }
+
+test.each([
+  [{ name: "n", rows: [{ kind: "c" }] }, ["rows", "0", "kind"], "value"],
+  [{ name: "n", rows: [{}] }, ["rows", "0"], "value"],
+  [{ name: "n", "a/b~": 1 }, ["a/b~"], "name"],
+  [{ name: "n", rows: [{ kind: "a", sizes: 5 }] }, ["rows", "0", "sizes"], "name"],
+  [3, [], "value"],
+] as const)("%j: the path to the mismatch", (value, path, part) => {
+  expect(validated(value, validate)).toMatchObject({ path, part });
+});

@@ -42,12 +42,12 @@ async function makeCheck(
   io: Io,
 ): Promise<MadeCheck> {
   const options = countAsLocked(given, locked);
-  const plan = options.callsFile === undefined ? [] : readPlan(options.callsFile);
+  const plan = readPlan(options.callsFile, io.env);
   const played = await playCalls(plan, options, io);
   if ("interrupted" in played) return played;
   const { listing, attempts, records } = played;
   refuseEmptyList(listing.tools, locked);
-  refuseUnusedBudgets(options, listing, plan);
+  refuseUnusedBudgets(options, listing, plan.calls);
   const terms = profileTerms(options);
   const now = lockServer(listing, terms);
   refuseOtherEstimator(options.file, locked, now);
@@ -59,8 +59,10 @@ async function makeCheck(
   const lineOfTool = toolLines(isLocked ? file : undefined);
   const report = reportCheck({ definitions, isLocked, callsFile, calls, budgets, lineOfTool });
   if (options.isUpdate && !report.failed) {
-    const recorded = recordAnswers(plan, calls, sha256);
-    writeLockFile(file, { ...(locked ?? now), answers: recorded });
+    const lock = locked ?? now;
+    const made = attempts.map(({ planned }) => planned);
+    const recorded = recordAnswers(made, calls, { before: lock.answers, hash: sha256 });
+    writeLockFile(file, { ...lock, answers: recorded });
   }
   return checkPrintout(report);
 }

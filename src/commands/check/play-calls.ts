@@ -1,9 +1,8 @@
 import type { CallAttempt } from "#check/judge-calls.ts";
-import type { PlannedCall } from "#check/planned-call.ts";
+import type { Plan } from "#check/plan-calls.ts";
 import { sentences } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import type { ServerListing } from "#lock/profile.ts";
-import type { McpConnection } from "#mcp-client/connection.ts";
 import { visitServer } from "#mcp-client/visit.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { nearestName } from "#text/nearest.ts";
@@ -12,6 +11,7 @@ import { textAt, type JsonObject } from "#wire/json.ts";
 import { serverListing } from "../server-listing.ts";
 import type { ServerOptions } from "../server-options.ts";
 import { CallMeter } from "./call-meter.ts";
+import { makeCalls } from "./make-calls.ts";
 
 /** A visit in which calls were made. */
 export type PlayedVisit = {
@@ -26,7 +26,7 @@ export type PlayedVisit = {
  * they are priced once, from the listing.
  */
 export async function playCalls(
-  plan: readonly PlannedCall[],
+  plan: Plan,
   options: ServerOptions,
   io: Io,
 ): Promise<PlayedVisit | { readonly interrupted: Ending }> {
@@ -34,7 +34,7 @@ export async function playCalls(
   const visited = await visitServer(
     {
       ...options,
-      work: (server) => makeCalls(server, plan, options.timeoutMs),
+      work: (server, begin) => makeCalls(server, plan, { timeoutMs: options.timeoutMs, begin }),
       handlerForStart: () => meter.start(),
     },
     io,
@@ -60,20 +60,4 @@ function nameUnknownTools(
     if (!attempt.isError || names.includes(tool)) return attempt;
     return { ...attempt, error: sentences.toolUnlisted(nearestName(tool, names)) };
   });
-}
-
-/** Makes the calls one after the other. Throws UserError when the server exits. */
-export async function makeCalls(
-  server: Pick<McpConnection, "call">,
-  plan: readonly PlannedCall[],
-  timeoutMs: number,
-): Promise<CallAttempt[]> {
-  const attempts: CallAttempt[] = [];
-  for (const planned of plan) {
-    for (let round = 1; round <= planned.repeat; round += 1) {
-      const answer = await server.call(planned.tool, planned.arguments, timeoutMs);
-      attempts.push({ planned, round, ...answer });
-    }
-  }
-  return attempts;
 }

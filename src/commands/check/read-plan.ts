@@ -1,16 +1,26 @@
-import { planCalls, type PlannedCall } from "#check/planned-call.ts";
+import { planCalls, type Plan } from "#check/plan-calls.ts";
 import { sentences, UserError } from "#errors.ts";
+import type { Io } from "#io.ts";
 import { callsPlayedMax } from "#limits.ts";
 import { readCallsFile } from "#storage/calls-file.ts";
 import { parseAmount } from "#text/amount.ts";
 
-/** The calls of a file. Throws UserError when it cannot be read, or plans too many calls. */
-export function readPlan(file: string): PlannedCall[] {
-  const plan = planCalls(readCallsFile(file), parseAmount);
-  if ("fault" in plan) throw new UserError(sentences.callsMalformed(file, plan.fault));
-  const rounds = plan.calls.reduce((sum, { repeat }) => sum + repeat, 0);
+const noPlan: Plan = { calls: [], secrets: new Map() };
+
+/**
+ * The calls of a file, none without one. Throws UserError when it cannot be read, has a mistake, skips all of its calls or plans too
+ * many.
+ */
+export function readPlan(file: string | undefined, env: Io["env"]): Plan {
+  if (file === undefined) return noPlan;
+  const { value, lineOf, mistake } = readCallsFile(file);
+  const plan = planCalls(value, { parseTokens: parseAmount, env, lineOf });
+  if ("fault" in plan) throw mistake(plan.fault, plan.path, plan.part);
+  const made = plan.calls.filter(({ skip }) => skip === undefined);
+  if (made.length === 0) throw new UserError(sentences.callsSkipped(file));
+  const rounds = made.reduce((sum, { repeat }) => sum + repeat, 0);
   if (rounds > callsPlayedMax) {
     throw new UserError(sentences.callsTooMany(file, rounds, callsPlayedMax));
   }
-  return plan.calls;
+  return plan;
 }

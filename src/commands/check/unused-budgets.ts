@@ -19,7 +19,7 @@ export function refuseUnusedBudgets(
       const nearest = nearestName(pattern, names);
       throw new UserError(sentences.budgetUnmatched(spec, names.length, nearest));
     }
-    if (!plan.some(({ tool }) => fitsWildcard(pattern, tool))) {
+    if (!plan.some(({ tool, skip }) => skip === undefined && fitsWildcard(pattern, tool))) {
       throw new UserError(sentences.budgetUnused(spec, callsFile));
     }
   }

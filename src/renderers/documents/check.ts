@@ -25,11 +25,12 @@ export function checkDocument(report: CheckReport): Document {
   };
 }
 
-/** The calls that were played, in a table. */
+/** The calls that were played, in a table, and the reasons of those that were skipped. */
 export function callSections({ calls }: Pick<CheckReport, "calls">): readonly Section[] {
   return [
     { kind: "grid", columns, rows: calls.slice(0, checkRowsMax).map(callRow) },
     ...omittedLine(calls.length, checkRowsMax, "call"),
+    { kind: "notes", notes: skipNotes(calls.slice(0, checkRowsMax)) },
   ];
 }
 
@@ -51,6 +52,13 @@ const failed: Cell = { text: "FAIL", tone: "worst" };
 
 const passed: Cell = { text: "PASS", tone: "good" };
 
+const skipped: Cell = { text: "SKIP", tone: "caution" };
+
+function verdictCell(call: PlayedCall): Cell {
+  if (call.skipped !== null) return skipped;
+  return call.problems.length > 0 ? failed : passed;
+}
+
 function callRow(call: PlayedCall): Row {
   const round = call.round === 1 ? "" : ` (${call.round})`;
   return [
@@ -61,7 +69,7 @@ function callRow(call: PlayedCall): Row {
     call.recorded_tokens === null ? "" : formatCount(call.recorded_tokens),
     formatMilliseconds(call.duration_ms),
     call.outcome,
-    call.problems.length > 0 ? failed : passed,
+    verdictCell(call),
   ];
 }
 
@@ -71,10 +79,20 @@ export function problemNote({ level, about, text }: Problem): Note {
   return { label: level, text: [...subject, clip(text, problemColumnsMax)] };
 }
 
+/** Each call that was not made, with the reason. */
+function skipNotes(calls: readonly PlayedCall[]): readonly Note[] {
+  return calls.flatMap(({ call, skipped: reason }) =>
+    reason === null
+      ? []
+      : [{ label: "skipped", text: [noteName(call), ": ", clip(reason, problemColumnsMax)] }],
+  );
+}
+
 function totalText({ total, calls_file: file, estimator }: CheckReport): string {
   const source = file === null ? "" : ` from ${file}`;
   const tokens = plural(total.tokens, "token");
-  return `${plural(total.calls, "call")}${source}, ${tokens}, counted by ${estimator}`;
+  const left = total.skipped === 0 ? "" : `, ${formatCount(total.skipped)} skipped`;
+  return `${plural(total.calls, "call")}${source}${left}, ${tokens}, counted by ${estimator}`;
 }
 
 function verdictText(report: CheckReport): string {

@@ -1,7 +1,8 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
-import { makeCalls, playCalls } from "#commands/check/play-calls.ts";
+import { playCalls } from "#commands/check/play-calls.ts";
 import { parseServerOptions } from "#commands/server-options.ts";
 import { capturedIo } from "../../support/io.ts";
+import { plannedCall } from "../../support/planned.ts";
 import { replay, scratch } from "../../support/replay.ts";
 
 // Processes take their time on a machine that is busy.
@@ -10,26 +11,10 @@ setDefaultTimeout(60_000);
 const folder = scratch();
 afterAll(() => folder.remove());
 
-function planned(tool: string, repeat = 1) {
-  const call = { name: tool, tool, arguments: {}, isError: false, budgetTokens: undefined };
-  return { ...call, repeat };
-}
-
-test("makeCalls makes every round in order", async () => {
-  const asked: string[] = [];
-  const server = {
-    call: async (tool: string) => {
-      asked.push(tool);
-      return { isError: false, error: null, requestId: asked.length };
-    },
-  };
-  const attempts = await makeCalls(server, [planned("a", 2), planned("b")], 1_000);
-  expect(asked).toEqual(["a", "a", "b"]);
-  expect(attempts.map(({ round, requestId }) => [round, requestId])).toEqual([
-    [1, 1],
-    [2, 2],
-    [1, 3],
-  ]);
+const secrets: ReadonlyMap<string, string> = new Map();
+const planOf = (...tools: readonly string[]) => ({
+  calls: tools.map((tool) => plannedCall({ name: tool, tool })),
+  secrets,
 });
 
 test("playCalls lists the server, makes the calls, and meters the calls but no definition", async () => {
@@ -37,7 +22,7 @@ test("playCalls lists the server, makes the calls, and meters the calls but no d
   const file = folder.write("played.json", { server: "one", tools });
   const child = replay(file, "--answer=40");
   const options = parseServerOptions({ options: {}, operands: [], child }, "check");
-  const played = await playCalls([planned("t", 2)], options, capturedIo());
+  const played = await playCalls(planOf("t", "t"), options, capturedIo());
   if ("interrupted" in played) throw new Error("interrupted");
   const { listing, attempts, records } = played;
   expect(listing).toMatchObject({ server: { name: "one" }, tools });
@@ -53,7 +38,7 @@ test("playCalls names a failed call's tool that is not listed, with the nearest 
   const tools = ["failz", "search"].map((name) => ({ name, inputSchema: { type: "object" } }));
   const child = replay(folder.write("failing.json", { server: "one", tools }), "--answer=2");
   const options = parseServerOptions({ options: {}, operands: [], child }, "check");
-  const plan = [planned("search"), planned("fails")];
+  const plan = planOf("search", "fails");
   const played = await playCalls(plan, options, capturedIo());
   if ("interrupted" in played) throw new Error("interrupted");
   expect(played.attempts.map(({ error }) => error)).toEqual([

@@ -1,19 +1,10 @@
 import { expect, test } from "bun:test";
-import type { PlannedCall } from "#check/planned-call.ts";
 import { refuseUnusedBudgets } from "#commands/check/unused-budgets.ts";
 import { budgetOf } from "../../support/checks.ts";
+import { plannedCall } from "../../support/planned.ts";
 
-const tools = [{ name: "search" }, { name: "status" }];
-const plan: readonly PlannedCall[] = [
-  {
-    name: "one",
-    tool: "search",
-    arguments: {},
-    isError: false,
-    budgetTokens: undefined,
-    repeat: 1,
-  },
-];
+const tools = [{ name: "search" }, { name: "status" }, { name: "left_out" }];
+const plan = [plannedCall({ tool: "search" }), plannedCall({ tool: "left_out", skip: "slow" })];
 const refused = (tool: string | null): string => {
   const budgets = [budgetOf({ tool, spec: `${tool ?? ""}=9` })];
   try {
@@ -28,7 +19,8 @@ test.each([
   [null, ""],
   ["search", ""],
   ["s*", ""],
-  ["serch", 'Budget "serch=9" matches none of the server\'s 2 tools; did you mean "search"?'],
+  ["serch", 'Budget "serch=9" matches none of the server\'s 3 tools; did you mean "search"?'],
+  ["left_out", 'Budget "left_out=9" limits none of the calls in "calls.yaml"'],
   ["status", 'Budget "status=9" limits none of the calls in "calls.yaml"'],
 ])("a budget for %p: %s", (tool, sentence) => {
   expect(refused(tool)).toContain(sentence);

@@ -8,8 +8,10 @@ const report = fullReport();
 test("checkDocument has every call, every problem, the totals and the verdict", () => {
   const text = renderTerminal(checkDocument(report), { color: false });
   expect(text).toMatch(/fine\s+tool\s+10\s+1,500\s+ok\s+PASS/);
+  expect(text).toMatch(/left out .*\s+skipped\s+SKIP/);
+  expect(text).toMatch(/skipped +left out .*: because ::error/);
   expect(text).toMatch(/error .*: it takes 90 tokens; its budget is 50/);
-  expect(text).toContain("calls  3 calls from calls.yaml, 190 tokens, counted by o200k");
+  expect(text).toContain("calls  3 calls from calls.yaml, 1 skipped, 190 tokens, counted by o200k");
   expect(text).toMatch(/check\s+failed: \d+ errors, \d+ warnings/);
 });
 
@@ -37,7 +39,7 @@ test("checkDocument counts the rows it leaves out", () => {
 
 test("checkDocument without a calls file names none", () => {
   const text = renderTerminal(checkDocument({ ...report, calls_file: null }), { color: false });
-  expect(text).toContain("calls  3 calls, 190 tokens");
+  expect(text).toContain("calls  3 calls, 1 skipped, 190 tokens");
 });
 
 test("checkDocument lists a drift and an exceeded limit once", () => {

@@ -1,0 +1,104 @@
+import { type Mismatch, placeOf, validated } from "#text/validation.ts";
+import { validate } from "../../dist/validators/calls.js";
+import { planExpectations } from "./expectation.ts";
+import type { PlannedCall } from "./planned-call.ts";
+import type { RawCall, RawCalls } from "./raw-calls.ts";
+import { fillVariables, type Environment } from "./variables.ts";
+
+/** The calls of a file. */
+export type Plan = {
+  readonly calls: readonly PlannedCall[];
+  /** Values of variables in arguments, by name. No report may show them. */
+  readonly secrets: ReadonlyMap<string, string>;
+};
+
+/** The world around a calls file. */
+export type PlanTerms = {
+  /** Reads budgets such as `2k`; undefined for any other text. */
+  readonly parseTokens: (text: string) => number | undefined;
+  readonly env: Environment;
+  /** Line of the part at a path, from 1. */
+  readonly lineOf: (path: readonly string[]) => number;
+};
+
+/** The calls of a parsed file, or its first mistake. */
+export function planCalls(rawFile: unknown, terms: PlanTerms): Plan | Mismatch {
+  const read = validated(rawFile, validate);
+  if ("fault" in read) return read;
+  const { rawCalls, timeout, prefix } = listIn(read.value);
+  const calls: PlannedCall[] = [];
+  const secrets = new Map<string, string>();
+  for (const [at, raw] of rawCalls.entries()) {
+    const path = [...prefix, String(at)];
+    const call = planCall(raw, { ...terms, secrets, timeout, at, path });
+    if ("fault" in call) return { ...call, path: [...path, ...call.path], part: "value" };
+    calls.push(call);
+  }
+  return { calls, secrets };
+}
+
+/** The list of a file, the default of its timeouts, and the steps to the list. */
+function listIn(file: RawCalls): {
+  readonly rawCalls: readonly RawCall[];
+  readonly timeout: number | undefined;
+  readonly prefix: readonly string[];
+} {
+  if ("length" in file) return { rawCalls: file, timeout: undefined, prefix: [] };
+  return { rawCalls: file.calls, timeout: file.timeout, prefix: ["calls"] };
+}
+
+type CallTerms = PlanTerms & {
+  readonly secrets: Map<string, string>;
+  /** Default of the file, in seconds. */
+  readonly timeout: number | undefined;
+  /** Position in the file, from 0. */
+  readonly at: number;
+  readonly path: readonly string[];
+};
+
+type CallFault = Omit<Mismatch, "part">;
+
+function planCall(raw: RawCall, terms: CallTerms): PlannedCall | CallFault {
+  const { tool, name = "", isError = false, repeat = 1, skip } = raw;
+  const parts = planParts(raw, terms);
+  if ("fault" in parts) return parts;
+  const seconds = raw.timeout ?? terms.timeout;
+  return {
+    ...parts,
+    name: name === "" ? `${tool} #${terms.at + 1}` : name,
+    line: terms.lineOf(terms.path),
+    tool,
+    arguments: raw.arguments ?? {},
+    isError,
+    repeat,
+    timeoutMs: seconds === undefined ? undefined : seconds * 1000,
+    skip,
+  };
+}
+
+type CallParts = Pick<PlannedCall, "budgetTokens" | "expectations" | "sent">;
+
+/** The parts of a call that its schema does not check. */
+function planParts(raw: RawCall, terms: CallTerms): CallParts | CallFault {
+  const budget = planBudget(raw, terms);
+  if ("fault" in budget) return budget;
+  const expected = planExpectations(raw.expect ?? {});
+  if ("fault" in expected) return { ...expected, path: ["expect", ...expected.path] };
+  // A call that is skipped needs no variables: its reason may be that they are missing.
+  const args = raw.skip === undefined ? (raw.arguments ?? {}) : {};
+  const filled = fillVariables(args, terms.env, terms.secrets);
+  if ("fault" in filled) return { ...filled, path: ["arguments", ...filled.path] };
+  return { ...budget, ...expected, ...filled };
+}
+
+function planBudget(
+  { budget }: RawCall,
+  { parseTokens, path }: CallTerms,
+): Pick<PlannedCall, "budgetTokens"> | CallFault {
+  if (budget === undefined) return { budgetTokens: undefined };
+  const budgetTokens = parseTokens(String(budget));
+  if (budgetTokens !== undefined) return { budgetTokens };
+  const place = placeOf([...path, "budget"]);
+  const wanted = "a number of tokens such as 2000 or 2k";
+  return { fault: `${place} must be ${wanted}, not ${JSON.stringify(budget)}`, path: ["budget"] };
+}

@@ -1,0 +1,76 @@
+import {
+  type Node,
+  type ParseError,
+  parse,
+  parseTree,
+  type ParseOptions,
+  printParseErrorCode,
+} from "jsonc-parser";
+import type { ParsedSource, SourceFault, SourceNode } from "#text/source-tree.ts";
+
+/** Strict JSON with the places of its parts, or its first mistake. */
+export function parseJson(text: string): ParsedSource | SourceFault {
+  return guarded(() => {
+    const fault = firstFault(text, { disallowComments: true });
+    // Not the value of the parser: a member of the name `__proto__` is none of its own there.
+    return fault ?? { value: JSON.parse(text), tree: nodeFrom(parseTree(text)) };
+  });
+}
+
+/** JSON with comments and trailing commas, or its first mistake. */
+export function parseJsonc(text: string): { readonly value: unknown } | SourceFault {
+  const options = { allowTrailingComma: true };
+  return guarded(() => firstFault(text, options) ?? { value: parse(text, [], options) });
+}
+
+function firstFault(text: string, options: ParseOptions): SourceFault | undefined {
+  const errors: ParseError[] = [];
+  parse(text, errors, options);
+  const [first] = errors;
+  if (!first) return undefined;
+  const reason = syntaxFaults[printParseErrorCode(first.error)];
+  const fault = `not valid JSON${reason === undefined ? "" : `: ${reason}`}`;
+  return { fault, offset: first.offset };
+}
+
+/** The parser recurses, so a file of nothing but brackets exhausts the stack. */
+function guarded<Result>(read: () => Result): Result | SourceFault {
+  try {
+    return read();
+  } catch (error) {
+    const isTooDeep = error instanceof RangeError;
+    return { fault: isTooDeep ? "it is nested too deeply" : "not valid JSON", offset: 0 };
+  }
+}
+
+function nodeFrom(node: Node | undefined): SourceNode {
+  const { offset = 0, type, children = [] } = node ?? {};
+  if (type === "array") return { offset, members: [], items: children.map(nodeFrom) };
+  if (type !== "object") return { offset, members: [], items: [] };
+  const members = children.map(({ children: [name, value] = [] }) => ({
+    name: String(name?.value),
+    offset: name?.offset ?? offset,
+    node: nodeFrom(value),
+  }));
+  return { offset, members, items: [] };
+}
+
+/** Faults of the parser in words, by its names for them. */
+const syntaxFaults: { readonly [fault: string]: string } = {
+  InvalidSymbol: "a word is not true, false or null",
+  InvalidNumberFormat: "a number is malformed",
+  PropertyNameExpected: "a property name is missing",
+  ValueExpected: "a value is missing",
+  ColonExpected: "a colon is missing",
+  CommaExpected: "a comma is missing",
+  CloseBraceExpected: 'a closing "}" is missing',
+  CloseBracketExpected: 'a closing "]" is missing',
+  EndOfFileExpected: "text follows the end",
+  InvalidCommentToken: "JSON has no comments",
+  UnexpectedEndOfComment: "a comment is not closed",
+  UnexpectedEndOfString: "a text is not closed",
+  UnexpectedEndOfNumber: "a number is incomplete",
+  InvalidUnicode: "an escape of a character is malformed",
+  InvalidEscapeCharacter: "an escape of a character is malformed",
+  InvalidCharacter: "a control character must be escaped",
+};

@@ -1,0 +1,81 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  parseDocument,
+} from "yaml";
+import type { ParsedSource, SourceFault, SourceMember, SourceNode } from "#text/source-tree.ts";
+
+/**
+ * One document of YAML 1.2 with the places of its parts, or its first mistake. Its aliases are shared and not counted,
+ * so the value may contain itself: the caller limits its size.
+ */
+export function parseYaml(text: string): ParsedSource | SourceFault {
+  // Its own test of unique keys compares each with each.
+  const document = parseDocument(text, {
+    merge: true,
+    prettyErrors: false,
+    stringKeys: true,
+    uniqueKeys: false,
+  });
+  const [first] = document.errors;
+  if (first) return { fault: faultIn(first), offset: first.pos[0] };
+  try {
+    return { value: document.toJS({ maxAliasCount: -1 }), tree: treeOf(document) };
+  } catch (error) {
+    const reason =
+      error instanceof RangeError ? nestedTooDeeply : `not valid YAML: ${String(error)}`;
+    return { fault: reason, offset: 0 };
+  }
+}
+
+const nestedTooDeeply = "it is nested too deeply";
+
+function faultIn({ code, message }: Document.Parsed["errors"][number]): string {
+  if (code === "RESOURCE_EXHAUSTION") return nestedTooDeeply;
+  if (code === "MULTIPLE_DOCS") return "not one YAML document but several";
+  return `not valid YAML: ${message}`;
+}
+
+function treeOf(document: Document.Parsed): SourceNode {
+  const known = new Map<Node, SourceNode>();
+  const convert: Convert = (node, around) => {
+    const target = isAlias(node) ? node.resolve(document) : node;
+    const offset = startOf(target, around);
+    if (!target) return { offset, members: [], items: [] };
+    const before = known.get(target);
+    if (before) return before;
+    const members: SourceMember[] = [];
+    const items: SourceNode[] = [];
+    // Known before its parts are read: they may refer to it.
+    const converted = { offset, members, items };
+    known.set(target, converted);
+    if (isSeq<Node>(target)) items.push(...target.items.map((item) => convert(item, offset)));
+    if (isMap<Node, Node>(target)) {
+      members.push(...target.items.map((pair) => memberFrom(pair, offset, convert)));
+    }
+    return converted;
+  };
+  return convert(document.contents, 0);
+}
+
+/** A part of the tree; `around` is the offset of a part without a place of its own. */
+type Convert = (node: Node | null | undefined, around: number) => SourceNode;
+
+function memberFrom(
+  { key, value }: Pair<Node, Node>,
+  around: number,
+  convert: Convert,
+): SourceMember {
+  const offset = startOf(key, around);
+  const name = isScalar(key) ? String(key.value) : "";
+  return { name, offset, node: convert(value, offset) };
+}
+
+function startOf(node: Node | null | undefined, around: number): number {
+  return node?.range?.[0] ?? around;
+}

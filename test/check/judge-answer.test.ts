@@ -1,0 +1,59 @@
+import { expect, test } from "bun:test";
+import { answerIn } from "#check/answer.ts";
+import { planExpectations } from "#check/expectation.ts";
+import { judgeAnswer } from "#check/judge-answer.ts";
+import type { RawExpectation } from "#check/raw-calls.ts";
+import { expectationCharactersMax, matchedCharactersMax } from "#limits.ts";
+
+const same = (text: string): string => text;
+const hide = (text: string): string => text.replaceAll("secret", "<S>");
+
+function judged(expected: RawExpectation, text: string, redact = same) {
+  const plan = planExpectations(expected);
+  if ("fault" in plan) return expect.unreachable(plan.fault);
+  return judgeAnswer(plan.expectations, answerIn({ content: [{ type: "text", text }] }), redact);
+}
+
+test.each<[RawExpectation, string, string[]]>([
+  [{ contains: "b c" }, "a b c", []],
+  [{ contains: ["a", "d"] }, "a b c", ["d"]],
+  [{ contains: "B" }, "b", ["B"]],
+  [{ matches: "^\\d+ found$" }, "12 found", []],
+  [{ matches: "^\\d+ found$" }, "none found", ["^\\d+ found$"]],
+  [{ equals: { "/n": [1, { a: "x" }] } }, '{"n":[1,{"a":"x"}]}', []],
+  [{ equals: { "/n": 1, "/m": null } }, '{"n":2,"m":null}', ["1"]],
+  [{ equals: { "/n": 1 } }, "text", ["1"]],
+])("judgeAnswer: %j of %j", (expected, text, unmet) => {
+  expect(judged(expected, text).map((one) => one.expected)).toEqual(unmet);
+});
+
+test("judgeAnswer shows the found value: sanitised, shortened, without secrets", () => {
+  expect(judged({ contains: "x" }, `a\u001b\n\n secret`, hide)).toEqual([
+    { rule: "contains", pointer: null, expected: "x", found: "a\\u001b <S>" },
+  ]);
+  expect(judged({ equals: { "/a": 1 } }, '{"a":"secret"}', hide)[0]?.found).toBe('"<S>"');
+  const [long] = judged({ contains: "x" }, "y".repeat(expectationCharactersMax + 1));
+  expect(long?.found).toBe(`${"y".repeat(expectationCharactersMax)}…`);
+  const fits = "y".repeat(expectationCharactersMax);
+  expect(judged({ contains: "x" }, fits)[0]?.found).toBe(fits);
+  // A secret at the cut is removed before the text is cut.
+  const [cut] = judged(
+    { contains: "x" },
+    `${"y".repeat(expectationCharactersMax - 3)}secret`,
+    hide,
+  );
+  expect(cut?.found).not.toContain("sec");
+});
+
+test("judgeAnswer says that there is nothing", () => {
+  expect(judged({ contains: "x" }, "")[0]?.found).toBeNull();
+  expect(judged({ equals: { "/a": 1 } }, "{}")[0]?.found).toBeNull();
+});
+
+test("judgeAnswer matches matchedCharactersMax characters, and does not match more", () => {
+  const most = "a".repeat(matchedCharactersMax);
+  expect(judged({ matches: "a$" }, most)).toEqual([]);
+  expect(judged({ matches: "a$" }, `${most}a`)[0]?.found).toBe(
+    "200,001 characters, of which at most 200,000 are matched",
+  );
+});

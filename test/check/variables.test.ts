@@ -1,0 +1,28 @@
+import { expect, test } from "bun:test";
+import { fillVariables } from "#check/variables.ts";
+
+const env = { A: "1", _B2: "two" };
+
+test.each([
+  ["${A}", "1"],
+  ["x${A}${_B2}y", "x1twoy"],
+  ["$A {A} $ ${A", undefined],
+  ["$A {A} $", "$A {A} $"],
+  ["$${A}", "${A}"],
+  ["$$${A}", "$${A}"],
+  ["$${", "${"],
+  ["${}", undefined],
+  ["${A-B}", undefined],
+  ["${ABSENT}", undefined],
+  ["${__proto__}", undefined],
+])("fillVariables of %j is %p", (text, filled) => {
+  const read = fillVariables({ text }, env, new Map());
+  if (filled === undefined) expect(read).toMatchObject({ path: ["text"] });
+  else expect(read).toEqual({ sent: { text: filled } });
+});
+
+test("fillVariables leaves names, numbers and the value of a variable alone", () => {
+  const args = JSON.parse('{"${A}": 1, "__proto__": ["${V}", null, true]}');
+  const read = fillVariables(args, { V: "${A}" }, new Map());
+  expect(JSON.stringify(read)).toBe('{"sent":{"${A}":1,"__proto__":["${A}",null,true]}}');
+});
