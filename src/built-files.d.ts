@@ -22,6 +22,12 @@ declare module "*/validators/calls.js" {
   >;
 }
 
+declare module "*/validators/profile.js" {
+  export const validate: import("#text/validation.ts").Validator<
+    import("#lock/profile.ts").Profile
+  >;
+}
+
 /** One validator for each record type. They report no errors. */
 declare module "*/validators/record.js" {
   type Validate = (value: unknown) => boolean;

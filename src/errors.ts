@@ -225,6 +225,10 @@ export const sentences = {
     `Cannot write the lock "${file}": it was counted with ${locked}, this run counts with ${asked}; pass --tokenizer ${locked}, or --force to change it`,
   lockMalformed: (file: string, fault: string) =>
     `Cannot read the lock "${file}": ${inWords(fault)}; repair it, or remove it and write a new one`,
+  profileMalformed: (file: string, fault: string) =>
+    `Cannot read the profile "${file}": ${fault}; write one with "mcp-meter profile --format json -- <command>"`,
+  profileEstimator: (file: string, before: string, asked: string) =>
+    `Cannot compare with the profile "${file}": it was counted with ${before}, this run with ${asked}; pass --tokenizer ${before}`,
   toolUnlisted: (nearest: string | undefined) => `unknown tool${meant(nearest)}`,
   reportTwice: (format: string, file: string | undefined) =>
     file === undefined

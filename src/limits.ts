@@ -398,6 +398,18 @@ export const descriptionTokensMax = 160;
 /** Wire-only tokens from which a recommendation is made, when they exceed those that the model reads. */
 export const wireOnlyTokensMin = 200;
 
+/** Tokens that a change to definitions must save to be named. */
+export const savingTokensMin = 20;
+
+/** Percentage of all definitions that it must save. */
+export const savingPercentMin = 1;
+
+/** Tools that must have the same description of a parameter: two may be a coincidence. */
+export const repeatedTextToolsMin = 3;
+
+/** Changes that a profile names, those that save most first. */
+export const savingsShownMax = 3;
+
 /** Bytes of a lock file: ten thousand tools take about ten megabytes. */
 export const lockBytesMax = 64 * 1024 * 1024;
 

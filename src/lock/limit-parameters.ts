@@ -1,5 +1,5 @@
 import { schemaMaximumMax } from "#limits.ts";
-import { isObject, type JsonObject } from "#wire/json.ts";
+import { isObject, textAt, type JsonObject } from "#wire/json.ts";
 import { branchesOf, SchemaWalk } from "./schema-walk.ts";
 
 /** A maximum that a definition states, and the name of the part that states it. */
@@ -9,25 +9,33 @@ export type Maximum = { readonly at: number; readonly source: string };
 const countNames =
   /^(limit|count|size|top|topk|k|n|first|last|take|rows|perpage|pagesize|batchsize|maxcount|maxitems|maxrecords|maxresults|maxrows|numresults|maxnumresults|numberofresults|resultslimit|maxmatches|maxmessages|limitrows|hitsperpage)$/;
 
+/** Those of them that also say how much a tool writes, as in `insert_rows(count)`. */
+const ambiguousNames = /^(count|size|top|k|n|first|last|take|rows)$/;
+
+/** The first word of the name or the description of a tool that writes. */
+const writes =
+  /^(?:add|append|create|delete|drop|edit|fill|insert|merge|move|put|remove|resize|set|update|write)(?:s|es)?(?![a-z])/i;
+
 /** Parameters that limit the characters or bytes of an answer. */
 const sizeNames =
   /^(maxchars|maxcharacters|maxlength|maxbytes|maxanswerchars|maxsize|maxoutputchars)$/;
 
 /** Names of a tool's parameters that would bound the number of items, had they a maximum. */
 export function limitParameters(tool: JsonObject): string[] {
-  return namedParameters(tool["inputSchema"])
-    .filter(({ name }) => countNames.test(normalize(name)))
-    .map(({ name }) => name);
+  return countParameters(tool).map(({ name }) => name);
 }
 
 /** The smallest maximum that a parameter sets on the number of items; undefined without one. */
 export function countMaximum(tool: JsonObject): Maximum | undefined {
-  return smallestMaximum(maximaOf(tool, countNames));
+  return smallestMaximum(maximaOf(countParameters(tool)));
 }
 
 /** The smallest maximum that a parameter sets on the length of an answer; undefined without one. */
 export function sizeMaximum(tool: JsonObject): Maximum | undefined {
-  return smallestMaximum(maximaOf(tool, sizeNames));
+  const parameters = namedParameters(tool["inputSchema"]);
+  return smallestMaximum(
+    maximaOf(parameters.filter(({ name }) => sizeNames.test(normalize(name)))),
+  );
 }
 
 /** The smallest of some maxima; undefined for none. */
@@ -35,10 +43,32 @@ export function smallestMaximum(maxima: readonly Maximum[]): Maximum | undefined
   return maxima.toSorted((one, other) => one.at - other.at)[0];
 }
 
-function maximaOf(tool: JsonObject, names: RegExp): Maximum[] {
+/** Numbers that limit the items of an answer. */
+function countParameters(tool: JsonObject): NamedParameter[] {
+  const isWriter = [textAt(tool, "name"), textAt(tool, "description")].some((text) =>
+    writes.test((text ?? "").trim()),
+  );
   return namedParameters(tool["inputSchema"])
-    .filter(({ name }) => names.test(normalize(name)))
-    .flatMap(({ name, schema }) => maximaIn(schema).map((at) => ({ at, source: name })));
+    .filter(({ schema }) => mayBeNumber(schema))
+    .filter(({ name }) => {
+      const known = normalize(name);
+      return countNames.test(known) && !(isWriter && ambiguousNames.test(known));
+    });
+}
+
+function mayBeNumber(schema: JsonObject): boolean {
+  const alternatives = [...branchesOf(schema, "anyOf"), ...branchesOf(schema, "oneOf")];
+  const choices = schema["type"] === undefined && alternatives.length > 0 ? alternatives : [schema];
+  return choices.filter(isObject).some(({ type }) => {
+    const types: readonly unknown[] = Array.isArray(type) ? type : [type ?? "number"];
+    return types.some((one) => one === "integer" || one === "number");
+  });
+}
+
+function maximaOf(parameters: readonly NamedParameter[]): Maximum[] {
+  return parameters.flatMap(({ name, schema }) =>
+    maximaIn(schema).map((at) => ({ at, source: name })),
+  );
 }
 
 /** Maxima of a parameter's schema and of its alternatives, as of an optional parameter. */

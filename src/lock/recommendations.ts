@@ -1,7 +1,7 @@
 import { descriptionTokensMax, fieldsMax, wireOnlyTokensMin } from "#limits.ts";
 import type { ProfiledTool } from "./profiled-tool.ts";
 import { risks, type Risk } from "#cost/risk.ts";
-import { formatCount, plural } from "#text/numbers.ts";
+import { plural } from "#text/numbers.ts";
 
 /** A change that would make a tool cheaper. */
 export type Recommendation = {
@@ -103,15 +103,16 @@ function definitionAdvice(tool: ProfiledTool): Advice[] {
   ] as const;
   for (const [verb, fields] of sides) {
     if (fields <= fieldsMax) continue;
-    const text = `${verb} ${plural(fields, "field")}, more than ${fieldsMax}: split the tool, or drop fields that are rarely used`;
+    const text = `${verb} more than ${fieldsMax} fields: split the tool, or drop fields that are rarely used`;
     advice.push({ severity: "medium", kind: "many_fields", text });
   }
   if (tool.description_tokens > descriptionTokensMax) {
-    const text = `description has ${plural(tool.description_tokens, "token")}, more than ${descriptionTokensMax}: move examples to the instructions or the documentation`;
+    const text = `description has more than ${descriptionTokensMax} tokens: move examples to the instructions or the documentation`;
     advice.push({ severity: "medium", kind: "long_description", text });
   }
   if (tool.wire_only_tokens > Math.max(wireOnlyTokensMin, tool.tokens)) {
-    const text = `${plural(tool.wire_only_tokens, "token")} of the definition never reach the model, which reads ${formatCount(tool.tokens)}: trim the output schema and the annotations`;
+    const text =
+      "most of the definition never reaches the model: trim the output schema and the annotations";
     advice.push({ severity: "low", kind: "wire_only_weight", text });
   }
   return advice;

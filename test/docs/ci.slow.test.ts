@@ -357,7 +357,9 @@ test("the example of a calls file is valid, and every named option exists", () =
     ([, option]) => option ?? "",
   );
   const known = new Set(
-    [commands["check"], commands["lock"]].flatMap((spec) => Object.keys(spec?.options ?? {})),
+    [commands["check"], commands["lock"], commands["profile"]].flatMap((spec) =>
+      Object.keys(spec?.options ?? {}),
+    ),
   );
   expect(named.filter((option) => !known.has(option))).toEqual([]);
 });

@@ -150,6 +150,41 @@ test("profile keeps hostile names harmless in every format", async () => {
   }
 });
 
+test("profile --compare prints the difference from an earlier profile", async () => {
+  const tool = (name: string, description: string) => ({
+    name,
+    description,
+    inputSchema: { type: "object" },
+  });
+  const first = folder.write("first.json", {
+    server: "one",
+    tools: [tool("a", "Reads."), tool("b", "Lists.")],
+  });
+  const next = folder.write("next.json", {
+    server: "one",
+    tools: [tool("a", "Reads a file, whole or in part."), tool("c", "Lists.")],
+  });
+  const before = await runMeter(home, ["profile", "--format", "json", "--", ...replay(first)]);
+  const earlier = folder.write("before.json", before.stdout);
+  const compared = ["profile", "--compare", earlier];
+  const { stdout, status } = await runMeter(home, [...compared, "--", ...replay(next)]);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^a +~8 +~15 +\+7$/m);
+  expect(stdout).toMatch(/^b +~\d+ +removed +-\d+$/m);
+  expect(stdout).toMatch(/^c +new +~\d+ +\+\d+$/m);
+  const json = await runMeter(home, [...compared, "--format", "json", "--", ...replay(next)]);
+  validate(JSON.parse(json.stdout));
+  expect(validate.errors).toBeNull();
+  expect(JSON.parse(json.stdout).comparison.tools).toHaveLength(3);
+  const other = await runMeter(home, [...compared, "--tokenizer", "chars4", "--", ...replay(next)]);
+  expect(other).toMatchObject({ status: 2, stdout: "" });
+  expect(other.stderr).toContain("it was counted with o200k, this run with chars4");
+  const torn = folder.write("torn.json", "{}");
+  const bad = await runMeter(home, ["profile", "--compare", torn, "--", "true"]);
+  expect(bad).toMatchObject({ status: 2, stdout: "" });
+  expect(bad.stderr).toContain("Cannot read the profile");
+});
+
 test("profile without a server is a mistake of usage", async () => {
   const { stderr, status } = await runMeter(home, ["profile"]);
   expect(status).toBe(2);

@@ -5,7 +5,8 @@ import { sha256 as hash } from "#os/sha256.ts";
 import { priceDefinitions } from "#cost/price-definitions.ts";
 import { findDrifts } from "#lock/find-drifts.ts";
 import { findContradiction, lockOf, readLock, writeLock } from "#lock/lock.ts";
-import { profileServer, type Profile } from "#lock/profile.ts";
+import { profileServer } from "#lock/profile.ts";
+import { findSavings, type PricedProfile } from "#lock/savings.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";
 import { profileDocument } from "#renderers/documents/profile.ts";
 import { documentFormats } from "#renderers/formats.ts";
@@ -19,7 +20,9 @@ setDefaultTimeout(60_000);
 
 const reader = countedReader();
 
-function profileOf(tools: readonly JsonObject[], instructions: string): Profile {
+const terms = { reader, thresholds: riskThresholdsDefault, hash };
+
+function profileOf(tools: readonly JsonObject[], instructions: string): PricedProfile {
   const listing = {
     server: { name: instructions, version: null, protocol_version: null, era: null },
     instructions,
@@ -29,7 +32,8 @@ function profileOf(tools: readonly JsonObject[], instructions: string): Profile 
     resourceTemplates: [],
   };
   const definitions = priceDefinitions(tools, instructions, reader, hash);
-  return profileServer(listing, definitions, { reader, thresholds: riskThresholdsDefault, hash });
+  const savings = findSavings(listing, definitions, terms);
+  return { ...profileServer(listing, definitions, terms), savings };
 }
 
 const text = fc.string({ unit: "binary" });
@@ -91,6 +95,7 @@ test("profile and lock survive any list, and a lock read back is the lock", () =
       for (const { worst_case: worst } of profile.tools) {
         expect(Number.isSafeInteger(worst.tokens) && worst.tokens >= 0).toBe(true);
       }
+      for (const { tokens } of profile.savings) expect(Number.isSafeInteger(tokens)).toBe(true);
       const printout = { document: profileDocument(profile), data: profile };
       for (const format of documentFormats) {
         const shown = render(format, printout, { color: false }).replaceAll("\n", "");

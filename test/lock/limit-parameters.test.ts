@@ -16,6 +16,26 @@ test("limitParameters names the parameters that would bound an answer", () => {
   ]);
 });
 
+const tool = (name: string, description: string, properties: object) => ({
+  name,
+  description,
+  ...input(properties),
+});
+
+test.each([
+  [tool("delete_sheet_rows", "", { count: { type: "integer" } }), []],
+  [tool("lrem", "Remove elements of a list.", { count: { type: "integer" } }), []],
+  [tool("create_pivot_table", "", { rows: { type: "array" } }), []],
+  [tool("create_view", "", { limit: { type: "integer" } }), ["limit"]],
+  [tool("settings", "", { count: { type: "integer" } }), ["count"]],
+  [tool("page", "", { margin: { properties: { top: { type: "string" } } } }), []],
+  [tool("list", "", { first: { type: "boolean" } }), []],
+  [tool("list", "", { k: { anyOf: [{ type: "integer" }, { type: "null" }] } }), ["k"]],
+  [tool("list", "", { k: { type: ["number", "null"] } }), ["k"]],
+])("limitParameters of %j: %j", (given, names) => {
+  expect(limitParameters(given)).toEqual(names);
+});
+
 test.each([
   ["none", {}, undefined],
   ["a limit", { limit: { maximum: 9 } }, { at: 9, source: "limit" }],

@@ -1,4 +1,4 @@
-import type { Profile } from "#lock/profile.ts";
+import type { PricedProfile } from "#lock/savings.ts";
 import type { ProfiledTool } from "#lock/profiled-tool.ts";
 
 /** A tool that nothing bounds. */
@@ -32,7 +32,7 @@ export function profiledTool(name: string, tokens: number): ProfiledTool {
 export const advice = { severity: "medium", kind: "bound_collection", text: "bound it" } as const;
 
 /** A server with two tools, both unbounded, and the same recommendation for both. */
-export const madeProfile: Profile = {
+export const madeProfile: PricedProfile = {
   schema_version: "1.0",
   server: { name: "memory", version: "1", protocol_version: null, era: null },
   estimator: {
@@ -58,6 +58,15 @@ export const madeProfile: Profile = {
   resource_templates: { listed: 0, tokens: 0 },
   tools: [profiledTool("light", 300), profiledTool("heavy", 1_000)],
   verdict: { risk: null, unbounded: ["light", "heavy"], critical: [] },
+  savings: [
+    {
+      kind: "schema_dialect",
+      tokens: 130,
+      percent_total: 10,
+      tools: ["light", "heavy"],
+      text: "leave out $schema",
+    },
+  ],
   recommendations: [
     { ...advice, tool: "light" },
     { ...advice, tool: "heavy" },

@@ -17,10 +17,11 @@ export const profileCommand = defineCommand({
       "mcp-meter profile --model claude-opus-5 --format json -- ./server",
       "count for one model, print JSON",
     ],
+    ["mcp-meter profile --compare before.json -- ./server", "print what an author has changed"],
   ],
   exits: [
     ["0", "the profile was printed"],
-    ["2", "wrong options"],
+    ["2", "wrong options, or an earlier profile that cannot be compared"],
     ["3", "the server could not be started, or did not answer"],
   ],
   usageExit: exitCodes.usage,

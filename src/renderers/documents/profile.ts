@@ -1,7 +1,8 @@
-import { problemColumnsMax, recommendationsMax, summaryRowsMax } from "#limits.ts";
+import { problemColumnsMax, recommendationsMax, savingsShownMax, summaryRowsMax } from "#limits.ts";
 import { baseTokensDefault } from "#lock/item-size.ts";
 import type { Profile } from "#lock/profile.ts";
 import type { ProfiledTool, WorstCase } from "#lock/profiled-tool.ts";
+import type { PricedProfile } from "#lock/savings.ts";
 import { clip } from "#text/display.ts";
 import { formatCount, formatShare, plural } from "#text/numbers.ts";
 import { countedBy } from "./confidence.ts";
@@ -10,7 +11,7 @@ import { omittedLine, riskCell, serverTitle, toolList } from "./parts.ts";
 import { tokenFormat, windowShare, type TokenFormat } from "./token-format.ts";
 
 /** The cost of a server before any call, tool by tool, and recommendations for its author. */
-export function profileDocument(profile: Profile): Document {
+export function profileDocument(profile: PricedProfile): Document {
   const format = tokenFormat(profile.estimator.is_estimated);
   const recommendations = recommendationNotes(profile);
   return {
@@ -18,6 +19,7 @@ export function profileDocument(profile: Profile): Document {
     sections: [
       toolGrid(profile, format),
       { kind: "notes", notes: [...costNotes(profile, format), ...verdictNotes(profile)] },
+      { kind: "notes", notes: savingNotes(profile, format) },
       { kind: "notes", notes: recommendations.slice(0, recommendationsMax) },
       ...omittedLine(recommendations.length, recommendationsMax, "recommendation"),
     ],
@@ -36,10 +38,17 @@ function toolGrid({ tools }: Profile, format: TokenFormat): Section {
   const sorted = tools.toSorted((one, other) => other.tokens - one.tokens);
   const rows = sorted.slice(0, summaryRowsMax).map((tool) => toolRow(tool, format));
   const rest = sorted.slice(summaryRowsMax);
+  const all = rest.length > 0 ? [...rows, restRow(rest, format)] : rows;
+  return withoutEmptyColumns(columns, all);
+}
+
+/** Leaves out columns without a cell, such as the answers of a server that declares nothing about them. */
+function withoutEmptyColumns(heads: readonly Column[], rows: readonly Row[]): Section {
+  const isUsed = heads.map((_, at) => rows.length === 0 || rows.some((row) => row[at] !== ""));
   return {
     kind: "grid",
-    columns,
-    rows: rest.length > 0 ? [...rows, restRow(rest, format)] : rows,
+    columns: heads.filter((_, at) => isUsed[at]),
+    rows: rows.map((row) => row.filter((_, at) => isUsed[at])),
   };
 }
 
@@ -53,21 +62,21 @@ function toolRow(tool: ProfiledTool, { count }: TokenFormat): Row {
     formatShare(tool.percent_total / 100),
     formatShare(tool.percent_window / 100),
     `${tool.input_fields}/${tool.output_fields}`,
-    answerCell(tool.worst_case),
+    answerCell(tool),
     tool.risk === null ? missingLimit(tool.worst_case) : riskCell(tool.risk),
   ];
 }
 
-/** The largest answer, or where that is not declared the tokens of one item. */
-function answerCell({
-  tokens,
-  is_assumed: isAssumed,
-  base_tokens: item,
-  items,
-}: WorstCase): string {
+/**
+ * The largest answer; where it is not declared, the parts that the definition states: the number of items, and the tokens
+ * of one by the output schema. Without an output schema the size of an item is an assumption and not shown.
+ */
+function answerCell({ worst_case: worst, output_fields: fields }: ProfiledTool): string {
+  const { tokens, is_assumed: isAssumed, base_tokens: item, items } = worst;
   if (!isAssumed) return formatCount(tokens);
-  const each = `~${formatCount(item ?? tokens)}/item`;
-  return items === null ? each : `${formatCount(items)} × ${each}`;
+  const each = fields > 0 && item !== null ? `~${formatCount(item)}/item` : "";
+  if (items === null) return each;
+  return each === "" ? plural(items, "item") : `${formatCount(items)} × ${each}`;
 }
 
 function missingLimit({ basis }: WorstCase): string {
@@ -109,21 +118,40 @@ function verdictNotes(profile: Profile): readonly Note[] {
   const { estimator, tools, verdict } = profile;
   const { unbounded, critical } = verdict;
   const assumed = tools.filter(({ worst_case: { is_assumed: isAssumed } }) => isAssumed);
-  const assumption = `${plural(unbounded.length, "tool")} with no limit declared; ${itemAssumption}`;
   return [
     { label: "verdict", text: verdictText(profile, tools.length - assumed.length) },
-    ...(unbounded.length > 0 ? [{ label: "no limit", text: assumption }] : []),
+    ...(unbounded.length > 0 ? [{ label: "no limit", text: unboundedText(profile) }] : []),
     ...(critical.length > 0 ? [{ label: "critical", text: toolList(critical) }] : []),
     countedBy(estimator, estimator.is_estimated),
   ];
 }
 
-const itemAssumption = `an item without an output schema is assumed to have ${baseTokensDefault} tokens`;
+/** The only place of the assumption: it enters no cell, no risk and no verdict. */
+function unboundedText({ tools, verdict: { unbounded } }: Profile): string {
+  const text = `${plural(unbounded.length, "tool")} with no limit declared`;
+  const isAssumed = tools.some(({ output_fields: fields }) => fields === 0);
+  if (!isAssumed) return text;
+  return `${text}; an item without an output schema is assumed to have ${baseTokensDefault} tokens`;
+}
 
 function verdictText({ tools, verdict: { risk } }: Profile, sized: number): string {
   if (tools.length === 0) return "no tools";
   if (risk === null) return "not known: no tool declares the size of its answers";
-  return `${risk}, the highest risk of the ${plural(sized, "tool")} with a declared size`;
+  const unknown = tools.length - sized;
+  const known = `${risk} for ${plural(sized, "tool")} with a declared size`;
+  return unknown === 0 ? known : `${known}, not known for ${formatCount(unknown)}`;
+}
+
+/** The changes to definitions that save most, the first one first. */
+function savingNotes({ savings }: PricedProfile, { tokens }: TokenFormat): readonly Note[] {
+  return savings.slice(0, savingsShownMax).map((saving, at) => {
+    const share = formatShare(saving.percent_total / 100);
+    const gain = `${saving.text}: saves ${tokens(saving.tokens)}, ${share} of the definitions (`;
+    return {
+      label: at === 0 ? "change first" : "then",
+      text: [gain, ...toolList(saving.tools), ")"],
+    };
+  });
 }
 
 /** One note for all tools that get the same recommendation. */

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import type { Profile } from "#lock/profile.ts";
+import type { PricedProfile } from "#lock/savings.ts";
 import { profileDocument } from "#renderers/documents/profile.ts";
 import { renderTerminal } from "#renderers/terminal.ts";
 import { advice, madeProfile, profiledTool } from "../../support/made-profile.ts";
 
-const shown = (changes: Partial<Profile>, color = false): string =>
+const shown = (changes: Partial<PricedProfile>, color = false): string =>
   renderTerminal(profileDocument({ ...madeProfile, ...changes }), { color });
 
 test("profileDocument has the most expensive tool first, and the same recommendation once", () => {
@@ -20,8 +20,10 @@ test("profileDocument has the most expensive tool first, and the same recommenda
     instructions  ~9 tokens
     prompts       1 listed, ~10 tokens if read
     verdict       not known: no tool declares the size of its answers
-    no limit      2 tools with no limit declared; an item without an output schema is assumed to have 70 tokens
+    no limit      2 tools with no limit declared
     counted by    o200k ●●○ not known; ~ marks estimates
+
+    change first  leave out $schema: saves ~130 tokens, 10% of the definitions (2 tools: light, heavy)
 
     medium  bound it (2 tools: light, heavy)
     "
@@ -55,9 +57,7 @@ test("profileDocument colors risks, and judges a server by the tools that declar
   expect(text).toMatch(/^sized .* 2,000 {2}medium$/m);
   expect(text).toMatch(/^listed .* 3 × ~28\/item {2}no size declared$/m);
   expect(text).toMatch(/^open .* ~28\/item {2}no limit declared$/m);
-  expect(text).toContain(
-    "verdict       medium, the highest risk of the 1 tool with a declared size\n",
-  );
+  expect(text).toContain("verdict       medium for 1 tool with a declared size, not known for 2\n");
 });
 
 test("profileDocument of a server without tools says so", () => {
@@ -81,4 +81,17 @@ test("profileDocument counts the rows and recommendations it leaves out, and cli
   expect(text).toMatch(/^10 more tools +~455$/m);
   expect(text).toContain("40 more recommendations; use --format json to list all");
   expect(text).toMatch(/^medium {2}bound t0 x+… \(1 tool: t0\)$/m);
+});
+
+test("profileDocument shows an assumption once, and in no cell", () => {
+  const closed = { ...profiledTool("browser_close", 9), output_fields: 0 };
+  const bounded = { ...listed, name: "some", output_fields: 0 };
+  const verdict = { risk: null, unbounded: ["browser_close"], critical: [] };
+  const alone = shown({ tools: [closed], verdict });
+  expect(alone).toMatch(/^tool .* fields {2}risk$/m);
+  expect(alone).toMatch(/^browser_close .* 5\/0 {2}no limit declared$/m);
+  const both = shown({ tools: [closed, bounded], verdict });
+  expect(both).toMatch(/^some .* 5\/0 {2}3 items {2}no size declared$/m);
+  expect(both).toContain("an item without an output schema is assumed to have 70 tokens\n");
+  expect(both.split("70")).toHaveLength(2);
 });

@@ -1,0 +1,118 @@
+import type { DefinitionsCost } from "#cost/definitions-cost.ts";
+import { priceDefinitions } from "#cost/price-definitions.ts";
+import {
+  descriptionTokensMax,
+  repeatedTextToolsMin,
+  savingPercentMin,
+  savingTokensMin,
+} from "#limits.ts";
+import { textAt } from "#wire/json.ts";
+import { percentOf } from "./percent.ts";
+import type { Profile, ProfileTerms, ServerListing } from "./profile.ts";
+import {
+  parameterTexts,
+  type SchemaEdit,
+  withoutDialect,
+  withoutNameTitles,
+  withoutUnusedDefinitions,
+} from "./schema-edits.ts";
+
+/** A change to definitions after which every session has fewer tokens. */
+export type Saving = {
+  readonly kind:
+    "long_description" | "schema_dialect" | "name_title" | "unused_definitions" | "repeated_text";
+  readonly tokens: number;
+  /** Share of all definitions in percent. */
+  readonly percent_total: number;
+  /** Names of the tools to change, in the order of the list. */
+  readonly tools: readonly string[];
+  /** The change, as a phrase that begins with a verb. */
+  readonly text: string;
+};
+
+/** A profile with the changes that would make it cheaper. */
+export type PricedProfile = Profile & { readonly savings: readonly Saving[] };
+
+type Change = Pick<Saving, "kind" | "tokens" | "tools" | "text">;
+
+/** The changes that save most, most first. Each is measured by itself: together they may save less. */
+export function findSavings(
+  listing: ServerListing,
+  definitions: DefinitionsCost,
+  terms: ProfileTerms,
+): Saving[] {
+  const edited = (edit: SchemaEdit): Pick<Change, "tokens" | "tools"> =>
+    measureEdit(edit, listing, definitions, terms);
+  const changes: Change[] = [
+    longDescriptions(definitions),
+    { kind: "schema_dialect", ...edited(withoutDialect), text: "leave out $schema" },
+    {
+      kind: "name_title",
+      ...edited(withoutNameTitles),
+      text: "leave out titles that repeat the name of their parameter",
+    },
+    {
+      kind: "unused_definitions",
+      ...edited(withoutUnusedDefinitions),
+      text: "leave out $defs that no parameter refers to",
+    },
+    repeatedTexts(listing, terms),
+  ];
+  const total = definitions.total_tokens;
+  return changes
+    .map((change) => ({ ...change, percent_total: percentOf(change.tokens, total) }))
+    .filter(
+      ({ tokens, percent_total: percent }) =>
+        tokens >= savingTokensMin && percent >= savingPercentMin,
+    )
+    .toSorted((one, other) => other.tokens - one.tokens);
+}
+
+function longDescriptions({ tools }: DefinitionsCost): Change {
+  const long = tools.filter(({ description_tokens: tokens }) => tokens > descriptionTokensMax);
+  return {
+    kind: "long_description",
+    tokens: long.reduce((sum, { description_tokens: own }) => sum + own - descriptionTokensMax, 0),
+    tools: long.map(({ name }) => name),
+    text: `shorten descriptions to ${descriptionTokensMax} tokens`,
+  };
+}
+
+function measureEdit(
+  edit: SchemaEdit,
+  { tools, instructions }: ServerListing,
+  before: DefinitionsCost,
+  { reader, hash }: ProfileTerms,
+): Pick<Change, "tokens" | "tools"> {
+  const after = priceDefinitions(tools.map(edit), instructions, reader, hash);
+  const changed = before.tools.filter(
+    ({ tokens }, at) => tokens > (after.tools[at]?.tokens ?? tokens),
+  );
+  return {
+    tokens: before.total_tokens - after.total_tokens,
+    tools: changed.map(({ name }) => name),
+  };
+}
+
+/** Texts of parameters that several tools have: stated once, they are paid for once. */
+function repeatedTexts({ tools }: ServerListing, { reader }: ProfileTerms): Change {
+  const users = new Map<string, number[]>();
+  for (const [at, tool] of tools.entries()) {
+    for (const text of parameterTexts(tool)) {
+      const own = users.get(text) ?? [];
+      own.push(at);
+      users.set(text, own);
+    }
+  }
+  const repeated = [...users].filter(([, own]) => own.length >= repeatedTextToolsMin);
+  const places = new Set(repeated.flatMap(([, own]) => own));
+  return {
+    kind: "repeated_text",
+    tokens: repeated.reduce(
+      (sum, [text, own]) => sum + (own.length - 1) * reader.estimator.count(text),
+      0,
+    ),
+    tools: tools.flatMap((tool, at) => (places.has(at) ? (textAt(tool, "name") ?? "") : [])),
+    text: "state descriptions of parameters that several tools repeat once, in the instructions",
+  };
+}

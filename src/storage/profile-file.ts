@@ -1,0 +1,29 @@
+import { sentences, UserError } from "#errors.ts";
+import { lockBytesMax, nestingMax } from "#limits.ts";
+import type { EarlierProfile } from "#lock/profile-comparison.ts";
+import { readWholeFile } from "#os/named-file.ts";
+import { validated } from "#text/validation.ts";
+import { exceedsBounds } from "#wire/json-bounds.ts";
+import { validate } from "../../dist/validators/profile.js";
+
+/** The profile in a file that `profile --format json` printed. Throws UserError when it is not one. */
+export function readProfileFile(file: string): EarlierProfile {
+  const content = readWholeFile(file, lockBytesMax);
+  if ("fault" in content) throw new UserError(sentences.fileUnreadable(file, content.fault));
+  const value = parsed(file, new TextDecoder().decode(content.bytes));
+  const read = validated(value, validate);
+  if ("fault" in read) throw new UserError(sentences.profileMalformed(file, read.fault));
+  return read.value;
+}
+
+function parsed(file: string, text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UserError(sentences.profileMalformed(file, "it is not valid JSON"));
+  }
+  const bounds = { levelsMax: nestingMax, sizeMax: lockBytesMax };
+  if (!exceedsBounds(value, bounds)) return value;
+  throw new UserError(sentences.profileMalformed(file, "it is nested too deeply"));
+}
