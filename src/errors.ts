@@ -130,6 +130,19 @@ export const sentences = {
     `Cannot read the config "${file}": ${inWords(reason)}`,
   callsMistaken: (file: string, line: number, column: number, fault: string) =>
     `${file}:${line}:${column}: ${fault}`,
+  callsUnwritable: (file: string, reason: string) =>
+    `Cannot record calls in "${file}": ${inWords(reason)}`,
+  callsUnrecorded: (file: string, reason: string) =>
+    `Cannot record further calls in "${file}": ${inWords(reason)}; traffic continues`,
+  recordingCalls: (file: string) =>
+    `Recording calls with their arguments in "${file}"; they may hold secrets`,
+  callsRecorded: (written: number, file: string, left: number) =>
+    `Recorded ${counted(written, "call")} in "${file}"` +
+    (left === 0
+      ? ""
+      : `, and left out ${grouped(left)} that ${left === 1 ? "does" : "do"} not fit`),
+  recordWithoutFile: () =>
+    `missing file; name it with --output, as in "mcp-meter record --output calls.yaml -- ${exampleCommand}"`,
   callsSkipped: (file: string) => `Every call in "${file}" is skipped: there is nothing to check`,
   callsTooMany: (file: string, calls: number, callsMax: number) =>
     `Cannot play the calls file "${file}": it asks for ${counted(calls, "call")}, at most ${grouped(callsMax)} are played`,

@@ -437,6 +437,9 @@ export const matchedCharactersMax = 200_000;
 /** Characters of an expected and of a found value that a check shows. */
 export const expectationCharactersMax = 200;
 
+/** Characters of a recorded call: a longer one is not a typical call of an agent. */
+export const recordedCallCharactersMax = 64 * 1024;
+
 /** Calls of one check, repeats included. */
 export const callsPlayedMax = 10_000;
 

@@ -45,5 +45,15 @@ export function fillVariables(
   return fault ?? { sent };
 }
 
+/** The text that `fillVariables` turns into this one. */
+export function withoutVariables(args: JsonObject): JsonObject {
+  const written = (value: unknown): unknown => {
+    if (typeof value === "string") return value.replaceAll("${", () => "$${");
+    if (Array.isArray(value)) return value.map(written);
+    return isObject(value) ? withoutVariables(value) : value;
+  };
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, written(value)]));
+}
+
 const unreadable =
   '"${" must be followed by the name of a variable and "}"; the text "${" is written as "$${"';

@@ -5,6 +5,7 @@ import { countCommand } from "./count/index.ts";
 import { lockCommand } from "./lock/index.ts";
 import type { CommandName } from "./names.ts";
 import { profileCommand } from "./profile/index.ts";
+import { recordCommand } from "./record/index.ts";
 import { reportCommand } from "./report/index.ts";
 import { runCommand } from "./run/index.ts";
 
@@ -16,5 +17,6 @@ export const commands: { readonly [name: string]: Command } = {
   profile: profileCommand,
   lock: lockCommand,
   check: checkCommand,
+  record: recordCommand,
   budgets: budgetsCommand,
 } satisfies { readonly [name in CommandName]: Command };

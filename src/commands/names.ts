@@ -9,5 +9,6 @@ export const commandNames = [
   "profile",
   "lock",
   "check",
+  "record",
   "budgets",
 ] as const;

@@ -35,7 +35,10 @@ export function parseServerOptions(args: Arguments, name: string): ServerOptions
 }
 
 /** The server's command after `--`, with nothing before it. */
-function serverCommand({ child = [], operands }: Arguments, name: string): readonly string[] {
+export function serverCommand(
+  { child = [], operands }: Arguments,
+  name: string,
+): readonly string[] {
   const [first] = operands;
   if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));
   if (child.length === 0) throw new UserError(sentences.serverMissing(name));

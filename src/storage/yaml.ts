@@ -1,5 +1,5 @@
 import {
-  type Document,
+  Document,
   isAlias,
   isMap,
   isScalar,
@@ -7,6 +7,7 @@ import {
   type Node,
   type Pair,
   parseDocument,
+  visit,
 } from "yaml";
 import type { ParsedSource, SourceFault, SourceMember, SourceNode } from "#text/source-tree.ts";
 
@@ -78,4 +79,16 @@ function memberFrom(
 
 function startOf(node: Node | null | undefined, around: number): number {
   return node?.range?.[0] ?? around;
+}
+
+/** A value as YAML of several lines, which `parseYaml` reads back. Ends with a newline. */
+export function writeYaml(value: unknown): string {
+  const document = new Document(value, { aliasDuplicateObjects: false });
+  visit(document, {
+    Pair(_, { key }) {
+      // Without quotes it would merge its value.
+      if (isScalar(key) && key.value === "<<") key.type = "QUOTE_DOUBLE";
+    },
+  });
+  return document.toString({ lineWidth: 0 });
 }

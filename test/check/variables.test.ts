@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { fillVariables } from "#check/variables.ts";
+import { fillVariables, withoutVariables } from "#check/variables.ts";
 
 const env = { A: "1", _B2: "two" };
 
@@ -26,3 +26,11 @@ test("fillVariables leaves names, numbers and the value of a variable alone", ()
   const read = fillVariables(args, { V: "${A}" }, new Map());
   expect(JSON.stringify(read)).toBe('{"sent":{"${A}":1,"__proto__":["${A}",null,true]}}');
 });
+
+test.each([["${A}"], ["$${A}"], ["$$${"], ["$"], ["${${"]])(
+  "withoutVariables of %j is read back as it was",
+  (text) => {
+    const args = { list: [{ text }], other: 1 };
+    expect(fillVariables(withoutVariables(args), {}, new Map())).toEqual({ sent: args });
+  },
+);

@@ -6,6 +6,7 @@ import { parseCountOptions } from "#commands/count/options.ts";
 import { commands } from "#commands/index.ts";
 import { parseLockOptions } from "#commands/lock/options.ts";
 import { parseProfileOptions } from "#commands/profile/options.ts";
+import { parseRecordOptions } from "#commands/record/options.ts";
 import { parseReportOptions } from "#commands/report/options.ts";
 import { parseRunOptions } from "#commands/run/options.ts";
 
@@ -16,6 +17,8 @@ const parsers: { readonly [name: string]: (args: Arguments) => object } = {
   profile: parseProfileOptions,
   lock: parseLockOptions,
   check: parseCheckOptions,
+  record: ({ options, ...args }) =>
+    parseRecordOptions({ ...args, options: { output: "a.yaml", ...options } }),
   budgets: parseBudgetsOptions,
 };
 
@@ -30,7 +33,7 @@ describe("each command", () => {
         expect(line).toContain(name === "run" ? "mcp-meter" : `mcp-meter ${name}`);
         expect(purpose).toMatch(/^[a-z].*[^.]$/);
       }
-      expect(command.usageExit).toBe(name === "run" ? 125 : 2);
+      expect(command.usageExit).toBe(name === "run" || name === "record" ? 125 : 2);
       const codes = command.exits.map(([code]) => code);
       expect(codes).toContain(String(command.usageExit));
     });

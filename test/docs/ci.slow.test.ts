@@ -357,7 +357,7 @@ test("the example of a calls file is valid, and every named option exists", () =
     ([, option]) => option ?? "",
   );
   const known = new Set(
-    [commands["check"], commands["lock"], commands["profile"]].flatMap((spec) =>
+    [commands["check"], commands["lock"], commands["profile"], commands["record"]].flatMap((spec) =>
       Object.keys(spec?.options ?? {}),
     ),
   );

@@ -17,6 +17,9 @@ const untested: Readonly<Record<string, string>> = {
     "a command's help, which test/commands/index.test.ts goes through",
   "src/commands/lock/index.ts": "a command's help, which test/commands/index.test.ts goes through",
   "src/commands/check/index.ts": "a command's help, which test/commands/index.test.ts goes through",
+  "src/commands/record/index.ts":
+    "a command's help, which test/commands/index.test.ts goes through",
+  "src/commands/record/command.ts": "wires a session: test/e2e/record.test.ts",
   "src/commands/budgets/index.ts":
     "a command's help, which test/commands/index.test.ts goes through",
   "src/records/record.ts": "types, and a version that test/pins/records.test.ts pins",

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { parseYaml } from "#storage/yaml.ts";
+import * as fc from "fast-check";
+import { parseYaml, writeYaml } from "#storage/yaml.ts";
 import { findDuplicate, offsetAt } from "#text/source-tree.ts";
 
 function read(text: string) {
@@ -43,4 +44,18 @@ test.each([
   const parsed = parseYaml(text);
   expect("fault" in parsed ? parsed.fault : "").toStartWith(fault);
   if (offset !== undefined) expect(parsed).toMatchObject({ offset });
+});
+
+test("writeYaml writes any JSON so that parseYaml reads it back", () => {
+  const name = fc.oneof(
+    fc.constantFrom("<<", "", "a: b", "# c", "yes"),
+    fc.string({ unit: "binary" }),
+  );
+  const list = fc.array(fc.dictionary(name, fc.jsonValue()), { maxLength: 3 });
+  fc.assert(
+    fc.property(list, (value) => {
+      expect(read(writeYaml(value)).value).toEqual(value);
+    }),
+    { numRuns: 150 },
+  );
 });

@@ -1,0 +1,29 @@
+import { sentences } from "#errors.ts";
+import type { Ending, Io } from "#io.ts";
+import { rejectDirectoryAsStdin } from "#os/stdin.ts";
+import { interpose } from "#proxy/interpose.ts";
+import { LateJudge } from "#proxy/late-judge.ts";
+import { newOverflowPath } from "#storage/overflow-path.ts";
+import { RecordedCalls } from "#storage/recorded-calls.ts";
+import { Teller } from "#text/teller.ts";
+import { RecordingJudge } from "./recording-judge.ts";
+import type { RecordOptions } from "./options.ts";
+
+/** Stands in front of a server until it ends, and writes each call that it answers to a calls file. */
+export async function record({ command, file }: RecordOptions, io: Io): Promise<Ending> {
+  const { tell } = new Teller(io.stderr);
+  rejectDirectoryAsStdin();
+  const calls = RecordedCalls.open(file, tell);
+  tell(sentences.recordingCalls(file));
+  const recorder = new RecordingJudge(calls, tell);
+  const judge = new LateJudge({
+    open: async () => recorder,
+    isGating: false,
+    failed: () => undefined,
+  });
+  const overflowPath = (): string => newOverflowPath(io.env);
+  const ending = await interpose(command, judge, { ...io, overflowPath, mayUseThread: false });
+  await calls.finish();
+  tell(sentences.callsRecorded(calls.written, file, calls.left + recorder.left));
+  return ending;
+}

@@ -1,0 +1,57 @@
+import { CallRecorder } from "#check/call-recorder.ts";
+import { sentences } from "#errors.ts";
+import type { Judge } from "#proxy/judge.ts";
+import type { RecordedCalls } from "#storage/recorded-calls.ts";
+import type { Tell } from "#text/teller.ts";
+import type { Line } from "#wire/line.ts";
+import { parseMessage } from "#wire/parse-message.ts";
+import type { Side } from "#wire/side.ts";
+
+/** Lets every line pass, and writes the answered calls to a file. A fault ends the recording, not the traffic. */
+export class RecordingJudge implements Judge {
+  readonly #recorder = new CallRecorder();
+  readonly #calls: Pick<RecordedCalls, "add">;
+  readonly #tell: Tell;
+  #hasFailed = false;
+
+  constructor(calls: Pick<RecordedCalls, "add">, tell: Tell) {
+    this.#calls = calls;
+    this.#tell = tell;
+  }
+
+  /** Calls that are too long for a calls file. */
+  get left(): number {
+    return this.#recorder.left;
+  }
+
+  line(from: Side, line: Line): boolean {
+    if (this.#hasFailed) return true;
+    try {
+      for (const call of this.#recorder.take(from, parseMessage(line))) this.#calls.add(call);
+    } catch (error) {
+      this.#hasFailed = true;
+      // The message may quote arguments; the name of the error cannot.
+      const what = error instanceof Error ? error.name : "unknown";
+      this.#tell(sentences.observerFailed("recording a call", what));
+    }
+    return true;
+  }
+
+  holds(): boolean {
+    return false;
+  }
+
+  room(): undefined {
+    return undefined;
+  }
+
+  passed(): void {}
+
+  eof(): void {}
+
+  interrupted(): void {}
+
+  note(): void {}
+
+  connect(): void {}
+}

@@ -1,0 +1,117 @@
+import { constants, write } from "node:fs";
+import { promisify } from "node:util";
+import type { RecordedCall } from "#check/call-recorder.ts";
+import { sentences, UserError } from "#errors.ts";
+import { callsBytesMax, recordFlushMaxMs } from "#limits.ts";
+import { errorCode } from "#os/error-code.ts";
+import { readWholeFile } from "#os/named-file.ts";
+import { openToWrite } from "#os/open-file.ts";
+import type { Tell } from "#text/teller.ts";
+import { writeYaml } from "./yaml.ts";
+
+/** The first line of a file that may be continued. */
+const mark = "# Calls recorded by mcp-meter";
+
+const header = `${mark}, with the arguments that a client sent.\n# Replace secrets by \${NAME} before you commit this file.\n`;
+
+/** Appends bytes to a file; resolves with the number that were written. */
+type Append = (fd: number, bytes: Uint8Array) => Promise<{ readonly bytesWritten: number }>;
+
+const writeAsync = promisify(write);
+const appendBytes: Append = (fd, bytes) => writeAsync(fd, bytes);
+
+/** A calls file that grows with a session: one entry per call, each in one write, in the order of the answers. */
+export class RecordedCalls {
+  readonly #file: string;
+  readonly #fd: number;
+  readonly #tell: Tell;
+  readonly #appendBytes: Append;
+  #bytes: number;
+  #writing: Promise<void> = Promise.resolve();
+  #hasFailed = false;
+  #written = 0;
+  #left = 0;
+
+  private constructor(
+    file: string,
+    opened: { fd: number; bytes: number },
+    tell: Tell,
+    append: Append,
+  ) {
+    this.#file = file;
+    this.#fd = opened.fd;
+    this.#bytes = opened.bytes;
+    this.#tell = tell;
+    this.#appendBytes = append;
+  }
+
+  /**
+   * Opens a file, made with mode 0600 when it is missing. Throws UserError for a file that is not such a recording: its
+   * list cannot be continued.
+   */
+  static open(file: string, tell: Tell, append: Append = appendBytes): RecordedCalls {
+    const before = readWholeFile(file, callsBytesMax);
+    const isMissing = "fault" in before && before.fault === "ENOENT";
+    if ("fault" in before && !isMissing) throw unwritable(file, before.fault);
+    const text = "bytes" in before ? new TextDecoder().decode(before.bytes) : "";
+    if (text !== "" && !text.startsWith(mark)) throw unwritable(file, "it has other content");
+    const opened = openToWrite(file, constants.O_APPEND);
+    if ("fault" in opened) throw unwritable(file, opened.fault);
+    const calls = new RecordedCalls(
+      file,
+      { fd: opened.fd, bytes: Buffer.byteLength(text) },
+      tell,
+      append,
+    );
+    if (text === "") calls.#append(header);
+    return calls;
+  }
+
+  /** Calls that were written. */
+  get written(): number {
+    return this.#written;
+  }
+
+  /** Calls beyond the size of a calls file, or after a failure. */
+  get left(): number {
+    return this.#left;
+  }
+
+  /** Adds a call. Never throws and never waits. */
+  add(call: RecordedCall): void {
+    const text = writeYaml([call]);
+    const size = Buffer.byteLength(text);
+    if (this.#hasFailed || this.#bytes + size > callsBytesMax) {
+      this.#left += 1;
+      return;
+    }
+    this.#written += 1;
+    this.#append(text);
+  }
+
+  /** Resolves when everything is written, within two seconds. */
+  async finish(): Promise<void> {
+    await Promise.race([this.#writing, Bun.sleep(recordFlushMaxMs)]);
+  }
+
+  #append(text: string): void {
+    const bytes = Buffer.from(text);
+    this.#bytes += bytes.length;
+    this.#writing = this.#writing.then(() => this.#write(bytes));
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
+    if (this.#hasFailed) return;
+    try {
+      const { bytesWritten } = await this.#appendBytes(this.#fd, bytes);
+      if (bytesWritten < bytes.length) throw Object.assign(new Error(), { code: "ENOSPC" });
+    } catch (error) {
+      this.#hasFailed = true;
+      this.#tell(sentences.callsUnrecorded(this.#file, errorCode(error)));
+    }
+  }
+}
+
+function unwritable(file: string, reason: string): UserError {
+  return new UserError(sentences.callsUnwritable(file, reason));
+}

@@ -1,0 +1,33 @@
+import { expect, test } from "bun:test";
+import { RecordingJudge } from "#commands/record/recording-judge.ts";
+import { LineSplitter } from "#wire/line.ts";
+import { bytesOf } from "../../support/bytes.ts";
+
+function lineOf(message: object) {
+  const [line] = new LineSplitter().push(bytesOf(`${JSON.stringify(message)}\n`));
+  return line ?? expect.unreachable();
+}
+
+const request = lineOf({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "t" } });
+const answer = lineOf({ jsonrpc: "2.0", id: 1, result: {} });
+
+test("RecordingJudge lets every line pass, and adds answered calls", () => {
+  const added: unknown[] = [];
+  const judge = new RecordingJudge({ add: (call) => added.push(call) }, () => expect.unreachable());
+  expect([judge.line("client", request), judge.line("server", answer)]).toEqual([true, true]);
+  expect(added).toEqual([{ tool: "t" }]);
+  expect([judge.holds(), judge.room(), judge.left]).toEqual([false, undefined, 0]);
+});
+
+test("RecordingJudge lets lines pass when recording fails, and says so once, without arguments", () => {
+  const said: string[] = [];
+  const fail = (): never => {
+    throw new TypeError("secret");
+  };
+  const judge = new RecordingJudge({ add: fail }, (sentence) => said.push(sentence));
+  for (let at = 0; at < 3; at += 1) {
+    expect(judge.line("client", request)).toBe(true);
+    expect(judge.line("server", answer)).toBe(true);
+  }
+  expect(said).toEqual(["Metering failed (TypeError: recording a call); traffic continues"]);
+});

@@ -1,0 +1,71 @@
+// A session becomes a calls file: the traffic is unchanged, and check plays the file.
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { everything } from "../support/servers.ts";
+import { legacyInput } from "./lines.ts";
+import { type Home, makeHome, runBare, runMeter } from "./run.ts";
+
+// Real servers take their time on a machine that is busy.
+setDefaultTimeout(60_000);
+
+let home: Home;
+beforeEach(() => {
+  home = makeHome();
+});
+afterEach(() => home.remove());
+
+const file = (): string => join(home.path, "calls.yaml");
+const recorded = (input: string) =>
+  runMeter(home, ["record", "-o", file(), "--", ...everything().argv], { input });
+
+const input = legacyInput([
+  ["echo", { message: "costs ${PRICE}" }],
+  ["get-sum", { a: 2, b: 3 }],
+  ["get-sum", { a: "two" }],
+]);
+
+test("record forwards every byte and writes the calls, which check plays", async () => {
+  const bare = await runBare(everything().argv, { input, cwd: home.path, env: home.env });
+  const { stdout, stderr, status } = await recorded(input);
+  expect(stdout).toBe(bare.stdout);
+  expect(status).toBe(bare.status);
+  expect(stderr).toContain(
+    `Recording calls with their arguments in "${file()}"; they may hold secrets`,
+  );
+  expect(stderr).toContain(`Recorded 3 calls in "${file()}"`);
+  expect(statSync(file()).mode & 0o777).toBe(0o600);
+  const [header = "", ...entries] = readFileSync(file(), "utf8").split(/^- /m);
+  expect(header).toStartWith("# Calls recorded by mcp-meter");
+  // In the order of the answers, which is the server's.
+  expect(entries.toSorted()).toEqual([
+    "tool: echo\n  arguments:\n    message: costs $${PRICE}\n",
+    "tool: get-sum\n  arguments:\n    a: 2\n    b: 3\n",
+    "tool: get-sum\n  arguments:\n    a: two\n  isError: true\n",
+  ]);
+  const played = await runMeter(home, [
+    ...["check", "--no-lock", "--calls", file(), "--", ...everything().argv],
+  ]);
+  expect(played.stdout).toContain("check  passed: 0 errors");
+  expect(played.status).toBe(0);
+});
+
+test("record continues its file, and refuses any other", async () => {
+  await recorded(legacyInput([["echo", { message: "one" }]]));
+  await recorded(legacyInput([["echo", { message: "two" }]]));
+  expect(readFileSync(file(), "utf8").match(/^- tool: echo$/gm)).toHaveLength(2);
+  writeFileSync(file(), "- tool: mine\n");
+  const { status, stdout, stderr } = await recorded(input);
+  expect({ status, stdout }).toEqual({ status: 125, stdout: "" });
+  expect(stderr).toBe(`mcp-meter: Cannot record calls in "${file()}": it has other content\n`);
+});
+
+test("record keeps nothing else: no records, and no file without its name", async () => {
+  await recorded(input);
+  expect(home.logs()).toEqual([]);
+  const { status, stderr } = await runMeter(home, ["record", "--", ...everything().argv], {
+    input,
+  });
+  expect(status).toBe(125);
+  expect(stderr).toContain("missing file; name it with --output");
+});
