@@ -46,14 +46,15 @@ test("CallRecorder leaves out a call whose input the client adds", () => {
   expect(recorder.take("server", answered(1, { resultType: "input_required" }))).toEqual([]);
 });
 
+const request = (id: number) => ({
+  jsonrpc: "2.0",
+  id,
+  method: "tools/call",
+  params: { name: "a" },
+});
+
 test("CallRecorder reads batches", () => {
   const recorder = new CallRecorder();
-  const request = (id: number) => ({
-    jsonrpc: "2.0",
-    id,
-    method: "tools/call",
-    params: { name: "a" },
-  });
   recorder.take("client", messageOf([request(1), request(2)]));
   const answers = [1, 2].map((id) => ({ jsonrpc: "2.0", id, result: {} }));
   expect(recorder.take("server", messageOf(answers))).toHaveLength(2);

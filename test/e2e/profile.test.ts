@@ -150,12 +150,13 @@ test("profile keeps hostile names harmless in every format", async () => {
   }
 });
 
+const tool = (name: string, description: string) => ({
+  name,
+  description,
+  inputSchema: { type: "object" },
+});
+
 test("profile --compare prints the difference from an earlier profile", async () => {
-  const tool = (name: string, description: string) => ({
-    name,
-    description,
-    inputSchema: { type: "object" },
-  });
   const first = folder.write("first.json", {
     server: "one",
     tools: [tool("a", "Reads."), tool("b", "Lists.")],

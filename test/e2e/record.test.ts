@@ -44,7 +44,12 @@ test("record forwards every byte and writes the calls, which check plays", async
     "tool: get-sum\n  arguments:\n    a: two\n  isError: true\n",
   ]);
   const played = await runMeter(home, [
-    ...["check", "--no-lock", "--calls", file(), "--", ...everything().argv],
+    "check",
+    "--no-lock",
+    "--calls",
+    file(),
+    "--",
+    ...everything().argv,
   ]);
   expect(played.stdout).toContain("check  passed: 0 errors");
   expect(played.status).toBe(0);

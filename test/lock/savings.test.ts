@@ -41,8 +41,9 @@ test("findSavings: leaving out $schema saves the difference of two prices", () =
   ]);
 });
 
+const titled = (name: string) => ({ properties: { [name]: { title: name, type: "string" } } });
+
 test("findSavings: the largest first, each with its share", () => {
-  const titled = (name: string) => ({ properties: { [name]: { title: name, type: "string" } } });
   const tools = [
     ...["file_path", "sheet_name", "start_cell", "end_cell", "data_only", "cell_range"].map(
       (name) => plain(name, titled(name)),

@@ -4,8 +4,9 @@ import { thrownBy } from "../../support/folder.ts";
 
 const args = { options: {}, operands: [], child: ["server"] };
 
+const output = (name: string) => ({ ...args, options: { output: name } });
+
 test("parseRecordOptions needs a server and a YAML file", () => {
-  const output = (name: string) => ({ ...args, options: { output: name } });
   expect(parseRecordOptions(output("a.yaml"))).toEqual({ command: ["server"], file: "a.yaml" });
   expect(parseRecordOptions(output("a.YML")).file).toBe("a.YML");
   expect(thrownBy(() => parseRecordOptions(output("a.json")))).toBe(

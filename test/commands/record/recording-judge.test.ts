@@ -19,11 +19,12 @@ test("RecordingJudge lets every line pass, and adds answered calls", () => {
   expect([judge.holds(), judge.room(), judge.left]).toEqual([false, undefined, 0]);
 });
 
+const fail = (): never => {
+  throw new TypeError("secret");
+};
+
 test("RecordingJudge lets lines pass when recording fails, and says so once, without arguments", () => {
   const said: string[] = [];
-  const fail = (): never => {
-    throw new TypeError("secret");
-  };
   const judge = new RecordingJudge({ add: fail }, (sentence) => said.push(sentence));
   for (let at = 0; at < 3; at += 1) {
     expect(judge.line("client", request)).toBe(true);
