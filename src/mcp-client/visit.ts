@@ -30,17 +30,24 @@ export type VisitOptions<T> = {
   readonly handlerForStart?: (() => LineHandler) | undefined;
 };
 
+const silent: Pick<Teller, "showProgress" | "clearProgress"> = {
+  showProgress: () => undefined,
+  clearProgress: () => undefined,
+};
+
 /**
  * Starts a server, connects, lists its offer, works on the connection and ends the server. The server has
  * exited when this returns or throws. Throws UserError with exit code 3 when the server fails.
  */
 export async function visitServer<T>(
   { command, timeoutMs, work, handlerForStart }: VisitOptions<T>,
-  io: Pick<Io, "platform" | "signals" | "stderr">,
+  io: Pick<Io, "platform" | "signals" | "stderr" | "env">,
 ): Promise<Visited<T>> {
   let isListing = false;
   const teller = new Teller(io.stderr);
-  const progress = startProgress(teller, `waiting for ${clip(basename(command[0] ?? ""))}`);
+  // A terminal that cannot erase a line would keep every one.
+  const shown = io.env["TERM"] === "dumb" ? silent : teller;
+  const progress = startProgress(shown, `waiting for ${clip(basename(command[0] ?? ""))}`);
   const connection = new McpConnection(command, io, () => {
     const handle = handlerForStart?.();
     return (from, line) => {

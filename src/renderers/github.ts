@@ -3,6 +3,7 @@ import type { CheckFailure } from "#check/failure.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
 import { clip } from "#text/display.ts";
 import type { Document } from "./document.ts";
+import { mergeRounds } from "./merge-rounds.ts";
 import { problemText } from "./problem-text.ts";
 import { renderTerminal, type TerminalOptions } from "./terminal.ts";
 
@@ -25,7 +26,8 @@ export function renderGithubFailure({ error }: CheckFailure): string {
   return `::error title=mcp-meter::${escapeData(clip(error, problemColumnsMax))}\n`;
 }
 
-function annotation({ problems, failed, server }: CheckReport): string {
+function annotation({ problems: all, failed, server }: CheckReport): string {
+  const problems = mergeRounds(all);
   const level = failed ? "error" : "warning";
   const title = clip(`mcp-meter: ${server.name ?? "server"}`, problemColumnsMax);
   return `::${level} title=${escapeProperty(title)}::${escapeData(message(problems))}`;

@@ -3,6 +3,7 @@ import { cleanNothing } from "#mcp-client/failure.ts";
 import { visitServer } from "#mcp-client/visit.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { capturedIo } from "../support/io.ts";
+import { eventually } from "../support/wait.ts";
 import { processesWith, replay, scratch, uniqueSeconds } from "../support/replay.ts";
 
 // Processes take their time on a machine that is busy.
@@ -61,3 +62,23 @@ test("visitServer throws what the work throws, and ends the server", async () =>
   expect(await visiting.catch(String)).toBe("Error: ours");
   expect(await processesWith(file)).toEqual([]);
 });
+
+test.each([
+  ["xterm", true],
+  ["dumb", false],
+])(
+  "visitServer shows each part of its work on a terminal of the type %s: %p",
+  async (TERM, isShown) => {
+    const captured = capturedIo({ TERM });
+    const io = { ...captured, stderr: { ...captured.stderr, isTerminal: true } };
+    const work = async (_: unknown, begin: (activity: string) => void) => {
+      begin("call 1 of 1");
+      await eventually("a second", () => !isShown || captured.written.stderr.includes("call 1"));
+      if (!isShown) await Bun.sleep(1_100);
+    };
+    await visitServer({ command, timeoutMs, work }, io);
+    expect(captured.written.stderr.includes("call 1 of 1, 1 s")).toBe(isShown);
+    if (isShown) expect(captured.written.stderr).toEndWith("\r\u001b[2K");
+    else expect(captured.written.stderr).toBe("");
+  },
+);

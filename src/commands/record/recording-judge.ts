@@ -51,6 +51,8 @@ export class RecordingJudge implements Judge {
 
   interrupted(): void {}
 
+  hurry(): void {}
+
   note(): void {}
 
   connect(): void {}

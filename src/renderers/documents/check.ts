@@ -6,12 +6,15 @@ import { formatCount, formatMilliseconds, plural } from "#text/numbers.ts";
 import type { Cell, Column, Document, Note, Row, Section, Span } from "../document.ts";
 import { noteName, omittedLine, serverTitle } from "./parts.ts";
 import { lockSections } from "./lock.ts";
+import { mergeRounds } from "../merge-rounds.ts";
 
-/** The verdict of a check: its calls, the comparison with the lock, every problem, and the totals. */
+/**
+ * The verdict of a check: its calls, the comparison with the lock, the problems of calls and budgets, and the totals. The
+ * comparison lists the problems of definitions.
+ */
 export function checkDocument(report: CheckReport): Document {
-  // The drifts and the exceeded limits are in the comparison with the lock.
-  const problems = report.problems.filter(
-    ({ place }) => place !== "lock" && place !== "definitions",
+  const problems = mergeRounds(
+    report.problems.filter(({ place }) => place === "calls" || place === "budgets"),
   );
   return {
     title: serverTitle(report.server),
