@@ -22,7 +22,11 @@ test("planCalls fills in what is not said", () => {
 });
 
 test("planCalls reads an object with a timeout for the calls that have none", () => {
-  const { calls } = planned({ timeout: 2, calls: [{ tool: "a" }, { tool: "b", timeout: 9 }] });
+  const { calls } = planned({
+    $schema: "calls.schema.json",
+    timeout: 2,
+    calls: [{ tool: "a" }, { tool: "b", timeout: 9 }],
+  });
   expect(calls.map(({ timeoutMs, line }) => [timeoutMs, line])).toEqual([
     [2_000, 1],
     [9_000, 2],
