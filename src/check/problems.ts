@@ -40,10 +40,10 @@ const callProblems: { readonly [problem in CallProblem]: (call: PlayedCall) => s
 /** A condition that does not hold, with the found value. */
 function describeUnmet({ rule, pointer, expected, found }: UnmetExpectation): string {
   if (rule === "equals") {
-    const place = pointer === "" ? "the answer" : pointer;
-    return found === null
-      ? `${place} is missing; expected ${expected}`
-      : `${place} is ${found}; expected ${expected}`;
+    const isWhole = pointer === "";
+    const missing = isWhole ? "the answer has no structure" : `${pointer} is missing`;
+    const actual = found === null ? missing : `${isWhole ? "the answer" : pointer} is ${found}`;
+    return `${actual}; expected ${expected}`;
   }
   const verb = rule === "contains" ? "contain" : "match";
   const actual = found === null ? "it has no text" : `it is "${found}"`;

@@ -12,7 +12,7 @@ import type { ParsedSource, SourceFault, SourceNode } from "#text/source-tree.ts
 export function parseJson(text: string): ParsedSource | SourceFault {
   return guarded(() => {
     const fault = firstFault(text, { disallowComments: true });
-    // Not the value of the parser: a member of the name `__proto__` is none of its own there.
+    // `JSON.parse` keeps a member named `__proto__`, which the parser would make a prototype.
     return fault ?? { value: JSON.parse(text), tree: nodeFrom(parseTree(text)) };
   });
 }

@@ -26,6 +26,23 @@ test.each([
 });
 
 test.each([
+  ["contains", null, "a", "b", 'the answer does not contain "a"; it is "b"'],
+  ["matches", null, "^a", null, 'the answer does not match "^a"; it has no text'],
+  ["equals", "/n", "1", "2", "/n is 2; expected 1"],
+  ["equals", "/n", "1", null, "/n is missing; expected 1"],
+  ["equals", "", "1", "2", "the answer is 2; expected 1"],
+  ["equals", "", "1", null, "the answer has no structure; expected 1"],
+] as const)("describeCallProblem: an answer that %s %s", (rule, pointer, expected, found, text) => {
+  const unmet = [{ rule, pointer, expected, found }];
+  expect(describeCallProblem("unexpected_answer", { ...call, unmet })).toBe(text);
+});
+
+test("describeCallProblem: a call without an answer", () => {
+  const silent = { ...call, error: "no answer within 5 s" };
+  expect(describeCallProblem("no_answer", silent)).toBe("it failed: no answer within 5 s");
+});
+
+test.each([
   ["risk_rose", "risk rose", "low", "high", "risk rose (low → high)"],
   ["annotations_changed", "annotations changed", null, null, "annotations changed"],
   [

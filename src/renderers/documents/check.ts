@@ -64,13 +64,14 @@ function verdictCell(call: PlayedCall): Cell {
 
 function callRow(call: PlayedCall): Row {
   const round = call.round === 1 ? "" : ` (${call.round})`;
+  const isMade = call.skipped === null;
   return [
     { name: `${call.call}${round}` },
     { name: call.tool },
-    formatCount(call.tokens),
+    isMade ? formatCount(call.tokens) : "",
     call.limit === null ? "" : formatCount(call.limit),
     call.recorded_tokens === null ? "" : formatCount(call.recorded_tokens),
-    formatMilliseconds(call.duration_ms),
+    isMade ? formatMilliseconds(call.duration_ms) : "",
     call.outcome,
     verdictCell(call),
   ];
