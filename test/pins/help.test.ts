@@ -8,10 +8,11 @@ const options: { readonly [command: string]: string } = {
   run: "tokenizer model client window risk budget warn-at max-repeats error-form spill-dir on-counter-failure lock enforce-lock log log-fsync server slow annotate summary summary-file exit-code forwarder config",
   report: "summary json",
   count: "tokenizer model limit json",
-  profile: "tokenizer model client window risk format timeout",
+  profile: "tokenizer model client window risk format compare timeout",
   lock: "check force drop-answers file fail-on max-increase max-total max-tool base tokenizer model client window risk format timeout",
   check:
     "calls budget max-growth update no-lock file fail-on max-increase max-total max-tool base tokenizer model client window risk format timeout",
+  record: "output",
   budgets: "reset json",
 };
 
@@ -83,6 +84,7 @@ describe("help", () => {
         profile  Price the definitions of a server before any call
         lock     Pin the definitions of a server and their cost, and detect drift
         check    Check a server in CI: its lock, its limits and a file of calls
+        record   Record the calls of a session as a calls file for check
         budgets  Print and reset the budgets per minute, hour, day, week and month
         help     Show help for a command
 
