@@ -6,7 +6,7 @@ import { priceDefinitions } from "#cost/price-definitions.ts";
 import { findDrifts } from "#lock/find-drifts.ts";
 import { findContradiction, lockOf, readLock, writeLock } from "#lock/lock.ts";
 import { profileServer } from "#lock/profile.ts";
-import { findSavings, type PricedProfile } from "#lock/savings.ts";
+import { findSavings, type PricedProfile } from "#lock/savings/find-savings.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";
 import { profileDocument } from "#renderers/documents/profile.ts";
 import { documentFormats } from "#renderers/formats.ts";

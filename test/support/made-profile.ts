@@ -1,4 +1,4 @@
-import type { PricedProfile } from "#lock/savings.ts";
+import type { PricedProfile } from "#lock/savings/find-savings.ts";
 import type { ProfiledTool } from "#lock/profiled-tool.ts";
 
 /** A tool that nothing bounds. */

@@ -3,7 +3,7 @@ import type { Ending, Io } from "#io.ts";
 import { priceDefinitions } from "#cost/price-definitions.ts";
 import { profileServer } from "#lock/profile.ts";
 import { compareProfiles, type EarlierProfile } from "#lock/profile-comparison.ts";
-import { findSavings, type PricedProfile } from "#lock/savings.ts";
+import { findSavings, type PricedProfile } from "#lock/savings/find-savings.ts";
 import { visitServer } from "#mcp-client/visit.ts";
 import { mayColor } from "#os/output.ts";
 import { renderProfileBadge } from "#renderers/badge.ts";

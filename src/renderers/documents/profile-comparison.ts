@@ -1,5 +1,5 @@
 import { summaryRowsMax } from "#limits.ts";
-import type { PricedProfile } from "#lock/savings.ts";
+import type { PricedProfile } from "#lock/savings/find-savings.ts";
 import type { ProfileComparison, TokenChange, ToolChange } from "#lock/profile-comparison.ts";
 import { formatCount, formatShare, plural } from "#text/numbers.ts";
 import { countedBy } from "./confidence.ts";

@@ -2,7 +2,7 @@ import { problemColumnsMax, recommendationsMax, savingsShownMax, summaryRowsMax 
 import { baseTokensDefault } from "#lock/item-size.ts";
 import type { Profile } from "#lock/profile.ts";
 import type { ProfiledTool, WorstCase } from "#lock/profiled-tool.ts";
-import type { PricedProfile } from "#lock/savings.ts";
+import type { PricedProfile } from "#lock/savings/find-savings.ts";
 import { clip } from "#text/display.ts";
 import { formatCount, formatShare, plural } from "#text/numbers.ts";
 import { countedBy } from "./confidence.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { PricedProfile } from "#lock/savings.ts";
+import type { PricedProfile } from "#lock/savings/find-savings.ts";
 import { profileDocument } from "#renderers/documents/profile.ts";
 import { renderTerminal } from "#renderers/terminal.ts";
 import { advice, madeProfile, profiledTool } from "../../support/made-profile.ts";

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { priceDefinitions } from "#cost/price-definitions.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";
 import { savingTokensMin } from "#limits.ts";
-import { findSavings } from "#lock/savings.ts";
-import { plainReader } from "../support/plain-reader.ts";
+import { findSavings } from "#lock/savings/find-savings.ts";
+import { plainReader } from "../../support/plain-reader.ts";
 
 const reader = plainReader(undefined, "words");
 

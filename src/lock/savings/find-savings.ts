@@ -7,8 +7,8 @@ import {
   savingTokensMin,
 } from "#limits.ts";
 import { textAt } from "#wire/json.ts";
-import { percentOf } from "./percent.ts";
-import type { Profile, ProfileTerms, ServerListing } from "./profile.ts";
+import { percentOf } from "../percent.ts";
+import type { Profile, ProfileTerms, ServerListing } from "../profile.ts";
 import {
   parameterTexts,
   type SchemaEdit,
