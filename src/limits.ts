@@ -102,6 +102,12 @@ export const waitingRecordBytes = 2 * 1024;
 /** Bytes of counted lines before their garbage is collected, which takes 5 ms: a line leaves six times its size. */
 export const garbageBytesMax = 6 * 1024 * 1024;
 
+/**
+ * Bytes that a counted line adds to that, whatever its length: for small lines the objects weigh more. A burst of 150,000 calls
+ * needs 170 MB without them, 148 MB with 256 and 136 MB with 1,024, which takes a tenth longer.
+ */
+export const lineGarbageBytes = 512;
+
 /** Characters counted before the traffic is served again. */
 export const countingSliceCharacters = 32 * 1024;
 

@@ -1,4 +1,4 @@
-import { garbageBytesMax } from "#limits.ts";
+import { garbageBytesMax, lineGarbageBytes } from "#limits.ts";
 
 /**
  * Has the garbage of counted lines collected. The runtime counts only objects well: it lets the texts and
@@ -15,7 +15,7 @@ export class Garbage {
 
   /** Lines of that size were processed and counted. The runtime itself collects the garbage of others in time. */
   add(bytes: number): void {
-    this.#bytes += bytes;
+    this.#bytes += bytes + lineGarbageBytes;
   }
 
   /** Collects when it is time to. Call it where a pause of some milliseconds delays nothing that is ready. */
