@@ -4,6 +4,7 @@ import { checkRowsMax } from "#limits.ts";
 import type { LockReport } from "#lock/lock-report.ts";
 import { plural } from "#text/numbers.ts";
 import type { Document, Section, Span, Text } from "../document.ts";
+import { mergeRounds } from "../merge-rounds.ts";
 import { baseDiffs, baseDrifts, baseNote, growthText } from "./base.ts";
 import { callSections, problemNote, verdictNotes } from "./check.ts";
 import { costSections } from "./cost-changes.ts";
@@ -17,7 +18,7 @@ import { noteName, omittedLine, serverTitle } from "./parts.ts";
 export function commentDocument(report: CheckReport): Document {
   const { definitions, problems } = report;
   const { base } = definitions;
-  const others = problems.filter(({ place }) => place !== "lock");
+  const others = mergeRounds(problems.filter(({ place }) => place !== "lock"));
   return {
     title: titleText(report),
     sections: [

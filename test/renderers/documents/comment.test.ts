@@ -123,3 +123,17 @@ test("failureDocument says why there is no check", () => {
     "### Failed: the server could not be checked\n\nCannot &lt;b>\n",
   );
 });
+
+test("commentDocument lists the same problem of several rounds once", () => {
+  const definitions = judgeLock(undefined, now, {
+    lockFile: "mcp-meter.lock",
+    limits: {},
+    failOn: "risky",
+    thresholds: riskThresholdsDefault,
+  });
+  const calls = [1, 2].map((round) => playedCall(90, { name: "a", budgetTokens: 50 }, round));
+  const report = reportCheck({ definitions, isLocked: false, callsFile: "c", calls, budgets: [] });
+  expect(renderMarkdown(commentDocument(report)).match(/- \*\*error\*\*.*/g)).toEqual([
+    "- **error**: `a, 2 rounds`: it takes 90 tokens; its budget is 50",
+  ]);
+});
