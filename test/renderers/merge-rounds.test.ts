@@ -27,3 +27,15 @@ test("mergeRounds keeps problems of different tools apart", () => {
   const problems = [problem("a", drift), problem("b", drift)];
   expect(mergeRounds(problems)).toEqual(problems);
 });
+
+test("mergeRounds leaves problems of tools apart: two of one name have no rounds", () => {
+  const drift = {
+    level: "error",
+    rule: "tool_added",
+    about: "t",
+    text: "new tool",
+    line: 5,
+    place: "lock",
+  } as const;
+  expect(mergeRounds([drift, drift])).toEqual([drift, drift]);
+});
