@@ -484,8 +484,8 @@ export const promptPeriodMs = 100;
 /** Milliseconds between two looks for room while the traffic has to wait for the judge. */
 export const roomCheckMs = 2;
 
-/** Writes that fail one after another on an output that polls as writable, before it counts as broken. */
-export const writeFailuresMax = 16;
+/** Milliseconds between two looks for a reader that left a full socket. */
+export const socketCheckMs = 1_000;
 
 /** Milliseconds that the judge may take to catch up before what it has judged is saved because the client is leaving. */
 export const checkpointCatchUpMaxMs = 50;

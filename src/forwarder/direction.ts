@@ -1,4 +1,4 @@
-import { forwardedReadBytesMax, writeFailuresMax } from "#limits.ts";
+import { forwardedReadBytesMax } from "#limits.ts";
 import { addressOf } from "#os/c-library.ts";
 import { recordKind, type RecordKind } from "./passed-record.ts";
 import { pollEvent } from "./poll-set.ts";
@@ -26,7 +26,6 @@ export class Direction {
   readonly #unsentAddress: number;
   #unsentFrom = 0;
   #unsentTo = 0;
-  #failures = 0;
   #isReading = true;
   #isOpen = true;
   /** The end that is to be published. */
@@ -72,15 +71,18 @@ export class Direction {
   flush(results: number): void {
     const size = this.#unsentTo - this.#unsentFrom;
     const written = this.output.write(this.#unsentAddress + this.#unsentFrom, size);
-    if (written > 0) {
-      this.#unsentFrom += written;
-      this.#failures = 0;
-      return;
-    }
-    // An output that polls as writable and takes nothing has failed, but may be wrong once.
-    this.#failures += 1;
-    const isOver = (results & pollEvent.over) !== 0 || this.#failures > writeFailuresMax;
-    if (isOver) this.#outputBroke();
+    if (written > 0) this.#unsentFrom += written;
+    else if (this.output.isBroken(results)) this.#outputBroke();
+  }
+
+  /** Notices a reader that left a full socket, which is not an event. */
+  probe(): void {
+    if (this.awaitsSocket && this.output.isBroken(0)) this.#outputBroke();
+  }
+
+  /** True while bytes wait for the reader of a socket. */
+  get awaitsSocket(): boolean {
+    return this.hasUnsent && this.output.isSocket;
   }
 
   /** True when the end of the input is to be published and there is no room for it. */

@@ -1,4 +1,4 @@
-import { roomCheckMs } from "#limits.ts";
+import { roomCheckMs, socketCheckMs } from "#limits.ts";
 import type { Direction } from "./direction.ts";
 import { pollEvent, type PollSet } from "./poll-set.ts";
 import type { Publisher } from "./publisher.ts";
@@ -52,13 +52,21 @@ export class Forwarder {
     this.#showDelivery(downWaits);
     polled.set(stopPlace, stopFd, pollEvent.readable);
     if (upWaits || downWaits) wakeUp.wakeNow();
-    polled.wait(upWaits || downWaits ? roomCheckMs : wakeUp.timeoutMs(now()));
+    polled.wait(upWaits || downWaits ? roomCheckMs : this.#timeoutMs());
     const nowMs = now();
     this.#serve(up, upPlace, nowMs);
     this.#serve(down, downPlace, nowMs);
     if (publisher.isFilling) wakeUp.wakeNow();
     wakeUp.wakeIfDue(nowMs);
     this.#isStopped = polled.results(stopPlace) !== 0;
+  }
+
+  /** Whole milliseconds until something is to be done without an event; -1 when nothing is. */
+  #timeoutMs(): number {
+    const { up, down, wakeUp, now } = this.#parts;
+    const wakeMs = wakeUp.timeoutMs(now());
+    if (!up.awaitsSocket && !down.awaitsSocket) return wakeMs;
+    return wakeMs < 0 ? socketCheckMs : Math.min(wakeMs, socketCheckMs);
   }
 
   /** Sets the events of a direction; true when it waits until the judge has made room. */
@@ -75,6 +83,7 @@ export class Forwarder {
     const { polled, wakeUp, memory, publisher } = this.#parts;
     const [input, output] = [polled.results(place), polled.results(place + 1)];
     if (output !== 0) direction.flush(output);
+    else direction.probe();
     // The other direction may have filled the last room in this turn.
     if (input !== 0 && publisher.isFree()) direction.move(input, nowMs);
     if (input !== 0 || output !== 0) {

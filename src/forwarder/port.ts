@@ -1,4 +1,5 @@
 import type { CFunctions } from "#os/c-library.ts";
+import { pollEvent } from "./poll-set.ts";
 
 /** The functions that a port calls. */
 export type PortFunctions = Pick<CFunctions, "read" | "write" | "recv" | "send" | "close">;
@@ -45,6 +46,22 @@ export class Port {
     return isSocket
       ? this.#c.send(ownFd, address, size, dontWait | noSignal)
       : this.#c.write(ownFd, address, size);
+  }
+
+  /** True for a socket, whose reader may leave without an event. */
+  get isSocket(): boolean {
+    return this.#ends.isSocket;
+  }
+
+  /**
+   * True when the other end reads no more; `results` are those of polling. A write that takes nothing does not say so:
+   * another writer of the same pipe may have filled it. A pipe always reports it as an event. A socket does not when the
+   * other end is only shut down, but then it fails to send nothing.
+   */
+  isBroken(results: number): boolean {
+    const { ownFd, isSocket } = this.#ends;
+    if (!isSocket) return (results & pollEvent.over) !== 0;
+    return this.#c.send(ownFd, 0, 0, dontWait | noSignal) < 0;
   }
 
   /** Closes both descriptors. */

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { writeFailuresMax } from "#limits.ts";
 import { Direction } from "#forwarder/direction.ts";
 import { pollEvent } from "#forwarder/poll-set.ts";
 import { Port } from "#forwarder/port.ts";
@@ -125,23 +124,20 @@ for (const isFromClient of [true, false]) {
 }
 
 test.skipIf(!hasThread)(
-  "an output that takes nothing is given up after some attempts, and one that fails once is not",
+  "a pipe that another writer keeps full is not broken, however often it takes nothing",
   () => {
     using folder = new Folder();
     const { direction, arrivals, takes } = fakeDirection(true, folder.at("s"));
-    arrivals.push(bytesOf("x\n"), bytesOf("y\n"));
+    arrivals.push(bytesOf("x\n"));
     takes(() => -1);
     direction.move(readable, 0);
-    for (let left = writeFailuresMax; left > 0; left -= 1) direction.flush(writable);
+    for (let left = 1_000; left > 0; left -= 1) {
+      direction.flush(writable);
+      direction.probe();
+    }
     takes((size) => size);
     direction.flush(writable);
     expect([direction.hasUnsent, direction.isReading]).toEqual([false, true]);
-    takes(() => -1);
-    direction.move(readable, 0);
-    for (let left = writeFailuresMax; left > 0; left -= 1) direction.flush(writable);
-    expect(direction.isReading).toBe(true);
-    direction.flush(writable);
-    expect(direction.isReading).toBe(false);
   },
 );
 

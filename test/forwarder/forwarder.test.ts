@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { dlopen } from "bun:ffi";
 import { closeSync } from "node:fs";
 import { monotonicMs } from "#forwarder/monotonic.ts";
 import { type Passed, PassedReader } from "#forwarder/passed-reader.ts";
@@ -14,6 +15,9 @@ import { testMaxMs } from "../support/session.ts";
 import { eventually } from "../support/wait.ts";
 
 setDefaultTimeout(testMaxMs);
+
+/** `SHUT_RD` of Linux. */
+const shutReading = 0;
 
 /** `F_SETFL` and `O_NONBLOCK` of Linux. */
 const [setFlags, nonBlocking] = [4, 0o4000];
@@ -73,6 +77,8 @@ function forwarding(
     fromServer: new PipeReader(toClient.readEnd),
     server: new PipeWriter(fromServer.writeEnd),
     fromClient: new PipeReader(toServer.readEnd),
+    /** The descriptor that the client reads. */
+    toClient: toClient.readEnd,
     stop: () => closeSync(stop.writeEnd),
     [Symbol.dispose]: () => worker.terminate(),
   };
@@ -210,6 +216,32 @@ test.skipIf(!hasThread)(
     };
     await expect(untilItFails()).rejects.toThrow("EPIPE");
     await eventually("the cut", () => one.take().some(({ isCut }) => isCut));
+  },
+);
+
+test.skipIf(!hasThread)(
+  "a client that shuts its full socket down for reading: the server's writes fail",
+  async () => {
+    using folder = new Folder();
+    using one = forwarding(openSocketPair, folder.at("spool"));
+    one.fromServer.pause();
+    one.start();
+    const { words } = one.memory;
+    const untilItFails = async (): Promise<void> => {
+      for (;;) await one.server.write("a".repeat(10_000), testMaxMs);
+    };
+    const failure = untilItFails().catch((error: unknown) => String(error));
+    await eventually(
+      "a full socket",
+      () => Atomics.load(words, word.delivery) === delivery.waitsForClient,
+    );
+    // Without an event for the writer: its buffer is full.
+    const { shutdown } = dlopen("libc.so.6", {
+      shutdown: { args: ["i32", "i32"], returns: "i32" },
+    }).symbols;
+    expect(shutdown(one.toClient, shutReading)).toBe(0);
+    expect(await failure).toContain("EPIPE");
+    expect(Atomics.load(words, word.serverEnded)).toBe(1);
   },
 );
 

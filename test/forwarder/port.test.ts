@@ -34,6 +34,8 @@ for (const [kind, open] of [
       }
       expect(written).toBeGreaterThan(4_096);
       expect(writer.write(address, 1)).toBe(-1);
+      // Full is not broken.
+      expect(writer.isBroken(0)).toBe(false);
       writer.close();
       writer.close();
       for (let left = written; left > 0;) left -= reader.read(address, buffer.length);
