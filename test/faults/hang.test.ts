@@ -40,9 +40,9 @@ function run(folder: Folder, args: readonly string[], stdin: "ignore" | number =
   return { code: signalCode === undefined ? exitCode : null, stderr: ran.stderr.toString() };
 }
 
-/** One sentence on stderr, and neither a stack nor a piece of our source. */
+/** One sentence on stderr, perhaps after a place in a file, and neither a stack nor a piece of our source. */
 function expectSentence(stderr: string): void {
-  expect(stderr).toMatch(/^mcp-meter: [A-Z][^\n]+\n$/);
+  expect(stderr).toMatch(/^mcp-meter: ([A-Z]|\S+:\d+:\d+: )[^\n]+\n$/);
 }
 
 /** Files that are not files, in every kind; the socket has a listener until the function returned is called. */
