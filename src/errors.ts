@@ -247,6 +247,10 @@ export const sentences = {
     file === undefined
       ? `Cannot print two reports; write one to a file, as in --format ${format}=FILE`
       : `Cannot write two reports to "${file}"`,
+  reportsShareFile: (file: string, other: string) =>
+    `Cannot write two reports to one file: "${file}" is the same file as "${other}"`,
+  reportOverInput: (file: string, input: string) =>
+    `Cannot write a report to "${file}": it is the ${input}, which the report would overwrite; name another file`,
   reportUnwritable: (file: string, reason: string) =>
     `Cannot write the report "${file}": ${inWords(reason)}`,
   lockUnwritable: (file: string, reason: string) =>

@@ -14,15 +14,14 @@ import type { CheckFormat } from "#renderers/formats.ts";
 import { fitStepSummary } from "#renderers/step-summary.ts";
 import { writeReportFile } from "#storage/report-file.ts";
 import { Teller, type Tell } from "#text/teller.ts";
+import { refuseOverwrites, type CheckInputs } from "./refuse-overwrites.ts";
 import type { ReportTarget } from "./report-targets.ts";
 
 /** The reports to make, and the files that they name. */
-export type CheckReporting = {
+export type CheckReporting = CheckInputs & {
   readonly reports: readonly ReportTarget[];
   /** False for a command that writes a lock: on GitHub Actions it prints as elsewhere, without a summary. */
   readonly isVerdict: boolean;
-  readonly lockFile: string;
-  readonly callsFile: string | null;
 };
 
 /** A check as its command made it, or the signal that interrupted it. */
@@ -30,13 +29,15 @@ export type MadeCheck = CheckPrintout | { readonly interrupted: Ending };
 
 /**
  * Makes a check and prints its reports; ends with 1 when it failed. When it cannot be made, every report says so
- * before its UserError is thrown on: a missing report could be taken for a success. Throws UserError.
+ * before its UserError is thrown on: a missing report could be taken for a success. Throws UserError, before anything
+ * else when a report would overwrite an input or another report.
  */
 export async function reportedCheck(
   make: () => Promise<MadeCheck>,
   options: CheckReporting,
   io: Io,
 ): Promise<Ending> {
+  refuseOverwrites(options.reports, options);
   const startedAt = new Date();
   const made = await make().catch((error: unknown) => {
     if (error instanceof UserError) reportFailure(error, { options, startedAt }, io);

@@ -5,7 +5,7 @@ import { UserError } from "#errors.ts";
 import { checkPrintout } from "#renderers/check.ts";
 import { fullReport } from "../support/checks.ts";
 import { fakeIo } from "../support/fake-io.ts";
-import { Folder } from "../support/folder.ts";
+import { Folder, rejectionOf } from "../support/folder.ts";
 
 const made = async () => checkPrintout(fullReport());
 const plain: CheckReporting = {
@@ -13,6 +13,7 @@ const plain: CheckReporting = {
   isVerdict: true,
   lockFile: "a.lock",
   callsFile: null,
+  base: undefined,
 };
 const dead = async (): Promise<never> => {
   throw new UserError("Cannot connect", 3);
@@ -107,4 +108,19 @@ test("reportedCheck prints no reports of a fault of ours, and none when it was i
   expect(await reportedCheck(broken, options, io).catch(String)).toContain("ours");
   expect(await reportedCheck(interrupted, options, io)).toEqual({ signal: "SIGINT" });
   expect(stdout()).toBe("");
+});
+
+test("reportedCheck refuses a report over the lock before it makes the check, and leaves the lock as it is", async () => {
+  using folder = new Folder();
+  const lockFile = folder.file("k.lock", "the lock");
+  const reports = [{ format: "json", file: lockFile }] as const;
+  const isMade = { value: false };
+  const make = async () => {
+    isMade.value = true;
+    return dead();
+  };
+  const { io, stdout } = fakeIo();
+  const ended = await rejectionOf(reportedCheck(make, { ...plain, lockFile, reports }, io));
+  expect(ended).toContain("it is the lock, which the report would overwrite");
+  expect([isMade.value, readFileSync(lockFile, "utf8"), stdout()]).toEqual([false, "the lock", ""]);
 });

@@ -410,6 +410,32 @@ describe("check ends with", () => {
   });
 });
 
+describe("a report leaves the files of its check as they are:", () => {
+  // A server that is never started: the mistake is found before.
+  const unstarted = ["--", "no-such-server-at-all"];
+  test.each(["check", "lock"])("%s refuses one over the lock", async (command) => {
+    const kept = join(home.path, "k.lock");
+    writeFileSync(kept, "the lock");
+    const format = `json=${home.path}/./k.lock`;
+    const args = [command, "--file", kept, "--format", format, ...unstarted];
+    const { status, stdout, stderr } = await runMeter(home, args);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toContain("it is the lock, which the report would overwrite");
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+    expect(readFileSync(kept, "utf8")).toBe("the lock");
+  });
+
+  test("check refuses one over the calls file", async () => {
+    const plan = folder.write("kept.json", [{ tool: "search" }]);
+    const text = readFileSync(plan, "utf8");
+    const args = ["--no-lock", "--calls", plan, "--format", `junit=${plan}`, ...unstarted];
+    const { status, stderr } = await check(args);
+    expect(status).toBe(2);
+    expect(stderr).toContain("it is the calls file, which the report would overwrite");
+    expect(readFileSync(plan, "utf8")).toBe(text);
+  });
+});
+
 describe("check of collected definitions", () => {
   const collected = collectedDefinitions();
   if (collected.length === 0) {

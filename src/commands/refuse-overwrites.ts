@@ -1,0 +1,34 @@
+import { sentences, UserError } from "#errors.ts";
+import type { BaseName } from "#lock/base-name.ts";
+import { isSameFile } from "#os/same-file.ts";
+import type { ReportTarget } from "./report-targets.ts";
+
+/** The files that a check reads, or writes beside its reports. */
+export type CheckInputs = {
+  readonly lockFile: string;
+  readonly callsFile: string | null;
+  readonly base: BaseName | undefined;
+};
+
+/** Throws UserError when a report would overwrite an input of the check, or another report. */
+export function refuseOverwrites(
+  reports: readonly ReportTarget[],
+  { lockFile, callsFile, base }: CheckInputs,
+): void {
+  const inputs = [
+    ["lock", lockFile],
+    ["calls file", callsFile],
+    ["base", base?.isFile === true ? base.name : null],
+  ] as const;
+  const earlier: string[] = [];
+  for (const { file } of reports) {
+    if (file === undefined) continue;
+    for (const [kind, input] of inputs) {
+      if (input !== null && isSameFile(file, input))
+        throw new UserError(sentences.reportOverInput(file, kind));
+    }
+    const same = earlier.find((one) => isSameFile(one, file));
+    if (same !== undefined) throw new UserError(sentences.reportsShareFile(file, same));
+    earlier.push(file);
+  }
+}

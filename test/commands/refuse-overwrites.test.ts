@@ -1,0 +1,42 @@
+import { expect, test } from "bun:test";
+import { symlinkSync } from "node:fs";
+import { refuseOverwrites, type CheckInputs } from "#commands/refuse-overwrites.ts";
+import { parseReportTargets } from "#commands/report-targets.ts";
+import { Folder, thrownBy } from "../support/folder.ts";
+
+const nothing = "(nothing was thrown)";
+const inputs: CheckInputs = {
+  lockFile: "k.lock",
+  callsFile: "calls.yaml",
+  base: { name: "./base.lock", isFile: true },
+};
+const refusal = (specs: readonly string[], given: CheckInputs = inputs): string =>
+  thrownBy(() => refuseOverwrites(parseReportTargets(specs), given));
+
+test.each([
+  ["json=k.lock", "lock"],
+  ["json=./k.lock", "lock"],
+  ["junit=x/../calls.yaml", "calls file"],
+  ["sarif=base.lock", "base"],
+])("refuseOverwrites refuses %s over the %s", (spec, kind) => {
+  const file = spec.slice(spec.indexOf("=") + 1);
+  expect(refusal(["table", spec])).toBe(
+    `Cannot write a report to "${file}": it is the ${kind}, which the report would overwrite; name another file`,
+  );
+});
+
+test("refuseOverwrites refuses two reports to one file, by two spellings and by a link", () => {
+  expect(refusal(["json=a.out", "junit=./a.out"])).toBe(
+    'Cannot write two reports to one file: "./a.out" is the same file as "a.out"',
+  );
+  using folder = new Folder();
+  const file = folder.file("a.out", "");
+  symlinkSync("a.out", folder.at("b.out"));
+  expect(refusal([`json=${file}`, `junit=${folder.at("b.out")}`])).toContain("two reports");
+});
+
+test("refuseOverwrites lets other files and a revision of a file's name pass", () => {
+  expect(refusal(["table", "json=a.out", "junit=b.out"])).toBe(nothing);
+  const base = { name: "main", isFile: false };
+  expect(refusal(["json=main"], { ...inputs, callsFile: null, base })).toBe(nothing);
+});
