@@ -101,6 +101,7 @@ export const sentences = {
   optionValue: (option: string, value: string, wanted: string) =>
     `--${option} must be ${wanted}, not "${value}"`,
   optionMissing: (option: string) => `--${option} requires a value`,
+  optionTwice: (option: string) => `--${option} is given twice; it takes one value`,
   argumentUnexpected: (word: string) => `unexpected argument "${word}"`,
   reportFileMissing: () =>
     `missing record file; name one or more, as in "mcp-meter report calls.ndjson"`,

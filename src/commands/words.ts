@@ -8,7 +8,8 @@ export type Words = { readonly flags: RawOptions; readonly operands: readonly st
 /**
  * Parses `--name value`, `--name=value`, flags, and operands: words that do not begin with a dash, and `-`
  * itself. A value that begins with a dash requires the `=`. Throws UserError for an option without its
- * value and for an unknown one. Our own, because every session waits for it; see docs/adr/0014.
+ * value, for one of a single value that is given twice, and for an unknown one. Our own, because every session
+ * waits for it; see docs/adr/0014.
  */
 export function readWords(words: readonly string[], specs: OptionSpecs, command: string): Words {
   const flags: { [name: string]: RawOptions[string] } = {};
@@ -27,9 +28,19 @@ export function readWords(words: readonly string[], specs: OptionSpecs, command:
     }
     const value = inline ?? followingValue(name, rest.next().value);
     flags[name] =
-      spec.isRepeatable === true ? [flags[name] ?? [], value].flat().map(String) : value;
+      spec.isRepeatable === true ? appended(flags[name], value) : once(flags, name, value);
   }
   return { flags, operands };
+}
+
+function appended(earlier: RawOptions[string], value: string): readonly string[] {
+  return [earlier ?? [], value].flat().map(String);
+}
+
+/** The value of an option that may be given once. Of two values the user may mean either. */
+function once(flags: RawOptions, name: string, value: string): string {
+  if (flags[name] !== undefined) throw new UserError(sentences.optionTwice(name));
+  return value;
 }
 
 function isOption(word: string): boolean {

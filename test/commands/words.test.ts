@@ -21,7 +21,6 @@ describe("readWords", () => {
     ["- as a value", ["--log", "-"], { log: "-" }, []],
     ["a value with a dash", ["--log=-x"], { log: "-x" }, []],
     ["a number as text", ["--log", "007"], { log: "007" }, []],
-    ["the last of several", ["--log", "a", "--log", "b"], { log: "b" }, []],
     ["all of several", ["--budget", "a", "--budget=b"], { budget: ["a", "b"] }, []],
     ["one of several", ["--budget", "a"], { budget: ["a"] }, []],
     ["a flag", ["--sync", "true"], { sync: true }, ["true"]],
@@ -43,6 +42,19 @@ describe("readWords", () => {
     ["--log", "--log requires a value"],
   ])("refuses %s", (word, sentence) => {
     expect(thrownBy(() => read(word))).toBe(sentence);
+  });
+
+  test.each([
+    ["with two values", ["--log", "a", "--log", "b"]],
+    ["with one value twice", ["--log=a", "--log", "a"]],
+    ["with an empty value", ["--log=", "--log=a"]],
+    ["around others", ["--log", "a", "--budget", "b", "--log=c"]],
+  ])("refuses an option of one value that is given twice, %s", (_, words) => {
+    expect(thrownBy(() => read(...words))).toBe("--log is given twice; it takes one value");
+  });
+
+  test("reads a flag that is given twice", () => {
+    expect(read("--sync", "--sync", "-h", "--help").flags).toEqual({ sync: true, help: true });
   });
 
   test("does not take an option for a value", () => {

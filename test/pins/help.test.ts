@@ -38,6 +38,31 @@ describe("help", () => {
     });
   }
 
+  test("names the options that may be given several times; any other is refused", async () => {
+    const repeatable = Object.values(commands).flatMap(({ name, options: specs }) =>
+      Object.keys(specs).flatMap((one) =>
+        specs[one]?.isRepeatable === true ? [`${name} --${one}`] : [],
+      ),
+    );
+    expect(repeatable).toEqual([
+      "run --budget",
+      "lock --format",
+      "check --budget",
+      "check --format",
+    ]);
+    for (const [words, code] of [
+      ["check --calls a --calls b", 2],
+      ["check --max-total 1 --max-total=9k", 2],
+      ["record --output a --output b", 125],
+      ["run --log a --log b", 125],
+      ["--log a --log b", 125],
+    ] as const) {
+      const { io, stdout, stderr } = fakeIo({ argv: [...words.split(" "), "--", "true"] });
+      expect([words, await runCli(io), stdout()]).toEqual([words, { code }, ""]);
+      expect(stderr()).toContain(" is given twice; it takes one value\n");
+    }
+  });
+
   test("of report is this text", async () => {
     expect(await helpOf("report", "--help")).toMatchInlineSnapshot(`
       "Print the summary of record files, of one session or many.
