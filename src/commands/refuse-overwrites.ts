@@ -3,7 +3,7 @@ import type { BaseName } from "#lock/base-name.ts";
 import { isSameFile } from "#os/same-file.ts";
 import type { ReportTarget } from "./report-targets.ts";
 
-/** The files that a check reads, or writes beside its reports. */
+/** The files that a check reads, and those that it writes other than its reports. */
 export type CheckInputs = {
   readonly lockFile: string;
   readonly callsFile: string | null;
