@@ -108,6 +108,8 @@ export const sentences = {
   lockNotNamed: () => `--enforce-lock requires --lock FILE`,
   updateNeedsCalls: () => `--update requires --calls FILE`,
   budgetNeedsCalls: () => `--budget requires --calls FILE: a check has no calls without it`,
+  checkOfNothing: () =>
+    `Nothing to check: with --no-lock pass --calls FILE, --max-total N or --max-tool N`,
   optionsContradict: (one: string, other: string) => `Cannot combine ${one} with ${other}`,
 
   commandNotFound: (command: string) =>

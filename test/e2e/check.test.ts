@@ -295,7 +295,7 @@ describe("a server that writes a banner to stdout", () => {
   test.each([
     ["profile", []],
     ["lock", []],
-    ["check", ["--no-lock"]],
+    ["check", ["--no-lock", "--max-total", "9k"]],
   ] as const)("is noted by %s", async (command, flags) => {
     const args = [command, ...flags, "--", ...server("--banner")];
     const { status, stderr } = await runMeter(home, args);
@@ -335,6 +335,7 @@ describe("check ends with", () => {
   const broken = folder.write("broken.json", [{}]);
   const single = folder.write("single.json", [{ tool: "search" }]);
   const dying = ["--no-lock", "--calls", single, "--", ...server("--dies")];
+  const withoutTools = replay(folder.write("empty-list.json", { server: "one", tools: [] }));
   const seconds = uniqueSeconds();
   const endings: [string, string[], number, string][] = [
     ["2 without a server", [], 2, "missing server; put its command after --"],
@@ -350,6 +351,7 @@ describe("check ends with", () => {
       2,
       "Cannot read",
     ],
+    ["2 with nothing to check", ["--no-lock", "--", ...server()], 2, "Nothing to check"],
     ["2 without a lock", ["--", "true"], 2, "or pass --no-lock to check limits and calls only"],
     [
       "2 for calls without calls",
@@ -383,7 +385,7 @@ describe("check ends with", () => {
     ],
     [
       "3 for a server without tools",
-      ["--no-lock", "--", ...replay(folder.write("empty-list.json", { server: "one", tools: [] }))],
+      ["--no-lock", "--max-total", "9k", "--", ...withoutTools],
       3,
       "The server lists no tools",
     ],
@@ -395,7 +397,7 @@ describe("check ends with", () => {
     ],
     [
       "3 for a server that hangs",
-      ["--no-lock", "--timeout", "0.3", "--", "sleep", seconds],
+      ["--no-lock", "--max-total", "9k", "--timeout", "0.3", "--", "sleep", seconds],
       3,
       "did not answer",
     ],

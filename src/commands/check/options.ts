@@ -77,9 +77,13 @@ export function parseCheckOptions(args: Arguments): CheckOptions {
     throw new UserError(sentences.budgetNeedsCalls());
   }
   if (isWithoutLock) rejectLockOptions(raw);
+  const server = parseServerOptions(args, "check");
+  const comparison = parseComparisonOptions(raw);
+  const isUnlimited = callsFile === undefined && Object.keys(comparison.limits).length === 0;
+  if (isWithoutLock && isUnlimited) throw new UserError(sentences.checkOfNothing());
   return {
-    ...parseServerOptions(args, "check"),
-    ...parseComparisonOptions(raw),
+    ...server,
+    ...comparison,
     callsFile,
     isUpdate,
     isWithoutLock,

@@ -54,7 +54,7 @@ function change(tokens: number): string {
 function lockFileText(report: LockReport): string {
   const { lock_file: file, lock_written: isWritten, total_tokens: tokens } = report;
   if (isWritten) return file;
-  return tokens.before === null ? `${file} does not exist` : file;
+  return tokens.before === null ? `${file} was not compared` : file;
 }
 
 /** A lock of 1.0 cannot show what changed; writing it again adds the definitions. */

@@ -14,9 +14,19 @@ const file = folder.write("checked.json", {
 
 test("check on GitHub Actions prints for it by default", async () => {
   const io = capturedIo({ GITHUB_ACTIONS: "true" });
-  const args = { options: { "no-lock": true }, operands: [], child: replay(file) };
+  const options = { "no-lock": true, "max-total": "9k" };
+  const args = { options, operands: [], child: replay(file) };
   expect(await check(parseCheckOptions(args), io)).toEqual({ code: 0 });
   expect(io.written.stdout).toStartWith("::stop-commands::");
+});
+
+test("check without the lock says that it was not compared", async () => {
+  const io = capturedIo();
+  const options = { "no-lock": true, "max-total": "9k" };
+  expect(
+    await check(parseCheckOptions({ options, operands: [], child: replay(file) }), io),
+  ).toEqual({ code: 0 });
+  expect(io.written.stdout).toContain("mcp-meter.lock was not compared, counted by o200k");
 });
 
 test("check refuses a missing lock, before the server is started", async () => {

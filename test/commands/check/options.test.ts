@@ -37,7 +37,16 @@ test.each([
   [{ budget: "lots" }, "lots"],
   [{ update: true }, "--calls FILE"],
   [{ "max-growth": "x" }, "--max-growth"],
+  [{ "no-lock": true }, "Nothing to check: with --no-lock pass --calls FILE"],
+  [{ "no-lock": true, "max-growth": "5%" }, "Nothing to check"],
 ] as [RawOptions, string][])("parseCheckOptions refuses %j", (raw, reason) => {
   expect(() => parse(raw)).toThrow(UserError);
   expect(() => parse(raw)).toThrow(reason);
 });
+
+test.each([{ calls: "calls.yaml" }, { "max-total": "9k" }, { "max-tool": "9k" }])(
+  "parseCheckOptions needs no lock with %j",
+  (options) => {
+    expect(parse({ "no-lock": true, ...options }).isWithoutLock).toBe(true);
+  },
+);

@@ -91,7 +91,7 @@ test.each([
   ],
   [
     { total_tokens: { before: null, after: 5 } },
-    "lock              mcp-meter.lock does not exist, counted by o200k",
+    "lock              mcp-meter.lock was not compared, counted by o200k",
   ],
   [{ total_tokens: { before: 5, after: 5 } }, "2 tools, 5 tokens, same as in the lock"],
   [{ total_tokens: { before: 7, after: 5 } }, "2 tools, 5 tokens, 2 fewer than in the lock"],
