@@ -89,6 +89,7 @@ export type LockOptions = ServerOptions &
 
 /** Throws UserError that names the first mistake. */
 export function parseLockOptions(args: Arguments): LockOptions {
+  rejectWriteOptions(args.options);
   return {
     ...parseServerOptions(args, "lock"),
     ...parseComparisonOptions(args.options),
@@ -97,6 +98,14 @@ export function parseLockOptions(args: Arguments): LockOptions {
     dropsAnswers: flagOption(args.options, "drop-answers"),
     reports: parseReportTargets(listOption(args.options, "format")),
   };
+}
+
+/** Options about writing a lock contradict `--check`, which writes none. */
+function rejectWriteOptions(raw: RawOptions): void {
+  if (!flagOption(raw, "check")) return;
+  const given = ["force", "drop-answers"].find((name) => flagOption(raw, name));
+  if (given !== undefined)
+    throw new UserError(sentences.optionsContradict("--check", `--${given}`));
 }
 
 /** Throws UserError that names the first option with a wrong value. */

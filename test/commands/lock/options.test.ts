@@ -61,3 +61,17 @@ test("lock has the options of every command that compares with a lock", () => {
   const names = lockOptionGroups.flatMap(({ options }) => Object.keys(options));
   expect(names).toEqual(expect.arrayContaining(Object.keys(lockOptionSpecs)));
 });
+
+const parse = (options: RawOptions) =>
+  parseLockOptions({ options, operands: [], child: ["server"] });
+
+test.each(["force", "drop-answers"])(
+  "lock --check refuses --%s, which is about writing",
+  (name) => {
+    expect(() => parse({ check: true, [name]: true })).toThrow(
+      `Cannot combine --check with --${name}`,
+    );
+    expect(parse({ check: "false", [name]: true }).isCheck).toBe(false);
+    expect(parse({ check: true, [name]: "false" }).isCheck).toBe(true);
+  },
+);
