@@ -2,6 +2,7 @@ import { growthPercentMax, growthTokensMax } from "#limits.ts";
 import type { RiskThresholds } from "#cost/risk.ts";
 import { plural } from "#text/numbers.ts";
 import { createDrift, type Drift } from "./drift.ts";
+import { newSchemaRejection } from "./drift/input-schema-changes.ts";
 import { valueText } from "./drift/values.ts";
 import { allowedTokens } from "./growth.ts";
 import type { Lock, LockedTool } from "./lock.ts";
@@ -23,7 +24,7 @@ export function findDrifts(locked: Lock, now: Lock, terms: DriftTerms): Drift[] 
     ...(terms.isGrowthLimited ? [] : growthDrifts(locked, now)),
     ...removed.map(removedDrift),
     ...pairs.flatMap(([before, after]) => toolDrifts(before, after, terms.thresholds)),
-    ...added.map((tool) => addedDrift(tool, now.tools)),
+    ...added.flatMap((tool) => [addedDrift(tool, now.tools), ...rejectionDrifts(tool)]),
   ];
   return drifts.toSorted(
     (one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity),
@@ -114,4 +115,11 @@ function addedDrift({ name, tokens }: LockedTool, listed: readonly LockedTool[])
   }
   const change = { what: "new tool", before: null, after: plural(tokens.total, "token") };
   return createDrift("tool_added", name, change);
+}
+
+function rejectionDrifts({ name, definition }: LockedTool): Drift[] {
+  const change = definition && newSchemaRejection(definition["inputSchema"]);
+  if (!change) return [];
+  const { kind, ...rest } = change;
+  return [createDrift(kind, name, rest)];
 }

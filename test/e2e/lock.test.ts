@@ -86,10 +86,10 @@ describe("lock --check", () => {
       0,
       "RISKY",
     ],
-    ["a new tool", [...tools, { name: "new", inputSchema: {} }], [], 1, "RISKY"],
+    ["a new tool", [...tools, { name: "new", inputSchema: { type: "object" } }], [], 1, "RISKY"],
     [
       "a new tool with --fail-on breaking",
-      [...tools, { name: "new", inputSchema: {} }],
+      [...tools, { name: "new", inputSchema: { type: "object" } }],
       ["--fail-on", "breaking"],
       0,
       "RISKY",

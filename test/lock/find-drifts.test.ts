@@ -17,6 +17,20 @@ test("findDrifts: removed and added tools, worst first", () => {
   expect(words(drifts)).toEqual(["BREAKING tool_removed", "RISKY tool_added"]);
 });
 
+test("findDrifts: a new tool without an input schema is BREAKING, for clients reject the list", () => {
+  const after = lockedTool({ name: "new", definition: { name: "new" } });
+  const drifts = between([lockedTool()], [lockedTool(), after]);
+  expect(words(drifts)).toEqual([
+    "BREAKING input_schema_rejected",
+    "RISKY definitions_grew",
+    "RISKY tool_added",
+  ]);
+  expect(drifts[0]).toMatchObject({
+    tool: "new",
+    what: "inputSchema missing: clients reject the tool list",
+  });
+});
+
 test("findDrifts: tools that share a name are paired when equal, in any order", () => {
   const [one, two] = [lockedTool(), lockedTool({ sha256: "f".repeat(64) })];
   expect(between([one, two], [two, one])).toEqual([]);

@@ -23,8 +23,8 @@ test.each([
   ],
   [
     "another definition",
-    { definition: { name: "tool", title: "T" } },
-    ["BREAKING parameter_removed", "RISKY text_changed", "SAFE input_widened"],
+    { definition: { name: "tool", title: "T", inputSchema: { type: "object" } } },
+    ["BREAKING parameter_removed", "RISKY text_changed"],
   ],
 ] as const)("toolDrifts: a tool with %s", (_, changes, expected) => {
   expect(between(lockedTool(), changedTool(changes)).toSorted()).toEqual([...expected]);

@@ -2,6 +2,7 @@ import { isEqual } from "#wire/json-equal.ts";
 import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
 import type { DriftKind } from "../severity.ts";
 import { changeOf, type DefinitionChange, type Values } from "./definition-change.ts";
+import { inputSchemaChanges } from "./input-schema-changes.ts";
 import { schemaChanges } from "./schema-changes.ts";
 import { listText, valueText } from "./values.ts";
 
@@ -19,7 +20,7 @@ export function definitionChanges(before: JsonObject, after: JsonObject): Defini
 
 function memberChanges(key: string, values: Values): DefinitionChange[] {
   const { before, after } = values;
-  if (key === "inputSchema") return schemaChanges("input", values);
+  if (key === "inputSchema") return inputSchemaChanges(values);
   if (key === "outputSchema" && isObject(before) && isObject(after)) {
     return schemaChanges("output", values);
   }

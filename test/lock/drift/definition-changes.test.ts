@@ -27,6 +27,8 @@ const answers = (schema: JsonObject, more: JsonObject = {}): JsonObject => ({
 const text = { type: "string" };
 const number = { type: "number" };
 
+const qSchema = '{"properties":{"q":{"type":"string"}},"type":"object"}';
+
 type Row = readonly [what: string, before: JsonObject, after: JsonObject, expected: string[]];
 
 /** One change of a parameter or a field, written once for both sides. */
@@ -526,11 +528,68 @@ const rows: readonly Row[] = [
     [],
   ],
   [
-    "an inputSchema that is none",
+    "no inputSchema any more",
     takes(text),
-    { name: "t", inputSchema: 7 },
+    { name: "t" },
+    [`BREAKING inputSchema removed: clients reject the tool list (${qSchema} → none)`],
+  ],
+  ...[7, null, true, false, [], "{}"].map((inputSchema): Row => {
+    const after = typeof inputSchema === "string" ? inputSchema : JSON.stringify(inputSchema);
+    return [
+      `an inputSchema that is ${after}`,
+      takes(text),
+      { name: "t", inputSchema },
+      [
+        `BREAKING inputSchema is not an object: clients reject the tool list (${qSchema} → ${after})`,
+      ],
+    ];
+  }),
+  [
+    "an inputSchema without a type",
+    takes(text),
+    { name: "t", inputSchema: { properties: { q: text } } },
+    ['BREAKING inputSchema is not of type "object": clients reject the tool list (object → none)'],
+  ],
+  [
+    "an inputSchema of two types, and another change",
+    takes(text),
+    { name: "t", inputSchema: { type: ["object", "null"], properties: {} } },
     [
-      'BREAKING the input schema changed ({"properties":{"q":{"type":"string"}},"type":"object"} → 7)',
+      'BREAKING inputSchema is not of type "object": clients reject the tool list (object → ["object","null"])',
+      "BREAKING parameter q removed (optional string → none)",
+    ],
+  ],
+  [
+    "an untyped inputSchema that is removed",
+    { name: "t", inputSchema: {} },
+    { name: "t" },
+    ["BREAKING inputSchema removed: clients reject the tool list ({} → none)"],
+  ],
+  [
+    "an inputSchema that never had a type, and a parameter more",
+    { name: "t", inputSchema: {} },
+    { name: "t", inputSchema: { properties: { q: text } } },
+    ["RISKY new optional parameter q (none → optional string)"],
+  ],
+  [
+    "an inputSchema that was missing",
+    { name: "t" },
+    { name: "t", inputSchema: { type: "object" } },
+    ['SAFE inputSchema is one that clients accept now (none → {"type":"object"})'],
+  ],
+  [
+    "an inputSchema that was missing, with text",
+    { name: "t", inputSchema: null },
+    takes(text),
+    [`RISKY inputSchema is one that clients accept now (null → ${qSchema})`],
+  ],
+  [
+    "an inputSchema that had no type, and a parameter less",
+    { name: "t", inputSchema: { properties: { q: text } } },
+    { name: "t", inputSchema: object({}) },
+    [
+      "SAFE inputSchema is one that clients accept now (none → object)",
+      "BREAKING parameter q removed (optional string → none)",
     ],
   ],
 ];
