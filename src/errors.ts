@@ -191,6 +191,8 @@ export const sentences = {
     `The server wrote ${counted(lines, "line")} to stdout that ${lines === 1 ? "is" : "are"} not JSON-RPC` +
     (first === undefined ? "" : `, ${lines === 1 ? "" : "the first is "}"${first}"`) +
     `; clients may reject ${lines === 1 ? "it" : "them"}, logs belong on stderr`,
+  notTools: (entries: number) =>
+    `The list of tools has ${entries === 1 ? "1 entry that is not a tool" : `${grouped(entries)} entries that are not tools`}; clients may reject the whole list`,
   modelUnknown: (model: string, windowTokens: number, estimator: string, nearest?: string) =>
     `Unknown model "${model}"${meant(nearest)}; counting with ${estimator} and a window of ${grouped(windowTokens)} tokens`,
   clientUnknown: (client: string, nearest?: string) =>

@@ -86,13 +86,13 @@ export function reportCheck(input: CheckInput): CheckReport {
   };
 }
 
-/** Drifts that a command has just written into the lock are accepted. */
+/** Drifts that a command writes into the lock are accepted, also those that a lock has already. */
 function driftProblems(
-  { drifts, fail_on: failOn, lock_written: isWritten }: LockReport,
+  { drifts, fail_on: failOn, failed }: LockReport,
   lineOfTool: LineOfTool | undefined,
 ): Problem[] {
   return drifts.map((drift) => ({
-    level: !isWritten && failsOn(failOn, drift.severity) ? "error" : "warning",
+    level: failed && failsOn(failOn, drift.severity) ? "error" : "warning",
     rule: drift.kind,
     about: drift.tool,
     text: describeDrift(drift),

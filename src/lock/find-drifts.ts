@@ -1,6 +1,6 @@
 import { growthPercentMax, growthTokensMax } from "#limits.ts";
 import type { RiskThresholds } from "#cost/risk.ts";
-import { plural } from "#text/numbers.ts";
+import { formatCount, plural } from "#text/numbers.ts";
 import { createDrift, type Drift } from "./drift.ts";
 import { newSchemaRejection } from "./drift/input-schema-changes.ts";
 import { valueText } from "./drift/values.ts";
@@ -14,12 +14,15 @@ export type DriftTerms = {
   readonly thresholds: RiskThresholds;
   /** True when a limit of the user's judges the growth of the definitions. */
   readonly isGrowthLimited: boolean;
+  /** Entries of the list of tools, as it is now, that are not tools; 0 when absent. */
+  readonly notTools?: number | undefined;
 };
 
 /** Every drift from `locked` to `now`, worst first. */
 export function findDrifts(locked: Lock, now: Lock, terms: DriftTerms): Drift[] {
   const { pairs, removed, added } = pairTools(locked.tools, now.tools);
   const drifts: Drift[] = [
+    ...findListFaults(terms),
     ...serverDrifts(locked, now),
     ...(terms.isGrowthLimited ? [] : growthDrifts(locked, now)),
     ...removed.map(removedDrift),
@@ -29,6 +32,14 @@ export function findDrifts(locked: Lock, now: Lock, terms: DriftTerms): Drift[] 
   return drifts.toSorted(
     (one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity),
   );
+}
+
+/** The faults of the list of tools as it is now, for which clients reject it whether or not the lock has them. */
+export function findListFaults({ notTools = 0 }: Pick<DriftTerms, "notTools">): Drift[] {
+  if (notTools === 0) return [];
+  const entries = notTools === 1 ? "entry is not a tool" : "entries are not tools";
+  const what = `${formatCount(notTools)} list ${entries}: clients reject the list`;
+  return [createDrift("entries_not_tools", null, { what, before: null, after: null })];
 }
 
 type Pair = readonly [before: LockedTool, after: LockedTool];

@@ -1,6 +1,6 @@
 import type { Drift } from "./drift.ts";
 import { diffLocks, type ToolDiff } from "./drift/lock-diff.ts";
-import { findDrifts, type DriftTerms } from "./find-drifts.ts";
+import { findDrifts, findListFaults, type DriftTerms } from "./find-drifts.ts";
 import type { Lock } from "./lock.ts";
 import type { Severity } from "./severity.ts";
 
@@ -26,13 +26,13 @@ export type CostChange = {
   readonly after: number | null;
 };
 
-/** Compares a lock with an earlier one; without an earlier one there is nothing to report but the totals. */
+/** Compares a lock with an earlier one; without an earlier one there are only the totals and faults of the list. */
 export function compareLocks(
   before: Lock | undefined,
   now: Lock,
   terms: DriftTerms,
 ): LockComparison {
-  const drifts = before ? findDrifts(before, now, terms) : [];
+  const drifts = before ? findDrifts(before, now, terms) : findListFaults(terms);
   return {
     severity: drifts[0]?.severity ?? null,
     total_tokens: { before: before?.total_tokens ?? null, after: now.total_tokens },

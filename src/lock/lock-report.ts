@@ -39,15 +39,17 @@ export type LockTerms = {
   readonly limits: LockLimits;
   readonly failOn: FailOn;
   readonly thresholds: RiskThresholds;
+  /** Entries of the list of tools that are not tools; 0 when absent. */
+  readonly notTools?: number | undefined;
   /** A second lock to compare with, which growth is measured from. */
   readonly base?: BaseLock | undefined;
 };
 
 /** Compares a server with its lock and judges the result. Without a lock only the limits apply. */
 export function judgeLock(locked: Lock | undefined, now: Lock, terms: LockTerms): LockReport {
-  const { base, limits, failOn, thresholds } = terms;
+  const { base, limits, failOn, thresholds, notTools } = terms;
   const overLimit = findExcess(base?.lock ?? locked, now, limits);
-  const rules = { thresholds, isGrowthLimited: limits.maxIncrease !== undefined };
+  const rules = { thresholds, isGrowthLimited: limits.maxIncrease !== undefined, notTools };
   const comparison = compareLocks(locked, now, rules);
   const { severity } = comparison;
   const isTooSevere = severity !== null && failsOn(failOn, severity);

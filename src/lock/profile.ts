@@ -29,6 +29,8 @@ export type Profile = {
     readonly resident_tokens: number;
     readonly wire_only_tokens: number;
     readonly percent_window: number;
+    /** Entries of the list that are not objects with a name; absent without any. */
+    readonly not_tools?: number;
   };
   readonly instructions: { readonly tokens: number; readonly sha256: string | null };
   readonly prompts: OfferedList;
@@ -64,6 +66,8 @@ export type ServerListing = {
   readonly server: Profile["server"];
   readonly instructions: string | undefined;
   readonly tools: readonly JsonObject[];
+  /** Entries of the list of tools that are not objects with a name; 0 when absent. */
+  readonly notTools?: number;
   readonly prompts: readonly JsonObject[];
   readonly resources: readonly JsonObject[];
   readonly resourceTemplates: readonly JsonObject[];
@@ -88,7 +92,7 @@ export function profileServer(
     profileTool(definition, listing.tools[at] ?? {}, { windowTokens, thresholds }),
   );
   const tools = reviews.map(({ tool }) => tool);
-  const { instructions } = listing;
+  const { instructions, notTools = 0 } = listing;
   return {
     schema_version: "1.0",
     server: listing.server,
@@ -101,6 +105,7 @@ export function profileServer(
       resident_tokens: definitions.resident_tokens,
       wire_only_tokens: definitions.wire_only_tokens,
       percent_window: percentOf(definitions.total_tokens, windowTokens),
+      ...(notTools > 0 ? { not_tools: notTools } : {}),
     },
     instructions: {
       tokens: definitions.instructions_tokens,

@@ -8,6 +8,7 @@ export type Severity = (typeof severities)[number];
 export const driftSeverities = {
   tool_removed: "BREAKING",
   tool_listed_twice: "BREAKING",
+  entries_not_tools: "BREAKING",
   input_schema_rejected: "BREAKING",
   definition_unknown: "BREAKING",
   risk_rose: "BREAKING",

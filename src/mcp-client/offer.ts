@@ -5,6 +5,8 @@ import { rpcErrorCode } from "./failure.ts";
 /** The lists of a server, as it wrote them. Lists that a server does not have are empty. */
 export type ServerOffer = {
   readonly tools: readonly JsonObject[];
+  /** Entries of the list of tools that are not objects with a name. */
+  readonly notTools: number;
   readonly prompts: readonly JsonObject[];
   readonly resources: readonly JsonObject[];
   readonly resourceTemplates: readonly JsonObject[];
@@ -24,15 +26,21 @@ export async function listOffer(
   capabilities: unknown,
   receivedBytes: () => number,
 ): Promise<ServerOffer> {
-  const list = (method: string, key: string): Promise<JsonObject[]> =>
+  const listEntries = (method: string, key: string): Promise<unknown[]> =>
     listAll({ request, receivedBytes, method, key });
+  const list = async (method: string, key: string): Promise<JsonObject[]> =>
+    (await listEntries(method, key)).filter(isObject);
   const declares = (name: string): boolean => memberAt(capabilities, name) !== undefined;
-  const tools = await list("tools/list", "tools");
+  const entries = await listEntries("tools/list", "tools");
+  const tools = entries.filter(isObject);
+  const notTools = entries.filter((entry) => textAt(entry, "name") === undefined).length;
   const prompts = declares("prompts") ? await list("prompts/list", "prompts") : [];
-  if (!declares("resources")) return { tools, prompts, resources: [], resourceTemplates: [] };
+  if (!declares("resources")) {
+    return { tools, notTools, prompts, resources: [], resourceTemplates: [] };
+  }
   const resources = await list("resources/list", "resources");
   const resourceTemplates = await list("resources/templates/list", "resourceTemplates");
-  return { tools, prompts, resources, resourceTemplates };
+  return { tools, notTools, prompts, resources, resourceTemplates };
 }
 
 type Listing = {
@@ -43,8 +51,8 @@ type Listing = {
   readonly key: string;
 };
 
-async function listAll({ request, receivedBytes, method, key }: Listing): Promise<JsonObject[]> {
-  const items: JsonObject[] = [];
+async function listAll({ request, receivedBytes, method, key }: Listing): Promise<unknown[]> {
+  const items: unknown[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < listPagesMax && items.length <= toolsListedMax; page += 1) {
     const result = await requestPage(request, method, cursor);
@@ -55,7 +63,7 @@ async function listAll({ request, receivedBytes, method, key }: Listing): Promis
     if (receivedBytes() > listBytesMax) {
       throw new Error(`its lists are longer than ${listBytesMax / 1024 / 1024} MiB`);
     }
-    items.push(...arrayAt(result, key).filter(isObject));
+    items.push(...arrayAt(result, key));
     cursor = textAt(result, "nextCursor");
     if (cursor === undefined) return items;
   }

@@ -63,6 +63,7 @@ export async function visitServer<T>(
     const { firstForeignLine } = connection;
     const result = await work(connection, progress.begin);
     await connection.close();
+    if (offer.notTools > 0) teller.tell(sentences.notTools(offer.notTools));
     const { foreignLines } = connection;
     if (foreignLines > 0) teller.tell(sentences.foreignLines(foreignLines, firstForeignLine));
     return { visit: { server, offer, result } };

@@ -8,7 +8,13 @@ test("serverListing joins a server's identity and its lists", () => {
     protocolVersion: "2025-06-18",
     era: "legacy",
   } as const;
-  const offer = { tools: [{ name: "t" }], prompts: [], resources: [], resourceTemplates: [] };
+  const offer = {
+    tools: [{ name: "t" }],
+    notTools: 0,
+    prompts: [],
+    resources: [],
+    resourceTemplates: [],
+  };
   expect(serverListing({ server: { ...identity, instructions: "Do." }, offer })).toEqual({
     ...offer,
     instructions: "Do.",

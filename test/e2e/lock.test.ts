@@ -260,3 +260,35 @@ describe("locks of collected definitions", () => {
     20_000,
   );
 });
+
+test("entries of tools/list that are not tools are named by lock and profile, and fail a check", async () => {
+  const odd = folder.write("odd.json", {
+    server: "one",
+    version: "1",
+    tools: [...tools, "search", null],
+  });
+  const warning =
+    "The list of tools has 2 entries that are not tools; clients may reject the whole list";
+  const fault = "2 list entries are not tools: clients reject the list";
+  // The lock is written twice: nothing has changed the second time.
+  for (const outcome of ["written to mcp-meter.lock", "nothing has changed"]) {
+    const written = await lock("--", ...replay(odd));
+    expect(written).toMatchObject({ status: 0 });
+    expect(written.stderr).toContain(warning);
+    expect(written.stdout).toContain(fault);
+    expect(written.stdout).toContain(outcome);
+  }
+  for (const command of [
+    ["lock", "--check"],
+    ["check"],
+    ["check", "--no-lock", "--max-total", "9k"],
+  ]) {
+    const checked = await runMeter(home, [...command, "--", ...replay(odd)]);
+    expect(checked).toMatchObject({ status: 1 });
+    expect(checked.stdout).toContain(fault);
+  }
+  const profiled = await runMeter(home, ["profile", "--", ...replay(odd)]);
+  expect(profiled).toMatchObject({ status: 0 });
+  expect(profiled.stderr).toContain(warning);
+  expect(profiled.stdout).toContain(warning);
+});

@@ -103,3 +103,24 @@ test("judgeLock: a base without a lock says so, and the lock judges growth", () 
   expect(report.base).toMatchObject({ has_lock: false, total_tokens: { before: null, after: 60 } });
   expect(report.over_limit).toHaveLength(1);
 });
+
+test.each([
+  ["a lock", before],
+  ["no lock", undefined],
+])("judgeLock with %s: entries of the list that are not tools fail", (_, locked) => {
+  const one = judgeLock(locked, before, { ...ask({}, "breaking"), notTools: 1 });
+  expect(one).toMatchObject({
+    failed: true,
+    severity: "BREAKING",
+    drifts: [
+      {
+        kind: "entries_not_tools",
+        tool: null,
+        what: "1 list entry is not a tool: clients reject the list",
+      },
+    ],
+  });
+  const two = judgeLock(locked, before, { ...ask(), notTools: 2 });
+  expect(two.drifts[0]?.what).toBe("2 list entries are not tools: clients reject the list");
+  expect(judgeLock(locked, before, { ...ask(), notTools: 0 }).drifts).toEqual([]);
+});

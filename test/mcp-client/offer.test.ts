@@ -31,15 +31,26 @@ describe("listOffer", () => {
     });
     expect(await listOffer(request, everything, () => 0)).toEqual({
       tools: [{ name: "a" }, { name: "b" }],
+      notTools: 0,
       prompts: [{ name: "p" }],
       resources: [{ uri: "r" }],
       resourceTemplates: [{ uriTemplate: "t" }],
     });
   });
 
+  test("counts the entries of tools/list that are not tools, on all pages", async () => {
+    const { request } = server({
+      "tools/list": (params) =>
+        "cursor" in params
+          ? { tools: [{ name: "b" }, { title: "without a name" }, { name: 7 }] }
+          : { tools: ["a", null, { name: "a" }, []], nextCursor: "2" },
+    });
+    expect(await listOffer(request, undefined, () => 0)).toMatchObject({ notTools: 5 });
+  });
+
   test("asks for tools always, and for the rest as far as it is declared", async () => {
     const { asked, request } = server({});
-    const nothing = { tools: [], prompts: [], resources: [], resourceTemplates: [] };
+    const nothing = { tools: [], notTools: 0, prompts: [], resources: [], resourceTemplates: [] };
     expect(await listOffer(request, undefined, () => 0)).toEqual(nothing);
     expect(asked).toEqual(["tools/list"]);
   });

@@ -52,9 +52,11 @@ async function makeCheck(
   const now = lockServer(listing, terms);
   refuseOtherEstimator(options.file, locked, now);
   const answers = options.isUpdate ? [] : (locked?.answers ?? []);
+  const { notTools } = listing;
+  const rules = { ...lockTerms(options, recountBase(base, terms)), notTools };
   const { growth, budgets, callsFile = null, file } = options;
   const calls = judgeCalls(attempts, { records, answers, growth, hash: sha256 });
-  const definitions = judgeLock(locked, now, lockTerms(options, recountBase(base, terms)));
+  const definitions = judgeLock(locked, now, rules);
   const isLocked = locked !== undefined;
   const lineOfTool = toolLines(isLocked ? file : undefined);
   const report = reportCheck({ definitions, isLocked, callsFile, calls, budgets, lineOfTool });

@@ -40,7 +40,8 @@ async function makeReport(
   refuseEmptyList(listing.tools, locked);
   const terms = profileTerms(options);
   const now = lockServer(listing, terms);
-  const rules = lockTerms(options, recountBase(base, terms));
+  const { notTools } = listing;
+  const rules = { ...lockTerms(options, recountBase(base, terms)), notTools };
   // Before the lock is written: a drift is at the line of the old one.
   const lineOfTool = toolLines(locked && options.file);
   const definitions = options.isCheck

@@ -1,4 +1,5 @@
 import { problemColumnsMax, recommendationsMax, savingsShownMax, summaryRowsMax } from "#limits.ts";
+import { sentences } from "#errors.ts";
 import { baseTokensDefault } from "#lock/item-size.ts";
 import type { Profile } from "#lock/profile.ts";
 import type { ProfiledTool, WorstCase } from "#lock/profiled-tool.ts";
@@ -18,12 +19,19 @@ export function profileDocument(profile: PricedProfile): Document {
     title: serverTitle(profile.server),
     sections: [
       toolGrid(profile, format),
-      { kind: "notes", notes: [...costNotes(profile, format), ...verdictNotes(profile)] },
+      {
+        kind: "notes",
+        notes: [...listNotes(profile), ...costNotes(profile, format), ...verdictNotes(profile)],
+      },
       { kind: "notes", notes: savingNotes(profile, format) },
       { kind: "notes", notes: recommendations.slice(0, recommendationsMax) },
       ...omittedLine(recommendations.length, recommendationsMax, "recommendation"),
     ],
   };
+}
+
+function listNotes({ definitions: { not_tools: entries = 0 } }: PricedProfile): readonly Note[] {
+  return entries === 0 ? [] : [{ label: "warning", text: sentences.notTools(entries) }];
 }
 
 const numbers = ["tokens", "name", "descr", "schema", "share", "window", "fields", "answer"];

@@ -95,3 +95,11 @@ test("profileDocument shows an assumption once, and in no cell", () => {
   expect(both).toContain("an item without an output schema is assumed to have 70 tokens\n");
   expect(both.split("70")).toHaveLength(2);
 });
+
+test("profileDocument warns of entries of the list that are not tools", () => {
+  const definitions = { ...madeProfile.definitions, not_tools: 1 };
+  expect(shown({ definitions })).toContain(
+    "warning       The list of tools has 1 entry that is not a tool; clients may reject the whole list",
+  );
+  expect(shown({})).not.toContain("warning");
+});
