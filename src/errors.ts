@@ -193,6 +193,11 @@ export const sentences = {
     `; clients may reject ${lines === 1 ? "it" : "them"}, logs belong on stderr`,
   notTools: (entries: number) =>
     `The list of tools has ${entries === 1 ? "1 entry that is not a tool" : `${grouped(entries)} entries that are not tools`}; clients may reject the whole list`,
+  toolsListedTwice: (tools: number, first: string) =>
+    (tools === 1
+      ? `The server lists the tool "${first}" more than once`
+      : `The server lists ${grouped(tools)} tools more than once, the first is "${first}"`) +
+    "; a client may call either one, and a check fails",
   modelUnknown: (model: string, windowTokens: number, estimator: string, nearest?: string) =>
     `Unknown model "${model}"${meant(nearest)}; counting with ${estimator} and a window of ${grouped(windowTokens)} tokens`,
   clientUnknown: (client: string, nearest?: string) =>

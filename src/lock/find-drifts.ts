@@ -22,24 +22,27 @@ export type DriftTerms = {
 export function findDrifts(locked: Lock, now: Lock, terms: DriftTerms): Drift[] {
   const { pairs, removed, added } = pairTools(locked.tools, now.tools);
   const drifts: Drift[] = [
-    ...findListFaults(terms),
+    ...findListFaults(now, terms),
     ...serverDrifts(locked, now),
     ...(terms.isGrowthLimited ? [] : growthDrifts(locked, now)),
     ...removed.map(removedDrift),
     ...pairs.flatMap(([before, after]) => toolDrifts(before, after, terms.thresholds)),
-    ...added.flatMap((tool) => [addedDrift(tool, now.tools), ...rejectionDrifts(tool)]),
+    ...added.flatMap((tool) => [...addedDrift(tool, now.tools), ...rejectionDrifts(tool)]),
   ];
   return drifts.toSorted(
     (one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity),
   );
 }
 
-/** The faults of the list of tools as it is now, for which clients reject it whether or not the lock has them. */
-export function findListFaults({ notTools = 0 }: Pick<DriftTerms, "notTools">): Drift[] {
-  if (notTools === 0) return [];
+/** The faults of the list of tools as it is now, which are faults whether or not the lock has them. */
+export function findListFaults(now: Lock, { notTools = 0 }: Pick<DriftTerms, "notTools">): Drift[] {
+  const groups = [...Map.groupBy(now.tools, ({ name }) => name)];
+  const repeated = groups.filter(([, same]) => same.length > 1);
+  const twice = repeated.map(([name, same]) => twiceDrift(name, same.length));
+  if (notTools === 0) return twice;
   const entries = notTools === 1 ? "entry is not a tool" : "entries are not tools";
   const what = `${formatCount(notTools)} list ${entries}: clients reject the list`;
-  return [createDrift("entries_not_tools", null, { what, before: null, after: null })];
+  return [createDrift("entries_not_tools", null, { what, before: null, after: null }), ...twice];
 }
 
 type Pair = readonly [before: LockedTool, after: LockedTool];
@@ -118,14 +121,16 @@ function removedDrift({ name }: LockedTool): Drift {
 }
 
 /** A second tool of one name hides the first, or is hidden by it: which one a client calls is not known. */
-function addedDrift({ name, tokens }: LockedTool, listed: readonly LockedTool[]): Drift {
-  const times = listed.filter((one) => one.name === name).length;
-  if (times > 1) {
-    const change = { what: "tool listed more than once", before: null, after: `${times} times` };
-    return createDrift("tool_listed_twice", name, change);
-  }
+function twiceDrift(name: string, times: number): Drift {
+  const change = { what: "tool listed more than once", before: null, after: `${times} times` };
+  return createDrift("tool_listed_twice", name, change);
+}
+
+/** A tool of a name that the lock does not have; a further one of a name is a fault of the list. */
+function addedDrift({ name, tokens }: LockedTool, listed: readonly LockedTool[]): Drift[] {
+  if (listed.filter((one) => one.name === name).length > 1) return [];
   const change = { what: "new tool", before: null, after: plural(tokens.total, "token") };
-  return createDrift("tool_added", name, change);
+  return [createDrift("tool_added", name, change)];
 }
 
 function rejectionDrifts({ name, definition }: LockedTool): Drift[] {

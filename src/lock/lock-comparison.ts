@@ -32,7 +32,7 @@ export function compareLocks(
   now: Lock,
   terms: DriftTerms,
 ): LockComparison {
-  const drifts = before ? findDrifts(before, now, terms) : findListFaults(terms);
+  const drifts = before ? findDrifts(before, now, terms) : findListFaults(now, terms);
   return {
     severity: drifts[0]?.severity ?? null,
     total_tokens: { before: before?.total_tokens ?? null, after: now.total_tokens },

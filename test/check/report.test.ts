@@ -51,6 +51,19 @@ test("reportCheck: drifts fail by --fail-on, the others are warnings", () => {
   expect(told).toMatchObject({ failed: false, problems: [{ level: "warning" }] });
 });
 
+test("reportCheck warns of a fault of the list that a lock has already, where a lock is written", () => {
+  const twice = lockWith([lockedTool(), lockedTool()]);
+  const fault = judgeLock(twice, twice, question);
+  expect(checked([], [], fault)).toMatchObject({
+    failed: true,
+    problems: [{ level: "error", rule: "tool_listed_twice", about: "tool" }],
+  });
+  expect(checked([], [], { ...fault, failed: false })).toMatchObject({
+    failed: false,
+    problems: [{ level: "warning" }],
+  });
+});
+
 test("reportCheck puts errors before warnings and names later rounds", () => {
   const { problems } = fullReport();
   const levels = problems.map(({ level }) => level);

@@ -292,3 +292,19 @@ test("entries of tools/list that are not tools are named by lock and profile, an
   expect(profiled.stderr).toContain(warning);
   expect(profiled.stdout).toContain(warning);
 });
+
+test("a tool that is listed twice fails every check, also when the lock has it twice", async () => {
+  const twice = write("twice.json", [...tools, ...tools]);
+  for (const outcome of ["written to mcp-meter.lock", "nothing has changed"]) {
+    const written = await lock("--", ...replay(twice));
+    expect(written).toMatchObject({ status: 0 });
+    expect(written.stderr).toContain('The server lists the tool "search" more than once');
+    expect(written.stdout).toContain(outcome);
+  }
+  const commands = [["lock", "--check"], ["check"], ["check", "--no-lock", "--max-total", "9k"]];
+  for (const command of commands) {
+    const checked = await runMeter(home, [...command, "--", ...replay(twice)]);
+    expect(checked).toMatchObject({ status: 1, stderr: "" });
+    expect(checked.stdout).toContain("tool listed more than once");
+  }
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findDrifts } from "#lock/find-drifts.ts";
+import { findDrifts, findListFaults } from "#lock/find-drifts.ts";
 import type { LockedTool } from "#lock/lock.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";
 import { lockedTool, lockWith } from "../support/locks.ts";
@@ -33,7 +33,7 @@ test("findDrifts: a new tool without an input schema is BREAKING, for clients re
 
 test("findDrifts: tools that share a name are paired when equal, in any order", () => {
   const [one, two] = [lockedTool(), lockedTool({ sha256: "f".repeat(64) })];
-  expect(between([one, two], [two, one])).toEqual([]);
+  expect(words(between([one, two], [two, one]))).toEqual(["BREAKING tool_listed_twice"]);
   expect(words(between([one, two], [two]))).toEqual(["BREAKING tool_removed"]);
 });
 
@@ -47,6 +47,16 @@ test("findDrifts: a tool that is listed a second time is BREAKING", () => {
     what: "tool listed more than once",
     after: "2 times",
   });
+});
+
+test("findListFaults: each name that is listed more than once, once", () => {
+  const [one, other] = [lockedTool(), lockedTool({ name: "other" })];
+  const faults = findListFaults(lockWith([one, one, one, other, other]), {});
+  expect(faults.map(({ tool, after }) => [tool, after])).toEqual([
+    ["tool", "3 times"],
+    ["other", "2 times"],
+  ]);
+  expect(findListFaults(lockWith([one, other]), {})).toEqual([]);
 });
 
 test.each([

@@ -8,6 +8,8 @@ import { lockServer } from "#lock/lock-server.ts";
 import { keepAnswers } from "#lock/recorded-answers.ts";
 import { visitServer } from "#mcp-client/visit.ts";
 import { lockPrintout } from "#renderers/check.ts";
+import { clip } from "#text/display.ts";
+import { Teller } from "#text/teller.ts";
 import { writeLockFile } from "#storage/lock-file.ts";
 import { reportedCheck, type MadeCheck } from "../print-report.ts";
 import { serverListing } from "../server-listing.ts";
@@ -47,6 +49,7 @@ async function makeReport(
   const definitions = options.isCheck
     ? compareWithLock(locked, now, rules)
     : updateLock({ locked, now }, rules, options);
+  if (!options.isCheck) warnOfNames(definitions, io);
   const isLocked = locked !== undefined;
   const none = { callsFile: null, calls: [], budgets: [] };
   return lockPrintout(
@@ -58,6 +61,16 @@ async function makeReport(
 function compareWithLock(locked: Lock | undefined, now: Lock, terms: LockTerms): LockReport {
   refuseOtherEstimator(terms.lockFile, locked, now);
   return judgeLock(locked, now, terms);
+}
+
+/** A lock that has a name twice fails every check: the author must know. */
+function warnOfNames({ drifts }: LockReport, io: Pick<Io, "stderr">): void {
+  const names = drifts.flatMap(({ kind, tool }) =>
+    kind === "tool_listed_twice" ? [tool ?? ""] : [],
+  );
+  const [first] = names;
+  if (first === undefined) return;
+  new Teller(io.stderr).tell(sentences.toolsListedTwice(names.length, clip(first)));
 }
 
 /** Writes the lock unless a limit is exceeded. With `--force` a lock of another estimator is replaced without comparison. */
