@@ -73,7 +73,9 @@ describe("row 82: the meter is loaded while the server starts", () => {
 
   for (const flags of [open, gated]) {
     test(`row 82: a signal reaches the server meanwhile, ${flags[0]}`, async () => {
-      const server = "sleep 60 & trap 'kill $!; exit 7' TERM; echo ready >&2; wait";
+      // A session in which no line has passed ends without the meter.
+      const first = flags === open ? "read -r line; " : "";
+      const server = `sleep 60 & trap 'kill $!; exit 7' TERM; ${first}echo ready >&2; wait`;
       await using session = late(flags, ["sh", "-c", server]);
       await session.send(initialize());
       await eventually("the server's start", () => session.stderr.text.includes("ready"));
