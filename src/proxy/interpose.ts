@@ -5,11 +5,11 @@ import { Goodbye } from "./goodbye.ts";
 import type { LateJudge } from "./late-judge.ts";
 import { forwardByPump, type ForwardingParts } from "./pump-forwarding.ts";
 import { forwardSignals } from "./signals.ts";
+import type { ScratchPaths } from "#storage/scratch-paths.ts";
 
 /** The proxy's share of the world. */
 export type InterposeIo = Pick<Io, "signals" | "pid" | "platform"> & {
-  /** A path for a line that is too long to hold in memory; the file does not exist yet. */
-  readonly overflowPath: () => string;
+  readonly scratch: ScratchPaths;
   /** False to forward without a thread of its own, also where that is possible. */
   readonly mayUseThread: boolean;
 };
@@ -37,7 +37,7 @@ export async function interpose(
     signals.to(child.subprocess);
     // Bytes wait in the pipes meanwhile.
     await judge.ready();
-    const parts = { judge, goodbye, overflowPath: io.overflowPath };
+    const parts = { judge, goodbye, scratch: io.scratch };
     const thread = usesThread ? await forwardByThread(child, parts) : undefined;
     const forwarding = thread ?? forwardByPump(child.streams(), parts);
     interrupted = () => forwarding.interrupted();

@@ -7,6 +7,7 @@ import { Lane, type LaneParts } from "./lane.ts";
 import { LineScheduler } from "./line-scheduler.ts";
 import { Outbox } from "./outbox.ts";
 import { OverflowFile } from "./overflow-file.ts";
+import type { ScratchPaths } from "#storage/scratch-paths.ts";
 import { silence } from "./silence.ts";
 import { moveUp } from "./upstream.ts";
 
@@ -14,8 +15,7 @@ import { moveUp } from "./upstream.ts";
 export type ForwardingParts = {
   readonly judge: Judge;
   readonly goodbye: Goodbye;
-  /** A path for a line that is too long to hold in memory; the file does not exist yet. */
-  readonly overflowPath: () => string;
+  readonly scratch: ScratchPaths;
 };
 
 /**
@@ -40,7 +40,7 @@ export function forwardByPump(streams: ChildStreams, parts: ForwardingParts): Fo
 /** Both directions between the client, the judge and the server; the upward one has begun. */
 function connectPipes(
   streams: ChildStreams,
-  { judge, goodbye, overflowPath }: ForwardingParts,
+  { judge, goodbye, scratch }: ForwardingParts,
   scheduler: LineScheduler,
 ): { readonly up: Promise<void>; readonly down: Downstream } {
   const toServer = new Outbox(streams.stdin);
@@ -52,7 +52,7 @@ function connectPipes(
     if (to === "client" && taken) unread = taken;
   });
   const lane = (parts: Pick<LaneParts, "outbox" | "from">): Lane =>
-    new Lane({ ...parts, judge, scheduler, overflow: new OverflowFile(overflowPath) });
+    new Lane({ ...parts, judge, scheduler, overflow: new OverflowFile(scratch.overflow) });
   const up = moveUp({
     lane: lane({ from: "client", outbox: toServer }),
     outbox: toServer,

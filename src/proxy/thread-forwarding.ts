@@ -54,7 +54,7 @@ export function startForwardingThread(
     toServer: portEnds(ends.stdin),
     fromServer: portEnds(ends.stdout),
     stopFd: stop.readEnd,
-    spoolPath: parts.overflowPath(),
+    spoolPath: parts.scratch.spool(),
     clockOffsetMs: performance.now() - monotonicMs(loadC()),
   };
   return new ForwardingThread(order, parts, {

@@ -3,8 +3,8 @@ import type { Ending, Io } from "#io.ts";
 import { rejectDirectoryAsStdin } from "#os/stdin.ts";
 import { interpose } from "#proxy/interpose.ts";
 import { LateJudge } from "#proxy/late-judge.ts";
-import { newOverflowPath } from "#storage/overflow-path.ts";
 import { RecordedCalls } from "#storage/recorded-calls.ts";
+import { scratchPaths } from "#storage/scratch-paths.ts";
 import { Teller } from "#text/teller.ts";
 import { RecordingJudge } from "./recording-judge.ts";
 import type { RecordOptions } from "./options.ts";
@@ -21,8 +21,8 @@ export async function record({ command, file }: RecordOptions, io: Io): Promise<
     isGating: false,
     failed: () => undefined,
   });
-  const overflowPath = (): string => newOverflowPath(io.env);
-  const ending = await interpose(command, judge, { ...io, overflowPath, mayUseThread: false });
+  const world = { ...io, scratch: scratchPaths(io.env), mayUseThread: false };
+  const ending = await interpose(command, judge, world);
   await calls.finish();
   tell(sentences.callsRecorded(calls.written, file, calls.left + recorder.left));
   return ending;

@@ -1,0 +1,37 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type FolderEnv, stateFolder } from "./folders.ts";
+
+/**
+ * Paths without a file, a new one for each call: in the state folder, or in the system's temporary folder when that is
+ * impossible. A file that is made there is unlinked at once.
+ */
+export type ScratchPaths = {
+  /** For a line that is too long for memory: the state folder is made when it is missing. */
+  readonly overflow: () => string;
+  /** For a burst: few sessions need the file, so no folder is made for it. */
+  readonly spool: () => string;
+};
+
+/** The paths below the state folder of this environment. */
+export function scratchPaths(env: FolderEnv): ScratchPaths {
+  const state = stateFolder(env);
+  return {
+    overflow: () => join(made(state) ?? tmpdir(), `.overflow-${crypto.randomUUID()}`),
+    spool: () =>
+      join(
+        state !== undefined && existsSync(state) ? state : tmpdir(),
+        `.spool-${crypto.randomUUID()}`,
+      ),
+  };
+}
+
+function made(folder: string | undefined): string | undefined {
+  try {
+    if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  } catch {
+    return undefined;
+  }
+}
