@@ -81,7 +81,8 @@ export class Forwarder {
 
   #serve(direction: Direction, place: number, nowMs: number): void {
     const { polled, wakeUp, memory, publisher } = this.#parts;
-    const [input, output] = [polled.results(place), polled.results(place + 1)];
+    const input = polled.results(place);
+    const output = polled.results(place + 1);
     if (output !== 0) direction.flush(output);
     else direction.probe();
     // The other direction may have filled the last room in this turn.

@@ -1,4 +1,4 @@
-import { fstatSync } from "node:fs";
+import { constants, fstatSync, openSync } from "node:fs";
 import { addressOf, cLibrary, type CFunctions, loadC } from "./c-library.ts";
 import { closeQuietly } from "./close-quietly.ts";
 
@@ -83,6 +83,21 @@ export function isPipeOrFile(fd: number): boolean {
     return stats.isFIFO() || stats.isFile();
   } catch {
     return false;
+  }
+}
+
+/**
+ * A pipe of ours once more, with flags of its own, so that it does not make a program wait: those of the descriptor are
+ * shared with other programs. Undefined for anything but a pipe, and where that is impossible: it is of another
+ * user, has no reader, or there is no `/proc`.
+ */
+export function reopenPipe(fd: number, access: "read" | "write"): number | undefined {
+  try {
+    if (!fstatSync(fd).isFIFO()) return undefined;
+    const mode = access === "read" ? constants.O_RDONLY : constants.O_WRONLY;
+    return openSync(`/proc/self/fd/${fd}`, mode | constants.O_NONBLOCK);
+  } catch {
+    return undefined;
   }
 }
 

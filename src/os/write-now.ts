@@ -1,5 +1,6 @@
-import { constants, fstatSync, openSync, type Stats, writeSync } from "node:fs";
+import { fstatSync, type Stats, writeSync } from "node:fs";
 import { addressOf, cLibrary, loadC } from "./c-library.ts";
+import { reopenPipe } from "./pipe.ts";
 import type { WriteNow } from "./text-queue.ts";
 
 /** Says whether a write of at most `pollableBytes` would not wait, or fail at once. */
@@ -20,7 +21,7 @@ export function writerNow(fd: number, library: string = cLibrary): WriteNow {
   const stats = statsOf(fd);
   if (stats?.isFIFO() !== true && stats?.isSocket() !== true)
     return (bytes) => writeSync(fd, bytes);
-  const reopened = stats.isFIFO() ? reopen(fd) : undefined;
+  const reopened = reopenPipe(fd, "write");
   if (reopened !== undefined) return (bytes) => writeSync(reopened, bytes);
   const poll = loadPoll(library);
   if (!poll) return (bytes) => writeSync(fd, bytes);
@@ -30,15 +31,6 @@ export function writerNow(fd: number, library: string = cLibrary): WriteNow {
 function statsOf(fd: number): Stats | undefined {
   try {
     return fstatSync(fd);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The same pipe with flags of its own; undefined where that is impossible: a pipe of another user, no `/proc`. */
-function reopen(fd: number): number | undefined {
-  try {
-    return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
   } catch {
     return undefined;
   }
