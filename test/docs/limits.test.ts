@@ -9,6 +9,8 @@ const mebi = 1024 * 1024;
 const spaced = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, " ");
 
 const decision = "docs/adr/0012-beyond-limits.md";
+const forwarding = "docs/adr/0161-forwarding-thread.md";
+const burst = "docs/adr/0162-ring-and-spool.md";
 const named: readonly (readonly [document: string, words: string])[] = [
   [decision, `${limits.lineObservedBytesMax / mebi} MiB of a line`],
   [decision, `${limits.lineTrustedBytesMax / 1024} KiB of a line`],
@@ -25,6 +27,17 @@ const named: readonly (readonly [document: string, words: string])[] = [
   ["docs/adr/0008-records-off-the-path.md", `within ${limits.recordGatherMs} ms share`],
   ["docs/records.md", `within ${limits.recordGatherMs} ms together`],
   ["docs/adr/0013-event-loop-turns.md", `${limits.unprocessedBytesMax / mebi} MiB ahead`],
+  ["docs/adr/0013-event-loop-turns.md", `After ${limits.garbageBytesMax / mebi} MiB of counted`],
+  ["docs/adr/0013-event-loop-turns.md", `${limits.lineGarbageBytes} bytes for each line`],
+  [forwarding, `woken ${limits.promptDelayMs} ms after an answer`],
+  [forwarding, `every ${limits.judgeDelayMs} ms, and takes many`],
+  [forwarding, `not begun after ${limits.threadStartMaxMs / 1000} s`],
+  [burst, `A ring of ${limits.ringBytes / mebi} MiB`],
+  [burst, `A file of ${limits.spoolBytes / mebi} MiB`],
+  [burst, `up to ${limits.spoolBytes / 2 / mebi} MB passes`],
+  [burst, `${limits.judgeDelayMs} ms until the judge, ${limits.recordGatherMs} ms until the file`],
+  [burst, `for at most ${limits.checkpointCatchUpMaxMs} ms, and saved`],
+  [burst, `counted for ${limits.countingAtExitMaxMs / 1000} s`],
   ["docs/budgets.md", `at most ${limits.throttleWaitMaxMs / 1000} s`],
   ["docs/ARCHITECTURE.md", `at most ${limits.lineObservedBytesMax / mebi} MiB of a line`],
   ["docs/ARCHITECTURE.md", `${limits.countingSliceCharacters / 1024} K characters at a time`],
