@@ -87,7 +87,7 @@ export function isPipeOrFile(fd: number): boolean {
 }
 
 /**
- * A pipe of ours once more, with flags of its own, so that it does not make a program wait: those of the descriptor are
+ * One of our pipes once more, with flags of its own, so that it makes no program wait: those of the descriptor are
  * shared with other programs. Undefined for anything but a pipe, and where that is impossible: it is of another
  * user, has no reader, or there is no `/proc`.
  */
