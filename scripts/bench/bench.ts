@@ -64,5 +64,9 @@ export function stderrTail(bench: Bench): string {
 
 function cleanEnvironment(scratch: string): Record<string, string | undefined> {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("MCP_METER_"));
-  return { ...Object.fromEntries(kept), XDG_STATE_HOME: scratch, XDG_CONFIG_HOME: scratch };
+  return {
+    ...Object.fromEntries(kept),
+    XDG_STATE_HOME: join(scratch, "state"),
+    XDG_CONFIG_HOME: scratch,
+  };
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { accessSync, constants, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FolderEnv, stateFolder } from "./folders.ts";
@@ -18,18 +18,25 @@ export type ScratchPaths = {
 export function scratchPaths(env: FolderEnv): ScratchPaths {
   const state = stateFolder(env);
   return {
-    overflow: () => join(made(state) ?? tmpdir(), `.overflow-${crypto.randomUUID()}`),
-    spool: () =>
-      join(
-        state !== undefined && existsSync(state) ? state : tmpdir(),
-        `.spool-${crypto.randomUUID()}`,
-      ),
+    overflow: () => join(make(state) ?? tmpdir(), `.overflow-${crypto.randomUUID()}`),
+    spool: () => join(usable(state) ?? tmpdir(), `.spool-${crypto.randomUUID()}`),
   };
 }
 
-function made(folder: string | undefined): string | undefined {
+/** The folder, made when it is missing; undefined when it cannot be. */
+function make(folder: string | undefined): string | undefined {
   try {
     if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The folder, if files can be made in it. */
+function usable(folder: string | undefined): string | undefined {
+  try {
+    if (folder !== undefined) accessSync(`${folder}/.`, constants.W_OK | constants.X_OK);
     return folder;
   } catch {
     return undefined;

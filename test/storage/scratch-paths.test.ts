@@ -27,3 +27,9 @@ test("scratchPaths: a spool is in a state folder that exists, and makes none", (
   expect(spool()).not.toBe(spool());
   expect(dirname(scratchPaths({}).spool())).toBe(tmpdir());
 });
+
+test("scratchPaths: a spool is in the temporary folder where a file has the name of the state folder", () => {
+  using folder = new Folder();
+  folder.file("mcp-meter", "");
+  expect(dirname(scratchPaths({ XDG_STATE_HOME: folder.path }).spool())).toBe(tmpdir());
+});
