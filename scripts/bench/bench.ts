@@ -18,6 +18,8 @@ export type Bench = Options & {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The compiled C tee; absent without a compiler. */
   readonly tee?: string | undefined;
+  /** The compiled smallest wrapper; absent where no load compares with it. */
+  readonly smallest?: string;
 };
 
 /** Runs `work` with a fresh scratch directory, which is removed afterwards even after an interruption. */

@@ -2,13 +2,15 @@ import { join } from "node:path";
 import type { Bench } from "./bench.ts";
 
 /** How a contestant takes part; each load names the roles that it compares. */
-export type Role = "bare" | "pipe" | "tee" | "meter" | "unlogged" | "gated" | "portable" | "older";
+export type Role =
+  "bare" | "pipe" | "tee" | "smallest" | "meter" | "unlogged" | "gated" | "portable" | "older";
 
 /** The name of each role in tables and drawings. */
 export const contestantNames: Readonly<Record<Role, string>> = {
   bare: "bare server",
   pipe: "Node pipe",
   tee: "C tee",
+  smallest: "Bun spawn",
   meter: "mcp-meter",
   unlogged: "mcp-meter --log off",
   gated: "mcp-meter, gated",
@@ -60,15 +62,26 @@ export function metered(bench: Bench): Contestant {
 
 /** Those of these roles that there are, in this order: the C tee needs a compiler, the older executable `--against`. */
 export function listContestants(bench: Bench, roles: readonly Role[]): readonly Contestant[] {
-  const all = [bare, nodePipe, ...tees(bench), ...meters(bench)];
+  const all = [bare, nodePipe, ...compiled(bench), ...meters(bench)];
   return roles.flatMap((role) => all.filter((contestant) => contestant.role === role));
 }
 
-function tees({ tee }: Bench): readonly Contestant[] {
-  if (tee === undefined) return [];
-  return [
-    { role: "tee", name: contestantNames.tee, meters: false, wrap: (server) => [tee, ...server] },
-  ];
+function compiled({ tee, smallest }: Bench): readonly Contestant[] {
+  return (
+    [
+      ["tee", tee],
+      ["smallest", smallest],
+    ] as const
+  ).flatMap(([role, executable]) =>
+    executable === undefined
+      ? []
+      : {
+          role,
+          name: contestantNames[role],
+          meters: false,
+          wrap: (server) => [executable, ...server],
+        },
+  );
 }
 
 function meters(bench: Bench): readonly Contestant[] {

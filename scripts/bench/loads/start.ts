@@ -15,10 +15,11 @@ import { callAnswerLine, callLine, listLine } from "../messages.ts";
 import { withPeer } from "../peer.ts";
 import { peakResidentMb } from "../procfs.ts";
 import { newLog } from "../scratch-log.ts";
+import { compileSmallest } from "../smallest.ts";
 import { median, percentile } from "../statistics.ts";
 import { atMost } from "../verdict.ts";
 
-const roles: readonly Role[] = ["bare", "pipe", "tee", "meter", "unlogged", "older"];
+const roles: readonly Role[] = ["bare", "pipe", "tee", "smallest", "meter", "unlogged", "older"];
 const addedMsMax = 12;
 /** The forwarding thread takes 3.5 MB of it. */
 const peakMbMax = 64;
@@ -40,7 +41,8 @@ type Started = {
 
 export async function benchStart(bench: Bench): Promise<Measurement> {
   const rounds = bench.quick ? 20 : 100;
-  const contestants = listContestants(bench, roles);
+  const smallest = compileSmallest(bench.scratch);
+  const contestants = listContestants({ ...bench, smallest }, roles);
   const starts = await interleave(contestants, rounds + warmRounds, (one) => start(bench, one));
   const memory = await interleave(contestants, memoryRounds, async (one) => ({
     idleMb: await idlePeakMb(bench, one),
