@@ -28,7 +28,10 @@ const named: readonly (readonly [document: string, words: string])[] = [
   ["docs/records.md", `within ${limits.recordGatherMs} ms together`],
   ["docs/adr/0013-event-loop-turns.md", `${limits.unprocessedBytesMax / mebi} MiB ahead`],
   ["docs/adr/0013-event-loop-turns.md", `After ${limits.garbageBytesMax / mebi} MiB of counted`],
-  ["docs/adr/0013-event-loop-turns.md", `${limits.lineGarbageBytes} bytes for each line`],
+  [
+    "docs/adr/0013-event-loop-turns.md",
+    `${limits.lineGarbageBytes.toLocaleString("en")} bytes for each line`,
+  ],
   [forwarding, `woken ${limits.promptDelayMs} ms after an answer`],
   [forwarding, `every ${limits.judgeDelayMs} ms, and takes many`],
   [forwarding, `not begun after ${limits.threadStartMaxMs / 1000} s`],
