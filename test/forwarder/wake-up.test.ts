@@ -30,6 +30,31 @@ test("a question waits, an answer brings the judge soon", () => {
   expect([wakes(), wakeUp.timeoutMs(2_000)]).toEqual([1, -1]);
 });
 
+test("what follows an answer postpones the judge, until it has waited as long as a question", () => {
+  const { wakeUp, wakes } = sleeping();
+  const stepMs = promptDelayMs / 2;
+  for (let nowMs = 0; nowMs < judgeDelayMs; nowMs += stepMs) {
+    wakeUp.published(nowMs % promptDelayMs === 0, nowMs);
+    wakeUp.wakeIfDue(nowMs);
+    expect([nowMs, wakes()]).toEqual([nowMs, 0]);
+  }
+  wakeUp.wakeIfDue(judgeDelayMs);
+  expect(wakes()).toBe(1);
+});
+
+test("a judge that did not come soon has not used up one of its prompt wakes", () => {
+  const { wakeUp, sleep, wakes } = sleeping();
+  for (let nowMs = 0; nowMs < 2 * promptWakesMax * judgeDelayMs; nowMs += promptDelayMs / 2) {
+    wakeUp.published(true, nowMs);
+    const before = wakes();
+    wakeUp.wakeIfDue(nowMs);
+    if (wakes() > before) sleep();
+  }
+  const endMs = 2 * promptWakesMax * judgeDelayMs + promptDelayMs;
+  wakeUp.published(true, endMs);
+  expect(wakeUp.timeoutMs(endMs)).toBe(promptDelayMs);
+});
+
 test("while answers keep coming the judge takes many at once, and after a pause it is prompt again", () => {
   const { wakeUp, sleep, wakes } = sleeping();
   let nowMs = 0;
