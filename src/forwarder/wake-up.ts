@@ -15,6 +15,7 @@ export class WakeUp {
   #promptMs = Infinity;
   /** The time to which the prompt wakes so far would have lasted, a period each. */
   #spentMs = -Infinity;
+  #answeredMs = -Infinity;
 
   constructor(words: Int32Array, wake: () => void) {
     this.#words = words;
@@ -23,9 +24,10 @@ export class WakeUp {
 
   /** Something was published; an answer may be the last one. */
   published(mayBeAnswer: boolean, nowMs: number): void {
+    if (mayBeAnswer) this.#answered(nowMs);
     if (Atomics.load(this.#words, word.isAsleep) === 0) return;
     this.#latestMs = Math.min(this.#latestMs, nowMs + judgeDelayMs);
-    const isPrompt = mayBeAnswer && this.#spentMs - nowMs < (promptWakesMax - 1) * promptPeriodMs;
+    const isPrompt = mayBeAnswer && this.#spentMs - nowMs < promptWakesMax * promptPeriodMs;
     if (isPrompt || this.#promptMs !== Infinity) this.#promptMs = nowMs + promptDelayMs;
   }
 
@@ -33,6 +35,13 @@ export class WakeUp {
   timeoutMs(nowMs: number): number {
     const dueMs = Math.min(this.#promptMs, this.#latestMs);
     return dueMs === Infinity ? -1 : Math.max(0, Math.ceil(dueMs - nowMs));
+  }
+
+  /** While answers come faster than that, time gives no new prompt wakes: each costs as much as a batch. */
+  #answered(nowMs: number): void {
+    const sinceMs = nowMs - this.#answeredMs;
+    if (sinceMs < promptPeriodMs) this.#spentMs += sinceMs;
+    this.#answeredMs = nowMs;
   }
 
   /** Wakes the judge when it is time to. */

@@ -107,9 +107,8 @@ export class FileSink implements Sink {
 
   async #writeAll(file: Appendable): Promise<void> {
     const { gatherMs = 0 } = file;
-    const waitMs = Math.max(this.#writtenMs + gatherMs - performance.now(), gatherMs / 10);
-    // Most often `save` is called next, and writes the record without a thread.
-    await (waitMs > 0 ? this.#gather(waitMs) : undefined);
+    if (gatherMs > 0) await this.#gather(this.#writtenMs + gatherMs - performance.now());
+    else await Promise.resolve();
     for (let batch = this.#batch(); batch.length > 0; batch = this.#batch()) {
       // Not `+=` with the await in it: `take` may drop records while this waits.
       this.#writeStartedMs = performance.now();
@@ -136,9 +135,16 @@ export class FileSink implements Sink {
       : Math.max(sinceMs, this.#writeTookMs) > quickWriteMaxMs;
   }
 
-  /** Waits for more records, until a flush ends the wait. */
+  /**
+   * Waits for more records, until a flush ends the wait; only for those of this turn when no write was before. A timer would
+   * wake the thread once more for each batch of calls: a tenth of the work at 200 messages a second.
+   */
   async #gather(waitMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
+      if (waitMs <= 0) {
+        setImmediate(resolve);
+        return;
+      }
       const timer = setTimeout(resolve, waitMs);
       this.#endGathering = () => {
         clearTimeout(timer);
