@@ -9,7 +9,7 @@ import { allowed } from "../support/measure.ts";
 /** Records of one run; `STRESS_RECORDS=10000000` is the long form. */
 const records = Number(process.env["STRESS_RECORDS"] ?? 300_000);
 
-setDefaultTimeout(allowed(60_000) + records / 10);
+setDefaultTimeout(allowed(60_000) + records / 2);
 
 /** How a judge reads: as fast as it can, with pauses so that the ring fills, or so slowly that the file does. */
 const paces = [
