@@ -7,6 +7,7 @@ import { flagOption } from "#commands/values.ts";
 import { readWords } from "#commands/words.ts";
 import { exitCodes, sentences, UserError } from "./errors.ts";
 import type { Ending, Io } from "./io.ts";
+import { findConfigFile } from "#storage/config-path.ts";
 import { nearestName } from "#text/nearest.ts";
 import { type Tell, Teller } from "#text/teller.ts";
 import { version } from "./version.ts";
@@ -135,7 +136,6 @@ async function tellUnknownVariables(command: Command, env: Io["env"], tell: Tell
 /** Options of the config file, for a command that has one. Its parser is loaded only for an existing file. */
 async function configOptions(command: Command, known: RawOptions, io: Io): Promise<RawOptions> {
   if (!Object.hasOwn(command.options, "config")) return {};
-  const { findConfigFile } = await import("#storage/config-path.ts");
   const file = findConfigFile(known["config"], io.env);
   if (file === undefined) return {};
   const { readConfigFile } = await import("#storage/config-file.ts");

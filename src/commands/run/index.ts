@@ -1,5 +1,6 @@
 import { exitCodes } from "#errors.ts";
 import { defineCommand } from "../command.ts";
+import { run } from "./command.ts";
 import { parseRunOptions, runOptionGroups } from "./options.ts";
 
 /** `run` as the front door uses it. */
@@ -32,5 +33,6 @@ export const runCommand = defineCommand({
   ],
   usageExit: exitCodes.runFailed,
   parse: parseRunOptions,
-  load: async () => (await import("./command.ts")).run,
+  // Every session waits for it, so it is not loaded by itself.
+  load: async () => run,
 });
