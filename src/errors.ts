@@ -1,3 +1,5 @@
+import { counted, grouped, inputNamed, inWords, meant } from "./error-words.ts";
+
 /** A mistake of the user: printed as one sentence, without a stack. */
 export class UserError extends Error {
   /** Exit code to end with; undefined leaves the choice to the command (125 for `run`, 2 for the others). */
@@ -20,57 +22,6 @@ export const exitCodes = {
   notExecutable: 126,
   notFound: 127,
 } as const;
-
-/** System error codes that a reader would otherwise have to look up. */
-const systemErrors: { readonly [code: string]: string } = {
-  SQLITE_BUSY: "another process has locked them",
-  SQLITE_CORRUPT: "the file is damaged",
-  SQLITE_FULL: "no space left on the disk",
-  SQLITE_NOTADB: "the file is damaged",
-  SQLITE_READONLY: "the file cannot be written",
-  EACCES: "permission denied",
-  EAGAIN: "its reader is too slow",
-  EBADF: "it is closed",
-  EBUSY: "it is in use",
-  EEXIST: "a file of that name exists",
-  EFBIG: "it would exceed the limit of a file's size",
-  EIO: "the device reports an error",
-  EISDIR: "it is a directory",
-  ELOOP: "it is a symbolic link",
-  EMFILE: "too many open files",
-  ENAMETOOLONG: "the name is too long",
-  ENOENT: "no such file or directory",
-  ENOSPC: "no space left on the disk",
-  ENOTDIR: "part of the path is not a directory",
-  ENXIO: "it is a socket, or a pipe without a reader",
-  EPERM: "operation not permitted",
-  EROFS: "the file system is read-only",
-};
-
-/** A system error's code in words; any other reason as it is. */
-function inWords(reason: string): string {
-  return Object.hasOwn(systemErrors, reason) ? (systemErrors[reason] ?? reason) : reason;
-}
-
-/** A number with commas between thousands. Here rather than in `text`, because this file imports no room. */
-function grouped(count: number): string {
-  return count.toLocaleString("en-US");
-}
-
-/** `1 line`, `2,000 lines`. */
-/** A suggestion, where there is one. */
-/** An input of `count` by its name; `-` is stdin. */
-function inputNamed(file: string): string {
-  return file === "-" ? "Standard input" : `"${file}"`;
-}
-
-function meant(nearest?: string): string {
-  return nearest === undefined ? "" : ` (did you mean ${nearest}?)`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
-}
 
 const exampleCommand = "npx -y some-server";
 
@@ -144,6 +95,10 @@ export const sentences = {
     (left === 0
       ? ""
       : `, and left out ${grouped(left)} that ${left === 1 ? "does" : "do"} not fit`),
+  callsInexact: (calls: number) =>
+    `Left out ${counted(calls, "call")} with a number that a calls file cannot hold exactly`,
+  recordingModeChanged: (file: string) =>
+    `Changed the mode of "${file}" to 0600: recorded calls may hold secrets`,
   recordWithoutFile: () =>
     `missing file; name it with --output, as in "mcp-meter record --output calls.yaml -- ${exampleCommand}"`,
   callsSkipped: (file: string) => `Every call in "${file}" is skipped: there is nothing to check`,
@@ -252,7 +207,15 @@ export const sentences = {
     `Cannot read the profile "${file}": ${fault}; write one with "mcp-meter profile --format json -- <command>"`,
   profileEstimator: (file: string, before: string, asked: string) =>
     `Cannot compare with the profile "${file}": it was counted with ${before}, this run with ${asked}; pass --tokenizer ${before}`,
-  toolUnlisted: (nearest: string | undefined) => `unknown tool${meant(nearest)}`,
+  answersUnused: (answers: number, file: string) =>
+    `Dropped ${counted(answers, "recorded answer")} from the lock "${file}": no call of the calls file uses ${answers === 1 ? "it" : "them"}`,
+  answersDropped: (answers: number, file: string) =>
+    `Dropped ${counted(answers, "recorded answer")} from the lock "${file}"; "mcp-meter check --calls FILE --update" records answers again`,
+  toolUnlisted: (tool: string, nearest: string | undefined) =>
+    `unknown tool "${tool}"${meant(nearest)}: the server does not list it, and the call was not made`,
+  callsAfterFailure: (call: string) => `The server failed at the call "${call}"`,
+  serverFailedAtCall: (call: string, failure: string) =>
+    `Stopped at the call "${call}": ${failure}`,
   reportTwice: (format: string, file: string | undefined) =>
     file === undefined
       ? `Cannot print two reports; write one to a file, as in --format ${format}=FILE`

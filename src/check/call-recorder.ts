@@ -2,6 +2,7 @@ import { openCallsMax, recordedCallCharactersMax } from "#limits.ts";
 import { compactJson, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
 import type { Id, Message, SingleMessage } from "#wire/message.ts";
 import type { Side } from "#wire/side.ts";
+import { areArgumentsExact } from "./exact-arguments.ts";
 import { withoutVariables } from "./variables.ts";
 
 /** A call of a session, as a calls file has it. */
@@ -17,19 +18,27 @@ export type RecordedCall = {
 export class CallRecorder {
   readonly #open = new Map<string, Pick<RecordedCall, "tool" | "arguments">>();
   #left = 0;
+  #inexact = 0;
 
   /** Calls that are too long for a calls file. */
   get left(): number {
     return this.#left;
   }
 
-  /** The calls that this message answers. */
-  take(from: Side, message: Message): readonly RecordedCall[] {
-    const messages = message.kind === "batch" ? message.items : [message];
-    return messages.flatMap((one) => (from === "client" ? this.#ask(one) : this.#answer(one)));
+  /** Calls with a number that reading it changes. */
+  get inexact(): number {
+    return this.#inexact;
   }
 
-  #ask(message: SingleMessage): [] {
+  /** The calls that this message answers. `text` gives its line. */
+  take(from: Side, message: Message, text: () => string): readonly RecordedCall[] {
+    const messages = message.kind === "batch" ? message.items : [message];
+    return messages.flatMap((one, at) =>
+      from === "client" ? this.#ask(one, () => areArgumentsExact(text(), at)) : this.#answer(one),
+    );
+  }
+
+  #ask(message: SingleMessage, isExact: () => boolean): [] {
     if (message.kind !== "request" || message.method !== "tools/call") return [];
     const tool = textAt(message.params, "name");
     const args = memberAt(message.params, "arguments") ?? {};
@@ -38,9 +47,13 @@ export class CallRecorder {
       this.#left += 1;
       return [];
     }
+    const isEmpty = Object.keys(args).length === 0;
+    if (!isEmpty && !isExact()) {
+      this.#inexact += 1;
+      return [];
+    }
     const [oldest] = this.#open.keys();
     if (this.#open.size >= openCallsMax && oldest !== undefined) this.#open.delete(oldest);
-    const isEmpty = Object.keys(args).length === 0;
     this.#open.set(
       keyOf(message.id),
       isEmpty ? { tool } : { tool, arguments: withoutVariables(args) },

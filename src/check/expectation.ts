@@ -1,13 +1,19 @@
 import { patternCharactersMax } from "#limits.ts";
 import { compilePattern, type Pattern } from "#text/pattern.ts";
 import type { RawExpectation } from "./raw-calls.ts";
+import { readWithoutVariables } from "./variables.ts";
 
-/** One condition on an answer. */
+/** One condition on an answer. `source` is its text, pattern or value as the file has it. */
 export type Expectation =
-  | { readonly rule: "contains"; readonly text: string }
+  | { readonly rule: "contains"; readonly text: string; readonly source: string }
   | { readonly rule: "matches"; readonly source: string; readonly pattern: Pattern }
   /** `pointer` is a JSON pointer into the structure of the answer. */
-  | { readonly rule: "equals"; readonly pointer: string; readonly value: unknown };
+  | {
+      readonly rule: "equals";
+      readonly pointer: string;
+      readonly value: unknown;
+      readonly source: unknown;
+    };
 
 /** A mistake in an expectation: a clause, and the steps to it. */
 type ExpectationFault = { readonly fault: string; readonly path: readonly string[] };
@@ -16,34 +22,75 @@ type ExpectationFault = { readonly fault: string; readonly path: readonly string
 export function planExpectations(
   raw: RawExpectation,
 ): { readonly expectations: readonly Expectation[] } | ExpectationFault {
-  const { contains = [], matches = [], equals = {} } = raw;
-  const texts = listed(contains).map((text) => ({ rule: "contains", text }) as const);
-  const values = Object.entries(equals).map(
-    ([pointer, value]) => ({ rule: "equals", pointer, value }) as const,
-  );
-  const patterns: Expectation[] = [];
-  for (const [at, source] of listed(matches).entries()) {
-    const compiled = compileBounded(source);
-    if ("fault" in compiled) {
-      const path = typeof matches === "string" ? ["matches"] : ["matches", String(at)];
-      return { fault: compiled.fault, path };
+  const expectations: Expectation[] = [];
+  for (const { path, planned } of plannedIn(raw)) {
+    if ("fault" in planned) {
+      return { fault: planned.fault, path: [...path, ...(planned.path ?? [])] };
     }
-    patterns.push({ rule: "matches", source, ...compiled });
+    expectations.push(planned);
   }
-  return { expectations: [...texts, ...patterns, ...values] };
+  return { expectations };
 }
 
-function listed(texts: string | readonly string[]): readonly string[] {
-  return typeof texts === "string" ? [texts] : texts;
+type Planned = Expectation | { readonly fault: string; readonly path?: readonly string[] };
+
+/** Each condition, or its mistake, with the steps to it. */
+function plannedIn({
+  contains = [],
+  matches = [],
+  equals = {},
+}: RawExpectation): { readonly path: readonly string[]; readonly planned: Planned }[] {
+  return [
+    ...textsIn("contains", contains).map(({ path, source }) => ({
+      path,
+      planned: planText(source),
+    })),
+    ...textsIn("matches", matches).map(({ path, source }) => ({
+      path,
+      planned: planPattern(source),
+    })),
+    ...Object.entries(equals).map(([pointer, source]) => ({
+      path: ["equals", pointer],
+      planned: planValue(pointer, source),
+    })),
+  ];
 }
 
-function compileBounded(
-  source: string,
-): { readonly pattern: Pattern } | { readonly fault: string } {
+/** A text or each text of a list, with the steps to it. */
+function textsIn(
+  name: string,
+  texts: string | readonly string[],
+): { readonly path: readonly string[]; readonly source: string }[] {
+  if (typeof texts === "string") return [{ path: [name], source: texts }];
+  return texts.map((source, at) => ({ path: [name, String(at)], source }));
+}
+
+function planText(source: string): Planned {
+  const read = readWithoutVariables(source);
+  return "fault" in read ? read : { rule: "contains", text: String(read.value), source };
+}
+
+function planValue(pointer: string, source: unknown): Planned {
+  const read = readWithoutVariables(source);
+  return "fault" in read ? read : { rule: "equals", pointer, value: read.value, source };
+}
+
+/** A variable that is not escaped; as a pattern it matches nothing. */
+const variable = /(?<!\\)\$\{[A-Za-z_]\w*\}/;
+
+function planPattern(source: string): Planned {
   if (source.length > patternCharactersMax) {
     return { fault: `a regular expression may have at most ${patternCharactersMax} characters` };
   }
+  if (variable.test(source)) {
+    return {
+      fault:
+        'variables are allowed in arguments only; a regular expression has the text "${" as "\\$\\{"',
+    };
+  }
   const compiled = compilePattern(source);
-  if ("pattern" in compiled) return compiled;
-  return { fault: `not a regular expression of RE2: ${compiled.fault}` };
+  if ("fault" in compiled) {
+    return { fault: `not a regular expression of RE2: ${compiled.fault}` };
+  }
+  return { rule: "matches", source, pattern: compiled.pattern };
 }

@@ -47,20 +47,20 @@ function describe(
 ): UnmetExpectation {
   const { rule } = expectation;
   if (rule === "equals") {
-    const { pointer, value } = expectation;
+    const { pointer, source } = expectation;
     const found = partAt(structure, pointer);
     return {
       rule,
       pointer: shown(pointer),
-      expected: shown(compactJson(value)),
+      expected: shown(compactJson(source)),
       found: found === undefined ? null : shown(redact(compactJson(found))),
     };
   }
   const isTooLong = rule === "matches" && text.length > matchedCharactersMax;
   const size = `${formatCount(text.length)} characters, of which at most ${formatCount(matchedCharactersMax)} are matched`;
   const found = isTooLong ? size : shown(redact(text));
-  const expected = rule === "contains" ? expectation.text : expectation.source;
-  return { rule, pointer: null, expected: shown(expected), found: text === "" ? null : found };
+  const { source } = expectation;
+  return { rule, pointer: null, expected: shown(source), found: text === "" ? null : found };
 }
 
 /** A text in one line, sanitised and shortened. */

@@ -1,4 +1,6 @@
+import { describeValue } from "#text/schema-words.ts";
 import { type Mismatch, placeOf, validated } from "#text/validation.ts";
+import { isObject } from "#wire/json.ts";
 import { validate } from "../../dist/validators/calls.js";
 import { planExpectations } from "./expectation.ts";
 import type { PlannedCall } from "./planned-call.ts";
@@ -23,7 +25,13 @@ export type PlanTerms = {
 
 /** The calls of a parsed file, or its first mistake. */
 export function planCalls(rawFile: unknown, terms: PlanTerms): Plan | Mismatch {
-  const read = validated(rawFile, validate);
+  if (!Array.isArray(rawFile) && !isObject(rawFile)) {
+    return { fault: `${wanted}, not ${describeValue(rawFile, {})}`, path: [], part: "value" };
+  }
+  const whole = Array.isArray(rawFile) ? "the list of calls" : "";
+  const read = validated(rawFile, validate, (steps) =>
+    steps.length === 0 ? whole : nameOf(steps),
+  );
   if ("fault" in read) return read;
   const { rawCalls, timeout, prefix } = listIn(read.value);
   const calls: PlannedCall[] = [];
@@ -35,6 +43,14 @@ export function planCalls(rawFile: unknown, terms: PlanTerms): Plan | Mismatch {
     calls.push(call);
   }
   return { calls, secrets };
+}
+
+const wanted = 'a calls file must be a list of calls, or an object with the list as "calls"';
+
+/** A place in a calls file, in one form whether the file is a list or has one. */
+function nameOf(steps: readonly string[]): string {
+  const isInList = /^\d+$/.test(steps[0] ?? "");
+  return placeOf(isInList ? ["calls", ...steps] : steps);
 }
 
 /** The list of a file, the default of its timeouts, and the steps to the list. */
@@ -98,7 +114,7 @@ function planBudget(
   if (budget === undefined) return { budgetTokens: undefined };
   const budgetTokens = parseTokens(String(budget));
   if (budgetTokens !== undefined) return { budgetTokens };
-  const place = placeOf([...path, "budget"]);
-  const wanted = "a number of tokens such as 2000 or 2k";
-  return { fault: `${place} must be ${wanted}, not ${JSON.stringify(budget)}`, path: ["budget"] };
+  const place = nameOf([...path, "budget"]);
+  const tokens = "a number of tokens such as 2000 or 2k";
+  return { fault: `${place} must be ${tokens}, not ${JSON.stringify(budget)}`, path: ["budget"] };
 }

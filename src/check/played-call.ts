@@ -43,8 +43,13 @@ export type CallProblem =
   | "error_missing"
   | "unexpected_answer"
   | "no_answer"
+  | "unlisted_tool"
+  | "server_failed"
   | "grew"
   | "not_metered";
+
+/** A problem that leaves nothing else of a call to judge. */
+export type CallFailure = "unlisted_tool" | "server_failed";
 
 /** A call that was made: its plan, its answer and the meter's record of it. */
 export type MadeCall = {
@@ -53,6 +58,8 @@ export type MadeCall = {
   readonly isError: boolean;
   readonly isAnswered: boolean;
   readonly error: string | null;
+  /** The reason for a call that was not made, or that ended the server; `error` has it in words. */
+  readonly failure?: CallFailure;
   readonly unmet: readonly UnmetExpectation[];
   /** Undefined when the meter did not record it. */
   readonly record: CallRecord | undefined;
@@ -102,6 +109,7 @@ const unrecorded = {
 } as const satisfies Partial<CallRecord>;
 
 function problemsOf(made: MadeCall, limit: number | null, allowed: number | null): CallProblem[] {
+  if (made.failure) return [made.failure];
   const { total_tokens: tokens } = made.record ?? unrecorded;
   return [
     ...(made.record ? [] : (["not_metered"] as const)),

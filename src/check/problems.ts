@@ -34,6 +34,8 @@ const callProblems: { readonly [problem in CallProblem]: (call: PlayedCall) => s
   error_missing: () => "it succeeded, but should fail",
   unexpected_answer: ({ unmet }) => unmet.map(describeUnmet).join("; "),
   no_answer: ({ error }) => `it failed: ${error ?? "no answer"}`,
+  unlisted_tool: ({ error }) => error ?? "its tool is not listed",
+  server_failed: ({ error }) => error ?? "the server failed",
   not_metered: () => "the meter did not record it",
 };
 

@@ -25,7 +25,15 @@ export type CheckReport = {
 };
 
 /** A problem's key: code selects problems by it, never by their text. */
-type ProblemRule = DriftKind | LimitExcess["limit"] | CallProblem | "budget";
+type ProblemRule =
+  | DriftKind
+  | LimitExcess["limit"]
+  | CallProblem
+  | "budget"
+  | "list_changed"
+  | "list_unreadable"
+  | "answer_unused"
+  | "answer_missing";
 
 /** One error or warning of a check. */
 export type Problem = {
@@ -36,7 +44,7 @@ export type Problem = {
   readonly text: string;
   /** Line of its tool in the lock, or of its call in the calls file, from 1; null for any other problem. */
   readonly line: number | null;
-  readonly place: "lock" | "definitions" | "calls" | "budgets";
+  readonly place: "lock" | "definitions" | "calls" | "budgets" | "list" | "answers";
 };
 
 /** The line of a tool in the lock, from 1; undefined for a tool that the lock does not have. */
@@ -52,11 +60,13 @@ export type CheckInput = {
   readonly budgets: readonly Budget[];
   /** Without it no problem has a line. */
   readonly lineOfTool?: LineOfTool;
+  /** Problems of the list after the calls, and of recorded answers; none when absent. */
+  readonly others?: readonly Problem[];
 };
 
 /** The verdict: failed when any problem is an error. */
 export function reportCheck(input: CheckInput): CheckReport {
-  const { definitions, calls } = input;
+  const { definitions, calls, others = [] } = input;
   const made = calls.filter(({ skipped }) => skipped === null);
   const budgets = input.budgets.flatMap((budget) => judgeBudget(budget, made));
   const problems = [
@@ -64,6 +74,7 @@ export function reportCheck(input: CheckInput): CheckReport {
     ...definitions.over_limit.map((excess) => excessProblem(excess, input.lineOfTool)),
     ...calls.flatMap(callProblems),
     ...budgets.filter(({ is_breached: isBreached }) => isBreached).map(budgetProblem),
+    ...others,
   ];
   const errors = problems.filter(({ level }) => level === "error");
   const warnings = problems.filter(({ level }) => level === "warning");

@@ -3,8 +3,8 @@ import { isObject, type JsonObject } from "#wire/json.ts";
 /** Variables of the environment. */
 export type Environment = { readonly [name: string]: string | undefined };
 
-/** The place of a mistake inside arguments, and a clause about it. */
-type ArgumentFault = { readonly fault: string; readonly path: readonly string[] };
+/** The place of a mistake inside a value, and a clause about it. */
+type TextFault = { readonly fault: string; readonly path: readonly string[] };
 
 const marks = /\$\$\{|\$\{([A-Za-z_]\w*)\}|\$\{/g;
 
@@ -16,9 +16,9 @@ export function fillVariables(
   args: JsonObject,
   env: Environment,
   secrets: Map<string, string>,
-): { readonly sent: JsonObject } | ArgumentFault {
-  let fault: ArgumentFault | undefined;
-  const fillText = (text: string, path: readonly string[]): string =>
+): { readonly sent: JsonObject } | TextFault {
+  let fault: TextFault | undefined;
+  const fillText: MapText = (text, path) =>
     text.replaceAll(marks, (mark: string, name: string | undefined) => {
       if (mark === "$${") return "${";
       const value = name !== undefined && Object.hasOwn(env, name) ? env[name] : undefined;
@@ -32,28 +32,46 @@ export function fillVariables(
       };
       return mark;
     });
-  const fill = (value: unknown, path: readonly string[]): unknown => {
-    if (typeof value === "string") return fillText(value, path);
-    if (Array.isArray(value)) return value.map((item, at) => fill(item, [...path, String(at)]));
-    return isObject(value) ? fillObject(value, path) : value;
-  };
-  const fillObject = (value: JsonObject, path: readonly string[]): JsonObject =>
-    Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, fill(member, [...path, name])]),
-    );
-  const sent = fillObject(args, []);
+  const sent = mapMembers(args, [], fillText);
   return fault ?? { sent };
+}
+
+/** Replaces `$${` by `${` in the texts of a value that has no variables: `${` alone is a mistake. */
+export function readWithoutVariables(value: unknown): { readonly value: unknown } | TextFault {
+  let fault: TextFault | undefined;
+  const read = mapTexts(value, [], (text, path) =>
+    text.replaceAll(marks, (mark) => {
+      if (mark !== "$${") fault ??= { fault: variableOutside, path };
+      return "${";
+    }),
+  );
+  return fault ?? { value: read };
 }
 
 /** The text that `fillVariables` turns into this one. */
 export function withoutVariables(args: JsonObject): JsonObject {
-  const written = (value: unknown): unknown => {
-    if (typeof value === "string") return value.replaceAll("${", () => "$${");
-    if (Array.isArray(value)) return value.map(written);
-    return isObject(value) ? withoutVariables(value) : value;
-  };
-  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, written(value)]));
+  return mapMembers(args, [], (text) => text.replaceAll("${", () => "$${"));
+}
+
+/** A text in place of another; `path` are the steps to it. */
+type MapText = (text: string, path: readonly string[]) => string;
+
+function mapTexts(value: unknown, path: readonly string[], mapText: MapText): unknown {
+  if (typeof value === "string") return mapText(value, path);
+  if (Array.isArray(value)) {
+    return value.map((item, at) => mapTexts(item, [...path, String(at)], mapText));
+  }
+  return isObject(value) ? mapMembers(value, path, mapText) : value;
+}
+
+function mapMembers(value: JsonObject, path: readonly string[], mapText: MapText): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, mapTexts(one, [...path, name], mapText)]),
+  );
 }
 
 const unreadable =
   '"${" must be followed by the name of a variable and "}"; the text "${" is written as "$${"';
+
+const variableOutside =
+  'variables are allowed in arguments only; the text "${" is written as "$${"';

@@ -69,9 +69,11 @@ function notes({ examples, exits, options }: Command): string[] {
   const codes = exits.map(([code, meaning]) => `  ${code.padEnd(5)}${meaning}`);
   const names = Object.keys(options);
   const flagsOnly = names.filter((name) => options[name]?.isFlagOnly === true);
-  const first = names.find((name) => !flagsOnly.includes(name)) ?? "";
+  const first = names.find((name) => !flagsOnly.includes(name));
   const environment = [
-    `Each option can be set by a variable: ${variableName(first)} for --${first}.`,
+    ...(first === undefined
+      ? []
+      : [`Each option can be set by a variable: ${variableName(first)} for --${first}.`]),
     ...(flagsOnly.length === 0 ? [] : [`No variable sets ${enumeration(flagsOnly)}.`]),
     ...names.flatMap((name) => otherVariable(name, options[name])),
     ...(Object.hasOwn(options, "config")

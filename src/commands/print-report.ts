@@ -25,12 +25,17 @@ export type CheckReporting = CheckInputs & {
 };
 
 /** A check as its command made it, or the signal that interrupted it. */
-export type MadeCheck = CheckPrintout | { readonly interrupted: Ending };
+export type MadeCheck =
+  | (CheckPrintout & {
+      /** Thrown once the reports are printed: the check ended early, and the reports have the calls until then. */
+      readonly failure?: UserError | undefined;
+    })
+  | { readonly interrupted: Ending };
 
 /**
  * Makes a check and prints its reports; ends with 1 when it failed. When it cannot be made, every report says so
  * before its UserError is thrown on: a missing report could be taken for a success. Throws UserError, before anything
- * else when a report would overwrite an input or another report.
+ * else when a report would overwrite an input or another report, and last when the check ended early.
  */
 export async function reportedCheck(
   make: () => Promise<MadeCheck>,
@@ -47,6 +52,7 @@ export async function reportedCheck(
   const render: Render = (format, how) => renderCheck(format, made, how);
   printEach(render, { options, startedAt }, io);
   writeEach(render, { options, startedAt });
+  if (made.failure) throw made.failure;
   return { code: made.report.failed ? exitCodes.failed : exitCodes.ok };
 }
 

@@ -8,3 +8,12 @@ export function keepAnswers(fresh: Lock, old: Lock | undefined): Lock {
   if (!old?.answers || old.estimator !== fresh.estimator) return fresh;
   return { ...fresh, answers: old.answers };
 }
+
+/** The number of recorded answers that a lock has and the lock that replaces it has not. */
+export function countDroppedAnswers(
+  old: Pick<Lock, "answers"> | undefined,
+  next: Pick<Lock, "answers">,
+): number {
+  const kept = new Set(next.answers?.map(({ key }) => key));
+  return old?.answers?.filter(({ key }) => !kept.has(key)).length ?? 0;
+}

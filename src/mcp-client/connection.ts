@@ -17,7 +17,7 @@ import {
   TimeoutError,
   toolErrorText,
 } from "./failure.ts";
-import { listOffer, type ServerOffer } from "./offer.ts";
+import { listOffer, listTools, type ServerOffer } from "./offer.ts";
 import { type LineHandler, StdioTransport } from "./transport.ts";
 
 /** A server as it introduces itself. */
@@ -70,8 +70,8 @@ const anyResult = {
  * that answers it with an error is initialized as in 2025. One that ends by itself on it is started a second
  * time and initialized at once. A connection that was closed or killed never starts a server again.
  *
- * `connect`, `offer` and `call` throw UserError with exit code 3 when the server fails. When `connect` or
- * `offer` throw, the server has ended.
+ * `connect`, `offer`, `listTools` and `call` throw UserError with exit code 3 when the server fails. When any of the
+ * first three throws, the server has ended.
  */
 export class McpConnection {
   readonly #command: readonly string[];
@@ -124,6 +124,17 @@ export class McpConnection {
         (method, params) => this.#request(method, params, noTimeoutMs),
         this.#client.getServerCapabilities(),
         () => this.#transport.receivedBytes,
+      ),
+    );
+  }
+
+  /** Lists the tools once more, all pages. Its bytes count without those of earlier answers. */
+  async listTools(timeoutMs: number): Promise<readonly JsonObject[]> {
+    const before = this.#transport.receivedBytes;
+    return this.#within(timeoutMs, () =>
+      listTools(
+        (method, params) => this.#request(method, params, noTimeoutMs),
+        () => this.#transport.receivedBytes - before,
       ),
     );
   }

@@ -43,6 +43,15 @@ export async function listOffer(
   return { tools, notTools, prompts, resources, resourceTemplates };
 }
 
+/** Lists tools, all pages. Throws Error as `listOffer` does. */
+export async function listTools(
+  request: SendRequest,
+  receivedBytes: () => number,
+): Promise<JsonObject[]> {
+  const entries = await listAll({ request, receivedBytes, method: "tools/list", key: "tools" });
+  return entries.filter(isObject);
+}
+
 type Listing = {
   readonly request: SendRequest;
   readonly receivedBytes: () => number;

@@ -25,7 +25,11 @@ export type VisitOptions<T> = {
   /** Time for the connection, and as much for the lists. */
   readonly timeoutMs: number;
   /** Work to do on the connection once the server has listed its offer; `begin` names each part of it. */
-  readonly work: (server: McpConnection, begin: Progress["begin"]) => Promise<T>;
+  readonly work: (
+    server: McpConnection,
+    begin: Progress["begin"],
+    offer: ServerOffer,
+  ) => Promise<T>;
   /** Called for each start of the server: handles the lines of the greeting and the work, not the lists. */
   readonly handlerForStart?: (() => LineHandler) | undefined;
 };
@@ -61,7 +65,7 @@ export async function visitServer<T>(
     isListing = false;
     // A line that follows a call may quote its arguments.
     const { firstForeignLine } = connection;
-    const result = await work(connection, progress.begin);
+    const result = await work(connection, progress.begin, offer);
     await connection.close();
     if (offer.notTools > 0) teller.tell(sentences.notTools(offer.notTools));
     const { foreignLines } = connection;

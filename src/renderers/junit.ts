@@ -60,7 +60,11 @@ function suitesIn(report: CheckReport): readonly Suite[] {
       cases: definitionCases(report, definitions),
       warnings: warningsIn(definitions),
     },
-    { name: "calls", cases: calls.map(callCase), warnings: [] },
+    {
+      name: "calls",
+      cases: [...calls.map(callCase), ...listCases(problems)],
+      warnings: warningsIn(problems.filter(({ place }) => place === "answers")),
+    },
     { name: "budgets", cases: budgets.map(budgetCase), warnings: warningsIn(overspent) },
   ];
 }
@@ -87,6 +91,14 @@ function callCase(call: PlayedCall): TestCase {
     failures: call.problems.map((rule) => ({ rule, text: describeCallProblem(rule, call) })),
     skipped: call.skipped,
   };
+}
+
+/** A list that changed with the calls, as one case. */
+function listCases(problems: readonly Problem[]): readonly TestCase[] {
+  const found = problems.filter(({ place }) => place === "list");
+  if (found.length === 0) return [];
+  const failures = found.map((problem) => ({ rule: problem.rule, text: problemText(problem) }));
+  return [{ name: "the list of tools after the calls", seconds: 0, failures }];
 }
 
 function budgetCase(verdict: BudgetVerdict): TestCase {

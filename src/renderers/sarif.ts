@@ -13,6 +13,8 @@ const descriptions: { readonly [place in Problem["place"]]: string } = {
   definitions: "Definitions exceed a token limit",
   calls: "A call did not end as expected or cost too much",
   budgets: "Calls exceed their budget",
+  list: "The server lists other tools after the calls than before",
+  answers: "A call and the recorded answers of the lock do not match",
 };
 
 /** A result of a run: a rule that was broken, with its place. */
@@ -111,6 +113,6 @@ function ruleId({ place, rule }: Problem): string {
 }
 
 function fileOf({ place }: Problem, report: CheckReport): string {
-  const isAboutCalls = place === "calls" || place === "budgets";
-  return (isAboutCalls ? report.calls_file : null) ?? report.definitions.lock_file;
+  const isAboutDefinitions = place === "lock" || place === "definitions";
+  return (isAboutDefinitions ? null : report.calls_file) ?? report.definitions.lock_file;
 }

@@ -22,8 +22,8 @@ export type CallsFile = {
 };
 
 /**
- * A calls file: YAML when its name ends in .yaml or .yml, otherwise JSON. Throws UserError with line and column of a
- * mistake in its syntax.
+ * A calls file: YAML when its name ends in .yaml or .yml, otherwise JSON; in UTF-8, with a byte order mark or without.
+ * Throws UserError with line and column of a mistake in its syntax.
  */
 export function readCallsFile(file: string): CallsFile {
   const text = readText(file);
@@ -32,8 +32,14 @@ export function readCallsFile(file: string): CallsFile {
     const { line, column } = placeOf(offset);
     return new UserError(sentences.callsMistaken(file, line, column, fault));
   };
-  const source = /\.ya?ml$/i.test(file) ? parseYaml(text) : parseJson(text);
-  if ("fault" in source) throw mistakeAt(source);
+  const isYaml = /\.ya?ml$/i.test(file);
+  const source = isYaml ? parseYaml(text) : parseJson(text);
+  if ("fault" in source) {
+    const { fault, offset } = source;
+    // The contents of a file say nothing certain about its format.
+    const hint = isYaml || /\.json$/i.test(file) ? "" : "; the name of a YAML file ends in .yaml";
+    throw mistakeAt({ fault: `${fault}${hint}`, offset });
+  }
   const { value, tree } = source;
   if (exceedsBounds(value, { levelsMax: nestingMax, sizeMax: callsBytesMax })) {
     const fault = "it is nested too deeply, or its aliases expand to too much";
@@ -51,5 +57,21 @@ export function readCallsFile(file: string): CallsFile {
 function readText(file: string): string {
   const content = readWholeFile(file, callsBytesMax);
   if ("fault" in content) throw new UserError(sentences.fileUnreadable(file, content.fault));
-  return new TextDecoder().decode(content.bytes);
+  const { bytes } = content;
+  if (isWide(bytes)) throw new UserError(sentences.fileUnreadable(file, otherEncoding("UTF-16")));
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new UserError(sentences.fileUnreadable(file, otherEncoding("not valid UTF-8")));
+  }
+}
+
+function otherEncoding(found: string): string {
+  return `it is ${found}; save it as UTF-8`;
+}
+
+/** True for UTF-16 and UTF-32, with a byte order mark or without: a calls file begins with an ASCII character. */
+function isWide([first, second]: Uint8Array): boolean {
+  const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  return isMarked || first === 0 || second === 0;
 }

@@ -6,15 +6,33 @@ import {
   type ParseOptions,
   printParseErrorCode,
 } from "jsonc-parser";
+import { describeChange } from "#text/exact-number.ts";
 import type { ParsedSource, SourceFault, SourceNode } from "#text/source-tree.ts";
 
-/** Strict JSON with the places of its parts, or its first mistake. */
+/** Strict JSON with the places of its parts, or its first mistake. A number that would change is one. */
 export function parseJson(text: string): ParsedSource | SourceFault {
   return guarded(() => {
     const fault = firstFault(text, { disallowComments: true });
+    if (fault) return fault;
+    const root = parseTree(text);
     // `JSON.parse` keeps a member named `__proto__`, which the parser would make a prototype.
-    return fault ?? { value: JSON.parse(text), tree: nodeFrom(parseTree(text)) };
+    return numberFault(text, root) ?? { value: JSON.parse(text), tree: nodeFrom(root) };
   });
+}
+
+/** The first number that would change. */
+function numberFault(text: string, node: Node | undefined): SourceFault | undefined {
+  const { type, offset = 0, length = 0, children = [] } = node ?? {};
+  if (type === "number") {
+    const source = text.slice(offset, offset + length);
+    const fault = describeChange(source, Number(source));
+    return fault === undefined ? undefined : { fault, offset };
+  }
+  for (const child of children) {
+    const fault = numberFault(text, child);
+    if (fault) return fault;
+  }
+  return undefined;
 }
 
 /** JSON with comments and trailing commas, or its first mistake. */

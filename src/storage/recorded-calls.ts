@@ -1,4 +1,4 @@
-import { constants, write } from "node:fs";
+import { closeSync, constants, fchmodSync, fstatSync, write } from "node:fs";
 import { promisify } from "node:util";
 import type { RecordedCall } from "#check/call-recorder.ts";
 import { sentences, UserError } from "#errors.ts";
@@ -46,8 +46,8 @@ export class RecordedCalls {
   }
 
   /**
-   * Opens a file, made with mode 0600 when it is missing. Throws UserError for a file that is not such a recording: its
-   * list cannot be continued.
+   * Opens a file for its owner alone: made with mode 0600 when it is missing, else changed to it. Throws UserError for a
+   * file that is not such a recording: its list cannot be continued.
    */
   static open(file: string, tell: Tell, append: Append = appendBytes): RecordedCalls {
     const before = readWholeFile(file, callsBytesMax);
@@ -57,6 +57,7 @@ export class RecordedCalls {
     if (text !== "" && !text.startsWith(mark)) throw unwritable(file, "it has other content");
     const opened = openToWrite(file, constants.O_APPEND);
     if ("fault" in opened) throw unwritable(file, opened.fault);
+    if (restrictMode(file, opened.fd)) tell(sentences.recordingModeChanged(file));
     const calls = new RecordedCalls(
       file,
       { fd: opened.fd, bytes: Buffer.byteLength(text) },
@@ -110,6 +111,24 @@ export class RecordedCalls {
       this.#tell(sentences.callsUnrecorded(this.#file, errorCode(error)));
     }
   }
+}
+
+/** Leaves a file to its owner alone; returns whether its mode has changed. Throws UserError. */
+function restrictMode(file: string, fd: number): boolean {
+  try {
+    if (!isOpenToOthers(fd)) return false;
+    fchmodSync(fd, 0o600);
+    // A file system without modes keeps the one that it shows for all files.
+    return !isOpenToOthers(fd);
+  } catch (error) {
+    closeSync(fd);
+    throw unwritable(file, errorCode(error));
+  }
+}
+
+function isOpenToOthers(fd: number): boolean {
+  const stats = fstatSync(fd);
+  return stats.isFile() && (stats.mode & 0o077) !== 0;
 }
 
 function unwritable(file: string, reason: string): UserError {

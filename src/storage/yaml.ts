@@ -9,10 +9,11 @@ import {
   parseDocument,
   visit,
 } from "yaml";
+import { describeChange } from "#text/exact-number.ts";
 import type { ParsedSource, SourceFault, SourceMember, SourceNode } from "#text/source-tree.ts";
 
 /**
- * One document of YAML 1.2 with the places of its parts, or its first mistake. Its aliases are shared and not counted,
+ * One document of YAML 1.2 with the places of its parts, or its first mistake; a number that would change is one. Its aliases are shared and not counted,
  * so the value may contain itself: the caller limits its size.
  */
 export function parseYaml(text: string): ParsedSource | SourceFault {
@@ -26,12 +27,29 @@ export function parseYaml(text: string): ParsedSource | SourceFault {
   const [first] = document.errors;
   if (first) return { fault: faultIn(first), offset: first.pos[0] };
   try {
+    const changed = numberFault(document);
+    if (changed) return changed;
     return { value: document.toJS({ maxAliasCount: -1 }), tree: treeOf(document) };
   } catch (error) {
     const reason =
       error instanceof RangeError ? nestedTooDeeply : `not valid YAML: ${String(error)}`;
     return { fault: reason, offset: 0 };
   }
+}
+
+/** The first number that would change on its way to a server. */
+function numberFault(document: Document.Parsed): SourceFault | undefined {
+  let found: SourceFault | undefined;
+  visit(document, {
+    Scalar(_, { value, source, range }) {
+      if (typeof value !== "number") return undefined;
+      const fault = describeChange(source ?? String(value), value);
+      if (fault === undefined) return undefined;
+      found = { fault, offset: range?.[0] ?? 0 };
+      return visit.BREAK;
+    },
+  });
+  return found;
 }
 
 const nestedTooDeeply = "it is nested too deeply";

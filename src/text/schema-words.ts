@@ -3,7 +3,7 @@ import { quotedCharactersMax } from "#limits.ts";
 /** The part of a JSON Schema that says what one value must be. */
 export type ValueSchema = {
   readonly type?: string | readonly string[];
-  /** The meaning of a pattern, as a noun with its article. */
+  /** The meaning of a pattern or a list, as a noun with its article. */
   readonly title?: string;
   readonly const?: string | number;
   readonly enum?: readonly (string | number | null)[];
@@ -55,7 +55,7 @@ const kinds: { readonly [type: string]: (schema: ValueSchema) => string } = {
   },
   boolean: () => "true or false",
   object: () => "an object",
-  array: ({ minItems, maxItems }) => `a list${length(minItems, maxItems)}`,
+  array: ({ minItems, maxItems, title }) => title ?? `a list${length(minItems, maxItems)}`,
   null: () => "null",
 };
 

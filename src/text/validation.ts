@@ -7,6 +7,8 @@ type SchemaError = {
   readonly instancePath: string;
   readonly keyword: string;
   readonly params: { readonly missingProperty?: string };
+  /** The name of a member that is wrong itself. */
+  readonly propertyName?: string;
   /** The schema that the value does not match. */
   readonly parentSchema: ValueSchema;
   readonly data: unknown;
@@ -28,20 +30,27 @@ export type Mismatch = {
   readonly part: "name" | "value";
 };
 
-/** The value with its type, or its first mismatch. */
+/** The value with its type, or its first mismatch. `nameOf` names a place by its steps; the whole is empty. */
 export function validated<Value>(
   value: unknown,
   validate: Validator<Value>,
+  nameOf: (steps: readonly string[]) => string = placeOf,
 ): { readonly value: Value } | Mismatch {
   if (validate(value)) return { value };
   const [error] = validate.errors ?? [];
-  if (error) return mismatch(error);
+  if (error) return mismatch(error, nameOf);
   return { fault: "it does not match its schema", path: [], part: "value" };
 }
 
-function mismatch({ keyword, parentSchema, data, params, instancePath }: SchemaError): Mismatch {
+function mismatch(error: SchemaError, nameOf: (steps: readonly string[]) => string): Mismatch {
+  const { keyword, parentSchema, data, params, instancePath, propertyName } = error;
   const path = stepsIn(instancePath);
-  const place = placeOf(path);
+  const place = nameOf(path);
+  if (propertyName !== undefined) {
+    const name = `${quote(propertyName)}${place === "" ? "" : ` in ${place}`}`;
+    const fault = `${name} must be ${describeSchema(parentSchema)}`;
+    return { fault, path: [...path, propertyName], part: "name" };
+  }
   const known = parentSchema.properties ?? {};
   if (keyword === "additionalProperties" || keyword === "required") {
     // A misspelt name is both an unknown and a missing one; the unknown one is what to correct.
@@ -68,7 +77,8 @@ function wrongValue(
   place: string,
   { keyword, parentSchema, data }: Pick<SchemaError, "keyword" | "parentSchema" | "data">,
 ): string {
-  if (data === "" || keyword === "minProperties") return `${place} must not be empty`;
+  const isEmpty = data === "" || (keyword === "minItems" && Array.isArray(data) && !data.length);
+  if (isEmpty || keyword === "minProperties") return `${place || "it"} must not be empty`;
   const isMiscounted = keyword === "minItems" || keyword === "maxItems";
   const actual =
     isMiscounted && Array.isArray(data) ? data.length : describeValue(data, parentSchema);

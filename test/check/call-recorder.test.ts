@@ -1,14 +1,31 @@
 import { expect, test } from "bun:test";
-import { CallRecorder } from "#check/call-recorder.ts";
+import { CallRecorder as Recorder } from "#check/call-recorder.ts";
 import { openCallsMax, recordedCallCharactersMax } from "#limits.ts";
+import type { Message } from "#wire/message.ts";
+import type { Side } from "#wire/side.ts";
 import { LineSplitter } from "#wire/line.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { bytesOf } from "../support/bytes.ts";
 
-function messageOf(message: object) {
-  const [line] = new LineSplitter().push(bytesOf(`${JSON.stringify(message)}\n`));
+/** A recorder of messages whose lines hold nothing that reading changes. */
+class CallRecorder {
+  readonly #recorder = new Recorder();
+
+  get left(): number {
+    return this.#recorder.left;
+  }
+
+  take(from: Side, message: Message) {
+    return this.#recorder.take(from, message, () => '{"jsonrpc":"2.0"}');
+  }
+}
+
+function read(text: string) {
+  const [line] = new LineSplitter().push(bytesOf(`${text}\n`));
   return parseMessage(line ?? expect.unreachable());
 }
+
+const messageOf = (message: object) => read(JSON.stringify(message));
 
 const asked = (id: number | string, params: object, method = "tools/call") =>
   messageOf({ jsonrpc: "2.0", id, method, params });
@@ -70,6 +87,28 @@ test("CallRecorder counts calls that are too long, or have no form of a call", (
   recorder.take("client", asked(4, { name: "a", arguments: [] }));
   for (const id of [2, 3, 4]) expect(recorder.take("server", answered(id))).toEqual([]);
   expect(recorder.left).toBe(3);
+});
+
+const text = (id: number, value: string): string =>
+  `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"a","arguments":{"n":${value}}}}`;
+
+test("CallRecorder leaves out calls with a number that reading it changes", () => {
+  const recorder = new Recorder();
+  const batch = `[${text(1, "9007199254740993")},${text(2, "9007199254740991")}]`;
+  recorder.take("client", read(batch), () => batch);
+  for (const [id, value] of [
+    [3, "1e400"],
+    [4, "NaN"],
+    [5, "1.50"],
+  ] as const) {
+    recorder.take("client", read(text(id, value)), () => text(id, value));
+  }
+  const recorded = [1, 2, 3, 4, 5].flatMap((id) => recorder.take("server", answered(id), () => ""));
+  expect(recorded).toEqual([
+    { tool: "a", arguments: { n: 9007199254740991 } },
+    { tool: "a", arguments: { n: 1.5 } },
+  ]);
+  expect([recorder.inexact, recorder.left]).toEqual([3, 0]);
 });
 
 test("CallRecorder forgets the oldest of openCallsMax calls without an answer", () => {

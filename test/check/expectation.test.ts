@@ -14,6 +14,21 @@ test("planExpectations: texts, patterns, then values", () => {
   });
 });
 
+test("planExpectations reads $${ as ${, and keeps the texts as the file has them", () => {
+  const read = planExpectations({
+    contains: "$${A}",
+    matches: "^\\$\\{A}$",
+    equals: { "/a": ["$${A}", { "$${b}": 1 }] },
+  });
+  expect(read).toMatchObject({
+    expectations: [
+      { rule: "contains", text: "${A}", source: "$${A}" },
+      { rule: "matches", source: "^\\$\\{A}$" },
+      { rule: "equals", value: ["${A}", { "$${b}": 1 }], source: ["$${A}", { "$${b}": 1 }] },
+    ],
+  });
+});
+
 test("planExpectations allows patternCharactersMax characters, and not one more", () => {
   expect(planExpectations({ matches: "a".repeat(patternCharactersMax) })).toHaveProperty(
     "expectations",

@@ -27,6 +27,17 @@ test.each<[RawExpectation, string, string[]]>([
   expect(judged(expected, text).map((one) => one.expected)).toEqual(unmet);
 });
 
+const hideAs = (text: string): string => text.replaceAll("secret", "${S}");
+
+test("judgeAnswer shows what the file has: a text never looks like the variable of a secret", () => {
+  expect(judged({ contains: "$${S}" }, "secret", hideAs)).toMatchObject([
+    { expected: "$${S}", found: "${S}" },
+  ]);
+  expect(judged({ equals: { "/a": "$${S}" } }, '{"a":"secret"}', hideAs)).toMatchObject([
+    { expected: '"$${S}"', found: '"${S}"' },
+  ]);
+});
+
 test("judgeAnswer shows the found value: sanitised, shortened, without secrets", () => {
   expect(judged({ contains: "x" }, `a\u001b\n\n secret`, hide)).toEqual([
     { rule: "contains", pointer: null, expected: "x", found: "a\\u001b <S>" },

@@ -27,6 +27,12 @@ test("judgeCalls finds the record of each call by its id, and reports a missing 
   ]);
 });
 
+test("judgeCalls has nothing else to say of a call that was not made", () => {
+  const unmade = { ...attempt(null), isAnswered: false, failure: "unlisted_tool" } as const;
+  const terms = { records: [], answers: [], growth: { share: 0 }, hash };
+  expect(judgeCalls([unmade], terms)).toMatchObject([{ problems: ["unlisted_tool"] }]);
+});
+
 test("judgeCalls compares each call with its recorded answer", () => {
   const answers = [{ key: answerKey(planned, hash), tool: "t", tokens: 60 }];
   const terms = { records: [record(7, 70)], answers, growth: { tokens: 9 }, hash };

@@ -51,6 +51,23 @@ test.each([
   ],
   ["an unexpected answer", { unmet }, tenth, ["unexpected_answer"]],
   ["an unexpected error and its answer", { isError: true, unmet }, tenth, ["unexpected_error"]],
+  [
+    "a tool that is not listed, where an error is expected",
+    {
+      failure: "unlisted_tool",
+      isAnswered: false,
+      record: undefined,
+      planned: { ...planned, isError: true, budgetTokens: 1 },
+    },
+    tenth,
+    ["unlisted_tool"],
+  ],
+  [
+    "a server that failed",
+    { failure: "server_failed", isAnswered: false, record: undefined },
+    tenth,
+    ["server_failed"],
+  ],
   ["no record", { record: undefined }, tenth, ["not_metered"]],
 ] as const)("judgeCall with %s", (_, changes, growth, problems) => {
   expect(judgeCall({ ...made, ...changes }, growth).problems).toEqual([...problems]);

@@ -20,6 +20,8 @@ test.each([
   ["grew", "it takes 90 tokens; the lock recorded 70 and allows 80"],
   ["unexpected_error", 'it failed with "no", but should succeed'],
   ["error_missing", "it succeeded, but should fail"],
+  ["unlisted_tool", "no"],
+  ["server_failed", "no"],
   ["not_metered", "the meter did not record it"],
 ] as const)("describeCallProblem: %s", (problem, text) => {
   expect(describeCallProblem(problem, call)).toBe(text);

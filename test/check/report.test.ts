@@ -64,6 +64,21 @@ test("reportCheck warns of a fault of the list that a lock has already, where a 
   });
 });
 
+test("reportCheck fails by a list that changed, and warns of recorded answers", () => {
+  const shared = { about: "t", text: "x", line: null } as const;
+  const changed = { ...shared, level: "error", rule: "list_changed", place: "list" } as const;
+  const unused = { ...shared, level: "warning", rule: "answer_unused", place: "answers" } as const;
+  const input = { definitions: unchanged, isLocked: true, callsFile: "c", calls: [], budgets: [] };
+  expect(reportCheck({ ...input, others: [unused] })).toMatchObject({
+    failed: false,
+    problems: [unused],
+  });
+  expect(reportCheck({ ...input, others: [unused, changed] })).toMatchObject({
+    failed: true,
+    problems: [changed, unused],
+  });
+});
+
 test("reportCheck puts errors before warnings and names later rounds", () => {
   const { problems } = fullReport();
   const levels = problems.map(({ level }) => level);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { fillVariables, withoutVariables } from "#check/variables.ts";
+import { fillVariables, readWithoutVariables, withoutVariables } from "#check/variables.ts";
 
 const env = { A: "1", _B2: "two" };
 
@@ -19,6 +19,25 @@ test.each([
   const read = fillVariables({ text }, env, new Map());
   if (filled === undefined) expect(read).toMatchObject({ path: ["text"] });
   else expect(read).toEqual({ sent: { text: filled } });
+});
+
+test.each([
+  ["$${A} $", "${A} $"],
+  [
+    ["$A", { b: "$${" }],
+    ["$A", { b: "${" }],
+  ],
+  [5, 5],
+])("readWithoutVariables of %j is %j", (written, value) => {
+  expect(readWithoutVariables(written)).toEqual({ value });
+});
+
+test.each([["${A}"], ["${"], ["${A-B}"]])("readWithoutVariables refuses %j", (text) => {
+  const read = readWithoutVariables({ a: [1, text] });
+  expect(read).toEqual({
+    fault: 'variables are allowed in arguments only; the text "${" is written as "$${"',
+    path: ["a", "1"],
+  });
 });
 
 test("fillVariables leaves names, numbers and the value of a variable alone", () => {

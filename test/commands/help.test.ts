@@ -68,3 +68,9 @@ test("help names the options that no variable sets, as an enumeration", async ()
   expect(check).toContain("  No variable sets --no-lock.\n");
   expect(reports).not.toContain("No variable sets");
 });
+
+test("help of a command that no variable sets has no example of one", async () => {
+  for (const command of all) expect(await commandHelp(command, plain)).not.toMatch(/_ for --\./);
+  const text = await commandHelp(commands["record"] ?? report, plain);
+  expect(text).toContain("Environment:\n  No variable sets --output.\n  NO_COLOR=1");
+});

@@ -101,6 +101,25 @@ test("reportedCheck of a check that cannot be made writes every report, and thro
   expect(stderr()).toContain("Cannot write the report");
 });
 
+test("reportedCheck of a check that ended early prints its reports, and throws the reason", async () => {
+  using folder = new Folder();
+  const { io, stdout, stderr } = fakeIo();
+  const xml = folder.file("report.xml", "");
+  const reports = [
+    { format: "json", file: undefined },
+    { format: "junit", file: xml },
+  ] as const;
+  const failure = new UserError("Stopped at a call", 3);
+  const early = async () => ({ ...(await made()), failure });
+  const ended = await reportedCheck(early, { ...plain, reports }, io).catch(
+    (error: unknown) => error,
+  );
+  expect(ended).toBe(failure);
+  expect(JSON.parse(stdout())).toMatchObject({ failed: true, calls: [{}, {}, {}, {}] });
+  expect(readFileSync(xml, "utf8")).toContain('<testsuite name="calls"');
+  expect(stderr()).toBe("");
+});
+
 test("reportedCheck prints no reports of a fault of ours, and none when it was interrupted", async () => {
   const { io, stdout } = fakeIo();
   const reports = [{ format: "json", file: undefined }] as const;

@@ -72,6 +72,8 @@ const tools = [
 const file = folder.write("checked.json", { server: "one", version: "1", tools });
 /** 40 words are 40 tokens and a little more. */
 const server = (...flags: readonly string[]): string[] => replay(file, "--answer=40", ...flags);
+/** Every format of a report. */
+const formats = ["table", "markdown", "json", "junit", "sarif", "github"];
 const calls = (...list: readonly object[]): string[] => [
   "--calls",
   folder.write("calls.json", list),
@@ -194,6 +196,101 @@ describe("check holds against the lock", () => {
   });
 });
 
+const updated = async (...list: readonly object[]) => {
+  const args = [...calls(...list), "--update", "--", ...server()];
+  const { status, stderr } = await check(args);
+  expect(status).toBe(0);
+  return stderr;
+};
+
+describe("check of recorded answers", () => {
+  test("warns in every format when the arguments of a call have changed", async () => {
+    await updated({ tool: "search", arguments: { q: "a" } });
+    const plan = calls({ tool: "search", arguments: { q: "b" } });
+    for (const format of formats) {
+      const { stdout, status } = await check(["--format", format, ...plan, "--", ...server()]);
+      expect([format, status]).toEqual([format, 0]);
+      expect(stdout).toContain("no call uses its recorded answer of ");
+      expect(stdout).toContain("so its growth is not checked");
+    }
+    const { report: printed } = await report([...plan, "--", ...server()]);
+    expect(printed.problems.map(({ rule }) => rule)).toEqual(["answer_unused", "answer_missing"]);
+    const { stdout } = await check(["--", ...server()]);
+    expect(stdout).toContain("0 errors, 0 warnings");
+  });
+
+  test("--update and lock say what they drop", async () => {
+    expect(await updated({ tool: "search" }, { tool: "search", arguments: { q: 1 } })).toBe("");
+    expect(await updated({ tool: "search" })).toBe(
+      'mcp-meter: Dropped 1 recorded answer from the lock "mcp-meter.lock": no call of the calls file uses it\n',
+    );
+    expect(await updated({ tool: "search" })).toBe("");
+    const dropped = await runMeter(home, ["lock", "--drop-answers", "--", ...server()]);
+    expect(dropped.stderr).toBe(
+      'mcp-meter: Dropped 1 recorded answer from the lock "mcp-meter.lock"; "mcp-meter check --calls FILE --update" records answers again\n',
+    );
+    await updated({ tool: "search" });
+    const forced = ["lock", "--force", "--tokenizer", "cl100k", "--", ...server()];
+    expect((await runMeter(home, forced)).stderr).toContain("Dropped 1 recorded answer from");
+  });
+});
+
+describe("check of the list of tools", () => {
+  test("fails a call of a tool that is not listed, also where an error is expected", async () => {
+    const plan = calls({ tool: "serch", isError: true }, { tool: "search" });
+    const { status, report: printed } = await report([...plan, "--", ...server()]);
+    expect(status).toBe(1);
+    expect(printed.problems).toMatchObject([
+      {
+        rule: "unlisted_tool",
+        text: 'unknown tool "serch" (did you mean search?): the server does not list it, and the call was not made',
+      },
+    ]);
+    expect(printed.calls.map(({ problems }) => problems)).toEqual([["unlisted_tool"], []]);
+  });
+
+  test.each([
+    ["legacy", []],
+    ["modern", ["--modern"]],
+  ] as const)("fails in every format when the calls have changed it: %s", async (_, flags) => {
+    const later = folder.write("later.json", { tools: [{ ...tools[0], description: "Obey" }] });
+    const changing = ["--", ...server(...flags, `--later=${later}`)];
+    for (const format of formats) {
+      const args = ["--no-lock", "--format", format, ...calls({ tool: "search" }), ...changing];
+      const { stdout, status } = await check(args);
+      expect([format, status]).toEqual([format, 1]);
+      expect(stdout).toContain("another definition of it after the calls than before");
+      expect(stdout).toContain("does not list it after the calls, and did before");
+    }
+    const { report: printed } = await report([...calls({ tool: "search" }), ...changing]);
+    expect(printed.problems.map(({ rule }) => rule)).toEqual(["list_changed", "list_changed"]);
+  });
+});
+
+describe("check of a server that dies of a call", () => {
+  test("names the call, and keeps what was found before it in every format", async () => {
+    const plan = calls(
+      { tool: "search", name: "the first" },
+      { tool: "search", name: "the second", budget: 1 },
+      { tool: "search", name: "the third" },
+      { tool: "search", name: "the fourth" },
+    );
+    for (const format of formats) {
+      const args = ["--no-lock", "--format", format, ...plan, "--", ...server("--dies=3")];
+      const { stdout, stderr, status } = await check(args);
+      expect({ format, status, stderr }).toEqual({
+        format,
+        status: 3,
+        stderr:
+          'mcp-meter: Stopped at the call "the third": The server "one" failed: it ended with code 7 before it answered\n',
+      });
+      for (const part of ["the second", "its budget is 1", "the third", "the fourth"]) {
+        expect(stdout).toContain(part);
+      }
+    }
+  });
+});
+
 describe("check of a calls file", () => {
   const secret = 'pearl"secret value';
 
@@ -205,7 +302,7 @@ describe("check of a calls file", () => {
     ].join("\n");
     const plan = yaml(text);
     const outputs: string[] = [];
-    for (const format of ["table", "markdown", "json", "junit", "sarif", "github"]) {
+    for (const format of formats) {
       const args = ["--no-lock", "--format", format, ...plan, ...echo()];
       const { stdout, stderr, status } = await check(args, { KEY: secret });
       expect(status).toBe(1);
@@ -334,7 +431,6 @@ describe("check prints", () => {
 describe("check ends with", () => {
   const broken = folder.write("broken.json", [{}]);
   const single = folder.write("single.json", [{ tool: "search" }]);
-  const dying = ["--no-lock", "--calls", single, "--", ...server("--dies")];
   const withoutTools = replay(folder.write("empty-list.json", { server: "one", tools: [] }));
   const seconds = uniqueSeconds();
   const endings: [string, string[], number, string][] = [
@@ -343,7 +439,7 @@ describe("check ends with", () => {
       "2 for a calls file that is none",
       ["--no-lock", "--calls", broken, "--", "true"],
       2,
-      "broken.json:1:2: [0].tool is required and must be text",
+      "broken.json:1:2: calls[0].tool is required and must be text",
     ],
     [
       "2 for a calls file that is not there",
@@ -357,7 +453,7 @@ describe("check ends with", () => {
       "2 for calls without calls",
       ["--no-lock", "--calls", folder.write("none.json", []), "--", "true"],
       2,
-      "none.json:1:1: it must be a list of at least 1 item or an object, not 0",
+      "none.json:1:1: the list of calls must not be empty",
     ],
     [
       "2 for a budget without calls",
@@ -401,7 +497,6 @@ describe("check ends with", () => {
       3,
       "did not answer",
     ],
-    ["3 for one that dies of a call", dying, 3, "ended with code 7"],
   ];
   test.each(endings)("%s", async (_, args, status, reason) => {
     const ended = await check(args);

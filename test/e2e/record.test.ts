@@ -55,6 +55,20 @@ test("record forwards every byte and writes the calls, which check plays", async
   expect(played.status).toBe(0);
 });
 
+test("record leaves out a call with a number that a calls file cannot hold, and says so", async () => {
+  const text = legacyInput([
+    ["echo", { message: "one" }],
+    ["get-sum", { a: 7, b: 1 }],
+  ]).replace('"a":7', '"a":9007199254740993');
+  expect(text).toContain("9007199254740993");
+  const { stderr, status } = await recorded(text);
+  expect(status).toBe(0);
+  expect(stderr).toContain(
+    `Recorded 1 call in "${file()}"\nmcp-meter: Left out 1 call with a number that a calls file cannot hold exactly\n`,
+  );
+  expect(readFileSync(file(), "utf8")).not.toContain("get-sum");
+});
+
 test("record continues its file, and refuses any other", async () => {
   await recorded(legacyInput([["echo", { message: "one" }]]));
   await recorded(legacyInput([["echo", { message: "two" }]]));

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { keepAnswers } from "#lock/recorded-answers.ts";
+import { countDroppedAnswers, keepAnswers } from "#lock/recorded-answers.ts";
 import { lockedTool, lockWith } from "../support/locks.ts";
 
 test("keepAnswers keeps recorded answers in the tokens of the same estimator", () => {
@@ -9,4 +9,14 @@ test("keepAnswers keeps recorded answers in the tokens of the same estimator", (
   expect(keepAnswers(fresh, old)).toEqual(old);
   expect(keepAnswers(lockWith([]), old).answers).toBeUndefined();
   expect(keepAnswers(fresh, undefined)).toBe(fresh);
+});
+
+test("countDroppedAnswers counts answers whose call the next lock does not have", () => {
+  const answers = ["a", "b", "c"].map((key) => ({ key, tool: "t", tokens: 1 }));
+  expect(countDroppedAnswers({ answers }, { answers: answers.slice(0, 1) })).toBe(2);
+  expect(countDroppedAnswers({ answers }, {})).toBe(3);
+  expect(countDroppedAnswers({ answers }, { answers })).toBe(0);
+  expect([countDroppedAnswers(undefined, { answers }), countDroppedAnswers({}, {})]).toEqual([
+    0, 0,
+  ]);
 });

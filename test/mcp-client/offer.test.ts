@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { listBytesMax, listPagesMax } from "#limits.ts";
-import { listOffer, type SendRequest } from "#mcp-client/offer.ts";
+import { listOffer, listTools, type SendRequest } from "#mcp-client/offer.ts";
 import { rejectionOf } from "../support/folder.ts";
 
 const notFound = Object.assign(new Error("Method not found"), { code: -32_601 });
@@ -84,4 +84,17 @@ describe("listOffer", () => {
     expect(await rejectionOf(listed)).toBe(`Error: ${message}`);
     expect(asked.length).toBeLessThanOrEqual(listPagesMax);
   });
+});
+
+test("listTools reads all pages of the tools and nothing else, within the same limits", async () => {
+  const { asked, request } = server({
+    "tools/list": (params) =>
+      "cursor" in params ? { tools: [{ name: "b" }] } : { tools: [{ name: "a" }], nextCursor: "2" },
+    "prompts/list": () => expect.unreachable(),
+  });
+  expect(await listTools(request, () => listBytesMax)).toEqual([{ name: "a" }, { name: "b" }]);
+  expect(asked).toEqual(["tools/list", "tools/list"]);
+  expect(await rejectionOf(listTools(request, () => listBytesMax + 1))).toContain(
+    "are longer than",
+  );
 });

@@ -18,7 +18,12 @@ test("renderJunit: a case a call and round, failed ones with their numbers; warn
   const [definitions = "", calls = "", budgets = ""] = xml.split("<testsuite ").slice(1);
   expect(definitions).toContain('name="definitions"');
   expect(definitions).toContain("became_unbounded");
-  expect(calls).toContain('tests="4" failures="2" errors="0" skipped="1"');
+  expect(calls).toContain('tests="5" failures="3" errors="0" skipped="1"');
+  expect(calls).toContain('name="the list of tools after the calls"');
+  expect(calls).toContain(
+    "lists another definition of it after the calls than before; its tools cannot",
+  );
+  expect(calls).toContain("no call uses its recorded answer of 7 tokens");
   expect(calls).toContain('message="it takes 90 tokens; its budget is 50"');
   expect(calls).toContain('name="fine, round 1" time="1.500"');
   expect(calls).toContain('<skipped message="because ::error::h');
@@ -27,7 +32,7 @@ test("renderJunit: a case a call and round, failed ones with their numbers; warn
 });
 
 test("renderJunit has no suite without a case", () => {
-  const xml = renderJunit({ ...report, calls: [], budgets: [] }, at);
+  const xml = renderJunit({ ...report, calls: [], budgets: [], problems: [] }, at);
   expect(xml.split("<testsuite ")).toHaveLength(2);
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { callsBytesMax, nestingMax } from "#limits.ts";
 import { readCallsFile } from "#storage/calls-file.ts";
 import { scratch } from "../support/replay.ts";
@@ -22,6 +23,27 @@ test.each([
   ["twice.json", '[{"tool": "a",\n  "tool": "b"}]', ':2:3: property "tool" is defined twice'],
   ["twice.yaml", "- tool: a\n  tool: b\n", ':2:3: property "tool" is defined twice'],
   ["crlf.yaml", "- tool: a\r\n  tool: b\r\n", ':2:3: property "tool" is defined twice'],
+  [
+    "big.json",
+    '[{"tool": "a",\n  "arguments": {"n": 9007199254740993}}]',
+    ":2:22: the number 9007199254740993 would be sent as 9007199254740992; write it in quotes, as text",
+  ],
+  [
+    "big.yaml",
+    "- tool: a\n  arguments:\n    n: 9007199254740993\n",
+    ":3:8: the number 9007199254740993 would be sent as 9007199254740992; write it in quotes, as text",
+  ],
+  [
+    "inf.yaml",
+    "- tool: a\n  arguments: { n: .inf }\n",
+    ":2:19: the number .inf would be sent as null; JSON has no such number",
+  ],
+  [
+    "e400.json",
+    '[{"tool": "a", "arguments": {"n": 1e400}}]',
+    ":1:35: the number 1e400 would be sent as null",
+  ],
+  ["calls.txt", "- tool: a\n", "; the name of a YAML file ends in .yaml"],
 ])("readCallsFile of %s says so, with line and column", (name, text, fault) => {
   expect(() => readCallsFile(folder.write(name, text))).toThrow(fault);
 });
@@ -37,6 +59,37 @@ test.each([
 test(`readCallsFile accepts ${nestingMax} levels`, () => {
   const text = "[".repeat(nestingMax) + "]".repeat(nestingMax);
   expect(readCallsFile(folder.write("levels.json", text)).value).toBeArray();
+});
+
+const bytesFile = (name: string, bytes: Uint8Array): string => {
+  const file = folder.write(name, "");
+  writeFileSync(file, bytes);
+  return file;
+};
+
+test("readCallsFile accepts a byte order mark of UTF-8", () => {
+  const marked = Buffer.from("\ufeff- tool: a\n  budget: x\n");
+  const file = bytesFile("marked.yaml", marked);
+  expect(readCallsFile(file).value).toEqual([{ tool: "a", budget: "x" }]);
+  expect(readCallsFile(bytesFile("marked.json", Buffer.from("\ufeff[1]"))).value).toEqual([1]);
+  expect(readCallsFile(file).mistake("no", ["0", "tool"], "name").message).toBe(`${file}:1:3: no`);
+});
+
+test.each([
+  ["little", Buffer.from("\ufeff- tool: a\n", "utf16le")],
+  ["big", Buffer.from("\ufeff- tool: a\n", "utf16le").swap16()],
+  ["unmarked", Buffer.from("- tool: a\n", "utf16le")],
+])("readCallsFile of UTF-16 says so: %s", (name, bytes) => {
+  for (const file of [bytesFile(`${name}.yaml`, bytes), bytesFile(`${name}.json`, bytes)]) {
+    expect(() => readCallsFile(file)).toThrow(
+      `Cannot read "${file}": it is UTF-16; save it as UTF-8`,
+    );
+  }
+});
+
+test("readCallsFile of bytes that are not UTF-8 says so", () => {
+  const file = bytesFile("latin.yaml", Buffer.from("- tool: caf\u00e9\n", "latin1"));
+  expect(() => readCallsFile(file)).toThrow("it is not valid UTF-8; save it as UTF-8");
 });
 
 test("readCallsFile of what is not there, or a folder, throws a sentence", () => {

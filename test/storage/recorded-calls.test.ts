@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { readFileSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { callsBytesMax } from "#limits.ts";
 import { readCallsFile } from "#storage/calls-file.ts";
@@ -36,6 +36,20 @@ test("RecordedCalls does not touch any other file, nor follow a link", () => {
   symlinkSync(folder.write("empty.yaml", ""), link);
   expect(() => RecordedCalls.open(link, quiet)).toThrow("it is a symbolic link");
   expect(() => RecordedCalls.open(folder.path, quiet)).toThrow("it is a directory");
+});
+
+test("RecordedCalls takes an earlier recording from other users, and says so", () => {
+  const file = folder.write("open.yaml", "# Calls recorded by mcp-meter\n- tool: a\n");
+  chmodSync(file, 0o644);
+  const said: string[] = [];
+  RecordedCalls.open(file, (sentence) => said.push(sentence));
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(said).toEqual([`Changed the mode of "${file}" to 0600: recorded calls may hold secrets`]);
+  RecordedCalls.open(file, quiet);
+  const other = folder.write("other.yaml", "- tool: mine\n");
+  chmodSync(other, 0o644);
+  expect(() => RecordedCalls.open(other, quiet)).toThrow("it has other content");
+  expect(statSync(other).mode & 0o777).toBe(0o644);
 });
 
 test("RecordedCalls ends at the size that check reads", async () => {

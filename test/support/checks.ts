@@ -1,3 +1,5 @@
+import { findAnswerProblems } from "#check/answer-problems.ts";
+import { findToolListProblems } from "#check/tool-list-problems.ts";
 import { reportCheck, type CheckReport } from "#check/report.ts";
 import type { Budget } from "#budgets/budget.ts";
 import { judgeLock } from "#lock/lock-report.ts";
@@ -70,6 +72,15 @@ export function fullReport(): CheckReport {
     budgets: [
       budgetOf({ spec: "*=80", tool: "*", limit: 80 }),
       budgetOf({ spec: "1:warn", limit: 1, action: "warn" }),
+    ],
+    others: [
+      ...findToolListProblems([{ name }], { tools: [{ name, title: name }] }, (text) => text),
+      ...findToolListProblems([], { fault: `refused ${name}` }, (text) => text),
+      ...findAnswerProblems(
+        [plannedCall({ name, line: 9 })],
+        [{ key: "another", tool: name, tokens: 7 }],
+        (text) => text,
+      ),
     ],
   });
 }

@@ -15,6 +15,12 @@ const validate = validatorFor({
   properties: {
     name: { type: "string", minLength: 1 },
     sizes: { type: "array", items: count, maxItems: 2 },
+    words: { type: "array", title: "a list of words", minItems: 1 },
+    keys: {
+      type: "object",
+      propertyNames: { type: "string", pattern: "^k", title: "a key" },
+      additionalProperties: count,
+    },
     rows: {
       type: "array",
       items: {
@@ -44,6 +50,9 @@ const mismatches: readonly (readonly [value: unknown, fault: string])[] = [
   [{ name: "n", sizes: {} }, "sizes must be a list, not an object"],
   [{ name: "n", sizes: [1, -1] }, "sizes[1] must be a whole number of at least 0, not -1"],
   [{ name: "n", sizes: [1.5] }, "sizes[0] must be a whole number of at least 0, not 1.5"],
+  [{ name: "n", words: 1 }, "words must be a list of words, not 1"],
+  [{ name: "n", words: [] }, "words must not be empty"],
+  [{ name: "n", keys: { k: 1, x: 1 } }, '"x" in keys must be a key'],
   [{ name: "n", sizes: [1, 2, 3] }, "sizes must be a list, not 3"],
   [{ name: "n", rows: [{ kind: "c" }] }, 'rows[0].kind must be "a" or "b", not "c"'],
   [{ name: "n", rows: [{}] }, 'rows[0].kind is required and must be "a" or "b"'],
@@ -64,11 +73,21 @@ for (const [value, fault] of mismatches) {
   });
 }
 
+const nameOf = (steps: readonly string[]): string => `<${steps.join(",")}>`;
+
+test("a place has the name that the caller gives it", () => {
+  expect(validated(3, validate, nameOf)).toMatchObject({ fault: "<> must be an object, not 3" });
+  expect(validated({ name: "n", sizes: 1 }, validate, nameOf)).toMatchObject({
+    fault: "<sizes> must be a list, not 1",
+  });
+});
+
 test.each([
   [{ name: "n", rows: [{ kind: "c" }] }, ["rows", "0", "kind"], "value"],
   [{ name: "n", rows: [{}] }, ["rows", "0"], "value"],
   [{ name: "n", "a/b~": 1 }, ["a/b~"], "name"],
   [{ name: "n", rows: [{ kind: "a", sizes: 5 }] }, ["rows", "0", "sizes"], "name"],
+  [{ name: "n", keys: { x: 1 } }, ["keys", "x"], "name"],
   [3, [], "value"],
 ] as const)("%j: the path to the mismatch", (value, path, part) => {
   expect(validated(value, validate)).toMatchObject({ path, part });

@@ -2,20 +2,28 @@ import { sentences } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { judgeCalls } from "#check/judge-calls.ts";
 import { recordAnswers } from "#check/record-answers.ts";
-import { reportCheck } from "#check/report.ts";
+import { findAnswerProblems } from "#check/answer-problems.ts";
+import type { Plan } from "#check/plan-calls.ts";
+import type { PlayedCall } from "#check/played-call.ts";
+import { createRedact } from "#check/redact.ts";
+import { reportCheck, type Problem } from "#check/report.ts";
+import { findToolListProblems } from "#check/tool-list-problems.ts";
 import { refuseEmptyList, refuseOtherEstimator } from "#lock/comparable.ts";
+import type { Lock, LockedAnswer } from "#lock/lock.ts";
 import { judgeLock } from "#lock/lock-report.ts";
 import { lockServer } from "#lock/lock-server.ts";
+import { countDroppedAnswers } from "#lock/recorded-answers.ts";
 import { sha256 } from "#os/sha256.ts";
 import { checkPrintout } from "#renderers/check.ts";
 import { writeLockFile } from "#storage/lock-file.ts";
+import { Teller } from "#text/teller.ts";
 import { countAsLocked } from "../lock/as-locked.ts";
 import { findLocks, recountBase, type FoundLocks, type LockNeed } from "../lock/find-lock.ts";
 import { toolLines } from "../lock/tool-lines.ts";
 import { reportedCheck, type MadeCheck } from "../print-report.ts";
 import { lockTerms, profileTerms } from "../terms.ts";
 import type { CheckOptions } from "./options.ts";
-import { playCalls } from "./play-calls.ts";
+import { playCalls, type PlayedVisit } from "./play-calls.ts";
 import { refuseUnusedBudgets } from "./unused-budgets.ts";
 import { readPlan } from "./read-plan.ts";
 
@@ -45,7 +53,7 @@ async function makeCheck(
   const plan = readPlan(options.callsFile, io.env);
   const played = await playCalls(plan, options, io);
   if ("interrupted" in played) return played;
-  const { listing, attempts, records } = played;
+  const { listing, attempts, records, failure } = played;
   refuseEmptyList(listing.tools, locked);
   refuseUnusedBudgets(options, listing, plan.calls);
   const terms = profileTerms(options);
@@ -59,12 +67,37 @@ async function makeCheck(
   const definitions = judgeLock(locked, now, rules);
   const isLocked = locked !== undefined;
   const lineOfTool = toolLines(isLocked ? file : undefined);
-  const report = reportCheck({ definitions, isLocked, callsFile, calls, budgets, lineOfTool });
+  const others = otherProblems(plan, played, answers);
+  const judged = { definitions, isLocked, callsFile, calls, budgets, lineOfTool, others };
+  const report = reportCheck(judged);
   if (options.isUpdate && !report.failed) {
-    const lock = locked ?? now;
-    const made = attempts.map(({ planned }) => planned);
-    const recorded = recordAnswers(made, calls, { before: lock.answers, hash: sha256 });
-    writeLockFile(file, { ...lock, answers: recorded });
+    updateAnswers({ lock: locked ?? now, file, calls, played }, io);
   }
-  return checkPrintout(report);
+  return { ...checkPrintout(report), failure };
+}
+
+/** Problems that are not of one call: of the list after the calls, and of answers that the lock recorded. */
+function otherProblems(
+  plan: Plan,
+  { listing, later }: PlayedVisit,
+  answers: readonly LockedAnswer[],
+): Problem[] {
+  const listed = later && findToolListProblems(listing.tools, later, createRedact(plan.secrets));
+  return [...(listed ?? []), ...findAnswerProblems(plan.calls, answers, sha256)];
+}
+
+type AnswerUpdate = {
+  readonly lock: Lock;
+  readonly file: string;
+  readonly calls: readonly PlayedCall[];
+  readonly played: PlayedVisit;
+};
+
+/** Writes the lock with the answers of the calls, and says how many of its old ones belong to none of them. */
+function updateAnswers({ lock, file, calls, played }: AnswerUpdate, io: Pick<Io, "stderr">): void {
+  const made = played.attempts.map(({ planned }) => planned);
+  const answers = recordAnswers(made, calls, { before: lock.answers, hash: sha256 });
+  writeLockFile(file, { ...lock, answers });
+  const dropped = countDroppedAnswers(lock, { answers });
+  if (dropped > 0) new Teller(io.stderr).tell(sentences.answersUnused(dropped, file));
 }

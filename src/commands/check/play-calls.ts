@@ -1,29 +1,30 @@
-import type { CallAttempt } from "#check/judge-calls.ts";
 import type { Plan } from "#check/plan-calls.ts";
-import { sentences } from "#errors.ts";
+import type { LaterTools } from "#check/tool-list-problems.ts";
+import { UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import type { ServerListing } from "#lock/profile.ts";
+import type { McpConnection } from "#mcp-client/connection.ts";
 import { visitServer } from "#mcp-client/visit.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { nearestName } from "#text/nearest.ts";
 import { Teller } from "#text/teller.ts";
-import { textAt, type JsonObject } from "#wire/json.ts";
+import { textAt } from "#wire/json.ts";
 import { serverListing } from "../server-listing.ts";
 import type { ServerOptions } from "../server-options.ts";
 import { CallMeter } from "./call-meter.ts";
-import { makeCalls } from "./make-calls.ts";
+import { makeCalls, type MadeCalls } from "./make-calls.ts";
 
 /** A visit in which calls were made. */
-export type PlayedVisit = {
+export type PlayedVisit = MadeCalls & {
   readonly listing: ServerListing;
-  readonly attempts: readonly CallAttempt[];
+  /** The list after the calls; undefined when no call was made, or the server failed at one. */
+  readonly later: LaterTools | undefined;
   /** The meter's records of the calls. */
   readonly records: readonly MeterRecord[];
 };
 
 /**
- * Visits a server and makes the calls of a plan, through the meter of `run`. Definitions are not metered:
- * they are priced once, from the listing.
+ * Visits a server, makes the calls of a plan, through the meter of `run`, and lists the tools once more. Definitions are
+ * not metered: they are priced once, from the listing.
  */
 export async function playCalls(
   plan: Plan,
@@ -31,33 +32,46 @@ export async function playCalls(
   io: Io,
 ): Promise<PlayedVisit | { readonly interrupted: Ending }> {
   const meter = new CallMeter(options, new Teller(io.stderr).tell);
+  const { timeoutMs } = options;
+  let isListing = false;
   const visited = await visitServer(
     {
       ...options,
-      work: (server, begin) => makeCalls(server, plan, { timeoutMs: options.timeoutMs, begin }),
-      handlerForStart: () => meter.start(),
+      work: async (server, begin, offer) => {
+        const tools = offer.tools.map((tool) => textAt(tool, "name") ?? "");
+        const made = await makeCalls(server, plan, { timeoutMs, begin, tools });
+        const isMade = made.attempts.some(({ requestId }) => requestId !== null);
+        if (made.failure || !isMade) return { ...made, later: undefined };
+        isListing = true;
+        begin("listing the tools again");
+        return { ...made, later: await listLater(server, timeoutMs) };
+      },
+      handlerForStart: () => {
+        const handle = meter.start();
+        return (from, line) => {
+          if (!isListing) handle(from, line);
+        };
+      },
     },
     io,
   );
   if ("interrupted" in visited) return visited;
   const { visit } = visited;
-  const listing = serverListing(visit);
-  return {
-    listing,
-    attempts: nameUnknownTools(visit.result, listing.tools),
-    records: await meter.finish(),
-  };
+  return { ...visit.result, listing: serverListing(visit), records: await meter.finish() };
 }
 
-/** Says of each call of a tool that the server does not list that it does not, with the nearest name. */
-function nameUnknownTools(
-  attempts: readonly CallAttempt[],
-  tools: readonly JsonObject[],
-): CallAttempt[] {
-  const names = tools.map((tool) => textAt(tool, "name") ?? "");
-  return attempts.map((attempt) => {
-    const { tool } = attempt.planned;
-    if (!attempt.isError || names.includes(tool)) return attempt;
-    return { ...attempt, error: sentences.toolUnlisted(nearestName(tool, names)) };
-  });
+/**
+ * A server may change its list without a notification, so it is read again in any case: one request, and as many as the
+ * list has pages.
+ */
+async function listLater(
+  server: Pick<McpConnection, "listTools">,
+  timeoutMs: number,
+): Promise<LaterTools> {
+  try {
+    return { tools: await server.listTools(timeoutMs) };
+  } catch (error) {
+    if (error instanceof UserError) return { fault: error.message };
+    throw error;
+  }
 }

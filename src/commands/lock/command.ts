@@ -5,7 +5,7 @@ import { refuseEmptyList, refuseEstimatorChange, refuseOtherEstimator } from "#l
 import type { Lock } from "#lock/lock.ts";
 import { judgeLock, type LockReport, type LockTerms } from "#lock/lock-report.ts";
 import { lockServer } from "#lock/lock-server.ts";
-import { keepAnswers } from "#lock/recorded-answers.ts";
+import { countDroppedAnswers, keepAnswers } from "#lock/recorded-answers.ts";
 import { visitServer } from "#mcp-client/visit.ts";
 import { lockPrintout } from "#renderers/check.ts";
 import { clip } from "#text/display.ts";
@@ -48,7 +48,7 @@ async function makeReport(
   const lineOfTool = toolLines(locked && options.file);
   const definitions = options.isCheck
     ? compareWithLock(locked, now, rules)
-    : updateLock({ locked, now }, rules, options);
+    : updateLock({ locked, now }, rules, options, io);
   if (!options.isCheck) warnOfNames(definitions, io);
   const isLocked = locked !== undefined;
   const none = { callsFile: null, calls: [], budgets: [] };
@@ -78,6 +78,7 @@ function updateLock(
   { locked, now }: { readonly locked: Lock | undefined; readonly now: Lock },
   terms: LockTerms,
   { file, isForced, dropsAnswers }: LockOptions,
+  io: Pick<Io, "stderr">,
 ): LockReport {
   if (!isForced) refuseEstimatorChange(file, locked, now);
   const comparable = locked?.estimator === now.estimator ? locked : undefined;
@@ -85,5 +86,7 @@ function updateLock(
   const failed = report.over_limit.length > 0;
   const next = dropsAnswers ? now : keepAnswers(now, locked);
   const isWritten = !failed && writeLockFile(file, next);
+  const dropped = isWritten ? countDroppedAnswers(locked, next) : 0;
+  if (dropped > 0) new Teller(io.stderr).tell(sentences.answersDropped(dropped, file));
   return { ...report, failed, lock_written: isWritten };
 }

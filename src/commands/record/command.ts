@@ -25,5 +25,6 @@ export async function record({ command, file }: RecordOptions, io: Io): Promise<
   const ending = await interpose(command, judge, world);
   await calls.finish();
   tell(sentences.callsRecorded(calls.written, file, calls.left + recorder.left));
+  if (recorder.inexact > 0) tell(sentences.callsInexact(recorder.inexact));
   return ending;
 }

@@ -24,10 +24,16 @@ export class RecordingJudge implements Judge {
     return this.#recorder.left;
   }
 
+  /** Calls with a number that a calls file cannot hold. */
+  get inexact(): number {
+    return this.#recorder.inexact;
+  }
+
   line(from: Side, line: Line): boolean {
     if (this.#hasFailed) return true;
     try {
-      for (const call of this.#recorder.take(from, parseMessage(line))) this.#calls.add(call);
+      const text = (): string => new TextDecoder().decode(line.bytes);
+      for (const call of this.#recorder.take(from, parseMessage(line), text)) this.#calls.add(call);
     } catch (error) {
       this.#hasFailed = true;
       // The message may quote arguments; the name of the error cannot.

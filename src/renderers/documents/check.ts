@@ -9,12 +9,12 @@ import { lockSections } from "./lock.ts";
 import { mergeRounds } from "../merge-rounds.ts";
 
 /**
- * The verdict of a check: its calls, the comparison with the lock, the problems of calls and budgets, and the totals. The
+ * The verdict of a check: its calls, the comparison with the lock, the problems of everything else, and the totals. The
  * comparison lists the problems of definitions.
  */
 export function checkDocument(report: CheckReport): Document {
   const problems = mergeRounds(
-    report.problems.filter(({ place }) => place === "calls" || place === "budgets"),
+    report.problems.filter(({ place }) => place !== "lock" && place !== "definitions"),
   );
   return {
     title: serverTitle(report.server),

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { planExpectations } from "#check/expectation.ts";
 import { makeCalls } from "#commands/check/make-calls.ts";
+import { UserError } from "#errors.ts";
 import type { ToolAnswer, ToolCall } from "#mcp-client/connection.ts";
 import { plannedCall } from "../../support/planned.ts";
 
@@ -20,14 +21,20 @@ function serverWith(text: string, changes: Partial<ToolAnswer> = {}) {
 
 function terms() {
   const begun: string[] = [];
-  return { begun, timeoutMs: 1_000, begin: (activity: string) => void begun.push(activity) };
+  return {
+    begun,
+    timeoutMs: 1_000,
+    tools: ["t", "u"],
+    begin: (activity: string) => void begun.push(activity),
+  };
 }
 
 test("makeCalls makes every round in order, and names it", async () => {
   const server = serverWith("ok");
   const given = terms();
   const calls = [plannedCall({ name: "a", repeat: 2 }), plannedCall({ name: "b", tool: "u" })];
-  const attempts = await makeCalls(server, { calls, secrets }, given);
+  const { attempts, failure } = await makeCalls(server, { calls, secrets }, given);
+  expect(failure).toBeUndefined();
   expect(server.asked.map(({ tool }) => tool)).toEqual(["t", "t", "u"]);
   expect(attempts.map(({ round, requestId }) => [round, requestId])).toEqual([
     [1, 1],
@@ -51,7 +58,7 @@ test("makeCalls sends values of variables, within the time of the call", async (
 test("makeCalls does not make a call that is skipped", async () => {
   const server = serverWith("ok");
   const calls = [plannedCall({ skip: "slow", repeat: 3 })];
-  const attempts = await makeCalls(server, { calls, secrets }, terms());
+  const { attempts } = await makeCalls(server, { calls, secrets }, terms());
   expect(server.asked).toEqual([]);
   expect(attempts).toMatchObject([{ round: 1, isAnswered: false, requestId: null }]);
 });
@@ -63,8 +70,50 @@ function expecting(contains: string) {
 
 test("makeCalls judges the answer, and the message of an error", async () => {
   const plan = { calls: [expecting("found")], secrets };
-  const [wrong] = await makeCalls(serverWith("only s3cret"), plan, terms());
-  expect(wrong?.unmet).toMatchObject([{ expected: "found", found: "only ${TOKEN}" }]);
+  const wrong = await makeCalls(serverWith("only s3cret"), plan, terms());
+  expect(wrong.attempts[0]?.unmet).toMatchObject([{ expected: "found", found: "only ${TOKEN}" }]);
   const refused = serverWith("", { isError: true, error: "not found", result: undefined });
-  expect((await makeCalls(refused, plan, terms()))[0]?.unmet).toEqual([]);
+  const { attempts } = await makeCalls(refused, plan, terms());
+  expect(attempts[0]?.unmet).toEqual([]);
+});
+
+test("makeCalls does not make a call of a tool that is not listed, and names the nearest one", async () => {
+  const server = serverWith("ok");
+  const calls = [plannedCall({ tool: "serch", repeat: 2, isError: true }), plannedCall()];
+  const given = { ...terms(), tools: ["search", "t"] };
+  const { attempts } = await makeCalls(server, { calls, secrets }, given);
+  expect(server.asked.map(({ tool }) => tool)).toEqual(["t"]);
+  expect(attempts).toMatchObject([
+    ...[1, 2].map((round) => ({
+      round,
+      isAnswered: false,
+      failure: "unlisted_tool",
+      error:
+        'unknown tool "serch" (did you mean search?): the server does not list it, and the call was not made',
+    })),
+    { isAnswered: true },
+  ]);
+  expect(attempts[2]).not.toHaveProperty("failure");
+});
+
+test("makeCalls keeps what was answered before the server failed, and skips the rest", async () => {
+  const server = serverWith("ok");
+  const failing = {
+    call: async (one: ToolCall): Promise<ToolAnswer> => {
+      if (one.tool === "u") throw new UserError("The server failed: s3cret", 3);
+      return server.call(one);
+    },
+  };
+  const calls = ["t", "u", "t"].map((tool, at) => plannedCall({ name: `call ${at + 1}`, tool }));
+  const { attempts, failure } = await makeCalls(failing, { calls, secrets }, terms());
+  expect(failure).toMatchObject({
+    message: 'Stopped at the call "call 2": The server failed: ${TOKEN}',
+    exitCode: 3,
+  });
+  expect(attempts).toMatchObject([
+    { isAnswered: true },
+    { failure: "server_failed", error: "The server failed: ${TOKEN}" },
+    { planned: { skip: 'The server failed at the call "call 2"' } },
+  ]);
+  expect(server.asked).toHaveLength(1);
 });

@@ -34,15 +34,49 @@ test("playCalls lists the server, makes the calls, and meters the calls but no d
   expect(records.filter(({ type }) => type === "definitions")).toEqual([]);
 });
 
-test("playCalls names a failed call's tool that is not listed, with the nearest one", async () => {
-  const tools = ["failz", "search"].map((name) => ({ name, inputSchema: { type: "object" } }));
-  const child = replay(folder.write("failing.json", { server: "one", tools }), "--answer=2");
+const played = async (child: string[], ...tools: readonly string[]) => {
   const options = parseServerOptions({ options: {}, operands: [], child }, "check");
-  const plan = planOf("search", "fails");
-  const played = await playCalls(plan, options, capturedIo());
-  if ("interrupted" in played) throw new Error("interrupted");
-  expect(played.attempts.map(({ error }) => error)).toEqual([
-    null,
-    "unknown tool (did you mean failz?)",
+  const visit = await playCalls(planOf(...tools), options, capturedIo());
+  return "interrupted" in visit ? expect.unreachable() : visit;
+};
+
+const listOf = (...names: readonly string[]) => ({
+  server: "one",
+  tools: names.map((name) => ({ name, inputSchema: { type: "object" } })),
+});
+
+test("playCalls lists the tools again after the calls, also without a notification", async () => {
+  const file = folder.write("before.json", listOf("t", "u"));
+  const later = folder.write("later.json", listOf("t", "v"));
+  const same = await played(replay(file, "--answer=2"), "t");
+  expect(same.later).toEqual({ tools: listOf("t", "u").tools });
+  const other = await played(replay(file, `--later=${later}`), "t");
+  expect(other.listing.tools).toEqual(listOf("t", "u").tools);
+  expect(other.later).toEqual({ tools: listOf("t", "v").tools });
+  expect(other.records.filter(({ type }) => type === "definitions")).toEqual([]);
+});
+
+test("playCalls keeps the calls when the list cannot be read again", async () => {
+  const file = folder.write("refusing.json", listOf("t"));
+  const { attempts, later } = await played(replay(file, "--later=refused"), "t");
+  expect(attempts).toMatchObject([{ isAnswered: true }]);
+  expect(later).toEqual({ fault: 'The server "one" refused tools/list: fetch failed (-32603)' });
+});
+
+test("playCalls does not list again when no call was made, or the server failed", async () => {
+  const file = folder.write("few.json", listOf("t"));
+  expect(await played(replay(file), "x")).toMatchObject({
+    later: undefined,
+    attempts: [{ failure: "unlisted_tool" }],
+  });
+  const dead = await played(replay(file, "--dies=2"), "t", "t", "t");
+  expect(dead.later).toBeUndefined();
+  expect(dead.failure?.message).toBe(
+    'Stopped at the call "t": The server "one" failed: it ended with code 7 before it answered',
+  );
+  expect(dead.attempts.map(({ isAnswered, planned }) => [isAnswered, planned.skip])).toEqual([
+    [true, undefined],
+    [false, undefined],
+    [false, 'The server failed at the call "t"'],
   ]);
 });

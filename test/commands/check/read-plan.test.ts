@@ -21,13 +21,21 @@ test("readPlan reads budgets such as 2k, and refuses a file without a list of ca
   expect(readPlan(undefined, {}).calls).toEqual([]);
 });
 
+test("readPlan names line and column of a JSON pointer that is none", () => {
+  const text = "- tool: a\n  expect:\n    equals:\n      /ok: 1\n      /a~2: 1\n";
+  const file = folder.write("pointer.yaml", text);
+  expect(() => readPlan(file, {})).toThrow(
+    `${file}:5:7: "/a~2" in calls[0].expect.equals must be a JSON pointer such as /results/0/name, where a name has "~" as "~0" and "/" as "~1"`,
+  );
+});
+
 test("readPlan names line and column of a mistake", () => {
   const file = folder.write("e.yaml", "- tool: a\n  arguments:\n    key: ${ABSENT}\n");
   expect(() => readPlan(file, {})).toThrow(`${file}:3:10: the variable ABSENT is not set`);
   expect(readPlan(file, { ABSENT: "x" }).calls[0]?.sent).toEqual({ key: "x" });
   const misspelt = folder.write("f.json", '[\n  { "tool": "a",\n    "bugdet": 5 }\n]');
   expect(() => readPlan(misspelt, {})).toThrow(
-    `${misspelt}:3:5: unknown property "bugdet" in [0] (did you mean "budget"?)`,
+    `${misspelt}:3:5: unknown property "bugdet" in calls[0] (did you mean "budget"?)`,
   );
 });
 

@@ -16,7 +16,21 @@ test("RecordingJudge lets every line pass, and adds answered calls", () => {
   const judge = new RecordingJudge({ add: (call) => added.push(call) }, () => expect.unreachable());
   expect([judge.line("client", request), judge.line("server", answer)]).toEqual([true, true]);
   expect(added).toEqual([{ tool: "t" }]);
-  expect([judge.holds(), judge.room(), judge.left]).toEqual([false, undefined, 0]);
+  expect([judge.holds(), judge.room(), judge.left, judge.inexact]).toEqual([
+    false,
+    undefined,
+    0,
+    0,
+  ]);
+});
+
+test("RecordingJudge leaves out a call with a number that a calls file cannot hold", () => {
+  const judge = new RecordingJudge({ add: () => expect.unreachable() }, () => expect.unreachable());
+  const text = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","arguments":{"n":9007199254740993}}}`;
+  const [line] = new LineSplitter().push(bytesOf(`${text}\n`));
+  judge.line("client", line ?? expect.unreachable());
+  judge.line("server", answer);
+  expect([judge.left, judge.inexact]).toEqual([0, 1]);
 });
 
 const fail = (): never => {

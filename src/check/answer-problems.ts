@@ -1,0 +1,40 @@
+import type { LockedAnswer } from "#lock/lock.ts";
+import { formatCount } from "#text/numbers.ts";
+import { answerKey, type PlannedCall } from "./planned-call.ts";
+import type { Problem } from "./report.ts";
+
+/**
+ * The warnings about recorded answers of a lock that no call of a plan uses, and about calls without one: their growth
+ * is not checked. A change of a call's arguments is both. A lock without recorded answers, and a check without calls, have none.
+ */
+export function findAnswerProblems(
+  plan: readonly PlannedCall[],
+  answers: readonly LockedAnswer[],
+  hash: (text: string) => string,
+): Problem[] {
+  if (plan.length === 0 || answers.length === 0) return [];
+  const keyed = plan.map((planned) => ({ planned, key: answerKey(planned, hash) }));
+  const asked = new Set(keyed.map(({ key }) => key));
+  const recorded = new Set(answers.map(({ key }) => key));
+  const shared = { level: "warning", place: "answers" } as const;
+  return [
+    ...answers
+      .filter(({ key }) => !asked.has(key))
+      .map(({ tool, tokens }) => ({
+        ...shared,
+        rule: "answer_unused" as const,
+        about: tool,
+        text: `no call uses its recorded answer of ${formatCount(tokens)} tokens; record the answers again with --update`,
+        line: null,
+      })),
+    ...keyed
+      .filter(({ planned, key }) => planned.skip === undefined && !recorded.has(key))
+      .map(({ planned }) => ({
+        ...shared,
+        rule: "answer_missing" as const,
+        about: planned.name,
+        text: "the lock has no recorded answer of it, so its growth is not checked; record it with --update",
+        line: planned.line,
+      })),
+  ];
+}

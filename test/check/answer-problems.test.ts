@@ -1,0 +1,49 @@
+import { expect, test } from "bun:test";
+import { findAnswerProblems } from "#check/answer-problems.ts";
+import { answerKey } from "#check/planned-call.ts";
+import { plannedCall } from "../support/planned.ts";
+
+const hash = (text: string): string => `#${text}`;
+const one = plannedCall({ name: "one", arguments: { a: 1 } });
+const changed = plannedCall({ name: "changed", arguments: { a: 2 }, line: 5 });
+const answerTo = (planned: typeof one) => ({
+  key: answerKey(planned, hash),
+  tool: "t",
+  tokens: 1_234,
+});
+
+test("findAnswerProblems: calls and recorded answers that match have none", () => {
+  expect(findAnswerProblems([one, one], [answerTo(one)], hash)).toEqual([]);
+});
+
+test("findAnswerProblems warns of the answer that a call has left, and of the call", () => {
+  expect(findAnswerProblems([changed], [answerTo(one)], hash)).toEqual([
+    {
+      level: "warning",
+      rule: "answer_unused",
+      about: "t",
+      text: "no call uses its recorded answer of 1,234 tokens; record the answers again with --update",
+      line: null,
+      place: "answers",
+    },
+    {
+      level: "warning",
+      rule: "answer_missing",
+      about: "changed",
+      text: "the lock has no recorded answer of it, so its growth is not checked; record it with --update",
+      line: 5,
+      place: "answers",
+    },
+  ]);
+});
+
+test("findAnswerProblems: a skipped call keeps its answer, and needs none", () => {
+  const skipped = { ...one, skip: "slow" };
+  const other = { ...changed, skip: "slow" };
+  expect(findAnswerProblems([skipped, other], [answerTo(one)], hash)).toEqual([]);
+});
+
+test("findAnswerProblems: nothing without recorded answers, and nothing without calls", () => {
+  expect(findAnswerProblems([one], [], hash)).toEqual([]);
+  expect(findAnswerProblems([], [answerTo(one)], hash)).toEqual([]);
+});
