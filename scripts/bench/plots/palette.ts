@@ -7,7 +7,7 @@ export const palette: Readonly<Record<Role | "other", Shades>> = {
   bare: { light: "#6e7781", dark: "#8b949e" },
   pipe: { light: "#b35900", dark: "#f0a050" },
   tee: { light: "#1a7f37", dark: "#56d364" },
-  smallest: { light: "#6e7781", dark: "#8b949e" },
+  smallest: { light: "#cf222e", dark: "#ff7b72" },
   meter: { light: "#0550ae", dark: "#58a6ff" },
   unlogged: { light: "#0a8ea0", dark: "#4ecbd9" },
   gated: { light: "#8250df", dark: "#bc8cff" },
