@@ -1,14 +1,20 @@
 import { counted, grouped, inputNamed, inWords, meant } from "./error-words.ts";
 
+/** A file of the user's, and the line of it from 1. */
+type MistakePlace = { readonly file: string; readonly line: number };
+
 /** A mistake of the user: printed as one sentence, without a stack. */
 export class UserError extends Error {
   /** Exit code to end with; undefined leaves the choice to the command (125 for `run`, 2 for the others). */
   readonly exitCode: number | undefined;
+  /** The place of the mistake; undefined where it is in no file that reports may point at. */
+  readonly place: MistakePlace | undefined;
 
-  constructor(sentence: string, exitCode?: number) {
+  constructor(sentence: string, exitCode?: number, place?: MistakePlace) {
     super(sentence);
     this.name = "UserError";
     this.exitCode = exitCode;
+    this.place = place;
   }
 }
 
@@ -153,6 +159,10 @@ export const sentences = {
       ? `The server lists the tool "${first}" more than once`
       : `The server lists ${grouped(tools)} tools more than once, the first is "${first}"`) +
     "; a client may call either one, and a check fails",
+  schemasRejected: (tools: number, first: string) =>
+    `The input ${tools === 1 ? `schema of the tool "${first}" is` : `schemas of ${grouped(tools)} tools are`} not of type "object"` +
+    (tools === 1 ? "" : `, the first is that of "${first}"`) +
+    "; clients reject the whole list, and a check fails",
   modelUnknown: (model: string, windowTokens: number, estimator: string, nearest?: string) =>
     `Unknown model "${model}"${meant(nearest)}; counting with ${estimator} and a window of ${grouped(windowTokens)} tokens`,
   clientUnknown: (client: string, nearest?: string) =>
@@ -189,14 +199,24 @@ export const sentences = {
     `Cannot find the lock "${file}"; write it with "mcp-meter lock -- <command>"`,
   lockMissingInCheck: (file: string) =>
     `Cannot find the lock "${file}"; write it with "mcp-meter lock -- <command>", or pass --no-lock to check limits and calls only`,
+  growthUnmeasured: (file: string) =>
+    `Cannot measure --max-increase: there is no lock "${file}" of this tokenizer to measure it from; leave it out until the lock is written`,
   lockDeleted: (file: string, base: string) =>
     `Cannot find the lock "${file}", which "${base}" has; restore it, or write it with "mcp-meter lock -- <command>"`,
   baseFileMissing: (file: string) =>
     `Cannot find the base "${file}": no such file; name a lock or a git revision`,
-  revisionMissing: (base: string) =>
-    `Cannot find the git revision "${base}"; fetch it first, as in "git fetch --depth=1 origin main", or name a file as ./FILE`,
+  revisionMissing: (base: string, isShallow: boolean) =>
+    isShallow
+      ? `Cannot find the git revision "${base}" in this shallow clone; fetch it first, as in "git fetch --depth=1 origin main", or check out with fetch-depth: 0`
+      : `Cannot find the git revision "${base}"; fetch it first, as in "git fetch origin main", or name a file as ./FILE`,
   revisionUnreadable: (base: string, reason: string) =>
-    `Cannot read the lock of "${base}": ${inWords(reason)}`,
+    `Cannot read the lock of "${base}": ${inWords(reason)}; fetch the revision whole, as with fetch-depth: 0, or name a file as ./FILE`,
+  repositoryMissing: (base: string) =>
+    `Cannot read the lock of "${base}": the lock's folder is not in a git repository; run it in a checkout, or name a file as ./FILE`,
+  repositoryOfOthers: (base: string) =>
+    `Cannot read the lock of "${base}": git does not trust the repository, which belongs to another user; add its path with "git config --global --add safe.directory PATH", or name a file as ./FILE`,
+  baseMalformed: (base: string, file: string, fault: string) =>
+    `Cannot read the lock "${file}" of the base "${base}": ${inWords(fault)}; name a base with a lock that can be read`,
   gitMissing: (base: string) =>
     `Cannot read the lock of "${base}": git is not on the PATH; install it, or name a file as ./FILE`,
   lockEstimatorKept: (file: string, locked: string, asked: string) =>

@@ -380,6 +380,12 @@ export const diffPlainCharactersMax = 160;
 /** Levels of two JSON Schemas that are compared; below them any difference is a change that may break a caller. */
 export const driftLevelsMax = 64;
 
+/** Pairs of branches that are compared by their values; those of longer lists are compared in their order. */
+export const branchesPairedMax = 2_500;
+
+/** Values of a branch by which its pair is found. */
+export const branchFactsMax = 500;
+
 /** Characters of a value that a difference from the lock states. */
 export const driftValueCharactersMax = 500;
 

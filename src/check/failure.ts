@@ -7,4 +7,6 @@ export type CheckFailure = {
   readonly exit_code: number;
   readonly lock_file: string;
   readonly calls_file: string | null;
+  /** The file with the mistake and its line, from 1; absent when the reason is not in a line of a file. */
+  readonly place?: { readonly file: string; readonly line: number };
 };

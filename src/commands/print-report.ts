@@ -70,6 +70,7 @@ function reportFailure(error: UserError, printing: Printing, io: Io): void {
     exit_code: error.exitCode ?? exitCodes.usage,
     lock_file: lockFile,
     calls_file: callsFile,
+    ...(error.place ? { place: error.place } : {}),
   };
   const render: Render = (format, how) => renderFailure(format, failure, how);
   printEach(render, printing, io);

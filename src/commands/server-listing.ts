@@ -7,6 +7,7 @@ export function serverListing(visit: Pick<Visit<unknown>, "server" | "offer">): 
   return {
     ...offer,
     instructions: server.instructions,
+    introduction: server.introduction,
     server: {
       name: server.name,
       version: server.version,

@@ -7,7 +7,7 @@ export type Words = { readonly flags: RawOptions; readonly operands: readonly st
 
 /**
  * Parses `--name value`, `--name=value`, flags, and operands: words that do not begin with a dash, and `-`
- * itself. A value that begins with a dash requires the `=`. Throws UserError for an option without its
+ * itself. A value that begins with a dash requires the `=`, but for a negative number. Throws UserError for an option without its
  * value, for one of a single value that is given twice, and for an unknown one. Our own, because every session
  * waits for it; see docs/adr/0014.
  */
@@ -74,7 +74,11 @@ function otherCase(letter: string, specs: OptionSpecs): string | undefined {
   return shorts.find((short) => short?.toLowerCase() === letter.toLowerCase());
 }
 
+/** A value all the same, which a number rejects by its own name: no option begins with a digit. */
+const negativeNumber = /^-\.?\d/;
+
 function followingValue(name: string, next: string | undefined): string {
-  if (next === undefined || isOption(next)) throw new UserError(sentences.optionMissing(name));
+  const isMissing = next === undefined || (isOption(next) && !negativeNumber.test(next));
+  if (isMissing) throw new UserError(sentences.optionMissing(name));
   return next;
 }

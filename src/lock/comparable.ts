@@ -1,4 +1,6 @@
 import { exitCodes, sentences, UserError } from "#errors.ts";
+import type { LockLimits } from "./lock-limits.ts";
+import type { BaseLock } from "./lock-report.ts";
 import type { Lock } from "./lock.ts";
 
 /**
@@ -22,4 +24,14 @@ export function refuseEstimatorChange(file: string, locked: Lock | undefined, no
 export function refuseOtherEstimator(file: string, locked: Lock | undefined, now: Lock): void {
   if (!locked || locked.estimator === now.estimator) return;
   throw new UserError(sentences.lockEstimator(file, locked.estimator, now.estimator));
+}
+
+/** Refuses to limit growth where there is no lock to measure it from: such a limit would hold nothing. Throws UserError. */
+export function refuseUnmeasuredGrowth(
+  file: string,
+  locked: Lock | undefined,
+  { limits, base }: { readonly limits: LockLimits; readonly base?: BaseLock | undefined },
+): void {
+  if (limits.maxIncrease === undefined || locked || base?.lock) return;
+  throw new UserError(sentences.growthUnmeasured(file));
 }

@@ -1,12 +1,15 @@
 import { growthPercentMax, growthTokensMax } from "#limits.ts";
 import type { RiskThresholds } from "#cost/risk.ts";
 import { formatCount, plural } from "#text/numbers.ts";
-import { createDrift, type Drift } from "./drift.ts";
+import { type Change, createDrift, type Drift } from "./drift.ts";
 import { newSchemaRejection } from "./drift/input-schema-changes.ts";
-import { valueText } from "./drift/values.ts";
 import { allowedTokens } from "./growth.ts";
 import type { Lock, LockedTool } from "./lock.ts";
+import { offeredDrifts } from "./drift/offered-drifts.ts";
+import { serverDrifts } from "./drift/server-drifts.ts";
 import { severities } from "./severity.ts";
+import { isEqual } from "#wire/json-equal.ts";
+import type { JsonObject } from "#wire/json.ts";
 import { toolDrifts } from "./tool-drift.ts";
 
 /** The rules of a search for drifts. */
@@ -16,18 +19,26 @@ export type DriftTerms = {
   readonly isGrowthLimited: boolean;
   /** Entries of the list of tools, as it is now, that are not tools; 0 when absent. */
   readonly notTools?: number | undefined;
+  /** Tokens of the lock that are not those of its definitions; absent when they are. */
+  readonly miscount?: Change | undefined;
 };
 
 /** Every drift from `locked` to `now`, worst first. */
 export function findDrifts(locked: Lock, now: Lock, terms: DriftTerms): Drift[] {
   const { pairs, removed, added } = pairTools(locked.tools, now.tools);
+  const { miscount } = terms;
+  const changed = pairs.flatMap(([before, after]) => toolDrifts(before, after, terms.thresholds));
   const drifts: Drift[] = [
-    ...findListFaults(now, terms),
+    ...(miscount ? [createDrift("lock_miscounted", null, miscount)] : []),
+    ...findListFaults(now, terms).filter(
+      (fault) => !changed.some((one) => isSameFault(one, fault)),
+    ),
     ...serverDrifts(locked, now),
+    ...offeredDrifts(locked, now),
     ...(terms.isGrowthLimited ? [] : growthDrifts(locked, now)),
-    ...removed.map(removedDrift),
-    ...pairs.flatMap(([before, after]) => toolDrifts(before, after, terms.thresholds)),
-    ...added.flatMap((tool) => [...addedDrift(tool, now.tools), ...rejectionDrifts(tool)]),
+    ...removed.map((tool) => removedDrift(tool, added)),
+    ...changed,
+    ...added.flatMap((tool) => addedDrift(tool, now.tools)),
   ];
   return drifts.toSorted(
     (one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity),
@@ -39,10 +50,16 @@ export function findListFaults(now: Lock, { notTools = 0 }: Pick<DriftTerms, "no
   const groups = [...Map.groupBy(now.tools, ({ name }) => name)];
   const repeated = groups.filter(([, same]) => same.length > 1);
   const twice = repeated.map(([name, same]) => twiceDrift(name, same.length));
-  if (notTools === 0) return twice;
+  const faults = [...twice, ...now.tools.flatMap(rejectionDrifts)];
+  if (notTools === 0) return faults;
   const entries = notTools === 1 ? "entry is not a tool" : "entries are not tools";
   const what = `${formatCount(notTools)} list ${entries}: clients reject the list`;
-  return [createDrift("entries_not_tools", null, { what, before: null, after: null }), ...twice];
+  return [createDrift("entries_not_tools", null, { what, before: null, after: null }), ...faults];
+}
+
+/** A fault that is new is a change of its tool already. */
+function isSameFault(one: Drift, fault: Drift): boolean {
+  return one.kind === fault.kind && one.tool === fault.tool;
 }
 
 type Pair = readonly [before: LockedTool, after: LockedTool];
@@ -78,30 +95,6 @@ function takeWhere(
   return at < 0 ? undefined : tools?.splice(at, 1)[0];
 }
 
-function serverDrifts(locked: Lock, now: Lock): Drift[] {
-  const drifts: Drift[] = [];
-  if (locked.instructions.sha256 !== now.instructions.sha256) {
-    const [before, after] = [describeInstructions(locked), describeInstructions(now)];
-    const change = { what: "instructions changed", before, after };
-    drifts.push(createDrift("instructions_changed", null, change));
-  }
-  const [before, after] = [describeServer(locked), describeServer(now)];
-  if (before !== after) {
-    drifts.push(createDrift("server_changed", null, { what: "server changed", before, after }));
-  }
-  return drifts;
-}
-
-/** The instructions themselves where the lock has them, else their size. */
-function describeInstructions({ instructions: { sha256, tokens, text } }: Lock): string {
-  if (sha256 === null) return "none";
-  return valueText(text) ?? plural(tokens, "token");
-}
-
-function describeServer({ server: { name, version } }: Lock): string {
-  return `${name ?? "?"} ${version ?? "?"}`;
-}
-
 /** Definitions that grew beyond a share, or beyond as many tokens, whichever is less. */
 function growthDrifts({ total_tokens: before }: Lock, { total_tokens: after }: Lock): Drift[] {
   const byShare = allowedTokens(before, { share: growthPercentMax / 100 });
@@ -115,9 +108,20 @@ function growthDrifts({ total_tokens: before }: Lock, { total_tokens: after }: L
   return [createDrift("definitions_grew", null, change)];
 }
 
-function removedDrift({ name }: LockedTool): Drift {
-  const change = { what: "tool removed", before: null, after: null };
+/** A tool that is listed under another name now is removed for its callers; its new name says where it is. */
+function removedDrift(tool: LockedTool, added: readonly LockedTool[]): Drift {
+  const { name } = tool;
+  const other = added.find((one) => isSameButName(tool.definition, one.definition));
+  const change = other
+    ? { what: "tool removed: it has another name now", before: name, after: other.name }
+    : { what: "tool removed", before: null, after: null };
   return createDrift("tool_removed", name, change);
+}
+
+function isSameButName(one: JsonObject | undefined, other: JsonObject | undefined): boolean {
+  return (
+    one !== undefined && other !== undefined && isEqual({ ...one, name: other["name"] }, other)
+  );
 }
 
 /** A second tool of one name hides the first, or is hidden by it: which one a client calls is not known. */

@@ -1,4 +1,8 @@
-/** A tool's entry begins with a brace, and has its name, at these depths of the layout that `writeLock` writes. */
+/** In the layout that `writeLock` writes, tools are between these lines; prompts have the same depth. */
+const listBegin = '  "tools": [';
+const listEnd = /^ {2}\],?$/;
+
+/** A tool's entry begins with a brace, and has its name, at these depths. */
 const entry = /^ {4}\{$/;
 const nameMember = /^ {6}"name": (".*"),?$/;
 
@@ -6,7 +10,11 @@ const nameMember = /^ {6}"name": (".*"),?$/;
 export function findToolLines(text: string): ReadonlyMap<string, number> {
   const lines = new Map<string, number>();
   let begun = 0;
+  let isInList = false;
   for (const [at, line] of text.split("\n").entries()) {
+    if (line === listBegin) isInList = true;
+    else if (listEnd.test(line)) isInList = false;
+    if (!isInList) continue;
     if (entry.test(line)) begun = at + 1;
     const name = nameMember.exec(line)?.[1];
     if (name === undefined || begun === 0) continue;

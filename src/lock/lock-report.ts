@@ -1,5 +1,7 @@
 import type { RiskThresholds } from "#cost/risk.ts";
 import { compareLocks, type LockComparison } from "./lock-comparison.ts";
+import type { DriftTerms } from "./find-drifts.ts";
+import { findMiscount } from "./lock-server.ts";
 import { findExcess, type LimitExcess, type LockLimits } from "./lock-limits.ts";
 import type { Lock } from "./lock.ts";
 import { failsOn, type FailOn } from "./severity.ts";
@@ -7,7 +9,7 @@ import { failsOn, type FailOn } from "./severity.ts";
 /** A server compared with its lock; renderers print it as it is. */
 export type LockReport = LockComparison & {
   readonly schema_version: "1.0";
-  readonly server: Lock["server"];
+  readonly server: Pick<Lock["server"], "name" | "version">;
   readonly lock_file: string;
   /** Version of the lock that was compared; null without one. */
   readonly lock_version: Lock["lock_version"] | null;
@@ -43,19 +45,23 @@ export type LockTerms = {
   readonly notTools?: number | undefined;
   /** A second lock to compare with, which growth is measured from. */
   readonly base?: BaseLock | undefined;
+  /** Counts the definitions of the lock again; without it, its numbers are taken as they are written. */
+  readonly recount?: (lock: Lock) => Lock;
 };
 
 /** Compares a server with its lock and judges the result. Without a lock only the limits apply. */
-export function judgeLock(locked: Lock | undefined, now: Lock, terms: LockTerms): LockReport {
-  const { base, limits, failOn, thresholds, notTools } = terms;
+export function judgeLock(written: Lock | undefined, now: Lock, terms: LockTerms): LockReport {
+  const { base, limits, failOn, thresholds, notTools, recount } = terms;
+  const locked = written && (recount?.(written) ?? written);
   const overLimit = findExcess(base?.lock ?? locked, now, limits);
   const rules = { thresholds, isGrowthLimited: limits.maxIncrease !== undefined, notTools };
-  const comparison = compareLocks(locked, now, rules);
+  const miscount = written && locked && findMiscount(written, locked);
+  const comparison = compareLocks(locked, now, { ...rules, miscount });
   const { severity } = comparison;
   const isTooSevere = severity !== null && failsOn(failOn, severity);
   return {
     schema_version: "1.0",
-    server: now.server,
+    server: { name: now.server.name, version: now.server.version },
     lock_file: terms.lockFile,
     lock_version: locked?.lock_version ?? null,
     lock_written: false,
@@ -64,14 +70,10 @@ export function judgeLock(locked: Lock | undefined, now: Lock, terms: LockTerms)
     fail_on: failOn,
     ...comparison,
     over_limit: overLimit,
-    ...(base
-      ? {
-          base: {
-            name: base.name,
-            has_lock: base.lock !== undefined,
-            ...compareLocks(base.lock, now, rules),
-          },
-        }
-      : {}),
+    ...(base ? { base: reportBase(base, now, rules) } : {}),
   };
+}
+
+function reportBase({ name, lock }: BaseLock, now: Lock, rules: DriftTerms): BaseReport {
+  return { name, has_lock: lock !== undefined, ...compareLocks(lock, now, rules) };
 }

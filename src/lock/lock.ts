@@ -2,16 +2,22 @@ import { canonicalJson } from "#wire/canonical.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { validated } from "#text/validation.ts";
-import type { Profile } from "./profile.ts";
+import type { Profile, ServerListing } from "./profile.ts";
 import type { ProfiledTool, WorstCase } from "./profiled-tool.ts";
 import type { Risk, RiskThresholds } from "#cost/risk.ts";
 import { validate } from "../../dist/validators/lock.js";
 
-/** A server's tool definitions and their cost at the time they were accepted. */
+/** The texts of a server that models and users read, and the cost of its tools, at the time they were accepted. */
 export type Lock = {
-  /** Locks of 1.0 hold hashes in place of definitions. */
-  readonly lock_version: "1.0" | "2.0";
-  readonly server: { readonly name: string | null; readonly version: string | null };
+  /** Locks of 1.0 hold hashes in place of definitions, those of 2.0 neither prompts nor resource templates. */
+  readonly lock_version: "1.0" | "2.0" | "2.1";
+  readonly server: {
+    readonly name: string | null;
+    readonly version: string | null;
+    /** Absent when the server has none, and before 2.1. */
+    readonly title?: string;
+    readonly description?: string;
+  };
   /** Estimator of all token counts in the lock. */
   readonly estimator: string;
   readonly risk_thresholds: RiskThresholds;
@@ -24,6 +30,9 @@ export type Lock = {
   readonly total_tokens: number;
   /** Sorted by name, then by hash. */
   readonly tools: readonly LockedTool[];
+  /** Prompts and resource templates as the server listed them, sorted; absent before 2.1. */
+  readonly prompts?: readonly JsonObject[];
+  readonly resource_templates?: readonly JsonObject[];
   /** Answers that `check --update` recorded, sorted by key. */
   readonly answers?: readonly LockedAnswer[];
 };
@@ -56,15 +65,18 @@ export type LockedAnswer = {
   readonly tokens: number;
 };
 
-/** The lock of a profile; `tools` are the server's definitions, in the profile's order. */
-export function lockOf(
-  profile: Profile,
-  tools: readonly JsonObject[],
-  instructions: string | undefined,
-): Lock {
+/** The parts of a listing that a lock holds as the server wrote them. */
+export type LockedParts = Pick<
+  ServerListing,
+  "introduction" | "instructions" | "tools" | "prompts" | "resourceTemplates"
+>;
+
+/** The lock of a profile; the tools of `listing` are in the profile's order. */
+export function lockOf(profile: Profile, listing: LockedParts): Lock {
+  const { introduction, instructions, tools, prompts, resourceTemplates } = listing;
   return {
-    lock_version: "2.0",
-    server: { name: profile.server.name, version: profile.server.version },
+    lock_version: "2.1",
+    server: { name: profile.server.name, version: profile.server.version, ...introduction },
     estimator: profile.estimator.id,
     risk_thresholds: profile.risk_thresholds,
     instructions: {
@@ -75,7 +87,15 @@ export function lockOf(
     tools: profile.tools
       .map((tool, at) => lockTool(tool, tools[at] ?? {}))
       .toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1)),
+    prompts: inOrder(prompts),
+    resource_templates: inOrder(resourceTemplates),
   };
+}
+
+/** In an order that does not depend on the server's. */
+function inOrder(list: readonly JsonObject[]): JsonObject[] {
+  const keyed = list.map((one) => ({ one, key: canonicalJson(one) }));
+  return keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ one }) => one);
 }
 
 function lockTool(tool: ProfiledTool, definition: JsonObject): LockedTool {

@@ -1,7 +1,7 @@
 import { Client } from "@modelcontextprotocol/client";
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
-import { memberAt, type JsonObject } from "#wire/json.ts";
+import { memberAt, textAt, type JsonObject } from "#wire/json.ts";
 import { nameCharactersMax } from "#limits.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { version } from "#version.ts";
@@ -27,6 +27,8 @@ export type ServerIdentity = {
   readonly protocolVersion: string | null;
   readonly era: "legacy" | "modern" | null;
   readonly instructions: string | undefined;
+  /** Its title and its description of itself, where it has them. */
+  readonly introduction: { readonly title?: string; readonly description?: string };
 };
 
 /** A call to make. */
@@ -114,6 +116,7 @@ export class McpConnection {
       protocolVersion: this.#client.getNegotiatedProtocolVersion() ?? null,
       era: this.#client.getProtocolEra() ?? null,
       instructions: this.#client.getInstructions(),
+      introduction: introductionIn(server),
     };
   }
 
@@ -238,6 +241,14 @@ export class McpConnection {
       : sentences.serverUnreachable(command, reason);
     return new UserError(sentence, exitCodes.serverUnreachable);
   }
+}
+
+function introductionIn(server: unknown): ServerIdentity["introduction"] {
+  const [title, description] = [textAt(server, "title"), textAt(server, "description")];
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+  };
 }
 
 /** A JSON-RPC error as the refusal of that request, or `to connect`; any other error unchanged. */

@@ -54,13 +54,15 @@ function skippedCalls({ calls }: CheckReport): object {
 }
 
 /** A check that could not be made, as a run that failed and its reason as a result. */
-export function renderSarifFailure({ error, exit_code: exitCode, ...files }: CheckFailure): string {
+export function renderSarifFailure(failure: CheckFailure): string {
+  const { error, exit_code: exitCode, place, ...files } = failure;
   const result: Result = {
     ruleId: "check/failed",
     level: "error",
     text: error,
-    file: files.lock_file,
-    line: 1,
+    // Readers of SARIF refuse a result without a place: for a server that does not start it is the lock.
+    file: place?.file ?? files.lock_file,
+    line: place?.line ?? 1,
     fingerprint: "check/failed",
   };
   const notification = { level: "error", message: { text: escapeUnsafe(error) } };

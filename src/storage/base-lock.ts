@@ -5,7 +5,7 @@ import { gitNameBytesMax, lockBytesMax } from "#limits.ts";
 import type { BaseName } from "#lock/base-name.ts";
 import type { Lock } from "#lock/lock.ts";
 import { runGit, type GitOutput } from "#os/git.ts";
-import { parseLock, readLockFile } from "./lock-file.ts";
+import { parseLockBytes, readLockFile } from "./lock-file.ts";
 
 /**
  * The lock of a file, or of `lockFile` at a git revision; undefined when that revision has none. Throws UserError when
@@ -24,13 +24,28 @@ function readRevision(base: string, lockFile: string): Lock | undefined {
   const find = (object: string): string | undefined =>
     textOf(base, runGit(["rev-parse", "--verify", "--quiet", object], inFolder(folder)));
   const commit = find(`${base}^{commit}`);
-  if (commit === undefined) throw new UserError(sentences.revisionMissing(base));
+  if (commit === undefined) throw missingRevision(base, folder);
   const blob = find(`${commit}:./${name}`);
   if (blob === undefined) return undefined;
   const content = runGit(["cat-file", "blob", blob], { folder, bytesMax: lockBytesMax });
   if ("isAbsent" in content) throw unreadable(base, "git ended with 1");
   if ("fault" in content) throw unreadable(base, content.fault);
-  return parseLock(`${base}:${lockFile}`, content.bytes);
+  return parseBase(base, lockFile, content.bytes);
+}
+
+/** A revision is not repaired as a file is. */
+function parseBase(base: string, lockFile: string, bytes: Uint8Array): Lock {
+  const read = parseLockBytes(bytes);
+  if ("lock" in read) return read.lock;
+  throw new UserError(sentences.baseMalformed(base, lockFile, read.fault));
+}
+
+function missingRevision(base: string, folder: string): UserError {
+  const isShallow = textOf(
+    base,
+    runGit(["rev-parse", "--is-shallow-repository"], inFolder(folder)),
+  );
+  return new UserError(sentences.revisionMissing(base, isShallow === "true"));
 }
 
 function inFolder(folder: string): Parameters<typeof runGit>[1] {
@@ -45,10 +60,16 @@ function textOf(base: string, output: GitOutput): string | undefined {
 }
 
 function unreadable(base: string, fault: string): UserError {
-  return new UserError(
-    fault === "ENOENT" ? sentences.gitMissing(base) : sentences.revisionUnreadable(base, fault),
-  );
+  const sentence = sentenceByFault.find(([begin]) => fault.startsWith(begin))?.[1];
+  return new UserError((sentence ?? sentences.revisionUnreadable)(base, fault));
 }
+
+/** Faults with a remedy of their own, by their first words; git is asked in English. */
+const sentenceByFault: readonly (readonly [begin: string, sentence: (base: string) => string])[] = [
+  ["ENOENT", sentences.gitMissing],
+  ["not a git repository", sentences.repositoryMissing],
+  ["detected dubious ownership", sentences.repositoryOfOthers],
+];
 
 /** A folder that exists, and the path of a lock in it, which may be behind a symbolic link, or not be there. */
 function behindLinks(file: string): { readonly folder: string; readonly name: string } {

@@ -30,7 +30,8 @@ export function readCallsFile(file: string): CallsFile {
   const placeOf = placesIn(text);
   const mistakeAt = ({ fault, offset }: SourceFault): UserError => {
     const { line, column } = placeOf(offset);
-    return new UserError(sentences.callsMistaken(file, line, column, fault));
+    const sentence = sentences.callsMistaken(file, line, column, fault);
+    return new UserError(sentence, undefined, { file, line });
   };
   const isYaml = /\.ya?ml$/i.test(file);
   const source = isYaml ? parseYaml(text) : parseJson(text);
@@ -56,14 +57,18 @@ export function readCallsFile(file: string): CallsFile {
 
 function readText(file: string): string {
   const content = readWholeFile(file, callsBytesMax);
-  if ("fault" in content) throw new UserError(sentences.fileUnreadable(file, content.fault));
+  if ("fault" in content) throw unreadable(file, content.fault);
   const { bytes } = content;
-  if (isWide(bytes)) throw new UserError(sentences.fileUnreadable(file, otherEncoding("UTF-16")));
+  if (isWide(bytes)) throw unreadable(file, otherEncoding("UTF-16"));
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new UserError(sentences.fileUnreadable(file, otherEncoding("not valid UTF-8")));
+    throw unreadable(file, otherEncoding("not valid UTF-8"));
   }
+}
+
+function unreadable(file: string, fault: string): UserError {
+  return new UserError(sentences.fileUnreadable(file, fault), undefined, { file, line: 1 });
 }
 
 function otherEncoding(found: string): string {

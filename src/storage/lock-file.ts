@@ -18,16 +18,26 @@ export function readLockFile(file: string): Lock | undefined {
 /** The text of a lock file; undefined when there is no file. Throws UserError when it cannot be read. */
 export function readLockText(file: string): string | undefined {
   const bytes = readBytes(file);
-  return bytes && decode(file, bytes);
+  const text = bytes && decode(bytes);
+  if (bytes && text === undefined) throw malformed(file, notUtf8);
+  return text;
 }
 
-/** The lock that `bytes` hold. Throws UserError that names the `file` when they are not a lock, or contradict themselves. */
-export function parseLock(file: string, bytes: Uint8Array): Lock {
-  const read = readLock(decode(file, bytes));
-  if ("fault" in read) throw new UserError(sentences.lockMalformed(file, read.fault));
+/** The lock that `bytes` hold, or the reason why they hold none, such as a lock that contradicts itself. */
+export function parseLockBytes(
+  bytes: Uint8Array,
+): { readonly lock: Lock } | { readonly fault: string } {
+  const text = decode(bytes);
+  if (text === undefined) return { fault: notUtf8 };
+  const read = readLock(text);
+  if ("fault" in read) return read;
   const contradiction = findContradiction(read.lock, sha256);
-  if (contradiction !== undefined)
-    throw new UserError(sentences.lockMalformed(file, contradiction));
+  return contradiction === undefined ? read : { fault: contradiction };
+}
+
+function parseLock(file: string, bytes: Uint8Array): Lock {
+  const read = parseLockBytes(bytes);
+  if ("fault" in read) throw malformed(file, read.fault);
   return read.lock;
 }
 
@@ -56,13 +66,20 @@ function readBytes(file: string): Uint8Array | undefined {
   const content = readWholeFile(file, lockBytesMax);
   if ("bytes" in content) return content.bytes;
   if (content.fault === "ENOENT") return undefined;
-  throw new UserError(sentences.lockMalformed(file, content.fault));
+  throw malformed(file, content.fault);
 }
 
-function decode(file: string, bytes: Uint8Array): string {
+const notUtf8 = "it is not valid UTF-8";
+
+/** Undefined when they are not valid UTF-8. */
+function decode(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new UserError(sentences.lockMalformed(file, "it is not valid UTF-8"));
+    return undefined;
   }
+}
+
+function malformed(file: string, fault: string): UserError {
+  return new UserError(sentences.lockMalformed(file, fault));
 }

@@ -15,9 +15,15 @@ test("serverListing joins a server's identity and its lists", () => {
     resources: [],
     resourceTemplates: [],
   };
-  expect(serverListing({ server: { ...identity, instructions: "Do." }, offer })).toEqual({
+  expect(
+    serverListing({
+      server: { ...identity, instructions: "Do.", introduction: { title: "S" } },
+      offer,
+    }),
+  ).toEqual({
     ...offer,
     instructions: "Do.",
+    introduction: { title: "S" },
     server: { name: "s", version: "1", protocol_version: "2025-06-18", era: "legacy" },
   });
 });

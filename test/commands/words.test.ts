@@ -20,6 +20,8 @@ describe("readWords", () => {
     ["an empty value", ["--log="], { log: "" }, []],
     ["- as a value", ["--log", "-"], { log: "-" }, []],
     ["a value with a dash", ["--log=-x"], { log: "-x" }, []],
+    ["a negative number", ["--log", "-1"], { log: "-1" }, []],
+    ["a negative share", ["--log", "-.5%"], { log: "-.5%" }, []],
     ["a number as text", ["--log", "007"], { log: "007" }, []],
     ["all of several", ["--budget", "a", "--budget=b"], { budget: ["a", "b"] }, []],
     ["one of several", ["--budget", "a"], { budget: ["a"] }, []],

@@ -15,6 +15,7 @@ import { readPlan } from "#commands/check/read-plan.ts";
 import { commands } from "#commands/index.ts";
 import { makeHome } from "../e2e/run.ts";
 import { replay, scratch } from "../support/replay.ts";
+import { junitObjections, ownSchema, sarifSchema } from "../support/report-schemas.ts";
 import { executable } from "../support/servers.ts";
 
 // Processes take their time on a machine that is busy.
@@ -263,8 +264,64 @@ describe("the action", () => {
   });
 
   test("reports a mistake in its inputs", async () => {
-    const inputs = { executable: executable(), server, report: "cost.txt" };
+    const output = folder.write("ending.output", "");
+    const inputs = { executable: executable(), server, report: "cost.txt\nkept.json" };
+    const { exitCode, stderr } = await runAction(inputs, { output });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('Cannot write the report "cost.txt": its name must end with .xml');
+    expect(outputsIn(output)["comment"]).toContain("has another ending than .xml");
+    expect(JSON.parse(readFileSync(join(workspace, "kept.json"), "utf8")).exit_code).toBe(2);
+  });
+
+  test("takes the names of reports from an indented block, with ends of lines of any kind", async () => {
+    const inputs = {
+      executable: executable(),
+      server,
+      report: "  indented one.xml\r\n\n\t indented.md \n",
+    };
+    expect(await runAction(inputs)).toMatchObject({ exitCode: 0 });
+    expect(existsSync(join(workspace, "indented one.xml"))).toBe(true);
+    expect(existsSync(join(workspace, "indented.md"))).toBe(true);
+  });
+
+  describe.each([
+    ["an executable that is missing", { executable: "./no-such-meter" }, "Cannot find mcp-meter"],
+    ["an executable that is none", { executable: "./calls.yaml" }, "could not begin the check"],
+    ["an option that does not exist", { options: "--max-totl 5" }, "could not begin the check"],
+    ["a wrong value of an option", { options: "--max-total lots" }, "could not begin the check"],
+  ])("with %s", (_, wrong, reason) => {
+    test("ends with 2, a comment, a summary and whole reports", async () => {
+      const [summary, output] = [folder.write("wrong.md", ""), folder.write("wrong.output", "")];
+      const names = ["wrong.xml", "wrong.sarif", "wrong.json", "wrong.md"];
+      for (const name of names) rmSync(join(workspace, name), { force: true });
+      const inputs = { executable: executable(), server, report: names.join("\n"), ...wrong };
+      const { exitCode } = await runAction(inputs, { summary, output });
+      expect(exitCode).toBe(2);
+      const [xml = "", sarif = "", json = "", markdown = ""] = names.map((name) =>
+        readFileSync(join(workspace, name), "utf8"),
+      );
+      expect(await junitObjections(xml)).toEqual([]);
+      expect(xml).toContain('errors="1"');
+      const [fitsSarif, fitsFailure] = [sarifSchema(), ownSchema("failure")];
+      fitsSarif(JSON.parse(sarif));
+      expect(fitsSarif.errors ?? []).toEqual([]);
+      fitsFailure(JSON.parse(json));
+      expect(fitsFailure.errors ?? []).toEqual([]);
+      for (const text of [xml, sarif, json, markdown]) expect(text).toContain(reason);
+      expect(markdown).toStartWith(
+        "<!-- mcp-meter check: mcp-meter.lock -->\n\n### Failed: the server could not be checked\n",
+      );
+      expect(`${outputsIn(output)["comment"]}\n`).toBe(markdown);
+      expect(readFileSync(summary, "utf8")).toBe(markdown);
+    });
+  });
+
+  test("never writes its failure over an input that is named as a report", async () => {
+    const calls = join(workspace, "input.json");
+    writeFileSync(calls, '[{ "tool": "search" }]');
+    const inputs = { executable: executable(), server, calls: "input.json", report: "input.json" };
     expect(await runAction(inputs)).toMatchObject({ exitCode: 2 });
+    expect(readFileSync(calls, "utf8")).toBe('[{ "tool": "search" }]');
   });
 
   test("is used in the example with inputs it has", () => {

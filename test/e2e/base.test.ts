@@ -26,7 +26,7 @@ const serverOf = (name: string, ...tools: readonly object[]): string[] =>
 const before = serverOf("before", tool("Search"));
 const after = serverOf("after", tool("Search all things by their words"), {
   name: "new",
-  inputSchema: {},
+  inputSchema: { type: "object" },
 });
 
 /** A repository whose branch `main` has the lock of `before`, with another branch checked out. */

@@ -1,5 +1,7 @@
 // The ways in which a reviewer tried to pass a changed definition, through the executable: each fails by default.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { replay, scratch } from "../support/replay.ts";
 import { makeHome, runMeter } from "./run.ts";
 
@@ -48,7 +50,7 @@ beforeAll(async () => {
   expect(status).toBe(0);
 });
 
-const { outputSchema: _, ...unbounded } = tool;
+const { outputSchema: _schema, ...unbounded } = tool;
 const many = Array.from({ length: 3_000 }, (_one, at) => `value ${at}`);
 
 const attempts: readonly (readonly [string, readonly object[], RegExp])[] = [
@@ -109,4 +111,86 @@ test.each(attempts)(
 
 test("the definitions as they were pass", async () => {
   expect(await runMeter(home, ["check", "--", ...serverOf(tool)])).toMatchObject({ status: 0 });
+});
+
+describe("the texts besides the tools", () => {
+  const served = {
+    server: "one",
+    version: "1",
+    title: "One",
+    instructions: "Search first.",
+    tools: [tool],
+    prompts: [
+      { name: "review", description: "Reviews", arguments: [{ name: "file", required: true }] },
+    ],
+    resources: [{ uri: "file:///a", name: "a" }],
+    resourceTemplates: [{ uriTemplate: "file:///{path}", name: "file" }],
+  };
+  const lockFile = join(folder.path, "whole.lock");
+  const run = (args: readonly string[], changes: object) =>
+    runMeter(home, [
+      ...args,
+      "--file",
+      lockFile,
+      "--",
+      ...replay(folder.write("whole.json", { ...served, ...changes })),
+    ]);
+  beforeAll(async () => {
+    expect(await run(["lock"], {})).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  test.each([
+    ["a title", { title: attack }, /RISKY +\(server\) +server title changed +One +IGNORE ALL/],
+    ["instructions", { instructions: attack }, /RISKY +\(server\) +instructions changed/],
+    [
+      "a prompt's description",
+      { prompts: [{ ...served.prompts[0], description: attack }] },
+      /RISKY +\(server\) +prompt review: description changed/,
+    ],
+    [
+      "a prompt's argument",
+      { prompts: [{ ...served.prompts[0], arguments: [{ name: "file", description: attack }] }] },
+      /RISKY +\(server\) +prompt review: parameter file: description added/,
+    ],
+    ["a prompt less", { prompts: [] }, /BREAKING +\(server\) +prompt review removed/],
+    [
+      "a template's description",
+      { resourceTemplates: [{ ...served.resourceTemplates[0], description: attack }] },
+      /RISKY +\(server\) +resource template file:\/\/\/\{path\}: description added/,
+    ],
+  ])("%s that changed fails check and lock --check", async (_name, changes, drift) => {
+    for (const command of [["check"], ["lock", "--check"]]) {
+      const { status, stdout } = await run(command, changes);
+      expect(stdout).toMatch(drift);
+      expect(status).toBe(1);
+    }
+  });
+
+  test("a changed prompt is a diff in the comment, below its own title", async () => {
+    const prompts = [{ ...served.prompts[0], description: attack }];
+    const { stdout } = await run(["check", "--format", "markdown"], { prompts });
+    expect(stdout).toContain("prompt review");
+    expect(stdout).toContain(`+ "description": "${attack}"`);
+  });
+
+  test("resources are data: they may change", async () => {
+    const resources = [{ uri: "file:///b", name: "b" }];
+    expect(await run(["check"], { resources })).toMatchObject({ status: 0 });
+  });
+
+  test("a lock of 2.0 is compared without them, says so, and is upgraded", async () => {
+    const {
+      prompts: _prompts,
+      resource_templates: _templates,
+      ...old
+    } = JSON.parse(readFileSync(lockFile, "utf8"));
+    delete old.server.title;
+    writeFileSync(lockFile, JSON.stringify({ ...old, lock_version: "2.0" }));
+    const checked = await run(["check"], { title: attack });
+    expect(checked).toMatchObject({ status: 0, stderr: "" });
+    expect(checked.stdout).toContain("version 2.0 has no prompts, resource templates and title");
+    const written = await run(["lock"], {});
+    expect(written.stdout).toContain("upgraded from version 2.0");
+    expect((await run(["check"], { title: attack })).status).toBe(1);
+  });
 });

@@ -246,7 +246,7 @@ describe("locks of collected definitions", () => {
 
       const bounded = withChange(definitions, (tool) => ({
         ...withoutMeta(tool),
-        inputSchema: { properties: { q: {} } },
+        inputSchema: { type: "object", properties: { q: {} } },
         outputSchema: list({ maxItems: 20 }),
       }));
       const boundedLock = join(home.path, "bounded.lock");
@@ -306,5 +306,81 @@ test("a tool that is listed twice fails every check, also when the lock has it t
     const checked = await runMeter(home, [...command, "--", ...replay(twice)]);
     expect(checked).toMatchObject({ status: 1, stderr: "" });
     expect(checked.stdout).toContain("tool listed more than once");
+  }
+});
+
+const meter = (...args: readonly string[]) => runMeter(home, args);
+
+describe("a limit or a lock that holds nothing is never green", () => {
+  const calls = folder.write("one.json", [{ tool: "search" }]);
+
+  test.each([
+    ["lock", ["lock"]],
+    ["check --update", ["check", "--update", "--calls", calls]],
+  ])("%s --max-increase without a lock: 2, and none is written", async (_, command) => {
+    const limited = [...command, "--max-increase", "5%"];
+    const { status, stderr } = await meter(...limited, "--", ...replay(original));
+    expect({ status, isWritten: existsSync(lockFile()) }).toEqual({ status: 2, isWritten: false });
+    expect(stderr).toBe(
+      'mcp-meter: Cannot measure --max-increase: there is no lock "mcp-meter.lock" of this tokenizer to measure it from; leave it out until the lock is written\n',
+    );
+  });
+
+  test("lock --force --max-increase over a lock of another estimator: 2, and it stays", async () => {
+    await lock("--tokenizer", "chars4", "--", ...replay(original));
+    const before = readFileSync(lockFile(), "utf8");
+    const args = ["--force", "--tokenizer", "o200k", "--max-increase", "5%"];
+    expect(await lock(...args, "--", ...replay(original))).toMatchObject({ status: 2 });
+    expect(readFileSync(lockFile(), "utf8")).toBe(before);
+  });
+
+  const edits: readonly (readonly [string, (text: string) => string])[] = [
+    ["total", (text) => text.replace(/"total_tokens": \d+/, '"total_tokens": 90000')],
+    ["tokens of a tool", (text) => text.replace(/"total": \d+/, '"total": 90000')],
+  ];
+  test.each(edits)("a lock whose %s was edited fails, and is mended by lock", async (_, edit) => {
+    const more = write("more.json", [...tools, { ...search, name: "further" }]);
+    await lock("--", ...replay(original));
+    const honest = readFileSync(lockFile(), "utf8");
+    writeFileSync(lockFile(), edit(honest));
+    for (const command of [["check"], ["lock", "--check"]]) {
+      const { status, stdout } = await meter(...command, "--", ...replay(original));
+      expect(status).toBe(1);
+      expect(stdout).toMatch(
+        /BREAKING +\(server\) +the tokens of .* are not those of its definition/,
+      );
+    }
+    const limited = await lock("--max-increase", "5%", "--", ...replay(more));
+    expect(limited).toMatchObject({ status: 1 });
+    expect(limited.stdout).toContain("over --max-increase");
+    expect(await lock("--", ...replay(original))).toMatchObject({ status: 0 });
+    expect(readFileSync(lockFile(), "utf8")).toBe(honest);
+  });
+
+  test.each([
+    ["another tokenizer", ["--tokenizer", "chars4"]],
+    ["a model", ["--model", "claude-opus-5"]],
+    ["a client", ["--client", "claude-code"]],
+    ["a client and a model", ["--client", "codex", "--model", "gpt-5.5"]],
+  ])("a lock that was written for %s is its own, with and without it", async (_, options) => {
+    expect(await lock(...options, "--", ...replay(original))).toMatchObject({ status: 0 });
+    for (const given of [[], options]) {
+      const { stdout } = await meter("check", ...given, "--", ...replay(original));
+      expect(stdout).not.toContain("are not those of its definition");
+    }
+  });
+});
+
+test("an input schema that clients reject is a warning of lock, and fails every check", async () => {
+  const rejected = write("rejected.json", [...tools, { name: "bare" }]);
+  const written = await lock("--", ...replay(rejected));
+  expect(written).toMatchObject({ status: 0 });
+  expect(written.stderr).toContain(
+    'The input schema of the tool "bare" is not of type "object"; clients reject the whole list, and a check fails',
+  );
+  for (const command of [["lock", "--check"], ["check"]]) {
+    const checked = await runMeter(home, [...command, "--", ...replay(rejected)]);
+    expect(checked).toMatchObject({ status: 1 });
+    expect(checked.stdout).toContain("inputSchema missing: clients reject the tool list");
   }
 });

@@ -205,3 +205,13 @@ test("profile --format badge is an endpoint badge with the tokens", async () => 
   expect(badgeSchema()(JSON.parse(stdout))).toBe(true);
   expect(stdout).toMatch(/"message": "~?[\d,]+ tokens"/);
 });
+
+test("profile prints a server without tools, as docs/exit-codes.md says", async () => {
+  const file = folder.write("none.json", { server: "none", tools: [] });
+  expect(await runMeter(home, ["profile", "--", ...replay(file)])).toMatchObject({ status: 0 });
+  for (const command of [["lock"], ["check", "--no-lock", "--max-total", "9k"]]) {
+    expect(await runMeter(home, [...command, "--", ...replay(file)])).toMatchObject({ status: 3 });
+  }
+  const document = readFileSync(join(import.meta.dir, "..", "..", "docs", "exit-codes.md"), "utf8");
+  expect(document).toContain("`profile` prints a server without tools");
+});

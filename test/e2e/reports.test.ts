@@ -37,7 +37,7 @@ const hostile = {
     {
       name: hostileName,
       description: hostileName,
-      inputSchema: { properties: { [hostileName]: { enum: [hostileName] } } },
+      inputSchema: { type: "object", properties: { [hostileName]: { enum: [hostileName] } } },
     },
   ],
 };
@@ -177,6 +177,19 @@ describe.each(commandLines)("the reports of %s are valid", (_, kind, passing, fa
     const absent = await reportsOf([...passing, "--file", lock], ["no-such-program"]);
     expect(absent.stderr).toContain("command not found");
     await expectValid(absent.reports, "failure");
+  });
+
+  test("when a calls file has a mistake, with its line", async () => {
+    if (kind === "lock") return;
+    const lock = await locked(servers.plain, "plain");
+    const torn = folder.write("torn.yaml", "- tool: search\n- tol: search\n");
+    const args = ["check", "--calls", torn, "--file", lock];
+    const { status, reports } = await reportsOf(args, servers.plain);
+    expect(status).toBe(2);
+    await expectValid(reports, "failure");
+    const [{ physicalLocation: place }] = JSON.parse(reports.sarif).runs[0].results[0].locations;
+    expect(place).toEqual({ artifactLocation: { uri: "torn.yaml" }, region: { startLine: 2 } });
+    expect(JSON.parse(reports.json).place).toEqual({ file: torn, line: 2 });
   });
 
   test("when it is printed: the one without a file, whole where the server is dead", async () => {

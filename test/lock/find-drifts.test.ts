@@ -12,9 +12,27 @@ const words = (drifts: ReturnType<typeof between>): string[] =>
 const sha = "9".repeat(64);
 
 test("findDrifts: removed and added tools, worst first", () => {
-  const [before, after] = [lockedTool({ name: "old" }), lockedTool({ name: "new" })];
+  const definition = { name: "new", inputSchema: { type: "object" } };
+  const [before, after] = [lockedTool({ name: "old" }), lockedTool({ name: "new", definition })];
   const drifts = between([before], [after]);
   expect(words(drifts)).toEqual(["BREAKING tool_removed", "RISKY tool_added"]);
+});
+
+test("findDrifts: a tool that was renamed is removed, with its new name", () => {
+  const [old, now] = ["old", "now"].map((name) =>
+    lockedTool({ name, definition: { name, description: "d", inputSchema: { type: "object" } } }),
+  );
+  if (!old || !now) throw new Error("no tools");
+  expect(between([old], [now])).toMatchObject([
+    {
+      kind: "tool_removed",
+      tool: "old",
+      what: "tool removed: it has another name now",
+      before: "old",
+      after: "now",
+    },
+    { kind: "tool_added", tool: "now" },
+  ]);
 });
 
 test("findDrifts: a new tool without an input schema is BREAKING, for clients reject the list", () => {

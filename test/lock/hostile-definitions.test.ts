@@ -85,7 +85,8 @@ test("profile and lock survive any list, and a lock read back is the lock", () =
     fc.property(fc.array(tool, { maxLength: 4 }), text, (rawTools, instructions) => {
       const tools: JsonObject[] = JSON.parse(JSON.stringify(rawTools));
       const profile = profileOf(tools, instructions);
-      const lock = lockOf(profile, tools, instructions);
+      const lists = { prompts: tools, resourceTemplates: tools };
+      const lock = lockOf(profile, { tools, instructions, ...lists });
       const read = readLock(writeLock(lock));
       expect(read).toEqual({ lock });
       expect("lock" in read && findContradiction(read.lock, hash)).toBeUndefined();

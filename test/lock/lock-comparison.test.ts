@@ -6,7 +6,7 @@ import { lockedDefinition, lockWith } from "../support/locks.ts";
 
 const terms = { thresholds: riskThresholdsDefault, isGrowthLimited: false };
 const tool = (name: string, total: number, description = "") => ({
-  ...lockedDefinition({ name, description, inputSchema: {} }),
+  ...lockedDefinition({ name, description, inputSchema: { type: "object" } }),
   tokens: { total, name: 1, description: 0, schema: 0, wire_only: 0 },
 });
 const costs = (before: Lock, now: Lock) =>

@@ -23,6 +23,17 @@ test("findToolLines finds the entry of each tool, whatever its name and definiti
   }
 });
 
+test("findToolLines takes no prompt for a tool of its name", () => {
+  const text = writeLock(
+    lockWith([lockedDefinition({ name: "t" })], {
+      prompts: [{ name: "t" }],
+      resource_templates: [{ name: "t", uriTemplate: "x" }],
+    }),
+  );
+  const tools = text.split("\n").indexOf('  "tools": [');
+  expect(findToolLines(text).get("t")).toBe(tools + 2);
+});
+
 test("findToolLines: the first of two tools of one name, and none in another layout", () => {
   const lock = lockWith([lockedDefinition({ name: "t" }), lockedDefinition({ name: "t" })]);
   const text = writeLock(lock);

@@ -30,8 +30,8 @@ test.each([
   ["[]", "it must be an object, not a list"],
   ['{"lock_version":"2.0"}', "server is required and must be an object"],
   [
-    written.replace('_version": "2.0"', '_version": "3.0"'),
-    'lock_version must be "1.0" or "2.0", not "3.0"',
+    written.replace('_version": "2.1"', '_version": "3.0"'),
+    'lock_version must be "1.0", "2.0" or "2.1", not "3.0"',
   ],
   [
     written.replace('"low"', '"lo"'),
@@ -109,12 +109,19 @@ test("lockOf sorts tools by name and takes hashes of what a model is told", () =
     definitions: { total_tokens: 10 },
     tools: [tool("b"), tool("a")],
   } as unknown as Profile;
-  const made = lockOf(profile, [{ description: "of b" }, { description: "of a" }], "Read me");
+  const made = lockOf(profile, {
+    tools: [{ description: "of b" }, { description: "of a" }],
+    instructions: "Read me",
+    introduction: { title: "S" },
+    prompts: [{ name: "q" }, { description: "of p", name: "p" }],
+    resourceTemplates: [],
+  });
   expect(made.tools.map(({ name, definition }) => [name, definition])).toEqual([
     ["a", { description: "of a" }],
     ["b", { description: "of b" }],
   ]);
   expect(made.instructions.text).toBe("Read me");
   expect(made.tools[0]).toMatchObject({ is_bounded: false, worst_case_tokens: 7_000 });
-  expect(made.server).toEqual({ name: "s", version: null });
+  expect(made.server).toEqual({ name: "s", version: null, title: "S" });
+  expect(made.prompts).toEqual([{ description: "of p", name: "p" }, { name: "q" }]);
 });

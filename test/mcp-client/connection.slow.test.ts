@@ -66,7 +66,7 @@ describe("McpConnection connects to", () => {
     ["modern", ["--modern"], "2026-07-28"],
   ] as const)("a %s server, all pages", async (era, flags, protocolVersion) => {
     const { identity, offer, sides } = await connectTo(replay(file, "--pages", ...flags));
-    const who = { name: "seven", version: "7", instructions: "Do." };
+    const who = { name: "seven", version: "7", instructions: "Do.", introduction: {} };
     expect(identity).toEqual({ ...who, protocolVersion, era });
     expect(offer.tools).toEqual(tools);
     expect(sides).toContain("client");

@@ -64,7 +64,39 @@ test("readBaseLock refuses a revision whose lock is torn, and a folder that is i
   using repo = withGit();
   const file = repo.write("mcp-meter.lock", "{");
   repo.commit();
-  expect(() => read("main", file)).toThrow(`Cannot read the lock "main:${file}"`);
+  expect(() => read("main", file)).toThrow(
+    `Cannot read the lock "${file}" of the base "main": it is not valid JSON; name a base with a lock that can be read`,
+  );
   rmSync(join(repo.path, ".git"), { recursive: true });
-  expect(() => read("main", file)).toThrow('Cannot read the lock of "main": not a git repository');
+  expect(() => read("main", file)).toThrow(
+    'Cannot read the lock of "main": the lock\'s folder is not in a git repository; run it in a checkout, or name a file as ./FILE',
+  );
+});
+
+test("readBaseLock: a revision that a shallow clone lacks is to be fetched", () => {
+  using repo = withGit();
+  repo.commit();
+  repo.write("mcp-meter.lock", text);
+  repo.commit();
+  using clone = withGit();
+  clone.git("fetch", "--quiet", "--depth=1", `file://${repo.path}`, "main");
+  clone.git("checkout", "--quiet", "--detach", "FETCH_HEAD");
+  expect(() => read("HEAD~1", join(clone.path, "mcp-meter.lock"))).toThrow(
+    'Cannot find the git revision "HEAD~1" in this shallow clone; fetch it first, as in "git fetch --depth=1 origin main", or check out with fetch-depth: 0',
+  );
+  expect(read("HEAD", join(clone.path, "mcp-meter.lock"))).toEqual(old);
+});
+
+test("readBaseLock: a repository of another user is named as such", () => {
+  using repo = withGit();
+  const file = repo.write("mcp-meter.lock", text);
+  repo.commit();
+  const before = process.env["GIT_TEST_ASSUME_DIFFERENT_OWNER"];
+  process.env["GIT_TEST_ASSUME_DIFFERENT_OWNER"] = "1";
+  try {
+    expect(() => read("main", file)).toThrow("git does not trust the repository");
+  } finally {
+    if (before === undefined) delete process.env["GIT_TEST_ASSUME_DIFFERENT_OWNER"];
+    else process.env["GIT_TEST_ASSUME_DIFFERENT_OWNER"] = before;
+  }
 });

@@ -30,7 +30,7 @@ export function changedTool(changes: Partial<LockedTool>): LockedTool {
 
 export function lockWith(tools: readonly LockedTool[], changes: Partial<Lock> = {}): Lock {
   return {
-    lock_version: "2.0",
+    lock_version: "2.1",
     server: { name: "s", version: "1" },
     estimator: "o200k",
     risk_thresholds: [1_000, 4_000, 8_000],

@@ -8,10 +8,14 @@ import type { PlayedCall } from "#check/played-call.ts";
 import { createRedact } from "#check/redact.ts";
 import { reportCheck, type Problem } from "#check/report.ts";
 import { findToolListProblems } from "#check/tool-list-problems.ts";
-import { refuseEmptyList, refuseOtherEstimator } from "#lock/comparable.ts";
+import {
+  refuseEmptyList,
+  refuseOtherEstimator,
+  refuseUnmeasuredGrowth,
+} from "#lock/comparable.ts";
 import type { Lock, LockedAnswer } from "#lock/lock.ts";
 import { judgeLock } from "#lock/lock-report.ts";
-import { lockServer } from "#lock/lock-server.ts";
+import { lockServer, recountLock } from "#lock/lock-server.ts";
 import { countDroppedAnswers } from "#lock/recorded-answers.ts";
 import { sha256 } from "#os/sha256.ts";
 import { checkPrintout } from "#renderers/check.ts";
@@ -61,7 +65,9 @@ async function makeCheck(
   refuseOtherEstimator(options.file, locked, now);
   const answers = options.isUpdate ? [] : (locked?.answers ?? []);
   const { notTools } = listing;
-  const rules = { ...lockTerms(options, recountBase(base, terms)), notTools };
+  const recount = (old: Lock): Lock => recountLock(old, options.file, terms);
+  const rules = { ...lockTerms(options, recountBase(base, terms)), notTools, recount };
+  refuseUnmeasuredGrowth(options.file, locked, rules);
   const { growth, budgets, callsFile = null, file } = options;
   const calls = judgeCalls(attempts, { records, answers, growth, hash: sha256 });
   const definitions = judgeLock(locked, now, rules);

@@ -1,10 +1,16 @@
 import { reportCheck } from "#check/report.ts";
 import { sentences } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
-import { refuseEmptyList, refuseEstimatorChange, refuseOtherEstimator } from "#lock/comparable.ts";
+import {
+  refuseEmptyList,
+  refuseEstimatorChange,
+  refuseOtherEstimator,
+  refuseUnmeasuredGrowth,
+} from "#lock/comparable.ts";
 import type { Lock } from "#lock/lock.ts";
+import type { DriftKind } from "#lock/severity.ts";
 import { judgeLock, type LockReport, type LockTerms } from "#lock/lock-report.ts";
-import { lockServer } from "#lock/lock-server.ts";
+import { lockServer, recountLock } from "#lock/lock-server.ts";
 import { countDroppedAnswers, keepAnswers } from "#lock/recorded-answers.ts";
 import { visitServer } from "#mcp-client/visit.ts";
 import { lockPrintout } from "#renderers/check.ts";
@@ -43,13 +49,14 @@ async function makeReport(
   const terms = profileTerms(options);
   const now = lockServer(listing, terms);
   const { notTools } = listing;
-  const rules = { ...lockTerms(options, recountBase(base, terms)), notTools };
+  const recount = (old: Lock): Lock => recountLock(old, options.file, terms);
+  const rules = { ...lockTerms(options, recountBase(base, terms)), notTools, recount };
   // Before the lock is written: a drift is at the line of the old one.
   const lineOfTool = toolLines(locked && options.file);
   const definitions = options.isCheck
     ? compareWithLock(locked, now, rules)
     : updateLock({ locked, now }, rules, options, io);
-  if (!options.isCheck) warnOfNames(definitions, io);
+  if (!options.isCheck) warnOfFaults(definitions, io);
   const isLocked = locked !== undefined;
   const none = { callsFile: null, calls: [], budgets: [] };
   return lockPrintout(
@@ -63,14 +70,16 @@ function compareWithLock(locked: Lock | undefined, now: Lock, terms: LockTerms):
   return judgeLock(locked, now, terms);
 }
 
-/** A lock that has a name twice fails every check: the author must know. */
-function warnOfNames({ drifts }: LockReport, io: Pick<Io, "stderr">): void {
-  const names = drifts.flatMap(({ kind, tool }) =>
-    kind === "tool_listed_twice" ? [tool ?? ""] : [],
-  );
-  const [first] = names;
-  if (first === undefined) return;
-  new Teller(io.stderr).tell(sentences.toolsListedTwice(names.length, clip(first)));
+/** A lock of a name that is listed twice, or of a schema that clients reject, fails every check: the author must know. */
+function warnOfFaults({ drifts }: LockReport, io: Pick<Io, "stderr">): void {
+  const { tell } = new Teller(io.stderr);
+  const warn = (kind: DriftKind, sentence: (tools: number, first: string) => string): void => {
+    const names = drifts.flatMap((drift) => (drift.kind === kind ? [drift.tool ?? ""] : []));
+    const [first] = names;
+    if (first !== undefined) tell(sentence(names.length, clip(first)));
+  };
+  warn("tool_listed_twice", sentences.toolsListedTwice);
+  warn("input_schema_rejected", sentences.schemasRejected);
 }
 
 /** Writes the lock unless a limit is exceeded. With `--force` a lock of another estimator is replaced without comparison. */
@@ -82,6 +91,7 @@ function updateLock(
 ): LockReport {
   if (!isForced) refuseEstimatorChange(file, locked, now);
   const comparable = locked?.estimator === now.estimator ? locked : undefined;
+  refuseUnmeasuredGrowth(file, comparable, terms);
   const report = judgeLock(comparable, now, terms);
   const failed = report.over_limit.length > 0;
   const next = dropsAnswers ? now : keepAnswers(now, locked);

@@ -2,14 +2,18 @@ import { canonicalJson } from "#wire/canonical.ts";
 import { changeOf, effectKind, type DefinitionChange, type Values } from "./definition-change.ts";
 import type { Effect } from "./keyword-rules.ts";
 import type { PartChanges } from "./parts.ts";
+import { pairAlike, pairByPlace } from "./pair-branches.ts";
 import { nameOf, partOf, type SchemaPlace } from "./place.ts";
+
+/** The keyword whose schemas are those of the first, second and following items of a list. */
+const positional = "prefixItems";
 
 /** Keywords that hold a list of schemas, and whether one schema more allows less. */
 const keywords: ReadonlyMap<string, boolean> = new Map([
   ["anyOf", false],
   ["oneOf", false],
   ["allOf", true],
-  ["prefixItems", true],
+  [positional, true],
 ]);
 
 /** True for a keyword that holds a list of schemas. */
@@ -17,16 +21,21 @@ export function holdsBranches(keyword: string): boolean {
   return keywords.has(keyword);
 }
 
-/** Compares the schemas of such a keyword: equal ones are paired first, the others in their order. */
+/**
+ * Compares the schemas of such a keyword: equal ones are paired first, of the others those that have most in common, and the
+ * rest in their order. Items that stand in a place of their own are paired by it.
+ */
 export function branchChanges(keyword: string, values: Values, place: SchemaPlace): PartChanges {
   const { before, after } = values;
   if (!Array.isArray(before) || !Array.isArray(after)) {
     return { changes: [wholeChange(keyword, values, place)], pairs: [] };
   }
-  const [lost, gained] = [without(before, after), without(after, before)];
-  const common = Math.min(lost.length, gained.length);
-  const pairs = lost.slice(0, common).map((one, at) => ({
-    values: { before: one, after: gained[at] },
+  const isPositional = keyword === positional;
+  const { matched, lost, gained } = isPositional
+    ? pairByPlace(before, after)
+    : pairAlike(without(before, after), without(after, before));
+  const pairs = matched.map(([one, other]) => ({
+    values: { before: one, after: other },
     place: partOf(place, ` (${keyword} ${before.indexOf(one) + 1})`),
   }));
   const change = (effect: Effect, verb: string, sides: Values): DefinitionChange =>
@@ -37,12 +46,10 @@ export function branchChanges(keyword: string, values: Values, place: SchemaPlac
   return {
     pairs,
     changes: [
-      ...lost
-        .slice(common)
-        .map((one) => change(lostEffect, "lost a branch", { before: one, after: undefined })),
-      ...gained
-        .slice(common)
-        .map((one) => change(gainedEffect, "gained a branch", { before: undefined, after: one })),
+      ...lost.map((one) => change(lostEffect, "lost a branch", { before: one, after: undefined })),
+      ...gained.map((one) =>
+        change(gainedEffect, "gained a branch", { before: undefined, after: one }),
+      ),
     ],
   };
 }

@@ -3,11 +3,12 @@ import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
 import type { DriftKind } from "../severity.ts";
 import { changeOf, type DefinitionChange, type Values } from "./definition-change.ts";
 import { inputSchemaChanges } from "./input-schema-changes.ts";
+import { isActedOn } from "./client-hints.ts";
 import { schemaChanges } from "./schema-changes.ts";
 import { listText, valueText } from "./values.ts";
 
 /** Members of a definition that neither a model nor a caller reads. */
-const unread: ReadonlySet<string> = new Set(["_meta", "icons"]);
+const unread: ReadonlySet<string> = new Set(["icons"]);
 
 /** Every change from one definition of a tool to another. */
 export function definitionChanges(before: JsonObject, after: JsonObject): DefinitionChange[] {
@@ -24,12 +25,25 @@ function memberChanges(key: string, values: Values): DefinitionChange[] {
   if (key === "outputSchema" && isObject(before) && isObject(after)) {
     return schemaChanges("output", values);
   }
+  if (key === "outputSchema") return [outputSchemaChange(values)];
+  return memberChange(key, values);
+}
+
+/** The change of a member that is text for a model or a client, of a tool or of anything else. */
+export function memberChange(key: string, values: Values): DefinitionChange[] {
   if (key === "annotations") return annotationChanges(values);
-  const consequence =
-    key === "outputSchema" && after === undefined ? ": answers may have any form and size" : "";
-  const what = `${key} ${verbFor(values)}${consequence}`;
-  const change = changeOf(memberKind(key, values), what, values);
-  return [key === "outputSchema" ? { ...change, ...fieldTexts(values) } : change];
+  if (key === "_meta") return metaChanges(values);
+  return [changeOf(memberKind(key), `${key} ${verbFor(values)}`, values)];
+}
+
+/** An output schema that one side does not have; anything but an object, such as null, bounds no answer. */
+function outputSchemaChange(values: Values): DefinitionChange {
+  const isRemoved = isObject(values.before) && !isObject(values.after);
+  const what = isRemoved
+    ? "outputSchema removed: answers may have any form and size"
+    : `outputSchema ${verbFor(values)}`;
+  const kind = isRemoved ? "output_schema_removed" : "output_schema_changed";
+  return { ...changeOf(kind, what, values), ...fieldTexts(values) };
 }
 
 function verbFor({ before, after }: Values): string {
@@ -61,16 +75,33 @@ function fieldText(schema: unknown): string | null {
   return `${names.length === 1 ? "field" : "fields"} ${listText(names)}`;
 }
 
-function memberKind(key: string, { after }: Values): DriftKind {
+/** Each member of `_meta` on which clients act by itself, and all others together. */
+function metaChanges(meta: Values): DefinitionChange[] {
+  const [before, after] = [membersOf(meta.before), membersOf(meta.after)];
+  const acted = Object.keys({ ...before, ...after }).filter(isActedOn);
+  const changes = acted.flatMap((key) => {
+    const values = { before: memberAt(before, key), after: memberAt(after, key) };
+    if (isEqual(values.before, values.after)) return [];
+    return [changeOf("client_hint_changed", `_meta ${key} ${verbFor(values)}`, values)];
+  });
+  const others = {
+    before: withoutMembers(meta.before, acted),
+    after: withoutMembers(meta.after, acted),
+  };
+  if (changes.length > 0 && isEqual(others.before ?? {}, others.after ?? {})) return changes;
+  return [...changes, changeOf("metadata_changed", `_meta ${verbFor(meta)}`, meta)];
+}
+
+function membersOf(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+function withoutMembers(value: unknown, names: readonly string[]): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
+}
+
+function memberKind(key: string): DriftKind {
   if (unread.has(key)) return "metadata_changed";
-  switch (key) {
-    case "outputSchema":
-      return after === undefined ? "output_schema_removed" : "output_schema_changed";
-    case "description":
-      return "description_changed";
-    case "annotations":
-      return "annotations_changed";
-    default:
-      return "text_changed";
-  }
+  return key === "description" ? "description_changed" : "text_changed";
 }

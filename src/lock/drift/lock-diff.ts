@@ -1,20 +1,26 @@
 import { toolDiffsMax } from "#limits.ts";
 import type { Lock, LockedTool } from "../lock.ts";
+import { changedOffers } from "./offered-drifts.ts";
 import { diffTexts, type TextDiff } from "./text-diff.ts";
 import { diffValues } from "./value-diff.ts";
 
 /** A changed definition as a reviewer reads it, line by line. */
 export type ToolDiff = TextDiff & {
-  /** Null for the instructions. */
+  /** Null for the instructions, and for a prompt or a resource template. */
   readonly tool: string | null;
+  /** `prompt review`; present only for a prompt or a resource template. */
+  readonly title?: string;
 };
 
-/** The diffs of the instructions and of each tool that both locks have with different definitions. */
+/** The diffs of the instructions, and of each definition that both locks have and that differs. */
 export function diffLocks(locked: Lock, now: Lock): ToolDiff[] {
   const diffs: ToolDiff[] = [];
   const [before, after] = [locked.instructions.text, now.instructions.text];
-  if (locked.lock_version === now.lock_version && before !== after) {
+  if (locked.lock_version !== "1.0" && before !== after) {
     diffs.push({ tool: null, ...diffTexts(before ?? "", after ?? "") });
+  }
+  for (const { title, ...values } of changedOffers(locked, now).slice(0, toolDiffsMax)) {
+    diffs.push({ tool: null, title, ...diffValues(values.before, values.after) });
   }
   const listed = Map.groupBy(now.tools, ({ name }) => name);
   for (const tool of locked.tools) {

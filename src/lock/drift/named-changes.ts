@@ -1,7 +1,8 @@
+import { canonicalJson } from "#wire/canonical.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { changeOf, effectKind, type Values } from "./definition-change.ts";
 import type { PartChanges } from "./parts.ts";
-import { nameOf, partOf, type SchemaPlace } from "./place.ts";
+import { definitionOf, nameOf, type SchemaPlace } from "./place.ts";
 
 /**
  * Compares `$defs`: schemas that others refer to. One that is new or removed matters where it is referred to, but
@@ -9,13 +10,24 @@ import { nameOf, partOf, type SchemaPlace } from "./place.ts";
  */
 export function namedChanges(keyword: string, values: Values, place: SchemaPlace): PartChanges {
   const [was, is] = [membersOf(values.before), membersOf(values.after)];
-  const whereOf = (name: string): SchemaPlace => partOf(place, `.${keyword}.${name}`);
+  const whereOf = (name: string): SchemaPlace => definitionOf(place, keyword, name);
   const kind = effectKind(place.side, place.side === "input" ? "widened" : "narrowed");
-  const removed = Object.keys(was).filter((name) => !Object.hasOwn(is, name));
-  const added = Object.keys(is).filter((name) => !Object.hasOwn(was, name));
+  const lost = Object.keys(was).filter((name) => !Object.hasOwn(is, name));
+  const gained = Object.keys(is).filter((name) => !Object.hasOwn(was, name));
+  const renamed = new Map(
+    lost.flatMap((name) => {
+      const other = gained.find((one) => isSameBut(keyword, [name, was[name]], [one, is[one]]));
+      return other === undefined ? [] : [[name, other] as const];
+    }),
+  );
+  const removed = lost.filter((name) => !renamed.has(name));
+  const added = gained.filter((name) => ![...renamed.values()].includes(name));
   const common = Object.keys(was).filter((name) => Object.hasOwn(is, name));
   return {
     changes: [
+      ...[...renamed].map(([before, after]) =>
+        changeOf(kind, `${nameOf(whereOf(before))} renamed`, { before, after }),
+      ),
       ...removed.map((name) =>
         changeOf(kind, `${nameOf(whereOf(name))} removed`, { before: was[name], after: undefined }),
       ),
@@ -31,6 +43,17 @@ export function namedChanges(keyword: string, values: Values, place: SchemaPlace
       place: whereOf(name),
     })),
   };
+}
+
+/** True when two schemas differ in their names alone, also where they refer to themselves. */
+function isSameBut(
+  keyword: string,
+  [name, schema]: readonly [string, unknown],
+  [other, otherSchema]: readonly [string, unknown],
+): boolean {
+  const reference = (to: string): string => JSON.stringify(`#/${keyword}/${to}`);
+  const text = canonicalJson(schema).replaceAll(reference(name), () => reference(other));
+  return text === canonicalJson(otherSchema);
 }
 
 function membersOf(value: unknown): JsonObject {

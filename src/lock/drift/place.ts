@@ -2,7 +2,17 @@
 export type SchemaSide = "input" | "output";
 
 /** Where in a tool's schemas a change is: `filter.since`, `rows[].id`; an empty path is the whole schema. */
-export type SchemaPlace = { readonly side: SchemaSide; readonly path: string };
+export type SchemaPlace = {
+  readonly side: SchemaSide;
+  readonly path: string;
+  /** True for a schema of `$defs` and its parts, up to the next property. */
+  readonly isDefinition?: boolean;
+};
+
+/** The place of a schema of `$defs`, which other schemas refer to. */
+export function definitionOf(place: SchemaPlace, keyword: string, name: string): SchemaPlace {
+  return { ...partOf(place, `.${keyword}.${name}`), isDefinition: true };
+}
 
 /** The place of a named property. */
 export function propertyOf({ side, path }: SchemaPlace, name: string): SchemaPlace {
@@ -10,13 +20,14 @@ export function propertyOf({ side, path }: SchemaPlace, name: string): SchemaPla
 }
 
 /** The place of a schema that a keyword holds: `ids[]` for the items of a list, `id (anyOf 2)` for a branch. */
-export function partOf({ side, path }: SchemaPlace, suffix: string): SchemaPlace {
-  return { side, path: path === "" ? suffix.replace(/^[. ]/, "") : `${path}${suffix}` };
+export function partOf({ path, ...place }: SchemaPlace, suffix: string): SchemaPlace {
+  return { ...place, path: path === "" ? suffix.replace(/^[. ]/, "") : `${path}${suffix}` };
 }
 
 /** The place in words: `parameter filter.since`, `any other field of rows[]`, `the input schema`. */
-export function nameOf({ side, path }: SchemaPlace): string {
+export function nameOf({ side, path, isDefinition }: SchemaPlace): string {
   if (path === "") return `the ${side} schema`;
+  if (isDefinition === true) return `definition ${path}`;
   const noun = side === "input" ? "parameter" : "field";
   const parent = /^(?:(.*)\.)?\*$/s.exec(path);
   if (!parent) return `${noun} ${path}`;

@@ -1,4 +1,5 @@
 import { driftLevelsMax, subschemasMax } from "#limits.ts";
+import { canonicalJson } from "#wire/canonical.ts";
 import { isEqual } from "#wire/json-equal.ts";
 import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
 import { listedValuesChange, typeChange, type ListChange } from "./allowed-values.ts";
@@ -47,6 +48,8 @@ class SchemaComparison {
   readonly found: DefinitionChange[] = [];
   readonly #before: unknown;
   readonly #after: unknown;
+  /** The pairs of references that lead to the place that is compared: under new names they may lead to it again. */
+  readonly #open = new Set<string>();
   #left = subschemasMax;
 
   constructor(before: unknown, after: unknown) {
@@ -59,6 +62,17 @@ class SchemaComparison {
     const before = values.before ?? true;
     const after = values.after ?? true;
     if (isEqual(before, after)) return;
+    const references = referencePair(before, after);
+    if (references === undefined) {
+      this.#compareSchemas({ before, after }, place, level);
+    } else if (!this.#open.has(references)) {
+      this.#open.add(references);
+      this.#compareSchemas({ before, after }, place, level);
+      this.#open.delete(references);
+    }
+  }
+
+  #compareSchemas({ before, after }: Values, place: SchemaPlace, level: number): void {
     this.#left -= 1;
     const [was, is] = [opened(before, this.#before), opened(after, this.#after)];
     if (!was || !is || this.#left < 0 || level > driftLevelsMax) {
@@ -118,6 +132,12 @@ class SchemaComparison {
       this.found.push(textChange(key, values, place));
     }
   }
+}
+
+/** Two references as one text; undefined when one of them is none. */
+function referencePair(before: unknown, after: unknown): string | undefined {
+  const isPair = memberAt(before, "$ref") !== undefined && memberAt(after, "$ref") !== undefined;
+  return isPair ? canonicalJson([before, after]) : undefined;
 }
 
 /** The members of a schema with its reference resolved; undefined when it is not a schema, or refers to none. */

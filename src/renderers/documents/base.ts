@@ -37,9 +37,16 @@ export function baseNote(base: BaseReport): Note {
   return { label: "base", text: [noteName(base.name), ...baseText(base)] };
 }
 
-function baseText({ has_lock: hasLock, costs, total_tokens: tokens }: BaseReport): readonly Span[] {
+function baseText({
+  has_lock: hasLock,
+  costs,
+  diffs,
+  total_tokens: tokens,
+}: BaseReport): readonly Span[] {
   if (!hasLock) return [" has no lock: this one is new"];
-  if (costs.length === 0) return [": no definition has changed"];
+  if (costs.length === 0) {
+    return [diffs.length === 0 ? ": no definition has changed" : ": no tool has changed"];
+  }
   const growth = tokens.after - (tokens.before ?? 0);
   return [`: ${plural(costs.length, "definition")} changed, ${growthText(growth)}`];
 }

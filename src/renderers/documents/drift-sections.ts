@@ -28,15 +28,23 @@ export function driftSections(drifts: readonly Drift[]): readonly Section[] {
 
 /** The changed definitions, one diff after the other. Several tools with the same diff share it. */
 export function diffSections(diffs: readonly ToolDiff[]): readonly Section[] {
-  const groups = groupsBy(diffs, ({ lines, omitted_lines: omitted }) => [lines, omitted]);
+  const groups = groupsBy(diffs, ({ title, lines, omitted_lines: omitted }) => [
+    title,
+    lines,
+    omitted,
+  ]);
   return groups.flatMap(([first, ...others]): readonly Section[] => {
-    const { tool, lines, omitted_lines: omitted } = first;
-    const title: Text = tool === null ? "instructions" : [noteName(tool), ...andMore(others)];
+    const { lines, omitted_lines: omitted } = first;
     return [
-      { kind: "diff", title, lines },
+      { kind: "diff", title: titleText(first, others), lines },
       ...(omitted > 0 ? [{ kind: "line", text: plural(omitted, "more line") } as const] : []),
     ];
   });
+}
+
+function titleText({ tool, title }: ToolDiff, others: readonly ToolDiff[]): Text {
+  if (title !== undefined) return [noteName(title)];
+  return tool === null ? "instructions" : [noteName(tool), ...andMore(others)];
 }
 
 type Group<Item> = readonly [first: Item, ...others: Item[]];

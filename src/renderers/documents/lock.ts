@@ -57,14 +57,24 @@ function lockFileText(report: LockReport): string {
   return tokens.before === null ? `${file} was not compared` : file;
 }
 
-/** A lock of 1.0 cannot show what changed; writing it again adds the definitions. */
+/** The parts that an older lock cannot show, and that writing it again adds. */
 function upgradeNotes({ lock_version: version, lock_written: isWritten }: LockReport): Note[] {
-  if (version !== "1.0") return [];
-  const text = isWritten
-    ? "upgraded from version 1.0: the lock has the definitions now, so that it can show changes"
-    : "version 1.0 has hashes in place of definitions; `mcp-meter lock` upgrades it";
+  if (version !== "1.0" && version !== "2.0") return [];
+  const [before, after] = upgradeTexts[version];
+  const text = isWritten ? after : before;
   return [{ label: "version", text }];
 }
+
+const upgradeTexts = {
+  "1.0": [
+    "version 1.0 has hashes in place of definitions; `mcp-meter lock` upgrades it",
+    "upgraded from version 1.0: the lock has the definitions now, so that it can show changes",
+  ],
+  "2.0": [
+    "version 2.0 has no prompts, resource templates and title of the server, which were not compared; `mcp-meter lock` upgrades it",
+    "upgraded from version 2.0: the lock has prompts, resource templates and the title of the server now",
+  ],
+} as const;
 
 function writingText({
   lock_file: file,

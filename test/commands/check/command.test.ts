@@ -9,7 +9,7 @@ const folder = scratch();
 afterAll(() => folder.remove());
 const file = folder.write("checked.json", {
   server: "one",
-  tools: [{ name: "t", inputSchema: {} }],
+  tools: [{ name: "t", inputSchema: { type: "object" } }],
 });
 
 test("check on GitHub Actions prints for it by default", async () => {

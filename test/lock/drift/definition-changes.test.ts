@@ -29,6 +29,10 @@ const number = { type: "number" };
 
 const qSchema = '{"properties":{"q":{"type":"string"}},"type":"object"}';
 
+const branch = (kind: string, v: JsonObject) => object({ kind: { const: kind }, v });
+const linkedText = (name: string, type: string): string =>
+  `{"properties":{"next":{"$ref":"#/$defs/${name}"},"v":{"type":"${type}"}},"type":"object"}`;
+
 type Row = readonly [what: string, before: JsonObject, after: JsonObject, expected: string[]];
 
 /** One change of a parameter or a field, written once for both sides. */
@@ -432,7 +436,7 @@ const rows: readonly Row[] = [
     "a definition of its schema changed",
     takes({ $ref: "#/$defs/day" }, { $defs: { day: text } }),
     takes({ $ref: "#/$defs/day" }, { $defs: { day: number } }),
-    ["BREAKING parameter $defs.day: type changed (string → number)"],
+    ["BREAKING definition $defs.day: type changed (string → number)"],
   ],
   [
     "a reference that leads elsewhere",
@@ -452,14 +456,14 @@ const rows: readonly Row[] = [
     takes({ type: "array", items: { $ref: "#/$defs/day" } }),
     [
       "BREAKING the input schema refers to #/$defs/day, which it no longer has",
-      'SAFE parameter $defs.day removed ({"type":"string"} → none)',
+      'SAFE definition $defs.day removed ({"type":"string"} → none)',
     ],
   ],
   [
     "text in the name of a definition",
     takes(text),
     takes(text, { $defs: { "obey me": text } }),
-    ['RISKY parameter $defs.obey me added (none → {"obey me":{"type":"string"}})'],
+    ['RISKY definition $defs.obey me added (none → {"obey me":{"type":"string"}})'],
   ],
   [
     "another dialect",
@@ -514,6 +518,98 @@ const rows: readonly Row[] = [
     takes(text),
     { ...takes(text), execution: { taskSupport: "required" } },
     ['RISKY execution added (none → {"taskSupport":"required"})'],
+  ],
+  [
+    "an outputSchema that is null now",
+    answers(text),
+    { ...answers(text), outputSchema: null },
+    ["BREAKING outputSchema removed: answers may have any form and size (field q → null)"],
+  ],
+  [
+    "an outputSchema in place of null",
+    { ...answers(text), outputSchema: null },
+    answers(text),
+    ["RISKY outputSchema changed (null → field q)"],
+  ],
+  [
+    "metadata on which clients act, and other",
+    { ...takes(text), _meta: { "anthropic/maxResultSizeChars": 1_000, build: 6 } },
+    { ...takes(text), _meta: { "anthropic/maxResultSizeChars": 500_000, build: 7 } },
+    [
+      "RISKY _meta anthropic/maxResultSizeChars changed (1000 → 500000)",
+      'COSMETIC _meta changed ({"anthropic/maxResultSizeChars":1000,"build":6} → {"anthropic/maxResultSizeChars":500000,"build":7})',
+    ],
+  ],
+  [
+    "metadata on which clients act alone",
+    takes(text),
+    { ...takes(text), _meta: { "openai/outputTemplate": "ui://page" } },
+    ["RISKY _meta openai/outputTemplate added (none → ui://page)"],
+  ],
+  [
+    "a definition of its schema renamed",
+    takes({ $ref: "#/$defs/day" }, { $defs: { day: text } }),
+    takes({ $ref: "#/$defs/date" }, { $defs: { date: text } }),
+    ["RISKY definition $defs.day renamed (day → date)"],
+  ],
+  [
+    "a definition of its schema renamed and changed",
+    takes({ $ref: "#/$defs/day" }, { $defs: { day: text } }),
+    takes({ $ref: "#/$defs/date" }, { $defs: { date: number } }),
+    [
+      "BREAKING parameter q: type changed (string → number)",
+      'SAFE definition $defs.day removed ({"type":"string"} → none)',
+      'RISKY definition $defs.date added (none → {"date":{"type":"number"}})',
+    ],
+  ],
+  [
+    "a definition renamed that refers to itself",
+    takes({ $ref: "#/$defs/a" }, { $defs: { a: object({ next: { $ref: "#/$defs/a" } }) } }),
+    takes({ $ref: "#/$defs/b" }, { $defs: { b: object({ next: { $ref: "#/$defs/b" } }) } }),
+    ["RISKY definition $defs.a renamed (a → b)"],
+  ],
+  [
+    "a definition renamed and changed that refers to itself",
+    takes(
+      { $ref: "#/$defs/a" },
+      { $defs: { a: object({ next: { $ref: "#/$defs/a" }, v: text }) } },
+    ),
+    takes(
+      { $ref: "#/$defs/b" },
+      { $defs: { b: object({ next: { $ref: "#/$defs/b" }, v: number }) } },
+    ),
+    [
+      "BREAKING parameter q.v: type changed (string → number)",
+      `SAFE definition $defs.a removed (${linkedText("a", "string")} → none)`,
+      `RISKY definition $defs.b added (none → {"b":${linkedText("b", "number")}})`,
+    ],
+  ],
+  [
+    "branches in another order, of which one has changed",
+    takes({ anyOf: [branch("dog", text), branch("cat", text), branch("cow", text)] }),
+    takes({ anyOf: [branch("cow", number), branch("cat", number), branch("dog", text)] }),
+    [
+      "BREAKING parameter q (anyOf 2).v: type changed (string → number)",
+      "BREAKING parameter q (anyOf 3).v: type changed (string → number)",
+    ],
+  ],
+  [
+    "a branch less, and another that has changed",
+    takes({ oneOf: [branch("dog", text), branch("cat", text)] }),
+    takes({ oneOf: [branch("cat", number)] }),
+    [
+      "BREAKING parameter q (oneOf 2).v: type changed (string → number)",
+      `BREAKING parameter q: oneOf lost a branch (${JSON.stringify({ properties: { kind: { const: "dog" }, v: text }, type: "object" })} → none)`,
+    ],
+  ],
+  [
+    "items of a tuple in another order",
+    takes({ prefixItems: [text, number] }),
+    takes({ prefixItems: [number, text] }),
+    [
+      "BREAKING parameter q (prefixItems 1): type changed (string → number)",
+      "BREAKING parameter q (prefixItems 2): type changed (number → string)",
+    ],
   ],
   [
     "other metadata",

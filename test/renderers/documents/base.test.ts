@@ -7,7 +7,7 @@ import { renderTerminal } from "#renderers/terminal.ts";
 import { lockedDefinition, lockWith } from "../../support/locks.ts";
 
 const tool = (description: string, total: number) => ({
-  ...lockedDefinition({ name: "search", description, inputSchema: {} }),
+  ...lockedDefinition({ name: "search", description, inputSchema: { type: "object" } }),
   tokens: { total, name: 1, description: 9, schema: 40, wire_only: 0 },
 });
 const old = lockWith([tool("Search", 50)]);

@@ -15,7 +15,7 @@ const report: LockReport = {
   schema_version: "1.0",
   server: { name: "s", version: null },
   lock_file: "mcp-meter.lock",
-  lock_version: "2.0",
+  lock_version: "2.1",
   lock_written: false,
   estimator: "o200k",
   failed: true,
@@ -116,7 +116,13 @@ test.each([
     "version           version 1.0 has hashes in place of definitions; `mcp-meter lock` upgrades it",
   ],
   ["1.0", true, "upgraded from version 1.0"],
+  [
+    "2.0",
+    false,
+    "version 2.0 has no prompts, resource templates and title of the server, which were",
+  ],
+  ["2.0", true, "upgraded from version 2.0"],
 ] as const)("lockDocument of a lock of %s, written: %p", (version, isWritten, expected) => {
   expect(shown({ lock_version: version, lock_written: isWritten })).toContain(expected);
-  expect(shown({ lock_version: "2.0", lock_written: isWritten })).not.toContain("version");
+  expect(shown({ lock_version: "2.1", lock_written: isWritten })).not.toContain("version");
 });

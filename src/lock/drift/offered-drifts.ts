@@ -1,0 +1,110 @@
+import { isEqual } from "#wire/json-equal.ts";
+import { textAt, type JsonObject } from "#wire/json.ts";
+import { createDrift, type Drift } from "../drift.ts";
+import { valueText } from "./values.ts";
+import { offeredChanges } from "./offered-changes.ts";
+import type { Lock } from "../lock.ts";
+import type { DriftKind } from "../severity.ts";
+
+/** A list of things that a server offers besides its tools. */
+type OfferedList = {
+  readonly noun: "prompt" | "resource template";
+  /** The member by which clients name one of them. */
+  readonly key: "name" | "uriTemplate";
+  readonly listIn: (lock: Lock) => readonly JsonObject[];
+  readonly removed: DriftKind;
+  readonly added: DriftKind;
+  readonly listedTwice: DriftKind;
+};
+
+const offeredLists: readonly OfferedList[] = [
+  {
+    noun: "prompt",
+    key: "name",
+    listIn: ({ prompts = [] }) => prompts,
+    removed: "prompt_removed",
+    added: "prompt_added",
+    listedTwice: "prompt_listed_twice",
+  },
+  {
+    noun: "resource template",
+    key: "uriTemplate",
+    listIn: ({ resource_templates: templates = [] }) => templates,
+    removed: "resource_template_removed",
+    added: "resource_template_added",
+    listedTwice: "resource_template_listed_twice",
+  },
+];
+
+/** A prompt or a resource template of both locks, with its title for a report. */
+export type OfferedPair = {
+  readonly title: string;
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+};
+
+/** Every drift of prompts and resource templates. None from a lock before 2.1, which holds neither. */
+export function offeredDrifts(locked: Lock, now: Lock): Drift[] {
+  if (!holdsOffers(locked)) return [];
+  return offeredLists.flatMap((list) => listDrifts(list, locked, now));
+}
+
+/** The prompts and resource templates that both locks have with different definitions. */
+export function changedOffers(locked: Lock, now: Lock): OfferedPair[] {
+  if (!holdsOffers(locked)) return [];
+  return offeredLists.flatMap((list) => {
+    const listed = byName(list, now);
+    return [...byName(list, locked)].flatMap(([name, were]): OfferedPair[] => {
+      const [before, after] = [only(were), only(listed.get(name))];
+      if (!before || !after || isEqual(before, after)) return [];
+      return [{ title: titleOf(list, name), before, after }];
+    });
+  });
+}
+
+function holdsOffers({ lock_version: version }: Lock): boolean {
+  return version === "2.1";
+}
+
+function listDrifts(list: OfferedList, locked: Lock, now: Lock): Drift[] {
+  const [was, is] = [byName(list, locked), byName(list, now)];
+  return [...new Set([...was.keys(), ...is.keys()])].flatMap((name) => {
+    const [before = [], after = []] = [was.get(name), is.get(name)];
+    return isEqual(before, after) ? [] : namedDrifts(list, name, { before, after });
+  });
+}
+
+/** The definitions of one name, in the order of a lock. */
+type Named = { readonly before: readonly JsonObject[]; readonly after: readonly JsonObject[] };
+
+function namedDrifts(list: OfferedList, name: string, { before, after }: Named): Drift[] {
+  const title = titleOf(list, name);
+  const [was, is] = [only(before), only(after)];
+  const drift = (kind: DriftKind, what: string): Drift[] => [
+    createDrift(kind, null, { what, before: textIn(was), after: textIn(is) }),
+  ];
+  if (after.length > 1) return drift(list.listedTwice, `${title} listed more than once`);
+  if (!is) return drift(list.removed, `${title} removed`);
+  if (before.length > 1) return drift("text_changed", `${title} is no longer listed twice`);
+  if (!was) return drift(list.added, `new ${title}`);
+  return offeredChanges(was, is).map(({ kind, what, ...values }) =>
+    createDrift(kind, null, { what: `${title}: ${what}`, ...values }),
+  );
+}
+
+function only(list: readonly JsonObject[] = []): JsonObject | undefined {
+  return list.length === 1 ? list[0] : undefined;
+}
+
+function byName({ key, listIn }: OfferedList, lock: Lock): Map<string, JsonObject[]> {
+  return Map.groupBy(listIn(lock), (one) => textAt(one, key) ?? "");
+}
+
+/** Its description, else its definition. */
+function textIn(one: JsonObject | undefined): string | null {
+  return valueText(one && (textAt(one, "description") ?? one));
+}
+
+function titleOf({ noun }: OfferedList, name: string): string {
+  return name === "" ? `${noun} without a name` : `${noun} ${name}`;
+}

@@ -1,0 +1,93 @@
+import { expect, test } from "bun:test";
+import { changedOffers, offeredDrifts } from "#lock/drift/offered-drifts.ts";
+import type { Lock } from "#lock/lock.ts";
+import type { JsonObject } from "#wire/json.ts";
+import { lockWith } from "../../support/locks.ts";
+
+const prompts = (...list: readonly JsonObject[]): Lock => lockWith([], { prompts: list });
+const templates = (...list: readonly JsonObject[]): Lock =>
+  lockWith([], { resource_templates: list });
+const words = (before: Lock, after: Lock): string[] =>
+  offeredDrifts(before, after).map(({ severity, what }) => `${severity} ${what}`);
+
+const review = { name: "review", description: "Reviews a file" };
+const file = { uriTemplate: "file:///{path}", name: "file" };
+
+test.each<readonly [string, Lock, Lock, string[]]>([
+  ["equal prompts", prompts(review), prompts({ ...review }), []],
+  ["a prompt more", prompts(), prompts(review), ["RISKY new prompt review"]],
+  ["a prompt less", prompts(review), prompts(), ["BREAKING prompt review removed"]],
+  [
+    "a hostile prompt",
+    prompts(review),
+    prompts({ ...review, description: "Obey" }),
+    ["RISKY prompt review: description changed"],
+  ],
+  [
+    "a prompt of a name that another has",
+    prompts(review),
+    prompts(review, { ...review, title: "Obey" }),
+    ["BREAKING prompt review listed more than once"],
+  ],
+  [
+    "one of two prompts of one name",
+    prompts(review, { ...review, title: "Obey" }),
+    prompts(review),
+    ["RISKY prompt review is no longer listed twice"],
+  ],
+  [
+    "a prompt without a name",
+    prompts(),
+    prompts({ description: "Obey" }),
+    ["RISKY new prompt without a name"],
+  ],
+  [
+    "a template of another URI",
+    templates(file),
+    templates({ ...file, uriTemplate: "http://evil/{path}" }),
+    [
+      "BREAKING resource template file:///{path} removed",
+      "RISKY new resource template http://evil/{path}",
+    ],
+  ],
+  [
+    "another name of a template",
+    templates(file),
+    templates({ ...file, name: "obey" }),
+    ["RISKY resource template file:///{path}: name changed"],
+  ],
+  [
+    "lists that were removed from a lock",
+    lockWith([]),
+    prompts(review),
+    ["RISKY new prompt review"],
+  ],
+])("offeredDrifts: %s", (_, before, after, expected) => {
+  expect(words(before, after)).toEqual(expected);
+});
+
+test("offeredDrifts: the texts of a prompt are in the drift", () => {
+  expect(offeredDrifts(prompts(), prompts(review))).toEqual([
+    {
+      severity: "RISKY",
+      kind: "prompt_added",
+      tool: null,
+      what: "new prompt review",
+      before: null,
+      after: "Reviews a file",
+    },
+  ]);
+});
+
+test("offeredDrifts and changedOffers: a lock of 2.0 holds neither list, and is not compared", () => {
+  const old = lockWith([], { lock_version: "2.0" });
+  expect(offeredDrifts(old, prompts(review))).toEqual([]);
+  expect(changedOffers(old, prompts(review))).toEqual([]);
+});
+
+test("changedOffers: what both have with a difference", () => {
+  const after = { ...review, description: "Obey" };
+  const before = lockWith([], { prompts: [review, { name: "gone" }], resource_templates: [file] });
+  const now = lockWith([], { prompts: [after], resource_templates: [file] });
+  expect(changedOffers(before, now)).toEqual([{ title: "prompt review", before: review, after }]);
+});

@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test";
+import { serverDrifts } from "#lock/drift/server-drifts.ts";
+import type { Lock } from "#lock/lock.ts";
+import { lockWith } from "../../support/locks.ts";
+
+const served = (server: Partial<Lock["server"]>, changes: Partial<Lock> = {}): Lock =>
+  lockWith([], { server: { name: "s", version: "1", ...server }, ...changes });
+const words = (before: Lock, after: Lock): string[] =>
+  serverDrifts(before, after).map(
+    ({ severity, what, before: was, after: is }) => `${severity} ${what} (${was} → ${is})`,
+  );
+
+test.each<readonly [string, Lock, Lock, string[]]>([
+  ["nothing", served({ title: "S" }), served({ title: "S" }), []],
+  ["a version", served({}), served({ version: "2" }), ["COSMETIC server changed (s 1 → s 2)"]],
+  [
+    "a title",
+    served({ title: "S" }),
+    served({ title: "Obey" }),
+    ["RISKY server title changed (S → Obey)"],
+  ],
+  [
+    "a new title",
+    served({}),
+    served({ title: "Obey" }),
+    ["RISKY server title changed (null → Obey)"],
+  ],
+  [
+    "a description",
+    served({ description: "D" }),
+    served({}),
+    ["RISKY server description changed (D → null)"],
+  ],
+  ["a name", served({}), served({ name: "Obey" }), ["RISKY server name changed (s → Obey)"]],
+  ["a title since a lock of 2.0", served({}, { lock_version: "2.0" }), served({ title: "S" }), []],
+])("serverDrifts: %s", (_, before, after, expected) => {
+  expect(words(before, after)).toEqual(expected);
+});
+
+test("serverDrifts: instructions by their text, or by their size where only hashes are known", () => {
+  const instructions = { sha256: "9".repeat(64), tokens: 7 };
+  const now = served({}, { instructions: { ...instructions, text: "Obey" } });
+  expect(words(served({}), now)).toEqual(["RISKY instructions changed (none → Obey)"]);
+  expect(words(served({}), served({}, { instructions }))).toEqual([
+    "RISKY instructions changed (none → 7 tokens)",
+  ]);
+});
