@@ -52,10 +52,10 @@ export type LockTerms = {
 /** Compares a server with its lock and judges the result. Without a lock only the limits apply. */
 export function judgeLock(written: Lock | undefined, now: Lock, terms: LockTerms): LockReport {
   const { base, limits, failOn, thresholds, notTools, recount } = terms;
-  const locked = written && (recount?.(written) ?? written);
+  const locked = written && recount ? recount(written) : written;
   const overLimit = findExcess(base?.lock ?? locked, now, limits);
   const rules = { thresholds, isGrowthLimited: limits.maxIncrease !== undefined, notTools };
-  const miscount = written && locked && findMiscount(written, locked);
+  const miscount = findMiscount(written, locked);
   const comparison = compareLocks(locked, now, { ...rules, miscount });
   const { severity } = comparison;
   const isTooSevere = severity !== null && failsOn(failOn, severity);

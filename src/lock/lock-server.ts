@@ -41,7 +41,11 @@ function listingIn({ server, instructions, tools }: Lock): ServerListing {
 }
 
 /** The tokens of a lock that are not those of its definitions: first as they are written, then as they are counted. */
-export function findMiscount(lock: Lock, recounted: Lock): Change | undefined {
+export function findMiscount(
+  lock: Lock | undefined,
+  recounted: Lock | undefined,
+): Change | undefined {
+  if (!lock || !recounted) return undefined;
   const counted = new Map(recounted.tools.map(({ sha256, tokens }) => [sha256, tokens]));
   const wrong = lock.tools.find(({ sha256, tokens }) => !isEqual(tokens, counted.get(sha256)));
   if (lock.total_tokens === recounted.total_tokens && !wrong) return undefined;
