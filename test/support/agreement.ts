@@ -150,8 +150,9 @@ function checked(locked: Lock, listing: ServerListing, terms: ProfileTerms): Pri
   const definitions = judgeLock(read.lock, lockServer(listing, terms), judging);
   const input = { definitions, isLocked: true, callsFile: null, calls: [], budgets: [] };
   const report = reportCheck(input);
-  // A list with a name twice fails every check; nothing else has changed.
-  const others = report.problems.filter(({ rule }) => rule !== "tool_listed_twice");
+  // A list with a name twice, or with a schema that clients reject, fails every check; nothing else has changed.
+  const faults: readonly string[] = ["tool_listed_twice", "input_schema_rejected"];
+  const others = report.problems.filter(({ rule }) => !faults.includes(rule));
   if (others.length > 0) throw new Error("the check failed");
   const { before, after } = definitions.total_tokens;
   if (before !== after) throw new Error(`${before} tokens in the lock, ${after} now`);
