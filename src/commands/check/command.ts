@@ -8,11 +8,7 @@ import type { PlayedCall } from "#check/played-call.ts";
 import { createRedact } from "#check/redact.ts";
 import { reportCheck, type Problem } from "#check/report.ts";
 import { findToolListProblems } from "#check/tool-list-problems.ts";
-import {
-  refuseEmptyList,
-  refuseOtherEstimator,
-  refuseUnmeasuredGrowth,
-} from "#lock/comparable.ts";
+import { refuseEmptyList, refuseOtherEstimator, refuseUnmeasuredGrowth } from "#lock/comparable.ts";
 import type { Lock, LockedAnswer } from "#lock/lock.ts";
 import { judgeLock } from "#lock/lock-report.ts";
 import { lockServer, recountLock } from "#lock/lock-server.ts";
