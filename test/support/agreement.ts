@@ -151,8 +151,8 @@ function checked(locked: Lock, listing: ServerListing, terms: ProfileTerms): Pri
   const input = { definitions, isLocked: true, callsFile: null, calls: [], budgets: [] };
   const report = reportCheck(input);
   // A list with a name twice, or with a schema that clients reject, fails every check; nothing else has changed.
-  const faults: readonly string[] = ["tool_listed_twice", "input_schema_rejected"];
-  const others = report.problems.filter(({ rule }) => !faults.includes(rule));
+  const faults = new Set<string>(["tool_listed_twice", "input_schema_rejected"]);
+  const others = report.problems.filter(({ rule }) => !faults.has(rule));
   if (others.length > 0) throw new Error("the check failed");
   const { before, after } = definitions.total_tokens;
   if (before !== after) throw new Error(`${before} tokens in the lock, ${after} now`);
