@@ -21,6 +21,16 @@ export function cpuSeconds(pid: number): number | undefined {
   return fields && (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
+/** Begins to watch a process; the function returns the processor time that it has used since, in percent of one core. */
+export function watchProcessor(pid: number): () => number {
+  const usedSeconds = cpuSeconds(pid) ?? Number.NaN;
+  const startedMs = performance.now();
+  return () => {
+    const seconds = (performance.now() - startedMs) / 1000;
+    return (100 * ((cpuSeconds(pid) ?? Number.NaN) - usedSeconds)) / seconds;
+  };
+}
+
 /** How many descriptors are open. */
 export function descriptorCount(pid: number): number | undefined {
   try {

@@ -6,7 +6,7 @@ import type { Figure, Measurement, Verdict } from "../measurement.ts";
 import { type Memory, withMemory } from "../memory.ts";
 import { pacedCalls } from "../pace.ts";
 import type { Peer } from "../peer.ts";
-import { cpuSeconds } from "../procfs.ts";
+import { watchProcessor } from "../procfs.ts";
 import { countRecords } from "../records.ts";
 import { type Sided, sideBySide } from "../side-by-side.ts";
 import { percentile } from "../statistics.ts";
@@ -73,12 +73,10 @@ async function steady(peer: Peer, seconds: number, lag: LagWatch | undefined): P
   try {
     await peer.handshake();
     await pacedCalls(peer, { perSecond: callsPerSecond, seconds: warmSeconds }, { onRead });
-    const usedBefore = cpuSeconds(peer.pid) ?? Number.NaN;
-    const startedMs = performance.now();
+    const processor = watchProcessor(peer.pid);
     const pace = { perSecond: callsPerSecond, seconds, firstId: warmCalls + 1 };
     const [, memory] = await withMemory(peer.pid, () => pacedCalls(peer, pace, { onRead }));
-    const used = (cpuSeconds(peer.pid) ?? Number.NaN) - usedBefore;
-    const cpuPercent = (100 * used) / ((performance.now() - startedMs) / 1000);
+    const cpuPercent = processor();
     await lag?.settle();
     return { cpuPercent, memory, lagsMs: lag?.lagsMs(warmCalls) ?? [] };
   } finally {

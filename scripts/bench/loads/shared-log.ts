@@ -4,7 +4,7 @@ import { type Contestant, fixture, metered, nodePipe } from "../contestants.ts";
 import type { Measurement } from "../measurement.ts";
 import { pacedCalls } from "../pace.ts";
 import { type Peer, withPeers } from "../peer.ts";
-import { cpuSeconds, peakResidentMb } from "../procfs.ts";
+import { peakResidentMb, watchProcessor } from "../procfs.ts";
 import { countRecords } from "../records.ts";
 import { newLog } from "../scratch-log.ts";
 import { median } from "../statistics.ts";
@@ -62,27 +62,25 @@ async function runCrowd(
   const command = contestant.wrap(fixture("answering"), log);
   return withPeers(bench, Array<readonly string[]>(peerCount).fill(command), async (peers) => {
     await Promise.all(peers.map((peer) => peer.handshake()));
-    const shares = await Promise.all(peers.map((peer, at) => cpuShare(peer, at, seconds)));
+    const cpuPercents = await Promise.all(peers.map((peer, at) => cpuPercentOf(peer, at, seconds)));
     const peaks = peers.map((peer) => peakResidentMb(peer.pid) ?? Number.NaN);
     return {
       contestant,
-      cpuPercents: shares.map((share) => share * 100),
+      cpuPercents,
       peakMb: Math.max(...peaks),
     };
   });
 }
 
-/** Seconds of processor per second of one wrapper, after a second to warm up; the sessions are out of step. */
-async function cpuShare(peer: Peer, at: number, seconds: number): Promise<number> {
+/** The processor of one wrapper, in percent of one core, after a second to warm up; the sessions are out of step. */
+async function cpuPercentOf(peer: Peer, at: number, seconds: number): Promise<number> {
   await Bun.sleep((at * 1000) / callsPerSecond / peerCount);
   await pacedCalls(peer, { perSecond: callsPerSecond, seconds: warmSeconds });
-  const usedBefore = cpuSeconds(peer.pid) ?? Number.NaN;
-  const startedMs = performance.now();
+  const cpuPercent = watchProcessor(peer.pid);
   await pacedCalls(peer, {
     perSecond: callsPerSecond,
     seconds,
     firstId: callsPerSecond * warmSeconds + 1,
   });
-  const used = (cpuSeconds(peer.pid) ?? Number.NaN) - usedBefore;
-  return used / ((performance.now() - startedMs) / 1000);
+  return cpuPercent();
 }

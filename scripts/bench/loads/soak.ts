@@ -5,7 +5,7 @@ import { Footprint } from "../footprint.ts";
 import type { Figure, Measurement, Verdict } from "../measurement.ts";
 import { pacedCalls } from "../pace.ts";
 import type { Peer } from "../peer.ts";
-import { isAlive } from "../procfs.ts";
+import { isAlive, watchProcessor } from "../procfs.ts";
 import { countRecords } from "../records.ts";
 import { type Sided, sideBySide } from "../side-by-side.ts";
 import { exactly, under } from "../verdict.ts";
@@ -20,6 +20,8 @@ const graceMs = 60_000;
 
 type Soaked = {
   readonly calls: number;
+  /** Of one core, over the whole time. */
+  readonly cpuPercent: number;
   readonly footprint: Footprint;
   /** Of the wrapper and of its server. */
   readonly pids: readonly number[];
@@ -37,7 +39,7 @@ export async function benchSoak(bench: Bench): Promise<Measurement> {
   return {
     load: "soak",
     caption: `${minutes} min of ${2 * callsPerSecond} messages a second each, side by side; every answer compared; sampled each second, slope and counts after warm-up.`,
-    columns: ["calls", "memory slope", "memory, last", "descriptors", "threads"],
+    columns: ["calls", "processor", "memory slope", "memory, last", "descriptors", "threads"],
     rows: all.map(({ contestant, result }) => ({
       contestant: contestant.name,
       figures: figures(result),
@@ -59,17 +61,19 @@ export async function benchSoak(bench: Bench): Promise<Measurement> {
 async function soak(peer: Peer, minutes: number): Promise<Soaked> {
   const serverPid = await peer.handshake();
   const footprint = new Footprint(peer.pid, minutes);
+  const cpuPercent = watchProcessor(peer.pid);
   const calls = await pacedCalls(
     peer,
     { perSecond: callsPerSecond, seconds: Math.round(minutes * 60) },
     { everySecond: () => footprint.sample() },
   );
-  return { calls, footprint, pids: [peer.pid, serverPid] };
+  return { calls, cpuPercent: cpuPercent(), footprint, pids: [peer.pid, serverPid] };
 }
 
-function figures({ calls, footprint }: Soaked): readonly Figure[] {
+function figures({ calls, cpuPercent, footprint }: Soaked): readonly Figure[] {
   return [
     { value: calls, unit: "" },
+    { value: cpuPercent, unit: "%" },
     { value: footprint.mbPerMinute, unit: "MB/min" },
     { value: footprint.resident.at(-1)?.y ?? Number.NaN, unit: "MB" },
     { value: Math.max(...footprint.descriptors), unit: "" },

@@ -11,6 +11,7 @@ import {
   isAlive,
   peakResidentMb,
   threadCount,
+  watchProcessor,
 } from "../../../scripts/bench/procfs.ts";
 
 function withServer<T>(work: (peer: Peer, bench: Bench) => Promise<T>): Promise<T> {
@@ -67,6 +68,7 @@ test("the handshake tells the server's pid, and the pid is gone afterwards", asy
     expect(isAlive(serverPid)).toBe(true);
     expect(peakResidentMb(serverPid)).toBeGreaterThan(1);
     expect(cpuSeconds(serverPid)).toBeGreaterThanOrEqual(0);
+    expect(watchProcessor(serverPid)()).toBeGreaterThanOrEqual(0);
     expect(threadCount(serverPid)).toBeGreaterThan(0);
     return serverPid;
   });
