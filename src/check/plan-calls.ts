@@ -25,9 +25,7 @@ export type PlanTerms = {
 
 /** The calls of a parsed file, or its first mistake. */
 export function planCalls(rawFile: unknown, terms: PlanTerms): Plan | Mismatch {
-  if (!Array.isArray(rawFile) && !isObject(rawFile)) {
-    return { fault: `${wanted}, not ${describeValue(rawFile, {})}`, path: [], part: "value" };
-  }
+  if (!Array.isArray(rawFile) && !isObject(rawFile)) return notCalls(rawFile);
   const whole = Array.isArray(rawFile) ? "the list of calls" : "";
   const read = validated(rawFile, validate, (steps) =>
     steps.length === 0 ? whole : nameOf(steps),
@@ -46,6 +44,13 @@ export function planCalls(rawFile: unknown, terms: PlanTerms): Plan | Mismatch {
 }
 
 const wanted = 'a calls file must be a list of calls, or an object with the list as "calls"';
+
+/** An empty file of YAML is null. */
+function notCalls(value: unknown): Mismatch {
+  const fault =
+    value === null ? `it is empty; ${wanted}` : `${wanted}, not ${describeValue(value, {})}`;
+  return { fault, path: [], part: "value" };
+}
 
 /** A place in a calls file, in one form whether the file is a list or has one. */
 function nameOf(steps: readonly string[]): string {

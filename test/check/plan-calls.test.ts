@@ -53,7 +53,8 @@ const text = "non-empty text or a list of texts";
 const file = 'a calls file must be a list of calls, or an object with the list as "calls"';
 const inArguments = 'variables are allowed in arguments only; the text "${" is written as "$${"';
 const mistakes: readonly (readonly [raw: unknown, fault: string, path?: readonly string[]])[] = [
-  [null, `${file}, not null`, []],
+  [null, `it is empty; ${file}`, []],
+  [3, `${file}, not 3`, []],
   ["tool: t", `${file}, not "tool: t"`, []],
   [[], "the list of calls must not be empty", []],
   [{}, "calls is required and must be a list of calls", []],
