@@ -1,5 +1,5 @@
 /** What Linux tells about a running process; each answer is undefined once the process is gone. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readlinkSync, readFileSync } from "node:fs";
 
 const bytesPerKb = 1024;
 const ticksPerSecond = 100;
@@ -31,12 +31,22 @@ export function watchProcessor(pid: number): () => number {
   };
 }
 
-/** How many descriptors are open. */
+/** How many descriptors are open, without those of `/proc`: the runtime reads its own memory there, for a moment. */
 export function descriptorCount(pid: number): number | undefined {
   try {
-    return readdirSync(`/proc/${pid}/fd`).length;
+    const folder = `/proc/${pid}/fd`;
+    return readdirSync(folder).filter((name) => isLasting(`${folder}/${name}`)).length;
   } catch {
     return undefined;
+  }
+}
+
+function isLasting(link: string): boolean {
+  try {
+    return !readlinkSync(link).startsWith("/proc/");
+  } catch {
+    // It was closed meanwhile.
+    return false;
   }
 }
 
