@@ -1,6 +1,7 @@
 import { expectationCharactersMax, matchedCharactersMax } from "#limits.ts";
 import { formatCount } from "#text/numbers.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
+import { canonicalJson } from "#wire/canonical.ts";
 import { compactJson } from "#wire/json.ts";
 import { isEqual } from "#wire/json-equal.ts";
 import { type AnswerParts, partAt } from "./answer.ts";
@@ -14,7 +15,7 @@ export type UnmetExpectation = {
   readonly pointer: string | null;
   /** A text, a regular expression, or a value as JSON. */
   readonly expected: string;
-  /** The beginning of the text, or the value as JSON; null when there is none. */
+  /** The text, or the value as JSON, where it differs if it is long; null when there is none. */
   readonly found: string | null;
 };
 
@@ -46,31 +47,85 @@ function describe(
   redact: Redact,
 ): UnmetExpectation {
   const { rule } = expectation;
-  if (rule === "equals") {
-    const { pointer, source } = expectation;
-    const found = partAt(structure, pointer);
-    return {
-      rule,
-      pointer: shown(pointer),
-      expected: shown(compactJson(source)),
-      found: found === undefined ? null : shown(redact(compactJson(found))),
-    };
+  if (rule === "equals") return describeValue(expectation, structure, redact);
+  if (rule === "matches") {
+    const isTooLong = text.length > matchedCharactersMax;
+    const size = `${formatCount(text.length)} characters, of which at most ${formatCount(matchedCharactersMax)} are matched`;
+    const found = isTooLong ? size : shown(inOneLine(text, redact));
+    const expected = shown(inOneLine(expectation.source));
+    return { rule, pointer: null, expected, found: text === "" ? null : found };
   }
-  const isTooLong = rule === "matches" && text.length > matchedCharactersMax;
-  const size = `${formatCount(text.length)} characters, of which at most ${formatCount(matchedCharactersMax)} are matched`;
-  const found = isTooLong ? size : shown(redact(text));
-  const { source } = expectation;
-  return { rule, pointer: null, expected: shown(source), found: text === "" ? null : found };
+  const [expected, found] = [inOneLine(expectation.source), inOneLine(text, redact)];
+  const shared = sharedBeginning(expected, found);
+  return {
+    rule,
+    pointer: null,
+    expected: shown(expected, shared.expectedEnd),
+    found: text === "" ? null : shown(found, shared.foundEnd),
+  };
 }
 
-/** A text in one line, sanitised and shortened. */
-function shown(text: string): string {
-  const line = text
-    .slice(0, expectationCharactersMax * 2)
-    .replaceAll(/\s+/g, " ")
-    .trim();
-  const isCut =
-    line.length > expectationCharactersMax || text.length > expectationCharactersMax * 2;
-  const kept = line.slice(0, expectationCharactersMax).toWellFormed();
-  return escapeUnsafe(isCut ? `${kept}…` : kept);
+function describeValue(
+  { rule, pointer, source }: Expectation & { rule: "equals" },
+  structure: unknown,
+  redact: Redact,
+): UnmetExpectation {
+  const part = partAt(structure, pointer);
+  const expected = jsonText(source);
+  const found = part === undefined ? null : redact(jsonText(part));
+  const same = found === null ? 0 : lengthOfSame(expected, found);
+  return {
+    rule,
+    pointer: shown(inOneLine(pointer)),
+    expected: shown(expected, same),
+    found: found === null ? null : shown(found, same),
+  };
+}
+
+/** JSON with sorted keys, so that equal values are equal texts; without when it is nested beyond the stack. */
+function jsonText(value: unknown): string {
+  try {
+    return canonicalJson(value);
+  } catch {
+    return compactJson(value);
+  }
+}
+
+/** Units with which both texts begin. */
+function lengthOfSame(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return length;
+}
+
+/**
+ * Where a text that is not in another stops to be: after the longest beginning of it that is there, when that is half of
+ * it or more; else at the start of both.
+ */
+function sharedBeginning(
+  expected: string,
+  found: string,
+): { readonly expectedEnd: number; readonly foundEnd: number } {
+  let [shared, tooLong] = [0, expected.length + 1];
+  while (tooLong - shared > 1) {
+    const length = Math.floor((shared + tooLong) / 2);
+    if (found.includes(expected.slice(0, length))) shared = length;
+    else tooLong = length;
+  }
+  if (shared * 2 < expected.length) return { expectedEnd: 0, foundEnd: 0 };
+  return { expectedEnd: shared, foundEnd: found.indexOf(expected.slice(0, shared)) + shared };
+}
+
+/** A text in one line, without secrets: again at last, because one may be broken over two lines. */
+function inOneLine(text: string, redact: Redact = (same) => same): string {
+  return redact(redact(text).replaceAll(/\s+/g, " ")).trim();
+}
+
+/** A text of one line, sanitised, and shortened to the characters around `difference`. */
+function shown(text: string, difference = 0): string {
+  if (text.length <= expectationCharactersMax) return escapeUnsafe(text);
+  const last = text.length - expectationCharactersMax;
+  const start = Math.max(0, Math.min(difference - expectationCharactersMax / 2, last));
+  const kept = text.slice(start, start + expectationCharactersMax).toWellFormed();
+  return escapeUnsafe(`${start > 0 ? "…" : ""}${kept}${start < last ? "…" : ""}`);
 }

@@ -68,3 +68,39 @@ test("judgeAnswer matches matchedCharactersMax characters, and does not match mo
     "200,001 characters, of which at most 200,000 are matched",
   );
 });
+
+const around = (text: string): string => text.replaceAll("…", "");
+const filler = "x".repeat(expectationCharactersMax * 2);
+
+test("judgeAnswer shows two long values around the first difference", () => {
+  const [value] = judged(
+    { equals: { "/a": `${filler}one${filler}` } },
+    `{"a":"${filler}two${filler}"}`,
+  );
+  expect(value?.expected).toStartWith("…xxx");
+  expect(value?.expected).toContain("xonex");
+  expect(value?.found).toContain("xtwox");
+  for (const side of [value?.expected, value?.found]) {
+    expect(side).toEndWith("xxx…");
+    expect(around(side ?? "")).toHaveLength(expectationCharactersMax);
+  }
+  // At the end there is nothing to be left out behind it.
+  const [end] = judged({ equals: { "/a": `${filler}1` } }, `{"a":"${filler}2"}`);
+  expect([end?.expected, end?.found].map((side) => side?.slice(-4))).toEqual(['xx1"', 'xx2"']);
+  // An object differs where its values do, not where the order of its keys does.
+  const [keys] = judged({ equals: { "": { a: filler, b: 1 } } }, `{"b":2,"a":"${filler}"}`);
+  expect([keys?.expected, keys?.found].map((side) => side?.slice(-4))).toEqual(['":1}', '":2}']);
+  // Spaces inside a value are part of it.
+  const [spaces] = judged({ equals: { "/a": "b c" } }, '{"a":"b  c"}');
+  expect(spaces).toMatchObject({ expected: '"b c"', found: '"b  c"' });
+});
+
+test("judgeAnswer shows a text and the one that it does not contain around the first difference", () => {
+  const [long] = judged({ contains: `${filler}one` }, `before ${filler}two after`);
+  expect(long?.expected).toEndWith("xone");
+  expect(long?.found).toEndWith("xtwo after");
+  expect(long?.found).toStartWith("…x");
+  // A beginning that is shared by chance is none.
+  const [other] = judged({ contains: "zebra" }, `start ${filler} zoo`);
+  expect(other?.found).toStartWith("start xxx");
+});
