@@ -134,9 +134,27 @@ function suiteXml(
   });
   return [
     `  <testsuite${attributes}>\n    <properties/>\n`,
-    ...cases.map((one) => caseXml(one, `mcp-meter.${name}`)),
+    ...uniquelyNamed(cases).map((one) => caseXml(one, `mcp-meter.${name}`)),
     `    <system-out>${warnings.map(escapeXml).join("\n")}</system-out>\n    <system-err/>\n  </testsuite>\n`,
   ].join("");
+}
+
+/**
+ * Cases without two of one name, which readers take for one case: the second `search, round 1` is `search, round 1 (2)`. A
+ * name depends on the cases before it only, so that it stays the same from run to run.
+ */
+function uniquelyNamed(cases: readonly TestCase[]): TestCase[] {
+  const taken = new Set<string>();
+  const counts = new Map<string, number>();
+  return cases.map((one) => {
+    // Two names may differ in characters that are shown alike.
+    const name = escapeXml(one.name);
+    let [unique, nth] = [name, counts.get(name) ?? 1];
+    for (; taken.has(unique); unique = `${name} (${nth})`) nth += 1;
+    taken.add(unique);
+    counts.set(name, nth);
+    return unique === name ? one : { ...one, name: `${one.name} (${nth})` };
+  });
 }
 
 function caseXml(testCase: TestCase, classname: string): string {

@@ -50,3 +50,29 @@ test("renderJunitFailure is one suite with one error, which is not a failure", a
   expect(xml).toContain('tests="1" failures="0" errors="1"');
   expect(xml).toContain('<error type="exit_code_3" message="Cannot connect to &lt;');
 });
+
+test("renderJunit: no two cases of a suite have one name, and a name depends on the cases before it", () => {
+  const [, , call] = report.calls;
+  if (!call) return expect.unreachable("no call");
+  const named = (name: string, round = 1) => ({ ...call, call: name, round });
+  const calls = [
+    named("search"),
+    named("search", 2),
+    named("search"),
+    named("search, round 1 (2)"),
+    named("search"),
+    named("a\u202e"),
+    named("a\\u202e"),
+  ];
+  const xml = renderJunit({ ...report, calls }, at);
+  const names = [...xml.matchAll(/<testcase classname="mcp-meter.calls" name="([^"]*)"/g)];
+  expect(names.map(([, name]) => name)).toEqual([
+    "search, round 1",
+    "search, round 2",
+    "search, round 1 (2)",
+    "search, round 1 (2), round 1",
+    "search, round 1 (3)",
+    "a\\u202e, round 1",
+    "a\\u202e, round 1 (2)",
+  ]);
+});
