@@ -233,6 +233,8 @@ export const sentences = {
     `Dropped ${counted(answers, "recorded answer")} from the lock "${file}"; "mcp-meter check --calls FILE --update" records answers again`,
   toolUnlisted: (tool: string, nearest: string | undefined) =>
     `unknown tool "${tool}"${meant(nearest)}: the server does not list it, and the call was not made`,
+  toolDenied: (error: string) =>
+    `unknown tool, although the server lists it; the server answers "${error}"`,
   callsAfterFailure: (call: string) => `The server failed at the call "${call}"`,
   serverFailedAtCall: (call: string, failure: string) =>
     `Stopped at the call "${call}": ${failure}`,
@@ -248,6 +250,8 @@ export const sentences = {
     `Cannot write the report "${file}": ${inWords(reason)}`,
   lockUnwritable: (file: string, reason: string) =>
     `Cannot write the lock "${file}": ${inWords(reason)}`,
+  lockSecret: (file: string) =>
+    `Cannot write the lock "${file}": the server's definitions contain the value of a variable of the calls file; if it is not a secret, write the lock with "mcp-meter lock -- <command>" first`,
   lockEstimator: (file: string, locked: string, asked: string) =>
     `Cannot compare with the lock "${file}": it was counted with ${locked}, this run with ${asked}; pass --tokenizer ${locked}`,
   listWithoutTools: () => `The server lists no tools: there is nothing to compare`,

@@ -353,6 +353,18 @@ export const toolErrorCharactersMax = 500;
 /** Characters of the faults of an answer that are parsed to report the first: some hundred of them. */
 export const failureFaultsCharactersMax = 64 * 1024;
 
+/** Characters of a secret that are searched for at once; a longer one is searched for in parts. Tokens have some hundred. */
+export const secretCharactersMax = 1_024;
+
+/** Characters of a value that is removed from names and definitions too: shorter ones, as `main`, are there by chance. */
+export const secretCharactersMin = 8;
+
+/** Backslashes before an escape that are read as its own: JSON that is quoted in JSON twice has seven before a quote. */
+export const escapeSlashesMax = 8;
+
+/** Times that a URL may be encoded for its escapes to be read: `%2F`, `%252F` and `%25252F`. */
+export const percentLevelsMax = 3;
+
 /** Levels of a JSON Schema that are examined. */
 export const schemaLevelsMax = 12;
 

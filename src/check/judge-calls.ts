@@ -3,7 +3,7 @@ import type { LockedAnswer } from "#lock/lock.ts";
 import type { CallRecord, MeterRecord } from "#records/record.ts";
 import type { UnmetExpectation } from "./judge-answer.ts";
 import { answerKey, type PlannedCall } from "./planned-call.ts";
-import { judgeCall, type CallFailure, type PlayedCall } from "./played-call.ts";
+import { type CallFailure, type CallFault, judgeCall, type PlayedCall } from "./played-call.ts";
 
 /** A call as its client made it, before its record is looked up. */
 export type CallAttempt = {
@@ -16,6 +16,7 @@ export type CallAttempt = {
   /** Present when the call was not made, or ended the server; `error` has the reason. */
   readonly failure?: CallFailure;
   readonly unmet: readonly UnmetExpectation[];
+  readonly fault: CallFault | null;
   /** Id of its request; null when none was sent. */
   readonly requestId: string | number | null;
 };

@@ -33,6 +33,8 @@ export type PlayedCall = {
   readonly duration_ms: number;
   /** Conditions on the answer that do not hold. */
   readonly unmet: readonly UnmetExpectation[];
+  /** Why the answer is not one of the tool, or not one that clients accept; null when it is. */
+  readonly fault: string | null;
   readonly problems: readonly CallProblem[];
 };
 
@@ -42,6 +44,8 @@ export type CallProblem =
   | "unexpected_error"
   | "error_missing"
   | "unexpected_answer"
+  | "unknown_tool"
+  | "malformed_answer"
   | "no_answer"
   | "unlisted_tool"
   | "server_failed"
@@ -50,6 +54,12 @@ export type CallProblem =
 
 /** A problem that leaves nothing else of a call to judge. */
 export type CallFailure = "unlisted_tool" | "server_failed";
+
+/** A fault of an answer that no expectation excuses, and a clause about it. */
+export type CallFault = {
+  readonly rule: "unknown_tool" | "malformed_answer";
+  readonly text: string;
+};
 
 /** A call that was made: its plan, its answer and the meter's record of it. */
 export type MadeCall = {
@@ -61,6 +71,7 @@ export type MadeCall = {
   /** The reason for a call that was not made, or that ended the server; `error` has it in words. */
   readonly failure?: CallFailure;
   readonly unmet: readonly UnmetExpectation[];
+  readonly fault: CallFault | null;
   /** Undefined when the meter did not record it. */
   readonly record: CallRecord | undefined;
   /** The answer in the lock. */
@@ -95,6 +106,7 @@ export function judgeCall(made: MadeCall, growth: Growth): PlayedCall {
     allowed_tokens: allowed,
     duration_ms: record.duration_ms,
     unmet: made.unmet,
+    fault: made.fault?.text ?? null,
     problems: skip === undefined ? problemsOf(made, limit, allowed) : [],
   };
 }
@@ -123,8 +135,15 @@ function exceeds(tokens: number, limit: number | null): boolean {
   return limit !== null && tokens > limit;
 }
 
-function outcomeProblems({ isError, isAnswered, planned, unmet }: MadeCall): CallProblem[] {
+function outcomeProblems(made: MadeCall): CallProblem[] {
+  const { isAnswered, fault } = made;
+  // That a tool does not exist is not the error of the tool which a call may expect.
+  if (fault?.rule === "unknown_tool") return [fault.rule];
   if (!isAnswered) return ["no_answer"];
+  return [...(fault ? [fault.rule] : []), ...expectationProblems(made)];
+}
+
+function expectationProblems({ isError, planned, unmet }: MadeCall): CallProblem[] {
   if (isError !== planned.isError) return [isError ? "unexpected_error" : "error_missing"];
   return unmet.length > 0 ? ["unexpected_answer"] : [];
 }

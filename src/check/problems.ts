@@ -33,6 +33,8 @@ const callProblems: { readonly [problem in CallProblem]: (call: PlayedCall) => s
     `it failed${error === null ? "" : ` with "${error}"`}, but should succeed`,
   error_missing: () => "it succeeded, but should fail",
   unexpected_answer: ({ unmet }) => unmet.map(describeUnmet).join("; "),
+  unknown_tool: ({ fault }) => `it failed: ${fault ?? "unknown tool"}`,
+  malformed_answer: ({ fault }) => `clients reject its answer${fault === null ? "" : `: ${fault}`}`,
   no_answer: ({ error }) => `it failed: ${error ?? "no answer"}`,
   unlisted_tool: ({ error }) => error ?? "its tool is not listed",
   server_failed: ({ error }) => error ?? "the server failed",

@@ -1,29 +1,63 @@
+import { secretCharactersMax } from "#limits.ts";
+import { findValue, type TextRange } from "./find-value.ts";
+
 /** Removes secrets from a text of the server. */
 export type Redact = (text: string) => string;
 
 /**
- * Replaces each value by the name of its variable, as `${NAME}`: the value itself, as JSON escapes it once and twice, and
- * percent-encoded. Longer values first, so that none is cut by one that it contains.
+ * Replaces each value by the name of its variable, as `${NAME}`, whichever escapes each of its characters is written
+ * with. Values that overlap are replaced together, by the name of the longest.
  */
 export function createRedact(secrets: ReadonlyMap<string, string>): Redact {
-  const shownByForm = new Map(
-    [...secrets]
-      .filter(([, value]) => value !== "")
-      .flatMap(([name, value]) => formsOf(value).map((form) => [form, `\${${name}}`] as const)),
+  const values = [...secrets].flatMap(([name, value]) =>
+    partsOf(value).map((part) => ({ part, shown: `\${${name}}` })),
   );
-  const forms = [...shownByForm.keys()].toSorted((one, other) => other.length - one.length);
-  if (forms.length === 0) return (text) => text;
-  const anyForm = new RegExp(forms.map((form) => RegExp.escape(form)).join("|"), "g");
-  return (text) => text.replaceAll(anyForm, (form) => shownByForm.get(form) ?? "");
+  if (values.length === 0) return (text) => text;
+  return (text) => {
+    const found = values.flatMap(({ part, shown }) =>
+      findValue(text, part).map((range) => ({ ...range, shown })),
+    );
+    return found.length === 0 ? text : replaced(text, joined(found));
+  };
 }
 
-function formsOf(value: string): string[] {
-  const inJson = escapedIn(value);
-  // A text of an answer is often JSON, and a report may quote it as JSON again.
-  const forms = [value, inJson, escapedIn(inJson), encodeURIComponent(value.toWellFormed())];
-  return [...new Set(forms)];
+/** A value of any length as parts that are short enough to be found; the last two may overlap. */
+function partsOf(value: string): string[] {
+  if (value === "") return [];
+  const starts: number[] = [];
+  for (let start = 0; start + secretCharactersMax < value.length; start += secretCharactersMax) {
+    starts.push(start);
+  }
+  const last = Math.max(0, value.length - secretCharactersMax);
+  return [...starts, last].map((start) => value.slice(start, start + secretCharactersMax));
 }
 
-function escapedIn(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
+/** The place of a value, and the name that replaces it. */
+type Found = TextRange & { readonly shown: string };
+
+/** Places in their order; those that overlap as one. */
+function joined(found: readonly Found[]): Found[] {
+  const sorted = found.toSorted((one, other) => one.start - other.start || other.end - one.end);
+  const joint: Found[] = [];
+  for (const next of sorted) {
+    const last = joint.at(-1);
+    if (!last || next.start >= last.end) {
+      joint.push(next);
+      continue;
+    }
+    const isLonger = next.end - next.start > last.end - last.start;
+    const shown = isLonger ? next.shown : last.shown;
+    joint[joint.length - 1] = { start: last.start, end: Math.max(last.end, next.end), shown };
+  }
+  return joint;
+}
+
+function replaced(text: string, found: readonly Found[]): string {
+  const kept: string[] = [];
+  let end = 0;
+  for (const { start, end: next, shown } of found) {
+    kept.push(text.slice(end, start), shown);
+    end = next;
+  }
+  return kept.join("") + text.slice(end);
 }

@@ -10,12 +10,14 @@ import {
   cleanNothing,
   describeFailure,
   describeTimeout,
+  describeUnreadable,
   firstLineOf,
   isTimeout,
   RefusedRequest,
   rpcErrorCode,
   TimeoutError,
   toolErrorText,
+  UselessAnswer,
 } from "./failure.ts";
 import { listOffer, listTools, type ServerOffer } from "./offer.ts";
 import { type LineHandler, StdioTransport } from "./transport.ts";
@@ -36,8 +38,6 @@ export type ToolCall = {
   readonly tool: string;
   readonly arguments: JsonObject;
   readonly timeoutMs: number;
-  /** Removes secrets from texts of the server. */
-  readonly clean: Clean;
 };
 
 /**
@@ -46,7 +46,9 @@ export type ToolCall = {
  */
 export type ToolAnswer = {
   readonly isError: boolean;
-  /** False when neither a result nor a JSON-RPC error arrived. */
+  /** Code of a JSON-RPC error; null without one. */
+  readonly errorCode: number | null;
+  /** False when neither a result nor a JSON-RPC error arrived that could be read. */
   readonly isAnswered: boolean;
   readonly error: string | null;
   /** The result as the server wrote it; undefined without one. */
@@ -79,20 +81,26 @@ export class McpConnection {
   readonly #command: readonly string[];
   readonly #io: Pick<Io, "platform" | "signals">;
   readonly #handlerForStart: () => LineHandler;
+  readonly #clean: Clean;
   #transport: StdioTransport;
   #client: Client;
   #isEnded = false;
 
-  /** `handlerForStart` is called for each start of the server: the last start is the connection that lasts. */
+  /**
+   * `handlerForStart` is called for each start of the server: the last start is the connection that lasts. `clean`
+   * removes secrets from every text of the server that an error or a sentence quotes.
+   */
   constructor(
     command: readonly string[],
     io: Pick<Io, "platform" | "signals">,
     handlerForStart: () => LineHandler,
+    clean: Clean = cleanNothing,
   ) {
     this.#command = command;
     this.#io = io;
     this.#handlerForStart = handlerForStart;
-    this.#transport = new StdioTransport(command, io, handlerForStart());
+    this.#clean = clean;
+    this.#transport = this.#newTransport();
     this.#client = newClient("auto", 0);
   }
 
@@ -101,7 +109,7 @@ export class McpConnection {
     return this.#transport.foreignLines;
   }
 
-  /** The first of them, sanitised and shortened; undefined without any. */
+  /** The first of them, cleaned, sanitised and shortened; undefined without any. */
   get firstForeignLine(): string | undefined {
     return this.#transport.firstForeignLine;
   }
@@ -143,7 +151,7 @@ export class McpConnection {
   }
 
   /** Calls a tool. An error and a missing answer are values; a server that exits is a UserError. */
-  async call({ tool, arguments: args, timeoutMs, clean }: ToolCall): Promise<ToolAnswer> {
+  async call({ tool, arguments: args, timeoutMs }: ToolCall): Promise<ToolAnswer> {
     const before = this.#transport.lastRequest;
     const requestId = (): ToolAnswer["requestId"] => {
       const { lastRequest } = this.#transport;
@@ -151,16 +159,17 @@ export class McpConnection {
     };
     try {
       const params = { name: tool, arguments: { ...args } };
-      const result = await this.#request("tools/call", params, timeoutMs, clean);
+      const result = await this.#request("tools/call", params, timeoutMs);
       const isError = memberAt(result, "isError") === true;
-      const error = isError ? toolErrorText(result, clean) : null;
-      return { isError, isAnswered: true, error, result, requestId: requestId() };
+      const error = isError ? toolErrorText(result, this.#clean) : null;
+      const ending = { isError, errorCode: null, isAnswered: true, error, result };
+      return { ...ending, requestId: requestId() };
     } catch (error) {
       if (this.#transport.exit !== undefined) throw this.#unreachable(error, timeoutMs);
-      const isAnswered = error instanceof RefusedRequest;
-      const reason = isTimeout(error) ? describeTimeout(timeoutMs) : firstLineOf(error, clean);
-      const ending = { isError: true, isAnswered, error: reason, result: undefined };
-      return { ...ending, requestId: requestId() };
+      const errorCode = error instanceof RefusedRequest ? error.code : null;
+      const reason = isTimeout(error) ? describeTimeout(timeoutMs) : this.#reasonOf(error);
+      const ending = { isError: true, errorCode, isAnswered: errorCode !== null, error: reason };
+      return { ...ending, result: undefined, requestId: requestId() };
     }
   }
 
@@ -184,7 +193,7 @@ export class McpConnection {
       await this.#transport.close();
       // From here to `#open` nothing is awaited, so `close` and `kill` find the second transport or prevent it.
       if (this.#isEnded) throw error;
-      this.#transport = new StdioTransport(this.#command, this.#io, this.#handlerForStart());
+      this.#transport = this.#newTransport();
       await this.#open("legacy", timeoutMs);
     }
   }
@@ -194,22 +203,36 @@ export class McpConnection {
     try {
       await this.#client.connect(this.#transport, { timeout: timeoutMs });
     } catch (error) {
-      throw asRefused(error, "to connect", cleanNothing);
+      throw this.#asRefused(error, "to connect");
     }
   }
 
-  async #request(
-    method: string,
-    params: JsonObject,
-    timeoutMs: number,
-    clean: Clean = cleanNothing,
-  ): Promise<unknown> {
+  async #request(method: string, params: JsonObject, timeoutMs: number): Promise<unknown> {
     try {
       const request = { method, params: { ...params } };
       return await this.#client.request(request, anyResult, { timeout: timeoutMs });
     } catch (error) {
-      throw asRefused(error, method, clean);
+      throw this.#asRefused(error, method);
     }
+  }
+
+  #newTransport(): StdioTransport {
+    return new StdioTransport(this.#command, this.#io, this.#handlerForStart(), this.#clean);
+  }
+
+  /** A JSON-RPC error as the refusal of that request, or `to connect`; any other error unchanged. */
+  #asRefused(error: unknown, method: string): unknown {
+    const code = rpcErrorCode(error);
+    if (typeof code !== "number") return error;
+    const { unreadableAnswer: unreadable, lastRequest } = this.#transport;
+    const isOurs = unreadable !== undefined && unreadable.request === lastRequest;
+    if (isOurs) return new UselessAnswer(describeUnreadable(unreadable, method));
+    return new RefusedRequest(method, code, firstLineOf(error, this.#clean));
+  }
+
+  /** Our own words as they are, those of the server or the client library cleaned and shortened. */
+  #reasonOf(error: unknown): string {
+    return error instanceof UselessAnswer ? error.message : firstLineOf(error, this.#clean);
   }
 
   async #within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
@@ -229,13 +252,15 @@ export class McpConnection {
   #unreachable(error: unknown, timeoutMs: number): UserError {
     const [command = ""] = this.#command;
     const greeted = this.#client.getServerVersion();
-    const name = escapeUnsafe((greeted?.name ?? command).slice(0, nameCharactersMax));
+    const named = greeted ? this.#clean(greeted.name) : command;
+    const name = escapeUnsafe(named.slice(0, nameCharactersMax));
     if (error instanceof RefusedRequest && this.#transport.life !== "ended-by-itself") {
       const { method, code, message } = error;
       const refused = sentences.serverRefused(name, method, message, code);
       return new UserError(refused, exitCodes.serverUnreachable);
     }
-    const reason = describeFailure(error, this.#transport, timeoutMs);
+    const terms = { timeoutMs, clean: this.#clean };
+    const reason = describeFailure(error, this.#transport, terms);
     const sentence = greeted
       ? sentences.serverFailed(name, reason)
       : sentences.serverUnreachable(command, reason);
@@ -249,13 +274,6 @@ function introductionIn(server: unknown): ServerIdentity["introduction"] {
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
   };
-}
-
-/** A JSON-RPC error as the refusal of that request, or `to connect`; any other error unchanged. */
-function asRefused(error: unknown, method: string, clean: Clean): unknown {
-  const code = rpcErrorCode(error);
-  if (typeof code !== "number") return error;
-  return new RefusedRequest(method, code, firstLineOf(error, clean));
 }
 
 function newClient(mode: "auto" | "legacy", timeoutMs: number): Client {

@@ -2,14 +2,19 @@ import {
   failureCharactersMax,
   failureFaultsCharactersMax,
   foreignLinesMax,
+  lineObservedBytesMax,
   toolErrorCharactersMax,
 } from "#limits.ts";
+import { formatCount } from "#text/numbers.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { arrayAt, compactJson, memberAt, textAt } from "#wire/json.ts";
 import type { ServerLife } from "./stdio-server.ts";
 
 /** The server did not answer in time. */
 export class TimeoutError extends Error {}
+
+/** The server answered a request in a way that is of no use; the message is a clause about "it", in our own words. */
+export class UselessAnswer extends Error {}
 
 /** The server answered a request with a JSON-RPC error. */
 export class RefusedRequest extends Error {
@@ -36,7 +41,11 @@ export type FailedServer = {
  * Why a server could not be reached, as a clause about "it": its own end comes first, then the error. How it
  * exited after we ended it says nothing.
  */
-export function describeFailure(error: unknown, server: FailedServer, timeoutMs: number): string {
+export function describeFailure(
+  error: unknown,
+  server: FailedServer,
+  { timeoutMs, clean }: { readonly timeoutMs: number; readonly clean: Clean },
+): string {
   const { life, exit, foreignLines } = server;
   if (life !== "ended-by-itself" && foreignLines > foreignLinesMax) {
     return `it wrote more than ${foreignLinesMax} lines to stdout that are not JSON-RPC`;
@@ -47,9 +56,25 @@ export function describeFailure(error: unknown, server: FailedServer, timeoutMs:
   if (error instanceof TimeoutError) {
     return `it did not answer within ${inSeconds(timeoutMs)}${garbage}`;
   }
+  if (error instanceof UselessAnswer) return `${error.message}${garbage}`;
   return rpcErrorCode(error) === "CONNECTION_CLOSED"
     ? `mcp-meter ended it before it answered${garbage}`
-    : `it answered with "${firstLineOf(error)}"${garbage}`;
+    : `its answer is not valid: ${firstLineOf(error, clean)}${garbage}`;
+}
+
+/** An answer that is too long, or else too deep, to be read. */
+export type UnreadableAnswer = {
+  /** Bytes of its line. */
+  readonly size: number;
+  readonly isLong: boolean;
+};
+
+/** Why an answer was not read, as a clause. */
+export function describeUnreadable({ size, isLong }: UnreadableAnswer, method: string): string {
+  const most = lineObservedBytesMax / 1024 / 1024;
+  return isLong
+    ? `its answer to ${method} has ${formatCount(size)} bytes, more than the ${most} MiB that mcp-meter reads`
+    : `its answer to ${method} is nested too deeply or has too many parts to be read`;
 }
 
 /** The reason for a request that was not answered in time. */
@@ -83,9 +108,13 @@ export function toolErrorText(result: unknown, clean: Clean): string | null {
   const texts = arrayAt(result, "content").map((block) => textAt(block, "text") ?? "");
   const structure = memberAt(result, "structuredContent");
   const text = texts.join(" ").trim() || (structure === undefined ? "" : compactJson(structure));
-  const kept = clean(text).slice(0, toolErrorCharactersMax);
-  const line = kept.toWellFormed().replaceAll(/\s+/g, " ");
+  const line = inOneLine(text, clean).slice(0, toolErrorCharactersMax).toWellFormed();
   return line === "" ? null : escapeUnsafe(line);
+}
+
+/** A text in one line, cleaned: again at last, because a value may be broken over two lines. */
+export function inOneLine(text: string, clean: Clean): string {
+  return clean(clean(text).replaceAll(/\s+/g, " ")).trim();
 }
 
 /** The first line of an error's message, cleaned, sanitised and shortened. */

@@ -1,6 +1,6 @@
 import { listBytesMax, listPagesMax, toolsListedMax } from "#limits.ts";
 import { arrayAt, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
-import { rpcErrorCode } from "./failure.ts";
+import { rpcErrorCode, UselessAnswer } from "./failure.ts";
 
 /** The lists of a server, as it wrote them. Lists that a server does not have are empty. */
 export type ServerOffer = {
@@ -19,7 +19,7 @@ const methodNotFound = -32_601;
 
 /**
  * Lists tools always, prompts and resources when the server declares the capability. `receivedBytes` is how
- * much the server has written so far. Throws Error when a list is malformed or beyond a limit.
+ * much the server has written so far. Throws UselessAnswer when a list is malformed or beyond a limit.
  */
 export async function listOffer(
   request: SendRequest,
@@ -67,16 +67,16 @@ async function listAll({ request, receivedBytes, method, key }: Listing): Promis
     const result = await requestPage(request, method, cursor);
     if (result === undefined) return items;
     if (!Array.isArray(memberAt(result, key))) {
-      throw new Error(`its answer to ${method} has no list of ${key}`);
+      throw new UselessAnswer(`its answer to ${method} has no list of ${key}`);
     }
     if (receivedBytes() > listBytesMax) {
-      throw new Error(`its lists are longer than ${listBytesMax / 1024 / 1024} MiB`);
+      throw new UselessAnswer(`its lists are longer than ${listBytesMax / 1024 / 1024} MiB`);
     }
     items.push(...arrayAt(result, key));
     cursor = textAt(result, "nextCursor");
     if (cursor === undefined) return items;
   }
-  throw new Error(`its list of ${key} has no end`);
+  throw new UselessAnswer(`its list of ${key} has no end`);
 }
 
 /** One page; undefined from a server that does not have the method. */

@@ -1,17 +1,18 @@
 import type { Io } from "#io.ts";
-import { foreignLineCharactersMax, foreignLinesMax } from "#limits.ts";
+import { foreignLineCharactersMax, foreignLinesMax, lineObservedBytesMax } from "#limits.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import type { Side } from "#wire/side.ts";
 import { memberAt } from "#wire/json.ts";
 import { LineSplitter, type Line } from "#wire/line.ts";
 import { parseMessage } from "#wire/parse-message.ts";
+import { type Clean, cleanNothing, type UnreadableAnswer } from "./failure.ts";
 import { type ServerLife, StdioServer } from "./stdio-server.ts";
 
 /** Takes every line of both directions in the order in which it crosses the pipe. */
 export type LineHandler = (from: Side, line: Line) => void;
 
-/** JSON-RPC error code that replaces an answer which is too long or too deep to parse. */
-const unreadableCode = -31_901;
+/** JSON-RPC error that replaces an answer which is too long or too deep to parse; the SDK then ends its request. */
+const unreadable = { code: -31_901, message: "unreadable" };
 
 /**
  * The SDK's transport over the stdio of a server process: one JSON-RPC message per line. Has `stderr` and
@@ -25,6 +26,8 @@ export class StdioTransport {
   #firstForeignLine: string | undefined;
   #receivedBytes = 0;
   #lastRequest: string | number | undefined;
+  #unreadableAnswer: (UnreadableAnswer & { readonly request: string | number }) | undefined;
+  readonly #clean: Clean;
   onmessage: ((message: unknown) => void) | undefined;
   onclose: (() => void) | undefined;
   onerror: ((error: Error) => void) | undefined;
@@ -33,7 +36,9 @@ export class StdioTransport {
     command: readonly string[],
     io: Pick<Io, "platform" | "signals">,
     handleLine: LineHandler,
+    clean: Clean = cleanNothing,
   ) {
+    this.#clean = clean;
     this.#server = new StdioServer(command, io);
     this.#handleLine = handleLine;
   }
@@ -61,7 +66,7 @@ export class StdioTransport {
     return this.#foreignLines;
   }
 
-  /** The first of these lines, sanitised and shortened. */
+  /** The first of these lines, cleaned, sanitised and shortened. */
   get firstForeignLine(): string | undefined {
     return this.#firstForeignLine;
   }
@@ -82,6 +87,11 @@ export class StdioTransport {
     this.#reading = this.#readAll();
     // A failure surfaces in `close`. Until that is called, it must not end our process.
     this.#reading.catch(() => undefined);
+  }
+
+  /** The last answer that was too long or too deep to parse, with the id of its request; undefined without any. */
+  get unreadableAnswer(): (UnreadableAnswer & { readonly request: string | number }) | undefined {
+    return this.#unreadableAnswer;
   }
 
   async send(message: unknown): Promise<void> {
@@ -135,16 +145,21 @@ export class StdioTransport {
     if (message.kind === "opaque") {
       if (message.reason !== "blank") this.#takeForeign(line);
     } else if ("truncated" in message && message.truncated) {
-      if ("id" in message && message.id) this.#deliver(unreadableAnswer(message.id.value));
+      if ("id" in message && message.id) this.#refuse(message.id.value, line);
     } else {
       const value: unknown = JSON.parse(new TextDecoder().decode(line.bytes));
       for (const one of Array.isArray(value) ? value : [value]) this.#deliver(one);
     }
   }
 
+  #refuse(id: string | number, { size }: Line): void {
+    this.#unreadableAnswer = { request: id, size, isLong: size > lineObservedBytesMax };
+    this.#deliver({ jsonrpc: "2.0", id, error: unreadable });
+  }
+
   #takeForeign({ bytes }: Line): void {
     this.#foreignLines += 1;
-    if (bytes) this.#firstForeignLine ??= quotedLine(bytes);
+    if (bytes) this.#firstForeignLine ??= quotedLine(bytes, this.#clean);
   }
 
   /** A message that the SDK throws at is skipped, as its own transport does. */
@@ -157,16 +172,10 @@ export class StdioTransport {
   }
 }
 
-function quotedLine(bytes: Uint8Array): string {
-  // A character has four bytes at most, and a colour takes some more.
-  const start = bytes.subarray(0, foreignLineCharactersMax * 8);
-  const text = Bun.stripANSI(new TextDecoder().decode(start)).trim();
+function quotedLine(bytes: Uint8Array, clean: Clean): string {
+  // All of the line is cleaned: a value that is cut cannot be found.
+  const text = clean(Bun.stripANSI(new TextDecoder().decode(bytes))).trim();
   const isCut = text.length > foreignLineCharactersMax;
   const kept = text.slice(0, foreignLineCharactersMax).toWellFormed();
   return escapeUnsafe(isCut ? `${kept}…` : kept);
-}
-
-function unreadableAnswer(id: string | number): unknown {
-  const error = { code: unreadableCode, message: "too long or too deep to read" };
-  return { jsonrpc: "2.0", id, error };
 }

@@ -4,6 +4,7 @@ import type { Ending, Io } from "#io.ts";
 import { clip } from "#text/display.ts";
 import { Teller } from "#text/teller.ts";
 import { McpConnection, type ServerIdentity } from "./connection.ts";
+import type { Clean } from "./failure.ts";
 import type { ServerOffer } from "./offer.ts";
 import { type Progress, startProgress } from "./progress.ts";
 import type { LineHandler } from "./transport.ts";
@@ -28,8 +29,10 @@ export type VisitOptions<T> = {
   readonly work: (
     server: McpConnection,
     begin: Progress["begin"],
-    offer: ServerOffer,
+    found: Pick<Visit<unknown>, "server" | "offer">,
   ) => Promise<T>;
+  /** Removes secrets from the texts of the server that a sentence or an error quotes. */
+  readonly clean?: Clean | undefined;
   /** Called for each start of the server: handles the lines of the greeting and the work, not the lists. */
   readonly handlerForStart?: (() => LineHandler) | undefined;
 };
@@ -44,7 +47,7 @@ const silent: Pick<Teller, "showProgress" | "clearProgress"> = {
  * exited when this returns or throws. Throws UserError with exit code 3 when the server fails.
  */
 export async function visitServer<T>(
-  { command, timeoutMs, work, handlerForStart }: VisitOptions<T>,
+  { command, timeoutMs, work, handlerForStart, clean }: VisitOptions<T>,
   io: Pick<Io, "platform" | "signals" | "stderr" | "env">,
 ): Promise<Visited<T>> {
   let isListing = false;
@@ -52,12 +55,13 @@ export async function visitServer<T>(
   // A terminal that cannot erase a line would keep every one.
   const shown = io.env["TERM"] === "dumb" ? silent : teller;
   const progress = startProgress(shown, `waiting for ${clip(basename(command[0] ?? ""))}`);
-  const connection = new McpConnection(command, io, () => {
+  const handlerOfStart = (): LineHandler => {
     const handle = handlerForStart?.();
     return (from, line) => {
       if (!isListing) handle?.(from, line);
     };
-  });
+  };
+  const connection = new McpConnection(command, io, handlerOfStart, clean);
   const visit = async (): Promise<Visited<T>> => {
     const server = await connection.connect(timeoutMs);
     isListing = true;
@@ -65,11 +69,10 @@ export async function visitServer<T>(
     isListing = false;
     // A line that follows a call may quote its arguments.
     const { firstForeignLine } = connection;
-    const result = await work(connection, progress.begin, offer);
+    const result = await work(connection, progress.begin, { server, offer });
     await connection.close();
     if (offer.notTools > 0) teller.tell(sentences.notTools(offer.notTools));
-    const { foreignLines } = connection;
-    if (foreignLines > 0) teller.tell(sentences.foreignLines(foreignLines, firstForeignLine));
+    noteForeignLines(connection, firstForeignLine, teller);
     return { visit: { server, offer, result } };
   };
   const interruption = Promise.withResolvers<Visited<T>>();
@@ -84,4 +87,12 @@ export async function visitServer<T>(
     progress.stop();
     await connection.kill();
   }
+}
+
+function noteForeignLines(
+  { foreignLines }: Pick<McpConnection, "foreignLines">,
+  first: string | undefined,
+  { tell }: Pick<Teller, "tell">,
+): void {
+  if (foreignLines > 0) tell(sentences.foreignLines(foreignLines, first));
 }

@@ -8,7 +8,16 @@ const planned = plannedCall();
 const hash = (text: string): string => `#${text}`;
 
 function attempt(requestId: number | null) {
-  return { planned, round: 1, isError: false, isAnswered: true, error: null, unmet: [], requestId };
+  return {
+    planned,
+    round: 1,
+    isError: false,
+    isAnswered: true,
+    error: null,
+    unmet: [],
+    fault: null,
+    requestId,
+  };
 }
 
 function record(id: number, tokens: number, method = "tools/call"): MeterRecord {

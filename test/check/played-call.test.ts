@@ -19,11 +19,14 @@ const made: MadeCall = {
   isAnswered: true,
   error: null,
   unmet: [],
+  fault: null,
   record: record as CallRecord,
   recorded: undefined,
 };
 const recorded = (tokens: number) => ({ recorded: { key: "", tool: "t", tokens } });
 const unmet = [{ rule: "contains", pointer: null, expected: "a", found: "b" }] as const;
+const unknown = { rule: "unknown_tool", text: "unknown tool" } as const;
+const malformed = { rule: "malformed_answer", text: "it has no content" } as const;
 const tenth: Growth = { share: 0.1 };
 
 test.each([
@@ -48,6 +51,26 @@ test.each([
     { isError: true, isAnswered: false, planned: { ...planned, isError: true } },
     tenth,
     ["no_answer"],
+  ],
+  ["an unknown tool", { isError: true, fault: unknown }, tenth, ["unknown_tool"]],
+  [
+    "an unknown tool where an error is expected",
+    { isError: true, fault: unknown, planned: { ...planned, isError: true } },
+    tenth,
+    ["unknown_tool"],
+  ],
+  [
+    "an unknown tool that is not answered",
+    { isError: true, isAnswered: false, fault: unknown },
+    tenth,
+    ["unknown_tool"],
+  ],
+  ["a malformed answer", { fault: malformed }, tenth, ["malformed_answer"]],
+  [
+    "a malformed answer that is not the expected one either",
+    { fault: malformed, unmet },
+    tenth,
+    ["malformed_answer", "unexpected_answer"],
   ],
   ["an unexpected answer", { unmet }, tenth, ["unexpected_answer"]],
   ["an unexpected error and its answer", { isError: true, unmet }, tenth, ["unexpected_error"]],

@@ -13,6 +13,7 @@ const call = {
   recorded_tokens: 70,
   allowed_tokens: 80,
   error: "no",
+  fault: "it has no content",
 };
 
 test.each([
@@ -22,6 +23,8 @@ test.each([
   ["error_missing", "it succeeded, but should fail"],
   ["unlisted_tool", "no"],
   ["server_failed", "no"],
+  ["unknown_tool", "it failed: it has no content"],
+  ["malformed_answer", "clients reject its answer: it has no content"],
   ["not_metered", "the meter did not record it"],
 ] as const)("describeCallProblem: %s", (problem, text) => {
   expect(describeCallProblem(problem, call)).toBe(text);

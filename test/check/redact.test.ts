@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
+import * as fc from "fast-check";
 import { createRedact } from "#check/redact.ts";
+import { secretCharactersMax } from "#limits.ts";
 
 const secrets = new Map([
   ["TOKEN", 'a"b c'],
@@ -8,6 +10,8 @@ const secrets = new Map([
   ["EMPTY", ""],
   ["NAME", "TOKEN"],
   ["HALF", "\ud800"],
+  ["PATH_", "pä/ß&<d"],
+  ["ONE", "~"],
 ]);
 const redact = createRedact(secrets);
 
@@ -21,10 +25,84 @@ test.each([
   ["one\\ntwo", "${LINES}"],
   ["nothing", "nothing"],
   ["TOKEN", "${NAME}"],
+  // Letters as JSON libraries escape them, in either case of the digits.
+  ["p\\u00e4\\/\\u00DF\\u0026\\u003cd", "${PATH_}"],
+  ["\\u0070\\u00E4/ß&\\u003Cd", "${PATH_}"],
+  // Forms and URLs.
+  ["?t=a%22b+c&u", "?t=${TOKEN}&u"],
+  [`?p=${encodeURI("pä/ß&<d")}&u`, "?p=${PATH_}&u"],
+  ["p%c3%a4%2f%c3%9f%26%3cd", "${PATH_}"],
+  ["p%25C3%25A4%252F%25C3%259F%2526%253Cd", "${PATH_}"],
+  // A value of one character is removed like any other.
+  ["a~b%7e\\u007e", "a${ONE}b${ONE}${ONE}"],
 ])("createRedact: %j becomes %j", (text, shown) => {
   expect(redact(text)).toBe(shown);
 });
 
 test("createRedact without secrets changes nothing", () => {
   expect(createRedact(new Map([["A", ""]]))("text")).toBe("text");
+});
+
+test("createRedact replaces values that overlap together, by the longer one", () => {
+  const both = createRedact(
+    new Map([
+      ["A", "abcd"],
+      ["B", "cdefg"],
+    ]),
+  );
+  expect(both("-abcdefg-abcd-cdefg-")).toBe("-${B}-${A}-${B}-");
+});
+
+test("createRedact removes a value of secretCharactersMax characters, and a longer one", () => {
+  for (const length of [secretCharactersMax, secretCharactersMax + 1, secretCharactersMax * 2]) {
+    const value = `${"x".repeat(length - 1)}y`;
+    const shown = createRedact(new Map([["A", value]]))(`<${value}>`);
+    expect(shown).toMatch(/^<(\$\{A\})+>$/);
+  }
+});
+
+const hexOf = (unit: string): string => unit.charCodeAt(0).toString(16).padStart(4, "0");
+
+const perUnit = (text: string, write: (unit: string) => string): string =>
+  text.replaceAll(/[\s\S]/g, write);
+
+const lower = (text: string): string =>
+  text.replaceAll(/%[0-9A-F]{2}/g, (one) => one.toLowerCase());
+
+/** The ways in which a server may write a character. */
+const writers: readonly ((character: string) => string)[] = [
+  (character) => character,
+  (character) => JSON.stringify(character).slice(1, -1),
+  (character) => JSON.stringify(JSON.stringify(character).slice(1, -1)).slice(1, -1),
+  (character) => perUnit(character, (unit) => `\\u${hexOf(unit)}`),
+  (character) => perUnit(character, (unit) => `\\u${hexOf(unit).toUpperCase()}`),
+  (character) => perUnit(character, (unit) => `\\\\u${hexOf(unit)}`),
+  (character) => (character === "/" ? "\\/" : character),
+  (character) => encodeURIComponent(character),
+  (character) => lower(encodeURIComponent(character)),
+  (character) => encodeURIComponent(encodeURIComponent(character)),
+  (character) => encodeURI(character),
+  (character) => (character === " " ? "+" : encodeURIComponent(character)),
+  (character) =>
+    Buffer.from(character)
+      .toString("hex")
+      .replaceAll(/../g, (byte) => `%${byte}`),
+];
+
+/** Characters that escapes are made of, and others; none is in the mark or around the value. */
+const alphabet = [..."\"'\\/%+& <>25ubfnrtxacde0äß\n\t\u0001€😀"];
+const valueOf = fc.array(fc.constantFrom(...alphabet), { minLength: 1, maxLength: 12 });
+const around = fc.array(fc.constantFrom("K", "=", ":", "."), { maxLength: 5 });
+const waysOf = fc.array(fc.constantFrom(...writers), { minLength: 12, maxLength: 12 });
+
+test("createRedact removes any value, in any mix of escapes", () => {
+  fc.assert(
+    fc.property(valueOf, waysOf, around, around, (characters, ways, left, right) => {
+      const written = characters.map((one, at) => ways[at]?.(one) ?? one).join("");
+      const clean = createRedact(new Map([["V", characters.join("")]]));
+      const [before, after] = [left.join(""), right.join("")];
+      expect(clean(`${before}${written}${after}`)).toBe(`${before}\${V}${after}`);
+    }),
+    { numRuns: 2_000 },
+  );
 });

@@ -291,6 +291,13 @@ describe("check of a server that dies of a call", () => {
   });
 });
 
+/** A server whose tool has a long description with a text in the middle. */
+function listing(text: string): string[] {
+  const description = `${"long ".repeat(90)}${text} ${"x".repeat(90)}`;
+  const leaking = { server: "one", version: "1", tools: [{ ...tools[0], description }] };
+  return replay(folder.write("leaking.json", leaking));
+}
+
 describe("check of a calls file", () => {
   const secret = 'pearl"secret value';
 
@@ -311,6 +318,44 @@ describe("check of a calls file", () => {
     const all = outputs.join("\n");
     expect(all).toContain("${KEY}");
     for (const part of ["pearl", "secret value"]) expect(all).not.toContain(part);
+  });
+
+  test("removes a value from everything that a server writes, whichever escapes it uses", async () => {
+    const value = 'sk-ü/pearl "secret" value';
+    const env = { KEY: value };
+    const play = yaml("- { tool: fails, arguments: { key: '${KEY}' } }\n");
+    const leaks = replay(file, "--leaks");
+    const checks = ["table", "markdown", "json", "junit", "sarif", "github"].map((format) => ({
+      args: ["--no-lock", "--format", format, ...play, "--", ...leaks],
+      status: 1,
+    }));
+    const refuses = [...play, "--", ...leaks, "--refuses=initialize"];
+    const dead = { args: ["--no-lock", "--format", "junit", ...refuses], status: 3 };
+    for (const { args, status } of [...checks, dead]) {
+      const ended = await check(args, env);
+      const all = ended.stdout + ended.stderr;
+      expect([args[2], ended.status]).toEqual([args[2], status]);
+      expect(all).toContain("${KEY}");
+      for (const part of ["pearl", "secret", "sk-", "u0070", "%70", "alue"]) {
+        expect(all).not.toContain(part);
+      }
+    }
+  });
+
+  test("shows no value of a definition, and writes none into a lock", async () => {
+    const env = { KEY: secret };
+    const plan = yaml("- { tool: search, arguments: { key: '${KEY}' } }\n");
+    const refused = await check([...plan, "--update", "--", ...listing(secret)], env);
+    expect(refused.status).toBe(2);
+    expect(refused.stderr).toContain("contain the value of a variable");
+    expect(existsSync(lockFile())).toBe(false);
+    await runMeter(home, ["lock", "--", ...listing(`old ${secret}`)]);
+    for (const format of ["table", "markdown", "json", "junit", "sarif", "github"]) {
+      const args = ["--format", format, ...plan, "--", ...listing(`new ${secret} new`)];
+      const { stdout, stderr, status } = await check(args, env);
+      expect([format, status]).toEqual([format, 1]);
+      for (const part of ["pearl", "secret", "value"]) expect(stdout + stderr).not.toContain(part);
+    }
   });
 
   test("records no value of a variable, and the same answer with another value", async () => {
@@ -350,6 +395,42 @@ describe("check of a calls file", () => {
     ]);
   });
 
+  test("an error that only says that the tool does not exist is not the error of a tool", async () => {
+    const text = "MCP error -32602: Tool search not found";
+    const result = JSON.stringify({ content: [{ type: "text", text }], isError: true });
+    const plan = calls({ tool: "search", isError: true });
+    const args = [...plan, "--", ...server(`--result=${result}`)];
+    const { status, report: printed } = await report(args);
+    expect(status).toBe(1);
+    expect(printed.problems.map(({ rule, text: words }) => [rule, words])).toEqual([
+      [
+        "unknown_tool",
+        `it failed: unknown tool, although the server lists it; the server answers "${text}"`,
+      ],
+    ]);
+  });
+
+  test.each([
+    ["{}", "it has no content"],
+    ['{"content":"text"}', "content is a text, not a list"],
+    ['{"content":[{"text":"a"}]}', "content[0] has no type"],
+    [
+      '{"content":[{"type":"text","text":"a"}]}',
+      "it has no structuredContent, although the tool has an outputSchema",
+    ],
+  ])("an answer that clients reject fails, and says why: %s", async (result, fault) => {
+    const [inputSchema, outputSchema] = [{ type: "object" }, { type: "object" }];
+    const typed = [{ name: "typed", inputSchema, outputSchema }];
+    const listed = folder.write("typed.json", { server: "one", version: "1", tools: typed });
+    const plan = calls({ tool: "typed" });
+    const args = [...plan, "--", ...replay(listed, `--result=${result}`)];
+    const { status, report: printed } = await report(args);
+    expect(status).toBe(1);
+    expect(printed.problems).toMatchObject([
+      { rule: "malformed_answer", text: `clients reject its answer: ${fault}` },
+    ]);
+  });
+
   test("a call that is not answered in its time fails, also where an error is expected", async () => {
     const plan = calls({ tool: "search", timeout: 0.2, isError: true }, { tool: "search" });
     const args = ["--timeout", "2", ...plan, "--", ...server("--hangs")];
@@ -383,6 +464,39 @@ describe("check of a calls file", () => {
     const { status, stderr } = await check(["--no-lock", ...none, "--", ...server()]);
     expect(status).toBe(2);
     expect(stderr).toContain("is skipped: there is nothing to check");
+  });
+});
+
+describe("a server with a definition that is too long to be read", () => {
+  test.each([
+    ["profile", []],
+    ["lock", []],
+    ["check", ["--no-lock", "--max-total", "9k"]],
+  ] as const)("is refused by %s with one sentence", async (command, flags) => {
+    const description = "x".repeat(10 * 1024 * 1024);
+    const listed = [{ name: "big", description, inputSchema: { type: "object" } }];
+    const big = folder.write("big.json", { server: "one", version: "1", tools: listed });
+    const args = [command, ...flags, "--", ...replay(big)];
+    const { status, stderr, stdout } = await runMeter(home, args);
+    expect({ status, stderr, stdout }).toEqual({
+      status: 3,
+      stderr: expect.stringMatching(
+        /^mcp-meter: The server "one" failed: its answer to tools\/list has 10,485,\d{3} bytes, more than the 8 MiB that mcp-meter reads\n$/,
+      ),
+      stdout: "",
+    });
+  });
+
+  test("fails a call whose answer is, in our own words", async () => {
+    const { status, report: printed } = await report([
+      ...calls({ tool: "search", isError: true }),
+      "--",
+      ...replay(file, "--answer=2000000"),
+    ]);
+    expect(status).toBe(1);
+    expect(printed.problems[0]?.text).toMatch(
+      /^it failed: its answer to tools\/call has [\d,]+ bytes, more than the 8 MiB that mcp-meter reads$/,
+    );
   });
 });
 

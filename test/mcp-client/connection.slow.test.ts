@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { UserError } from "#errors.ts";
 import { McpConnection } from "#mcp-client/connection.ts";
-import { cleanNothing } from "#mcp-client/failure.ts";
 import type { Side } from "#wire/side.ts";
 import { processesWith, replay, scratch, uniqueSeconds } from "../support/replay.ts";
 import { legacy, modern } from "../support/servers.ts";
@@ -126,7 +125,7 @@ async function call(flags: readonly string[], tool: string) {
   const server = new McpConnection(replay(file, ...flags), realIo, () => () => undefined);
   await server.connect(5_000);
   try {
-    return await server.call({ tool, arguments: {}, timeoutMs: 2_000, clean: cleanNothing });
+    return await server.call({ tool, arguments: {}, timeoutMs: 2_000 });
   } finally {
     await server.close();
   }

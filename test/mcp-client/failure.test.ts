@@ -6,10 +6,14 @@ import {
   describeFailure,
   type FailedServer,
   firstLineOf,
+  describeUnreadable,
+  inOneLine,
   TimeoutError,
   toolErrorText,
+  UselessAnswer,
 } from "#mcp-client/failure.ts";
 
+const clean = (text: string): string => text.replaceAll("secret", "S");
 const running: FailedServer = { life: "running", exit: undefined, foreignLines: 0 };
 const ended: FailedServer = { ...running, life: "ended-by-itself" };
 const killed: FailedServer = { ...running, life: "ended-by-us", exit: "was killed by SIGKILL" };
@@ -24,8 +28,15 @@ test.each<[string, Error, FailedServer, string]>([
   ],
   ["a server that closed its stdout", closed, ended, "it closed its stdout"],
   ["a server that did not answer", new TimeoutError(), running, "it did not answer within 1.5 s"],
-  ["an error", new Error("no"), running, 'it answered with "no"'],
-  ["an error, not the exit that we caused", new Error("no"), killed, 'it answered with "no"'],
+  ["an error", new Error("no"), running, "its answer is not valid: no"],
+  ["an error, not the exit that we caused", new Error("no"), killed, "its answer is not valid: no"],
+  ["an error without its secret", new Error("a secret"), running, "its answer is not valid: a S"],
+  [
+    "our own words as they are",
+    new UselessAnswer("its list has no end"),
+    running,
+    "its list has no end",
+  ],
   [
     "a timeout, not the exit that we caused",
     new TimeoutError(),
@@ -52,7 +63,7 @@ test.each<[string, Error, FailedServer, string]>([
     "it wrote more than 10000 lines to stdout that are not JSON-RPC",
   ],
 ])("describeFailure names %s", (_, error, server, failure) => {
-  expect(describeFailure(error, server, 1_500)).toBe(failure);
+  expect(describeFailure(error, server, { timeoutMs: 1_500, clean })).toBe(failure);
 });
 
 test("firstLineOf names the first fault of an answer that does not fit the protocol", () => {
@@ -113,10 +124,23 @@ test("rpcErrorCode is the code of an error that has one", () => {
   ]);
 });
 
-const clean = (text: string): string => text.replaceAll("secret", "S");
-
 test("a secret is removed before a text is shortened", () => {
   const text = `${"x".repeat(toolErrorCharactersMax - 3)}secret`;
   expect(toolErrorText({ content: [{ type: "text", text }] }, clean)).toEndWith("xS");
   expect(firstLineOf(new Error(`${"x".repeat(198)}secret`), clean)).toEndWith("xS");
+});
+
+const hide = (text: string): string => text.replaceAll("a b", "S").replaceAll("c\nd", "T");
+
+test("inOneLine removes a secret that is broken over two lines, and one that has two", () => {
+  expect(inOneLine(" a\n b, c\nd\n", hide)).toBe("S, T");
+});
+
+test("describeUnreadable names the request and the limit", () => {
+  expect(describeUnreadable({ size: 10_485_760, isLong: true }, "tools/list")).toBe(
+    "its answer to tools/list has 10,485,760 bytes, more than the 8 MiB that mcp-meter reads",
+  );
+  expect(describeUnreadable({ size: 9, isLong: false }, "tools/call")).toBe(
+    "its answer to tools/call is nested too deeply or has too many parts to be read",
+  );
 });

@@ -1,5 +1,4 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
-import { cleanNothing } from "#mcp-client/failure.ts";
 import { visitServer } from "#mcp-client/visit.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { capturedIo } from "../support/io.ts";
@@ -15,7 +14,7 @@ const tools = [{ name: "t", description: "A tool", inputSchema: { type: "object"
 const file = folder.write("visited.json", { server: "one", instructions: "Do.", tools });
 const command = replay(file);
 const timeoutMs = 10_000;
-const toCall = { tool: "t", arguments: {}, timeoutMs: 2_000, clean: cleanNothing };
+const toCall = { tool: "t", arguments: {}, timeoutMs: 2_000 };
 
 test("visitServer brings back identity, offer and the result of the work", async () => {
   const visited = await visitServer(

@@ -39,6 +39,7 @@ export function playedCall(
       isAnswered: true,
       error: null,
       unmet: [],
+      fault: null,
       record: record as CallRecord,
       recorded: undefined,
     },

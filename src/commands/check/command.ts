@@ -1,4 +1,4 @@
-import { sentences } from "#errors.ts";
+import { sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { judgeCalls } from "#check/judge-calls.ts";
 import { recordAnswers } from "#check/record-answers.ts";
@@ -6,11 +6,15 @@ import { findAnswerProblems } from "#check/answer-problems.ts";
 import type { Plan } from "#check/plan-calls.ts";
 import type { PlayedCall } from "#check/played-call.ts";
 import { createRedact } from "#check/redact.ts";
+import {
+  createDefinitionRedact,
+  holdsSecret,
+  judgeLockRedacted,
+} from "#check/redact-definitions.ts";
 import { reportCheck, type Problem } from "#check/report.ts";
 import { findToolListProblems } from "#check/tool-list-problems.ts";
 import { refuseEmptyList, refuseOtherEstimator, refuseUnmeasuredGrowth } from "#lock/comparable.ts";
 import type { Lock, LockedAnswer } from "#lock/lock.ts";
-import { judgeLock } from "#lock/lock-report.ts";
 import { lockServer, recountLock } from "#lock/lock-server.ts";
 import { countDroppedAnswers } from "#lock/recorded-answers.ts";
 import { sha256 } from "#os/sha256.ts";
@@ -66,13 +70,15 @@ async function makeCheck(
   refuseUnmeasuredGrowth(options.file, locked, rules);
   const { growth, budgets, callsFile = null, file } = options;
   const calls = judgeCalls(attempts, { records, answers, growth, hash: sha256 });
-  const definitions = judgeLock(locked, now, rules);
+  const redact = createDefinitionRedact(plan.secrets);
+  const definitions = judgeLockRedacted({ locked, now }, rules, redact);
   const isLocked = locked !== undefined;
   const lineOfTool = toolLines(isLocked ? file : undefined);
   const others = otherProblems(plan, played, answers);
   const judged = { definitions, isLocked, callsFile, calls, budgets, lineOfTool, others };
   const report = reportCheck(judged);
   if (options.isUpdate && !report.failed) {
+    if (!locked && holdsSecret(now, redact)) throw new UserError(sentences.lockSecret(file));
     updateAnswers({ lock: locked ?? now, file, calls, played }, io);
   }
   return { ...checkPrintout(report), failure };

@@ -1,23 +1,24 @@
 import { answerIn } from "#check/answer.ts";
 import type { CallAttempt } from "#check/judge-calls.ts";
 import { judgeAnswer } from "#check/judge-answer.ts";
-import type { Plan } from "#check/plan-calls.ts";
 import type { PlannedCall } from "#check/planned-call.ts";
-import { createRedact, type Redact } from "#check/redact.ts";
+import type { Redact } from "#check/redact.ts";
 import { sentences, UserError } from "#errors.ts";
 import type { McpConnection, ToolAnswer } from "#mcp-client/connection.ts";
 import type { Progress } from "#mcp-client/progress.ts";
 import { clip } from "#text/display.ts";
 import { nearestName } from "#text/nearest.ts";
+import { textAt } from "#wire/json.ts";
+import { type AnswerTerms, findFault } from "./find-fault.ts";
 
 /** The terms of the calls of a plan. */
-export type PlayTerms = {
+export type PlayTerms = AnswerTerms & {
   /** For a call without a timeout of its own. */
   readonly timeoutMs: number;
   /** The line of progress. */
   readonly begin: Progress["begin"];
-  /** Names of the tools that the server lists. */
-  readonly tools: readonly string[];
+  /** Removes secrets from a text of the server. */
+  readonly clean: Redact;
 };
 
 /** The calls of a plan as they ended. */
@@ -35,27 +36,27 @@ type Round = { readonly planned: PlannedCall; readonly round: number };
  */
 export async function makeCalls(
   server: Pick<McpConnection, "call">,
-  { calls, secrets }: Plan,
-  { timeoutMs, begin, tools }: PlayTerms,
+  calls: readonly PlannedCall[],
+  terms: PlayTerms,
 ): Promise<MadeCalls> {
-  const redact = createRedact(secrets);
+  const names = terms.tools.map((tool) => textAt(tool, "name") ?? "");
   const rounds = calls.flatMap(roundsOf);
   const attempts: CallAttempt[] = [];
   let failure: UserError | undefined;
   let failedAt: string | undefined;
   for (const [at, round] of rounds.entries()) {
     const { planned } = round;
-    const unmade = withoutCall(round, tools, failedAt);
+    const unmade = withoutCall(round, names, failedAt);
     if (unmade) {
       attempts.push(unmade);
       continue;
     }
-    begin(`call ${at + 1} of ${rounds.length}: ${clip(planned.name)}`);
+    terms.begin(`call ${at + 1} of ${rounds.length}: ${clip(planned.name)}`);
     try {
-      attempts.push(await makeCall(server, round, { timeoutMs, redact }));
+      attempts.push(await makeCall(server, round, terms));
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      const reason = redact(error.message);
+      const reason = terms.clean(error.message);
       attempts.push({
         ...round,
         ...notMade,
@@ -91,14 +92,16 @@ function withoutCall(
 async function makeCall(
   server: Pick<McpConnection, "call">,
   { planned, round }: Round,
-  { timeoutMs, redact }: { readonly timeoutMs: number; readonly redact: Redact },
+  terms: PlayTerms,
 ): Promise<CallAttempt> {
   const { tool, sent } = planned;
-  const within = planned.timeoutMs ?? timeoutMs;
-  const answer = await server.call({ tool, arguments: sent, timeoutMs: within, clean: redact });
-  const { result: _result, ...ending } = answer;
-  const unmet = judgeAnswer(planned.expectations, answerIn(textOrResult(answer)), redact);
-  return { planned, round, ...ending, unmet };
+  const timeoutMs = planned.timeoutMs ?? terms.timeoutMs;
+  const answer = await server.call({ tool, arguments: sent, timeoutMs });
+  // The result is not kept: there may be thousands.
+  const { isError, isAnswered, error, requestId } = answer;
+  const unmet = judgeAnswer(planned.expectations, answerIn(textOrResult(answer)), terms.clean);
+  const fault = findFault(answer, tool, terms) ?? null;
+  return { planned, round, isError, isAnswered, error, requestId, unmet, fault };
 }
 
 const notMade = {
@@ -106,6 +109,7 @@ const notMade = {
   isAnswered: false,
   error: null,
   unmet: [],
+  fault: null,
   requestId: null,
 } as const;
 

@@ -1,4 +1,5 @@
 import type { Plan } from "#check/plan-calls.ts";
+import { createRedact } from "#check/redact.ts";
 import type { LaterTools } from "#check/tool-list-problems.ts";
 import { UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
@@ -7,7 +8,6 @@ import type { McpConnection } from "#mcp-client/connection.ts";
 import { visitServer } from "#mcp-client/visit.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { Teller } from "#text/teller.ts";
-import { textAt } from "#wire/json.ts";
 import { serverListing } from "../server-listing.ts";
 import type { ServerOptions } from "../server-options.ts";
 import { CallMeter } from "./call-meter.ts";
@@ -33,13 +33,16 @@ export async function playCalls(
 ): Promise<PlayedVisit | { readonly interrupted: Ending }> {
   const meter = new CallMeter(options, new Teller(io.stderr).tell);
   const { timeoutMs } = options;
+  const clean = createRedact(plan.secrets);
   let isListing = false;
   const visited = await visitServer(
     {
       ...options,
-      work: async (server, begin, offer) => {
-        const tools = offer.tools.map((tool) => textAt(tool, "name") ?? "");
-        const made = await makeCalls(server, plan, { timeoutMs, begin, tools });
+      clean,
+      work: async (server, begin, { server: identity, offer: { tools } }) => {
+        const isModern = identity.era === "modern";
+        const terms = { timeoutMs, begin, clean, tools, isModern };
+        const made = await makeCalls(server, plan.calls, terms);
         const isMade = made.attempts.some(({ requestId }) => requestId !== null);
         if (made.failure || !isMade) return { ...made, later: undefined };
         isListing = true;

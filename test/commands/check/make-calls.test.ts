@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
+import { createRedact } from "#check/redact.ts";
 import { planExpectations } from "#check/expectation.ts";
 import { makeCalls } from "#commands/check/make-calls.ts";
 import { UserError } from "#errors.ts";
 import type { ToolAnswer, ToolCall } from "#mcp-client/connection.ts";
 import { plannedCall } from "../../support/planned.ts";
 
-const secrets = new Map([["TOKEN", "s3cret"]]);
+const clean = createRedact(new Map([["TOKEN", "s3cret"]]));
 
 /** A server that answers with a text, and remembers its calls. */
 function serverWith(text: string, changes: Partial<ToolAnswer> = {}) {
@@ -13,7 +14,7 @@ function serverWith(text: string, changes: Partial<ToolAnswer> = {}) {
   const call = async (one: ToolCall): Promise<ToolAnswer> => {
     asked.push(one);
     const result = { content: [{ type: "text", text }] };
-    const ending = { isError: false, isAnswered: true, error: null, result };
+    const ending = { isError: false, errorCode: null, isAnswered: true, error: null, result };
     return { ...ending, requestId: asked.length, ...changes };
   };
   return { asked, call };
@@ -24,7 +25,9 @@ function terms() {
   return {
     begun,
     timeoutMs: 1_000,
-    tools: ["t", "u"],
+    tools: ["t", "u"].map((name) => ({ name })),
+    clean,
+    isModern: false,
     begin: (activity: string) => void begun.push(activity),
   };
 }
@@ -33,7 +36,7 @@ test("makeCalls makes every round in order, and names it", async () => {
   const server = serverWith("ok");
   const given = terms();
   const calls = [plannedCall({ name: "a", repeat: 2 }), plannedCall({ name: "b", tool: "u" })];
-  const { attempts, failure } = await makeCalls(server, { calls, secrets }, given);
+  const { attempts, failure } = await makeCalls(server, calls, given);
   expect(failure).toBeUndefined();
   expect(server.asked.map(({ tool }) => tool)).toEqual(["t", "t", "u"]);
   expect(attempts.map(({ round, requestId }) => [round, requestId])).toEqual([
@@ -47,18 +50,17 @@ test("makeCalls makes every round in order, and names it", async () => {
 test("makeCalls sends values of variables, within the time of the call", async () => {
   const server = serverWith("ok");
   const call = plannedCall({ arguments: { k: "${TOKEN}" }, sent: { k: "s3cret" }, timeoutMs: 5 });
-  await makeCalls(server, { calls: [call, plannedCall()], secrets }, terms());
+  await makeCalls(server, [call, plannedCall()], terms());
   expect(server.asked).toMatchObject([
     { arguments: { k: "s3cret" }, timeoutMs: 5 },
     { arguments: {}, timeoutMs: 1_000 },
   ]);
-  expect(server.asked[0]?.clean("it is s3cret")).toBe("it is ${TOKEN}");
 });
 
 test("makeCalls does not make a call that is skipped", async () => {
   const server = serverWith("ok");
   const calls = [plannedCall({ skip: "slow", repeat: 3 })];
-  const { attempts } = await makeCalls(server, { calls, secrets }, terms());
+  const { attempts } = await makeCalls(server, calls, terms());
   expect(server.asked).toEqual([]);
   expect(attempts).toMatchObject([{ round: 1, isAnswered: false, requestId: null }]);
 });
@@ -69,7 +71,7 @@ function expecting(contains: string) {
 }
 
 test("makeCalls judges the answer, and the message of an error", async () => {
-  const plan = { calls: [expecting("found")], secrets };
+  const plan = [expecting("found")];
   const wrong = await makeCalls(serverWith("only s3cret"), plan, terms());
   expect(wrong.attempts[0]?.unmet).toMatchObject([{ expected: "found", found: "only ${TOKEN}" }]);
   const refused = serverWith("", { isError: true, error: "not found", result: undefined });
@@ -80,8 +82,8 @@ test("makeCalls judges the answer, and the message of an error", async () => {
 test("makeCalls does not make a call of a tool that is not listed, and names the nearest one", async () => {
   const server = serverWith("ok");
   const calls = [plannedCall({ tool: "serch", repeat: 2, isError: true }), plannedCall()];
-  const given = { ...terms(), tools: ["search", "t"] };
-  const { attempts } = await makeCalls(server, { calls, secrets }, given);
+  const given = { ...terms(), tools: [{ name: "search" }, { name: "t" }] };
+  const { attempts } = await makeCalls(server, calls, given);
   expect(server.asked.map(({ tool }) => tool)).toEqual(["t"]);
   expect(attempts).toMatchObject([
     ...[1, 2].map((round) => ({
@@ -105,7 +107,7 @@ test("makeCalls keeps what was answered before the server failed, and skips the 
     },
   };
   const calls = ["t", "u", "t"].map((tool, at) => plannedCall({ name: `call ${at + 1}`, tool }));
-  const { attempts, failure } = await makeCalls(failing, { calls, secrets }, terms());
+  const { attempts, failure } = await makeCalls(failing, calls, terms());
   expect(failure).toMatchObject({
     message: 'Stopped at the call "call 2": The server failed: ${TOKEN}',
     exitCode: 3,
@@ -116,4 +118,14 @@ test("makeCalls keeps what was answered before the server failed, and skips the 
     { planned: { skip: 'The server failed at the call "call 2"' } },
   ]);
   expect(server.asked).toHaveLength(1);
+});
+
+test("makeCalls finds the fault of an answer that meets its expectations", async () => {
+  const malformed = serverWith("", { result: { content: [{ text: "found" }] } });
+  const { attempts } = await makeCalls(malformed, [plannedCall()], terms());
+  expect(attempts[0]).toMatchObject({
+    isError: false,
+    unmet: [],
+    fault: { rule: "malformed_answer", text: "content[0] has no type" },
+  });
 });

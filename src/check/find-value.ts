@@ -1,0 +1,91 @@
+import { mayEscape, type Decoding, decodingsAt } from "./decodings.ts";
+
+/** A part of a text: its first character, and the one after its last. */
+export type TextRange = { readonly start: number; readonly end: number };
+
+/**
+ * The places of a value in a text, whichever escape each of its characters is written with, from left to right and
+ * without overlap. The work is linear in the text. The value is not empty.
+ */
+export function findValue(text: string, value: string): TextRange[] {
+  const search = { text, length: value.length, places: placesIn(value) };
+  const { rests, starts } = restsIn(search);
+  const ranges: TextRange[] = [];
+  for (const start of starts) {
+    if (start < (ranges.at(-1)?.end ?? 0)) continue;
+    ranges.push({ start, end: endFrom(start, search, rests) });
+  }
+  return ranges;
+}
+
+type Search = {
+  readonly text: string;
+  /** Units of the value. */
+  readonly length: number;
+  /** The places of each UTF-16 unit in the value, as bits. */
+  readonly places: ReadonlyMap<string, bigint>;
+};
+
+/**
+ * For each place of the text the rests of the value that it continues with, as bits: bit 0 is the whole value, bit 1 the
+ * value without its first unit. The last bit is the empty rest, which fits everywhere.
+ */
+type Rests = readonly bigint[];
+
+function restsIn({ text, length, places }: Search): { rests: Rests; starts: readonly number[] } {
+  const empty = 1n << BigInt(length);
+  const rests = Array.from<bigint>({ length: text.length + 1 }).fill(empty);
+  const starts: number[] = [];
+  for (let at = text.length - 1; at >= 0; at -= 1) {
+    const unit = text.charAt(at);
+    if (!places.has(unit) && !mayEscape(unit)) continue;
+    let fitting = empty;
+    for (const decoding of decodingsAt(text, at)) {
+      fitting |= restsBefore(decoding, rests[at + decoding.length] ?? empty, places);
+    }
+    rests[at] = fitting;
+    if (hasBit(fitting, 0)) starts.push(at);
+  }
+  return { rests, starts: starts.toReversed() };
+}
+
+/** The rests that begin with a decoding and continue with one of `rests`. */
+function restsBefore({ units }: Decoding, rests: bigint, places: Search["places"]): bigint {
+  let found = rests;
+  for (let nth = units.length - 1; nth >= 0; nth -= 1) {
+    found = (found >> 1n) & (places.get(units.charAt(nth)) ?? 0n);
+  }
+  return found;
+}
+
+/** The end of the value that starts here, by the longest decoding of each part. */
+function endFrom(start: number, { text, length, places }: Search, rests: Rests): number {
+  let [at, read] = [start, 0];
+  while (read < length) {
+    const [longest] = decodingsAt(text, at)
+      .filter((decoding) =>
+        hasBit(restsBefore(decoding, rests[at + decoding.length] ?? 0n, places), read),
+      )
+      .toSorted((one, other) => other.length - one.length);
+    if (!longest) break;
+    at += longest.length;
+    read += longest.units.length;
+  }
+  return at;
+}
+
+function hasBit(bits: bigint, at: number): boolean {
+  return ((bits >> BigInt(at)) & 1n) === 1n;
+}
+
+/** Half of a pair is also found as U+FFFD: it cannot be encoded. */
+function placesIn(value: string): ReadonlyMap<string, bigint> {
+  const places = new Map<string, bigint>();
+  const encoded = value.toWellFormed();
+  for (let at = 0; at < value.length; at += 1) {
+    for (const unit of new Set([value.charAt(at), encoded.charAt(at)])) {
+      places.set(unit, (places.get(unit) ?? 0n) | (1n << BigInt(at)));
+    }
+  }
+  return places;
+}

@@ -1,0 +1,31 @@
+import { findMalformation } from "#check/malformed-answer.ts";
+import type { CallFault } from "#check/played-call.ts";
+import { deniesTool } from "#check/unknown-tool.ts";
+import { sentences } from "#errors.ts";
+import type { ToolAnswer } from "#mcp-client/connection.ts";
+import { memberAt, textAt, type JsonObject } from "#wire/json.ts";
+
+/** The server that answers. */
+export type AnswerTerms = {
+  /** Its definitions, as it listed them before the calls. */
+  readonly tools: readonly JsonObject[];
+  /** True in the 2026 era. */
+  readonly isModern: boolean;
+};
+
+/** A fault of the answer of a listed tool, whichever answer the call expects. */
+export function findFault(
+  { isError, errorCode, error, result }: ToolAnswer,
+  tool: string,
+  { tools, isModern }: AnswerTerms,
+): CallFault | undefined {
+  const said = { code: errorCode, text: error ?? "" };
+  if (isError && deniesTool(said, tool)) {
+    return { rule: "unknown_tool", text: sentences.toolDenied(said.text) };
+  }
+  if (result === undefined) return undefined;
+  const definition = tools.find((one) => textAt(one, "name") === tool);
+  const hasOutputSchema = memberAt(definition, "outputSchema") !== undefined;
+  const text = findMalformation(result, { hasOutputSchema, isModern });
+  return text === undefined ? undefined : { rule: "malformed_answer", text };
+}

@@ -1,0 +1,172 @@
+import { describe, expect, test } from "bun:test";
+import { Client as NewerClient } from "@modelcontextprotocol/client";
+import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { findMalformation } from "#check/malformed-answer.ts";
+
+const text = { type: "text", text: "a" };
+const legacy = { hasOutputSchema: false, isModern: false };
+const withSchema = { ...legacy, hasOutputSchema: true };
+
+type Message = { readonly id?: number; readonly method: string };
+
+/** A server of both eras that answers every call with `result`, as a transport of either SDK. */
+function serverWith(result: unknown, outputSchema?: object) {
+  const inputSchema = { type: "object" };
+  const results: Readonly<Record<string, unknown>> = {
+    "server/discover": {
+      supportedVersions: ["2026-07-28"],
+      serverInfo: { name: "s", version: "1" },
+      capabilities: { tools: {} },
+      resultType: "complete",
+      ttlMs: 0,
+      cacheScope: "public",
+    },
+    initialize: {
+      protocolVersion: "2025-06-18",
+      serverInfo: { name: "s", version: "1" },
+      capabilities: { tools: {} },
+    },
+    "tools/list": {
+      tools: [{ name: "t", inputSchema, ...(outputSchema ? { outputSchema } : {}) }],
+    },
+    "tools/call": result,
+  };
+  return {
+    onmessage: undefined as ((message: unknown) => void) | undefined,
+    start: async () => undefined,
+    close: async () => undefined,
+    async send({ id, method }: Message) {
+      if (id !== undefined) this.onmessage?.({ jsonrpc: "2.0", id, result: results[method] });
+    },
+  };
+}
+
+/** Whether the clients of the TypeScript SDK reject a result: those of 1.x, and those of 2.x. */
+async function rejections(result: unknown, outputSchema?: object): Promise<boolean[]> {
+  const info = { name: "c", version: "1" };
+  const older = new OlderClient(info);
+  const newer = new NewerClient(info, { versionNegotiation: { mode: "legacy" } });
+  const rejects: boolean[] = [];
+  for (const client of [older, newer]) {
+    await client.connect(serverWith(result, outputSchema) as never);
+    await client.listTools();
+    const call = client.callTool({ name: "t", arguments: {} });
+    rejects.push(
+      await call.then(
+        () => false,
+        () => true,
+      ),
+    );
+    await client.close();
+  }
+  return rejects;
+}
+
+const blockWith = (block: unknown) => ({ content: [text, block] });
+
+describe("findMalformation accepts", () => {
+  test.each([
+    { content: [] },
+    { content: [text] },
+    { content: [text], isError: true },
+    { content: [text], structuredContent: { a: 1 }, _meta: {}, resultType: "complete" },
+    blockWith({ type: "image", data: "AAAA", mimeType: "image/png" }),
+    blockWith({ type: "audio", data: "", mimeType: "audio/wav" }),
+    blockWith({ type: "resource_link", uri: "a://b", name: "b" }),
+    blockWith({ type: "resource", resource: { uri: "a://b", text: "" } }),
+    blockWith({ type: "resource", resource: { uri: "a://b", blob: "AAAA" } }),
+  ])("%j, as both clients do", async (result) => {
+    expect(findMalformation(result, legacy)).toBeUndefined();
+    expect(await rejections(result)).toEqual([false, false]);
+  });
+});
+
+describe("findMalformation rejects what a client rejects:", () => {
+  const both = [true, true] as const;
+  test.each([
+    [{ content: "text" }, both, "content is a text, not a list"],
+    [{ content: null }, both, "content is null, not a list"],
+    [{ content: { 0: text } }, both, "content is an object, not a list"],
+    [{ content: ["text"] }, both, "content[0] is a text, not an object"],
+    [blockWith({ text: "a" }), both, "content[1] has no type"],
+    [blockWith({ type: 7 }), both, "content[1] has a type that is a number, not a text"],
+    [
+      blockWith({ type: "video", data: "" }),
+      both,
+      'content[1] has the type "video", which clients do not know',
+    ],
+    [
+      blockWith({ type: "constructor" }),
+      both,
+      'content[1] has the type "constructor", which clients do not know',
+    ],
+    [blockWith({ type: "text" }), both, "content[1] of the type text has no text in text"],
+    [
+      blockWith({ type: "image", data: "" }),
+      both,
+      "content[1] of the type image has no text in mimeType",
+    ],
+    [
+      blockWith({ type: "image", data: "%", mimeType: "a/b" }),
+      both,
+      "content[1] has data that is not base64",
+    ],
+    [
+      blockWith({ type: "resource_link", uri: "a://b" }),
+      both,
+      "content[1] of the type resource_link has no text in name",
+    ],
+    [blockWith({ type: "resource" }), both, "content[1] of the type resource has no resource"],
+    [
+      blockWith({ type: "resource", resource: { text: "" } }),
+      both,
+      "content[1] has a resource without a uri",
+    ],
+    [
+      blockWith({ type: "resource", resource: { uri: "a://b" } }),
+      both,
+      "content[1] has a resource with neither text nor blob",
+    ],
+    [
+      blockWith({ type: "resource", resource: { uri: "a://b", blob: "%" } }),
+      both,
+      "content[1] has a blob that is not base64",
+    ],
+    [{ content: [], isError: "yes" }, both, "isError is a text, not true or false"],
+    [{ content: [], structuredContent: [] }, both, "structuredContent is a list, not an object"],
+    [{ content: [], structuredContent: null }, both, "structuredContent is null, not an object"],
+  ] as const)("%j", async (result, rejected, fault) => {
+    expect(await rejections(result)).toEqual([...rejected]);
+    expect(findMalformation(result, legacy)).toBe(fault);
+  });
+});
+
+test.each([
+  [{ content: [text] }, "it has no structuredContent, although the tool has an outputSchema"],
+  [{ content: [text], structuredContent: { a: 1 } }, undefined],
+  [{ content: [text], isError: true }, undefined],
+])("findMalformation with an outputSchema, as both clients: %j", async (result, fault) => {
+  expect(findMalformation(result, withSchema)).toBe(fault);
+  const isRejected = fault !== undefined;
+  expect(await rejections(result, { type: "object" })).toEqual([isRejected, isRejected]);
+});
+
+// The specification requires `content`. Both clients read none as an empty list in the era of 2025; in that of 2026 it is
+// rejected: "Invalid result for tools/call".
+test("findMalformation rejects a result without content", async () => {
+  expect(findMalformation({}, legacy)).toBe("it has no content");
+  expect(await rejections({})).toEqual([false, false]);
+  const client = new NewerClient(
+    { name: "c", version: "1" },
+    { versionNegotiation: { mode: "auto" } },
+  );
+  await client.connect(serverWith({ resultType: "complete" }) as never);
+  const call = client.callTool({ name: "t", arguments: {} });
+  expect(await call.catch(String)).toContain("Invalid result for tools/call");
+  await client.close();
+});
+
+test("findMalformation accepts structured content of any type in the era of 2026", () => {
+  const result = { content: [], structuredContent: [1] };
+  expect(findMalformation(result, { ...withSchema, isModern: true })).toBeUndefined();
+});

@@ -1,0 +1,68 @@
+import { expect, test } from "bun:test";
+import {
+  createDefinitionRedact,
+  holdsSecret,
+  judgeLockRedacted,
+} from "#check/redact-definitions.ts";
+import { secretCharactersMin } from "#limits.ts";
+import { judgeLock, type LockTerms } from "#lock/lock-report.ts";
+import { riskThresholdsDefault } from "#cost/risk.ts";
+import { changedTool, lockedTool, lockWith } from "../support/locks.ts";
+
+const secret = "pearl value";
+const redact = createDefinitionRedact(new Map([["KEY", secret]]));
+const terms: LockTerms = {
+  lockFile: "a.lock",
+  limits: { maxToolTokens: 1 },
+  failOn: "risky",
+  thresholds: riskThresholdsDefault,
+};
+
+/** A tool of that name and description, and of another definition with each description. */
+function toolWith(name: string, description: string) {
+  const tool = description.startsWith("old") ? lockedTool({ name }) : changedTool({ name });
+  const inputSchema = { type: "object", properties: { [`${secret} key`]: { enum: [secret] } } };
+  return { ...tool, definition: { name, description, inputSchema } };
+}
+
+const long = "x ".repeat(300);
+const locked = lockWith([toolWith(`a ${secret}`, `old ${long}${secret} ${long}`)]);
+const now = lockWith([toolWith(`a ${secret}`, `new ${long}${secret} ${long}`)], {
+  server: { name: secret, version: secret },
+});
+
+test("createDefinitionRedact removes values of secretCharactersMin characters, and not shorter ones", () => {
+  const [least, short] = ["x".repeat(secretCharactersMin), "y".repeat(secretCharactersMin - 1)];
+  const both = createDefinitionRedact(
+    new Map([
+      ["LEAST", least],
+      ["SHORT", short],
+    ]),
+  );
+  expect(both(`${least} ${short}`)).toBe(`\${LEAST} ${short}`);
+});
+
+test("judgeLockRedacted shows no secret, and judges as without it", () => {
+  const base = { name: "main", lock: locked };
+  const [plain, shown] = [
+    judgeLock(locked, now, { ...terms, base }),
+    judgeLockRedacted({ locked, now }, { ...terms, base }, redact),
+  ];
+  expect(JSON.stringify(plain)).toContain("pearl");
+  for (const part of ["pearl", "value"]) expect(JSON.stringify(shown)).not.toContain(part);
+  const verdict = ({ severity, failed, drifts, total_tokens: tokens }: typeof plain) => ({
+    severity,
+    failed,
+    tokens,
+    kinds: drifts.map(({ kind }) => kind),
+  });
+  expect(verdict(shown)).toEqual(verdict(plain));
+  expect(shown.diffs).toHaveLength(plain.diffs.length);
+});
+
+test("judgeLockRedacted without a secret is judgeLock", () => {
+  const none = createDefinitionRedact(new Map([["KEY", "another value"]]));
+  expect(judgeLockRedacted({ locked, now }, terms, none)).toEqual(judgeLock(locked, now, terms));
+  expect(holdsSecret(now, none)).toBe(false);
+  expect(holdsSecret(now, redact)).toBe(true);
+});
