@@ -58,20 +58,20 @@ function restsBefore({ units }: Decoding, rests: bigint, places: Search["places"
   return found;
 }
 
-/** The end of the value that starts here, by the longest decoding of each part. */
+/** The furthest end of the value that starts here: `\\u0075` is two characters of it, or seven. */
 function endFrom(start: number, { text, length, places }: Search, rests: Rests): number {
-  let [at, read] = [start, 0];
-  while (read < length) {
-    const [longest] = decodingsAt(text, at)
-      .filter((decoding) =>
-        hasBit(restsBefore(decoding, rests[at + decoding.length] ?? 0n, places), read),
-      )
-      .toSorted((one, other) => other.length - one.length);
-    if (!longest) break;
-    at += longest.length;
-    read += longest.units.length;
+  const reached = Array.from({ length: length + 1 }, () => new Set<number>());
+  reached[0]?.add(start);
+  for (let read = 0; read < length; read += 1) {
+    for (const at of reached[read] ?? []) {
+      for (const decoding of decodingsAt(text, at)) {
+        const next = at + decoding.length;
+        const fits = hasBit(restsBefore(decoding, rests[next] ?? 0n, places), read);
+        if (fits) reached[read + decoding.units.length]?.add(next);
+      }
+    }
   }
-  return at;
+  return Math.max(start + 1, ...(reached[length] ?? []));
 }
 
 function hasBit(bits: bigint, at: number): boolean {

@@ -53,7 +53,7 @@ export function judgeLockRedacted(
   };
 }
 
-/** What is judged comes from `report`, what is shown of definitions from `hidden`. */
+/** The judgement of `report`, and the diffs of `hidden`. */
 function hideComparison(
   report: LockComparison,
   hidden: LockComparison,

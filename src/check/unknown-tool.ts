@@ -5,16 +5,16 @@ const methodNotFound = -32_601;
 export type CallError = { readonly code: number | null; readonly text: string };
 
 /**
- * True for an error that says of the called tool only that it does not exist, which is no error of the tool. The
+ * True for an error that says of the called tool only that it does not exist, which is not an error of the tool. The
  * TypeScript SDKs say `Tool NAME not found` or `Tool NAME disabled`, as a result with `isError` (1.x) or as a JSON-RPC
- * error with code -32602 (2.x); the Python SDK says `Unknown tool: NAME`. The code alone does not tell it from arguments
- * that do not fit.
+ * error with code -32602 (2.x); the Python SDK says `Unknown tool: NAME`. The code is also that of arguments that do
+ * not fit.
  */
 export function deniesTool({ code, text }: CallError, tool: string): boolean {
   if (code === methodNotFound) return true;
   const named = text.replace(prefix, "");
   const rest = named.replace(new RegExp(`(?<![\\w-])${RegExp.escape(tool)}(?![\\w-])`), " ");
-  // Without the name, a sentence that goes on may be about a tool of another kind: `Unknown tool: hammer`.
+  // Without the name, a sentence that continues may be about a tool of another kind: `Unknown tool: hammer`.
   const isNamed = rest !== named;
   const words = rest
     .toLowerCase()
@@ -23,7 +23,7 @@ export function deniesTool({ code, text }: CallError, tool: string): boolean {
   return isNamed ? denial.test(words) : denial.exec(words)?.[0] === words;
 }
 
-/** What SDKs put before the message of an error. */
+/** The words that SDKs put before the message of an error. */
 const prefix = /^(?:MCP error -?\d+: |(?:\w*Error|error): )*/;
 
 const denial =

@@ -203,7 +203,7 @@ export class McpConnection {
     try {
       await this.#client.connect(this.#transport, { timeout: timeoutMs });
     } catch (error) {
-      throw this.#asRefused(error, "to connect");
+      throw this.#asRefused(error, "to connect", "initialize");
     }
   }
 
@@ -220,14 +220,14 @@ export class McpConnection {
     return new StdioTransport(this.#command, this.#io, this.#handlerForStart(), this.#clean);
   }
 
-  /** A JSON-RPC error as the refusal of that request, or `to connect`; any other error unchanged. */
-  #asRefused(error: unknown, method: string): unknown {
+  /** A JSON-RPC error as the refusal of `what`, a method or `to connect`; any other error unchanged. */
+  #asRefused(error: unknown, what: string, method = what): unknown {
     const code = rpcErrorCode(error);
     if (typeof code !== "number") return error;
     const { unreadableAnswer: unreadable, lastRequest } = this.#transport;
     const isOurs = unreadable !== undefined && unreadable.request === lastRequest;
     if (isOurs) return new UselessAnswer(describeUnreadable(unreadable, method));
-    return new RefusedRequest(method, code, firstLineOf(error, this.#clean));
+    return new RefusedRequest(what, code, firstLineOf(error, this.#clean));
   }
 
   /** Our own words as they are, those of the server or the client library cleaned and shortened. */
@@ -261,7 +261,8 @@ export class McpConnection {
     }
     const terms = { timeoutMs, clean: this.#clean };
     const reason = describeFailure(error, this.#transport, terms);
-    const sentence = greeted
+    const isServer = greeted !== undefined || error instanceof UselessAnswer;
+    const sentence = isServer
       ? sentences.serverFailed(name, reason)
       : sentences.serverUnreachable(command, reason);
     return new UserError(sentence, exitCodes.serverUnreachable);

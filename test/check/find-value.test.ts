@@ -13,7 +13,8 @@ test.each([
   // The text goes on as an escape would.
   ["abc%41", "abc%", ["abc%"]],
   ["\\u004", "\\u00", ["\\u00"]],
-  // The longest decoding.
+  // The furthest end.
+  ["x\\\\u0075x", "\\u", ["\\\\u0075"]],
   ["a\\\\\\\\b", "\\", ["\\\\\\\\"]],
   ["\\ud83d\\ude00 %F0%9F%98%80 😀", "😀", ["\\ud83d\\ude00", "%F0%9F%98%80", "😀"]],
   ["%EF%BF%BD", "\ud800", ["%EF%BF%BD"]],

@@ -59,6 +59,14 @@ describe("McpConnection names", () => {
   });
 });
 
+test("McpConnection names an answer that is too long to be read, also the first one", async () => {
+  const long = folder.write("long.json", { server: "s", tools, instructions: "x".repeat(9e6) });
+  const command = replay(long);
+  expect(await reasonOf(command, 10_000)).toBe(
+    `The server "${command[0]}" failed: its answer to initialize has 9,000,157 bytes, more than the 8 MiB that mcp-meter reads`,
+  );
+});
+
 describe("McpConnection connects to", () => {
   test.each([
     ["legacy", [], "2025-06-18"],
