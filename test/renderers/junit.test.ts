@@ -74,5 +74,6 @@ test("renderJunit: no two cases of a suite have one name, and a name depends on 
     "search, round 1 (3)",
     "a\\u202e, round 1",
     "a\\u202e, round 1 (2)",
+    "the list of tools after the calls",
   ]);
 });
