@@ -113,5 +113,6 @@ function hideMembers<Value extends object>(value: Value, redact: Redact): Value 
     redact(name),
     hideValue(member, redact),
   ]);
-  return Object.fromEntries(members) as Value;
+  const hidden: Value = Object.fromEntries(members);
+  return hidden;
 }
