@@ -215,8 +215,8 @@ export const sentences = {
     `Cannot read the lock of "${base}": the lock's folder is not in a git repository; run it in a checkout, or name a file as ./FILE`,
   repositoryOfOthers: (base: string) =>
     `Cannot read the lock of "${base}": git does not trust the repository, which belongs to another user; add its path with "git config --global --add safe.directory PATH", or name a file as ./FILE`,
-  baseMalformed: (base: string, file: string, fault: string) =>
-    `Cannot read the lock "${file}" of the base "${base}": ${inWords(fault)}; name a base with a lock that can be read`,
+  baseMalformed: (base: string, fault: string) =>
+    `Cannot read the lock of the base "${base}": ${inWords(fault)}; name a base with a lock that can be read`,
   gitMissing: (base: string) =>
     `Cannot read the lock of "${base}": git is not on the PATH; install it, or name a file as ./FILE`,
   lockEstimatorKept: (file: string, locked: string, asked: string) =>

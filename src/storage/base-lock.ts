@@ -5,7 +5,7 @@ import { gitNameBytesMax, lockBytesMax } from "#limits.ts";
 import type { BaseName } from "#lock/base-name.ts";
 import type { Lock } from "#lock/lock.ts";
 import { runGit, type GitOutput } from "#os/git.ts";
-import { parseLockBytes, readLockFile } from "./lock-file.ts";
+import { parseLockBytes, readLockBytes } from "./lock-file.ts";
 
 /**
  * The lock of a file, or of `lockFile` at a git revision; undefined when that revision has none. Throws UserError when
@@ -13,9 +13,9 @@ import { parseLockBytes, readLockFile } from "./lock-file.ts";
  */
 export function readBaseLock({ name, isFile }: BaseName, lockFile: string): Lock | undefined {
   if (!isFile) return readRevision(name, lockFile);
-  const lock = readLockFile(name);
-  if (!lock) throw new UserError(sentences.baseFileMissing(name));
-  return lock;
+  const bytes = readLockBytes(name);
+  if (!bytes) throw new UserError(sentences.baseFileMissing(name));
+  return parseBase(name, bytes);
 }
 
 /** Names are resolved to hashes first, so that git reads a file by its hash alone, without filters. */
@@ -30,14 +30,14 @@ function readRevision(base: string, lockFile: string): Lock | undefined {
   const content = runGit(["cat-file", "blob", blob], { folder, bytesMax: lockBytesMax });
   if ("isAbsent" in content) throw unreadable(base, "git ended with 1");
   if ("fault" in content) throw unreadable(base, content.fault);
-  return parseBase(base, lockFile, content.bytes);
+  return parseBase(base, content.bytes);
 }
 
-/** A revision is not repaired as a file is. */
-function parseBase(base: string, lockFile: string, bytes: Uint8Array): Lock {
+/** A base is not repaired, and not written again, as the lock of a branch is. */
+function parseBase(base: string, bytes: Uint8Array): Lock {
   const read = parseLockBytes(bytes);
   if ("lock" in read) return read.lock;
-  throw new UserError(sentences.baseMalformed(base, lockFile, read.fault));
+  throw new UserError(sentences.baseMalformed(base, read.fault));
 }
 
 function missingRevision(base: string, folder: string): UserError {

@@ -11,13 +11,13 @@ const lockMode = 0o666;
 
 /** The lock in a file; undefined when there is no file. Throws UserError when the file is not a lock, or contradicts itself. */
 export function readLockFile(file: string): Lock | undefined {
-  const bytes = readBytes(file);
+  const bytes = readLockBytes(file);
   return bytes && parseLock(file, bytes);
 }
 
 /** The text of a lock file; undefined when there is no file. Throws UserError when it cannot be read. */
 export function readLockText(file: string): string | undefined {
-  const bytes = readBytes(file);
+  const bytes = readLockBytes(file);
   const text = bytes && decode(bytes);
   if (bytes && text === undefined) throw malformed(file, notUtf8);
   return text;
@@ -61,8 +61,8 @@ function behindLinks(file: string): string {
   }
 }
 
-/** The bytes of a lock file; undefined when there is no file. */
-function readBytes(file: string): Uint8Array | undefined {
+/** The bytes of a lock file; undefined when there is no file. Throws UserError when it cannot be read. */
+export function readLockBytes(file: string): Uint8Array | undefined {
   const content = readWholeFile(file, lockBytesMax);
   if ("bytes" in content) return content.bytes;
   if (content.fault === "ENOENT") return undefined;

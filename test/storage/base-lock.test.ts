@@ -65,7 +65,10 @@ test("readBaseLock refuses a revision whose lock is torn, and a folder that is i
   const file = repo.write("mcp-meter.lock", "{");
   repo.commit();
   expect(() => read("main", file)).toThrow(
-    `Cannot read the lock "${file}" of the base "main": it is not valid JSON; name a base with a lock that can be read`,
+    'Cannot read the lock of the base "main": it is not valid JSON; name a base with a lock that can be read',
+  );
+  expect(() => read(file, file)).toThrow(
+    `Cannot read the lock of the base "${file}": it is not valid JSON; name a base with a lock that can be read`,
   );
   rmSync(join(repo.path, ".git"), { recursive: true });
   expect(() => read("main", file)).toThrow(
