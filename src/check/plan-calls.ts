@@ -99,8 +99,20 @@ function planCall(raw: RawCall, terms: CallTerms): PlannedCall | CallFault {
 
 type CallParts = Pick<PlannedCall, "budgetTokens" | "expectations" | "sent">;
 
+/** Words that mean "do not skip" to their writer; YAML 1.2 reads them as texts, and the call would be left out. */
+const notReasons = /^(?:n|no|off|false|0|y|yes|on|true|1)$/i;
+
+function skipFault({ skip }: RawCall, { path }: CallTerms): CallFault | undefined {
+  if (skip === undefined || !notReasons.test(skip.trim())) return undefined;
+  const place = nameOf([...path, "skip"]);
+  const fault = `${place} must be the reason for not making the call, not ${JSON.stringify(skip)}; remove it to make the call`;
+  return { fault, path: ["skip"] };
+}
+
 /** The parts of a call that its schema does not check. */
 function planParts(raw: RawCall, terms: CallTerms): CallParts | CallFault {
+  const skip = skipFault(raw, terms);
+  if (skip) return skip;
   const budget = planBudget(raw, terms);
   if ("fault" in budget) return budget;
   const expected = planExpectations(raw.expect ?? {});

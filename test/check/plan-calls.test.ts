@@ -81,6 +81,14 @@ const mistakes: readonly (readonly [raw: unknown, fault: string, path?: readonly
   [[{ tool: "t", repeat: 1.5 }], "calls[0].repeat must be a whole number of at least 1, not 1.5"],
   [[{ tool: "t", timeout: 0 }], "calls[0].timeout must be a number from 0.001 to 86400, not 0"],
   [[{ tool: "t", skip: "" }], "calls[0].skip must not be empty"],
+  ...["no", "FALSE", " off ", "true", "0"].map(
+    (skip) =>
+      [
+        [{ tool: "t", skip }],
+        `calls[0].skip must be the reason for not making the call, not ${JSON.stringify(skip)}; remove it to make the call`,
+        ["0", "skip"],
+      ] as const,
+  ),
   [[{ tool: "t", skip: true }], "calls[0].skip must be non-empty text, not true"],
   [[{ tool: "t", expect: 1 }], "calls[0].expect must be an object, not 1"],
   [[{ tool: "t", expect: {} }], "calls[0].expect must not be empty"],
