@@ -1,5 +1,6 @@
 import { expectationCharactersMax, matchedCharactersMax } from "#limits.ts";
 import { formatCount } from "#text/numbers.ts";
+import { inOneLine } from "#text/one-line.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { compactJson } from "#wire/json.ts";
@@ -114,11 +115,6 @@ function sharedBeginning(
   }
   if (shared * 2 < expected.length) return { expectedEnd: 0, foundEnd: 0 };
   return { expectedEnd: shared, foundEnd: found.indexOf(expected.slice(0, shared)) + shared };
-}
-
-/** A text in one line, without secrets: again at last, because one may be broken over two lines. */
-function inOneLine(text: string, redact: Redact = (same) => same): string {
-  return redact(redact(text).replaceAll(/\s+/g, " ")).trim();
 }
 
 /** A text of one line, sanitised, and shortened to the characters around `difference`. */

@@ -6,8 +6,6 @@ import { nameCharactersMax } from "#limits.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { version } from "#version.ts";
 import {
-  type Clean,
-  cleanNothing,
   describeFailure,
   describeTimeout,
   describeUnreadable,
@@ -19,6 +17,7 @@ import {
   toolErrorText,
   UselessAnswer,
 } from "./failure.ts";
+import { type Clean, cleanNothing } from "#text/one-line.ts";
 import { listOffer, listTools, type ServerOffer } from "./offer.ts";
 import { type LineHandler, StdioTransport } from "./transport.ts";
 

@@ -6,6 +6,7 @@ import {
   toolErrorCharactersMax,
 } from "#limits.ts";
 import { formatCount } from "#text/numbers.ts";
+import { type Clean, cleanNothing, inOneLine } from "#text/one-line.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { arrayAt, compactJson, memberAt, textAt } from "#wire/json.ts";
 import type { ServerLife } from "./stdio-server.ts";
@@ -97,12 +98,6 @@ function describeGarbage(lines: number): string {
     : `${lines} lines to stdout that are not JSON-RPC`;
 }
 
-/** Removes texts that must not be shown, before a text is shortened. */
-export type Clean = (text: string) => string;
-
-/** Shows every text. */
-export const cleanNothing: Clean = (text) => text;
-
 /** The text of a result with `isError`, in one line, cleaned, sanitised and shortened; null without any. */
 export function toolErrorText(result: unknown, clean: Clean): string | null {
   const texts = arrayAt(result, "content").map((block) => textAt(block, "text") ?? "");
@@ -110,11 +105,6 @@ export function toolErrorText(result: unknown, clean: Clean): string | null {
   const text = texts.join(" ").trim() || (structure === undefined ? "" : compactJson(structure));
   const line = inOneLine(text, clean).slice(0, toolErrorCharactersMax).toWellFormed();
   return line === "" ? null : escapeUnsafe(line);
-}
-
-/** A text in one line, cleaned: again at last, because a value may be broken over two lines. */
-export function inOneLine(text: string, clean: Clean): string {
-  return clean(clean(text).replaceAll(/\s+/g, " ")).trim();
 }
 
 /** The first line of an error's message, cleaned, sanitised and shortened. */

@@ -5,7 +5,8 @@ import type { Side } from "#wire/side.ts";
 import { memberAt } from "#wire/json.ts";
 import { LineSplitter, type Line } from "#wire/line.ts";
 import { parseMessage } from "#wire/parse-message.ts";
-import { type Clean, cleanNothing, type UnreadableAnswer } from "./failure.ts";
+import { type Clean, cleanNothing } from "#text/one-line.ts";
+import type { UnreadableAnswer } from "./failure.ts";
 import { type ServerLife, StdioServer } from "./stdio-server.ts";
 
 /** Takes every line of both directions in the order in which it crosses the pipe. */

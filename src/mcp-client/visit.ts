@@ -4,7 +4,7 @@ import type { Ending, Io } from "#io.ts";
 import { clip } from "#text/display.ts";
 import { Teller } from "#text/teller.ts";
 import { McpConnection, type ServerIdentity } from "./connection.ts";
-import type { Clean } from "./failure.ts";
+import type { Clean } from "#text/one-line.ts";
 import type { ServerOffer } from "./offer.ts";
 import { type Progress, startProgress } from "./progress.ts";
 import type { LineHandler } from "./transport.ts";

@@ -1,17 +1,16 @@
 import { expect, test } from "bun:test";
 import { failureFaultsCharactersMax, foreignLinesMax, toolErrorCharactersMax } from "#limits.ts";
 import {
-  cleanNothing,
   rpcErrorCode,
   describeFailure,
   type FailedServer,
   firstLineOf,
   describeUnreadable,
-  inOneLine,
   TimeoutError,
   toolErrorText,
   UselessAnswer,
 } from "#mcp-client/failure.ts";
+import { cleanNothing } from "#text/one-line.ts";
 
 const clean = (text: string): string => text.replaceAll("secret", "S");
 const running: FailedServer = { life: "running", exit: undefined, foreignLines: 0 };
@@ -128,12 +127,6 @@ test("a secret is removed before a text is shortened", () => {
   const text = `${"x".repeat(toolErrorCharactersMax - 3)}secret`;
   expect(toolErrorText({ content: [{ type: "text", text }] }, clean)).toEndWith("xS");
   expect(firstLineOf(new Error(`${"x".repeat(198)}secret`), clean)).toEndWith("xS");
-});
-
-const hide = (text: string): string => text.replaceAll("a b", "S").replaceAll("c\nd", "T");
-
-test("inOneLine removes a secret that is broken over two lines, and one that has two", () => {
-  expect(inOneLine(" a\n b, c\nd\n", hide)).toBe("S, T");
 });
 
 test("describeUnreadable names the request and the limit", () => {
