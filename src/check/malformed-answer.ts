@@ -1,3 +1,4 @@
+import type { Clean } from "#text/one-line.ts";
 import { quote } from "#text/schema-words.ts";
 import { isObject, memberAt, textAt } from "#wire/json.ts";
 
@@ -7,6 +8,8 @@ export type ResultTerms = {
   readonly hasOutputSchema: boolean;
   /** True in the 2026 era, in which structured content is of any type. */
   readonly isModern: boolean;
+  /** Removes secrets from a text of the server. */
+  readonly clean: Clean;
 };
 
 /**
@@ -14,27 +17,27 @@ export type ResultTerms = {
  * both SDKs: a result that one of them rejects is malformed. Structured content is not compared with its schema.
  */
 export function findMalformation(result: unknown, terms: ResultTerms): string | undefined {
-  return contentFault(result) ?? structureFault(result, terms) ?? flagFault(result);
+  return contentFault(result, terms.clean) ?? structureFault(result, terms) ?? flagFault(result);
 }
 
-function contentFault(result: unknown): string | undefined {
+function contentFault(result: unknown, clean: Clean): string | undefined {
   const content = memberAt(result, "content");
   if (content === undefined) return "it has no content";
   if (!Array.isArray(content)) return `content is ${kindOf(content)}, not a list`;
   for (const [at, block] of content.entries()) {
-    const fault = blockFault(block);
+    const fault = blockFault(block, clean);
     if (fault !== undefined) return `content[${at}] ${fault}`;
   }
   return undefined;
 }
 
-function blockFault(block: unknown): string | undefined {
+function blockFault(block: unknown, clean: Clean): string | undefined {
   if (!isObject(block)) return `is ${kindOf(block)}, not an object`;
   const type = memberAt(block, "type");
   if (type === undefined) return "has no type";
   if (typeof type !== "string") return `has a type that is ${kindOf(type)}, not a text`;
   const members = Object.hasOwn(textMembers, type) ? textMembers[type] : undefined;
-  if (!members) return `has the type ${quote(type)}, which clients do not know`;
+  if (!members) return `has the type ${quote(clean(type))}, which clients do not know`;
   const missing = members.find((name) => textAt(block, name) === undefined);
   if (missing !== undefined) return `of the type ${type} has no text in ${missing}`;
   if (type === "resource") return resourceFault(block["resource"]);

@@ -1,29 +1,53 @@
+import { definitionChanges } from "#lock/drift/definition-changes.ts";
+import { driftSeverities } from "#lock/severity.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { textAt, type JsonObject } from "#wire/json.ts";
 
 /** A tool that is not the same in two lists of one server. */
-export type ToolListChange = {
-  readonly tool: string;
-  readonly change: "added" | "removed" | "changed";
-};
+export type ToolListChange =
+  | { readonly tool: string; readonly change: "added" | "removed" }
+  /** `what` is the first change, as a difference from a lock says it; undefined when a name is listed more than once. */
+  | { readonly tool: string; readonly change: "changed"; readonly what: string | undefined };
 
-/** The tools that differ between two lists, whose order does not matter. */
+/**
+ * The tools that differ between two lists, whose order does not matter, and neither does what neither a model nor a caller
+ * notices: a server may put the time into the `_meta` of a tool.
+ */
 export function findToolListChanges(
   before: readonly JsonObject[],
   after: readonly JsonObject[],
 ): ToolListChange[] {
   const [old, now] = [definitionsByName(before), definitionsByName(after)];
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((tool): readonly ToolListChange[] => {
-    if (!now.has(tool)) return [{ tool, change: "removed" }];
-    if (!old.has(tool)) return [{ tool, change: "added" }];
-    return old.get(tool) === now.get(tool) ? [] : [{ tool, change: "changed" }];
+    const [was, is] = [old.get(tool), now.get(tool)];
+    if (!is) return [{ tool, change: "removed" }];
+    if (!was) return [{ tool, change: "added" }];
+    return changeIn(was, is).map((what) => ({ tool, change: "changed", what }));
   });
 }
 
-/** The definitions of each name as one text: a name may be listed more than once. */
-function definitionsByName(tools: readonly JsonObject[]): ReadonlyMap<string, string> {
-  const groups = Map.groupBy(tools, (tool) => textAt(tool, "name") ?? "");
-  return new Map(
-    [...groups].map(([name, group]) => [name, group.map(canonicalJson).toSorted().join("\n")]),
-  );
+function definitionsByName(
+  tools: readonly JsonObject[],
+): ReadonlyMap<string, readonly JsonObject[]> {
+  return Map.groupBy(tools, (tool) => textAt(tool, "name") ?? "");
+}
+
+/** The first change of the definitions of one name; none without one. */
+function changeIn(
+  before: readonly JsonObject[],
+  after: readonly JsonObject[],
+): readonly (string | undefined)[] {
+  const [was, is] = [before[0], after[0]];
+  if (was && is && before.length === 1 && after.length === 1) {
+    const changes = definitionChanges(was, is);
+    return changes
+      .filter(({ kind }) => driftSeverities[kind] !== "COSMETIC")
+      .map(({ what }) => what)
+      .slice(0, 1);
+  }
+  return asText(before) === asText(after) ? [] : [undefined];
+}
+
+function asText(definitions: readonly JsonObject[]): string {
+  return definitions.map(canonicalJson).toSorted().join("\n");
 }

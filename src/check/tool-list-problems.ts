@@ -20,15 +20,21 @@ export function findToolListProblems(
     const text = `its tools cannot be listed again after the calls: ${redact(later.fault)}`;
     return [{ ...shared, rule: "list_unreadable", about: null, text }];
   }
-  return findToolListChanges(before, later.tools).map(({ tool, change }) => ({
+  return findToolListChanges(before, later.tools).map((change) => ({
     ...shared,
     rule: "list_changed",
-    about: redact(tool),
-    text: changes[change],
+    about: redact(change.tool),
+    text: redact(textOf(change)),
   }));
 }
 
-const changes: { readonly [change in ToolListChange["change"]]: string } = {
+function textOf(change: ToolListChange): string {
+  const text = texts[change.change];
+  const isTold = change.change === "changed" && change.what !== undefined;
+  return isTold ? `${text}: ${change.what}` : text;
+}
+
+const texts: { readonly [change in ToolListChange["change"]]: string } = {
   added: "the server lists it after the calls, and did not before",
   removed: "the server does not list it after the calls, and did before",
   changed: "the server lists another definition of it after the calls than before",

@@ -144,7 +144,21 @@ export function readLock(text: string): { readonly lock: Lock } | { readonly fau
     return { fault: "it is not valid JSON" };
   }
   const read = validated(value, validate);
-  return "fault" in read ? read : { lock: read.value };
+  if ("fault" in read) return read;
+  const later = read.value.lock_version === "2.1" ? undefined : findLaterMember(read.value);
+  if (later === undefined) return { lock: read.value };
+  return { fault: `${later} is not in a lock of version ${read.value.lock_version}` };
+}
+
+/** A member that version 2.1 brought: an older version would keep it from being compared. */
+function findLaterMember({ prompts, resource_templates, server }: Lock): string | undefined {
+  const later = {
+    prompts,
+    resource_templates,
+    "server.title": server.title,
+    "server.description": server.description,
+  };
+  return Object.entries(later).find(([, value]) => value !== undefined)?.[0];
 }
 
 /**

@@ -43,13 +43,15 @@ export async function listOffer(
   return { tools, notTools, prompts, resources, resourceTemplates };
 }
 
-/** Lists tools, all pages. Throws Error as `listOffer` does. */
+/** Lists tools, all pages. Throws Error as `listOffer` does, and for an entry that is not an object. */
 export async function listTools(
   request: SendRequest,
   receivedBytes: () => number,
 ): Promise<JsonObject[]> {
   const entries = await listAll({ request, receivedBytes, method: "tools/list", key: "tools" });
-  return entries.filter(isObject);
+  const tools = entries.filter(isObject);
+  if (tools.length === entries.length) return tools;
+  throw new UselessAnswer("its answer to tools/list has an entry that is not a tool");
 }
 
 type Listing = {

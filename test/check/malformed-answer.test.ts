@@ -2,9 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { Client as NewerClient } from "@modelcontextprotocol/client";
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { findMalformation } from "#check/malformed-answer.ts";
+import { cleanNothing } from "#text/one-line.ts";
 
 const text = { type: "text", text: "a" };
-const legacy = { hasOutputSchema: false, isModern: false };
+const legacy = { hasOutputSchema: false, isModern: false, clean: cleanNothing };
 const withSchema = { ...legacy, hasOutputSchema: true };
 
 type Message = { readonly id?: number; readonly method: string };
@@ -169,4 +170,13 @@ test("findMalformation rejects a result without content", async () => {
 test("findMalformation accepts structured content of any type in the era of 2026", () => {
   const result = { content: [], structuredContent: [1] };
   expect(findMalformation(result, { ...withSchema, isModern: true })).toBeUndefined();
+});
+
+test("a type that clients do not know is shown without secrets, also a long one", () => {
+  const secret = "s3cret".repeat(20);
+  const clean = (text: string): string => text.replaceAll(secret, "${KEY}");
+  const result = { content: [{ type: secret }] };
+  expect(findMalformation(result, { ...legacy, clean })).toBe(
+    'content[0] has the type "${KEY}", which clients do not know',
+  );
 });

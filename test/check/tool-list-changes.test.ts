@@ -16,7 +16,7 @@ test("findToolListChanges names tools that are added, removed and changed", () =
   );
   expect(changes).toEqual([
     { tool: "a", change: "removed" },
-    { tool: "c", change: "changed" },
+    { tool: "c", change: "changed", what: "description changed" },
     { tool: "d", change: "added" },
   ]);
 });
@@ -24,5 +24,15 @@ test("findToolListChanges names tools that are added, removed and changed", () =
 test("findToolListChanges compares every definition of a name", () => {
   const twice = [tool("a"), tool("a", "x")];
   expect(findToolListChanges(twice, twice.toReversed())).toEqual([]);
-  expect(findToolListChanges(twice, [tool("a")])).toEqual([{ tool: "a", change: "changed" }]);
+  expect(findToolListChanges(twice, [tool("a")])).toEqual([
+    { tool: "a", change: "changed", what: undefined },
+  ]);
+});
+
+test("findToolListChanges leaves out what neither a model nor a caller notices", () => {
+  const schema = { type: "object", properties: { q: { enum: ["a", "b"] } } };
+  const before = { ...tool("a"), inputSchema: schema, _meta: { generatedAt: 1 } };
+  const reordered = { type: "object", properties: { q: { enum: ["b", "a"] } } };
+  const after = { ...tool("a"), inputSchema: reordered, _meta: { generatedAt: 2 } };
+  expect(findToolListChanges([before], [after])).toEqual([]);
 });

@@ -20,7 +20,7 @@ test("findToolListProblems: each difference is an error, without secrets", () =>
     {
       ...shared,
       about: "b",
-      text: "the server lists another definition of it after the calls than before",
+      text: "the server lists another definition of it after the calls than before: title added",
     },
     {
       ...shared,

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
 import { collectedDefinitions, readDefinitions, replay, scratch } from "../support/replay.ts";
 import type { Definitions } from "../support/replay.ts";
-import { type Home, makeHome, runMeter } from "./run.ts";
+import { type Home, makeHome, runMeter, waitMaxMs } from "./run.ts";
 
 // Real servers take their time on a machine that is busy.
 setDefaultTimeout(60_000);
@@ -257,7 +257,7 @@ describe("locks of collected definitions", () => {
       expect(await severityOf(name, unbounded, boundedLock)).toBe("RISKY");
       expect(await severityOf(name, definitions)).toBeNull();
     },
-    20_000,
+    2 * waitMaxMs,
   );
 });
 

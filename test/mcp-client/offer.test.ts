@@ -86,6 +86,11 @@ describe("listOffer", () => {
   });
 });
 
+test("listTools rejects an entry that is not a tool", async () => {
+  const { request } = server({ "tools/list": () => ({ tools: [{ name: "a" }, "b"] }) });
+  expect(await rejectionOf(listTools(request, () => 0))).toContain("an entry that is not a tool");
+});
+
 test("listTools reads all pages of the tools and nothing else, within the same limits", async () => {
   const { asked, request } = server({
     "tools/list": (params) =>

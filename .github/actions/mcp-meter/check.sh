@@ -148,7 +148,9 @@ code=0
 
 # Not an executable of this machine: 126 or 127, which no check ends with.
 if [ "$code" -gt 3 ]; then code=2; fi
-if [ "$code" -ne 0 ] && [ ! -s "$comment" ]; then
+if [ ! -s "$comment" ]; then
+  # Options such as --help print something else, and end with 0.
+  if [ "$code" -eq 0 ]; then code=2; fi
   write_failures "mcp-meter could not begin the check; the log of this step has the reason."
 fi
 write_output

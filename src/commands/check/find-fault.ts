@@ -3,6 +3,7 @@ import type { CallFault } from "#check/played-call.ts";
 import { deniesTool } from "#check/unknown-tool.ts";
 import { sentences } from "#errors.ts";
 import type { ToolAnswer } from "#mcp-client/connection.ts";
+import type { Clean } from "#text/one-line.ts";
 import { memberAt, textAt, type JsonObject } from "#wire/json.ts";
 
 /** The server that answers. */
@@ -11,13 +12,15 @@ export type AnswerTerms = {
   readonly tools: readonly JsonObject[];
   /** True in the 2026 era. */
   readonly isModern: boolean;
+  /** Removes secrets from a text of the server. */
+  readonly clean: Clean;
 };
 
 /** A fault of the answer of a listed tool, whichever answer the call expects. */
 export function findFault(
   { isError, errorCode, error, result }: ToolAnswer,
   tool: string,
-  { tools, isModern }: AnswerTerms,
+  { tools, isModern, clean }: AnswerTerms,
 ): CallFault | undefined {
   const said = { code: errorCode, text: error ?? "" };
   if (isError && deniesTool(said, tool)) {
@@ -26,6 +29,6 @@ export function findFault(
   if (result === undefined) return undefined;
   const definition = tools.find((one) => textAt(one, "name") === tool);
   const hasOutputSchema = memberAt(definition, "outputSchema") !== undefined;
-  const text = findMalformation(result, { hasOutputSchema, isModern });
+  const text = findMalformation(result, { hasOutputSchema, isModern, clean });
   return text === undefined ? undefined : { rule: "malformed_answer", text };
 }

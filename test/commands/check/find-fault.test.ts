@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { findFault } from "#commands/check/find-fault.ts";
 import type { ToolAnswer } from "#mcp-client/connection.ts";
+import { cleanNothing } from "#text/one-line.ts";
 
 const tools = [{ name: "search" }, { name: "sum", outputSchema: { type: "object" } }];
 const content = [{ type: "text", text: "a" }];
@@ -16,7 +17,7 @@ const failed: ToolAnswer = { ...answered, isError: true, result: { content, isEr
 const refused: ToolAnswer = { ...failed, errorCode: -32_602, result: undefined };
 
 function faultOf(answer: ToolAnswer, tool: string) {
-  return findFault(answer, tool, { tools, isModern: false });
+  return findFault(answer, tool, { tools, isModern: false, clean: cleanNothing });
 }
 
 test.each([
