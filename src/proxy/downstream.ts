@@ -30,24 +30,31 @@ export class Downstream {
   async move(): Promise<void> {
     const { source, lane, outbox, scheduler } = this.#parts;
     const sink = {
-      push: async (chunk: Uint8Array): Promise<void> => {
-        this.#isDelivering = true;
-        await lane.push(chunk);
-        this.#isDelivering = false;
-        this.#lastBytesMs = performance.now();
-      },
-      end: () => lane.end(),
+      push: (chunk: Uint8Array) => this.#deliver(() => lane.push(chunk)),
+      // The rest of a line that was held is written now.
+      end: () => this.#deliver(() => lane.end()),
     };
     await pump(source, sink, scheduler, () => outbox.isBroken);
     // The client reads no more: the server gets SIGPIPE from its next write, as it would alone.
     if (outbox.isBroken) await source.cancel().catch(() => undefined);
-    await outbox.end();
+    await this.#deliver(() => outbox.end());
     closeQuietly(1);
+  }
+
+  async #deliver(act: () => Promise<void> | undefined): Promise<void> {
+    this.#isDelivering = true;
+    await act();
+    this.#isDelivering = false;
+    this.#lastBytesMs = performance.now();
   }
 
   /** Where its last bytes are. */
   get delivery(): DeliveryState {
-    const kind = this.#isDelivering ? "waits-for-client" : "none";
-    return { kind, movedMs: this.#lastBytesMs };
+    const { isWaiting, movedMs } = this.#parts.outbox;
+    const waiting = isWaiting ? "waits-for-client" : "waits-for-judge";
+    return {
+      kind: this.#isDelivering ? waiting : "none",
+      movedMs: Math.max(this.#lastBytesMs, movedMs),
+    };
   }
 }

@@ -12,6 +12,8 @@ export class Outbox {
   #pending: Uint8Array[] = [];
   #isBetweenLines = true;
   #isBroken = false;
+  #waiting = 0;
+  #movedMs = -Infinity;
 
   constructor(sink: FileSink) {
     this.#sink = sink;
@@ -20,6 +22,16 @@ export class Outbox {
   /** True when the pipe has no reader any more: further bytes are dropped. */
   get isBroken(): boolean {
     return this.#isBroken;
+  }
+
+  /** True while bytes wait for the reader. */
+  get isWaiting(): boolean {
+    return this.#waiting > 0;
+  }
+
+  /** When bytes began to wait or were taken last, on the monotonic clock. */
+  get movedMs(): number {
+    return this.#movedMs;
   }
 
   /** Forwards bytes as they are. */
@@ -66,7 +78,16 @@ export class Outbox {
   }
 
   #flush(): Promise<void> | undefined {
-    return this.#guard(() => this.#sink.flush());
+    const taken = this.#guard(() => this.#sink.flush());
+    this.#movedMs = performance.now();
+    return taken && this.#wait(taken);
+  }
+
+  async #wait(taken: Promise<void>): Promise<void> {
+    this.#waiting += 1;
+    await taken;
+    this.#waiting -= 1;
+    this.#movedMs = performance.now();
   }
 
   /** A write to a pipe without a reader does not fail; it sets `isBroken`. */

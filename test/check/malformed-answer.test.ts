@@ -174,7 +174,7 @@ test("findMalformation accepts structured content of any type in the era of 2026
 
 test("a type that clients do not know is shown without secrets, also a long one", () => {
   const secret = "s3cret".repeat(20);
-  const clean = (text: string): string => text.replaceAll(secret, "${KEY}");
+  const clean = (shown: string): string => shown.replaceAll(secret, "${KEY}");
   const result = { content: [{ type: secret }] };
   expect(findMalformation(result, { ...legacy, clean })).toBe(
     'content[0] has the type "${KEY}", which clients do not know',

@@ -130,3 +130,13 @@ describe("row 27: the server exits with much unread → all bytes, then its code
     expect(session.stdout.length).toBe(script.length);
   });
 });
+
+for (const flags of [[], ["--budget", "forbidden=0"]]) {
+  test(`a server that ended in the middle of a long line, and a client that pauses: all of it arrives, ${flags[0] ?? "open"}`, async () => {
+    const pausing = 'sleep 3 | "$0" "$@" | { sleep 1.5; wc -c; }';
+    const server = ["sh", "-c", "head -c 1000000 /dev/zero"];
+    await using session = metered(server, { flags, under: ["sh", "-c", pausing] });
+    await session.ended();
+    expect(Number(session.stdout.text)).toBe(1_000_000);
+  });
+}

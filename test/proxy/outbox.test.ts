@@ -18,6 +18,20 @@ describe("Outbox", () => {
     expect(pipe.text).toBe("ab\r\n\u2028");
   });
 
+  test("says when bytes wait for the reader, and when they moved last", async () => {
+    const { pipe, outbox } = opened();
+    const taken = Promise.withResolvers<void>();
+    pipe.taking = taken.promise;
+    expect([outbox.isWaiting, outbox.movedMs]).toEqual([false, -Infinity]);
+    const written = outbox.write(bytesOf("a"));
+    const beganMs = outbox.movedMs;
+    expect([outbox.isWaiting, beganMs > 0]).toEqual([true, true]);
+    await Bun.sleep(2);
+    taken.resolve();
+    await written;
+    expect([outbox.isWaiting, outbox.movedMs > beganMs]).toEqual([false, true]);
+  });
+
   test("inserts our line at once between two of theirs", () => {
     const { pipe, outbox } = opened();
     void outbox.insert(ours);
