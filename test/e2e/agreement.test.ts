@@ -32,6 +32,8 @@ type Printed = {
 /** What is wrong with the tricky list. */
 const notATool =
   "The list of tools has 1 entry that is not a tool; clients may reject the whole list";
+const rejected =
+  'The input schemas of 6 tools are not of type "object", the first is that of ""; clients reject the whole list, and a check fails';
 const listedTwice =
   'The server lists the tool "search" more than once; a client may call either one, and a check fails';
 
@@ -53,7 +55,7 @@ test.each(cases)("%s under %s", async (name, tokenizer, file) => {
   const profile = await json(["profile", "--format=json", ...counted, "--", ...plain], [notATool]);
   const lock = await json(
     ["lock", "--format=json", ...counted, "--", ...shuffled],
-    [notATool, listedTwice],
+    [notATool, listedTwice, rejected],
   );
   // Both fail for such a list.
   const failed = name === tricky.name ? 1 : 0;
