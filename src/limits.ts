@@ -196,6 +196,9 @@ export const quickWriteMaxMs = 20;
 /** Milliseconds that a write of records has taken when the disk is too slow to be waited for at a goodbye. */
 export const slowWriteMinMs = 100;
 
+/** Records made at once at the end that are saved together: a call's is a kilobyte. */
+export const recordsSavedTogether = 200;
+
 /** Milliseconds that records may take to reach the disk at exit. */
 export const recordFlushMaxMs = 2_000;
 

@@ -1,6 +1,6 @@
 import type { Instant } from "#calls/instant.ts";
 import type { Ending } from "#io.ts";
-import { checkpointCountingMaxMs, countingAtExitMaxMs } from "#limits.ts";
+import { checkpointCountingMaxMs, countingAtExitMaxMs, recordsSavedTogether } from "#limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import type { Judgement, MeterEvent } from "#session/event.ts";
 import type { Meter } from "#session/meter.ts";
@@ -177,7 +177,7 @@ export class Observer implements Judge {
   #judge(where: string, event: MeterEvent): Judgement | undefined {
     try {
       const judgement = this.#meter.judge(event);
-      for (const record of judgement.records) this.#listener.record(record);
+      this.#record(judgement.records);
       const isNews = judgement.records.length > 0 && event.kind !== "checkpoint";
       if (isNews && !this.#isFinishing) this.#checkpoints.note();
       this.#insertLines(event, judgement);
@@ -186,6 +186,15 @@ export class Observer implements Judge {
     } catch (error) {
       this.#fail(where, error);
       return undefined;
+    }
+  }
+
+  /** At the end all open calls are recorded at once, more than a queue holds, and no traffic waits: they are saved meanwhile. */
+  #record(records: Judgement["records"]): void {
+    for (const [index, record] of records.entries()) {
+      this.#listener.record(record);
+      if (this.#isFinishing && (index + 1) % recordsSavedTogether === 0)
+        this.#listener.save?.(true);
     }
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { actions } from "#actions/index.ts";
 import { parseBudget } from "#budgets/budget-spec.ts";
+import { recordsSavedTogether } from "#limits.ts";
 import { Meter } from "#session/meter.ts";
 import { MemoryCounters } from "#stores/memory.ts";
 import type { MeterRecord } from "#records/record.ts";
@@ -43,6 +44,20 @@ describe("Observer", () => {
       signal: null,
       dropped_records: 7,
     });
+  });
+
+  test("the records of many calls that are open at the end are saved while they are made", async () => {
+    const calls = 5 * recordsSavedTogether;
+    let [waiting, most] = [0, 0];
+    const observer = new Observer(new Meter(meterOptions()), {
+      record: () => (most = Math.max(most, (waiting += 1))),
+      failed: () => undefined,
+      save: () => (waiting = 0),
+    });
+    for (let id = 1; id <= calls; id += 1) observer.line("client", lineOf(call(id, "echo")));
+    await observer.finish({ code: 0 });
+    expect(most).toBeGreaterThanOrEqual(recordsSavedTogether);
+    expect(most).toBeLessThan(2 * recordsSavedTogether);
   });
 
   test("what waits for the disk at the end is waited for before it is called lost", async () => {
