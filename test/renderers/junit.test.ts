@@ -21,7 +21,7 @@ test("renderJunit: a case a call and round, failed ones with their numbers; warn
   expect(calls).toContain('tests="5" failures="3" errors="0" skipped="1"');
   expect(calls).toContain('name="the list of tools after the calls"');
   expect(calls).toContain(
-    "lists another definition of it after the calls than before; its tools cannot",
+    "lists another definition of it after the calls than before: title added; its tools cannot",
   );
   expect(calls).toContain("no call uses its recorded answer of 7 tokens");
   expect(calls).toContain('message="it takes 90 tokens; its budget is 50"');
