@@ -10,7 +10,7 @@ import type { LineScheduler } from "./line-scheduler.ts";
 export type DownstreamParts = {
   /** The server's stdout. */
   readonly source: ChunkReader;
-  readonly lane: Lane;
+  readonly lane: Pick<Lane, "push" | "end">;
   /** To our stdout. */
   readonly outbox: Outbox;
   readonly scheduler: LineScheduler;

@@ -24,7 +24,6 @@ const untested: Readonly<Record<string, string>> = {
     "a command's help, which test/commands/index.test.ts goes through",
   "src/records/record.ts": "types, and a version that test/pins/records.test.ts pins",
   "src/os/close-quietly.ts": "closes what may be closed: test/faults/lifecycle.test.ts",
-  "src/proxy/downstream.ts": "moves real bytes: test/e2e/bytes.test.ts and test/faults",
   "src/proxy/upstream.ts": "moves real bytes: test/e2e/bytes.test.ts and test/faults",
   "src/proxy/pump-forwarding.ts":
     "wires real pipes: test/faults and test/e2e, once with this forwarder",
