@@ -18,6 +18,18 @@ export const contestantNames: Readonly<Record<Role, string>> = {
   older: "older mcp-meter",
 };
 
+/** All that forward the bytes of a session, and the bare server. */
+export const everyRole: readonly Role[] = [
+  "bare",
+  "pipe",
+  "tee",
+  "meter",
+  "unlogged",
+  "gated",
+  "portable",
+  "older",
+];
+
 /** A way to run a server: alone, behind the smallest possible wrappers, or behind mcp-meter. */
 export type Contestant = {
   readonly role: Role;

@@ -4,10 +4,10 @@ import { compare } from "../comparison.ts";
 import {
   type Contestant,
   fixture,
+  everyRole,
   listContestants,
   pick,
   pickOptional,
-  type Role,
 } from "../contestants.ts";
 import { interleave, type Series } from "../interleave.ts";
 import type { Comparison, Figure, Measurement, Verdict } from "../measurement.ts";
@@ -16,16 +16,6 @@ import { type Burst, type Passage, passBurst } from "../passage.ts";
 import { median, sum } from "../statistics.ts";
 import { atLeast, atMost, exactly } from "../verdict.ts";
 
-const roles: readonly Role[] = [
-  "bare",
-  "pipe",
-  "tee",
-  "meter",
-  "unlogged",
-  "gated",
-  "portable",
-  "older",
-];
 const callCount = 150_000;
 const passedPerSecondMin = 400_000;
 const countedPerSecondMin = 60_000;
@@ -37,7 +27,7 @@ type Passages = Series<Contestant, Passage>;
 export async function benchPipelined(bench: Bench): Promise<Measurement> {
   const rounds = bench.quick ? 1 : 5;
   const burst = pipelinedBurst();
-  const all = await interleave(listContestants(bench, roles), rounds, (contestant) =>
+  const all = await interleave(listContestants(bench, everyRole), rounds, (contestant) =>
     passBurst(bench, contestant, burst),
   );
   return {

@@ -4,10 +4,10 @@ import { compare, notWorse } from "../comparison.ts";
 import {
   type Contestant,
   fixture,
+  everyRole,
   listContestants,
   pick,
   pickOptional,
-  type Role,
 } from "../contestants.ts";
 import { interleave } from "../interleave.ts";
 import type { Comparison, Measurement, Verdict } from "../measurement.ts";
@@ -17,16 +17,6 @@ import { newLog } from "../scratch-log.ts";
 import { median, percentile } from "../statistics.ts";
 import { atMost, stretch } from "../verdict.ts";
 
-const roles: readonly Role[] = [
-  "bare",
-  "pipe",
-  "tee",
-  "meter",
-  "unlogged",
-  "gated",
-  "portable",
-  "older",
-];
 const percents = [50, 99, 99.9, 100] as const;
 const percentNames = ["p50", "p99", "p99.9", "max"] as const;
 /** Of the Node pipe's, in an open and in a gated lane, and of the C tee's. */
@@ -47,7 +37,7 @@ type Trips = {
 /** All sessions stay open for the whole run; the rounds alternate between them. */
 export async function benchRoundTrip(bench: Bench): Promise<Measurement> {
   const rounds = bench.quick ? 40 : 200;
-  const contestants = listContestants(bench, roles);
+  const contestants = listContestants(bench, everyRole);
   const commands = contestants.map((one) => one.wrap(fixture("answering"), newLog(bench)));
   const series = await withPeers(bench, commands, async (peers) => {
     for (const peer of peers) await peer.handshake();

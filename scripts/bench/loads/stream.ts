@@ -1,6 +1,6 @@
 /** How many megabytes a second pass in one direction, down to the client and up to the server. */
 import type { Bench } from "../bench.ts";
-import { type Contestant, fixture, listContestants, pick, type Role } from "../contestants.ts";
+import { type Contestant, fixture, everyRole, listContestants, pick } from "../contestants.ts";
 import { interleave } from "../interleave.ts";
 import type { Measurement } from "../measurement.ts";
 import { notificationLine, pingAnswerLine, pingBytes, pingLine } from "../messages.ts";
@@ -10,16 +10,6 @@ import { newLog } from "../scratch-log.ts";
 import { median } from "../statistics.ts";
 import { atLeast, atMost } from "../verdict.ts";
 
-const roles: readonly Role[] = [
-  "bare",
-  "pipe",
-  "tee",
-  "meter",
-  "unlogged",
-  "gated",
-  "portable",
-  "older",
-];
 const lineBytes = 60_000;
 const lineCount = 5000;
 const flowMb = (lineBytes * lineCount) / 1e6;
@@ -41,10 +31,14 @@ type Streamed = {
 
 export async function benchStream(bench: Bench): Promise<Measurement> {
   const rounds = bench.quick ? 1 : 5;
-  const series = await interleave(listContestants(bench, roles), rounds, async (contestant) => ({
-    down: await flowDown(bench, contestant),
-    up: await flowUp(bench, contestant),
-  }));
+  const series = await interleave(
+    listContestants(bench, everyRole),
+    rounds,
+    async (contestant) => ({
+      down: await flowDown(bench, contestant),
+      up: await flowUp(bench, contestant),
+    }),
+  );
   const streamed = series.map(({ contestant, samples }) => ({
     contestant,
     down: flowMb / median(samples.map(({ down }) => down.seconds)),

@@ -2,30 +2,21 @@ import { expect, test } from "bun:test";
 import { benchOptions } from "../../support/bench.ts";
 import { withBench } from "../../../scripts/bench/bench.ts";
 import {
+  everyRole,
   listContestants,
   pick,
   pickOptional,
   type Role,
 } from "../../../scripts/bench/contestants.ts";
 
-const everyone: readonly Role[] = [
-  "bare",
-  "pipe",
-  "tee",
-  "meter",
-  "unlogged",
-  "gated",
-  "portable",
-  "older",
-];
-
 const bench = await withBench(benchOptions, async (made) => ({ ...made, meter: "METER" }));
 
+const roles = (more: object) =>
+  listContestants({ ...bench, ...more }, everyRole).map(({ role }) => role);
+
 test("only those exist that can run: a tee that was compiled, an older executable that was named", () => {
-  const roles = (more: object) =>
-    listContestants({ ...bench, ...more }, everyone).map(({ role }) => role);
-  expect(roles({})).toEqual(everyone.filter((role) => role !== "tee" && role !== "older"));
-  expect(roles({ tee: "TEE", against: "OLD" })).toEqual([...everyone]);
+  expect(roles({})).toEqual(everyRole.filter((role) => role !== "tee" && role !== "older"));
+  expect(roles({ tee: "TEE", against: "OLD" })).toEqual([...everyRole]);
 });
 
 test("a load names its own, in its own order", () => {
