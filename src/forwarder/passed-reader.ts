@@ -1,5 +1,6 @@
 import { readSync } from "node:fs";
-import { ringBytes, spoolBytes, spoolReadBytes } from "#limits.ts";
+import { ringBytes, spoolBytes, spoolKeptBytesMax, spoolReadBytes } from "#limits.ts";
+import { closeQuietly } from "#os/close-quietly.ts";
 import type { Side } from "#wire/side.ts";
 import {
   recordField,
@@ -10,6 +11,7 @@ import {
   unitBytes,
 } from "./passed-record.ts";
 import { Positions } from "./positions.ts";
+import { SpoolClaim } from "./spool-claim.ts";
 import { type RecordStore, recordStore, type SharedMemory, word } from "./shared-memory.ts";
 
 /** Something that passed: bytes of one side, or its end, which has none. */
@@ -28,6 +30,9 @@ export class PassedReader {
   readonly #ring: RecordStore;
   readonly #ringAt: Positions;
   readonly #spoolAt: Positions;
+  readonly #claim: SpoolClaim;
+  /** Units read from the file that there is now. */
+  #spooledUnits = 0;
   /** A piece of the spool's file: its first unit there, and how many units of it were read. */
   #window: RecordStore | undefined;
   #windowUnit = 0;
@@ -36,6 +41,7 @@ export class PassedReader {
 
   constructor({ words, ring }: SharedMemory) {
     this.#words = words;
+    this.#claim = new SpoolClaim(words);
     this.#ring = ring;
     this.#ringAt = new Positions(words, word.ringHead, word.ringTail, ringBytes / unitBytes);
     this.#spoolAt = new Positions(words, word.spoolHead, word.spoolTail, spoolBytes / unitBytes);
@@ -44,6 +50,17 @@ export class PassedReader {
   /** The next record; undefined when there is none now. Throws when the spool cannot be read. */
   next(): Passed | undefined {
     return this.#nextInRing() ?? this.#nextInSpool();
+  }
+
+  /** Frees the disk of a spool that is empty now, if more bytes than `keptBytes` have gone through it; true when it did. */
+  rest(keptBytes: number = spoolKeptBytesMax): boolean {
+    if (this.#spooledUnits * unitBytes <= keptBytes) return false;
+    const fd = this.#claim.release(() => this.#spoolAt.used === 0);
+    if (fd === undefined) return false;
+    closeQuietly(fd);
+    this.#spooledUnits = 0;
+    this.#windowUnits = 0;
+    return true;
   }
 
   #nextInRing(): Passed | undefined {
@@ -71,7 +88,9 @@ export class PassedReader {
       }
       // The ring was written after it was found empty, and comes first.
       if (recordField.sequence(window, at) !== this.#sequence) return this.#nextInRing();
-      return this.#take(window, at, this.#spoolAt);
+      const passed = this.#take(window, at, this.#spoolAt);
+      this.#spooledUnits += recordUnits(recordField.size(window, at));
+      return passed;
     }
     return undefined;
   }

@@ -10,6 +10,7 @@ import {
 } from "./passed-record.ts";
 import { Positions } from "./positions.ts";
 import { type RecordStore, recordStore, type SharedMemory, word } from "./shared-memory.ts";
+import { SpoolClaim } from "./spool-claim.ts";
 import type { SpoolFile } from "./spool-file.ts";
 
 const largestUnits = recordUnits(forwardedReadBytesMax);
@@ -23,6 +24,7 @@ export class Publisher {
   readonly #ring: Positions;
   readonly #spool: Positions;
   readonly #file: SpoolFile;
+  readonly #claim: SpoolClaim;
   /** A record that goes to the file, or that waits because the file failed. */
   readonly #outside: RecordStore;
   readonly #ringAddress: number;
@@ -39,6 +41,7 @@ export class Publisher {
     this.#memory = memory;
     this.#file = file;
     const { words, ring } = memory;
+    this.#claim = new SpoolClaim(words);
     this.#ring = new Positions(words, word.ringHead, word.ringTail, ringBytes / unitBytes);
     this.#spool = new Positions(words, word.spoolHead, word.spoolTail, spoolBytes / unitBytes);
     const size = recordHeadBytes + forwardedReadBytesMax;
@@ -123,6 +126,20 @@ export class Publisher {
   #append(size: number): boolean {
     const units = recordUnits(size);
     if (!this.#spool.hasRoom(units) || !this.#file.isUsable) return false;
+    if (!this.#claim.begin()) this.#forgetFile();
+    const isWritten = this.#write(size, units);
+    this.#claim.end();
+    return isWritten;
+  }
+
+  /** The judge has taken the file away. */
+  #forgetFile(): void {
+    Atomics.store(this.#memory.words, word.spoolFile, 0);
+    this.#file.forget();
+  }
+
+  /** Writes the record outside, for which there is room, to the file; false when the disk did not take it. */
+  #write(size: number, units: number): boolean {
     const at = this.#spool.writeUnit;
     const rest = this.#spool.untilEnd(at);
     const isSkipping = rest < units;

@@ -23,6 +23,8 @@ export const word = {
   delivery: 11,
   /** 1 when the judge takes nothing any more. */
   isBlind: 12,
+  /** The state of the spool's file, as `SpoolClaim` knows it. */
+  spoolState: 13,
 } as const;
 
 /** The thread that forwards. The first to change `starting` decides: the forwarding thread, or the one that waits for it. */

@@ -9,7 +9,7 @@ const openFlags = 0o2 | 0o100 | 0o200 | 0o2_000_000;
 const privateMode = 0o600;
 
 /**
- * The file behind the spool. It is made when it is first needed and unlinked at once, so that nothing is left of it
+ * The file behind the spool. It is made when it is needed and unlinked at once, so that nothing is left of it
  * in any case. It is not used any more after a write that failed.
  */
 export class SpoolFile {
@@ -41,6 +41,11 @@ export class SpoolFile {
     if (fd === undefined || this.#hasFailed) return false;
     this.#hasFailed = this.#c.pwrite(fd, address, size, offset) !== size;
     return !this.#hasFailed;
+  }
+
+  /** Makes a new file when one is needed again: the judge closes the one so far. */
+  forget(): void {
+    this.#fd = undefined;
   }
 
   #open(): void {

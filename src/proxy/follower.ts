@@ -10,7 +10,7 @@ import { Turn } from "./turn.ts";
 /** The parts of a follower. */
 export type FollowerParts = {
   readonly memory: SharedMemory;
-  readonly reader: Pick<PassedReader, "next">;
+  readonly reader: Pick<PassedReader, "next" | "rest">;
   readonly judge: Pick<Judge, "line" | "room" | "eof" | "note">;
 };
 
@@ -56,6 +56,7 @@ export class Follower {
         await this.#judge(passed);
         if (this.#turn.isLong) await this.#turn.next();
       }
+      this.#parts.reader.rest();
     } catch (error) {
       // Otherwise the traffic would wait for room that is never made.
       this.#word(word.isBlind, 1);

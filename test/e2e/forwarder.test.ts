@@ -1,7 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from "node:fs";
 
-import { call, initialize } from "../support/rpc.ts";
+import { spoolKeptBytesMax } from "#limits.ts";
+import { call, initialize, textResult } from "../support/rpc.ts";
 import {
   bare,
   fixture,
@@ -10,6 +11,7 @@ import {
   type SessionOptions,
   testMaxMs,
 } from "../support/session.ts";
+import { eventually } from "../support/wait.ts";
 
 setDefaultTimeout(testMaxMs);
 
@@ -30,6 +32,20 @@ async function answered(options: SessionOptions): Promise<Session> {
   await session.ask(initialize());
   return session;
 }
+
+/** Bytes that the spool of a session takes on the disk: an open file without a name. */
+function spoolBytesOf({ pid }: Session): number {
+  return readdirSync(`/proc/${pid}/fd`).reduce((sum, fd) => {
+    const path = `/proc/${pid}/fd/${fd}`;
+    try {
+      return readlinkSync(path).includes("/.spool-") ? sum + statSync(path).blocks * 512 : sum;
+    } catch {
+      return sum;
+    }
+  }, 0);
+}
+
+const megabyte = 1024 * 1024;
 
 const auto = { env: { MCP_METER_FORWARDER: "auto" } };
 
@@ -57,6 +73,29 @@ describe.skipIf(process.platform !== "linux")("a thread of its own forwards", ()
     await session.ask(call(2, "echo", { text: "x" }));
     expect(await session.finish()).toEqual({ code: 0, signal: null });
     expect(session.records("call")).toHaveLength(1);
+  });
+
+  test("the disk that a burst took is free again before the session ends", async () => {
+    const ids = Array.from({ length: 60 }, (_, index) => index);
+    const text = "an order left the warehouse in Basel at noon, ".repeat(22_000);
+    const answers = ids.map((id) => JSON.stringify(textResult(id, `${id} ${text}`)));
+    // Nothing writes faster than this: the judge is far behind.
+    const server = ["sh", "-c", `head -n ${ids.length} > asked; cat answers; cat > rest`];
+    await using session = metered(server, {
+      ...auto,
+      // A client that reads fast.
+      under: ["bash", "-c", 'exec "$@" > >(exec cat > /dev/null)', "bash"],
+      prepare: (dir) => writeFileSync(`${dir}/answers`, `${answers.join("\n")}\n`),
+    });
+    await session.send(...ids.map((id) => call(id, "echo", {})));
+    await eventually(
+      () => `a small spool, not ${spoolBytesOf(session)} bytes`,
+      () =>
+        session.records("call").length === ids.length &&
+        spoolBytesOf(session) <= spoolKeptBytesMax + megabyte,
+    );
+    await session.finish();
+    expect(session.records("call").filter(({ outcome }) => outcome === "ok")).toHaveLength(60);
   });
 
   test("stdin and stdout are files: not, and all is forwarded", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { ftruncateSync } from "node:fs";
-import { forwardedReadBytesMax, ringBytes } from "#limits.ts";
+import { fstatSync, ftruncateSync } from "node:fs";
+import { forwardedReadBytesMax, ringBytes, spoolKeptBytesMax } from "#limits.ts";
 import { word } from "#forwarder/shared-memory.ts";
 import { Folder, thrownBy } from "../support/folder.ts";
 import { hasThread, publishing } from "../support/forwarder.ts";
@@ -29,4 +29,29 @@ test.skipIf(!hasThread)("a spool that lost its end is an error, not a record", (
     while (reader.next());
   };
   expect(thrownBy(readAll)).toBe("the spool is shorter than its records");
+});
+
+test.skipIf(!hasThread)("rest: an empty file that was large is closed, and a new one made", () => {
+  using folder = new Folder();
+  const { publish, reader, memory } = publishing(folder.at("spool"));
+  const spoolFd = (): number => Atomics.load(memory.words, word.spoolFile) - 1;
+  /** Publishes more than the ring takes, and reads it; returns how many records. */
+  const burst = (size: number): number => {
+    for (let left = size; left > 0; left -= forwardedReadBytesMax) publish(true, bytes.fill(3));
+    // It is not empty.
+    reader.rest();
+    let records = 0;
+    while (reader.next()?.bytes?.every((byte) => byte === 3)) records += 1;
+    return records;
+  };
+  expect(burst(4 * ringBytes)).toBe(4 * inRing);
+  reader.rest();
+  expect(fstatSync(spoolFd()).nlink).toBe(0);
+  const large = spoolKeptBytesMax + 3 * ringBytes;
+  expect(burst(large)).toBe(large / forwardedReadBytesMax);
+  const fd = spoolFd();
+  reader.rest();
+  expect(() => fstatSync(fd)).toThrow("EBADF");
+  expect(burst(2 * ringBytes)).toBe(2 * inRing);
+  expect(fstatSync(spoolFd()).nlink).toBe(0);
 });

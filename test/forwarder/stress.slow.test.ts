@@ -29,9 +29,12 @@ for (const [seed, [title, pauseMs]] of paces.entries()) {
       const reader = new PassedReader(memory);
       const worker = new Worker(fixture);
       worker.postMessage({ buffer: memory.buffer, path: folder.at("spool"), seed, records }, []);
+      /** Files that were freed while the other thread went on. */
+      let files = 0;
       for (let number = 0; number < records;) {
         const passed = reader.next();
         if (!passed) {
+          if (reader.rest(0)) files += 1;
           await Bun.sleep(0);
           continue;
         }
@@ -41,7 +44,7 @@ for (const [seed, [title, pauseMs]] of paces.entries()) {
         if (pause > 0) await Bun.sleep(pause);
       }
       expect(reader.next()).toBeUndefined();
-      if (seed === 2) expect(Atomics.load(memory.words, word.spoolFile)).toBeGreaterThan(0);
+      if (seed === 2) expect(files).toBeGreaterThan(2);
       worker.terminate();
     },
   );

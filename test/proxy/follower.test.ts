@@ -13,6 +13,8 @@ function following() {
   const records: (Passed | Error)[] = [];
   const log: string[] = [];
   const times: number[] = [];
+  /** How many lines were judged when the reader rested. */
+  const rests: number[] = [];
   let room: PromiseWithResolvers<void> | undefined;
   const follower = new Follower({
     memory,
@@ -22,6 +24,7 @@ function following() {
         if (next instanceof Error) throw next;
         return next;
       },
+      rest: () => rests.push(log.length) > 0,
     },
     judge: {
       line: (from, { bytes }, hasPassed, at) => {
@@ -44,11 +47,11 @@ function following() {
     room = undefined;
   };
   const isAsleep = (): boolean => Atomics.load(memory.words, word.isAsleep) === 1;
-  return { follower, memory, records, log, times, pass, end, block, unblock, isAsleep };
+  return { follower, memory, records, log, times, rests, pass, end, block, unblock, isAsleep };
 }
 
 test("lines are judged in the order of their bytes, with the time of their arrival; then it sleeps", async () => {
-  const { follower, log, times, pass, isAsleep, memory } = following();
+  const { follower, log, times, rests, pass, isAsleep, memory } = following();
   expect(isAsleep()).toBe(true);
   pass("client", "one\ntw", 10);
   pass("server", "answer\n", 20);
@@ -57,6 +60,7 @@ test("lines are judged in the order of their bytes, with the time of their arriv
   await follower.catchUp(1_000);
   expect(log).toEqual(["client one", "server answer", "client two"]);
   expect(times).toEqual([10, 20, 30]);
+  expect(rests).toEqual([3]);
   expect(isAsleep()).toBe(true);
 });
 
