@@ -1,6 +1,5 @@
-import { readSync } from "node:fs";
+import { ftruncateSync, readSync } from "node:fs";
 import { ringBytes, spoolBytes, spoolKeptBytesMax, spoolReadBytes } from "#limits.ts";
-import { closeQuietly } from "#os/close-quietly.ts";
 import type { Side } from "#wire/side.ts";
 import {
   recordField,
@@ -52,15 +51,20 @@ export class PassedReader {
     return this.#nextInRing() ?? this.#nextInSpool();
   }
 
-  /** Frees the disk of a spool that is empty now, if more bytes than `keptBytes` have gone through it; true when it did. */
+  /** Frees the disk of a spool that is read, if more bytes than `keptBytes` have gone through it; true when it did. */
   rest(keptBytes: number = spoolKeptBytesMax): boolean {
     if (this.#spooledUnits * unitBytes <= keptBytes) return false;
-    const fd = this.#claim.release(() => this.#spoolAt.used === 0);
+    const fd = this.#claim.take(() => this.#spoolAt.used === 0);
     if (fd === undefined) return false;
-    closeQuietly(fd);
     this.#spooledUnits = 0;
     this.#windowUnits = 0;
-    return true;
+    try {
+      ftruncateSync(fd, 0);
+      return true;
+    } catch {
+      // It takes its disk until it is read the next time; what is written to it is not affected.
+      return false;
+    }
   }
 
   #nextInRing(): Passed | undefined {

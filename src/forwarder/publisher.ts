@@ -126,16 +126,10 @@ export class Publisher {
   #append(size: number): boolean {
     const units = recordUnits(size);
     if (!this.#spool.hasRoom(units) || !this.#file.isUsable) return false;
-    if (!this.#claim.begin()) this.#forgetFile();
+    if (!this.#claim.begin()) this.#file.turn();
     const isWritten = this.#write(size, units);
     this.#claim.end();
     return isWritten;
-  }
-
-  /** The judge has taken the file away. */
-  #forgetFile(): void {
-    Atomics.store(this.#memory.words, word.spoolFile, 0);
-    this.#file.forget();
   }
 
   /** Writes the record outside, for which there is room, to the file; false when the disk did not take it. */

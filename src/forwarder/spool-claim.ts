@@ -1,14 +1,14 @@
 import { word } from "./shared-memory.ts";
 
-/** The state after the judge has taken the file away. */
-const released = -1;
+/** The state after the judge has taken the file. */
+const taken = -1;
 
 /** States are even between writes and odd during one; each write makes a new one, modulo 2^31. */
 const statesMax = 0x7fff_fffe;
 
 /**
- * The agreement of the two threads on the spool's file: the judge may take the file away, and so free its disk, while it
- * is empty and not being written. Neither thread ever waits for the other.
+ * The agreement of the two threads on the file that is written: the judge may take it, to empty it, while nothing unread is
+ * in it and nothing is being written. The writer then goes on in the other file. Neither thread ever waits.
  */
 export class SpoolClaim {
   readonly #words: Int32Array;
@@ -19,11 +19,11 @@ export class SpoolClaim {
     this.#words = words;
   }
 
-  /** The writer begins a write. False when the file that it wrote so far was taken away. */
+  /** The writer begins a write. False when the judge has taken the file that was written so far. */
   begin(): boolean {
     const { spoolState } = word;
     const state = Atomics.load(this.#words, spoolState);
-    if (state === released) return false;
+    if (state === taken) return false;
     return Atomics.compareExchange(this.#words, spoolState, state, state | 1) === state;
   }
 
@@ -34,17 +34,17 @@ export class SpoolClaim {
   }
 
   /**
-   * The judge takes the file away: returns the descriptor that it has to close. Undefined when there is none, it is not
-   * empty, or it is being written.
+   * The judge takes the file. Returns its descriptor, for the judge alone until it takes the next one; undefined when there
+   * is no file, something unread is in it, or it is being written.
    */
-  release(isEmpty: () => boolean): number | undefined {
+  take(isRead: () => boolean): number | undefined {
     const words = this.#words;
     const state = Atomics.load(words, word.spoolState);
-    if (state === released || (state & 1) === 1 || !isEmpty()) return undefined;
+    if (state === taken || (state & 1) === 1 || !isRead()) return undefined;
     const fd = Atomics.load(words, word.spoolFile) - 1;
     if (fd < 0) return undefined;
     // It fails if a write has begun since the state was read.
-    const before = Atomics.compareExchange(words, word.spoolState, state, released);
+    const before = Atomics.compareExchange(words, word.spoolState, state, taken);
     return before === state ? fd : undefined;
   }
 }

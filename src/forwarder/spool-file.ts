@@ -9,13 +9,15 @@ const openFlags = 0o2 | 0o100 | 0o200 | 0o2_000_000;
 const privateMode = 0o600;
 
 /**
- * The file behind the spool. It is made when it is needed and unlinked at once, so that nothing is left of it
- * in any case. It is not used any more after a write that failed.
+ * The two files behind the spool: while the judge empties one, the other is written. They are made when they are first
+ * needed and unlinked at once, so that nothing is left of them in any case. They are not used any more after a write
+ * that failed.
  */
 export class SpoolFile {
   readonly #c: SpoolFunctions;
   readonly #path: Uint8Array;
-  #fd: number | undefined;
+  /** The descriptors of the file that is written and of the other one. */
+  #files: readonly [number, number] | undefined;
   #hasFailed = false;
 
   /** `path` names a file that does not exist yet. */
@@ -24,15 +26,15 @@ export class SpoolFile {
     this.#path = new TextEncoder().encode(`${path}\0`);
   }
 
-  /** False when the file cannot be made or written. */
+  /** False when the files cannot be made or written. */
   get isUsable(): boolean {
     return !this.#hasFailed;
   }
 
-  /** The descriptor of the open file; undefined before the first write and when it cannot be made. */
+  /** The descriptor of the file that is written; undefined when it cannot be made. */
   get fd(): number | undefined {
-    if (this.#fd === undefined && !this.#hasFailed) this.#open();
-    return this.#fd;
+    if (!this.#files && !this.#hasFailed) this.#open();
+    return this.#files?.[0];
   }
 
   /** Writes `size` bytes from an address to an offset; false when the disk did not take all of them. */
@@ -43,19 +45,22 @@ export class SpoolFile {
     return !this.#hasFailed;
   }
 
-  /** Makes a new file when one is needed again: the judge closes the one so far. */
-  forget(): void {
-    this.#fd = undefined;
+  /** Goes on in the other file, because the judge empties this one. It has emptied the other one before. */
+  turn(): void {
+    if (this.#files) this.#files = [this.#files[1], this.#files[0]];
   }
 
   #open(): void {
+    const files = [this.#openOne(), this.#openOne()] as const;
+    this.#hasFailed = files.includes(-1);
+    if (!this.#hasFailed) this.#files = files;
+  }
+
+  /** The descriptor of a new file; -1 when it cannot be made. */
+  #openOne(): number {
     const path = addressOf(this.#path);
     const fd = this.#c.open(path, openFlags, privateMode);
-    if (fd < 0) {
-      this.#hasFailed = true;
-      return;
-    }
-    this.#c.unlink(path);
-    this.#fd = fd;
+    if (fd >= 0) this.#c.unlink(path);
+    return Math.max(fd, -1);
   }
 }

@@ -21,6 +21,18 @@ test.skipIf(!hasThread)("a private file that has no name, made by the first writ
   expect(read).toEqual(bytes);
 });
 
+test.skipIf(!hasThread)("turn: the two files take turns, and there is no third", () => {
+  using folder = new Folder();
+  const file = new SpoolFile(loadC(), folder.at("spool"));
+  const fds = Array.from({ length: 4 }, () => {
+    const { fd } = file;
+    file.turn();
+    return fd;
+  });
+  expect(fds[1]).not.toBe(fds[0]);
+  expect(fds.slice(2)).toEqual(fds.slice(0, 2));
+});
+
 test.skipIf(!hasThread)(
   "unusable where it cannot be made: no folder, and a file in its place",
   () => {
