@@ -484,7 +484,7 @@ export const ringBytes = 1024 * 1024;
  */
 export const spoolBytes = 128 * 1024 * 1024;
 
-/** Bytes that may have gone through that file before one that is read is emptied, which frees its disk. */
+/** Bytes that such a file may have carried before it is emptied as soon as it is read, which frees its disk. */
 export const spoolKeptBytesMax = 8 * 1024 * 1024;
 
 /** Bytes of that file read at a time; more than one read of a pipe. */

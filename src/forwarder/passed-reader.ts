@@ -51,7 +51,7 @@ export class PassedReader {
     return this.#nextInRing() ?? this.#nextInSpool();
   }
 
-  /** Frees the disk of a spool that is read, if more bytes than `keptBytes` have gone through it; true when it did. */
+  /** Frees the disk of a spool that is read, if it has carried more bytes than `keptBytes`; true when it did. */
   rest(keptBytes: number = spoolKeptBytesMax): boolean {
     if (this.#spooledUnits * unitBytes <= keptBytes) return false;
     const fd = this.#claim.take(() => this.#spoolAt.used === 0);
@@ -62,7 +62,7 @@ export class PassedReader {
       ftruncateSync(fd, 0);
       return true;
     } catch {
-      // It takes its disk until it is read the next time; what is written to it is not affected.
+      // It keeps its disk until it is read the next time, and is written as before.
       return false;
     }
   }

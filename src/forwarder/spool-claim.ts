@@ -3,12 +3,12 @@ import { word } from "./shared-memory.ts";
 /** The state after the judge has taken the file. */
 const taken = -1;
 
-/** States are even between writes and odd during one; each write makes a new one, modulo 2^31. */
-const statesMax = 0x7fff_fffe;
+/** A mask: states are even between writes and odd during one; each write makes a new one, modulo 2^31. */
+const evenStates = 0x7fff_fffe;
 
 /**
  * The agreement of the two threads on the file that is written: the judge may take it, to empty it, while nothing unread is
- * in it and nothing is being written. The writer then goes on in the other file. Neither thread ever waits.
+ * in it and nothing is being written. The writer then continues in the other file. Neither thread ever waits.
  */
 export class SpoolClaim {
   readonly #words: Int32Array;
@@ -29,7 +29,7 @@ export class SpoolClaim {
 
   /** The writer has ended its write. */
   end(): void {
-    this.#next = (this.#next + 2) & statesMax;
+    this.#next = (this.#next + 2) & evenStates;
     Atomics.store(this.#words, word.spoolState, this.#next);
   }
 

@@ -45,7 +45,7 @@ export class SpoolFile {
     return !this.#hasFailed;
   }
 
-  /** Goes on in the other file, because the judge empties this one. It has emptied the other one before. */
+  /** Continues in the other file, because the judge empties this one. It has emptied the other one before. */
   turn(): void {
     if (this.#files) this.#files = [this.#files[1], this.#files[0]];
   }
