@@ -22,7 +22,7 @@ const validateOnly: Source["exportsOf"] = (published) => ({ validate: published 
 
 const sources: { readonly [name: string]: Source } = {
   config: {
-    schema: "src/storage/config.schema.json",
+    schema: "src/storage/config/config.schema.json",
     exportsOf: validateOnly,
     isExplained: true,
   },
@@ -103,14 +103,15 @@ function readerSchemas(published: Schema): { readonly [type: string]: Schema } {
   );
 }
 
-/** The value with each `{"$ref": "#/$defs/x"}` replaced by that definition. Our schemas do not recurse. */
+/** The value with each reference, as `{"$ref": "#/$defs/x"}`, replaced by its target. Our schemas do not recurse. */
 function inlined<Value>(value: Value, published: Schema): Value;
 function inlined(value: unknown, published: Schema): unknown {
   if (Array.isArray(value)) return value.map((item) => inlined(item, published));
   if (typeof value !== "object" || value === null) return value;
   if ("$ref" in value) {
-    const [, , name = ""] = String(value.$ref).split("/");
-    return inlined((published["$defs"] as Schema)[name], published);
+    const [, ...steps] = String(value.$ref).split("/");
+    const target = steps.reduce<unknown>((part, step) => (part as Schema)[step], published);
+    return inlined(target, published);
   }
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [key, inlined(member, published)]),

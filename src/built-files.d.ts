@@ -8,7 +8,7 @@ declare module "*.bin" {
 
 declare module "*/validators/config.js" {
   export const validate: import("#text/validation.ts").Validator<
-    import("#storage/config-file.ts").ConfigFile
+    import("#storage/config/config-file.ts").ConfigFile
   >;
 }
 

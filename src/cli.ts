@@ -1,5 +1,6 @@
-import type { Command, RawOptions } from "#commands/command.ts";
-import { environmentOptions, unknownVariables, variableOptions } from "#commands/environment.ts";
+import { collectArguments } from "#commands/collect-options.ts";
+import type { Arguments, Command } from "#commands/command.ts";
+import { isDisabled } from "#commands/environment.ts";
 import { findCommand } from "#commands/find-command.ts";
 import { generalOptions } from "#commands/general-options.ts";
 import { commandNames } from "#commands/names.ts";
@@ -7,9 +8,8 @@ import { flagOption } from "#commands/values.ts";
 import { readWords } from "#commands/words.ts";
 import { exitCodes, sentences, UserError } from "./errors.ts";
 import type { Ending, Io } from "./io.ts";
-import { findConfigFile } from "#storage/config-path.ts";
 import { nearestName } from "#text/nearest.ts";
-import { type Tell, Teller } from "#text/teller.ts";
+import { Teller } from "#text/teller.ts";
 import { version } from "./version.ts";
 
 /** Runs the command that the arguments name. Every failure becomes one sentence on stderr. */
@@ -66,6 +66,10 @@ export function splitArguments(argv: readonly string[]): CommandLine {
 
 async function runLine(line: CommandLine, io: Io): Promise<Ending> {
   const { name, isNamed, words, child } = line;
+  if (name === "run" && child !== undefined && child.length > 0 && isDisabled(io.env)) {
+    const { passThrough } = await import("#commands/run/pass-through.ts");
+    return passThrough(child, io);
+  }
   if (name === "help")
     return showHelp(
       words.find((word) => !word.startsWith("-")),
@@ -77,7 +81,17 @@ async function runLine(line: CommandLine, io: Io): Promise<Ending> {
   const { flags, operands } = readWords(words, { ...command.options, ...generalOptions }, name);
   if (flagOption(flags, "version")) return print(`${version}\n`, io);
   if (flagOption(flags, "help")) return showHelp(isNamed ? name : undefined, io);
-  return command.run({ options: await collectOptions(command, flags, io), operands, child }, io);
+  const args = await collectArguments(command, { flags, operands, child }, io);
+  await tellUnknownReader(args, io);
+  return command.run(args, io);
+}
+
+/** Its module, with all models and clients, is loaded only where the user names one of them. */
+async function tellUnknownReader({ options }: Arguments, io: Io): Promise<void> {
+  if (options["model"] === undefined && options["client"] === undefined) return;
+  const { unknownReader } = await import("#commands/unknown-reader.ts");
+  const { tell } = new Teller(io.stderr);
+  for (const sentence of unknownReader(options)) tell(sentence);
 }
 
 async function requireCommand(name: string): Promise<Command> {
@@ -107,37 +121,4 @@ async function showHelp(name: string | undefined, io: Io): Promise<Ending> {
 function print(text: string, io: Io): Ending {
   io.stdout.write(text);
   return { code: exitCodes.ok };
-}
-
-/** Flags override variables, variables override the config file. */
-async function collectOptions(command: Command, flags: RawOptions, io: Io): Promise<RawOptions> {
-  const { tell } = new Teller(io.stderr);
-  await tellUnknownVariables(command, io.env, tell);
-  const fromEnv = environmentOptions(command.options, io.env);
-  const fromFile = await configOptions(command, { ...fromEnv, ...flags }, io);
-  const options = { ...fromFile, ...fromEnv, ...flags };
-  if (options["model"] !== undefined || options["client"] !== undefined) {
-    const { unknownReader } = await import("#commands/unknown-reader.ts");
-    for (const sentence of unknownReader(options)) tell(sentence);
-  }
-  return options;
-}
-
-/** The other commands are loaded only where a variable with our prefix is not for this one. */
-async function tellUnknownVariables(command: Command, env: Io["env"], tell: Tell): Promise<void> {
-  if (unknownVariables(variableOptions(command.options), env).length === 0) return;
-  const { commands } = await import("#commands/index.ts");
-  const all = Object.values(commands).flatMap(({ options }) => variableOptions(options));
-  for (const { name, nearest } of unknownVariables(all, env)) {
-    tell(sentences.variableUnknown(name, nearest));
-  }
-}
-
-/** Options of the config file, for a command that has one. Its parser is loaded only for an existing file. */
-async function configOptions(command: Command, known: RawOptions, io: Io): Promise<RawOptions> {
-  if (!Object.hasOwn(command.options, "config")) return {};
-  const file = findConfigFile(known["config"], io.env);
-  if (file === undefined) return {};
-  const { readConfigFile } = await import("#storage/config-file.ts");
-  return readConfigFile(file);
 }

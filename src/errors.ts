@@ -88,6 +88,12 @@ export const sentences = {
   globEmpty: (pattern: string) => `Cannot read "${pattern}": no file matches`,
   configMalformed: (file: string, reason: string) =>
     `Cannot read the config "${file}": ${inWords(reason)}`,
+  configIgnored: (file: string, fault: string, others: number) =>
+    `Ignoring a mistake in the config "${file}": ${inWords(fault)}` +
+    (others === 0 ? "" : `, and ${counted(others, "more mistake")}`) +
+    `; see "mcp-meter config"`,
+  configOptionIgnored: (option: string, failure: string) =>
+    `Ignoring ${option} of the config: ${failure}`,
   callsMistaken: (file: string, line: number, column: number, fault: string) =>
     `${file}:${line}:${column}: ${fault}`,
   callsUnwritable: (file: string, reason: string) =>
@@ -124,6 +130,8 @@ export const sentences = {
   overLimit: (tokens: number, limit: number) =>
     `The input has ${counted(tokens, "token")}; --limit allows ${grouped(limit)}`,
 
+  optionHomeMissing: (option: string, path: string) =>
+    `Cannot expand "${path}" of --${option}: set HOME, or write the whole path`,
   homeMissing: () => `Cannot keep records: set HOME or XDG_STATE_HOME, or pass --log FILE`,
   countersHomeMissing: () => `Cannot find the budget counters: set HOME or XDG_STATE_HOME`,
   logNotRegular: (file: string, kind: string) =>

@@ -558,6 +558,9 @@ export const killAfterTermMs = 1_700;
 /** Bytes of a configuration file. */
 export const configBytesMax = 1024 * 1024;
 
+/** Mistakes of a configuration file that are left out one by one; a file with more is left out as a whole. */
+export const configMistakesMax = 100;
+
 /** Bytes read from an input file at a time. */
 export const inputReadBytesMax = 1024 * 1024;
 
@@ -629,6 +632,9 @@ export const nameBeginningMin = 3;
 
 /** Columns of one cell in a terminal table. */
 export const cellWidthMax = 40;
+
+/** Columns of a path or a value of an option in a table: paths of config files have some 60. */
+export const configValueColumnsMax = 100;
 
 /** Columns of a name in a note below a table. */
 export const noteNameColumnsMax = 60;

@@ -47,6 +47,12 @@ export function breachOfLock(shortage: Shortage): Breach {
   return breach(shortage, { budget, spent: 0, held: 0, refillMs: Infinity });
 }
 
+/** The breach of a call while a limit may be missing from the configuration. */
+export function breachOfConfig(shortage: Shortage): Breach {
+  const budget = { ...rule, spec: "on-fault closed", limit: 0 };
+  return breach(shortage, { budget, spent: 0, held: 0, refillMs: Infinity });
+}
+
 /**
  * The records that a finished call calls for in an account: a breach when it was over and nothing stopped
  * it, and once an alert when that much is spent.
@@ -120,7 +126,7 @@ function breach(
   return { record, facts: { name, budget, reason, spent, held, tokens, sureness, refillMs } };
 }
 
-/** The common part of `--enforce-lock` and `--max-repeats`, in the terms of a budget. */
+/** The common part of `--on-fault`, `--enforce-lock` and `--max-repeats`, in the terms of a budget. */
 const rule: Omit<Budget, "spec" | "limit"> = {
   tool: null,
   isOverall: false,

@@ -24,5 +24,7 @@ export type GateOptions = {
   readonly repeatsMax: number | undefined;
   /** True when calls to tools that are not as the lock has them are refused. */
   readonly isLockEnforced: boolean;
+  /** True when every call is refused, because a limit may be missing. */
+  readonly isClosed?: boolean;
   readonly keep: Keep;
 };

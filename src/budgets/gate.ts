@@ -37,8 +37,9 @@ export class Gate {
 
   /** True when requests must be decided before they pass. */
   get holdsRequests(): boolean {
-    const { budgets, actions, repeatsMax, isLockEnforced } = this.#options;
+    const { budgets, actions, repeatsMax, isLockEnforced, isClosed = false } = this.#options;
     return (
+      isClosed ||
       isLockEnforced ||
       repeatsMax !== undefined ||
       budgets.some(({ action }) => actions[action]?.isEnforcing !== false)
@@ -130,7 +131,7 @@ export class Gate {
   }
 
   #decideRequest({ call, arrival }: Requested, context: Context): Decision {
-    const { repeatsMax } = this.#options;
+    const { repeatsMax, isClosed } = this.#options;
     const tool = toolNamed(call, arrival);
     const accounts = this.#accounts.for(call, tool);
     const price = requestPrice(call, largestLimit(accounts), context.reader);
@@ -138,7 +139,7 @@ export class Gate {
     const verdict = call.method === "tools/call" ? context.lock?.verdict(tool) : undefined;
     const isCounted = repeatsMax !== undefined && !context.wasHeld;
     const times = isCounted ? this.#repeats.excess(call, context.reader) : undefined;
-    const ruled = applyRules(request, verdict, times);
+    const ruled = applyRules(request, { verdict, times, isClosed });
     if (ruled.kind !== "forward") return ruled;
     const { decision, grant } = reserveAll(accounts, request, context, ruled.records);
     if (grant && accounts.length > 0) this.#grants.set(call, grant);

@@ -13,7 +13,8 @@ export type RefusalReason =
   | "repeated_call"
   | "definition_changed"
   | "tool_not_locked"
-  | "definition_not_seen";
+  | "definition_not_seen"
+  | "config_mistaken";
 
 /** How precisely a number of tokens is known: long texts are not counted to their end, unread ones not at all. */
 export type Sureness = "exactly" | "at least" | "at most";
@@ -60,6 +61,8 @@ export function refusalText(facts: RefusalFacts): string {
       return `${name} was not run. Its definition differs from the lock file, and changed tools are not allowed. Ask the user to review the change and to update the lock.`;
     case "tool_not_locked":
       return `${name} was not run. It is not in the lock file, and only locked tools are allowed. Ask the user to review the tool and to update the lock.`;
+    case "config_mistaken":
+      return `${name} was not run. The configuration of its limits has a mistake, and no call is allowed until it is fixed. Ask the user to run "mcp-meter config".`;
     case "definition_not_seen":
       return `${name} was not run. Its definition in this session could not be compared with the lock file. Continue without it, or ask the user to check the server's list of tools.`;
   }

@@ -5,7 +5,14 @@ import type { LockVerdict } from "#lock/lock-guard.ts";
 import type { RecordBody } from "#records/record.ts";
 import type { Account } from "./accounts.ts";
 import type { Budget } from "./budget.ts";
-import { breachOf, breachOfLock, breachOfRepeats, refillOf, type Shortage } from "./breach.ts";
+import {
+  breachOf,
+  breachOfConfig,
+  breachOfLock,
+  breachOfRepeats,
+  refillOf,
+  type Shortage,
+} from "./breach.ts";
 import type { RefusalReason } from "./refusal-text.ts";
 import { type Grant, newGrant, release, reserve } from "./claim.ts";
 import { type Context, type Decision, forward, type Price, unsettled } from "./decision.ts";
@@ -37,19 +44,29 @@ const lockReasons: { readonly [verdict in LockVerdict]: RefusalReason | undefine
   "not seen": "definition_not_seen",
 };
 
+/** The facts that the rules without a counter depend on. */
+export type RuleFacts = {
+  /** Undefined where no lock is enforced. */
+  readonly verdict?: LockVerdict | undefined;
+  /** Identical calls in a row, where these are more than allowed. */
+  readonly times?: number | undefined;
+  /** True when every call is refused. */
+  readonly isClosed?: boolean | undefined;
+};
+
 /**
- * The decision of the rules that need no counter: a tool that is not as the lock has it, and `times` identical
- * calls in a row where these are more than allowed. `verdict` is undefined where no lock is enforced.
+ * The decision of the rules that need no counter: a limit that may be missing, a tool that is not as the lock has it, and
+ * too many identical calls in a row.
  */
 export function applyRules(
   request: WeighedRequest,
-  verdict: LockVerdict | undefined,
-  times: number | undefined,
+  { verdict, times, isClosed = false }: RuleFacts,
 ): Decision {
   const { call, tool, price, hasPassed } = request;
   const shortage = { call, tool, ...price, didRun: false, isEnforced: !hasPassed };
   const reason = verdict && lockReasons[verdict];
   const breaches = [
+    ...(isClosed ? [breachOfConfig({ ...shortage, reason: "config_mistaken" })] : []),
     ...(reason ? [breachOfLock({ ...shortage, reason })] : []),
     ...(times === undefined
       ? []

@@ -16,6 +16,8 @@ export type OptionSpec = {
   readonly variableAlias?: string;
   /** One letter that stands for the name, as `h` in `-h`. */
   readonly short?: string;
+  /** True when the value is a path: `~` at its beginning is the user's home. */
+  readonly isPath?: boolean;
 };
 
 /** Options by name. */
@@ -36,6 +38,16 @@ export type Arguments = {
   readonly operands: readonly string[];
   /** Everything after the first `--`, verbatim; undefined without a `--`. */
   readonly child: readonly string[] | undefined;
+  /** The part of config files in the options; absent without a file. */
+  readonly config?: AppliedConfig;
+};
+
+/** How the options depend on config files that the command line does not name. */
+type AppliedConfig = {
+  /** Options whose values are from such files. */
+  readonly implicit: ReadonlySet<string>;
+  /** The places of their mistakes, for records: never a value. */
+  readonly faults: readonly string[];
 };
 
 /** The help of a command, and the exit code for a mistake in its arguments. */
@@ -48,6 +60,8 @@ type CommandFacts = {
   readonly examples: readonly (readonly [line: string, purpose: string])[];
   readonly exits: readonly (readonly [code: string, meaning: string])[];
   readonly usageExit: number;
+  /** True when config files set its options. */
+  readonly isConfigured?: boolean;
 };
 
 /** A command as its folder defines it. */
@@ -62,6 +76,8 @@ export type CommandDefinition<Options> = CommandFacts & {
 export type Command = CommandFacts & {
   /** The options of all groups. */
   readonly options: OptionSpecs;
+  /** Parses and does nothing else. Throws UserError for the first mistake. */
+  readonly check: (args: Arguments) => void;
   /** Parses and runs. Throws UserError for every mistake of the user. */
   readonly run: (args: Arguments, io: Io) => Promise<Ending>;
 };
@@ -72,6 +88,7 @@ export function defineCommand<Options>(definition: CommandDefinition<Options>): 
   return {
     ...facts,
     options: Object.assign({}, ...facts.groups.map(({ options }) => options)),
+    check: (args) => void parse(args),
     async run(args, io) {
       const options = parse(args);
       const run = await load();

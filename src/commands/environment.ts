@@ -1,10 +1,13 @@
 import { sentences, UserError } from "#errors.ts";
 import { nearestName } from "#text/nearest.ts";
-import type { OptionSpecs, RawOptions } from "./command.ts";
+import type { OptionSpec, OptionSpecs, RawOptions } from "./command.ts";
 
 type Environment = Readonly<{ [name: string]: string | undefined }>;
 
 const prefix = "MCP_METER_";
+
+/** The variable that makes `run` a plain pass-through; no option does. */
+const disableName = "disable";
 
 /**
  * Options that variables set. An empty variable sets nothing, and no variable sets an option for flags only. Throws
@@ -12,30 +15,43 @@ const prefix = "MCP_METER_";
  */
 export function environmentOptions(specs: OptionSpecs, env: Environment): RawOptions {
   const options: { [name: string]: string } = {};
-  for (const [name, { isFlagOnly, variableAlias }] of Object.entries(specs)) {
-    if (isFlagOnly === true) continue;
-    const names = variableAlias === undefined ? [name] : [name, variableAlias];
-    const value = valueOf(names.map(variableName), env);
+  for (const [name, spec] of Object.entries(specs)) {
+    const variable = setVariable(name, spec, env);
+    const value = variable === undefined ? undefined : env[variable];
     if (value !== undefined) options[name] = value;
   }
   return options;
 }
 
-/** The value of the variables of one option. */
-function valueOf(variables: readonly string[], env: Environment): string | undefined {
-  const [first, second] = variables.filter((variable) => (env[variable] ?? "") !== "");
-  if (first === undefined) return undefined;
-  if (second !== undefined && env[first] !== env[second]) {
+/**
+ * The variable that sets an option; undefined when none does. Throws UserError when both of its variables are set to
+ * different values.
+ */
+export function setVariable(
+  name: string,
+  { isFlagOnly, variableAlias }: OptionSpec,
+  env: Environment,
+): string | undefined {
+  if (isFlagOnly === true) return undefined;
+  const names = variableAlias === undefined ? [name] : [name, variableAlias];
+  const [first, second] = names.map(variableName).filter((one) => (env[one] ?? "") !== "");
+  if (first !== undefined && second !== undefined && env[first] !== env[second]) {
     throw new UserError(sentences.variablesContradict(first, second));
   }
-  return env[first];
+  return first;
 }
 
-/** The names by which variables set options: their own, and their other ones. */
+/** True when `MCP_METER_DISABLE` is set to anything but 0, false or no. */
+export function isDisabled(env: Environment): boolean {
+  return !["", "0", "false", "no"].includes(env[variableName(disableName)] ?? "");
+}
+
+/** The names by which variables set options: their own, and their other ones; and that of the variable without an option. */
 export function variableOptions(specs: OptionSpecs): readonly string[] {
-  return Object.entries(specs).flatMap(([name, { variableAlias }]) =>
+  const names = Object.entries(specs).flatMap(([name, { variableAlias }]) =>
     variableAlias === undefined ? [name] : [name, variableAlias],
   );
+  return [...names, disableName];
 }
 
 /** A variable with our prefix that sets no option, and the nearest one that does. */

@@ -1,6 +1,7 @@
 import { budgetsCommand } from "./budgets/index.ts";
 import { checkCommand } from "./check/index.ts";
 import type { Command } from "./command.ts";
+import { configCommand } from "./config/index.ts";
 import { countCommand } from "./count/index.ts";
 import { lockCommand } from "./lock/index.ts";
 import type { CommandName } from "./names.ts";
@@ -19,4 +20,5 @@ export const commands: { readonly [name: string]: Command } = {
   check: checkCommand,
   record: recordCommand,
   budgets: budgetsCommand,
+  config: configCommand,
 } satisfies { readonly [name in CommandName]: Command };

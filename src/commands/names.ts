@@ -11,4 +11,5 @@ export const commandNames = [
   "check",
   "record",
   "budgets",
+  "config",
 ] as const;

@@ -148,7 +148,8 @@ function dieWithParent(platform: string): readonly string[] {
   return setpriv === undefined ? [] : [setpriv, "--pdeathsig", "KILL", "--"];
 }
 
-function findExecutable(name: string, platform: string): string {
+/** The path of the executable that a command names. Throws UserError with exit code 127 or 126 where there is none. */
+export function findExecutable(name: string, platform: string): string {
   // On Windows the runtime resolves `npx` to `npx.cmd`; see docs/notes/windows.md.
   if (platform === "win32") return Bun.which(name) ?? notFound(name);
   if (name.includes("/")) return checkExecutable(name, name);

@@ -20,8 +20,13 @@ function ownFolder(
 ): string | undefined {
   const base = absolute(env[variable]);
   if (base !== undefined) return join(base, "mcp-meter");
-  const home = absolute(env["HOME"] ?? env["USERPROFILE"]);
+  const home = homeFolder(env);
   return home === undefined ? undefined : join(home, ...belowHome, "mcp-meter");
+}
+
+/** The user's home; undefined when the environment names none. */
+export function homeFolder(env: FolderEnv): string | undefined {
+  return absolute(env["HOME"] ?? env["USERPROFILE"]);
 }
 
 /** The XDG specification says that relative paths in its variables are ignored. */

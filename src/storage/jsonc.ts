@@ -35,10 +35,17 @@ function numberFault(text: string, node: Node | undefined): SourceFault | undefi
   return undefined;
 }
 
+/** The first mistake of a text, and the parts of it that could be parsed all the same. */
+type RecoveredFault = SourceFault & { readonly recovered?: unknown };
+
 /** JSON with comments and trailing commas, or its first mistake. */
-export function parseJsonc(text: string): { readonly value: unknown } | SourceFault {
+export function parseJsonc(text: string): { readonly value: unknown } | RecoveredFault {
   const options = { allowTrailingComma: true };
-  return guarded(() => firstFault(text, options) ?? { value: parse(text, [], options) });
+  return guarded(() => {
+    const fault = firstFault(text, options);
+    const value: unknown = parse(text, [], options);
+    return fault ? { ...fault, recovered: value } : { value };
+  });
 }
 
 function firstFault(text: string, options: ParseOptions): SourceFault | undefined {

@@ -25,6 +25,7 @@ const reasons = [
   "definition_changed",
   "tool_not_locked",
   "definition_not_seen",
+  "config_mistaken",
 ] as const;
 
 describe("refusalText", () => {

@@ -10,14 +10,14 @@ const decided = (specs: readonly string[], told = {}, hasPassed = false) =>
 
 describe("applyRules", () => {
   test("forwards where no rule applies", () => {
-    expect(applyRules(request(), undefined, undefined)).toMatchObject({
+    expect(applyRules(request(), {})).toMatchObject({
       kind: "forward",
       records: [],
     });
   });
 
   test("refuses a changed tool before it counts repeats", () => {
-    const decision = applyRules(request(), "changed", 3);
+    const decision = applyRules(request(), { verdict: "changed", times: 3 });
     expect(decision).toMatchObject({ kind: "refuse", facts: { reason: "definition_changed" } });
     expect(decision.records).toHaveLength(1);
   });
@@ -28,21 +28,30 @@ describe("applyRules", () => {
   ] as const) {
     test(`refuses a tool that is ${verdict}`, () => {
       const refusal = { kind: "refuse", facts: { reason } };
-      expect(applyRules(request(), verdict, undefined)).toMatchObject(refusal);
+      expect(applyRules(request(), { verdict })).toMatchObject(refusal);
     });
   }
 
   test("forwards a tool as the lock has it", () => {
-    expect(applyRules(request(), "same", undefined).kind).toBe("forward");
+    expect(applyRules(request(), { verdict: "same" }).kind).toBe("forward");
   });
 
   test("refuses a call that was repeated too often", () => {
     const refusal = { kind: "refuse", facts: { reason: "repeated_call", spent: 3 } };
-    expect(applyRules(request(), undefined, 3)).toMatchObject(refusal);
+    expect(applyRules(request(), { times: 3 })).toMatchObject(refusal);
+  });
+
+  test("refuses every call while a limit may be missing, before any other rule", () => {
+    const decision = applyRules(request(), { isClosed: true, verdict: "changed", times: 3 });
+    expect(decision).toMatchObject({
+      kind: "refuse",
+      facts: { reason: "config_mistaken", budget: { spec: "on-fault closed" } },
+    });
+    expect(decision.records).toMatchObject([{ type: "breach", budget: "on-fault closed" }]);
   });
 
   test("only records a request that has passed", () => {
-    const { kind, records } = applyRules(request(true), "changed", 3);
+    const { kind, records } = applyRules(request(true), { verdict: "changed", times: 3 });
     expect([kind, records.length]).toEqual(["forward", 2]);
   });
 });

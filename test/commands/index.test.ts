@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { parseBudgetsOptions } from "#commands/budgets/options.ts";
 import { parseCheckOptions } from "#commands/check/options.ts";
 import type { Arguments } from "#commands/command.ts";
+import { parseConfigOptions } from "#commands/config/options.ts";
 import { parseCountOptions } from "#commands/count/options.ts";
 import { commands } from "#commands/index.ts";
 import { parseLockOptions } from "#commands/lock/options.ts";
@@ -20,6 +21,7 @@ const parsers: { readonly [name: string]: (args: Arguments) => object } = {
   record: ({ options, ...args }) =>
     parseRecordOptions({ ...args, options: { output: "a.yaml", ...options } }),
   budgets: parseBudgetsOptions,
+  config: parseConfigOptions,
 };
 
 describe("each command", () => {

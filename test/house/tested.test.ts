@@ -22,6 +22,10 @@ const untested: Readonly<Record<string, string>> = {
   "src/commands/record/command.ts": "wires a session: test/e2e/record.test.ts",
   "src/commands/budgets/index.ts":
     "a command's help, which test/commands/index.test.ts goes through",
+  "src/commands/config/index.ts":
+    "a command's help, which test/commands/index.test.ts goes through",
+  "src/commands/config/command.ts": "prints a report: test/e2e/config.test.ts",
+  "src/commands/run/pass-through.ts": "becomes another program: test/e2e/config.test.ts",
   "src/records/record.ts": "types, and a version that test/pins/records.test.ts pins",
   "src/os/close-quietly.ts": "closes what may be closed: test/faults/lifecycle.test.ts",
   "src/proxy/upstream.ts": "moves real bytes: test/e2e/bytes.test.ts and test/faults",

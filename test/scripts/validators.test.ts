@@ -7,7 +7,7 @@ import * as fc from "fast-check";
 import callsSchema from "#check/calls.schema.json" with { type: "json" };
 import lockSchema from "#lock/lock.schema.json" with { type: "json" };
 import recordSchema from "#records/record.schema.json" with { type: "json" };
-import configSchema from "#storage/config.schema.json" with { type: "json" };
+import configSchema from "#storage/config/config.schema.json" with { type: "json" };
 import { periods } from "#budgets/budget.ts";
 import { risks } from "#cost/risk.ts";
 import { commands } from "#commands/index.ts";
@@ -132,10 +132,25 @@ describe("the schemas list the words that the code knows", () => {
   test("the config has the options of run", () => {
     const options = Object.keys(commands["run"]?.options ?? {});
     const known = Object.keys(configSchema.properties).map((name) => name.replaceAll("_", "-"));
-    expect(known.filter((name) => !options.includes(name))).toEqual(["$schema", "budgets"]);
+    expect(known.filter((name) => !options.includes(name))).toEqual([
+      "$schema",
+      "budgets",
+      "servers",
+    ]);
     expect(options.filter((name) => !known.includes(name)).toSorted()).toEqual([
       "budget",
       "config",
     ]);
+  });
+
+  test("a section of a server has the same members, but its name", () => {
+    const { section } = configSchema.$defs;
+    const members = Object.keys(configSchema.properties).filter(
+      (name) => !["$schema", "server", "servers"].includes(name),
+    );
+    expect<unknown>(section.properties).toEqual(
+      Object.fromEntries(members.map((name) => [name, { $ref: `#/properties/${name}` }])),
+    );
+    expect(section.additionalProperties).toBe(false);
   });
 });

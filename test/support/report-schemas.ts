@@ -19,6 +19,13 @@ export function ownSchema(name: "check" | "lock" | "failure"): ValidateFunction 
   return new Ajv2020({ allErrors: true }).compile(schema);
 }
 
+/** The schema of the JSON that a command prints, below `src/renderers/`. */
+export function commandSchema(name: "config-report"): ValidateFunction {
+  return new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(
+    readSchema("src", "renderers", `${name}.schema.json`),
+  );
+}
+
 /** SARIF 2.1.0. Written for draft 4, of which it uses nothing that later drafts changed but the two names left out. */
 export function sarifSchema(): ValidateFunction {
   const path = "node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json";

@@ -20,7 +20,7 @@ export const checkOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Calls",
     options: {
-      calls: { value: "FILE", describe: "make the calls of a JSON or YAML file" },
+      calls: { value: "FILE", describe: "make the calls of a JSON or YAML file", isPath: true },
       budget: {
         value: "SPEC",
         describe: "limit the calls: [TOOL=]LIMIT[/PER], PER is call or session",

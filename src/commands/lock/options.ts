@@ -21,7 +21,7 @@ const failOns: readonly FailOn[] = ["breaking", "risky", "safe"];
 
 /** Options about a lock and its limits, of every command that compares with one. */
 export const lockOptionSpecs = {
-  file: { value: "FILE", describe: "the lock file", default: lockFileDefault },
+  file: { value: "FILE", describe: "the lock file", default: lockFileDefault, isPath: true },
   "fail-on": {
     value: "SEVERITY",
     describe: "least severity of drift that fails: breaking, risky, safe",
@@ -36,6 +36,7 @@ export const lockOptionSpecs = {
   base: {
     value: "FILE|REV",
     describe: "also compare with the lock of a file or a git revision, such as origin/main",
+    isPath: true,
   },
 } as const;
 

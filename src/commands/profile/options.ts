@@ -19,6 +19,7 @@ export const profileOptionGroups: readonly OptionGroup[] = [
       compare: {
         value: "FILE",
         describe: "compare with an earlier profile, as --format json printed it",
+        isPath: true,
       },
     },
   },

@@ -13,6 +13,7 @@ export const recordOptionGroups: readonly OptionGroup[] = [
         describe: "calls file to write, in YAML; it holds the arguments of every call",
         isFlagOnly: true,
         short: "o",
+        isPath: true,
       },
     },
   },

@@ -30,6 +30,7 @@ export const budgetOptionSpecs: OptionSpecs = {
     value: "DIR",
     describe: "folder for the answers that the action spill saves",
     default: "a place that the client reads",
+    isPath: true,
   },
   "on-counter-failure": {
     value: "POLICY",
@@ -37,7 +38,17 @@ export const budgetOptionSpecs: OptionSpecs = {
       "when the shared counters fail: local (count on from the last known amounts), closed (refuse calls) or open (let them pass)",
     default: "local",
   },
-  lock: { value: "FILE", describe: "warn about definitions that differ from this lock" },
+  "on-fault": {
+    value: "POLICY",
+    describe:
+      "when a config file that the command line does not name has a mistake: open (continue without that part) or closed (refuse calls)",
+    default: "open",
+  },
+  lock: {
+    value: "FILE",
+    describe: "warn about definitions that differ from this lock",
+    isPath: true,
+  },
   "enforce-lock": { describe: "refuse calls to tools that differ from the lock or are not in it" },
 };
 
@@ -52,6 +63,7 @@ export type BudgetOptions = {
   readonly repeatsMax: number | undefined;
   readonly lockFile: string | undefined;
   readonly isLockEnforced: boolean;
+  readonly onFault: "open" | "closed";
 };
 
 /** Throws UserError naming the option, or the wrong part of a budget. */
@@ -80,12 +92,25 @@ export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
     repeatsMax: countOption(raw, "max-repeats", 1),
     lockFile: textOption(raw, "lock"),
     isLockEnforced: lockEnforced(raw),
+    onFault: choiceOption(raw, "on-fault", ["open", "closed"]) ?? "open",
   };
 }
 
+/** The limits of a session, and the mistakes in its config files. */
+export type Limits = BudgetOptions & {
+  /** Places of mistakes in config files that the command line does not name, or failures of their values. */
+  readonly configFaults: readonly string[];
+};
+
 /** True when calls may be refused, held or shortened. */
-export function limitsCalls({ budgets, repeatsMax, isLockEnforced }: BudgetOptions): boolean {
-  return budgets.length > 0 || repeatsMax !== undefined || isLockEnforced;
+export function limitsCalls(limits: Limits): boolean {
+  const { budgets, repeatsMax, isLockEnforced } = limits;
+  return budgets.length > 0 || repeatsMax !== undefined || isLockEnforced || refusesCalls(limits);
+}
+
+/** True when every call is refused: a limit may be missing because of a mistake in a config file. */
+export function refusesCalls({ onFault, configFaults }: Limits): boolean {
+  return onFault === "closed" && configFaults.length > 0;
 }
 
 /** True when whole answers may be saved in files. */

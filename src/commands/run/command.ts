@@ -10,10 +10,11 @@ import type { RunOptions } from "./options.ts";
 import { prepareSession } from "./preparation.ts";
 
 /** Stands in front of a server until it ends, then prints what the session cost. */
-export async function run(options: RunOptions, io: Io): Promise<Ending> {
+export async function run(given: RunOptions, io: Io): Promise<Ending> {
   const { tell } = new Teller(io.stderr);
   rejectDirectoryAsStdin();
-  const session = lateSession(options, await prepareSession(options, tell), io, tell);
+  const { options, preparation } = await prepareSession(given, tell);
+  const session = lateSession(options, preparation, io, tell);
   const mayUseThread = options.forwarder === "auto";
   const world = { ...io, scratch: scratchPaths(io.env), mayUseThread };
   const ending = await interpose(options.command, session.judge, world);

@@ -5,7 +5,7 @@ import type { Io } from "#io.ts";
 import { counterOwner } from "#storage/counter-owner.ts";
 import { spillTo } from "#storage/spill-file.ts";
 import { stateFolder } from "#storage/folders.ts";
-import { type BudgetOptions, limitsCalls } from "./budget-options.ts";
+import { type Limits, limitsCalls, refusesCalls } from "./budget-options.ts";
 import type { ReportFault } from "./faults.ts";
 import type { RunOptions } from "./options.ts";
 
@@ -21,7 +21,7 @@ export type OpenGate = {
 
 /** The session that a gate is for. */
 export type GateSetting = {
-  readonly options: BudgetOptions & Pick<RunOptions, "server" | "command">;
+  readonly options: Limits & Pick<RunOptions, "server" | "command">;
   readonly sessionId: string;
   readonly env: Io["env"];
   /** The folder that the user named for whole answers, absolute. */
@@ -53,7 +53,8 @@ export async function openGate(
   const keep = spillTo({ named: spillFolder, state: folder }, sessionId, (sentence, what) =>
     report(sentence, what, "saved answers"),
   );
-  const gate = { ...options, actions, stores, keep, counterOwner: owner };
+  const isClosed = refusesCalls(options);
+  const gate = { ...options, actions, stores, keep, counterOwner: owner, isClosed };
   return {
     gate,
     close,

@@ -32,6 +32,7 @@ export const runCommand = defineCommand({
     ["127", "the server's command was not found"],
   ],
   usageExit: exitCodes.runFailed,
+  isConfigured: true,
   parse: parseRunOptions,
   // Every session waits for it, so it is not loaded by itself.
   load: async () => run,

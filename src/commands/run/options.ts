@@ -9,7 +9,7 @@ import {
   type ReaderOptions,
 } from "../reader-options.ts";
 import { choiceOption, flagOption, secondsOption, textOption } from "../values.ts";
-import { type BudgetOptions, budgetOptionSpecs, parseBudgetOptions } from "./budget-options.ts";
+import { type Limits, budgetOptionSpecs, parseBudgetOptions } from "./budget-options.ts";
 
 /** Options of `run`, as help groups them. */
 export const runOptionGroups: readonly OptionGroup[] = [
@@ -22,6 +22,7 @@ export const runOptionGroups: readonly OptionGroup[] = [
         value: "FILE",
         describe: "file for records; - for stderr, off for none",
         default: "a new file per session",
+        isPath: true,
       },
       "log-fsync": { describe: "fsync after each record" },
       server: {
@@ -40,7 +41,11 @@ export const runOptionGroups: readonly OptionGroup[] = [
         describe: `format of the summary at exit: ${documentFormats.join(", ")}, off`,
         default: "table",
       },
-      "summary-file": { value: "FILE", describe: "write the summary to FILE instead of stderr" },
+      "summary-file": {
+        value: "FILE",
+        describe: "write the summary to FILE instead of stderr",
+        isPath: true,
+      },
     },
   },
   {
@@ -59,8 +64,10 @@ export const runOptionGroups: readonly OptionGroup[] = [
       },
       config: {
         value: "FILE",
-        describe: "read options from a JSON file; comments are allowed",
+        describe:
+          "read options from this JSON file in place of the user's own; comments are allowed",
         default: "mcp-meter/config.json in $XDG_CONFIG_HOME",
+        isPath: true,
       },
     },
   },
@@ -68,7 +75,9 @@ export const runOptionGroups: readonly OptionGroup[] = [
 
 /** The parsed arguments of `run`. */
 export type RunOptions = ReaderOptions &
-  BudgetOptions & {
+  Limits & {
+    /** Options whose values are from config files that the command line does not name. */
+    readonly implicit: ReadonlySet<string>;
     /** The server's command, verbatim. */
     readonly command: readonly string[];
     readonly server: string | undefined;
@@ -86,8 +95,10 @@ export type RunOptions = ReaderOptions &
 
 /** Throws UserError that names the first mistake. */
 export function parseRunOptions(args: Arguments): RunOptions {
-  const { options: raw } = args;
+  const { options: raw, config } = args;
   return {
+    implicit: config?.implicit ?? new Set(),
+    configFaults: config?.faults ?? [],
     ...parseReaderOptions(raw),
     ...parseBudgetOptions(raw),
     server: textOption(raw, "server"),

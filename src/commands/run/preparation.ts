@@ -17,19 +17,70 @@ export type Preparation = {
 
 type PreparedOptions = Pick<
   RunOptions,
-  "lockFile" | "log" | "isLogSynced" | "spillDir" | "budgets"
+  | "lockFile"
+  | "log"
+  | "isLogSynced"
+  | "spillDir"
+  | "budgets"
+  | "isLockEnforced"
+  | "configFaults"
+  | "implicit"
 >;
 
 /**
  * Opens the files and folders that the user named; loads only what they need. Throws UserError for a lock that is
- * missing or cannot be read, and for a folder that cannot be written to.
+ * missing or cannot be read, and for a folder that cannot be written to. Where a config file that the command line does
+ * not name has them, the failure is reported instead, and the options that are returned are without them.
  */
-export async function prepareSession(options: PreparedOptions, tell: Tell): Promise<Preparation> {
-  const { lockFile, spillDir } = options;
-  const lock = lockFile === undefined ? undefined : await readLock(lockFile);
-  const isSaving = spillDir !== undefined && savesAnswers(options);
-  const spillFolder = isSaving ? await openFolder(spillDir) : undefined;
-  return { lock, spillFolder, namedFile: await openNamedFile(options, tell) };
+export async function prepareSession<Options extends PreparedOptions>(
+  given: Options,
+  tell: Tell,
+): Promise<{ readonly preparation: Preparation; readonly options: Options }> {
+  const { lockFile, spillDir, implicit, isLockEnforced } = given;
+  const lost: string[] = [];
+  const lose = (name: string, failure: string): void => {
+    lost.push(name.replaceAll("-", "_"));
+    tell(sentences.configOptionIgnored(name, failure));
+  };
+  const isLockImplicit = implicit.has("lock") && (!isLockEnforced || implicit.has("enforce-lock"));
+  const lock =
+    lockFile === undefined
+      ? undefined
+      : await opened(
+          () => readLock(lockFile),
+          isLockImplicit,
+          (failure) => lose("lock", failure),
+        );
+  const isSaving = spillDir !== undefined && savesAnswers(given);
+  const spillFolder = isSaving
+    ? await opened(
+        () => openFolder(spillDir),
+        implicit.has("spill-dir"),
+        (failure) => lose("spill-dir", failure),
+      )
+    : undefined;
+  const options = {
+    ...given,
+    isLockEnforced: isLockEnforced && lock !== undefined,
+    configFaults: [...given.configFaults, ...lost],
+  };
+  const namedFile = await openNamedFile(options, tell);
+  return { preparation: { lock, spillFolder, namedFile }, options };
+}
+
+/** The result; undefined when it fails and `isTolerated`, and then `failed` gets the sentence. */
+async function opened<Result>(
+  open: () => Promise<Result>,
+  isTolerated: boolean,
+  failed: (sentence: string) => void,
+): Promise<Result | undefined> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!isTolerated || !(error instanceof UserError)) throw error;
+    failed(error.message);
+    return undefined;
+  }
 }
 
 async function openNamedFile(

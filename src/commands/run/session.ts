@@ -66,6 +66,7 @@ export async function openSession(
   const running = new RunningSummary(options, ledger);
   const observer = new Observer(meter, listenerFor({ ledger, sink, running, opened }, tell));
   faults.recordWith(({ where, what }) => observer.note(where, what));
+  for (const what of options.configFaults) observer.note("config", what);
   return {
     observer,
     close: async (ending) => {

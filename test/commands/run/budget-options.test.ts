@@ -1,11 +1,22 @@
 import { describe, expect, test } from "bun:test";
-import { parseBudgetOptions, savesAnswers } from "#commands/run/budget-options.ts";
+import {
+  limitsCalls,
+  parseBudgetOptions,
+  refusesCalls,
+  savesAnswers,
+} from "#commands/run/budget-options.ts";
 import type { RawOptions } from "#commands/command.ts";
-import { readConfigFile } from "#storage/config-file.ts";
+import { readConfigFile } from "#storage/config/config-file.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
 const saves = (...budget: string[]) => savesAnswers(parseBudgetOptions({ budget }));
 const specs = (raw: RawOptions) => parseBudgetOptions(raw).budgets.map(({ spec }) => spec);
+
+/** Whether calls are refused, and limited, under a policy and with these mistakes in a config. */
+function limits(policy: string | undefined, configFaults: readonly string[]): readonly boolean[] {
+  const options = parseBudgetOptions(policy === undefined ? {} : { "on-fault": policy });
+  return [refusesCalls({ ...options, configFaults }), limitsCalls({ ...options, configFaults })];
+}
 
 describe("parseBudgetOptions", () => {
   test("without options limits nothing", () => {
@@ -18,6 +29,7 @@ describe("parseBudgetOptions", () => {
       repeatsMax: undefined,
       lockFile: undefined,
       isLockEnforced: false,
+      onFault: "open",
     });
   });
 
@@ -33,6 +45,16 @@ describe("parseBudgetOptions", () => {
   test("budgets come one by one, or several in one variable", () => {
     expect(specs({ budget: ["a=1", "b=2k"] })).toEqual(["a=1", "b=2k"]);
     expect(specs({ budget: " a=1  b=2k " })).toEqual(["a=1", "b=2k"]);
+  });
+
+  test("calls are refused for a mistake in a config only where on-fault says closed", () => {
+    expect(limits("closed", ["window"])).toEqual([true, true]);
+    expect(limits("closed", [])).toEqual([false, false]);
+    expect(limits("open", ["window"])).toEqual([false, false]);
+    expect(limits(undefined, ["window"])).toEqual([false, false]);
+    expect(thrownBy(() => parseBudgetOptions({ "on-fault": "clsoed" }))).toBe(
+      '--on-fault must be one of open, closed, not "clsoed"',
+    );
   });
 
   test("the command line's replace those of the config file", () => {
@@ -51,8 +73,8 @@ describe("parseBudgetOptions", () => {
     using folder = new Folder();
     const tools = ["a=b", "a/b", "a:b", "two words"];
     const rows = tools.map((tool) => ({ tool, limit: "2k", per: "session" }));
-    const raw = readConfigFile(folder.file("c.json", JSON.stringify({ budgets: rows })));
-    const { budgets } = parseBudgetOptions(raw);
+    const { general } = readConfigFile(folder.file("c.json", JSON.stringify({ budgets: rows })));
+    const { budgets } = parseBudgetOptions(Object.fromEntries(general));
     expect(budgets.map(({ tool, limit, per }) => [tool, limit, per])).toEqual(
       tools.map((tool) => [tool, 2_000, "session"]),
     );

@@ -8,7 +8,12 @@ import { capturedIo } from "../../support/io.ts";
 async function enforced(folder: Folder, budget: readonly string[], told: string[] = []) {
   const io = capturedIo({ XDG_STATE_HOME: folder.path });
   const tell = (sentence: string) => told.push(sentence);
-  const options = { ...parseBudgetOptions({ budget }), server: undefined, command: ["garden"] };
+  const options = {
+    ...parseBudgetOptions({ budget }),
+    server: undefined,
+    command: ["garden"],
+    configFaults: [],
+  };
   const setting = { sessionId: "session", env: io.env, spillFolder: undefined };
   return openGate({ ...setting, options }, tell);
 }

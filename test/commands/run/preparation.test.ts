@@ -5,12 +5,16 @@ import { prepareSession } from "#commands/run/preparation.ts";
 import { Folder } from "../../support/folder.ts";
 import { sessionRecord } from "../../support/made-records.ts";
 
+const noFaults: readonly string[] = [];
 const plain = {
   lockFile: undefined,
   log: undefined,
   isLogSynced: false,
   spillDir: undefined,
   budgets: [],
+  isLockEnforced: false,
+  configFaults: noFaults,
+  implicit: new Set<string>(),
 };
 const { budgets } = parseBudgetOptions({ budget: "a=1k:spill" });
 const unreachable = (): never => expect.unreachable();
@@ -18,7 +22,7 @@ const unreachable = (): never => expect.unreachable();
 describe("prepareSession", () => {
   test("opens nothing that the user did not name", async () => {
     for (const log of [undefined, "off", "-"]) {
-      const prepared = await prepareSession({ ...plain, log }, unreachable);
+      const { preparation: prepared } = await prepareSession({ ...plain, log }, unreachable);
       expect(prepared).toEqual({ lock: undefined, namedFile: undefined, spillFolder: undefined });
     }
     expect(existsSync("off")).toBe(false);
@@ -26,7 +30,8 @@ describe("prepareSession", () => {
 
   test("opens the file that --log names at once, and it is the same for every record", async () => {
     using folder = new Folder();
-    const { namedFile } = await prepareSession({ ...plain, log: folder.at("r") }, unreachable);
+    const opened = await prepareSession({ ...plain, log: folder.at("r") }, unreachable);
+    const { namedFile } = opened.preparation;
     expect(existsSync(folder.at("r"))).toBe(true);
     expect(namedFile?.(sessionRecord())?.path).toBe(folder.at("r"));
     expect(namedFile?.(sessionRecord())).toBe(namedFile?.(sessionRecord()));
@@ -35,9 +40,10 @@ describe("prepareSession", () => {
   test("reports a file that cannot be opened, once; the session then has no file", async () => {
     using folder = new Folder();
     const told: string[] = [];
-    const { namedFile } = await prepareSession({ ...plain, log: folder.path }, (sentence) =>
+    const opened = await prepareSession({ ...plain, log: folder.path }, (sentence) =>
       told.push(sentence),
     );
+    const { namedFile } = opened.preparation;
     expect([namedFile?.(sessionRecord()), namedFile?.(sessionRecord())]).toEqual([
       undefined,
       undefined,
@@ -49,11 +55,11 @@ describe("prepareSession", () => {
     using folder = new Folder();
     const spillDir = folder.at("answers", "of", "mine");
     expect(await prepareSession({ ...plain, spillDir }, unreachable)).toMatchObject({
-      spillFolder: undefined,
+      preparation: { spillFolder: undefined },
     });
     expect(existsSync(spillDir)).toBe(false);
     expect(await prepareSession({ ...plain, spillDir, budgets }, unreachable)).toMatchObject({
-      spillFolder: spillDir,
+      preparation: { spillFolder: spillDir },
     });
     expect(statSync(spillDir).mode & 0o777).toBe(0o700);
   });
@@ -73,5 +79,35 @@ describe("prepareSession", () => {
       prepareSession({ ...plain, lockFile: folder.at(name) }, unreachable);
     await expect(reading("none.lock")).rejects.toThrow("Cannot find the lock");
     await expect(reading("broken.lock")).rejects.toThrow("Cannot read the lock");
+  });
+
+  test("reports a lock and a folder of a config file that the command line does not name", async () => {
+    using folder = new Folder();
+    const told: string[] = [];
+    const implicit = new Set(["lock", "enforce-lock", "spill-dir"]);
+    const spillDir = folder.file("file", "");
+    const lockFile = folder.at("none.lock");
+    const given = { ...plain, lockFile, spillDir, budgets, implicit, isLockEnforced: true };
+    const { preparation, options } = await prepareSession(given, (sentence) => told.push(sentence));
+    expect(preparation).toEqual({ lock: undefined, spillFolder: undefined, namedFile: undefined });
+    expect(options).toEqual({
+      ...given,
+      isLockEnforced: false,
+      configFaults: ["lock", "spill_dir"],
+    });
+    expect(told).toEqual([
+      expect.stringMatching(/^Ignoring lock of the config: Cannot find the lock/),
+      expect.stringMatching(/^Ignoring spill-dir of the config: Cannot save answers/),
+    ]);
+  });
+
+  test("throws for a lock of a config file that the command line enforces", async () => {
+    const given = {
+      ...plain,
+      lockFile: "/none/l",
+      isLockEnforced: true,
+      implicit: new Set(["lock"]),
+    };
+    await expect(prepareSession(given, unreachable)).rejects.toThrow("Cannot find the lock");
   });
 });

@@ -1,0 +1,39 @@
+import { sentences } from "#errors.ts";
+import type { Io } from "#io.ts";
+import { configPlaces, isOccupied } from "#storage/config/config-path.ts";
+import { type Tell, Teller } from "#text/teller.ts";
+import type { Arguments, Command, RawOptions } from "./command.ts";
+import { environmentOptions, unknownVariables, variableOptions } from "./environment.ts";
+import { expandPaths } from "./home-paths.ts";
+import { namedConfig } from "./named-config.ts";
+
+/** A command line that was read: its flags, and its words besides them. */
+export type ReadLine = Pick<Arguments, "operands" | "child"> & { readonly flags: RawOptions };
+
+/** The arguments of a command: flags override variables, variables override config files. Throws UserError. */
+export async function collectArguments(
+  command: Command,
+  { flags, ...words }: ReadLine,
+  io: Io,
+): Promise<Arguments> {
+  const { tell } = new Teller(io.stderr);
+  await tellUnknownVariables(command, io.env, tell);
+  const fromEnv = environmentOptions(command.options, io.env);
+  const explicit = expandPaths(command.options, { ...fromEnv, ...flags }, io.env);
+  const places = configPlaces(namedConfig(explicit, flags), io.env);
+  if (command.isConfigured !== true || !places.some(isOccupied)) {
+    return { ...words, options: explicit };
+  }
+  const { configuredArguments } = await import("./configured-arguments.ts");
+  return configuredArguments({ command, words, explicit, places }, io.env, tell);
+}
+
+/** The other commands are loaded only where a variable with our prefix is not for this one. */
+async function tellUnknownVariables(command: Command, env: Io["env"], tell: Tell): Promise<void> {
+  if (unknownVariables(variableOptions(command.options), env).length === 0) return;
+  const { commands } = await import("./index.ts");
+  const all = Object.values(commands).flatMap(({ options }) => variableOptions(options));
+  for (const { name, nearest } of unknownVariables(all, env)) {
+    tell(sentences.variableUnknown(name, nearest));
+  }
+}

@@ -1,0 +1,104 @@
+import { actionRules } from "#actions/rules.ts";
+import { makeBudget, type RawBudget } from "#budgets/budget.ts";
+import type { Io } from "#io.ts";
+import type { ConfigReport, ShownConfigFile, ShownOption } from "#renderers/documents/config.ts";
+import { configPlaces, type ConfigPlace, isOccupied } from "#storage/config/config-path.ts";
+import { type MergedConfig, serversIn } from "#storage/config/merge-configs.ts";
+import { maskSecrets } from "#text/mask-secrets.ts";
+import type { Command, OptionSpec, RawOptions } from "../command.ts";
+import { resolveConfig } from "../configured-arguments.ts";
+import { environmentOptions, isDisabled, setVariable } from "../environment.ts";
+import { expandPaths } from "../home-paths.ts";
+import { namedConfig } from "../named-config.ts";
+import type { ConfigCommandOptions } from "./options.ts";
+
+/** `run` takes no options without a command; this one names no server. */
+const noServer = [""];
+
+/** The merged options of `run`. Throws UserError for a mistake in a variable, or in the file that the options name. */
+export function configReport(
+  run: Command,
+  { server, config, command }: Pick<ConfigCommandOptions, "server" | "config" | "command">,
+  env: Io["env"],
+): ConfigReport {
+  const given = { ...withValue("server", server), ...withValue("config", config) };
+  const all = { ...environmentOptions(run.options, env), ...given };
+  const explicit = expandPaths(run.options, all, env);
+  const places = configPlaces(namedConfig(explicit, given), env);
+  const words = { operands: [], child: command ?? noServer };
+  const resolved = resolveConfig({ command: run, words, explicit, places }, env);
+  return {
+    schema_version: "1.0",
+    server: resolved.server ?? null,
+    files: places.map(shownFile),
+    servers: serversIn(resolved.configs),
+    options: shownOptions(run, { ...resolved, explicit }, env),
+    mistakes: resolved.mistakes.map(({ file, fault }) => ({ file, fault: maskSecrets(fault) })),
+    is_disabled: isDisabled(env),
+  };
+}
+
+function withValue(name: string, value: string | undefined): RawOptions {
+  return value === undefined ? {} : { [name]: value };
+}
+
+function shownFile(place: ConfigPlace): ShownConfigFile {
+  return { file: place.file, kind: place.kind, is_present: isOccupied(place) };
+}
+
+/** Values of options, and where they may come from. */
+type Sources = {
+  readonly options: RawOptions;
+  /** From variables, and from the options of `config` itself. */
+  readonly explicit: RawOptions;
+  readonly merged: MergedConfig;
+};
+
+/** The options of `run` besides those of `config`, in the order of help. */
+function shownOptions(
+  { options }: Command,
+  sources: Sources,
+  env: Io["env"],
+): readonly ShownOption[] {
+  const names = Object.keys(options).filter((name) => name !== "config" && name !== "server");
+  return names.map((option) => {
+    const spec = options[option];
+    const shown = shownValue(option, sources);
+    const base = { option, file: null, section: null, variable: null } as const;
+    if (shown === undefined) return { ...base, value: defaultOf(spec), source: "default" };
+    const variable = spec && setVariable(option, spec, env);
+    if (variable !== undefined) return { ...base, value: shown, source: "variable", variable };
+    const origin = sources.merged.get(memberName(option))?.origin;
+    const [file, section] = [origin?.file ?? null, origin?.section ?? null];
+    return { ...base, value: shown, source: "file", file, section };
+  });
+}
+
+/** The value of an option as a person writes it; undefined where nothing sets it. */
+function shownValue(
+  option: string,
+  { options, explicit }: Sources,
+): ShownOption["value"] | undefined {
+  const isSpec = option === "budget" && explicit[option] === undefined;
+  const value = isSpec ? options["budgets"] : options[option];
+  if (value === undefined) return undefined;
+  if (isSpec) return budgetSpecs(value);
+  if (typeof value === "boolean") return value;
+  return typeof value === "string" ? maskSecrets(value) : value.map(maskSecrets);
+}
+
+/** In words, as in help; a flag is not set. */
+function defaultOf(spec: OptionSpec | undefined): ShownOption["value"] {
+  return spec?.value === undefined ? false : (spec.default ?? null);
+}
+
+/** Budgets of a config file have been checked: they are JSON by its schema. */
+function budgetSpecs(json: RawOptions[string]): readonly string[] {
+  const rows: readonly RawBudget[] = typeof json === "string" ? JSON.parse(json) : [];
+  return rows.map((row) => makeBudget(row, actionRules).spec);
+}
+
+/** The member of a config file that sets an option. */
+function memberName(option: string): string {
+  return option === "budget" ? "budgets" : option;
+}

@@ -1,0 +1,27 @@
+import { exitCodes } from "#errors.ts";
+import { defineCommand } from "../command.ts";
+import { configOptionGroups, parseConfigOptions } from "./options.ts";
+
+/** `config` as the front door uses it. */
+export const configCommand = defineCommand({
+  name: "config",
+  summary: "Print the options of run, and where each value comes from",
+  usage: "mcp-meter config [options] [-- <command> [args…]]",
+  groups: configOptionGroups,
+  examples: [
+    ["mcp-meter config", "print the options of every server"],
+    ["mcp-meter config --server github", "print the options of one server, with its section"],
+    [
+      "mcp-meter config --json -- npx -y some-server",
+      "print those of a server without a name, as JSON",
+    ],
+  ],
+  exits: [
+    ["0", "the options were printed"],
+    ["1", "they were printed, and a config file has a mistake"],
+    ["2", "wrong options or variables, or the file of --config has a mistake"],
+  ],
+  usageExit: exitCodes.usage,
+  parse: parseConfigOptions,
+  load: async () => (await import("./command.ts")).config,
+});

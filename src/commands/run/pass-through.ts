@@ -1,0 +1,18 @@
+import type { Ending, Io } from "#io.ts";
+import { findExecutable } from "#os/child.ts";
+import { replaceProcess } from "#os/exec-program.ts";
+import { runInherited } from "#os/inherited-child.ts";
+
+/**
+ * Runs a server as if mcp-meter were not there: it takes the place of mcp-meter. Where that is not possible, the server is
+ * a child with our stdin, stdout and stderr that gets our signals. Throws UserError when it cannot be started.
+ */
+export async function passThrough(
+  command: readonly string[],
+  io: Pick<Io, "signals" | "platform">,
+): Promise<Ending> {
+  const [name = ""] = command;
+  const path = findExecutable(name, io.platform);
+  replaceProcess(path, command, io);
+  return runInherited([path, ...command.slice(1)], io.signals);
+}

@@ -1,0 +1,41 @@
+import { constants } from "node:os";
+import { addressOf, cLibrary } from "./c-library.ts";
+
+/** `SIG_DFL`: the action that a signal has without a handler. */
+const defaultAction = 0;
+
+/** `SIG_IGN`. */
+const ignore = 1;
+
+const ignored = ["SIGPIPE", "SIGXFSZ"] as const;
+
+/**
+ * Continues as another program: the same process, with the same descriptors and environment. Returns only where that is
+ * not possible. `path` is that of an executable file, and `argv` begins with the program's name.
+ */
+export function replaceProcess(
+  path: string,
+  argv: readonly string[],
+  { platform, library = cLibrary }: { readonly platform: string; readonly library?: string },
+): void {
+  if (platform !== "linux") return;
+  try {
+    const { dlopen }: typeof import("bun:ffi") = require("bun:ffi");
+    const { execv, signal } = dlopen(library, {
+      execv: { args: ["u64", "u64"], returns: "i32" },
+      signal: { args: ["i32", "u64"], returns: "u64" },
+    }).symbols;
+    const words = [path, ...argv].map((word) => Buffer.from(`${word}\0`));
+    const pointers = new BigUint64Array([
+      ...words.slice(1).map((word) => BigInt(addressOf(word))),
+      0n,
+    ]);
+    const [file] = words;
+    // The runtime ignores these, and a program that is started by exec would inherit that.
+    for (const name of ignored) signal(constants.signals[name], defaultAction);
+    if (file) execv(addressOf(file), addressOf(new Uint8Array(pointers.buffer)));
+    for (const name of ignored) signal(constants.signals[name], ignore);
+  } catch {
+    // A system without the library: the caller starts the program as a child.
+  }
+}

@@ -1,0 +1,148 @@
+import { sentences, UserError } from "#errors.ts";
+import { configBytesMax, configMistakesMax } from "#limits.ts";
+import { readWholeFile } from "#os/named-file.ts";
+import { placesIn } from "#text/source-tree.ts";
+import { type Mismatch, placeOf, validated } from "#text/validation.ts";
+import { isObject, memberAt } from "#wire/json.ts";
+import { validate } from "../../../dist/validators/config.js";
+import { parseJsonc } from "../jsonc.ts";
+
+/** The value of an option as a flag, a variable or a config file gives it. */
+export type RawOption = string | boolean | readonly string[];
+
+/** A value of a config file by config.schema.json. */
+type ConfigValue = string | number | boolean | readonly unknown[];
+
+/** A config file by config.schema.json: options of `run` by their long names, with `_` for `-`. */
+export type ConfigFile = {
+  readonly [name: string]: ConfigValue | { readonly [server: string]: ConfigSection };
+};
+
+type ConfigSection = { readonly [name: string]: ConfigValue };
+
+/** Options by their long names, as if they had been written as flags; `budgets` is JSON. */
+export type ConfigOptions = ReadonlyMap<string, RawOption>;
+
+/** The options of a config file: for every server, and for one by its name. */
+export type ConfigLayer = {
+  readonly general: ConfigOptions;
+  readonly servers: ReadonlyMap<string, ConfigOptions>;
+};
+
+/** A mistake in a config file. */
+export type ConfigMistake = {
+  readonly file: string;
+  /** A clause that may quote the file. */
+  readonly fault: string;
+  /** The place of the mistake, or a system error code: never a value of the file. For records. */
+  readonly what: string;
+};
+
+/** A config file without its mistakes, and these. */
+export type LenientConfig = {
+  readonly layer: ConfigLayer;
+  readonly mistakes: readonly ConfigMistake[];
+};
+
+/** The options of a config file. Throws UserError for the first mistake. */
+export function readConfigFile(file: string): ConfigLayer {
+  const parsed = parseFile(file);
+  if ("fault" in parsed) throw new UserError(sentences.configMalformed(file, parsed.fault));
+  const read = validated(parsed.value, validate);
+  if ("fault" in read) throw new UserError(sentences.configMalformed(file, read.fault));
+  return layerFrom(read.value);
+}
+
+/**
+ * The options of a config file, without those that have a mistake. A file that cannot be parsed has none, but for a wish
+ * to refuse calls in that case.
+ */
+export function readConfigLeniently(file: string): LenientConfig {
+  const parsed = parseFile(file);
+  if (!("fault" in parsed)) return withoutMismatches(file, parsed.value);
+  const { fault, what, recovered } = parsed;
+  const general = new Map<string, RawOption>();
+  if (memberAt(recovered, "on_fault") === "closed") general.set("on-fault", "closed");
+  return { layer: { general, servers: new Map() }, mistakes: [{ file, fault, what }] };
+}
+
+type ParsedFile =
+  | { readonly value: unknown }
+  | { readonly fault: string; readonly what: string; readonly recovered?: unknown };
+
+function parseFile(file: string): ParsedFile {
+  const content = readWholeFile(file, configBytesMax);
+  if ("fault" in content) return { fault: content.fault, what: content.fault };
+  const text = new TextDecoder().decode(content.bytes);
+  const read = parseJsonc(text);
+  if (!("fault" in read)) return { value: read.value };
+  const { line } = placesIn(text)(read.offset);
+  const { recovered } = read;
+  return {
+    fault: `line ${line}: ${read.fault}`,
+    what: `not valid JSON in line ${line}`,
+    recovered,
+  };
+}
+
+/** Removes the part of each mismatch and validates again. */
+function withoutMismatches(file: string, value: unknown): LenientConfig {
+  // A copy without a prototype that the file defines.
+  const left: unknown = JSON.parse(JSON.stringify(value));
+  const mistakes: ConfigMistake[] = [];
+  for (;;) {
+    const read = validated(left, validate);
+    if (!("fault" in read)) return { layer: layerFrom(read.value), mistakes };
+    const steps = removable(read);
+    const isLast = mistakes.length === configMistakesMax || !remove(left, steps);
+    if (mistakes.length < configMistakesMax)
+      mistakes.push({ file, fault: read.fault, what: whatIsWrong(steps, read) });
+    if (isLast) return { layer: layerFrom({}), mistakes };
+  }
+}
+
+/** The steps to the option, the budget or the section that has the mismatch. */
+function removable({ path }: Mismatch): readonly string[] {
+  const depth = path[0] === "servers" ? 2 : 0;
+  return path.slice(0, path[depth] === "budgets" ? depth + 2 : depth + 1);
+}
+
+/** Names of options are ours; any other name is the user's, and is left out. */
+function whatIsWrong(steps: readonly string[], { part }: Mismatch): string {
+  const own = steps[0] === "servers" ? ["servers", "(name)", ...steps.slice(2)] : steps;
+  if (part === "name") return `unknown property${own.length > 2 ? " of a server" : ""}`;
+  return placeOf(own) || "not an object";
+}
+
+/** Removes a part of a JSON value; false when it has none there. */
+function remove(value: unknown, steps: readonly string[]): boolean {
+  const last = steps.at(-1);
+  const around = steps.slice(0, -1).reduce<unknown>((part, step) => childOf(part, step), value);
+  if (last === undefined) return false;
+  if (Array.isArray(around)) return around.splice(Number(last), 1).length === 1;
+  return isObject(around) && Object.hasOwn(around, last) && Reflect.deleteProperty(around, last);
+}
+
+function childOf(value: unknown, step: string): unknown {
+  return Array.isArray(value) ? value[Number(step)] : memberAt(value, step);
+}
+
+function layerFrom({ $schema: _schema, servers = {}, ...general }: ConfigFile): ConfigLayer {
+  const sections = isObject(servers) ? Object.entries(servers) : [];
+  return {
+    general: optionsIn(general),
+    servers: new Map(sections.map(([name, section]) => [name, optionsIn(section)])),
+  };
+}
+
+function optionsIn(members: unknown): ConfigOptions {
+  const entries = isObject(members) ? Object.entries(members) : [];
+  return new Map(entries.map(([name, value]) => [name.replaceAll("_", "-"), asOption(value)]));
+}
+
+/** Numbers as a flag takes them, `1,2,3`; a list of objects stays JSON. */
+function asOption(value: unknown): RawOption {
+  if (typeof value === "boolean") return value;
+  if (!Array.isArray(value)) return String(value);
+  return typeof value[0] === "number" ? value.join(",") : JSON.stringify(value);
+}
