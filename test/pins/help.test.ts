@@ -5,7 +5,7 @@ import { fakeIo } from "../support/fake-io.ts";
 
 /** Names that scripts and configurations rely on, in the order of help. */
 const options: { readonly [command: string]: string } = {
-  run: "tokenizer model client window risk budget warn-at max-repeats error-form spill-dir on-counter-failure lock enforce-lock log log-fsync server slow annotate summary summary-file exit-code forwarder config",
+  run: "tokenizer model client window risk budget warn-at max-repeats error-form spill-dir on-counter-failure on-fault lock enforce-lock log log-fsync server slow annotate summary summary-file exit-code forwarder config",
   report: "summary json",
   count: "tokenizer model limit json",
   profile: "tokenizer model client window risk format compare timeout",
@@ -14,6 +14,7 @@ const options: { readonly [command: string]: string } = {
     "calls budget max-growth update no-lock file fail-on max-increase max-total max-tool base tokenizer model client window risk format timeout",
   record: "output",
   budgets: "reset json",
+  config: "server config format json",
 };
 
 async function helpOf(...words: readonly string[]): Promise<string> {
@@ -111,6 +112,7 @@ describe("help", () => {
         check    Check a server in CI: its lock, its limits and a file of calls
         record   Record the calls of a session as a calls file for check
         budgets  Print and reset the budgets per minute, hour, day, week and month
+        config   Print the options of run, and where each value comes from
         help     Show help for a command
 
       Counting:
@@ -136,6 +138,9 @@ describe("help", () => {
             --on-counter-failure POLICY  when the shared counters fail: local (count on from the last
                                          known amounts), closed (refuse calls) or open (let them pass)
                                          (default: local)
+            --on-fault POLICY            when a config file that the command line does not name has a
+                                         mistake: open (continue without that part) or closed (refuse
+                                         calls) (default: open)
             --lock FILE                  warn about definitions that differ from this lock
             --enforce-lock               refuse calls to tools that differ from the lock or are not in it
 
@@ -155,8 +160,8 @@ describe("help", () => {
                               as the server does (default: auto)
             --forwarder NAME  auto: forward bytes in a thread of its own where possible; portable: never
                               (default: auto)
-            --config FILE     read options from a JSON file; comments are allowed (default:
-                              mcp-meter/config.json in $XDG_CONFIG_HOME)
+            --config FILE     read options from this JSON file in place of the user's own; comments are
+                              allowed (default: mcp-meter/config.json in $XDG_CONFIG_HOME)
         -h, --help            show help
         -V, --version         show the version
 
