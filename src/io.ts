@@ -29,6 +29,8 @@ export type Io = {
   readonly stderr: LenientWriter;
   readonly pid: number;
   readonly platform: string;
+  /** The command that starts the process which compares structures. */
+  readonly comparer: readonly string[];
   readonly signals: Signals;
 };
 

@@ -467,6 +467,12 @@ export const expectationCharactersMax = 200;
 /** Characters of a recorded call: a longer one is not a typical call of an agent. */
 export const recordedCallCharactersMax = 64 * 1024;
 
+/** Milliseconds that a schema may take to compile, or to be compared with: a large one of a real server takes 50. */
+export const comparisonMaxMs = 5_000;
+
+/** Characters of the reason why clients reject structured content or its schema that are shown. */
+export const structureFaultCharactersMax = 300;
+
 /** Calls of one check, repeats included. */
 export const callsPlayedMax = 10_000;
 

@@ -15,6 +15,11 @@ const forwarded: readonly ForwardedSignal[] = [
   "SIGCONT",
 ];
 
+/** Starts the process that compares structures; no command line has it, since it is of use to `check` only. */
+const comparerWord = "compare-structures";
+
+const isBuilt = Bun.main.startsWith("/$bunfs/") || Bun.main.includes("~BUN");
+
 const io: Io = {
   argv: process.argv.slice(2),
   env: process.env,
@@ -22,6 +27,7 @@ const io: Io = {
   stderr: lenientWriter(2, process.env),
   pid: process.pid,
   platform: process.platform,
+  comparer: [process.execPath, ...(isBuilt ? [] : [Bun.main]), comparerWord],
   signals: {
     listen(handler) {
       const listeners = forwarded.map((name) => ({ name, listener: () => handler(name) }));
@@ -42,6 +48,12 @@ const io: Io = {
 
 // The runtime would print its stack with a piece of our source.
 process.on("uncaughtException", (error) => end(tellFailure(error, exitCodes.runFailed, io)));
+
+if (io.argv[0] === comparerWord) {
+  const { serveComparisons } = await import("#mcp-client/structures/serve-comparisons.ts");
+  await serveComparisons(Bun.stdin.stream(), (line) => Bun.write(Bun.stdout, line));
+  process.exit(0);
+}
 
 end(await runCli(io));
 

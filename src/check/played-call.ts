@@ -46,6 +46,8 @@ export type CallProblem =
   | "unexpected_answer"
   | "unknown_tool"
   | "malformed_answer"
+  | "structure_mismatch"
+  | "structure_not_compared"
   | "no_answer"
   | "unlisted_tool"
   | "server_failed"
@@ -57,7 +59,8 @@ export type CallFailure = "unlisted_tool" | "server_failed";
 
 /** A fault of an answer that no expectation excuses, and a clause about it. */
 export type CallFault = {
-  readonly rule: "unknown_tool" | "malformed_answer";
+  readonly rule:
+    "unknown_tool" | "malformed_answer" | "structure_mismatch" | "structure_not_compared";
   readonly text: string;
 };
 

@@ -34,12 +34,18 @@ const callProblems: { readonly [problem in CallProblem]: (call: PlayedCall) => s
   error_missing: () => "it succeeded, but should fail",
   unexpected_answer: ({ unmet }) => unmet.map(describeUnmet).join("; "),
   unknown_tool: ({ fault }) => `it failed: ${fault ?? "unknown tool"}`,
-  malformed_answer: ({ fault }) => `clients reject its answer${fault === null ? "" : `: ${fault}`}`,
+  malformed_answer: describeRejection,
+  structure_mismatch: describeRejection,
+  structure_not_compared: ({ fault }) => fault ?? "its structuredContent was not compared",
   no_answer: ({ error }) => `it failed: ${error ?? "no answer"}`,
   unlisted_tool: ({ error }) => error ?? "its tool is not listed",
   server_failed: ({ error }) => error ?? "the server failed",
   not_metered: () => "the meter did not record it",
 };
+
+function describeRejection({ fault }: PlayedCall): string {
+  return `clients reject its answer${fault === null ? "" : `: ${fault}`}`;
+}
 
 /** A condition that does not hold, with the found value. */
 function describeUnmet({ rule, pointer, expected, found }: UnmetExpectation): string {

@@ -32,6 +32,7 @@ type ProblemRule =
   | "budget"
   | "list_changed"
   | "list_unreadable"
+  | "output_schema_rejected"
   | "answer_unused"
   | "answer_missing";
 

@@ -3,44 +3,11 @@ import { Client as NewerClient } from "@modelcontextprotocol/client";
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { findMalformation } from "#check/malformed-answer.ts";
 import { cleanNothing } from "#text/one-line.ts";
+import { answeringServer } from "../support/answering-server.ts";
 
 const text = { type: "text", text: "a" };
 const legacy = { hasOutputSchema: false, isModern: false, clean: cleanNothing };
 const withSchema = { ...legacy, hasOutputSchema: true };
-
-type Message = { readonly id?: number; readonly method: string };
-
-/** A server of both eras that answers every call with `result`, as a transport of either SDK. */
-function serverWith(result: unknown, outputSchema?: object) {
-  const inputSchema = { type: "object" };
-  const results: Readonly<Record<string, unknown>> = {
-    "server/discover": {
-      supportedVersions: ["2026-07-28"],
-      serverInfo: { name: "s", version: "1" },
-      capabilities: { tools: {} },
-      resultType: "complete",
-      ttlMs: 0,
-      cacheScope: "public",
-    },
-    initialize: {
-      protocolVersion: "2025-06-18",
-      serverInfo: { name: "s", version: "1" },
-      capabilities: { tools: {} },
-    },
-    "tools/list": {
-      tools: [{ name: "t", inputSchema, ...(outputSchema ? { outputSchema } : {}) }],
-    },
-    "tools/call": result,
-  };
-  return {
-    onmessage: undefined as ((message: unknown) => void) | undefined,
-    start: async () => undefined,
-    close: async () => undefined,
-    async send({ id, method }: Message) {
-      if (id !== undefined) this.onmessage?.({ jsonrpc: "2.0", id, result: results[method] });
-    },
-  };
-}
 
 /** Whether the clients of the TypeScript SDK reject a result: those of 1.x, and those of 2.x. */
 async function rejections(result: unknown, outputSchema?: object): Promise<boolean[]> {
@@ -49,7 +16,7 @@ async function rejections(result: unknown, outputSchema?: object): Promise<boole
   const newer = new NewerClient(info, { versionNegotiation: { mode: "legacy" } });
   const rejects: boolean[] = [];
   for (const client of [older, newer]) {
-    await client.connect(serverWith(result, outputSchema) as never);
+    await client.connect(answeringServer(result, outputSchema ? { outputSchema } : {}) as never);
     await client.listTools();
     const call = client.callTool({ name: "t", arguments: {} });
     rejects.push(
@@ -161,7 +128,7 @@ test("findMalformation rejects a result without content", async () => {
     { name: "c", version: "1" },
     { versionNegotiation: { mode: "auto" } },
   );
-  await client.connect(serverWith({ resultType: "complete" }) as never);
+  await client.connect(answeringServer({ resultType: "complete" }) as never);
   const call = client.callTool({ name: "t", arguments: {} });
   expect(await call.catch(String)).toContain("Invalid result for tools/call");
   await client.close();

@@ -298,6 +298,13 @@ function listing(text: string): string[] {
   return replay(folder.write("leaking.json", leaking));
 }
 
+const typedServer = (outputSchema: object, structuredContent: unknown, ...flags: string[]) => {
+  const typed = [{ name: "typed", inputSchema: { type: "object" }, outputSchema }];
+  const listed = folder.write("typed.json", { server: "one", version: "1", tools: typed });
+  const result = JSON.stringify({ content: [], structuredContent });
+  return replay(listed, `--result=${result}`, ...flags);
+};
+
 describe("check of a calls file", () => {
   const secret = 'pearl"secret value';
 
@@ -428,6 +435,77 @@ describe("check of a calls file", () => {
     expect(status).toBe(1);
     expect(printed.problems).toMatchObject([
       { rule: "malformed_answer", text: `clients reject its answer: ${fault}` },
+    ]);
+  });
+
+  test.each([
+    [[{ rank: 1 }], []],
+    [
+      [{ rank: 1 }, { rank: "2" }],
+      ["structuredContent does not match its outputSchema: /results/1/rank must be integer"],
+    ],
+    [undefined, ["it has no structuredContent, although the tool has an outputSchema"]],
+  ])("structured content is compared with its schema: %j", async (results, faults) => {
+    const item = { type: "object", properties: { rank: { type: "integer" } } };
+    const outputSchema = {
+      type: "object",
+      properties: { results: { type: "array", items: { $ref: "#/$defs/item" } } },
+      $defs: { item },
+    };
+    const structure = results && { results };
+    for (const flags of [[], ["--modern"]]) {
+      const command = typedServer(outputSchema, structure, ...flags);
+      const { status, report: printed } = await report([
+        ...calls({ tool: "typed" }),
+        "--",
+        ...command,
+      ]);
+      expect(status).toBe(faults.length);
+      expect(printed.problems.map(({ text }) => text)).toEqual(
+        faults.map((fault) => `clients reject its answer: ${fault}`),
+      );
+    }
+  });
+
+  test("an output schema that clients cannot compile fails without any call, and is not fetched", async () => {
+    const fetched: string[] = [];
+    using web = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: ({ url }) => (fetched.push(url), Response.json({})),
+    });
+    const $ref = new URL("/s.json", web.url).href;
+    const args = ["--max-total", "10k", "--", ...typedServer({ type: "object", $ref }, {})];
+    const { status, report: printed } = await report(args);
+    expect(status).toBe(1);
+    expect(printed.problems).toMatchObject([
+      {
+        rule: "output_schema_rejected",
+        about: "typed",
+        place: "list",
+        text: `clients reject its outputSchema: can't resolve reference ${$ref} from id #; those of SDK 1.x then reject the whole list, those of SDK 2.x make no call of the tool`,
+      },
+    ]);
+    expect(fetched).toEqual([]);
+  });
+
+  test("a schema that keeps a processor busy is not compared with, and its process ends", async () => {
+    const branch = { properties: { x: { $ref: "#" } }, required: ["x"] };
+    const outputSchema = { type: "object", anyOf: [branch, branch] };
+    let deep: unknown = {};
+    for (let level = 0; level < 60; level += 1) deep = { x: deep };
+    const command = typedServer(outputSchema, deep);
+    const { status, report: printed } = await report([
+      ...calls({ tool: "typed" }),
+      "--",
+      ...command,
+    ]);
+    expect(status).toBe(1);
+    expect(printed.problems).toMatchObject([
+      {
+        rule: "structure_not_compared",
+        text: "its outputSchema takes too long to be compared with, and would keep a client busy",
+      },
     ]);
   });
 

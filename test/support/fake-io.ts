@@ -11,6 +11,7 @@ export function fakeIo(told: Partial<Pick<Io, "argv" | "env">> = {}) {
     stderr: writerTo(err),
     pid: 1,
     platform: "linux",
+    comparer: [],
     signals: { listen: () => () => undefined, send: () => false },
   };
   return { io, stdout: () => out.join(""), stderr: () => err.join("") };

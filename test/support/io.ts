@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { ForwardedSignal, Io, LenientWriter } from "#io.ts";
 
 export type CapturedIo = Io & {
@@ -6,6 +7,13 @@ export type CapturedIo = Io & {
   /** Makes whoever listens hear a signal. */
   readonly hear: (signal: ForwardedSignal) => void;
 };
+
+/** The process that compares structures, from source. */
+export const comparer: readonly string[] = [
+  process.execPath,
+  join(import.meta.dir, "../../src/main.ts"),
+  "compare-structures",
+];
 
 /** A world that remembers what it is told, with the real signals to other processes. */
 export function capturedIo(env: Io["env"] = {}, argv: readonly string[] = []): CapturedIo {
@@ -24,6 +32,7 @@ export function capturedIo(env: Io["env"] = {}, argv: readonly string[] = []): C
     stderr: writer("stderr"),
     pid: process.pid,
     platform: process.platform,
+    comparer,
     signals: {
       listen(handler) {
         listeners.add(handler);

@@ -3,6 +3,7 @@ import type { Ending, Io } from "#io.ts";
 import { judgeCalls } from "#check/judge-calls.ts";
 import { recordAnswers } from "#check/record-answers.ts";
 import { findAnswerProblems } from "#check/answer-problems.ts";
+import { findSchemaProblems } from "#check/output-schema-problems.ts";
 import type { Plan } from "#check/plan-calls.ts";
 import type { PlayedCall } from "#check/played-call.ts";
 import { createRedact } from "#check/redact.ts";
@@ -84,14 +85,19 @@ async function makeCheck(
   return { ...checkPrintout(report), failure };
 }
 
-/** Problems that are not of one call: of the list after the calls, and of answers that the lock recorded. */
+/** Problems that are not of one call: of output schemas, of the list after the calls, and of answers that the lock recorded. */
 function otherProblems(
   plan: Plan,
-  { listing, later }: PlayedVisit,
+  { listing, later, rejections }: PlayedVisit,
   answers: readonly LockedAnswer[],
 ): Problem[] {
-  const listed = later && findToolListProblems(listing.tools, later, createRedact(plan.secrets));
-  return [...(listed ?? []), ...findAnswerProblems(plan.calls, answers, sha256)];
+  const redact = createRedact(plan.secrets);
+  const listed = later && findToolListProblems(listing.tools, later, redact);
+  return [
+    ...findSchemaProblems(rejections, redact),
+    ...(listed ?? []),
+    ...findAnswerProblems(plan.calls, answers, sha256),
+  ];
 }
 
 type AnswerUpdate = {

@@ -27,7 +27,7 @@ export function findFault(
     return { rule: "unknown_tool", text: sentences.toolDenied(said.text) };
   }
   if (result === undefined) return undefined;
-  const definition = tools.find((one) => textAt(one, "name") === tool);
+  const definition = tools.findLast((one) => textAt(one, "name") === tool);
   const hasOutputSchema = memberAt(definition, "outputSchema") !== undefined;
   const text = findMalformation(result, { hasOutputSchema, isModern, clean });
   return text === undefined ? undefined : { rule: "malformed_answer", text };

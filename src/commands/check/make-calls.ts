@@ -6,10 +6,12 @@ import type { Redact } from "#check/redact.ts";
 import { sentences, UserError } from "#errors.ts";
 import type { McpConnection, ToolAnswer } from "#mcp-client/connection.ts";
 import type { Progress } from "#mcp-client/progress.ts";
+import type { StructureComparer } from "#mcp-client/structures/structure-comparer.ts";
 import { clip } from "#text/display.ts";
 import { nearestName } from "#text/nearest.ts";
 import { textAt } from "#wire/json.ts";
 import { type AnswerTerms, findFault } from "./find-fault.ts";
+import { findStructureFault } from "./output-schemas.ts";
 
 /** The terms of the calls of a plan. */
 export type PlayTerms = AnswerTerms & {
@@ -19,6 +21,8 @@ export type PlayTerms = AnswerTerms & {
   readonly begin: Progress["begin"];
   /** Removes secrets from a text of the server. */
   readonly clean: Redact;
+  /** Compares structured content with the output schemas of the tools. */
+  readonly comparer: Pick<StructureComparer, "compare">;
 };
 
 /** The calls of a plan as they ended. */
@@ -100,8 +104,8 @@ async function makeCall(
   // The result is not kept: there may be thousands.
   const { isError, isAnswered, error, requestId } = answer;
   const unmet = judgeAnswer(planned.expectations, answerIn(textOrResult(answer)), terms.clean);
-  const fault = findFault(answer, tool, terms) ?? null;
-  return { planned, round, isError, isAnswered, error, requestId, unmet, fault };
+  const fault = findFault(answer, tool, terms) ?? (await findStructureFault(answer, tool, terms));
+  return { planned, round, isError, isAnswered, error, requestId, unmet, fault: fault ?? null };
 }
 
 const notMade = {

@@ -1,21 +1,26 @@
 import type { Plan } from "#check/plan-calls.ts";
+import type { SchemaRejection } from "#check/output-schema-problems.ts";
 import { createRedact } from "#check/redact.ts";
 import type { LaterTools } from "#check/tool-list-problems.ts";
 import { UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import type { ServerListing } from "#lock/profile.ts";
 import type { McpConnection } from "#mcp-client/connection.ts";
+import { StructureComparer } from "#mcp-client/structures/structure-comparer.ts";
 import { visitServer } from "#mcp-client/visit.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { Teller } from "#text/teller.ts";
 import { serverListing } from "../server-listing.ts";
 import type { ServerOptions } from "../server-options.ts";
 import { CallMeter } from "./call-meter.ts";
-import { makeCalls, type MadeCalls } from "./make-calls.ts";
+import { makeCalls, type MadeCalls, type PlayTerms } from "./make-calls.ts";
+import { rejectedSchemas } from "./output-schemas.ts";
 
 /** A visit in which calls were made. */
 export type PlayedVisit = MadeCalls & {
   readonly listing: ServerListing;
+  /** Output schemas that clients do not accept. */
+  readonly rejections: readonly SchemaRejection[];
   /** The list after the calls; undefined when no call was made, or the server failed at one. */
   readonly later: LaterTools | undefined;
   /** The meter's records of the calls. */
@@ -34,33 +39,51 @@ export async function playCalls(
   const meter = new CallMeter(options, new Teller(io.stderr).tell);
   const { timeoutMs } = options;
   const clean = createRedact(plan.secrets);
+  const comparer = new StructureComparer(io);
   let isListing = false;
-  const visited = await visitServer(
-    {
-      ...options,
-      clean,
-      work: async (server, begin, { server: identity, offer: { tools } }) => {
-        const isModern = identity.era === "modern";
-        const terms = { timeoutMs, begin, clean, tools, isModern };
-        const made = await makeCalls(server, plan.calls, terms);
-        const isMade = made.attempts.some(({ requestId }) => requestId !== null);
-        if (made.failure || !isMade) return { ...made, later: undefined };
-        isListing = true;
-        begin("listing the tools again");
-        return { ...made, later: await listLater(server, timeoutMs) };
+  try {
+    const visited = await visitServer(
+      {
+        ...options,
+        clean,
+        work: async (server, begin, { server: { era }, offer: { tools } }) => {
+          const terms = { timeoutMs, begin, clean, tools, isModern: era === "modern", comparer };
+          const played = await play(server, plan, terms);
+          if (!isToBeListed(played)) return { ...played, later: undefined };
+          isListing = true;
+          begin("listing the tools again");
+          return { ...played, later: await listLater(server, timeoutMs) };
+        },
+        handlerForStart: () => {
+          const handle = meter.start();
+          return (from, line) => {
+            if (!isListing) handle(from, line);
+          };
+        },
       },
-      handlerForStart: () => {
-        const handle = meter.start();
-        return (from, line) => {
-          if (!isListing) handle(from, line);
-        };
-      },
-    },
-    io,
-  );
-  if ("interrupted" in visited) return visited;
-  const { visit } = visited;
-  return { ...visit.result, listing: serverListing(visit), records: await meter.finish() };
+      io,
+    );
+    if ("interrupted" in visited) return visited;
+    const { visit } = visited;
+    return { ...visit.result, listing: serverListing(visit), records: await meter.finish() };
+  } finally {
+    comparer.close();
+  }
+}
+
+/** Compiles the output schemas, and makes the calls. */
+async function play(
+  server: Pick<McpConnection, "call">,
+  { calls }: Plan,
+  terms: PlayTerms & { readonly comparer: StructureComparer },
+): Promise<Pick<PlayedVisit, "rejections" | keyof MadeCalls>> {
+  terms.begin("compiling the output schemas");
+  const rejections = await rejectedSchemas(terms.tools, terms.isModern, terms.comparer);
+  return { ...(await makeCalls(server, calls, terms)), rejections };
+}
+
+function isToBeListed({ failure, attempts }: MadeCalls): boolean {
+  return failure === undefined && attempts.some(({ requestId }) => requestId !== null);
 }
 
 /**

@@ -28,6 +28,7 @@ function terms() {
     tools: ["t", "u"].map((name) => ({ name })),
     clean,
     isModern: false,
+    comparer: { compare: async () => undefined },
     begin: (activity: string) => void begun.push(activity),
   };
 }

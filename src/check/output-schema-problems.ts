@@ -1,0 +1,67 @@
+import type { Clean } from "#text/one-line.ts";
+import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
+import type { Problem } from "./report.ts";
+import { shortened } from "./structure-fault.ts";
+
+/** An output schema that clients do not accept. The reason quotes the server. */
+export type SchemaRejection = {
+  readonly tool: string;
+  readonly reason: string;
+  /** The clients that reject it: of SDK 1.x, of SDK 2.x, or all of them with the list. */
+  readonly by: "older" | "newer" | "both" | "list";
+};
+
+/** The errors of output schemas that clients do not accept, one a tool. */
+export function findSchemaProblems(
+  rejections: readonly SchemaRejection[],
+  clean: Clean,
+): Problem[] {
+  return rejections.map(({ tool, reason, by }) => ({
+    level: "error",
+    rule: "output_schema_rejected",
+    about: clean(tool),
+    text: `clients reject its outputSchema: ${shortened(reason, clean)}; ${consequences[by]}`,
+    line: null,
+    place: "list",
+  }));
+}
+
+const consequences: { readonly [by in SchemaRejection["by"]]: string } = {
+  older: "those of SDK 1.x then reject the whole list",
+  newer: "those of SDK 2.x then make no call of the tool",
+  both: "those of SDK 1.x then reject the whole list, those of SDK 2.x make no call of the tool",
+  list: "they reject the whole list with it",
+};
+
+/**
+ * Why clients reject a list for an output schema before it is compiled, as a clause; undefined when they do not. In the
+ * era of 2026 it may be of any type.
+ */
+export function findSchemaFault(schema: unknown, isModern: boolean): string | undefined {
+  if (!isObject(schema)) return "it is not an object";
+  if (isModern) {
+    const dialect = memberAt(schema, "$schema");
+    return dialect === undefined || typeof dialect === "string"
+      ? undefined
+      : "$schema is not a text";
+  }
+  if (schema["type"] !== "object") return 'it is not of type "object"';
+  return propertiesFault(schema) ?? requiredFault(schema);
+}
+
+function propertiesFault(schema: JsonObject): string | undefined {
+  const properties = memberAt(schema, "properties");
+  if (properties === undefined) return undefined;
+  if (!isObject(properties)) return "properties is not an object";
+  const other = Object.entries(properties).find(
+    ([, property]) => typeof property !== "object" || property === null,
+  );
+  return other && `the property ${JSON.stringify(other[0])} is not an object`;
+}
+
+function requiredFault(schema: JsonObject): string | undefined {
+  const required = memberAt(schema, "required");
+  if (required === undefined) return undefined;
+  const areTexts = Array.isArray(required) && required.every((name) => typeof name === "string");
+  return areTexts ? undefined : "required is not a list of texts";
+}

@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import { findSchemaFault, findSchemaProblems } from "#check/output-schema-problems.ts";
+import { createRedact } from "#check/redact.ts";
+
+test("findSchemaProblems says who rejects what, without secrets", () => {
+  const clean = createRedact(new Map([["KEY", "s3cret"]]));
+  const bys = ["list", "both", "older", "newer"] as const;
+  const problems = findSchemaProblems(
+    bys.map((by) => ({ tool: "t s3cret", reason: "no s3cret", by })),
+    clean,
+  );
+  expect(problems[0]).toEqual({
+    level: "error",
+    rule: "output_schema_rejected",
+    about: "t ${KEY}",
+    text: "clients reject its outputSchema: no ${KEY}; they reject the whole list with it",
+    line: null,
+    place: "list",
+  });
+  expect(problems.map(({ text }) => text.split("; ")[1])).toEqual([
+    "they reject the whole list with it",
+    "those of SDK 1.x then reject the whole list, those of SDK 2.x make no call of the tool",
+    "those of SDK 1.x then reject the whole list",
+    "those of SDK 2.x then make no call of the tool",
+  ]);
+});
+
+// What clients do with each is in test/mcp-client/structures/output-schemas.test.ts.
+test("findSchemaFault accepts an object schema", () => {
+  expect(findSchemaFault({ type: "object", properties: { a: {} } }, false)).toBeUndefined();
+});

@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test";
+import { findStructureFault, rejectedSchemas } from "#commands/check/output-schemas.ts";
+import { cleanNothing } from "#text/one-line.ts";
+
+test("rejectedSchemas compiles each output schema that a list may have, and keeps the rejected", async () => {
+  const compiled: unknown[] = [];
+  const comparer = {
+    add: async (tool: string, _: unknown, isModern: boolean) => {
+      compiled.push([tool, isModern]);
+      return tool === "b" ? ({ reason: "no", by: "both" } as const) : undefined;
+    },
+  };
+  const tools = [
+    { name: "none" },
+    { name: "a", outputSchema: { type: "object" } },
+    { name: "b", outputSchema: { type: "object" } },
+    { name: "c", outputSchema: { type: "array" } },
+    { name: "d", outputSchema: 7 },
+  ];
+  expect(await rejectedSchemas(tools, false, comparer)).toEqual([
+    { tool: "b", reason: "no", by: "both" },
+    { tool: "c", reason: 'it is not of type "object"', by: "list" },
+    { tool: "d", reason: "it is not an object", by: "list" },
+  ]);
+  expect(compiled).toEqual([
+    ["a", false],
+    ["b", false],
+  ]);
+});
+
+test("findStructureFault compares an answer that has structured content", async () => {
+  const asked: unknown[] = [];
+  const comparer = {
+    compare: async (...question: unknown[]) => {
+      asked.push(question);
+      return "too_slow" as const;
+    },
+  };
+  const terms = { comparer, clean: cleanNothing };
+  const find = (result: unknown, isError = false) =>
+    findStructureFault({ result, isError }, "t", terms);
+  expect(await find({ content: [] })).toBeUndefined();
+  expect(await find({ structuredContent: null }, true)).toMatchObject({
+    rule: "structure_not_compared",
+  });
+  expect(asked).toEqual([["t", null, true]]);
+});

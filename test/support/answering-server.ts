@@ -1,0 +1,33 @@
+type Message = { readonly id?: number; readonly method: string };
+
+/**
+ * A server of both eras that lists the tool `t` and answers every call with `result`, as a transport of either SDK.
+ * `definition` is added to that of the tool.
+ */
+export function answeringServer(result: unknown, definition: object = {}) {
+  const results: Readonly<Record<string, unknown>> = {
+    "server/discover": {
+      supportedVersions: ["2026-07-28"],
+      serverInfo: { name: "s", version: "1" },
+      capabilities: { tools: {} },
+      resultType: "complete",
+      ttlMs: 0,
+      cacheScope: "public",
+    },
+    initialize: {
+      protocolVersion: "2025-06-18",
+      serverInfo: { name: "s", version: "1" },
+      capabilities: { tools: {} },
+    },
+    "tools/list": { tools: [{ name: "t", inputSchema: { type: "object" }, ...definition }] },
+    "tools/call": result,
+  };
+  return {
+    onmessage: undefined as ((message: unknown) => void) | undefined,
+    start: async () => undefined,
+    close: async () => undefined,
+    async send({ id, method }: Message) {
+      if (id !== undefined) this.onmessage?.({ jsonrpc: "2.0", id, result: results[method] });
+    },
+  };
+}
