@@ -1,6 +1,6 @@
 import type { Clean } from "#text/one-line.ts";
-import { quote } from "#text/schema-words.ts";
 import { isObject, memberAt, textAt } from "#wire/json.ts";
+import { blockFault, kindOf } from "./malformed-block.ts";
 
 /** The terms on which a result is judged. */
 export type ResultTerms = {
@@ -14,10 +14,15 @@ export type ResultTerms = {
 
 /**
  * Why a client would reject the result of a tool, as a clause; undefined when none does. The measure is the clients of
- * both SDKs: a result that one of them rejects is malformed. Structured content is not compared with its schema.
+ * both SDKs: a result that one of them rejects is malformed. Structured content is compared with its schema elsewhere.
  */
 export function findMalformation(result: unknown, terms: ResultTerms): string | undefined {
-  return contentFault(result, terms.clean) ?? structureFault(result, terms) ?? flagFault(result);
+  return (
+    contentFault(result, terms.clean) ??
+    structureFault(result, terms) ??
+    flagFault(result) ??
+    metaFault(result, terms)
+  );
 }
 
 function contentFault(result: unknown, clean: Clean): string | undefined {
@@ -29,47 +34,6 @@ function contentFault(result: unknown, clean: Clean): string | undefined {
     if (fault !== undefined) return `content[${at}] ${fault}`;
   }
   return undefined;
-}
-
-function blockFault(block: unknown, clean: Clean): string | undefined {
-  if (!isObject(block)) return `is ${kindOf(block)}, not an object`;
-  const type = memberAt(block, "type");
-  if (type === undefined) return "has no type";
-  if (typeof type !== "string") return `has a type that is ${kindOf(type)}, not a text`;
-  const members = Object.hasOwn(textMembers, type) ? textMembers[type] : undefined;
-  if (!members) return `has the type ${quote(clean(type))}, which clients do not know`;
-  const missing = members.find((name) => textAt(block, name) === undefined);
-  if (missing !== undefined) return `of the type ${type} has no text in ${missing}`;
-  if (type === "resource") return resourceFault(block["resource"]);
-  const isBinary = members.includes("data");
-  return isBinary && !isBase64(textAt(block, "data")) ? "has data that is not base64" : undefined;
-}
-
-/** The members of a block that must be texts, by its type. */
-const textMembers: { readonly [type: string]: readonly string[] } = {
-  text: ["text"],
-  image: ["data", "mimeType"],
-  audio: ["data", "mimeType"],
-  resource_link: ["uri", "name"],
-  resource: [],
-};
-
-function resourceFault(resource: unknown): string | undefined {
-  if (!isObject(resource)) return `of the type resource has no resource`;
-  if (textAt(resource, "uri") === undefined) return "has a resource without a uri";
-  if (textAt(resource, "text") !== undefined) return undefined;
-  const blob = textAt(resource, "blob");
-  if (blob === undefined) return "has a resource with neither text nor blob";
-  return isBase64(blob) ? undefined : "has a blob that is not base64";
-}
-
-function isBase64(text: string | undefined): boolean {
-  try {
-    atob(text ?? "");
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function structureFault(result: unknown, terms: ResultTerms): string | undefined {
@@ -88,13 +52,18 @@ function flagFault(result: unknown): string | undefined {
   return `isError is ${kindOf(flag)}, not true or false`;
 }
 
-function kindOf(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
-  const kinds: { readonly [type: string]: string } = {
-    string: "a text",
-    number: "a number",
-    boolean: "true or false",
-  };
-  return kinds[typeof value] ?? "an object";
+const relatedTask = "io.modelcontextprotocol/related-task";
+
+/** The members of `_meta` that clients read in the era of 2025. */
+function metaFault(result: unknown, { isModern }: ResultTerms): string | undefined {
+  const meta = memberAt(result, "_meta");
+  if (meta === undefined) return undefined;
+  if (!isObject(meta)) return `_meta is ${kindOf(meta)}, not an object`;
+  if (isModern) return undefined;
+  const [token, task] = [memberAt(meta, "progressToken"), memberAt(meta, relatedTask)];
+  if (token !== undefined && typeof token !== "string" && !Number.isSafeInteger(token)) {
+    return "_meta has a progressToken that is neither a text nor a whole number";
+  }
+  if (task === undefined || textAt(task, "taskId") !== undefined) return undefined;
+  return `_meta has ${relatedTask} without a text in taskId`;
 }

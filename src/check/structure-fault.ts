@@ -7,7 +7,7 @@ import type { CallFault } from "./played-call.ts";
 export type StructureFault = {
   /** JSON pointer to the part that does not match the schema; empty for the whole. */
   readonly pointer: string;
-  /** What that part must be, as a clause without its subject. */
+  /** The form that this part must have, as a clause without its subject. */
   readonly reason: string;
   /** True when only clients of SDK 1.x reject it, which read every schema as draft-07. */
   readonly isOlderOnly: boolean;

@@ -204,6 +204,10 @@ export class McpConnection {
     } catch (error) {
       throw this.#asRefused(error, "to connect", "initialize");
     }
+    // The question of the newer era has taken the first line, which a client of the older one would not have read.
+    const unread = this.#transport.unreadableAnswer;
+    if (unread?.cause !== "byte_order_mark") return;
+    throw new UselessAnswer(describeUnreadable(unread, "the first request"));
   }
 
   async #request(method: string, params: JsonObject, timeoutMs: number): Promise<unknown> {

@@ -9,6 +9,7 @@ import { formatCount } from "#text/numbers.ts";
 import { type Clean, cleanNothing, inOneLine } from "#text/one-line.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { arrayAt, compactJson, memberAt, textAt } from "#wire/json.ts";
+import { formFaults, type IgnoredForm } from "./answer-form.ts";
 import type { ServerLife } from "./stdio-server.ts";
 
 /** The server did not answer in time. */
@@ -63,19 +64,25 @@ export function describeFailure(
     : `its answer is not valid: ${firstLineOf(error, clean)}${garbage}`;
 }
 
-/** An answer that is too long, or else too deep, to be read. */
+/** An answer that is not read. */
 export type UnreadableAnswer = {
   /** Bytes of its line. */
   readonly size: number;
-  readonly isLong: boolean;
+  /** It is too long, too deep, or of a form that clients ignore. */
+  readonly cause: "long" | "deep" | IgnoredForm;
 };
 
 /** Why an answer was not read, as a clause. */
-export function describeUnreadable({ size, isLong }: UnreadableAnswer, method: string): string {
+export function describeUnreadable({ size, cause }: UnreadableAnswer, method: string): string {
   const most = lineObservedBytesMax / 1024 / 1024;
-  return isLong
-    ? `its answer to ${method} has ${formatCount(size)} bytes, more than the ${most} MiB that mcp-meter reads`
-    : `its answer to ${method} is nested too deeply or has too many parts to be read`;
+  switch (cause) {
+    case "long":
+      return `its answer to ${method} has ${formatCount(size)} bytes, more than the ${most} MiB that mcp-meter reads`;
+    case "deep":
+      return `its answer to ${method} is nested too deeply or has too many parts to be read`;
+    default:
+      return `its answer to ${method} ${formFaults[cause]}, so clients ignore it`;
+  }
 }
 
 /** The reason for a request that was not answered in time. */

@@ -4,15 +4,17 @@ import { escapeUnsafe } from "#text/unsafe-text.ts";
 import type { Side } from "#wire/side.ts";
 import { memberAt } from "#wire/json.ts";
 import { LineSplitter, type Line } from "#wire/line.ts";
+import type { Message } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { type Clean, cleanNothing } from "#text/one-line.ts";
+import { hasByteOrderMark, ignoredForm } from "./answer-form.ts";
 import type { UnreadableAnswer } from "./failure.ts";
 import { type ServerLife, StdioServer } from "./stdio-server.ts";
 
 /** Takes every line of both directions in the order in which it crosses the pipe. */
 export type LineHandler = (from: Side, line: Line) => void;
 
-/** JSON-RPC error that replaces an answer which is too long or too deep to parse; the SDK then ends its request. */
+/** JSON-RPC error that replaces an answer which is not read; the SDK then ends its request. */
 const unreadable = { code: -31_901, message: "unreadable" };
 
 /**
@@ -90,7 +92,7 @@ export class StdioTransport {
     this.#reading.catch(() => undefined);
   }
 
-  /** The last answer that was too long or too deep to parse, with the id of its request; undefined without any. */
+  /** The last answer that was not read, with the id of its request; undefined without any. */
   get unreadableAnswer(): (UnreadableAnswer & { readonly request: string | number }) | undefined {
     return this.#unreadableAnswer;
   }
@@ -146,15 +148,32 @@ export class StdioTransport {
     if (message.kind === "opaque") {
       if (message.reason !== "blank") this.#takeForeign(line);
     } else if ("truncated" in message && message.truncated) {
-      if ("id" in message && message.id) this.#refuse(message.id.value, line);
+      const cause = line.size > lineObservedBytesMax ? "long" : "deep";
+      this.#refuse(message, line, cause);
     } else {
-      const value: unknown = JSON.parse(new TextDecoder().decode(line.bytes));
-      for (const one of Array.isArray(value) ? value : [value]) this.#deliver(one);
+      this.#read(message, line);
     }
   }
 
-  #refuse(id: string | number, { size }: Line): void {
-    this.#unreadableAnswer = { request: id, size, isLong: size > lineObservedBytesMax };
+  /** Delivers a message that clients read. Of any other, an answer is refused. */
+  #read(message: Message, line: Line): void {
+    const bytes = line.bytes ?? new Uint8Array();
+    const value = parsedStrictly(new TextDecoder().decode(bytes));
+    if (message.kind === "batch") {
+      for (const item of message.items) this.#refuse(item, line, "batch");
+      return;
+    }
+    const unparsed = value === undefined ? "not_json" : ignoredForm(value);
+    const form = hasByteOrderMark(bytes) ? "byte_order_mark" : unparsed;
+    if (form === undefined) this.#deliver(value);
+    else this.#refuse(message, line, form);
+  }
+
+  #refuse(message: Message, { size }: Line, cause: UnreadableAnswer["cause"]): void {
+    if (message.kind !== "result" && message.kind !== "error") return;
+    const id = message.id?.value;
+    if (id === undefined) return;
+    this.#unreadableAnswer = { request: id, size, cause };
     this.#deliver({ jsonrpc: "2.0", id, error: unreadable });
   }
 
@@ -170,6 +189,15 @@ export class StdioTransport {
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }
+  }
+}
+
+/** The value of a JSON text; undefined for any other text. */
+function parsedStrictly(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

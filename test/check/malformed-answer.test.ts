@@ -1,34 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { Client as NewerClient } from "@modelcontextprotocol/client";
-import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { findMalformation } from "#check/malformed-answer.ts";
 import { cleanNothing } from "#text/one-line.ts";
-import { answeringServer } from "../support/answering-server.ts";
+import { clientRejections } from "../support/client-rejections.ts";
 
 const text = { type: "text", text: "a" };
 const legacy = { hasOutputSchema: false, isModern: false, clean: cleanNothing };
+const modern = { ...legacy, isModern: true };
+const nobody = { older: false, newer: false, modern: false };
 const withSchema = { ...legacy, hasOutputSchema: true };
-
-/** Whether the clients of the TypeScript SDK reject a result: those of 1.x, and those of 2.x. */
-async function rejections(result: unknown, outputSchema?: object): Promise<boolean[]> {
-  const info = { name: "c", version: "1" };
-  const older = new OlderClient(info);
-  const newer = new NewerClient(info, { versionNegotiation: { mode: "legacy" } });
-  const rejects: boolean[] = [];
-  for (const client of [older, newer]) {
-    await client.connect(answeringServer(result, outputSchema ? { outputSchema } : {}) as never);
-    await client.listTools();
-    const call = client.callTool({ name: "t", arguments: {} });
-    rejects.push(
-      await call.then(
-        () => false,
-        () => true,
-      ),
-    );
-    await client.close();
-  }
-  return rejects;
-}
 
 const blockWith = (block: unknown) => ({ content: [text, block] });
 
@@ -45,12 +24,13 @@ describe("findMalformation accepts", () => {
     blockWith({ type: "resource", resource: { uri: "a://b", blob: "AAAA" } }),
   ])("%j, as both clients do", async (result) => {
     expect(findMalformation(result, legacy)).toBeUndefined();
-    expect(await rejections(result)).toEqual([false, false]);
+    expect(await clientRejections(result)).toEqual(nobody);
   });
 });
 
 describe("findMalformation rejects what a client rejects:", () => {
-  const both = [true, true] as const;
+  const both = { older: true, newer: true, modern: true };
+  const legacyOnly = { ...both, modern: false };
   test.each([
     [{ content: "text" }, both, "content is a text, not a list"],
     [{ content: null }, both, "content is null, not a list"],
@@ -101,11 +81,32 @@ describe("findMalformation rejects what a client rejects:", () => {
       "content[1] has a blob that is not base64",
     ],
     [{ content: [], isError: "yes" }, both, "isError is a text, not true or false"],
-    [{ content: [], structuredContent: [] }, both, "structuredContent is a list, not an object"],
-    [{ content: [], structuredContent: null }, both, "structuredContent is null, not an object"],
+    [
+      { content: [], structuredContent: [] },
+      legacyOnly,
+      "structuredContent is a list, not an object",
+    ],
+    [
+      { content: [], structuredContent: null },
+      legacyOnly,
+      "structuredContent is null, not an object",
+    ],
+    [{ content: [], _meta: "a" }, both, "_meta is a text, not an object"],
+    [{ content: [], _meta: null }, both, "_meta is null, not an object"],
+    [
+      { content: [], _meta: { progressToken: 1.5 } },
+      legacyOnly,
+      "_meta has a progressToken that is neither a text nor a whole number",
+    ],
+    [
+      { content: [], _meta: { "io.modelcontextprotocol/related-task": {} } },
+      legacyOnly,
+      "_meta has io.modelcontextprotocol/related-task without a text in taskId",
+    ],
   ] as const)("%j", async (result, rejected, fault) => {
-    expect(await rejections(result)).toEqual([...rejected]);
+    expect(await clientRejections(result)).toEqual(rejected);
     expect(findMalformation(result, legacy)).toBe(fault);
+    expect(findMalformation(result, modern)).toBe(rejected.modern ? fault : undefined);
   });
 });
 
@@ -116,22 +117,17 @@ test.each([
 ])("findMalformation with an outputSchema, as both clients: %j", async (result, fault) => {
   expect(findMalformation(result, withSchema)).toBe(fault);
   const isRejected = fault !== undefined;
-  expect(await rejections(result, { type: "object" })).toEqual([isRejected, isRejected]);
+  expect(await clientRejections(result, { outputSchema: { type: "object" } })).toEqual({
+    older: isRejected,
+    newer: isRejected,
+    modern: isRejected,
+  });
 });
 
-// The specification requires `content`. Both clients read none as an empty list in the era of 2025; in that of 2026 it is
-// rejected: "Invalid result for tools/call".
+// The specification requires `content`. Both clients read none as an empty list in the era of 2025.
 test("findMalformation rejects a result without content", async () => {
   expect(findMalformation({}, legacy)).toBe("it has no content");
-  expect(await rejections({})).toEqual([false, false]);
-  const client = new NewerClient(
-    { name: "c", version: "1" },
-    { versionNegotiation: { mode: "auto" } },
-  );
-  await client.connect(answeringServer({ resultType: "complete" }) as never);
-  const call = client.callTool({ name: "t", arguments: {} });
-  expect(await call.catch(String)).toContain("Invalid result for tools/call");
-  await client.close();
+  expect(await clientRejections({})).toEqual({ ...nobody, modern: true });
 });
 
 test("findMalformation accepts structured content of any type in the era of 2026", () => {

@@ -439,6 +439,31 @@ describe("check of a calls file", () => {
   });
 
   test.each([
+    ["bom", "begins with a byte order mark"],
+    ["batch", "is in a batch"],
+    ["nan", "has NaN or Infinity, which are not JSON"],
+  ])("an answer in a form that clients ignore fails at once: %s", async (form, fault) => {
+    const args = [...calls({ tool: "search" }), "--", ...server(`--form=${form}`)];
+    const { status, report: printed } = await report(args);
+    expect(status).toBe(1);
+    expect(printed.problems).toMatchObject([
+      {
+        rule: "no_answer",
+        text: `it failed: its answer to tools/call ${fault}, so clients ignore it`,
+      },
+    ]);
+  });
+
+  test("a server that begins with a byte order mark is out of reach for clients", async () => {
+    const args = [...calls({ tool: "search" }), "--no-lock", "--", ...server("--form=first-bom")];
+    const { status, stderr } = await check(args);
+    expect([status, stderr]).toEqual([
+      3,
+      'mcp-meter: The server "one" failed: its answer to the first request begins with a byte order mark, so clients ignore it\n',
+    ]);
+  });
+
+  test.each([
     [[{ rank: 1 }], []],
     [
       [{ rank: 1 }, { rank: "2" }],

@@ -22,13 +22,35 @@ async function messagesOf(transport: StdioTransport): Promise<unknown[]> {
   return messages;
 }
 
-test("StdioTransport delivers messages and elements of batches, and counts other lines", async () => {
+test("StdioTransport delivers messages, and counts lines that are none", async () => {
   const one = '{"jsonrpc":"2.0","id":1,"result":{}}';
-  const transport = shell(`echo hello; echo; echo '${one}'; echo '[${one},${one}]'`);
+  const transport = shell(`echo hello; echo; echo '${one}'; echo '${one}'; echo '${one}'`);
   expect(await messagesOf(transport)).toHaveLength(3);
   expect(transport.foreignLines).toBe(1);
   expect([transport.life, transport.exit]).toEqual(["ended-by-itself", "ended with code 0"]);
-  expect(transport.receivedBytes).toBe(3 * one.length + 12);
+  expect(transport.receivedBytes).toBe(3 * one.length + 10);
+});
+
+// Clients of the SDKs ignore such an answer, and wait.
+test.each([
+  ["\uFEFF%", "byte_order_mark"],
+  ["[%]", "batch"],
+  ['[{"jsonrpc":"2.0","method":"a"},%]', "batch"],
+  ['{"jsonrpc":"2.0","id":7,"result":{"a":NaN}}', "not_json"],
+  ['{"jsonrpc":"2.0","id":7,"result":{"_meta":"a"}}', "meta"],
+  ['{"jsonrpc":"2.0","id":7,"result":{},"a":1}', "not_response"],
+] as const)("StdioTransport answers for a result that clients ignore: %s", async (form, cause) => {
+  const line = form.replace("%", '{"jsonrpc":"2.0","id":7,"result":{}}');
+  const transport = shell(`echo '${line}'`);
+  expect(await messagesOf(transport)).toMatchObject([{ id: 7, error: { code: -31_901 } }]);
+  expect(transport.unreadableAnswer).toMatchObject({ request: 7, cause });
+});
+
+test("StdioTransport leaves out requests and notifications that clients ignore", async () => {
+  const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+  const transport = shell(`echo '[${ping}]'; printf '\\357\\273\\277%s\\n' '${ping}'`);
+  expect(await messagesOf(transport)).toEqual([]);
+  expect(transport.unreadableAnswer).toBeUndefined();
 });
 
 test("StdioTransport answers for a result that is too deep to read", async () => {

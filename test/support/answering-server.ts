@@ -19,7 +19,13 @@ export function answeringServer(result: unknown, definition: object = {}) {
       serverInfo: { name: "s", version: "1" },
       capabilities: { tools: {} },
     },
-    "tools/list": { tools: [{ name: "t", inputSchema: { type: "object" }, ...definition }] },
+    "tools/list": {
+      tools: [{ name: "t", inputSchema: { type: "object" }, ...definition }],
+      // A client of the era of 2026 forgets the schemas of a list with its time.
+      ttlMs: 60_000,
+      cacheScope: "public",
+      resultType: "complete",
+    },
     "tools/call": result,
   };
   return {
