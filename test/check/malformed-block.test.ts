@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import fc from "fast-check";
+import { assert, asyncProperty, constantFrom, record } from "fast-check";
 import { findMalformation } from "#check/malformed-answer.ts";
 import { blockFault } from "#check/malformed-block.ts";
 import { cleanNothing } from "#text/one-line.ts";
@@ -99,7 +99,7 @@ describe("blockFault rejects what clients reject:", () => {
   });
 });
 
-const odd = fc.constantFrom<unknown>(
+const odd = constantFrom<unknown>(
   null,
   true,
   0,
@@ -125,7 +125,7 @@ const odd = fc.constantFrom<unknown>(
 const blocks = fc
   .record(
     {
-      type: fc.constantFrom("text", "image", "audio", "resource", "resource_link", "video"),
+      type: constantFrom("text", "image", "audio", "resource", "resource_link", "video"),
       text: odd,
       data: odd,
       uri: odd,
@@ -137,7 +137,7 @@ const blocks = fc
       icons: odd,
       annotations: odd,
       _meta: odd,
-      resource: fc.record(
+      resource: record(
         { uri: odd, text: odd, blob: odd, mimeType: odd, _meta: odd },
         { requiredKeys: ["uri"] },
       ),
@@ -151,8 +151,8 @@ const blocks = fc
   });
 
 test("a block of any members is rejected by ours when it is by the clients", async () => {
-  await fc.assert(
-    fc.asyncProperty(blocks, odd, async (block, meta) => {
+  await assert(
+    asyncProperty(blocks, odd, async (block, meta) => {
       const result = {
         content: [block],
         ...(meta === 0 ? {} : { _meta: { progressToken: meta } }),
