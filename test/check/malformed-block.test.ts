@@ -122,33 +122,31 @@ const odd = constantFrom<unknown>(
   { taskId: "a" },
 );
 
-const blocks = fc
-  .record(
-    {
-      type: constantFrom("text", "image", "audio", "resource", "resource_link", "video"),
-      text: odd,
-      data: odd,
-      uri: odd,
-      name: odd,
-      title: odd,
-      mimeType: odd,
-      description: odd,
-      size: odd,
-      icons: odd,
-      annotations: odd,
-      _meta: odd,
-      resource: record(
-        { uri: odd, text: odd, blob: odd, mimeType: odd, _meta: odd },
-        { requiredKeys: ["uri"] },
-      ),
-    },
-    { requiredKeys: ["type"] },
-  )
-  .map((block): unknown => {
-    // Most blocks are valid but for a member or two.
-    const whole = { text: "a", data: "AAAA", uri: "a://b", name: "a", mimeType: "a/b" };
-    return { ...whole, ...block };
-  });
+const blocks = record(
+  {
+    type: constantFrom("text", "image", "audio", "resource", "resource_link", "video"),
+    text: odd,
+    data: odd,
+    uri: odd,
+    name: odd,
+    title: odd,
+    mimeType: odd,
+    description: odd,
+    size: odd,
+    icons: odd,
+    annotations: odd,
+    _meta: odd,
+    resource: record(
+      { uri: odd, text: odd, blob: odd, mimeType: odd, _meta: odd },
+      { requiredKeys: ["uri"] },
+    ),
+  },
+  { requiredKeys: ["type"] },
+).map((block): unknown => {
+  // Most blocks are valid but for a member or two.
+  const whole = { text: "a", data: "AAAA", uri: "a://b", name: "a", mimeType: "a/b" };
+  return { ...whole, ...block };
+});
 
 test("a block of any members is rejected by ours when it is by the clients", async () => {
   await assert(
