@@ -14,7 +14,7 @@ export function hasByteOrderMark(bytes: Uint8Array): boolean {
 
 /**
  * Why clients of the SDKs do not take a parsed message for the answer that it is; undefined when they do, and for a
- * message that is no answer.
+ * message that is not an answer.
  */
 export function ignoredForm(message: unknown): IgnoredForm | undefined {
   if (!isObject(message) || "method" in message) return undefined;
@@ -27,7 +27,7 @@ export function ignoredForm(message: unknown): IgnoredForm | undefined {
   return isAcceptedEverywhere(judged) ? undefined : "not_response";
 }
 
-/** What is wrong with such an answer, as a clause without its subject. */
+/** The fault of such an answer, as a clause without its subject. */
 export const formFaults: { readonly [form in IgnoredForm]: string } = {
   byte_order_mark: "begins with a byte order mark",
   batch: "is in a batch",
