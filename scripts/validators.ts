@@ -28,6 +28,7 @@ const sources: { readonly [name: string]: Source } = {
   },
   lock: { schema: "src/lock/lock.schema.json", exportsOf: validateOnly, isExplained: true },
   calls: { schema: "src/check/calls.schema.json", exportsOf: validateOnly, isExplained: true },
+  prices: { schema: "src/money/prices.schema.json", exportsOf: validateOnly, isExplained: true },
   profile: {
     schema: "src/renderers/profile.schema.json",
     exportsOf: validateOnly,

@@ -22,6 +22,13 @@ declare module "*/validators/calls.js" {
   >;
 }
 
+declare module "*/validators/prices.js" {
+  /** Prices by the pattern of a model's name. */
+  export const validate: import("#text/validation.ts").Validator<{
+    readonly [pattern: string]: import("#money/token-prices.ts").RawPrices;
+  }>;
+}
+
 declare module "*/validators/profile.js" {
   export const validate: import("#text/validation.ts").Validator<
     import("#lock/profile.ts").Profile

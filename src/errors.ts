@@ -94,6 +94,8 @@ export const sentences = {
     `; see "mcp-meter config"`,
   configOptionIgnored: (option: string, failure: string) =>
     `Ignoring ${option} of the config: ${failure}`,
+  pricesMalformed: (file: string, reason: string) =>
+    `Cannot read the prices in "${file}": ${inWords(reason)}`,
   callsMistaken: (file: string, line: number, column: number, fault: string) =>
     `${file}:${line}:${column}: ${fault}`,
   callsUnwritable: (file: string, reason: string) =>

@@ -220,6 +220,12 @@ export const reportSessionsMax = 100_000;
 /** Estimators that a report keeps apart, several times as many as there are. */
 export const reportEstimatorsMax = 50;
 
+/** Models and days whose prices are remembered: a year of thirty models. */
+export const pricedModelsMax = 10_000;
+
+/** Models without a price that a summary names. */
+export const unpricedModelsMax = 20;
+
 /** Tokens that compact JSON must save to be suggested: less is not worth a change to the server. */
 export const jsonSavingTokensMin = 200;
 
@@ -561,7 +567,7 @@ export const killAfterTermMs = 1_700;
 
 // Files and screens
 
-/** Bytes of a configuration file. */
+/** Bytes of a configuration file, and of a file of prices. */
 export const configBytesMax = 1024 * 1024;
 
 /** Mistakes of a configuration file that are left out one by one; a file with more is left out as a whole. */

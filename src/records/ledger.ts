@@ -1,6 +1,8 @@
 import { defaultWindowTokens } from "#cost/models.ts";
 import { reportServersMax, toolRowsMax } from "#limits.ts";
+import type { PriceBook } from "#money/price-book.ts";
 import { AlertCounts } from "./alert-counts.ts";
+import { CallCosts } from "./call-costs.ts";
 import { newerDefinitions, sumDefinitions, unusedTools } from "./definition-summary.ts";
 import type {
   CallRecord,
@@ -19,6 +21,7 @@ import { ToolRows } from "./tool-rows.ts";
  * Both the summary that a session prints at exit and a report of its record file come from here.
  */
 export class Ledger {
+  readonly #costs: CallCosts | undefined;
   readonly #servers = new Set<string>();
   /** The newest record of each session: its client may have named itself late. */
   readonly #sessions = new Map<string, SessionRecord>();
@@ -41,6 +44,11 @@ export class Ledger {
     enforced: 0,
     fault: 0,
   };
+
+  /** With prices the summary has costs. */
+  constructor(prices?: PriceBook) {
+    this.#costs = prices && new CallCosts(prices);
+  }
 
   add(record: MeterRecord): void {
     if (this.#servers.size < reportServersMax) this.#servers.add(record.server);
@@ -103,6 +111,7 @@ export class Ledger {
       dropped_records: sum((end) => end.dropped_records),
       observer_faults: sum((end) => end.observer_faults),
       duration_ms: sum((end) => end.duration_ms),
+      ...(this.#costs ? { cost: this.#costs.summarize() } : {}),
     };
   }
 
@@ -130,13 +139,17 @@ export class Ledger {
   }
 
   #addCall(call: CallRecord): void {
-    this.#tools.add(call);
+    this.#tools.add(call, this.#costs?.price(call, this.#modelOf(call)));
     this.#repeats.add(call);
     if (call.truncated) this.#counts.truncated += 1;
     if (call.visible === "unknown") this.#counts.scripted += 1;
     this.#counts.assumedTokens += (call.most_tokens ?? call.total_tokens) - call.total_tokens;
     if (!this.#newest || !isSameTool(call, this.#newest)) this.#addTool(call);
     this.#newest = call;
+  }
+
+  #modelOf({ session_id: id }: CallRecord): string | null {
+    return this.#sessions.get(id)?.model ?? null;
   }
 
   #addTool({ server, method, tool }: CallRecord): void {

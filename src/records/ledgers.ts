@@ -1,4 +1,5 @@
 import { reportEstimatorsMax, reportSessionsMax } from "#limits.ts";
+import type { PriceBook } from "#money/price-book.ts";
 import { Ledger } from "./ledger.ts";
 import type { MeterRecord } from "./record.ts";
 import type { Summary } from "./summary.ts";
@@ -8,10 +9,16 @@ import type { Summary } from "./summary.ts";
  * the estimator of its session, which the session's own record names first.
  */
 export class Ledgers {
+  readonly #prices: PriceBook | undefined;
   readonly #ledgers = new Map<string, Ledger>();
   /** The estimator of each session by its id. */
   readonly #estimators = new Map<string, string>();
   #leftOut = 0;
+
+  /** With prices the summaries have costs. */
+  constructor(prices?: PriceBook) {
+    this.#prices = prices;
+  }
 
   /** Records left out because they are of more estimators than `reportEstimatorsMax`. */
   get leftOut(): number {
@@ -41,7 +48,7 @@ export class Ledgers {
   #ledgerFor(estimator: string): Ledger | undefined {
     const known = this.#ledgers.get(estimator);
     if (known || this.#ledgers.size >= reportEstimatorsMax) return known;
-    const added = new Ledger();
+    const added = new Ledger(this.#prices);
     this.#ledgers.set(estimator, added);
     return added;
   }

@@ -1,5 +1,6 @@
 import type { Confidence, EstimationMethod } from "#cost/estimation.ts";
 import type { ToolDefinition } from "#cost/definitions-cost.ts";
+import type { CostRange } from "#money/call-cost.ts";
 import type { Overhead } from "#cost/overhead/overhead.ts";
 import type { BudgetState } from "./record.ts";
 import type { Risk } from "#cost/risk.ts";
@@ -41,7 +42,19 @@ export type Summary = {
   readonly observer_faults: number;
   /** Duration of all sessions together in ms. */
   readonly duration_ms: number;
+  /** Present when prices were wanted. */
+  readonly cost?: CostSummary;
 };
+
+/** The prices behind the costs of rows, and the calls that have none. */
+export type CostSummary = {
+  /** The origin of the prices with its date. */
+  readonly prices: string;
+  readonly unpriced: readonly UnpricedCalls[];
+};
+
+/** Calls of a model without a price; null for calls whose model is not known. */
+export type UnpricedCalls = { readonly model: string | null; readonly calls: number };
 
 /** The estimation of the sessions, of which the least certain one decides. */
 export type SummaryEstimation = {
@@ -74,6 +87,8 @@ export type TotalRow = {
   readonly max_tokens: number;
   readonly p95_ms: number;
   readonly risk: Risk;
+  /** Present when prices were wanted: dollars of the calls that have a price; null when none has. */
+  readonly cost_usd?: CostRange | null;
 };
 
 /** Sums over the calls of one tool. */

@@ -1,4 +1,5 @@
 import { toolRowsMax } from "#limits.ts";
+import type { CostRange } from "#money/call-cost.ts";
 import type { CallRecord } from "./record.ts";
 import type { ToolRow, TotalRow } from "./summary.ts";
 import { ToolTally } from "./tool-tally.ts";
@@ -12,10 +13,11 @@ export class ToolRows {
   #newest: TalliedTool | undefined;
   readonly #total = new ToolTally();
 
-  add(call: CallRecord): void {
-    this.#total.add(call);
+  /** `cost` is null for a call without a price, and left out when prices are not wanted. */
+  add(call: CallRecord, cost?: CostRange | null): void {
+    this.#total.add(call, cost);
     this.#newest = this.#newest && isOf(this.#newest, call) ? this.#newest : this.#toolFor(call);
-    this.#newest.tally.add(call);
+    this.#newest.tally.add(call, cost);
   }
 
   get total(): TotalRow {

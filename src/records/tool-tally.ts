@@ -1,4 +1,5 @@
 import type { Overhead } from "#cost/overhead/overhead.ts";
+import { addCosts, type CostRange, noCost } from "#money/call-cost.ts";
 import { higherRisk, type Risk } from "#cost/risk.ts";
 import { Durations } from "./durations.ts";
 import type { CallRecord, Outcome } from "./record.ts";
@@ -27,8 +28,12 @@ export class ToolTally {
   #risk: Risk = "low";
   #overhead: Overhead | undefined;
   readonly #durations = new Durations();
+  /** Undefined when prices are not wanted, null without a price. */
+  #cost: CostRange | null | undefined;
 
-  add(call: CallRecord): void {
+  /** `cost` is null for a call without a price, and left out when prices are not wanted. */
+  add(call: CallRecord, cost?: CostRange | null): void {
+    if (cost !== undefined) this.#addCost(cost);
     this.#calls += 1;
     this.#outcomes[call.outcome] += 1;
     this.#inputTokens += call.input_tokens;
@@ -38,6 +43,10 @@ export class ToolTally {
     this.#addPaid(call);
     if (call.overhead) this.#overhead = addOverheads(this.#overhead, call.overhead);
     if (answered.has(call.outcome)) this.#durations.add(call.duration_ms);
+  }
+
+  #addCost(cost: CostRange | null): void {
+    this.#cost = cost === null ? (this.#cost ?? null) : addCosts(this.#cost ?? noCost, cost);
   }
 
   /** The largest and the average call, and the risk, are about calls that were answered. */
@@ -82,6 +91,7 @@ export class ToolTally {
       max_tokens: this.#maxTokens,
       p95_ms: this.#durations.percentile(0.95),
       risk: this.#risk,
+      ...(this.#cost === undefined ? {} : { cost_usd: this.#cost }),
     };
   }
 }

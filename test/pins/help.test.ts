@@ -5,7 +5,7 @@ import { fakeIo } from "../support/fake-io.ts";
 
 /** Names that scripts and configurations rely on, in the order of help. */
 const options: { readonly [command: string]: string } = {
-  run: "tokenizer model client window risk budget warn-at max-repeats error-form spill-dir on-counter-failure on-fault lock enforce-lock log log-fsync server slow annotate summary summary-file exit-code forwarder config",
+  run: "tokenizer model client window risk budget warn-at max-repeats error-form spill-dir on-counter-failure on-fault lock enforce-lock log log-fsync server slow annotate summary summary-file cost prices exit-code forwarder config",
   report: "summary json",
   count: "tokenizer model limit json",
   profile: "tokenizer model client window risk format compare timeout",
@@ -154,6 +154,9 @@ describe("help", () => {
             --summary FORMAT     format of the summary at exit: table, markdown, json, off (default:
                                  table)
             --summary-file FILE  write the summary to FILE instead of stderr
+            --cost               show what calls cost at list prices, as a range
+            --prices FILE        with --cost: prices by model, from a JSON file, before those that are
+                                 built in
 
       General:
             --exit-code RULE  auto: exit with 1 when a budget or the lock was enforced; child: always exit

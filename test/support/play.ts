@@ -1,4 +1,5 @@
 import { sha256 } from "#os/sha256.ts";
+import type { PriceBook } from "#money/price-book.ts";
 import { Ledger } from "#records/ledger.ts";
 import type { MeterEvent, MeterOptions } from "#session/event.ts";
 import { Meter } from "#session/meter.ts";
@@ -115,8 +116,8 @@ export class Play {
   }
 }
 
-export function summaryOf(records: readonly MeterRecord[]): Summary {
-  const ledger = new Ledger();
+export function summaryOf(records: readonly MeterRecord[], prices?: PriceBook): Summary {
+  const ledger = new Ledger(prices);
   for (const record of records) ledger.add(record);
   return ledger.summarize();
 }

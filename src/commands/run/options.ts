@@ -2,6 +2,7 @@ import { riskThresholdsDefault, type RiskThresholds } from "#cost/risk.ts";
 import { sentences, UserError } from "#errors.ts";
 import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
+import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price-options.ts";
 import {
   parseReaderOptions,
   readerOptionGroup,
@@ -46,6 +47,7 @@ export const runOptionGroups: readonly OptionGroup[] = [
         describe: "write the summary to FILE instead of stderr",
         isPath: true,
       },
+      ...priceOptionSpecs,
     },
   },
   {
@@ -75,7 +77,8 @@ export const runOptionGroups: readonly OptionGroup[] = [
 
 /** The parsed arguments of `run`. */
 export type RunOptions = ReaderOptions &
-  Limits & {
+  Limits &
+  PriceOptions & {
     /** Options whose values are from config files that the command line does not name. */
     readonly implicit: ReadonlySet<string>;
     /** The server's command, verbatim. */
@@ -101,6 +104,7 @@ export function parseRunOptions(args: Arguments): RunOptions {
     configFaults: config?.faults ?? [],
     ...parseReaderOptions(raw),
     ...parseBudgetOptions(raw),
+    ...parsePriceOptions(raw),
     server: textOption(raw, "server"),
     risk: riskOption(raw) ?? riskThresholdsDefault,
     log: textOption(raw, "log"),

@@ -1,8 +1,10 @@
 import { sentences, UserError } from "#errors.ts";
 import type { Lock } from "#lock/lock.ts";
+import type { PriceSource } from "#money/price-book.ts";
 import { namesFile } from "#sinks/destinations.ts";
 import type { OpenRecordFile } from "#sinks/file.ts";
 import type { Tell } from "#text/teller.ts";
+import { readNamedPrices } from "../price-options.ts";
 import { savesAnswers } from "./budget-options.ts";
 import type { RunOptions } from "./options.ts";
 
@@ -13,6 +15,8 @@ export type Preparation = {
   readonly namedFile: OpenRecordFile | undefined;
   /** The folder that `--spill-dir` names, absolute; undefined when it names none, or nothing is saved. */
   readonly spillFolder: string | undefined;
+  /** Those of the file that `--prices` names; undefined when it names none, or no costs are shown. */
+  readonly namedPrices: PriceSource | undefined;
 };
 
 type PreparedOptions = Pick<
@@ -25,6 +29,8 @@ type PreparedOptions = Pick<
   | "isLockEnforced"
   | "configFaults"
   | "implicit"
+  | "isCosted"
+  | "priceFile"
 >;
 
 /**
@@ -38,34 +44,28 @@ export async function prepareSession<Options extends PreparedOptions>(
 ): Promise<{ readonly preparation: Preparation; readonly options: Options }> {
   const { lockFile, spillDir, implicit, isLockEnforced } = given;
   const lost: string[] = [];
-  const lose = (name: string, failure: string): void => {
-    lost.push(name.replaceAll("-", "_"));
-    tell(sentences.configOptionIgnored(name, failure));
-  };
+  const attempt = <Result>(
+    name: string,
+    isTolerated: boolean,
+    open: () => Promise<Result>,
+  ): Promise<Result | undefined> =>
+    opened(open, isTolerated, (failure) => {
+      lost.push(name.replaceAll("-", "_"));
+      tell(sentences.configOptionIgnored(name, failure));
+    });
   const isLockImplicit = implicit.has("lock") && (!isLockEnforced || implicit.has("enforce-lock"));
-  const lock =
-    lockFile === undefined
-      ? undefined
-      : await opened(
-          () => readLock(lockFile),
-          isLockImplicit,
-          (failure) => lose("lock", failure),
-        );
-  const isSaving = spillDir !== undefined && savesAnswers(given);
-  const spillFolder = isSaving
-    ? await opened(
-        () => openFolder(spillDir),
-        implicit.has("spill-dir"),
-        (failure) => lose("spill-dir", failure),
-      )
-    : undefined;
+  const lock = await attempt("lock", isLockImplicit, () => readLock(lockFile));
+  const spillFolder = await attempt("spill-dir", implicit.has("spill-dir"), () =>
+    openFolder(savesAnswers(given) ? spillDir : undefined),
+  );
+  const namedPrices = await attempt("prices", implicit.has("prices"), () => readNamedPrices(given));
   const options = {
     ...given,
     isLockEnforced: isLockEnforced && lock !== undefined,
     configFaults: [...given.configFaults, ...lost],
   };
   const namedFile = await openNamedFile(options, tell);
-  return { preparation: { lock, spillFolder, namedFile }, options };
+  return { preparation: { lock, spillFolder, namedPrices, namedFile }, options };
 }
 
 /** The result; undefined when it fails and `isTolerated`, and then `failed` gets the sentence. */
@@ -93,12 +93,14 @@ async function openNamedFile(
   return () => file;
 }
 
-async function openFolder(folder: string): Promise<string> {
+async function openFolder(folder: string | undefined): Promise<string | undefined> {
+  if (folder === undefined) return undefined;
   const { openSpillFolder } = await import("#storage/spill-file.ts");
   return openSpillFolder(folder);
 }
 
-async function readLock(file: string): Promise<Lock> {
+async function readLock(file: string | undefined): Promise<Lock | undefined> {
+  if (file === undefined) return undefined;
   const { readLockFile } = await import("#storage/lock-file.ts");
   const lock = readLockFile(file);
   if (!lock) throw new UserError(sentences.lockMissing(file));

@@ -13,6 +13,7 @@ import { createSink, type Sink } from "#sinks/index.ts";
 import { PriceCache, priceCacheFile } from "#storage/price-cache.ts";
 import type { Tell } from "#text/teller.ts";
 import { version } from "#version.ts";
+import { openPrices } from "../price-options.ts";
 import { readerFor } from "../reader.ts";
 import { Faults } from "./faults.ts";
 import { openGate, type OpenGate } from "./gate.ts";
@@ -40,12 +41,12 @@ export type SessionResult = {
 /** Connects the meter of one session with its records, counters and caches. */
 export async function openSession(
   options: RunOptions,
-  { lock, namedFile, spillFolder }: Preparation,
+  { lock, namedFile, spillFolder, namedPrices }: Preparation,
   { env, stderr }: Pick<Io, "env" | "stderr">,
   tell: Tell,
 ): Promise<OpenSession> {
   const sessionId = crypto.randomUUID();
-  const ledger = new Ledger();
+  const ledger = new Ledger(await openPrices(options, namedPrices));
   const recordFile = () =>
     namedFile ?? newRecordFile({ isSynced: options.isLogSynced, sessionId, env }, tell);
   const sink = createSink(options.log, { stderr, recordFile });

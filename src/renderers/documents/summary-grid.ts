@@ -1,5 +1,7 @@
 import { summaryRowsMax } from "#limits.ts";
+import { addCosts, type CostRange } from "#money/call-cost.ts";
 import type { Summary, ToolRow, TotalRow } from "#records/summary.ts";
+import { formatDollarRange } from "#text/dollars.ts";
 import { formatCount, formatMilliseconds, formatShare, plural } from "#text/numbers.ts";
 import { textIn, type Cell, type Column, type Row, type Section, type Text } from "../document.ts";
 import { riskCell, toolLabel } from "./parts.ts";
@@ -21,9 +23,12 @@ const numbers = [
 /** Alerts about answers of which a client leaves a part. */
 const shortened: ReadonlySet<string> = new Set(["would_truncate", "would_spill"]);
 
-/** The columns of a table; `wire` only where a client cuts answers or writes them to files. */
-function columnsFor(hasWire: boolean): readonly Column[] {
-  const heads = numbers.flatMap((head) => (head === "result" && hasWire ? [head, "wire"] : [head]));
+/** The columns of a table; `wire` only where a client cuts answers or writes them to files, `cost` only with prices. */
+function columnsFor({ hasWire, hasCost }: Omit<Shape, "format">): readonly Column[] {
+  const heads = numbers.flatMap((head) => {
+    if (head === "result" && hasWire) return [head, "wire"];
+    return head === "share" && hasCost ? [head, "cost"] : [head];
+  });
   return [{ head: "tool" }, ...heads.map((head) => ({ head, isNumber: true })), { head: "risk" }];
 }
 
@@ -31,8 +36,9 @@ function columnsFor(hasWire: boolean): readonly Column[] {
 export function summaryGrid(summary: Summary, format: TokenFormat): Section {
   const { total: sums } = summary;
   const hasWire = summary.alerts.some(({ alert }) => shortened.has(alert));
-  const columns = columnsFor(hasWire);
-  const shape = { format, hasWire };
+  const hasCost = summary.cost !== undefined;
+  const columns = columnsFor({ hasWire, hasCost });
+  const shape = { format, hasWire, hasCost };
   if (sums.calls === 0) return { kind: "grid", columns, rows: [] };
   const rows = summary.tools.slice(0, summaryRowsMax).map((row) => {
     const name = toolLabel(row.tool, row.server, summary.servers);
@@ -52,7 +58,11 @@ export function summaryGrid(summary: Summary, format: TokenFormat): Section {
 }
 
 /** How a row is written. */
-type Shape = { readonly format: TokenFormat; readonly hasWire: boolean };
+type Shape = {
+  readonly format: TokenFormat;
+  readonly hasWire: boolean;
+  readonly hasCost: boolean;
+};
 
 function cells(name: Text, row: TotalRow, share: number, shape: Shape): readonly Cell[] {
   const { count } = shape.format;
@@ -66,6 +76,7 @@ function cells(name: Text, row: TotalRow, share: number, shape: Shape): readonly
     ...(shape.hasWire ? [count(row.wire_tokens)] : []),
     count(row.total_tokens),
     formatShare(share),
+    ...(shape.hasCost ? [costText(row.cost_usd)] : []),
     count(row.average_tokens),
     count(row.max_tokens),
     formatMilliseconds(row.p95_ms),
@@ -74,7 +85,9 @@ function cells(name: Text, row: TotalRow, share: number, shape: Shape): readonly
 }
 
 /** One row for all tools without a row of their own; averages and maxima stay empty. */
-function restCells(rows: readonly ToolRow[], { format: { count }, hasWire }: Shape): Row {
+function restCells(rows: readonly ToolRow[], shape: Shape): Row {
+  const { hasWire, hasCost } = shape;
+  const { count } = shape.format;
   const sum = (pick: (row: ToolRow) => number): number =>
     rows.reduce((total, row) => total + pick(row), 0);
   return [
@@ -87,9 +100,20 @@ function restCells(rows: readonly ToolRow[], { format: { count }, hasWire }: Sha
     ...(hasWire ? [count(sum((row) => row.wire_tokens))] : []),
     count(sum((row) => row.total_tokens)),
     formatShare(sum((row) => row.share)),
+    ...(hasCost ? [costText(costOf(rows))] : []),
     "",
     "",
     "",
     "",
   ];
+}
+
+/** The cost of the calls that have a price; empty when none has. */
+function costText(cost: CostRange | null | undefined): string {
+  return cost ? formatDollarRange(cost) : "";
+}
+
+function costOf(rows: readonly ToolRow[]): CostRange | undefined {
+  const costs = rows.flatMap(({ cost_usd: cost }) => (cost ? [cost] : []));
+  return costs.length === 0 ? undefined : costs.reduce(addCosts);
 }

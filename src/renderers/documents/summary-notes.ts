@@ -7,6 +7,7 @@ import { clip } from "#text/display.ts";
 import { formatCount, formatShare, plural } from "#text/numbers.ts";
 import { countedBy } from "./confidence.ts";
 import type { Note, Span } from "../document.ts";
+import { costNotes } from "./cost-notes.ts";
 import { overheadNotes } from "./overhead-notes.ts";
 import { separated, toolLabel } from "./parts.ts";
 import { windowShare, type TokenFormat } from "./token-format.ts";
@@ -17,6 +18,7 @@ export function summaryNotes(summary: Summary, format: TokenFormat): readonly No
     ...contextNotes(summary, format),
     ...definitionNotes(summary, format),
     ...listNotes(summary),
+    ...costNotes(summary),
     ...budgetNotes(summary, format),
     ...wasteNotes(summary, format),
     ...summary.alerts.map(alertNote),

@@ -11,7 +11,12 @@ function sessionIn(folder: Folder, raw: RawOptions = {}) {
   const io = capturedIo({ XDG_STATE_HOME: folder.path });
   const options = parseRunOptions({ options: raw, operands: [], child: ["garden"] });
   const told: string[] = [];
-  const preparation = { lock: undefined, namedFile: undefined, spillFolder: undefined };
+  const preparation = {
+    lock: undefined,
+    namedFile: undefined,
+    spillFolder: undefined,
+    namedPrices: undefined,
+  };
   return { told, ...lateSession(options, preparation, io, (sentence) => void told.push(sentence)) };
 }
 

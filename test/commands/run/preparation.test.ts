@@ -15,6 +15,8 @@ const plain = {
   isLockEnforced: false,
   configFaults: noFaults,
   implicit: new Set<string>(),
+  isCosted: false,
+  priceFile: undefined,
 };
 const { budgets } = parseBudgetOptions({ budget: "a=1k:spill" });
 const unreachable = (): never => expect.unreachable();
@@ -23,7 +25,7 @@ describe("prepareSession", () => {
   test("opens nothing that the user did not name", async () => {
     for (const log of [undefined, "off", "-"]) {
       const { preparation: prepared } = await prepareSession({ ...plain, log }, unreachable);
-      expect(prepared).toEqual({ lock: undefined, namedFile: undefined, spillFolder: undefined });
+      expect(Object.values(prepared)).toEqual([undefined, undefined, undefined, undefined]);
     }
     expect(existsSync("off")).toBe(false);
   });
@@ -72,6 +74,17 @@ describe("prepareSession", () => {
     );
   });
 
+  test("reads the prices that the user named, where costs are shown", async () => {
+    using folder = new Folder();
+    const priceFile = folder.file("prices.json", "{");
+    const prepared = await prepareSession({ ...plain, priceFile }, unreachable);
+    expect(prepared.preparation.namedPrices).toBeUndefined();
+    const isCosted = true;
+    await expect(prepareSession({ ...plain, priceFile, isCosted }, unreachable)).rejects.toThrow(
+      `Cannot read the prices in "${priceFile}": line 1`,
+    );
+  });
+
   test("throws for a lock that is missing or is not a lock", async () => {
     using folder = new Folder();
     folder.file("broken.lock", "{");
@@ -89,7 +102,7 @@ describe("prepareSession", () => {
     const lockFile = folder.at("none.lock");
     const given = { ...plain, lockFile, spillDir, budgets, implicit, isLockEnforced: true };
     const { preparation, options } = await prepareSession(given, (sentence) => told.push(sentence));
-    expect(preparation).toEqual({ lock: undefined, spillFolder: undefined, namedFile: undefined });
+    expect(Object.values(preparation)).toEqual([undefined, undefined, undefined, undefined]);
     expect(options).toEqual({
       ...given,
       isLockEnforced: false,

@@ -6,6 +6,7 @@ import { summaryGrid } from "#renderers/documents/summary-grid.ts";
 import { tokenFormat } from "#renderers/documents/token-format.ts";
 import { terminalText } from "#renderers/terminal-text.ts";
 import { alertRecord, callRecord } from "../../support/made-records.ts";
+import { madePrices } from "../../support/made-prices.ts";
 import { fullSummary } from "../../support/made-summary.ts";
 import { summaryOf } from "../../support/play.ts";
 
@@ -37,6 +38,18 @@ describe("summaryGrid", () => {
     const heads = grid.kind === "grid" ? grid.columns.map(({ head }) => head) : [];
     expect(heads.slice(4, 8)).toEqual(["args", "result", "wire", "total"]);
     expect(rowsIn(summary).at(-1)?.slice(4, 8)).toEqual(["20", "200", "9,100", "220"]);
+  });
+
+  test("has the cost of each row where there are prices, empty for a row without one", () => {
+    const calls = [
+      callRecord({ model: "opus", input_tokens: 1_000, output_tokens: 10_000 }),
+      callRecord({ tool: "fetch", output_tokens: 1 }),
+    ];
+    const summary = summaryOf(calls, madePrices());
+    const grid = summaryGrid(summary, tokenFormat(false));
+    const heads = grid.kind === "grid" ? grid.columns.map(({ head }) => head) : [];
+    expect(heads.slice(6, 9)).toEqual(["total", "share", "cost"]);
+    expect(rowsIn(summary).map((row) => row[8])).toEqual(["~$0.030–0.13", "", "~$0.030–0.13"]);
   });
 
   test("names the server where there are several", () => {

@@ -1,0 +1,44 @@
+import type { PriceBook, PriceSource } from "#money/price-book.ts";
+import type { OptionSpecs, RawOptions } from "./command.ts";
+import { flagOption, textOption } from "./values.ts";
+
+/** Options about money. */
+export const priceOptionSpecs: OptionSpecs = {
+  cost: { describe: "show what calls cost at list prices, as a range" },
+  prices: {
+    value: "FILE",
+    describe: "with --cost: prices by model, from a JSON file, before those that are built in",
+    isPath: true,
+  },
+};
+
+export type PriceOptions = {
+  readonly isCosted: boolean;
+  readonly priceFile: string | undefined;
+};
+
+export function parsePriceOptions(raw: RawOptions): PriceOptions {
+  return { isCosted: flagOption(raw, "cost"), priceFile: textOption(raw, "prices") };
+}
+
+/** The prices of the file that the user named; undefined when there is none, or no costs are shown. Throws UserError. */
+export async function readNamedPrices({
+  isCosted,
+  priceFile,
+}: PriceOptions): Promise<PriceSource | undefined> {
+  if (!isCosted || priceFile === undefined) return undefined;
+  const { readPriceFile } = await import("#storage/price-file.ts");
+  return readPriceFile(priceFile);
+}
+
+/** The named prices and those that are built in; undefined when no costs are shown. */
+export async function openPrices(
+  { isCosted, priceFile }: PriceOptions,
+  named: PriceSource | undefined,
+): Promise<PriceBook | undefined> {
+  if (!isCosted) return undefined;
+  const { PriceBook } = await import("#money/price-book.ts");
+  const { listedPrices, listedPricesOrigin } = await import("#money/listed-prices.ts");
+  if (!named) return new PriceBook(listedPricesOrigin, [listedPrices]);
+  return new PriceBook(`${priceFile}; ${listedPricesOrigin}`, [named, listedPrices]);
+}

@@ -1,0 +1,40 @@
+import type { TokenPrices } from "./token-prices.ts";
+
+/** Dollars: the least and the most that something can cost at list prices. */
+export type CostRange = { readonly low: number; readonly high: number };
+
+/** Tokens of a call by direction. */
+export type TokensByDirection = {
+  /** The arguments, which the model wrote: they are billed as output. */
+  readonly argumentTokens: number;
+  /** The answer, which the model reads: it is billed as input. */
+  readonly answerTokens: number;
+};
+
+const tokensPerPrice = 1e6;
+
+/**
+ * What a call costs once: its arguments written, its answer in the first request that carries it. Records of the wire do
+ * not say whether that request read the answer from a cache or wrote it to one, so it is a range, and later requests
+ * that carry the answer again are not in it.
+ */
+export function callCost(
+  { argumentTokens, answerTokens }: TokensByDirection,
+  { input, output, cacheRead, cacheWrite5m, cacheWrite1h }: TokenPrices,
+): CostRange {
+  const written = argumentTokens * output;
+  const cheapest = Math.min(input, cacheRead);
+  const dearest = Math.max(input, cacheWrite5m, cacheWrite1h);
+  return {
+    low: (written + answerTokens * cheapest) / tokensPerPrice,
+    high: (written + answerTokens * dearest) / tokensPerPrice,
+  };
+}
+
+/** The sum of two ranges. */
+export function addCosts(one: CostRange, other: CostRange): CostRange {
+  return { low: one.low + other.low, high: one.high + other.high };
+}
+
+/** The cost of nothing. */
+export const noCost: CostRange = { low: 0, high: 0 };

@@ -1,0 +1,30 @@
+import { statedErrorColumnsMax } from "#limits.ts";
+import type { Summary, UnpricedCalls } from "#records/summary.ts";
+import { clip } from "#text/display.ts";
+import { formatDollarRange } from "#text/dollars.ts";
+import { plural } from "#text/numbers.ts";
+import type { Note, Span } from "../document.ts";
+import { separated } from "./parts.ts";
+
+/** Notes about money: the cost of all calls with the origin of the prices, its limits, and calls without a price. */
+export function costNotes({ cost, total }: Summary): readonly Note[] {
+  if (!cost) return [];
+  const notes: Note[] = [];
+  if (total.cost_usd) {
+    const origin = clip(cost.prices, statedErrorColumnsMax);
+    const amount = `${formatDollarRange(total.cost_usd)} at list prices (${origin}): an estimated part of what the session cost`;
+    const range =
+      "each answer read once, from a cache at the low end and written to one at the high end; definitions, and answers that later requests carry again, are not included; a subscription is not billed by token";
+    notes.push({ label: "cost", text: amount }, { label: "cost", text: range });
+  }
+  if (cost.unpriced.length > 0) {
+    notes.push({ label: "no price", text: separated(cost.unpriced.map(unpricedCalls)) });
+  }
+  return notes;
+}
+
+function unpricedCalls({ model, calls }: UnpricedCalls): readonly Span[] {
+  const count = plural(calls, "call");
+  if (model === null) return [`${count} of an unknown model: name it with --model`];
+  return [`${count} of `, { name: model }];
+}

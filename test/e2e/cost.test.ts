@@ -1,0 +1,60 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { callCost } from "#money/call-cost.ts";
+import { tokenPrices } from "#money/token-prices.ts";
+import { call, initialize } from "../support/rpc.ts";
+import { fixture, metered, testMaxMs } from "../support/session.ts";
+
+setDefaultTimeout(testMaxMs);
+
+const opus5 = tokenPrices({
+  input: 5,
+  output: 25,
+  cacheRead: 0.5,
+  cacheWrite5m: 6.25,
+  cacheWrite1h: 10,
+});
+
+test("--cost: the summary has the cost of its calls at the list prices of --model", async () => {
+  await using session = metered(fixture("honest"), {
+    flags: ["--cost", "--model", "claude-opus-5", "--summary", "json", "--summary-file", "s.json"],
+  });
+  await session.ask(initialize());
+  await session.ask(call(1, "echo", { text: "an order left the warehouse in Basel at noon" }));
+  expect(await session.finish()).toEqual({ code: 0, signal: null });
+  const { total, cost } = JSON.parse(readFileSync(`${session.dir}/s.json`, "utf8"));
+  expect(cost.prices).toMatch(/^genai-prices \d/);
+  expect(cost.unpriced).toEqual([]);
+  expect(total.output_tokens).toBeGreaterThan(5);
+  const tokens = { argumentTokens: total.input_tokens, answerTokens: total.output_tokens };
+  expect(total.cost_usd).toEqual(callCost(tokens, opus5));
+});
+
+test("--cost for a person: an amount with its origin, or the reason why there is none", async () => {
+  for (const [flags, text] of [
+    [["--model", "claude-opus-5"], "at list prices (genai-prices"],
+    [[], "1 call of an unknown model: name it with --model"],
+    [["--model", "mine", "--prices", "p.json"], "at list prices (p.json; genai-prices"],
+  ] as const) {
+    await using session = metered(fixture("honest"), {
+      flags: ["--cost", ...flags],
+      prepare: (dir) => writeFileSync(`${dir}/p.json`, '{"mine": {"in": 1, "out": 2}}'),
+    });
+    await session.ask(initialize());
+    await session.ask(call(1, "echo", { text: "x" }));
+    await session.finish();
+    expect(session.stderr.text).toContain(text);
+  }
+});
+
+test("--prices with a mistake: one sentence and 125, and the server is not started", async () => {
+  await using session = metered(["sh", "-c", "touch started"], {
+    flags: ["--cost", "--prices", "p.json"],
+    prepare: (dir) => writeFileSync(`${dir}/p.json`, '{"mine": {"in": 1}}'),
+  });
+  expect(await session.finish()).toEqual({ code: 125, signal: null });
+  expect(session.stderr.text).toBe(
+    'mcp-meter: Cannot read the prices in "p.json": mine.out is required and must be a number from 0 to 1000000\n',
+  );
+  expect(existsSync(`${session.dir}/started`)).toBe(false);
+});
