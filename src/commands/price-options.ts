@@ -4,7 +4,7 @@ import { flagOption, textOption } from "./values.ts";
 
 /** Options about money. */
 export const priceOptionSpecs: OptionSpecs = {
-  cost: { describe: "show what calls cost at list prices, as a range" },
+  cost: { describe: "add the cost of calls at list prices, as a range" },
   prices: {
     value: "FILE",
     describe: "with --cost: prices by model, from a JSON file, before those that are built in",

@@ -14,7 +14,7 @@ export type TokensByDirection = {
 const tokensPerPrice = 1e6;
 
 /**
- * What a call costs once: its arguments written, its answer in the first request that carries it. Records of the wire do
+ * The cost of a call, once: its arguments written, its answer in the first request that carries it. Records of the wire do
  * not say whether that request read the answer from a cache or wrote it to one, so it is a range, and later requests
  * that carry the answer again are not in it.
  */

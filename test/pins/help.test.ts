@@ -154,7 +154,7 @@ describe("help", () => {
             --summary FORMAT     format of the summary at exit: table, markdown, json, off (default:
                                  table)
             --summary-file FILE  write the summary to FILE instead of stderr
-            --cost               show what calls cost at list prices, as a range
+            --cost               add the cost of calls at list prices, as a range
             --prices FILE        with --cost: prices by model, from a JSON file, before those that are
                                  built in
 

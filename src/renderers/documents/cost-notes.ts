@@ -12,7 +12,7 @@ export function costNotes({ cost, total }: Summary): readonly Note[] {
   const notes: Note[] = [];
   if (total.cost_usd) {
     const origin = clip(cost.prices, statedErrorColumnsMax);
-    const amount = `${formatDollarRange(total.cost_usd)} at list prices (${origin}): an estimated part of what the session cost`;
+    const amount = `${formatDollarRange(total.cost_usd)} at list prices (${origin}): an estimated part of the cost of the session`;
     const range =
       "each answer read once, from a cache at the low end and written to one at the high end; definitions, and answers that later requests carry again, are not included; a subscription is not billed by token";
     notes.push({ label: "cost", text: amount }, { label: "cost", text: range });

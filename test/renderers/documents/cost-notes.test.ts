@@ -18,7 +18,7 @@ test("the range at list prices with their date, its limits, and calls without a 
   expect(costNotes(summary)).toMatchObject([
     {
       label: "cost",
-      text: "~$0.030–0.13 at list prices (made, 2026-11-22): an estimated part of what the session cost",
+      text: "~$0.030–0.13 at list prices (made, 2026-11-22): an estimated part of the cost of the session",
     },
     { label: "cost" },
     { label: "no price", text: ["1 call of ", { name: "glm\u001b[31m" }] },
