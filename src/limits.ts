@@ -660,6 +660,9 @@ export const statedErrorColumnsMax = 400;
 /** Columns of one problem, recommendation or line of an annotation: a tool's own error text fits. */
 export const problemColumnsMax = 600;
 
+/** Columns of a value before and after a difference, in a problem: both fit into one. */
+export const problemValueColumnsMax = 240;
+
 /** Columns of the description of one difference from a lock. */
 export const driftColumnsMax = 120;
 

@@ -1,5 +1,7 @@
+import { problemValueColumnsMax } from "#limits.ts";
 import type { Drift } from "#lock/drift.ts";
 import type { LimitExcess } from "#lock/lock-limits.ts";
+import { showDifference } from "#text/difference.ts";
 import type { BudgetVerdict } from "./budget-verdict.ts";
 import type { UnmetExpectation } from "./judge-answer.ts";
 import type { CallProblem, PlayedCall } from "./played-call.ts";
@@ -12,7 +14,9 @@ export function describeDrift(drift: Drift): string {
 
 function describeValues({ before, after }: Drift): string | undefined {
   if (before === null) return after ?? undefined;
-  return after === null ? `was ${before}` : `${before} → ${after}`;
+  if (after === null) return `was ${before}`;
+  const shown = showDifference({ before, after }, problemValueColumnsMax);
+  return `${shown.before} → ${shown.after}`;
 }
 
 /** A limit on definitions that is exceeded, in one sentence. */

@@ -10,6 +10,7 @@ import {
   type Section,
   type Tone,
 } from "./document.ts";
+import { partText } from "./part-text.ts";
 import { terminalText } from "./terminal-text.ts";
 
 export type TerminalOptions = {
@@ -101,14 +102,14 @@ function diffLines(
   color: boolean,
 ): readonly string[] {
   const rows = lines.map(({ sign, parts }) => {
-    if (!color) return terminalText(`${sign} ${parts.map(({ text }) => text).join("")}`.trimEnd());
+    if (!color) return terminalText(`${sign} ${parts.map(partText).join("")}`.trimEnd());
     const paint = diffPaints[sign];
-    const words = parts.map(({ text, is_changed: isChanged }) => {
-      const shown = terminalText(text);
-      return isChanged ? `\u001b[7m${shown}\u001b[27m` : shown;
+    const words = parts.map((part) => {
+      const shown = terminalText(partText(part));
+      return part.is_changed ? `\u001b[7m${shown}\u001b[27m` : shown;
     });
-    const line = `${sign} ${words.join("")}`.trimEnd();
-    return paint === "" ? line : `${paint}${line}\u001b[0m`;
+    const row = `${sign} ${words.join("")}`.trimEnd();
+    return paint === "" ? row : `${paint}${row}\u001b[0m`;
   });
   return lines.length === 0 ? [] : [terminalText(title), ...rows];
 }

@@ -1,10 +1,10 @@
 import type { Change } from "../drift.ts";
 import type { DriftKind } from "../severity.ts";
-import { driftSeverities } from "../severity.ts";
+import { driftRules } from "../severity.ts";
 import type { Effect } from "./keyword-rules.ts";
 import { gainsText } from "./new-text.ts";
 import type { SchemaSide } from "./place.ts";
-import { valueText } from "./values.ts";
+import { valueTexts } from "./values.ts";
 
 /** One change of a definition, of the tool that has it or of none yet. */
 export type DefinitionChange = Change & { readonly kind: DriftKind };
@@ -18,13 +18,8 @@ export type Values = { readonly before: unknown; readonly after: unknown };
  */
 export function changeOf(kind: DriftKind, what: string, values: Values): DefinitionChange {
   const { before, after } = values;
-  const isRead = driftSeverities[kind] === "SAFE" && gainsText(before, after);
-  return {
-    kind: isRead ? "text_added" : kind,
-    what,
-    before: valueText(before),
-    after: valueText(after),
-  };
+  const isRead = driftRules[kind].severity === "SAFE" && gainsText(before, after);
+  return { kind: isRead ? "text_added" : kind, what, ...valueTexts(values) };
 }
 
 /** The kind of a change to the values that a schema allows, for callers that send them or read them. */

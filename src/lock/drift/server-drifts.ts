@@ -1,6 +1,6 @@
 import { plural } from "#text/numbers.ts";
 import { createDrift, type Drift } from "../drift.ts";
-import { valueText } from "./values.ts";
+import { valueTexts } from "./values.ts";
 import type { Lock } from "../lock.ts";
 
 /** Every drift of a server's texts about itself, and of its version. */
@@ -10,16 +10,17 @@ export function serverDrifts(locked: Lock, now: Lock): Drift[] {
 
 function instructionsDrifts(locked: Lock, now: Lock): Drift[] {
   if (locked.instructions.sha256 === now.instructions.sha256) return [];
-  const [before, after] = [describeInstructions(locked), describeInstructions(now)];
-  return [
-    createDrift("instructions_changed", null, { what: "instructions changed", before, after }),
-  ];
+  const texts = valueTexts({
+    before: describeInstructions(locked),
+    after: describeInstructions(now),
+  });
+  return [createDrift("instructions_changed", null, { what: "instructions changed", ...texts })];
 }
 
 /** The instructions themselves where the lock has them, else their size. */
 function describeInstructions({ instructions: { sha256, tokens, text } }: Lock): string {
   if (sha256 === null) return "none";
-  return valueText(text) ?? plural(tokens, "token");
+  return text ?? plural(tokens, "token");
 }
 
 /** Clients show the title, and the name where there is none. A lock before 2.1 holds neither title nor description. */
@@ -29,16 +30,11 @@ function introductionDrifts(locked: Lock, now: Lock): Drift[] {
       ? (["name", "title", "description"] as const)
       : (["name"] as const);
   const texts = members.flatMap((member): Drift[] => {
-    const [before, after] = [locked.server[member] ?? null, now.server[member] ?? null];
+    const before = locked.server[member] ?? undefined;
+    const after = now.server[member] ?? undefined;
     if (before === after) return [];
     const what = `server ${member} changed`;
-    return [
-      createDrift("text_changed", null, {
-        what,
-        before: valueText(before ?? undefined),
-        after: valueText(after ?? undefined),
-      }),
-    ];
+    return [createDrift("text_changed", null, { what, ...valueTexts({ before, after }) })];
   });
   if (locked.server.version === now.server.version) return texts;
   const [before, after] = [describeServer(locked), describeServer(now)];

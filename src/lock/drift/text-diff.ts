@@ -6,6 +6,7 @@ import {
   diffPlainCharactersMax,
   diffWordEditsMax,
 } from "#limits.ts";
+import { markLastBreak } from "#text/difference.ts";
 
 /** Two texts compared line by line. */
 export type TextDiff = {
@@ -28,7 +29,10 @@ export type RawLine = { readonly sign: DiffLine["sign"]; readonly text: string }
 
 /** The differences of two texts, with a few equal lines around them. No lines when they are equal. */
 export function diffTexts(before: string, after: string): TextDiff {
-  return diffFrom(before === after ? [] : rawLines(before, after));
+  if (before === after) return diffFrom([]);
+  // Lines say nothing of the last line break.
+  const marked = markLastBreak({ before, after });
+  return diffFrom(rawLines(marked.before, marked.after));
 }
 
 /** A diff of lines that were compared elsewhere: up to a limit, with the words that differ marked. */

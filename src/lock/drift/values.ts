@@ -1,14 +1,37 @@
 import { driftValueCharactersMax } from "#limits.ts";
+import { aroundDifference } from "#text/difference.ts";
 import { formatCount } from "#text/numbers.ts";
 import { canonicalJson } from "#wire/canonical.ts";
+import type { Change } from "../drift.ts";
 
 /** A value of a definition for a report: a text as it is, else canonical JSON; null when it is absent. Shortened. */
 export function valueText(value: unknown): string | null {
   if (value === undefined) return null;
-  const text = typeof value === "string" ? value : canonicalJson(value);
+  const text = wholeText(value);
   return text.length > driftValueCharactersMax
     ? `${text.slice(0, driftValueCharactersMax).toWellFormed()}…`
     : text;
+}
+
+function wholeText(value: unknown): string {
+  return typeof value === "string" ? value : canonicalJson(value);
+}
+
+/** The values of a change as `valueText` has them, from a little before their first difference where they are long. */
+export function valueTexts({
+  before,
+  after,
+}: {
+  readonly before: unknown;
+  readonly after: unknown;
+}): Pick<Change, "before" | "after"> {
+  if (before === undefined || after === undefined) {
+    return { before: valueText(before), after: valueText(after) };
+  }
+  return aroundDifference(
+    { before: wholeText(before), after: wholeText(after) },
+    driftValueCharactersMax,
+  );
 }
 
 /** `"a", "b" and 3 more`: a few values of a list, as canonical JSON. */

@@ -2,6 +2,7 @@ import { driftColumnsMax, driftRowsMax, driftValueColumnsMax } from "#limits.ts"
 import type { Drift } from "#lock/drift.ts";
 import type { ToolDiff } from "#lock/drift/lock-diff.ts";
 import type { Severity } from "#lock/severity.ts";
+import { showDifference } from "#text/difference.ts";
 import { clip } from "#text/display.ts";
 import { formatCount, plural } from "#text/numbers.ts";
 import type { Cell, Row, Section, Text, Tone } from "../document.ts";
@@ -74,9 +75,17 @@ function driftRow([first, ...others]: Group<Drift>): Row {
     severityCell(severity),
     tool === null ? "(server)" : [{ name: tool }, ...andMore(others)],
     clip(what, driftColumnsMax),
-    clip(before ?? "", driftValueColumnsMax),
-    clip(after ?? "", driftValueColumnsMax),
+    ...valueCells(before, after),
   ];
+}
+
+/** Both values with their first difference in view. */
+function valueCells(before: string | null, after: string | null): readonly Cell[] {
+  const isPair = before !== null && after !== null;
+  const shown = isPair
+    ? showDifference({ before, after }, driftValueColumnsMax)
+    : { before, after };
+  return [shown.before, shown.after].map((text) => clip(text ?? "", driftValueColumnsMax));
 }
 
 const severityTones: { readonly [severity in Severity]: Tone | undefined } = {

@@ -54,3 +54,19 @@ test("driftSections and diffSections show once what several tools share, but not
     [{ name: "v", columnsMax: 60 }],
   ]);
 });
+
+test("driftSections show where two long values begin to differ, and white space alone", () => {
+  const start = "x".repeat(100);
+  const [grid] = driftSections([
+    { ...drift, before: `${start} old`, after: `${start} new` },
+    { ...drift, before: "Reads", after: "Reads " },
+  ]);
+  expect(grid).toMatchObject({
+    rows: [
+      [{}, [{ name: "t" }], "tool removed", /^…x{15} old$/, /^…x{15} new$/],
+      [{}, [{ name: "t" }], "tool removed", "Reads", "Reads␠"],
+    ].map((row) =>
+      row.map((cell) => (cell instanceof RegExp ? expect.stringMatching(cell) : cell)),
+    ),
+  });
+});
