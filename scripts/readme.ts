@@ -8,6 +8,7 @@ import { describeOption } from "#commands/describe-option.ts";
 import { commands } from "#commands/index.ts";
 import { estimatorIds } from "#estimators/ids.ts";
 import { createEstimator } from "#estimators/index.ts";
+import { driftRules } from "#lock/severity.ts";
 import { confidenceDots } from "#renderers/documents/confidence.ts";
 import { renderTable } from "./bench/table.ts";
 
@@ -19,6 +20,7 @@ export const generated: {
   readonly [document: string]: { readonly [name: string]: () => string };
 } = {
   "README.md": { overhead: overheadSentence },
+  "docs/ci.md": { drifts: driftTable },
   "docs/cli.md": { commands: commandReference },
   "docs/counting.md": { estimators: estimatorTable },
   [`${decisionsFolder}/README.md`]: { decisions: decisionTable },
@@ -65,6 +67,15 @@ function estimatorTable(): string {
     return [`\`${id}\``, method, `${confidenceDots[confidence]} ${confidence}`, error];
   });
   return renderTable([["id", "method", "confidence", "stated error"], ...rows]);
+}
+
+function driftTable(): string {
+  const rows = Object.entries(driftRules).map(([kind, { severity, meaning }]) => [
+    severity,
+    meaning,
+    `\`${kind}\``,
+  ]);
+  return renderTable([["severity", "drift", "key"], ...rows]);
 }
 
 /** An estimator describes itself without a vocabulary. */

@@ -211,6 +211,8 @@ export const sentences = {
     `Cannot find the lock "${file}"; write it with "mcp-meter lock -- <command>", or pass --no-lock to check limits and calls only`,
   growthUnmeasured: (file: string) =>
     `Cannot measure --max-increase: there is no lock "${file}" of this tokenizer to measure it from; leave it out until the lock is written`,
+  growthUnmeasuredFromBase: (file: string, base: string) =>
+    `Cannot measure --max-increase: "${base}" has no lock "${file}"; pass the earlier lock as --base FILE if it was moved, or leave --max-increase out of the check that adds the first lock`,
   lockDeleted: (file: string, base: string) =>
     `Cannot find the lock "${file}", which "${base}" has; restore it, or write it with "mcp-meter lock -- <command>"`,
   baseFileMissing: (file: string) =>
@@ -264,6 +266,8 @@ export const sentences = {
     `Cannot write the lock "${file}": the server's definitions contain the value of a variable of the calls file; if it is not a secret, write the lock with "mcp-meter lock -- <command>" first`,
   lockEstimator: (file: string, locked: string, asked: string) =>
     `Cannot compare with the lock "${file}": it was counted with ${locked}, this run with ${asked}; pass --tokenizer ${locked}`,
+  lockThresholds: (file: string, locked: string, asked: string) =>
+    `Cannot compare with the lock "${file}": its risk thresholds are ${locked}, those of this run are ${asked}; pass --risk ${locked}, or write the lock again`,
   listWithoutTools: () => `The server lists no tools: there is nothing to compare`,
   listEmpty: (tools: number) =>
     `Cannot compare with the lock: the server lists no tools, the lock has ${tools}; an empty list does not count as their removal`,

@@ -1,5 +1,5 @@
 import { definitionChanges } from "#lock/drift/definition-changes.ts";
-import { driftSeverities } from "#lock/severity.ts";
+import { driftRules } from "#lock/severity.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { textAt, type JsonObject } from "#wire/json.ts";
 
@@ -41,7 +41,7 @@ function changeIn(
   if (was && is && before.length === 1 && after.length === 1) {
     const changes = definitionChanges(was, is);
     return changes
-      .filter(({ kind }) => driftSeverities[kind] !== "COSMETIC")
+      .filter(({ kind }) => driftRules[kind].severity !== "COSMETIC")
       .map(({ what }) => what)
       .slice(0, 1);
   }

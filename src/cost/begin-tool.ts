@@ -31,7 +31,7 @@ export function beginTool(
   deps: DefinitionDeps,
 ): BegunTool {
   const sha256 = deps.hash(canonicalJson(tool));
-  const name = (textAt(tool, "name") ?? "").slice(0, nameCharactersMax);
+  const name = definitionName(tool);
   const known = deps.prices.get(wayToCount(estimator), sha256);
   if (known) return { name, sha256, price: () => known };
   const model = definitionModel(estimator);
@@ -50,6 +50,11 @@ export function beginTool(
     wire_only_tokens: beginPart(wireOnly(rest), [], bill, model),
   };
   return { name, sha256, price: () => pricedParts(parts) };
+}
+
+/** The name by which reports and locks know a tool: cut where it is long, and empty without one. */
+export function definitionName(tool: unknown): string {
+  return (textAt(tool, "name") ?? "").slice(0, nameCharactersMax);
 }
 
 /** A part whose price is known when everything is counted. */

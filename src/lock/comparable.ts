@@ -1,4 +1,5 @@
 import { exitCodes, sentences, UserError } from "#errors.ts";
+import { isEqual } from "#wire/json-equal.ts";
 import type { LockLimits } from "./lock-limits.ts";
 import type { BaseLock } from "./lock-report.ts";
 import type { Lock } from "./lock.ts";
@@ -26,12 +27,28 @@ export function refuseOtherEstimator(file: string, locked: Lock | undefined, now
   throw new UserError(sentences.lockEstimator(file, locked.estimator, now.estimator));
 }
 
-/** Refuses to limit growth where there is no lock to measure it from: such a limit would hold nothing. Throws UserError. */
+/**
+ * Refuses a lock of other thresholds than this run's: no definition proves them, and a lock could raise its own. Throws
+ * UserError.
+ */
+export function refuseOtherThresholds(file: string, locked: Lock | undefined, now: Lock): void {
+  if (!locked || isEqual(locked.risk_thresholds, now.risk_thresholds)) return;
+  const [written, asked] = [locked, now].map((lock) => lock.risk_thresholds.join(","));
+  throw new UserError(sentences.lockThresholds(file, written ?? "", asked ?? ""));
+}
+
+/**
+ * Refuses to limit growth where there is no lock to measure it from: such a limit would hold nothing. It is measured from the
+ * base where one is named, whether or not there is a lock besides. Throws UserError.
+ */
 export function refuseUnmeasuredGrowth(
   file: string,
   locked: Lock | undefined,
   { limits, base }: { readonly limits: LockLimits; readonly base?: BaseLock | undefined },
 ): void {
-  if (limits.maxIncrease === undefined || locked || base?.lock) return;
-  throw new UserError(sentences.growthUnmeasured(file));
+  const earlier = base ? base.lock : locked;
+  if (limits.maxIncrease === undefined || earlier) return;
+  throw new UserError(
+    base ? sentences.growthUnmeasuredFromBase(file, base.name) : sentences.growthUnmeasured(file),
+  );
 }

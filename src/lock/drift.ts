@@ -1,4 +1,4 @@
-import { driftSeverities, type DriftKind, type Severity } from "./severity.ts";
+import { driftRules, type DriftKind, type Severity } from "./severity.ts";
 
 /** One difference between a server and its lock. */
 export type Drift = {
@@ -23,5 +23,5 @@ export type Change = {
 /** A drift of that kind, with the severity of its kind. */
 export function createDrift(kind: DriftKind, tool: string | null, change: Change): Drift {
   const { what, before, after } = change;
-  return { severity: driftSeverities[kind], kind, tool, what, before, after };
+  return { severity: driftRules[kind].severity, kind, tool, what, before, after };
 }

@@ -1,7 +1,8 @@
 import { growthPercentMax, growthTokensMax } from "#limits.ts";
 import type { RiskThresholds } from "#cost/risk.ts";
 import { formatCount, plural } from "#text/numbers.ts";
-import { type Change, createDrift, type Drift } from "./drift.ts";
+import { createDrift, type Drift } from "./drift.ts";
+import type { LockEdit } from "./drift/lock-edits.ts";
 import { newSchemaRejection } from "./drift/input-schema-changes.ts";
 import { allowedTokens } from "./growth.ts";
 import type { Lock, LockedTool } from "./lock.ts";
@@ -19,17 +20,17 @@ export type DriftTerms = {
   readonly isGrowthLimited: boolean;
   /** Entries of the list of tools, as it is now, that are not tools; 0 when absent. */
   readonly notTools?: number | undefined;
-  /** Tokens of the lock that are not those of its definitions; absent when they are. */
-  readonly miscount?: Change | undefined;
+  /** Values of the lock that its definitions do not give; absent without any. */
+  readonly edit?: LockEdit | undefined;
 };
 
 /** Every drift from `locked` to `now`, worst first. */
 export function findDrifts(locked: Lock, now: Lock, terms: DriftTerms): Drift[] {
   const { pairs, removed, added } = pairTools(locked.tools, now.tools);
-  const { miscount } = terms;
+  const { edit } = terms;
   const changed = pairs.flatMap(([before, after]) => toolDrifts(before, after, terms.thresholds));
   const drifts: Drift[] = [
-    ...(miscount ? [createDrift("lock_miscounted", null, miscount)] : []),
+    ...(edit ? [createDrift("lock_edited", edit.tool, edit)] : []),
     ...findListFaults(now, terms).filter(
       (fault) => !changed.some((one) => isSameFault(one, fault)),
     ),

@@ -1,7 +1,7 @@
 import type { RiskThresholds } from "#cost/risk.ts";
 import { compareLocks, type LockComparison } from "./lock-comparison.ts";
 import type { DriftTerms } from "./find-drifts.ts";
-import { findMiscount } from "./lock-server.ts";
+import { findLockEdit } from "./drift/lock-edits.ts";
 import { findExcess, type LimitExcess, type LockLimits } from "./lock-limits.ts";
 import type { Lock } from "./lock.ts";
 import { failsOn, type FailOn } from "./severity.ts";
@@ -45,18 +45,19 @@ export type LockTerms = {
   readonly notTools?: number | undefined;
   /** A second lock to compare with, which growth is measured from. */
   readonly base?: BaseLock | undefined;
-  /** Counts the definitions of the lock again; without it, its numbers are taken as they are written. */
-  readonly recount?: (lock: Lock) => Lock;
+  /** Derives a lock again from its own definitions; without it, its values are taken as they are written. */
+  readonly derive?: (lock: Lock) => Lock;
 };
 
 /** Compares a server with its lock and judges the result. Without a lock only the limits apply. */
 export function judgeLock(written: Lock | undefined, now: Lock, terms: LockTerms): LockReport {
-  const { base, limits, failOn, thresholds, notTools, recount } = terms;
-  const locked = written && recount ? recount(written) : written;
-  const overLimit = findExcess(base?.lock ?? locked, now, limits);
+  const { base, limits, failOn, thresholds, notTools, derive } = terms;
+  const derived = written && derive?.(written);
+  const locked = derived ?? written;
+  const overLimit = findExcess(base ? base.lock : locked, now, limits);
   const rules = { thresholds, isGrowthLimited: limits.maxIncrease !== undefined, notTools };
-  const miscount = findMiscount(written, locked);
-  const comparison = compareLocks(locked, now, { ...rules, miscount });
+  const edit = written && derived && findLockEdit(written, derived);
+  const comparison = compareLocks(locked, now, { ...rules, edit });
   const { severity } = comparison;
   const isTooSevere = severity !== null && failsOn(failOn, severity);
   return {

@@ -1,8 +1,5 @@
 import { sentences, UserError } from "#errors.ts";
 import { priceDefinitions } from "#cost/price-definitions.ts";
-import { plural } from "#text/numbers.ts";
-import { isEqual } from "#wire/json-equal.ts";
-import type { Change } from "./drift.ts";
 import { lockOf, type Lock } from "./lock.ts";
 import { profileServer, type ProfileTerms, type ServerListing } from "./profile.ts";
 
@@ -14,49 +11,41 @@ export function lockServer(listing: ServerListing, terms: ProfileTerms): Lock {
 }
 
 /**
- * A lock in the tokens of `terms`: its definitions are counted again, so that its numbers are those of this run. A lock of
- * 1.0 has no definitions and is left as it is. Throws UserError when another estimator counted that one; `name` is the
- * lock's.
+ * The lock that the definitions in `lock` give, in the tokens of `terms` and by its own thresholds: each value that follows
+ * from them is made again, so that its numbers are those of this run. Recorded answers, which follow from no definition, stay. A lock of 1.0 has no
+ * definitions and is left as it is. Throws UserError when another estimator counted that one; `name` is the lock's.
  */
-export function recountLock(lock: Lock, name: string, terms: ProfileTerms): Lock {
+export function deriveLock(lock: Lock, name: string, terms: ProfileTerms): Lock {
   if (lock.lock_version === "1.0") {
     const { id } = terms.reader.estimator;
     if (lock.estimator === id) return lock;
     throw new UserError(sentences.lockEstimator(name, lock.estimator, id));
   }
-  const { estimator, instructions, total_tokens, tools } = lockServer(listingIn(lock), terms);
-  return { ...lock, estimator, instructions, total_tokens, tools };
+  const { lock_version: version, server, answers } = lock;
+  const derived = lockServer(listingIn(lock), { ...terms, thresholds: lock.risk_thresholds });
+  return {
+    ...inVersion(derived, version),
+    lock_version: version,
+    server,
+    ...(answers ? { answers } : {}),
+  };
 }
 
-function listingIn({ server, instructions, tools }: Lock): ServerListing {
+function listingIn({ server, instructions, tools, ...lists }: Lock): ServerListing {
   const { name, version } = server;
   return {
     server: { name, version, protocol_version: null, era: null },
     instructions: instructions.text,
     tools: tools.map(({ definition = {} }) => definition),
-    prompts: [],
+    prompts: lists.prompts ?? [],
     resources: [],
-    resourceTemplates: [],
+    resourceTemplates: lists.resource_templates ?? [],
   };
 }
 
-/** The tokens of a lock that are not those of its definitions: first as they are written, then as they are counted. */
-export function findMiscount(
-  lock: Lock | undefined,
-  recounted: Lock | undefined,
-): Change | undefined {
-  if (!lock || !recounted) return undefined;
-  const counted = new Map(recounted.tools.map(({ sha256, tokens }) => [sha256, tokens]));
-  const wrong = lock.tools.find(({ sha256, tokens }) => !isEqual(tokens, counted.get(sha256)));
-  if (lock.total_tokens === recounted.total_tokens && !wrong) return undefined;
-  const before = wrong ? wrong.tokens.total : lock.total_tokens;
-  const after = wrong ? counted.get(wrong.sha256)?.total : recounted.total_tokens;
-  const what = wrong
-    ? `the tokens of ${wrong.name} are not those of its definition: write the lock again`
-    : "the tokens of the lock are not those of its definitions: write it again";
-  return {
-    what,
-    before: plural(before, "token"),
-    after: plural(after ?? 0, "token"),
-  };
+/** Without the lists that a lock of that version does not have. */
+function inVersion(lock: Lock, version: Lock["lock_version"]): Lock {
+  if (version !== "2.0") return lock;
+  const { prompts: _prompts, resource_templates: _templates, ...rest } = lock;
+  return rest;
 }

@@ -1,5 +1,6 @@
 import { canonicalJson } from "#wire/canonical.ts";
 import type { JsonObject } from "#wire/json.ts";
+import { definitionName } from "#cost/begin-tool.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { validated } from "#text/validation.ts";
 import type { Profile, ServerListing } from "./profile.ts";
@@ -162,7 +163,7 @@ function findLaterMember({ prompts, resource_templates, server }: Lock): string 
 }
 
 /**
- * The first place where a lock contradicts itself; undefined when it does not. A hash decides whether a tool has
+ * The first place where a lock contradicts itself; undefined when it does not. A name and a hash decide whether a tool has
  * changed and a reviewer reads the definition, so that one must not be changed without the other.
  */
 export function findContradiction(lock: Lock, hash: (text: string) => string): string | undefined {
@@ -171,6 +172,13 @@ export function findContradiction(lock: Lock, hash: (text: string) => string): s
   if (sha256 !== (text === undefined ? null : hash(text))) {
     return "instructions.sha256 does not match instructions.text";
   }
-  const at = lock.tools.findIndex((tool) => tool.sha256 !== hash(canonicalJson(tool.definition)));
-  return at < 0 ? undefined : `tools[${at}].sha256 does not match tools[${at}].definition`;
+  for (const [at, { name, sha256: toolHash, definition }] of lock.tools.entries()) {
+    if (toolHash !== hash(canonicalJson(definition))) {
+      return `tools[${at}].sha256 does not match tools[${at}].definition`;
+    }
+    if (name !== definitionName(definition)) {
+      return `tools[${at}].name is not the name in tools[${at}].definition`;
+    }
+  }
+  return undefined;
 }

@@ -4,58 +4,112 @@ export const severities = ["BREAKING", "RISKY", "SAFE", "COSMETIC"] as const;
 /** One of `severities`. */
 export type Severity = (typeof severities)[number];
 
-/** Every kind of drift with its severity. */
-export const driftSeverities = {
-  tool_removed: "BREAKING",
-  tool_listed_twice: "BREAKING",
-  entries_not_tools: "BREAKING",
-  input_schema_rejected: "BREAKING",
-  definition_unknown: "BREAKING",
-  lock_miscounted: "BREAKING",
-  prompt_removed: "BREAKING",
-  prompt_listed_twice: "BREAKING",
-  resource_template_removed: "BREAKING",
-  resource_template_listed_twice: "BREAKING",
-  risk_rose: "BREAKING",
-  parameter_removed: "BREAKING",
-  required_parameter_added: "BREAKING",
-  parameter_became_required: "BREAKING",
-  parameter_type_changed: "BREAKING",
-  input_narrowed: "BREAKING",
-  input_changed: "BREAKING",
-  field_removed: "BREAKING",
-  field_became_optional: "BREAKING",
-  field_type_changed: "BREAKING",
-  output_changed: "BREAKING",
-  output_schema_removed: "BREAKING",
-  output_schema_changed: "RISKY",
-  output_widened: "RISKY",
-  became_unbounded: "RISKY",
-  definitions_grew: "RISKY",
-  tool_added: "RISKY",
-  parameter_added: "RISKY",
-  field_added: "RISKY",
-  text_added: "RISKY",
-  text_changed: "RISKY",
-  description_changed: "RISKY",
-  annotations_changed: "RISKY",
-  client_hint_changed: "RISKY",
-  instructions_changed: "RISKY",
-  prompt_added: "RISKY",
-  resource_template_added: "RISKY",
-  input_widened: "SAFE",
-  output_narrowed: "SAFE",
-  parameter_became_optional: "SAFE",
-  field_became_required: "SAFE",
-  risk_fell: "SAFE",
-  became_bounded: "SAFE",
-  metadata_changed: "COSMETIC",
-  definition_reordered: "COSMETIC",
-  server_changed: "COSMETIC",
-} as const satisfies { readonly [kind: string]: Severity };
+/** Every kind of drift, worst first, with its severity and its meaning for a reader of reports. */
+export const driftRules = {
+  tool_removed: { severity: "BREAKING", meaning: "A tool was removed, or has another name" },
+  tool_listed_twice: { severity: "BREAKING", meaning: "A tool is listed more than once" },
+  entries_not_tools: {
+    severity: "BREAKING",
+    meaning: "An entry of the list is not a tool: clients reject the whole list",
+  },
+  input_schema_rejected: {
+    severity: "BREAKING",
+    meaning: "An input schema is not of type `object`: clients reject the whole list",
+  },
+  definition_unknown: {
+    severity: "BREAKING",
+    meaning: "A definition differs from a lock of 1.0, which does not show how",
+  },
+  lock_edited: {
+    severity: "BREAKING",
+    meaning:
+      "The lock was edited, or another version wrote it: its values are not those of its definitions",
+  },
+  prompt_removed: { severity: "BREAKING", meaning: "A prompt was removed" },
+  prompt_listed_twice: { severity: "BREAKING", meaning: "A prompt is listed more than once" },
+  resource_template_removed: { severity: "BREAKING", meaning: "A resource template was removed" },
+  resource_template_listed_twice: {
+    severity: "BREAKING",
+    meaning: "A resource template is listed more than once",
+  },
+  risk_rose: { severity: "BREAKING", meaning: "The largest answer is in a higher class of risk" },
+  parameter_removed: { severity: "BREAKING", meaning: "A parameter was removed" },
+  required_parameter_added: { severity: "BREAKING", meaning: "A new parameter is required" },
+  parameter_became_required: { severity: "BREAKING", meaning: "A parameter is newly required" },
+  parameter_type_changed: { severity: "BREAKING", meaning: "A parameter has another type" },
+  input_narrowed: { severity: "BREAKING", meaning: "A caller may send fewer values than before" },
+  input_changed: { severity: "BREAKING", meaning: "A caller may send other values than before" },
+  field_removed: { severity: "BREAKING", meaning: "A field of the answer was removed" },
+  field_became_optional: {
+    severity: "BREAKING",
+    meaning: "A field of the answer may be absent now",
+  },
+  field_type_changed: { severity: "BREAKING", meaning: "A field of the answer has another type" },
+  output_changed: { severity: "BREAKING", meaning: "An answer may have other values than before" },
+  output_schema_removed: {
+    severity: "BREAKING",
+    meaning: "The output schema was removed: answers may have any form and size",
+  },
+  output_schema_changed: {
+    severity: "RISKY",
+    meaning: "An output schema was added, or is not an object",
+  },
+  output_widened: { severity: "RISKY", meaning: "An answer may have more values than before" },
+  became_unbounded: { severity: "RISKY", meaning: "The size of an answer has no limit any more" },
+  definitions_grew: {
+    severity: "RISKY",
+    meaning: "The definitions grew by more than 10 % or 200 tokens, whichever is less",
+  },
+  tool_added: { severity: "RISKY", meaning: "A tool is new" },
+  parameter_added: { severity: "RISKY", meaning: "A parameter is new" },
+  field_added: { severity: "RISKY", meaning: "A field of the answer is new" },
+  text_added: {
+    severity: "RISKY",
+    meaning: "A change that would be SAFE has new text, which a model may read",
+  },
+  text_changed: {
+    severity: "RISKY",
+    meaning: "Another text changed that a model or a user may read",
+  },
+  description_changed: {
+    severity: "RISKY",
+    meaning: "A description of a tool or a prompt changed",
+  },
+  annotations_changed: {
+    severity: "RISKY",
+    meaning: "An annotation changed, by which clients decide whether to ask their user",
+  },
+  client_hint_changed: {
+    severity: "RISKY",
+    meaning:
+      "A member of `_meta` changed on which clients act, such as `anthropic/maxResultSizeChars`",
+  },
+  instructions_changed: { severity: "RISKY", meaning: "The instructions of the server changed" },
+  prompt_added: { severity: "RISKY", meaning: "A prompt is new" },
+  resource_template_added: { severity: "RISKY", meaning: "A resource template is new" },
+  input_widened: { severity: "SAFE", meaning: "A caller may send more values than before" },
+  output_narrowed: { severity: "SAFE", meaning: "An answer may have fewer values than before" },
+  parameter_became_optional: { severity: "SAFE", meaning: "A parameter is optional now" },
+  field_became_required: { severity: "SAFE", meaning: "A field of the answer is always there now" },
+  risk_fell: { severity: "SAFE", meaning: "The largest answer is in a lower class of risk" },
+  became_bounded: { severity: "SAFE", meaning: "The size of an answer has a limit now" },
+  metadata_changed: {
+    severity: "COSMETIC",
+    meaning: "Icons, the dialect of a schema, or another member of `_meta` changed",
+  },
+  definition_reordered: { severity: "COSMETIC", meaning: "Only the order of a list changed" },
+  server_changed: { severity: "COSMETIC", meaning: "The version of the server changed" },
+} as const satisfies {
+  readonly [kind: string]: { readonly severity: Severity; readonly meaning: string };
+};
 
 /** A drift's key: code selects drifts by it, never by their text. */
-export type DriftKind = keyof typeof driftSeverities;
+export type DriftKind = keyof typeof driftRules;
+
+/** True for the key of a drift. */
+export function isDriftKind(key: string): key is DriftKind {
+  return Object.hasOwn(driftRules, key);
+}
 
 /** The least severity that fails a comparison; everything worse fails it too. */
 export type FailOn = "breaking" | "risky" | "safe";

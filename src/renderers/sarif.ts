@@ -1,5 +1,6 @@
 import type { CheckFailure } from "#check/failure.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
+import { driftRules, isDriftKind } from "#lock/severity.ts";
 import { escapeUnsafe, safeJson } from "#text/unsafe-text.ts";
 import { version } from "#version.ts";
 import { problemText } from "./problem-text.ts";
@@ -7,7 +8,7 @@ import { relativeUri } from "./relative-uri.ts";
 
 const schema = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/** Descriptions of rules, for tools that list results by rule. */
+/** Descriptions of rules other than those of drifts, for tools that list results by rule. */
 const descriptions: { readonly [place in Problem["place"]]: string } = {
   lock: "A definition differs from the lock",
   definitions: "Definitions exceed a token limit",
@@ -39,7 +40,7 @@ export function renderSarif(report: CheckReport): string {
     line: problem.line ?? 1,
     fingerprint: [server.name ?? "", ruleId(problem), problem.about ?? ""].join("/"),
   }));
-  const rules = new Map(problems.map((problem) => [ruleId(problem), descriptions[problem.place]]));
+  const rules = new Map(problems.map((problem) => [ruleId(problem), describeRule(problem)]));
   return logOf({ executionSuccessful: true, ...skippedCalls(report) }, results, rules);
 }
 
@@ -108,6 +109,10 @@ function resultJson({ ruleId: id, level, text, ...place }: Result, ids: readonly
     locations: [{ physicalLocation }],
     partialFingerprints: { "mcp-meter/v1": escapeUnsafe(place.fingerprint) },
   };
+}
+
+function describeRule({ place, rule }: Problem): string {
+  return isDriftKind(rule) ? driftRules[rule].meaning : descriptions[place];
 }
 
 function ruleId({ place, rule }: Problem): string {

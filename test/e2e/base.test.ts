@@ -75,12 +75,27 @@ describe("check --base", () => {
     expect(stdout).toContain("over --max-increase");
   });
 
+  test("refuses --max-increase where the base has no lock of that name, by every command", async () => {
+    using repo = await pullRequest();
+    await repo.meter("lock", "--file", "moved.lock", "--", ...after);
+    const limited = ["--file", "moved.lock", "--base", "main", "--max-increase", "1%"];
+    for (const command of [["check"], ["lock", "--check"], ["lock"]]) {
+      const { status, stderr } = await repo.meter(...command, ...limited, "--", ...after);
+      expect({ command, status }).toEqual({ command, status: 2 });
+      expect(stderr).toStartWith(
+        'mcp-meter: Cannot measure --max-increase: "main" has no lock "moved.lock"; pass the earlier',
+      );
+    }
+    const earlier = ["--file", "moved.lock", "--base", "./mcp-meter.lock", "--max-increase", "1%"];
+    expect(await repo.meter("check", ...earlier, "--", ...after)).toMatchObject({ status: 1 });
+  });
+
   test("says that a lock is new when the base has none", async () => {
     using repo = await pullRequest();
     const first = repo.git("commit-tree", "-m", "empty", repo.git("mktree").trim()).trim();
     const { status, stdout } = await repo.meter("check", "--base", first, "--", ...before);
     expect(status).toBe(0);
-    expect(stdout).toContain(`${first} has no lock: this one is new`);
+    expect(stdout).toContain(`${first} has no lock of this name: this one is new, or was moved`);
   });
 
   test("calls a deleted lock deleted: 2", async () => {

@@ -60,7 +60,7 @@ test("lock writes mcp-meter.lock, and --check of the same server passes", async 
   expect(existsSync(lockFile())).toBe(true);
   const checked = await lock("--check", "--", ...replay(original));
   expect(checked.status).toBe(0);
-  expect(checked.stdout).toContain("passed: nothing has changed");
+  expect(checked.stdout).toContain("passed: nothing differs from the lock");
 });
 
 describe("lock --check", () => {
@@ -270,8 +270,8 @@ test("entries of tools/list that are not tools are named by lock and profile, an
   const warning =
     "The list of tools has 2 entries that are not tools; clients may reject the whole list";
   const fault = "2 list entries are not tools: clients reject the list";
-  // The lock is written twice: nothing has changed the second time.
-  for (const outcome of ["written to mcp-meter.lock", "nothing has changed"]) {
+  // The second time the lock is up to date.
+  for (const outcome of ["written to mcp-meter.lock", "the lock is up to date"]) {
     const written = await lock("--", ...replay(odd));
     expect(written).toMatchObject({ status: 0 });
     expect(written.stderr).toContain(warning);
@@ -295,7 +295,7 @@ test("entries of tools/list that are not tools are named by lock and profile, an
 
 test("a tool that is listed twice fails every check, also when the lock has it twice", async () => {
   const twice = write("twice.json", [...tools, ...tools]);
-  for (const outcome of ["written to mcp-meter.lock", "nothing has changed"]) {
+  for (const outcome of ["written to mcp-meter.lock", "the lock is up to date"]) {
     const written = await lock("--", ...replay(twice));
     expect(written).toMatchObject({ status: 0 });
     expect(written.stderr).toContain('The server lists the tool "search" more than once');
@@ -337,6 +337,12 @@ describe("a limit or a lock that holds nothing is never green", () => {
   const edits: readonly (readonly [string, (text: string) => string])[] = [
     ["total", (text) => text.replace(/"total_tokens": \d+/, '"total_tokens": 90000')],
     ["tokens of a tool", (text) => text.replace(/"total": \d+/, '"total": 90000')],
+    ["worst case", (text) => text.replace(/"worst_case_tokens": \d+/, '"worst_case_tokens": 1')],
+    ["risk", (text) => text.replace(/"risk": "\w+"/, '"risk": "critical"')],
+    ["bound", (text) => text.replace('"is_bounded": true', '"is_bounded": false')],
+    ["number of fields", (text) => text.replace('"input": 1', '"input": 9')],
+    ["price of instructions", (text) => text.replace('"tokens": 0', '"tokens": 7')],
+    ["list of prompts", (text) => text.replace(/"prompts": \[\],\s*/, "")],
   ];
   test.each(edits)("a lock whose %s was edited fails, and is mended by lock", async (_, edit) => {
     const more = write("more.json", [...tools, { ...search, name: "further" }]);
@@ -346,15 +352,34 @@ describe("a limit or a lock that holds nothing is never green", () => {
     for (const command of [["check"], ["lock", "--check"]]) {
       const { status, stdout } = await meter(...command, "--", ...replay(original));
       expect(status).toBe(1);
-      expect(stdout).toMatch(
-        /BREAKING +\(server\) +the tokens of .* are not those of its definition/,
-      );
+      expect(stdout).toMatch(/BREAKING +(?:\(server\)|search) +the lock was edited, or another/);
     }
     const limited = await lock("--max-increase", "5%", "--", ...replay(more));
     expect(limited).toMatchObject({ status: 1 });
     expect(limited.stdout).toContain("over --max-increase");
     expect(await lock("--", ...replay(original))).toMatchObject({ status: 0 });
     expect(readFileSync(lockFile(), "utf8")).toBe(honest);
+  });
+
+  test("a lock of other thresholds than the run's: 2, and with them 0", async () => {
+    const risk = ["--risk", "1,2,3"];
+    await lock(...risk, "--", ...replay(original));
+    for (const command of [["check"], ["lock", "--check"]]) {
+      const { status, stderr } = await meter(...command, "--", ...replay(original));
+      expect(status).toBe(2);
+      expect(stderr).toContain("its risk thresholds are 1,2,3");
+      const named = await meter(...command, ...risk, "--", ...replay(original));
+      expect(named).toMatchObject({ status: 0, stderr: "" });
+    }
+  });
+
+  test("a lock that has a tool under another name than its definition is not read: 2", async () => {
+    await lock("--", ...replay(original));
+    const honest = readFileSync(lockFile(), "utf8");
+    writeFileSync(lockFile(), honest.replace(/^ {6}"name": "search"/m, '      "name": "other"'));
+    const { status, stderr } = await meter("check", "--", ...replay(original));
+    expect(status).toBe(2);
+    expect(stderr).toContain("tools[0].name is not the name in tools[0].definition");
   });
 
   test.each([
@@ -366,7 +391,7 @@ describe("a limit or a lock that holds nothing is never green", () => {
     expect(await lock(...options, "--", ...replay(original))).toMatchObject({ status: 0 });
     for (const given of [[], options]) {
       const { stdout } = await meter("check", ...given, "--", ...replay(original));
-      expect(stdout).not.toContain("are not those of its definition");
+      expect(stdout).not.toContain("the lock was edited");
     }
   });
 });

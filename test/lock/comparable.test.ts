@@ -1,6 +1,11 @@
 import { expect, test } from "bun:test";
 import { UserError } from "#errors.ts";
-import { refuseEmptyList, refuseOtherEstimator, refuseUnmeasuredGrowth } from "#lock/comparable.ts";
+import {
+  refuseEmptyList,
+  refuseOtherEstimator,
+  refuseOtherThresholds,
+  refuseUnmeasuredGrowth,
+} from "#lock/comparable.ts";
 import { thrownBy } from "../support/folder.ts";
 import { lockedTool, lockWith } from "../support/locks.ts";
 
@@ -10,6 +15,16 @@ test("refuseOtherEstimator refuses tokens that cannot be compared", () => {
   expect(() => refuseOtherEstimator("f", locked, lockWith([]))).toThrow("--tokenizer claude");
   expect(() => refuseOtherEstimator("f", undefined, lockWith([]))).not.toThrow();
   expect(() => refuseOtherEstimator("f", locked, locked)).not.toThrow();
+});
+
+test("refuseOtherThresholds refuses a lock whose thresholds are not those of the run", () => {
+  const now = lockWith([]);
+  const own = lockWith([], { risk_thresholds: [1, 2, 3] });
+  expect(thrownBy(() => refuseOtherThresholds("f", own, now))).toBe(
+    'Cannot compare with the lock "f": its risk thresholds are 1,2,3, those of this run are 1000,4000,8000; pass --risk 1,2,3, or write the lock again',
+  );
+  expect(() => refuseOtherThresholds("f", now, now)).not.toThrow();
+  expect(() => refuseOtherThresholds("f", undefined, now)).not.toThrow();
 });
 
 test("refuseEmptyList refuses an empty list where the lock has tools, with exit code 3", () => {
@@ -29,14 +44,19 @@ test("refuseEmptyList refuses an empty list where the lock has tools, with exit 
 const refuse = (...args: Parameters<typeof refuseUnmeasuredGrowth>): string =>
   thrownBy(() => refuseUnmeasuredGrowth(...args));
 
-test("refuseUnmeasuredGrowth: a limit of growth needs a lock, or a base that has one", () => {
+test("refuseUnmeasuredGrowth: a limit of growth needs a lock, of the base where one is named", () => {
   const limits = { maxIncrease: { share: 0.05 } };
   const lock = lockWith([]);
-  expect(refuse("a.lock", undefined, { limits })).toStartWith("Cannot measure --max-increase");
   const base = { name: "main", lock: undefined };
-  expect(refuse("a.lock", undefined, { limits, base })).toStartWith("Cannot measure");
   const nothing = "(nothing was thrown)";
-  expect(refuse("a.lock", lock, { limits, base })).toBe(nothing);
+  expect(refuse("a.lock", undefined, { limits })).toStartWith("Cannot measure --max-increase");
   expect(refuse("a.lock", undefined, { limits, base: { ...base, lock } })).toBe(nothing);
+  expect(refuse("a.lock", lock, { limits })).toBe(nothing);
   expect(refuse("a.lock", undefined, { limits: {} })).toBe(nothing);
+  expect(refuse("a.lock", undefined, { limits: {}, base })).toBe(nothing);
+  for (const earlier of [undefined, lock]) {
+    expect(refuse("a.lock", earlier, { limits, base })).toBe(
+      'Cannot measure --max-increase: "main" has no lock "a.lock"; pass the earlier lock as --base FILE if it was moved, or leave --max-increase out of the check that adds the first lock',
+    );
+  }
 });

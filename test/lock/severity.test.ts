@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test";
-import { driftSeverities, failsOn, severities, type FailOn } from "#lock/severity.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Glob } from "bun";
+import { driftRules, failsOn, severities, type FailOn } from "#lock/severity.ts";
 
 const failOns: readonly FailOn[] = ["breaking", "risky", "safe"];
 
@@ -13,5 +16,14 @@ test.each([
 });
 
 test("every severity has a kind of drift", () => {
-  expect(new Set(Object.values(driftSeverities))).toEqual(new Set(severities));
+  const used = Object.values(driftRules).map(({ severity }) => severity);
+  expect(new Set(used)).toEqual(new Set(severities));
+  expect(used).toEqual(used.toSorted((a, b) => severities.indexOf(a) - severities.indexOf(b)));
+});
+
+test("every kind of drift is found by some code", () => {
+  const folder = join(import.meta.dir, "..", "..", "src", "lock");
+  const files = [...new Glob("**/*.ts").scanSync(folder)].filter((file) => file !== "severity.ts");
+  const code = files.map((file) => readFileSync(join(folder, file), "utf8")).join("\n");
+  expect(Object.keys(driftRules).filter((kind) => !code.includes(`"${kind}"`))).toEqual([]);
 });

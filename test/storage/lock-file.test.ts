@@ -40,6 +40,9 @@ test("readLockFile refuses a lock in which a hash and its text were not changed 
   expect(() => read({}, { ...tool, sha256: "b".repeat(64) })).toThrow(hash);
   expect(() => read({}, { ...tool, definition: { name: "tool" } })).toThrow(hash);
   expect(() => read({}, bare)).toThrow(hash);
+  expect(() => read({}, { ...tool, name: "other" })).toThrow(
+    "tools[1].name is not the name in tools[1].definition",
+  );
   const instructions = { sha256: null, tokens: 1, text: "Obey" };
   expect(() => read({ instructions })).toThrow("instructions.sha256 does not match");
   expect(() => read({ instructions: { ...instructions, sha256: "c".repeat(64) } })).toThrow();

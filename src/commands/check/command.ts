@@ -14,9 +14,14 @@ import {
 } from "#check/redact-definitions.ts";
 import { reportCheck, type Problem } from "#check/report.ts";
 import { findToolListProblems } from "#check/tool-list-problems.ts";
-import { refuseEmptyList, refuseOtherEstimator, refuseUnmeasuredGrowth } from "#lock/comparable.ts";
+import {
+  refuseEmptyList,
+  refuseOtherEstimator,
+  refuseOtherThresholds,
+  refuseUnmeasuredGrowth,
+} from "#lock/comparable.ts";
 import type { Lock, LockedAnswer } from "#lock/lock.ts";
-import { lockServer, recountLock } from "#lock/lock-server.ts";
+import { deriveLock, lockServer } from "#lock/lock-server.ts";
 import { countDroppedAnswers } from "#lock/recorded-answers.ts";
 import { sha256 } from "#os/sha256.ts";
 import { checkPrintout } from "#renderers/check.ts";
@@ -64,10 +69,11 @@ async function makeCheck(
   const terms = profileTerms(options);
   const now = lockServer(listing, terms);
   refuseOtherEstimator(options.file, locked, now);
+  refuseOtherThresholds(options.file, locked, now);
   const answers = options.isUpdate ? [] : (locked?.answers ?? []);
   const { notTools } = listing;
-  const recount = (old: Lock): Lock => recountLock(old, options.file, terms);
-  const rules = { ...lockTerms(options, recountBase(base, terms)), notTools, recount };
+  const derive = (old: Lock): Lock => deriveLock(old, options.file, terms);
+  const rules = { ...lockTerms(options, recountBase(base, terms)), notTools, derive };
   refuseUnmeasuredGrowth(options.file, locked, rules);
   const { growth, budgets, callsFile = null, file } = options;
   const calls = judgeCalls(attempts, { records, answers, growth, hash: sha256 });

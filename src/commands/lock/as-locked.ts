@@ -3,7 +3,7 @@ import type { Lock } from "#lock/lock.ts";
 import type { ServerOptions } from "../server-options.ts";
 
 /** Counts as the lock was counted, where the user names neither tokenizer, model nor client. */
-export function countAsLocked<Options extends Pick<ServerOptions, "reading" | "risk">>(
+export function countAsLocked<Options extends Pick<ServerOptions, "reading">>(
   options: Options,
   locked: Lock | undefined,
 ): Options {
@@ -13,9 +13,5 @@ export function countAsLocked<Options extends Pick<ServerOptions, "reading" | "r
     reading.tokenizer === "auto" && reading.model === undefined && reading.client === undefined;
   const { estimator } = locked;
   const tokenizer = isOpen && isEstimatorId(estimator) ? estimator : reading.tokenizer;
-  return {
-    ...options,
-    reading: { ...reading, tokenizer },
-    risk: options.risk ?? locked.risk_thresholds,
-  };
+  return { ...options, reading: { ...reading, tokenizer } };
 }

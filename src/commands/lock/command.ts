@@ -5,12 +5,13 @@ import {
   refuseEmptyList,
   refuseEstimatorChange,
   refuseOtherEstimator,
+  refuseOtherThresholds,
   refuseUnmeasuredGrowth,
 } from "#lock/comparable.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { DriftKind } from "#lock/severity.ts";
 import { judgeLock, type LockReport, type LockTerms } from "#lock/lock-report.ts";
-import { lockServer, recountLock } from "#lock/lock-server.ts";
+import { deriveLock, lockServer } from "#lock/lock-server.ts";
 import { countDroppedAnswers, keepAnswers } from "#lock/recorded-answers.ts";
 import { visitServer } from "#mcp-client/visit.ts";
 import { lockPrintout } from "#renderers/check.ts";
@@ -49,8 +50,8 @@ async function makeReport(
   const terms = profileTerms(options);
   const now = lockServer(listing, terms);
   const { notTools } = listing;
-  const recount = (old: Lock): Lock => recountLock(old, options.file, terms);
-  const rules = { ...lockTerms(options, recountBase(base, terms)), notTools, recount };
+  const derive = (old: Lock): Lock => deriveLock(old, options.file, terms);
+  const rules = { ...lockTerms(options, recountBase(base, terms)), notTools, derive };
   // Before the lock is written: a drift is at the line of the old one.
   const lineOfTool = toolLines(locked && options.file);
   const definitions = options.isCheck
@@ -67,6 +68,8 @@ async function makeReport(
 
 function compareWithLock(locked: Lock | undefined, now: Lock, terms: LockTerms): LockReport {
   refuseOtherEstimator(terms.lockFile, locked, now);
+  refuseOtherThresholds(terms.lockFile, locked, now);
+  refuseUnmeasuredGrowth(terms.lockFile, locked, terms);
   return judgeLock(locked, now, terms);
 }
 

@@ -1,6 +1,6 @@
 import { sentences, UserError } from "#errors.ts";
 import type { BaseLock } from "#lock/lock-report.ts";
-import { recountLock } from "#lock/lock-server.ts";
+import { deriveLock } from "#lock/lock-server.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { ProfileTerms } from "#lock/profile.ts";
 import { readBaseLock } from "#storage/base-lock.ts";
@@ -39,5 +39,5 @@ export function findLocks(
 /** The base in the tokens of this run. */
 export function recountBase(base: BaseLock | undefined, terms: ProfileTerms): BaseLock | undefined {
   if (!base?.lock) return base;
-  return { name: base.name, lock: recountLock(base.lock, base.name, terms) };
+  return { name: base.name, lock: deriveLock(base.lock, base.name, terms) };
 }

@@ -37,18 +37,23 @@ export function baseNote(base: BaseReport): Note {
   return { label: "base", text: [noteName(base.name), ...baseText(base)] };
 }
 
-function baseText({
-  has_lock: hasLock,
-  costs,
-  diffs,
-  total_tokens: tokens,
-}: BaseReport): readonly Span[] {
-  if (!hasLock) return [" has no lock: this one is new"];
-  if (costs.length === 0) {
-    return [diffs.length === 0 ? ": no definition has changed" : ": no tool has changed"];
-  }
+function baseText(base: BaseReport): readonly Span[] {
+  const { has_lock: hasLock, severity } = base;
+  if (!hasLock) return [" has no lock of this name: this one is new, or was moved"];
+  if (severity === null) return [": nothing has changed"];
+  return [`: ${[...changesIn(base), `worst drift is ${severity}`].join("; ")}`];
+}
+
+/** The changed definitions and instructions. Other drifts, such as those of prompts, have no tokens. */
+function changesIn({ costs, total_tokens: tokens }: BaseReport): readonly string[] {
+  const tools = costs.filter(({ tool }) => tool !== null).length;
   const growth = tokens.after - (tokens.before ?? 0);
-  return [`: ${plural(costs.length, "definition")} changed, ${growthText(growth)}`];
+  return [
+    tools === 0
+      ? "no tool has changed"
+      : `${plural(tools, "definition")} changed, ${growthText(growth)}`,
+    ...(tools < costs.length ? ["instructions changed"] : []),
+  ];
 }
 
 /** `80 tokens more`, `3 tokens fewer`, `as many tokens`. */

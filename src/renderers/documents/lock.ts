@@ -47,7 +47,7 @@ function definitionsText({ total_tokens: tokens, tools }: LockReport): string {
 }
 
 function change(tokens: number): string {
-  if (tokens === 0) return "same as in the lock";
+  if (tokens === 0) return "as many as in the lock";
   return `${formatCount(Math.abs(tokens))} ${tokens > 0 ? "more" : "fewer"} than in the lock`;
 }
 
@@ -84,7 +84,7 @@ function writingText({
   if (isWritten) return `written to ${file}`;
   return excess.length > 0
     ? "not written: a limit is exceeded"
-    : "not written: nothing has changed";
+    : "not written: the lock is up to date";
 }
 
 /** The reasons of a failure; without a failure the worst drift that passed. */
@@ -102,5 +102,5 @@ function verdictText(report: LockReport): string {
 }
 
 function unchangedText({ total_tokens: tokens }: LockReport): string {
-  return tokens.before === null ? "nothing to compare with" : "nothing has changed";
+  return tokens.before === null ? "nothing to compare with" : "nothing differs from the lock";
 }

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { definitionChanges } from "#lock/drift/definition-changes.ts";
-import { driftSeverities } from "#lock/severity.ts";
+import { driftRules } from "#lock/severity.ts";
 import type { JsonObject } from "#wire/json.ts";
 
 const sentences = (before: JsonObject, after: JsonObject): string[] =>
   definitionChanges(before, after).map(({ kind, what, before: was, after: is }) => {
     const values = was === null && is === null ? "" : ` (${was ?? "none"} → ${is ?? "none"})`;
-    return `${driftSeverities[kind]} ${what}${values}`;
+    return `${driftRules[kind].severity} ${what}${values}`;
   });
 
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { offeredChanges } from "#lock/drift/offered-changes.ts";
-import { driftSeverities } from "#lock/severity.ts";
+import { driftRules } from "#lock/severity.ts";
 import { isEqual } from "#wire/json-equal.ts";
 import type { JsonObject } from "#wire/json.ts";
 
 const words = (before: JsonObject, after: JsonObject): string[] =>
   offeredChanges(before, after).map(
     ({ kind, what, before: was, after: is }) =>
-      `${driftSeverities[kind]} ${what} (${was ?? "none"} → ${is ?? "none"})`,
+      `${driftRules[kind].severity} ${what} (${was ?? "none"} → ${is ?? "none"})`,
   );
 
 const asks = (...list: readonly unknown[]): JsonObject => ({ name: "review", arguments: list });

@@ -40,7 +40,7 @@ test("baseSections are the costs, the drifts and the diffs since the base, and a
     - "description": "Search"
     + "description": "Search all"
 
-    base  origin/main: 1 definition changed, 10 tokens more
+    base  origin/main: 1 definition changed, 10 tokens more; worst drift is RISKY
     "
   `);
 });
@@ -51,16 +51,49 @@ test("baseSections do not repeat the drifts of a lock that is the base's", () =>
   expect(baseSections(judgeLock(old, now, terms))).toEqual([]);
 });
 
-test("baseNote says that a lock is new, and that nothing has changed", () => {
-  const note = (base: Lock | undefined) => {
-    const { base: report } = compared(now, base);
-    if (!report) throw new Error("no base");
-    return baseNote(report).text;
-  };
-  const name = { name: "origin/main", columnsMax: 60 };
-  expect(note(undefined)).toEqual([name, " has no lock: this one is new"]);
-  expect(note(now)).toEqual([name, ": no definition has changed"]);
-  expect(note(old)).toEqual([name, ": 1 definition changed, 10 tokens more"]);
+const baseFrom = (base: Lock | undefined) => {
+  const { base: report } = compared(now, base);
+  if (!report) throw new Error("no base");
+  return baseNote(report).text;
+};
+
+// The server is `now` and has neither title, prompts nor instructions.
+test.each<readonly [string, Lock | undefined, string]>([
+  ["no lock", undefined, " has no lock of this name: this one is new, or was moved"],
+  ["the same lock", now, ": nothing has changed"],
+  ["a tool", old, ": 1 definition changed, 10 tokens more; worst drift is RISKY"],
+  [
+    "a title",
+    lockWith(now.tools, { server: { name: "s", version: "1", title: "S" } }),
+    ": no tool has changed; worst drift is RISKY",
+  ],
+  [
+    "a version",
+    lockWith(now.tools, { server: { name: "s", version: "2" } }),
+    ": no tool has changed; worst drift is COSMETIC",
+  ],
+  [
+    "a prompt",
+    lockWith(now.tools, { prompts: [{ name: "p" }] }),
+    ": no tool has changed; worst drift is BREAKING",
+  ],
+  [
+    "instructions",
+    lockWith(now.tools, { instructions: { sha256: "0".repeat(64), tokens: 3, text: "Do." } }),
+    ": no tool has changed; instructions changed; worst drift is RISKY",
+  ],
+  [
+    "a tool and instructions",
+    lockWith(old.tools, { instructions: { sha256: "0".repeat(64), tokens: 3, text: "Do." } }),
+    ": 1 definition changed, 10 tokens more; instructions changed; worst drift is RISKY",
+  ],
+  [
+    "the order of a list",
+    lockWith(now.tools.map((one) => ({ ...one, sha256: "1".repeat(64) }))),
+    ": 1 definition changed, as many tokens; worst drift is COSMETIC",
+  ],
+])("baseNote where the base differs in %s", (_name, base, text) => {
+  expect(baseFrom(base)).toEqual([{ name: "origin/main", columnsMax: 60 }, text]);
 });
 
 test.each([

@@ -85,7 +85,7 @@ test("commentDocument compares with the base where there is one, and shows faile
     | --- | --- | ---: | ---: | ---: | ---: | --- | --- |
     | \`search #1\` | \`tool\` | 90 | 50 |  | 1,500 | ok | FAIL |
 
-    - **base**: \`main\`: 1 definition changed, 10 tokens more
+    - **base**: \`main\`: 1 definition changed, 10 tokens more; worst drift is RISKY
     - **calls**: 1 call from calls.yaml, 90 tokens, counted by o200k
     - **check**: failed: 1 error, 0 warnings
 

@@ -74,7 +74,7 @@ test("lockDocument clips long differences and values", () => {
 const unchanged = { drifts: [], severity: null, failed: false, over_limit: [] };
 
 test.each([
-  [unchanged, "verdict      passed: nothing has changed (--fail-on risky)"],
+  [unchanged, "verdict      passed: nothing differs from the lock (--fail-on risky)"],
   [
     { ...unchanged, total_tokens: { before: null, after: 5 } },
     "verdict      passed: nothing to compare with (--fail-on risky)",
@@ -93,7 +93,7 @@ test.each([
     { total_tokens: { before: null, after: 5 } },
     "lock              mcp-meter.lock was not compared, counted by o200k",
   ],
-  [{ total_tokens: { before: 5, after: 5 } }, "2 tools, 5 tokens, same as in the lock"],
+  [{ total_tokens: { before: 5, after: 5 } }, "2 tools, 5 tokens, as many as in the lock"],
   [{ total_tokens: { before: 7, after: 5 } }, "2 tools, 5 tokens, 2 fewer than in the lock"],
 ])("lockDocument with %j: %s", (changes, line) => {
   expect(shown(changes)).toContain(line);
@@ -102,7 +102,7 @@ test.each([
 test.each([
   [{ ...report, lock_written: true, over_limit: [] }, "written to mcp-meter.lock"],
   [report, "not written: a limit is exceeded"],
-  [{ ...report, ...unchanged }, "not written: nothing has changed"],
+  [{ ...report, ...unchanged }, "not written: the lock is up to date"],
 ])("a lock that is being written has a result, not a verdict: %#", (written, line) => {
   const text = renderTerminal(lockDocument(written, true), { color: false });
   expect(text).toMatch(new RegExp(`^result +${line}$`, "m"));

@@ -1,0 +1,51 @@
+import { expect, test } from "bun:test";
+import { findLockEdit } from "#lock/drift/lock-edits.ts";
+import type { Lock } from "#lock/lock.ts";
+import { lockedDefinition, lockWith } from "../../support/locks.ts";
+
+const [one, other] = ["a", "b"].map((name) => lockedDefinition({ name, inputSchema: {} }));
+if (!one || !other) throw new Error("no tools");
+const derived = lockWith([one, other]);
+const begin = "the lock was edited, or another version wrote it: ";
+
+test("findLockEdit: undefined for the lock that its definitions give", () => {
+  expect(findLockEdit(structuredClone(derived), derived)).toBeUndefined();
+});
+
+const edits: readonly (readonly [string, Partial<Lock>, object])[] = [
+  ["total_tokens", { total_tokens: 9 }, { tool: null, before: "9", after: "100" }],
+  [
+    "risk_thresholds",
+    { risk_thresholds: [1, 2, 3] },
+    { before: "[1,2,3]", after: "[1000,4000,8000]" },
+  ],
+  ["instructions.tokens", { instructions: { sha256: null, tokens: 9 } }, { tool: null }],
+  ["prompts", { prompts: [] }, { before: "[]", after: null }],
+  ["risk", { tools: [one, { ...other, risk: "critical" }] }, { tool: "b", before: "critical" }],
+  ["is_bounded", { tools: [one, { ...other, is_bounded: false }] }, { tool: "b" }],
+  ["worst_case_tokens", { tools: [{ ...one, worst_case_tokens: 1 }, other] }, { tool: "a" }],
+  [
+    "fields.output",
+    { tools: [{ ...one, fields: { input: 1, output: 2 } }, other] },
+    { tool: "a", before: "2", after: "0" },
+  ],
+  [
+    "tokens.wire_only",
+    { tools: [{ ...one, tokens: { ...one.tokens, wire_only: 3 } }, other] },
+    { before: "3", after: "0" },
+  ],
+  ["order of tools", { tools: [other, one] }, { tool: null }],
+];
+
+test.each(edits)("findLockEdit names %s", (place, changes, expected) => {
+  const edit = findLockEdit({ ...derived, ...changes }, derived);
+  expect(edit).toMatchObject({ what: `${begin}${place} is wrong; write it again`, ...expected });
+});
+
+test("findLockEdit names the first of several values and counts the others", () => {
+  const tools = [{ ...one, risk: "critical", is_bounded: false } as const, other];
+  expect(findLockEdit({ ...derived, total_tokens: 9, tools }, derived)).toMatchObject({
+    tool: null,
+    what: `${begin}total_tokens and 2 more values are wrong; write it again`,
+  });
+});
