@@ -63,9 +63,6 @@ export const repeatedCallsMin = 5;
 /** Tools of one `tools/list` priced one by one. */
 export const toolsListedMax = 10_000;
 
-/** Characters of one description, schema or instruction text that are counted. */
-export const definitionCharactersMax = 1024 * 1024;
-
 /** Definitions whose price is remembered in memory. */
 export const definitionPricesMax = 10_000;
 

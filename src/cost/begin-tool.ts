@@ -1,4 +1,4 @@
-import { definitionCharactersMax, nameCharactersMax } from "#limits.ts";
+import { nameCharactersMax } from "#limits.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import type { Bill } from "./bill.ts";
@@ -35,12 +35,12 @@ export function beginTool(
   const known = deps.prices.get(wayToCount(estimator), sha256);
   if (known) return { name, sha256, price: () => known };
   const model = definitionModel(estimator);
-  const description = clip(textAt(tool, "description") ?? "");
+  const description = textAt(tool, "description") ?? "";
   const schema = memberAt(tool, "inputSchema");
   const texts = model.form({
-    name: clip(textAt(tool, "name") ?? ""),
+    name: textAt(tool, "name") ?? "",
     description,
-    schema: schema === undefined ? "" : clip(canonicalJson(schema)),
+    schema: schema === undefined ? "" : canonicalJson(schema),
   });
   const rest = Object.entries(tool).filter(([key]) => !modelMembers.has(key));
   const parts = {
@@ -84,7 +84,7 @@ function beginPart(
 }
 
 function wireOnly(members: readonly (readonly [string, unknown])[]): string {
-  return members.length === 0 ? "" : clip(canonicalJson(Object.fromEntries(members)));
+  return members.length === 0 ? "" : canonicalJson(Object.fromEntries(members));
 }
 
 /** Every `description` inside a schema. */
@@ -92,7 +92,7 @@ function descriptionsIn(schema: unknown): readonly string[] {
   if (Array.isArray(schema)) return schema.flatMap(descriptionsIn);
   if (!isObject(schema)) return [];
   return Object.entries(schema).flatMap(([key, member]) =>
-    key === "description" && typeof member === "string" ? [clip(member)] : descriptionsIn(member),
+    key === "description" && typeof member === "string" ? [member] : descriptionsIn(member),
   );
 }
 
@@ -104,9 +104,4 @@ export function wayToCount(estimator: Estimator): string {
 /** Tokens that the model reads of a definition. */
 export function modelTokens(price: DefinitionPrice): number {
   return price.name_tokens + price.description_tokens + price.schema_tokens;
-}
-
-/** A text of at most as many characters as are counted. */
-export function clip(text: string): string {
-  return text.slice(0, definitionCharactersMax);
 }

@@ -2,7 +2,6 @@ import type { JsonObject } from "#wire/json.ts";
 import {
   type BegunTool,
   beginTool,
-  clip,
   type DefinitionDeps,
   modelTokens,
   wayToCount,
@@ -34,7 +33,7 @@ type BegunDefinition = {
 /** Begins to price a list of tools and the server's instructions. */
 export function draftDefinitions(
   list: Pick<ToolList, "tools" | "total" | "isComplete">,
-  rawInstructions: string | undefined,
+  instructionsText: string | undefined,
   reader: Reader,
   deps: DefinitionDeps,
 ): DefinitionsDraft {
@@ -43,7 +42,7 @@ export function draftDefinitions(
   // Instructions and lists of names are text in a prompt, not definitions: they are counted like any other text.
   const textBill = new Bill(reader.estimator);
   const begun = list.tools.map((tool) => beginDefinition(tool, { bill, textBill }, reader, deps));
-  const instructions = beginInstructions(clip(rawInstructions ?? ""), textBill, reader);
+  const instructions = beginInstructions(instructionsText ?? "", textBill, reader);
   return {
     bill: inTurn(bill, textBill),
     finish(isUnread) {
@@ -69,7 +68,7 @@ function beginDefinition(
     same && shown === tool ? same : beginTool(shown, bill, estimator, deps);
   const listed = begin(tool);
   const names = { tokens: 0 };
-  if (deferral !== "never") textBill.add(clip(listing(tool)), (count) => (names.tokens = count));
+  if (deferral !== "never") textBill.add(listing(tool), (count) => (names.tokens = count));
   const shown = deferral === "always" ? listed : begin(form(tool, false), listed);
   const loaded = deferral === "never" ? shown : begin(form(tool, true), listed);
   return { listed, shown, loaded, listing: names };

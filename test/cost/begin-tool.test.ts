@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
-import { beginTool, clip, modelTokens, wayToCount } from "#cost/begin-tool.ts";
+import { beginTool, modelTokens, wayToCount } from "#cost/begin-tool.ts";
 import { Bill } from "#cost/bill.ts";
 import { createDefinitionPrices } from "#cost/definition-prices.ts";
-import { definitionCharactersMax } from "#limits.ts";
 import { plainReader } from "../support/plain-reader.ts";
 import { sha256 } from "../support/play.ts";
 
@@ -27,8 +26,4 @@ test("a known price puts nothing on the bill", () => {
   const bill = new Bill(estimator);
   expect(beginTool(tool, bill, estimator, deps).price()).toEqual(known);
   expect(bill.charactersLeft).toBe(0);
-});
-
-test("clip keeps what is counted", () => {
-  expect(clip("x".repeat(definitionCharactersMax + 1))).toHaveLength(definitionCharactersMax);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { definitionCharactersMax, nameCharactersMax } from "#limits.ts";
+import { nameCharactersMax } from "#limits.ts";
 import { createDefinitionPrices } from "#cost/definition-prices.ts";
 import type { DefinitionsCost } from "#cost/definitions-cost.ts";
 import { draftDefinitions } from "#cost/definitions.ts";
@@ -34,7 +34,7 @@ function recorded(
     plainReader(told.client),
     told.deps ?? deps(),
   );
-  while (draft.bill.charactersLeft > 0) draft.bill.advance(100);
+  while (draft.bill.charactersLeft > 0) draft.bill.advance(30_000);
   return draft.finish(false);
 }
 
@@ -124,12 +124,15 @@ describe("draftDefinitions", () => {
     expect([found?.name.length, found?.name_tokens]).toEqual([nameCharactersMax, 300]);
   });
 
-  test("a description is counted up to its limit", () => {
-    const [at, beyond] = [0, 30].map((extra) => {
-      const description = "x".repeat(definitionCharactersMax + extra);
-      return recorded(listed([undefined, { tools: [tool("t", { description })] }]));
-    });
-    expect(beyond?.total_tokens).toBe(at?.total_tokens ?? 0);
+  test("a description, a schema and instructions of megabytes are counted whole", () => {
+    // A token is three characters here.
+    const text = "x".repeat(3_000_000);
+    const schema = { $comment: text };
+    const tools = [tool("t", { description: text }), tool("u", { inputSchema: schema })];
+    const body = recorded(listed([undefined, { tools }]), { instructions: text });
+    expect(body.tools.map((one) => one.description_tokens)).toEqual([1_000_000, 1]);
+    expect(body.tools[1]?.schema_tokens).toBe(Math.ceil(JSON.stringify(schema).length / 3));
+    expect(body.instructions_tokens).toBe(1_000_000);
   });
 
   test("hostile definitions cost what they say and throw nothing", () => {

@@ -326,6 +326,16 @@ describe("a limit or a lock that holds nothing is never green", () => {
     );
   });
 
+  test("--max-tool counts a description of megabytes whole", async () => {
+    const [long] = tools;
+    const description = "word ".repeat(400_000);
+    const large = write("large.json", [{ ...long, description }]);
+    const limited = ["check", "--no-lock", "--max-tool", "300k", "--", ...replay(large)];
+    const { status, stdout } = await meter(...limited);
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/over --max-tool +the definition of search: 400,0\d\d tokens/);
+  });
+
   test("lock --force --max-increase over a lock of another estimator: 2, and it stays", async () => {
     await lock("--tokenizer", "chars4", "--", ...replay(original));
     const before = readFileSync(lockFile(), "utf8");

@@ -12,7 +12,7 @@ export type LockEdit = Change & {
 
 /**
  * How a lock differs from the one that its own definitions give: the first wrong value, and the number of the others.
- * Undefined when it does not. An edit and another version of mcp-meter cannot be told apart.
+ * Undefined when it does not. An edit and another version of mcp-meter look alike.
  */
 export function findLockEdit(written: Lock, derived: Lock): LockEdit | undefined {
   const [first, ...others] = wrongValues(written, derived);
@@ -58,7 +58,7 @@ function toolDifferences(written: LockedTool, derived: LockedTool | undefined): 
   ].map((wrong) => ({ ...wrong, tool: written.name }));
 }
 
-/** The members of two objects that differ, with what stands before their names. */
+/** The members of two objects that differ, each with `prefix` before its name. */
 function differences(written: object, derived: object, prefix: string = ""): WrongValue[] {
   const [was, is] = [new Map(Object.entries(written)), new Map(Object.entries(derived))];
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((name) => {
