@@ -27,7 +27,14 @@ const floors = new Map(storeys.flatMap((rooms, floor) => rooms.map((room) => [ro
 const worldlyFloor = storeys.findIndex((rooms) => rooms.includes("os"));
 
 /** Files of the root that belong to no floor: everybody may import them, they import no room. */
-const commonFiles = new Set(["io.ts", "errors.ts", "error-words.ts", "limits.ts", "version.ts"]);
+const commonFiles = new Set([
+  "io.ts",
+  "errors.ts",
+  "error-words.ts",
+  "lock-sentences.ts",
+  "limits.ts",
+  "version.ts",
+]);
 
 const linesMax = 250;
 
