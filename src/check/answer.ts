@@ -1,4 +1,5 @@
 import { arrayAt, compactJson, isObject, memberAt, textAt } from "#wire/json.ts";
+import { parseExactly } from "./exact-json.ts";
 
 /** The parts of an answer that expectations are about. */
 export type AnswerParts = {
@@ -8,12 +9,17 @@ export type AnswerParts = {
   readonly structure: unknown;
 };
 
-/** The result of a tool as text and structure. */
-export function answerIn(result: unknown): AnswerParts {
+/**
+ * The result of a tool as text and structure. Numbers of the structure that a double does not hold are symbols, as `parseExactly`
+ * gives them; those of `structuredContent` come from `line`, the line of the answer.
+ */
+export function answerIn(result: unknown, line?: string): AnswerParts {
   const texts = arrayAt(result, "content").flatMap((block) => textIn(block) ?? []);
   const structured = memberAt(result, "structuredContent");
   const text = texts.length > 0 ? texts.join("\n") : compactJson(structured);
-  return { text, structure: structured ?? parsed(text) };
+  if (structured === undefined || structured === null) return { text, structure: parsed(text) };
+  const read = line === undefined ? undefined : parsed(line);
+  return { text, structure: memberAt(read, "result", "structuredContent") ?? structured };
 }
 
 function textIn(block: unknown): string | undefined {
@@ -22,7 +28,7 @@ function textIn(block: unknown): string | undefined {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch {
     return undefined;
   }

@@ -6,6 +6,7 @@ import { canonicalJson } from "#wire/canonical.ts";
 import { compactJson } from "#wire/json.ts";
 import { isEqual } from "#wire/json-equal.ts";
 import { type AnswerParts, partAt } from "./answer.ts";
+import { writeExactly } from "./exact-json.ts";
 import type { Expectation } from "./expectation.ts";
 import type { Redact } from "./redact.ts";
 
@@ -86,7 +87,7 @@ function describeValue(
 /** JSON with sorted keys, so that equal values are equal texts; without when it is nested beyond the stack. */
 function jsonText(value: unknown): string {
   try {
-    return canonicalJson(value);
+    return writeExactly(value, canonicalJson);
   } catch {
     return compactJson(value);
   }

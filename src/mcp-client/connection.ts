@@ -54,6 +54,8 @@ export type ToolAnswer = {
   readonly result: unknown;
   /** Id of its request; null when none was sent. */
   readonly requestId: string | number | null;
+  /** The line of the result; undefined without one. */
+  readonly line: string | undefined;
 };
 
 /** Milliseconds that stand for "without a timeout" where `#within` already limits the work. */
@@ -162,13 +164,14 @@ export class McpConnection {
       const isError = memberAt(result, "isError") === true;
       const error = isError ? toolErrorText(result, this.#clean) : null;
       const ending = { isError, errorCode: null, isAnswered: true, error, result };
-      return { ...ending, requestId: requestId() };
+      const id = requestId();
+      return { ...ending, requestId: id, line: this.#transport.resultLine(id) };
     } catch (error) {
       if (this.#transport.exit !== undefined) throw this.#unreachable(error, timeoutMs);
       const errorCode = error instanceof RefusedRequest ? error.code : null;
       const reason = isTimeout(error) ? describeTimeout(timeoutMs) : this.#reasonOf(error);
       const ending = { isError: true, errorCode, isAnswered: errorCode !== null, error: reason };
-      return { ...ending, result: undefined, requestId: requestId() };
+      return { ...ending, result: undefined, requestId: requestId(), line: undefined };
     }
   }
 

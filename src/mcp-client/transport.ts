@@ -30,6 +30,7 @@ export class StdioTransport {
   #receivedBytes = 0;
   #lastRequest: string | number | undefined;
   #unreadableAnswer: (UnreadableAnswer & { readonly request: string | number }) | undefined;
+  #lastResult: { readonly request: string | number; readonly bytes: Uint8Array } | undefined;
   readonly #clean: Clean;
   onmessage: ((message: unknown) => void) | undefined;
   onclose: (() => void) | undefined;
@@ -95,6 +96,12 @@ export class StdioTransport {
   /** The last answer that was not read, with the id of its request; undefined without any. */
   get unreadableAnswer(): (UnreadableAnswer & { readonly request: string | number }) | undefined {
     return this.#unreadableAnswer;
+  }
+
+  /** The line of the last result if it answers that request. */
+  resultLine(request: string | number | null): string | undefined {
+    const last = this.#lastResult;
+    return last?.request === request ? new TextDecoder().decode(last.bytes) : undefined;
   }
 
   async send(message: unknown): Promise<void> {
@@ -165,8 +172,12 @@ export class StdioTransport {
     }
     const unparsed = value === undefined ? "not_json" : ignoredForm(value);
     const form = hasByteOrderMark(bytes) ? "byte_order_mark" : unparsed;
-    if (form === undefined) this.#deliver(value);
-    else this.#refuse(message, line, form);
+    if (form !== undefined) {
+      this.#refuse(message, line, form);
+      return;
+    }
+    if (message.kind === "result") this.#lastResult = { request: message.id.value, bytes };
+    this.#deliver(value);
   }
 
   #refuse(message: Message, { size }: Line, cause: UnreadableAnswer["cause"]): void {

@@ -439,6 +439,19 @@ describe("check of a calls file", () => {
   });
 
   test.each([
+    ["structure", '{"content":[],"structuredContent":{"id":9007199254740993}}'],
+    ["text", '{"content":[{"type":"text","text":"{\\"id\\":9007199254740993}"}]}'],
+  ])("equals compares numbers as they are written: %s", async (_, result) => {
+    const plan = calls({ tool: "search", expect: { equals: { "/id": 9007199254740992 } } });
+    const args = [...plan, "--", ...server(`--raw-result=${result}`)];
+    const { status, report: printed } = await report(args);
+    expect(status).toBe(1);
+    expect(printed.problems).toMatchObject([
+      { text: "/id is 9007199254740993; expected 9007199254740992" },
+    ]);
+  });
+
+  test.each([
     ["bom", "begins with a byte order mark"],
     ["batch", "is in a batch"],
     ["nan", "has NaN or Infinity, which are not JSON"],

@@ -103,7 +103,10 @@ async function makeCall(
   const answer = await server.call({ tool, arguments: sent, timeoutMs });
   // The result is not kept: there may be thousands.
   const { isError, isAnswered, error, requestId } = answer;
-  const unmet = judgeAnswer(planned.expectations, answerIn(textOrResult(answer)), terms.clean);
+  const { expectations } = planned;
+  // Read again only for numbers that are compared.
+  const line = expectations.some(({ rule }) => rule === "equals") ? answer.line : undefined;
+  const unmet = judgeAnswer(expectations, answerIn(textOrResult(answer), line), terms.clean);
   const fault = findFault(answer, tool, terms) ?? (await findStructureFault(answer, tool, terms));
   return { planned, round, isError, isAnswered, error, requestId, unmet, fault: fault ?? null };
 }

@@ -12,6 +12,7 @@ const answered: ToolAnswer = {
   error: null,
   result: { content },
   requestId: 1,
+  line: undefined,
 };
 const failed: ToolAnswer = { ...answered, isError: true, result: { content, isError: true } };
 const refused: ToolAnswer = { ...failed, errorCode: -32_602, result: undefined };

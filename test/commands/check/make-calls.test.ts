@@ -15,7 +15,7 @@ function serverWith(text: string, changes: Partial<ToolAnswer> = {}) {
     asked.push(one);
     const result = { content: [{ type: "text", text }] };
     const ending = { isError: false, errorCode: null, isAnswered: true, error: null, result };
-    return { ...ending, requestId: asked.length, ...changes };
+    return { ...ending, requestId: asked.length, line: undefined, ...changes };
   };
   return { asked, call };
 }
