@@ -467,6 +467,9 @@ export const matchedCharactersMax = 200_000;
 /** Characters of an expected and of a found value that a check shows. */
 export const expectationCharactersMax = 200;
 
+/** Answered calls that wait for the answer to an earlier one, so that a recording has the order of the requests. */
+export const recordedCallsHeldMax = 1_000;
+
 /** Characters of a recorded call: a longer one is not a typical call of an agent. */
 export const recordedCallCharactersMax = 64 * 1024;
 

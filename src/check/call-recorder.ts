@@ -1,22 +1,29 @@
-import { openCallsMax, recordedCallCharactersMax } from "#limits.ts";
+import { openCallsMax, recordedCallCharactersMax, recordedCallsHeldMax } from "#limits.ts";
 import { compactJson, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
 import type { Id, Message, SingleMessage } from "#wire/message.ts";
 import type { Side } from "#wire/side.ts";
-import { areArgumentsExact } from "./exact-arguments.ts";
+import { CallQueue } from "./call-queue.ts";
 import { withoutVariables } from "./variables.ts";
+import { writtenArguments } from "./written-arguments.ts";
 
 /** A call of a session, as a calls file has it. */
 export type RecordedCall = {
   readonly tool: string;
-  /** Absent for a call without arguments. */
+  /** Absent for a call without arguments. A number that JavaScript would write in another way is a symbol with its text. */
   readonly arguments?: JsonObject;
   /** Present when the tool returned an error. */
   readonly isError?: true;
 };
 
-/** Pairs the calls of a client with their answers. Holds no more than `openCallsMax` calls without one. */
+/**
+ * Pairs the calls of a client with their answers, and gives them in the order of the requests: an answered call waits for
+ * those before it, `recordedCallsHeldMax` of them at most. Holds no more than `openCallsMax` calls without an answer.
+ */
 export class CallRecorder {
-  readonly #open = new Map<string, Pick<RecordedCall, "tool" | "arguments">>();
+  readonly #queue = new CallQueue<RecordedCall>({
+    openMax: openCallsMax,
+    heldMax: recordedCallsHeldMax,
+  });
   #left = 0;
   #inexact = 0;
 
@@ -30,15 +37,21 @@ export class CallRecorder {
     return this.#inexact;
   }
 
-  /** The calls that this message answers. `text` gives its line. */
+  /** The calls that come to their turn with this message. `text` gives its line. */
   take(from: Side, message: Message, text: () => string): readonly RecordedCall[] {
     const messages = message.kind === "batch" ? message.items : [message];
     return messages.flatMap((one, at) =>
-      from === "client" ? this.#ask(one, () => areArgumentsExact(text(), at)) : this.#answer(one),
+      from === "client" ? this.#ask(one, () => writtenArguments(text(), at)) : this.#answer(one),
     );
   }
 
-  #ask(message: SingleMessage, isExact: () => boolean): [] {
+  /** The answered calls that still wait for one before them. For the end of a session. */
+  finish(): readonly RecordedCall[] {
+    return this.#queue.finish();
+  }
+
+  #ask(message: SingleMessage, written: () => JsonObject | undefined): readonly RecordedCall[] {
+    if (message.kind === "notification") return this.#withdraw(message);
     if (message.kind !== "request" || message.method !== "tools/call") return [];
     const tool = textAt(message.params, "name");
     const args = memberAt(message.params, "arguments") ?? {};
@@ -48,32 +61,33 @@ export class CallRecorder {
       return [];
     }
     const isEmpty = Object.keys(args).length === 0;
-    if (!isEmpty && !isExact()) {
+    const exact = isEmpty ? {} : written();
+    if (!exact) {
       this.#inexact += 1;
       return [];
     }
-    const [oldest] = this.#open.keys();
-    if (this.#open.size >= openCallsMax && oldest !== undefined) this.#open.delete(oldest);
-    this.#open.set(
-      keyOf(message.id),
-      isEmpty ? { tool } : { tool, arguments: withoutVariables(args) },
-    );
-    return [];
+    const call = isEmpty ? { tool } : { tool, arguments: withoutVariables(exact) };
+    return this.#queue.open(keyOf(message.id), call);
   }
 
-  #answer(message: SingleMessage): RecordedCall[] {
+  /** A call that the client has cancelled is answered late or never: it holds up no other. */
+  #withdraw({ method, params }: SingleMessage & { kind: "notification" }): readonly RecordedCall[] {
+    const id = memberAt(params, "requestId");
+    const isCancelled = method === "notifications/cancelled";
+    if (!isCancelled || (typeof id !== "string" && typeof id !== "number")) return [];
+    return this.#queue.pass(keyOf({ value: id }));
+  }
+
+  #answer(message: SingleMessage): readonly RecordedCall[] {
     if (message.kind !== "result" && message.kind !== "error") return [];
     if (message.id === undefined) return [];
     const key = keyOf(message.id);
-    const call = this.#open.get(key);
-    if (!call) return [];
-    this.#open.delete(key);
     // The client repeats the call with the missing input.
     if (message.kind === "result" && textAt(message.result, "resultType") === "input_required") {
-      return [];
+      return this.#queue.close(key, () => undefined);
     }
     const isError = message.kind === "error" || memberAt(message.result, "isError") === true;
-    return [isError ? { ...call, isError } : call];
+    return this.#queue.close(key, (call) => (isError ? { ...call, isError } : call));
   }
 }
 

@@ -1,28 +1,31 @@
 import { changedNumber } from "#text/exact-number.ts";
-import { isObject, memberAt } from "#wire/json.ts";
+import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
+import { parseNumbers } from "./exact-json.ts";
 
 /** Stands for a number that reading it has changed. */
 const inexact = Symbol("inexact");
 
 /**
- * True when the arguments of a request are read as they are written: each number is the same. `text` is its line, and `at`
- * its place in a batch.
+ * The arguments of a request, their numbers as they are written: one that JavaScript would write in another way, such as
+ * `-0.0`, is a symbol with its text. Undefined when reading changes a number. `text` is the line of the request, and `at` its
+ * place in a batch.
  */
-export function areArgumentsExact(text: string, at: number): boolean {
+export function writtenArguments(text: string, at: number): JsonObject | undefined {
   let read: unknown;
   try {
-    read = JSON.parse(text, mark);
+    read = parseNumbers(text, mark);
   } catch {
     // Some clients write NaN, which has no place in JSON.
-    return false;
+    return undefined;
   }
   const request: unknown = Array.isArray(read) ? read[at] : read;
-  return isExact(memberAt(request, "params", "arguments"));
+  const args = memberAt(request, "params", "arguments");
+  return isObject(args) && isExact(args) ? args : undefined;
 }
 
-function mark(_: string, value: unknown, context?: { readonly source?: string }): unknown {
-  if (typeof value !== "number") return value;
-  return changedNumber(context?.source ?? "", value) === undefined ? value : inexact;
+function mark(source: string, value: number): unknown {
+  if (changedNumber(source, value) !== undefined) return inexact;
+  return JSON.stringify(value) === source ? value : Symbol(source);
 }
 
 function isExact(value: unknown): boolean {

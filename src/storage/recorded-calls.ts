@@ -20,7 +20,7 @@ type Append = (fd: number, bytes: Uint8Array) => Promise<{ readonly bytesWritten
 const writeAsync = promisify(write);
 const appendBytes: Append = (fd, bytes) => writeAsync(fd, bytes);
 
-/** A calls file that grows with a session: one entry per call, each in one write, in the order of the answers. */
+/** A calls file that grows with a session: one entry per call, each in one write. */
 export class RecordedCalls {
   readonly #file: string;
   readonly #fd: number;

@@ -7,6 +7,7 @@ import {
   type Node,
   type Pair,
   parseDocument,
+  type ScalarTag,
   visit,
 } from "yaml";
 import { describeChange } from "#text/exact-number.ts";
@@ -99,9 +100,22 @@ function startOf(node: Node | null | undefined, around: number): number {
   return node?.range?.[0] ?? around;
 }
 
-/** A value as YAML of several lines, which `parseYaml` reads back. Ends with a newline. */
+/** Writes a symbol as the number that its text is. */
+const writtenNumber: ScalarTag = {
+  tag: "tag:yaml.org,2002:float",
+  default: true,
+  identify: (value) => typeof value === "symbol",
+  resolve: (text) => text,
+  stringify: ({ value }) => (typeof value === "symbol" ? (value.description ?? "") : ""),
+};
+
+/**
+ * A value as YAML of several lines, which `parseYaml` reads back; a symbol is the number that its text is. Ends with a
+ * newline.
+ */
 export function writeYaml(value: unknown): string {
-  const document = new Document(value, { aliasDuplicateObjects: false });
+  const options = { aliasDuplicateObjects: false, customTags: [writtenNumber] };
+  const document = new Document(value, options);
   visit(document, {
     Pair(_, { key }) {
       // Without quotes it would merge its value.

@@ -23,7 +23,7 @@ const input = legacyInput([
   ["echo", { message: "costs ${PRICE}" }],
   ["get-sum", { a: 2, b: 3 }],
   ["get-sum", { a: "two" }],
-]);
+]).replace('"a":2,', '"a":2.0,');
 
 test("record forwards every byte and writes the calls, which check plays", async () => {
   const bare = await runBare(everything().argv, { input, cwd: home.path, env: home.env });
@@ -37,10 +37,9 @@ test("record forwards every byte and writes the calls, which check plays", async
   expect(statSync(file()).mode & 0o777).toBe(0o600);
   const [header = "", ...entries] = readFileSync(file(), "utf8").split(/^- /m);
   expect(header).toStartWith("# Calls recorded by mcp-meter");
-  // In the order of the answers, which is the server's.
-  expect(entries.toSorted()).toEqual([
+  expect(entries).toEqual([
     "tool: echo\n  arguments:\n    message: costs $${PRICE}\n",
-    "tool: get-sum\n  arguments:\n    a: 2\n    b: 3\n",
+    "tool: get-sum\n  arguments:\n    a: 2.0\n    b: 3\n",
     "tool: get-sum\n  arguments:\n    a: two\n  isError: true\n",
   ]);
   const played = await runMeter(home, [

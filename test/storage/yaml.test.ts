@@ -46,6 +46,13 @@ test.each([
   if (offset !== undefined) expect(parsed).toMatchObject({ offset });
 });
 
+test("writeYaml writes a symbol as the number that its text is", () => {
+  const texts = ["-0.0", "1.0", "1e3", "1E+2", "-2.50"];
+  const yaml = writeYaml({ a: texts.map(Symbol), b: Symbol("-0") });
+  expect(yaml).toBe("a:\n  - -0.0\n  - 1.0\n  - 1e3\n  - 1E+2\n  - -2.50\nb: -0\n");
+  expect(read(yaml).value).toEqual({ a: [-0, 1, 1000, 100, -2.5], b: -0 });
+});
+
 test("writeYaml writes any JSON so that parseYaml reads it back", () => {
   const name = fc.oneof(
     fc.constantFrom("<<", "", "a: b", "# c", "yes"),

@@ -23,6 +23,7 @@ export async function record({ command, file }: RecordOptions, io: Io): Promise<
   });
   const world = { ...io, scratch: scratchPaths(io.env), mayUseThread: false };
   const ending = await interpose(command, judge, world);
+  recorder.finish();
   await calls.finish();
   tell(sentences.callsRecorded(calls.written, file, calls.left + recorder.left));
   if (recorder.inexact > 0) tell(sentences.callsInexact(recorder.inexact));

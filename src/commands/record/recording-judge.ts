@@ -1,4 +1,4 @@
-import { CallRecorder } from "#check/call-recorder.ts";
+import { CallRecorder, type RecordedCall } from "#check/call-recorder.ts";
 import { sentences } from "#errors.ts";
 import type { Judge } from "#proxy/judge.ts";
 import type { RecordedCalls } from "#storage/recorded-calls.ts";
@@ -30,17 +30,26 @@ export class RecordingJudge implements Judge {
   }
 
   line(from: Side, line: Line): boolean {
-    if (this.#hasFailed) return true;
+    const text = (): string => new TextDecoder().decode(line.bytes);
+    this.#record(() => this.#recorder.take(from, parseMessage(line), text));
+    return true;
+  }
+
+  /** Writes the calls that wait for the answer to an earlier one. */
+  finish(): void {
+    this.#record(() => this.#recorder.finish());
+  }
+
+  #record(due: () => readonly RecordedCall[]): void {
+    if (this.#hasFailed) return;
     try {
-      const text = (): string => new TextDecoder().decode(line.bytes);
-      for (const call of this.#recorder.take(from, parseMessage(line), text)) this.#calls.add(call);
+      for (const call of due()) this.#calls.add(call);
     } catch (error) {
       this.#hasFailed = true;
       // The message may quote arguments; the name of the error cannot.
       const what = error instanceof Error ? error.name : "unknown";
       this.#tell(sentences.observerFailed("recording a call", what));
     }
-    return true;
   }
 
   holds(): boolean {

@@ -33,6 +33,18 @@ test("RecordingJudge leaves out a call with a number that a calls file cannot ho
   expect([judge.left, judge.inexact]).toEqual([0, 1]);
 });
 
+test("RecordingJudge adds calls that still wait at the end", () => {
+  const added: unknown[] = [];
+  const judge = new RecordingJudge({ add: (call) => added.push(call) }, () => expect.unreachable());
+  const later = { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "u" } };
+  judge.line("client", request);
+  judge.line("client", lineOf(later));
+  judge.line("server", lineOf({ jsonrpc: "2.0", id: 2, result: {} }));
+  expect(added).toEqual([]);
+  judge.finish();
+  expect(added).toEqual([{ tool: "u" }]);
+});
+
 const fail = (): never => {
   throw new TypeError("secret");
 };

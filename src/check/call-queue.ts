@@ -1,0 +1,83 @@
+/** A call in the order of the requests. */
+type Place<Call> = {
+  readonly key: string;
+  /** Undefined when it was closed without a call. */
+  call: Call | undefined;
+  isOpen: boolean;
+};
+
+/**
+ * Calls that are opened, closed in any order, and given in the order in which they were opened. Each method gives the calls
+ * that come to their turn.
+ */
+export class CallQueue<Call> {
+  readonly #openMax: number;
+  readonly #heldMax: number;
+  readonly #open = new Map<string, Place<Call>>();
+  /** In the order of the requests, without those that others do not wait for. */
+  readonly #places = new Set<Place<Call>>();
+  #held = 0;
+
+  /** `openMax` calls may be open, `heldMax` closed ones may wait for an open one. */
+  constructor({ openMax, heldMax }: { readonly openMax: number; readonly heldMax: number }) {
+    this.#openMax = openMax;
+    this.#heldMax = heldMax;
+  }
+
+  /** Opens a call. The oldest one is forgotten when there are too many. */
+  open(key: string, call: Call): Call[] {
+    const earlier = this.#open.get(key);
+    if (earlier) this.#forget(earlier);
+    const [oldest] = this.#open.values();
+    if (this.#open.size >= this.#openMax && oldest) this.#forget(oldest);
+    const place = { key, call, isOpen: true };
+    this.#open.set(key, place);
+    this.#places.add(place);
+    return this.#due();
+  }
+
+  /** Closes a call as `closed` makes it; it is left out when that is undefined. */
+  close(key: string, closed: (call: Call) => Call | undefined): Call[] {
+    const place = this.#open.get(key);
+    if (place?.call === undefined) return [];
+    this.#open.delete(key);
+    place.isOpen = false;
+    place.call = closed(place.call);
+    if (!this.#places.has(place)) return place.call === undefined ? [] : [place.call];
+    this.#held += 1;
+    const due = this.#due();
+    if (this.#held <= this.#heldMax) return due;
+    const [first] = this.#places;
+    return [...due, ...(first ? this.pass(first.key) : [])];
+  }
+
+  /** Lets no other call wait for this one, which follows when it is closed. */
+  pass(key: string): Call[] {
+    const place = this.#open.get(key);
+    if (place) this.#places.delete(place);
+    return this.#due();
+  }
+
+  /** All closed calls. */
+  finish(): Call[] {
+    for (const place of this.#open.values()) this.#places.delete(place);
+    return this.#due();
+  }
+
+  #forget(place: Place<Call>): void {
+    this.#open.delete(place.key);
+    this.#places.delete(place);
+  }
+
+  /** The closed calls before the first open one. */
+  #due(): Call[] {
+    const due: Call[] = [];
+    for (const place of this.#places) {
+      if (place.isOpen) break;
+      this.#places.delete(place);
+      this.#held -= 1;
+      if (place.call !== undefined) due.push(place.call);
+    }
+    return due;
+  }
+}
