@@ -9,7 +9,7 @@ export type CapturedIo = Io & {
 };
 
 /** The process that compares structures, from source. */
-export const comparer: readonly string[] = [
+const comparer: readonly string[] = [
   process.execPath,
   join(import.meta.dir, "../../src/main.ts"),
   "compare-structures",
