@@ -29,6 +29,8 @@ export type BaseReport = LockComparison & {
   readonly name: string;
   /** False when that revision has no lock. */
   readonly has_lock: boolean;
+  /** Version of its lock; null without one. */
+  readonly lock_version: Lock["lock_version"] | null;
 };
 
 /** The lock of a base; undefined when the revision has none. */
@@ -76,5 +78,7 @@ export function judgeLock(written: Lock | undefined, now: Lock, terms: LockTerms
 }
 
 function reportBase({ name, lock }: BaseLock, now: Lock, rules: DriftTerms): BaseReport {
-  return { name, has_lock: lock !== undefined, ...compareLocks(lock, now, rules) };
+  const version = lock?.lock_version ?? null;
+  const comparison = compareLocks(lock, now, rules);
+  return { name, has_lock: lock !== undefined, lock_version: version, ...comparison };
 }

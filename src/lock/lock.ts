@@ -10,14 +10,21 @@ import { validate } from "../../dist/validators/lock.js";
 
 /** The texts of a server that models and users read, and the cost of its tools, at the time they were accepted. */
 export type Lock = {
-  /** Locks of 1.0 hold hashes in place of definitions, those of 2.0 neither prompts nor resource templates. */
-  readonly lock_version: "1.0" | "2.0" | "2.1";
+  /**
+   * Locks of 1.0 hold hashes in place of definitions, those of 2.0 neither prompts nor resource templates, those of 2.1
+   * neither website nor icons.
+   */
+  readonly lock_version: "1.0" | "2.0" | "2.1" | "2.2";
   readonly server: {
     readonly name: string | null;
     readonly version: string | null;
     /** Absent when the server has none, and before 2.1. */
     readonly title?: string;
     readonly description?: string;
+    /** Null when the server has none; absent before 2.2. */
+    readonly website_url?: string | null;
+    /** Absent before 2.2. */
+    readonly icons?: readonly JsonObject[];
   };
   /** Estimator of all token counts in the lock. */
   readonly estimator: string;
@@ -75,9 +82,16 @@ export type LockedParts = Pick<
 /** The lock of a profile; the tools of `listing` are in the profile's order. */
 export function lockOf(profile: Profile, listing: LockedParts): Lock {
   const { introduction, instructions, tools, prompts, resourceTemplates } = listing;
+  const { websiteUrl, icons, ...about } = introduction ?? {};
   return {
-    lock_version: "2.1",
-    server: { name: profile.server.name, version: profile.server.version, ...introduction },
+    lock_version: "2.2",
+    server: {
+      name: profile.server.name,
+      version: profile.server.version,
+      ...about,
+      website_url: websiteUrl ?? null,
+      icons: icons ?? [],
+    },
     estimator: profile.estimator.id,
     risk_thresholds: profile.risk_thresholds,
     instructions: {
@@ -146,20 +160,37 @@ export function readLock(text: string): { readonly lock: Lock } | { readonly fau
   }
   const read = validated(value, validate);
   if ("fault" in read) return read;
-  const later = read.value.lock_version === "2.1" ? undefined : findLaterMember(read.value);
-  if (later === undefined) return { lock: read.value };
-  return { fault: `${later} is not in a lock of version ${read.value.lock_version}` };
+  const fault = findVersionFault(read.value);
+  return fault === undefined ? { lock: read.value } : { fault };
 }
 
-/** A member that version 2.1 brought: an older version would keep it from being compared. */
-function findLaterMember({ prompts, resource_templates, server }: Lock): string | undefined {
-  const later = {
-    prompts,
-    resource_templates,
-    "server.title": server.title,
-    "server.description": server.description,
-  };
-  return Object.entries(later).find(([, value]) => value !== undefined)?.[0];
+/** True for a lock of that version or a later one. */
+export function isSince({ lock_version: version }: Lock, since: Lock["lock_version"]): boolean {
+  return version >= since;
+}
+
+/**
+ * A member of another version: one that is too new would not be compared, and without one that belongs to its version
+ * a lock could pass for an older one.
+ */
+function findVersionFault(lock: Lock): string | undefined {
+  const { lock_version: version, prompts, resource_templates, server } = lock;
+  const members = [
+    { since: "2.1", place: "prompts", value: prompts, isRequired: true },
+    { since: "2.1", place: "resource_templates", value: resource_templates, isRequired: true },
+    { since: "2.1", place: "server.title", value: server.title, isRequired: false },
+    { since: "2.1", place: "server.description", value: server.description, isRequired: false },
+    { since: "2.2", place: "server.website_url", value: server.website_url, isRequired: true },
+    { since: "2.2", place: "server.icons", value: server.icons, isRequired: true },
+  ] as const;
+  for (const { since, place, value, isRequired } of members) {
+    const isPart = isSince(lock, since);
+    if (!isPart && value !== undefined) return `${place} is not in a lock of version ${version}`;
+    if (isPart && isRequired && value === undefined) {
+      return `${place} is required in a lock of version ${version}`;
+    }
+  }
+  return undefined;
 }
 
 /**

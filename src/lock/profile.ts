@@ -64,8 +64,13 @@ type OfferedList = { readonly listed: number; readonly tokens: number };
 /** Everything a server lists, as the server wrote it. */
 export type ServerListing = {
   readonly server: Profile["server"];
-  /** The server's texts about itself; a member is absent when the server has none. */
-  readonly introduction?: { readonly title?: string; readonly description?: string };
+  /** The server's texts and pictures of itself; a member is absent when the server has none. */
+  readonly introduction?: {
+    readonly title?: string;
+    readonly description?: string;
+    readonly websiteUrl?: string;
+    readonly icons?: readonly JsonObject[];
+  };
   readonly instructions: string | undefined;
   readonly tools: readonly JsonObject[];
   /** Entries of the list of tools that are not objects with a name; 0 when absent. */

@@ -1,7 +1,7 @@
 import { Client } from "@modelcontextprotocol/client";
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
-import { memberAt, textAt, type JsonObject } from "#wire/json.ts";
+import { arrayAt, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
 import { nameCharactersMax } from "#limits.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { version } from "#version.ts";
@@ -28,8 +28,13 @@ export type ServerIdentity = {
   readonly protocolVersion: string | null;
   readonly era: "legacy" | "modern" | null;
   readonly instructions: string | undefined;
-  /** Its title and its description of itself, where it has them. */
-  readonly introduction: { readonly title?: string; readonly description?: string };
+  /** The parts that a client may show to its user, where it has them. */
+  readonly introduction: {
+    readonly title?: string;
+    readonly description?: string;
+    readonly websiteUrl?: string;
+    readonly icons?: readonly JsonObject[];
+  };
 };
 
 /** A call to make. */
@@ -277,9 +282,13 @@ export class McpConnection {
 
 function introductionIn(server: unknown): ServerIdentity["introduction"] {
   const [title, description] = [textAt(server, "title"), textAt(server, "description")];
+  const websiteUrl = textAt(server, "websiteUrl");
+  const icons = arrayAt(server, "icons").filter(isObject);
   return {
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
+    ...(websiteUrl === undefined ? {} : { websiteUrl }),
+    ...(icons.length === 0 ? {} : { icons }),
   };
 }
 

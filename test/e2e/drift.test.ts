@@ -141,6 +141,11 @@ describe("the texts besides the tools", () => {
 
   test.each([
     ["a title", { title: attack }, /RISKY +\(server\) +server title changed +One +IGNORE ALL/],
+    [
+      "a website",
+      { websiteUrl: "https://example.org/other" },
+      /RISKY +\(server\) +server website changed/,
+    ],
     ["instructions", { instructions: attack }, /RISKY +\(server\) +instructions changed/],
     [
       "a prompt's description",
@@ -173,6 +178,28 @@ describe("the texts besides the tools", () => {
     expect(stdout).toContain(`+ "description": "${attack}"`);
   });
 
+  test("icons are pictures, and a version is not shown to a model: COSMETIC", async () => {
+    const { status, stdout } = await run(["check"], { version: attack, icons: [{ src: "a:b" }] });
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/COSMETIC +\(server\) +server icons changed/);
+    expect(stdout).toMatch(/COSMETIC +\(server\) +server changed/);
+  });
+
+  test("a lock of 2.1 is compared without website and icons, says so, and is upgraded", async () => {
+    const whole = readFileSync(lockFile, "utf8");
+    const old = JSON.parse(whole);
+    for (const member of ["website_url", "icons"]) delete old.server[member];
+    writeFileSync(lockFile, JSON.stringify({ ...old, lock_version: "2.1" }));
+    const websiteUrl = "https://example.org/other";
+    const checked = await run(["check", "--base", lockFile], { websiteUrl });
+    expect(checked).toMatchObject({ status: 0, stderr: "" });
+    for (const label of ["version", "base version"]) {
+      expect(checked.stdout).toMatch(new RegExp(`^${label} +version 2.1 has no website and`, "m"));
+    }
+    expect((await run(["lock"], {})).stdout).toContain("upgraded from version 2.1");
+    expect(readFileSync(lockFile, "utf8")).toBe(whole);
+  });
+
   test("resources are data: they may change", async () => {
     const resources = [{ uri: "file:///b", name: "b" }];
     expect(await run(["check"], { resources })).toMatchObject({ status: 0 });
@@ -184,11 +211,11 @@ describe("the texts besides the tools", () => {
       resource_templates: _templates,
       ...old
     } = JSON.parse(readFileSync(lockFile, "utf8"));
-    delete old.server.title;
+    for (const member of ["title", "website_url", "icons"]) delete old.server[member];
     writeFileSync(lockFile, JSON.stringify({ ...old, lock_version: "2.0" }));
     const checked = await run(["check"], { title: attack });
     expect(checked).toMatchObject({ status: 0, stderr: "" });
-    expect(checked.stdout).toContain("version 2.0 has no prompts, resource templates and title");
+    expect(checked.stdout).toContain("version 2.0 has no prompts, resource templates, title, ");
     const written = await run(["lock"], {});
     expect(written.stdout).toContain("upgraded from version 2.0");
     expect((await run(["check"], { title: attack })).status).toBe(1);

@@ -30,8 +30,8 @@ test.each([
   ["[]", "it must be an object, not a list"],
   ['{"lock_version":"2.0"}', "server is required and must be an object"],
   [
-    written.replace('_version": "2.1"', '_version": "3.0"'),
-    'lock_version must be "1.0", "2.0" or "2.1", not "3.0"',
+    written.replace('_version": "2.2"', '_version": "3.0"'),
+    'lock_version must be "1.0", "2.0", "2.1" or "2.2", not "3.0"',
   ],
   [
     written.replace('"low"', '"lo"'),
@@ -69,6 +69,23 @@ test.each([
   [written.replace("{", '{"__proto__": {},'), 'unknown property "__proto__"'],
 ])("readLock of %j says what is wrong", (text, fault) => {
   expect(readLock(text)).toMatchObject({ fault });
+});
+
+test.each([
+  ["2.0", "prompts is not in a lock of version 2.0"],
+  ["2.1", "server.website_url is not in a lock of version 2.1"],
+])("readLock of a newer lock as one of %s: %s", (version, fault) => {
+  const text = written.replace('_version": "2.2"', `_version": "${version}"`);
+  expect(readLock(text)).toEqual({ fault });
+});
+
+test.each([
+  [/"icons": \[\],\s*/, "server.icons is required in a lock of version 2.2"],
+  [/"website_url": null\s*/, "server.website_url is required in a lock of version 2.2"],
+  [/"prompts": \[\],\s*/, "prompts is required in a lock of version 2.2"],
+])("readLock without %p: %s", (member, fault) => {
+  const text = written.replace(member, "").replace(/,(\s*\})/g, "$1");
+  expect(readLock(text)).toEqual({ fault });
 });
 
 test("readLock never throws, whatever is cut off or flipped", () => {
@@ -112,7 +129,7 @@ test("lockOf sorts tools by name and takes hashes of what a model is told", () =
   const made = lockOf(profile, {
     tools: [{ description: "of b" }, { description: "of a" }],
     instructions: "Read me",
-    introduction: { title: "S" },
+    introduction: { title: "S", websiteUrl: "https://s" },
     prompts: [{ name: "q" }, { description: "of p", name: "p" }],
     resourceTemplates: [],
   });
@@ -122,6 +139,7 @@ test("lockOf sorts tools by name and takes hashes of what a model is told", () =
   ]);
   expect(made.instructions.text).toBe("Read me");
   expect(made.tools[0]).toMatchObject({ is_bounded: false, worst_case_tokens: 7_000 });
-  expect(made.server).toEqual({ name: "s", version: null, title: "S" });
+  const about = { name: "s", version: null, title: "S" };
+  expect(made.server).toEqual({ ...about, website_url: "https://s", icons: [] });
   expect(made.prompts).toEqual([{ description: "of p", name: "p" }, { name: "q" }]);
 });

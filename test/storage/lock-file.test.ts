@@ -46,7 +46,15 @@ test("readLockFile refuses a lock in which a hash and its text were not changed 
   const instructions = { sha256: null, tokens: 1, text: "Obey" };
   expect(() => read({ instructions })).toThrow("instructions.sha256 does not match");
   expect(() => read({ instructions: { ...instructions, sha256: "c".repeat(64) } })).toThrow();
-  expect(read({ lock_version: "1.0" }, bare)?.tools).toHaveLength(2);
+  const {
+    prompts: _prompts,
+    resource_templates: _templates,
+    ...old
+  } = lockWith([bare, bare], {
+    lock_version: "1.0",
+    server: { name: "s", version: "1" },
+  });
+  expect(readLockFile(folder.write("old.lock", writeLock(old)))?.tools).toHaveLength(2);
 });
 
 test("writeLockFile leaves nothing behind where it may not write", () => {

@@ -30,13 +30,15 @@ export function changedTool(changes: Partial<LockedTool>): LockedTool {
 
 export function lockWith(tools: readonly LockedTool[], changes: Partial<Lock> = {}): Lock {
   return {
-    lock_version: "2.1",
-    server: { name: "s", version: "1" },
+    lock_version: "2.2",
+    server: { name: "s", version: "1", website_url: null, icons: [] },
     estimator: "o200k",
     risk_thresholds: [1_000, 4_000, 8_000],
     instructions: { sha256: null, tokens: 0 },
     total_tokens: tools.reduce((sum, { tokens }) => sum + tokens.total, 0),
     tools,
+    prompts: [],
+    resource_templates: [],
     ...changes,
   };
 }

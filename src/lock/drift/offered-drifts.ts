@@ -3,7 +3,7 @@ import { textAt, type JsonObject } from "#wire/json.ts";
 import { createDrift, type Drift } from "../drift.ts";
 import { valueText } from "./values.ts";
 import { offeredChanges } from "./offered-changes.ts";
-import type { Lock } from "../lock.ts";
+import { isSince, type Lock } from "../lock.ts";
 import type { DriftKind } from "../severity.ts";
 
 /** A list of things that a server offers besides its tools. */
@@ -62,8 +62,8 @@ export function changedOffers(locked: Lock, now: Lock): OfferedPair[] {
   });
 }
 
-function holdsOffers({ lock_version: version }: Lock): boolean {
-  return version === "2.1";
+function holdsOffers(lock: Lock): boolean {
+  return isSince(lock, "2.1");
 }
 
 function listDrifts(list: OfferedList, locked: Lock, now: Lock): Drift[] {

@@ -1,7 +1,8 @@
 import { plural } from "#text/numbers.ts";
+import { isEqual } from "#wire/json-equal.ts";
 import { createDrift, type Drift } from "../drift.ts";
 import { valueTexts } from "./values.ts";
-import type { Lock } from "../lock.ts";
+import { isSince, type Lock } from "../lock.ts";
 
 /** Every drift of a server's texts about itself, and of its version. */
 export function serverDrifts(locked: Lock, now: Lock): Drift[] {
@@ -23,22 +24,39 @@ function describeInstructions({ instructions: { sha256, tokens, text } }: Lock):
   return text ?? plural(tokens, "token");
 }
 
-/** Clients show the title, and the name where there is none. A lock before 2.1 holds neither title nor description. */
+/** Texts of a server about itself, with the version of the lock that brought them. */
+const texts = [
+  { member: "name", since: "1.0", words: "name" },
+  { member: "title", since: "2.1", words: "title" },
+  { member: "description", since: "2.1", words: "description" },
+  { member: "website_url", since: "2.2", words: "website" },
+] as const;
+
+/** Clients show the title, and the name where there is none. */
 function introductionDrifts(locked: Lock, now: Lock): Drift[] {
-  const members =
-    locked.lock_version === "2.1"
-      ? (["name", "title", "description"] as const)
-      : (["name"] as const);
-  const texts = members.flatMap((member): Drift[] => {
+  const drifts = texts.flatMap(({ member, since, words }): Drift[] => {
     const before = locked.server[member] ?? undefined;
     const after = now.server[member] ?? undefined;
-    if (before === after) return [];
-    const what = `server ${member} changed`;
+    if (before === after || !isSince(locked, since)) return [];
+    const what = `server ${words} changed`;
     return [createDrift("text_changed", null, { what, ...valueTexts({ before, after }) })];
   });
-  if (locked.server.version === now.server.version) return texts;
+  return [...drifts, ...iconDrifts(locked, now), ...versionDrifts(locked, now)];
+}
+
+/** Icons are pictures: neither a model nor a caller reads them. */
+function iconDrifts(locked: Lock, now: Lock): Drift[] {
+  const [before, after] = [locked.server.icons ?? [], now.server.icons ?? []];
+  if (!isSince(locked, "2.2") || isEqual(before, after)) return [];
+  const what = "server icons changed";
+  return [createDrift("metadata_changed", null, { what, ...valueTexts({ before, after }) })];
+}
+
+function versionDrifts(locked: Lock, now: Lock): Drift[] {
+  if (locked.server.version === now.server.version) return [];
   const [before, after] = [describeServer(locked), describeServer(now)];
-  return [...texts, createDrift("server_changed", null, { what: "server changed", before, after })];
+  const what = "server changed";
+  return [createDrift("server_changed", null, { what, ...valueTexts({ before, after }) })];
 }
 
 function describeServer({ server: { name, version } }: Lock): string {

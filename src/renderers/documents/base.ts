@@ -3,6 +3,7 @@ import { formatCount, plural } from "#text/numbers.ts";
 import type { Note, Section, Span } from "../document.ts";
 import { costSections } from "./cost-changes.ts";
 import { diffSections, driftSections } from "./drift-sections.ts";
+import { versionNotes } from "./lock-version.ts";
 import { noteName } from "./parts.ts";
 
 /** The comparison with the base, where one is named, in a table. */
@@ -14,7 +15,7 @@ export function baseSections(report: LockReport): readonly Section[] {
     ...costSections(base),
     ...baseDrifts(report),
     ...baseDiffs(report),
-    { kind: "notes", notes: [baseNote(base)] },
+    { kind: "notes", notes: baseNotes(base) },
   ];
 }
 
@@ -30,6 +31,11 @@ export function baseDiffs(report: LockReport): readonly Section[] {
 
 function isDifferent(base: BaseReport, { drifts, diffs }: LockReport): boolean {
   return JSON.stringify([base.drifts, base.diffs]) !== JSON.stringify([drifts, diffs]);
+}
+
+/** The base, and the parts that its lock does not have. */
+export function baseNotes(base: BaseReport): readonly Note[] {
+  return [baseNote(base), ...versionNotes("base version", base.lock_version, "")];
 }
 
 /** The base in one note: the number of changed definitions, and their tokens. */

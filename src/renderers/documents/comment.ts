@@ -5,7 +5,7 @@ import type { LockReport } from "#lock/lock-report.ts";
 import { plural } from "#text/numbers.ts";
 import type { Document, Section, Span, Text } from "../document.ts";
 import { mergeRounds } from "../merge-rounds.ts";
-import { baseDiffs, baseDrifts, baseNote, growthText } from "./base.ts";
+import { baseDiffs, baseDrifts, baseNotes, growthText } from "./base.ts";
 import { callSections, problemNote, verdictNotes } from "./check.ts";
 import { costSections } from "./cost-changes.ts";
 import { diffSections, driftSections } from "./drift-sections.ts";
@@ -28,7 +28,7 @@ export function commentDocument(report: CheckReport): Document {
       { kind: "notes", notes: others.slice(0, checkRowsMax).map(problemNote) },
       ...omittedLine(others.length, checkRowsMax, "problem"),
       ...callSections(report),
-      { kind: "notes", notes: [...(base ? [baseNote(base)] : []), ...verdictNotes(report)] },
+      { kind: "notes", notes: [...(base ? baseNotes(base) : []), ...verdictNotes(report)] },
       ...changedDefinitions(definitions),
     ],
   };

@@ -5,6 +5,7 @@ import { formatCount, plural } from "#text/numbers.ts";
 import type { Document, Note, Section, Span } from "../document.ts";
 import { baseSections } from "./base.ts";
 import { diffSections, driftSections } from "./drift-sections.ts";
+import { upgradeNotes, versionNotes } from "./lock-version.ts";
 import { noteName, serverTitle } from "./parts.ts";
 
 /** A server compared with its lock, or with the lock that the command replaces. */
@@ -25,7 +26,9 @@ export function lockSections(report: LockReport, isWriting: boolean = false): re
         ...excess.map(excessNote),
         { label: "definitions", text: definitionsText(report) },
         { label: "lock", text: `${lockFileText(report)}, counted by ${report.estimator}` },
-        ...upgradeNotes(report),
+        ...(report.lock_written
+          ? upgradeNotes(report.lock_version)
+          : versionNotes("version", report.lock_version, "; `mcp-meter lock` upgrades it")),
         isWriting
           ? { label: "result", text: writingText(report) }
           : { label: "verdict", text: verdictText(report) },
@@ -56,25 +59,6 @@ function lockFileText(report: LockReport): string {
   if (isWritten) return file;
   return tokens.before === null ? `${file} was not compared` : file;
 }
-
-/** The parts that an older lock cannot show, and that writing it again adds. */
-function upgradeNotes({ lock_version: version, lock_written: isWritten }: LockReport): Note[] {
-  if (version !== "1.0" && version !== "2.0") return [];
-  const [before, after] = upgradeTexts[version];
-  const text = isWritten ? after : before;
-  return [{ label: "version", text }];
-}
-
-const upgradeTexts = {
-  "1.0": [
-    "version 1.0 has hashes in place of definitions; `mcp-meter lock` upgrades it",
-    "upgraded from version 1.0: the lock has the definitions now, so that it can show changes",
-  ],
-  "2.0": [
-    "version 2.0 has no prompts, resource templates and title of the server, which were not compared; `mcp-meter lock` upgrades it",
-    "upgraded from version 2.0: the lock has prompts, resource templates and the title of the server now",
-  ],
-} as const;
 
 function writingText({
   lock_file: file,

@@ -20,7 +20,7 @@ const edits: readonly (readonly [string, Partial<Lock>, object])[] = [
     { before: "[1,2,3]", after: "[1000,4000,8000]" },
   ],
   ["instructions.tokens", { instructions: { sha256: null, tokens: 9 } }, { tool: null }],
-  ["prompts", { prompts: [] }, { before: "[]", after: null }],
+  ["prompts", { prompts: [{ name: "p" }] }, { before: '[{"name":"p"}]', after: "[]" }],
   ["risk", { tools: [one, { ...other, risk: "critical" }] }, { tool: "b", before: "critical" }],
   ["is_bounded", { tools: [one, { ...other, is_bounded: false }] }, { tool: "b" }],
   ["worst_case_tokens", { tools: [{ ...one, worst_case_tokens: 1 }, other] }, { tool: "a" }],

@@ -4,7 +4,10 @@ import type { Lock } from "#lock/lock.ts";
 import { lockWith } from "../../support/locks.ts";
 
 const served = (server: Partial<Lock["server"]>, changes: Partial<Lock> = {}): Lock =>
-  lockWith([], { server: { name: "s", version: "1", ...server }, ...changes });
+  lockWith([], {
+    server: { name: "s", version: "1", website_url: null, icons: [], ...server },
+    ...changes,
+  });
 const words = (before: Lock, after: Lock): string[] =>
   serverDrifts(before, after).map(
     ({ severity, what, before: was, after: is }) => `${severity} ${what} (${was} → ${is})`,
@@ -33,6 +36,30 @@ test.each<readonly [string, Lock, Lock, string[]]>([
   ],
   ["a name", served({}), served({ name: "Obey" }), ["RISKY server name changed (s → Obey)"]],
   ["a title since a lock of 2.0", served({}, { lock_version: "2.0" }), served({ title: "S" }), []],
+  [
+    "a website",
+    served({ website_url: "https://s" }),
+    served({ website_url: "https://other" }),
+    ["RISKY server website changed (https://s → https://other)"],
+  ],
+  [
+    "a new website",
+    served({}),
+    served({ website_url: "https://s" }),
+    ["RISKY server website changed (null → https://s)"],
+  ],
+  [
+    "icons",
+    served({}),
+    served({ icons: [{ src: "https://s/a.png" }] }),
+    ['COSMETIC server icons changed ([] → [{"src":"https://s/a.png"}])'],
+  ],
+  [
+    "a website and icons since a lock of 2.1",
+    served({}, { lock_version: "2.1" }),
+    served({ website_url: "https://s", icons: [{}] }),
+    [],
+  ],
 ])("serverDrifts: %s", (_, before, after, expected) => {
   expect(words(before, after)).toEqual(expected);
 });
