@@ -22,7 +22,7 @@ export function findSchemaProblems(
     about: clean(tool),
     text: `clients reject its outputSchema: ${shortened(reason, clean)}; ${consequences[by]}`,
     line: null,
-    place: "list",
+    place: "schemas",
   }));
 }
 

@@ -45,7 +45,7 @@ export type Problem = {
   readonly text: string;
   /** Line of its tool in the lock, or of its call in the calls file, from 1; null for any other problem. */
   readonly line: number | null;
-  readonly place: "lock" | "definitions" | "calls" | "budgets" | "list" | "answers";
+  readonly place: "lock" | "definitions" | "schemas" | "calls" | "budgets" | "list" | "answers";
 };
 
 /** The line of a tool in the lock, from 1; undefined for a tool that the lock does not have. */

@@ -18,7 +18,7 @@ import {
   UselessAnswer,
 } from "./failure.ts";
 import { type Clean, cleanNothing } from "#text/one-line.ts";
-import { listOffer, listTools, type ServerOffer } from "./offer.ts";
+import { listAgain, listOffer, type ServerOffer } from "./offer.ts";
 import { type LineHandler, StdioTransport } from "./transport.ts";
 
 /** A server as it introduces itself. */
@@ -80,7 +80,7 @@ const anyResult = {
  * that answers it with an error is initialized as in 2025. One that ends by itself on it is started a second
  * time and initialized at once. A connection that was closed or killed never starts a server again.
  *
- * `connect`, `offer`, `listTools` and `call` throw UserError with exit code 3 when the server fails. When any of the
+ * `connect`, `offer`, `listAgain` and `call` throw UserError with exit code 3 when the server fails. When any of the
  * first three throws, the server has ended.
  */
 export class McpConnection {
@@ -145,12 +145,15 @@ export class McpConnection {
     );
   }
 
-  /** Lists the tools once more, all pages. Its bytes count without those of earlier answers. */
-  async listTools(timeoutMs: number): Promise<readonly JsonObject[]> {
+  /** Lists everything but resources once more, all pages. Its bytes count without those of earlier answers. */
+  async listAgain(
+    timeoutMs: number,
+  ): Promise<Pick<ServerOffer, "tools" | "prompts" | "resourceTemplates">> {
     const before = this.#transport.receivedBytes;
     return this.#within(timeoutMs, () =>
-      listTools(
+      listAgain(
         (method, params) => this.#request(method, params, noTimeoutMs),
+        this.#client.getServerCapabilities(),
         () => this.#transport.receivedBytes - before,
       ),
     );

@@ -43,15 +43,29 @@ export async function listOffer(
   return { tools, notTools, prompts, resources, resourceTemplates };
 }
 
-/** Lists tools, all pages. Throws Error as `listOffer` does, and for an entry that is not an object. */
-export async function listTools(
+/**
+ * Lists everything but resources, which are data, once more. Throws Error as `listOffer` does, and for an entry that is not
+ * an object.
+ */
+export async function listAgain(
   request: SendRequest,
+  capabilities: unknown,
   receivedBytes: () => number,
-): Promise<JsonObject[]> {
-  const entries = await listAll({ request, receivedBytes, method: "tools/list", key: "tools" });
-  const tools = entries.filter(isObject);
-  if (tools.length === entries.length) return tools;
-  throw new UselessAnswer("its answer to tools/list has an entry that is not a tool");
+): Promise<Pick<ServerOffer, "tools" | "prompts" | "resourceTemplates">> {
+  const list = async (method: string, key: string): Promise<JsonObject[]> => {
+    const entries = await listAll({ request, receivedBytes, method, key });
+    const objects = entries.filter(isObject);
+    if (objects.length === entries.length) return objects;
+    throw new UselessAnswer(`its answer to ${method} has an entry that is not an object`);
+  };
+  const declares = (name: string): boolean => memberAt(capabilities, name) !== undefined;
+  return {
+    tools: await list("tools/list", "tools"),
+    prompts: declares("prompts") ? await list("prompts/list", "prompts") : [],
+    resourceTemplates: declares("resources")
+      ? await list("resources/templates/list", "resourceTemplates")
+      : [],
+  };
 }
 
 type Listing = {

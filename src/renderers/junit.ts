@@ -52,7 +52,8 @@ type Failure = { readonly rule: string; readonly text: string };
 
 function suitesIn(report: CheckReport): readonly Suite[] {
   const { problems, calls, budgets } = report;
-  const definitions = problems.filter(({ place }) => place === "lock" || place === "definitions");
+  const ofDefinitions = ["lock", "definitions", "schemas"];
+  const definitions = problems.filter(({ place }) => ofDefinitions.includes(place));
   const overspent = problems.filter(({ place }) => place === "budgets");
   return [
     {
@@ -98,7 +99,7 @@ function listCases(problems: readonly Problem[]): readonly TestCase[] {
   const found = problems.filter(({ place }) => place === "list");
   if (found.length === 0) return [];
   const failures = found.map((problem) => ({ rule: problem.rule, text: problemText(problem) }));
-  return [{ name: "the list of tools after the calls", seconds: 0, failures }];
+  return [{ name: "the lists after the calls", seconds: 0, failures }];
 }
 
 function budgetCase(verdict: BudgetVerdict): TestCase {

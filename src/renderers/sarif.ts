@@ -12,9 +12,10 @@ const schema = "https://json.schemastore.org/sarif-2.1.0.json";
 const descriptions: { readonly [place in Problem["place"]]: string } = {
   lock: "A definition differs from the lock",
   definitions: "Definitions exceed a token limit",
+  schemas: "Clients do not accept an output schema",
   calls: "A call did not end as expected or cost too much",
   budgets: "Calls exceed their budget",
-  list: "The server lists other tools after the calls than before",
+  list: "A list of the server is another one after the calls than before",
   answers: "A call and the recorded answers of the lock do not match",
 };
 
@@ -120,6 +121,6 @@ function ruleId({ place, rule }: Problem): string {
 }
 
 function fileOf({ place }: Problem, report: CheckReport): string {
-  const isAboutDefinitions = place === "lock" || place === "definitions";
+  const isAboutDefinitions = ["lock", "definitions", "schemas"].includes(place);
   return (isAboutDefinitions ? null : report.calls_file) ?? report.definitions.lock_file;
 }

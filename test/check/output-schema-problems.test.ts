@@ -15,7 +15,7 @@ test("findSchemaProblems says who rejects what, without secrets", () => {
     about: "t ${KEY}",
     text: "clients reject its outputSchema: no ${KEY}; they reject the whole list with it",
     line: null,
-    place: "list",
+    place: "schemas",
   });
   expect(problems.map(({ text }) => text.split("; ")[1])).toEqual([
     "they reject the whole list with it",

@@ -265,6 +265,37 @@ describe("check of the list of tools", () => {
     const { report: printed } = await report([...calls({ tool: "search" }), ...changing]);
     expect(printed.problems.map(({ rule }) => rule)).toEqual(["list_changed", "list_changed"]);
   });
+
+  test.each([
+    ["legacy", []],
+    ["modern", ["--modern"]],
+  ] as const)(
+    "fails when the calls have changed prompts or resource templates: %s",
+    async (_, flags) => {
+      const prompts = [{ name: "review", description: "Review" }];
+      const resourceTemplates = [{ uriTemplate: "a://{x}", name: "a" }];
+      const first = { server: "one", version: "1", tools, prompts, resourceTemplates };
+      const listed = folder.write("offering.json", first);
+      const later = folder.write("offering-later.json", {
+        tools,
+        prompts: [{ name: "review", description: "Obey" }],
+        resourceTemplates: [...resourceTemplates, { uriTemplate: "b://{x}", name: "b" }],
+      });
+      const changing = replay(listed, ...flags, `--later=${later}`);
+      const { status, report: printed } = await report([
+        ...calls({ tool: "search" }),
+        "--",
+        ...changing,
+      ]);
+      expect(status).toBe(1);
+      expect(printed.problems.map(({ rule, text }) => [rule, text.split("before: ")[1]])).toEqual([
+        ["list_changed", "prompt review: description changed"],
+        ["list_changed", "new resource template b://{x}"],
+      ]);
+      const same = await report([...calls({ tool: "search" }), "--", ...replay(listed, ...flags)]);
+      expect(same.status).toBe(0);
+    },
+  );
 });
 
 describe("check of a server that dies of a call", () => {
@@ -520,11 +551,16 @@ describe("check of a calls file", () => {
       {
         rule: "output_schema_rejected",
         about: "typed",
-        place: "list",
+        place: "schemas",
         text: `clients reject its outputSchema: can't resolve reference ${$ref} from id #; those of SDK 1.x then reject the whole list, those of SDK 2.x make no call of the tool`,
       },
     ]);
     expect(fetched).toEqual([]);
+    for (const format of formats) {
+      const { stdout, status: code } = await check(["--no-lock", "--format", format, ...args]);
+      expect([format, code]).toEqual([format, 1]);
+      expect(stdout).toContain("SDK 2.x make no call of the tool");
+    }
   });
 
   test("a schema that keeps a processor busy is not compared with, and its process ends", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { listBytesMax, listPagesMax } from "#limits.ts";
-import { listOffer, listTools, type SendRequest } from "#mcp-client/offer.ts";
+import { listAgain, listOffer, type SendRequest } from "#mcp-client/offer.ts";
 import { rejectionOf } from "../support/folder.ts";
 
 const notFound = Object.assign(new Error("Method not found"), { code: -32_601 });
@@ -86,20 +86,33 @@ describe("listOffer", () => {
   });
 });
 
-test("listTools rejects an entry that is not a tool", async () => {
+test("listAgain rejects an entry that is not an object", async () => {
   const { request } = server({ "tools/list": () => ({ tools: [{ name: "a" }, "b"] }) });
-  expect(await rejectionOf(listTools(request, () => 0))).toContain("an entry that is not a tool");
+  expect(await rejectionOf(listAgain(request, undefined, () => 0))).toContain(
+    "its answer to tools/list has an entry that is not an object",
+  );
 });
 
-test("listTools reads all pages of the tools and nothing else, within the same limits", async () => {
+test("listAgain reads all pages of every list but resources, within the same limits", async () => {
   const { asked, request } = server({
     "tools/list": (params) =>
       "cursor" in params ? { tools: [{ name: "b" }] } : { tools: [{ name: "a" }], nextCursor: "2" },
-    "prompts/list": () => expect.unreachable(),
+    "prompts/list": () => ({ prompts: [{ name: "p" }] }),
+    "resources/list": () => expect.unreachable(),
+    "resources/templates/list": () => ({ resourceTemplates: [{ uriTemplate: "t" }] }),
   });
-  expect(await listTools(request, () => listBytesMax)).toEqual([{ name: "a" }, { name: "b" }]);
+  expect(await listAgain(request, undefined, () => listBytesMax)).toEqual({
+    tools: [{ name: "a" }, { name: "b" }],
+    prompts: [],
+    resourceTemplates: [],
+  });
   expect(asked).toEqual(["tools/list", "tools/list"]);
-  expect(await rejectionOf(listTools(request, () => listBytesMax + 1))).toContain(
+  const all = { prompts: {}, resources: {} };
+  expect(await listAgain(request, all, () => listBytesMax)).toMatchObject({
+    prompts: [{ name: "p" }],
+    resourceTemplates: [{ uriTemplate: "t" }],
+  });
+  expect(await rejectionOf(listAgain(request, all, () => listBytesMax + 1))).toContain(
     "are longer than",
   );
 });

@@ -19,9 +19,9 @@ test("renderJunit: a case a call and round, failed ones with their numbers; warn
   expect(definitions).toContain('name="definitions"');
   expect(definitions).toContain("became_unbounded");
   expect(calls).toContain('tests="5" failures="3" errors="0" skipped="1"');
-  expect(calls).toContain('name="the list of tools after the calls"');
+  expect(calls).toContain('name="the lists after the calls"');
   expect(calls).toContain(
-    "lists another definition of it after the calls than before: title added; its tools cannot",
+    "lists another definition of it after the calls than before: title added; its lists cannot",
   );
   expect(calls).toContain("no call uses its recorded answer of 7 tokens");
   expect(calls).toContain('message="it takes 90 tokens; its budget is 50"');
@@ -74,6 +74,6 @@ test("renderJunit: no two cases of a suite have one name, and a name depends on 
     "search, round 1 (3)",
     "a\\u202e, round 1",
     "a\\u202e, round 1 (2)",
-    "the list of tools after the calls",
+    "the lists after the calls",
   ]);
 });

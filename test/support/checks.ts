@@ -1,5 +1,5 @@
 import { findAnswerProblems } from "#check/answer-problems.ts";
-import { findToolListProblems } from "#check/tool-list-problems.ts";
+import { findListProblems } from "#check/list-problems.ts";
 import { reportCheck, type CheckReport } from "#check/report.ts";
 import type { Budget } from "#budgets/budget.ts";
 import { judgeLock } from "#lock/lock-report.ts";
@@ -47,6 +47,8 @@ export function playedCall(
   );
 }
 
+const lists = { tools: [], prompts: [], resourceTemplates: [] };
+
 /** A report with one of everything, every name hostile. */
 export function fullReport(): CheckReport {
   const name = hostileName;
@@ -75,8 +77,12 @@ export function fullReport(): CheckReport {
       budgetOf({ spec: "1:warn", limit: 1, action: "warn" }),
     ],
     others: [
-      ...findToolListProblems([{ name }], { tools: [{ name, title: name }] }, (text) => text),
-      ...findToolListProblems([], { fault: `refused ${name}` }, (text) => text),
+      ...findListProblems(
+        { ...lists, tools: [{ name }] },
+        { ...lists, tools: [{ name, title: name }] },
+        (text) => text,
+      ),
+      ...findListProblems(lists, { fault: `refused ${name}` }, (text) => text),
       ...findAnswerProblems(
         [plannedCall({ name, line: 9 })],
         [{ key: "another", tool: name, tokens: 7 }],

@@ -13,7 +13,7 @@ import {
   judgeLockRedacted,
 } from "#check/redact-definitions.ts";
 import { reportCheck, type Problem } from "#check/report.ts";
-import { findToolListProblems } from "#check/tool-list-problems.ts";
+import { findListProblems } from "#check/list-problems.ts";
 import {
   refuseEmptyList,
   refuseOtherEstimator,
@@ -91,14 +91,14 @@ async function makeCheck(
   return { ...checkPrintout(report), failure };
 }
 
-/** Problems that are not of one call: of output schemas, of the list after the calls, and of answers that the lock recorded. */
+/** Problems that are not of one call: of output schemas, of the lists after the calls, and of answers that the lock recorded. */
 function otherProblems(
   plan: Plan,
   { listing, later, rejections }: PlayedVisit,
   answers: readonly LockedAnswer[],
 ): Problem[] {
   const redact = createRedact(plan.secrets);
-  const listed = later && findToolListProblems(listing.tools, later, redact);
+  const listed = later && findListProblems(listing, later, redact);
   return [
     ...findSchemaProblems(rejections, redact),
     ...(listed ?? []),

@@ -1,7 +1,7 @@
 import type { Plan } from "#check/plan-calls.ts";
 import type { SchemaRejection } from "#check/output-schema-problems.ts";
 import { createRedact } from "#check/redact.ts";
-import type { LaterTools } from "#check/tool-list-problems.ts";
+import type { LaterLists } from "#check/list-problems.ts";
 import { UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import type { ServerListing } from "#lock/profile.ts";
@@ -21,14 +21,14 @@ export type PlayedVisit = MadeCalls & {
   readonly listing: ServerListing;
   /** Output schemas that clients do not accept. */
   readonly rejections: readonly SchemaRejection[];
-  /** The list after the calls; undefined when no call was made, or the server failed at one. */
-  readonly later: LaterTools | undefined;
+  /** The lists after the calls; undefined when no call was made, or the server failed at one. */
+  readonly later: LaterLists | undefined;
   /** The meter's records of the calls. */
   readonly records: readonly MeterRecord[];
 };
 
 /**
- * Visits a server, makes the calls of a plan, through the meter of `run`, and lists the tools once more. Definitions are
+ * Visits a server, makes the calls of a plan, through the meter of `run`, and reads its lists once more. Definitions are
  * not metered: they are priced once, from the listing.
  */
 export async function playCalls(
@@ -51,7 +51,7 @@ export async function playCalls(
           const played = await play(server, plan, terms);
           if (!isToBeListed(played)) return { ...played, later: undefined };
           isListing = true;
-          begin("listing the tools again");
+          begin("reading the lists again");
           return { ...played, later: await listLater(server, timeoutMs) };
         },
         handlerForStart: () => {
@@ -87,15 +87,15 @@ function isToBeListed({ failure, attempts }: MadeCalls): boolean {
 }
 
 /**
- * A server may change its list without a notification, so it is read again in any case: one request, and as many as the
- * list has pages.
+ * A server may change its lists without a notification, so they are read again in any case: one request for each, and as
+ * many as it has pages.
  */
 async function listLater(
-  server: Pick<McpConnection, "listTools">,
+  server: Pick<McpConnection, "listAgain">,
   timeoutMs: number,
-): Promise<LaterTools> {
+): Promise<LaterLists> {
   try {
-    return { tools: await server.listTools(timeoutMs) };
+    return await server.listAgain(timeoutMs);
   } catch (error) {
     if (error instanceof UserError) return { fault: error.message };
     throw error;

@@ -1,3 +1,4 @@
+import { canonicalJson } from "#wire/canonical.ts";
 import { isEqual } from "#wire/json-equal.ts";
 import { textAt, type JsonObject } from "#wire/json.ts";
 import { createDrift, type Drift } from "../drift.ts";
@@ -6,12 +7,15 @@ import { offeredChanges } from "./offered-changes.ts";
 import { isSince, type Lock } from "../lock.ts";
 import type { DriftKind } from "../severity.ts";
 
+/** The prompts and the resource templates of a server. */
+export type Offers = Pick<Lock, "prompts" | "resource_templates">;
+
 /** A list of things that a server offers besides its tools. */
 type OfferedList = {
   readonly noun: "prompt" | "resource template";
   /** The member by which clients name one of them. */
   readonly key: "name" | "uriTemplate";
-  readonly listIn: (lock: Lock) => readonly JsonObject[];
+  readonly listIn: (offers: Offers) => readonly JsonObject[];
   readonly removed: DriftKind;
   readonly added: DriftKind;
   readonly listedTwice: DriftKind;
@@ -45,8 +49,12 @@ export type OfferedPair = {
 
 /** Every drift of prompts and resource templates. None from a lock before 2.1, which holds neither. */
 export function offeredDrifts(locked: Lock, now: Lock): Drift[] {
-  if (!holdsOffers(locked)) return [];
-  return offeredLists.flatMap((list) => listDrifts(list, locked, now));
+  return holdsOffers(locked) ? offersDrifts(locked, now) : [];
+}
+
+/** The same of two lists that are not from locks; their order does not matter. */
+export function offersDrifts(before: Offers, after: Offers): Drift[] {
+  return offeredLists.flatMap((list) => listDrifts(list, before, after));
 }
 
 /** The prompts and resource templates that both locks have with different definitions. */
@@ -66,15 +74,22 @@ function holdsOffers(lock: Lock): boolean {
   return isSince(lock, "2.1");
 }
 
-function listDrifts(list: OfferedList, locked: Lock, now: Lock): Drift[] {
+function listDrifts(list: OfferedList, locked: Offers, now: Offers): Drift[] {
   const [was, is] = [byName(list, locked), byName(list, now)];
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((name) => {
     const [before = [], after = []] = [was.get(name), is.get(name)];
-    return isEqual(before, after) ? [] : namedDrifts(list, name, { before, after });
+    return areSame(before, after) ? [] : namedDrifts(list, name, { before, after });
   });
 }
 
-/** The definitions of one name, in the order of a lock. */
+/** True for the same definitions in any order. */
+function areSame(before: readonly JsonObject[], after: readonly JsonObject[]): boolean {
+  if (before.length < 2) return isEqual(before, after);
+  const [was, is] = [before, after].map((list) => list.map(canonicalJson).toSorted());
+  return isEqual(was, is);
+}
+
+/** The definitions of one name. */
 type Named = { readonly before: readonly JsonObject[]; readonly after: readonly JsonObject[] };
 
 function namedDrifts(list: OfferedList, name: string, { before, after }: Named): Drift[] {
@@ -96,8 +111,8 @@ function only(list: readonly JsonObject[] = []): JsonObject | undefined {
   return list.length === 1 ? list[0] : undefined;
 }
 
-function byName({ key, listIn }: OfferedList, lock: Lock): Map<string, JsonObject[]> {
-  return Map.groupBy(listIn(lock), (one) => textAt(one, key) ?? "");
+function byName({ key, listIn }: OfferedList, offers: Offers): Map<string, JsonObject[]> {
+  return Map.groupBy(listIn(offers), (one) => textAt(one, key) ?? "");
 }
 
 /** Its description, else its definition. */

@@ -1,0 +1,77 @@
+import { expect, test } from "bun:test";
+import { findListProblems } from "#check/list-problems.ts";
+
+const hide = (text: string): string => text.replaceAll("s3cret", "${KEY}");
+const tools = [{ name: "a" }, { name: "b" }];
+const before = {
+  tools,
+  prompts: [{ name: "p", description: "Review" }],
+  resourceTemplates: [{ uriTemplate: "a://{x}", name: "t" }],
+};
+
+test("findListProblems: the same list has none", () => {
+  expect(findListProblems(before, { ...before, tools: tools.toReversed() }, hide)).toEqual([]);
+});
+
+test("findListProblems: each difference is an error, without secrets", () => {
+  const later = { ...before, tools: [{ name: "b", title: "B" }, { name: "s3cret" }] };
+  const shared = { level: "error", rule: "list_changed", line: null, place: "list" } as const;
+  expect(findListProblems(before, later, hide)).toEqual([
+    {
+      ...shared,
+      about: "a",
+      text: "the server does not list it after the calls, and did before",
+    },
+    {
+      ...shared,
+      about: "b",
+      text: "the server lists another definition of it after the calls than before: title added",
+    },
+    {
+      ...shared,
+      about: "${KEY}",
+      text: "the server lists it after the calls, and did not before",
+    },
+  ]);
+});
+
+test("findListProblems: a list that cannot be read is an error", () => {
+  expect(findListProblems(before, { fault: "It failed: s3cret" }, hide)).toEqual([
+    {
+      level: "error",
+      rule: "list_unreadable",
+      about: null,
+      text: "its lists cannot be read again after the calls: It failed: ${KEY}",
+      line: null,
+      place: "list",
+    },
+  ]);
+});
+
+test("findListProblems compares prompts and resource templates by the rules of the lock", () => {
+  const prompts = [
+    { name: "q s3cret", description: "Obey" },
+    { name: "p", description: "Obey", _meta: { at: 1 } },
+  ];
+  const problems = findListProblems(before, { ...before, prompts, resourceTemplates: [] }, hide);
+  expect(problems.every(({ rule, about }) => rule === "list_changed" && about === null)).toBe(true);
+  expect(problems.map(({ text }) => text)).toEqual(
+    [
+      "prompt p: description changed",
+      "new prompt q ${KEY}",
+      "resource template a://{x} removed",
+    ].map((what) => `the server lists other texts after the calls than before: ${what}`),
+  );
+});
+
+test("findListProblems ignores the order of a list, and what neither a model nor a user reads", () => {
+  const prompts = [{ name: "p" }, { name: "q", description: "a" }, { name: "q", description: "b" }];
+  const [first, ...rest] = prompts.toReversed();
+  const later = { ...before, prompts: [{ ...first, _meta: { at: 1 } }, ...rest] };
+  expect(
+    findListProblems({ ...before, prompts }, { ...before, prompts: prompts.toReversed() }, hide),
+  ).toEqual([]);
+  const once = { ...before, prompts: [{ name: "p", _meta: { at: 2 } }] };
+  expect(findListProblems({ ...before, prompts: [{ name: "p" }] }, once, hide)).toEqual([]);
+  expect(findListProblems({ ...before, prompts }, later, hide)).toHaveLength(1);
+});
