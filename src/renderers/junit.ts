@@ -50,10 +50,11 @@ type TestCase = {
 
 type Failure = { readonly rule: string; readonly text: string };
 
+const definitionPlaces: ReadonlySet<Problem["place"]> = new Set(["lock", "definitions", "schemas"]);
+
 function suitesIn(report: CheckReport): readonly Suite[] {
   const { problems, calls, budgets } = report;
-  const ofDefinitions = ["lock", "definitions", "schemas"];
-  const definitions = problems.filter(({ place }) => ofDefinitions.includes(place));
+  const definitions = problems.filter(({ place }) => definitionPlaces.has(place));
   const overspent = problems.filter(({ place }) => place === "budgets");
   return [
     {
