@@ -36,30 +36,6 @@ THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABI
 CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER
 DEALINGS IN THE SOFTWARE.`;
 
-const bsd3 = `Redistribution and use in source and binary forms, with or without modification, are permitted provided that
-the following conditions are met:
-
-1. Redistributions of source code must retain the above copyright notice, this list of conditions and the
-   following disclaimer.
-2. Redistributions in binary form must reproduce the above copyright notice, this list of conditions and the
-   following disclaimer in the documentation and/or other materials provided with the distribution.
-3. Neither the name of the copyright holder nor the names of its contributors may be used to endorse or
-   promote products derived from this software without specific prior written permission.
-
-THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND ANY EXPRESS OR IMPLIED
-WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A
-PARTICULAR PURPOSE ARE DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE FOR ANY
-DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL DAMAGES (INCLUDING, BUT NOT LIMITED TO,
-PROCUREMENT OF SUBSTITUTE GOODS OR SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
-CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING NEGLIGENCE OR
-OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH
-DAMAGE.`;
-
-/** Licences of packages that publish only the name of theirs. */
-const unpublished: Readonly<Record<string, string>> = {
-  ndjson: `Copyright (c) ndjson contributors\n\n${bsd3}`,
-};
-
 /** Works in the executable that are not npm packages. */
 const others: readonly Notice[] = [
   {
@@ -99,9 +75,8 @@ export function noticeOf(folder: string): Notice {
     JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
   const { name, version, license } = published;
   const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
-  const text =
-    file === undefined ? unpublished[name] : readFileSync(join(root, folder, file), "utf8");
-  if (text === undefined) throw new Error(`Cannot find the licence of "${name}" in ${folder}`);
+  if (file === undefined) throw new Error(`Cannot find the licence of "${name}" in ${folder}`);
+  const text = readFileSync(join(root, folder, file), "utf8");
   return { name: `${name} ${version}`, id: license, text };
 }
 

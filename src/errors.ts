@@ -1,5 +1,6 @@
 import { counted, grouped, inputNamed, inWords, meant } from "./error-words.ts";
 import { lockSentences } from "./lock-sentences.ts";
+import { recordSentences } from "./record-sentences.ts";
 
 /** A file of the user's, and the line of it from 1. */
 type MistakePlace = { readonly file: string; readonly line: number };
@@ -38,6 +39,8 @@ const exampleCommand = "npx -y some-server";
  * in lower case, as argument parsers report it.
  */
 export const sentences = {
+  ...recordSentences,
+
   commandMissing: () =>
     `missing command; put the server's command after --, as in "mcp-meter -- ${exampleCommand}"`,
   commandUnknown: (word: string, nearest: string | undefined) =>
@@ -61,8 +64,6 @@ export const sentences = {
   optionMissing: (option: string) => `--${option} requires a value`,
   optionTwice: (option: string) => `--${option} is given twice; it takes one value`,
   argumentUnexpected: (word: string) => `unexpected argument "${word}"`,
-  reportFileMissing: () =>
-    `missing record file; name one or more, as in "mcp-meter report calls.ndjson"`,
   lockNotNamed: () => `--enforce-lock requires --lock FILE`,
   updateNeedsCalls: () => `--update requires --calls FILE`,
   budgetNeedsCalls: () => `--budget requires --calls FILE: a check has no calls without it`,
@@ -119,11 +120,6 @@ export const sentences = {
   callsSkipped: (file: string) => `Every call in "${file}" is skipped: there is nothing to check`,
   callsTooMany: (file: string, calls: number, callsMax: number) =>
     `Cannot play the calls file "${file}": it asks for ${counted(calls, "call")}, at most ${grouped(callsMax)} are played`,
-  linesSkipped: (count: number) =>
-    `Skipped ${counted(count, "line")}: incomplete, or not an mcp-meter record`,
-  estimatorsLeftOut: (records: number) =>
-    `Left out ${counted(records, "record")} of sessions in too many different estimators`,
-  noRecords: (files: number) => `Found no records in ${counted(files, "file")}`,
   notUtf8: (file: string) =>
     `${inputNamed(file)} is not valid UTF-8; invalid bytes are counted as U+FFFD`,
   countedAsDefinitions: (file: string, estimator: string, hasFormula: boolean) =>

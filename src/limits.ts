@@ -223,6 +223,33 @@ export const pricedModelsMax = 10_000;
 /** Models without a price that a summary names. */
 export const unpricedModelsMax = 20;
 
+/** Record files that a report reads: a hundred sessions a day for years. */
+export const recordFilesMax = 100_000;
+
+/** Folders inside each other that a report searches for record files; ours are two. */
+export const folderLevelsMax = 16;
+
+/** Calls that a report keeps apart by session, day, tool and model; about 300 bytes each. */
+export const reportCellsMax = 200_000;
+
+/** Pages of 512 sequences that a report remembers as counted; 200 bytes each. */
+export const seenPagesMax = 250_000;
+
+/** Distinct calls that a report compares for repeats; 20 bytes each, in tables of up to 2^21. */
+export const repeatsTabledMax = 1_000_000;
+
+/** Tools whose loaded definitions a report knows, over all distinct lists. */
+export const deferredToolsMax = 100_000;
+
+/** Days of UTC whose offsets in a time zone are remembered: a record file may claim any. */
+export const zoneDaysMax = 20_000;
+
+/** Files named for the lines in them that were skipped; the rest is counted. */
+export const skippedFilesNamedMax = 10;
+
+/** Axes of one table of a report: a third would be a list of everything. */
+export const reportAxesMax = 2;
+
 /** Tokens that compact JSON must save to be suggested: less is not worth a change to the server. */
 export const jsonSavingTokensMin = 200;
 
@@ -647,6 +674,15 @@ export const cellWidthMax = 40;
 
 /** Columns of a path or a value of an option in a table: paths of config files have some 60. */
 export const configValueColumnsMax = 100;
+
+/** Columns of a name in a report over time that is not printed on a terminal: names have up to 256 characters. */
+export const reportNameColumnsMax = 256;
+
+/** Columns to which a name is shortened on a narrow terminal before columns of numbers are left out. */
+export const shortNameColumnsMin = 16;
+
+/** Columns of a name on the narrowest terminal. */
+export const nameColumnsMin = 6;
 
 /** Columns of a name in a note below a table. */
 export const noteNameColumnsMax = 60;

@@ -90,7 +90,7 @@ describe("runCli", () => {
     ],
     [["--", "/etc/passwd"], 126, 'Cannot start "/etc/passwd": it is not executable'],
     [["--", "/"], 126, 'Cannot start "/": it is a directory'],
-    [["report"], 2, 'missing record file; name one or more, as in "mcp-meter report calls.ndjson"'],
+    [["report"], 2, "Cannot find the records: set HOME or XDG_STATE_HOME, or name files"],
     [["report", "--log", "x"], 2, 'unknown option "--log"; see "mcp-meter report --help"'],
     [["report", "/nowhere"], 2, 'Cannot read "/nowhere": no such file or directory'],
   ];

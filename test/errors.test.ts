@@ -21,10 +21,6 @@ describe("sentences", () => {
     [sentences.argumentUnexpected("x"), 'unexpected argument "x"'],
     [sentences.countersReset(3), "Reset 3 budget counters"],
     [sentences.countersReset(1), "Reset 1 budget counter"],
-    [
-      sentences.linesSkipped(12_000),
-      "Skipped 12,000 lines: incomplete, or not an mcp-meter record",
-    ],
     [sentences.overLimit(1, 0), "The input has 1 token; --limit allows 0"],
     [
       sentences.budgetUnmatched("serach=10", 2, "search"),

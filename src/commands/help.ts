@@ -63,18 +63,30 @@ function addOption(parser: Parser, heading: string, name: string, spec: OptionSp
   });
 }
 
+/** The options that variables set, by the shorter list: those or the others. */
+function variableLines(options: Command["options"]): readonly string[] {
+  const names = Object.keys(options);
+  const flagsOnly = names.filter((name) => options[name]?.isFlagOnly === true);
+  const others = names.filter((name) => !flagsOnly.includes(name));
+  const [first] = others;
+  if (first === undefined) return [`No variable sets ${enumeration(flagsOnly)}.`];
+  const example = `${variableName(first)} for --${first}.`;
+  if (flagsOnly.length > others.length) {
+    return [`Only ${enumeration(others)} can be set by a variable:`, `  ${example}`];
+  }
+  return [
+    `Each option can be set by a variable: ${example}`,
+    ...(flagsOnly.length === 0 ? [] : [`No variable sets ${enumeration(flagsOnly)}.`]),
+  ];
+}
+
 /** The sections after the options. Their lines are not wrapped, so that examples can be copied. */
 function notes({ examples, exits, options }: Command): string[] {
   const lines = examples.map(([line, purpose]) => `  # ${purpose}\n  ${line}`);
   const codes = exits.map(([code, meaning]) => `  ${code.padEnd(5)}${meaning}`);
   const names = Object.keys(options);
-  const flagsOnly = names.filter((name) => options[name]?.isFlagOnly === true);
-  const first = names.find((name) => !flagsOnly.includes(name));
   const environment = [
-    ...(first === undefined
-      ? []
-      : [`Each option can be set by a variable: ${variableName(first)} for --${first}.`]),
-    ...(flagsOnly.length === 0 ? [] : [`No variable sets ${enumeration(flagsOnly)}.`]),
+    ...variableLines(options),
     ...names.flatMap((name) => otherVariable(name, options[name])),
     ...(Object.hasOwn(options, "config")
       ? ["Options override variables, and variables override the config file."]

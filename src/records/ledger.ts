@@ -3,6 +3,7 @@ import { reportServersMax, toolRowsMax } from "#limits.ts";
 import type { PriceBook } from "#money/price-book.ts";
 import { AlertCounts } from "./alert-counts.ts";
 import { CallCosts } from "./call-costs.ts";
+import { estimationOf, lessCertain } from "./certainty.ts";
 import { newerDefinitions, sumDefinitions, unusedTools } from "./definition-summary.ts";
 import type {
   CallRecord,
@@ -13,7 +14,7 @@ import type {
   SessionRecord,
 } from "./record.ts";
 import { RepeatedCalls } from "./repeated-calls.ts";
-import type { Summary, SummaryEstimation } from "./summary.ts";
+import type { Summary } from "./summary.ts";
 import { ToolRows } from "./tool-rows.ts";
 
 /**
@@ -88,7 +89,7 @@ export class Ledger {
       servers: [...this.#servers],
       clients: distinct(sessions.map((session) => session.client_name)),
       model: last?.model ?? null,
-      estimation: leastCertain(sessions),
+      estimation: sessions.map(estimationOf).reduce(lessCertain, null),
       window,
       tools: this.#tools.rows(),
       total: this.#tools.total,
@@ -166,24 +167,6 @@ export class Ledger {
 
 function isSameTool(one: CallRecord, other: CallRecord): boolean {
   return one.tool === other.tool && one.method === other.method && one.server === other.server;
-}
-
-/** The estimation of the sessions, whose estimator is the same: that of the least certain one. */
-function leastCertain(sessions: readonly SessionRecord[]): SummaryEstimation | null {
-  const [first] = sessions.toSorted((one, other) => certaintyOf(one) - certaintyOf(other));
-  if (!first) return null;
-  return {
-    estimator: first.estimator,
-    method: first.estimation_method,
-    encoding: first.estimation_encoding,
-    error: first.estimation_error,
-    confidence: first.confidence,
-    is_estimated: sessions.some((session) => session.is_estimated),
-  };
-}
-
-function certaintyOf({ confidence }: SessionRecord): number {
-  return ["low", "medium", "high"].indexOf(confidence);
 }
 
 function distinct(names: readonly (string | null)[]): string[] {

@@ -121,6 +121,24 @@ export type CallRecord = Common &
     readonly confidence: Confidence;
   };
 
+/** The part of a call that a report over time adds up. */
+export type CountedCall = Pick<
+  CallRecord,
+  | "ts"
+  | "session_id"
+  | "seq"
+  | "server"
+  | "tool"
+  | "method"
+  | "outcome"
+  | "input_tokens"
+  | "output_tokens"
+  | "wire_tokens"
+  | "duplicate_tokens"
+  | "arguments_sha256"
+  | "model"
+>;
+
 export type ProtocolRecord = Common & Sizes & { readonly type: "protocol" };
 
 export type BreachRecord = Common & {

@@ -10,7 +10,12 @@ export type Section =
   | { readonly kind: "diff"; readonly title: Text; readonly lines: readonly DiffLine[] };
 
 /** Numbers are aligned to the right. */
-export type Column = { readonly head: string; readonly isNumber?: boolean };
+export type Column = {
+  readonly head: string;
+  readonly isNumber?: boolean;
+  /** On a terminal that is too narrow, the column with the lowest rank is left out first; one without a rank never. */
+  readonly dropRank?: number;
+};
 
 /** One cell per column. */
 export type Row = readonly Cell[];

@@ -3,6 +3,11 @@ export const documentFormats = ["table", "markdown", "json"] as const;
 
 export type DocumentFormat = (typeof documentFormats)[number];
 
+/** Formats of a report over time. */
+export const reportFormats = [...documentFormats, "csv"] as const;
+
+export type ReportFormat = (typeof reportFormats)[number];
+
 /** Formats of a profile. */
 export const profileFormats = [...documentFormats, "badge"] as const;
 

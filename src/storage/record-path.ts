@@ -14,12 +14,18 @@ export type RecordFileName = {
   readonly random: string;
 };
 
+/** The folder below which sessions keep their records; undefined when the environment names no place for it. */
+export function recordsFolder(env: FolderEnv): string | undefined {
+  const state = stateFolder(env);
+  return state === undefined ? undefined : join(state, "sessions");
+}
+
 /** The path of a session's records; makes its folder, of mode 0700. Throws UserError when that is impossible. */
 export function newRecordPath(env: FolderEnv, { at, server, random }: RecordFileName): string {
-  const state = stateFolder(env);
-  if (state === undefined) throw new UserError(sentences.homeMissing());
+  const records = recordsFolder(env);
+  if (records === undefined) throw new UserError(sentences.homeMissing());
   const [date = "", time = ""] = at.toISOString().slice(0, 19).split("T");
-  const folder = join(state, "sessions", date);
+  const folder = join(records, date);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {

@@ -1,63 +1,125 @@
-import { Transform, Writable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import ndjson from "ndjson";
 import { recordLineBytesMax } from "#limits.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { openBrace, space } from "#wire/ascii.ts";
-import { type Line, LineSplitter } from "#wire/line.ts";
-import { isRecord } from "./is-record.ts";
+import { isObject, textAt } from "#wire/json.ts";
+import { newline } from "#wire/ascii.ts";
 import { readChunks } from "#os/named-file.ts";
+import { isRecord } from "./is-record.ts";
 
-/** Lines of a file: records of mcp-meter, and others, torn ones included. Empty lines do not count. */
-export type ReadCounts = { readonly records: number; readonly skipped: number };
+/** Lines of a file that are not records of this version, by the reason. Empty lines do not count. */
+export type SkippedLines = {
+  /** JSON that ends too early, as a write leaves it that failed or is not over. */
+  readonly incomplete: number;
+  /** Records of a newer major version. */
+  readonly newer: number;
+  /** Anything else. */
+  readonly foreign: number;
+};
+
+/** Lines of a file: records of mcp-meter, and others. */
+export type ReadCounts = { readonly records: number; readonly skipped: SkippedLines };
+
+/** Takes a record; returns false when it is not one after all. */
+export type TakeRecord = (record: MeterRecord) => unknown;
 
 /**
- * Streams the records of a file of any length to `take`. Lines that are torn or not records are skipped
+ * Streams the records of a file of any length to `take`; `-` is stdin. Lines that are torn or not records are skipped
  * and counted. Throws UserError when the file cannot be read.
  */
-export async function readRecords(
-  file: string,
-  take: (record: MeterRecord) => void,
-): Promise<ReadCounts> {
-  let lines = 0;
-  let records = 0;
-  const parser = ndjson.parse({ strict: false });
-  const taker = new Writable({
-    objectMode: true,
-    write(value: unknown, _encoding, done) {
-      if (isRecord(value)) {
-        records += 1;
-        take(value);
-      }
-      done();
-    },
-  });
-  const objects = objectLines(() => (lines += 1));
-  await pipeline(readChunks(file), objects, parser, taker);
-  return { records, skipped: lines - records };
+export async function readRecords(file: string, take: TakeRecord): Promise<ReadCounts> {
+  const lines = new RecordLines(take);
+  for await (const chunk of readChunks(file)) lines.push(chunk);
+  return lines.end();
 }
 
-/**
- * Forwards the lines that begin like a JSON object, and calls `count` for each line that is not empty. The
- * parser that follows takes a `null` for the end of the file.
- */
-function objectLines(count: () => void): Transform {
-  const splitter = new LineSplitter(recordLineBytesMax);
-  const take = (line: Line): Uint8Array[] => {
-    const first = line.bytes?.find((byte) => byte > space);
-    if (line.bytes && first === undefined) return [];
-    count();
-    return line.bytes && first === openBrace ? [line.bytes] : [];
-  };
-  return new Transform({
-    transform(chunk: Uint8Array, _encoding, done) {
-      for (const line of splitter.push(chunk)) for (const bytes of take(line)) this.push(bytes);
-      done();
-    },
-    flush(done) {
-      const last = splitter.end();
-      for (const bytes of last ? take(last) : []) this.push(bytes);
-      done();
-    },
-  });
+/** Cuts chunks into lines and parses these: whole blocks become text at once, which takes a tenth of the time of lines. */
+class RecordLines {
+  readonly #take: TakeRecord;
+  /** The beginning of a line whose end is in a later chunk. */
+  #kept: Uint8Array[] = [];
+  #keptBytes = 0;
+  #isTooLong = false;
+  #records = 0;
+  readonly #skipped = { incomplete: 0, newer: 0, foreign: 0 };
+
+  constructor(take: TakeRecord) {
+    this.#take = take;
+  }
+
+  push(chunk: Uint8Array): void {
+    const first = chunk.indexOf(newline);
+    if (first < 0) {
+      this.#keep(chunk);
+      return;
+    }
+    const last = chunk.lastIndexOf(newline);
+    this.#keep(chunk.subarray(0, first));
+    this.#endKept();
+    if (last > first) this.#readBlock(textOf(chunk.subarray(first + 1, last)));
+    this.#keep(chunk.subarray(last + 1));
+  }
+
+  end(): ReadCounts {
+    this.#endKept();
+    return { records: this.#records, skipped: this.#skipped };
+  }
+
+  #keep(part: Uint8Array): void {
+    if (part.length === 0) return;
+    if (this.#keptBytes + part.length > recordLineBytesMax) {
+      this.#kept = [];
+      this.#isTooLong = true;
+    }
+    this.#keptBytes += part.length;
+    // A copy: the stream may use its chunk again.
+    if (!this.#isTooLong) this.#kept.push(part.slice());
+  }
+
+  #endKept(): void {
+    if (this.#isTooLong) this.#skipped.foreign += 1;
+    else if (this.#keptBytes > 0) this.#readLine(textOf(Buffer.concat(this.#kept)));
+    this.#kept = [];
+    this.#keptBytes = 0;
+    this.#isTooLong = false;
+  }
+
+  #readBlock(text: string): void {
+    let from = 0;
+    while (from <= text.length) {
+      const end = text.indexOf("\n", from);
+      const to = end < 0 ? text.length : end;
+      this.#readLine(text.slice(from, to));
+      from = to + 1;
+    }
+  }
+
+  #readLine(line: string): void {
+    const value = parsed(line);
+    if (value === undefined) this.#skipText(line.trim());
+    else if (isRecord(value) && this.#take(value) !== false) this.#records += 1;
+    else this.#skipped[isNewer(value) ? "newer" : "foreign"] += 1;
+  }
+
+  #skipText(text: string): void {
+    if (text !== "") this.#skipped[text.startsWith("{") ? "incomplete" : "foreign"] += 1;
+  }
+}
+
+/** The value of a line; undefined when it is not JSON. */
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+}
+
+/** True for a record whose version says that its fields may mean something else. */
+function isNewer(value: unknown): boolean {
+  if (!isObject(value) || textAt(value, "session_id") === undefined) return false;
+  const major = /^(\d+)\./.exec(textAt(value, "schema_version") ?? "")?.[1];
+  return major !== undefined && Number(major) > 1;
 }

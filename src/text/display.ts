@@ -1,5 +1,5 @@
 import stringWidth from "string-width";
-import { cellWidthMax } from "#limits.ts";
+import { cellWidthMax, reportNameColumnsMax } from "#limits.ts";
 import { escapeUnsafe } from "./unsafe-text.ts";
 
 /** More combining marks than this on one character would grow over the lines around it. */
@@ -14,6 +14,17 @@ export function clip(raw: string, columnsMax: number = cellWidthMax): string {
   const safe = escapeUnsafe(raw.slice(0, charactersMax)).replaceAll(stackedMarks, "$1");
   if (displayWidth(safe) <= columnsMax && raw.length <= charactersMax) return safe;
   return `${longestPrefix(Array.from(safe), columnsMax - 1)}…`;
+}
+
+/** The same, with `…` in the middle: the ends of long names differ more often than their middles. */
+export function clipMiddle(raw: string, columnsMax: number): string {
+  const safe = clip(raw, Math.max(columnsMax, reportNameColumnsMax));
+  if (displayWidth(safe) <= columnsMax) return safe;
+  const characters = Array.from(safe);
+  const endColumns = Math.floor((columnsMax - 1) / 2);
+  const beginning = longestPrefix(characters, columnsMax - 1 - endColumns);
+  const end = Array.from(longestPrefix(characters.toReversed(), endColumns)).toReversed().join("");
+  return `${beginning}…${end}`;
 }
 
 /** Columns that a text takes on a terminal. */

@@ -22,7 +22,16 @@ test("programHelp begins with the commands, one per line, each by its name", asy
 test("commandHelp has usage, options under their headings, examples, environment and exit codes", async () => {
   const text = await commandHelp(report, plain);
   const headings = [...text.matchAll(/^([A-Z][A-Za-z ]*):/gm)].map(([, heading]) => heading);
-  expect(headings).toEqual(["Usage", "Output", "General", "Examples", "Environment", "Exit codes"]);
+  expect(headings).toEqual([
+    "Usage",
+    "Table",
+    "Records",
+    "Output",
+    "General",
+    "Examples",
+    "Environment",
+    "Exit codes",
+  ]);
   for (const part of [report.usage, report.summary, "-h, --help", "-V, --version"]) {
     expect(text).toContain(part);
   }

@@ -303,7 +303,7 @@ describe("row 72: cyclic anchors, 100 000 levels → one sentence, exit code 2",
     const { code, stderr } = run(folder, ["report", folder.file("r.ndjson", lines.join("\n"))]);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^mcp-meter: Skipped 4 lines: [^\n]+\nmcp-meter: Found no records[^\n]+\n$/,
+      /^mcp-meter: Skipped 4 lines of [^\n]+\nmcp-meter: Found no records[^\n]+\n$/,
     );
   });
 });

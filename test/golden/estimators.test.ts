@@ -20,6 +20,7 @@ import {
   wireName,
 } from "../support/golden-clients.ts";
 import { Play } from "../support/play.ts";
+import { summaryOptions } from "../support/report-options.ts";
 
 const tools = [
   { name: "search", description: "Find roses", inputSchema: { type: "object" } },
@@ -137,7 +138,7 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_, era) =
       folder.file(`${at}.ndjson`, records.map(recordLine).join("")),
     );
     const json = fakeIo();
-    await report({ format: "json", files }, json.io);
+    await report({ ...summaryOptions, format: "json", files }, json.io);
     expect(JSON.parse(json.stdout())).toMatchObject({
       summaries: [
         {
@@ -166,7 +167,7 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_, era) =
       ],
     });
     const table = fakeIo();
-    await report({ format: "table", files }, table.io);
+    await report({ ...summaryOptions, format: "table", files }, table.io);
     const text = table.stdout();
     expect(text).toContain(
       "mcp-meter: garden, shed for golden-host, 2 sessions, counted by o200k\n",
@@ -187,7 +188,7 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_, era) =
       return folder.file(`${client}.ndjson`, records.map(recordLine).join(""));
     });
     const json = fakeIo();
-    await report({ format: "json", files }, json.io);
+    await report({ ...summaryOptions, format: "json", files }, json.io);
     const blocks = (["Claude Code", "Codex", "Gemini CLI"] as const).map((client) => {
       const [estimator, clients] = estimators[client] ?? expect.unreachable();
       return {

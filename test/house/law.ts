@@ -32,6 +32,7 @@ const commonFiles = new Set([
   "errors.ts",
   "error-words.ts",
   "lock-sentences.ts",
+  "record-sentences.ts",
   "limits.ts",
   "version.ts",
 ]);

@@ -6,7 +6,7 @@ import { fakeIo } from "../support/fake-io.ts";
 /** Names that scripts and configurations rely on, in the order of help. */
 const options: { readonly [command: string]: string } = {
   run: "tokenizer model client window risk budget warn-at max-repeats error-form spill-dir on-counter-failure on-fault lock enforce-lock log log-fsync server slow annotate summary summary-file cost prices exit-code forwarder config",
-  report: "summary json",
+  report: "by order top since until timezone server tool client format json summary output wide",
   count: "tokenizer model limit json",
   profile: "tokenizer model client window risk format compare timeout",
   lock: "check force drop-answers file fail-on max-increase max-total max-tool base tokenizer model client window risk format timeout",
@@ -47,6 +47,10 @@ describe("help", () => {
     );
     expect(repeatable).toEqual([
       "run --budget",
+      "report --by",
+      "report --server",
+      "report --tool",
+      "report --client",
       "lock --format",
       "check --budget",
       "check --format",
@@ -66,32 +70,60 @@ describe("help", () => {
 
   test("of report is this text", async () => {
     expect(await helpOf("report", "--help")).toMatchInlineSnapshot(`
-      "Print the summary of record files, of one session or many.
+      "Print the cost of sessions by day, server and tool, or their summary.
 
-      Usage: mcp-meter report [options] FILE…
+      Usage: mcp-meter report [options] [FILE|FOLDER|-]…
+
+      Table:
+            --by AXIS      rows: day, week, month, session, server, tool, model, client; twice for rows
+                           inside rows (default: the summary of FILE, else day, server and tool;
+                           repeatable)
+            --order ORDER  order of rows: asc or desc (default: days ascending, others by tokens
+                           descending)
+            --top N        print the N largest rows, and the sum of the rest
+
+      Records:
+            --since WHEN     from a date such as 2026-11-01 or 20261101, or the last 24h, 7d, 4w (default:
+                             all of FILE, else the last 7 days)
+            --until WHEN     to a date, which is included, or a time ago
+            --timezone ZONE  time zone of days, an IANA name such as Europe/Berlin (default: that of this
+                             machine)
+            --server NAME    only servers of this name or pattern (repeatable)
+            --tool NAME      only tools of this name or pattern (repeatable)
+            --client NAME    only clients of this name or pattern (repeatable)
 
       Output:
-            --summary FORMAT  format of the summary: table, markdown, json (default: table)
-            --json            same as --summary json
+            --format FORMAT   output format: table, markdown, json, csv (default: table)
+            --json            same as --format json
+            --summary FORMAT  same as --format
+        -o, --output FILE     write to a file in place of stdout
+            --wide            print all columns, and names in full
 
       General:
         -h, --help     show help
         -V, --version  show the version
 
       Examples:
+        # print the last seven days of this machine by day, server and tool
+        mcp-meter report
+
+        # print the tools of each server since that day
+        mcp-meter report --by server --by tool --since 2026-11-01
+
         # print the summary that a session printed at exit
         mcp-meter report calls.ndjson
 
-        # print all sessions as one JSON object
+        # print the summary of all sessions as one JSON object
         mcp-meter report --json "sessions/**/*.ndjson"
 
       Environment:
-        Each option can be set by a variable: MCP_METER_SUMMARY for --summary.
+        Only --timezone, --format, --json, --summary and --wide can be set by a variable:
+          MCP_METER_TIMEZONE for --timezone.
         NO_COLOR=1 turns colors off.
 
       Exit codes:
-        0    the summary was printed
-        2    wrong options, an unreadable file, or no records
+        0    the report was printed, or there are no records of the period
+        2    wrong options, an unreadable file, or a summary of files without records
       "
     `);
   });
@@ -105,7 +137,7 @@ describe("help", () => {
 
       Commands:
         run      Run an MCP server behind the meter (the default command)
-        report   Print the summary of record files, of one session or many
+        report   Print the cost of sessions by day, server and tool, or their summary
         count    Count the tokens of files or stdin
         profile  Price the definitions of a server before any call
         lock     Pin the definitions of a server and their cost, and detect drift

@@ -1,13 +1,18 @@
 import type { Io, LenientWriter } from "#io.ts";
 
+/** A terminal, or that there is none. */
+type Terminal = Pick<LenientWriter, "isTerminal" | "columns">;
+
 /** A world in memory: what a command is told, and what it said. */
-export function fakeIo(told: Partial<Pick<Io, "argv" | "env">> = {}) {
+export function fakeIo(
+  told: Partial<Pick<Io, "argv" | "env">> & { readonly stdout?: Partial<Terminal> } = {},
+) {
   const out: string[] = [];
   const err: string[] = [];
   const io: Io = {
     argv: told.argv ?? [],
     env: told.env ?? {},
-    stdout: writerTo(out),
+    stdout: { ...writerTo(out), ...told.stdout },
     stderr: writerTo(err),
     pid: 1,
     platform: "linux",

@@ -1,32 +1,47 @@
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { Ledgers } from "#records/ledgers.ts";
+import type { DocumentFormat } from "#renderers/formats.ts";
 import { renderSummaries } from "#renderers/summary.ts";
-import { expandPatterns } from "#os/expand-patterns.ts";
 import { mayColor } from "#os/output.ts";
-import { readRecords } from "#storage/record-reader.ts";
+import { recordSources } from "#storage/record-files.ts";
+import { writeReportFile } from "#storage/report-file.ts";
 import { Teller } from "#text/teller.ts";
 import type { ReportOptions } from "./options.ts";
+import { readSources } from "./read-sources.ts";
+import { usageReport } from "./usage.ts";
+
+/** Prints the summary of record files, or a report over time of them or of all records of this machine. */
+export async function report(
+  options: ReportOptions,
+  io: Io,
+  nowMs: number = Date.now(),
+): Promise<Ending> {
+  const { format, usage, output } = options;
+  const text =
+    usage === undefined && format !== "csv"
+      ? await summaryOf(format, options, io)
+      : await usageReport(options, io, nowMs);
+  if (output === undefined) io.stdout.write(text);
+  else writeReportFile(output, text);
+  return { code: exitCodes.ok };
+}
 
 /**
  * Folds record files into one summary for each estimator. For one file it is the summary that its session printed at
  * exit.
  */
-export async function report({ format, files }: ReportOptions, io: Io): Promise<Ending> {
-  const paths = await expandPatterns(files);
+async function summaryOf(
+  format: DocumentFormat,
+  { files, output }: ReportOptions,
+  io: Io,
+): Promise<string> {
   const ledgers = new Ledgers();
-  let records = 0;
-  let skipped = 0;
-  for (const path of paths) {
-    const read = await readRecords(path, (record) => ledgers.add(record));
-    records += read.records;
-    skipped += read.skipped;
-  }
   const { tell } = new Teller(io.stderr);
-  if (skipped > 0) tell(sentences.linesSkipped(skipped));
+  const found = await recordSources(files);
+  const records = await readSources(found, (record) => ledgers.add(record), tell);
   if (ledgers.leftOut > 0) tell(sentences.estimatorsLeftOut(ledgers.leftOut));
-  if (records === 0) throw new UserError(sentences.noRecords(paths.length));
-  const color = mayColor(io.stdout, io.env);
-  io.stdout.write(renderSummaries(format, ledgers.summarize(), { color }));
-  return { code: exitCodes.ok };
+  if (records === 0) throw new UserError(sentences.noRecords(found.sources.length));
+  const color = output === undefined && mayColor(io.stdout, io.env);
+  return renderSummaries(format, ledgers.summarize(), { color });
 }

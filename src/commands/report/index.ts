@@ -5,16 +5,24 @@ import { parseReportOptions, reportOptionGroups } from "./options.ts";
 /** `report` as the front door uses it. */
 export const reportCommand = defineCommand({
   name: "report",
-  summary: "Print the summary of record files, of one session or many",
-  usage: "mcp-meter report [options] FILE…",
+  summary: "Print the cost of sessions by day, server and tool, or their summary",
+  usage: "mcp-meter report [options] [FILE|FOLDER|-]…",
   groups: reportOptionGroups,
   examples: [
+    ["mcp-meter report", "print the last seven days of this machine by day, server and tool"],
+    [
+      "mcp-meter report --by server --by tool --since 2026-11-01",
+      "print the tools of each server since that day",
+    ],
     ["mcp-meter report calls.ndjson", "print the summary that a session printed at exit"],
-    ['mcp-meter report --json "sessions/**/*.ndjson"', "print all sessions as one JSON object"],
+    [
+      'mcp-meter report --json "sessions/**/*.ndjson"',
+      "print the summary of all sessions as one JSON object",
+    ],
   ],
   exits: [
-    ["0", "the summary was printed"],
-    ["2", "wrong options, an unreadable file, or no records"],
+    ["0", "the report was printed, or there are no records of the period"],
+    ["2", "wrong options, an unreadable file, or a summary of files without records"],
   ],
   usageExit: exitCodes.usage,
   parse: parseReportOptions,

@@ -1,34 +1,172 @@
 import { sentences, UserError } from "#errors.ts";
-import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
-import type { Arguments, OptionGroup } from "../command.ts";
-import { choiceOption, flagOption } from "../values.ts";
+import { reportAxesMax } from "#limits.ts";
+import { type Axis, axes } from "#reports/axes.ts";
+import type { NameFilters } from "#reports/make-report.ts";
+import { isRangeEnd, type RawRange } from "#reports/time-range.ts";
+import { reportFormats, type ReportFormat } from "#renderers/formats.ts";
+import type { Arguments, OptionGroup, RawOptions } from "../command.ts";
+import { choiceOption, countOption, flagOption, listOption, textOption } from "../values.ts";
+
+/** Options that no variable sets: MCP_METER_SERVER, for one, names the server of a session. */
+const flagOnly = { isFlagOnly: true } as const;
+
+const filter = { value: "NAME", isRepeatable: true, ...flagOnly } as const;
 
 /** Options of `report`, as help groups them. */
 export const reportOptionGroups: readonly OptionGroup[] = [
   {
+    heading: "Table",
+    options: {
+      by: {
+        value: "AXIS",
+        describe: `rows: ${axes.join(", ")}; twice for rows inside rows`,
+        default: "the summary of FILE, else day, server and tool",
+        isRepeatable: true,
+        ...flagOnly,
+      },
+      order: {
+        value: "ORDER",
+        describe: "order of rows: asc or desc",
+        default: "days ascending, others by tokens descending",
+        ...flagOnly,
+      },
+      top: {
+        value: "N",
+        describe: "print the N largest rows, and the sum of the rest",
+        ...flagOnly,
+      },
+    },
+  },
+  {
+    heading: "Records",
+    options: {
+      since: {
+        value: "WHEN",
+        describe: "from a date such as 2026-11-01 or 20261101, or the last 24h, 7d, 4w",
+        default: "all of FILE, else the last 7 days",
+        ...flagOnly,
+      },
+      until: {
+        value: "WHEN",
+        describe: "to a date, which is included, or a time ago",
+        ...flagOnly,
+      },
+      timezone: {
+        value: "ZONE",
+        describe: "time zone of days, an IANA name such as Europe/Berlin",
+        default: "that of this machine",
+      },
+      server: { ...filter, describe: "only servers of this name or pattern" },
+      tool: { ...filter, describe: "only tools of this name or pattern" },
+      client: { ...filter, describe: "only clients of this name or pattern" },
+    },
+  },
+  {
     heading: "Output",
     options: {
-      summary: {
+      format: {
         value: "FORMAT",
-        describe: `format of the summary: ${documentFormats.join(", ")}`,
+        describe: `output format: ${reportFormats.join(", ")}`,
         default: "table",
       },
-      json: { describe: "same as --summary json" },
+      json: { describe: "same as --format json" },
+      summary: { value: "FORMAT", describe: "same as --format" },
+      output: {
+        value: "FILE",
+        describe: "write to a file in place of stdout",
+        short: "o",
+        ...flagOnly,
+      },
+      wide: { describe: "print all columns, and names in full" },
     },
   },
 ];
 
+/** The choice of records and rows of a report over time. */
+export type UsageOptions = {
+  /** At most two; without one, the report has a table for each of the usual ones. */
+  readonly by: readonly Axis[];
+  readonly range: RawRange;
+  readonly order: "asc" | "desc" | undefined;
+  readonly top: number | undefined;
+  readonly filters: NameFilters;
+};
+
 /** The parsed arguments of `report`. */
 export type ReportOptions = {
-  readonly format: DocumentFormat;
-  /** Names and globs of record files, at least one. */
+  readonly format: ReportFormat;
+  /** Names of files and folders, globs, or `-`; empty for the records of this machine. */
   readonly files: readonly string[];
+  /** Undefined for that of the machine. */
+  readonly timezone: string | undefined;
+  readonly output: string | undefined;
+  readonly isWide: boolean;
+  /** Undefined for the summary of sessions, as they printed it. */
+  readonly usage: UsageOptions | undefined;
 };
+
+/** Options that ask for a report over time. */
+const usageOptions = ["by", "order", "top", "since", "until", "server", "tool", "client"];
 
 /** Throws UserError that names the first mistake. */
 export function parseReportOptions({ options, operands, child = [] }: Arguments): ReportOptions {
-  const format = choiceOption(options, "summary", documentFormats) ?? "table";
   const files = [...operands, ...child];
-  if (files.length === 0) throw new UserError(sentences.reportFileMissing());
-  return { format: flagOption(options, "json") ? "json" : format, files };
+  const format = formatOf(options);
+  const isUsage = files.length === 0 || usageOptions.some((name) => options[name] !== undefined);
+  const usage = isUsage ? usageOf(options) : undefined;
+  if (format === "csv" && (usage?.by.length ?? 0) === 0) {
+    throw new UserError(sentences.csvWithoutAxis());
+  }
+  return {
+    format,
+    files,
+    timezone: textOption(options, "timezone"),
+    output: textOption(options, "output"),
+    isWide: flagOption(options, "wide"),
+    usage,
+  };
+}
+
+/** The format by any of its options: `--format` and `--json` must agree, `--summary` gives way to both. */
+function formatOf(options: RawOptions): ReportFormat {
+  const format = choiceOption(options, "format", reportFormats);
+  const isJson = flagOption(options, "json");
+  if (isJson && format !== undefined && format !== "json") {
+    throw new UserError(sentences.optionsContradict(`--format ${format}`, "--json"));
+  }
+  const summary = choiceOption(options, "summary", reportFormats);
+  return isJson ? "json" : (format ?? summary ?? "table");
+}
+
+function usageOf(options: RawOptions): UsageOptions {
+  return {
+    by: axesOf(listOption(options, "by")),
+    range: { since: rangeEnd(options, "since"), until: rangeEnd(options, "until") },
+    order: choiceOption(options, "order", ["asc", "desc"]),
+    top: countOption(options, "top", 1),
+    filters: {
+      servers: listOption(options, "server"),
+      tools: listOption(options, "tool"),
+      clients: listOption(options, "client"),
+    },
+  };
+}
+
+function axesOf(texts: readonly string[]): Axis[] {
+  const by = texts.map((text) => {
+    const axis = axes.find((one) => one === text);
+    if (axis !== undefined) return axis;
+    throw new UserError(sentences.optionValue("by", text, `one of ${axes.join(", ")}`));
+  });
+  if (by.length > reportAxesMax) throw new UserError(sentences.axesTooMany(reportAxesMax));
+  const twice = by.find((axis, at) => by.indexOf(axis) < at);
+  if (twice !== undefined) throw new UserError(sentences.axisTwice(twice));
+  return by;
+}
+
+function rangeEnd(options: RawOptions, name: string): string | undefined {
+  const text = textOption(options, name);
+  if (text === undefined || isRangeEnd(text)) return text;
+  const wanted = "a date such as 2026-11-01, or a time back from now such as 24h or 7d";
+  throw new UserError(sentences.optionValue(name, text, wanted));
 }

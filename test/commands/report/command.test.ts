@@ -11,6 +11,7 @@ import {
   sessionRecord,
 } from "../../support/made-records.ts";
 import { summaryOf } from "../../support/play.ts";
+import { summaryOptions } from "../../support/report-options.ts";
 
 const records = [sessionRecord(), definitionsRecord(), callRecord(), endRecord()];
 const lines = records.map(recordLine).join("");
@@ -21,7 +22,7 @@ describe("report", () => {
       using folder = new Folder();
       const { io, stdout, stderr } = fakeIo();
       const files = [folder.file("r.ndjson", lines)];
-      const ending = await report({ format, files }, io);
+      const ending = await report({ ...summaryOptions, format, files }, io);
       expect(ending).toEqual({ code: 0 });
       expect(stdout()).toBe(renderSummary(format, summaryOf(records), { color: false }));
       expect(stderr()).toBe("");
@@ -34,9 +35,11 @@ describe("report", () => {
     folder.file("a.ndjson", lines);
     const others = records.map((record) => recordLine({ ...record, session_id: "b" })).join("");
     folder.file("b.ndjson", `noise\n${others}{"torn`);
-    await report({ format: "json", files: [folder.at("*.ndjson")] }, io);
+    await report({ ...summaryOptions, format: "json", files: [folder.at("*.ndjson")] }, io);
     expect(JSON.parse(stdout())).toMatchObject({ sessions: 2, total: { calls: 2 } });
-    expect(stderr()).toBe("mcp-meter: Skipped 2 lines: incomplete, or not an mcp-meter record\n");
+    expect(stderr()).toBe(
+      `mcp-meter: Skipped 2 lines of "${folder.at("b.ndjson")}": 1 incomplete, 1 not an mcp-meter record\n`,
+    );
   });
 
   test("never adds up sessions in different estimators", async () => {
@@ -48,7 +51,7 @@ describe("report", () => {
       callRecord({ session_id: "b", output_tokens: 7 }),
     ];
     folder.file("b.ndjson", other.map(recordLine).join(""));
-    await report({ format: "json", files: [folder.at("*.ndjson")] }, io);
+    await report({ ...summaryOptions, format: "json", files: [folder.at("*.ndjson")] }, io);
     expect(JSON.parse(stdout())).toMatchObject({
       summaries: [
         { estimation: { estimator: "chars3" }, sessions: 1, total: { total_tokens: 110 } },
@@ -61,7 +64,7 @@ describe("report", () => {
     using folder = new Folder();
     const { io, stdout } = fakeIo();
     const files = [folder.file("empty", "")];
-    expect(await rejectionOf(report({ format: "table", files }, io))).toBe(
+    expect(await rejectionOf(report({ ...summaryOptions, format: "table", files }, io))).toBe(
       "UserError: Found no records in 1 file",
     );
     expect(stdout()).toBe("");

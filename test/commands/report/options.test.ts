@@ -1,24 +1,110 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { parseReportOptions, reportOptionGroups } from "#commands/report/options.ts";
+import type { RawOptions } from "#commands/command.ts";
+import { environmentOptions } from "#commands/environment.ts";
 import { thrownBy } from "../../support/folder.ts";
 
-const args = { options: {}, operands: ["a"], child: undefined };
+const parse = (options: RawOptions, operands: readonly string[] = ["a"]) =>
+  parseReportOptions({ options, operands, child: undefined });
 
-test("report has a format and its short form, a flag", () => {
-  const [output] = reportOptionGroups;
-  expect(Object.keys(output?.options ?? {})).toEqual(["summary", "json"]);
-  expect(output?.options["json"]?.value).toBeUndefined();
+describe("parseReportOptions", () => {
+  test("FILE alone is the summary, in any document format", () => {
+    expect(parse({})).toEqual({
+      format: "table",
+      files: ["a"],
+      timezone: undefined,
+      output: undefined,
+      isWide: false,
+      usage: undefined,
+    });
+    for (const options of [{ summary: "markdown" }, { json: true }, { wide: true, output: "o" }]) {
+      expect(parse(options).usage).toBeUndefined();
+    }
+    expect(parse({ summary: "markdown" }).format).toBe("markdown");
+    expect(parse({ json: true }).format).toBe("json");
+    expect(parse({ timezone: "UTC", output: "o", wide: true })).toMatchObject({
+      timezone: "UTC",
+      output: "o",
+      isWide: true,
+      usage: undefined,
+    });
+  });
+
+  test("without FILE, and with an option about time or rows, it is a report over time", () => {
+    expect(parse({}, []).usage).toEqual({
+      by: [],
+      range: { since: undefined, until: undefined },
+      order: undefined,
+      top: undefined,
+      filters: { servers: [], tools: [], clients: [] },
+    });
+    const options = {
+      by: ["week", "tool"],
+      since: "20261101",
+      until: "24h",
+      order: "desc",
+      top: "3",
+      server: ["a*", "b"],
+      tool: ["c"],
+      client: ["d"],
+    };
+    expect(parse(options).usage).toEqual({
+      by: ["week", "tool"],
+      range: { since: "20261101", until: "24h" },
+      order: "desc",
+      top: 3,
+      filters: { servers: ["a*", "b"], tools: ["c"], clients: ["d"] },
+    });
+    for (const [name, value] of Object.entries(options)) {
+      expect(parse({ [name]: value }).usage).toBeDefined();
+    }
+  });
+
+  test("names after -- may begin with a dash", () => {
+    expect(parseReportOptions({ options: {}, operands: ["a"], child: ["-b"] }).files).toEqual([
+      "a",
+      "-b",
+    ]);
+  });
+
+  test("three options name the format: --format and --json must agree, --summary gives way", () => {
+    expect(parse({ format: "json", json: true, summary: "table" }).format).toBe("json");
+    expect(parse({ summary: "table", json: true }).format).toBe("json");
+    expect(parse({ format: "markdown", summary: "json" }).format).toBe("markdown");
+    expect(thrownBy(() => parse({ format: "table", json: true }))).toBe(
+      "Cannot combine --format table with --json",
+    );
+  });
+
+  test.each<[RawOptions, string]>([
+    [
+      { by: ["hour"] },
+      '--by must be one of day, week, month, session, server, tool, model, client, not "hour"',
+    ],
+    [{ by: ["day", "server", "tool"] }, "--by may be given at most 2 times"],
+    [{ by: ["day", "day"] }, "--by day is given twice"],
+    [
+      { since: "yesterday" },
+      "--since must be a date such as 2026-11-01, or a time back from now such as 24h or 7d",
+    ],
+    [{ until: "2026-02-30" }, "--until must be a date"],
+    [{ top: "0" }, '--top must be a whole number of at least 1, not "0"'],
+    [{ order: "up" }, '--order must be one of asc, desc, not "up"'],
+    [{ format: "xml" }, '--format must be one of table, markdown, json, csv, not "xml"'],
+    [{ format: "csv" }, "--format csv requires --by, as in --by server"],
+  ])("refuses %j", (options, sentence) => {
+    expect(thrownBy(() => parse(options))).toContain(sentence);
+  });
 });
 
-test("parseReportOptions reads the format; --json is --summary json", () => {
-  expect(parseReportOptions(args)).toEqual({ format: "table", files: ["a"] });
-  expect(parseReportOptions({ ...args, options: { summary: "markdown" } }).format).toBe("markdown");
-  expect(parseReportOptions({ ...args, options: { json: true } }).format).toBe("json");
-});
-
-test("parseReportOptions takes names after -- that begin with a dash, and requires one", () => {
-  expect(parseReportOptions({ ...args, child: ["-b"] }).files).toEqual(["a", "-b"]);
-  expect(thrownBy(() => parseReportOptions({ ...args, operands: [] }))).toStartWith(
-    "missing record file; name one or more",
-  );
+test("no variable chooses records or rows: MCP_METER_SERVER names the server of a session", () => {
+  const specs = Object.assign({}, ...reportOptionGroups.map(({ options }) => options));
+  const variables = Object.keys(specs).map((name) => [`MCP_METER_${name.toUpperCase()}`, "x"]);
+  expect(Object.keys(environmentOptions(specs, Object.fromEntries(variables)))).toEqual([
+    "timezone",
+    "format",
+    "json",
+    "summary",
+    "wide",
+  ]);
 });

@@ -1,0 +1,61 @@
+import { sentences, UserError } from "#errors.ts";
+import { skipReasons } from "#record-sentences.ts";
+import { recordFilesMax, skippedFilesNamedMax } from "#limits.ts";
+import type { RecordSources } from "#storage/record-files.ts";
+import { readRecords, type SkippedLines, type TakeRecord } from "#storage/record-reader.ts";
+import type { Tell } from "#text/teller.ts";
+
+/**
+ * Reads all records of some files; returns their number. Lines that are not records are reported with their file, and
+ * so is a file of a folder that cannot be read. Throws UserError when a file that the user named cannot be read.
+ */
+export async function readSources(
+  { sources, leftOut }: RecordSources,
+  take: TakeRecord,
+  tell: Tell,
+): Promise<number> {
+  const skips = new SkippedFiles(tell);
+  let records = 0;
+  for (const { file, isNamed } of sources) {
+    try {
+      const read = await readRecords(file, take);
+      records += read.records;
+      skips.add(file, read.skipped);
+    } catch (error) {
+      if (isNamed || !(error instanceof UserError)) throw error;
+      tell(error.message);
+    }
+  }
+  skips.end();
+  if (leftOut > 0) tell(sentences.recordFilesLeftOut(leftOut, recordFilesMax));
+  return records;
+}
+
+/** Reports the first files with skipped lines by name, and the others by their number. */
+class SkippedFiles {
+  readonly #tell: Tell;
+  #named = 0;
+  readonly #others = { lines: 0, files: 0 };
+
+  constructor(tell: Tell) {
+    this.#tell = tell;
+  }
+
+  add(file: string, skipped: SkippedLines): void {
+    const { incomplete, newer, foreign } = skipped;
+    const lines = incomplete + newer + foreign;
+    if (lines === 0) return;
+    if (this.#named < skippedFilesNamedMax) {
+      this.#named += 1;
+      this.#tell(sentences.linesSkipped(file, lines, skipReasons(incomplete, newer, foreign)));
+      return;
+    }
+    this.#others.lines += lines;
+    this.#others.files += 1;
+  }
+
+  end(): void {
+    const { lines, files } = this.#others;
+    if (files > 0) this.#tell(sentences.moreLinesSkipped(lines, files));
+  }
+}

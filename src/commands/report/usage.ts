@@ -1,0 +1,101 @@
+import { sentences, UserError } from "#errors.ts";
+import type { Io } from "#io.ts";
+import { reportEstimatorsMax } from "#limits.ts";
+import { dayMs } from "#reports/calendar.ts";
+import { Cube } from "#reports/cube.ts";
+import { makeReport, type TablePlan } from "#reports/make-report.ts";
+import { lastDays, type RawRange, rangeBetween, type TimeRange } from "#reports/time-range.ts";
+import { TimeZone } from "#reports/time-zone.ts";
+import { renderUsage } from "#renderers/usage.ts";
+import { mayColor } from "#os/output.ts";
+import { recordSources, type RecordSources, recordSourcesBelow } from "#storage/record-files.ts";
+import { recordsFolder } from "#storage/record-path.ts";
+import { Teller } from "#text/teller.ts";
+import type { ReportOptions, UsageOptions } from "./options.ts";
+import { readSources } from "./read-sources.ts";
+
+/** Tables of a report without an axis, and their largest rows: all days are shown. */
+const usualTables: readonly Pick<TablePlan, "by" | "top">[] = [
+  { by: ["day"], top: undefined },
+  { by: ["server"], top: 10 },
+  { by: ["tool"], top: 10 },
+];
+const usualDays = 7;
+
+const noChoice: UsageOptions = {
+  by: [],
+  range: { since: undefined, until: undefined },
+  order: undefined,
+  top: undefined,
+  filters: { servers: [], tools: [], clients: [] },
+};
+
+/** The text of a report over time. Throws UserError for a time zone or a period that is none. */
+export async function usageReport(options: ReportOptions, io: Io, nowMs: number): Promise<string> {
+  const { files, usage = noChoice, format, isWide, output } = options;
+  const zone = zoneNamed(options.timezone);
+  const range = rangeOf(usage.range, files.length > 0, zone, nowMs);
+  const cube = new Cube({ ranges: [range], zone });
+  const { tell } = new Teller(io.stderr);
+  await readSources(await sourcesOf(files, range, io), (record) => cube.add(record), tell);
+  const { records, uncompared, lists } = cube.omissions;
+  if (records > 0) tell(sentences.recordsLeftOut(records));
+  if (uncompared > 0) tell(sentences.repeatsLeftOut(uncompared));
+  if (lists > 0) tell(sentences.listsLeftOut(lists));
+  const whole = makeReport(cube.facts(), {
+    tables: tablesOf(usage),
+    filters: usage.filters,
+    range,
+    zone,
+  });
+  const report = { ...whole, blocks: whole.blocks.slice(0, reportEstimatorsMax) };
+  const left = whole.blocks.slice(reportEstimatorsMax);
+  if (left.length > 0) {
+    tell(sentences.estimatorsLeftOut(left.reduce((sum, { totals }) => sum + totals.calls, 0)));
+  }
+  const isPrinted = output === undefined;
+  return renderUsage(format, report, {
+    color: isPrinted && mayColor(io.stdout, io.env),
+    columns: isPrinted && !isWide && io.stdout.isTerminal ? io.stdout.columns : undefined,
+    isWide,
+  });
+}
+
+function tablesOf({ by, top, order }: UsageOptions): readonly TablePlan[] {
+  if (by.length > 0) return [{ by, top, order }];
+  return usualTables.map((table) => ({ ...table, top: top ?? table.top, order }));
+}
+
+function zoneNamed(name: string | undefined): TimeZone {
+  const wanted = name ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  try {
+    return new TimeZone(wanted);
+  } catch {
+    throw new UserError(sentences.timezoneUnknown(wanted));
+  }
+}
+
+function rangeOf(raw: RawRange, hasFiles: boolean, zone: TimeZone, nowMs: number): TimeRange {
+  const { since, until } = raw;
+  if (since === undefined && until === undefined && !hasFiles) {
+    return lastDays(usualDays, zone, nowMs);
+  }
+  const range = rangeBetween(raw, zone, nowMs);
+  if (range.fromMs < range.toMs) return range;
+  throw new UserError(sentences.rangeEmpty(since ?? "the beginning", until ?? "now"));
+}
+
+/**
+ * The files of the user, else the records of this machine that were written in the period or later, with a day to spare
+ * for a clock that was set.
+ */
+async function sourcesOf(
+  files: readonly string[],
+  { fromMs }: TimeRange,
+  io: Io,
+): Promise<RecordSources> {
+  if (files.length > 0) return recordSources(files);
+  const folder = recordsFolder(io.env);
+  if (folder === undefined) throw new UserError(sentences.stateHomeMissing());
+  return recordSourcesBelow(folder, fromMs - dayMs);
+}

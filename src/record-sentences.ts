@@ -1,0 +1,37 @@
+import { counted, grouped } from "./error-words.ts";
+
+/** Why lines were skipped: `12 incomplete, 1 not an mcp-meter record`. */
+export function skipReasons(incomplete: number, newer: number, foreign: number): string {
+  return [
+    ...(incomplete === 0 ? [] : [`${grouped(incomplete)} incomplete`]),
+    ...(newer === 0 ? [] : [`${grouped(newer)} of a newer version of mcp-meter`]),
+    ...(foreign === 0 ? [] : [`${grouped(foreign)} not an mcp-meter record`]),
+  ].join(", ");
+}
+
+/** The sentences of `errors.ts` about record files and reports of them. */
+export const recordSentences = {
+  linesSkipped: (file: string, lines: number, reasons: string) =>
+    `Skipped ${counted(lines, "line")} of ${file === "-" ? "stdin" : `"${file}"`}: ${reasons}`,
+  moreLinesSkipped: (lines: number, files: number) =>
+    `Skipped ${counted(lines, "line")} of ${counted(files, "further file")}`,
+  recordFilesLeftOut: (files: number, filesMax: number) =>
+    `Left out ${counted(files, "record file")}; at most ${grouped(filesMax)} are read`,
+  recordsLeftOut: (records: number) =>
+    `Left out ${counted(records, "record")} of further sessions, days or tools than a report can hold; choose a shorter period`,
+  repeatsLeftOut: (calls: number) =>
+    `Did not compare ${counted(calls, "call")} with earlier ones; there may be more repeats`,
+  listsLeftOut: (lists: number) =>
+    `Left out the loaded definitions of ${counted(lists, "list")} of tools; choose a shorter period`,
+  estimatorsLeftOut: (records: number) =>
+    `Left out ${counted(records, "record")} of sessions in too many different estimators`,
+  timezoneUnknown: (zone: string) =>
+    `--timezone must be an IANA name such as Europe/Berlin, not "${zone}"`,
+  rangeEmpty: (since: string, until: string) =>
+    `Cannot report the period from ${since} to ${until}: it ends before it begins`,
+  axesTooMany: (axesMax: number) => `--by may be given at most ${axesMax} times`,
+  axisTwice: (axis: string) => `--by ${axis} is given twice`,
+  csvWithoutAxis: () => `--format csv requires --by, as in --by server`,
+  stateHomeMissing: () => `Cannot find the records: set HOME or XDG_STATE_HOME, or name files`,
+  noRecords: (files: number) => `Found no records in ${counted(files, "file")}`,
+} as const;

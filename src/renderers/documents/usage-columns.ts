@@ -1,0 +1,78 @@
+import type { Measures } from "#reports/usage-report.ts";
+import { formatCount, formatShare } from "#text/numbers.ts";
+import type { Column } from "../document.ts";
+import type { TokenFormat } from "./token-format.ts";
+
+/** A column of numbers: its head and the text of a cell. */
+export type MeasureColumn = Column & {
+  readonly numberIn: (measures: Measures) => number;
+  readonly textIn: (measures: Measures, format: TokenFormat) => string;
+  /** True for a column that is printed only when asked for all. */
+  readonly isWideOnly?: boolean;
+};
+
+const mean = (sum: number, { definition_lists: lists }: Measures): number =>
+  lists === 0 ? 0 : sum / lists;
+
+function countColumn(
+  head: string,
+  dropRank: number,
+  numberIn: MeasureColumn["numberIn"],
+  isWideOnly = false,
+): MeasureColumn {
+  const textIn: MeasureColumn["textIn"] = (measures) => formatCount(numberIn(measures));
+  return { head, isNumber: true, dropRank, numberIn, textIn, isWideOnly };
+}
+
+function tokenColumn(
+  head: string,
+  dropRank: number | undefined,
+  numberIn: MeasureColumn["numberIn"],
+  isWideOnly = false,
+): MeasureColumn {
+  const textIn: MeasureColumn["textIn"] = (measures, { count }) => count(numberIn(measures));
+  const rank = dropRank === undefined ? {} : { dropRank };
+  return { head, isNumber: true, ...rank, numberIn, textIn, isWideOnly };
+}
+
+const callColumns: readonly MeasureColumn[] = [
+  { ...countColumn("calls", 12, (row) => row.calls) },
+  countColumn("errors", 11, (row) => row.errors),
+  countColumn("refused", 7, (row) => row.refused),
+  countColumn("cancelled", 1, (row) => row.cancelled, true),
+  countColumn("abandoned", 1, (row) => row.abandoned, true),
+  countColumn("repeats", 8, (row) => row.repeated_calls),
+  tokenColumn("args", 2, (row) => row.input_tokens, true),
+  tokenColumn("result", 2, (row) => row.output_tokens, true),
+  tokenColumn("wire", 1, (row) => row.wire_tokens, true),
+  tokenColumn("duplicate", 1, (row) => row.duplicate_tokens, true),
+  tokenColumn("max", 3, (row) => row.max_tokens, true),
+];
+
+const shareColumn: MeasureColumn = {
+  head: "share",
+  isNumber: true,
+  dropRank: 13,
+  numberIn: ({ share }) => share,
+  textIn: ({ share }) => formatShare(share),
+};
+
+/** Columns of a table of tools, whose definitions are a row of their own. */
+export const toolColumns: readonly MeasureColumn[] = [
+  countColumn("sessions", 6, (row) => row.sessions),
+  ...callColumns,
+  tokenColumn("tokens", undefined, (row) => row.context_tokens),
+  shareColumn,
+];
+
+/** Columns of all other tables. Definitions are those of an average session, all other numbers are sums. */
+export const usageColumns: readonly MeasureColumn[] = [
+  countColumn("sessions", 9, (row) => row.sessions),
+  tokenColumn("listed", 4, (row) => mean(row.listed_tokens, row)),
+  tokenColumn("in context", 10, (row) => mean(row.resident_tokens, row)),
+  tokenColumn("loaded", 5, (row) => mean(row.loaded_tokens, row)),
+  ...callColumns,
+  tokenColumn("in calls", 6, (row) => row.total_tokens),
+  tokenColumn("tokens", undefined, (row) => row.context_tokens),
+  shareColumn,
+];

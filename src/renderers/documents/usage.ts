@@ -1,0 +1,104 @@
+import { statedErrorColumnsMax } from "#limits.ts";
+import type { SummaryEstimation } from "#records/summary.ts";
+import type { Axis } from "#reports/axes.ts";
+import type { Measures, UsageBlock, UsageReport, UsageTable } from "#reports/usage-report.ts";
+import { clip } from "#text/display.ts";
+import type { Column, Document, Note, Row, Section, Span } from "../document.ts";
+import { countedBy } from "./confidence.ts";
+import { tokenFormat, type TokenFormat } from "./token-format.ts";
+import { type MeasureColumn, toolColumns, usageColumns } from "./usage-columns.ts";
+import { labelColumns } from "./usage-labels.ts";
+import { periodText } from "./usage-period.ts";
+
+/** A report without a record of its period: one line. */
+export function emptyUsageDocument(report: UsageReport): Document {
+  return { title: `mcp-meter: no records of ${periodText(report)}`, sections: [] };
+}
+
+/** One estimator's part of a report over time: its tables, and notes that say how they were counted. */
+export function usageDocument(report: UsageReport, block: UsageBlock, isWide: boolean): Document {
+  const { estimation, tables, totals } = block;
+  const format = tokenFormat(estimation?.is_estimated !== false);
+  return {
+    title: title(report, block),
+    sections: [
+      ...tables.map((table) => grid(table, totals, { format, isWide })),
+      { kind: "notes", notes: notes(block, format) },
+    ],
+  };
+}
+
+function title(report: UsageReport, { estimation }: UsageBlock): readonly Span[] {
+  const period = `mcp-meter: ${periodText(report)}`;
+  if (report.blocks.length === 1) return [period];
+  if (!estimation) return [period, ", counted in an unknown way"];
+  return [period, ", counted by ", { name: estimation.estimator }];
+}
+
+/** The look of a table. */
+type Look = { readonly format: TokenFormat; readonly isWide: boolean };
+
+function grid({ by, rows }: UsageTable, totals: Measures, { format, isWide }: Look): Section {
+  const labels = labelColumns(by);
+  const measures = shownColumns(by, totals, isWide);
+  const numbers = (row: Measures): string[] => measures.map((column) => column.textIn(row, format));
+  const total = [...labels.map((_, at) => (at === 0 ? "total" : "")), ...numbers(totals)];
+  return {
+    kind: "grid",
+    columns: [...labels, ...measures].map(plainColumn),
+    rows: [
+      ...rows.map((row): Row => [...labels.map(({ cellOf }) => cellOf(row)), ...numbers(row)]),
+      ...(rows.length > 1 ? [total.map((text) => ({ text, tone: "strong" as const }))] : []),
+    ],
+  };
+}
+
+function plainColumn({ head, isNumber, dropRank }: Column): Column {
+  return {
+    head,
+    ...(isNumber === undefined ? {} : { isNumber }),
+    ...(dropRank === undefined ? {} : { dropRank }),
+  };
+}
+
+/** Columns without a number in any row go, and so do those that only a wide table has. */
+function shownColumns(
+  by: readonly Axis[],
+  totals: Measures,
+  isWide: boolean,
+): readonly MeasureColumn[] {
+  const columns = by.includes("tool") ? toolColumns : usageColumns;
+  if (isWide) return columns;
+  const shown = columns.filter(
+    (column) => column.isWideOnly !== true && column.numberIn(totals) > 0,
+  );
+  return by.includes("session") ? shown.filter(({ head }) => head !== "sessions") : shown;
+}
+
+function notes({ totals, estimation, tables }: UsageBlock, { count }: TokenFormat): Note[] {
+  const { resident_tokens: resident, loaded_tokens: loaded, total_tokens: inCalls } = totals;
+  const parts = [
+    `${count(resident)} in definitions and instructions`,
+    ...(loaded > 0 ? [`${count(loaded)} in loaded definitions`] : []),
+    `${count(inCalls)} in calls`,
+  ];
+  const hasDefinitions = totals.definition_lists > 0;
+  const isExplained = hasDefinitions && tables.some(({ by }) => !by.includes("tool"));
+  const columns = loaded > 0 ? "listed, in context and loaded" : "listed and in context";
+  const text = `${columns} are the tokens of definitions in an average session`;
+  return [
+    ...(hasDefinitions ? [{ label: "tokens", text: parts.join(", ") }] : []),
+    ...(isExplained ? [{ label: "definitions", text }] : []),
+    ...(estimation ? [counting(estimation)] : []),
+  ];
+}
+
+function counting({
+  estimator,
+  confidence,
+  error,
+  is_estimated: isEstimated,
+}: SummaryEstimation): Note {
+  const how = { id: clip(estimator), confidence, error: clip(error, statedErrorColumnsMax) };
+  return countedBy(how, isEstimated);
+}

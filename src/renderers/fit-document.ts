@@ -1,0 +1,117 @@
+import { nameColumnsMin, shortNameColumnsMin } from "#limits.ts";
+import { clipMiddle, displayWidth } from "#text/display.ts";
+import type { Cell, Document, Name, Section } from "./document.ts";
+import { textIn } from "./document.ts";
+import { terminalText } from "./terminal-text.ts";
+
+type Grid = Extract<Section, { kind: "grid" }>;
+
+const gapColumns = 2;
+
+/**
+ * The document with tables that fit a terminal: names are shortened in the middle, only as far as needed, and columns
+ * that may be left out are, in the order of their `dropRank`, before names become too short to read. Without a width it
+ * stays as it is.
+ */
+export function fitDocument(document: Document, columnsMax: number | undefined): Document {
+  if (columnsMax === undefined) return document;
+  const sections = document.sections.map((section) =>
+    section.kind === "grid" ? fitGrid(measured(section), columnsMax) : section,
+  );
+  return { ...document, sections };
+}
+
+/** A grid and the width of each column. */
+type Measured = {
+  readonly grid: Grid;
+  readonly widths: readonly number[];
+  /** Columns of names, which may be shortened. */
+  readonly areNames: readonly boolean[];
+};
+
+function measured(grid: Grid): Measured {
+  const { columns, rows } = grid;
+  const widths = columns.map(({ head }, at) =>
+    rows.reduce((most, row) => Math.max(most, widthIn(row[at] ?? "")), displayWidth(head)),
+  );
+  const areNames = columns.map((_, at) => rows.some((row) => nameIn(row[at]) !== undefined));
+  return { grid, widths, areNames };
+}
+
+function fitGrid(whole: Measured, columnsMax: number): Grid {
+  const next = nextToDrop(whole.grid);
+  const limits = limitsFor(whole, columnsMax, shortNameColumnsMin);
+  if (limits !== undefined) return shortened(whole.grid, limits);
+  if (next !== undefined) return fitGrid(withoutColumn(whole, next), columnsMax);
+  const least = limitsFor(whole, columnsMax, nameColumnsMin);
+  return shortened(whole.grid, least ?? whole.widths.map(() => nameColumnsMin));
+}
+
+/** The place of the column to leave out next; undefined when all others must stay. */
+function nextToDrop({ columns }: Grid): number | undefined {
+  const ranks = columns.map(({ dropRank }) => dropRank ?? Infinity);
+  const least = Math.min(...ranks);
+  return least === Infinity ? undefined : ranks.indexOf(least);
+}
+
+function withoutColumn({ grid, widths, areNames }: Measured, dropped: number): Measured {
+  const isKept = (_: unknown, at: number): boolean => at !== dropped;
+  return {
+    grid: {
+      ...grid,
+      columns: grid.columns.filter(isKept),
+      rows: grid.rows.map((row) => row.filter(isKept)),
+    },
+    widths: widths.filter(isKept),
+    areNames: areNames.filter(isKept),
+  };
+}
+
+/**
+ * The widths at which the table fits, with the widest names shortened first, each to `columnsMin` at least; undefined
+ * when it does not fit.
+ */
+function limitsFor(
+  { grid, widths, areNames }: Measured,
+  columnsMax: number,
+  columnsMin: number,
+): number[] | undefined {
+  const limits = [...widths];
+  const least = grid.columns.map(({ head }, at) =>
+    areNames[at] === true ? Math.max(columnsMin, displayWidth(head)) : (widths[at] ?? 0),
+  );
+  let excess = sum(limits) + gapColumns * (limits.length - 1) - columnsMax;
+  for (; excess > 0; excess -= 1) {
+    const room = limits.map((limit, at) => (limit > (least[at] ?? 0) ? limit : 0));
+    const widest = Math.max(0, ...room);
+    if (widest === 0) return undefined;
+    const at = room.indexOf(widest);
+    limits[at] = widest - 1;
+  }
+  return limits;
+}
+
+function shortened(grid: Grid, limits: readonly number[]): Grid {
+  const rows = grid.rows.map((row) => row.map((cell, at) => shortCell(cell, limits[at] ?? 0)));
+  return { ...grid, rows };
+}
+
+function shortCell(cell: Cell, columnsMax: number): Cell {
+  const name = nameIn(cell);
+  return name && widthIn(cell) > columnsMax ? clipMiddle(name.name, columnsMax) : cell;
+}
+
+/** The name that a cell consists of. */
+function nameIn(cell: Cell | undefined): Name | undefined {
+  if (cell === undefined) return undefined;
+  const text = textIn(cell);
+  return typeof text === "object" && "name" in text ? text : undefined;
+}
+
+function widthIn(cell: Cell): number {
+  return displayWidth(terminalText(textIn(cell)));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,24 @@
+import type { UsageBlock, UsageReport } from "#reports/usage-report.ts";
+import { type CsvValue, renderCsv } from "./csv.ts";
+
+type CsvRow = { readonly [name: string]: CsvValue | undefined };
+
+/** The first table of each block as CSV, with its estimator first. */
+export function renderUsageCsv({ blocks }: UsageReport): string {
+  const rows = blocks.flatMap(rowsOf);
+  const names = new Set(rows.flatMap((row) => Object.keys(row)));
+  return renderCsv(["estimator", ...[...names].filter((name) => name !== "estimator")], rows);
+}
+
+function rowsOf({ estimation, tables }: UsageBlock): CsvRow[] {
+  const [table] = tables;
+  if (!table) return [];
+  const estimator = estimation?.estimator ?? null;
+  const last = table.by.at(-1) ?? "";
+  const lastMember = last === "session" ? "session_id" : last;
+  return table.rows.map(({ more, ...row }) => ({
+    estimator,
+    ...row,
+    ...(more === undefined ? {} : { [lastMember]: `(${more} more)` }),
+  }));
+}

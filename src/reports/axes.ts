@@ -1,0 +1,18 @@
+/** The ways to group a report. A list of its own, so that options load no fold. */
+export const axes = [
+  "day",
+  "week",
+  "month",
+  "session",
+  "server",
+  "tool",
+  "model",
+  "client",
+] as const;
+
+export type Axis = (typeof axes)[number];
+
+/** True for an axis whose rows are periods. */
+export function isTimeAxis(axis: Axis): boolean {
+  return axis === "day" || axis === "week" || axis === "month";
+}

@@ -1,0 +1,26 @@
+import { deferredToolsMax } from "#limits.ts";
+import type { DefinitionsRecord } from "#records/record.ts";
+
+/** Tokens that the definition of each tool takes once it is loaded, by its name. */
+export type LoadableTools = ReadonlyMap<string, number>;
+
+/** The lists of tools that clients load on demand. Sessions mostly have the same ones, which are kept once. */
+export class DeferredLists {
+  readonly #lists = new Map<string, LoadableTools>();
+  #tools = 0;
+
+  /** The tools of a record; undefined when there is no room for another list. */
+  listOf({ tools }: DefinitionsRecord): LoadableTools | undefined {
+    const loadable = tools.map(
+      ({ name, tokens, context_tokens: shown }) => [name, shown ?? tokens] as const,
+    );
+    const key = JSON.stringify(loadable);
+    const known = this.#lists.get(key);
+    if (known) return known;
+    if (this.#tools + loadable.length > deferredToolsMax) return undefined;
+    const list = new Map(loadable);
+    this.#lists.set(key, list);
+    this.#tools += loadable.length;
+    return list;
+  }
+}

@@ -1,0 +1,85 @@
+import type { CountedCall } from "#records/record.ts";
+
+/** Numbers of a report that add up: those of all rows of a table are those of its total. */
+const sumNames = [
+  "calls",
+  "errors",
+  "refused",
+  "cancelled",
+  "abandoned",
+  "repeated_calls",
+  "repeated_tokens",
+  "input_tokens",
+  "output_tokens",
+  "wire_tokens",
+  "refused_tokens",
+  "duplicate_tokens",
+  "definition_lists",
+  "listed_tokens",
+  "resident_tokens",
+  "loaded_tokens",
+] as const;
+
+type SumName = (typeof sumNames)[number];
+
+/** Sums over calls, and over the definitions of sessions. */
+export type Sums = { [name in SumName]: number } & {
+  /** Tokens of the most expensive call that was not refused. */
+  max_tokens: number;
+};
+
+export function noSums(): Sums {
+  return {
+    calls: 0,
+    errors: 0,
+    refused: 0,
+    cancelled: 0,
+    abandoned: 0,
+    repeated_calls: 0,
+    repeated_tokens: 0,
+    input_tokens: 0,
+    output_tokens: 0,
+    wire_tokens: 0,
+    refused_tokens: 0,
+    duplicate_tokens: 0,
+    definition_lists: 0,
+    listed_tokens: 0,
+    resident_tokens: 0,
+    loaded_tokens: 0,
+    max_tokens: 0,
+  };
+}
+
+/** Adds `more` to `sums`. */
+export function addSums(sums: Sums, more: Readonly<Sums>): void {
+  for (const name of sumNames) sums[name] += more[name];
+  sums.max_tokens = Math.max(sums.max_tokens, more.max_tokens);
+}
+
+/** Adds one call to `sums`. */
+export function addCallTo(sums: Sums, call: CountedCall): void {
+  const { outcome, input_tokens: input, output_tokens: output } = call;
+  sums.calls += 1;
+  sums.input_tokens += input;
+  sums.output_tokens += output;
+  sums.wire_tokens += call.wire_tokens;
+  sums.duplicate_tokens += call.duplicate_tokens;
+  if (outcome === "refused") {
+    sums.refused += 1;
+    sums.refused_tokens += input + output;
+    return;
+  }
+  sums.max_tokens = Math.max(sums.max_tokens, input + output);
+  if (outcome === "tool_error" || outcome === "rpc_error") sums.errors += 1;
+  else if (outcome !== "ok") sums[outcome] += 1;
+}
+
+/** Tokens of all calls: arguments and answers. */
+export function callTokens({ input_tokens: input, output_tokens: output }: Readonly<Sums>): number {
+  return input + output;
+}
+
+/** Tokens that entered the contexts of the sessions: definitions that were in them or were loaded, and all calls. */
+export function contextTokens(sums: Readonly<Sums>): number {
+  return sums.resident_tokens + sums.loaded_tokens + callTokens(sums);
+}

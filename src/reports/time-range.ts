@@ -1,0 +1,45 @@
+import { dayMs, parseDay } from "./calendar.ts";
+import type { TimeZone } from "./time-zone.ts";
+
+/** Moments from `fromMs` until before `toMs`, in ms since 1970 UTC; without an end it is infinite. */
+export type TimeRange = { readonly fromMs: number; readonly toMs: number };
+
+/** Both ends of a range as a user wrote them: a date, or a time back from now such as `24h` or `7d`. */
+export type RawRange = { readonly since: string | undefined; readonly until: string | undefined };
+
+const unitMs: { readonly [unit: string]: number } = {
+  m: 60_000,
+  h: 3_600_000,
+  d: dayMs,
+  w: 7 * dayMs,
+};
+
+/** True for the text of an end of a range. */
+export function isRangeEnd(text: string): boolean {
+  return parseDay(text) !== undefined || agoMs(text) !== undefined;
+}
+
+/** The range between two ends. A date stands for its whole day: it begins with the first one and ends after the last. */
+export function rangeBetween({ since, until }: RawRange, zone: TimeZone, nowMs: number): TimeRange {
+  return {
+    fromMs: since === undefined ? -Infinity : endMs(since, 0, zone, nowMs),
+    toMs: until === undefined ? Infinity : endMs(until, 1, zone, nowMs),
+  };
+}
+
+/** The last `days` local days, today as far as it has come. */
+export function lastDays(days: number, zone: TimeZone, nowMs: number): TimeRange {
+  return { fromMs: zone.startOf(zone.dayOf(nowMs) - (days - 1)), toMs: nowMs + 1 };
+}
+
+function endMs(text: string, laterDays: number, zone: TimeZone, nowMs: number): number {
+  const day = parseDay(text);
+  if (day !== undefined) return zone.startOf(day + laterDays);
+  return nowMs - (agoMs(text) ?? 0);
+}
+
+function agoMs(text: string): number | undefined {
+  const [, count, unit = ""] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
+  const ms = unitMs[unit];
+  return count === undefined || ms === undefined ? undefined : Number(count) * ms;
+}

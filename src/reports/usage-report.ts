@@ -1,0 +1,67 @@
+import type { SummaryEstimation } from "#records/summary.ts";
+import type { Axis } from "./axes.ts";
+import type { Sums } from "./sums.ts";
+
+/** Sums of one row, or of a whole block. */
+export type Measures = Readonly<Sums> & {
+  /** Distinct sessions: they do not add up over rows, because a session may be in several. */
+  readonly sessions: number;
+  /** Tokens of all calls: arguments and answers. */
+  readonly total_tokens: number;
+  /** Tokens that entered contexts: `resident_tokens`, `loaded_tokens` and `total_tokens`. */
+  readonly context_tokens: number;
+  /** Share of the block's `context_tokens`, 0…1. */
+  readonly share: number;
+};
+
+/** The members by which a row's axes name it. Null is an unknown name; the tool of definitions is `(definitions)`. */
+export type RowKeys = {
+  /** `2026-11-22`. */
+  readonly day?: string;
+  /** The Monday of the week. */
+  readonly week?: string;
+  /** `2026-11`. */
+  readonly month?: string;
+  readonly session_id?: string;
+  /** Of a session: the UTC time of its first record. */
+  readonly began?: string;
+  /** The same in the time zone of the report, to the minute. */
+  readonly began_local?: string;
+  readonly server?: string;
+  readonly method?: string;
+  readonly tool?: string;
+  readonly model?: string | null;
+  readonly client?: string | null;
+};
+
+export type UsageRow = RowKeys &
+  Measures & {
+    /** Present for a row that adds up this many others, which `--top` left out; it has no member of its last axis. */
+    readonly more?: number;
+  };
+
+/** A table: one row for each value of the axes. Its rows add up to the totals of its block. */
+export type UsageTable = { readonly by: readonly Axis[]; readonly rows: readonly UsageRow[] };
+
+/** Sessions of one estimator: tokens that were counted in different ways are never added up. */
+export type UsageBlock = {
+  /** Null for sessions without a session record. */
+  readonly estimation: SummaryEstimation | null;
+  readonly totals: Measures;
+  readonly tables: readonly UsageTable[];
+};
+
+/** A report over time, as `--format json` prints it. */
+export type UsageReport = {
+  readonly schema_version: "1.0";
+  /** UTC; null for a period without a beginning. */
+  readonly since: string | null;
+  /** UTC, the first moment after the period; null for a period without an end. */
+  readonly until: string | null;
+  /** IANA name of the time zone of all days. */
+  readonly timezone: string;
+  /** The same in that time zone, with the time of the day where it is not a whole day; the end is the last moment. */
+  readonly first: string | null;
+  readonly last: string | null;
+  readonly blocks: readonly UsageBlock[];
+};

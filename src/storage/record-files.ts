@@ -1,0 +1,109 @@
+import { type Dirent, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { sentences, UserError } from "#errors.ts";
+import { folderLevelsMax, recordFilesMax } from "#limits.ts";
+import { errorCode } from "#os/error-code.ts";
+import { expandPatterns } from "#os/expand-patterns.ts";
+
+/** A file with records. */
+type RecordSource = {
+  /** A path, or `-` for stdin. */
+  readonly file: string;
+  /** True for a file that the user named: it must be readable. One that was found in a folder may vanish. */
+  readonly isNamed: boolean;
+};
+
+/** The files to read, and how many more there are beyond `recordFilesMax`. */
+export type RecordSources = { readonly sources: readonly RecordSource[]; readonly leftOut: number };
+
+/**
+ * The record files that files, folders, globs and `-` stand for, each once however often it is named. Of a folder, these
+ * are its `.ndjson` files at any depth. Throws UserError for a name or glob without a file.
+ */
+export async function recordSources(operands: readonly string[]): Promise<RecordSources> {
+  const walk = new RecordWalk(-Infinity);
+  for (const operand of operands) {
+    if (operand === "-") walk.addFile("-", true);
+    else for (const path of await expandPatterns([operand])) walk.addPath(path);
+  }
+  return walk.found;
+}
+
+/** The record files of a folder, if there is one, that were written at `sinceMs` or later. */
+export function recordSourcesBelow(folder: string, sinceMs: number): RecordSources {
+  const walk = new RecordWalk(sinceMs);
+  walk.addFolder(folder, 0);
+  return walk.found;
+}
+
+class RecordWalk {
+  readonly #sinceMs: number;
+  readonly #sources: RecordSource[] = [];
+  readonly #known = new Set<string>();
+  #leftOut = 0;
+
+  constructor(sinceMs: number) {
+    this.#sinceMs = sinceMs;
+  }
+
+  get found(): RecordSources {
+    return { sources: this.#sources, leftOut: this.#leftOut };
+  }
+
+  addPath(path: string): void {
+    if (isFolder(path)) this.addFolder(path, 0);
+    else this.addFile(path, true);
+  }
+
+  addFile(file: string, isNamed: boolean): void {
+    const identity = file === "-" ? file : this.#identityOf(file);
+    if (identity === undefined || this.#known.has(identity)) return;
+    if (this.#sources.length >= recordFilesMax) {
+      this.#leftOut += 1;
+      return;
+    }
+    this.#known.add(identity);
+    this.#sources.push({ file, isNamed });
+  }
+
+  /** Symbolic links to folders are not followed: they may lead in a circle. */
+  addFolder(folder: string, level: number): void {
+    if (level >= folderLevelsMax) return;
+    for (const entry of sortedEntries(folder)) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) this.addFolder(path, level + 1);
+      else if (entry.name.endsWith(".ndjson")) this.addFile(path, false);
+    }
+  }
+
+  /** The file behind a path; undefined for one that is not there any more, or was last written too long ago. */
+  #identityOf(file: string): string | undefined {
+    try {
+      const { dev, ino, mtimeMs } = statSync(file);
+      return mtimeMs < this.#sinceMs ? undefined : `${dev}:${ino}`;
+    } catch (error) {
+      // One that cannot be examined is reported when it is read.
+      return errorCode(error) === "ENOENT" ? undefined : file;
+    }
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** The entries of a folder; none when it is missing. Throws UserError when it cannot be read. */
+function sortedEntries(folder: string): Dirent[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "ENOENT") return [];
+    throw new UserError(sentences.fileUnreadable(folder, code));
+  }
+}

@@ -1,0 +1,135 @@
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, readFileSync, utimesSync } from "node:fs";
+import { report } from "#commands/report/command.ts";
+import type { ReportOptions, UsageOptions } from "#commands/report/options.ts";
+import { reportEstimatorsMax } from "#limits.ts";
+import type { MeterRecord } from "#records/record.ts";
+import { recordLine } from "#sinks/sink.ts";
+import { fakeIo } from "../../support/fake-io.ts";
+import { Folder, rejectionOf } from "../../support/folder.ts";
+import { callRecord, sessionRecord } from "../../support/made-records.ts";
+import { summaryOptions } from "../../support/report-options.ts";
+
+const nowMs = Date.parse("2026-11-22T12:00:00.000Z");
+
+const usage: UsageOptions = {
+  by: [],
+  range: { since: undefined, until: undefined },
+  order: undefined,
+  top: undefined,
+  filters: { servers: [], tools: [], clients: [] },
+};
+
+const options: ReportOptions = {
+  ...summaryOptions,
+  format: "json",
+  files: [],
+  timezone: "UTC",
+  usage,
+};
+
+const lines = (records: readonly MeterRecord[]): string => records.map(recordLine).join("");
+
+/** A state folder with a session of one call on each of these days. */
+function machine(...days: readonly string[]): Folder {
+  const folder = new Folder();
+  mkdirSync(folder.at("mcp-meter/sessions/d"), { recursive: true });
+  for (const [at, day] of days.entries()) {
+    const common = { session_id: `s${at}`, ts: `${day}T10:00:00.000Z` };
+    const records = [sessionRecord(common), callRecord({ ...common, seq: 1 })];
+    const file = folder.file(`mcp-meter/sessions/d/${at}.ndjson`, lines(records));
+    utimesSync(file, Date.parse(common.ts) / 1000, Date.parse(common.ts) / 1000);
+  }
+  return folder;
+}
+
+async function printed(told: Partial<ReportOptions>, env: Readonly<Record<string, string>> = {}) {
+  const { io, stdout, stderr } = fakeIo({ env });
+  const ending = await report({ ...options, ...told }, io, nowMs);
+  expect(ending).toEqual({ code: 0 });
+  return { stdout: stdout(), stderr: stderr() };
+}
+
+describe("report over time", () => {
+  test("without files prints the records of this machine: seven days by day, server and tool", async () => {
+    using folder = machine("2026-11-15", "2026-11-16", "2026-11-22", "2026-11-23");
+    const { stdout } = await printed({}, { XDG_STATE_HOME: folder.path });
+    expect(JSON.parse(stdout)).toMatchObject({
+      first: "2026-11-16",
+      last: "2026-11-22 12:00",
+      blocks: [
+        {
+          totals: { sessions: 2, calls: 2 },
+          tables: [
+            { by: ["day"], rows: [{ day: "2026-11-16" }, { day: "2026-11-22" }] },
+            { by: ["server"], rows: [{ server: "garden", calls: 2 }] },
+            { by: ["tool"], rows: [{ tool: "search", calls: 2 }] },
+          ],
+        },
+      ],
+    });
+  });
+
+  test("a period without records is one line, also before the first session", async () => {
+    using folder = machine("2026-11-01");
+    const sentence = "mcp-meter: no records of 2026-11-16 to 2026-11-22 12:00, UTC\n";
+    const env = { XDG_STATE_HOME: folder.path };
+    expect(await printed({ format: "table" }, env)).toEqual({ stdout: sentence, stderr: "" });
+    const missing = { XDG_STATE_HOME: folder.at("no") };
+    expect((await printed({ format: "table" }, missing)).stdout).toBe(sentence);
+    expect(JSON.parse((await printed({}, env)).stdout)).toMatchObject({ blocks: [] });
+  });
+
+  test("of files, all of their time counts", async () => {
+    using folder = machine("2020-01-01", "2026-11-22");
+    const files = [folder.at("mcp-meter")];
+    const { stdout } = await printed({ files, usage: { ...usage, by: ["month"] } });
+    expect(JSON.parse(stdout)).toMatchObject({
+      since: null,
+      until: null,
+      blocks: [{ tables: [{ rows: [{ month: "2020-01" }, { month: "2026-11" }] }] }],
+    });
+  });
+
+  test("writes to a file", async () => {
+    using folder = machine("2026-11-22");
+    const output = folder.at("report.json");
+    const env = { XDG_STATE_HOME: folder.path };
+    expect((await printed({ output }, env)).stdout).toBe("");
+    expect(readFileSync(output, "utf8")).toBe((await printed({}, env)).stdout);
+  });
+
+  test("says which lines of which file it skipped", async () => {
+    using folder = machine("2026-11-22");
+    const file = folder.file("x.ndjson", `${lines([callRecord()])}{"torn`);
+    const { stderr } = await printed({ files: [file, folder.path] });
+    expect(stderr).toBe(`mcp-meter: Skipped 1 line of "${file}": 1 incomplete\n`);
+  });
+
+  test("refuses a zone and a period that are none, and a machine without a home", async () => {
+    const { io } = fakeIo();
+    const refusal = (told: Partial<ReportOptions>): Promise<string> =>
+      rejectionOf(report({ ...options, ...told }, io, nowMs));
+    expect(await refusal({ timezone: "Mars/Base" })).toBe(
+      'UserError: --timezone must be an IANA name such as Europe/Berlin, not "Mars/Base"',
+    );
+    const range = { since: "2026-11-02", until: "2026-11-01" };
+    expect(await refusal({ usage: { ...usage, range } })).toBe(
+      "UserError: Cannot report the period from 2026-11-02 to 2026-11-01: it ends before it begins",
+    );
+    expect(await refusal({})).toBe(
+      "UserError: Cannot find the records: set HOME or XDG_STATE_HOME, or name files",
+    );
+  });
+
+  test(`prints ${reportEstimatorsMax} estimators, and counts the calls of others`, async () => {
+    using folder = new Folder();
+    const records = Array.from({ length: reportEstimatorsMax + 2 }, (_, at) => [
+      sessionRecord({ session_id: `s${at}`, estimator: `e${String(at).padStart(3, "0")}` }),
+      callRecord({ session_id: `s${at}`, seq: 1 }),
+    ]).flat();
+    const { stdout, stderr } = await printed({ files: [folder.file("r.ndjson", lines(records))] });
+    expect(JSON.parse(stdout).blocks.length).toBe(reportEstimatorsMax);
+    expect(stderr).toContain("Left out 2 records of sessions in too many different estimators");
+  });
+});

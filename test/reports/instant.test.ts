@@ -1,0 +1,22 @@
+import { expect, test } from "bun:test";
+import { InstantReader } from "#reports/instant.ts";
+
+test.each([
+  "2026-11-22T12:45:56.789Z",
+  "2026-11-22T00:00:00.000Z",
+  "1969-12-31T23:59:59.999Z",
+  "2024-02-29T23:59:59.001Z",
+  "2026-11-22T12:45:56Z",
+  "2026-11-22T12:45:56.7+02:00",
+])("reads %s as Date does", (text) => {
+  const reader = new InstantReader();
+  expect(reader.read(text)).toBe(Date.parse(text));
+  expect(reader.read(text)).toBe(Date.parse(text));
+});
+
+test.each(["", "now", "2026-11-22", "2026-11-22T12:45:56.789", "2026-11-22T25:00:00.000Z", "0"])(
+  "%s is not a moment of any machine",
+  (text) => {
+    expect(new InstantReader().read(text)).toBeNaN();
+  },
+);

@@ -1,0 +1,25 @@
+import type { MeterRecord } from "#records/record.ts";
+import { Cube, type UsageFact } from "#reports/cube.ts";
+import type { NameFilters, ReportPlan } from "#reports/make-report.ts";
+import type { TimeRange } from "#reports/time-range.ts";
+import { TimeZone } from "#reports/time-zone.ts";
+
+/** Everything. */
+export const allTime: TimeRange = { fromMs: -Infinity, toMs: Infinity };
+
+export const noFilters: NameFilters = { servers: [], tools: [], clients: [] };
+
+/** The facts of records of all time. */
+export function usageFacts(
+  records: readonly MeterRecord[],
+  zone = new TimeZone("UTC"),
+): UsageFact[] {
+  const cube = new Cube({ ranges: [allTime], zone });
+  for (const record of records) cube.add(record);
+  return cube.facts();
+}
+
+/** A plan for all time in UTC. */
+export function usagePlan(told: Partial<ReportPlan> & Pick<ReportPlan, "tables">): ReportPlan {
+  return { filters: noFilters, range: allTime, zone: new TimeZone("UTC"), ...told };
+}

@@ -1,0 +1,89 @@
+import { expect } from "bun:test";
+import type { MeterRecord } from "#records/record.ts";
+import { type Axis, axes } from "#reports/axes.ts";
+import { makeReport, type ReportPlan } from "#reports/make-report.ts";
+import { TimeZone } from "#reports/time-zone.ts";
+import type { UsageBlock, UsageReport, UsageRow } from "#reports/usage-report.ts";
+import { type MadeNumbers, madeUsage } from "./made-usage.ts";
+import { usageFacts, usagePlan } from "./usage-facts.ts";
+
+/** A table of all rows by one or two axes. */
+export const by = (...names: readonly Axis[]): ReportPlan["tables"][number] => ({
+  by: names,
+  order: undefined,
+  top: undefined,
+});
+
+/** Every axis alone, and every pair. */
+export const everyTable = axes.flatMap((one) => [
+  by(one),
+  ...axes.flatMap((other) =>
+    other === one ? [] : [by(one, other), { ...by(one, other), top: 2 }],
+  ),
+]);
+
+/** Members of a row that add up; all others are names, shares and counts of distinct things. */
+const additive = [
+  "calls",
+  "errors",
+  "refused",
+  "cancelled",
+  "abandoned",
+  "repeated_calls",
+  "repeated_tokens",
+  "input_tokens",
+  "output_tokens",
+  "wire_tokens",
+  "refused_tokens",
+  "duplicate_tokens",
+  "definition_lists",
+  "listed_tokens",
+  "resident_tokens",
+  "loaded_tokens",
+  "total_tokens",
+  "context_tokens",
+] as const;
+
+function expectPartsToAddUp({ totals, tables }: UsageBlock): void {
+  for (const { by: names, rows } of tables) {
+    const sumOf = (pick: (row: UsageRow) => number): number =>
+      rows.reduce((sum, row) => sum + pick(row), 0);
+    const sums = additive.map((member) => [member, sumOf((row) => row[member])]);
+    expect([names, sums]).toEqual([names, additive.map((member) => [member, totals[member]])]);
+    expect(Math.max(...rows.map((row) => row.max_tokens))).toBe(totals.max_tokens);
+    expect(sumOf((row) => row.share)).toBeCloseTo(1, 9);
+  }
+}
+
+/** The report of records of all time. */
+export function reportOf(
+  records: readonly MeterRecord[],
+  told: Partial<ReportPlan> = {},
+): UsageReport {
+  const plan = usagePlan({ tables: [by("day")], ...told });
+  return makeReport(usageFacts(records, plan.zone), plan);
+}
+
+/** The records in another order, some of them twice. */
+function shuffled(records: readonly MeterRecord[], numbers: MadeNumbers): MeterRecord[] {
+  const order = records.flatMap((record) => (numbers.below(4) === 0 ? [record, record] : [record]));
+  for (let at = order.length - 1; at > 0; at -= 1) {
+    const other = numbers.below(at + 1);
+    const [moved] = order.splice(other, 1);
+    if (moved) order.push(moved);
+  }
+  return order;
+}
+
+/** Some of the made records, in any order and some of them twice, make one report, whose parts add up. */
+export function expectReportToHold(numbers: MadeNumbers, tables: ReportPlan["tables"]): void {
+  const zone = new TimeZone("America/New_York");
+  // Some records are lost, as torn lines are.
+  const some = madeUsage()
+    .filter(() => numbers.below(3) > 0)
+    .flat()
+    .filter(() => numbers.below(20) > 0);
+  const report = reportOf(some, { zone, tables });
+  for (const block of report.blocks) expectPartsToAddUp(block);
+  expect(reportOf(shuffled(some, numbers), { zone, tables })).toEqual(report);
+}
