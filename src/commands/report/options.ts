@@ -75,6 +75,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
         value: "FILE",
         describe: "write to a file in place of stdout",
         short: "o",
+        isPath: true,
         ...flagOnly,
       },
       wide: { describe: "print all columns, and names in full" },

@@ -11,7 +11,6 @@ import { fakeIo } from "../support/fake-io.ts";
 import { Folder } from "../support/folder.ts";
 import { ownSchema } from "../support/report-schemas.ts";
 import { madeUsage } from "../support/made-usage.ts";
-import { goldenRoot } from "../support/golden.ts";
 
 const folder = new Folder();
 afterAll(() => folder[Symbol.dispose]());
@@ -46,7 +45,7 @@ async function pages(lines: readonly string[], columns?: number): Promise<string
 }
 
 function expectGolden(name: string, text: string): void {
-  const file = join(goldenRoot, "reports", name);
+  const file = join(import.meta.dir, "../fixtures/reports", name);
   if (process.env["GOLDEN"] === "update") {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
