@@ -395,6 +395,9 @@ export const secretCharactersMin = 8;
 /** Backslashes before an escape that are read as its own: JSON that is quoted in JSON twice has seven before a quote. */
 export const escapeSlashesMax = 8;
 
+/** Times that HTML may be escaped for its entities to be read: `&lt;`, `&amp;lt;` and `&amp;amp;lt;`. */
+export const entityLevelsMax = 3;
+
 /** Times that a URL may be encoded for its escapes to be read: `%2F`, `%252F` and `%25252F`. */
 export const percentLevelsMax = 3;
 

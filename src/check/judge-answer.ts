@@ -8,7 +8,7 @@ import { isEqual } from "#wire/json-equal.ts";
 import { type AnswerParts, partAt } from "./answer.ts";
 import { writeExactly } from "./exact-json.ts";
 import type { Expectation } from "./expectation.ts";
-import type { Redact } from "./redact.ts";
+import type { Redact } from "./secrets/redact.ts";
 
 /** A condition that an answer does not meet; its values are sanitised, shortened and without secrets. */
 export type UnmetExpectation = {

@@ -1,6 +1,6 @@
 import { type Offers, offersDrifts } from "#lock/drift/offered-drifts.ts";
 import type { JsonObject } from "#wire/json.ts";
-import type { Redact } from "./redact.ts";
+import type { Redact } from "./secrets/redact.ts";
 import type { Problem } from "./report.ts";
 import { findToolListChanges, type ToolListChange } from "./tool-list-changes.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { findSchemaFault, findSchemaProblems } from "#check/output-schema-problems.ts";
-import { createRedact } from "#check/redact.ts";
+import { createRedact } from "#check/secrets/redact.ts";
 
 test("findSchemaProblems says who rejects what, without secrets", () => {
   const clean = createRedact(new Map([["KEY", "s3cret"]]));

@@ -359,7 +359,7 @@ describe("check of a calls file", () => {
   });
 
   test("removes a value from everything that a server writes, whichever escapes it uses", async () => {
-    const value = 'sk-ü/pearl "secret" value';
+    const value = 'sk-ü/pearl "secret" value 7';
     const env = { KEY: value };
     const play = yaml("- { tool: fails, arguments: { key: '${KEY}' } }\n");
     const leaks = replay(file, "--leaks");

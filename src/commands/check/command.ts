@@ -6,12 +6,12 @@ import { findAnswerProblems } from "#check/answer-problems.ts";
 import { findSchemaProblems } from "#check/output-schema-problems.ts";
 import type { Plan } from "#check/plan-calls.ts";
 import type { PlayedCall } from "#check/played-call.ts";
-import { createRedact } from "#check/redact.ts";
+import { createRedact } from "#check/secrets/redact.ts";
 import {
   createDefinitionRedact,
   holdsSecret,
   judgeLockRedacted,
-} from "#check/redact-definitions.ts";
+} from "#check/secrets/redact-definitions.ts";
 import { reportCheck, type Problem } from "#check/report.ts";
 import { findListProblems } from "#check/list-problems.ts";
 import {

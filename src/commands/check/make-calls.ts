@@ -2,7 +2,7 @@ import { answerIn } from "#check/answer.ts";
 import type { CallAttempt } from "#check/judge-calls.ts";
 import { judgeAnswer } from "#check/judge-answer.ts";
 import type { PlannedCall } from "#check/planned-call.ts";
-import type { Redact } from "#check/redact.ts";
+import type { Redact } from "#check/secrets/redact.ts";
 import { sentences, UserError } from "#errors.ts";
 import type { McpConnection, ToolAnswer } from "#mcp-client/connection.ts";
 import type { Progress } from "#mcp-client/progress.ts";

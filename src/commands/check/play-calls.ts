@@ -1,6 +1,6 @@
 import type { Plan } from "#check/plan-calls.ts";
 import type { SchemaRejection } from "#check/output-schema-problems.ts";
-import { createRedact } from "#check/redact.ts";
+import { createRedact } from "#check/secrets/redact.ts";
 import type { LaterLists } from "#check/list-problems.ts";
 import { UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";

@@ -6,11 +6,13 @@ export type Redact = (text: string) => string;
 
 /**
  * Replaces each value by the name of its variable, as `${NAME}`, whichever escapes each of its characters is written
- * with. Values that overlap are replaced together, by the name of the longest.
+ * with, in any normal form of Unicode. Values that overlap are replaced together, by the name of the longest.
  */
 export function createRedact(secrets: ReadonlyMap<string, string>): Redact {
   const values = [...secrets].flatMap(([name, value]) =>
-    partsOf(value).map((part) => ({ part, shown: `\${${name}}` })),
+    formsOf(value)
+      .flatMap(partsOf)
+      .map((part) => ({ part, shown: `\${${name}}` })),
   );
   if (values.length === 0) return (text) => text;
   return (text) => {
@@ -19,6 +21,12 @@ export function createRedact(secrets: ReadonlyMap<string, string>): Redact {
     );
     return found.length === 0 ? text : replaced(text, joined(found));
   };
+}
+
+/** The value, and its normal forms where they differ: macOS decomposes file names, and protocols of passwords compose them. */
+function formsOf(value: string): string[] {
+  const forms = ["NFC", "NFD", "NFKC", "NFKD"].map((form) => value.normalize(form));
+  return [...new Set([value, ...forms])];
 }
 
 /** A value of any length as parts that are short enough to be found; the last two may overlap. */

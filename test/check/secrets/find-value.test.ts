@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { findValue } from "#check/find-value.ts";
-import { allowed } from "../support/measure.ts";
+import { findValue } from "#check/secrets/find-value.ts";
+import { allowed } from "../../support/measure.ts";
 
 test.each([
   ["abc", "b", ["b"]],

@@ -1,25 +1,67 @@
 import { escapeSlashesMax, percentLevelsMax } from "#limits.ts";
-
-/** One way to read a part of a text: `length` characters of it stand for `units`. */
-export type Decoding = { readonly units: string; readonly length: number };
+import { type Decoding, entitiesAt } from "./entities.ts";
 
 /**
  * Every way to read a text from `at` on: its next character itself, and the character that an escape there stands for.
- * Escapes are those of JSON, as deep as JSON is quoted in JSON, of URLs, encoded up to three times, of forms, and of JSON
- * inside a URL. The number of decodings, and of characters that are examined, is bounded.
+ * Escapes are those of JSON, as deep as JSON is quoted in JSON, of URLs, encoded up to three times, of forms, of JSON
+ * inside a URL, of HTML, also inside these, and of quotes in a shell, SQL and CSV. The number of decodings, and of characters
+ * that are examined, is bounded.
  */
 export function decodingsAt(text: string, at: number): readonly Decoding[] {
   const units = text.charAt(at);
   const itself = { units, length: 1 };
-  if (units === "+") return [itself, { units: " ", length: 1 }];
-  if (units === "%") return [itself, ...percentDecodings(text, at), ...slashDecodings(text, at)];
-  if (units === "\\") return [itself, ...slashDecodings(text, at)];
-  return [itself];
+  switch (units) {
+    case "+":
+      return [itself, { units: " ", length: 1 }];
+    case "%":
+      return withEntities(text, at, [
+        itself,
+        ...percentDecodings(text, at),
+        ...slashDecodings(text, at),
+      ]);
+    case "\\":
+      return withEntities(text, at, [itself, ...slashDecodings(text, at)]);
+    case "&":
+      return withEntities(text, at, [itself]);
+    case "'":
+    case '"':
+      return [itself, ...quoteDecodings(text, at, units)];
+    default:
+      return [itself];
+  }
 }
+
+/** Characters that an escape may begin with. */
+const beginnings: ReadonlySet<string> = new Set(["\\", "%", "+", "&", "'", '"']);
 
 /** True for a character that an escape may begin with; any other has one decoding. */
 export function mayEscape(unit: string): boolean {
-  return unit === "\\" || unit === "%" || unit === "+";
+  return beginnings.has(unit);
+}
+
+/** The decodings, and the entities that those of an ampersand begin: Go and .NET write `&lt;` as `\\u0026lt;` in JSON. */
+function withEntities(
+  text: string,
+  at: number,
+  decodings: readonly Decoding[],
+): readonly Decoding[] {
+  const entities = decodings
+    .filter(({ units }) => units === "&")
+    .flatMap(({ length }) =>
+      entitiesAt(text, at + length).map((one) => ({ ...one, length: length + one.length })),
+    );
+  return entities.length === 0 ? decodings : [...decodings, ...entities];
+}
+
+/** A quote inside quotes: of SQL and CSV, of a POSIX shell, and as Python writes it for one. */
+const quoted: { readonly [quote: string]: readonly string[] } = {
+  "'": ["''", "'\\''", `'"'"'`],
+  '"': ['""'],
+};
+
+function quoteDecodings(text: string, at: number, units: string): readonly Decoding[] {
+  const forms = quoted[units] ?? [];
+  return forms.filter((form) => text.startsWith(form, at)).map(({ length }) => ({ units, length }));
 }
 
 const percentLevels = [...Array(percentLevelsMax).keys()];
@@ -68,10 +110,10 @@ const letters: { readonly [letter: string]: string } = {
   n: "\n",
   r: "\r",
   t: "\t",
-  '"': '"',
-  "'": "'",
-  "/": "/",
 };
+
+/** Characters that a backslash stands before in a shell, in Markdown, in a regular expression and in JSON. */
+const punctuation = /^[ !-/:-@[\]-`{-~]$/;
 
 /** A backslash that is doubled once or more, and an escape after any number of backslashes. */
 function slashDecodings(text: string, at: number): readonly Decoding[] {
@@ -85,6 +127,8 @@ function slashDecodings(text: string, at: number): readonly Decoding[] {
     if (isDoubled) decodings.push({ units: "\\", length: end - at });
     const escaped = escapedAt(text, end);
     if (escaped) decodings.push({ units: escaped.units, length: end - at + escaped.length });
+    // The percent sign itself, besides the byte that it begins.
+    if (text.charAt(end) === "%") decodings.push({ units: "%", length: end - at + 1 });
   }
   return decodings;
 }
@@ -106,7 +150,8 @@ function escapedAt(text: string, at: number): Decoding | undefined {
       ? undefined
       : { units: String.fromCharCode(code), length: 1 + digits };
   }
-  const units = Object.hasOwn(letters, letter) ? letters[letter] : undefined;
+  const special = Object.hasOwn(letters, letter) ? letters[letter] : undefined;
+  const units = special ?? (punctuation.test(letter) ? letter : undefined);
   return units === undefined ? undefined : { units, length: byte === undefined ? 1 : 3 };
 }
 

@@ -1,4 +1,6 @@
-import { mayEscape, type Decoding, decodingsAt } from "./decodings.ts";
+import { secretCharactersMin } from "#limits.ts";
+import { mayEscape, decodingsAt } from "./decodings.ts";
+import type { Decoding } from "./entities.ts";
 
 /** A part of a text: its first character, and the one after its last. */
 export type TextRange = { readonly start: number; readonly end: number };
@@ -78,13 +80,19 @@ function hasBit(bits: bigint, at: number): boolean {
   return ((bits >> BigInt(at)) & 1n) === 1n;
 }
 
-/** Half of a pair is also found as U+FFFD: it cannot be encoded. */
+/**
+ * Half of a pair is also found as U+FFFD: it cannot be encoded. The letters of a token are found in either case: UUIDs and
+ * hexadecimal digits are often written in the other one.
+ */
 function placesIn(value: string): ReadonlyMap<string, bigint> {
   const places = new Map<string, bigint>();
   const encoded = value.toWellFormed();
+  const isToken = value.length >= secretCharactersMin && /\d/.test(value);
   for (let at = 0; at < value.length; at += 1) {
-    for (const unit of new Set([value.charAt(at), encoded.charAt(at)])) {
-      places.set(unit, (places.get(unit) ?? 0n) | (1n << BigInt(at)));
+    const unit = value.charAt(at);
+    const cases = isToken ? [unit.toLowerCase(), unit.toUpperCase()] : [];
+    for (const one of new Set([unit, encoded.charAt(at), ...cases])) {
+      places.set(one, (places.get(one) ?? 0n) | (1n << BigInt(at)));
     }
   }
   return places;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mayEscape, decodingsAt } from "#check/decodings.ts";
+import { mayEscape, decodingsAt } from "#check/secrets/decodings.ts";
 import { escapeSlashesMax, percentLevelsMax } from "#limits.ts";
 
 const read = (text: string): string[] =>
@@ -30,12 +30,27 @@ test.each([
   ["%F8%80%80%80", ["% 1"]],
   ["%F7%BF%BF%BF", ["% 1"]],
   ["%2", ["% 1"]],
+  // HTML, in JSON, in a URL.
+  ["&#39;", ["& 1", "' 5"]],
+  ["&amp;lt;", ["& 1", "& 5", "< 8"]],
+  ["\\u0026lt;", ["\\ 1", "& 6", "< 9"]],
+  ["%26quot;", ["% 1", "& 3", '" 8']],
+  ["&a", ["& 1"]],
+  // Quotes of SQL, CSV and shells, and a backslash before any other character.
+  ["''", ["' 1", "' 2"]],
+  ["'\\''", ["' 1", "' 4"]],
+  [`'"'"'`, ["' 1", "' 5"]],
+  ['""', ['" 1', '" 2']],
+  ["\\$", ["\\ 1", "$ 2"]],
+  ["\\_", ["\\ 1", "_ 2"]],
+  ["\\%ad", ["\\ 1", "% 2"]],
+  ["\\ ", ["\\ 1", "  2"]],
   // JSON in a URL.
   ["%5Cu00e4", ["% 1", "\\ 3", "ä 8"]],
-  ["%5c%22", ["% 1", "\\ 3", '" 6']],
+  ["%5c%22", ["% 1", "\\ 3", '" 6', "% 4"]],
 ])("decodingsAt %j", (text, decodings) => {
   expect(read(text)).toEqual(decodings);
-  expect(mayEscape(text.charAt(0))).toBe(decodings.length > 1 || /^[\\%+]/.test(text));
+  expect(mayEscape(text.charAt(0))).toBe(decodings.length > 1 || /^[\\%+&'"]/.test(text));
 });
 
 test("decodingsAt follows escapeSlashesMax backslashes and percentLevelsMax levels, and no more", () => {
