@@ -90,6 +90,8 @@ export const sentences = {
   globEmpty: (pattern: string) => `Cannot read "${pattern}": no file matches`,
   configMalformed: (file: string, reason: string) =>
     `Cannot read the config "${file}": ${inWords(reason)}`,
+  sessionsHomeMissing: () => `Cannot find the records of sessions: set HOME or XDG_STATE_HOME`,
+  noSessionsYet: (folder: string) => `Waiting for the first session in ${folder}`,
   configIgnored: (file: string, fault: string, others: number) =>
     `Ignoring a mistake in the config "${file}": ${inWords(fault)}` +
     (others === 0 ? "" : `, and ${counted(others, "more mistake")}`) +

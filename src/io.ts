@@ -9,6 +9,8 @@ export type Writer = {
   readonly isTerminal: boolean;
   /** Width of the terminal; undefined without one. */
   readonly columns: number | undefined;
+  /** True when its reader has left; false also where that cannot be known. */
+  readonly isAbandoned?: boolean;
 };
 
 /** A writer that never waits for a reader: text that it does not take now is written later, or dropped at a limit. */

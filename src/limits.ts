@@ -271,6 +271,38 @@ export const overheadsShownMax = 3;
 /** Tools listed as most expensive and as unused. */
 export const expensiveToolsShownMax = 5;
 
+// Following sessions
+
+/** Folders of days that are read, the newest first: a year with sessions every day, and as many watches of the system. */
+export const sessionFoldersMax = 400;
+
+/** Record files that are examined, the newest first: a hundred sessions a day for half a year. */
+export const sessionFilesMax = 20_000;
+
+/** Record files that are kept open while they are followed; each has its context in memory. */
+export const followedFilesMax = 128;
+
+/** Sessions in one record file whose contexts are kept; ours have one. */
+export const followedSessionsMax = 64;
+
+/** Bytes that are read of a followed file at a time. */
+export const followedReadBytes = 256 * 1024;
+
+/** Milliseconds between two searches for changes that no event has reported: the folders of two days are listed. */
+export const followCheckMs = 1_000;
+
+/** The same where folders cannot be watched, or before there is one: a call is shown within 100. */
+export const followPollMs = 50;
+
+/** Milliseconds for which a file is read that was moved away: its meter notices that within 1,000. */
+export const rotatedFileMs = 2_500;
+
+/** Milliseconds between two questions whether the reader of an output that has no news has left. */
+export const readerCheckMs = 500;
+
+/** Calls that `tail` prints of earlier sessions. */
+export const tailLinesMax = 10_000;
+
 // Budgets
 
 /** Characters of a tool's name in a refusal: the whole text stays under 300 characters. */
@@ -674,6 +706,12 @@ export const nameBeginningMin = 3;
 
 /** Columns of one cell in a terminal table. */
 export const cellWidthMax = 40;
+
+/** Columns of the name of a tool in a line of `tail`; half of them for a server. */
+export const callNameColumnsMax = 40;
+
+/** The least of both on a narrow terminal. */
+export const callNameColumnsMin = 8;
 
 /** Columns of a path or a value of an option in a table: paths of config files have some 60. */
 export const configValueColumnsMax = 100;

@@ -9,6 +9,7 @@ import { profileCommand } from "./profile/index.ts";
 import { recordCommand } from "./record/index.ts";
 import { reportCommand } from "./report/index.ts";
 import { runCommand } from "./run/index.ts";
+import { tailCommand } from "./tail/index.ts";
 
 /** Every command by name, in the order of help. Their modules are loaded when they run. */
 export const commands: { readonly [name: string]: Command } = {
@@ -21,4 +22,5 @@ export const commands: { readonly [name: string]: Command } = {
   record: recordCommand,
   budgets: budgetsCommand,
   config: configCommand,
+  tail: tailCommand,
 } satisfies { readonly [name in CommandName]: Command };

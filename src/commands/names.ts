@@ -12,4 +12,5 @@ export const commandNames = [
   "record",
   "budgets",
   "config",
+  "tail",
 ] as const;

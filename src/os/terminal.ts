@@ -2,6 +2,7 @@ import { sentences, UserError } from "#errors.ts";
 import { terminalAttemptsMax } from "#limits.ts";
 import { closeSync, openSync, writeSync } from "node:fs";
 import type { LenientWriter, Writer } from "#io.ts";
+import { isAbandoned } from "./abandoned.ts";
 import { errorCode } from "./error-code.ts";
 import { TextQueue } from "./text-queue.ts";
 import { writerNow } from "./write-now.ts";
@@ -43,8 +44,15 @@ class Screen {
 }
 
 class WaitingWriter extends Screen implements Writer {
+  #hasFailed = false;
+
+  get isAbandoned(): boolean {
+    return this.#hasFailed || isAbandoned(stdoutFd);
+  }
+
   write(text: string): void {
     const reason = writeAll(stdoutFd, new TextEncoder().encode(text));
+    this.#hasFailed ||= reason === "EPIPE";
     if (reason === undefined || reason === "EPIPE") return;
     throw new UserError(sentences.stdoutUnwritable(reason));
   }

@@ -1,15 +1,8 @@
 import Table from "cli-table3";
 import { displayWidth } from "#text/display.ts";
 import type { DiffLine } from "#lock/drift/text-diff.ts";
-import {
-  textIn,
-  type Cell,
-  type Document,
-  type Note,
-  type Row,
-  type Section,
-  type Tone,
-} from "./document.ts";
+import { textIn, type Cell, type Document, type Note, type Row, type Section } from "./document.ts";
+import { painted } from "./painted.ts";
 import { partText } from "./part-text.ts";
 import { terminalText } from "./terminal-text.ts";
 
@@ -75,18 +68,10 @@ function gridLines(
     .map((line) => line.trimEnd());
 }
 
-const paints: { readonly [tone in Tone]: string } = {
-  good: "\u001b[32m",
-  caution: "\u001b[33m",
-  bad: "\u001b[31m",
-  worst: "\u001b[1;31m",
-  strong: "\u001b[1m",
-};
-
 function cellText(cell: Cell, color: boolean): string {
   const text = terminalText(textIn(cell));
-  const isPainted = color && text !== "" && typeof cell === "object" && "tone" in cell;
-  return isPainted ? `${paints[cell.tone]}${text}\u001b[0m` : text;
+  const tone = color && typeof cell === "object" && "tone" in cell ? cell.tone : undefined;
+  return painted(text, tone);
 }
 
 const diffPaints: { readonly [sign in DiffLine["sign"]]: string } = {

@@ -10,6 +10,7 @@ import { parseProfileOptions } from "#commands/profile/options.ts";
 import { parseRecordOptions } from "#commands/record/options.ts";
 import { parseReportOptions } from "#commands/report/options.ts";
 import { parseRunOptions } from "#commands/run/options.ts";
+import { parseTailOptions } from "#commands/tail/options.ts";
 
 const parsers: { readonly [name: string]: (args: Arguments) => object } = {
   run: parseRunOptions,
@@ -22,6 +23,7 @@ const parsers: { readonly [name: string]: (args: Arguments) => object } = {
     parseRecordOptions({ ...args, options: { output: "a.yaml", ...options } }),
   budgets: parseBudgetsOptions,
   config: parseConfigOptions,
+  tail: parseTailOptions,
 };
 
 describe("each command", () => {
@@ -51,7 +53,7 @@ describe("each command", () => {
     });
 
     test(`${name} has the defaults that help shows`, () => {
-      const child = name === "budgets" ? undefined : ["server"];
+      const child = ["budgets", "tail"].includes(name) ? undefined : ["server"];
       const parse = (options: Arguments["options"]): object =>
         parsers[name]?.({ options, operands: [], child }) ?? expect.unreachable();
       // Others are words, such as "its own name".

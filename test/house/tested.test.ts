@@ -25,6 +25,9 @@ const untested: Readonly<Record<string, string>> = {
   "src/commands/config/index.ts":
     "a command's help, which test/commands/index.test.ts goes through",
   "src/commands/config/command.ts": "prints a report: test/e2e/config.test.ts",
+  "src/commands/tail/index.ts": "a command's help, which test/commands/index.test.ts goes through",
+  "src/commands/tail/command.ts": "follows real sessions: test/e2e/tail.test.ts",
+  "src/commands/tail/call-printer.ts": "prints to a real output: test/e2e/tail.test.ts",
   "src/commands/run/pass-through.ts": "becomes another program: test/e2e/config.test.ts",
   "src/records/record.ts": "types, and a version that test/pins/records.test.ts pins",
   "src/os/close-quietly.ts": "closes what may be closed: test/faults/lifecycle.test.ts",

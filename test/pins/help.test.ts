@@ -15,6 +15,7 @@ const options: { readonly [command: string]: string } = {
   record: "output",
   budgets: "reset json",
   config: "server config format json",
+  tail: "server tool lines json",
 };
 
 async function helpOf(...words: readonly string[]): Promise<string> {
@@ -54,6 +55,8 @@ describe("help", () => {
       "lock --format",
       "check --budget",
       "check --format",
+      "tail --server",
+      "tail --tool",
     ]);
     for (const [words, code] of [
       ["check --calls a --calls b", 2],
@@ -145,6 +148,7 @@ describe("help", () => {
         record   Record the calls of a session as a calls file for check
         budgets  Print and reset the budgets per minute, hour, day, week and month
         config   Print the options of run, and where each value comes from
+        tail     Follow the calls of all sessions of this machine live
         help     Show help for a command
 
       Counting:

@@ -1,0 +1,43 @@
+import { existsSync } from "node:fs";
+import { exitCodes, sentences, UserError } from "#errors.ts";
+import type { Ending, Io } from "#io.ts";
+import { readerCheckMs } from "#limits.ts";
+import { stateFolder } from "#storage/folders.ts";
+import { sessionsFolder } from "#storage/live/session-files.ts";
+import { SessionFollower } from "#storage/live/session-follower.ts";
+import { Teller } from "#text/teller.ts";
+import { CallPrinter } from "./call-printer.ts";
+import { lastCalls } from "./last-calls.ts";
+import type { TailOptions } from "./options.ts";
+
+/** Prints a line for each call of any session of this machine, until the reader of the output leaves or a signal ends it. */
+export async function tail(options: TailOptions, io: Io): Promise<Ending> {
+  const state = stateFolder(io.env);
+  if (state === undefined) throw new UserError(sentences.sessionsHomeMissing());
+  const folder = sessionsFolder(state);
+  const printer = new CallPrinter(options, io);
+  const earlier = lastCalls(options.lines);
+  let take = earlier.take;
+  const follower = new SessionFollower(folder, (record, context, isNew) => {
+    if (printer.wants(record)) take({ record, context, isNew });
+  });
+  try {
+    if (!existsSync(folder)) new Teller(io.stderr).tell(sentences.noSessionsYet(folder));
+    const files = follower.start();
+    earlier.readFrom(files, (path) => follower.read(path));
+    printer.printHeads();
+    for (const call of earlier.calls()) printer.print(call);
+    take = (call) => {
+      if (call.isNew) printer.print(call);
+    };
+    await readerGone(io);
+  } finally {
+    follower.close();
+  }
+  return { code: exitCodes.ok };
+}
+
+/** Resolves when the reader of the output has left. */
+async function readerGone({ stdout }: Pick<Io, "stdout">): Promise<void> {
+  while (stdout.isAbandoned !== true) await Bun.sleep(readerCheckMs);
+}

@@ -1,0 +1,24 @@
+import { exitCodes } from "#errors.ts";
+import { defineCommand } from "../command.ts";
+import { parseTailOptions, tailOptionGroups } from "./options.ts";
+
+/** `tail` as the front door uses it. */
+export const tailCommand = defineCommand({
+  name: "tail",
+  summary: "Follow the calls of all sessions of this machine live",
+  usage: "mcp-meter tail [options]",
+  groups: tailOptionGroups,
+  examples: [
+    ["mcp-meter tail", "print the last 10 calls, then each call as it ends"],
+    ["mcp-meter tail --server github --tool 'search_*'", "follow some tools of one server"],
+    ["mcp-meter tail -n 0 --json | jq -r .tool", "process new calls with another program"],
+  ],
+  exits: [
+    ["0", "the reader of the output has left, as in mcp-meter tail | head"],
+    ["2", "wrong options, or no place for records is known"],
+    ["130", "it was interrupted"],
+  ],
+  usageExit: exitCodes.usage,
+  parse: parseTailOptions,
+  load: async () => (await import("./command.ts")).tail,
+});

@@ -1,0 +1,58 @@
+import { sentences, UserError } from "#errors.ts";
+import { tailLinesMax } from "#limits.ts";
+import type { Arguments, OptionGroup } from "../command.ts";
+import { countOption, flagOption, listOption } from "../values.ts";
+
+const linesDefault = 10;
+
+/** Options of `tail`, as help groups them. */
+export const tailOptionGroups: readonly OptionGroup[] = [
+  {
+    heading: "Options",
+    options: {
+      server: {
+        value: "NAME",
+        describe: "print calls of this server alone; wildcards allowed",
+        isRepeatable: true,
+      },
+      tool: {
+        value: "NAME",
+        describe: "print calls of this tool or method alone; wildcards allowed",
+        isRepeatable: true,
+      },
+      lines: {
+        value: "N",
+        describe: "print the last N calls first",
+        default: String(linesDefault),
+        short: "n",
+      },
+      json: { describe: "print each call's record as JSON instead, one per line" },
+    },
+  },
+];
+
+/** The parsed arguments of `tail`. */
+export type TailOptions = {
+  /** Names or wildcards; empty for any server. */
+  readonly servers: readonly string[];
+  readonly tools: readonly string[];
+  readonly lines: number;
+  readonly isJson: boolean;
+};
+
+/** Throws UserError that names the first mistake. */
+export function parseTailOptions({ options, operands, child = [] }: Arguments): TailOptions {
+  const [first] = [...operands, ...child];
+  if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));
+  const lines = countOption(options, "lines", 0) ?? linesDefault;
+  if (lines > tailLinesMax) {
+    const wanted = `a whole number of at most ${tailLinesMax}`;
+    throw new UserError(sentences.optionValue("lines", String(lines), wanted));
+  }
+  return {
+    servers: listOption(options, "server"),
+    tools: listOption(options, "tool"),
+    lines,
+    isJson: flagOption(options, "json"),
+  };
+}

@@ -1,0 +1,46 @@
+import { toolRowsMax } from "#limits.ts";
+import { newerDefinitions, sumDefinitions } from "./definition-summary.ts";
+import type { DefinitionsRecord, MeterRecord } from "./record.ts";
+
+/**
+ * The tokens that one session has put into the context so far: resident and loaded definitions, instructions and calls. At
+ * its end it is the number that the summary calls `in context`.
+ */
+export class SessionContext {
+  #definitions: DefinitionsRecord | undefined;
+  readonly #called = new Set<string>();
+  #definitionTokens = 0;
+  #callTokens = 0;
+  #window = 0;
+
+  add(record: MeterRecord): void {
+    if (record.type === "session") this.#window = record.window;
+    if (record.type === "definitions") {
+      this.#definitions = this.#definitions ? newerDefinitions(this.#definitions, record) : record;
+      this.#sumDefinitions();
+    }
+    if (record.type !== "call") return;
+    this.#callTokens += record.total_tokens;
+    const { server, method, tool } = record;
+    const name = `${server}\n${tool ?? ""}`;
+    if (method !== "tools/call" || tool === null || this.#called.has(name)) return;
+    if (this.#called.size >= toolRowsMax * 10) return;
+    this.#called.add(name);
+    if (this.#definitions?.is_deferred === true) this.#sumDefinitions();
+  }
+
+  get tokens(): number {
+    return this.#definitionTokens + this.#callTokens;
+  }
+
+  /** The part of the window that they fill, from 0; undefined before the window is known. */
+  get share(): number | undefined {
+    return this.#window > 0 ? this.tokens / this.#window : undefined;
+  }
+
+  #sumDefinitions(): void {
+    const records = this.#definitions ? [this.#definitions] : [];
+    const sums = sumDefinitions(records, this.#window, this.#called);
+    this.#definitionTokens = sums ? sums.resident_tokens + sums.loaded_tokens : 0;
+  }
+}
