@@ -220,6 +220,9 @@ export const reportEstimatorsMax = 50;
 /** Models and days whose prices are remembered: a year of thirty models. */
 export const pricedModelsMax = 10_000;
 
+/** Whole days from which a month is projected: a week has its weekend. */
+export const projectionDaysMin = 7;
+
 /** Models without a price that a summary names. */
 export const unpricedModelsMax = 20;
 

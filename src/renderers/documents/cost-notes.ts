@@ -18,7 +18,10 @@ export function costNotes({ cost, total }: Summary): readonly Note[] {
     notes.push({ label: "cost", text: amount }, { label: "cost", text: range });
   }
   if (cost.unpriced.length > 0) {
-    notes.push({ label: "no price", text: separated(cost.unpriced.map(unpricedCalls)) });
+    const isNamed = cost.unpriced.some(({ model }) => model !== null);
+    const text = separated(cost.unpriced.map(unpricedCalls));
+    const hint = "; use the name that the maker of the model uses, or --prices";
+    notes.push({ label: "no price", text: isNamed ? [...text, hint] : text });
   }
   return notes;
 }

@@ -21,7 +21,14 @@ test("the range at list prices with their date, its limits, and calls without a 
       text: "~$0.030–0.13 at list prices (made, 2026-11-22): an estimated part of the cost of the session",
     },
     { label: "cost" },
-    { label: "no price", text: ["1 call of ", { name: "glm\u001b[31m" }] },
+    {
+      label: "no price",
+      text: [
+        "1 call of ",
+        { name: "glm\u001b[31m" },
+        "; use the name that the maker of the model uses, or --prices",
+      ],
+    },
   ]);
   const text = renderTerminal(summaryDocument(summary), { color: false });
   expect(text).not.toContain("\u001b");
