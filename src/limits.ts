@@ -223,6 +223,18 @@ export const pricedModelsMax = 10_000;
 /** Whole days from which a month is projected: a week has its weekend. */
 export const projectionDaysMin = 7;
 
+/** Tokens from which a report gives advice: less is not worth a change. */
+export const adviceTokensMin = 500;
+
+/** Share of the tokens of a tool that a limit must spare to be advised. */
+export const adviceShareMin = 0.1;
+
+/** Sessions without a call from which a server or a tool counts as unused. */
+export const adviceSessionsMin = 3;
+
+/** Names of unused tools in one advice. */
+export const adviceNamesMax = 50;
+
 /** Models without a price that a summary names. */
 export const unpricedModelsMax = 20;
 
