@@ -235,6 +235,9 @@ export const adviceSessionsMin = 3;
 /** Names of unused tools in one advice. */
 export const adviceNamesMax = 50;
 
+/** Calls that are replayed through budgets; each takes some hundred bytes. */
+export const replayedCallsMax = 500_000;
+
 /** Models without a price that a summary names. */
 export const unpricedModelsMax = 20;
 
