@@ -1,8 +1,18 @@
 import { unpricedModelsMax } from "#limits.ts";
 import { callCost, type CostRange } from "#money/call-cost.ts";
 import type { PriceBook } from "#money/price-book.ts";
-import type { CallRecord } from "./record.ts";
 import type { CostSummary, UnpricedCalls } from "./summary.ts";
+
+/** Calls of one model on one day, in tokens. */
+export type PricedCalls = {
+  /** Null for one that is not known. */
+  readonly model: string | null;
+  /** ISO 8601; the day is enough. */
+  readonly ts: string;
+  readonly calls: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+};
 
 /** Prices calls by the model that made them, and counts the calls without a price. */
 export class CallCosts {
@@ -14,17 +24,12 @@ export class CallCosts {
     this.#prices = prices;
   }
 
-  /** The cost of a call; null without a price. `sessionModel` is the model of a call that names none. */
-  price(call: CallRecord, sessionModel: string | null): CostRange | null {
-    const model = call.model ?? sessionModel;
-    const prices = model === null ? undefined : this.#prices.find(model, call.ts);
-    if (prices) {
-      return callCost(
-        { argumentTokens: call.input_tokens, answerTokens: call.output_tokens },
-        prices,
-      );
-    }
-    this.#count(model ?? "");
+  /** The cost of some calls of one model on one day; null without a price. */
+  price({ model, ts, calls, input_tokens, output_tokens }: PricedCalls): CostRange | null {
+    const prices = model === null ? undefined : this.#prices.find(model, ts);
+    if (prices)
+      return callCost({ argumentTokens: input_tokens, answerTokens: output_tokens }, prices);
+    this.#count(model ?? "", calls);
     return null;
   }
 
@@ -36,10 +41,10 @@ export class CallCosts {
     return { prices: this.#prices.origin, unpriced };
   }
 
-  #count(model: string): void {
+  #count(model: string, calls: number): void {
     const hasRoom = this.#unpriced.size < unpricedModelsMax || this.#unpriced.has(model);
     const name = hasRoom ? model : others;
-    this.#unpriced.set(name, (this.#unpriced.get(name) ?? 0) + 1);
+    this.#unpriced.set(name, (this.#unpriced.get(name) ?? 0) + calls);
   }
 }
 

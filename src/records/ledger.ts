@@ -2,7 +2,7 @@ import { defaultWindowTokens } from "#cost/models.ts";
 import { reportServersMax, toolRowsMax } from "#limits.ts";
 import type { PriceBook } from "#money/price-book.ts";
 import { AlertCounts } from "./alert-counts.ts";
-import { CallCosts } from "./call-costs.ts";
+import { CallCosts, type PricedCalls } from "./call-costs.ts";
 import { estimationOf, lessCertain } from "./certainty.ts";
 import { newerDefinitions, sumDefinitions, unusedTools } from "./definition-summary.ts";
 import type {
@@ -140,7 +140,7 @@ export class Ledger {
   }
 
   #addCall(call: CallRecord): void {
-    this.#tools.add(call, this.#costs?.price(call, this.#modelOf(call)));
+    this.#tools.add(call, this.#costs?.price(this.#pricedCall(call)));
     this.#repeats.add(call);
     if (call.truncated) this.#counts.truncated += 1;
     if (call.visible === "unknown") this.#counts.scripted += 1;
@@ -149,8 +149,10 @@ export class Ledger {
     this.#newest = call;
   }
 
-  #modelOf({ session_id: id }: CallRecord): string | null {
-    return this.#sessions.get(id)?.model ?? null;
+  /** A call with its model: its own, else that of its session. */
+  #pricedCall(call: CallRecord): PricedCalls {
+    const model = call.model ?? this.#sessions.get(call.session_id)?.model ?? null;
+    return { ...call, model, calls: 1 };
   }
 
   #addTool({ server, method, tool }: CallRecord): void {

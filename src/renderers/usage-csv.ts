@@ -16,9 +16,12 @@ function rowsOf({ estimation, tables }: UsageBlock): CsvRow[] {
   const estimator = estimation?.estimator ?? null;
   const last = table.by.at(-1) ?? "";
   const lastMember = last === "session" ? "session_id" : last;
-  return table.rows.map(({ more, ...row }) => ({
+  return table.rows.map(({ more, cost_usd: cost, ...row }) => ({
     estimator,
     ...row,
+    ...(cost === undefined
+      ? {}
+      : { cost_low_usd: cost?.low ?? null, cost_high_usd: cost?.high ?? null }),
     ...(more === undefined ? {} : { [lastMember]: `(${more} more)` }),
   }));
 }

@@ -1,3 +1,4 @@
+import type { CostRange } from "#money/call-cost.ts";
 import { reportCellsMax, reportSessionsMax } from "#limits.ts";
 import type { CountedCall, DefinitionsRecord, MeterRecord } from "#records/record.ts";
 import type { DayNumber } from "./calendar.ts";
@@ -31,6 +32,8 @@ export type UsageFact = {
   readonly tool: string | null;
   readonly model: string | null;
   readonly sums: Readonly<Sums>;
+  /** Present when prices were wanted: of calls in dollars, null without a price. */
+  readonly cost?: CostRange | null;
 };
 
 /** Everything for which there was no room: records that are in no number, and calls that were not compared. */

@@ -1,9 +1,11 @@
 import { lessCertain } from "#records/certainty.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import { fitsWildcard } from "#text/wildcard.ts";
+import type { PriceBook } from "#money/price-book.ts";
 import type { Axis } from "./axes.ts";
 import { dayText } from "./calendar.ts";
 import { listMethod, type UsageFact } from "./cube.ts";
+import { priceFacts } from "./price-facts.ts";
 import { makeTable, type RowChoice } from "./make-table.ts";
 import { RowGroup } from "./row-group.ts";
 import { toolName } from "./row-keys.ts";
@@ -27,21 +29,26 @@ export type ReportPlan = {
   readonly filters: NameFilters;
   readonly range: TimeRange;
   readonly zone: TimeZone;
+  /** Prices of models, where costs are wanted. */
+  readonly prices?: PriceBook | undefined;
 };
 
 /** The report of the facts of its period: a block for each estimator. */
 export function makeReport(facts: readonly UsageFact[], plan: ReportPlan): UsageReport {
   const { range, zone } = plan;
-  const current = facts.filter((fact) => fact.range === 0 && isWanted(fact, plan.filters));
+  const wanted = facts.filter((fact) => fact.range === 0 && isWanted(fact, plan.filters));
+  const priced = plan.prices && priceFacts(wanted, plan.prices);
   return {
     schema_version: "1.0",
     ...periodOf(range, zone),
     timezone: zone.name,
-    blocks: byEstimator(current).map((part) => makeBlock(part, plan)),
+    blocks: byEstimator(priced?.facts ?? wanted).map((part) => makeBlock(part, plan)),
+    ...(priced ? { cost: priced.cost } : {}),
   };
 }
 
-function periodOf(
+/** Both ends of a period, in UTC and in its time zone. */
+export function periodOf(
   { fromMs, toMs }: TimeRange,
   zone: TimeZone,
 ): Pick<UsageReport, "since" | "until" | "first" | "last"> {

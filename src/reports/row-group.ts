@@ -1,3 +1,4 @@
+import { addCosts, type CostRange, noCost } from "#money/call-cost.ts";
 import type { UsageFact } from "./cube.ts";
 import { addSums, callTokens, contextTokens, noSums, type Sums } from "./sums.ts";
 import type { Measures } from "./usage-report.ts";
@@ -7,8 +8,12 @@ export class RowGroup {
   readonly #sums: Sums = noSums();
   #sessions = 0;
   #newestSession: string | undefined;
+  /** Undefined when prices are not wanted, null without a price. */
+  #cost: CostRange | null | undefined;
 
-  add({ session, sums }: UsageFact): void {
+  add({ session, sums, cost }: UsageFact): void {
+    if (cost !== undefined)
+      this.#cost = cost ? addCosts(this.#cost ?? noCost, cost) : (this.#cost ?? null);
     addSums(this.#sums, sums);
     if (session.id !== this.#newestSession) this.#sessions += 1;
     this.#newestSession = session.id;
@@ -36,6 +41,7 @@ export class RowGroup {
       total_tokens: callTokens(this.#sums),
       context_tokens: tokens,
       share: allTokens === 0 ? 0 : tokens / allTokens,
+      ...(this.#cost === undefined ? {} : { cost_usd: this.#cost }),
     };
   }
 }

@@ -1,4 +1,5 @@
-import type { SummaryEstimation } from "#records/summary.ts";
+import type { CostRange } from "#money/call-cost.ts";
+import type { CostSummary, SummaryEstimation } from "#records/summary.ts";
 import type { Axis } from "./axes.ts";
 import type { Sums } from "./sums.ts";
 
@@ -12,6 +13,8 @@ export type Measures = Readonly<Sums> & {
   readonly context_tokens: number;
   /** Share of the block's `context_tokens`, 0…1. */
   readonly share: number;
+  /** Present when prices were wanted: dollars of the calls that have a price; null when none has. */
+  readonly cost_usd?: CostRange | null;
 };
 
 /** The members by which a row's axes name it. Null is an unknown name; the tool of definitions is `(definitions)`. */
@@ -64,4 +67,6 @@ export type UsageReport = {
   readonly first: string | null;
   readonly last: string | null;
   readonly blocks: readonly UsageBlock[];
+  /** Present when prices were wanted. */
+  readonly cost?: CostSummary;
 };

@@ -7,12 +7,14 @@ import { summaryOf } from "../support/play.ts";
 
 const call = { input_tokens: 1_000, output_tokens: 10_000 };
 
+const of = (model: string | null) => ({ ...call, model, ts: "2026-11-22", calls: 1 });
+
 test("arguments are what the model wrote, an answer what it reads, at the prices of its model", () => {
   const costs = new CallCosts(madePrices());
   // 1,000 × 25 and 10,000 × 0.5 or × 10, by the million.
-  expect(costs.price(callRecord(call), "opus")).toEqual({ low: 0.03, high: 0.125 });
+  expect(costs.price(of("opus"))).toEqual({ low: 0.03, high: 0.125 });
   // 1,000 × 2 and 10,000 × 1.
-  expect(costs.price(callRecord({ ...call, model: "flat" }), "opus")).toEqual({
+  expect(costs.price(of("flat"))).toEqual({
     low: 0.012,
     high: 0.012,
   });
@@ -21,9 +23,9 @@ test("arguments are what the model wrote, an answer what it reads, at the prices
 
 test("calls of an unknown model have no price, are counted by its name, and are never $0", () => {
   const costs = new CallCosts(madePrices());
-  expect(costs.price(callRecord(call), null)).toBeNull();
-  expect(costs.price(callRecord(call), null)).toBeNull();
-  expect(costs.price(callRecord(call), "glm-4.6")).toBeNull();
+  expect(costs.price(of(null))).toBeNull();
+  expect(costs.price(of(null))).toBeNull();
+  expect(costs.price(of("glm-4.6"))).toBeNull();
   expect(costs.summarize().unpriced).toEqual([
     { model: null, calls: 2 },
     { model: "glm-4.6", calls: 1 },
@@ -33,7 +35,7 @@ test("calls of an unknown model have no price, are counted by its name, and are 
 test("a server that names a model for each call does not fill the summary", () => {
   const costs = new CallCosts(madePrices());
   const names = Array.from({ length: unpricedModelsMax + 5 }, (_, number) => `m${number}`);
-  for (const model of [...names, "m0"]) costs.price(callRecord({ model }), null);
+  for (const model of [...names, "m0"]) costs.price(of(model));
   const { unpriced } = costs.summarize();
   expect(unpriced).toHaveLength(unpricedModelsMax + 1);
   expect(unpriced[0]).toEqual({ model: "m0", calls: 2 });

@@ -6,4 +6,7 @@ export const summaryOptions: Omit<ReportOptions, "format" | "files"> = {
   output: undefined,
   isWide: false,
   usage: undefined,
+  other: undefined,
+  isCosted: false,
+  priceFile: undefined,
 };

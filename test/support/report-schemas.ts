@@ -26,6 +26,12 @@ export function commandSchema(name: "config-report"): ValidateFunction {
   );
 }
 
+/** The schema of a report that is no table of usage, below `src/renderers/reports/`. */
+export function otherReportSchema(name: "advice" | "replay"): ValidateFunction {
+  const schema = readSchema("src", "renderers", "reports", `${name}.schema.json`);
+  return new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(schema);
+}
+
 /** SARIF 2.1.0. Written for draft 4, of which it uses nothing that later drafts changed but the two names left out. */
 export function sarifSchema(): ValidateFunction {
   const path = "node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json";

@@ -1,3 +1,6 @@
+import { actionRules } from "#actions/rules.ts";
+import { parseBudget } from "#budgets/budget-spec.ts";
+import type { Budget } from "#budgets/budget.ts";
 import { sentences, UserError } from "#errors.ts";
 import { reportAxesMax } from "#limits.ts";
 import { type Axis, axes } from "#reports/axes.ts";
@@ -5,6 +8,7 @@ import type { NameFilters } from "#reports/make-report.ts";
 import { isRangeEnd, type RawRange } from "#reports/time-range.ts";
 import { reportFormats, type ReportFormat } from "#renderers/formats.ts";
 import type { Arguments, OptionGroup, RawOptions } from "../command.ts";
+import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price-options.ts";
 import { choiceOption, countOption, flagOption, listOption, textOption } from "../values.ts";
 
 /** Options that no variable sets: MCP_METER_SERVER, for one, names the server of a session. */
@@ -79,6 +83,19 @@ export const reportOptionGroups: readonly OptionGroup[] = [
         ...flagOnly,
       },
       wide: { describe: "print all columns, and names in full" },
+      ...priceOptionSpecs,
+    },
+  },
+  {
+    heading: "Other reports",
+    options: {
+      advice: { describe: "print what to change, with the tokens that it spares", ...flagOnly },
+      "what-if": {
+        value: "BUDGET",
+        describe: "print the calls that a budget would have refused or shortened",
+        isRepeatable: true,
+        ...flagOnly,
+      },
     },
   },
 ];
@@ -93,8 +110,12 @@ export type UsageOptions = {
   readonly filters: NameFilters;
 };
 
+/** A report that is no table of usage. */
+export type OtherReport = Pick<UsageOptions, "range" | "filters"> &
+  ({ readonly kind: "advice" } | { readonly kind: "what-if"; readonly budgets: readonly Budget[] });
+
 /** The parsed arguments of `report`. */
-export type ReportOptions = {
+export type ReportOptions = PriceOptions & {
   readonly format: ReportFormat;
   /** Names of files and folders, globs, or `-`; empty for the records of this machine. */
   readonly files: readonly string[];
@@ -104,6 +125,7 @@ export type ReportOptions = {
   readonly isWide: boolean;
   /** Undefined for the summary of sessions, as they printed it. */
   readonly usage: UsageOptions | undefined;
+  readonly other: OtherReport | undefined;
 };
 
 /** Options that ask for a report over time. */
@@ -115,6 +137,7 @@ export function parseReportOptions({ options, operands, child = [] }: Arguments)
   const format = formatOf(options);
   const isUsage = files.length === 0 || usageOptions.some((name) => options[name] !== undefined);
   const usage = isUsage ? usageOf(options) : undefined;
+  const other = otherReport(options, format);
   if (format === "csv" && (usage?.by.length ?? 0) === 0) {
     throw new UserError(sentences.csvWithoutAxis());
   }
@@ -124,8 +147,30 @@ export function parseReportOptions({ options, operands, child = [] }: Arguments)
     timezone: textOption(options, "timezone"),
     output: textOption(options, "output"),
     isWide: flagOption(options, "wide"),
+    ...parsePriceOptions(options),
     usage,
+    other,
   };
+}
+
+/** Throws UserError when it contradicts another option. */
+function otherReport(options: RawOptions, format: ReportFormat): OtherReport | undefined {
+  const isAdvice = flagOption(options, "advice");
+  const specs = listOption(options, "what-if");
+  if (!isAdvice && specs.length === 0) return undefined;
+  const name = isAdvice ? "--advice" : "--what-if";
+  const contradicting = ["by", "order", "top"].find((one) => options[one] !== undefined);
+  if (contradicting !== undefined) {
+    throw new UserError(sentences.optionsContradict(name, `--${contradicting}`));
+  }
+  if (isAdvice && specs.length > 0) {
+    throw new UserError(sentences.optionsContradict("--advice", "--what-if"));
+  }
+  if (format === "csv") throw new UserError(sentences.optionsContradict(name, "--format csv"));
+  const { range, filters } = usageOf(options);
+  if (isAdvice) return { kind: "advice", range, filters };
+  const budgets = specs.map((spec) => parseBudget(spec, actionRules));
+  return { kind: "what-if", budgets, range, filters };
 }
 
 /** The format by any of its options: `--format` and `--json` must agree, `--summary` gives way to both. */

@@ -11,6 +11,7 @@ import { mayColor } from "#os/output.ts";
 import { recordSources, type RecordSources, recordSourcesBelow } from "#storage/record-files.ts";
 import { recordsFolder } from "#storage/record-path.ts";
 import { Teller } from "#text/teller.ts";
+import { openPrices, readNamedPrices } from "../price-options.ts";
 import type { ReportOptions, UsageOptions } from "./options.ts";
 import { readSources } from "./read-sources.ts";
 
@@ -42,7 +43,9 @@ export async function usageReport(options: ReportOptions, io: Io, nowMs: number)
   if (records > 0) tell(sentences.recordsLeftOut(records));
   if (uncompared > 0) tell(sentences.repeatsLeftOut(uncompared));
   if (lists > 0) tell(sentences.listsLeftOut(lists));
+  const prices = await openPrices(options, await readNamedPrices(options));
   const whole = makeReport(cube.facts(), {
+    prices,
     tables: tablesOf(usage),
     filters: usage.filters,
     range,
@@ -66,7 +69,7 @@ function tablesOf({ by, top, order }: UsageOptions): readonly TablePlan[] {
   return usualTables.map((table) => ({ ...table, top: top ?? table.top, order }));
 }
 
-function zoneNamed(name: string | undefined): TimeZone {
+export function zoneNamed(name: string | undefined): TimeZone {
   const wanted = name ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
   try {
     return new TimeZone(wanted);
@@ -75,7 +78,12 @@ function zoneNamed(name: string | undefined): TimeZone {
   }
 }
 
-function rangeOf(raw: RawRange, hasFiles: boolean, zone: TimeZone, nowMs: number): TimeRange {
+export function rangeOf(
+  raw: RawRange,
+  hasFiles: boolean,
+  zone: TimeZone,
+  nowMs: number,
+): TimeRange {
   const { since, until } = raw;
   if (since === undefined && until === undefined && !hasFiles) {
     return lastDays(usualDays, zone, nowMs);
@@ -89,7 +97,7 @@ function rangeOf(raw: RawRange, hasFiles: boolean, zone: TimeZone, nowMs: number
  * The files of the user, else the records of this machine that were written in the period or later, with a day to spare
  * for a clock that was set.
  */
-async function sourcesOf(
+export async function sourcesOf(
   files: readonly string[],
   { fromMs }: TimeRange,
   io: Io,

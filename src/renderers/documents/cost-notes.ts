@@ -1,5 +1,6 @@
 import { statedErrorColumnsMax } from "#limits.ts";
-import type { Summary, UnpricedCalls } from "#records/summary.ts";
+import type { CostRange } from "#money/call-cost.ts";
+import type { CostSummary, UnpricedCalls } from "#records/summary.ts";
 import { clip } from "#text/display.ts";
 import { formatDollarRange } from "#text/dollars.ts";
 import { plural } from "#text/numbers.ts";
@@ -7,7 +8,13 @@ import type { Note, Span } from "../document.ts";
 import { separated } from "./parts.ts";
 
 /** Notes about money: the cost of all calls with the origin of the prices, its limits, and calls without a price. */
-export function costNotes({ cost, total }: Summary): readonly Note[] {
+export function costNotes({
+  cost,
+  total,
+}: {
+  readonly cost?: CostSummary | undefined;
+  readonly total: { readonly cost_usd?: CostRange | null };
+}): readonly Note[] {
   if (!cost) return [];
   const notes: Note[] = [];
   if (total.cost_usd) {

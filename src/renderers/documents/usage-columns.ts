@@ -1,4 +1,5 @@
 import type { Measures } from "#reports/usage-report.ts";
+import { formatDollarRange } from "#text/dollars.ts";
 import { formatCount, formatShare } from "#text/numbers.ts";
 import type { Column } from "../document.ts";
 import type { TokenFormat } from "./token-format.ts";
@@ -57,12 +58,21 @@ const shareColumn: MeasureColumn = {
   textIn: ({ share }) => formatShare(share),
 };
 
+const costColumn: MeasureColumn = {
+  head: "cost",
+  isNumber: true,
+  dropRank: 14,
+  numberIn: ({ cost_usd: cost }) => cost?.high ?? 0,
+  textIn: ({ cost_usd: cost }) => (cost ? formatDollarRange(cost) : ""),
+};
+
 /** Columns of a table of tools, whose definitions are a row of their own. */
 export const toolColumns: readonly MeasureColumn[] = [
   countColumn("sessions", 6, (row) => row.sessions),
   ...callColumns,
   tokenColumn("tokens", undefined, (row) => row.context_tokens),
   shareColumn,
+  costColumn,
 ];
 
 /** Columns of all other tables. Definitions are those of an average session, all other numbers are sums. */
@@ -75,4 +85,5 @@ export const usageColumns: readonly MeasureColumn[] = [
   tokenColumn("in calls", 6, (row) => row.total_tokens),
   tokenColumn("tokens", undefined, (row) => row.context_tokens),
   shareColumn,
+  costColumn,
 ];

@@ -4,6 +4,7 @@ import type { Axis } from "#reports/axes.ts";
 import type { Measures, UsageBlock, UsageReport, UsageTable } from "#reports/usage-report.ts";
 import { clip } from "#text/display.ts";
 import type { Column, Document, Note, Row, Section, Span } from "../document.ts";
+import { costNotes } from "./cost-notes.ts";
 import { countedBy } from "./confidence.ts";
 import { tokenFormat, type TokenFormat } from "./token-format.ts";
 import { type MeasureColumn, toolColumns, usageColumns } from "./usage-columns.ts";
@@ -23,7 +24,10 @@ export function usageDocument(report: UsageReport, block: UsageBlock, isWide: bo
     title: title(report, block),
     sections: [
       ...tables.map((table) => grid(table, totals, { format, isWide })),
-      { kind: "notes", notes: notes(block, format) },
+      {
+        kind: "notes",
+        notes: [...costNotes({ cost: report.cost, total: totals }), ...notes(block, format)],
+      },
     ],
   };
 }

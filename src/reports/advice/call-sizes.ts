@@ -13,8 +13,8 @@ export type LimitEffect = {
   readonly tokens: number;
 };
 
-/** A call is large for a tool when it is one of the tenth above a limit. */
-const shortenedShareMax = 0.1;
+/** A limit concerns one call of ten at most, and is advised from ten calls on. */
+const callsPerShortened = 10;
 
 /** The sizes of the calls of one tool, as far as limits need them. */
 export class CallSizes {
@@ -42,11 +42,11 @@ export class CallSizes {
     }
   }
 
-  /** The limit that spares the most and leaves nine of ten calls as they are; undefined when every limit spares nothing. */
+  /** The limit that spares the most and leaves nine of ten calls as they are; undefined when no limit spares anything. */
   bestLimit(): LimitEffect | undefined {
     const effects = limits.flatMap((limit, at): LimitEffect[] => {
       const { calls = 0, tokens = 0 } = this.#excess[at] ?? {};
-      const isRare = calls <= Math.max(1, this.#calls * shortenedShareMax);
+      const isRare = calls * callsPerShortened <= this.#calls;
       return isRare && calls > 0 ? [{ limit, shortened_calls: calls, tokens }] : [];
     });
     return effects.toSorted((one, other) => other.tokens - one.tokens)[0];

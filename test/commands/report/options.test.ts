@@ -16,6 +16,9 @@ describe("parseReportOptions", () => {
       output: undefined,
       isWide: false,
       usage: undefined,
+      other: undefined,
+      isCosted: false,
+      priceFile: undefined,
     });
     for (const options of [{ summary: "markdown" }, { json: true }, { wide: true, output: "o" }]) {
       expect(parse(options).usage).toBeUndefined();
@@ -106,5 +109,7 @@ test("no variable chooses records or rows: MCP_METER_SERVER names the server of 
     "json",
     "summary",
     "wide",
+    "cost",
+    "prices",
   ]);
 });

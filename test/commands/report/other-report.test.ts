@@ -1,0 +1,113 @@
+import { describe, expect, test } from "bun:test";
+import type { RawOptions } from "#commands/command.ts";
+import { report } from "#commands/report/command.ts";
+import { parseReportOptions } from "#commands/report/options.ts";
+import type { MeterRecord } from "#records/record.ts";
+import { recordLine } from "#sinks/sink.ts";
+import { fakeIo } from "../../support/fake-io.ts";
+import { Folder, thrownBy } from "../../support/folder.ts";
+import { callRecord, sessionRecord } from "../../support/made-records.ts";
+import { otherReportSchema } from "../../support/report-schemas.ts";
+
+const hash = (number: number): string => String(number).padStart(64, "0");
+
+const records = [
+  sessionRecord({ seq: 0 }),
+  ...Array.from({ length: 19 }, (_, at) =>
+    callRecord({ seq: at + 1, tool: "read", output_tokens: 1_000, arguments_sha256: hash(at) }),
+  ),
+  callRecord({ seq: 20, tool: "read", output_tokens: 30_000, arguments_sha256: hash(99) }),
+];
+
+async function printed(raw: RawOptions, given: readonly MeterRecord[] = records, times = 1) {
+  using folder = new Folder();
+  const { io, stdout, stderr } = fakeIo();
+  const file = folder.file("r.ndjson", given.map(recordLine).join(""));
+  const operands = Array.from({ length: times }, () => file);
+  const options = parseReportOptions({
+    options: { timezone: "UTC", ...raw },
+    operands,
+    child: undefined,
+  });
+  expect(await report(options, io)).toEqual({ code: 0 });
+  expect(stderr()).toBe("");
+  return stdout();
+}
+
+describe("report --advice", () => {
+  test("prints the change with its tokens and the budget to paste", async () => {
+    const text = await printed({ advice: true });
+    expect(text).toContain("mcp-meter: advice for all days, UTC");
+    expect(text).toContain(
+      "−~28,010  garden · read: 1 of 20 calls above 2,000 tokens; ask for less with a parameter of the tool, or limit it: --budget 'read=2k:truncate'",
+    );
+  });
+
+  test("is the same for a file that is given twice, and valid as JSON", async () => {
+    const once = await printed({ advice: true, json: true });
+    expect(await printed({ advice: true, json: true }, records, 2)).toBe(once);
+    const validate = otherReportSchema("advice");
+    validate(JSON.parse(once));
+    expect(validate.errors ?? []).toEqual([]);
+    expect(JSON.parse(once).blocks[0]).toMatchObject({
+      estimation: { estimator: "chars3" },
+      advice: [{ kind: "large_answers", tokens: 28_010, limit: 2_000 }],
+    });
+  });
+
+  test("of a period without records is one line; a session from before the period is known", async () => {
+    expect(await printed({ advice: true, since: "2026-10-01" })).toBe(
+      "mcp-meter: no records of 2026-10-01 until now, UTC\n",
+    );
+    const early = [sessionRecord({ ts: "2026-08-31T23:00:00.000Z" }), ...records.slice(1)];
+    const json = await printed({ advice: true, json: true, since: "2026-09-01" }, early);
+    const [block, ...others] = JSON.parse(json).blocks;
+    expect(others).toEqual([]);
+    expect(block.advice).toHaveLength(1);
+  });
+});
+
+describe("report --what-if", () => {
+  test("replays each budget on its own over the calls, each once", async () => {
+    const budgets = ["read=2k", "read=2k:truncate", "20k/session"];
+    const json = await printed({ "what-if": budgets, json: true }, records, 2);
+    const validate = otherReportSchema("replay");
+    validate(JSON.parse(json));
+    expect(validate.errors ?? []).toEqual([]);
+    const tokens = 19 * 1_010 + 30_010;
+    expect(JSON.parse(json).budgets).toEqual([
+      { budget: "read=2k", action: "error", calls: 20, breaches: 1, tokens, spared_tokens: 30_000 },
+      {
+        budget: "read=2k:truncate",
+        action: "truncate",
+        calls: 20,
+        breaches: 1,
+        tokens,
+        spared_tokens: 28_010,
+      },
+      {
+        budget: "20k/session",
+        action: "error",
+        calls: 20,
+        breaches: 1,
+        tokens,
+        spared_tokens: 30_000,
+      },
+    ]);
+    const text = await printed({ "what-if": budgets });
+    expect(text).toContain("budgets replayed over the calls of all days, UTC");
+    expect(text).toContain("a model that is refused may make other calls");
+  });
+
+  test.each([
+    [{ advice: true, "what-if": ["1k"] }, "--advice"],
+    [{ advice: true, by: ["day"] }, "--by"],
+    [{ "what-if": ["1k"], top: "3" }, "--top"],
+    [{ advice: true, format: "csv" }, "--format csv"],
+    [{ "what-if": ["x=lots"] }, 'Cannot read budget "x=lots"'],
+  ] as const)("%j is refused", (options, part) => {
+    expect(
+      thrownBy(() => parseReportOptions({ options, operands: [], child: undefined })),
+    ).toContain(part);
+  });
+});
