@@ -17,7 +17,7 @@ const deviations = 1.645;
 
 /**
  * Projects a month from the tokens of whole days, those without calls as 0. Undefined for fewer than seven days, which may
- * lack a weekend. The spread has two parts: days differ from their mean, and the mean itself is of so many days only.
+ * lack a weekend. The spread has two parts: days differ from their mean, and the mean itself is of few days.
  */
 export function projectMonth(tokensByDay: readonly number[]): Projection | undefined {
   const days = tokensByDay.length;

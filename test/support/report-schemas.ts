@@ -26,7 +26,7 @@ export function commandSchema(name: "config-report"): ValidateFunction {
   );
 }
 
-/** The schema of a report that is no table of usage, below `src/renderers/reports/`. */
+/** The schema of a report other than tables of usage, below `src/renderers/reports/`. */
 export function otherReportSchema(name: "advice" | "replay"): ValidateFunction {
   const schema = readSchema("src", "renderers", "reports", `${name}.schema.json`);
   return new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(schema);

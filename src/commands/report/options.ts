@@ -110,7 +110,7 @@ export type UsageOptions = {
   readonly filters: NameFilters;
 };
 
-/** A report that is no table of usage. */
+/** A report other than tables of usage. */
 export type OtherReport = Pick<UsageOptions, "range" | "filters"> &
   ({ readonly kind: "advice" } | { readonly kind: "what-if"; readonly budgets: readonly Budget[] });
 

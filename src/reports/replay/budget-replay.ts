@@ -108,7 +108,7 @@ function counterKey(budget: Budget, call: ReplayedCall): string | undefined {
   return JSON.stringify([time, ...scope]);
 }
 
-/** What the budget would have done to a call with so much left: its own charge, and the tokens that it spares. */
+/** The effect of the budget on a call with so much of it left: the charge, and the tokens that it spares. */
 function outcomeOf(
   { unit, action }: Budget,
   { input, output }: ReplayedCall,
