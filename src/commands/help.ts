@@ -72,7 +72,7 @@ function variableLines(options: Command["options"]): readonly string[] {
   if (first === undefined) return [`No variable sets ${enumeration(flagsOnly)}.`];
   const example = `${variableName(first)} for --${first}.`;
   if (flagsOnly.length > others.length) {
-    return [`Only ${enumeration(others)} can be set by a variable:`, `  ${example}`];
+    return [`Variables set only ${enumeration(others)}:`, `  ${example}`];
   }
   return [
     `Each option can be set by a variable: ${example}`,

@@ -6,7 +6,8 @@ import { fakeIo } from "../support/fake-io.ts";
 /** Names that scripts and configurations rely on, in the order of help. */
 const options: { readonly [command: string]: string } = {
   run: "tokenizer model client window risk budget warn-at max-repeats error-form spill-dir on-counter-failure on-fault lock enforce-lock log log-fsync server slow annotate summary summary-file cost prices exit-code forwarder config",
-  report: "by order top since until timezone server tool client format json summary output wide",
+  report:
+    "by order top since until timezone server tool client format json summary output wide cost prices advice what-if",
   count: "tokenizer model limit json",
   profile: "tokenizer model client window risk format compare timeout",
   lock: "check force drop-answers file fail-on max-increase max-total max-tool base tokenizer model client window risk format timeout",
@@ -52,6 +53,7 @@ describe("help", () => {
       "report --server",
       "report --tool",
       "report --client",
+      "report --what-if",
       "lock --format",
       "check --budget",
       "check --format",
@@ -101,6 +103,13 @@ describe("help", () => {
             --summary FORMAT  same as --format
         -o, --output FILE     write to a file in place of stdout
             --wide            print all columns, and names in full
+            --cost            add the cost of calls at list prices, as a range
+            --prices FILE     with --cost: prices by model, from a JSON file, before those that are built
+                              in
+
+      Other reports:
+            --advice          print what to change, with the tokens that it spares
+            --what-if BUDGET  print the calls that a budget would have refused or shortened (repeatable)
 
       General:
         -h, --help     show help
@@ -113,6 +122,9 @@ describe("help", () => {
         # print the tools of each server since that day
         mcp-meter report --by server --by tool --since 2026-11-01
 
+        # print what to change, from the records of a month
+        mcp-meter report --advice --since 30d
+
         # print the summary that a session printed at exit
         mcp-meter report calls.ndjson
 
@@ -120,7 +132,7 @@ describe("help", () => {
         mcp-meter report --json "sessions/**/*.ndjson"
 
       Environment:
-        Only --timezone, --format, --json, --summary and --wide can be set by a variable:
+        Variables set only --timezone, --format, --json, --summary, --wide, --cost and --prices:
           MCP_METER_TIMEZONE for --timezone.
         NO_COLOR=1 turns colors off.
 

@@ -14,6 +14,7 @@ export const reportCommand = defineCommand({
       "mcp-meter report --by server --by tool --since 2026-11-01",
       "print the tools of each server since that day",
     ],
+    ["mcp-meter report --advice --since 30d", "print what to change, from the records of a month"],
     ["mcp-meter report calls.ndjson", "print the summary that a session printed at exit"],
     [
       'mcp-meter report --json "sessions/**/*.ndjson"',

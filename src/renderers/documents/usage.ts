@@ -72,7 +72,7 @@ function shownColumns(
   isWide: boolean,
 ): readonly MeasureColumn[] {
   const columns = by.includes("tool") ? toolColumns : usageColumns;
-  if (isWide) return columns;
+  if (isWide) return columns.filter(({ head }) => head !== "cost" || totals.cost_usd !== undefined);
   const shown = columns.filter(
     (column) => column.isWideOnly !== true && column.numberIn(totals) > 0,
   );

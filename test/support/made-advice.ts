@@ -1,0 +1,49 @@
+import { makeAdvice } from "#reports/advice/make-advice.ts";
+import { ServerFold } from "#reports/advice/server-usage.ts";
+import type { CallRecord, DefinitionsRecord, MeterRecord, SessionRecord } from "#records/record.ts";
+import { callRecord, definitionsRecord, sessionRecord } from "./made-records.ts";
+
+/** Everything that advice about a server is made from. */
+export function usageOf(server: string, records: readonly MeterRecord[]) {
+  const fold = new ServerFold(server);
+  for (const record of records) fold.add({ ...record, server });
+  return fold.usage();
+}
+
+/** The advice that the records of one server give. */
+export function adviceFor(...records: readonly MeterRecord[]) {
+  return makeAdvice([usageOf("garden", records)]);
+}
+
+export function sessions(count: number): SessionRecord[] {
+  return Array.from({ length: count }, (_, at) => sessionRecord({ session_id: `s${at}` }));
+}
+
+const tool = (name: string, tokens: number) => ({
+  name,
+  tokens,
+  name_tokens: 2,
+  description_tokens: 3,
+  schema_tokens: tokens - 5,
+  wire_only_tokens: 0,
+  percent_total: 0,
+  sha256: name,
+});
+
+/** Two tools, `plant` of 1,000 tokens and `water` of 2,000, all of which are in the context. */
+export function twoTools(told: Partial<DefinitionsRecord> = {}): DefinitionsRecord {
+  return definitionsRecord({
+    is_deferred: false,
+    is_complete: true,
+    tools: [tool("plant", 1_000), tool("water", 2_000)],
+    tools_total: 2,
+    total_tokens: 3_000,
+    resident_tokens: 3_000,
+    ...told,
+  });
+}
+
+/** A small call of `plant`. */
+export function plant(told: Partial<CallRecord> = {}): CallRecord {
+  return callRecord({ tool: "plant", input_tokens: 0, output_tokens: 10, ...told });
+}
