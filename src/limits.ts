@@ -223,8 +223,8 @@ export const pricedModelsMax = 10_000;
 /** Tokens from which a report gives advice: less is not worth a change. */
 export const adviceTokensMin = 500;
 
-/** Share of the tokens of a tool that a limit must spare to be advised. */
-export const adviceShareMin = 0.1;
+/** Percent of the tokens of a tool that a limit must spare to be advised. */
+export const advicePercentMin = 10;
 
 /** Sessions without a call from which a server or a tool counts as unused. */
 export const adviceSessionsMin = 3;

@@ -27,6 +27,7 @@ test("commandHelp has usage, options under their headings, examples, environment
     "Table",
     "Records",
     "Output",
+    "Other reports",
     "General",
     "Examples",
     "Environment",

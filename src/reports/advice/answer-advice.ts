@@ -1,4 +1,4 @@
-import { adviceShareMin, adviceTokensMin } from "#limits.ts";
+import { advicePercentMin, adviceTokensMin } from "#limits.ts";
 import { answerOverheads } from "#records/answer-overhead.ts";
 import { compactJsonSavings } from "#records/compact-json.ts";
 import type { ToolRow } from "#records/summary.ts";
@@ -30,7 +30,7 @@ export function answerAdvice(usage: ServerUsage): Advice[] {
 function largeAnswers({ server, sizes }: ServerUsage): Advice[] {
   return [...sizes].flatMap(([tool, calls]): Advice[] => {
     const effect = calls.bestLimit();
-    const tokensMin = Math.max(adviceTokensMin, calls.tokens * adviceShareMin);
+    const tokensMin = Math.max(adviceTokensMin, (calls.tokens * advicePercentMin) / 100);
     if (!effect || effect.tokens < tokensMin) return [];
     return [{ kind: "large_answers", server, tool, per: "period", ...effect, calls: calls.calls }];
   });
