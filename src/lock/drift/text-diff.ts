@@ -6,7 +6,7 @@ import {
   diffPlainCharactersMax,
   diffWordEditsMax,
 } from "#limits.ts";
-import { markLastBreak } from "#text/difference.ts";
+import { aroundDifference, markLastBreak } from "#text/difference.ts";
 
 /** Two texts compared line by line. */
 export type TextDiff = {
@@ -122,10 +122,9 @@ function runAt(lines: readonly RawLine[], from: number, sign: RawLine["sign"]): 
 }
 
 function diffWords(before: string, after: string): readonly [DiffLine, DiffLine] {
-  const changes = diffWordsWithSpace(before, after, { maxEditLength: diffWordEditsMax }) ?? [
-    { value: before, removed: true, added: false },
-    { value: after, removed: false, added: true },
-  ];
+  const changes =
+    diffWordsWithSpace(before, after, { maxEditLength: diffWordEditsMax }) ??
+    wholeChanges(before, after);
   const sideOf = (sign: "-" | "+"): DiffLine => ({
     sign,
     parts: changes
@@ -136,6 +135,19 @@ function diffWords(before: string, after: string): readonly [DiffLine, DiffLine]
       })),
   });
   return [sideOf("-"), sideOf("+")];
+}
+
+/** Two lines that differ in more words than is worth comparing, from a little before their first difference. */
+function wholeChanges(
+  before: string,
+  after: string,
+): readonly { readonly value: string; readonly removed: boolean; readonly added: boolean }[] {
+  // Two marks stand for the parts that are cut.
+  const shown = aroundDifference({ before, after }, diffPlainCharactersMax - 2);
+  return [
+    { value: shown.before, removed: true, added: false },
+    { value: shown.after, removed: false, added: true },
+  ];
 }
 
 /** A long part without its middle. */

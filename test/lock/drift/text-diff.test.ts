@@ -76,3 +76,13 @@ test("the lines of a diff, applied to one text, are the other", () => {
     }),
   );
 });
+
+test("diffTexts begins a little before the difference of two lines that differ in too many words", () => {
+  const words = (letter: string) =>
+    Array.from({ length: 600 }, (_, at) => `${letter}${at}`).join(" ");
+  const [begin, end] = ["begin ".repeat(40), " end".repeat(40)];
+  const { lines } = diffTexts(`${begin}${words("a")}${end}`, `${begin}${words("b")}${end}`);
+  const shown = lines.map(({ parts }) => parts.map(({ text }) => text).join(""));
+  expect(shown[0]).toMatch(/^….* a0 a1 .*…$/);
+  expect(shown[1]).toMatch(/^….* b0 b1 .*…$/);
+});
