@@ -1,7 +1,6 @@
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { textIn, type Document, type Section } from "./document.ts";
 import { markdownText } from "./markdown-text.ts";
-import { partText } from "./part-text.ts";
 
 /** The document as GitHub-flavored Markdown. Ends with a newline. */
 export function renderMarkdown(document: Document): string {
@@ -33,7 +32,7 @@ function linesIn(section: Section): readonly string[] {
 function diffLines({ title, lines }: Extract<Section, { kind: "diff" }>): readonly string[] {
   if (lines.length === 0) return [];
   const rows = lines.map(({ sign, parts }) =>
-    escapeUnsafe(`${sign} ${parts.map(partText).join("")}`.trimEnd()),
+    escapeUnsafe(`${sign} ${parts.map(({ text }) => text).join("")}`.trimEnd()),
   );
   const longest = Math.max(
     0,

@@ -3,7 +3,6 @@ import { displayWidth } from "#text/display.ts";
 import type { DiffLine } from "#lock/drift/text-diff.ts";
 import { textIn, type Cell, type Document, type Note, type Row, type Section } from "./document.ts";
 import { painted } from "./painted.ts";
-import { partText } from "./part-text.ts";
 import { terminalText } from "./terminal-text.ts";
 
 export type TerminalOptions = {
@@ -87,10 +86,10 @@ function diffLines(
   color: boolean,
 ): readonly string[] {
   const rows = lines.map(({ sign, parts }) => {
-    if (!color) return terminalText(`${sign} ${parts.map(partText).join("")}`.trimEnd());
+    if (!color) return terminalText(`${sign} ${parts.map(({ text }) => text).join("")}`.trimEnd());
     const paint = diffPaints[sign];
     const words = parts.map((part) => {
-      const shown = terminalText(partText(part));
+      const shown = terminalText(part.text);
       return part.is_changed ? `\u001b[7m${shown}\u001b[27m` : shown;
     });
     const row = `${sign} ${words.join("")}`.trimEnd();

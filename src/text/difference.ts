@@ -43,7 +43,8 @@ export function aroundDifference({ before, after }: TextPair, charactersMax: num
   };
 }
 
-function hasSameWords({ before, after }: TextPair): boolean {
+/** True for two texts that differ in white space at most. */
+export function hasSameWords({ before, after }: TextPair): boolean {
   return words(before) === words(after);
 }
 

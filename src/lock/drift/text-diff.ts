@@ -6,7 +6,7 @@ import {
   diffPlainCharactersMax,
   diffWordEditsMax,
 } from "#limits.ts";
-import { aroundDifference, markLastBreak } from "#text/difference.ts";
+import { aroundDifference, hasSameWords, markLastBreak, markWhiteSpace } from "#text/difference.ts";
 
 /** Two texts compared line by line. */
 export type TextDiff = {
@@ -125,12 +125,14 @@ function diffWords(before: string, after: string): readonly [DiffLine, DiffLine]
   const changes =
     diffWordsWithSpace(before, after, { maxEditLength: diffWordEditsMax }) ??
     wholeChanges(before, after);
+  // Between words that differ too, white space needs no mark.
+  const show = hasSameWords({ before, after }) ? markWhiteSpace : (text: string): string => text;
   const sideOf = (sign: "-" | "+"): DiffLine => ({
     sign,
     parts: changes
       .filter(({ added, removed }) => !(sign === "-" ? added : removed))
       .map(({ value, added, removed }) => ({
-        text: shortened(value),
+        text: shortened(added || removed ? show(value) : value),
         is_changed: added || removed,
       })),
   });

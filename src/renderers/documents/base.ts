@@ -39,7 +39,7 @@ export function baseNotes(base: BaseReport): readonly Note[] {
 }
 
 /** The base in one note: the number of changed definitions, and their tokens. */
-export function baseNote(base: BaseReport): Note {
+function baseNote(base: BaseReport): Note {
   return { label: "base", text: [noteName(base.name), ...baseText(base)] };
 }
 

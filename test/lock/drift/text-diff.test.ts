@@ -77,12 +77,34 @@ test("the lines of a diff, applied to one text, are the other", () => {
   );
 });
 
+/** The lines without their signs, and without brackets. */
+const textsIn = ({ lines }: TextDiff): string[] =>
+  lines.map(({ parts }) => parts.map(({ text }) => text).join(""));
+
+const manyWords = (letter: string): string =>
+  Array.from({ length: 600 }, (_, at) => `${letter}${at}`).join(" ");
+
 test("diffTexts begins a little before the difference of two lines that differ in too many words", () => {
-  const words = (letter: string) =>
-    Array.from({ length: 600 }, (_, at) => `${letter}${at}`).join(" ");
   const [begin, end] = ["begin ".repeat(40), " end".repeat(40)];
-  const { lines } = diffTexts(`${begin}${words("a")}${end}`, `${begin}${words("b")}${end}`);
-  const shown = lines.map(({ parts }) => parts.map(({ text }) => text).join(""));
-  expect(shown[0]).toMatch(/^….* a0 a1 .*…$/);
-  expect(shown[1]).toMatch(/^….* b0 b1 .*…$/);
+  const [before, after] = ["a", "b"].map((letter) => `${begin}${manyWords(letter)}${end}`);
+  const [was, is] = textsIn(diffTexts(before ?? "", after ?? ""));
+  expect(was).toMatch(/^….* a0 a1 .*…$/);
+  expect(is).toMatch(/^….* b0 b1 .*…$/);
+});
+
+test.each([
+  ["a space at the end", "Search first.", "Search first. ", "Search first.␠"],
+  ["a line break at the end", "Search first.", "Search first.\n", "Search first.␤"],
+  ["a space more", "Search first.", "Search  first.", "Search␠␠first."],
+])("diffTexts marks white space where nothing else differs: %s", (_, before, after, line) => {
+  const [was, is] = textsIn(diffTexts(before, after));
+  expect(is).toBe(line);
+  expect(was).not.toBe(line);
+});
+
+test("diffTexts marks no space that a word replaces", () => {
+  expect(textsIn(diffTexts("base64 encoded", "base64-encoded"))).toEqual([
+    "base64 encoded",
+    "base64-encoded",
+  ]);
 });

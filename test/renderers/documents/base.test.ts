@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { judgeLock } from "#lock/lock-report.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";
 import type { Lock } from "#lock/lock.ts";
-import { baseDrifts, baseNote, baseSections, growthText } from "#renderers/documents/base.ts";
+import { baseDrifts, baseNotes, baseSections, growthText } from "#renderers/documents/base.ts";
 import { renderTerminal } from "#renderers/terminal.ts";
 import { lockedDefinition, lockWith } from "../../support/locks.ts";
 
@@ -54,7 +54,7 @@ test("baseSections do not repeat the drifts of a lock that is the base's", () =>
 const baseFrom = (base: Lock | undefined) => {
   const { base: report } = compared(now, base);
   if (!report) throw new Error("no base");
-  return baseNote(report).text;
+  return baseNotes(report)[0]?.text;
 };
 
 // The server is `now` and has neither title, prompts nor instructions.
@@ -92,7 +92,7 @@ test.each<readonly [string, Lock | undefined, string]>([
     lockWith(now.tools.map((one) => ({ ...one, sha256: "1".repeat(64) }))),
     ": 1 definition changed, as many tokens; worst drift is COSMETIC",
   ],
-])("baseNote where the base differs in %s", (_name, base, text) => {
+])("baseNotes where the base differs in %s", (_name, base, text) => {
   expect(baseFrom(base)).toEqual([{ name: "origin/main", columnsMax: 60 }, text]);
 });
 
