@@ -7,8 +7,8 @@ import { shortened } from "./structure-fault.ts";
 export type SchemaRejection = {
   readonly tool: string;
   readonly reason: string;
-  /** The clients that reject it: of SDK 1.x, of SDK 2.x, or all of them with the list. */
-  readonly by: "older" | "newer" | "both" | "list";
+  /** The clients that reject it: of SDK 1.x, of SDK 2.x, or all of them with the list; "unknown" when it could not be compiled here. */
+  readonly by: "older" | "newer" | "both" | "list" | "unknown";
 };
 
 /** The errors of output schemas that clients do not accept, one a tool. */
@@ -20,13 +20,18 @@ export function findSchemaProblems(
     level: "error",
     rule: "output_schema_rejected",
     about: clean(tool),
-    text: `clients reject its outputSchema: ${shortened(reason, clean)}; ${consequences[by]}`,
+    text: textOf(shortened(reason, clean), by),
     line: null,
     place: "schemas",
   }));
 }
 
-const consequences: { readonly [by in SchemaRejection["by"]]: string } = {
+function textOf(reason: string, by: SchemaRejection["by"]): string {
+  if (by === "unknown") return `its outputSchema ${reason}`;
+  return `clients reject its outputSchema: ${reason}; ${consequences[by]}`;
+}
+
+const consequences: { readonly [by in Exclude<SchemaRejection["by"], "unknown">]: string } = {
   older: "those of SDK 1.x then reject the whole list",
   newer: "those of SDK 2.x then make no call of the tool",
   both: "those of SDK 1.x then reject the whole list, those of SDK 2.x make no call of the tool",

@@ -25,6 +25,12 @@ test("findSchemaProblems says who rejects what, without secrets", () => {
   ]);
 });
 
+test("findSchemaProblems does not say who rejects a schema that could not be compiled here", () => {
+  const rejection = { tool: "t", reason: "takes too long to compile", by: "unknown" } as const;
+  const [problem] = findSchemaProblems([rejection], (text) => text);
+  expect(problem?.text).toBe("its outputSchema takes too long to compile");
+});
+
 // What clients do with each is in test/mcp-client/structures/output-schemas.test.ts.
 test("findSchemaFault accepts an object schema", () => {
   expect(findSchemaFault({ type: "object", properties: { a: {} } }, false)).toBeUndefined();

@@ -37,7 +37,7 @@ export class StructureComparer {
     if (typeof answer === "string") {
       // Each further schema may be another one.
       this.#isStuck = true;
-      return { reason: uncompiled[answer], by: "both" };
+      return { reason: uncompiled[answer], by: "unknown" };
     }
     const reason = textAt(answer.value, "reason");
     if (reason === undefined) {
@@ -105,8 +105,8 @@ export class StructureComparer {
 }
 
 const uncompiled: { readonly [cause in Uncompared]: string } = {
-  too_slow: "it takes too long to compile",
-  crashed: "it ends the process that compiles it",
+  too_slow: "takes too long to compile, and would keep a client busy",
+  crashed: "ends the process that compiles it",
 };
 
 /** One question, and the line that answers it. Throws at the end of the process. */
