@@ -286,6 +286,32 @@ export const overheadsShownMax = 3;
 /** Tools listed as most expensive and as unused. */
 export const expensiveToolsShownMax = 5;
 
+// Examining an installation
+
+/** Milliseconds that a program of our name may take to print its version. */
+export const programVersionMaxMs = 5_000;
+
+/** Bytes that it may print. */
+export const programVersionBytesMax = 1_024;
+
+/** Free bytes of a disk below which records and counters fail soon: a busy day of one user. */
+export const diskFullBytesMin = 10_000_000;
+
+/** Free bytes of a disk below which that is a matter of time. */
+export const diskFreeBytesMin = 500_000_000;
+
+/** Milliseconds to wait for another process that has locked the counters; a meter needs a fraction of one. */
+export const storeExamineBusyMs = 500;
+
+/** Sessions whose records are examined, the newest first. */
+export const examinedSessionsMax = 50;
+
+/** Bytes of a record file that is examined: a session of ten thousand calls has as many. */
+export const examinedBytesMax = 16 * 1024 * 1024;
+
+/** Different faults of sessions that are listed. */
+export const faultsShownMax = 10;
+
 // Following sessions
 
 /** Folders of days that are read, the newest first: a year with sessions every day, and as many watches of the system. */
@@ -727,6 +753,9 @@ export const callNameColumnsMax = 40;
 
 /** The least of both on a narrow terminal. */
 export const callNameColumnsMin = 8;
+
+/** Columns of a finding or of the command that fixes it: two paths of some 60. */
+export const findingColumnsMax = 200;
 
 /** Columns of a path or a value of an option in a table: paths of config files have some 60. */
 export const configValueColumnsMax = 100;

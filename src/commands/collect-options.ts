@@ -1,8 +1,8 @@
 import { sentences } from "#errors.ts";
 import type { Io } from "#io.ts";
 import { configPlaces, isOccupied } from "#storage/config/config-path.ts";
-import { type Tell, Teller } from "#text/teller.ts";
-import type { Arguments, Command, RawOptions } from "./command.ts";
+import { Teller } from "#text/teller.ts";
+import type { Arguments, Command, RawOptions, UnknownVariable } from "./command.ts";
 import { environmentOptions, unknownVariables, variableOptions } from "./environment.ts";
 import { expandPaths } from "./home-paths.ts";
 import { namedConfig } from "./named-config.ts";
@@ -17,23 +17,22 @@ export async function collectArguments(
   io: Io,
 ): Promise<Arguments> {
   const { tell } = new Teller(io.stderr);
-  await tellUnknownVariables(command, io.env, tell);
+  const unknown = await unknownToAll(command, io.env);
+  for (const { name, nearest } of unknown) tell(sentences.variableUnknown(name, nearest));
   const fromEnv = environmentOptions(command.options, io.env);
   const explicit = expandPaths(command.options, { ...fromEnv, ...flags }, io.env);
   const places = configPlaces(namedConfig(explicit, flags), io.env);
   if (command.isConfigured !== true || !places.some(isOccupied)) {
-    return { ...words, options: explicit };
+    return { ...words, options: explicit, unknownVariables: unknown };
   }
   const { configuredArguments } = await import("./configured-arguments.ts");
   return configuredArguments({ command, words, explicit, places }, io.env, tell);
 }
 
-/** The other commands are loaded only where a variable with our prefix is not for this one. */
-async function tellUnknownVariables(command: Command, env: Io["env"], tell: Tell): Promise<void> {
-  if (unknownVariables(variableOptions(command.options), env).length === 0) return;
+/** Variables that no command knows. The other commands are loaded only where one is not for this command. */
+async function unknownToAll(command: Command, env: Io["env"]): Promise<readonly UnknownVariable[]> {
+  if (unknownVariables(variableOptions(command.options), env).length === 0) return [];
   const { commands } = await import("./index.ts");
   const all = Object.values(commands).flatMap(({ options }) => variableOptions(options));
-  for (const { name, nearest } of unknownVariables(all, env)) {
-    tell(sentences.variableUnknown(name, nearest));
-  }
+  return unknownVariables(all, env);
 }

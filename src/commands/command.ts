@@ -31,6 +31,9 @@ export type RawOptions = {
   readonly [name: string]: string | boolean | readonly string[] | undefined;
 };
 
+/** A variable with our prefix that sets no option, and the nearest one that does. */
+export type UnknownVariable = { readonly name: string; readonly nearest: string | undefined };
+
 /** A command line behind the command's name. */
 export type Arguments = {
   /** From flags, environment and config file. */
@@ -40,6 +43,8 @@ export type Arguments = {
   readonly child: readonly string[] | undefined;
   /** The part of config files in the options; absent without a file. */
   readonly config?: AppliedConfig;
+  /** Variables with our prefix that no command knows. */
+  readonly unknownVariables?: readonly UnknownVariable[];
 };
 
 /** How the options depend on config files that the command line does not name. */

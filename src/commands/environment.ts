@@ -1,6 +1,6 @@
 import { sentences, UserError } from "#errors.ts";
 import { nearestName } from "#text/nearest.ts";
-import type { OptionSpec, OptionSpecs, RawOptions } from "./command.ts";
+import type { OptionSpec, OptionSpecs, RawOptions, UnknownVariable } from "./command.ts";
 
 type Environment = Readonly<{ [name: string]: string | undefined }>;
 
@@ -53,9 +53,6 @@ export function variableOptions(specs: OptionSpecs): readonly string[] {
   );
   return [...names, disableName];
 }
-
-/** A variable with our prefix that sets no option, and the nearest one that does. */
-export type UnknownVariable = { readonly name: string; readonly nearest: string | undefined };
 
 /** Variables with our prefix that set none of the options. */
 export function unknownVariables(

@@ -3,6 +3,7 @@ import { checkCommand } from "./check/index.ts";
 import type { Command } from "./command.ts";
 import { configCommand } from "./config/index.ts";
 import { countCommand } from "./count/index.ts";
+import { doctorCommand } from "./doctor/index.ts";
 import { lockCommand } from "./lock/index.ts";
 import type { CommandName } from "./names.ts";
 import { profileCommand } from "./profile/index.ts";
@@ -23,4 +24,5 @@ export const commands: { readonly [name: string]: Command } = {
   budgets: budgetsCommand,
   config: configCommand,
   tail: tailCommand,
+  doctor: doctorCommand,
 } satisfies { readonly [name in CommandName]: Command };

@@ -13,4 +13,5 @@ export const commandNames = [
   "budgets",
   "config",
   "tail",
+  "doctor",
 ] as const;

@@ -168,7 +168,7 @@ function checkExecutable(name: string, path: string): string {
 }
 
 /** Most folders of a PATH lack the program: an error for each of them would take longer than all of these questions. */
-function isExecutable(path: string): boolean {
+export function isExecutable(path: string): boolean {
   try {
     if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
     accessSync(path, constants.X_OK);

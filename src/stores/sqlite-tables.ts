@@ -5,7 +5,7 @@ import type { Amounts, Share } from "./change.ts";
 import { Queue } from "./queue.ts";
 
 /** Written into the file; another number is another layout. */
-const layout = 2;
+export const layout = 2;
 
 const schema = `
   CREATE TABLE counters (

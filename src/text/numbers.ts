@@ -27,6 +27,15 @@ export function plural(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${ending}`;
 }
 
+const byteUnits = ["B", "kB", "MB", "GB", "TB"];
+
+/** Bytes in the largest decimal unit that leaves at least one: `512 B`, `1.5 GB`. */
+export function formatBytes(bytes: number): string {
+  let [size, unit] = [bytes, 0];
+  for (; size >= 1000 && unit < byteUnits.length - 1; unit += 1) size /= 1000;
+  return `${unit === 0 ? formatCount(size) : significant(size)} ${byteUnits[unit] ?? ""}`;
+}
+
 /** Seconds in the largest unit that still says enough, rounded up: `41 seconds`, `2 minutes`, `3 hours`. */
 export function formatSeconds(seconds: number): string {
   if (seconds < 120) return plural(Math.ceil(seconds), "second");

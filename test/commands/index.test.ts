@@ -5,6 +5,7 @@ import type { Arguments } from "#commands/command.ts";
 import { parseConfigOptions } from "#commands/config/options.ts";
 import { parseCountOptions } from "#commands/count/options.ts";
 import { commands } from "#commands/index.ts";
+import { parseDoctorOptions } from "#commands/doctor/options.ts";
 import { parseLockOptions } from "#commands/lock/options.ts";
 import { parseProfileOptions } from "#commands/profile/options.ts";
 import { parseRecordOptions } from "#commands/record/options.ts";
@@ -24,6 +25,7 @@ const parsers: { readonly [name: string]: (args: Arguments) => object } = {
   budgets: parseBudgetsOptions,
   config: parseConfigOptions,
   tail: parseTailOptions,
+  doctor: parseDoctorOptions,
 };
 
 describe("each command", () => {
@@ -53,7 +55,7 @@ describe("each command", () => {
     });
 
     test(`${name} has the defaults that help shows`, () => {
-      const child = ["budgets", "tail"].includes(name) ? undefined : ["server"];
+      const child = ["budgets", "tail", "doctor"].includes(name) ? undefined : ["server"];
       const parse = (options: Arguments["options"]): object =>
         parsers[name]?.({ options, operands: [], child }) ?? expect.unreachable();
       // Others are words, such as "its own name".

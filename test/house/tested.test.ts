@@ -25,6 +25,10 @@ const untested: Readonly<Record<string, string>> = {
   "src/commands/config/index.ts":
     "a command's help, which test/commands/index.test.ts goes through",
   "src/commands/config/command.ts": "prints a report: test/e2e/config.test.ts",
+  "src/commands/doctor/index.ts":
+    "a command's help, which test/commands/index.test.ts goes through",
+  "src/commands/doctor/command.ts": "examines a real home: test/e2e/doctor.test.ts",
+  "src/commands/doctor/finding.ts": "makes findings: every test of test/commands/doctor",
   "src/commands/tail/index.ts": "a command's help, which test/commands/index.test.ts goes through",
   "src/commands/tail/command.ts": "follows real sessions: test/e2e/tail.test.ts",
   "src/commands/tail/call-printer.ts": "prints to a real output: test/e2e/tail.test.ts",

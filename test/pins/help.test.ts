@@ -17,6 +17,7 @@ const options: { readonly [command: string]: string } = {
   budgets: "reset json",
   config: "server config format json",
   tail: "server tool lines json",
+  doctor: "format json",
 };
 
 async function helpOf(...words: readonly string[]): Promise<string> {
@@ -161,6 +162,7 @@ describe("help", () => {
         budgets  Print and reset the budgets per minute, hour, day, week and month
         config   Print the options of run, and where each value comes from
         tail     Follow the calls of all sessions of this machine live
+        doctor   Examine this installation, with the command that fixes each problem
         help     Show help for a command
 
       Counting:

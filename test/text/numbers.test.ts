@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import {
+  formatBytes,
   formatCount,
   formatDuration,
   formatMilliseconds,
@@ -75,4 +76,16 @@ test.each([
   [1_234_567, "1,235 s"],
 ])("formatDuration of %d is %s", (ms, text) => {
   expect(formatDuration(ms)).toBe(text);
+});
+
+test("formatBytes uses the largest decimal unit", () => {
+  const rows = [
+    [0, "0 B"],
+    [999, "999 B"],
+    [1_000, "1.0 kB"],
+    [15_400_000, "15 MB"],
+    [1_500_000_000, "1.5 GB"],
+    [2e15, "2,000 TB"],
+  ] as const;
+  for (const [bytes, text] of rows) expect(formatBytes(bytes)).toBe(text);
 });

@@ -14,11 +14,14 @@ export const tailOptionGroups: readonly OptionGroup[] = [
         value: "NAME",
         describe: "print calls of this server alone; wildcards allowed",
         isRepeatable: true,
+        // MCP_METER_SERVER names the server of a session.
+        isFlagOnly: true,
       },
       tool: {
         value: "NAME",
         describe: "print calls of this tool or method alone; wildcards allowed",
         isRepeatable: true,
+        isFlagOnly: true,
       },
       lines: {
         value: "N",

@@ -1,0 +1,57 @@
+import { realpathSync } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
+import { inWords } from "#error-words.ts";
+import { programVersionBytesMax, programVersionMaxMs } from "#limits.ts";
+import { errorCode } from "#os/error-code.ts";
+import { isExecutable } from "#os/child.ts";
+import { shellWord } from "#text/shell-word.ts";
+import { version } from "#version.ts";
+import { type Check, ok, warning } from "./finding.ts";
+
+const check = "executable";
+
+/** The executable that a shell and clients find by its name, and its version. */
+export const checkExecutable: Check = ({ env, executable }) => {
+  const found = onPath(env["PATH"] ?? "");
+  if (found === undefined) {
+    const fix = `ln -s ${shellWord(executable)} ~/.local/bin/mcp-meter`;
+    return [warning(check, "mcp-meter is not on the PATH; clients need its whole path", fix)];
+  }
+  if (realPath(found) === realPath(executable)) return [ok(check, `${found}, version ${version}`)];
+  const other = versionOf(found);
+  const detail =
+    other === version
+      ? `${found} is another file than the one that runs, of the same version`
+      : `${found} is another version than the one that runs: ${other}, not ${version}`;
+  return [warning(check, detail, `ln -sf ${shellWord(executable)} ${shellWord(found)}`)];
+};
+
+/** Relative folders are left out: a project could put a program there. */
+function onPath(path: string): string | undefined {
+  const folders = path.split(delimiter).filter(isAbsolute);
+  return folders.map((folder) => join(folder, "mcp-meter")).find(isExecutable);
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The version that a program prints, or why it prints none. */
+function versionOf(path: string): string {
+  try {
+    const { stdout, success } = Bun.spawnSync([path, "--version"], {
+      stdin: "ignore",
+      stderr: "ignore",
+      timeout: programVersionMaxMs,
+      maxBuffer: programVersionBytesMax,
+    });
+    const text = stdout.toString().trim();
+    return success && /^\d+\.\d+\.\d+[\w.+-]*$/.test(text) ? text : "it prints none";
+  } catch (error) {
+    return inWords(errorCode(error));
+  }
+}

@@ -1,0 +1,152 @@
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  type Stats,
+  statfsSync,
+  statSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { inWords } from "#error-words.ts";
+import { diskFreeBytesMin, diskFullBytesMin } from "#limits.ts";
+import { errorCode } from "#os/error-code.ts";
+import { fileKind } from "#os/open-file.ts";
+import type { Finding } from "#renderers/documents/doctor.ts";
+import { stateFolder } from "#storage/folders.ts";
+import { dayFolders, recordFilesIn, sessionsFolder } from "#storage/live/session-files.ts";
+import { formatBytes } from "#text/numbers.ts";
+import { shellWord } from "#text/shell-word.ts";
+import { broken, type Check, ok, type Patient, warning } from "./finding.ts";
+
+const check = "state folder";
+
+/** The folder of our files: its place, its owner, its permissions and the room on its disk. */
+export const checkFolders: Check = (patient) => {
+  const folder = stateFolder(patient.env);
+  if (folder === undefined) {
+    return [broken(check, "neither HOME nor XDG_STATE_HOME names a place", "export HOME=~")];
+  }
+  const facts = statsOf(folder);
+  if ("fault" in facts) return [broken(check, `${folder}: ${inWords(facts.fault)}`, null)];
+  const { stats } = facts;
+  if (!stats) return [missing(folder), ...diskFindings(nearest(folder), patient)];
+  if (!stats.isDirectory()) {
+    const fix = `mv ${shellWord(folder)} ${shellWord(`${folder}.old`)}`;
+    return [broken(check, `${folder} is a ${kindOf(stats)}, not a folder`, fix)];
+  }
+  const problems = [...ownerFindings(folder, stats, patient), ...contentFindings(folder, patient)];
+  const first = problems.length === 0 ? [ok(check, folder)] : problems;
+  return [...first, ...diskFindings(folder, patient)];
+};
+
+function kindOf(stats: Stats): string {
+  return stats.isFile() ? "file" : fileKind(stats);
+}
+
+function missing(folder: string): Finding {
+  const parent = nearest(folder);
+  return isWritable(parent)
+    ? ok(check, `${folder}; the first session makes it`)
+    : broken(
+        check,
+        `${folder} cannot be made: ${parent} is not writable`,
+        `ls -ld ${shellWord(parent)}`,
+      );
+}
+
+function ownerFindings(folder: string, stats: Stats, { uid }: Patient): readonly Finding[] {
+  const word = shellWord(folder);
+  if (stats.uid !== uid) {
+    return [broken(check, `${folder} belongs to another user`, `sudo chown -R "$(id -u)" ${word}`)];
+  }
+  if ((stats.mode & 0o300) !== 0o300 || !isWritable(folder)) {
+    return [broken(check, `${folder} is not writable`, `chmod u=rwx ${word}`)];
+  }
+  // Counters in such a folder are not used.
+  if ((stats.mode & 0o002) !== 0) {
+    return [broken(check, `every user may write in ${folder}`, `chmod 700 ${word}`)];
+  }
+  if ((stats.mode & 0o077) === 0) return [];
+  return [warning(check, `other users may read ${folder}`, `chmod 700 ${word}`)];
+}
+
+/** Files with rights for others, and those of other users. */
+function contentFindings(folder: string, { uid }: Patient): readonly Finding[] {
+  const sessions = sessionsFolder(folder);
+  const days = dayFolders(sessions);
+  const own = ["installation-key", "budget-counters.sqlite", "definition-prices.json", "spills"];
+  const paths = [
+    ...own.map((name) => join(folder, name)),
+    sessions,
+    ...days,
+    ...days.flatMap(recordFilesIn),
+  ];
+  const all = paths.flatMap((path) => {
+    const facts = statsOf(path);
+    return "stats" in facts && facts.stats ? [facts.stats] : [];
+  });
+  const open = all.filter(({ mode }) => (mode & 0o077) !== 0 && !isLink(mode)).length;
+  const foreign = all.filter((stats) => stats.uid !== uid).length;
+  const word = shellWord(folder);
+  return [
+    ...(open === 0
+      ? []
+      : [
+          warning(
+            check,
+            `other users may read ${open} of its files or folders`,
+            `chmod -R go= ${word}`,
+          ),
+        ]),
+    ...(foreign === 0
+      ? []
+      : [
+          warning(
+            check,
+            `${foreign} of its files or folders belong to another user`,
+            `sudo chown -R "$(id -u)" ${word}`,
+          ),
+        ]),
+  ];
+}
+
+function isLink(mode: number): boolean {
+  return (mode & constants.S_IFMT) === constants.S_IFLNK;
+}
+
+function diskFindings(folder: string, { env }: Patient): readonly Finding[] {
+  const name = "disk";
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    const free = bavail * bsize;
+    const detail = `${formatBytes(free)} free for ${stateFolder(env) ?? folder}`;
+    const fix = `df -h ${shellWord(folder)}`;
+    if (free < diskFullBytesMin) return [broken(name, detail, fix)];
+    return [free < diskFreeBytesMin ? warning(name, detail, fix) : ok(name, detail)];
+  } catch (error) {
+    return [warning(name, `its free room is not known: ${inWords(errorCode(error))}`, null)];
+  }
+}
+
+function statsOf(path: string): { readonly stats: Stats | undefined } | { readonly fault: string } {
+  try {
+    return { stats: lstatSync(path, { throwIfNoEntry: false }) };
+  } catch (error) {
+    return { fault: errorCode(error) };
+  }
+}
+
+/** The folder itself, or the nearest one around it that there is. */
+function nearest(folder: string): string {
+  return existsSync(folder) && statSync(folder).isDirectory() ? folder : nearest(dirname(folder));
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

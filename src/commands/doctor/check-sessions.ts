@@ -1,0 +1,106 @@
+import { inWords } from "#error-words.ts";
+import { UserError } from "#errors.ts";
+import { examinedBytesMax, examinedSessionsMax, faultsShownMax } from "#limits.ts";
+import type { EndRecord, MeterRecord } from "#records/record.ts";
+import type { Finding } from "#renderers/documents/doctor.ts";
+import { stateFolder } from "#storage/folders.ts";
+import { dayFolders, factsOf, recordFilesIn, sessionsFolder } from "#storage/live/session-files.ts";
+import { readRecords } from "#storage/record-reader.ts";
+import { formatCount, plural } from "#text/numbers.ts";
+import { shellWord } from "#text/shell-word.ts";
+import { type Check, ok, warning } from "./finding.ts";
+
+const check = "sessions";
+
+/** The records of the last sessions: files that cannot be read, faults, and records that were lost. */
+export const checkSessions: Check = async ({ env }) => {
+  const folder = stateFolder(env);
+  const paths = folder === undefined ? [] : lastFiles(sessionsFolder(folder));
+  if (paths.length === 0) return [ok(check, "none recorded yet")];
+  const examined = new ExaminedSessions();
+  for (const path of paths) await examined.read(path);
+  const findings = examined.findings();
+  const detail = `the last ${plural(paths.length, "session")}, ${plural(examined.records, "record")}, no fault`;
+  return findings.length > 0 ? findings : [ok(check, detail)];
+};
+
+/** The record files of the last sessions, newest first. */
+function lastFiles(sessions: string): readonly string[] {
+  const paths: string[] = [];
+  for (const day of dayFolders(sessions)) {
+    paths.push(...recordFilesIn(day));
+    if (paths.length >= examinedSessionsMax) break;
+  }
+  return paths.slice(0, examinedSessionsMax);
+}
+
+/** Lines that are not records, in words. */
+const lineFaults = [
+  ["incomplete", "incomplete lines, as of a session that was killed"],
+  ["newer", "records of a newer version of mcp-meter"],
+  ["foreign", "lines that are not records"],
+] as const;
+
+/** Files by the fault that they have. */
+type Faults = Map<string, string[]>;
+
+class ExaminedSessions {
+  records = 0;
+  readonly #faults: Faults = new Map();
+  readonly #damaged: Faults = new Map();
+  readonly #lost: { path: string; count: number }[] = [];
+
+  async read(path: string): Promise<void> {
+    const bytes = factsOf(path)?.bytes;
+    if (bytes === undefined || bytes > examinedBytesMax) return;
+    let end: EndRecord | undefined;
+    try {
+      const { records, skipped } = await readRecords(path, (record) => {
+        if (record.type === "fault") note(this.#faults, describe(record), path);
+        if (record.type === "end") end = record;
+      });
+      this.records += records;
+      for (const [kind, fault] of lineFaults) {
+        if (skipped[kind] > 0) note(this.#damaged, fault, path);
+      }
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      note(this.#damaged, error.message, path);
+    }
+    if (end && end.dropped_records > 0) this.#lost.push({ path, count: end.dropped_records });
+  }
+
+  findings(): readonly Finding[] {
+    const faults = [...this.#faults].slice(0, faultsShownMax);
+    const lost = this.#lost.reduce((sum, { count }) => sum + count, 0);
+    return [
+      ...[...this.#damaged].slice(0, faultsShownMax).map(([fault, paths]) => found(fault, paths)),
+      ...faults.map(([fault, paths]) => found(`a fault of metering: ${fault}`, paths)),
+      ...(lost === 0
+        ? []
+        : [
+            found(
+              `${formatCount(lost)} records not written`,
+              this.#lost.map(({ path }) => path),
+            ),
+          ]),
+    ];
+  }
+}
+
+/** `budget counters: another process has locked them`. */
+function describe({ where, what }: Extract<MeterRecord, { type: "fault" }>): string {
+  return `${where}: ${inWords(what)}`;
+}
+
+function note(faults: Faults, fault: string, path: string): void {
+  const paths = faults.get(fault);
+  if (!paths) faults.set(fault, [path]);
+  else if (paths.at(-1) !== path) paths.push(path);
+}
+
+function found(fault: string, paths: readonly string[]): Finding {
+  const [newest = ""] = paths;
+  const where = `${plural(paths.length, "session")}, last in ${newest}`;
+  return warning(check, `${fault} (${where})`, `mcp-meter report ${shellWord(newest)}`);
+}

@@ -1,0 +1,54 @@
+import { userInfo } from "node:os";
+import { exitCodes } from "#errors.ts";
+import type { Ending, Io } from "#io.ts";
+import { mayColor } from "#os/output.ts";
+import { ownExecutable } from "#os/own-executable.ts";
+import { type DoctorReport, doctorDocument, type Finding } from "#renderers/documents/doctor.ts";
+import { render } from "#renderers/index.ts";
+import { version } from "#version.ts";
+import { runCommand } from "../run/index.ts";
+import { checkConfig } from "./check-config.ts";
+import { checkCounters } from "./check-counters.ts";
+import { checkEnvironment } from "./check-environment.ts";
+import { checkExecutable } from "./check-executable.ts";
+import { checkFolders } from "./check-folders.ts";
+import { checkSessions } from "./check-sessions.ts";
+import type { Check, Patient } from "./finding.ts";
+import type { DoctorOptions } from "./options.ts";
+
+/** Everything that is examined, in the order of the report. */
+const checks: readonly Check[] = [
+  checkExecutable,
+  checkFolders,
+  checkConfig,
+  checkEnvironment,
+  checkCounters,
+  checkSessions,
+];
+
+/** Examines this installation and prints the findings; changes nothing. */
+export async function doctor(options: DoctorOptions, io: Io): Promise<Ending> {
+  const { env, platform } = io;
+  const patient: Patient = {
+    env,
+    platform,
+    uid: userInfo().uid,
+    executable: ownExecutable(),
+    run: runCommand,
+    unknownVariables: options.unknownVariables,
+  };
+  const findings: Finding[] = [];
+  for (const check of checks) findings.push(...(await check(patient)));
+  const count = (status: Finding["status"]): number =>
+    findings.filter((finding) => finding.status === status).length;
+  const report: DoctorReport = {
+    schema_version: "1.0",
+    meter_version: version,
+    broken: count("broken"),
+    warnings: count("warning"),
+    findings,
+  };
+  const printout = { document: doctorDocument(report), data: report };
+  io.stdout.write(render(options.format, printout, { color: mayColor(io.stdout, env) }));
+  return { code: report.broken > 0 ? exitCodes.failed : exitCodes.ok };
+}

@@ -1,0 +1,68 @@
+import { findingColumnsMax } from "#limits.ts";
+import { plural } from "#text/numbers.ts";
+import type { Cell, Document, Note, Tone } from "../document.ts";
+
+/** `broken`: something does not work. `warning`: it works, and may surprise. */
+type FindingStatus = "ok" | "warning" | "broken";
+
+/** One fact that `doctor` found. */
+export type Finding = {
+  /** The part that was examined, such as `state folder`. */
+  readonly check: string;
+  readonly status: FindingStatus;
+  /** One sentence without a period. */
+  readonly detail: string;
+  /** The command that repairs it or shows more; null where there is none. */
+  readonly fix: string | null;
+};
+
+/** All findings, by doctor.schema.json. */
+export type DoctorReport = {
+  readonly schema_version: "1.0";
+  readonly meter_version: string;
+  readonly broken: number;
+  readonly warnings: number;
+  readonly findings: readonly Finding[];
+};
+
+/** A row for each finding, and below them the commands for those that are not in order. */
+export function doctorDocument({ findings, broken, warnings }: DoctorReport): Document {
+  return {
+    title: broken + warnings === 0 ? "Everything is in order" : titleOf(broken, warnings),
+    sections: [
+      {
+        kind: "grid",
+        columns: [{ head: "status" }, { head: "check" }, { head: "finding" }],
+        rows: findings.map(({ status, check, detail }) => [
+          statusCell(status),
+          check,
+          { name: detail, columnsMax: findingColumnsMax },
+        ]),
+      },
+      { kind: "notes", notes: findings.flatMap(fixNote) },
+    ],
+  };
+}
+
+function titleOf(broken: number, warnings: number): string {
+  const parts = [
+    ...(broken > 0 ? [`${plural(broken, "thing")} broken`] : []),
+    ...(warnings > 0 ? [plural(warnings, "warning")] : []),
+  ];
+  return parts.join(", ");
+}
+
+const tones: { readonly [status in FindingStatus]: Tone } = {
+  ok: "good",
+  warning: "caution",
+  broken: "bad",
+};
+
+function statusCell(status: FindingStatus): Cell {
+  return { text: status, tone: tones[status] };
+}
+
+function fixNote({ check, fix }: Finding): readonly Note[] {
+  if (fix === null) return [];
+  return [{ label: check, text: [{ name: fix, columnsMax: findingColumnsMax }] }];
+}

@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test";
+import { chmodSync } from "node:fs";
+import { checkExecutable } from "#commands/doctor/check-executable.ts";
+import { version } from "#version.ts";
+import { Folder } from "../../support/folder.ts";
+import { patient } from "./patient.ts";
+
+function program(folder: Folder, script: string): string {
+  const path = folder.file("mcp-meter", `#!/bin/sh\n${script}\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+test("the executable on the PATH is the one that runs", async () => {
+  using folder = new Folder();
+  const executable = program(folder, "exit 1");
+  const found = await checkExecutable(patient({ PATH: `/none:${folder.path}` }, { executable }));
+  expect(found).toEqual([
+    { check: "executable", status: "ok", detail: `${executable}, version ${version}`, fix: null },
+  ]);
+});
+
+test("none on the PATH; relative folders do not count", async () => {
+  using folder = new Folder();
+  program(folder, "echo 1.0.0");
+  for (const PATH of ["", "/none", ".", "./bin"]) {
+    expect(await checkExecutable(patient({ PATH }))).toMatchObject([
+      { status: "warning", fix: "ln -s /own/mcp-meter ~/.local/bin/mcp-meter" },
+    ]);
+  }
+});
+
+test("another version on the PATH, whatever it prints", async () => {
+  for (const [script, detail] of [
+    [`echo ${version}`, "of the same version"],
+    ["echo 9.9.9", "9.9.9, not"],
+    ["printf '\\033[31m'", "it prints none"],
+    ["exit 3", "it prints none"],
+    ["yes 1.0.0", "it prints none"],
+  ] as const) {
+    using folder = new Folder();
+    const path = program(folder, script);
+    const [finding] = await checkExecutable(patient({ PATH: folder.path }));
+    expect(finding).toMatchObject({ status: "warning", fix: `ln -sf /own/mcp-meter ${path}` });
+    expect(finding?.detail).toContain(detail);
+  }
+});

@@ -1,0 +1,75 @@
+import { expect, test } from "bun:test";
+import { chmodSync, mkdirSync } from "node:fs";
+import { checkFolders } from "#commands/doctor/check-folders.ts";
+import { Folder } from "../../support/folder.ts";
+import { patient } from "./patient.ts";
+
+/** Status and detail of each finding about a state folder, and the commands. */
+async function found(folder: Folder, told: Parameters<typeof patient>[1] = {}) {
+  const findings = await checkFolders(patient({ XDG_STATE_HOME: folder.path }, told));
+  const short = (text: string): string => text.replaceAll(folder.path, "STATE");
+  return findings.map(({ check, status, detail, fix }) => {
+    return `${check} ${status}: ${short(detail)}${fix === null ? "" : ` → ${short(fix)}`}`;
+  });
+}
+
+function made(folder: Folder): void {
+  mkdirSync(folder.at("mcp-meter", "sessions", "2026-09-01"), { recursive: true, mode: 0o700 });
+}
+
+test("a folder in order, and one that the first session makes", async () => {
+  using folder = new Folder();
+  expect((await found(folder))[0]).toBe(
+    "state folder ok: STATE/mcp-meter; the first session makes it",
+  );
+  made(folder);
+  const [state, disk] = await found(folder);
+  expect(state).toBe("state folder ok: STATE/mcp-meter");
+  expect(disk).toMatch(/^disk \w+: [\d.]+ \w?B free for STATE\/mcp-meter/);
+});
+
+test("no place for it", async () => {
+  expect(await checkFolders(patient({}))).toMatchObject([
+    { status: "broken", fix: "export HOME=~" },
+  ]);
+});
+
+test("rights for others", async () => {
+  using folder = new Folder();
+  made(folder);
+  chmodSync(folder.at("mcp-meter"), 0o755);
+  expect(await found(folder)).toContain(
+    "state folder warning: other users may read STATE/mcp-meter → chmod 700 STATE/mcp-meter",
+  );
+  chmodSync(folder.at("mcp-meter"), 0o777);
+  expect(await found(folder)).toContain(
+    "state folder broken: every user may write in STATE/mcp-meter → chmod 700 STATE/mcp-meter",
+  );
+  chmodSync(folder.at("mcp-meter"), 0o700);
+  chmodSync(folder.file("mcp-meter/sessions/2026-09-01/a.ndjson", ""), 0o644);
+  expect(await found(folder)).toContain(
+    "state folder warning: other users may read 1 of its files or folders → chmod -R go= STATE/mcp-meter",
+  );
+});
+
+test("another owner", async () => {
+  using folder = new Folder();
+  made(folder);
+  const findings = await found(folder, { uid: 12_345 });
+  expect(findings).toContain(
+    'state folder broken: STATE/mcp-meter belongs to another user → sudo chown -R "$(id -u)" STATE/mcp-meter',
+  );
+});
+
+test("a file in its place, and one on the way to it", async () => {
+  using folder = new Folder();
+  folder.file("mcp-meter", "");
+  expect((await found(folder))[0]).toBe(
+    "state folder broken: STATE/mcp-meter is a file, not a folder → mv STATE/mcp-meter STATE/mcp-meter.old".replace(
+      "device",
+      "file",
+    ),
+  );
+  const below = { XDG_STATE_HOME: folder.at("mcp-meter") };
+  expect(await checkFolders(patient(below))).toMatchObject([{ status: "broken" }]);
+});

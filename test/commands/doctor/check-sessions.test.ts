@@ -1,0 +1,57 @@
+import { expect, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { checkSessions } from "#commands/doctor/check-sessions.ts";
+import { examinedSessionsMax } from "#limits.ts";
+import { Folder } from "../../support/folder.ts";
+import { callRecord, endRecord, faultRecord } from "../../support/made-records.ts";
+import { patient } from "./patient.ts";
+
+const found = (folder: Folder) => checkSessions(patient({ XDG_STATE_HOME: folder.path }));
+
+function session(folder: Folder, name: string, ...records: readonly (object | string)[]): string {
+  const day = folder.at("mcp-meter", "sessions", "2026-09-01");
+  mkdirSync(day, { recursive: true });
+  const lines = records.map((one) => (typeof one === "string" ? one : `${JSON.stringify(one)}\n`));
+  return folder.file(`mcp-meter/sessions/2026-09-01/${name}.ndjson`, lines.join(""));
+}
+
+test("no sessions, and sessions in order", async () => {
+  using folder = new Folder();
+  expect(await found(folder)).toMatchObject([{ status: "ok", detail: "none recorded yet" }]);
+  session(folder, "1", callRecord(), endRecord());
+  expect(await found(folder)).toMatchObject([
+    { status: "ok", detail: "the last 1 session, 2 records, no fault" },
+  ]);
+});
+
+test("faults, lost records and lines that cannot be read, with the newest file", async () => {
+  using folder = new Folder();
+  const fault = faultRecord({ where: "config", what: "window" });
+  session(folder, "1", fault, fault);
+  const newest = session(
+    folder,
+    "2",
+    fault,
+    "[]\n",
+    '{"type": "call", "to\n',
+    endRecord({ dropped_records: 1_200 }),
+  );
+  const findings = await found(folder);
+  expect(findings.map(({ detail }) => detail)).toEqual([
+    `incomplete lines, as of a session that was killed (1 session, last in ${newest})`,
+    `lines that are not records (1 session, last in ${newest})`,
+    `a fault of metering: config: window (2 sessions, last in ${newest})`,
+    `1,200 records not written (1 session, last in ${newest})`,
+  ]);
+  expect(new Set(findings.map(({ status }) => status))).toEqual(new Set(["warning"]));
+  expect(findings[0]?.fix).toBe(`mcp-meter report ${newest}`);
+});
+
+test(`the newest ${examinedSessionsMax} sessions are examined`, async () => {
+  using folder = new Folder();
+  session(folder, "000", faultRecord());
+  for (let at = 1; at <= examinedSessionsMax; at += 1) {
+    session(folder, String(at).padStart(3, "0"), callRecord());
+  }
+  expect(await found(folder)).toMatchObject([{ status: "ok" }]);
+});

@@ -1,0 +1,15 @@
+import { expect, test } from "bun:test";
+import { parseDoctorOptions } from "#commands/doctor/options.ts";
+import { thrownBy } from "../../support/folder.ts";
+
+const args = { options: {}, operands: [], child: undefined };
+
+test("parseDoctorOptions reads the format and takes no arguments", () => {
+  expect(parseDoctorOptions(args)).toEqual({ format: "table", unknownVariables: [] });
+  expect(parseDoctorOptions({ ...args, options: { json: true } })).toMatchObject({
+    format: "json",
+  });
+  expect(thrownBy(() => parseDoctorOptions({ ...args, operands: ["x"] }))).toBe(
+    'unexpected argument "x"',
+  );
+});
