@@ -241,6 +241,9 @@ export const unpricedModelsMax = 20;
 /** Record files that a report reads: a hundred sessions a day for years. */
 export const recordFilesMax = 100_000;
 
+/** Bytes of records that a report reads before their garbage is collected, which takes some 20 ms. */
+export const readGarbageBytesMax = 32 * 1024 * 1024;
+
 /** Folders inside each other that a report searches for record files; ours are two. */
 export const folderLevelsMax = 16;
 

@@ -1,10 +1,11 @@
 import type { CostRange } from "#money/call-cost.ts";
 import { reportCellsMax, reportSessionsMax } from "#limits.ts";
 import type { CountedCall, DefinitionsRecord, MeterRecord } from "#records/record.ts";
+import { type CallKind, CallKinds, isOfKind } from "./call-kinds.ts";
 import type { DayNumber } from "./calendar.ts";
 import { DeferredLists } from "./deferred-lists.ts";
 import { InstantReader } from "./instant.ts";
-import { RepeatTable } from "./repeat-table.ts";
+import { RepeatRoom } from "./repeat-table.ts";
 import { SeenRoom } from "./seen-numbers.ts";
 import {
   type CallCell,
@@ -57,10 +58,10 @@ export class Cube {
   readonly #instants = new InstantReader();
   readonly #sessions = new Map<string, SessionState>();
   #newest: { readonly id: string; readonly session: SessionState } | undefined;
-  readonly #room = new SeenRoom();
+  readonly #seenRoom = new SeenRoom();
+  readonly #repeatRoom = new RepeatRoom();
   readonly #cells: CallCell[] = [];
-  readonly #groups = new Map<string, number>();
-  readonly #repeats = new RepeatTable();
+  readonly #kinds = new CallKinds();
   readonly #lists = new DeferredLists();
   #definitions = 0;
   #recordsLeftOut = 0;
@@ -74,7 +75,7 @@ export class Cube {
   get omissions(): CubeOmissions {
     return {
       records: this.#recordsLeftOut,
-      uncompared: this.#repeats.leftOut,
+      uncompared: this.#repeatRoom.leftOut,
       lists: this.#listsLeftOut,
     };
   }
@@ -120,7 +121,7 @@ export class Cube {
       this.#recordsLeftOut += 1;
       return undefined;
     }
-    const session = known ?? new SessionState(id, this.#room);
+    const session = known ?? new SessionState(id, this.#seenRoom, this.#repeatRoom);
     if (!known) this.#sessions.set(id, session);
     this.#newest = { id, session };
     return session;
@@ -148,7 +149,11 @@ export class Cube {
     const { arguments_sha256: hash, seq, outcome } = call;
     if (call.tool === null || hash === null || outcome === "refused") return;
     const tokens = call.input_tokens + call.output_tokens;
-    const repeat = this.#repeats.add(cell.group, hash, { seq, tokens, cell: cell.number });
+    const repeat = session.repeats.add(cell.kind.group * 2 + cell.range, hash, {
+      seq,
+      tokens,
+      cell: cell.number,
+    });
     const counting = repeat && this.#cells[repeat.cell];
     if (!counting) return;
     counting.sums.repeated_calls += 1;
@@ -161,42 +166,38 @@ export class Cube {
     { range, day }: Pick<CallCell, "range" | "day">,
   ): CallCell | undefined {
     const newest = session.newestCells.get(call.tool);
-    if (newest && newest.day === day && newest.range === range && isOf(newest, call)) return newest;
-    const key = cellKey(call, range, day);
-    const known = session.cells.get(key);
+    if (newest?.day === day && newest.range === range && isOfKind(newest.kind, call)) return newest;
+    const known = session.cells.get(cellKey(range, day, this.#kinds.kindOf(call)));
     if (!known && this.#cells.length >= reportCellsMax) return undefined;
     const cell = known ?? this.#addCell(session, call, { range, day });
-    session.cells.set(key, cell);
-    session.newestCells.set(call.tool, cell);
+    session.newestCells.set(cell.kind.tool, cell);
     return cell;
   }
 
   #addCell(
-    { id }: SessionState,
-    { server, method, tool, model }: CountedCall,
+    { cells }: SessionState,
+    call: CountedCall,
     { range, day }: Pick<CallCell, "range" | "day">,
   ): CallCell {
-    const group = this.#groupOf(JSON.stringify([range, id, server, tool]));
-    const number = this.#cells.length;
-    const cell = { range, day, server, method, tool, model, group, number, sums: noSums() };
+    const kind = this.#kinds.kindOf(call);
+    const cell = { range, day, kind, number: this.#cells.length, sums: noSums() };
+    cells.set(cellKey(range, day, kind), cell);
     this.#cells.push(cell);
     return cell;
-  }
-
-  #groupOf(key: string): number {
-    const known = this.#groups.get(key);
-    if (known !== undefined) return known;
-    this.#groups.set(key, this.#groups.size);
-    return this.#groups.size - 1;
   }
 
   #factsOf(state: SessionState): UsageFact[] {
     const session = state.factsIn(this.#zone);
     const calls = [...state.cells.values()].map(
-      ({ model: own, group: _group, number: _number, ...cell }): UsageFact => ({
-        ...cell,
+      ({ range, day, sums, kind: { server, method, tool, model } }): UsageFact => ({
         session,
-        model: own ?? session.model,
+        range,
+        day,
+        server,
+        method,
+        tool,
+        model: model ?? session.model,
+        sums,
       }),
     );
     return [...calls, ...this.#definitionFacts(state, session), ...this.#presence(state, session)];
@@ -234,22 +235,15 @@ export class Cube {
 }
 
 function calledTools(state: SessionState, server: string, range: number): ReadonlySet<string> {
-  const names = [...state.cells.values()].flatMap((cell) =>
-    cell.server === server &&
-    cell.range === range &&
-    cell.method === "tools/call" &&
-    cell.tool !== null
-      ? [cell.tool]
+  const names = [...state.cells.values()].flatMap(({ kind, ...cell }) =>
+    kind.server === server && cell.range === range && kind.method === "tools/call"
+      ? [kind.tool]
       : [],
   );
-  return new Set(names);
+  return new Set(names.filter((name) => name !== null));
 }
 
-function isOf(cell: CallCell, call: CountedCall): boolean {
-  return cell.server === call.server && cell.method === call.method && cell.model === call.model;
-}
-
-/** A key of its own for each server, method, tool and model, all of which may hold any character. */
-function cellKey(call: CountedCall, range: number, day: number): string {
-  return JSON.stringify([range, day, call.server, call.method, call.tool, call.model ?? null]);
+/** A whole number of its own for each range, kind and day; kinds are fewer than cells, days than 2^23 either way. */
+function cellKey(range: number, day: number, kind: CallKind): number {
+  return (kind.number * 2 + range) * 2 ** 24 + day + 2 ** 23;
 }

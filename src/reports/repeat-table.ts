@@ -3,22 +3,17 @@ import { repeatsTabledMax } from "#limits.ts";
 /** One call of a group: its place in the session, its tokens and the number of the cell that counts it. */
 type Repeatable = { readonly seq: number; readonly tokens: number; readonly cell: number };
 
-const firstSlots = 1024;
-/** The largest number that the arrays hold. */
+const firstSlots = 16;
+
+/** The largest number that the table holds. */
 const largest = 0xffff_ffff;
 
-/**
- * Finds calls of one group (tool and session) with equal arguments, in any order: all but the first by sequence are
- * repeats. Holds 20 bytes and 64 bits of a hash for each distinct call, in arrays: a million objects would take far more.
- */
-export class RepeatTable {
-  #slots = firstSlots;
-  #high = new Uint32Array(firstSlots);
-  #low = new Uint32Array(firstSlots);
-  #seqs = new Uint32Array(firstSlots);
-  #tokens = new Uint32Array(firstSlots);
-  /** The cell plus 1; 0 is a free slot. */
-  #cells = new Uint32Array(firstSlots);
+/** Words of a slot: the two halves of its key, then the call. They are together, because memory is read in lines. */
+const slotWords = 5;
+const [highWord, lowWord, seqWord, tokensWord, cellWord] = [0, 1, 2, 3, 4];
+
+/** The room that the tables of all sessions share. */
+export class RepeatRoom {
   #size = 0;
   #leftOut = 0;
 
@@ -27,17 +22,45 @@ export class RepeatTable {
     return this.#leftOut;
   }
 
+  /** True when there is room for one more distinct call. */
+  take(): boolean {
+    const hasRoom = this.#size < repeatsTabledMax;
+    if (hasRoom) this.#size += 1;
+    return hasRoom;
+  }
+
+  leaveOut(): undefined {
+    this.#leftOut += 1;
+  }
+}
+
+/**
+ * Finds calls of one session with equal arguments, in any order: of each group, such as a tool, all but the first by
+ * sequence are repeats. Holds 20 bytes for each distinct call, 8 of them a hash: a million objects would take far more,
+ * and one table of all sessions would miss the caches of the processor at each call.
+ */
+export class RepeatTable {
+  readonly #room: RepeatRoom;
+  #slots = firstSlots;
+  /** A slot whose cell is 0 is free; any other number is the cell plus 1. */
+  #words = new Uint32Array(firstSlots * slotWords);
+  #size = 0;
+
+  constructor(room: RepeatRoom) {
+    this.#room = room;
+  }
+
   /**
    * Adds a call by its group and the SHA-256 of its arguments. Returns the one that is a repeat by this: the later one of
    * two, which may have been added earlier; undefined for the first of its kind.
    */
   add(group: number, hash: string, call: Repeatable): Repeatable | undefined {
+    if (call.seq > largest || call.tokens > largest) return this.#room.leaveOut();
     const high = parseInt(hash.slice(0, 8), 16);
-    if (call.seq > largest || call.tokens > largest) return this.#leaveOut();
     // Equal arguments of another group are another key.
     const low = (parseInt(hash.slice(8, 16), 16) ^ Math.imul(group, 0x9e37_79b1)) >>> 0;
     const at = this.#find(high, low);
-    if ((this.#cells[at] ?? 0) === 0) return this.#insert(at, [high, low], call);
+    if (this.#words[at + cellWord] === 0) return this.#insert(at, [high, low], call);
     const known = this.#callAt(at);
     if (call.seq >= known.seq) return call;
     this.#put(at, call);
@@ -45,68 +68,50 @@ export class RepeatTable {
   }
 
   #insert(at: number, [high, low]: readonly [number, number], call: Repeatable): undefined {
-    if (this.#size >= repeatsTabledMax) return this.#leaveOut();
-    this.#high[at] = high;
-    this.#low[at] = low;
+    if (!this.#room.take()) return this.#room.leaveOut();
+    this.#words[at + highWord] = high;
+    this.#words[at + lowWord] = low;
     this.#put(at, call);
     this.#size += 1;
     if (this.#size > this.#slots * 0.7) this.#grow();
   }
 
-  #leaveOut(): undefined {
-    this.#leftOut += 1;
-  }
-
   #put(at: number, { seq, tokens, cell }: Repeatable): void {
-    this.#seqs[at] = seq;
-    this.#tokens[at] = tokens;
-    this.#cells[at] = cell + 1;
+    this.#words[at + seqWord] = seq;
+    this.#words[at + tokensWord] = tokens;
+    this.#words[at + cellWord] = cell + 1;
   }
 
   #callAt(at: number): Repeatable {
+    const words = this.#words;
     return {
-      seq: this.#seqs[at] ?? 0,
-      tokens: this.#tokens[at] ?? 0,
-      cell: (this.#cells[at] ?? 0) - 1,
+      seq: words[at + seqWord] ?? 0,
+      tokens: words[at + tokensWord] ?? 0,
+      cell: (words[at + cellWord] ?? 0) - 1,
     };
   }
 
-  /** The slot of a key, or the free one where it belongs. */
+  /** The first word of the slot of a key, or of the free one where it belongs. */
   #find(high: number, low: number): number {
+    const words = this.#words;
     const last = this.#slots - 1;
-    let at = (high ^ low) & last;
-    while (this.#cells[at] !== 0 && (this.#high[at] !== high || this.#low[at] !== low)) {
-      at = (at + 1) & last;
+    let slot = (high ^ low) & last;
+    for (;;) {
+      const at = slot * slotWords;
+      const isFree = words[at + cellWord] === 0;
+      if (isFree || (words[at + highWord] === high && words[at + lowWord] === low)) return at;
+      slot = (slot + 1) & last;
     }
-    return at;
   }
 
   #grow(): void {
-    const old = {
-      high: this.#high,
-      low: this.#low,
-      seqs: this.#seqs,
-      tokens: this.#tokens,
-      cells: this.#cells,
-    };
+    const old = this.#words;
     this.#slots *= 2;
-    this.#high = new Uint32Array(this.#slots);
-    this.#low = new Uint32Array(this.#slots);
-    this.#seqs = new Uint32Array(this.#slots);
-    this.#tokens = new Uint32Array(this.#slots);
-    this.#cells = new Uint32Array(this.#slots);
-    for (let from = 0; from < old.cells.length; from += 1) {
-      const cell = old.cells[from] ?? 0;
-      if (cell === 0) continue;
-      const [high, low] = [old.high[from] ?? 0, old.low[from] ?? 0];
-      const at = this.#find(high, low);
-      this.#high[at] = high;
-      this.#low[at] = low;
-      this.#put(at, {
-        seq: old.seqs[from] ?? 0,
-        tokens: old.tokens[from] ?? 0,
-        cell: cell - 1,
-      });
+    this.#words = new Uint32Array(this.#slots * slotWords);
+    for (let from = 0; from < old.length; from += slotWords) {
+      if (old[from + cellWord] === 0) continue;
+      const at = this.#find(old[from + highWord] ?? 0, old[from + lowWord] ?? 0);
+      this.#words.set(old.subarray(from, from + slotWords), at);
     }
   }
 }

@@ -1,7 +1,9 @@
 import { estimationOf } from "#records/certainty.ts";
 import type { DefinitionsRecord, SessionRecord } from "#records/record.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
+import type { CallKind } from "./call-kinds.ts";
 import type { LoadableTools } from "./deferred-lists.ts";
+import { type RepeatRoom, RepeatTable } from "./repeat-table.ts";
 import { SeenNumbers, type SeenRoom } from "./seen-numbers.ts";
 import type { Sums } from "./sums.ts";
 import type { TimeZone } from "./time-zone.ts";
@@ -24,12 +26,7 @@ export type SessionFacts = {
 export type CallCell = {
   readonly range: number;
   readonly day: number;
-  readonly server: string;
-  readonly method: string;
-  readonly tool: string | null;
-  readonly model: string | undefined;
-  /** Calls of one group with equal arguments are repeats. */
-  readonly group: number;
+  readonly kind: CallKind;
   /** Its place among all cells. */
   readonly number: number;
   readonly sums: Sums;
@@ -50,8 +47,9 @@ export type SessionDefinitions = {
 export class SessionState {
   readonly id: string;
   readonly seen: SeenNumbers;
-  /** By `cellKey`. */
-  readonly cells = new Map<string, CallCell>();
+  readonly repeats: RepeatTable;
+  /** By range, day and kind. */
+  readonly cells = new Map<number, CallCell>();
   /** The cell of the newest call of each tool. */
   readonly newestCells = new Map<string | null, CallCell>();
   readonly definitions = new Map<string, SessionDefinitions>();
@@ -59,9 +57,10 @@ export class SessionState {
   #record: SessionRecord | undefined;
   #beganMs = Infinity;
 
-  constructor(id: string, room: SeenRoom) {
+  constructor(id: string, seenRoom: SeenRoom, repeatRoom: RepeatRoom) {
     this.id = id;
-    this.seen = new SeenNumbers(room);
+    this.seen = new SeenNumbers(seenRoom);
+    this.repeats = new RepeatTable(repeatRoom);
   }
 
   /** The server of its newest session record. */

@@ -1,8 +1,8 @@
-import { recordLineBytesMax } from "#limits.ts";
+import { readGarbageBytesMax, recordLineBytesMax } from "#limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { isObject, textAt } from "#wire/json.ts";
 import { newline } from "#wire/ascii.ts";
-import { readChunks } from "#os/named-file.ts";
+import { takeChunks } from "#os/named-file.ts";
 import { isRecord } from "./is-record.ts";
 
 /** Lines of a file that are not records of this version, by the reason. Empty lines do not count. */
@@ -27,9 +27,26 @@ export type TakeRecord = (record: MeterRecord) => unknown;
  */
 export async function readRecords(file: string, take: TakeRecord): Promise<ReadCounts> {
   const lines = new RecordLines(take);
-  for await (const chunk of readChunks(file)) lines.push(chunk);
+  await takeChunks(file, (chunk) => {
+    lines.push(chunk);
+    garbage.add(chunk.length);
+  });
   return lines.end();
 }
+
+/** Garbage of the records of all files: the runtime lets it grow to several times of what is in use. */
+class ReadGarbage {
+  #bytes = 0;
+
+  add(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes <= readGarbageBytesMax) return;
+    this.#bytes = 0;
+    Bun.gc(true);
+  }
+}
+
+const garbage = new ReadGarbage();
 
 /** Cuts chunks into lines and parses these: whole blocks become text at once, which takes a tenth of the time of lines. */
 class RecordLines {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { RepeatRoom } from "#reports/repeat-table.ts";
 import { SeenRoom } from "#reports/seen-numbers.ts";
 import { definitionsOf, definitionTokens, SessionState } from "#reports/session-state.ts";
 import { TimeZone } from "#reports/time-zone.ts";
@@ -9,7 +10,7 @@ const listed = (seq: number, tools_total: number, total_tokens: number) =>
 
 describe("SessionState", () => {
   test("its first time and its newest record are its facts", () => {
-    const state = new SessionState("a", new SeenRoom());
+    const state = new SessionState("a", new SeenRoom(), new RepeatRoom());
     state.addTime(Date.UTC(2026, 10, 1, 10));
     state.addTime(Date.UTC(2026, 10, 1, 9));
     state.addSession(sessionRecord({ seq: 3, client_name: "late" }));
@@ -29,7 +30,7 @@ describe("SessionState", () => {
     [[listed(1, 0, 0), listed(5, 0, 3)], 3],
   ])("the newest list with tools counts, in any order (%#)", (lists, tokens) => {
     for (const order of [lists, lists.toReversed()]) {
-      const state = new SessionState("a", new SeenRoom());
+      const state = new SessionState("a", new SeenRoom(), new RepeatRoom());
       for (const one of order) state.addDefinitions("s", one);
       expect(state.definitions.get("s")?.listedTokens).toBe(tokens);
     }
