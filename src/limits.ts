@@ -241,8 +241,8 @@ export const unpricedModelsMax = 20;
 /** Record files that a report reads: a hundred sessions a day for years. */
 export const recordFilesMax = 100_000;
 
-/** Bytes of records that a report reads before their garbage is collected, which takes some 20 ms. */
-export const readGarbageBytesMax = 32 * 1024 * 1024;
+/** Bytes of records that a report reads before their garbage is collected, which takes some 10 ms. */
+export const readGarbageBytesMax = 16 * 1024 * 1024;
 
 /** Folders inside each other that a report searches for record files; ours are two. */
 export const folderLevelsMax = 16;
@@ -264,6 +264,12 @@ export const zoneDaysMax = 20_000;
 
 /** Files named for the lines in them that were skipped; the rest is counted. */
 export const skippedFilesNamedMax = 10;
+
+/** Calls on each side of a trend for a change to be stated: fewer are chance. */
+export const trendCallsMin = 10;
+
+/** Days of a trend that are shown one by one, the newest ones. */
+export const trendDaysMax = 31;
 
 /** Axes of one table of a report: a third would be a list of everything. */
 export const reportAxesMax = 2;

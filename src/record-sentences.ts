@@ -31,6 +31,7 @@ export const recordSentences = {
     `Cannot report the period from ${since} to ${until}: it ends before it begins`,
   axesTooMany: (axesMax: number) => `--by may be given at most ${axesMax} times`,
   axisTwice: (axis: string) => `--by ${axis} is given twice`,
+  trendWithoutPeriod: () => `--trend requires --since, as in --since 7d`,
   csvWithoutAxis: () => `--format csv requires --by, as in --by server`,
   stateHomeMissing: () => `Cannot find the records: set HOME or XDG_STATE_HOME, or name files`,
   noRecords: (files: number) => `Found no records in ${counted(files, "file")}`,

@@ -13,6 +13,7 @@ export type UsagePage = {
   readonly columns: number | undefined;
   /** True when columns without a number are printed, too. */
   readonly isWide: boolean;
+  readonly isTerminal: boolean;
 };
 
 /** A report over time in that format. Ends with a newline. */
@@ -23,7 +24,7 @@ export function renderUsage(format: ReportFormat, report: UsageReport, page: Usa
   const documents =
     blocks.length === 0
       ? [emptyUsageDocument(report)]
-      : blocks.map((block) => usageDocument(report, block, page.isWide));
+      : blocks.map((block) => usageDocument(report, block, page));
   return documents
     .map((document) => {
       const fitted = format === "table" ? fitDocument(document, page.columns) : document;

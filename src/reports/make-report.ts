@@ -7,6 +7,7 @@ import { dayText } from "./calendar.ts";
 import { listMethod, type UsageFact } from "./cube.ts";
 import { priceFacts } from "./price-facts.ts";
 import { makeTable, type RowChoice } from "./make-table.ts";
+import { makeTrend, type TrendPlan } from "./make-trend.ts";
 import { RowGroup } from "./row-group.ts";
 import { toolName } from "./row-keys.ts";
 import type { TimeRange } from "./time-range.ts";
@@ -31,20 +32,36 @@ export type ReportPlan = {
   readonly zone: TimeZone;
   /** Prices of models, where costs are wanted. */
   readonly prices?: PriceBook | undefined;
+  /** The period before, whose facts have the range 1; undefined without a trend. */
+  readonly trend: { readonly before: TimeRange; readonly top: number | undefined } | undefined;
 };
 
 /** The report of the facts of its period: a block for each estimator. */
 export function makeReport(facts: readonly UsageFact[], plan: ReportPlan): UsageReport {
   const { range, zone } = plan;
-  const wanted = facts.filter((fact) => fact.range === 0 && isWanted(fact, plan.filters));
-  const priced = plan.prices && priceFacts(wanted, plan.prices);
+  const wanted = facts.filter((fact) => isWanted(fact, plan.filters));
+  const [current, earlier] = [0, 1].map((at) => wanted.filter((fact) => fact.range === at));
+  const priced = plan.prices && priceFacts(current ?? [], plan.prices);
+  const all = [...(priced?.facts ?? current ?? []), ...(earlier ?? [])];
   return {
     schema_version: "1.0",
     ...periodOf(range, zone),
     timezone: zone.name,
-    blocks: byEstimator(priced?.facts ?? wanted).map((part) => makeBlock(part, plan)),
+    blocks: byEstimator(all).map((part) => makeBlock(part, plan)),
     ...(priced ? { cost: priced.cost } : {}),
   };
+}
+
+/** The trend of a period, as far as it has facts where it has no end. */
+function trendPlan(
+  { range, zone, trend }: ReportPlan,
+  facts: readonly UsageFact[],
+): TrendPlan | undefined {
+  if (!trend) return undefined;
+  const first = zone.dayOf(range.fromMs);
+  const newest = facts.reduce((last, { day }) => Math.max(last, day), first);
+  const last = range.toMs === Infinity ? newest : zone.dayOf(range.toMs - 1);
+  return { days: [first, last], before: periodOf(trend.before, zone), top: trend.top };
 }
 
 /** Both ends of a period, in UTC and in its time zone. */
@@ -69,14 +86,17 @@ type EstimatorPart = {
   readonly facts: UsageFact[];
 };
 
-function makeBlock({ estimation, facts }: EstimatorPart, plan: ReportPlan): UsageBlock {
+function makeBlock({ estimation, facts: all }: EstimatorPart, plan: ReportPlan): UsageBlock {
+  const facts = all.filter(({ range }) => range === 0);
   const total = new RowGroup();
   for (const fact of facts) total.add(fact);
-  const all = total.contextTokens;
+  const tokens = total.contextTokens;
+  const trend = trendPlan(plan, all);
   return {
     estimation,
-    totals: total.measures(all),
-    tables: plan.tables.map((table) => makeTable(table.by, facts, all, table)),
+    totals: total.measures(tokens),
+    tables: plan.tables.map((table) => makeTable(table.by, facts, tokens, table)),
+    ...(trend ? { trend: makeTrend(all, trend) } : {}),
   };
 }
 

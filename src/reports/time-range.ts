@@ -32,6 +32,27 @@ export function lastDays(days: number, zone: TimeZone, nowMs: number): TimeRange
   return { fromMs: zone.startOf(zone.dayOf(nowMs) - (days - 1)), toMs: nowMs + 1 };
 }
 
+/**
+ * The range of the same length before a range, at the same times of the day, so that a day that is not over is compared
+ * with the same part of an earlier one; undefined for a range without a beginning. One without an end ends now.
+ */
+export function rangeBefore(
+  { fromMs, toMs: rawToMs }: TimeRange,
+  zone: TimeZone,
+  nowMs: number,
+): TimeRange | undefined {
+  if (fromMs === -Infinity) return undefined;
+  const toMs = rawToMs === Infinity ? Math.max(nowMs + 1, fromMs) : rawToMs;
+  const days = zone.dayOf(toMs - 1) - zone.dayOf(fromMs) + 1;
+  const isFromMidnight = zone.startOf(zone.dayOf(fromMs)) === fromMs;
+  if (!isFromMidnight) return { fromMs: 2 * fromMs - toMs, toMs: fromMs };
+  const shift = (ms: number): number => {
+    const day = zone.dayOf(ms);
+    return zone.startOf(day - days) + (ms - zone.startOf(day));
+  };
+  return { fromMs: shift(fromMs), toMs: Math.min(shift(toMs), fromMs) };
+}
+
 function endMs(text: string, laterDays: number, zone: TimeZone, nowMs: number): number {
   const day = parseDay(text);
   if (day !== undefined) return zone.startOf(day + laterDays);

@@ -46,12 +46,46 @@ export type UsageRow = RowKeys &
 /** A table: one row for each value of the axes. Its rows add up to the totals of its block. */
 export type UsageTable = { readonly by: readonly Axis[]; readonly rows: readonly UsageRow[] };
 
+/** Calls of one period, without refused and cancelled ones, which have no answer of the server. */
+export type TrendSide = {
+  readonly calls: number;
+  readonly tokens: number;
+  /** Null without calls. */
+  readonly tokens_per_call: number | null;
+};
+
+/** The calls of a tool in both periods. */
+export type TrendRow = {
+  readonly server: string;
+  /** Null for all calls of the server. */
+  readonly method: string | null;
+  readonly tool: string | null;
+  readonly before: TrendSide;
+  readonly now: TrendSide;
+  /** Change of `tokens_per_call` as a share, 0.1 for 10 % more; null with fewer than ten calls on either side. */
+  readonly change: number | null;
+  /** Tokens of each of the trend's `days`. */
+  readonly daily_tokens: readonly number[];
+};
+
+/** This period against the one before. */
+export type UsageTrend = {
+  readonly before: Pick<UsageReport, "since" | "until" | "first" | "last">;
+  /** Days of this period, at most the newest 31. */
+  readonly days: readonly string[];
+  readonly rows: readonly TrendRow[];
+  /** Rows that `--top` left out. */
+  readonly more: number;
+};
+
 /** Sessions of one estimator: tokens that were counted in different ways are never added up. */
 export type UsageBlock = {
   /** Null for sessions without a session record. */
   readonly estimation: SummaryEstimation | null;
   readonly totals: Measures;
   readonly tables: readonly UsageTable[];
+  /** Present when it was asked for. */
+  readonly trend?: UsageTrend;
 };
 
 /** A report over time, as `--format json` prints it. */

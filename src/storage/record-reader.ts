@@ -34,7 +34,7 @@ export async function readRecords(file: string, take: TakeRecord): Promise<ReadC
   return lines.end();
 }
 
-/** Garbage of the records of all files: the runtime lets it grow to several times of what is in use. */
+/** Garbage of the records of all files: the runtime lets it grow to several times the memory in use. */
 class ReadGarbage {
   #bytes = 0;
 

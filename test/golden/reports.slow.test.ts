@@ -74,13 +74,21 @@ const choices = [
   berlin,
 ];
 
+const trends = [
+  `${berlin} --trend --since 7d`,
+  `${berlin} --trend --since 2026-10-25 --until 2026-11-07 --top 6`,
+  `${berlin} --trend --by week --since 2026-10-26 --server memory`,
+];
+
 describe("golden reports", () => {
   for (const columns of [40, 80, 200]) {
     test(`of each axis fit ${columns} columns`, async () => {
       const text = await pages([...byEach, ...twoAxes], columns);
       const tables = text
         .split("\n")
-        .filter((line) => !/^(?:\$|mcp-meter|counted by|tokens {2}|definitions )/.test(line));
+        .filter(
+          (line) => !/^(?:\$|mcp-meter|counted by|before|tokens {2}|definitions )/.test(line),
+        );
       expect(Math.max(...tables.map((line) => Bun.stringWidth(line)))).toBeLessThanOrEqual(columns);
       expectGolden(`table-${columns}.txt`, text);
     });
@@ -101,7 +109,9 @@ describe("golden reports", () => {
 
   test("of each axis fit the published schema as JSON", async () => {
     const fits = ownSchema("report");
-    for (const line of ["", ...byEach, ...twoAxes].map((one) => `${one} --json`.trim())) {
+    for (const line of ["", ...trends, ...byEach, ...twoAxes].map((one) =>
+      `${one} --json`.trim(),
+    )) {
       const [, ...json] = (await printed(line)).split("\n");
       expect([line, fits(JSON.parse(json.join("\n"))), fits.errors]).toEqual([line, true, null]);
     }
@@ -109,6 +119,12 @@ describe("golden reports", () => {
 
   test("of chosen periods, names and orders", async () => {
     expectGolden("choices.txt", await pages(choices));
+  });
+
+  test("of trends, with bars on a terminal alone", async () => {
+    expectGolden("trend-80.txt", await pages(trends, 80));
+    expectGolden("trend-120.txt", await pages(trends, 120));
+    expectGolden("trend.txt", await pages(trends));
   });
 
   test("days of two time zones around the ends of their summer times", async () => {

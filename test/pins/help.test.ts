@@ -7,7 +7,7 @@ import { fakeIo } from "../support/fake-io.ts";
 const options: { readonly [command: string]: string } = {
   run: "tokenizer model client window risk budget warn-at max-repeats error-form spill-dir on-counter-failure on-fault lock enforce-lock log log-fsync server slow annotate summary summary-file cost prices exit-code forwarder config",
   report:
-    "by order top since until timezone server tool client format json summary output wide cost prices advice what-if",
+    "by order trend top since until timezone server tool client format json summary output wide cost prices advice what-if",
   count: "tokenizer model limit json",
   profile: "tokenizer model client window risk format compare timeout",
   lock: "check force drop-answers file fail-on max-increase max-total max-tool base tokenizer model client window risk format timeout",
@@ -86,6 +86,7 @@ describe("help", () => {
                            repeatable)
             --order ORDER  order of rows: asc or desc (default: days ascending, others by tokens
                            descending)
+            --trend        compare the calls of each server and tool with the period before
             --top N        print the N largest rows, and the sum of the rest
 
       Records:
@@ -125,6 +126,9 @@ describe("help", () => {
 
         # print what to change, from the records of a month
         mcp-meter report --advice --since 30d
+
+        # compare the last seven days with the seven before
+        mcp-meter report --trend
 
         # print the summary that a session printed at exit
         mcp-meter report calls.ndjson

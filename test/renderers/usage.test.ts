@@ -3,7 +3,7 @@ import { renderUsage, type UsagePage } from "#renderers/usage.ts";
 import { callRecord, sessionRecord } from "../support/made-records.ts";
 import { by, reportOf } from "../support/usage-parts.ts";
 
-const page: UsagePage = { color: false, columns: undefined, isWide: false };
+const page: UsagePage = { color: false, columns: undefined, isWide: false, isTerminal: false };
 const name = "a-server-whose-name-is-much-longer-than-the-forty-columns-of-a-cell";
 const records = [sessionRecord({ server: name }), callRecord({ seq: 1, server: name })];
 const report = reportOf(records, { tables: [by("server")] });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isRangeEnd, lastDays, rangeBetween } from "#reports/time-range.ts";
+import { isRangeEnd, lastDays, rangeBefore, rangeBetween } from "#reports/time-range.ts";
 import { TimeZone } from "#reports/time-zone.ts";
 
 const zone = new TimeZone("Europe/Berlin");
@@ -32,6 +32,32 @@ test("lastDays ends now and begins with a local day", () => {
     "2026-11-15T23:00:00.000Z",
     "2026-11-22T12:00:00.001Z",
   ]);
+});
+
+/** The range before one. */
+const before = (since: string, until?: string): string[] => {
+  const range = rangeBefore(rangeBetween({ since, until }, zone, nowMs), zone, nowMs);
+  return range ? texts(range) : [];
+};
+
+describe("rangeBefore", () => {
+  test("is as many days earlier at the same times, across the end of summer time", () => {
+    expect(before("2026-10-25", "2026-10-26")).toEqual([
+      "2026-10-22T22:00:00.000Z",
+      "2026-10-24T22:00:00.000Z",
+    ]);
+    expect(before("2026-11-16")).toEqual(["2026-11-08T23:00:00.000Z", "2026-11-15T12:00:00.001Z"]);
+  });
+
+  test("is as long before a time of the day", () => {
+    expect(before("24h")).toEqual(["2026-11-20T11:59:59.999Z", "2026-11-21T12:00:00.000Z"]);
+  });
+
+  test("is nothing before the beginning", () => {
+    expect(
+      rangeBefore(rangeBetween({ since: undefined, until: undefined }, zone, nowMs), zone, nowMs),
+    ).toBeUndefined();
+  });
 });
 
 test("isRangeEnd accepts dates and times ago alone", () => {

@@ -30,3 +30,11 @@ test("rejects anything else", () => {
     expect(isRecord(value)).toBe(false);
   }
 });
+
+test("members of __proto__ are none of the record", () => {
+  const { seq: _seq, ...rest } = made.callRecord();
+  expect(isRecord(JSON.parse(`{"__proto__":${JSON.stringify(made.callRecord())}}`))).toBe(false);
+  const text = `${JSON.stringify(rest).slice(0, -1)},"__proto__":{"seq":1}}`;
+  expect(isRecord(JSON.parse(text))).toBe(false);
+  expect(isRecord(JSON.parse(text.replace('"__proto__":{"seq":1}', '"seq":1')))).toBe(true);
+});

@@ -21,5 +21,11 @@ export function usageFacts(
 
 /** A plan for all time in UTC. */
 export function usagePlan(told: Partial<ReportPlan> & Pick<ReportPlan, "tables">): ReportPlan {
-  return { filters: noFilters, range: allTime, zone: new TimeZone("UTC"), ...told };
+  return {
+    filters: noFilters,
+    range: allTime,
+    zone: new TimeZone("UTC"),
+    trend: undefined,
+    ...told,
+  };
 }

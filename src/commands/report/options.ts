@@ -34,6 +34,10 @@ export const reportOptionGroups: readonly OptionGroup[] = [
         default: "days ascending, others by tokens descending",
         ...flagOnly,
       },
+      trend: {
+        describe: "compare the calls of each server and tool with the period before",
+        ...flagOnly,
+      },
       top: {
         value: "N",
         describe: "print the N largest rows, and the sum of the rest",
@@ -107,6 +111,7 @@ export type UsageOptions = {
   readonly range: RawRange;
   readonly order: "asc" | "desc" | undefined;
   readonly top: number | undefined;
+  readonly hasTrend: boolean;
   readonly filters: NameFilters;
 };
 
@@ -129,7 +134,7 @@ export type ReportOptions = PriceOptions & {
 };
 
 /** Options that ask for a report over time. */
-const usageOptions = ["by", "order", "top", "since", "until", "server", "tool", "client"];
+const usageOptions = ["by", "order", "trend", "top", "since", "until", "server", "tool", "client"];
 
 /** Throws UserError that names the first mistake. */
 export function parseReportOptions({ options, operands, child = [] }: Arguments): ReportOptions {
@@ -140,6 +145,9 @@ export function parseReportOptions({ options, operands, child = [] }: Arguments)
   const other = otherReport(options, format);
   if (format === "csv" && (usage?.by.length ?? 0) === 0) {
     throw new UserError(sentences.csvWithoutAxis());
+  }
+  if (files.length > 0 && usage?.hasTrend === true && usage.range.since === undefined) {
+    throw new UserError(sentences.trendWithoutPeriod());
   }
   return {
     format,
@@ -159,7 +167,7 @@ function otherReport(options: RawOptions, format: ReportFormat): OtherReport | u
   const specs = listOption(options, "what-if");
   if (!isAdvice && specs.length === 0) return undefined;
   const name = isAdvice ? "--advice" : "--what-if";
-  const contradicting = ["by", "order", "top"].find((one) => options[one] !== undefined);
+  const contradicting = ["by", "order", "trend", "top"].find((one) => options[one] !== undefined);
   if (contradicting !== undefined) {
     throw new UserError(sentences.optionsContradict(name, `--${contradicting}`));
   }
@@ -190,6 +198,7 @@ function usageOf(options: RawOptions): UsageOptions {
     range: { since: rangeEnd(options, "since"), until: rangeEnd(options, "until") },
     order: choiceOption(options, "order", ["asc", "desc"]),
     top: countOption(options, "top", 1),
+    hasTrend: flagOption(options, "trend"),
     filters: {
       servers: listOption(options, "server"),
       tools: listOption(options, "tool"),

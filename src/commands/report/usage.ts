@@ -4,7 +4,13 @@ import { reportEstimatorsMax } from "#limits.ts";
 import { dayMs } from "#reports/calendar.ts";
 import { Cube } from "#reports/cube.ts";
 import { makeReport, type TablePlan } from "#reports/make-report.ts";
-import { lastDays, type RawRange, rangeBetween, type TimeRange } from "#reports/time-range.ts";
+import {
+  lastDays,
+  type RawRange,
+  rangeBefore,
+  rangeBetween,
+  type TimeRange,
+} from "#reports/time-range.ts";
 import { TimeZone } from "#reports/time-zone.ts";
 import { renderUsage } from "#renderers/usage.ts";
 import { mayColor } from "#os/output.ts";
@@ -28,6 +34,7 @@ const noChoice: UsageOptions = {
   range: { since: undefined, until: undefined },
   order: undefined,
   top: undefined,
+  hasTrend: false,
   filters: { servers: [], tools: [], clients: [] },
 };
 
@@ -36,9 +43,14 @@ export async function usageReport(options: ReportOptions, io: Io, nowMs: number)
   const { files, usage = noChoice, format, isWide, output } = options;
   const zone = zoneNamed(options.timezone);
   const range = rangeOf(usage.range, files.length > 0, zone, nowMs);
-  const cube = new Cube({ ranges: [range], zone });
+  const before = usage.hasTrend ? rangeBefore(range, zone, nowMs) : undefined;
+  const cube = new Cube({ ranges: before ? [range, before] : [range], zone });
   const { tell } = new Teller(io.stderr);
-  await readSources(await sourcesOf(files, range, io), (record) => cube.add(record), tell);
+  await readSources(
+    await sourcesOf(files, before ?? range, io),
+    (record) => cube.add(record),
+    tell,
+  );
   const { records, uncompared, lists } = cube.omissions;
   if (records > 0) tell(sentences.recordsLeftOut(records));
   if (uncompared > 0) tell(sentences.repeatsLeftOut(uncompared));
@@ -50,6 +62,7 @@ export async function usageReport(options: ReportOptions, io: Io, nowMs: number)
     filters: usage.filters,
     range,
     zone,
+    trend: before && { before, top: usage.top },
   });
   const report = { ...whole, blocks: whole.blocks.slice(0, reportEstimatorsMax) };
   const left = whole.blocks.slice(reportEstimatorsMax);
@@ -61,11 +74,14 @@ export async function usageReport(options: ReportOptions, io: Io, nowMs: number)
     color: isPrinted && mayColor(io.stdout, io.env),
     columns: isPrinted && !isWide && io.stdout.isTerminal ? io.stdout.columns : undefined,
     isWide,
+    isTerminal: isPrinted && io.stdout.isTerminal,
   });
 }
 
-function tablesOf({ by, top, order }: UsageOptions): readonly TablePlan[] {
+/** The tables of a report. A trend alone has none. */
+function tablesOf({ by, top, order, hasTrend }: UsageOptions): readonly TablePlan[] {
   if (by.length > 0) return [{ by, top, order }];
+  if (hasTrend) return [];
   return usualTables.map((table) => ({ ...table, top: top ?? table.top, order }));
 }
 

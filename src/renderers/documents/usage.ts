@@ -9,21 +9,35 @@ import { countedBy } from "./confidence.ts";
 import { tokenFormat, type TokenFormat } from "./token-format.ts";
 import { type MeasureColumn, toolColumns, usageColumns } from "./usage-columns.ts";
 import { labelColumns } from "./usage-labels.ts";
-import { periodText } from "./usage-period.ts";
+import { daysText, periodText } from "./usage-period.ts";
+import { trendSections } from "./usage-trend.ts";
 
 /** A report without a record of its period: one line. */
 export function emptyUsageDocument(report: UsageReport): Document {
   return { title: `mcp-meter: no records of ${periodText(report)}`, sections: [] };
 }
 
+/** The parts of a report that depend on its page. */
+export type UsageLook = {
+  /** True for all columns. */
+  readonly isWide: boolean;
+  /** True where bars of block characters may be drawn. */
+  readonly isTerminal: boolean;
+};
+
 /** One estimator's part of a report over time: its tables, and notes that say how they were counted. */
-export function usageDocument(report: UsageReport, block: UsageBlock, isWide: boolean): Document {
-  const { estimation, tables, totals } = block;
+export function usageDocument(
+  report: UsageReport,
+  block: UsageBlock,
+  { isWide, isTerminal }: UsageLook,
+): Document {
+  const { estimation, tables, totals, trend } = block;
   const format = tokenFormat(estimation?.is_estimated !== false);
   return {
     title: title(report, block),
     sections: [
       ...tables.map((table) => grid(table, totals, { format, isWide })),
+      ...(trend ? trendSections(trend, format, isTerminal) : []),
       {
         kind: "notes",
         notes: [...costNotes({ cost: report.cost, total: totals }), ...notes(block, format)],
@@ -79,7 +93,7 @@ function shownColumns(
   return by.includes("session") ? shown.filter(({ head }) => head !== "sessions") : shown;
 }
 
-function notes({ totals, estimation, tables }: UsageBlock, { count }: TokenFormat): Note[] {
+function notes({ totals, estimation, tables, trend }: UsageBlock, { count }: TokenFormat): Note[] {
   const { resident_tokens: resident, loaded_tokens: loaded, total_tokens: inCalls } = totals;
   const parts = [
     `${count(resident)} in definitions and instructions`,
@@ -91,7 +105,8 @@ function notes({ totals, estimation, tables }: UsageBlock, { count }: TokenForma
   const columns = loaded > 0 ? "listed, in context and loaded" : "listed and in context";
   const text = `${columns} are the tokens of definitions in an average session`;
   return [
-    ...(hasDefinitions ? [{ label: "tokens", text: parts.join(", ") }] : []),
+    ...(trend ? [{ label: "before", text: daysText(trend.before) }] : []),
+    ...(hasDefinitions && tables.length > 0 ? [{ label: "tokens", text: parts.join(", ") }] : []),
     ...(isExplained ? [{ label: "definitions", text }] : []),
     ...(estimation ? [counting(estimation)] : []),
   ];

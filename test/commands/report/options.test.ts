@@ -39,6 +39,7 @@ describe("parseReportOptions", () => {
       range: { since: undefined, until: undefined },
       order: undefined,
       top: undefined,
+      hasTrend: false,
       filters: { servers: [], tools: [], clients: [] },
     });
     const options = {
@@ -56,8 +57,10 @@ describe("parseReportOptions", () => {
       range: { since: "20261101", until: "24h" },
       order: "desc",
       top: 3,
+      hasTrend: false,
       filters: { servers: ["a*", "b"], tools: ["c"], clients: ["d"] },
     });
+    expect(parse({ trend: true }, []).usage?.hasTrend).toBe(true);
     for (const [name, value] of Object.entries(options)) {
       expect(parse({ [name]: value }).usage).toBeDefined();
     }
@@ -94,6 +97,7 @@ describe("parseReportOptions", () => {
     [{ top: "0" }, '--top must be a whole number of at least 1, not "0"'],
     [{ order: "up" }, '--order must be one of asc, desc, not "up"'],
     [{ format: "xml" }, '--format must be one of table, markdown, json, csv, not "xml"'],
+    [{ trend: true }, "--trend requires --since, as in --since 7d"],
     [{ format: "csv" }, "--format csv requires --by, as in --by server"],
   ])("refuses %j", (options, sentence) => {
     expect(thrownBy(() => parse(options))).toContain(sentence);

@@ -17,6 +17,7 @@ const usage: UsageOptions = {
   range: { since: undefined, until: undefined },
   order: undefined,
   top: undefined,
+  hasTrend: false,
   filters: { servers: [], tools: [], clients: [] },
 };
 
@@ -88,6 +89,37 @@ describe("report over time", () => {
       since: null,
       until: null,
       blocks: [{ tables: [{ rows: [{ month: "2020-01" }, { month: "2026-11" }] }] }],
+    });
+  });
+
+  test("compares with the seven days before at the same time of the day", async () => {
+    using folder = machine("2026-11-09", "2026-11-15", "2026-11-22");
+    const env = { XDG_STATE_HOME: folder.path };
+    const { stdout } = await printed({ usage: { ...usage, hasTrend: true } }, env);
+    expect(JSON.parse(stdout)).toMatchObject({
+      first: "2026-11-16",
+      blocks: [
+        {
+          totals: { calls: 1 },
+          tables: [],
+          trend: {
+            before: { first: "2026-11-09", last: "2026-11-15 12:00" },
+            days: [
+              "2026-11-16",
+              "2026-11-17",
+              "2026-11-18",
+              "2026-11-19",
+              "2026-11-20",
+              "2026-11-21",
+              "2026-11-22",
+            ],
+            rows: [
+              { tool: null, before: { calls: 2 }, now: { calls: 1 }, change: null },
+              { tool: "search", daily_tokens: [0, 0, 0, 0, 0, 0, 110] },
+            ],
+          },
+        },
+      ],
     });
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { periodText } from "#renderers/documents/usage-period.ts";
+import { daysText, periodText } from "#renderers/documents/usage-period.ts";
 
 test.each([
   [null, null, "all days, UTC"],
@@ -9,4 +9,5 @@ test.each([
   ["2026-11-01", "2026-11-22 12:00", "2026-11-01 to 2026-11-22 12:00, UTC"],
 ])("a period from %s to %s is %s", (first, last, text) => {
   expect(periodText({ first, last, timezone: "UTC" })).toBe(text);
+  expect(`${daysText({ first, last })}, UTC`).toBe(text);
 });

@@ -8,7 +8,7 @@ import { by, reportOf } from "../../support/usage-parts.ts";
 function documentOf(records: readonly MeterRecord[], axis: Axis, isWide = false) {
   const report = reportOf(records, { tables: [by(axis)] });
   const [block = expect.unreachable()] = report.blocks;
-  const [grid, notes] = usageDocument(report, block, isWide).sections;
+  const [grid, notes] = usageDocument(report, block, { isWide, isTerminal: false }).sections;
   if (grid?.kind !== "grid" || notes?.kind !== "notes") throw new Error("not a grid and notes");
   return { heads: grid.columns.map(({ head }) => head), rows: grid.rows, notes: notes.notes };
 }
