@@ -108,6 +108,5 @@ function sideOf(sums: Sums): TrendSide {
 function changeOf(before: TrendSide, now: TrendSide): number | null {
   const isCertain = Math.min(before.calls, now.calls) >= trendCallsMin;
   const [one, other] = [before.tokens_per_call ?? 0, now.tokens_per_call ?? 0];
-  // Four digits: more are not those of an estimate.
-  return isCertain && one > 0 ? Math.round((other / one - 1) * 10_000) / 10_000 : null;
+  return isCertain && one > 0 ? Math.round((other / one - 1) * 1e6) / 1e6 : null;
 }

@@ -2,7 +2,7 @@ import { sentences, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
 import { reportEstimatorsMax } from "#limits.ts";
 import { dayMs } from "#reports/calendar.ts";
-import { Cube } from "#reports/cube.ts";
+import { Cube, type CubeOmissions } from "#reports/cube.ts";
 import { makeReport, type TablePlan } from "#reports/make-report.ts";
 import {
   lastDays,
@@ -12,11 +12,12 @@ import {
   type TimeRange,
 } from "#reports/time-range.ts";
 import { TimeZone } from "#reports/time-zone.ts";
-import { renderUsage } from "#renderers/usage.ts";
+import type { UsageReport } from "#reports/usage-report.ts";
+import { renderUsage, type UsagePage } from "#renderers/usage.ts";
 import { mayColor } from "#os/output.ts";
 import { recordSources, type RecordSources, recordSourcesBelow } from "#storage/record-files.ts";
 import { recordsFolder } from "#storage/record-path.ts";
-import { Teller } from "#text/teller.ts";
+import { type Tell, Teller } from "#text/teller.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
 import type { ReportOptions, UsageOptions } from "./options.ts";
 import { readSources } from "./read-sources.ts";
@@ -40,42 +41,51 @@ const noChoice: UsageOptions = {
 
 /** The text of a report over time. Throws UserError for a time zone or a period that is none. */
 export async function usageReport(options: ReportOptions, io: Io, nowMs: number): Promise<string> {
-  const { files, usage = noChoice, format, isWide, output } = options;
+  const { files, usage = noChoice } = options;
   const zone = zoneNamed(options.timezone);
   const range = rangeOf(usage.range, files.length > 0, zone, nowMs);
   const before = usage.hasTrend ? rangeBefore(range, zone, nowMs) : undefined;
   const cube = new Cube({ ranges: before ? [range, before] : [range], zone });
   const { tell } = new Teller(io.stderr);
-  await readSources(
-    await sourcesOf(files, before ?? range, io),
-    (record) => cube.add(record),
-    tell,
-  );
-  const { records, uncompared, lists } = cube.omissions;
-  if (records > 0) tell(sentences.recordsLeftOut(records));
-  if (uncompared > 0) tell(sentences.repeatsLeftOut(uncompared));
-  if (lists > 0) tell(sentences.listsLeftOut(lists));
-  const prices = await openPrices(options, await readNamedPrices(options));
-  const whole = makeReport(cube.facts(), {
-    prices,
+  const sources = await sourcesOf(files, before ?? range, io);
+  await readSources(sources, (record) => cube.add(record), tell);
+  tellOmissions(cube.omissions, tell);
+  const report = makeReport(cube.facts(), {
+    prices: await openPrices(options, await readNamedPrices(options)),
     tables: tablesOf(usage),
     filters: usage.filters,
     range,
     zone,
     trend: before && { before, top: usage.top },
   });
-  const report = { ...whole, blocks: whole.blocks.slice(0, reportEstimatorsMax) };
-  const left = whole.blocks.slice(reportEstimatorsMax);
+  return renderUsage(options.format, boundedBlocks(report, tell), pageOf(options, io));
+}
+
+function tellOmissions({ records, uncompared, lists }: CubeOmissions, tell: Tell): void {
+  if (records > 0) tell(sentences.recordsLeftOut(records));
+  if (uncompared > 0) tell(sentences.repeatsLeftOut(uncompared));
+  if (lists > 0) tell(sentences.listsLeftOut(lists));
+}
+
+/** The report without the blocks beyond `reportEstimatorsMax`, whose calls are reported. */
+function boundedBlocks(report: UsageReport, tell: Tell): UsageReport {
+  const blocks = report.blocks.slice(0, reportEstimatorsMax);
+  const left = report.blocks.slice(reportEstimatorsMax);
   if (left.length > 0) {
     tell(sentences.estimatorsLeftOut(left.reduce((sum, { totals }) => sum + totals.calls, 0)));
   }
+  return { ...report, blocks };
+}
+
+function pageOf({ isWide, output }: ReportOptions, { stdout, env }: Io): UsagePage {
   const isPrinted = output === undefined;
-  return renderUsage(format, report, {
-    color: isPrinted && mayColor(io.stdout, io.env),
-    columns: isPrinted && !isWide && io.stdout.isTerminal ? io.stdout.columns : undefined,
+  const isTerminal = isPrinted && stdout.isTerminal;
+  return {
+    color: isPrinted && mayColor(stdout, env),
+    columns: isTerminal && !isWide ? stdout.columns : undefined,
     isWide,
-    isTerminal: isPrinted && io.stdout.isTerminal,
-  });
+    isTerminal,
+  };
 }
 
 /** The tables of a report. A trend alone has none. */

@@ -37,8 +37,12 @@ export function trendSections(
 }
 
 function labels({ server, tool }: TrendRow): readonly Cell[] {
-  const named = (name: string): Cell => ({ name, columnsMax: reportNameColumnsMax });
   return [named(server), tool === null ? "(all)" : named(tool)];
+}
+
+/** A name in full. */
+function named(name: string): Cell {
+  return { name, columnsMax: reportNameColumnsMax };
 }
 
 function numbers({ before, now, change }: TrendRow, count: TokenFormat["count"]): readonly Cell[] {
