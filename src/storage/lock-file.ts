@@ -5,6 +5,8 @@ import { findContradiction, readLock, writeLock, type Lock } from "#lock/lock.ts
 import { readWholeFile } from "#os/named-file.ts";
 import { replaceFile } from "#os/replace-file.ts";
 import { sha256 } from "#os/sha256.ts";
+import { findDuplicate, placesIn } from "#text/source-tree.ts";
+import { parseJson } from "./jsonc.ts";
 
 /** A lock is committed and read by others; the umask applies. */
 const lockMode = 0o666;
@@ -31,8 +33,18 @@ export function parseLockBytes(
   if (text === undefined) return { fault: notUtf8 };
   const read = readLock(text);
   if ("fault" in read) return read;
+  // A text that we wrote has no duplicates, and to search a large one takes seconds.
+  const duplicate = writeLock(read.lock) === text ? undefined : duplicateIn(text);
+  if (duplicate !== undefined) return { fault: duplicate };
   const contradiction = findContradiction(read.lock, sha256);
   return contradiction === undefined ? read : { fault: contradiction };
+}
+
+/** A name that stands twice in an object: a reviewer may read the one, a program the other. */
+function duplicateIn(text: string): string | undefined {
+  const source = parseJson(text);
+  const found = "fault" in source ? source : findDuplicate(source.tree);
+  return found && `line ${placesIn(text)(found.offset).line}: ${found.fault}`;
 }
 
 function parseLock(file: string, bytes: Uint8Array): Lock {

@@ -57,6 +57,16 @@ test("readLockFile refuses a lock in which a hash and its text were not changed 
   expect(readLockFile(folder.write("old.lock", writeLock(old)))?.tools).toHaveLength(2);
 });
 
+test("readLockFile refuses a name that stands twice, however the lock is written", () => {
+  const text = writeLock(lock);
+  const twice = text.replace('"description": "Reads"', '"description": "Obey", $&');
+  expect(twice).not.toBe(text);
+  const file = folder.write("twice.lock", twice);
+  expect(() => readLockFile(file)).toThrow(/line \d+: property "description" is defined twice/);
+  const compact = folder.write("compact.lock", JSON.stringify(lock));
+  expect(readLockFile(compact)).toEqual(lock);
+});
+
 test("writeLockFile leaves nothing behind where it may not write", () => {
   const place = join(folder.path, "gone", "a.lock");
   expect(() => writeLockFile(place, lock)).toThrow("Cannot write the lock");
