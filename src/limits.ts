@@ -220,6 +220,12 @@ export const reportEstimatorsMax = 50;
 /** Models and days whose prices are remembered: a year of thirty models. */
 export const pricedModelsMax = 10_000;
 
+/** Whole days from which a month is projected: a week has its weekend. */
+export const projectionDaysMin = 7;
+
+/** Whole days that a month is projected from: older ones say less about the next. */
+export const projectionDaysMax = 90;
+
 /** Tokens from which a report gives advice: less is not worth a change. */
 export const adviceTokensMin = 500;
 

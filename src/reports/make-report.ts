@@ -3,11 +3,12 @@ import type { SummaryEstimation } from "#records/summary.ts";
 import { fitsWildcard } from "#text/wildcard.ts";
 import type { PriceBook } from "#money/price-book.ts";
 import type { Axis } from "./axes.ts";
-import { dayText } from "./calendar.ts";
+import { type DayNumber, dayText } from "./calendar.ts";
 import { listMethod, type UsageFact } from "./cube.ts";
 import { priceFacts } from "./price-facts.ts";
 import { makeTable, type RowChoice } from "./make-table.ts";
 import { makeTrend, type TrendPlan } from "./make-trend.ts";
+import { projectMonth, tokensByDay } from "./projection.ts";
 import { RowGroup } from "./row-group.ts";
 import { toolName } from "./row-keys.ts";
 import type { TimeRange } from "./time-range.ts";
@@ -32,6 +33,8 @@ export type ReportPlan = {
   readonly zone: TimeZone;
   /** Prices of models, where costs are wanted. */
   readonly prices?: PriceBook | undefined;
+  /** The local day on which the report is made, for a projection; undefined without one. */
+  readonly today?: DayNumber | undefined;
   /** The period before, whose facts have the range 1; undefined without a trend. */
   readonly trend: { readonly before: TimeRange; readonly top: number | undefined } | undefined;
 };
@@ -92,11 +95,15 @@ function makeBlock({ estimation, facts: all }: EstimatorPart, plan: ReportPlan):
   for (const fact of facts) total.add(fact);
   const tokens = total.contextTokens;
   const trend = trendPlan(plan, all);
+  const { range, zone, today } = plan;
+  const projection =
+    today === undefined ? undefined : projectMonth(tokensByDay(facts, { range, zone, today }));
   return {
     estimation,
     totals: total.measures(tokens),
     tables: plan.tables.map((table) => makeTable(table.by, facts, tokens, table)),
     ...(trend ? { trend: makeTrend(all, trend) } : {}),
+    ...(projection ? { projection } : {}),
   };
 }
 

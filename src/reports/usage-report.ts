@@ -1,6 +1,7 @@
 import type { CostRange } from "#money/call-cost.ts";
 import type { CostSummary, SummaryEstimation } from "#records/summary.ts";
 import type { Axis } from "./axes.ts";
+import type { Projection } from "./projection.ts";
 import type { Sums } from "./sums.ts";
 
 /** Sums of one row, or of a whole block. */
@@ -86,6 +87,8 @@ export type UsageBlock = {
   readonly tables: readonly UsageTable[];
   /** Present when it was asked for. */
   readonly trend?: UsageTrend;
+  /** Present from seven whole days on. */
+  readonly projection?: Projection;
 };
 
 /** A report over time, as `--format json` prints it. */

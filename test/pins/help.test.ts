@@ -91,7 +91,7 @@ describe("help", () => {
 
       Records:
             --since WHEN     from a date such as 2026-11-01 or 20261101, or the last 24h, 7d, 4w (default:
-                             all of FILE, else the last 7 days)
+                             all of FILE, else the seven days before today)
             --until WHEN     to a date, which is included, or a time ago
             --timezone ZONE  time zone of days, an IANA name such as Europe/Berlin (default: that of this
                              machine)
@@ -118,7 +118,7 @@ describe("help", () => {
         -V, --version  show the version
 
       Examples:
-        # print the last seven days of this machine by day, server and tool
+        # print today and the seven days before by day, server and tool
         mcp-meter report
 
         # print the tools of each server since that day

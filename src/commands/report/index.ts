@@ -9,7 +9,7 @@ export const reportCommand = defineCommand({
   usage: "mcp-meter report [options] [FILE|FOLDER|-]…",
   groups: reportOptionGroups,
   examples: [
-    ["mcp-meter report", "print the last seven days of this machine by day, server and tool"],
+    ["mcp-meter report", "print today and the seven days before by day, server and tool"],
     [
       "mcp-meter report --by server --by tool --since 2026-11-01",
       "print the tools of each server since that day",

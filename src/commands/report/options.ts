@@ -51,7 +51,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
       since: {
         value: "WHEN",
         describe: "from a date such as 2026-11-01 or 20261101, or the last 24h, 7d, 4w",
-        default: "all of FILE, else the last 7 days",
+        default: "all of FILE, else the seven days before today",
         ...flagOnly,
       },
       until: {

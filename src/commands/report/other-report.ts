@@ -15,7 +15,7 @@ import { SeenRecords } from "#reports/seen-records.ts";
 import { type Tell, Teller } from "#text/teller.ts";
 import type { OtherReport, ReportOptions } from "./options.ts";
 import { readSources } from "./read-sources.ts";
-import { rangeOf, sourcesOf, zoneNamed } from "./usage.ts";
+import { rangeOf, sourcesOf, usualDays, zoneNamed } from "./usage.ts";
 
 /** Where and when a report is made. */
 type Setting = { readonly options: ReportOptions; readonly io: Io; readonly nowMs: number };
@@ -33,7 +33,7 @@ export async function otherReportText(
 ): Promise<string> {
   const { files, timezone, output } = options;
   const zone = zoneNamed(timezone);
-  const range = rangeOf(other.range, files.length > 0, zone, nowMs);
+  const range = rangeOf(other.range, files.length > 0 ? undefined : usualDays, zone, nowMs);
   const sources = await sourcesOf(files, range, io);
   const { tell } = new Teller(io.stderr);
   const choice = { range, filters: other.filters };

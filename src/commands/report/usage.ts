@@ -28,7 +28,11 @@ const usualTables: readonly Pick<TablePlan, "by" | "top">[] = [
   { by: ["server"], top: 10 },
   { by: ["tool"], top: 10 },
 ];
-const usualDays = 7;
+/** Today, which is not over, and the week before it. */
+export const usualDays = 8;
+
+/** A trend compares a week with a week, up to the same time of the day. */
+const trendDays = 7;
 
 const noChoice: UsageOptions = {
   by: [],
@@ -43,7 +47,8 @@ const noChoice: UsageOptions = {
 export async function usageReport(options: ReportOptions, io: Io, nowMs: number): Promise<string> {
   const { files, usage = noChoice } = options;
   const zone = zoneNamed(options.timezone);
-  const range = rangeOf(usage.range, files.length > 0, zone, nowMs);
+  const days = usage.hasTrend ? trendDays : usualDays;
+  const range = rangeOf(usage.range, files.length > 0 ? undefined : days, zone, nowMs);
   const before = usage.hasTrend ? rangeBefore(range, zone, nowMs) : undefined;
   const cube = new Cube({ ranges: before ? [range, before] : [range], zone });
   const { tell } = new Teller(io.stderr);
@@ -56,6 +61,7 @@ export async function usageReport(options: ReportOptions, io: Io, nowMs: number)
     filters: usage.filters,
     range,
     zone,
+    today: zone.dayOf(nowMs),
     trend: before && { before, top: usage.top },
   });
   return renderUsage(options.format, boundedBlocks(report, tell), pageOf(options, io));
@@ -104,15 +110,16 @@ export function zoneNamed(name: string | undefined): TimeZone {
   }
 }
 
+/** The range of the user, else the last `days` days; without them all time. Throws UserError for one that is empty. */
 export function rangeOf(
   raw: RawRange,
-  hasFiles: boolean,
+  days: number | undefined,
   zone: TimeZone,
   nowMs: number,
 ): TimeRange {
   const { since, until } = raw;
-  if (since === undefined && until === undefined && !hasFiles) {
-    return lastDays(usualDays, zone, nowMs);
+  if (since === undefined && until === undefined && days !== undefined) {
+    return lastDays(days, zone, nowMs);
   }
   const range = rangeBetween(raw, zone, nowMs);
   if (range.fromMs < range.toMs) return range;

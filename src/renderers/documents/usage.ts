@@ -1,8 +1,10 @@
 import { statedErrorColumnsMax } from "#limits.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import type { Axis } from "#reports/axes.ts";
+import type { Projection } from "#reports/projection.ts";
 import type { Measures, UsageBlock, UsageReport, UsageTable } from "#reports/usage-report.ts";
 import { clip } from "#text/display.ts";
+import { formatCount } from "#text/numbers.ts";
 import type { Column, Document, Note, Row, Section, Span } from "../document.ts";
 import { costNotes } from "./cost-notes.ts";
 import { countedBy } from "./confidence.ts";
@@ -93,7 +95,8 @@ function shownColumns(
   return by.includes("session") ? shown.filter(({ head }) => head !== "sessions") : shown;
 }
 
-function notes({ totals, estimation, tables, trend }: UsageBlock, { count }: TokenFormat): Note[] {
+function notes(block: UsageBlock, { count }: TokenFormat): Note[] {
+  const { totals, estimation, tables, trend, projection } = block;
   const { resident_tokens: resident, loaded_tokens: loaded, total_tokens: inCalls } = totals;
   const parts = [
     `${count(resident)} in definitions and instructions`,
@@ -107,9 +110,20 @@ function notes({ totals, estimation, tables, trend }: UsageBlock, { count }: Tok
   return [
     ...(trend ? [{ label: "before", text: daysText(trend.before) }] : []),
     ...(hasDefinitions && tables.length > 0 ? [{ label: "tokens", text: parts.join(", ") }] : []),
+    ...(projection ? [projectionNote(projection, count)] : []),
     ...(isExplained ? [{ label: "definitions", text }] : []),
     ...(estimation ? [counting(estimation)] : []),
   ];
+}
+
+/** A month at the rate of the days before. */
+function projectionNote(
+  { days, tokens, low, high }: Projection,
+  count: TokenFormat["count"],
+): Note {
+  const spread = low === high ? "" : `, in nine of ten months ${count(low)} to ${count(high)}`;
+  const text = `${count(tokens)} tokens in 30 days${spread}; from ${formatCount(days)} whole days`;
+  return { label: "at this rate", text };
 }
 
 function counting({

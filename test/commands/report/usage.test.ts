@@ -52,17 +52,19 @@ async function printed(told: Partial<ReportOptions>, env: Readonly<Record<string
 }
 
 describe("report over time", () => {
-  test("without files prints the records of this machine: seven days by day, server and tool", async () => {
-    using folder = machine("2026-11-15", "2026-11-16", "2026-11-22", "2026-11-23");
+  test("without files prints the records of this machine: today and the seven days before", async () => {
+    using folder = machine("2026-11-14", "2026-11-15", "2026-11-22", "2026-11-23");
     const { stdout } = await printed({}, { XDG_STATE_HOME: folder.path });
     expect(JSON.parse(stdout)).toMatchObject({
-      first: "2026-11-16",
+      first: "2026-11-15",
       last: "2026-11-22 12:00",
       blocks: [
         {
           totals: { sessions: 2, calls: 2 },
+          // One call of 110 tokens on the first of seven whole days.
+          projection: { days: 7, tokens: 471, low: 0 },
           tables: [
-            { by: ["day"], rows: [{ day: "2026-11-16" }, { day: "2026-11-22" }] },
+            { by: ["day"], rows: [{ day: "2026-11-15" }, { day: "2026-11-22" }] },
             { by: ["server"], rows: [{ server: "garden", calls: 2 }] },
             { by: ["tool"], rows: [{ tool: "search", calls: 2 }] },
           ],
@@ -73,7 +75,7 @@ describe("report over time", () => {
 
   test("a period without records is one line, also before the first session", async () => {
     using folder = machine("2026-11-01");
-    const sentence = "mcp-meter: no records of 2026-11-16 to 2026-11-22 12:00, UTC\n";
+    const sentence = "mcp-meter: no records of 2026-11-15 to 2026-11-22 12:00, UTC\n";
     const env = { XDG_STATE_HOME: folder.path };
     expect(await printed({ format: "table" }, env)).toEqual({ stdout: sentence, stderr: "" });
     const missing = { XDG_STATE_HOME: folder.at("no") };
