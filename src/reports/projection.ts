@@ -24,11 +24,11 @@ const deviations = 1.645;
  * Projects a month from the tokens of whole days, those without calls as 0. Undefined for fewer than seven days, which may
  * lack a weekend. The spread has two parts: days differ from their mean, and the mean itself is of few days.
  */
-export function projectMonth(tokensByDay: readonly number[]): Projection | undefined {
-  const days = tokensByDay.length;
+export function projectMonth(dayTokens: readonly number[]): Projection | undefined {
+  const days = dayTokens.length;
   if (days < projectionDaysMin) return undefined;
-  const mean = tokensByDay.reduce((sum, tokens) => sum + tokens, 0) / days;
-  const variance = tokensByDay.reduce((sum, tokens) => sum + (tokens - mean) ** 2, 0) / (days - 1);
+  const mean = dayTokens.reduce((sum, tokens) => sum + tokens, 0) / days;
+  const variance = dayTokens.reduce((sum, tokens) => sum + (tokens - mean) ** 2, 0) / (days - 1);
   const spread = deviations * Math.sqrt(variance * (monthDays + monthDays ** 2 / days));
   const tokens = mean * monthDays;
   return {

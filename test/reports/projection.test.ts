@@ -69,14 +69,15 @@ describe("tokensByDay", () => {
     });
   const facts = usageFacts([daysAgo(0, 9), daysAgo(1, 1), daysAgo(4, 4)], zone);
 
+  const startOf = (days: number): number => zone.startOf(today - days);
+  const within = (fromMs: number, toMs: number): number[] =>
+    tokensByDay(facts, { range: { fromMs, toMs }, zone, today });
+
   test("from the first day with records to yesterday, days without records as 0", () => {
     expect(tokensByDay(facts, { range: all, zone, today })).toEqual([4, 0, 0, 1]);
   });
 
   test("only whole days of the period", () => {
-    const startOf = (days: number): number => zone.startOf(today - days);
-    const within = (fromMs: number, toMs: number): number[] =>
-      tokensByDay(facts, { range: { fromMs, toMs }, zone, today });
     expect(within(startOf(4), startOf(1))).toEqual([4, 0, 0]);
     expect(within(startOf(4) + 1, startOf(1) - 1)).toEqual([0]);
     expect(within(startOf(9), Infinity)).toEqual([4, 0, 0, 1]);
