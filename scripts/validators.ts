@@ -31,6 +31,11 @@ const sources: { readonly [name: string]: Source } = {
     exportsOf: validateOnly,
     isExplained: true,
   },
+  "day-totals": {
+    schema: "src/storage/prune/day-totals.schema.json",
+    exportsOf: validateOnly,
+    isExplained: true,
+  },
   lock: { schema: "src/lock/lock.schema.json", exportsOf: validateOnly, isExplained: true },
   calls: { schema: "src/check/calls.schema.json", exportsOf: validateOnly, isExplained: true },
   prices: { schema: "src/money/prices.schema.json", exportsOf: validateOnly, isExplained: true },

@@ -12,6 +12,12 @@ declare module "*/validators/config.js" {
   >;
 }
 
+declare module "*/validators/day-totals.js" {
+  export const validate: import("#text/validation.ts").Validator<
+    import("#storage/prune/totals-file.ts").TotalsFile
+  >;
+}
+
 declare module "*/validators/lock.js" {
   export const validate: import("#text/validation.ts").Validator<import("#lock/lock.ts").Lock>;
 }

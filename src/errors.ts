@@ -90,6 +90,16 @@ export const sentences = {
   globEmpty: (pattern: string) => `Cannot read "${pattern}": no file matches`,
   configMalformed: (file: string, reason: string) =>
     `Cannot read the config "${file}": ${inWords(reason)}`,
+  totalsUnreadable: (file: string, fault: string) =>
+    `Cannot read the totals "${file}": ${inWords(fault)}; move the file away to begin new totals`,
+  totalsUnwritable: (file: string, reason: string) =>
+    `Cannot write "${file}": ${inWords(reason)}; nothing was removed`,
+  totalsFull: (file: string) =>
+    `Cannot add to the totals "${file}": they have too many rows; move the file away to begin new totals`,
+  pruneBusy: (file: string) =>
+    `Cannot remove files: another process removes some, or locks cannot be used for "${file}"`,
+  pruneWithoutRule: () =>
+    `missing rule; name --older-than AGE or --keep-bytes SIZE, as in "mcp-meter prune --older-than 90d"`,
   sessionsHomeMissing: () => `Cannot find the records of sessions: set HOME or XDG_STATE_HOME`,
   noSessionsYet: (folder: string) => `Waiting for the first session in ${folder}`,
   configIgnored: (file: string, fault: string, others: number) =>

@@ -301,6 +301,26 @@ export const overheadsShownMax = 3;
 /** Tools listed as most expensive and as unused. */
 export const expensiveToolsShownMax = 5;
 
+// Removing old records
+
+/** Milliseconds since its last change for which a file is never removed: its meter may not have locked it yet. */
+export const pruneAgeMinMs = 3_600_000;
+
+/** Record files whose totals are added and that are removed together: each batch writes the totals twice. */
+export const pruneBatchMax = 200;
+
+/** Files that are removed without a question: a second of work. */
+export const automaticFilesMax = 1_000;
+
+/** Milliseconds between two such removals. */
+export const automaticPruneMs = 20 * 3_600_000;
+
+/** Rows of the totals: years of a busy user, some twenty megabytes. */
+export const totalRowsMax = 200_000;
+
+/** Bytes of the file with the totals. */
+export const totalsBytesMax = 128 * 1024 * 1024;
+
 // Examining an installation
 
 /** Milliseconds that a program of our name may take to print its version. */
@@ -314,9 +334,6 @@ export const diskFullBytesMin = 10_000_000;
 
 /** Free bytes of a disk below which that is a matter of time. */
 export const diskFreeBytesMin = 500_000_000;
-
-/** Milliseconds to wait for another process that has locked the counters; a meter needs a fraction of one. */
-export const storeExamineBusyMs = 500;
 
 /** Sessions whose records are examined, the newest first. */
 export const examinedSessionsMax = 50;
@@ -341,9 +358,6 @@ export const followedFilesMax = 128;
 /** Sessions in one record file whose contexts are kept; ours have one. */
 export const followedSessionsMax = 64;
 
-/** Bytes that are read of a followed file at a time. */
-export const followedReadBytes = 256 * 1024;
-
 /** Milliseconds between two searches for changes that no event has reported: the folders of two days are listed. */
 export const followCheckMs = 1_000;
 
@@ -352,9 +366,6 @@ export const followPollMs = 50;
 
 /** Milliseconds for which a file is read that was moved away: its meter notices that within 1,000. */
 export const rotatedFileMs = 2_500;
-
-/** Milliseconds between two questions whether the reader of an output that has no news has left. */
-export const readerCheckMs = 500;
 
 /** Calls that `tail` prints of earlier sessions. */
 export const tailLinesMax = 10_000;
@@ -736,7 +747,7 @@ export const quotedCharactersMax = 40;
 /** Rows of a printed table of tools; the rest is summed up in one. */
 export const summaryRowsMax = 50;
 
-/** Rows of a printed table of calls or problems. */
+/** Rows of a printed table of calls, problems or files. */
 export const checkRowsMax = 200;
 
 /** Rows of a printed table of differences from a lock. */
@@ -763,17 +774,8 @@ export const nameBeginningMin = 3;
 /** Columns of one cell in a terminal table. */
 export const cellWidthMax = 40;
 
-/** Columns of the name of a tool in a line of `tail`; half of them for a server. */
-export const callNameColumnsMax = 40;
-
-/** The least of both on a narrow terminal. */
+/** The least columns of a name in a line of `tail` on a narrow terminal. */
 export const callNameColumnsMin = 8;
-
-/** Columns of a finding or of the command that fixes it: two paths of some 60. */
-export const findingColumnsMax = 200;
-
-/** Columns of a path or a value of an option in a table: paths of config files have some 60. */
-export const configValueColumnsMax = 100;
 
 /** Columns of a name in a report over time that is not printed on a terminal: names have up to 256 characters. */
 export const reportNameColumnsMax = 256;

@@ -7,6 +7,7 @@ import { doctorCommand } from "./doctor/index.ts";
 import { lockCommand } from "./lock/index.ts";
 import type { CommandName } from "./names.ts";
 import { profileCommand } from "./profile/index.ts";
+import { pruneCommand } from "./prune/index.ts";
 import { recordCommand } from "./record/index.ts";
 import { reportCommand } from "./report/index.ts";
 import { runCommand } from "./run/index.ts";
@@ -25,4 +26,5 @@ export const commands: { readonly [name: string]: Command } = {
   config: configCommand,
   tail: tailCommand,
   doctor: doctorCommand,
+  prune: pruneCommand,
 } satisfies { readonly [name in CommandName]: Command };

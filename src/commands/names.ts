@@ -14,4 +14,5 @@ export const commandNames = [
   "config",
   "tail",
   "doctor",
+  "prune",
 ] as const;

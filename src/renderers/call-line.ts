@@ -1,4 +1,4 @@
-import { callNameColumnsMax, callNameColumnsMin, nameCharactersMax } from "#limits.ts";
+import { cellWidthMax, callNameColumnsMin, nameCharactersMax } from "#limits.ts";
 import type { CallRecord, Outcome } from "#records/record.ts";
 import { displayWidth } from "#text/display.ts";
 import { formatDuration } from "#text/numbers.ts";
@@ -78,11 +78,11 @@ export function callLineHeads(paper: Pick<LinePaper, "columns">): string {
 function nameColumns(columns: number | undefined): readonly [server: number, tool: number] {
   const gaps = 2 * 6;
   const others = Object.values(fixedColumns).reduce((sum, width) => sum + width, gaps);
-  const left = columns === undefined ? callNameColumnsMax * 1.5 : columns - others;
+  const left = columns === undefined ? cellWidthMax * 1.5 : columns - others;
   const tool = Math.ceil((left * 3) / 5);
   return [
-    clamped(left - tool, callNameColumnsMin, callNameColumnsMax / 2),
-    clamped(tool, callNameColumnsMin, callNameColumnsMax),
+    clamped(left - tool, callNameColumnsMin, cellWidthMax / 2),
+    clamped(tool, callNameColumnsMin, cellWidthMax),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { close, fsync, fsyncSync, write, writeSync } from "node:fs";
 import { recordGatherMs, rotationCheckMs } from "#limits.ts";
 import { newline } from "#wire/ascii.ts";
+import { markInUse } from "#os/file-lock.ts";
 import { endsTorn, inodeAt, openForAppend, type OpenFile } from "./open-for-append.ts";
 
 /** Bytes to write, and how many of them end an incomplete line of the file. */
@@ -27,6 +28,8 @@ export class RecordFile {
     this.gatherMs = isSynced ? 0 : recordGatherMs;
     this.#isTorn = endsTorn(path);
     this.#file = openForAppend(path);
+    // While it is, no prune removes it.
+    markInUse(this.#file.fd);
   }
 
   /** Appends whole lines in one write; resolves with the number of lines that were written whole. */
@@ -79,6 +82,7 @@ export class RecordFile {
       const file = openForAppend(this.path);
       close(this.#file.fd);
       this.#file = file;
+      markInUse(file.fd);
       this.#isTorn = false;
     } catch {
       // The old file still takes the records; a later check may find the path usable.

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { storeExamineBusyMs } from "#limits.ts";
+import { storeBusyMaxMs } from "#limits.ts";
 import { errorCode } from "#os/error-code.ts";
 import { countersFile } from "./index.ts";
 import { layout } from "./sqlite-tables.ts";
@@ -30,7 +30,7 @@ export function examineStore(folder: string): StoreState {
 function examine(path: string): StoreState {
   const database = new Database(path, { readwrite: true, strict: true });
   try {
-    database.run(`PRAGMA busy_timeout = ${storeExamineBusyMs}`);
+    database.run(`PRAGMA busy_timeout = ${storeBusyMaxMs}`);
     database.run("BEGIN IMMEDIATE");
     database.run("ROLLBACK");
     const version = database.query<{ user_version: number }, []>("PRAGMA user_version").get();

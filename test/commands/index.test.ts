@@ -8,6 +8,7 @@ import { commands } from "#commands/index.ts";
 import { parseDoctorOptions } from "#commands/doctor/options.ts";
 import { parseLockOptions } from "#commands/lock/options.ts";
 import { parseProfileOptions } from "#commands/profile/options.ts";
+import { parsePruneOptions } from "#commands/prune/options.ts";
 import { parseRecordOptions } from "#commands/record/options.ts";
 import { parseReportOptions } from "#commands/report/options.ts";
 import { parseRunOptions } from "#commands/run/options.ts";
@@ -26,6 +27,8 @@ const parsers: { readonly [name: string]: (args: Arguments) => object } = {
   config: parseConfigOptions,
   tail: parseTailOptions,
   doctor: parseDoctorOptions,
+  prune: ({ options, ...args }) =>
+    parsePruneOptions({ ...args, options: { "older-than": "90d", ...options } }),
 };
 
 describe("each command", () => {
@@ -55,7 +58,7 @@ describe("each command", () => {
     });
 
     test(`${name} has the defaults that help shows`, () => {
-      const child = ["budgets", "tail", "doctor"].includes(name) ? undefined : ["server"];
+      const child = ["budgets", "tail", "doctor", "prune"].includes(name) ? undefined : ["server"];
       const parse = (options: Arguments["options"]): object =>
         parsers[name]?.({ options, operands: [], child }) ?? expect.unreachable();
       // Others are words, such as "its own name".

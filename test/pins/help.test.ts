@@ -5,7 +5,7 @@ import { fakeIo } from "../support/fake-io.ts";
 
 /** Names that scripts and configurations rely on, in the order of help. */
 const options: { readonly [command: string]: string } = {
-  run: "tokenizer model client window risk budget warn-at max-repeats error-form spill-dir on-counter-failure on-fault lock enforce-lock log log-fsync server slow annotate summary summary-file cost prices exit-code forwarder config",
+  run: "tokenizer model client window risk budget warn-at max-repeats error-form spill-dir on-counter-failure on-fault lock enforce-lock log log-fsync server slow annotate summary summary-file prune-older-than prune-keep-bytes cost prices exit-code forwarder config",
   report:
     "by order trend top since until timezone server tool client format json summary output wide cost prices advice what-if",
   count: "tokenizer model limit json",
@@ -18,6 +18,7 @@ const options: { readonly [command: string]: string } = {
   config: "server config format json",
   tail: "server tool lines json",
   doctor: "format json",
+  prune: "older-than keep-bytes yes automatic format json",
 };
 
 async function helpOf(...words: readonly string[]): Promise<string> {
@@ -167,6 +168,7 @@ describe("help", () => {
         config   Print the options of run, and where each value comes from
         tail     Follow the calls of all sessions of this machine live
         doctor   Examine this installation, with the command that fixes each problem
+        prune    Remove old records and saved answers, and keep their daily totals
         help     Show help for a command
 
       Counting:
@@ -199,18 +201,22 @@ describe("help", () => {
             --enforce-lock               refuse calls to tools that differ from the lock or are not in it
 
       Records and output:
-            --log FILE           file for records; - for stderr, off for none (default: a new file per
-                                 session)
-            --log-fsync          fsync after each record
-            --server NAME        name of the server in records (default: its own name)
-            --slow SECONDS       alert about calls that take longer than this (default: off)
-            --annotate           add the cost of each call to the _meta of its result
-            --summary FORMAT     format of the summary at exit: table, markdown, json, off (default:
-                                 table)
-            --summary-file FILE  write the summary to FILE instead of stderr
-            --cost               add the cost of calls at list prices, as a range
-            --prices FILE        with --cost: prices by model, from a JSON file, before those that are
-                                 built in
+            --log FILE               file for records; - for stderr, off for none (default: a new file per
+                                     session)
+            --log-fsync              fsync after each record
+            --server NAME            name of the server in records (default: its own name)
+            --slow SECONDS           alert about calls that take longer than this (default: off)
+            --annotate               add the cost of each call to the _meta of its result
+            --summary FORMAT         format of the summary at exit: table, markdown, json, off (default:
+                                     table)
+            --summary-file FILE      write the summary to FILE instead of stderr
+            --prune-older-than AGE   remove records of sessions that ended longer ago, such as 90d, once
+                                     per day (default: off)
+            --prune-keep-bytes SIZE  remove the oldest records beyond this size, such as 500M, once per
+                                     day (default: off)
+            --cost                   add the cost of calls at list prices, as a range
+            --prices FILE            with --cost: prices by model, from a JSON file, before those that are
+                                     built in
 
       General:
             --exit-code RULE  auto: exit with 1 when a budget or the lock was enforced; child: always exit

@@ -20,7 +20,7 @@ export function ownSchema(name: "check" | "lock" | "failure" | "report"): Valida
 }
 
 /** The schema of the JSON that a command prints, below `src/renderers/`. */
-export function commandSchema(name: "config-report" | "doctor"): ValidateFunction {
+export function commandSchema(name: "config-report" | "doctor" | "prune"): ValidateFunction {
   return new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(
     readSchema("src", "renderers", `${name}.schema.json`),
   );

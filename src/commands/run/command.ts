@@ -3,6 +3,7 @@ import type { Ending, Io } from "#io.ts";
 import { rejectDirectoryAsStdin } from "#os/stdin.ts";
 import { interpose } from "#proxy/interpose.ts";
 import type { Summary } from "#records/summary.ts";
+import { stateFolder } from "#storage/folders.ts";
 import { scratchPaths } from "#storage/scratch-paths.ts";
 import { Teller } from "#text/teller.ts";
 import { lateSession } from "./late-session.ts";
@@ -22,7 +23,16 @@ export async function run(given: RunOptions, io: Io): Promise<Ending> {
   if (!result) return ending;
   const { printResult } = await import("./print-result.ts");
   await printResult(result, options, io, tell);
+  if (isLimited(options.retention)) {
+    const { startPrune } = await import("./start-prune.ts");
+    startPrune(options.retention, stateFolder(io.env));
+  }
   return hasEnforced(result.summary, ending, options) ? { code: exitCodes.failed } : ending;
+}
+
+/** True when records are removed at some age or size. */
+function isLimited({ olderThanMs, keepBytes }: RunOptions["retention"]): boolean {
+  return olderThanMs !== undefined || keepBytes !== undefined;
 }
 
 /** An enforced budget shows in the exit code, unless the server failed by itself. */

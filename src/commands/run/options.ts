@@ -1,6 +1,7 @@
 import { riskThresholdsDefault, type RiskThresholds } from "#cost/risk.ts";
 import { sentences, UserError } from "#errors.ts";
 import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
+import type { Retention } from "#storage/prune/choose-files.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price-options.ts";
 import {
@@ -9,6 +10,7 @@ import {
   riskOption,
   type ReaderOptions,
 } from "../reader-options.ts";
+import { retentionOption } from "../retention-options.ts";
 import { choiceOption, flagOption, secondsOption, textOption } from "../values.ts";
 import { type Limits, budgetOptionSpecs, parseBudgetOptions } from "./budget-options.ts";
 
@@ -46,6 +48,16 @@ export const runOptionGroups: readonly OptionGroup[] = [
         value: "FILE",
         describe: "write the summary to FILE instead of stderr",
         isPath: true,
+      },
+      "prune-older-than": {
+        value: "AGE",
+        describe: "remove records of sessions that ended longer ago, such as 90d, once per day",
+        default: "off",
+      },
+      "prune-keep-bytes": {
+        value: "SIZE",
+        describe: "remove the oldest records beyond this size, such as 500M, once per day",
+        default: "off",
       },
       ...priceOptionSpecs,
     },
@@ -94,6 +106,8 @@ export type RunOptions = ReaderOptions &
     readonly summaryFile: string | undefined;
     readonly exitCode: "auto" | "child";
     readonly forwarder: "auto" | "portable";
+    /** The records that are kept; nothing is removed when both parts are undefined. */
+    readonly retention: Retention;
   };
 
 /** Throws UserError that names the first mistake. */
@@ -115,6 +129,7 @@ export function parseRunOptions(args: Arguments): RunOptions {
     summaryFile: textOption(raw, "summary-file"),
     exitCode: choiceOption(raw, "exit-code", ["auto", "child"]) ?? "auto",
     forwarder: choiceOption(raw, "forwarder", ["auto", "portable"]) ?? "auto",
+    retention: retentionOption(raw, { age: "prune-older-than", size: "prune-keep-bytes" }),
     command: serverCommand(args),
   };
 }

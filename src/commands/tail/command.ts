@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
-import { readerCheckMs } from "#limits.ts";
+import { followCheckMs } from "#limits.ts";
 import { stateFolder } from "#storage/folders.ts";
 import { sessionsFolder } from "#storage/live/session-files.ts";
 import { SessionFollower } from "#storage/live/session-follower.ts";
@@ -39,5 +39,5 @@ export async function tail(options: TailOptions, io: Io): Promise<Ending> {
 
 /** Resolves when the reader of the output has left. */
 async function readerGone({ stdout }: Pick<Io, "stdout">): Promise<void> {
-  while (stdout.isAbandoned !== true) await Bun.sleep(readerCheckMs);
+  while (stdout.isAbandoned !== true) await Bun.sleep(followCheckMs);
 }

@@ -1,4 +1,4 @@
-import { configValueColumnsMax, problemColumnsMax } from "#limits.ts";
+import { noteDetailColumnsMax, problemColumnsMax } from "#limits.ts";
 import type { Document, Name, Note, Row } from "../document.ts";
 import { separated } from "./parts.ts";
 
@@ -63,7 +63,7 @@ function optionRow({ option, value, source, file, section, variable }: ShownOpti
 }
 
 function wide(name: string): Name | string {
-  return name === "" ? "" : { name, columnsMax: configValueColumnsMax };
+  return name === "" ? "" : { name, columnsMax: noteDetailColumnsMax };
 }
 
 function notesOf({

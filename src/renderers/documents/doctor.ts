@@ -1,4 +1,4 @@
-import { findingColumnsMax } from "#limits.ts";
+import { problemColumnsMax } from "#limits.ts";
 import { plural } from "#text/numbers.ts";
 import type { Cell, Document, Note, Tone } from "../document.ts";
 
@@ -36,7 +36,7 @@ export function doctorDocument({ findings, broken, warnings }: DoctorReport): Do
         rows: findings.map(({ status, check, detail }) => [
           statusCell(status),
           check,
-          { name: detail, columnsMax: findingColumnsMax },
+          { name: detail, columnsMax: problemColumnsMax },
         ]),
       },
       { kind: "notes", notes: findings.flatMap(fixNote) },
@@ -64,5 +64,5 @@ function statusCell(status: FindingStatus): Cell {
 
 function fixNote({ check, fix }: Finding): readonly Note[] {
   if (fix === null) return [];
-  return [{ label: check, text: [{ name: fix, columnsMax: findingColumnsMax }] }];
+  return [{ label: check, text: [{ name: fix, columnsMax: problemColumnsMax }] }];
 }

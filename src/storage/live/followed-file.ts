@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
-import { followedReadBytes, recordLineBytesMax, rotatedFileMs } from "#limits.ts";
+import { inputReadBytesMax, recordLineBytesMax, rotatedFileMs } from "#limits.ts";
 import { LineSplitter } from "#wire/line.ts";
 
 /** Receives a whole line without its newline; `isNew` is false for one that was there before. */
@@ -98,7 +98,7 @@ function drain(reading: Reading, take: TakeLine): void {
     reading.oldBytes = 0;
   }
   for (;;) {
-    const chunk = new Uint8Array(followedReadBytes);
+    const chunk = new Uint8Array(inputReadBytesMax);
     const count = readAt(reading, chunk);
     if (count === 0) return;
     reading.readBytes += count;

@@ -1,0 +1,74 @@
+import { userInfo } from "node:os";
+import { exitCodes, sentences, UserError } from "#errors.ts";
+import type { Ending, Io } from "#io.ts";
+import { automaticFilesMax } from "#limits.ts";
+import { mayColor } from "#os/output.ts";
+import { pruneDocument, type PruneReport } from "#renderers/documents/prune.ts";
+import { render } from "#renderers/index.ts";
+import { stateFolder } from "#storage/folders.ts";
+import { prunableFiles, type PrunableFiles } from "#storage/prune/candidates.ts";
+import { type ChosenFile, chooseFiles, withoutQuestion } from "#storage/prune/choose-files.ts";
+import { removeFiles } from "#storage/prune/remove-files.ts";
+import { totalsPath } from "#storage/prune/totals-file.ts";
+import type { PruneOptions } from "./options.ts";
+
+/** Lists or removes the files beyond a retention. */
+export async function prune(options: PruneOptions, io: Io): Promise<Ending> {
+  const folder = stateFolder(io.env);
+  if (folder === undefined) throw new UserError(sentences.sessionsHomeMissing());
+  const nowMs = Date.now();
+  const all = prunableFiles(folder, { uid: userInfo().uid, nowMs });
+  const chosen = filesToRemove(all, options, nowMs);
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const isRemoving = options.isConfirmed && chosen.length > 0;
+  const { removed, failed } = isRemoving
+    ? await removeFiles(folder, chosen, zone)
+    : { removed: chosen, failed: 0 };
+  const gone = new Set(removed.map(({ path }) => path));
+  const files = chosen.filter(({ path }) => gone.has(path));
+  const report = reportOf({ folder, all, files, failed }, options);
+  const printout = { document: pruneDocument(report), data: report };
+  io.stdout.write(render(options.format, printout, { color: mayColor(io.stdout, io.env) }));
+  return { code: failed > 0 ? exitCodes.failed : exitCodes.ok };
+}
+
+function filesToRemove(
+  all: PrunableFiles,
+  { retention, isAutomatic }: PruneOptions,
+  nowMs: number,
+): readonly ChosenFile[] {
+  const chosen = chooseFiles(all, retention, nowMs);
+  return isAutomatic ? withoutQuestion(chosen, all.files, automaticFilesMax) : chosen;
+}
+
+/** The files of a run, and the folder that they are in. */
+type Pruning = {
+  readonly folder: string;
+  readonly all: PrunableFiles;
+  readonly files: readonly ChosenFile[];
+  readonly failed: number;
+};
+
+function reportOf({ folder, all, files, failed }: Pruning, options: PruneOptions): PruneReport {
+  const bytes = sizeOf(files);
+  return {
+    schema_version: "1.0",
+    is_dry_run: !options.isConfirmed,
+    files: files.map(({ path, kind, bytes: size, changedMs, reason }) => ({
+      file: path,
+      kind,
+      bytes: size,
+      changed_at: new Date(changedMs).toISOString(),
+      reason,
+    })),
+    bytes,
+    failed,
+    live: all.live,
+    kept_bytes: sizeOf(all.files) + all.liveBytes - bytes,
+    totals: totalsPath(folder),
+  };
+}
+
+function sizeOf(files: readonly { readonly bytes: number }[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}

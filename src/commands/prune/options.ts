@@ -1,0 +1,57 @@
+import { sentences, UserError } from "#errors.ts";
+import type { DocumentFormat } from "#renderers/formats.ts";
+import type { Retention } from "#storage/prune/choose-files.ts";
+import type { Arguments, OptionGroup } from "../command.ts";
+import { formatOption, formatOptions } from "../format-options.ts";
+import { retentionOption } from "../retention-options.ts";
+import { flagOption } from "../values.ts";
+
+/** Options of `prune`, as help groups them. */
+export const pruneOptionGroups: readonly OptionGroup[] = [
+  {
+    heading: "Files",
+    options: {
+      "older-than": {
+        value: "AGE",
+        describe: "remove files that changed longer ago, such as 90d, 4w or 24h",
+        isFlagOnly: true,
+      },
+      "keep-bytes": {
+        value: "SIZE",
+        describe: "remove the oldest files until the others have at most this size, such as 500M",
+        isFlagOnly: true,
+      },
+      yes: { describe: "remove the files; without it they are only listed", isFlagOnly: true },
+      automatic: {
+        describe:
+          "as after a session: remove a bounded number of files, and none where all are old, for then the clock may be wrong",
+        isFlagOnly: true,
+      },
+    },
+  },
+  { heading: "Output", options: formatOptions },
+];
+
+/** The parsed arguments of `prune`. */
+export type PruneOptions = {
+  readonly retention: Retention;
+  readonly isConfirmed: boolean;
+  readonly isAutomatic: boolean;
+  readonly format: DocumentFormat;
+};
+
+/** Throws UserError that names the first mistake. */
+export function parsePruneOptions({ options, operands, child = [] }: Arguments): PruneOptions {
+  const [first] = [...operands, ...child];
+  if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));
+  const retention = retentionOption(options, { age: "older-than", size: "keep-bytes" });
+  if (retention.olderThanMs === undefined && retention.keepBytes === undefined) {
+    throw new UserError(sentences.pruneWithoutRule());
+  }
+  return {
+    retention,
+    isConfirmed: flagOption(options, "yes"),
+    isAutomatic: flagOption(options, "automatic"),
+    format: formatOption(options),
+  };
+}

@@ -1,0 +1,57 @@
+import { closeSync, constants, fstatSync, futimesSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { automaticPruneMs } from "#limits.ts";
+import { ownExecutable } from "#os/own-executable.ts";
+import type { Retention } from "#storage/prune/choose-files.ts";
+
+/**
+ * Starts `mcp-meter prune` as a process of its own, unless one was started lately. The session does
+ * not wait for it, and a failure costs nothing.
+ */
+export function startPrune(
+  { olderThanMs, keepBytes }: Retention,
+  stateFolder: string | undefined,
+  executable: string = ownExecutable(),
+): void {
+  if (stateFolder === undefined) return;
+  const rules = [
+    ...(olderThanMs === undefined ? [] : ["--older-than", `${olderThanMs / hourMs}h`]),
+    ...(keepBytes === undefined ? [] : ["--keep-bytes", String(keepBytes)]),
+  ];
+  try {
+    if (!isDue(stateFolder)) return;
+    const ignored = { stdin: "ignore", stdout: "ignore", stderr: "ignore" } as const;
+    const words = ["prune", ...rules, "--automatic", "--yes"];
+    Bun.spawn([executable, ...words], { ...ignored, detached: true }).unref();
+  } catch {
+    // The state folder is missing or read-only; the next session tries again.
+  }
+}
+
+const hourMs = 3_600_000;
+
+/** False when it was due lately; notes that it is now. A time in the future is one of a wrong clock. Throws. */
+function isDue(stateFolder: string): boolean {
+  const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const path = join(stateFolder, "prune.lock");
+  const flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK;
+  const made = openedOrUndefined(path, flags | O_CREAT | O_EXCL);
+  const fd = made ?? openSync(path, flags);
+  try {
+    const nowMs = Date.now();
+    const sinceMs = nowMs - fstatSync(fd).mtimeMs;
+    if (made === undefined && sinceMs >= 0 && sinceMs < automaticPruneMs) return false;
+    futimesSync(fd, nowMs / 1000, nowMs / 1000);
+    return true;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function openedOrUndefined(path: string, flags: number): number | undefined {
+  try {
+    return openSync(path, flags, 0o600);
+  } catch {
+    return undefined;
+  }
+}

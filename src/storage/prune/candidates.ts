@@ -1,0 +1,96 @@
+import { closeSync, constants, lstatSync, openSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { pruneAgeMinMs } from "#limits.ts";
+import { takeAlone } from "#os/file-lock.ts";
+import { dayFolders, recordFilesIn, sessionsFolder } from "../live/session-files.ts";
+
+/** A file of ours that may be removed: the records of a session that has ended, or a whole answer that was saved. */
+export type PrunableFile = {
+  readonly path: string;
+  readonly kind: "records" | "answer";
+  readonly bytes: number;
+  readonly changedMs: number;
+};
+
+/** All files that may be removed, and those that may not. */
+export type PrunableFiles = {
+  readonly files: readonly PrunableFile[];
+  /** Files of sessions that run. */
+  readonly live: number;
+  /** Bytes of these. */
+  readonly liveBytes: number;
+};
+
+/** The names that we give to record files and to saved answers, with the beginning of their session's id. */
+const recordName = /^\d{6}-[\w.-]+-([0-9a-f]{8})\.ndjson$/;
+const answerName = /^([0-9a-f]{8})-[0-9a-f-]{27}-\d+\.\w+$/;
+
+/**
+ * The files below a state folder that are ours by their place, name, kind and owner: no link is followed. The file of a
+ * session that runs is locked by its meter.
+ */
+export function prunableFiles(
+  stateFolder: string,
+  { uid, nowMs }: { readonly uid: number; readonly nowMs: number },
+): PrunableFiles {
+  const live = new Map<string, number>();
+  const isLive = ({ path, bytes, changedMs }: PrunableFile, id: string): boolean => {
+    // A file that is new may not be locked yet: it is not touched.
+    if (nowMs - changedMs > pruneAgeMinMs && isFree(path)) return false;
+    live.set(id, (live.get(id) ?? 0) + bytes);
+    return true;
+  };
+  const days = dayFolders(sessionsFolder(stateFolder)).filter((day) => isOwnFolder(day, uid));
+  const records = days.flatMap(recordFilesIn).flatMap((path) => {
+    const file = ownFile(path, "records", uid);
+    const id = idIn(path, recordName);
+    return file && id !== undefined && !isLive(file, id) ? [file] : [];
+  });
+  const spills = join(stateFolder, "spills");
+  const names = isOwnFolder(spills, uid) ? readdirSync(spills) : [];
+  const answers = names.flatMap((name) => {
+    const id = idIn(name, answerName);
+    const file =
+      id === undefined || live.has(id) ? undefined : ownFile(join(spills, name), "answer", uid);
+    return file && nowMs - file.changedMs > pruneAgeMinMs ? [file] : [];
+  });
+  const liveBytes = [...live.values()].reduce((sum, bytes) => sum + bytes, 0);
+  return { files: [...records, ...answers], live: live.size, liveBytes };
+}
+
+function idIn(path: string, name: RegExp): string | undefined {
+  return name.exec(path.slice(path.lastIndexOf("/") + 1))?.[1];
+}
+
+function isOwnFolder(path: string, uid: number): boolean {
+  try {
+    const stats = lstatSync(path);
+    return stats.isDirectory() && stats.uid === uid;
+  } catch {
+    return false;
+  }
+}
+
+function ownFile(path: string, kind: PrunableFile["kind"], uid: number): PrunableFile | undefined {
+  try {
+    const stats = lstatSync(path);
+    const isOurs = stats.isFile() && stats.uid === uid && stats.nlink === 1;
+    return isOurs ? { path, kind, bytes: stats.size, changedMs: stats.mtimeMs } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True when no meter has the file; false also where that cannot be known. */
+function isFree(path: string): boolean {
+  try {
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      return takeAlone(fd);
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return false;
+  }
+}

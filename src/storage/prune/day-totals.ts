@@ -1,0 +1,64 @@
+import { dayText } from "#reports/calendar.ts";
+import { listMethod, type UsageFact } from "#reports/cube.ts";
+import { addSums, noSums, type Sums } from "#reports/sums.ts";
+
+/** Everything of one day with equal facts: calls of a tool, or the definitions and the sessions of a server. */
+export type DayTotal = {
+  /** Local day, such as `2026-11-22`. */
+  readonly day: string;
+  readonly server: string;
+  /** `tools/list` for definitions and sessions. */
+  readonly method: string;
+  readonly tool: string | null;
+  readonly client: string | null;
+  readonly model: string | null;
+  readonly estimator: string | null;
+  readonly is_estimated: boolean;
+  /** Sessions that began. */
+  readonly sessions: number;
+  readonly sums: Readonly<Sums>;
+};
+
+/** The totals of sessions by day. */
+export function dayTotals(facts: readonly UsageFact[]): readonly DayTotal[] {
+  return mergeTotals(facts.map(totalOf));
+}
+
+/** Totals with equal facts added up, in the order of these. */
+export function mergeTotals(totals: readonly DayTotal[]): readonly DayTotal[] {
+  const merged = new Map<string, DayTotal>();
+  for (const total of totals) {
+    const key = keyOf(total);
+    const known = merged.get(key);
+    merged.set(key, known ? sumOf(known, total) : total);
+  }
+  return [...merged].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, total]) => total);
+}
+
+function totalOf({ session, day, server, method, tool, model, sums }: UsageFact): DayTotal {
+  const { client, estimation } = session;
+  // A session has a fact of its own without any number.
+  const isSession = method === listMethod && sums.definition_lists === 0;
+  return {
+    day: dayText(day),
+    server,
+    method,
+    tool,
+    client,
+    model,
+    estimator: estimation?.estimator ?? null,
+    is_estimated: estimation?.is_estimated ?? true,
+    sessions: isSession ? 1 : 0,
+    sums,
+  };
+}
+
+function keyOf({ sums: _sums, sessions: _sessions, ...facts }: DayTotal): string {
+  return JSON.stringify(Object.values(facts));
+}
+
+function sumOf(one: DayTotal, other: DayTotal): DayTotal {
+  const sums = noSums();
+  for (const { sums: more } of [one, other]) addSums(sums, more);
+  return { ...one, sessions: one.sessions + other.sessions, sums };
+}

@@ -1,0 +1,58 @@
+import { expect, test } from "bun:test";
+import { chmodSync, existsSync, readFileSync, symlinkSync, utimesSync } from "node:fs";
+import { startPrune } from "#commands/run/start-prune.ts";
+import { automaticPruneMs } from "#limits.ts";
+import { Folder } from "../../support/folder.ts";
+import { eventually } from "../../support/wait.ts";
+
+/** A program that appends its words to a file. */
+function recorder(folder: Folder): string {
+  const path = folder.file("program", `#!/bin/sh\necho "$@" >> ${folder.at("words")}\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+const retention = { olderThanMs: 90 * 86_400_000, keepBytes: 500_000_000 };
+
+const starts = (folder: Folder): string =>
+  existsSync(folder.at("words")) ? readFileSync(folder.at("words"), "utf8") : "";
+
+const ago = (ms: number): number => (Date.now() - ms) / 1000;
+
+test("a process is started with the rules, and not again on the same day", async () => {
+  using folder = new Folder();
+  const program = recorder(folder);
+  const line = "prune --older-than 2160h --keep-bytes 500000000 --automatic --yes\n";
+  startPrune(retention, folder.path, program);
+  await eventually("the first start", () => starts(folder) === line);
+  startPrune(retention, folder.path, program);
+  utimesSync(
+    folder.at("prune.lock"),
+    ago(automaticPruneMs - 60_000),
+    ago(automaticPruneMs - 60_000),
+  );
+  startPrune(retention, folder.path, program);
+  utimesSync(folder.at("prune.lock"), ago(automaticPruneMs + 1), ago(automaticPruneMs + 1));
+  startPrune({ ...retention, keepBytes: undefined }, folder.path, program);
+  const second = `${line}prune --older-than 2160h --automatic --yes\n`;
+  await eventually("the second start", () => starts(folder) === second);
+});
+
+test("a time in the future is that of a wrong clock", async () => {
+  using folder = new Folder();
+  const lock = folder.file("prune.lock", "");
+  utimesSync(lock, Date.now() / 1000 + 86_400, Date.now() / 1000 + 86_400);
+  startPrune(retention, folder.path, recorder(folder));
+  await eventually("the start", () => starts(folder) !== "");
+});
+
+test("nothing is thrown where it cannot be started", () => {
+  using folder = new Folder();
+  startPrune(retention, undefined, "/none");
+  startPrune(retention, folder.at("none"), "/none");
+  startPrune(retention, folder.path, "/none/at/all");
+  using linked = new Folder();
+  symlinkSync(folder.file("target", ""), linked.at("prune.lock"));
+  startPrune(retention, linked.path, recorder(linked));
+  expect(starts(linked)).toBe("");
+});
