@@ -80,6 +80,14 @@ test("never removes the files of a session that runs, nor any that is not ours",
   await running.ask(initialize());
   await running.ask(call(1, "echo"));
   const path = await eventually("records", () => running.logPaths[0]);
+  // The checkpoint after the call is the last write before the end.
+  const endsWithCheckpoint = (): boolean => {
+    const records = running
+      .log()
+      .records.toSorted((one, other) => Number(one["seq"]) - Number(other["seq"]));
+    return records.at(-1)?.type === "end" && records.some(({ type }) => type === "call");
+  };
+  await eventually("the checkpoint", endsWithCheckpoint);
   age(path, 400);
   const folder = join(running.stateDir, "mcp-meter");
   writeFileSync(join(folder, "notes.txt"), "mine");
