@@ -80,7 +80,7 @@ function contentFindings(folder: string, { uid }: Patient): readonly Finding[] {
     ...own.map((name) => join(folder, name)),
     sessions,
     ...days,
-    ...days.flatMap(recordFilesIn),
+    ...days.flatMap((day) => recordFilesIn(day)),
   ];
   const all = paths.flatMap((path) => {
     const facts = statsOf(path);

@@ -7,20 +7,26 @@ export function sessionsFolder(stateFolder: string): string {
   return join(stateFolder, "sessions");
 }
 
-/** The folders of days in a folder of sessions, newest first. */
-export function dayFolders(sessions: string): readonly string[] {
+/** The folders of days in a folder of sessions, newest first; the oldest beyond `foldersMax` are left out. */
+export function dayFolders(
+  sessions: string,
+  foldersMax: number = sessionFoldersMax,
+): readonly string[] {
   const days = namesIn(sessions).filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(name));
-  const newest = days.toSorted().toReversed().slice(0, sessionFoldersMax);
+  const newest = days.toSorted().toReversed().slice(0, foldersMax);
   return newest.map((name) => join(sessions, name));
 }
 
-/** Paths of the record files in the folder of a day, newest first. */
-export function recordFilesIn(folder: string): readonly string[] {
+/** Paths of the record files in the folder of a day, newest first; the oldest beyond `filesMax` are left out. */
+export function recordFilesIn(
+  folder: string,
+  filesMax: number = sessionFilesMax,
+): readonly string[] {
   const names = namesIn(folder).filter(isRecordFileName);
   return names
     .toSorted()
     .toReversed()
-    .slice(0, sessionFilesMax)
+    .slice(0, filesMax)
     .map((name) => join(folder, name));
 }
 

@@ -52,7 +52,9 @@ export class SessionFollower {
 
   /** Begins with the files that there are; returns them, the one that changed last first. */
   start(): readonly FileFacts[] {
-    const paths = dayFolders(this.#sessions).flatMap(recordFilesIn).slice(0, sessionFilesMax);
+    const paths = dayFolders(this.#sessions)
+      .flatMap((day) => recordFilesIn(day))
+      .slice(0, sessionFilesMax);
     const facts = paths.flatMap((path) => factsOf(path) ?? []);
     for (const { path, bytes } of facts) this.#oldBytes.set(path, bytes);
     const newest = facts.toSorted((one, other) => other.changedMs - one.changedMs);
@@ -111,7 +113,7 @@ export class SessionFollower {
     const added = this.#folders.set([this.#sessions, ...days]);
     const { hasFailed } = this.#folders;
     const mayHaveNew = days.filter((day, at) => at < watchedClosely || added.includes(day));
-    for (const path of mayHaveNew.flatMap(recordFilesIn)) {
+    for (const path of mayHaveNew.flatMap((day) => recordFilesIn(day))) {
       if (!this.#oldBytes.has(path)) this.read(path);
     }
     // Each becomes the last of the map that is iterated.

@@ -4,7 +4,7 @@ import { pruneAgeMinMs } from "#limits.ts";
 import { takeAlone } from "#os/file-lock.ts";
 import { dayFolders, recordFilesIn, sessionsFolder } from "../live/session-files.ts";
 
-/** A file of ours that may be removed: the records of a session that has ended, or a whole answer that was saved. */
+/** One of our files that may be removed: the records of a session that has ended, or a whole answer that was saved. */
 export type PrunableFile = {
   readonly path: string;
   readonly kind: "records" | "answer";
@@ -40,8 +40,10 @@ export function prunableFiles(
     live.set(id, (live.get(id) ?? 0) + bytes);
     return true;
   };
-  const days = dayFolders(sessionsFolder(stateFolder)).filter((day) => isOwnFolder(day, uid));
-  const records = days.flatMap(recordFilesIn).flatMap((path) => {
+  const days = dayFolders(sessionsFolder(stateFolder), Infinity);
+  const own = days.filter((day) => isOwnFolder(day, uid));
+  const paths = own.flatMap((day) => recordFilesIn(day, Infinity));
+  const records = paths.flatMap((path) => {
     const file = ownFile(path, "records", uid);
     const id = idIn(path, recordName);
     return file && id !== undefined && !isLive(file, id) ? [file] : [];

@@ -1,3 +1,4 @@
+import { toolRowsMax } from "#limits.ts";
 import { dayText } from "#reports/calendar.ts";
 import { listMethod, type UsageFact } from "#reports/cube.ts";
 import { addSums, noSums, type Sums } from "#reports/sums.ts";
@@ -21,7 +22,22 @@ export type DayTotal = {
 
 /** The totals of sessions by day. */
 export function dayTotals(facts: readonly UsageFact[]): readonly DayTotal[] {
-  return mergeTotals(facts.map(totalOf));
+  const known = new Map<string, Set<string>>();
+  return mergeTotals(facts.map((fact) => withFewTools(totalOf(fact), known)));
+}
+
+/** Tools of one server and day beyond `toolRowsMax` share the name `(other)`: a server chooses their names. */
+function withFewTools(total: DayTotal, known: Map<string, Set<string>>): DayTotal {
+  const { day, server, tool } = total;
+  if (tool === null) return total;
+  const key = `${day}\n${server}`;
+  const tools = known.get(key) ?? new Set();
+  known.set(key, tools);
+  if (tools.has(tool) || tools.size < toolRowsMax) {
+    tools.add(tool);
+    return total;
+  }
+  return { ...total, tool: "(other)" };
 }
 
 /** Totals with equal facts added up, in the order of these. */

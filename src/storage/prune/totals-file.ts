@@ -4,6 +4,7 @@ import { totalsBytesMax } from "#limits.ts";
 import { readWholeFile } from "#os/named-file.ts";
 import { replaceFile } from "#os/replace-file.ts";
 import { noSums, type Sums } from "#reports/sums.ts";
+import { TimeZone } from "#reports/time-zone.ts";
 import { validated } from "#text/validation.ts";
 import { validate } from "../../../dist/validators/day-totals.js";
 import type { DayTotal } from "./day-totals.ts";
@@ -63,6 +64,8 @@ export function readTotals(stateFolder: string): SavedTotals | undefined {
   const read = validated(parsed(content.bytes), validate);
   if ("fault" in read) throw new UserError(sentences.totalsUnreadable(path, read.fault));
   const { zone, removing, columns: names, rows } = read.value;
+  if (!isZone(zone))
+    throw new UserError(sentences.totalsUnreadable(path, "zone is not a time zone"));
   return { zone, removing, totals: rows.map((row) => totalFrom(names, row)) };
 }
 
@@ -72,6 +75,14 @@ export function writeTotals(stateFolder: string, { zone, removing, totals }: Sav
   const path = totalsPath(stateFolder);
   const fault = replaceFile(path, `${JSON.stringify(file)}\n`);
   if (fault !== undefined) throw new UserError(sentences.totalsUnwritable(path, fault));
+}
+
+function isZone(name: string): boolean {
+  try {
+    return new TimeZone(name).name !== "";
+  } catch {
+    return false;
+  }
 }
 
 function parsed(bytes: Uint8Array): unknown {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { closeSync, linkSync, mkdirSync, openSync, symlinkSync, utimesSync } from "node:fs";
 import { userInfo } from "node:os";
-import { pruneAgeMinMs } from "#limits.ts";
+import { pruneAgeMinMs, sessionFoldersMax } from "#limits.ts";
 import { markInUse } from "#os/file-lock.ts";
 import { prunableFiles } from "#storage/prune/candidates.ts";
 import { Folder } from "../../support/folder.ts";
@@ -90,4 +90,14 @@ test("without a state folder there is nothing", () => {
     live: 0,
     liveBytes: 0,
   });
+});
+
+test("days before those that tail follows are examined too", () => {
+  using folder = new Folder();
+  made(folder, `sessions/2026-01-01/120000-x-${id}.ndjson`);
+  for (let day = 0; day <= sessionFoldersMax; day += 1) {
+    const name = new Date(Date.UTC(2027, 0, day)).toISOString().slice(0, 10);
+    mkdirSync(folder.at("sessions", name));
+  }
+  expect(found(folder).files).toHaveLength(1);
 });

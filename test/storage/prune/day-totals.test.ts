@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { toolRowsMax } from "#limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { Cube } from "#reports/cube.ts";
 import { TimeZone } from "#reports/time-zone.ts";
@@ -55,4 +56,17 @@ test("totals of parts together are those of the whole", () => {
   const together = mergeTotals([...totals(session), ...totals(other)]);
   expect(together).toEqual(totals([...session, ...other]));
   expect(mergeTotals([])).toEqual([]);
+});
+
+/** The rows of that many tools, each called once. */
+const toolRows = (tools: number) =>
+  totals(Array.from({ length: tools }, (_, seq) => callRecord({ seq, tool: `t${seq}` }))).filter(
+    ({ tool }) => tool !== null,
+  );
+
+test(`of ${toolRowsMax} tools of a server each has a row, further ones share one`, () => {
+  expect(toolRows(toolRowsMax).map(({ tool }) => tool)).not.toContain("(other)");
+  const more = toolRows(toolRowsMax + 5);
+  expect(more).toHaveLength(toolRowsMax + 1);
+  expect(more.find(({ tool }) => tool === "(other)")?.sums.calls).toBe(5);
 });

@@ -64,6 +64,13 @@ test("a file that is not totals is reported, not replaced", () => {
       rows: [],
       removing: ["../../etc/passwd"],
     }),
+    JSON.stringify({
+      format: "day-totals/1",
+      zone: "Moon/Sea",
+      columns: [],
+      rows: [],
+      removing: [],
+    }),
   ]) {
     folder.file("day-totals.json", text);
     expect(thrownBy(() => readTotals(folder.path))).toStartWith("Cannot read the totals");
