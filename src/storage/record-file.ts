@@ -4,6 +4,14 @@ import { newline } from "#wire/ascii.ts";
 import { markInUse } from "#os/file-lock.ts";
 import { endsTorn, inodeAt, openForAppend, type OpenFile } from "./open-for-append.ts";
 
+/** How a record file is written. */
+type RecordFileOptions = {
+  /** True to fsync every write. */
+  readonly isSynced: boolean;
+  /** True for a file that prune may remove: then it is marked as in use while it is open. */
+  readonly isMarked: boolean;
+};
+
 /** Bytes to write, and how many of them end an incomplete line of the file. */
 type Prepared = { readonly bytes: Uint8Array; readonly prefixBytes: number };
 
@@ -16,20 +24,26 @@ export class RecordFile {
   /** Each write wakes a thread: with one per record, half of the cost of the meter at 100 calls a second. */
   readonly gatherMs: number;
   readonly #isSynced: boolean;
+  readonly #isMarked: boolean;
   #file: OpenFile;
   /** True when the file may end in an incomplete line. */
   #isTorn: boolean;
   #checkedMs = 0;
 
-  /** `isSynced` fsyncs every write. Throws UserError when the path cannot be opened as a regular file. */
-  constructor(path: string, isSynced: boolean) {
+  /** Throws UserError when the path cannot be opened as a regular file. */
+  constructor(path: string, { isSynced, isMarked }: RecordFileOptions) {
     this.path = path;
     this.#isSynced = isSynced;
+    this.#isMarked = isMarked;
     this.gatherMs = isSynced ? 0 : recordGatherMs;
     this.#isTorn = endsTorn(path);
-    this.#file = openForAppend(path);
-    // While it is, no prune removes it.
-    markInUse(this.#file.fd);
+    this.#file = this.#open();
+  }
+
+  #open(): OpenFile {
+    const file = openForAppend(this.path);
+    if (this.#isMarked) markInUse(file.fd);
+    return file;
   }
 
   /** Appends whole lines in one write; resolves with the number of lines that were written whole. */
@@ -79,10 +93,9 @@ export class RecordFile {
     this.#checkedMs = nowMs;
     if (inodeAt(this.path) === this.#file.inode) return;
     try {
-      const file = openForAppend(this.path);
+      const file = this.#open();
       close(this.#file.fd);
       this.#file = file;
-      markInUse(file.fd);
       this.#isTorn = false;
     } catch {
       // The old file still takes the records; a later check may find the path usable.

@@ -1,9 +1,19 @@
 import { describe, expect, test } from "bun:test";
-import { appendFileSync, chmodSync, readFileSync, renameSync, statSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  closeSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+} from "node:fs";
+import { takeAlone } from "#os/file-lock.ts";
 import { RecordFile } from "#storage/record-file.ts";
 import { Folder } from "../support/folder.ts";
 
-const open = (path: string): RecordFile => new RecordFile(path, false);
+const open = (path: string): RecordFile =>
+  new RecordFile(path, { isSynced: false, isMarked: false });
 
 describe("RecordFile", () => {
   test("is made for its user alone, and appends what it is given", async () => {
@@ -59,7 +69,7 @@ describe("RecordFile", () => {
 
   test("writes with fsync too", async () => {
     using folder = new Folder();
-    const file = new RecordFile(folder.at("r"), true);
+    const file = new RecordFile(folder.at("r"), { isSynced: true, isMarked: false });
     expect(await file.append("one\n")).toBe(1);
     expect(readFileSync(file.path, "utf8")).toBe("one\n");
   });
@@ -73,4 +83,23 @@ describe("RecordFile", () => {
     await file.append("two\n");
     expect(readFileSync(path, "utf8")).toBe("torn more\none\ntwo\n");
   });
+});
+
+test("a marked file is in use until it is closed", async () => {
+  using folder = new Folder();
+  const path = folder.at("r");
+  const isFree = (): boolean => {
+    const fd = openSync(path, "r");
+    try {
+      return takeAlone(fd);
+    } finally {
+      closeSync(fd);
+    }
+  };
+  const plain = new RecordFile(path, { isSynced: false, isMarked: false });
+  await plain.append("{}\n");
+  expect(isFree()).toBe(true);
+  const marked = new RecordFile(path, { isSynced: false, isMarked: true });
+  await marked.append("{}\n");
+  expect(isFree()).toBe(false);
 });

@@ -11,7 +11,7 @@ export function namedRecordFile(
   isSynced: boolean,
   tell: Tell,
 ): ReturnType<OpenRecordFile> {
-  return open(() => new RecordFile(path, isSynced), tell);
+  return open(() => new RecordFile(path, { isSynced, isMarked: false }), tell);
 }
 
 /** The session that writes to a new file. */
@@ -28,10 +28,10 @@ export function newRecordFile(
 ): OpenRecordFile {
   const random = sessionId.slice(0, 8);
   return ({ ts, server }) =>
-    open(
-      () => new RecordFile(newRecordPath(env, { at: new Date(ts), server, random }), isSynced),
-      tell,
-    );
+    open(() => {
+      const path = newRecordPath(env, { at: new Date(ts), server, random });
+      return new RecordFile(path, { isSynced, isMarked: true });
+    }, tell);
 }
 
 /** A file that cannot be opened is reported; it costs the records, never the traffic. */
