@@ -7,6 +7,7 @@ import { benchInFlight } from "./loads/in-flight.ts";
 import { benchLine } from "./loads/line.ts";
 import { benchPipelined } from "./loads/pipelined.ts";
 import { benchRate } from "./loads/rate.ts";
+import { benchReport } from "./loads/report.ts";
 import { benchReverse } from "./loads/reverse.ts";
 import { benchRoundTrip } from "./loads/round-trip.ts";
 import { benchSharedCounter } from "./loads/shared-counter.ts";
@@ -50,6 +51,7 @@ export const loads: ReadonlyMap<string, Load> = new Map([
     "soak",
     { run: (bench) => (bench.bulk ? benchBulkSoak(bench) : benchSoak(bench)), ...comparing },
   ],
+  ["report", { run: benchReport, ...long }],
   ["stages", { run: benchStages, ...long }],
   ["tokenizers", { run: benchTokenizersLoad, ...long }],
 ]);

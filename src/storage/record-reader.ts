@@ -1,7 +1,7 @@
 import { readGarbageBytesMax, recordLineBytesMax } from "#limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { isObject, textAt } from "#wire/json.ts";
-import { newline } from "#wire/ascii.ts";
+import { newline, openBrace } from "#wire/ascii.ts";
 import { takeChunks } from "#os/named-file.ts";
 import { isRecord } from "./is-record.ts";
 
@@ -48,7 +48,7 @@ class ReadGarbage {
 
 const garbage = new ReadGarbage();
 
-/** Cuts chunks into lines and parses these: whole blocks become text at once, which takes a tenth of the time of lines. */
+/** Cuts chunks into lines and parses these, where possible all whole lines of a chunk at once. */
 class RecordLines {
   readonly #take: TakeRecord;
   /** The beginning of a line whose end is in a later chunk. */
@@ -71,7 +71,7 @@ class RecordLines {
     const last = chunk.lastIndexOf(newline);
     this.#keep(chunk.subarray(0, first));
     this.#endKept();
-    if (last > first) this.#readBlock(textOf(chunk.subarray(first + 1, last)));
+    if (last > first) this.#readBlock(chunk.subarray(first + 1, last));
     this.#keep(chunk.subarray(last + 1));
   }
 
@@ -99,7 +99,14 @@ class RecordLines {
     this.#isTooLong = false;
   }
 
-  #readBlock(text: string): void {
+  /** Reads whole lines, the last of them without its end. */
+  #readBlock(bytes: Uint8Array): void {
+    const values = valuesOf(bytes);
+    if (values) for (const value of values) this.#takeValue(value);
+    else this.#readEachLine(textOf(bytes));
+  }
+
+  #readEachLine(text: string): void {
     let from = 0;
     while (from <= text.length) {
       const end = text.indexOf("\n", from);
@@ -112,13 +119,34 @@ class RecordLines {
   #readLine(line: string): void {
     const value = parsed(line);
     if (value === undefined) this.#skipText(line.trim());
-    else if (isRecord(value) && this.#take(value) !== false) this.#records += 1;
+    else this.#takeValue(value);
+  }
+
+  #takeValue(value: unknown): void {
+    if (isRecord(value) && this.#take(value) !== false) this.#records += 1;
     else this.#skipped[isNewer(value) ? "newer" : "foreign"] += 1;
   }
 
   #skipText(text: string): void {
     if (text !== "") this.#skipped[text.startsWith("{") ? "incomplete" : "foreign"] += 1;
   }
+}
+
+/**
+ * The values of lines, parsed together in half of the time that they take one by one; undefined unless each line is one
+ * value, without blank lines. The parser also accepts a value of several lines, and skips a mark of byte order: then
+ * there are fewer values than lines, or the first byte is no value's.
+ */
+function valuesOf(bytes: Uint8Array): readonly unknown[] | undefined {
+  if (bytes[0] !== openBrace) return undefined;
+  const { values, done, error } = Bun.JSONL.parseChunk(bytes);
+  return done && error === null && values.length === linesIn(bytes) ? values : undefined;
+}
+
+function linesIn(bytes: Uint8Array): number {
+  let lines = 1;
+  for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) lines += 1;
+  return lines;
 }
 
 /** The value of a line; undefined when it is not JSON. */

@@ -14,6 +14,27 @@ test.each([
   expect(reader.read(text)).toBe(Date.parse(text));
 });
 
+test("moments of one hour are read as Date does, and so are others between them", () => {
+  const reader = new InstantReader();
+  const texts = [
+    "2026-11-22T12:00:00.000Z",
+    "2026-11-22T12:59:59.999Z",
+    "2026-11-22T12:45:56Z",
+    "2026-11-22T12:45:56.7+02:00",
+    "2026-11-22T12:00:00.001Z",
+    "2026-11-22T13:00:00.001Z",
+    "2026-11-21T12:00:00.001Z",
+  ];
+  expect(texts.map((text) => reader.read(text))).toEqual(texts.map((text) => Date.parse(text)));
+  const wrong = [
+    "2026-11-22T12:60:00.000Z",
+    "2026-11-22T12:5a:00.000Z",
+    "2026-11-22T12:00:00:000Z",
+  ];
+  reader.read("2026-11-22T12:00:00.000Z");
+  expect(wrong.map((text) => reader.read(text))).toEqual([Number.NaN, Number.NaN, Number.NaN]);
+});
+
 test.each(["", "now", "2026-11-22", "2026-11-22T12:45:56.789", "2026-11-22T25:00:00.000Z", "0"])(
   "%s is not a moment of any machine",
   (text) => {

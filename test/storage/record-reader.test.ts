@@ -9,6 +9,7 @@ import {
   endRecord,
   sessionRecord,
 } from "../support/made-records.ts";
+import { MadeNumbers } from "../support/made-usage.ts";
 import { summaryOf } from "../support/play.ts";
 
 const skip = (): void => undefined;
@@ -110,4 +111,66 @@ describe("readRecords", () => {
 /** What a record says beside what all records say. */
 function membersOf(record: object): string {
   return JSON.stringify(Object.fromEntries(Object.entries(record).slice(5)));
+}
+
+describe("a block of lines is read as its lines one by one", () => {
+  const line = recordLine(callRecord()).trimEnd();
+  const kinds: readonly string[] = [
+    line,
+    line,
+    line,
+    recordLine(sessionRecord()).trimEnd(),
+    recordLine(callRecord({ tool: "größe" })).trimEnd(),
+    "",
+    "  ",
+    `${line}\r`,
+    ` ${line} `,
+    `\ufeff${line}`,
+    `${line}${line}`,
+    `${line} ${line}`,
+    line.slice(0, 40),
+    line.slice(40),
+    line.replace('"1.0"', '"2.0"'),
+    `{"a":`,
+    "1}",
+    "[1,",
+    "2]",
+    "null",
+    "7",
+    "[]",
+    "{}",
+    "text",
+  ];
+
+  test.each([
+    ["a mark of byte order at its beginning", `\ufeff${line}`, { records: 2, incomplete: 1 }],
+    ["a value of two lines", `{"a":\n1}`, { records: 2, incomplete: 1, foreign: 1 }],
+  ])("with %s", async (_, between, expected) => {
+    using folder = new Folder();
+    const file = folder.file("r.ndjson", [line, between, line].join("\n"));
+    expect(await counted(file)).toMatchObject(expected);
+  });
+
+  test.each([1, 2, 3, 4])("in any mix (seed %d)", async (seed) => {
+    using folder = new Folder();
+    const numbers = new MadeNumbers(seed);
+    for (let round = 0; round < 60; round += 1) {
+      const few = numbers.below(2) === 0 ? kinds : kinds.slice(0, 6);
+      const mixed = Array.from({ length: 1 + numbers.below(12) }, () => numbers.pick(few));
+      const whole = await counted(folder.file("whole.ndjson", mixed.join("\n")));
+      const sums = { records: 0, incomplete: 0, newer: 0, foreign: 0 };
+      for (const one of mixed) {
+        const part = await counted(folder.file("one.ndjson", one));
+        for (const name of ["records", "incomplete", "newer", "foreign"] as const) {
+          sums[name] += part[name];
+        }
+      }
+      expect({ mixed, ...whole }).toEqual({ mixed, ...sums });
+    }
+  });
+});
+
+async function counted(file: string) {
+  const { records, skipped } = await readRecords(file, skip);
+  return { records, ...skipped };
 }

@@ -1,0 +1,183 @@
+/** A report over a gigabyte of records, beside other programs that group the same records once. */
+import { join } from "node:path";
+import type { Bench } from "../bench.ts";
+import { installDuckDb } from "../duckdb.ts";
+import { interleave } from "../interleave.ts";
+import type { Measurement, Verdict } from "../measurement.ts";
+import { makeRecords } from "../report-records.ts";
+import { median } from "../statistics.ts";
+import { atLeast, atMost, exactly } from "../verdict.ts";
+
+const sessions = 3_000;
+const quickSessions = 300;
+const rounds = 3;
+const bytesPerMb = 1e6;
+/** Goals for three thousand sessions or a gigabyte, on two cores. */
+const wallSecondsMax = 5;
+const peakMbMax = 200;
+const jqTimesMin = 4;
+
+/** A program that prints the tokens of each server. */
+type Grouping = {
+  readonly name: string;
+  readonly command: (folder: string) => readonly string[];
+  /** Tokens by server in its output. */
+  readonly tokensIn: (output: string) => Readonly<Record<string, number>>;
+};
+
+type Run = {
+  readonly seconds: number;
+  readonly processorSeconds: number;
+  readonly peakMb: number;
+  readonly tokens: Readonly<Record<string, number>>;
+};
+
+const jqGrouping = `reduce (inputs | select(.type == "call")) as $call ({}; .[$call.server] += $call.total_tokens)`;
+
+/** The groupings that can run here: `jq` where it is installed, DuckDB where its package can be. */
+async function groupings({ meter, scratch }: Bench): Promise<readonly Grouping[]> {
+  const jq = Bun.which("jq");
+  const duckDb = await installDuckDb(join(scratch, "duckdb"));
+  const report = (folder: string, ...by: readonly string[]): string[] => [
+    meter,
+    "report",
+    folder,
+    "--json",
+    ...by.flatMap((axis) => ["--by", axis]),
+  ];
+  return [
+    {
+      name: "mcp-meter, by server",
+      command: (folder) => report(folder, "server"),
+      tokensIn: tokensByServer,
+    },
+    {
+      name: "mcp-meter, by day and tool",
+      command: (folder) => report(folder, "day", "tool"),
+      tokensIn: tokensByServer,
+    },
+    ...(jq === null
+      ? []
+      : [{ name: "jq", command: piped(`"${jq}" -n '${jqGrouping}'`), tokensIn: parsed }]),
+    ...(duckDb === undefined
+      ? []
+      : [{ name: "DuckDB", command: queried(duckDb), tokensIn: duckDbTokens }]),
+  ];
+}
+
+/** All files in one pipe, as a person would run it. */
+function piped(program: string): Grouping["command"] {
+  const line = `find "$1" -name '*.ndjson' -exec cat {} + | ${program}`;
+  return (folder) => ["sh", "-c", line, "sh", folder];
+}
+
+function queried(program: string): Grouping["command"] {
+  return (folder) => [process.execPath, program, join(folder, "**", "*.ndjson")];
+}
+
+function parsed(output: string): Readonly<Record<string, number>> {
+  return JSON.parse(output) as Record<string, number>;
+}
+
+function duckDbTokens(output: string): Readonly<Record<string, number>> {
+  const rows = JSON.parse(output) as readonly { server: string; tokens: number }[];
+  return Object.fromEntries(rows.map(({ server, tokens }) => [server, tokens]));
+}
+
+function tokensByServer(output: string): Readonly<Record<string, number>> {
+  type Row = { readonly server: string; readonly total_tokens: number };
+  type Report = {
+    readonly blocks: readonly { readonly tables: readonly { readonly rows: readonly Row[] }[] }[];
+  };
+  const { blocks } = JSON.parse(output) as Report;
+  const tokens: Record<string, number> = {};
+  for (const row of blocks.flatMap(({ tables }) => tables.flatMap(({ rows }) => rows))) {
+    tokens[row.server] = (tokens[row.server] ?? 0) + row.total_tokens;
+  }
+  return tokens;
+}
+
+/** All groupings take turns over the same files, which are in the cache of the system. */
+export async function benchReport(bench: Bench): Promise<Measurement> {
+  const count = bench.quick ? quickSessions : sessions;
+  const made = makeRecords(join(bench.scratch, "records"), count);
+  const megabytes = made.bytes / bytesPerMb;
+  const series = await interleave(await groupings(bench), bench.quick ? 1 : rounds, (grouping) =>
+    run(grouping, made.folder, bench),
+  );
+  const all = series.map(({ contestant: { name }, samples }) => ({ name, samples }));
+  return {
+    load: "report",
+    caption: `Tokens grouped over ${count} sessions, ${Math.round(megabytes)} MB of records in as many files; ${bench.quick ? 1 : rounds} runs each, taking turns.`,
+    columns: ["wall", "processor", "peak memory", "records"],
+    rows: all.map(({ name, samples }) => ({
+      contestant: name,
+      figures: [
+        { value: middle(samples, "seconds"), unit: "s" },
+        { value: middle(samples, "processorSeconds"), unit: "s" },
+        { value: middle(samples, "peakMb"), unit: "MB" },
+        { value: megabytes / middle(samples, "seconds"), unit: "MB/s" },
+      ],
+    })),
+    verdicts: judge(all, bench.quick ? quickSessions / sessions : 1),
+  };
+}
+
+type Contender = { readonly name: string; readonly samples: readonly Run[] };
+
+function judge(all: readonly Contender[], part: number): Verdict[] {
+  const [ours, byDay, ...others] = all;
+  if (!ours || !byDay) return [];
+  const differing = [byDay, ...others].filter(({ samples }) =>
+    samples.some(({ tokens }) => !Bun.deepEquals(tokens, ours.samples[0]?.tokens)),
+  );
+  return [
+    ...[ours, byDay].flatMap(({ name, samples }) => [
+      atMost(`${name}: wall`, middle(samples, "seconds"), wallSecondsMax * part, "s"),
+      atMost(`${name}: peak memory`, middle(samples, "peakMb"), peakMbMax, "MB"),
+    ]),
+    ...others
+      .filter(({ name }) => name === "jq")
+      .map(({ samples }) => {
+        const what = "processor time of jq against ours";
+        return atLeast(what, ratio(samples, ours.samples), jqTimesMin, "×");
+      }),
+    exactly("programs with other sums", differing.length, 0),
+  ];
+}
+
+/** The median over rounds: a disturbance that hits a round hits both. */
+function ratio(samples: readonly Run[], ours: readonly Run[]): number {
+  return median(
+    samples.map(
+      ({ processorSeconds }, at) => processorSeconds / (ours[at]?.processorSeconds ?? Number.NaN),
+    ),
+  );
+}
+
+function middle(
+  samples: readonly Run[],
+  figure: "seconds" | "processorSeconds" | "peakMb",
+): number {
+  return median(samples.map((sample) => sample[figure]));
+}
+
+async function run(grouping: Grouping, folder: string, bench: Bench): Promise<Run> {
+  const startedMs = performance.now();
+  const child = Bun.spawn([...grouping.command(folder)], {
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: bench.stderr,
+    env: { ...bench.env },
+  });
+  const output = await new Response(child.stdout).text();
+  const code = await child.exited;
+  if (code !== 0) throw new Error(`Cannot measure ${grouping.name}: it ended with ${code}`);
+  const used = child.resourceUsage();
+  return {
+    seconds: (performance.now() - startedMs) / 1000,
+    processorSeconds: Number(used?.cpuTime.total ?? Number.NaN) / 1e6,
+    peakMb: (used?.maxRSS ?? Number.NaN) / bytesPerMb,
+    tokens: grouping.tokensIn(output),
+  };
+}
