@@ -134,8 +134,8 @@ class RecordLines {
 
 /**
  * The values of lines, parsed together in half of the time that they take one by one; undefined unless each line is one
- * value, without blank lines. The parser also accepts a value of several lines, and skips a mark of byte order: then
- * there are fewer values than lines, or the first byte is no value's.
+ * value, without blank lines. The parser also accepts a value of several lines, which makes fewer values than lines,
+ * and skips a mark of byte order, which would be the first byte.
  */
 function valuesOf(bytes: Uint8Array): readonly unknown[] | undefined {
   if (bytes[0] !== openBrace) return undefined;

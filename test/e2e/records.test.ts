@@ -1,12 +1,13 @@
 // Records say what happened in the shape that is published, and a report is the summary over again.
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readFileSync, statSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
 import { clientNamed } from "../support/clients.ts";
 import { everything, legacy, metered, modern, type ServerCommand } from "../support/servers.ts";
 import { legacyInput } from "./lines.ts";
 import {
+  type Extra,
   type Home,
   makeHome,
   onlyLog,
@@ -163,6 +164,34 @@ describe("report", () => {
     expect(callsIn(single.stdout)).toBe(calls.length);
     expect(callsIn(double.stdout)).toBe(2 * calls.length);
     expect(callsIn(skipping.stdout)).toBe(calls.length);
+  });
+});
+
+describe("report over time", () => {
+  test("is the same of this machine, a folder, a glob, copies and stdin", async () => {
+    const [one, two] = [join(home.path, "r", "one.ndjson"), join(home.path, "r", "two.ndjson")];
+    mkdirSync(dirname(one));
+    await Promise.all([logged(one), logged(two)]);
+    const sessions = join(home.path, "state", "mcp-meter", "sessions", "d");
+    mkdirSync(sessions, { recursive: true });
+    copyFileSync(one, join(sessions, "1.ndjson"));
+    copyFileSync(two, join(sessions, "2.ndjson"));
+    const state = { XDG_STATE_HOME: join(home.path, "state") };
+    const input = readFileSync(two, "utf8") + readFileSync(one, "utf8");
+    const of = async (files: readonly string[], extra: Extra = {}): Promise<string> => {
+      const words = ["report", ...files, "--by", "tool", "--since", "1d", "--json"];
+      const { status, stdout, stderr } = await runMeter(home, words, extra);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+      const { blocks }: { blocks: unknown } = JSON.parse(stdout);
+      return JSON.stringify(blocks);
+    };
+    const folder = await of([dirname(one)]);
+    expect(folder).toContain(`"calls":${2 * calls.length}`);
+    expect(await of([], { env: state })).toBe(folder);
+    expect(await of([join(home.path, "r", "*.ndjson")])).toBe(folder);
+    expect(await of([two, sessions, one])).toBe(folder);
+    expect(await of(["-"], { input })).toBe(folder);
+    expect(await of(["-", one], { input })).toBe(folder);
   });
 });
 
