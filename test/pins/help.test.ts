@@ -128,7 +128,7 @@ describe("help", () => {
         # print what to change, from the records of a month
         mcp-meter report --advice --since 30d
 
-        # compare the last seven days with the seven before
+        # compare these days with as many before them
         mcp-meter report --trend
 
         # print the summary that a session printed at exit

@@ -15,7 +15,7 @@ export const reportCommand = defineCommand({
       "print the tools of each server since that day",
     ],
     ["mcp-meter report --advice --since 30d", "print what to change, from the records of a month"],
-    ["mcp-meter report --trend", "compare the last seven days with the seven before"],
+    ["mcp-meter report --trend", "compare these days with as many before them"],
     ["mcp-meter report calls.ndjson", "print the summary that a session printed at exit"],
     [
       'mcp-meter report --json "sessions/**/*.ndjson"',
