@@ -89,9 +89,8 @@ function sorted(parts: readonly Part[], axis: Axis, { order, hasTime }: Ordered)
   return order === "asc" && !hasTime ? descending.toReversed() : descending;
 }
 
-/** Most tokens first; equal ones by their calls and names, so that the order of files does not matter. */
+/** Most tokens first; equal ones by their names, so that the order of files does not matter. */
 function bySize(one: Part, other: Part): number {
   const tokens = other.group.contextTokens - one.group.contextTokens;
-  const calls = other.group.calls - one.group.calls;
-  return tokens || calls || (one.text < other.text ? -1 : 1);
+  return tokens || (one.text < other.text ? -1 : 1);
 }

@@ -24,10 +24,6 @@ export class RowGroup {
     return this.#sums.calls === 0 && this.#sums.definition_lists === 0;
   }
 
-  get calls(): number {
-    return this.#sums.calls;
-  }
-
   get contextTokens(): number {
     return contextTokens(this.#sums);
   }

@@ -177,7 +177,7 @@ describe("report over time", () => {
     copyFileSync(one, join(sessions, "1.ndjson"));
     copyFileSync(two, join(sessions, "2.ndjson"));
     const state = { XDG_STATE_HOME: join(home.path, "state") };
-    const input = readFileSync(two, "utf8") + readFileSync(one, "utf8");
+    const both = readFileSync(two, "utf8") + readFileSync(one, "utf8");
     const of = async (files: readonly string[], extra: Extra = {}): Promise<string> => {
       const words = ["report", ...files, "--by", "tool", "--since", "1d", "--json"];
       const { status, stdout, stderr } = await runMeter(home, words, extra);
@@ -190,8 +190,8 @@ describe("report over time", () => {
     expect(await of([], { env: state })).toBe(folder);
     expect(await of([join(home.path, "r", "*.ndjson")])).toBe(folder);
     expect(await of([two, sessions, one])).toBe(folder);
-    expect(await of(["-"], { input })).toBe(folder);
-    expect(await of(["-", one], { input })).toBe(folder);
+    expect(await of(["-"], { input: both })).toBe(folder);
+    expect(await of(["-", one], { input: both })).toBe(folder);
   });
 });
 

@@ -62,4 +62,12 @@ describe("fitDocument", () => {
     ]);
     expect(table(5)).toEqual(table(22));
   });
+
+  test("of two columns of names the wider one is shortened first", () => {
+    const names = ["documentation-search", "handbook-of-the-company"].map((name) => ({ name }));
+    const grid = { kind: "grid", columns: [{ head: "a" }, { head: "b" }], rows: [names] } as const;
+    const fitted = fitDocument({ title: "t", sections: [grid] }, 43);
+    const [, , , line] = renderTerminal(fitted, { color: false }).split("\n");
+    expect(line).toBe("documentation-search  handbook-o…he-company");
+  });
 });
