@@ -19,7 +19,7 @@ export function costNotes({
   const notes: Note[] = [];
   if (total.cost_usd) {
     const origin = clip(cost.prices, statedErrorColumnsMax);
-    const amount = `${formatDollarRange(total.cost_usd)} at list prices (${origin}): an estimated part of the cost of the session`;
+    const amount = `${formatDollarRange(total.cost_usd)} at list prices (${origin}): an estimated part of the cost of a session`;
     const range =
       "each answer read once, from a cache at the low end and written to one at the high end; definitions, and answers that later requests carry again, are not included; a subscription is not billed by token";
     notes.push({ label: "cost", text: amount }, { label: "cost", text: range });
@@ -35,6 +35,6 @@ export function costNotes({
 
 function unpricedCalls({ model, calls }: UnpricedCalls): readonly Span[] {
   const count = plural(calls, "call");
-  if (model === null) return [`${count} of an unknown model: name it with --model`];
+  if (model === null) return [`${count} of an unknown model (name it: mcp-meter --model NAME)`];
   return [`${count} of `, { name: model }];
 }

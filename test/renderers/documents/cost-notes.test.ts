@@ -18,7 +18,7 @@ test("the range at list prices with their date, its limits, and calls without a 
   expect(costNotes(summary)).toMatchObject([
     {
       label: "cost",
-      text: "~$0.030–0.13 at list prices (made, 2026-11-22): an estimated part of the cost of the session",
+      text: "~$0.030–0.13 at list prices (made, 2026-11-22): an estimated part of the cost of a session",
     },
     { label: "cost" },
     {
@@ -39,7 +39,7 @@ test("the range at list prices with their date, its limits, and calls without a 
 test("no model is known: there is no amount, and the way to one", () => {
   const summary = summaryOf([sessionRecord(), callRecord(call)], madePrices());
   expect(costNotes(summary)).toEqual([
-    { label: "no price", text: ["1 call of an unknown model: name it with --model"] },
+    { label: "no price", text: ["1 call of an unknown model (name it: mcp-meter --model NAME)"] },
   ]);
 });
 
