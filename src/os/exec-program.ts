@@ -21,8 +21,8 @@ export function replaceProcess(
   if (platform !== "linux") return;
   try {
     const { dlopen }: typeof import("bun:ffi") = require("bun:ffi");
-    const { execv, signal } = dlopen(library, {
-      execv: { args: ["u64", "u64"], returns: "i32" },
+    const { execvp, signal } = dlopen(library, {
+      execvp: { args: ["u64", "u64"], returns: "i32" },
       signal: { args: ["i32", "u64"], returns: "u64" },
     }).symbols;
     const words = [path, ...argv].map((word) => Buffer.from(`${word}\0`));
@@ -31,9 +31,10 @@ export function replaceProcess(
       0n,
     ]);
     const [file] = words;
+    // `execvp` and not `execv`: a script without an interpreter line is run by the shell, as by other starters.
     // The runtime ignores these, and a program that is started by exec would inherit that.
     for (const name of ignored) signal(constants.signals[name], defaultAction);
-    if (file) execv(addressOf(file), addressOf(new Uint8Array(pointers.buffer)));
+    if (file) execvp(addressOf(file), addressOf(new Uint8Array(pointers.buffer)));
     for (const name of ignored) signal(constants.signals[name], ignore);
   } catch {
     // A system without the library: the caller starts the program as a child.

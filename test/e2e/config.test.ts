@@ -247,6 +247,13 @@ describe("MCP_METER_DISABLE", () => {
     expect(rest.slice(0, 2)).toEqual(restAlone.slice(0, 2));
   });
 
+  test("runs a script without an interpreter line, as other starters do", async () => {
+    const script = join(home.path, "script");
+    writeFileSync(script, 'echo "ran $1"\nexit 5\n', { mode: 0o755 });
+    const run = await runMeter(home, ["--", script, "a"], { env: disabled });
+    expect(run).toEqual({ stdout: "ran a\n", stderr: "", status: 5 });
+  });
+
   test("ends by the signal that ends the server", async () => {
     const run = await runMeter(home, ["--", "sh", "-c", "kill -TERM $$"], { env: disabled });
     expect(run.status).toBe(143);
