@@ -67,6 +67,10 @@ export const sentences = {
   lockNotNamed: () => `--enforce-lock requires --lock FILE`,
   updateNeedsCalls: () => `--update requires --calls FILE`,
   budgetNeedsCalls: () => `--budget requires --calls FILE: a check has no calls without it`,
+  growthNeedsCalls: () =>
+    `--max-growth requires --calls FILE: it limits the growth of the answers of calls`,
+  growthWithoutAnswers: (file: string) =>
+    `Cannot check --max-growth: the lock "${file}" has no recorded answers; record them with --update`,
   checkOfNothing: () =>
     `Nothing to check: with --no-lock pass --calls FILE, --max-total N or --max-tool N`,
   optionsContradict: (one: string, other: string) => `Cannot combine ${one} with ${other}`,

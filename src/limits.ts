@@ -616,6 +616,9 @@ export const callsPlayedMax = 10_000;
 /** Bytes of one side forwarded and not processed yet; beyond it that side waits. Ten thousand calls are 3 MB. */
 export const unprocessedBytesMax = 4 * 1024 * 1024;
 
+/** Bytes that a line takes in memory besides its own, about: views of it, and its place in a list. */
+export const lineHeadBytes = 400;
+
 /** Bytes of the ring in which the forwarding thread publishes what passes: some thousands of small messages. */
 export const ringBytes = 1024 * 1024;
 

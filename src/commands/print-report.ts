@@ -14,7 +14,7 @@ import type { CheckFormat } from "#renderers/formats.ts";
 import { fitStepSummary } from "#renderers/step-summary.ts";
 import { writeReportFile } from "#storage/report-file.ts";
 import { Teller, type Tell } from "#text/teller.ts";
-import { refuseOverwrites, type CheckInputs } from "./refuse-overwrites.ts";
+import { refuseMissingFolders, refuseOverwrites, type CheckInputs } from "./refuse-overwrites.ts";
 import type { ReportTarget } from "./report-targets.ts";
 
 /** The reports to make, and the files that they name. */
@@ -24,18 +24,13 @@ export type CheckReporting = CheckInputs & {
   readonly isVerdict: boolean;
 };
 
-/** A check as its command made it, or the signal that interrupted it. */
-export type MadeCheck =
-  | (CheckPrintout & {
-      /** Thrown once the reports are printed: the check ended early, and the reports have the calls until then. */
-      readonly failure?: UserError | undefined;
-    })
-  | { readonly interrupted: Ending };
+/** A check as its command made it, or the signal that interrupted it. Its failure is thrown once the reports are printed. */
+export type MadeCheck = CheckPrintout | { readonly interrupted: Ending };
 
 /**
  * Makes a check and prints its reports; ends with 1 when it failed. When it cannot be made, every report says so
  * before its UserError is thrown on: a missing report could be taken for a success. Throws UserError, before anything
- * else when a report would overwrite an input or another report, and last when the check ended early.
+ * else when a report would overwrite an input or another report or has no folder, and last when the check ended early.
  */
 export async function reportedCheck(
   make: () => Promise<MadeCheck>,
@@ -43,6 +38,7 @@ export async function reportedCheck(
   io: Io,
 ): Promise<Ending> {
   refuseOverwrites(options.reports, options);
+  refuseMissingFolders(options.reports);
   const startedAt = new Date();
   const made = await make().catch((error: unknown) => {
     if (error instanceof UserError) reportFailure(error, { options, startedAt }, io);

@@ -1,5 +1,8 @@
+import { accessSync, constants } from "node:fs";
+import { dirname } from "node:path";
 import { sentences, UserError } from "#errors.ts";
 import type { BaseName } from "#lock/base-name.ts";
+import { errorCode } from "#os/error-code.ts";
 import { isSameFile } from "#os/same-file.ts";
 import type { ReportTarget } from "./report-targets.ts";
 
@@ -30,5 +33,20 @@ export function refuseOverwrites(
     const same = earlier.find((one) => isSameFile(one, file));
     if (same !== undefined) throw new UserError(sentences.reportsShareFile(file, same));
     earlier.push(file);
+  }
+}
+
+/**
+ * Throws UserError when a report cannot be written because of its folder: known before the check, so that no other report
+ * of it says that it has passed.
+ */
+export function refuseMissingFolders(reports: readonly ReportTarget[]): void {
+  for (const { file } of reports) {
+    if (file === undefined) continue;
+    try {
+      accessSync(dirname(file), constants.W_OK);
+    } catch (error) {
+      throw new UserError(sentences.reportUnwritable(file, errorCode(error)));
+    }
   }
 }

@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending } from "#io.ts";
 import { closeQuietly } from "./close-quietly.ts";
-import { closePipe, isPipeOrFile, isSocket, openPipe, openSocketPair, type Pipe } from "./pipe.ts";
+import { closePipe, isSocket, openPipe, openSocketPair, type Pipe } from "./pipe.ts";
 
 /** A server that we started; its stderr is ours. */
 export type Child = {
@@ -32,7 +32,7 @@ export type ChunkReader = {
 export type ChildOptions = {
   /** True for a server that leads a process group of its own, so that it can be ended with everything it started. */
   readonly leadsGroup?: boolean;
-  /** Our own stdin and stdout, if the server's are to be of the same kind: pipes where ours are pipes or files. */
+  /** Our own stdin and stdout, if the server's are to be of the same kind: sockets where ours are sockets, else pipes. */
   readonly like?: { readonly stdin: number; readonly stdout: number };
   /** True when the descriptors are needed, and not only streams. */
   readonly needsEnds?: boolean;
@@ -56,8 +56,8 @@ export function spawnChild(
   const argv = [...dieWithParent(platform), findExecutable(name, platform), ...args];
   const { like, needsEnds = false } = options;
   const open = (fd: number | undefined): Pipe | undefined => {
-    if (fd === undefined || isPipeOrFile(fd)) return openPipe(platform);
-    return needsEnds && isSocket(fd) ? openSocketPair(platform) : undefined;
+    if (fd === undefined || !isSocket(fd)) return openPipe(platform);
+    return needsEnds ? openSocketPair(platform) : undefined;
   };
   const [input, output] = [open(like?.stdin), open(like?.stdout)];
   try {

@@ -74,19 +74,6 @@ export function enlargePipe(fd: number, library: string = cLibrary): void {
 }
 
 /**
- * True for a descriptor that a server could open again by its path and read to an end: a pipe or a file. A socket cannot
- * be opened, and a terminal or `/dev/null` holds no session.
- */
-export function isPipeOrFile(fd: number): boolean {
-  try {
-    const stats = fstatSync(fd);
-    return stats.isFIFO() || stats.isFile();
-  } catch {
-    return false;
-  }
-}
-
-/**
  * One of our pipes once more, with flags of its own, so that it makes no program wait: those of the descriptor are
  * shared with other programs. Undefined for anything but a pipe, and where that is impossible: it is of another
  * user, has no reader, or there is no `/proc`.

@@ -1,5 +1,10 @@
-import { fstatSync } from "node:fs";
+import { fstatSync, read } from "node:fs";
+import { promisify } from "node:util";
 import { exitCodes, sentences, UserError } from "#errors.ts";
+import { forwardedReadBytesMax } from "#limits.ts";
+import type { ChunkReader } from "./child.ts";
+
+const readOnce = promisify(read);
 
 /** Throws UserError when stdin is a directory: no server can read that. */
 export function rejectDirectoryAsStdin(): void {
@@ -9,6 +14,34 @@ export function rejectDirectoryAsStdin(): void {
 function isDirectory(fd: number): boolean {
   try {
     return fstatSync(fd).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Our stdin, chunk by chunk. The runtime would read a file from its beginning: it is read from where the client left it, and its
+ * position moves along, as for the server alone.
+ */
+export function openStdin(): ChunkReader {
+  return isFile(0) ? readFileFrom(0) : Bun.stdin.stream().getReader();
+}
+
+/** A file from its position on. */
+export function readFileFrom(fd: number): ChunkReader {
+  return {
+    read: async () => {
+      const chunk = new Uint8Array(forwardedReadBytesMax);
+      const { bytesRead } = await readOnce(fd, chunk, 0, chunk.length, null);
+      return bytesRead === 0 ? {} : { value: chunk.subarray(0, bytesRead) };
+    },
+    cancel: async () => undefined,
+  };
+}
+
+function isFile(fd: number): boolean {
+  try {
+    return fstatSync(fd).isFile();
   } catch {
     return false;
   }

@@ -1,5 +1,10 @@
 import type { Instant } from "#calls/instant.ts";
-import { lineObservedBytesMax, turnCheckLines } from "#limits.ts";
+import {
+  forwardedReadBytesMax,
+  lineHeadBytes,
+  lineObservedBytesMax,
+  turnCheckLines,
+} from "#limits.ts";
 import { joinBytes } from "#wire/bytes.ts";
 import { type Line, LineSplitter } from "#wire/line.ts";
 import type { Side } from "#wire/side.ts";
@@ -118,12 +123,14 @@ export class Lane {
           await this.#scheduler.nextTurn();
       }
     });
-    for (const one of judged) {
-      // The overflow file holds the line, and is emptied in any case.
-      if (!one.line.bytes)
-        await this.#overflow.drain(one.passing === true ? this.#outbox : undefined);
-      for (const bytes of bytesOf(one)) await this.#outbox.write(bytes);
-      this.#judge.passed(1);
+    for (const group of writeGroups(judged)) {
+      for (const { line, passing } of group) {
+        // The overflow file holds the line, and is emptied in any case.
+        if (!line.bytes) await this.#overflow.drain(passing === true ? this.#outbox : undefined);
+      }
+      const bytes = group.flatMap(bytesOf);
+      if (bytes.length > 0) await this.#outbox.write(joinBytes(bytes));
+      this.#judge.passed(group.length);
     }
     await this.#judge.room();
   }
@@ -133,15 +140,32 @@ export class Lane {
   }
 }
 
+/** Lines that are written together: short ones up to a size, and each that is not in memory alone. */
+function* writeGroups(judged: readonly Judged[]): Generator<readonly Judged[]> {
+  let group: Judged[] = [];
+  let size = 0;
+  for (const one of judged) {
+    const isAlone = one.line.bytes === undefined;
+    if (group.length > 0 && (isAlone || size >= forwardedReadBytesMax)) {
+      yield group;
+      group = [];
+      size = 0;
+    }
+    group.push(one);
+    size += isAlone ? Infinity : one.line.size;
+  }
+  if (group.length > 0) yield group;
+}
+
 /** The bytes to forward for a line in memory. */
 function bytesOf({ line, passing }: Judged): readonly Uint8Array[] {
   if (passing === true) return line.bytes ? [line.bytes] : [];
   return passing === false ? [] : passing;
 }
 
-/** The bytes of lines that are in memory until they are judged. */
+/** The bytes that lines take in memory until they are judged: a short one takes more than its own. */
 function keptBytes(lines: readonly Line[]): number {
-  return lines.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0);
+  return lines.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), lines.length * lineHeadBytes);
 }
 
 /** Resolves when both have; undefined when neither is a promise. */

@@ -1,4 +1,5 @@
 import { closeQuietly } from "#os/close-quietly.ts";
+import { openStdin } from "#os/stdin.ts";
 import type { Lane } from "./lane.ts";
 import type { Outbox } from "./outbox.ts";
 import { pump } from "./pump.ts";
@@ -19,7 +20,7 @@ export type UpstreamParts = {
 /** Moves bytes from our stdin to the server until either ends. */
 export async function moveUp(parts: UpstreamParts): Promise<void> {
   const { lane, outbox, scheduler, unreadRefusal, eof } = parts;
-  const source = Bun.stdin.stream().getReader();
+  const source = openStdin();
   const sink = {
     // A client that sends faster than it reads its refusals has to wait.
     push: async (chunk: Uint8Array): Promise<void> => {

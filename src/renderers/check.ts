@@ -1,5 +1,6 @@
 import type { CheckFailure } from "#check/failure.ts";
 import type { CheckReport } from "#check/report.ts";
+import type { UserError } from "#errors.ts";
 import { renderCheckBadge, renderFailureBadge } from "./badge.ts";
 import { renderComment } from "./comment.ts";
 import type { Document } from "./document.ts";
@@ -27,6 +28,8 @@ export type CheckPrintout = {
   /** For the comment of a pull request. */
   readonly comment: Document;
   readonly data: unknown;
+  /** The reason why the check ended early: the reports have the calls until then. */
+  readonly failure?: UserError | undefined;
 };
 
 /** The printout of `check`. */
@@ -53,7 +56,7 @@ const renderers: {
   markdown: ({ comment, report }) => renderComment(comment, report.definitions.lock_file),
   json: ({ data }) => renderJson(data),
   junit: ({ report }, options) => renderJunit(report, options),
-  sarif: ({ report }) => renderSarif(report),
+  sarif: ({ report, failure }) => renderSarif(report, failure),
   github: ({ document, report }, options) => renderGithub(document, report, options),
   badge: ({ report }) => renderCheckBadge(report),
 };

@@ -1,3 +1,4 @@
+import type { UserError } from "#errors.ts";
 import type { CheckFailure } from "#check/failure.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
 import { driftRules, isDriftKind } from "#lock/severity.ts";
@@ -31,7 +32,7 @@ type Result = {
 };
 
 /** A check as SARIF 2.1.0: one result per problem, at its line of the lock or the calls file. */
-export function renderSarif(report: CheckReport): string {
+export function renderSarif(report: CheckReport, failure?: UserError): string {
   const { problems, server } = report;
   const results = problems.map((problem) => ({
     ruleId: ruleId(problem),
@@ -42,17 +43,26 @@ export function renderSarif(report: CheckReport): string {
     fingerprint: [server.name ?? "", ruleId(problem), problem.about ?? ""].join("/"),
   }));
   const rules = new Map(problems.map((problem) => [ruleId(problem), describeRule(problem)]));
-  return logOf({ executionSuccessful: true, ...skippedCalls(report) }, results, rules);
+  return logOf(
+    { executionSuccessful: failure === undefined, ...runNotes(report, failure) },
+    results,
+    rules,
+  );
 }
 
-/** Calls that were not made, as notes of the run: readers take every result for a finding. */
-function skippedCalls({ calls }: CheckReport): object {
-  const notes = calls.flatMap(({ call, skipped }) =>
-    skipped === null
-      ? []
-      : [{ level: "note", message: { text: escapeUnsafe(`${call} is skipped: ${skipped}`) } }],
-  );
+/** Calls that were not made, and the early end of a check, as notes of the run: readers take every result for a finding. */
+function runNotes({ calls }: CheckReport, failure: UserError | undefined): object {
+  const notes = [
+    ...calls.flatMap(({ call, skipped }) =>
+      skipped === null ? [] : [noteOf("note", `${call} is skipped: ${skipped}`)],
+    ),
+    ...(failure ? [noteOf("error", failure.message)] : []),
+  ];
   return notes.length === 0 ? {} : { toolExecutionNotifications: notes };
+}
+
+function noteOf(level: "note" | "error", text: string): object {
+  return { level, message: { text: escapeUnsafe(text) } };
 }
 
 /** A check that could not be made, as a run that failed and its reason as a result. */

@@ -24,8 +24,10 @@ export function parseMessage(line: Line): Message {
     return skimmedMessage(skim);
   }
   const text = decoder.decode(bytes);
-  const parsed = parseLeniently(text);
-  if (!parsed) return notJson(text, bytes);
+  const start = text.search(inked);
+  if (start < 0) return opaque("blank");
+  const parsed = parseLeniently(text, start);
+  if (!parsed) return notJson(text, start, bytes);
   const { value } = parsed;
   if (Array.isArray(value)) return toBatch(value);
   const frame = parsedFrame(value, () => skim ?? skimBytes(bytes));
@@ -36,8 +38,13 @@ export function parseMessage(line: Line): Message {
 /** First byte of U+FEFF: the decoder drops it, a client's parser may not. */
 const byteOrderMarkStart = 0xef;
 
-/** The value of a JSON text; not strict when it holds `NaN` or `Infinity`. Undefined when it is not JSON. */
-function parseLeniently(text: string): { value: unknown; isStrict: boolean } | undefined {
+/** The value of a JSON text that begins at `start`; not strict when it holds `NaN` or `Infinity`. Undefined when it is not JSON. */
+function parseLeniently(
+  text: string,
+  start: number,
+): { value: unknown; isStrict: boolean } | undefined {
+  // A failed parse costs more than all else of a short line, and a server may print millions.
+  if (!valueStart.test(text.charAt(start))) return undefined;
   try {
     return { value: JSON.parse(text), isStrict: true };
   } catch {
@@ -54,9 +61,10 @@ function parseLeniently(text: string): { value: unknown; isStrict: boolean } | u
 /** The first character that no client takes for white space: some strip more than JSON allows. */
 const inked = /[^\s\0-\x20\x85]/;
 
-function notJson(text: string, bytes: Uint8Array): SingleMessage {
-  const start = text.search(inked);
-  if (start < 0) return opaque("blank");
+/** The first character of any value of JSON, and of `NaN` and `Infinity`. */
+const valueStart = /[{["\-0-9tfnNI]/;
+
+function notJson(text: string, start: number, bytes: Uint8Array): SingleMessage {
   const isBracket = text[start] === "{" || text[start] === "[";
   if (!isBracket) return opaque("not-json");
   const offset = Buffer.byteLength(text.slice(0, start));

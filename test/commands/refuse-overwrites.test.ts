@@ -1,6 +1,10 @@
 import { expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
-import { refuseOverwrites, type CheckInputs } from "#commands/refuse-overwrites.ts";
+import {
+  refuseMissingFolders,
+  refuseOverwrites,
+  type CheckInputs,
+} from "#commands/refuse-overwrites.ts";
 import { parseReportTargets } from "#commands/report-targets.ts";
 import { Folder, thrownBy } from "../support/folder.ts";
 
@@ -39,4 +43,15 @@ test("refuseOverwrites lets other files and a revision of a file's name pass", (
   expect(refusal(["table", "json=a.out", "junit=b.out"])).toBe(nothing);
   const base = { name: "main", isFile: false };
   expect(refusal(["json=main"], { ...inputs, callsFile: null, base })).toBe(nothing);
+});
+
+test("refuseMissingFolders refuses a report whose folder does not exist, and no other", () => {
+  using folder = new Folder();
+  const targets = parseReportTargets([`json=${folder.at("none/x.json")}`]);
+  expect(thrownBy(() => refuseMissingFolders(targets))).toContain("no such file or directory");
+  expect(() => {
+    refuseMissingFolders(
+      parseReportTargets(["table", `json=${folder.at("x.json")}`, "sarif=x.sarif"]),
+    );
+  }).not.toThrow();
 });

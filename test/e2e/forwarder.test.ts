@@ -105,6 +105,28 @@ describe.skipIf(process.platform !== "linux")("a thread of its own forwards", ()
     expect(session.stdout.text).toBe(`${JSON.stringify(initialize())}\n`);
   });
 
+  test("stdin is a file that was read in part: the rest arrives, as bare", async () => {
+    const script = `printf 'head\\nrest\\n' > in; exec < in; read -r head; "$0" "$@"`;
+    const under = ["sh", "-c", script];
+    await using alone = bare(["cat"], { under });
+    await alone.finish();
+    await using session = metered(["cat"], { ...auto, under });
+    await session.finish();
+    expect([alone.stdout.text, session.stdout.text]).toEqual(["rest\n", "rest\n"]);
+  });
+
+  test("stdin and stdout are devices: the server has pipes, which it can open again", async () => {
+    const server = [
+      "sh",
+      "-c",
+      "cat /dev/stdin && echo answer > /dev/stdout && echo ok > {dir}/ok",
+    ];
+    const script = '"$0" "$@" < /dev/null > /dev/null';
+    await using session = metered(server, { ...auto, under: ["sh", "-c", script] });
+    expect(await session.finish()).toEqual({ code: 0, signal: null });
+    expect(readFileSync(`${session.dir}/ok`, "utf8")).toBe("ok\n");
+  });
+
   test("the client has written and left before the start: all of it arrives", async () => {
     const line = `${JSON.stringify(initialize())}\n`;
     const script = `printf '%s' '${line}' | { sleep 0.2; "$0" "$@"; }`;

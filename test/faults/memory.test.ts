@@ -42,3 +42,20 @@ test("row 75: requests of 1 MB without end → memory flat, each counted exactly
   expect(await session.finish()).toEqual({ code: 0, signal: null });
   expect(session.records("call").filter(({ truncated }) => truncated)).toEqual([]);
 });
+
+test("row 75: millions of empty lines → memory bounded, and the end comes soon", async () => {
+  const server = ["sh", "-c", "head -c 3000000 /dev/zero | tr '\\000' '\\n'"];
+  await using session = metered(server, unread);
+  const peaks: number[] = [];
+  const timer = setInterval(() => {
+    const { peak } = memoryOf(session.pid);
+    if (peak > 0) peaks.push(peak);
+  }, 10);
+  try {
+    expect(await session.ended(longestMs)).toEqual({ code: 0, signal: null });
+  } finally {
+    clearInterval(timer);
+  }
+  expect(peaks.length).toBeGreaterThan(0);
+  expect(Math.max(...peaks)).toBeLessThan(200 * megabyte);
+});

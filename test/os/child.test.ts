@@ -74,7 +74,7 @@ describe("spawnChild", () => {
     expect(await kinds(process.platform, like(plain, theirs))).toEqual([pipe, socket]);
     expect(await kinds("sunos")).toEqual(["socket", "socket"]);
     const device = openSync("/dev/null", "r");
-    expect(await kinds(process.platform, like(device, device))).toEqual([socket, socket]);
+    expect(await kinds(process.platform, like(device, device))).toEqual([pipe, pipe]);
     closeSync(device);
     for (const fd of [ours, theirs, plain]) closeSync(fd);
   });

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
-import { closePipe, enlargePipe, isPipeOrFile, openPipe } from "#os/pipe.ts";
-import { socketPair } from "../support/socket-pair.ts";
+import { fstatSync, readSync, writeSync } from "node:fs";
+import { closePipe, enlargePipe, openPipe } from "#os/pipe.ts";
 
 test.skipIf(process.platform !== "linux")("openPipe: a pipe that no other program inherits", () => {
   const pipe = openPipe(process.platform);
@@ -32,16 +31,4 @@ test.skipIf(process.platform !== "linux")("enlargePipe: a full pipe takes a mega
   for (const library of ["libc.so.6", "libno-such-library.so.6"]) {
     for (const fd of [0, 9_999]) expect(() => enlargePipe(fd, library)).not.toThrow();
   }
-});
-
-test("isPipeOrFile", () => {
-  const { ours, theirs } = socketPair();
-  const pipe = openPipe("linux");
-  const device = openSync("/dev/null", "r");
-  const file = openSync(import.meta.path, "r");
-  expect([ours, theirs, device, 9_999].map(isPipeOrFile)).toEqual([false, false, false, false]);
-  expect(isPipeOrFile(file)).toBe(true);
-  if (pipe) expect([pipe.readEnd, pipe.writeEnd].map(isPipeOrFile)).toEqual([true, true]);
-  for (const fd of [ours, theirs, device, file]) closeSync(fd);
-  if (pipe) closePipe(pipe);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { UserError } from "#errors.ts";
 import { renderSarif, renderSarifFailure } from "#renderers/sarif.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { fullReport } from "../support/checks.ts";
@@ -97,4 +98,17 @@ test("renderSarifFailure is a run that failed, with its reason as notification a
     ],
   });
   expect(JSON.stringify(log)).not.toContain("secret");
+});
+
+test("a check that ended early is a run that failed, with its reason as a note", () => {
+  const text = renderSarif(report, new UserError("The server ended"));
+  const [run] = JSON.parse(text).runs;
+  expect(run.invocations).toMatchObject([
+    {
+      executionSuccessful: false,
+      toolExecutionNotifications: expect.arrayContaining([
+        { level: "error", message: { text: "The server ended" } },
+      ]),
+    },
+  ]);
 });

@@ -68,7 +68,15 @@ const percentLevels = [...Array(percentLevelsMax).keys()];
 
 /** `%2F`, `%252F` and `%25252F`, of as many bytes as a character has in UTF-8. */
 function percentDecodings(text: string, at: number): readonly Decoding[] {
-  return percentLevels.flatMap((level) => percentDecoding(text, at, level) ?? []);
+  return percentLevels.flatMap(
+    (level) => percentDecoding(text, at, level) ?? latinDecoding(text, at, level),
+  );
+}
+
+/** `%E9`, as programs write `é` that encode in Latin-1. */
+function latinDecoding(text: string, at: number, level: number): readonly Decoding[] {
+  const byte = byteAt(text, at, level) ?? 0;
+  return byte < 0xa0 ? [] : [{ units: String.fromCharCode(byte), length: 3 + 2 * level }];
 }
 
 function percentDecoding(text: string, at: number, level: number): Decoding | undefined {

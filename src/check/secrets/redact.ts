@@ -23,10 +23,18 @@ export function createRedact(secrets: ReadonlyMap<string, string>): Redact {
   };
 }
 
-/** The value, and its normal forms where they differ: macOS decomposes file names, and protocols of passwords compose them. */
+/**
+ * The value, without the white space around it, which servers remove, with the line ends of either system, and the normal forms of
+ * Unicode: macOS decomposes file names, and protocols of passwords compose them.
+ */
 function formsOf(value: string): string[] {
-  const forms = ["NFC", "NFD", "NFKC", "NFKD"].map((form) => value.normalize(form));
-  return [...new Set([value, ...forms])];
+  const unix = value.replaceAll("\r\n", "\n");
+  const spaced = [value, unix, unix.replaceAll("\n", "\r\n")].flatMap((one) => [one, one.trim()]);
+  const forms = spaced.flatMap((one) => [
+    one,
+    ...["NFC", "NFD", "NFKC", "NFKD"].map((form) => one.normalize(form)),
+  ]);
+  return [...new Set(forms)].filter((form) => form !== "");
 }
 
 /** A value of any length as parts that are short enough to be found; the last two may overlap. */

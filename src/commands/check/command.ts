@@ -71,6 +71,7 @@ async function makeCheck(
   refuseOtherEstimator(options.file, locked, now);
   refuseOtherThresholds(options.file, locked, now);
   const answers = options.isUpdate ? [] : (locked?.answers ?? []);
+  refuseUnmeasuredAnswers(options, answers);
   const { notTools } = listing;
   const derive = (old: Lock): Lock => deriveLock(old, options.file, terms);
   const rules = { ...lockTerms(options, recountBase(base, terms)), notTools, derive };
@@ -89,6 +90,16 @@ async function makeCheck(
     updateAnswers({ lock: locked ?? now, file, calls, played }, io);
   }
   return { ...checkPrintout(report), failure };
+}
+
+/** A growth that the user limits needs recorded answers to measure from. Throws UserError. */
+function refuseUnmeasuredAnswers(
+  { isGrowthNamed, isUpdate, file }: CheckOptions,
+  answers: readonly LockedAnswer[],
+): void {
+  if (isGrowthNamed && !isUpdate && answers.length === 0) {
+    throw new UserError(sentences.growthWithoutAnswers(file));
+  }
 }
 
 /** Problems that are not of one call: of output schemas, of the lists after the calls, and of answers that the lock recorded. */

@@ -59,6 +59,8 @@ export type CheckOptions = ServerOptions &
     readonly callsFile: string | undefined;
     readonly budgets: readonly Budget[];
     readonly growth: Growth;
+    /** True when the user named the limit: then it must have something to measure from. */
+    readonly isGrowthNamed: boolean;
     readonly isUpdate: boolean;
     /** True to check without a lock. */
     readonly isWithoutLock: boolean;
@@ -76,6 +78,9 @@ export function parseCheckOptions(args: Arguments): CheckOptions {
   if (budgets.length > 0 && callsFile === undefined) {
     throw new UserError(sentences.budgetNeedsCalls());
   }
+  if (raw["max-growth"] !== undefined && callsFile === undefined) {
+    throw new UserError(sentences.growthNeedsCalls());
+  }
   if (isWithoutLock) rejectLockOptions(raw);
   const server = parseServerOptions(args, "check");
   const comparison = parseComparisonOptions(raw);
@@ -89,12 +94,13 @@ export function parseCheckOptions(args: Arguments): CheckOptions {
     isWithoutLock,
     budgets,
     growth: growthOption(raw, "max-growth") ?? growthDefault,
+    isGrowthNamed: raw["max-growth"] !== undefined,
     reports: parseReportTargets(listOption(raw, "format")),
   };
 }
 
 /** Options that say something of a lock, which `--no-lock` leaves out. */
-const lockOptions = ["file", "fail-on", "max-increase", "base", "update"];
+const lockOptions = ["file", "fail-on", "max-increase", "max-growth", "base", "update"];
 
 function rejectLockOptions(raw: RawOptions): void {
   const given = lockOptions.find((name) => raw[name] !== undefined);

@@ -88,6 +88,16 @@ test("createRedact does not find a value that is encoded as a whole, or taken ap
   }
 });
 
+test.each([
+  ["hunter2hunter2\n", "got hunter2hunter2."],
+  ["  hunter2hunter2 ", "got hunter2hunter2."],
+  ["line one\nline two\n", "got line one\r\nline two."],
+  ["line one\r\nline two", "got line one\nline two."],
+  ["cl\u00e9-2026", "got cl%E9-2026."],
+])("createRedact finds %j without its white space, and with other line ends", (value, text) => {
+  expect(createRedact(new Map([["KEY", value]]))(text)).toBe("got ${KEY}.");
+});
+
 test("createRedact without secrets changes nothing", () => {
   expect(createRedact(new Map([["A", ""]]))("text")).toBe("text");
 });

@@ -36,9 +36,13 @@ test.each([
   [{ budget: "500k/day" }, "a check supports the periods call and session"],
   [{ budget: "lots" }, "lots"],
   [{ update: true }, "--calls FILE"],
-  [{ "max-growth": "x" }, "--max-growth"],
+  [{ "max-growth": "x", calls: "c" }, "--max-growth"],
+  [{ "max-growth": "5%" }, "--max-growth requires --calls FILE"],
+  [
+    { "no-lock": true, "max-growth": "5%", calls: "c" },
+    "Cannot combine --no-lock with --max-growth",
+  ],
   [{ "no-lock": true }, "Nothing to check: with --no-lock pass --calls FILE"],
-  [{ "no-lock": true, "max-growth": "5%" }, "Nothing to check"],
 ] as [RawOptions, string][])("parseCheckOptions refuses %j", (raw, reason) => {
   expect(() => parse(raw)).toThrow(UserError);
   expect(() => parse(raw)).toThrow(reason);
