@@ -98,6 +98,10 @@ export const driftRules = {
     meaning: "Icons, the dialect of a schema, or another member of `_meta` changed",
   },
   definition_reordered: { severity: "COSMETIC", meaning: "Only the order of a list changed" },
+  definition_rewritten: {
+    severity: "COSMETIC",
+    meaning: "A definition is written differently, with the same meaning",
+  },
   server_changed: { severity: "COSMETIC", meaning: "The version of the server changed" },
 } as const satisfies {
   readonly [kind: string]: { readonly severity: Severity; readonly meaning: string };

@@ -1,4 +1,6 @@
+import { canonicalJson } from "#wire/canonical.ts";
 import { isEqual } from "#wire/json-equal.ts";
+import { isObject } from "#wire/json.ts";
 import { createDrift, type Drift } from "./drift.ts";
 import { definitionChanges } from "./drift/definition-changes.ts";
 import type { LockedTool } from "./lock.ts";
@@ -18,8 +20,31 @@ export function toolDrifts(
     ...definitionDrifts(before, after),
   ];
   if (drifts.length > 0) return drifts;
-  const change = { what: "order of a list changed", before: null, after: null };
-  return [createDrift("definition_reordered", before.name, change)];
+  return [sameMeaningDrift(before, after)];
+}
+
+/** A difference that no caller and no model notices. */
+function sameMeaningDrift({ name, definition: was }: LockedTool, after: LockedTool): Drift {
+  const values = { before: null, after: null };
+  return hasSameElements(was, after.definition)
+    ? createDrift("definition_reordered", name, { what: "order of a list changed", ...values })
+    : createDrift("definition_rewritten", name, {
+        what: "written differently, same meaning",
+        ...values,
+      });
+}
+
+/** True when lists of the two differ in the order of their elements alone, at any depth. */
+function hasSameElements(one: unknown, other: unknown): boolean {
+  return isEqual(withSortedLists(one), withSortedLists(other));
+}
+
+function withSortedLists(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map((one) => canonicalJson(withSortedLists(one))).toSorted();
+  }
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withSortedLists(one)]));
 }
 
 /** Without both definitions the change is not known, so it may break any caller. */

@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { riskThresholdsDefault } from "#cost/risk.ts";
 import type { LockedTool } from "#lock/lock.ts";
 import { sha256 } from "#os/sha256.ts";
+import type { JsonObject } from "#wire/json.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { toolDrifts } from "#lock/tool-drift.ts";
 import { changedTool, lockedTool } from "../support/locks.ts";
@@ -28,6 +29,28 @@ test.each([
   ],
 ] as const)("toolDrifts: a tool with %s", (_, changes, expected) => {
   expect(between(lockedTool(), changedTool(changes)).toSorted()).toEqual([...expected]);
+});
+
+const listed = (schema: JsonObject): LockedTool => {
+  const definition = { name: "tool", inputSchema: { type: "object", ...schema } };
+  return lockedTool({ definition, sha256: sha256(canonicalJson(definition)) });
+};
+
+test.each([
+  [{ required: ["a", "b"] }, { required: ["b", "a"] }, "order of a list changed"],
+  [
+    { properties: { q: { enum: ["a", ["b"]] } } },
+    { properties: { q: { enum: [["b"], "a"] } } },
+    "order of a list changed",
+  ],
+  [{}, { uniqueItems: false }, "written differently, same meaning"],
+  [{ required: ["a"] }, { required: ["a", "a"] }, "written differently, same meaning"],
+  [{ const: 1 }, { enum: [1] }, "written differently, same meaning"],
+])("toolDrifts from %j to %j: %s", (before, after, expected) => {
+  const drifts = toolDrifts(listed(before), listed(after), riskThresholdsDefault);
+  expect(drifts.map(({ severity, what }) => `${severity} ${what}`)).toEqual([
+    `COSMETIC ${expected}`,
+  ]);
 });
 
 test("toolDrifts against a lock of 1.0, which has no definitions: any change may break a caller", () => {

@@ -2,6 +2,7 @@ import { driftLevelsMax, subschemasMax } from "#limits.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { isEqual } from "#wire/json-equal.ts";
 import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
+import { driftRules, type DriftKind } from "../severity.ts";
 import { listedValuesChange, typeChange, type ListChange } from "./allowed-values.ts";
 import { branchChanges, holdsBranches } from "./branch-changes.ts";
 import {
@@ -11,8 +12,11 @@ import {
   type DefinitionChange,
   type Values,
 } from "./definition-change.ts";
+import { isDialect } from "./dialects.ts";
+import { isWellFormed } from "./keyword-forms.ts";
 import { keywordRules } from "./keyword-rules.ts";
 import { namedChanges } from "./named-changes.ts";
+import { textAdded } from "./new-text.ts";
 import type { PartChanges } from "./parts.ts";
 import { nameOf, partOf, type SchemaPlace, type SchemaSide } from "./place.ts";
 import { propertyChanges } from "./property-changes.ts";
@@ -27,7 +31,25 @@ export function schemaChanges(side: SchemaSide, { before, after }: Values): Defi
     const what = `${nameOf(place)} refers to ${reference}, which it no longer has`;
     return changeOf(effectKind(side, "changed"), what, { before: undefined, after: undefined });
   });
-  return [...comparison.found, ...lost];
+  return withText([...comparison.found, ...lost], { before, after }, place);
+}
+
+/** Text that a schema gains in any keyword is a risk, also where no rule reads it. */
+function withText(
+  changes: DefinitionChange[],
+  { before, after }: Values,
+  place: SchemaPlace,
+): DefinitionChange[] {
+  if (changes.some(({ kind }) => !isHarmless(kind))) return changes;
+  const added = textAdded(before, after);
+  if (!added) return changes;
+  const where = added.path === "" ? "" : ` in ${added.path}`;
+  const values = { before: undefined, after: added.text };
+  return [...changes, changeOf("text_changed", `${nameOf(place)}: new text${where}`, values)];
+}
+
+function isHarmless(kind: DriftKind): boolean {
+  return ["SAFE", "COSMETIC"].includes(driftRules[kind].severity);
 }
 
 /** Keywords that are compared together, before all others. */
@@ -39,9 +61,6 @@ const comparedTogether: ReadonlySet<string> = new Set([
   "required",
   "$ref",
 ]);
-
-/** The dialects of JSON Schema; a change from one to another concerns neither caller nor model. */
-const dialect = /^https?:\/\/json-schema\.org\/draft[-/][\w-]{1,10}\/schema#?$/;
 
 /** Compares two schemas, subschema by subschema. */
 class SchemaComparison {
@@ -59,8 +78,7 @@ class SchemaComparison {
 
   /** Compares two schemas of one place; an absent one allows everything, as `true` does. */
   compare(values: Values, place: SchemaPlace, level: number): void {
-    const before = values.before ?? true;
-    const after = values.after ?? true;
+    const { before = true, after = true } = values;
     if (isEqual(before, after)) return;
     const references = referencePair(before, after);
     if (references === undefined) {
@@ -105,8 +123,11 @@ class SchemaComparison {
     this.#take(propertyChanges(before, after, place), level);
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
       const values = { before: memberAt(before, key), after: memberAt(after, key) };
-      if (comparedTogether.has(key) || isEqual(values.before, values.after)) continue;
-      this.#compareKeyword(key, values, place, level);
+      if (isEqual(values.before, values.after)) continue;
+      if (!isWellFormed(key, values.before) || !isWellFormed(key, values.after)) {
+        this.found.push(textChange(key, values, place));
+      }
+      if (!comparedTogether.has(key)) this.#compareKeyword(key, values, place, level);
     }
   }
 
@@ -149,14 +170,14 @@ function opened(schema: unknown, root: unknown): JsonObject | undefined {
 /** Any other keyword limits no value; a model reads it. */
 function textChange(key: string, values: Values, place: SchemaPlace): DefinitionChange {
   const { before, after } = values;
-  const isDialect = key === "$schema" && isDialectOrAbsent(before) && isDialectOrAbsent(after);
+  const isOfDialect = key === "$schema" && isDialectOrAbsent(before) && isDialectOrAbsent(after);
   const verb = before === undefined ? "added" : after === undefined ? "removed" : "changed";
-  const kind = isDialect ? "metadata_changed" : "text_changed";
+  const kind = isOfDialect ? "metadata_changed" : "text_changed";
   return changeOf(kind, `${nameOf(place)}: ${key} ${verb}`, values);
 }
 
 function isDialectOrAbsent(value: unknown): boolean {
-  return value === undefined || (typeof value === "string" && dialect.test(value));
+  return value === undefined || isDialect(value);
 }
 
 function valuesOf(schema: JsonObject): unknown {
