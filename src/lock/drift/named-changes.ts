@@ -12,8 +12,12 @@ export function namedChanges(keyword: string, values: Values, place: SchemaPlace
   const [was, is] = [membersOf(values.before), membersOf(values.after)];
   const whereOf = (name: string): SchemaPlace => definitionOf(place, keyword, name);
   const kind = effectKind(place.side, place.side === "input" ? "widened" : "narrowed");
-  const lost = Object.keys(was).filter((name) => !Object.hasOwn(is, name));
-  const gained = Object.keys(is).filter((name) => !Object.hasOwn(was, name));
+  const namesOnlyIn = (one: JsonObject, other: JsonObject): string[] =>
+    Object.keys(one)
+      .filter((name) => !Object.hasOwn(other, name))
+      .toSorted();
+  // Sorted: which of several equal ones is the new name must not depend on the order of keys.
+  const [lost, gained] = [namesOnlyIn(was, is), namesOnlyIn(is, was)];
   const renamed = new Map(
     lost.flatMap((name) => {
       const other = gained.find((one) => isSameBut(keyword, [name, was[name]], [one, is[one]]));

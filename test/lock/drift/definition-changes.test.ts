@@ -763,6 +763,15 @@ const reversed = (value: unknown): unknown => {
   );
 };
 
+test("a definition that may have one of two new names has the same in any order of keys", () => {
+  const after = (...names: readonly string[]) =>
+    takes({ $defs: Object.fromEntries(names.map((name) => [name, { type: "null" }])) });
+  const changes = sentences(after("old"), after("b", "a"));
+  expect(changes).toHaveLength(2);
+  expect(changes[0]).toContain("renamed (old → a)");
+  expect(sentences(after("old"), after("a", "b"))).toEqual(changes);
+});
+
 test("nothing differs from itself, and the order of keys changes nothing", () => {
   fc.assert(
     fc.property(wild, wild, (one, other) => {
