@@ -12,10 +12,6 @@ export function namedChanges(keyword: string, values: Values, place: SchemaPlace
   const [was, is] = [membersOf(values.before), membersOf(values.after)];
   const whereOf = (name: string): SchemaPlace => definitionOf(place, keyword, name);
   const kind = effectKind(place.side, place.side === "input" ? "widened" : "narrowed");
-  const namesOnlyIn = (one: JsonObject, other: JsonObject): string[] =>
-    Object.keys(one)
-      .filter((name) => !Object.hasOwn(other, name))
-      .toSorted();
   // Sorted: which of several equal ones is the new name must not depend on the order of keys.
   const [lost, gained] = [namesOnlyIn(was, is), namesOnlyIn(is, was)];
   const renamed = new Map(
@@ -47,6 +43,12 @@ export function namedChanges(keyword: string, values: Values, place: SchemaPlace
       place: whereOf(name),
     })),
   };
+}
+
+function namesOnlyIn(one: JsonObject, other: JsonObject): string[] {
+  return Object.keys(one)
+    .filter((name) => !Object.hasOwn(other, name))
+    .toSorted();
 }
 
 /** True when two schemas differ in their names alone, also where they refer to themselves. */

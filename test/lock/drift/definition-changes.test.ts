@@ -763,13 +763,14 @@ const reversed = (value: unknown): unknown => {
   );
 };
 
+const named = (...names: readonly string[]): JsonObject =>
+  takes({ $defs: Object.fromEntries(names.map((name) => [name, { type: "null" }])) });
+
 test("a definition that may have one of two new names has the same in any order of keys", () => {
-  const after = (...names: readonly string[]) =>
-    takes({ $defs: Object.fromEntries(names.map((name) => [name, { type: "null" }])) });
-  const changes = sentences(after("old"), after("b", "a"));
+  const changes = sentences(named("old"), named("b", "a"));
   expect(changes).toHaveLength(2);
   expect(changes[0]).toContain("renamed (old → a)");
-  expect(sentences(after("old"), after("a", "b"))).toEqual(changes);
+  expect(sentences(named("old"), named("a", "b"))).toEqual(changes);
 });
 
 test("nothing differs from itself, and the order of keys changes nothing", () => {
