@@ -186,6 +186,10 @@ export const sentences = {
     `The input ${tools === 1 ? `schema of the tool "${first}" is` : `schemas of ${grouped(tools)} tools are`} not of type "object"` +
     (tools === 1 ? "" : `, the first is that of "${first}"`) +
     "; clients reject the whole list, and a check fails",
+  listsRejected: (faults: number, first: string) =>
+    `${first.charAt(0).toUpperCase()}${first.slice(1)}` +
+    (faults === 1 ? "" : `; ${grouped(faults)} faults in all`) +
+    "; a check fails",
   modelUnknown: (model: string, windowTokens: number, estimator: string, nearest?: string) =>
     `Unknown model "${model}"${meant(nearest)}; counting with ${estimator} and a window of ${grouped(windowTokens)} tokens`,
   clientUnknown: (client: string, nearest?: string) =>

@@ -461,6 +461,9 @@ export const foreignLinesMax = 10_000;
 /** Characters of such a line that are shown. */
 export const foreignLineCharactersMax = 80;
 
+/** Pages of one list that clients of SDK 2.x request. */
+export const clientPagesMax = 64;
+
 /** Pages of one list that are requested. */
 export const listPagesMax = 1_000;
 

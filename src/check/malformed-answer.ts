@@ -21,7 +21,7 @@ export function findMalformation(result: unknown, terms: ResultTerms): string | 
     contentFault(result, terms.clean) ??
     structureFault(result, terms) ??
     flagFault(result) ??
-    metaFault(result, terms)
+    findMetaFault(result, terms)
   );
 }
 
@@ -54,8 +54,11 @@ function flagFault(result: unknown): string | undefined {
 
 const relatedTask = "io.modelcontextprotocol/related-task";
 
-/** The members of `_meta` that clients read in the era of 2025. */
-function metaFault(result: unknown, { isModern }: ResultTerms): string | undefined {
+/** Why clients ignore a result for its `_meta`, as a clause; undefined when they do not. They read its members in the era of 2025. */
+export function findMetaFault(
+  result: unknown,
+  { isModern }: Pick<ResultTerms, "isModern">,
+): string | undefined {
   const meta = memberAt(result, "_meta");
   if (meta === undefined) return undefined;
   if (!isObject(meta)) return `_meta is ${kindOf(meta)}, not an object`;

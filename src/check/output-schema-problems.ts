@@ -54,6 +54,12 @@ export function findSchemaFault(schema: unknown, isModern: boolean): string | un
   return propertiesFault(schema) ?? requiredFault(schema);
 }
 
+/** The clients that reject a list for such a schema: those of 2.x accept a property that is not an object. */
+export function schemaRejectors(schema: unknown, isModern: boolean): "older" | "both" {
+  if (isModern || !isObject(schema) || !isObject(schema["properties"])) return "both";
+  return findSchemaFault({ ...schema, properties: {} }, isModern) === undefined ? "older" : "both";
+}
+
 function propertiesFault(schema: JsonObject): string | undefined {
   const properties = memberAt(schema, "properties");
   if (properties === undefined) return undefined;

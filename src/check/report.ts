@@ -32,6 +32,8 @@ type ProblemRule =
   | "budget"
   | "list_changed"
   | "list_unreadable"
+  | "list_rejected"
+  | "tools_undeclared"
   | "output_schema_rejected"
   | "answer_unused"
   | "answer_missing";

@@ -1,4 +1,4 @@
-import { Client } from "@modelcontextprotocol/client";
+import { Client } from "./sdk.ts";
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
 import { arrayAt, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";

@@ -10,7 +10,14 @@ export type ServerOffer = {
   readonly prompts: readonly JsonObject[];
   readonly resources: readonly JsonObject[];
   readonly resourceTemplates: readonly JsonObject[];
+  /** Every page of the lists, in their order. */
+  readonly pages: readonly ListPage[];
+  /** True when the server declares that it has tools. */
+  readonly declaresTools: boolean;
 };
+
+/** One answer to a request for a list, as the server wrote it. */
+export type ListPage = { readonly method: string; readonly result: unknown };
 
 /** Sends a request and resolves with its result; rejects with a JSON-RPC error. */
 export type SendRequest = (method: string, params: JsonObject) => Promise<unknown>;
@@ -26,8 +33,9 @@ export async function listOffer(
   capabilities: unknown,
   receivedBytes: () => number,
 ): Promise<ServerOffer> {
+  const pages: ListPage[] = [];
   const listEntries = (method: string, key: string): Promise<unknown[]> =>
-    listAll({ request, receivedBytes, method, key });
+    listAll({ request, receivedBytes, method, key, pages });
   const list = async (method: string, key: string): Promise<JsonObject[]> =>
     (await listEntries(method, key)).filter(isObject);
   const declares = (name: string): boolean => memberAt(capabilities, name) !== undefined;
@@ -35,12 +43,11 @@ export async function listOffer(
   const tools = entries.filter(isObject);
   const notTools = entries.filter((entry) => textAt(entry, "name") === undefined).length;
   const prompts = declares("prompts") ? await list("prompts/list", "prompts") : [];
-  if (!declares("resources")) {
-    return { tools, notTools, prompts, resources: [], resourceTemplates: [] };
-  }
+  const shared = { tools, notTools, prompts, pages, declaresTools: declares("tools") };
+  if (!declares("resources")) return { ...shared, resources: [], resourceTemplates: [] };
   const resources = await list("resources/list", "resources");
   const resourceTemplates = await list("resources/templates/list", "resourceTemplates");
-  return { tools, notTools, prompts, resources, resourceTemplates };
+  return { ...shared, resources, resourceTemplates };
 }
 
 /**
@@ -53,7 +60,7 @@ export async function listAgain(
   receivedBytes: () => number,
 ): Promise<Pick<ServerOffer, "tools" | "prompts" | "resourceTemplates">> {
   const list = async (method: string, key: string): Promise<JsonObject[]> => {
-    const entries = await listAll({ request, receivedBytes, method, key });
+    const entries = await listAll({ request, receivedBytes, method, key, pages: [] });
     const objects = entries.filter(isObject);
     if (objects.length === entries.length) return objects;
     throw new UselessAnswer(`its answer to ${method} has an entry that is not an object`);
@@ -74,11 +81,20 @@ type Listing = {
   readonly method: string;
   /** Member of the result that holds the items. */
   readonly key: string;
+  /** Each page is added to it. */
+  readonly pages: ListPage[];
 };
 
-async function listAll({ request, receivedBytes, method, key }: Listing): Promise<unknown[]> {
+async function listAll({
+  request,
+  receivedBytes,
+  method,
+  key,
+  pages,
+}: Listing): Promise<unknown[]> {
   const items: unknown[] = [];
   let cursor: string | undefined;
+  let previous: string | undefined;
   for (let page = 0; page < listPagesMax && items.length <= toolsListedMax; page += 1) {
     const result = await requestPage(request, method, cursor);
     if (result === undefined) return items;
@@ -88,8 +104,14 @@ async function listAll({ request, receivedBytes, method, key }: Listing): Promis
     if (receivedBytes() > listBytesMax) {
       throw new UselessAnswer(`its lists are longer than ${listBytesMax / 1024 / 1024} MiB`);
     }
-    items.push(...arrayAt(result, key));
-    cursor = textAt(result, "nextCursor");
+    const entries = arrayAt(result, key);
+    const next = textAt(result, "nextCursor");
+    // An empty cursor asks for the first page again; clients of SDK 2.x end a list with its second answer.
+    const text = next === "" ? JSON.stringify(entries) : undefined;
+    if (cursor === "" && text !== undefined && text === previous) return items;
+    pages.push({ method, result });
+    items.push(...entries);
+    [cursor, previous] = [next, text];
     if (cursor === undefined) return items;
   }
   throw new UselessAnswer(`its list of ${key} has no end`);

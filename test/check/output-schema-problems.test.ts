@@ -1,5 +1,9 @@
 import { expect, test } from "bun:test";
-import { findSchemaFault, findSchemaProblems } from "#check/output-schema-problems.ts";
+import {
+  findSchemaFault,
+  findSchemaProblems,
+  schemaRejectors,
+} from "#check/output-schema-problems.ts";
 import { createRedact } from "#check/secrets/redact.ts";
 
 test("findSchemaProblems says who rejects what, without secrets", () => {
@@ -34,4 +38,12 @@ test("findSchemaProblems does not say who rejects a schema that could not be com
 // What clients do with each is in test/mcp-client/structures/output-schemas.test.ts.
 test("findSchemaFault accepts an object schema", () => {
   expect(findSchemaFault({ type: "object", properties: { a: {} } }, false)).toBeUndefined();
+});
+
+test("schemaRejectors names the clients of 1.x alone for a property that is not an object", () => {
+  const properties = { a: true };
+  expect(schemaRejectors({ type: "object", properties }, false)).toBe("older");
+  expect(schemaRejectors({ type: "array", properties }, false)).toBe("both");
+  expect(schemaRejectors({ type: "object", properties: [] }, false)).toBe("both");
+  expect(schemaRejectors(5, true)).toBe("both");
 });

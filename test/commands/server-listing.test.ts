@@ -14,6 +14,8 @@ test("serverListing joins a server's identity and its lists", () => {
     prompts: [],
     resources: [],
     resourceTemplates: [],
+    pages: [],
+    declaresTools: true,
   };
   expect(
     serverListing({

@@ -418,3 +418,49 @@ test("an input schema that clients reject is a warning of lock, and fails every 
     expect(checked.stdout).toContain("inputSchema missing: clients reject the tool list");
   }
 });
+
+test.each([
+  ["a title", { title: 5 }, "tools[1].title: expected string, received number"],
+  [
+    "required",
+    { inputSchema: { type: "object", required: null } },
+    "expected array, received null",
+  ],
+])(
+  "a list that clients reject is a warning of lock, and fails every check: %s",
+  async (_, added, fault) => {
+    const bare = { name: "bare", inputSchema: { type: "object" }, ...added };
+    const rejected = write("rejected-list.json", [...tools.slice(0, 1), bare]);
+    const written = await lock("--", ...replay(rejected));
+    expect(written).toMatchObject({ status: 0 });
+    expect(written.stderr).toContain("Clients reject the answer to tools/list: tools[1].");
+    expect(written.stderr).toContain(`${fault}; a check fails`);
+    for (const command of [["check"], ["check", "--no-lock", "--max-total", "9k"]]) {
+      const checked = await runMeter(home, [...command, "--", ...replay(rejected)]);
+      expect(checked).toMatchObject({ status: 1 });
+      expect(checked.stdout).toContain(fault);
+    }
+  },
+);
+
+test("tools of a server that does not declare them are a warning of lock, and fail every check", async () => {
+  const silent = folder.write("silent.mjs", "");
+  writeFileSync(
+    silent,
+    `for await (const line of console) {
+      const { id, method, params } = JSON.parse(line);
+      const greeting = { protocolVersion: params?.protocolVersion, capabilities: {}, serverInfo: { name: "s", version: "1" } };
+      const lists = { tools: ${JSON.stringify(tools)} };
+      const result = { initialize: greeting, "tools/list": lists }[method];
+      const error = { code: -32601, message: "Method not found" };
+      if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, ...(result ? { result } : { error }) }));
+    }`,
+  );
+  const written = await lock("--", process.execPath, silent);
+  expect(written).toMatchObject({ status: 0 });
+  const fault = "lients of SDK 2.x list no tools: the server does not declare the capability tools";
+  expect(written.stderr).toContain(`${fault}; a check fails`);
+  const checked = await meter("check", "--", process.execPath, silent);
+  expect(checked).toMatchObject({ status: 1 });
+  expect(checked.stdout).toContain(fault);
+});

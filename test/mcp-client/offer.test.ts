@@ -29,7 +29,7 @@ describe("listOffer", () => {
       "resources/list": () => ({ resources: [{ uri: "r" }, "not an object"] }),
       "resources/templates/list": () => ({ resourceTemplates: [{ uriTemplate: "t" }] }),
     });
-    expect(await listOffer(request, everything, () => 0)).toEqual({
+    expect(await listOffer(request, everything, () => 0)).toMatchObject({
       tools: [{ name: "a" }, { name: "b" }],
       notTools: 0,
       prompts: [{ name: "p" }],
@@ -50,9 +50,39 @@ describe("listOffer", () => {
 
   test("asks for tools always, and for the rest as far as it is declared", async () => {
     const { asked, request } = server({});
-    const nothing = { tools: [], notTools: 0, prompts: [], resources: [], resourceTemplates: [] };
+    const lists = { tools: [], notTools: 0, prompts: [], resources: [], resourceTemplates: [] };
+    const nothing = { ...lists, pages: [], declaresTools: false };
     expect(await listOffer(request, undefined, () => 0)).toEqual(nothing);
     expect(asked).toEqual(["tools/list"]);
+  });
+
+  test("keeps every page as the server wrote it, and what the server declares", async () => {
+    const pages = [
+      { tools: [null], nextCursor: "2" },
+      { tools: [], nextCursor: 5 },
+    ];
+    const { request } = server({
+      "tools/list": (params) => pages["cursor" in params ? 1 : 0],
+    });
+    expect(await listOffer(request, { tools: {} }, () => 0)).toMatchObject({
+      pages: pages.map((result) => ({ method: "tools/list", result })),
+      declaresTools: true,
+    });
+  });
+
+  test("an empty cursor is a cursor, whose list ends when the same page comes again", async () => {
+    const first = { tools: [{ name: "a" }], nextCursor: "" };
+    const one = server({ "tools/list": () => first });
+    expect(await listOffer(one.request, undefined, () => 0)).toMatchObject({
+      tools: first.tools,
+      pages: [{ result: first }],
+    });
+    expect(one.asked).toHaveLength(2);
+    const two = server({
+      "tools/list": (params) => ("cursor" in params ? { tools: [{ name: "b" }] } : first),
+    });
+    const { tools } = await listOffer(two.request, undefined, () => 0);
+    expect(tools).toEqual([{ name: "a" }, { name: "b" }]);
   });
 
   test("a method that the server does not have lists nothing", async () => {

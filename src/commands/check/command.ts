@@ -13,6 +13,7 @@ import {
   judgeLockRedacted,
 } from "#check/secrets/redact-definitions.ts";
 import { reportCheck, type Problem } from "#check/report.ts";
+import { findListFaultProblems } from "#check/list-fault-problems.ts";
 import { findListProblems } from "#check/list-problems.ts";
 import {
   refuseEmptyList,
@@ -102,15 +103,19 @@ function refuseUnmeasuredAnswers(
   }
 }
 
-/** Problems that are not of one call: of output schemas, of the lists after the calls, and of answers that the lock recorded. */
+/**
+ * Problems that are not of one call: of lists and output schemas that clients reject, of the lists after the calls, and of
+ * answers that the lock recorded.
+ */
 function otherProblems(
   plan: Plan,
-  { listing, later, rejections }: PlayedVisit,
+  { listing, later, rejections, listFaults }: PlayedVisit,
   answers: readonly LockedAnswer[],
 ): Problem[] {
   const redact = createRedact(plan.secrets);
   const listed = later && findListProblems(listing, later, redact);
   return [
+    ...findListFaultProblems(listFaults, redact),
     ...findSchemaProblems(rejections, redact),
     ...(listed ?? []),
     ...findAnswerProblems(plan.calls, answers, sha256),

@@ -1,4 +1,8 @@
-import { findSchemaFault, type SchemaRejection } from "#check/output-schema-problems.ts";
+import {
+  findSchemaFault,
+  schemaRejectors,
+  type SchemaRejection,
+} from "#check/output-schema-problems.ts";
 import type { CallFault } from "#check/played-call.ts";
 import { structureFault } from "#check/structure-fault.ts";
 import type { ToolAnswer } from "#mcp-client/connection.ts";
@@ -19,7 +23,8 @@ export async function rejectedSchemas(
     const tool = textAt(definition, "name") ?? "";
     const reason = findSchemaFault(schema, isModern);
     if (reason !== undefined || !isObject(schema)) {
-      rejections.push({ tool, reason: reason ?? "", by: "list" });
+      const by = schemaRejectors(schema, isModern) === "older" ? "older" : "list";
+      rejections.push({ tool, reason: reason ?? "", by });
       continue;
     }
     const found = await comparer.add(tool, schema, isModern);

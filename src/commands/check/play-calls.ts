@@ -1,13 +1,15 @@
 import type { Plan } from "#check/plan-calls.ts";
 import type { SchemaRejection } from "#check/output-schema-problems.ts";
 import { createRedact } from "#check/secrets/redact.ts";
+import type { ListFault } from "#check/list-fault-problems.ts";
 import type { LaterLists } from "#check/list-problems.ts";
 import { UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import type { ServerListing } from "#lock/profile.ts";
+import { findListFaults } from "#mcp-client/list-faults.ts";
 import type { McpConnection } from "#mcp-client/connection.ts";
 import { StructureComparer } from "#mcp-client/structures/structure-comparer.ts";
-import { visitServer } from "#mcp-client/visit.ts";
+import { visitServer, type Visit } from "#mcp-client/visit.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { Teller } from "#text/teller.ts";
 import { serverListing } from "../server-listing.ts";
@@ -21,6 +23,8 @@ export type PlayedVisit = MadeCalls & {
   readonly listing: ServerListing;
   /** Output schemas that clients do not accept. */
   readonly rejections: readonly SchemaRejection[];
+  /** Lists that clients do not accept. */
+  readonly listFaults: readonly ListFault[];
   /** The lists after the calls; undefined when no call was made, or the server failed at one. */
   readonly later: LaterLists | undefined;
   /** The meter's records of the calls. */
@@ -65,10 +69,15 @@ export async function playCalls(
     );
     if ("interrupted" in visited) return visited;
     const { visit } = visited;
-    return { ...visit.result, listing: serverListing(visit), records: await meter.finish() };
+    return { ...visit.result, ...listedIn(visit), records: await meter.finish() };
   } finally {
     comparer.close();
   }
+}
+
+function listedIn(visit: Visit<unknown>): Pick<PlayedVisit, "listing" | "listFaults"> {
+  const listFaults = findListFaults(visit.offer, visit.server.era === "modern");
+  return { listing: serverListing(visit), listFaults };
 }
 
 /** Compiles the output schemas, and makes the calls. */

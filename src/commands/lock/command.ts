@@ -1,3 +1,4 @@
+import { describeListFault } from "#check/list-fault-problems.ts";
 import { reportCheck } from "#check/report.ts";
 import { sentences } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
@@ -13,9 +14,11 @@ import type { DriftKind } from "#lock/severity.ts";
 import { judgeLock, type LockReport, type LockTerms } from "#lock/lock-report.ts";
 import { deriveLock, lockServer } from "#lock/lock-server.ts";
 import { countDroppedAnswers, keepAnswers } from "#lock/recorded-answers.ts";
-import { visitServer } from "#mcp-client/visit.ts";
+import { findListFaults } from "#mcp-client/list-faults.ts";
+import { visitServer, type Visit } from "#mcp-client/visit.ts";
 import { lockPrintout } from "#renderers/check.ts";
 import { clip } from "#text/display.ts";
+import { cleanNothing } from "#text/one-line.ts";
 import { Teller } from "#text/teller.ts";
 import { writeLockFile } from "#storage/lock-file.ts";
 import { reportedCheck, type MadeCheck } from "../print-report.ts";
@@ -58,6 +61,7 @@ async function makeReport(
     ? compareWithLock(locked, now, rules)
     : updateLock({ locked, now }, rules, options, io);
   if (!options.isCheck) warnOfFaults(definitions, io);
+  warnOfRejectedLists(visited.visit, io);
   const isLocked = locked !== undefined;
   const none = { callsFile: null, calls: [], budgets: [] };
   return lockPrintout(
@@ -83,6 +87,22 @@ function warnOfFaults({ drifts }: LockReport, io: Pick<Io, "stderr">): void {
   };
   warn("tool_listed_twice", sentences.toolsListedTwice);
   warn("input_schema_rejected", sentences.schemasRejected);
+}
+
+/** Lists that clients reject fail every check, and no lock shows them. */
+function warnOfRejectedLists(
+  { offer, server }: Pick<Visit<unknown>, "offer" | "server">,
+  io: Pick<Io, "stderr">,
+): void {
+  const all = findListFaults(offer, server.era === "modern");
+  // The lock reports the others.
+  const faults = all.filter(
+    ({ rule }) => rule !== "input_schema_rejected" && rule !== "entries_not_tools",
+  );
+  const [first] = faults;
+  if (!first) return;
+  const described = describeListFault(first, cleanNothing);
+  new Teller(io.stderr).tell(sentences.listsRejected(faults.length, described));
 }
 
 /** Writes the lock unless a limit is exceeded. With `--force` a lock of another estimator is replaced without comparison. */
