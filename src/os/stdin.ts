@@ -23,12 +23,8 @@ function isDirectory(fd: number): boolean {
  * Our stdin, chunk by chunk. The runtime would read a file from its beginning: it is read from where the client left it, and its
  * position moves along, as for the server alone.
  */
-export function openStdin(): ChunkReader {
-  return isFile(0) ? readFileFrom(0) : Bun.stdin.stream().getReader();
-}
-
-/** A file from its position on. */
-export function readFileFrom(fd: number): ChunkReader {
+export function openStdin(fd: number = 0): ChunkReader {
+  if (!isFile(fd)) return Bun.stdin.stream().getReader();
   return {
     read: async () => {
       const chunk = new Uint8Array(forwardedReadBytesMax);
