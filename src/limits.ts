@@ -533,6 +533,12 @@ export const driftLevelsMax = 64;
 /** Pairs of branches that are compared by their values; those of longer lists are compared in their order. */
 export const branchesPairedMax = 2_500;
 
+/** Levels of properties at which two branches are searched for values that exclude each other. */
+export const disjointLevelsMax = 2;
+
+/** Required properties of two branches that are searched for values that exclude each other. */
+export const disjointNamesMax = 50;
+
 /** Values of a branch by which its pair is found. */
 export const branchFactsMax = 500;
 

@@ -85,6 +85,10 @@ export const driftRules = {
       "A member of `_meta` changed on which clients act, such as `anthropic/maxResultSizeChars`",
   },
   instructions_changed: { severity: "RISKY", meaning: "The instructions of the server changed" },
+  dialect_changed: {
+    severity: "RISKY",
+    meaning: "A schema has another dialect, in which its keywords may mean something else",
+  },
   prompt_added: { severity: "RISKY", meaning: "A prompt is new" },
   resource_template_added: { severity: "RISKY", meaning: "A resource template is new" },
   input_widened: { severity: "SAFE", meaning: "A caller may send more values than before" },
@@ -95,7 +99,7 @@ export const driftRules = {
   became_bounded: { severity: "SAFE", meaning: "The size of an answer has a limit now" },
   metadata_changed: {
     severity: "COSMETIC",
-    meaning: "Icons, the dialect of a schema, or another member of `_meta` changed",
+    meaning: "Icons, or another member of `_meta` changed",
   },
   definition_reordered: { severity: "COSMETIC", meaning: "Only the order of a list changed" },
   definition_rewritten: {

@@ -29,14 +29,16 @@ export function listedValuesChange(before: JsonObject, after: JsonObject): ListC
   };
 }
 
-/** The values of `enum` and `const` by their canonical JSON; undefined without either. */
-function listedValues(schema: JsonObject): ReadonlyMap<string, unknown> | undefined {
-  const values = Array.isArray(schema["enum"])
-    ? schema["enum"]
-    : Object.hasOwn(schema, "const")
-      ? [schema["const"]]
-      : undefined;
-  return values && new Map(values.map((value: unknown) => [canonicalJson(value), value]));
+/** The values that `enum` and `const` both allow, by their canonical JSON; undefined without either. */
+export function listedValues(schema: JsonObject): ReadonlyMap<string, unknown> | undefined {
+  const only = Object.hasOwn(schema, "const") ? byJson([schema["const"]]) : undefined;
+  if (!Array.isArray(schema["enum"])) return only;
+  const values = byJson(schema["enum"]);
+  return only ? new Map([...values].filter(([key]) => only.has(key))) : values;
+}
+
+function byJson(values: readonly unknown[]): ReadonlyMap<string, unknown> {
+  return new Map(values.map((value) => [canonicalJson(value), value]));
 }
 
 const everyType: readonly string[] = ["array", "boolean", "null", "number", "object", "string"];
@@ -44,8 +46,8 @@ const everyType: readonly string[] = ["array", "boolean", "null", "number", "obj
 /** The change of `type`; undefined when the same types are allowed. An integer is a number. */
 export function typeChange(before: JsonObject, after: JsonObject): ListChange | undefined {
   const [was, is] = [typesOf(before), typesOf(after)];
-  const isLost = was.some((type) => !isAllowed(type, is));
-  const isGained = is.some((type) => !isAllowed(type, was));
+  const isLost = was.some((type) => !isAllowedType(type, is));
+  const isGained = is.some((type) => !isAllowedType(type, was));
   if (!isLost && !isGained) return undefined;
   const effect = effectOf(isLost, isGained);
   return { effect, words: `type ${effect}` };
@@ -56,7 +58,8 @@ function typesOf({ type }: JsonObject): readonly unknown[] {
   return Array.isArray(type) ? type : [type];
 }
 
-function isAllowed(type: unknown, types: readonly unknown[]): boolean {
+/** True when a list of types has one, or a wider one. */
+export function isAllowedType(type: unknown, types: readonly unknown[]): boolean {
   return types.includes(type) || (type === "integer" && types.includes("number"));
 }
 

@@ -3,7 +3,7 @@ import type { DriftKind } from "../severity.ts";
 import { driftRules } from "../severity.ts";
 import type { Effect } from "./keyword-rules.ts";
 import { gainsText } from "./new-text.ts";
-import type { SchemaSide } from "./place.ts";
+import type { SchemaPlace, SchemaSide } from "./place.ts";
 import { valueTexts } from "./values.ts";
 
 /** One change of a definition, of the tool that has it or of none yet. */
@@ -23,8 +23,14 @@ export function changeOf(kind: DriftKind, what: string, values: Values): Definit
 }
 
 /** The kind of a change to the values that a schema allows, for callers that send them or read them. */
-export function effectKind(side: SchemaSide, effect: Effect): DriftKind {
-  return effectKinds[side][effect];
+export function effectKind(place: SchemaPlace, effect: Effect): DriftKind {
+  return kindAt(place, effectKinds[place.side][effect]);
+}
+
+/** That kind, or a worse one where a change that is SAFE by itself may be none. */
+export function kindAt({ side, isDoubtful }: SchemaPlace, kind: DriftKind): DriftKind {
+  if (isDoubtful !== true || driftRules[kind].severity !== "SAFE") return kind;
+  return side === "input" ? "input_changed" : "output_widened";
 }
 
 const effectKinds = {
@@ -33,7 +39,8 @@ const effectKinds = {
 } as const satisfies Record<SchemaSide, Record<Effect, DriftKind>>;
 
 /** The kind of a change of type: a caller that reads a type it did not expect fails as one that sends it. */
-export function typeKind(side: SchemaSide, effect: Effect): DriftKind {
-  if (side === "input") return effect === "widened" ? "input_widened" : "parameter_type_changed";
-  return effect === "narrowed" ? "output_narrowed" : "field_type_changed";
+export function typeKind(place: SchemaPlace, effect: Effect): DriftKind {
+  const safe = place.side === "input" ? "widened" : "narrowed";
+  if (effect === safe) return effectKind(place, effect);
+  return place.side === "input" ? "parameter_type_changed" : "field_type_changed";
 }

@@ -1,17 +1,20 @@
 import { canonicalJson } from "#wire/canonical.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { changeOf, effectKind, type Values } from "./definition-change.ts";
-import type { PartChanges } from "./parts.ts";
+import type { Pair, PartChanges } from "./parts.ts";
 import { definitionOf, nameOf, type SchemaPlace } from "./place.ts";
+
+/** The changes of named schemas, and those that are yet to be compared, with their names. */
+type NamedChanges = PartChanges & { readonly pairs: readonly (Pair & { readonly name: string })[] };
 
 /**
  * Compares `$defs`: schemas that others refer to. One that is new or removed matters where it is referred to, but
  * for the text that it brings.
  */
-export function namedChanges(keyword: string, values: Values, place: SchemaPlace): PartChanges {
+export function namedChanges(keyword: string, values: Values, place: SchemaPlace): NamedChanges {
   const [was, is] = [membersOf(values.before), membersOf(values.after)];
   const whereOf = (name: string): SchemaPlace => definitionOf(place, keyword, name);
-  const kind = effectKind(place.side, place.side === "input" ? "widened" : "narrowed");
+  const kind = effectKind(place, place.side === "input" ? "widened" : "narrowed");
   // Sorted: which of several equal ones is the new name must not depend on the order of keys.
   const [lost, gained] = [namesOnlyIn(was, is), namesOnlyIn(is, was)];
   const renamed = new Map(
@@ -39,6 +42,7 @@ export function namedChanges(keyword: string, values: Values, place: SchemaPlace
       ),
     ],
     pairs: common.map((name) => ({
+      name,
       values: { before: was[name], after: is[name] },
       place: whereOf(name),
     })),

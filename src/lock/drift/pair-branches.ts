@@ -8,7 +8,7 @@ export type PairedBranches = {
 };
 
 /** Pairs schemas that stand in the same place of their lists. */
-export function pairByPlace(before: readonly unknown[], after: readonly unknown[]): PairedBranches {
+function pairByPlace(before: readonly unknown[], after: readonly unknown[]): PairedBranches {
   const common = Math.min(before.length, after.length);
   return {
     matched: before.slice(0, common).map((one, at) => [one, after[at]] as const),

@@ -7,6 +7,8 @@ export type SchemaPlace = {
   readonly path: string;
   /** True for a schema of `$defs` and its parts, up to the next property. */
   readonly isDefinition?: boolean;
+  /** True where a schema that allows more may allow less as a whole, as in a branch of a `oneOf`. */
+  readonly isDoubtful?: boolean;
 };
 
 /** The place of a schema of `$defs`, which other schemas refer to. */
@@ -15,8 +17,10 @@ export function definitionOf(place: SchemaPlace, keyword: string, name: string):
 }
 
 /** The place of a named property. */
-export function propertyOf({ side, path }: SchemaPlace, name: string): SchemaPlace {
-  return { side, path: path === "" ? name : `${path}.${name}` };
+export function propertyOf(place: SchemaPlace, name: string): SchemaPlace {
+  const { side, path, isDoubtful } = place;
+  const inside = path === "" ? name : `${path}.${name}`;
+  return { side, path: inside, ...(isDoubtful === true ? { isDoubtful } : {}) };
 }
 
 /** The place of a schema that a keyword holds: `ids[]` for the items of a list, `id (anyOf 2)` for a branch. */

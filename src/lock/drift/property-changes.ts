@@ -1,7 +1,8 @@
 import { isObject, type JsonObject } from "#wire/json.ts";
-import { changeOf, type DefinitionChange } from "./definition-change.ts";
+import type { DriftKind } from "../severity.ts";
+import { changeOf, kindAt, type DefinitionChange } from "./definition-change.ts";
 import type { Pair, PartChanges } from "./parts.ts";
-import { nameOf, propertyOf, type SchemaPlace } from "./place.ts";
+import { nameOf, propertyOf, type SchemaPlace, type SchemaSide } from "./place.ts";
 
 /** A property as a schema has it. */
 type Property = { readonly schema: unknown; readonly isRequired: boolean };
@@ -70,15 +71,12 @@ function requirement(isRequired: boolean, place: SchemaPlace): DefinitionChange 
     ? { before: optional, after: required }
     : { before: required, after: optional };
   const what = `${nameOf(place)} became ${isRequired ? required : optional}`;
-  if (place.side === "output") {
-    return {
-      ...values,
-      what,
-      kind: isRequired ? "field_became_required" : "field_became_optional",
-    };
-  }
-  const kind = isRequired ? "parameter_became_required" : "parameter_became_optional";
-  return { ...values, what, kind };
+  return { ...values, what, kind: kindAt(place, requirementKind(place.side, isRequired)) };
+}
+
+function requirementKind(side: SchemaSide, isRequired: boolean): DriftKind {
+  if (side === "output") return isRequired ? "field_became_required" : "field_became_optional";
+  return isRequired ? "parameter_became_required" : "parameter_became_optional";
 }
 
 /** `required string`, `optional, any type`. */

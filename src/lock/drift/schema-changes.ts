@@ -12,7 +12,9 @@ import {
   type DefinitionChange,
   type Values,
 } from "./definition-change.ts";
-import { isDialect } from "./dialects.ts";
+import { isDialect, isSameDialect } from "./dialects.ts";
+import { DoubtfulTargets, judgesRest } from "./doubtful-references.ts";
+import { itemChanges } from "./item-changes.ts";
 import { isWellFormed } from "./keyword-forms.ts";
 import { keywordRules } from "./keyword-rules.ts";
 import { namedChanges } from "./named-changes.ts";
@@ -20,16 +22,23 @@ import { textAdded } from "./new-text.ts";
 import type { PartChanges } from "./parts.ts";
 import { nameOf, partOf, type SchemaPlace, type SchemaSide } from "./place.ts";
 import { propertyChanges } from "./property-changes.ts";
-import { lostReferences, resolved } from "./schema-references.ts";
+import {
+  hasLimitedReference,
+  hasLimitsBesideReference,
+  lostReferences,
+  resolved,
+} from "./schema-references.ts";
 
 /** Every change from one schema of a tool to another, at all levels, as callers of that side notice it. */
 export function schemaChanges(side: SchemaSide, { before, after }: Values): DefinitionChange[] {
-  const place = { side, path: "" };
-  const comparison = new SchemaComparison(before, after);
+  const whole = { side, path: "" };
+  const doubtful = new DoubtfulTargets(before, after);
+  const place = doubtful.hasUnnamed ? { ...whole, isDoubtful: true } : whole;
+  const comparison = new SchemaComparison({ before, after }, doubtful);
   comparison.compare({ before, after }, place, 0);
   const lost = lostReferences(before, after).map((reference) => {
     const what = `${nameOf(place)} refers to ${reference}, which it no longer has`;
-    return changeOf(effectKind(side, "changed"), what, { before: undefined, after: undefined });
+    return changeOf(effectKind(place, "changed"), what, { before: undefined, after: undefined });
   });
   return withText([...comparison.found, ...lost], { before, after }, place);
 }
@@ -60,20 +69,24 @@ const comparedTogether: ReadonlySet<string> = new Set([
   "properties",
   "required",
   "$ref",
+  "prefixItems",
 ]);
+
+/** A schema's place, and the same for the changes of those parts on which others depend. */
+type Places = { readonly here: SchemaPlace; readonly place: SchemaPlace };
 
 /** Compares two schemas, subschema by subschema. */
 class SchemaComparison {
   readonly found: DefinitionChange[] = [];
-  readonly #before: unknown;
-  readonly #after: unknown;
+  readonly #roots: Values;
+  readonly #doubtful: DoubtfulTargets;
   /** The pairs of references that lead to the place that is compared: under new names they may lead to it again. */
   readonly #open = new Set<string>();
   #left = subschemasMax;
 
-  constructor(before: unknown, after: unknown) {
-    this.#before = before;
-    this.#after = after;
+  constructor(roots: Values, doubtful: DoubtfulTargets) {
+    this.#roots = roots;
+    this.#doubtful = doubtful;
   }
 
   /** Compares two schemas of one place; an absent one allows everything, as `true` does. */
@@ -92,7 +105,7 @@ class SchemaComparison {
 
   #compareSchemas({ before, after }: Values, place: SchemaPlace, level: number): void {
     this.#left -= 1;
-    const [was, is] = [opened(before, this.#before), opened(after, this.#after)];
+    const [was, is] = [opened(before, this.#roots.before), opened(after, this.#roots.after)];
     if (!was || !is || this.#left < 0 || level > driftLevelsMax) {
       this.#add("changed", `${nameOf(place)} changed`, place, { before, after });
     } else if (before === false) {
@@ -100,12 +113,16 @@ class SchemaComparison {
     } else if (after === false) {
       this.#add("narrowed", `${nameOf(place)} is no longer allowed`, place, { before, after });
     } else {
+      if (isLimitedReferenceChanged(before, after)) {
+        const what = `${nameOf(place)}: $ref changed next to other keywords`;
+        this.#add("changed", what, place, { before, after });
+      }
       this.#compareMembers(was, is, place, level);
     }
   }
 
   #add(effect: ListChange["effect"], what: string, place: SchemaPlace, values: Values): void {
-    this.found.push(changeOf(effectKind(place.side, effect), what, values));
+    this.found.push(changeOf(effectKind(place, effect), what, values));
   }
 
   #compareMembers(before: JsonObject, after: JsonObject, place: SchemaPlace, level: number): void {
@@ -113,7 +130,7 @@ class SchemaComparison {
     if (type) {
       const values = { before: before["type"] ?? "any", after: after["type"] ?? "any" };
       const what = `${nameOf(place)}: ${type.words}`;
-      this.found.push(changeOf(typeKind(place.side, type.effect), what, values));
+      this.found.push(changeOf(typeKind(place, type.effect), what, values));
     }
     const listed = listedValuesChange(before, after);
     if (listed) {
@@ -121,13 +138,15 @@ class SchemaComparison {
       this.#add(listed.effect, `${nameOf(place)}: ${listed.words}`, place, values);
     }
     this.#take(propertyChanges(before, after, place), level);
+    const here = judgesRest(before) || judgesRest(after) ? { ...place, isDoubtful: true } : place;
+    this.#compareItems(before, after, here, level);
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
       const values = { before: memberAt(before, key), after: memberAt(after, key) };
       if (isEqual(values.before, values.after)) continue;
       if (!isWellFormed(key, values.before) || !isWellFormed(key, values.after)) {
         this.found.push(textChange(key, values, place));
       }
-      if (!comparedTogether.has(key)) this.#compareKeyword(key, values, place, level);
+      if (!comparedTogether.has(key)) this.#compareKeyword(key, values, { here, place }, level);
     }
   }
 
@@ -136,21 +155,47 @@ class SchemaComparison {
     for (const { values, place } of pairs) this.compare(values, place, level + 1);
   }
 
-  #compareKeyword(key: string, values: Values, place: SchemaPlace, level: number): void {
+  /** Compares the items with a schema of their own by their places; fewer of them leave more to be judged elsewhere. */
+  #compareItems(before: JsonObject, after: JsonObject, place: SchemaPlace, level: number): void {
+    const values = { before: before["prefixItems"], after: after["prefixItems"] };
+    if (isEqual(values.before, values.after)) return;
+    this.#take(itemChanges(before, after, place), level);
+    if (place.isDoubtful === true) {
+      this.#add("widened", `${nameOf(place)}: prefixItems ${verbFor(values)}`, place, values);
+    }
+  }
+
+  #takeDefinitions(key: string, values: Values, place: SchemaPlace, level: number): void {
+    const { changes, pairs } = namedChanges(key, values, place);
+    this.found.push(...changes);
+    for (const { name, ...pair } of pairs) {
+      const isDoubtful = this.#doubtful.has(key, name);
+      const where = isDoubtful ? { ...pair.place, isDoubtful } : pair.place;
+      this.compare(pair.values, where, level + 1);
+    }
+  }
+
+  #compareKeyword(key: string, values: Values, { here, place }: Places, level: number): void {
     const rule = keywordRules.get(key);
     if (rule) {
       const change = rule(values.before, values.after);
-      if (change)
+      if (change) {
         this.#add(change.effect, `${nameOf(place)}: ${key} ${change.verb}`, place, values);
+      }
     } else if (key === "items" || key === "additionalProperties") {
       const suffix = key === "items" ? "[]" : ".*";
       this.compare(values, partOf(place, suffix), level + 1);
     } else if (holdsBranches(key)) {
-      this.#take(branchChanges(key, values, place), level);
+      this.#take(branchChanges(key, values, here, this.#roots), level);
     } else if (key === "$defs" || key === "definitions") {
-      this.#take(namedChanges(key, values, place), level);
+      this.#takeDefinitions(key, values, place, level);
+    } else if (key === "$schema") {
+      this.found.push(dialectChange(values, place, this.#roots));
     } else {
       this.found.push(textChange(key, values, place));
+    }
+    if (isRestJudged(key, values, here)) {
+      this.#add("widened", `${nameOf(here)}: ${key} ${verbFor(values)}`, here, values);
     }
   }
 }
@@ -169,16 +214,41 @@ function opened(schema: unknown, root: unknown): JsonObject | undefined {
 
 /** Any other keyword limits no value; a model reads it. */
 function textChange(key: string, values: Values, place: SchemaPlace): DefinitionChange {
-  const { before, after } = values;
-  const isOfDialect = key === "$schema" && isDialectOrAbsent(before) && isDialectOrAbsent(after);
-  const verb = before === undefined ? "added" : after === undefined ? "removed" : "changed";
-  const kind = isOfDialect ? "metadata_changed" : "text_changed";
-  return changeOf(kind, `${nameOf(place)}: ${key} ${verb}`, values);
+  return changeOf("text_changed", `${nameOf(place)}: ${key} ${verbFor(values)}`, values);
 }
 
-function isDialectOrAbsent(value: unknown): boolean {
-  return value === undefined || isDialect(value);
+/** Up to draft 7 keywords next to a `$ref` count for nothing; other dialects differ in rarer keywords. */
+function dialectChange(values: Values, place: SchemaPlace, roots: Values): DefinitionChange {
+  const what = `${nameOf(place)}: $schema ${verbFor(values)}`;
+  const addresses = Object.values(values).filter((one) => one !== undefined);
+  if (!addresses.every(isDialect)) return changeOf("text_changed", what, values);
+  if (isSameDialect(values.before, values.after)) {
+    return changeOf("definition_rewritten", what, values);
+  }
+  if (!hasLimitedReference(roots.before) && !hasLimitedReference(roots.after)) {
+    return changeOf("dialect_changed", what, values);
+  }
+  const kind = effectKind(place, "changed");
+  return changeOf(kind, `${what}: a $ref has other keywords next to it`, values);
 }
+
+function verbFor({ before, after }: Values): string {
+  return before === undefined ? "added" : after === undefined ? "removed" : "changed";
+}
+
+/** True when a reference next to keywords that limit values is new, removed or another: they may count from now on. */
+function isLimitedReferenceChanged(before: unknown, after: unknown): boolean {
+  if (isEqual(memberAt(before, "$ref"), memberAt(after, "$ref"))) return false;
+  return hasLimitsBesideReference(before) || hasLimitsBesideReference(after);
+}
+
+/** True when a part that says which members or items are judged is on one side alone, where another judges the rest. */
+function isRestJudged(key: string, { before, after }: Values, place: SchemaPlace): boolean {
+  const isOneSided = (before === undefined) !== (after === undefined);
+  return isOneSided && place.isDoubtful === true && judging.has(key);
+}
+
+const judging: ReadonlySet<string> = new Set(["items", "additionalProperties"]);
 
 function valuesOf(schema: JsonObject): unknown {
   return schema["enum"] ?? schema["const"];

@@ -18,6 +18,30 @@ export function resolved(schema: JsonObject, root: unknown): JsonObject | undefi
   return undefined;
 }
 
+/** Keywords that limit no value, and those that only hold schemas. */
+const notes: ReadonlySet<string> = new Set(
+  `$ref $schema $id $anchor $comment $defs definitions title description default examples deprecated readOnly
+   writeOnly`.split(/\s+/),
+);
+
+/** True for a `$ref` next to keywords that limit values: up to draft 7 they count for nothing, later they do. */
+export function hasLimitsBesideReference(schema: unknown): boolean {
+  if (!isObject(schema) || schema["$ref"] === undefined) return false;
+  return Object.keys(schema).some((key) => !notes.has(key) && !key.startsWith("x-"));
+}
+
+/** True when a schema has such a `$ref` anywhere. */
+export function hasLimitedReference(root: unknown): boolean {
+  const open: unknown[] = [root];
+  while (open.length > 0) {
+    const one = open.pop();
+    if (typeof one !== "object" || one === null) continue;
+    if (hasLimitsBesideReference(one)) return true;
+    for (const member of Object.values(one)) open.push(member);
+  }
+  return false;
+}
+
 /** The references inside a schema that lead somewhere in `before`, and nowhere in `after`. */
 export function lostReferences(before: unknown, after: unknown): string[] {
   const references = referencesIn(after).intersection(referencesIn(before));

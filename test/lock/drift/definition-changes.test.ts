@@ -470,7 +470,7 @@ const rows: readonly Row[] = [
     takes(text, { $schema: "http://json-schema.org/draft-07/schema#" }),
     takes(text, { $schema: "https://json-schema.org/draft/2020-12/schema" }),
     [
-      "COSMETIC the input schema: $schema changed (http://json-schema.org/draft-07/schema# → https://json-schema.org/draft/2020-12/schema)",
+      "RISKY the input schema: $schema changed (http://json-schema.org/draft-07/schema# → https://json-schema.org/draft/2020-12/schema)",
     ],
   ],
   [

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { branchesPairedMax } from "#limits.ts";
-import { pairAlike, pairByPlace } from "#lock/drift/pair-branches.ts";
+import { pairAlike } from "#lock/drift/pair-branches.ts";
 
 const dog = { properties: { kind: { const: "dog" }, age: { type: "number" } } };
 const cat = { properties: { kind: { const: "cat" }, lives: { type: "number" } } };
@@ -44,15 +44,4 @@ test("pairAlike pairs lists beyond a limit in their order", () => {
   expect(last).toEqual([{ const: side - 1 }, { const: side - 1, title: "T" }]);
   const [first] = pairAlike([...many, { const: side }], others.toReversed()).matched;
   expect(first).toEqual([{ const: 0 }, { const: side - 1, title: "T" }]);
-});
-
-test("pairByPlace pairs what stands in one place", () => {
-  expect(pairByPlace([1, 2, 3], [2, 1])).toEqual({
-    matched: [
-      [1, 2],
-      [2, 1],
-    ],
-    lost: [3],
-    gained: [],
-  });
 });

@@ -1,0 +1,147 @@
+import { expect, test } from "bun:test";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import * as fc from "fast-check";
+import { schemaChanges } from "#lock/drift/schema-changes.ts";
+import { driftRules } from "#lock/severity.ts";
+import { isObject, type JsonObject } from "#wire/json.ts";
+import { allowed } from "../../support/measure.ts";
+
+const ajv = new Ajv2020({ strict: false, logger: false });
+
+const types = ["object", "array", "string", "integer", "number", "null", "boolean"];
+const scalars = [1, 2, 1.5, "a", "aaa", null, true];
+const names = fc.constantFrom("a", "b");
+
+type Tied = { schema: JsonObject | boolean; keywords: JsonObject };
+
+/** Small schemas with every keyword of which a change may be SAFE, and those that turn narrow into wide. */
+const { schema } = fc.letrec<Tied>((tie) => {
+  const list = fc.array(tie("schema"), { minLength: 1, maxLength: 3 });
+  const size = fc.integer({ min: 0, max: 3 });
+  return {
+    schema: fc.oneof({ depthSize: "small", withCrossShrink: true }, fc.boolean(), tie("keywords")),
+    keywords: fc
+      .record(
+        {
+          type: fc.oneof(
+            fc.constantFrom(...types),
+            fc.uniqueArray(fc.constantFrom(...types), { minLength: 1, maxLength: 3 }),
+          ),
+          enum: fc.uniqueArray(fc.constantFrom(...scalars), { minLength: 1, maxLength: 3 }),
+          const: fc.constantFrom(...scalars),
+          minimum: size,
+          maximum: size,
+          minLength: size,
+          maxLength: size,
+          minItems: size,
+          maxItems: size,
+          uniqueItems: fc.boolean(),
+          multipleOf: fc.constantFrom(1, 2, 0.5),
+          items: tie("schema"),
+          prefixItems: list,
+          // Ajv allows an empty list for `contains: true` next to `prefixItems`.
+          contains: fc.constantFrom({ type: "string" }, { const: 1 }),
+          properties: fc.dictionary(names, tie("schema"), { maxKeys: 2 }),
+          required: fc.uniqueArray(names, { maxLength: 2 }),
+          additionalProperties: tie("schema"),
+          unevaluatedProperties: fc.boolean(),
+          unevaluatedItems: fc.boolean(),
+          not: tie("schema"),
+          anyOf: list,
+          oneOf: list,
+          allOf: list,
+          $ref: fc.constantFrom("#/$defs/a", "#/$defs/b"),
+        },
+        { requiredKeys: [] },
+      )
+      .chain((all) =>
+        fc.subarray(Object.keys(all), { maxLength: 3 }).map((keys) => pick(all, keys)),
+      ),
+  };
+});
+
+function pick(all: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(keys.map((key) => [key, all[key]]));
+}
+
+/** Values that small schemas tell apart. */
+const values: readonly unknown[] = [
+  ...scalars,
+  {},
+  ...scalars.slice(0, 5).flatMap((one) => [{ a: one }, { b: one }, { c: one }, { a: one, b: 1 }]),
+  [],
+  ...scalars.flatMap((one) => [[one], [one, 1], ["a", one], [one, one, 2]]),
+  [{}],
+  [{ a: 1 }],
+  { a: { a: 1 } },
+  { a: [1, "a"] },
+];
+
+/** One part of a value in place of another, removed or added. */
+const edited = (value: unknown, other: unknown, at: number): unknown => {
+  const next = Math.floor(at / 7);
+  if (at % 7 === 0) return other;
+  if (Array.isArray(value)) return editedList(value, other, at);
+  if (!isObject(value)) return other;
+  if (at % 7 === 1 && isObject(other)) return { ...value, ...other };
+  const keys = Object.keys(value);
+  const key = keys[next % Math.max(1, keys.length)];
+  if (key === undefined) return other;
+  const { [key]: part, ...rest } = value;
+  return at % 7 === 2 ? rest : { ...rest, [key]: edited(part, other, Math.floor(next / 2)) };
+};
+
+function editedList(list: readonly unknown[], other: unknown, at: number): unknown[] {
+  const next = Math.floor(at / 7);
+  const place = next % Math.max(1, list.length);
+  if (at % 7 === 1 || list.length === 0) return [...list, other];
+  if (at % 7 === 2) return list.toSpliced(place, 1);
+  return list.with(place, edited(list[place], other, Math.floor(next / 2)));
+}
+
+const validator = (one: unknown) => {
+  try {
+    return ajv.compile(one as JsonObject);
+  } catch {
+    return undefined;
+  } finally {
+    ajv.removeSchema();
+  }
+};
+
+/** A schema that refers to itself without an end judges no value. */
+const fits = (judge: (value: unknown) => unknown, value: unknown, endless = false): boolean => {
+  try {
+    return judge(value) === true;
+  } catch {
+    return endless;
+  }
+};
+
+const isHarmless = (side: "input" | "output", before: unknown, after: unknown): boolean =>
+  schemaChanges(side, { before, after }).every(({ kind }) =>
+    ["SAFE", "COSMETIC"].includes(driftRules[kind].severity),
+  );
+
+test.each(["input", "output"] as const)(
+  "no value is lost to callers of an %s by a change that is SAFE or COSMETIC",
+  (side) => {
+    let judged = 0;
+    fc.assert(
+      fc.property(schema, schema, schema, schema, fc.nat(2_400), (one, a, b, other, at) => {
+        const before = { ...(isObject(one) ? one : { not: {} }), $defs: { a, b } };
+        const after = edited(before, other, at);
+        if (!isObject(after) || !isHarmless(side, before, after)) return;
+        const [was, is] = [validator(before), validator(after)];
+        if (!was || !is) return;
+        judged += 1;
+        const [from, to] = side === "input" ? [was, is] : [is, was];
+        const lost = values.filter((value) => fits(from, value) && !fits(to, value, true));
+        if (lost.length > 0) throw new Error(JSON.stringify({ before, after, lost }));
+      }),
+      { numRuns: 1_000, seed: 15 },
+    );
+    expect(judged).toBeGreaterThan(100);
+  },
+  allowed(60_000),
+);
