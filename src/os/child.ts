@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending } from "#io.ts";
 import { closeQuietly } from "./close-quietly.ts";
-import { closePipe, isSocket, openPipe, openSocketPair, type Pipe } from "./pipe.ts";
+import { closePipe, isNullDevice, isSocket, openPipe, openSocketPair, type Pipe } from "./pipe.ts";
 
 /** A server that we started; its stderr is ours. */
 export type Child = {
@@ -55,7 +55,10 @@ export function spawnChild(
   const [name = "", ...args] = command;
   const argv = [...dieWithParent(platform), findExecutable(name, platform), ...args];
   const { like, needsEnds = false } = options;
+  // A start that cannot talk to a client need not load the library that makes pipes.
+  const isSilent = like !== undefined && isNullDevice(like.stdin) && isNullDevice(like.stdout);
   const open = (fd: number | undefined): Pipe | undefined => {
+    if (isSilent) return undefined;
     if (fd === undefined || !isSocket(fd)) return openPipe(platform);
     return needsEnds ? openSocketPair(platform) : undefined;
   };

@@ -1,4 +1,4 @@
-import { constants, fstatSync, openSync } from "node:fs";
+import { constants, fstatSync, openSync, statSync } from "node:fs";
 import { addressOf, cLibrary, type CFunctions, loadC } from "./c-library.ts";
 import { closeQuietly } from "./close-quietly.ts";
 
@@ -85,6 +85,16 @@ export function reopenPipe(fd: number, access: "read" | "write"): number | undef
     return openSync(`/proc/self/fd/${fd}`, mode | constants.O_NONBLOCK);
   } catch {
     return undefined;
+  }
+}
+
+/** True for `/dev/null`. */
+export function isNullDevice(fd: number): boolean {
+  try {
+    const [{ rdev }, device] = [statSync("/dev/null"), fstatSync(fd)];
+    return device.isCharacterDevice() && device.rdev === rdev;
+  } catch {
+    return false;
   }
 }
 

@@ -74,9 +74,9 @@ describe("spawnChild", () => {
     expect(await kinds(process.platform, like(plain, theirs))).toEqual([pipe, socket]);
     expect(await kinds("sunos")).toEqual(["socket", "socket"]);
     const device = openSync("/dev/null", "r");
-    expect(await kinds(process.platform, like(device, device))).toEqual([pipe, pipe]);
-    closeSync(device);
-    for (const fd of [ours, theirs, plain]) closeSync(fd);
+    expect(await kinds(process.platform, like(device, device))).toEqual([socket, socket]);
+    expect(await kinds(process.platform, like(device, plain))).toEqual([pipe, pipe]);
+    for (const fd of [ours, theirs, plain, device]) closeSync(fd);
   });
 
   test("keeps no end open that is the server's: each side learns when the other closes", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { fstatSync, readSync, writeSync } from "node:fs";
-import { closePipe, enlargePipe, openPipe } from "#os/pipe.ts";
+import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
+import { closePipe, enlargePipe, isNullDevice, openPipe } from "#os/pipe.ts";
 
 test.skipIf(process.platform !== "linux")("openPipe: a pipe that no other program inherits", () => {
   const pipe = openPipe(process.platform);
@@ -31,4 +31,11 @@ test.skipIf(process.platform !== "linux")("enlargePipe: a full pipe takes a mega
   for (const library of ["libc.so.6", "libno-such-library.so.6"]) {
     for (const fd of [0, 9_999]) expect(() => enlargePipe(fd, library)).not.toThrow();
   }
+});
+
+test.skipIf(process.platform !== "linux")("isNullDevice: that device alone", () => {
+  const paths = ["/dev/null", "/dev/zero", import.meta.path];
+  const fds = paths.map((path) => openSync(path, "r"));
+  expect([...fds, 9_999].map(isNullDevice)).toEqual([true, false, false, false]);
+  for (const fd of fds) closeSync(fd);
 });
