@@ -34,8 +34,8 @@ export class SpoolClaim {
   }
 
   /**
-   * The judge takes the file. Returns its descriptor, for the judge alone until it takes the next one; undefined when there
-   * is no file, something unread is in it, or it is being written.
+   * The judge takes the file. Returns its descriptor, for the judge alone until it takes the next one; undefined when no
+   * file exists, when it holds unread bytes, and while it is being written.
    */
   take(isRead: () => boolean): number | undefined {
     const words = this.#words;

@@ -1,7 +1,7 @@
 import { type CFunctions, addressOf } from "#os/c-library.ts";
 
 /** The functions that a spool calls. */
-export type SpoolFunctions = Pick<CFunctions, "open" | "unlink" | "pwrite">;
+export type SpoolFunctions = Pick<CFunctions, "open" | "unlink" | "pwrite" | "close">;
 
 /** `O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC` of Linux. */
 const openFlags = 0o2 | 0o100 | 0o200 | 0o2_000_000;
@@ -54,6 +54,7 @@ export class SpoolFile {
     const files = [this.#openOne(), this.#openOne()] as const;
     this.#hasFailed = files.includes(-1);
     if (!this.#hasFailed) this.#files = files;
+    else for (const fd of files) if (fd >= 0) this.#c.close(fd);
   }
 
   /** The descriptor of a new file; -1 when it cannot be made. */

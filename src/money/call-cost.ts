@@ -23,11 +23,11 @@ export function callCost(
   { input, output, cacheRead, cacheWrite5m, cacheWrite1h }: TokenPrices,
 ): CostRange {
   const written = argumentTokens * output;
-  const cheapest = Math.min(input, cacheRead);
-  const dearest = Math.max(input, cacheWrite5m, cacheWrite1h);
+  const lowest = Math.min(input, cacheRead);
+  const highest = Math.max(input, cacheWrite5m, cacheWrite1h);
   return {
-    low: (written + answerTokens * cheapest) / tokensPerPrice,
-    high: (written + answerTokens * dearest) / tokensPerPrice,
+    low: (written + answerTokens * lowest) / tokensPerPrice,
+    high: (written + answerTokens * highest) / tokensPerPrice,
   };
 }
 

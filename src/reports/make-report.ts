@@ -1,6 +1,6 @@
 import { lessCertain } from "#records/certainty.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
-import { fitsWildcard } from "#text/wildcard.ts";
+import { fitsChoice } from "#text/wildcard.ts";
 import type { PriceBook } from "#money/price-book.ts";
 import type { Axis } from "./axes.ts";
 import { type DayNumber, dayText } from "./calendar.ts";
@@ -112,14 +112,10 @@ function isWanted({ session, server, method, tool }: UsageFact, filters: NameFil
   // The definitions of all tools together are not those of a tool.
   if (tools.length > 0 && method === listMethod) return false;
   return (
-    fitsAny(servers, server) &&
-    fitsAny(tools, toolName(method, tool)) &&
-    fitsAny(clients, session.client ?? "")
+    fitsChoice(servers, server) &&
+    fitsChoice(tools, toolName(method, tool)) &&
+    fitsChoice(clients, session.client ?? "")
   );
-}
-
-function fitsAny(patterns: readonly string[], name: string): boolean {
-  return patterns.length === 0 || patterns.some((pattern) => fitsWildcard(pattern, name));
 }
 
 /** The facts by estimator, in the order of their names; those of unknown ones last. */

@@ -1,5 +1,5 @@
 import type { MeterRecord } from "#records/record.ts";
-import { fitsWildcard } from "#text/wildcard.ts";
+import { fitsChoice } from "#text/wildcard.ts";
 import type { TimeRange } from "./time-range.ts";
 
 /** The records of a report: those of a period, of some servers and tools; empty lists of patterns match all. */
@@ -13,11 +13,7 @@ export function isWanted(record: MeterRecord, { range, filters }: RecordChoice):
   const ms = Date.parse(record.ts);
   if (!(ms >= range.fromMs && ms < range.toMs)) return false;
   const { servers, tools } = filters;
-  if (!fitsAny(servers, record.server)) return false;
+  if (!fitsChoice(servers, record.server)) return false;
   if (tools.length === 0 || record.type === "session") return true;
-  return record.type === "call" && record.tool !== null && fitsAny(tools, record.tool);
-}
-
-function fitsAny(patterns: readonly string[], name: string): boolean {
-  return patterns.length === 0 || patterns.some((pattern) => fitsWildcard(pattern, name));
+  return record.type === "call" && record.tool !== null && fitsChoice(tools, record.tool);
 }

@@ -24,6 +24,11 @@ export function fitsWildcard(pattern: string, name: string): boolean {
   return next === pattern.length;
 }
 
+/** True when one of the patterns that a user chose matches a name; without a choice each name does. */
+export function fitsChoice(patterns: readonly string[], name: string): boolean {
+  return patterns.length === 0 || patterns.some((pattern) => fitsWildcard(pattern, name));
+}
+
 /** True when the pattern can match more than one name. */
 export function isWildcard(pattern: string): boolean {
   return /[*?]/.test(pattern);

@@ -47,6 +47,23 @@ test.skipIf(!hasThread)(
   },
 );
 
+test.skipIf(!hasThread)(
+  "unusable, and nothing stays open, when the second file cannot be made",
+  () => {
+    using folder = new Folder();
+    const c = loadC();
+    const opened: number[] = [];
+    const open = (...args: readonly number[]): number => {
+      const fd = opened.length === 0 ? c.open(...args) : -1;
+      opened.push(fd);
+      return fd;
+    };
+    const file = new SpoolFile({ ...c, open }, folder.at("spool"));
+    expect([file.fd, file.isUsable, opened.length]).toEqual([undefined, false, 2]);
+    expect(() => fstatSync(opened[0] ?? 0)).toThrow("EBADF");
+  },
+);
+
 test.skipIf(!hasThread)("unusable for ever after a write that the disk did not take whole", () => {
   using folder = new Folder();
   const c = loadC();

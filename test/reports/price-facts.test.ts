@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { assert, constantFrom, integer, property, record, array } from "fast-check";
+import { axes } from "#reports/axes.ts";
 import { makeReport } from "#reports/make-report.ts";
 import { priceFacts } from "#reports/price-facts.ts";
 import { madePrices } from "../support/made-prices.ts";
@@ -35,16 +36,6 @@ test("property: the costs of the rows of any axis add up to the total", () => {
   assert(
     property(array(call, { minLength: 1, maxLength: 30 }), (told) => {
       const calls = told.map((one, seq) => callRecord({ ...one, seq }));
-      const axes = [
-        "day",
-        "week",
-        "month",
-        "session",
-        "server",
-        "tool",
-        "model",
-        "client",
-      ] as const;
       const tables = axes.map((axis) => ({ by: [axis], order: undefined, top: undefined }));
       const plan = usagePlan({ tables, prices: madePrices() });
       const [block] = makeReport(usageFacts(calls), plan).blocks;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { fitsWildcard, isWildcard } from "#text/wildcard.ts";
+import { fitsChoice, fitsWildcard, isWildcard } from "#text/wildcard.ts";
 import { cpuMs } from "../support/measure.ts";
 
 describe("fitsWildcard", () => {
@@ -54,4 +54,10 @@ describe("fitsWildcard", () => {
 
 test("isWildcard", () => {
   expect(["a", "a*", "?", "[a]"].map(isWildcard)).toEqual([false, true, true, false]);
+});
+
+test("fitsChoice: one pattern must match, and without patterns each name does", () => {
+  expect(fitsChoice([], "read")).toBe(true);
+  expect(fitsChoice(["write", "re*"], "read")).toBe(true);
+  expect(fitsChoice(["write"], "read")).toBe(false);
 });

@@ -3,7 +3,7 @@ import { mayColor } from "#os/output.ts";
 import type { CallRecord, MeterRecord } from "#records/record.ts";
 import { callLine, callLineHeads, type LinePaper } from "#renderers/call-line.ts";
 import { safeJson } from "#text/unsafe-text.ts";
-import { fitsWildcard } from "#text/wildcard.ts";
+import { fitsChoice } from "#text/wildcard.ts";
 import type { FollowedCall } from "./last-calls.ts";
 import type { TailOptions } from "./options.ts";
 
@@ -23,7 +23,7 @@ export class CallPrinter {
   wants(record: MeterRecord): record is CallRecord {
     if (record.type !== "call") return false;
     const { servers, tools } = this.#options;
-    return fitsAny(servers, record.server) && fitsAny(tools, record.tool ?? record.method);
+    return fitsChoice(servers, record.server) && fitsChoice(tools, record.tool ?? record.method);
   }
 
   /** A terminal gets a line with the heads of the columns. */
@@ -51,10 +51,6 @@ export class CallPrinter {
   }
 
   #width: { readonly columns: number | undefined } | undefined;
-}
-
-function fitsAny(patterns: readonly string[], name: string): boolean {
-  return patterns.length === 0 || patterns.some((pattern) => fitsWildcard(pattern, name));
 }
 
 /** The day and the time in the zone of this machine. */
