@@ -26,6 +26,11 @@ type Source = {
 const validateOnly: Source["exportsOf"] = (published) => ({ validate: published });
 
 const sources: { readonly [name: string]: Source } = {
+  calibration: {
+    schema: "src/estimators/calibration.schema.json",
+    exportsOf: validateOnly,
+    isExplained: true,
+  },
   config: {
     schema: "src/storage/config/config.schema.json",
     exportsOf: validateOnly,
@@ -43,6 +48,12 @@ const sources: { readonly [name: string]: Source } = {
     schema: "src/renderers/profile.schema.json",
     exportsOf: validateOnly,
     isExplained: true,
+  },
+  "imported-record": {
+    schema: "src/records/imported-record.schema.json",
+    exportsOf: readerSchemas,
+    isExplained: false,
+    isFromJsonParse: true,
   },
   record: {
     schema: "src/records/record.schema.json",

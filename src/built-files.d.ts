@@ -6,6 +6,12 @@ declare module "*.bin" {
   export default path;
 }
 
+declare module "*/validators/calibration.js" {
+  export const validate: import("#text/validation.ts").Validator<
+    import("#estimators/calibration.ts").Calibration
+  >;
+}
+
 declare module "*/validators/config.js" {
   export const validate: import("#text/validation.ts").Validator<
     import("#storage/config/config-file.ts").ConfigFile
@@ -39,6 +45,13 @@ declare module "*/validators/profile.js" {
   export const validate: import("#text/validation.ts").Validator<
     import("#lock/profile.ts").Profile
   >;
+}
+
+/** One validator for each type of imported record. They report no errors. */
+declare module "*/validators/imported-record.js" {
+  export const conversation: (value: unknown) => boolean;
+  export const turn: (value: unknown) => boolean;
+  export const imported_call: (value: unknown) => boolean;
 }
 
 /** One validator for each record type. They report no errors. */

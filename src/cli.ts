@@ -18,13 +18,18 @@ export async function runCli(io: Io): Promise<Ending> {
   try {
     return await runLine(line, io);
   } catch (error) {
-    const command = await findCommand(line.name);
-    return tellFailure(error, command?.usageExit ?? exitCodes.usage, io);
+    return failed(error, io);
   }
 }
 
+/** Prints the sentence for the error of a command line, also of one that runs already, and ends as its command fails. */
+export async function failed(error: unknown, io: Pick<Io, "argv" | "stderr">): Promise<Ending> {
+  const command = await findCommand(splitArguments(io.argv).name);
+  return tellFailure(error, command?.usageExit ?? exitCodes.usage, io);
+}
+
 /** Prints the sentence for an error. Only UserError has one of its own; the text of any other may quote traffic. */
-export function tellFailure(error: unknown, code: number, io: Pick<Io, "stderr">): Ending {
+function tellFailure(error: unknown, code: number, io: Pick<Io, "stderr">): Ending {
   const { tell } = new Teller(io.stderr);
   if (error instanceof UserError) {
     tell(error.message);
@@ -70,11 +75,7 @@ async function runLine(line: CommandLine, io: Io): Promise<Ending> {
     const { passThrough } = await import("#commands/run/pass-through.ts");
     return passThrough(child, io);
   }
-  if (name === "help")
-    return showHelp(
-      words.find((word) => !word.startsWith("-")),
-      io,
-    );
+  if (name === "help") return runHelp(words, child, io);
   const command = await requireCommand(name);
   const [first] = words;
   if (!isNamed && first !== undefined && !first.startsWith("-")) throw unknownCommand(first);
@@ -82,12 +83,27 @@ async function runLine(line: CommandLine, io: Io): Promise<Ending> {
   if (flagOption(flags, "version")) return print(`${version}\n`, io);
   if (flagOption(flags, "help")) return showHelp(isNamed ? name : undefined, io);
   const args = await collectArguments(command, { flags, operands, child }, io);
-  await tellUnknownReader(args, io);
+  await tellUnknownReader(command, args, io);
   return command.run(args, io);
 }
 
+/** `help`, with the name of a command or without one. */
+async function runHelp(
+  words: readonly string[],
+  child: readonly string[] = [],
+  io: Io,
+): Promise<Ending> {
+  const { flags, operands } = readWords(words, generalOptions, "help");
+  const [command, unexpected] = [...operands, ...child];
+  if (unexpected !== undefined) throw new UserError(sentences.argumentUnexpected(unexpected));
+  if (flagOption(flags, "version")) return print(`${version}\n`, io);
+  return showHelp(command === "help" ? undefined : command, io);
+}
+
 /** Its module, with all models and clients, is loaded only where the user names one of them. */
-async function tellUnknownReader({ options }: Arguments, io: Io): Promise<void> {
+async function tellUnknownReader(command: Command, { options }: Arguments, io: Io): Promise<void> {
+  // A client that may be repeated is a filter of names, and none that reads.
+  if (command.options["client"]?.isRepeatable === true) return;
   if (options["model"] === undefined && options["client"] === undefined) return;
   const { unknownReader } = await import("#commands/unknown-reader.ts");
   const { tell } = new Teller(io.stderr);

@@ -1,5 +1,8 @@
 import { counted, grouped, inputNamed, inWords, meant } from "./error-words.ts";
+import { importSentences } from "./import-sentences.ts";
+import { exactSentences } from "./exact-sentences.ts";
 import { lockSentences } from "./lock-sentences.ts";
+import { mcpSentences } from "./mcp-sentences.ts";
 import { recordSentences } from "./record-sentences.ts";
 
 /** A file of the user's, and the line of it from 1. */
@@ -39,7 +42,9 @@ const exampleCommand = "npx -y some-server";
  * in lower case, as argument parsers report it.
  */
 export const sentences = {
+  ...importSentences,
   ...recordSentences,
+  ...mcpSentences,
 
   commandMissing: () =>
     `missing command; put the server's command after --, as in "mcp-meter -- ${exampleCommand}"`,
@@ -223,6 +228,7 @@ export const sentences = {
   countersReset: (count: number) => `Reset ${counted(count, "budget counter")}`,
 
   ...lockSentences,
+  ...exactSentences,
   profileMalformed: (file: string, fault: string) =>
     `Cannot read the profile "${file}": ${fault}; write one with "mcp-meter profile --format json -- <command>"`,
   profileEstimator: (file: string, before: string, asked: string) =>

@@ -66,6 +66,33 @@ export const toolsListedMax = 10_000;
 /** Definitions whose price is remembered in memory. */
 export const definitionPricesMax = 10_000;
 
+/** Characters of a maker's key: theirs have some hundred, a mistaken variable may hold a file. */
+export const keyCharactersMax = 1_000;
+
+/** Requests to a maker's counter at the same time: its smallest limit is 100 a minute. */
+export const exactParallelMax = 4;
+
+/** Attempts of one request to a maker's counter. */
+export const exactAttemptsMax = 6;
+
+/** Longest wait before a further attempt: limits are counted by the minute. */
+export const exactWaitMaxMs = 65_000;
+
+/** Longest wait for one answer of a maker's counter. */
+export const exactAnswerMaxMs = 30_000;
+
+/** Length of an answer of a maker's counter: counts have some hundred bytes, errors some thousand. */
+export const exactAnswerBytesMax = 64 * 1024;
+
+/** Length of a file that a maker counts: requests to Anthropic have at most 32 MiB, and escapes double a text. */
+export const exactTextBytesMax = 15 * 1024 * 1024;
+
+/** Counts of makers that are kept: some hundred servers for several models. */
+export const exactCountsMax = 50_000;
+
+/** Length of the file with these counts. */
+export const exactCacheBytesMax = 16 * 1024 * 1024;
+
 /** Definitions whose price is cached for the next session: some hundred servers, half a megabyte. */
 export const pricesCachedMax = 5_000;
 
@@ -223,6 +250,9 @@ export const pricedModelsMax = 10_000;
 /** Whole days from which a month is projected: a week has its weekend. */
 export const projectionDaysMin = 7;
 
+/** Days of these that have records: one call long ago has no rate. */
+export const projectionUsedDaysMin = 3;
+
 /** Whole days that a month is projected from: older ones say less about the next. */
 export const projectionDaysMax = 90;
 
@@ -232,14 +262,26 @@ export const adviceTokensMin = 500;
 /** Percent of the tokens of a tool that a limit must spare to be advised. */
 export const advicePercentMin = 10;
 
+/** Percent of all tokens from which a tool counts as one that fills contexts. */
+export const adviceSharePercentMin = 25;
+
+/** Identical calls in a row that the advised `--max-repeats` lets pass. */
+export const adviceRepeatsMax = 2;
+
+/**
+ * Tokens of a refusal in a report, more than most clients show. Of a repeated call: about 31 for the text, 47 under the header of Codex, and 95 in the
+ * report of Gemini CLI, which repeats the arguments (test/golden/refused.test.ts has these forms).
+ */
+export const refusalTokensMost = 100;
+
 /** Sessions without a call from which a server or a tool counts as unused. */
 export const adviceSessionsMin = 3;
 
 /** Names of unused tools in one advice. */
 export const adviceNamesMax = 50;
 
-/** Calls that are replayed through budgets; each takes some hundred bytes. */
-export const replayedCallsMax = 500_000;
+/** Calls that are replayed through budgets: two gigabytes of records; each takes 60 bytes. */
+export const replayedCallsMax = 2_000_000;
 
 /** Models without a price that a summary names. */
 export const unpricedModelsMax = 20;
@@ -264,6 +306,9 @@ export const repeatsTabledMax = 1_000_000;
 
 /** Tools whose loaded definitions a report knows, over all distinct lists. */
 export const deferredToolsMax = 100_000;
+
+/** Tools of all distinct lists that a report of definitions knows; about a kilobyte each. */
+export const listedToolsMax = 50_000;
 
 /** Days of UTC whose offsets in a time zone are remembered: a record file may claim any. */
 export const zoneDaysMax = 20_000;
@@ -301,6 +346,36 @@ export const overheadsShownMax = 3;
 /** Tools listed as most expensive and as unused. */
 export const expensiveToolsShownMax = 5;
 
+/** Parts of calls that are followed in one context; the cost of older ones counts as everything else from then on. */
+export const followedCallsMax = 5_000;
+
+/** Clean steps below which validation says nothing about an estimator: fewer give a line by chance. */
+export const cleanStepsMin = 30;
+
+/** Percent of an estimate below which a measured scale is not used: something else than the factor is wrong. */
+export const calibrationPercentMin = 25;
+
+/** The same for the largest scale; calibration.schema.json has both. */
+export const calibrationPercentMax = 400;
+
+/** Median error in percent up to which the quality of estimates is good, and fair. */
+export const goodErrorPercentMax = 10;
+
+/** Beyond it, estimates are poor. */
+export const fairErrorPercentMax = 25;
+
+/** A growth must be this many times the reasoning before it: the next prompt may hold that reasoning or not. */
+export const reasoningPartMin = 10;
+
+/** Steps of a conversation that a line is fitted through: two thousand make two million pairs, sorted in half a second. */
+export const fittedPointsMax = 2_000;
+
+/** Calls of imported histories that a report holds at once: half a million take some 200 MB. */
+export const importedCallsMax = 500_000;
+
+/** Turns of imported histories that a report holds at once. */
+export const importedTurnsMax = 1_000_000;
+
 // Removing old records
 
 /** Milliseconds since its last change for which a file is never removed: its meter may not have locked it yet. */
@@ -320,6 +395,9 @@ export const totalRowsMax = 200_000;
 
 /** Bytes of the file with the totals. */
 export const totalsBytesMax = 128 * 1024 * 1024;
+
+/** Times that a report reads records that are being removed at the same time: each takes seconds at most. */
+export const totalsReadsMax = 3;
 
 // Examining an installation
 
@@ -343,6 +421,9 @@ export const examinedBytesMax = 16 * 1024 * 1024;
 
 /** Different faults of sessions that are listed. */
 export const faultsShownMax = 10;
+
+/** Servers of one client that are named. */
+export const clientServersShownMax = 10;
 
 // Following sessions
 
@@ -505,6 +586,15 @@ export const percentLevelsMax = 3;
 
 /** Levels of a JSON Schema that are examined. */
 export const schemaLevelsMax = 12;
+
+/** Parameters that narrow the answers of a tool which a record names. */
+export const narrowingNamesMax = 8;
+
+/** Levels of objects in which they are looked for, as in `options.page_size`. */
+export const parameterLevelsMax = 3;
+
+/** Characters of the path of such a parameter; a longer one is not named. */
+export const parameterPathCharactersMax = 100;
 
 /** Subschemas of one JSON Schema that are examined. */
 export const subschemasMax = 10_000;
@@ -818,3 +908,111 @@ export const driftColumnsMax = 120;
 
 /** Columns of a value before and after a difference from a lock: its beginning, for the whole is in the diff. */
 export const driftValueColumnsMax = 48;
+
+// Import
+
+/** Levels of folders below a client's folder that are searched for sessions: workflows are five levels down. */
+export const importDepthMax = 16;
+
+/** Sessions of a client that are read: the largest history in reports has a thousand. */
+export const importFilesMax = 100_000;
+
+/** Bytes of one line of a log: images in base64 make ten megabytes. */
+export const importLineBytesMax = 64 * 1024 * 1024;
+
+/** Bytes that one read of a log asks for. */
+export const importReadBytesMax = 1024 * 1024;
+
+/** Bytes that a compressed log may have: ten megabytes may stand for a terabyte. */
+export const importUnpackedBytesMax = 4 * 1024 * 1024 * 1024;
+
+/** Bytes of logs that are read before their garbage is collected. */
+export const importGarbageBytesMax = 16 * 1024 * 1024;
+
+/** Calls without an answer that the reader of a growing file knows. */
+export const openCallsKeptMax = 1_000;
+/** Requests of one chat of VS Code, whose facts are kept until its file ends. */
+export const loggedRequestsMax = 100_000;
+
+/** Rows of one table of a client's database: years of use have some million. */
+export const importRowsMax = 50_000_000;
+
+/** Length of a database that is copied because its client has it open: the largest known have some GB. */
+export const importCopyBytesMax = 16 * 1024 * 1024 * 1024;
+
+/** Attempts to copy a database that is written meanwhile. */
+export const importCopiesMax = 3;
+
+/** Texts whose tokens are remembered while logs are read: answers that recur are near each other. */
+export const importTextsRememberedMax = 10_000;
+
+/** Bytes of a client's settings, from which names of servers are read. */
+export const clientSettingsBytesMax = 16 * 1024 * 1024;
+
+/** Bytes of such a file in YAML, whose parser takes seconds for a megabyte. */
+export const clientYamlBytesMax = 256 * 1024;
+
+/** Servers and tools that the table of an import has, those with the most calls first. */
+export const importToolsShownMax = 30;
+
+/** Bytes of the events of one log that are kept: a gigabyte of history makes some tens of megabytes. */
+export const importCacheEntryBytesMax = 64 * 1024 * 1024;
+
+/** Bytes of the events of all logs that are kept; beyond it the oldest are removed. */
+export const importCacheBytesMax = 512 * 1024 * 1024;
+
+/** Milliseconds from the start of a client to the first line of its session. */
+export const sessionStartMsMax = 10_000;
+
+/** Names of conversations and models that the events of one log share. */
+export const sharedTextsMax = 1_000;
+
+/** Models of one session's total. */
+export const importedModelsMax = 256;
+
+/** Milliseconds between a call on the wire and the same call in a client's log, which is written when an answer is whole. */
+export const pairedCallsMsMax = 10_000;
+
+// Our own MCP server
+
+/** Tokens of an answer, by the estimator with the most tokens for text: an agent asks to spare its context. */
+export const servedAnswerTokensMax = 1_000;
+
+/** Bytes of an answer, which our tools declare: tables of a thousand tokens have four to five thousand. */
+export const servedAnswerBytesMax = 8_000;
+
+/** Columns of an error that an answer consists of: it quotes arguments. */
+export const servedErrorColumnsMax = 400;
+
+/** Columns of a table in an answer, beyond which names are shortened in their middle. */
+export const servedTableColumnsMax = 110;
+
+/** Rows of a table that an agent may ask for: more never fit into an answer. */
+export const servedRowsMax = 50;
+
+/** Estimators whose sessions are in one answer; a machine has two or three. */
+export const servedBlocksMax = 3;
+
+/** Notes about records in an answer, such as of lines that were skipped. */
+export const servedNotesMax = 3;
+
+/** Servers that are named where nothing matches. */
+export const servedServersMax = 10;
+
+/** Megabytes of records that are read for an answer: they take two seconds, and a client waits for sixty at most. */
+export const servedRecordMegabytesMax = 512;
+
+/** Different questions that wait for an answer; equal ones share one. */
+export const servedQuestionsMax = 64;
+
+/** Bytes of a line from the client; a call of our tools has a few hundred. */
+export const servedLineBytesMax = 1024 * 1024;
+
+/** Open requests beyond which no further line is read. */
+export const servedRequestsMax = 1_000;
+
+/** Bytes of answers that the client has not read, beyond which no further line is read. */
+export const servedBytesQueuedMax = 1024 * 1024;
+
+/** Milliseconds for open requests after the client has closed its end. */
+export const servedEndMaxMs = 10_000;

@@ -1,6 +1,5 @@
 import { constants } from "node:os";
-import { runCli, tellFailure } from "./cli.ts";
-import { exitCodes } from "./errors.ts";
+import { failed, runCli } from "./cli.ts";
 import type { Ending, ForwardedSignal, Io } from "./io.ts";
 import { lenientWriter, stdoutWriter } from "#os/terminal.ts";
 
@@ -46,8 +45,14 @@ const io: Io = {
   },
 };
 
+let isFailing = false;
+
 // The runtime would print its stack with a piece of our source.
-process.on("uncaughtException", (error) => end(tellFailure(error, exitCodes.runFailed, io)));
+process.on("uncaughtException", (error) => {
+  if (isFailing) return;
+  isFailing = true;
+  void failed(error, io).then(end);
+});
 
 if (io.argv[0] === comparerWord) {
   const { serveComparisons } = await import("#mcp-client/structures/serve-comparisons.ts");

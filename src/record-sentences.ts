@@ -13,6 +13,8 @@ export function skipReasons(incomplete: number, newer: number, foreign: number):
 export const recordSentences = {
   linesSkipped: (file: string, lines: number, reasons: string) =>
     `Skipped ${counted(lines, "line")} of ${file === "-" ? "stdin" : `"${file}"`}: ${reasons}`,
+  recordsCompressed: (file: string) =>
+    `Cannot read ${file === "-" ? "stdin" : `"${file}"`}: it is compressed; decompress it first, as in gzip -dc FILE | mcp-meter report -`,
   moreLinesSkipped: (lines: number, files: number) =>
     `Skipped ${counted(lines, "line")} of ${counted(files, "further file")}`,
   recordFilesLeftOut: (files: number, filesMax: number) =>
@@ -23,6 +25,10 @@ export const recordSentences = {
     `Did not compare ${counted(calls, "call")} with earlier ones; there may be more repeats`,
   listsLeftOut: (lists: number) =>
     `Left out the loaded definitions of ${counted(lists, "list")} of tools; choose a shorter period`,
+  totalsLeftOut: (days: number) =>
+    `Left out ${counted(days, "day")} of removed records: only tables and trends have their totals`,
+  removedMeanwhile: () =>
+    `Records were removed while they were read, so some may be missing or counted twice; run the report again`,
   estimatorsLeftOut: (records: number) =>
     `Left out ${counted(records, "record")} of sessions in too many different estimators`,
   timezoneUnknown: (zone: string) =>

@@ -42,6 +42,13 @@ async function ran(argv: readonly string[], env: { [name: string]: string } = {}
 }
 
 describe("runCli", () => {
+  test("a client by which a report chooses sessions is not one that reads: any name will do", async () => {
+    using folder = new Folder();
+    const line = ["report", folder.path, "--by", "day", "--client", "nobody", "--client", "x*"];
+    const { ending, stderr } = await ran(line);
+    expect([ending, stderr]).toEqual([{ code: 0 }, ""]);
+  });
+
   const mistakes: readonly (readonly [argv: readonly string[], code: number, said: string])[] = [
     [
       [],

@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CallRecord, Common, EndRecord, SessionRecord } from "#records/record.ts";
+import type {
+  CallRecord,
+  Common,
+  DefinitionsRecord,
+  EndRecord,
+  SessionRecord,
+} from "#records/record.ts";
 
 const servers = ["filesystem", "github", "memory", "postgres", "browser", "search"];
 const toolsPerServer = 9;
@@ -21,7 +27,7 @@ const estimation = {
 /** Files of records, one a session, and their bytes. */
 export type MadeRecords = { readonly folder: string; readonly bytes: number };
 
-/** Writes the records of sessions over thirty days: 365 kB each, of 330 calls. Always the same ones. */
+/** Writes the records of sessions over thirty days: 368 kB each, of 330 calls. Always the same ones. */
 export function makeRecords(folder: string, sessions: number): MadeRecords {
   let bytes = 0;
   for (let at = 0; at < sessions; at += 1) {
@@ -39,7 +45,9 @@ function startOf(at: number, sessions: number): number {
   return firstMs + Math.floor((at * daysCovered * dayMs) / sessions);
 }
 
-function sessionLines(at: number, sessions: number): (SessionRecord | CallRecord | EndRecord)[] {
+type MadeRecord = SessionRecord | DefinitionsRecord | CallRecord | EndRecord;
+
+function sessionLines(at: number, sessions: number): MadeRecord[] {
   const beganMs = startOf(at, sessions);
   let seq = 0;
   const common = (ms: number): Common => ({
@@ -49,7 +57,7 @@ function sessionLines(at: number, sessions: number): (SessionRecord | CallRecord
     seq: seq++,
     server: servers[at % servers.length] ?? "",
   });
-  const lines: (SessionRecord | CallRecord | EndRecord)[] = [sessionRecord(common(0))];
+  const lines: MadeRecord[] = [sessionRecord(common(0)), definitionsRecord(common(1))];
   for (let call = 0; call < callsPerSession; call += 1) {
     lines.push(callRecord(common(call * 2000), at, call));
     if (call % callsPerCheckpoint === 0) lines.push(endRecord(common(call * 2000 + 1), call + 1));
@@ -75,6 +83,33 @@ function sessionRecord(common: Common): SessionRecord {
     estimator: "claude",
     ...estimation,
     estimation_error: "within 20 % of Anthropic's counter",
+  };
+}
+
+function definitionsRecord(common: Common): DefinitionsRecord {
+  const tools = Array.from({ length: toolsPerServer }, (_, tool) => ({
+    name: `read_file_${tool}`,
+    tokens: 300,
+    name_tokens: 5,
+    description_tokens: 95,
+    schema_tokens: 200,
+    wire_only_tokens: 0,
+    percent_total: 11.11,
+    sha256: sha256(`definition ${tool}`),
+    narrowing_parameters: ["head", "tail"],
+  }));
+  return {
+    ...common,
+    type: "definitions",
+    is_complete: true,
+    list_state: "complete",
+    tools_total: toolsPerServer,
+    tools,
+    total_tokens: 300 * toolsPerServer,
+    resident_tokens: 300 * toolsPerServer,
+    is_deferred: false,
+    wire_only_tokens: 0,
+    instructions_tokens: 0,
   };
 }
 

@@ -7,6 +7,7 @@ import { benchInFlight } from "./loads/in-flight.ts";
 import { benchLine } from "./loads/line.ts";
 import { benchPipelined } from "./loads/pipelined.ts";
 import { benchRate } from "./loads/rate.ts";
+import { benchImport } from "./loads/import.ts";
 import { benchReport } from "./loads/report.ts";
 import { benchReverse } from "./loads/reverse.ts";
 import { benchRoundTrip } from "./loads/round-trip.ts";
@@ -52,6 +53,7 @@ export const loads: ReadonlyMap<string, Load> = new Map([
     { run: (bench) => (bench.bulk ? benchBulkSoak(bench) : benchSoak(bench)), ...comparing },
   ],
   ["report", { run: benchReport, ...long }],
+  ["import", { run: benchImport, ...long }],
   ["stages", { run: benchStages, ...long }],
   ["tokenizers", { run: benchTokenizersLoad, ...long }],
 ]);

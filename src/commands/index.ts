@@ -4,7 +4,9 @@ import type { Command } from "./command.ts";
 import { configCommand } from "./config/index.ts";
 import { countCommand } from "./count/index.ts";
 import { doctorCommand } from "./doctor/index.ts";
+import { importCommand } from "./import/index.ts";
 import { lockCommand } from "./lock/index.ts";
+import { mcpCommand } from "./mcp/index.ts";
 import type { CommandName } from "./names.ts";
 import { profileCommand } from "./profile/index.ts";
 import { pruneCommand } from "./prune/index.ts";
@@ -12,11 +14,14 @@ import { recordCommand } from "./record/index.ts";
 import { reportCommand } from "./report/index.ts";
 import { runCommand } from "./run/index.ts";
 import { tailCommand } from "./tail/index.ts";
+import { validateCommand } from "./validate/index.ts";
 
 /** Every command by name, in the order of help. Their modules are loaded when they run. */
 export const commands: { readonly [name: string]: Command } = {
   run: runCommand,
   report: reportCommand,
+  import: importCommand,
+  validate: validateCommand,
   count: countCommand,
   profile: profileCommand,
   lock: lockCommand,
@@ -27,4 +32,5 @@ export const commands: { readonly [name: string]: Command } = {
   tail: tailCommand,
   doctor: doctorCommand,
   prune: pruneCommand,
+  mcp: mcpCommand,
 } satisfies { readonly [name in CommandName]: Command };

@@ -5,6 +5,8 @@ export type CommandName = (typeof commandNames)[number];
 export const commandNames = [
   "run",
   "report",
+  "import",
+  "validate",
   "count",
   "profile",
   "lock",
@@ -15,4 +17,5 @@ export const commandNames = [
   "tail",
   "doctor",
   "prune",
+  "mcp",
 ] as const;

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import type { CheckFailure } from "#check/failure.ts";
 import { exitCodes, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
-import { mayColor } from "#os/output.ts";
 import { appendStepSummary, isOnGithub } from "#os/step-summary.ts";
 import {
   renderCheck,
@@ -15,14 +14,15 @@ import { fitStepSummary } from "#renderers/step-summary.ts";
 import { writeReportFile } from "#storage/report-file.ts";
 import { Teller, type Tell } from "#text/teller.ts";
 import { refuseMissingFolders, refuseOverwrites, type CheckInputs } from "./refuse-overwrites.ts";
-import type { ReportTarget } from "./report-targets.ts";
+import { printOutput } from "./output/print-output.ts";
+import type { CheckOutput } from "./report-targets.ts";
 
 /** The reports to make, and the files that they name. */
-export type CheckReporting = CheckInputs & {
-  readonly reports: readonly ReportTarget[];
-  /** False for a command that writes a lock: on GitHub Actions it prints as elsewhere, without a summary. */
-  readonly isVerdict: boolean;
-};
+export type CheckReporting = CheckInputs &
+  CheckOutput & {
+    /** False for a command that writes a lock: on GitHub Actions it prints as elsewhere, without a summary. */
+    readonly isVerdict: boolean;
+  };
 
 /** A check as its command made it, or the signal that interrupted it. Its failure is thrown once the reports are printed. */
 export type MadeCheck = CheckPrintout | { readonly interrupted: Ending };
@@ -37,8 +37,9 @@ export async function reportedCheck(
   options: CheckReporting,
   io: Io,
 ): Promise<Ending> {
-  refuseOverwrites(options.reports, options);
-  refuseMissingFolders(options.reports);
+  const files = filesOf(options);
+  refuseOverwrites(files, options);
+  refuseMissingFolders(files);
   const startedAt = new Date();
   const made = await make().catch((error: unknown) => {
     if (error instanceof UserError) reportFailure(error, { options, startedAt }, io);
@@ -50,6 +51,12 @@ export async function reportedCheck(
   writeEach(render, { options, startedAt });
   if (made.failure) throw made.failure;
   return { code: made.report.failed ? exitCodes.failed : exitCodes.ok };
+}
+
+/** Every file that a report is written to. */
+function filesOf({ reports, output }: CheckOutput): readonly string[] {
+  const files = [...reports.map(({ file }) => file), output];
+  return files.filter((file) => file !== undefined);
 }
 
 type Render = (format: CheckFormat, options: CheckPrintOptions) => string;
@@ -92,8 +99,7 @@ function printEach(render: Render, { options, startedAt }: Printing, io: Io): vo
   const isForGithub = isVerdict && isOnGithub(io.env);
   const printed = reports.find(({ file }) => file === undefined)?.format;
   const format = printed ?? (isForGithub ? "github" : "table");
-  const text = render(format, { ...plain, color: mayColor(io.stdout, io.env) });
-  if (text !== "") io.stdout.write(text);
+  printOutput((page) => render(format, { ...plain, ...page }), options, io);
   if (!isForGithub) return;
   const summaryWithin = (takenBytes: number): string =>
     fitStepSummary(render("markdown", plain), takenBytes);

@@ -1,6 +1,7 @@
 import type { RiskThresholds } from "#cost/risk.ts";
 import { sentences, UserError } from "#errors.ts";
 import { estimatorIds, isEstimatorId, type EstimatorId } from "#estimators/ids.ts";
+import { parseAmount } from "#text/amount.ts";
 import type { OptionGroup, RawOptions } from "./command.ts";
 import { countOption, textOption } from "./values.ts";
 
@@ -68,9 +69,9 @@ export function riskOption(raw: RawOptions): RiskThresholds | undefined {
   if (text === undefined) return undefined;
   const [low = 0, medium = 0, high = 0, ...more] = text
     .split(",")
-    .map((part) => Number(part.trim() || "x"));
+    .map((part) => parseAmount(part.trim()) ?? 0);
   const isRising = 0 < low && low < medium && medium < high && more.length === 0;
-  if (isRising && [low, medium, high].every(Number.isSafeInteger)) return [low, medium, high];
+  if (isRising) return [low, medium, high];
   const wanted = "three rising numbers of tokens such as 1000,4000,8000";
   throw new UserError(sentences.optionValue("risk", text, wanted));
 }

@@ -1,3 +1,4 @@
+import type { Calibration } from "#estimators/calibration.ts";
 import { resolveEstimator } from "#estimators/resolve.ts";
 import { findProfile } from "#cost/clients/index.ts";
 import { defaultWindowTokens } from "#cost/models.ts";
@@ -12,13 +13,18 @@ import type { ReaderOptions } from "./reader-options.ts";
  * environment that the client passes to its servers.
  */
 export function readerFor(
-  options: ReaderOptions,
+  options: ReaderOptions & { readonly calibration?: Calibration | undefined },
   env: ClientFacts["env"] = {},
 ): (clientName: string | undefined) => Reader {
   return (clientName) => {
     const client = options.client ?? clientName;
     const { estimator, model } = resolveEstimator(
-      { tokenizer: options.tokenizer, model: options.model, client },
+      {
+        tokenizer: options.tokenizer,
+        model: options.model,
+        client,
+        calibration: options.calibration,
+      },
       { tokenizer: (encoding): TokenCounter => tokenizerFor(encoding) },
     );
     return {

@@ -4,7 +4,6 @@ import { sentences, UserError } from "#errors.ts";
 import type { BaseName } from "#lock/base-name.ts";
 import { errorCode } from "#os/error-code.ts";
 import { isSameFile } from "#os/same-file.ts";
-import type { ReportTarget } from "./report-targets.ts";
 
 /** The files that a check reads, and those that it writes other than its reports. */
 export type CheckInputs = {
@@ -15,7 +14,7 @@ export type CheckInputs = {
 
 /** Throws UserError when a report would overwrite an input of the check, or another report. */
 export function refuseOverwrites(
-  reports: readonly ReportTarget[],
+  files: readonly string[],
   { lockFile, callsFile, base }: CheckInputs,
 ): void {
   const inputs = [
@@ -24,8 +23,7 @@ export function refuseOverwrites(
     ["base", base?.isFile === true ? base.name : null],
   ] as const;
   const earlier: string[] = [];
-  for (const { file } of reports) {
-    if (file === undefined) continue;
+  for (const file of files) {
     for (const [kind, input] of inputs) {
       if (input !== null && isSameFile(file, input))
         throw new UserError(sentences.reportOverInput(file, kind));
@@ -40,9 +38,8 @@ export function refuseOverwrites(
  * Throws UserError when a report cannot be written because of its folder: known before the check, so that no other report
  * of it says that it has passed.
  */
-export function refuseMissingFolders(reports: readonly ReportTarget[]): void {
-  for (const { file } of reports) {
-    if (file === undefined) continue;
+export function refuseMissingFolders(files: readonly string[]): void {
+  for (const file of files) {
     try {
       accessSync(dirname(file), constants.W_OK);
     } catch (error) {

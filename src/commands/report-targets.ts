@@ -1,5 +1,7 @@
 import { sentences, UserError } from "#errors.ts";
-import type { OptionSpec } from "./command.ts";
+import type { OptionSpec, RawOptions } from "./command.ts";
+import { type Output, parsePrinting, rejectOtherFormat } from "./output/output-options.ts";
+import { flagOption, listOption } from "./values.ts";
 import { checkFormats, type CheckFormat } from "#renderers/formats.ts";
 
 /** The option that names the reports of a check; `byDefault` is the format without it, in words. */
@@ -13,13 +15,28 @@ export function reportOption(byDefault: string): OptionSpec {
 }
 
 /** One report of a check: its format, and its file; without a file it is printed. */
-export type ReportTarget = { readonly format: CheckFormat; readonly file: string | undefined };
+type ReportTarget = { readonly format: CheckFormat; readonly file: string | undefined };
+
+/** The reports of a check, and the place of the one that is printed. */
+export type CheckOutput = Omit<Output<never>, "format"> & {
+  readonly reports: readonly ReportTarget[];
+};
+
+/** The reports that options ask for. Throws UserError. */
+export function parseCheckOutput(options: RawOptions): CheckOutput {
+  const named = parseReportTargets(listOption(options, "format"));
+  const printed = named.find(({ file }) => file === undefined);
+  rejectOtherFormat(options, printed?.format);
+  const isAdded = flagOption(options, "json") && !printed;
+  const reports = isAdded ? [...named, { format: "json", file: undefined } as const] : named;
+  return { reports, ...parsePrinting(options) };
+}
 
 /**
  * The reports that `--format FORMAT[=FILE]` asks for. Throws UserError for an unknown format, for an empty file
  * name, and when two reports would be printed or share a file.
  */
-export function parseReportTargets(specs: readonly string[]): ReportTarget[] {
+function parseReportTargets(specs: readonly string[]): ReportTarget[] {
   const targets = specs.map(parseTarget);
   const taken = new Set<string | undefined>();
   for (const { format, file } of targets) {

@@ -11,9 +11,15 @@ export function retentionOption(
   { age, size }: { readonly age: string; readonly size: string },
 ): Retention {
   return {
-    olderThanMs: parsedOption(options, age, parseAge, "an age such as 24h, 90d or 4w, or off"),
+    olderThanMs: parsedOption(options, age, parsePast, "an age such as 24h, 90d or 4w, or off"),
     keepBytes: parsedOption(options, size, parseByteSize, "a size such as 500M or 1.5G, or off"),
   };
+}
+
+/** Every file is older than nothing. */
+function parsePast(text: string): number | undefined {
+  const ms = parseAge(text);
+  return ms === 0 ? undefined : ms;
 }
 
 function parsedOption(

@@ -1,6 +1,7 @@
 import { sentences, UserError } from "#errors.ts";
 import { secondsMax } from "#limits.ts";
 import type { Growth } from "#lock/growth.ts";
+import { parseAge } from "#text/age.ts";
 import { parseAmount } from "#text/amount.ts";
 import type { RawOptions } from "./command.ts";
 
@@ -24,11 +25,13 @@ export function flagOption(options: RawOptions, name: string): boolean {
   throw new UserError(sentences.optionValue(name, text, "true or false"));
 }
 
-/** All values of a repeatable option. */
+/** All values of a repeatable option, none of them empty. */
 export function listOption(options: RawOptions, name: string): readonly string[] {
   const value = options[name];
   if (value === undefined || typeof value === "boolean") return [];
-  return typeof value === "string" ? [value] : value;
+  const list = typeof value === "string" ? [value] : value;
+  if (list.includes("")) throw new UserError(sentences.optionMissing(name));
+  return list;
 }
 
 /** One of a few words. */
@@ -44,23 +47,23 @@ export function choiceOption<const Choice extends string>(
   throw new UserError(sentences.optionValue(name, text, `one of ${choices.join(", ")}`));
 }
 
-/** A whole number of at least `min`. */
+/** A whole number of at least `min`: `2000`, `20k`, `1.5M`. */
 export function countOption(options: RawOptions, name: string, min: number): number | undefined {
   const text = textOption(options, name);
   if (text === undefined) return undefined;
-  const number = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= min) return number;
+  const number = parseAmount(text);
+  if (number !== undefined && number >= min) return number;
   throw new UserError(sentences.optionValue(name, text, `a whole number of at least ${min}`));
 }
 
-/** A number of seconds, whole or not, of at most a day; in milliseconds. */
+/** A number of seconds, whole or not, or a time such as `2m`, of at most a day; in milliseconds. */
 export function secondsOption(options: RawOptions, name: string): number | undefined {
   const text = textOption(options, name);
   if (text === undefined) return undefined;
-  const seconds = Number(text);
   const isNumber = /^\d+(\.\d+)?$/.test(text);
-  if (isNumber && seconds > 0 && seconds <= secondsMax) return Math.ceil(seconds * 1000);
-  const wanted = `more than 0 and at most ${secondsMax} seconds, such as 30`;
+  const ms = isNumber ? Math.ceil(Number(text) * 1000) : (parseAge(text) ?? 0);
+  if (ms > 0 && ms <= secondsMax * 1000) return ms;
+  const wanted = `more than 0 and at most ${secondsMax} seconds, such as 30 or 2m`;
   throw new UserError(sentences.optionValue(name, text, wanted));
 }
 
@@ -73,12 +76,27 @@ export function tokensOption(options: RawOptions, name: string): number | undefi
   throw new UserError(sentences.optionValue(name, text, "a number of tokens such as 2000 or 20k"));
 }
 
+/** A percentage as users write it, `80`, `80%` or `12.5%`; undefined for anything else. */
+export function parsePercent(text: string): number | undefined {
+  const digits = /^(\d{1,9}(?:\.\d+)?)%?$/.exec(text)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** A whole percentage from 1 to 100, as `80` or `80%`. */
+export function percentOption(options: RawOptions, name: string): number | undefined {
+  const text = textOption(options, name);
+  if (text === undefined) return undefined;
+  const percent = parsePercent(text) ?? 0;
+  if (Number.isInteger(percent) && percent >= 1 && percent <= 100) return percent;
+  throw new UserError(sentences.optionValue(name, text, "a percentage from 1 to 100"));
+}
+
 /** Growth as a share, `5%`, or in tokens, `200`. */
 export function growthOption(options: RawOptions, name: string): Growth | undefined {
   const text = textOption(options, name);
   if (text === undefined) return undefined;
-  const percent = /^(\d+(?:\.\d+)?)%$/.exec(text)?.[1];
-  if (percent !== undefined) return { share: Number(percent) / 100 };
+  const percent = text.endsWith("%") ? parsePercent(text) : undefined;
+  if (percent !== undefined) return { share: percent / 100 };
   const tokens = parseAmount(text);
   if (tokens !== undefined) return { tokens };
   const wanted = "a share such as 5% or tokens such as 200";

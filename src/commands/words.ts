@@ -27,6 +27,7 @@ export function readWords(words: readonly string[], specs: OptionSpecs, command:
       continue;
     }
     const value = inline ?? followingValue(name, rest.next().value);
+    if (value === "") throw new UserError(sentences.optionMissing(name));
     flags[name] =
       spec.isRepeatable === true ? appended(flags[name], value) : once(flags, name, value);
   }

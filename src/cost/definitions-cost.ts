@@ -1,3 +1,5 @@
+import type { CountSource } from "./exact-prices.ts";
+
 /** The definition of one tool, in tokens. */
 export type ToolDefinition = {
   readonly name: string;
@@ -15,6 +17,8 @@ export type ToolDefinition = {
   readonly context_tokens?: number;
   /** The part of it that is in the context before it is loaded, where the client defers definitions. */
   readonly resident_tokens?: number;
+  /** Parameters by which a caller gets less of an answer, such as `limit` or `options.page_size`. */
+  readonly narrowing_parameters?: readonly string[];
 };
 
 /** The cost of a list of definitions and of the server's instructions. */
@@ -31,4 +35,6 @@ export type DefinitionsCost = {
   readonly instructions_tokens: number;
   /** Instructions that come with the first definition that is loaded. */
   readonly loading_tokens?: number;
+  /** Present when the model's maker counted `tokens` and `total_tokens`. */
+  readonly counted_by?: CountSource;
 };

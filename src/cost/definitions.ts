@@ -12,6 +12,8 @@ import { type Countable, inTurn } from "./countable.ts";
 import type { DefinitionPrice } from "./definition-prices.ts";
 import type { DefinitionsCost, ToolDefinition } from "./definitions-cost.ts";
 import { definitionModel } from "./estimator.ts";
+import { type ExactList, withTokens } from "./exact-prices.ts";
+import { narrowingParameters } from "./narrowing-parameters.ts";
 import type { Reader } from "./reader.ts";
 import type { ToolList } from "./tool-list.ts";
 
@@ -28,6 +30,7 @@ type BegunDefinition = {
   readonly shown: BegunTool;
   readonly loaded: BegunTool;
   readonly listing: { tokens: number };
+  readonly narrowing: readonly string[] | undefined;
 };
 
 /** Begins to price a list of tools and the server's instructions. */
@@ -48,9 +51,10 @@ export function draftDefinitions(
     finish(isUnread) {
       // A price by length must not be mistaken for a counted one the next time.
       if (!isUnread) for (const one of begun) remember(one, reader, deps);
-      const perList = begun.length === 0 ? 0 : model.perList;
+      const exact = reader.exact?.find(begun.map(({ listed }) => listed.sha256));
+      const perList = exact?.perList ?? (begun.length === 0 ? 0 : model.perList);
       const { total, isComplete } = list;
-      return sumPrices({ total, isComplete, perList }, begun, instructions, reader);
+      return sumPrices({ total, isComplete, perList, exact }, begun, instructions, reader);
     },
   };
 }
@@ -71,7 +75,7 @@ function beginDefinition(
   if (deferral !== "never") textBill.add(listing(tool), (count) => (names.tokens = count));
   const shown = deferral === "always" ? listed : begin(form(tool, false), listed);
   const loaded = deferral === "never" ? shown : begin(form(tool, true), listed);
-  return { listed, shown, loaded, listing: names };
+  return { listed, shown, loaded, listing: names, narrowing: narrowingParameters(tool) };
 }
 
 /** Tokens of the instructions as the server sends them, from the start, and with the first definition. */
@@ -103,15 +107,23 @@ type PricedDefinition = {
   readonly shown: number;
   readonly loaded: number;
   readonly listing: number;
+  readonly narrowing: readonly string[] | undefined;
+};
+
+type PricedList = {
+  readonly total: number;
+  readonly isComplete: boolean;
+  readonly perList: number;
+  readonly exact: ExactList | undefined;
 };
 
 function sumPrices(
-  list: { readonly total: number; readonly isComplete: boolean; readonly perList: number },
+  list: PricedList,
   begun: readonly BegunDefinition[],
   instructions: InstructionTokens,
   { profile, windowTokens }: Reader,
 ): DefinitionsCost {
-  const priced = begun.map(priceDefinition);
+  const priced = begun.map((one, at) => priceDefinition(one, list.exact?.tokens[at]));
   const sum = (pick: (one: PricedDefinition) => number): number =>
     priced.reduce((total, one) => total + pick(one), 0);
   const total = sum(({ price }) => modelTokens(price)) + list.perList;
@@ -132,17 +144,26 @@ function sumPrices(
     wire_only_tokens: sum(({ price }) => price.wire_only_tokens),
     instructions_tokens: instructions.listed,
     ...(once > 0 ? { loading_tokens: once } : {}),
+    ...(list.exact && { counted_by: list.exact.source }),
   };
 }
 
-function priceDefinition({ listed, shown, loaded, listing }: BegunDefinition): PricedDefinition {
-  const price = listed.price();
+/** The form that a client shows is estimated, and corrected by as much as the estimate of the listed form. */
+function priceDefinition(
+  { listed, shown, loaded, listing, narrowing }: BegunDefinition,
+  exact: number | undefined,
+): PricedDefinition {
+  const estimate = listed.price();
+  const price = exact === undefined ? estimate : withTokens(estimate, exact);
+  const correction = modelTokens(price) - modelTokens(estimate);
+  const corrected = (one: BegunTool): number => Math.max(0, modelTokens(one.price()) + correction);
   return {
     listed,
     price,
-    shown: modelTokens(shown.price()),
-    loaded: modelTokens(loaded.price()),
+    shown: corrected(shown),
+    loaded: corrected(loaded),
     listing: listing.tokens,
+    narrowing,
   };
 }
 
@@ -152,7 +173,7 @@ function defers(deferral: Deferral, share: number): boolean {
 }
 
 function definitionOf(
-  { listed, price, shown, loaded, listing }: PricedDefinition,
+  { listed, price, shown, loaded, listing, narrowing }: PricedDefinition,
   total: number,
   isDeferred: boolean,
 ): ToolDefinition {
@@ -167,5 +188,6 @@ function definitionOf(
     sha256: listed.sha256,
     ...(context === tokens ? {} : { context_tokens: context }),
     ...(isDeferred ? { resident_tokens: listing } : {}),
+    ...(narrowing ? { narrowing_parameters: narrowing } : {}),
   };
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from "#wire/json.ts";
 import type { ClientProfile } from "./clients/client-profile.ts";
+import type { ExactPrices } from "./exact-prices.ts";
 import type { Estimator } from "./estimator.ts";
 import type { ModelFamily } from "./models.ts";
 
@@ -14,6 +15,8 @@ export type Reader = {
   readonly model: string | null;
   /** The tools of the session by their newest definitions, where there is a session. */
   readonly tools?: KnownTools;
+  /** Prices of definitions that the model's maker counted, where there are any. */
+  readonly exact?: ExactPrices;
 };
 
 /** Tools by their newest definitions. */

@@ -2,6 +2,7 @@ import type { Confidence } from "#cost/estimation.ts";
 import type { Estimator } from "#cost/estimator.ts";
 import { findClientModel, findEstimatorFamily, findModel } from "#cost/find-model.ts";
 import { defaultFamily, type Model, type ModelFamily } from "#cost/models.ts";
+import { type Calibration, findCalibration } from "./calibration.ts";
 import type { EstimatorDeps } from "./deps.ts";
 import { type EstimatorId, isEstimatorId } from "./ids.ts";
 import { createEstimator } from "./index.ts";
@@ -11,6 +12,8 @@ export type EstimatorChoice = {
   readonly tokenizer: EstimatorId | "auto";
   readonly model?: string | undefined;
   readonly client?: string | undefined;
+  /** Scales that this user measured. */
+  readonly calibration?: Calibration | undefined;
 };
 
 /** The estimator for a choice, and the model whose prices for images, sound and window apply. */
@@ -30,7 +33,9 @@ export function resolveEstimator(choice: EstimatorChoice, deps: EstimatorDeps): 
     family: (named === undefined ? undefined : findEstimatorFamily(named)) ?? defaultFamily,
   };
   const id = named ?? model.family.estimator;
-  const estimator = createEstimator(isEstimatorId(id) ? id : "o200k", deps);
+  const { calibration } = choice;
+  const calibrated = calibration && findCalibration(calibration, { ...choice, estimator: id });
+  const estimator = createEstimator(isEstimatorId(id) ? id : "o200k", { ...deps, calibrated });
   const isNamedAlone = named !== undefined && !namesModel(choice);
   const confidence = confidenceFor(estimator, known?.family, isNamedAlone);
   return { estimator: { ...estimator, confidence }, model };

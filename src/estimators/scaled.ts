@@ -3,9 +3,13 @@ import type { Estimation } from "#cost/estimation.ts";
 import type { Estimator, TokenCounter } from "#cost/estimator.ts";
 import type { Encoding } from "#tokenizer/tokenizer.ts";
 import { vocabularyLineBound } from "./bpe.ts";
+import type { CalibratedModel } from "./calibration.ts";
 import type { EstimatorDeps } from "./deps.ts";
 import { isJsonText } from "./json-text.ts";
 import { remembered } from "./remembered.ts";
+
+/** The facts that an estimator states about itself. */
+type Declared = Pick<Estimation, "id" | "confidence" | "error">;
 
 /** A public vocabulary, and the factor that approximates a model whose vocabulary is secret. */
 export type Scale = {
@@ -24,17 +28,24 @@ export type Scale = {
   };
 };
 
-/** Counts with a vocabulary and multiplies by a factor, rounded to the nearest token. */
+/**
+ * Counts with a vocabulary and multiplies by a factor, rounded to the nearest token. A scale that the user measured
+ * corrects the factors of text, not those of definitions, which no log shows.
+ */
 export function byScale(
-  declared: Pick<Estimation, "id" | "confidence" | "error">,
-  { encoding, factor, jsonFactor = factor, definitions }: Scale,
+  declared: Declared,
+  { encoding, definitions, ...stated }: Scale,
   deps: EstimatorDeps,
 ): Estimator {
+  const { calibrated } = deps;
+  const factor = calibratedFactor(stated.factor, calibrated);
+  const jsonFactor = calibratedFactor(stated.jsonFactor ?? stated.factor, calibrated);
   const counter = (): TokenCounter => deps.tokenizer(encoding);
   const factorOf = (text: string): number =>
     jsonFactor !== factor && isJsonText(text) ? jsonFactor : factor;
   return {
     ...declared,
+    ...(calibrated && { error: calibratedError(calibrated) }),
     method: "bpe-scaled",
     encoding: `${encoding}*${jsonFactor === factor ? factor : `${factor}, JSON *${jsonFactor}`}`,
     tokensPerTextByteMax: Math.ceil(jsonFactor),
@@ -52,6 +63,16 @@ export function byScale(
     },
     ...(definitions && { definitions: scaledDefinitions(counter, encoding, definitions) }),
   };
+}
+
+/** At least 1, as `within` needs it; with three digits, since more are not known. */
+function calibratedFactor(factor: number, calibrated: CalibratedModel | undefined): number {
+  return calibrated ? Math.max(1, Math.round(factor * calibrated.scale * 1_000) / 1_000) : factor;
+}
+
+function calibratedError({ scale, clean_steps, client, median_error }: CalibratedModel): string {
+  const steps = `${clean_steps} ${clean_steps === 1 ? "step" : "steps"} that ${client} logged`;
+  return `scaled by ${scale} from ${steps}, with a median error of ${Math.round(median_error * 100)} %`;
 }
 
 /** A definition as the members of one JSON object, in three texts; an absent text stays empty. */

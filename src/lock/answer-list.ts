@@ -2,7 +2,7 @@ import { schemaMaximumMax } from "#limits.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { closedSize } from "./closed-size.ts";
 import { itemTokens } from "./item-size.ts";
-import { branchesOf, SchemaWalk, typeOf } from "./schema-walk.ts";
+import { branchesOf, SchemaWalk, typeOf } from "#wire/schema-walk.ts";
 
 /** A list of an answer. */
 export type AnswerList = {

@@ -1,6 +1,6 @@
 import { isObject } from "#wire/json.ts";
 import { fixedCharacters } from "./item-size.ts";
-import { SchemaWalk, typeOf } from "./schema-walk.ts";
+import { SchemaWalk, typeOf } from "#wire/schema-walk.ts";
 
 /** Most bytes of the values of a schema; undefined when it holds a list, or a value of unlimited length. */
 export function closedSize(schema: unknown, root: unknown = schema): number | undefined {

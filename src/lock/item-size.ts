@@ -1,6 +1,6 @@
 import { schemaSizeMax } from "#limits.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
-import { branchesOf, SchemaWalk, typeOf } from "./schema-walk.ts";
+import { branchesOf, SchemaWalk, typeOf } from "#wire/schema-walk.ts";
 
 /** Characters of JSON text per token, for bounds that are computed before there is an answer. */
 export const charactersPerToken = 3.5;

@@ -1,24 +1,17 @@
+import { countNames, normalizedName, sizeNames } from "#cost/narrowing-parameters.ts";
 import { schemaMaximumMax } from "#limits.ts";
 import { isObject, textAt, type JsonObject } from "#wire/json.ts";
-import { branchesOf, SchemaWalk } from "./schema-walk.ts";
+import { branchesOf, SchemaWalk } from "#wire/schema-walk.ts";
 
 /** A maximum that a definition states, and the name of the part that states it. */
 export type Maximum = { readonly at: number; readonly source: string };
 
-/** Parameters that limit how many items an answer has; compared without case, `_` and `-`. */
-const countNames =
-  /^(limit|count|size|top|topk|k|n|first|last|take|rows|perpage|pagesize|batchsize|maxcount|maxitems|maxrecords|maxresults|maxrows|numresults|maxnumresults|numberofresults|resultslimit|maxmatches|maxmessages|limitrows|hitsperpage)$/;
-
-/** Those of them that also say how much a tool writes, as in `insert_rows(count)`. */
+/** Names of parameters that limit the items of an answer and also say how much a tool writes, as in `insert_rows(count)`. */
 const ambiguousNames = /^(count|size|top|k|n|first|last|take|rows)$/;
 
 /** The first word of the name or the description of a tool that writes. */
 const writes =
   /^(?:add|append|create|delete|drop|edit|fill|insert|merge|move|put|remove|resize|set|update|write)(?:s|es)?(?![a-z])/i;
-
-/** Parameters that limit the characters or bytes of an answer. */
-const sizeNames =
-  /^(maxchars|maxcharacters|maxlength|maxbytes|maxanswerchars|maxsize|maxoutputchars)$/;
 
 /** Names of a tool's parameters that would bound the number of items, had they a maximum. */
 export function limitParameters(tool: JsonObject): string[] {
@@ -34,7 +27,7 @@ export function countMaximum(tool: JsonObject): Maximum | undefined {
 export function sizeMaximum(tool: JsonObject): Maximum | undefined {
   const parameters = namedParameters(tool["inputSchema"]);
   return smallestMaximum(
-    maximaOf(parameters.filter(({ name }) => sizeNames.test(normalize(name)))),
+    maximaOf(parameters.filter(({ name }) => sizeNames.test(normalizedName(name)))),
   );
 }
 
@@ -51,7 +44,7 @@ function countParameters(tool: JsonObject): NamedParameter[] {
   return namedParameters(tool["inputSchema"])
     .filter(({ schema }) => mayBeNumber(schema))
     .filter(({ name }) => {
-      const known = normalize(name);
+      const known = normalizedName(name);
       return countNames.test(known) && !(isWriter && ambiguousNames.test(known));
     });
 }
@@ -100,8 +93,4 @@ function namedParameters(input: unknown): NamedParameter[] {
     });
   };
   return collect(input, 0);
-}
-
-function normalize(name: string): string {
-  return name.toLowerCase().replaceAll(/[_-]/g, "");
 }

@@ -7,7 +7,7 @@ import { limitParameters } from "./limit-parameters.ts";
 import { percentOf } from "./percent.ts";
 import type { WorstCase } from "./profiled-tool.ts";
 import type { ToolReview } from "./recommendations.ts";
-import { countFields } from "./schema-walk.ts";
+import { countFields } from "#wire/schema-walk.ts";
 import { worstCaseTokens } from "./worst-case.ts";
 
 /** Profiles one tool; `raw` is its definition as the server wrote it. */
@@ -17,11 +17,13 @@ export function profileTool(
   terms: { readonly windowTokens: number; readonly thresholds: RiskThresholds },
 ): ToolReview {
   const { windowTokens, thresholds } = terms;
+  // A profile has the bound of an answer in their place.
+  const { narrowing_parameters: _parameters, ...tokens } = definition;
   const worstCase = describeWorstCase(answerBound(raw), thresholds);
   return {
     tool: {
-      ...definition,
-      percent_window: percentOf(definition.tokens, windowTokens),
+      ...tokens,
+      percent_window: percentOf(tokens.tokens, windowTokens),
       input_fields: countFields(memberAt(raw, "inputSchema")),
       output_fields: countFields(memberAt(raw, "outputSchema")),
       worst_case: worstCase,

@@ -1,3 +1,4 @@
+import type { CountSource } from "#cost/exact-prices.ts";
 import type { DefinitionsCost } from "#cost/definitions-cost.ts";
 import type { Confidence, EstimationMethod } from "#cost/estimation.ts";
 import { readerEstimation } from "#cost/reader-estimation.ts";
@@ -31,6 +32,8 @@ export type Profile = {
     readonly percent_window: number;
     /** Entries of the list that are not objects with a name; absent without any. */
     readonly not_tools?: number;
+    /** Present when the model's maker counted the definitions. */
+    readonly counted_by?: CountSource;
   };
   readonly instructions: { readonly tokens: number; readonly sha256: string | null };
   readonly prompts: OfferedList;
@@ -113,6 +116,7 @@ export function profileServer(
       wire_only_tokens: definitions.wire_only_tokens,
       percent_window: percentOf(definitions.total_tokens, windowTokens),
       ...(notTools > 0 ? { not_tools: notTools } : {}),
+      ...(definitions.counted_by && { counted_by: definitions.counted_by }),
     },
     instructions: {
       tokens: definitions.instructions_tokens,

@@ -31,9 +31,16 @@ export function callCost(
   };
 }
 
-/** The sum of two ranges. */
+/** The sum of two ranges. Of any amounts in any order it is the same, as far as their sum is below nine thousand dollars. */
 export function addCosts(one: CostRange, other: CostRange): CostRange {
-  return { low: one.low + other.low, high: one.high + other.high };
+  return { low: exactSum(one.low, other.low), high: exactSum(one.high, other.high) };
+}
+
+/** Prices of a million tokens have six digits after the point, so that each amount is a whole number of these parts. */
+const partsPerDollar = 1e12;
+
+function exactSum(one: number, other: number): number {
+  return Math.round((one + other) * partsPerDollar) / partsPerDollar;
 }
 
 /** The cost of nothing. */

@@ -1,5 +1,14 @@
-import { closeSync, constants, lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  lstatSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { errorCode } from "./error-code.ts";
+import { newFileFault } from "./folder-fault.ts";
 import { irregularity, openToWrite } from "./open-file.ts";
 
 /** Failures after which the file itself can still be written: its folder cannot, or it is mounted alone. */
@@ -14,6 +23,22 @@ export function replaceFile(file: string, text: string, mode: number = 0o600): s
   if (file === "/dev/null") return undefined;
   const fault = targetFault(file) ?? moveInto(file, text, mode);
   return fault !== undefined && folderFaults.has(fault) ? overwrite(file, text) : fault;
+}
+
+/** Why `replaceFile` would not write this file, as a clause or a system error code; undefined when it would. Changes nothing. */
+export function replacementFault(file: string): string | undefined {
+  if (file === "/dev/null") return undefined;
+  const fault = targetFault(file) ?? newFileFault(file);
+  return fault !== undefined && folderFaults.has(fault) && mayWrite(file) ? undefined : fault;
+}
+
+function mayWrite(file: string): boolean {
+  try {
+    accessSync(file, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function targetFault(file: string): string | undefined {

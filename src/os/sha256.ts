@@ -7,3 +7,17 @@ export function sha256(text: string): string {
 export function keyedSha256(key: string, text: string): string {
   return new Bun.CryptoHasher("sha256", key).update(text).digest("hex");
 }
+
+/** SHA-256 of bytes that come in parts. */
+export class ByteHash {
+  readonly #hasher = new Bun.CryptoHasher("sha256");
+
+  update(bytes: Uint8Array): void {
+    this.#hasher.update(bytes);
+  }
+
+  /** The hash of the bytes so far, in hexadecimal; more may follow. */
+  digest(): string {
+    return this.#hasher.copy().digest("hex");
+  }
+}

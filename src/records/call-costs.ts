@@ -34,11 +34,7 @@ export class CallCosts {
   }
 
   summarize(): CostSummary {
-    const unpriced = [...this.#unpriced].map(([model, calls]): UnpricedCalls => ({
-      model: model === "" ? null : model,
-      calls,
-    }));
-    return { prices: this.#prices.origin, unpriced };
+    return { prices: this.#prices.origin, unpriced: listUnpriced(this.#unpriced) };
   }
 
   #count(model: string, calls: number): void {
@@ -49,3 +45,26 @@ export class CallCosts {
 }
 
 const others = "(other)";
+
+/** The calls without a price of several parts together. */
+export function mergeUnpriced(parts: readonly (readonly UnpricedCalls[])[]): UnpricedCalls[] {
+  const sums = new Map<string, number>();
+  for (const { model, calls } of parts.flat()) {
+    const name = model ?? "";
+    sums.set(name, (sums.get(name) ?? 0) + calls);
+  }
+  return listUnpriced(sums);
+}
+
+function listUnpriced(calls: ReadonlyMap<string, number>): UnpricedCalls[] {
+  return [...calls].toSorted(byCalls).map(([model, count]) => ({
+    model: model === "" ? null : model,
+    calls: count,
+  }));
+}
+
+/** Most calls first, equal numbers by name, so that the order of calls does not matter; those without a name of their own last. */
+function byCalls([one, calls]: [string, number], [other, otherCalls]: [string, number]): number {
+  if (one === others || other === others) return one === others ? 1 : -1;
+  return otherCalls - calls || (one < other ? -1 : 1);
+}

@@ -1,8 +1,8 @@
-import type { SessionRecord } from "./record.ts";
+import type { Estimated } from "./record.ts";
 import type { SummaryEstimation } from "./summary.ts";
 
-/** The estimation that a session's record states. */
-export function estimationOf(record: SessionRecord): SummaryEstimation {
+/** The estimation that a record states. */
+export function estimationOf(record: Estimated): SummaryEstimation {
   return {
     estimator: record.estimator,
     method: record.estimation_method,

@@ -33,7 +33,19 @@ export function sumDefinitions(
     share: tokens / window,
     most_expensive: mostExpensive(records, tokens),
     lists: records.map(listOf),
+    ...counterOf(records),
   };
+}
+
+/** The maker that counted the definitions of all servers, where one did for one model. */
+function counterOf(records: readonly DefinitionsRecord[]): Pick<DefinitionsSummary, "counted_by"> {
+  const listing = records.filter(({ tools_total: total }) => total > 0);
+  const sources = listing.map(({ counted_by: source }) => source);
+  const [first] = sources;
+  const isCommon = sources.every(
+    (source) => source?.maker === first?.maker && source?.model === first?.model,
+  );
+  return first && isCommon ? { counted_by: first } : {};
 }
 
 /** The state of the newest list of each server. */
@@ -92,17 +104,17 @@ function loadedTokens(record: DefinitionsRecord, called: Called): number {
   return loaded.reduce((sum, tool) => sum + (tool.context_tokens ?? tool.tokens), first);
 }
 
+/** The part of a list that is compared with the tools that were called. */
+type ListedTools = Pick<DefinitionsRecord, "server" | "tools" | "tools_total" | "is_deferred">;
+
 /** Tokens that a tool takes in the context without being called. Older records do not name them. */
-function idleTokens({ is_deferred: isDeferred }: DefinitionsRecord, tool: ToolDefinition): number {
+function idleTokens({ is_deferred: isDeferred }: ListedTools, tool: ToolDefinition): number {
   if (isDeferred) return tool.resident_tokens ?? tool.name_tokens;
   return tool.context_tokens ?? tool.tokens;
 }
 
 /** Tools that were listed but not called, and the tokens that they take; null without a record. */
-export function unusedTools(
-  records: readonly DefinitionsRecord[],
-  called: Called,
-): UnusedSummary | null {
+export function unusedTools(records: readonly ListedTools[], called: Called): UnusedSummary | null {
   if (records.length === 0) return null;
   const unused = records.flatMap((record) =>
     record.tools

@@ -1,3 +1,4 @@
+import type { CountSource } from "#cost/exact-prices.ts";
 import type { Confidence, EstimationMethod } from "#cost/estimation.ts";
 import type { ToolDefinition } from "#cost/definitions-cost.ts";
 import type { CostRange } from "#money/call-cost.ts";
@@ -115,6 +116,8 @@ export type DefinitionsSummary = {
   readonly loaded_tokens: number;
   readonly wire_only_tokens: number;
   readonly instructions_tokens: number;
+  /** Present when the model's maker counted all of these definitions. */
+  readonly counted_by?: CountSource;
   /** Share of the window, 0…1. */
   readonly share: number;
   /** The five most expensive definitions. */

@@ -15,6 +15,8 @@ export type Column = {
   readonly isNumber?: boolean;
   /** On a terminal that is too narrow, the column with the lowest rank is left out first; one without a rank never. */
   readonly dropRank?: number;
+  /** True for names that are sentences or values, which are never shortened. */
+  readonly isWhole?: boolean;
 };
 
 /** One cell per column. */

@@ -34,7 +34,9 @@ function measured(grid: Grid): Measured {
   const widths = columns.map(({ head }, at) =>
     rows.reduce((most, row) => Math.max(most, widthIn(row[at] ?? "")), displayWidth(head)),
   );
-  const areNames = columns.map((_, at) => rows.some((row) => nameIn(row[at]) !== undefined));
+  const areNames = columns.map(
+    ({ isWhole }, at) => isWhole !== true && rows.some((row) => nameIn(row[at]) !== undefined),
+  );
   return { grid, widths, areNames };
 }
 
@@ -44,7 +46,11 @@ function fitGrid(whole: Measured, columnsMax: number): Grid {
   if (limits !== undefined) return shortened(whole.grid, limits);
   if (next !== undefined) return fitGrid(withoutColumn(whole, next), columnsMax);
   const least = limitsFor(whole, columnsMax, nameColumnsMin);
-  return shortened(whole.grid, least ?? whole.widths.map(() => nameColumnsMin));
+  return shortened(whole.grid, least ?? shortest(whole));
+}
+
+function shortest({ widths, areNames }: Measured): readonly number[] {
+  return widths.map((width, at) => (areNames[at] === true ? nameColumnsMin : width));
 }
 
 /** The place of the column to leave out next; undefined when all others must stay. */

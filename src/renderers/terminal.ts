@@ -2,16 +2,20 @@ import Table from "cli-table3";
 import { displayWidth } from "#text/display.ts";
 import type { DiffLine } from "#lock/drift/text-diff.ts";
 import { textIn, type Cell, type Document, type Note, type Row, type Section } from "./document.ts";
+import { fitDocument } from "./fit-document.ts";
 import { painted } from "./painted.ts";
 import { terminalText } from "./terminal-text.ts";
 
 export type TerminalOptions = {
   /** True when the output may contain colour. */
   readonly color: boolean;
+  /** Of the terminal that tables must fit; undefined where nothing is shortened. */
+  readonly columns?: number | undefined;
 };
 
 /** The document for a terminal: aligned columns, no borders. Ends with a newline. */
-export function renderTerminal(document: Document, { color }: TerminalOptions): string {
+export function renderTerminal(whole: Document, { color, columns }: TerminalOptions): string {
+  const document = fitDocument(whole, columns);
   const sections = document.sections.map((section) => linesIn(section, color));
   const blocks = [[terminalText(document.title)], ...sections.filter(({ length }) => length > 0)];
   return `${blocks.map((lines) => lines.join("\n")).join("\n\n")}\n`;

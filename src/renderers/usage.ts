@@ -1,16 +1,13 @@
 import type { UsageReport } from "#reports/usage-report.ts";
 import { emptyUsageDocument, usageDocument } from "./documents/usage.ts";
-import { fitDocument } from "./fit-document.ts";
 import type { ReportFormat } from "./formats.ts";
 import { render } from "./index.ts";
 import { renderJson } from "./json.ts";
+import type { TerminalOptions } from "./terminal.ts";
 import { renderUsageCsv } from "./usage-csv.ts";
 
 /** The page that a report over time is printed on. */
-export type UsagePage = {
-  readonly color: boolean;
-  /** Of the terminal that a table must fit; undefined where nothing is shortened. */
-  readonly columns: number | undefined;
+export type UsagePage = TerminalOptions & {
   /** True when columns without a number are printed, too. */
   readonly isWide: boolean;
   readonly isTerminal: boolean;
@@ -25,10 +22,5 @@ export function renderUsage(format: ReportFormat, report: UsageReport, page: Usa
     blocks.length === 0
       ? [emptyUsageDocument(report)]
       : blocks.map((block) => usageDocument(report, block, page));
-  return documents
-    .map((document) => {
-      const fitted = format === "table" ? fitDocument(document, page.columns) : document;
-      return render(format, { document: fitted, data: report }, page);
-    })
-    .join("\n");
+  return documents.map((document) => render(format, { document, data: report }, page)).join("\n");
 }

@@ -1,5 +1,8 @@
 import type { CountedCall } from "#records/record.ts";
 
+/** The method whose facts are definitions and not calls. */
+export const listMethod = "tools/list";
+
 /** Server, method, tool and model of calls, one value for all sessions. */
 export type CallKind = Pick<CountedCall, "server" | "method" | "tool"> & {
   readonly model: string | undefined;

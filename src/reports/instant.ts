@@ -3,12 +3,16 @@ const dateTime = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:
 
 const minuteMs = 60_000;
 
+/** Moments whose local days and weeks have years of four digits in each zone. */
+const earliestMs = Date.parse("0001-01-02T00:00:00.000Z");
+const latestMs = Date.parse("9999-12-31T00:00:00.000Z");
+
 /** Reads the times of records. Remembers the newest hour, which that of the next record often is. */
 export class InstantReader {
   #hour = "";
   #hourMs = Number.NaN;
 
-  /** Milliseconds since 1970 UTC; NaN for a text that is not a moment. */
+  /** Milliseconds since 1970 UTC; NaN for a text that is not a moment of the years 1 to 9999. */
   read(text: string): number {
     const isKnown = text.length === 24 && this.#hour !== "" && text.startsWith(this.#hour);
     const restMs = isKnown ? restOfHour(text) : Number.NaN;
@@ -18,6 +22,7 @@ export class InstantReader {
   #readWhole(text: string): number {
     if (!dateTime.test(text)) return Number.NaN;
     const ms = Date.parse(text);
+    if (!(ms >= earliestMs && ms < latestMs)) return Number.NaN;
     const hour = text.slice(0, 13);
     const hourMs = Date.parse(`${hour}:00:00.000Z`);
     if (text.endsWith("Z") && !Number.isNaN(hourMs)) [this.#hour, this.#hourMs] = [hour, hourMs];

@@ -1,19 +1,24 @@
+import { mergeUnpriced } from "#records/call-costs.ts";
 import { lessCertain } from "#records/certainty.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import { fitsChoice } from "#text/wildcard.ts";
 import type { PriceBook } from "#money/price-book.ts";
+import { inDollars } from "#money/turns/turn-prices.ts";
 import type { Axis } from "./axes.ts";
 import { type DayNumber, dayText } from "./calendar.ts";
-import { listMethod, type UsageFact } from "./cube.ts";
+import { listMethod } from "./call-kinds.ts";
+import type { UsageFact } from "./usage-fact.ts";
 import { priceFacts } from "./price-facts.ts";
 import { makeTable, type RowChoice } from "./make-table.ts";
 import { makeTrend, type TrendPlan } from "./make-trend.ts";
 import { projectMonth, tokensByDay } from "./projection.ts";
 import { RowGroup } from "./row-group.ts";
 import { toolName } from "./row-keys.ts";
+import type { ConversationTotals } from "./imported/conversation-totals.ts";
 import type { TimeRange } from "./time-range.ts";
 import type { TimeZone } from "./time-zone.ts";
-import type { UsageBlock, UsageReport } from "./usage-report.ts";
+import { removedPart } from "./totals/removed-usage.ts";
+import type { ConversationDollars, UsageBlock, UsageReport } from "./usage-report.ts";
 
 /** Patterns of names, one of which must match; an empty list matches all. */
 export type NameFilters = {
@@ -35,6 +40,10 @@ export type ReportPlan = {
   readonly prices?: PriceBook | undefined;
   /** The local day on which the report is made, for a projection; undefined without one. */
   readonly today?: DayNumber | undefined;
+  /** Days whose totals of removed records are not among the facts. */
+  readonly daysLeftOut?: number;
+  /** The cost of imported conversations; undefined where it is not known, or names are chosen. */
+  readonly conversations?: ConversationTotals | undefined;
   /** The period before, whose facts have the range 1; undefined without a trend. */
   readonly trend: { readonly before: TimeRange; readonly top: number | undefined } | undefined;
 };
@@ -43,15 +52,28 @@ export type ReportPlan = {
 export function makeReport(facts: readonly UsageFact[], plan: ReportPlan): UsageReport {
   const { range, zone } = plan;
   const wanted = facts.filter((fact) => isWanted(fact, plan.filters));
-  const [current, earlier] = [0, 1].map((at) => wanted.filter((fact) => fact.range === at));
-  const priced = plan.prices && priceFacts(current ?? [], plan.prices);
-  const all = [...(priced?.facts ?? current ?? []), ...(earlier ?? [])];
+  const removed = removedPart(wanted, plan.daysLeftOut ?? 0);
+  const blocks = byEstimator(wanted).map((part) => makeBlock(part, plan));
+  const unpriced = mergeUnpriced(blocks.map((block) => block.unpriced ?? []));
   return {
     schema_version: "1.0",
     ...periodOf(range, zone),
     timezone: zone.name,
-    blocks: byEstimator(all).map((part) => makeBlock(part, plan)),
-    ...(priced ? { cost: priced.cost } : {}),
+    blocks,
+    ...(plan.prices ? { cost: { prices: plan.prices.origin, unpriced } } : {}),
+    ...(plan.conversations ? { conversations: conversationDollars(plan.conversations) } : {}),
+    ...(removed ? { removed } : {}),
+  };
+}
+
+function conversationDollars(totals: ConversationTotals): ConversationDollars {
+  return {
+    conversations: totals.conversations,
+    whole_usd: inDollars(totals.whole),
+    calls_usd: inDollars(totals.calls),
+    definitions_usd: inDollars(totals.definitions),
+    other_usd: inDollars(totals.other),
+    unpriced_turns: totals.unpricedTurns,
   };
 }
 
@@ -90,7 +112,9 @@ type EstimatorPart = {
 };
 
 function makeBlock({ estimation, facts: all }: EstimatorPart, plan: ReportPlan): UsageBlock {
-  const facts = all.filter(({ range }) => range === 0);
+  const current = all.filter(({ range }) => range === 0);
+  const priced = plan.prices && priceFacts(current, plan.prices);
+  const facts = priced?.facts ?? current;
   const total = new RowGroup();
   for (const fact of facts) total.add(fact);
   const tokens = total.contextTokens;
@@ -101,6 +125,7 @@ function makeBlock({ estimation, facts: all }: EstimatorPart, plan: ReportPlan):
   return {
     estimation,
     totals: total.measures(tokens),
+    ...(priced ? { unpriced: priced.cost.unpriced } : {}),
     tables: plan.tables.map((table) => makeTable(table.by, facts, tokens, table)),
     ...(trend ? { trend: makeTrend(all, trend) } : {}),
     ...(projection ? { projection } : {}),

@@ -1,7 +1,7 @@
 import { type Axis, isTimeAxis } from "./axes.ts";
-import type { UsageFact } from "./cube.ts";
+import type { UsageFact } from "./usage-fact.ts";
 import { RowGroup } from "./row-group.ts";
-import { rowKeys } from "./row-keys.ts";
+import { rowId, rowKeys } from "./row-keys.ts";
 import type { RowKeys, UsageRow, UsageTable } from "./usage-report.ts";
 
 /** The order of rows and their number. */
@@ -67,17 +67,20 @@ function restOf(others: readonly Part[], facts: readonly UsageFact[], allTokens:
 
 /** The facts by the values of an axis. Tables of tools have no row for sessions without definitions and calls. */
 function split(axis: Axis, facts: readonly UsageFact[]): Part[] {
-  const parts = new Map<string, Part>();
+  const parts = new Map<string | number | null, Part>();
   for (const fact of facts) {
-    const keys = rowKeys([axis], fact);
-    const text = JSON.stringify(keys);
-    const known = parts.get(text);
-    const part = known ?? { keys, text, facts: [], group: new RowGroup() };
-    if (!known) parts.set(text, part);
+    const id = rowId(axis, fact);
+    const part = parts.get(id) ?? newPart(axis, fact);
+    parts.set(id, part);
     part.facts.push(fact);
     part.group.add(fact);
   }
   return [...parts.values()].filter(({ group }) => axis !== "tool" || !group.isEmpty);
+}
+
+function newPart(axis: Axis, fact: UsageFact): Part {
+  const keys = rowKeys(axis, fact);
+  return { keys, text: JSON.stringify(keys), facts: [], group: new RowGroup() };
 }
 
 function sorted(parts: readonly Part[], axis: Axis, { order, hasTime }: Ordered): Part[] {

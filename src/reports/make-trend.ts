@@ -1,6 +1,8 @@
 import { trendCallsMin, trendDaysMax } from "#limits.ts";
 import { dayText, type DayNumber } from "./calendar.ts";
-import { listMethod, type UsageFact } from "./cube.ts";
+import { listMethod } from "./call-kinds.ts";
+import type { UsageFact } from "./usage-fact.ts";
+import { makeDefinitionTrend } from "./definition-trend.ts";
 import { toolName } from "./row-keys.ts";
 import { addSums, callTokens, noSums, type Sums } from "./sums.ts";
 import type { TrendRow, TrendSide, UsageTrend } from "./usage-report.ts";
@@ -46,6 +48,7 @@ export function makeTrend(facts: readonly UsageFact[], plan: TrendPlan): UsageTr
     days: days.map(dayText),
     rows: shown.map((pair) => rowOf(pair, days)),
     more: sorted.length - shown.length,
+    definitions: makeDefinitionTrend(facts, plan.top),
   };
 }
 

@@ -1,24 +1,35 @@
 import { CallCosts } from "#records/call-costs.ts";
 import type { CostSummary } from "#records/summary.ts";
 import type { PriceBook } from "#money/price-book.ts";
+import { inDollars } from "#money/turns/turn-prices.ts";
+import { addCosts, noCost } from "#money/call-cost.ts";
 import { dayText } from "./calendar.ts";
-import { listMethod, type UsageFact } from "./cube.ts";
+import { listMethod } from "./call-kinds.ts";
+import { noLoggedPart } from "./imported/logged-part.ts";
+import type { UsageFact } from "./usage-fact.ts";
 
 /** Facts with the cost of their calls, and the calls that have none. */
 export type PricedFacts = { readonly facts: readonly UsageFact[]; readonly cost: CostSummary };
 
 /**
  * Prices the calls of each fact by its model and day. The cost of a sum is the sum of the costs, so the costs of any rows
- * add up to the total.
+ * add up to the total. Calls that a log has with its turns cost what they cost there, in all prompts.
  */
 export function priceFacts(facts: readonly UsageFact[], prices: PriceBook): PricedFacts {
   const costs = new CallCosts(prices);
   const priced = facts.map((fact) => {
-    const { sums, model, day, method } = fact;
+    const { sums, model, day, method, logged } = fact;
     if (method === listMethod) return fact;
-    const { calls, input_tokens, output_tokens } = sums;
-    const cost = costs.price({ model, ts: dayText(day), calls, input_tokens, output_tokens });
-    return { ...fact, cost };
+    const own = logged?.priced ?? noLoggedPart.priced;
+    const rest = {
+      calls: sums.calls - own.calls,
+      input_tokens: sums.input_tokens - own.inputTokens,
+      output_tokens: sums.output_tokens - own.outputTokens,
+    };
+    const cost = rest.calls > 0 ? costs.price({ model, ts: dayText(day), ...rest }) : noCost;
+    if (own.calls === 0) return { ...fact, cost };
+    const dollars = inDollars(own.nanoDollars);
+    return { ...fact, cost: addCosts(cost ?? noCost, { low: dollars, high: dollars }) };
   });
   return { facts: priced, cost: costs.summarize() };
 }

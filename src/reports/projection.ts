@@ -1,6 +1,6 @@
-import { projectionDaysMax, projectionDaysMin } from "#limits.ts";
+import { projectionDaysMax, projectionDaysMin, projectionUsedDaysMin } from "#limits.ts";
 import type { DayNumber } from "./calendar.ts";
-import type { UsageFact } from "./cube.ts";
+import type { UsageFact } from "./usage-fact.ts";
 import { contextTokens } from "./sums.ts";
 import type { TimeRange } from "./time-range.ts";
 import type { TimeZone } from "./time-zone.ts";
@@ -22,11 +22,12 @@ const deviations = 1.645;
 
 /**
  * Projects a month from the tokens of whole days, those without calls as 0. Undefined for fewer than seven days, which may
- * lack a weekend. The spread has two parts: days differ from their mean, and the mean itself is of few days.
+ * lack a weekend, and where fewer than three of them have tokens, which say nothing about a rate. The spread has two parts: days differ from their mean, and the mean itself is of few days.
  */
 export function projectMonth(dayTokens: readonly number[]): Projection | undefined {
   const days = dayTokens.length;
-  if (days < projectionDaysMin) return undefined;
+  const used = dayTokens.filter((tokens) => tokens > 0).length;
+  if (days < projectionDaysMin || used < projectionUsedDaysMin) return undefined;
   const mean = dayTokens.reduce((sum, tokens) => sum + tokens, 0) / days;
   const variance = dayTokens.reduce((sum, tokens) => sum + (tokens - mean) ** 2, 0) / (days - 1);
   const spread = deviations * Math.sqrt(variance * (monthDays + monthDays ** 2 / days));

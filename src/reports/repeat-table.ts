@@ -117,7 +117,7 @@ export class RepeatTable {
 }
 
 /** Eight lower-case hexadecimal digits as a number; a third of the time of parseInt. */
-function eightDigits(hash: string, from: number): number {
+export function eightDigits(hash: string, from: number): number {
   let number = 0;
   for (let at = from; at < from + 8; at += 1) {
     const code = hash.charCodeAt(at);

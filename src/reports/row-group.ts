@@ -1,20 +1,27 @@
 import { addCosts, type CostRange, noCost } from "#money/call-cost.ts";
-import type { UsageFact } from "./cube.ts";
+import { addLoggedParts, type LoggedPart, noLoggedPart } from "./imported/logged-part.ts";
+import type { UsageFact } from "./usage-fact.ts";
 import { addSums, callTokens, contextTokens, noSums, type Sums } from "./sums.ts";
-import type { Measures } from "./usage-report.ts";
+import type { LoggedMeasures, Measures } from "./usage-report.ts";
 
-/** Facts added up. Those of one session must come one after the other. */
+/** Facts added up. Those of one session must come one after the other. Removed sessions count where they began. */
 export class RowGroup {
   readonly #sums: Sums = noSums();
   #sessions = 0;
   #newestSession: string | undefined;
+  #logged: LoggedPart | undefined;
   /** Undefined when prices are not wanted, null without a price. */
   #cost: CostRange | null | undefined;
 
-  add({ session, sums, cost }: UsageFact): void {
+  add({ session, sums, cost, logged, removedSessions }: UsageFact): void {
+    if (logged) this.#logged = addLoggedParts(this.#logged ?? noLoggedPart, logged);
     if (cost !== undefined)
       this.#cost = cost ? addCosts(this.#cost ?? noCost, cost) : (this.#cost ?? null);
     addSums(this.#sums, sums);
+    if (removedSessions !== undefined) {
+      this.#sessions += removedSessions;
+      return;
+    }
     if (session.id !== this.#newestSession) this.#sessions += 1;
     this.#newestSession = session.id;
   }
@@ -37,7 +44,17 @@ export class RowGroup {
       total_tokens: callTokens(this.#sums),
       context_tokens: tokens,
       share: allTokens === 0 ? 0 : tokens / allTokens,
+      ...(this.#logged && loggedMeasures(this.#logged)),
       ...(this.#cost === undefined ? {} : { cost_usd: this.#cost }),
     };
   }
+}
+
+function loggedMeasures({ imported, paired, carriedTokens, rereads }: LoggedPart): LoggedMeasures {
+  return {
+    imported_calls: imported,
+    paired_calls: paired,
+    carried_tokens: carriedTokens,
+    rereads,
+  };
 }

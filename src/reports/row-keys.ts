@@ -1,6 +1,7 @@
 import type { Axis } from "./axes.ts";
 import { dayText, monthText, weekOf } from "./calendar.ts";
-import { listMethod, type UsageFact } from "./cube.ts";
+import { listMethod } from "./call-kinds.ts";
+import type { UsageFact } from "./usage-fact.ts";
 import type { RowKeys } from "./usage-report.ts";
 
 /** The tool of definitions, which belong to none. */
@@ -23,9 +24,26 @@ const keysBy: { readonly [axis in Axis]: (fact: UsageFact) => RowKeys } = {
   client: ({ session }) => ({ client: session.client }),
 };
 
-/** The members by which the axes name the row of a fact. */
-export function rowKeys(axes: readonly Axis[], fact: UsageFact): RowKeys {
-  return Object.assign({}, ...axes.map((axis) => keysBy[axis](fact)));
+/** The members by which an axis names the row of a fact. */
+export function rowKeys(axis: Axis, fact: UsageFact): RowKeys {
+  return keysBy[axis](fact);
+}
+
+const idsBy: { readonly [axis in Axis]: (fact: UsageFact) => string | number | null } = {
+  day: ({ day }) => day,
+  week: ({ day }) => weekOf(day),
+  month: ({ day }) => monthText(day),
+  session: ({ session, server }) => `${session.id.length} ${session.id}${server}`,
+  server: ({ server }) => server,
+  tool: ({ server, method, tool }) =>
+    `${server.length} ${method.length} ${server}${method}${toolName(method, tool)}`,
+  model: ({ model }) => model,
+  client: ({ session }) => session.client,
+};
+
+/** The id of a row among those of an axis, in less memory than their members: a report has many more facts than rows. */
+export function rowId(axis: Axis, fact: UsageFact): string | number | null {
+  return idsBy[axis](fact);
 }
 
 /** The name of a tool, or of a method without tools. */

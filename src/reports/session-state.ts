@@ -3,6 +3,7 @@ import type { DefinitionsRecord, SessionRecord } from "#records/record.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import type { CallKind } from "./call-kinds.ts";
 import type { LoadableTools } from "./deferred-lists.ts";
+import type { DefinitionList } from "./definition-lists.ts";
 import { type RepeatRoom, RepeatTable } from "./repeat-table.ts";
 import { SeenNumbers, type SeenRoom } from "./seen-numbers.ts";
 import type { Sums } from "./sums.ts";
@@ -39,6 +40,8 @@ export type SessionDefinitions = {
   readonly hasTools: boolean;
   readonly listedTokens: number;
   readonly residentTokens: number;
+  /** The list itself; undefined when it is not wanted, or there was no room for it. */
+  readonly list: DefinitionList | undefined;
   /** Present where the client loads them on demand; `tools` is undefined when there was no room for them. */
   readonly deferred?: { readonly tools: LoadableTools | undefined; readonly loadingTokens: number };
 };
@@ -118,7 +121,7 @@ export function definitionTokens(
 export function definitionsOf(
   record: DefinitionsRecord,
   ms: number,
-  tools: LoadableTools | undefined,
+  { tools, list }: { readonly tools: LoadableTools | undefined } & Pick<SessionDefinitions, "list">,
 ): SessionDefinitions {
   return {
     seq: record.seq,
@@ -126,6 +129,7 @@ export function definitionsOf(
     hasTools: record.tools_total > 0,
     listedTokens: record.total_tokens,
     residentTokens: record.resident_tokens,
+    list,
     ...(record.is_deferred
       ? { deferred: { tools, loadingTokens: record.loading_tokens ?? 0 } }
       : {}),

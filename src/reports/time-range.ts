@@ -1,4 +1,5 @@
-import { dayMs, parseDay } from "./calendar.ts";
+import { parseAge } from "#text/age.ts";
+import { parseDay } from "./calendar.ts";
 import type { TimeZone } from "./time-zone.ts";
 
 /** Moments from `fromMs` until before `toMs`, in ms since 1970 UTC; without an end it is infinite. */
@@ -7,16 +8,9 @@ export type TimeRange = { readonly fromMs: number; readonly toMs: number };
 /** Both ends of a range as a user wrote them: a date, or a time back from now such as `24h` or `7d`. */
 export type RawRange = { readonly since: string | undefined; readonly until: string | undefined };
 
-const unitMs: { readonly [unit: string]: number } = {
-  m: 60_000,
-  h: 3_600_000,
-  d: dayMs,
-  w: 7 * dayMs,
-};
-
 /** True for the text of an end of a range. */
 export function isRangeEnd(text: string): boolean {
-  return parseDay(text) !== undefined || agoMs(text) !== undefined;
+  return parseDay(text) !== undefined || parseAge(text) !== undefined;
 }
 
 /** The range between two ends. A date stands for its whole day: it begins with the first one and ends after the last. */
@@ -53,14 +47,16 @@ export function rangeBefore(
   return { fromMs: shift(fromMs), toMs: Math.min(shift(toMs), fromMs) };
 }
 
+/** Index of the first range that has a moment; -1 when none has. */
+export function rangeAt(ranges: readonly TimeRange[], ms: number): number {
+  return ranges.findIndex(({ fromMs, toMs }) => ms >= fromMs && ms < toMs);
+}
+
+/** The first moment of the year 0: an earlier one has no date of ten characters. */
+const earliestMs = Date.parse("0000-01-01T00:00:00.000Z");
+
 function endMs(text: string, laterDays: number, zone: TimeZone, nowMs: number): number {
   const day = parseDay(text);
   if (day !== undefined) return zone.startOf(day + laterDays);
-  return nowMs - (agoMs(text) ?? 0);
-}
-
-function agoMs(text: string): number | undefined {
-  const [, count, unit = ""] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
-  const ms = unitMs[unit];
-  return count === undefined || ms === undefined ? undefined : Number(count) * ms;
+  return Math.max(nowMs - (parseAge(text) ?? 0), earliestMs);
 }

@@ -1,21 +1,38 @@
 import type { CostRange } from "#money/call-cost.ts";
-import type { CostSummary, SummaryEstimation } from "#records/summary.ts";
+import type { CostSummary, SummaryEstimation, UnpricedCalls } from "#records/summary.ts";
 import type { Axis } from "./axes.ts";
 import type { Projection } from "./projection.ts";
 import type { Sums } from "./sums.ts";
+import type { RemovedPart } from "./totals/removed-usage.ts";
 
 /** Sums of one row, or of a whole block. */
-export type Measures = Readonly<Sums> & {
-  /** Distinct sessions: they do not add up over rows, because a session may be in several. */
-  readonly sessions: number;
-  /** Tokens of all calls: arguments and answers. */
-  readonly total_tokens: number;
-  /** Tokens that entered contexts: `resident_tokens`, `loaded_tokens` and `total_tokens`. */
-  readonly context_tokens: number;
-  /** Share of the block's `context_tokens`, 0…1. */
-  readonly share: number;
-  /** Present when prices were wanted: dollars of the calls that have a price; null when none has. */
-  readonly cost_usd?: CostRange | null;
+export type Measures = Readonly<Sums> &
+  Partial<LoggedMeasures> & {
+    /**
+     * Distinct sessions: they do not add up over rows, because a session may be in several. Those whose records were
+     * removed count once, in the row of the day and the server where they began.
+     */
+    readonly sessions: number;
+    /** Tokens of all calls: arguments and answers. */
+    readonly total_tokens: number;
+    /** Tokens that entered contexts: `resident_tokens`, `loaded_tokens` and `total_tokens`. */
+    readonly context_tokens: number;
+    /** Share of the block's `context_tokens`, 0…1. */
+    readonly share: number;
+    /** Present when prices were wanted: dollars of the calls that have a price; null when none has. */
+    readonly cost_usd?: CostRange | null;
+  };
+
+/** The part of a row that is from logs of clients; absent where no log has its calls. */
+export type LoggedMeasures = {
+  /** Calls that only a log has. */
+  readonly imported_calls: number;
+  /** Calls that are on the wire and in a log; they count once. */
+  readonly paired_calls: number;
+  /** Tokens of calls in all prompts after the first that held them. */
+  readonly carried_tokens: number;
+  /** Prompts after the first that held an answer. */
+  readonly rereads: number;
 };
 
 /** The members by which a row's axes name it. Null is an unknown name; the tool of definitions is `(definitions)`. */
@@ -69,6 +86,31 @@ export type TrendRow = {
   readonly daily_tokens: readonly number[];
 };
 
+/** Lists of tools of one period. */
+export type DefinitionSide = {
+  readonly lists: number;
+  /** Tokens of the definitions in an average list, as the server lists them; null without a list. */
+  readonly tokens_per_list: number | null;
+};
+
+/** The definitions of a server, or of one of its tools, in both periods. */
+export type DefinitionTrendRow = {
+  readonly server: string;
+  /** Null for all tools of the server. */
+  readonly tool: string | null;
+  readonly before: DefinitionSide;
+  readonly now: DefinitionSide;
+  /** Change of `tokens_per_list` as a share; null for a tool that is new or was removed. */
+  readonly change: number | null;
+};
+
+/** Each server, followed by its tools whose definitions changed. */
+export type DefinitionTrend = {
+  readonly rows: readonly DefinitionTrendRow[];
+  /** Rows that `--top` left out. */
+  readonly more: number;
+};
+
 /** This period against the one before. */
 export type UsageTrend = {
   readonly before: Pick<UsageReport, "since" | "until" | "first" | "last">;
@@ -77,6 +119,7 @@ export type UsageTrend = {
   readonly rows: readonly TrendRow[];
   /** Rows that `--top` left out. */
   readonly more: number;
+  readonly definitions: DefinitionTrend;
 };
 
 /** Sessions of one estimator: tokens that were counted in different ways are never added up. */
@@ -84,11 +127,25 @@ export type UsageBlock = {
   /** Null for sessions without a session record. */
   readonly estimation: SummaryEstimation | null;
   readonly totals: Measures;
+  /** Present when prices were wanted: calls of this block without a price. */
+  readonly unpriced?: readonly UnpricedCalls[];
   readonly tables: readonly UsageTable[];
   /** Present when it was asked for. */
   readonly trend?: UsageTrend;
   /** Present from seven whole days on. */
   readonly projection?: Projection;
+};
+
+/** The list price of conversations with a call in the period, in dollars; the parts add up to the whole. */
+export type ConversationDollars = {
+  readonly conversations: number;
+  readonly whole_usd: number;
+  readonly calls_usd: number;
+  /** Of servers that were called, as far as records of the wire have their definitions. */
+  readonly definitions_usd: number;
+  readonly other_usd: number;
+  /** Turns of models without a price, which are in no part. */
+  readonly unpriced_turns: number;
 };
 
 /** A report over time, as `--format json` prints it. */
@@ -106,4 +163,8 @@ export type UsageReport = {
   readonly blocks: readonly UsageBlock[];
   /** Present when prices were wanted. */
   readonly cost?: CostSummary;
+  /** Present with prices, for conversations that logs of clients have. */
+  readonly conversations?: ConversationDollars;
+  /** Present when records of the period were removed, of which daily totals are left. */
+  readonly removed?: RemovedPart;
 };

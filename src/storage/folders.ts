@@ -8,6 +8,11 @@ export function stateFolder(env: FolderEnv): string | undefined {
   return ownFolder(env, "XDG_STATE_HOME", [".local", "state"]);
 }
 
+/** The folder of imported histories in a state folder. */
+export function importsFolder(state: string): string {
+  return join(state, "imports");
+}
+
 /** Our folder for the user's configuration; undefined when the environment names no place for it. */
 export function configFolder(env: FolderEnv): string | undefined {
   return ownFolder(env, "XDG_CONFIG_HOME", [".config"]);

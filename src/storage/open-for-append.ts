@@ -1,25 +1,56 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  statSync,
+  type Stats,
+} from "node:fs";
 import { sentences, UserError } from "#errors.ts";
 import { errorCode } from "#os/error-code.ts";
+import { newFileFault } from "#os/folder-fault.ts";
 import { fileKind } from "#os/open-file.ts";
 import { newline } from "#wire/ascii.ts";
 
 // Without O_NONBLOCK, opening a FIFO without a reader would never return; to a file it means nothing.
-const flags =
-  constants.O_WRONLY |
-  constants.O_CREAT |
-  constants.O_APPEND |
-  constants.O_NOFOLLOW |
-  constants.O_NONBLOCK;
+const existingFlags =
+  constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+const flags = existingFlags | constants.O_CREAT;
 
 /** An open file; its inode says whether its path still leads to it. */
 export type OpenFile = { readonly fd: number; readonly inode: number };
 
 /** Opens a regular file, made with mode 0600 when it is missing. Throws UserError for anything else. */
 export function openForAppend(path: string): OpenFile {
+  return openRegular(path, flags);
+}
+
+/** Throws the UserError that `openForAppend` would throw. Makes no file. */
+export function examineForAppend(path: string): void {
+  if (isTaken(path)) {
+    closeSync(openRegular(path, existingFlags).fd);
+    return;
+  }
+  const fault = newFileFault(path);
+  if (fault !== undefined) throw new UserError(sentences.logUnwritable(path, fault));
+}
+
+/** True for a link to nothing too. */
+function isTaken(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function openRegular(path: string, openFlags: number): OpenFile {
   const before = readStats(path);
   if (before && !before.isFile()) throw notRegular(path, fileKind(before));
-  const fd = open(path);
+  const fd = open(path, openFlags);
   const stats = fstatSync(fd);
   if (stats.isFile()) return { fd, inode: stats.ino };
   closeSync(fd);
@@ -46,9 +77,9 @@ export function endsTorn(path: string): boolean {
   }
 }
 
-function open(path: string): number {
+function open(path: string, openFlags: number): number {
   try {
-    return openSync(path, flags, 0o600);
+    return openSync(path, openFlags, 0o600);
   } catch (error) {
     const code = errorCode(error);
     if (code === "ELOOP") throw notRegular(path, "symbolic link");

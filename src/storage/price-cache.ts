@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { priceCacheBytesMax, pricesCachedMax } from "#limits.ts";
 import type { DefinitionPrice, DefinitionPrices } from "#cost/definition-prices.ts";
 import { isObject, memberAt } from "#wire/json.ts";
+import { readCacheFile, writeCacheFile } from "./cache-file.ts";
 import { type FolderEnv, stateFolder } from "./folders.ts";
 
 /** The layout of the file. */
@@ -40,37 +40,13 @@ export class PriceCache implements DefinitionPrices {
   /** Adds the new prices to those that the file holds by now. Never throws. */
   save(): void {
     if (this.#file === undefined || this.#added.size === 0) return;
-    // Sessions may end at the same time, so each writes a file of its own and moves it into place.
-    const fresh = `${this.#file}.${crypto.randomUUID()}`;
-    try {
-      mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-      const prices = [...this.#read(), ...this.#added].slice(-pricesCachedMax).map(toRow);
-      const text = JSON.stringify({ format, version: this.#version, prices });
-      writeFileSync(fresh, text, { mode: 0o600, flag: "wx" });
-      renameSync(fresh, this.#file);
-    } catch {
-      // The disk is full or read-only: the next session counts again.
-      removeQuietly(fresh);
-    }
+    const prices = [...this.#read(), ...this.#added].slice(-pricesCachedMax).map(toRow);
+    writeCacheFile(this.#file, { format, version: this.#version, prices });
   }
 
   #read(): Map<string, DefinitionPrice> {
     if (this.#file === undefined) return new Map();
-    try {
-      const stats = statSync(this.#file, { throwIfNoEntry: false });
-      if (!stats?.isFile() || stats.size > priceCacheBytesMax) return new Map();
-      return parsePrices(JSON.parse(readFileSync(this.#file, "utf8")), this.#version);
-    } catch {
-      return new Map();
-    }
-  }
-}
-
-function removeQuietly(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // It was never written.
+    return parsePrices(readCacheFile(this.#file, priceCacheBytesMax), this.#version);
   }
 }
 

@@ -69,7 +69,14 @@ class RecordWalk {
   /** Symbolic links to folders are not followed: they may lead in a circle. */
   addFolder(folder: string, level: number): void {
     if (level >= folderLevelsMax) return;
-    for (const entry of sortedEntries(folder)) {
+    const entries = sortedEntries(folder);
+    if ("fault" in entries) {
+      if (level === 0) throw new UserError(sentences.fileUnreadable(folder, entries.fault));
+      // Reading it as a file reports it.
+      this.#sources.push({ file: folder, isNamed: false });
+      return;
+    }
+    for (const entry of entries) {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) this.addFolder(path, level + 1);
       else if (entry.name.endsWith(".ndjson")) this.addFile(path, false);
@@ -96,14 +103,14 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** The entries of a folder; none when it is missing. Throws UserError when it cannot be read. */
-function sortedEntries(folder: string): Dirent[] {
+/** The entries of a folder, none when it is missing; or why it cannot be read. */
+function sortedEntries(folder: string): readonly Dirent[] | { readonly fault: string } {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });
     return entries.toSorted((one, other) => (one.name < other.name ? -1 : 1));
   } catch (error) {
     const code = errorCode(error);
     if (code === "ENOENT") return [];
-    throw new UserError(sentences.fileUnreadable(folder, code));
+    return { fault: code };
   }
 }

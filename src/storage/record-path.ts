@@ -4,6 +4,7 @@ import { sentences, UserError } from "#errors.ts";
 import { fileNameCharactersMax } from "#limits.ts";
 import { errorCode } from "#os/error-code.ts";
 import { type FolderEnv, stateFolder } from "./folders.ts";
+import { sessionsFolder } from "./live/session-files.ts";
 
 /** The parts of the name of a session's record file. */
 export type RecordFileName = {
@@ -14,18 +15,12 @@ export type RecordFileName = {
   readonly random: string;
 };
 
-/** The folder below which sessions keep their records; undefined when the environment names no place for it. */
-export function recordsFolder(env: FolderEnv): string | undefined {
-  const state = stateFolder(env);
-  return state === undefined ? undefined : join(state, "sessions");
-}
-
 /** The path of a session's records; makes its folder, of mode 0700. Throws UserError when that is impossible. */
 export function newRecordPath(env: FolderEnv, { at, server, random }: RecordFileName): string {
-  const records = recordsFolder(env);
-  if (records === undefined) throw new UserError(sentences.homeMissing());
+  const state = stateFolder(env);
+  if (state === undefined) throw new UserError(sentences.homeMissing());
   const [date = "", time = ""] = at.toISOString().slice(0, 19).split("T");
-  const folder = join(records, date);
+  const folder = join(sessionsFolder(state), date);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {

@@ -1,9 +1,12 @@
+import { sentences, UserError } from "#errors.ts";
 import { readGarbageBytesMax, recordLineBytesMax } from "#limits.ts";
+import type { ImportedRecord } from "#records/imported-record.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { isObject, textAt } from "#wire/json.ts";
 import { newline, openBrace } from "#wire/ascii.ts";
 import { takeChunks } from "#os/named-file.ts";
-import { isRecord } from "./is-record.ts";
+import { GarbageCount } from "./garbage-count.ts";
+import { isImportedRecord, isRecord } from "./is-record.ts";
 
 /** Lines of a file that are not records of this version, by the reason. Empty lines do not count. */
 export type SkippedLines = {
@@ -21,36 +24,49 @@ export type ReadCounts = { readonly records: number; readonly skipped: SkippedLi
 /** Takes a record; returns false when it is not one after all. */
 export type TakeRecord = (record: MeterRecord) => unknown;
 
+/** Takes a record that `import` wrote; returns false when it is not one after all. */
+export type TakeImported = (record: ImportedRecord) => unknown;
+
+const noImports: TakeImported = () => undefined;
+
 /**
  * Streams the records of a file of any length to `take`; `-` is stdin. Lines that are torn or not records are skipped
  * and counted. Throws UserError when the file cannot be read.
  */
-export async function readRecords(file: string, take: TakeRecord): Promise<ReadCounts> {
-  const lines = new RecordLines(take);
+export async function readRecords(
+  file: string,
+  take: TakeRecord,
+  takeImported: TakeImported = noImports,
+): Promise<ReadCounts> {
+  const lines = new RecordLines(take, takeImported);
+  let isFirst = true;
   await takeChunks(file, (chunk) => {
-    lines.push(chunk);
+    lines.push(isFirst ? withoutMark(file, chunk) : chunk);
+    isFirst = false;
     garbage.add(chunk.length);
   });
   return lines.end();
 }
 
-/** Garbage of the records of all files: the runtime lets it grow to several times the memory in use. */
-class ReadGarbage {
-  #bytes = 0;
+const byteOrderMark = [0xef, 0xbb, 0xbf];
+const compressedMarks = [
+  [0x1f, 0x8b],
+  [0x28, 0xb5, 0x2f, 0xfd],
+];
 
-  add(bytes: number): void {
-    this.#bytes += bytes;
-    if (this.#bytes <= readGarbageBytesMax) return;
-    this.#bytes = 0;
-    Bun.gc(true);
-  }
+/** The first bytes of a file without the mark of byte order that editors write. Throws UserError for a compressed file. */
+function withoutMark(file: string, chunk: Uint8Array): Uint8Array {
+  const begins = (mark: readonly number[]): boolean => mark.every((byte, at) => chunk[at] === byte);
+  if (compressedMarks.some(begins)) throw new UserError(sentences.recordsCompressed(file));
+  return begins(byteOrderMark) ? chunk.subarray(byteOrderMark.length) : chunk;
 }
 
-const garbage = new ReadGarbage();
+const garbage = new GarbageCount(readGarbageBytesMax);
 
 /** Cuts chunks into lines and parses these, where possible all whole lines of a chunk at once. */
 class RecordLines {
   readonly #take: TakeRecord;
+  readonly #takeImported: TakeImported;
   /** The beginning of a line whose end is in a later chunk. */
   #kept: Uint8Array[] = [];
   #keptBytes = 0;
@@ -58,8 +74,9 @@ class RecordLines {
   #records = 0;
   readonly #skipped = { incomplete: 0, newer: 0, foreign: 0 };
 
-  constructor(take: TakeRecord) {
+  constructor(take: TakeRecord, takeImported: TakeImported) {
     this.#take = take;
+    this.#takeImported = takeImported;
   }
 
   push(chunk: Uint8Array): void {
@@ -124,6 +141,7 @@ class RecordLines {
 
   #takeValue(value: unknown): void {
     if (isRecord(value) && this.#take(value) !== false) this.#records += 1;
+    else if (isImportedRecord(value) && this.#takeImported(value) !== false) this.#records += 1;
     else this.#skipped[isNewer(value) ? "newer" : "foreign"] += 1;
   }
 

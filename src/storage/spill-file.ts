@@ -13,6 +13,7 @@ import type { Keep, KeptFile } from "#budgets/action.ts";
 import { sentences, UserError } from "#errors.ts";
 import { spilledBytesMax, spilledFilesMax } from "#limits.ts";
 import { errorCode } from "#os/error-code.ts";
+import { folderFault } from "#os/folder-fault.ts";
 
 /** The folders that whole answers may be saved in. */
 export type SpillFolders = {
@@ -81,6 +82,14 @@ export function openSpillFolder(rawFolder: string): string {
   } catch (error) {
     throw new UserError(sentences.spillFolderUnwritable(rawFolder, errorCode(error)));
   }
+}
+
+/** The same without making the folder. */
+export function examineSpillFolder(rawFolder: string): string {
+  const folder = resolve(rawFolder);
+  const fault = folderFault(folder);
+  if (fault === undefined) return folder;
+  throw new UserError(sentences.spillFolderUnwritable(rawFolder, fault));
 }
 
 function folderFor({ place }: KeptFile, { named, state }: SpillFolders): string {

@@ -7,16 +7,21 @@ import { parseCountOptions } from "#commands/count/options.ts";
 import { commands } from "#commands/index.ts";
 import { parseDoctorOptions } from "#commands/doctor/options.ts";
 import { parseLockOptions } from "#commands/lock/options.ts";
+import { parseMcpOptions } from "#commands/mcp/options.ts";
 import { parseProfileOptions } from "#commands/profile/options.ts";
 import { parsePruneOptions } from "#commands/prune/options.ts";
 import { parseRecordOptions } from "#commands/record/options.ts";
 import { parseReportOptions } from "#commands/report/options.ts";
 import { parseRunOptions } from "#commands/run/options.ts";
+import { parseImportOptions } from "#commands/import/options.ts";
+import { parseValidateOptions } from "#commands/validate/options.ts";
 import { parseTailOptions } from "#commands/tail/options.ts";
 
 const parsers: { readonly [name: string]: (args: Arguments) => object } = {
   run: parseRunOptions,
   report: parseReportOptions,
+  import: parseImportOptions,
+  validate: parseValidateOptions,
   count: parseCountOptions,
   profile: parseProfileOptions,
   lock: parseLockOptions,
@@ -27,6 +32,7 @@ const parsers: { readonly [name: string]: (args: Arguments) => object } = {
   config: parseConfigOptions,
   tail: parseTailOptions,
   doctor: parseDoctorOptions,
+  mcp: parseMcpOptions,
   prune: ({ options, ...args }) =>
     parsePruneOptions({ ...args, options: { "older-than": "90d", ...options } }),
 };
@@ -58,7 +64,11 @@ describe("each command", () => {
     });
 
     test(`${name} has the defaults that help shows`, () => {
-      const child = ["budgets", "tail", "doctor", "prune"].includes(name) ? undefined : ["server"];
+      const child = ["import", "validate", "budgets", "tail", "doctor", "prune", "mcp"].includes(
+        name,
+      )
+        ? undefined
+        : ["server"];
       const parse = (options: Arguments["options"]): object =>
         parsers[name]?.({ options, operands: [], child }) ?? expect.unreachable();
       // Others are words, such as "its own name".

@@ -10,6 +10,8 @@ import { Folder, rejectionOf } from "../support/folder.ts";
 const made = async () => checkPrintout(fullReport());
 const plain: CheckReporting = {
   reports: [],
+  output: undefined,
+  isWide: false,
   isVerdict: true,
   lockFile: "a.lock",
   callsFile: null,

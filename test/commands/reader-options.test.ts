@@ -27,7 +27,7 @@ test("parseReaderOptions reads tokenizer, model, client and window", () => {
   });
 });
 
-test.each(["0", "200k"])("a window of %s is refused", (window) => {
+test.each(["0", "lots"])("a window of %s is refused", (window) => {
   expect(thrownBy(() => parseReaderOptions({ window }))).toBe(
     `--window must be a whole number of at least 1, not "${window}"`,
   );

@@ -5,7 +5,7 @@ import {
   refuseOverwrites,
   type CheckInputs,
 } from "#commands/refuse-overwrites.ts";
-import { parseReportTargets } from "#commands/report-targets.ts";
+import { parseCheckOutput } from "#commands/report-targets.ts";
 import { Folder, thrownBy } from "../support/folder.ts";
 
 const nothing = "(nothing was thrown)";
@@ -14,8 +14,10 @@ const inputs: CheckInputs = {
   callsFile: "calls.yaml",
   base: { name: "./base.lock", isFile: true },
 };
+const filesIn = (specs: readonly string[]): string[] =>
+  parseCheckOutput({ format: specs }).reports.flatMap(({ file }) => file ?? []);
 const refusal = (specs: readonly string[], given: CheckInputs = inputs): string =>
-  thrownBy(() => refuseOverwrites(parseReportTargets(specs), given));
+  thrownBy(() => refuseOverwrites(filesIn(specs), given));
 
 test.each([
   ["json=k.lock", "lock"],
@@ -47,11 +49,9 @@ test("refuseOverwrites lets other files and a revision of a file's name pass", (
 
 test("refuseMissingFolders refuses a report whose folder does not exist, and no other", () => {
   using folder = new Folder();
-  const targets = parseReportTargets([`json=${folder.at("none/x.json")}`]);
+  const targets = [folder.at("none/x.json")];
   expect(thrownBy(() => refuseMissingFolders(targets))).toContain("no such file or directory");
   expect(() => {
-    refuseMissingFolders(
-      parseReportTargets(["table", `json=${folder.at("x.json")}`, "sarif=x.sarif"]),
-    );
+    refuseMissingFolders(filesIn(["table", `json=${folder.at("x.json")}`, "sarif=x.sarif"]));
   }).not.toThrow();
 });

@@ -6,6 +6,7 @@ import {
   flagOption,
   growthOption,
   listOption,
+  percentOption,
   secondsOption,
   textOption,
   tokensOption,
@@ -67,6 +68,9 @@ describe("flagOption", () => {
 test("listOption is all values, of however many", () => {
   const lists = [undefined, true, "a", ["a", "b"]].map((x) => listOption({ x }, "x"));
   expect(lists).toEqual([[], [], ["a"], ["a", "b"]]);
+  for (const x of ["", ["a", ""]]) {
+    expect(thrownBy(() => listOption({ x }, "x"))).toBe("--x requires a value");
+  }
 });
 
 test("choiceOption is one of the words, as it is written", () => {
@@ -81,6 +85,8 @@ describe("countOption", () => {
   for (const [text, count] of [
     ["1", 1],
     ["007", 7],
+    ["20k", 20_000],
+    ["1.5M", 1_500_000],
     [String(Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER],
   ] as const) {
     test(`${text} is ${count}`, () => {
@@ -94,7 +100,6 @@ describe("countOption", () => {
     "1.5",
     "1e3",
     " 1",
-    "1k",
     "0x1",
     "Infinity",
     "99999999999999999999",
@@ -129,12 +134,27 @@ describe("secondsOption", () => {
   test("is in milliseconds, and undefined when it is not set", () => {
     expect(secondsOption({ x: "1.5" }, "x")).toBe(1_500);
     expect(secondsOption({ x: "86400" }, "x")).toBe(86_400_000);
+    expect(secondsOption({ x: "30s" }, "x")).toBe(30_000);
+    expect(secondsOption({ x: "2m" }, "x")).toBe(120_000);
+    expect(secondsOption({ x: "1d" }, "x")).toBe(86_400_000);
     expect(secondsOption({}, "x")).toBeUndefined();
   });
 
-  test.each(["0", "-1", "86401", "soon", "1e3", "2s"])("%j is refused", (text) => {
+  test.each(["0", "-1", "86401", "soon", "1e3", "2d", "0s"])("%j is refused", (text) => {
     expect(thrownBy(() => secondsOption({ x: text }, "x"))).toBe(
-      `--x must be more than 0 and at most 86400 seconds, such as 30, not "${text}"`,
+      `--x must be more than 0 and at most 86400 seconds, such as 30 or 2m, not "${text}"`,
     );
   });
+});
+
+test("percentOption is a number with or without its sign", () => {
+  expect(["1", "80", "80%", "100%"].map((x) => percentOption({ x }, "x"))).toEqual([
+    1, 80, 80, 100,
+  ]);
+  expect(percentOption({}, "x")).toBeUndefined();
+  for (const x of ["0", "101", "8.5", "%", "80 %", "-1"]) {
+    expect(thrownBy(() => percentOption({ x }, "x"))).toBe(
+      `--x must be a percentage from 1 to 100, not "${x}"`,
+    );
+  }
 });

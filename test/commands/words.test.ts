@@ -17,7 +17,6 @@ describe("readWords", () => {
     ["nothing", [], {}, []],
     ["a value", ["--log", "a"], { log: "a" }, []],
     ["a value after =", ["--log=a=b"], { log: "a=b" }, []],
-    ["an empty value", ["--log="], { log: "" }, []],
     ["- as a value", ["--log", "-"], { log: "-" }, []],
     ["a value with a dash", ["--log=-x"], { log: "-x" }, []],
     ["a negative number", ["--log", "-1"], { log: "-1" }, []],
@@ -49,11 +48,17 @@ describe("readWords", () => {
   test.each([
     ["with two values", ["--log", "a", "--log", "b"]],
     ["with one value twice", ["--log=a", "--log", "a"]],
-    ["with an empty value", ["--log=", "--log=a"]],
     ["around others", ["--log", "a", "--budget", "b", "--log=c"]],
   ])("refuses an option of one value that is given twice, %s", (_, words) => {
     expect(thrownBy(() => read(...words))).toBe("--log is given twice; it takes one value");
   });
+
+  test.each([[["--log="]], [["--log", ""]], [["--budget", "a", "--budget="]]])(
+    "refuses an empty value: %j",
+    (words) => {
+      expect(thrownBy(() => read(...words))).toMatch(/^--(?:log|budget) requires a value$/);
+    },
+  );
 
   test("reads a flag that is given twice", () => {
     expect(read("--sync", "--sync", "-h", "--help").flags).toEqual({ sync: true, help: true });

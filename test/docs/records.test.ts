@@ -1,12 +1,15 @@
 // docs/records.md lists every field of the schema, in the same order, with its type.
 import { describe, expect, test } from "bun:test";
+import importedSchema from "#records/imported-record.schema.json";
 import schema from "#records/record.schema.json";
 import { readDocument, section, tableRows } from "./documents.ts";
 import { fieldRows } from "./schema-fields.ts";
 
 const text = readDocument("docs/records.md");
 const types = Object.entries<unknown>(schema.$defs);
+const importedTypes = Object.entries<unknown>(importedSchema.$defs);
 const common = ["schema_version", "ts", "session_id", "seq", "server"];
+const importedCommon = ["schema_version", "ts", "session_id", "seq", "conversation_id"];
 
 /** Name and type of each row, without the code marks. */
 function documented(heading: string): string[][] {
@@ -24,6 +27,27 @@ test("the fields of every record", () => {
   );
 });
 
+test("the fields of every imported record", () => {
+  const [, first] = importedTypes[0] ?? [];
+  const wanted = fieldRows(first).filter(([field = ""]) =>
+    ["type", ...importedCommon].includes(field),
+  );
+  expect(documented("## Imported records")).toEqual(
+    wanted.map(([field = "", type = ""]) => [field, field === "type" ? "text" : type]),
+  );
+});
+
+describe("the fields of imported", () => {
+  for (const [name, definition] of importedTypes) {
+    test(name, () => {
+      const wanted = fieldRows(definition).filter(
+        ([field = ""]) => field !== "type" && !importedCommon.includes(field),
+      );
+      expect(documented(`## ${name}`)).toEqual(wanted);
+    });
+  }
+});
+
 describe("the fields of", () => {
   for (const [name, definition] of types) {
     test(name, () => {
@@ -36,8 +60,8 @@ describe("the fields of", () => {
 });
 
 test("lists exactly the types of the schema", () => {
-  const headings = [...text.matchAll(/^## ([a-z]+)$/gm)].map(([, heading]) => heading);
-  expect(headings).toEqual(types.map(([name]) => name));
+  const headings = [...text.matchAll(/^## ([a-z_]+)$/gm)].map(([, heading]) => heading);
+  expect(headings).toEqual([...types, ...importedTypes].map(([name]) => name));
 });
 
 test("every field has a meaning", () => {

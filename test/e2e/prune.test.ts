@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { commandSchema } from "../support/report-schemas.ts";
+import { commandSchema, ownSchema } from "../support/report-schemas.ts";
 import { call, initialize } from "../support/rpc.ts";
 import { legacy } from "../support/servers.ts";
 import { fixture, metered } from "../support/session.ts";
@@ -73,6 +73,28 @@ test("lists files first, removes them with --yes, and keeps their totals", async
   expect(sum("input_tokens")).toBe(2 * JSON.parse(whole.stdout).total.input_tokens);
   const again = await prune("--older-than", "90d", "--yes");
   expect(again.stdout).toStartWith("Nothing to remove");
+});
+
+test("a report has the same numbers after records are removed, and says so", async () => {
+  await session();
+  await session();
+  const numbers = async (): Promise<unknown> => {
+    const { stdout } = await runMeter(home, ["report", "--by", "server", "--json"]);
+    const report = JSON.parse(stdout);
+    const validate = ownSchema("report");
+    expect([validate(report), validate.errors]).toEqual([true, null]);
+    const [block] = report.blocks;
+    return [block.totals, block.tables];
+  };
+  const before = await numbers();
+  for (const file of home.logs()) age(file, 2);
+  await prune("--older-than", "1d", "--yes");
+  expect(home.logs()).toHaveLength(0);
+  expect(await numbers()).toEqual(before);
+  const printed = await runMeter(home, ["report", "--by", "server"]);
+  expect(printed.stdout).toContain("from daily totals of removed records");
+  const advice = await runMeter(home, ["report", "--advice"]);
+  expect(advice.stderr).toMatch(/Left out \d+ days? of removed records/);
 });
 
 test("never removes the files of a session that runs, nor any that is not ours", async () => {

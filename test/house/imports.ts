@@ -1,7 +1,7 @@
 /** One import of a source file, as it is written there. */
 export type Import = { readonly specifier: string; readonly line: number };
 
-const importing = /\b(?:from|import)\s*\(?\s*"([^"\n]+)"/g;
+const importing = /\b(?:from|import)\s*\(?\s*"([^"\s]+)"/g;
 
 /** Source text with its comments blanked, line by line, so that prose is not taken for code. */
 export function withoutComments(text: string): string {

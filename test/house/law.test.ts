@@ -24,6 +24,7 @@ describe("importsOf", () => {
       '// import { no } from "./no.ts";',
       '/** as in import "./nor.ts" */',
       'const trailing = 1; // from "./either.ts"',
+      'const prose = ["import", "mcp-meter import", "all"];',
     ].join("\n");
     expect(importsOf(text)).toEqual([
       { specifier: "./a.ts", line: 1 },

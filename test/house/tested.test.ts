@@ -30,11 +30,26 @@ const untested: Readonly<Record<string, string>> = {
   "src/commands/doctor/index.ts":
     "a command's help, which test/commands/index.test.ts goes through",
   "src/commands/doctor/command.ts": "examines a real home: test/e2e/doctor.test.ts",
+  "src/clients/client-settings.ts": "types, which every row of src/clients/index.ts has",
+  "src/clients/ids.ts": "a list, each id of which test/clients/contract.test.ts goes through",
+  "src/clients/index.ts": "a table, each row of which test/clients/contract.test.ts holds",
   "src/commands/doctor/finding.ts": "makes findings: every test of test/commands/doctor",
+  "src/commands/import/index.ts":
+    "a command's help, which test/commands/index.test.ts goes through",
+  "src/records/imported-record.ts":
+    "types of records, which test/imports/records/conversation-records.test.ts holds against the schema",
+  "src/commands/import/save-records.ts": "writes real files: test/e2e/import.test.ts",
+  "src/commands/validate/index.ts":
+    "connects the options: test/commands/index.test.ts and test/e2e/validate.test.ts",
+  "src/commands/validate/command.ts": "reads real logs: test/e2e/validate.test.ts",
+  "src/commands/import/command.ts": "reads real logs: test/e2e/import.test.ts",
+  "src/commands/mcp/index.ts": "a command's help, which test/commands/index.test.ts goes through",
+  "src/commands/mcp/command.ts": "serves a real client: test/e2e/mcp.test.ts",
   "src/commands/tail/index.ts": "a command's help, which test/commands/index.test.ts goes through",
   "src/commands/tail/command.ts": "follows real sessions: test/e2e/tail.test.ts",
   "src/commands/tail/call-printer.ts": "prints to a real output: test/e2e/tail.test.ts",
   "src/commands/run/pass-through.ts": "becomes another program: test/e2e/config.test.ts",
+  "src/makers/maker.ts": "types, and a reading that the tests of both makers meet",
   "src/records/record.ts": "types, and a version that test/pins/records.test.ts pins",
   "src/os/close-quietly.ts": "closes what may be closed: test/faults/lifecycle.test.ts",
   "src/proxy/upstream.ts": "moves real bytes: test/e2e/bytes.test.ts and test/faults",

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { assert, integer, property, record } from "fast-check";
+import { array, assert, integer, property, record } from "fast-check";
 import { addCosts, callCost, noCost } from "#money/call-cost.ts";
 import { tokenPrices } from "#money/token-prices.ts";
 
@@ -30,6 +30,20 @@ test("a cache that costs more than input does not lower the low end", () => {
   expect(callCost({ argumentTokens: 0, answerTokens: 1e6 }, odd)).toEqual({ low: 1, high: 1 });
 });
 
+test("property: a sum is the same in any order, to the last digit", () => {
+  const amounts = array(integer({ min: 0, max: 1e7 }), { minLength: 2, maxLength: 50 });
+  assert(
+    property(amounts, (tokens) => {
+      const costs = tokens.map((answerTokens) =>
+        callCost({ argumentTokens: 0, answerTokens }, opus),
+      );
+      const sum = costs.reduce(addCosts, noCost);
+      expect(costs.toReversed().reduce(addCosts, noCost)).toEqual(sum);
+      expect(costs.toSorted((one, other) => one.low - other.low).reduce(addCosts)).toEqual(sum);
+    }),
+  );
+});
+
 test("property: the cost of sums is the sum of costs, and low is never above high", () => {
   const tokens = record({
     argumentTokens: integer({ min: 0, max: 1e6 }),
@@ -45,8 +59,7 @@ test("property: the cost of sums is the sum of costs, and low is never above hig
         opus,
       );
       const parts = [one, other].map((part) => callCost(part, opus)).reduce(addCosts, noCost);
-      expect(parts.low).toBeCloseTo(whole.low, 9);
-      expect(parts.high).toBeCloseTo(whole.high, 9);
+      expect(parts).toEqual(addCosts(whole, noCost));
       expect(whole.low).toBeLessThanOrEqual(whole.high);
     }),
   );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
-import { replaceFile } from "#os/replace-file.ts";
+import { replaceFile, replacementFault } from "#os/replace-file.ts";
 import { Folder } from "../support/folder.ts";
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
@@ -47,4 +47,19 @@ describe("replaceFile", () => {
     expect(readFileSync(file, "utf8")).toBe("short");
     chmodSync(folder.at("fixed"), 0o700);
   });
+});
+
+test("replacementFault has the reasons of replaceFile, and writes nothing", () => {
+  using folder = new Folder();
+  symlinkSync("nowhere", folder.at("link"));
+  for (const file of [folder.path, folder.at("link"), folder.at("none/x"), "/dev/full"]) {
+    const fault = replacementFault(file);
+    expect(fault).toBeString();
+    expect(fault).toBe(replaceFile(file, "x"));
+  }
+  for (const file of [folder.at("new"), folder.file("old", "kept"), "/dev/null"]) {
+    expect(replacementFault(file)).toBeUndefined();
+  }
+  expect(readdirSync(folder.path).toSorted()).toEqual(["link", "old"]);
+  expect(readFileSync(folder.at("old"), "utf8")).toBe("kept");
 });

@@ -5,20 +5,24 @@ import { fakeIo } from "../support/fake-io.ts";
 
 /** Names that scripts and configurations rely on, in the order of help. */
 const options: { readonly [command: string]: string } = {
-  run: "tokenizer model client window risk budget warn-at max-repeats error-form spill-dir on-counter-failure on-fault lock enforce-lock log log-fsync server slow annotate summary summary-file prune-older-than prune-keep-bytes cost prices exit-code forwarder config",
+  run: "tokenizer model client window risk calibration budget warn-at max-repeats error-form spill-dir on-counter-failure on-fault lock enforce-lock log log-fsync server slow annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices exit-code forwarder config",
   report:
-    "by order trend top since until timezone server tool client format json summary output wide cost prices advice what-if",
-  count: "tokenizer model limit json",
-  profile: "tokenizer model client window risk format compare timeout",
-  lock: "check force drop-answers file fail-on max-increase max-total max-tool base tokenizer model client window risk format timeout",
+    "by order trend top since until timezone server tool client format json output wide summary cost prices advice what-if",
+  count: "tokenizer model exact exact-url limit format json output wide",
+  profile:
+    "tokenizer model client window risk exact exact-url format json output wide compare timeout",
+  lock: "check force drop-answers file fail-on max-increase max-total max-tool base tokenizer model client window risk format json output wide timeout",
   check:
-    "calls budget max-growth update no-lock file fail-on max-increase max-total max-tool base tokenizer model client window risk format timeout",
+    "calls budget max-growth update no-lock file fail-on max-increase max-total max-tool base tokenizer model client window risk format json output wide timeout",
   record: "output",
-  budgets: "reset json",
-  config: "server config format json",
-  tail: "server tool lines json",
-  doctor: "format json",
-  prune: "older-than keep-bytes yes automatic format json",
+  budgets: "reset format json output wide",
+  config: "server config format json output wide",
+  tail: "server tool lines format json output wide",
+  doctor: "format json output wide",
+  prune: "older-than keep-bytes yes automatic format json output wide",
+  import:
+    "from server servers-from-settings since until timezone no-tokens dry-run log projects format json output wide",
+  mcp: "timezone cost prices",
 };
 
 async function helpOf(...words: readonly string[]): Promise<string> {
@@ -56,6 +60,10 @@ describe("help", () => {
       "report --tool",
       "report --client",
       "report --what-if",
+      "import --from",
+      "import --server",
+      "validate --from",
+      "validate --server",
       "lock --format",
       "check --budget",
       "check --format",
@@ -103,9 +111,9 @@ describe("help", () => {
       Output:
             --format FORMAT   output format: table, markdown, json, csv (default: table)
             --json            same as --format json
-            --summary FORMAT  same as --format
         -o, --output FILE     write to a file in place of stdout
             --wide            print all columns, and names in full
+            --summary FORMAT  same as --format
             --cost            add the cost of calls at list prices, as a range
             --prices FILE     with --cost: prices by model, from a JSON file, before those that are built
                               in
@@ -138,7 +146,7 @@ describe("help", () => {
         mcp-meter report --json "sessions/**/*.ndjson"
 
       Environment:
-        Variables set only --timezone, --format, --json, --summary, --wide, --cost and --prices:
+        Variables set only --timezone, --format, --json, --wide, --cost and --prices:
           MCP_METER_TIMEZONE for --timezone.
         NO_COLOR=1 turns colors off.
 
@@ -157,19 +165,22 @@ describe("help", () => {
              mcp-meter <command> [options]
 
       Commands:
-        run      Run an MCP server behind the meter (the default command)
-        report   Print the cost of sessions by day, server and tool, or their summary
-        count    Count the tokens of files or stdin
-        profile  Price the definitions of a server before any call
-        lock     Pin the definitions of a server and their cost, and detect drift
-        check    Check a server in CI: its lock, its limits and a file of calls
-        record   Record the calls of a session as a calls file for check
-        budgets  Print and reset the budgets per minute, hour, day, week and month
-        config   Print the options of run, and where each value comes from
-        tail     Follow the calls of all sessions of this machine live
-        doctor   Examine this installation, with the command that fixes each problem
-        prune    Remove old records and saved answers, and keep their daily totals
-        help     Show help for a command
+        run       Run an MCP server behind the meter (the default command)
+        report    Print the cost of sessions by day, server and tool, or their summary
+        import    Read the cost of MCP servers in the logs of clients
+        validate  Compare estimates with the tokens that clients logged
+        count     Count the tokens of files or stdin
+        profile   Price the definitions of a server before any call
+        lock      Pin the definitions of a server and their cost, and detect drift
+        check     Check a server in CI: its lock, its limits and a file of calls
+        record    Record the calls of a session as a calls file for check
+        budgets   Print and reset the budgets per minute, hour, day, week and month
+        config    Print the options of run, and where each value comes from
+        tail      Follow the calls of all sessions of this machine live
+        doctor    Examine this installation, with the command that fixes each problem
+        prune     Remove old records and saved answers, and keep their daily totals
+        mcp       Serve usage, budgets and advice to an agent, as an MCP server
+        help      Show help for a command
 
       Counting:
             --tokenizer ID          counting method: auto, o200k, cl100k, claude, claude-legacy, gemini,
@@ -179,6 +190,7 @@ describe("help", () => {
             --window N              context window in tokens, for shares (default: the model's)
             --risk LOW,MEDIUM,HIGH  upper bounds of low, medium and high risk, in tokens (default:
                                     1000,4000,8000)
+            --calibration FILE      scale estimates as validate --write-calibration measured them
 
       Budgets and lock:
             --budget SPEC                limit calls: [TOOL=]LIMIT[/PER][:ACTION], as in search=2000 or
@@ -210,6 +222,10 @@ describe("help", () => {
             --summary FORMAT         format of the summary at exit: table, markdown, json, off (default:
                                      table)
             --summary-file FILE      write the summary to FILE instead of stderr
+            --format FORMAT          same as --summary
+            --json                   same as --summary json
+        -o, --output FILE            same as --summary-file
+            --wide                   print names of the summary in full
             --prune-older-than AGE   remove records of sessions that ended longer ago, such as 90d, once
                                      per day (default: off)
             --prune-keep-bytes SIZE  remove the oldest records beyond this size, such as 500M, once per
@@ -243,6 +259,7 @@ describe("help", () => {
 
       Environment:
         Each option can be set by a variable: MCP_METER_TOKENIZER for --tokenizer.
+        No variable sets --format, --json, --output and --wide.
         MCP_METER_COUNT_WITH is the same as MCP_METER_TOKENIZER.
         Options override variables, and variables override the config file.
         NO_COLOR=1 turns colors off.

@@ -54,7 +54,7 @@ describe("records", () => {
     const [definition] = records.flatMap((one) => (one.type === "definitions" ? one.tools : []));
     const [blocks] = records.flatMap((one) => (one.type === "call" ? [one.blocks] : []));
     expect(Object.keys(Object(definition)).join(" ")).toBe(
-      "name tokens name_tokens description_tokens schema_tokens wire_only_tokens percent_total sha256",
+      "name tokens name_tokens description_tokens schema_tokens wire_only_tokens percent_total sha256 narrowing_parameters",
     );
     expect(Object.keys(Object(blocks)).join(" ")).toBe(
       "text image audio resource resource_link other",

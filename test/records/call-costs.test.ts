@@ -32,6 +32,19 @@ test("calls of an unknown model have no price, are counted by its name, and are 
   ]);
 });
 
+test("calls without a price are listed in one order, whichever is read first", () => {
+  const models = ["b", "a", "c", "c", null, null, null];
+  const listed = [models, models.toReversed()].map((names) => {
+    const costs = new CallCosts(madePrices());
+    for (const name of names) costs.price(of(name));
+    return costs.summarize().unpriced.map(({ model }) => model);
+  });
+  expect(listed).toEqual([
+    [null, "c", "a", "b"],
+    [null, "c", "a", "b"],
+  ]);
+});
+
 test("a server that names a model for each call does not fill the summary", () => {
   const costs = new CallCosts(madePrices());
   const names = Array.from({ length: unpricedModelsMax + 5 }, (_, number) => `m${number}`);

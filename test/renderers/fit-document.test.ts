@@ -35,6 +35,18 @@ function table(columns: number | undefined): string[] {
   return text.split("\n").slice(2, 5);
 }
 
+test("a column that is whole is not shortened, others are", () => {
+  const name = "a sentence about something that is broken";
+  const grid: Document["sections"][number] = {
+    kind: "grid",
+    columns: [{ head: "path" }, { head: "finding", isWhole: true }],
+    rows: [[{ name: "/a/rather/long/path/to/a/file" }, { name, columnsMax: 256 }]],
+  };
+  const text = renderTerminal({ title: "t", sections: [grid] }, { color: false, columns: 60 });
+  expect(text).toContain(`…`);
+  expect(text).toContain(name);
+});
+
 describe("fitDocument", () => {
   test("without a terminal, and where all fits, nothing changes", () => {
     expect(fitDocument(document, undefined)).toBe(document);

@@ -41,3 +41,19 @@ test.each(["", "now", "2026-11-22", "2026-11-22T12:45:56.789", "2026-11-22T25:00
     expect(new InstantReader().read(text)).toBeNaN();
   },
 );
+
+test("local days have years of four digits in each zone: others are not read", () => {
+  const reader = new InstantReader();
+  for (const text of ["0001-01-02T00:00:00.000Z", "9999-12-30T23:59:59.999Z"]) {
+    expect(reader.read(text)).toBe(Date.parse(text));
+  }
+  for (const text of [
+    "0000-01-01T00:00:00.000Z",
+    "0001-01-01T23:59:59.999Z",
+    "9999-12-31T00:00:00.000Z",
+    "9999-12-31T23:59:59.999Z",
+  ]) {
+    expect(reader.read(text)).toBeNaN();
+    expect(reader.read(text)).toBeNaN();
+  }
+});

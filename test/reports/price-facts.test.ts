@@ -23,6 +23,28 @@ test("calls are priced by their model; definitions and calls of unknown models a
   expect(cost.unpriced).toEqual([{ model: "other", calls: 1 }]);
 });
 
+test("each block has its own calls without a price, and the report those of all", () => {
+  const facts = usageFacts([
+    sessionRecord({ session_id: "a", estimator: "one" }),
+    callRecord({ session_id: "a", seq: 1, model: "x" }),
+    sessionRecord({ session_id: "b", estimator: "two" }),
+    callRecord({ session_id: "b", seq: 1, model: "x" }),
+    callRecord({ session_id: "b", seq: 2, model: "y" }),
+  ]);
+  const report = makeReport(facts, usagePlan({ tables: [], prices: madePrices() }));
+  expect(report.blocks.map(({ unpriced }) => unpriced)).toEqual([
+    [{ model: "x", calls: 1 }],
+    [
+      { model: "x", calls: 1 },
+      { model: "y", calls: 1 },
+    ],
+  ]);
+  expect(report.cost?.unpriced).toEqual([
+    { model: "x", calls: 2 },
+    { model: "y", calls: 1 },
+  ]);
+});
+
 test("property: the costs of the rows of any axis add up to the total", () => {
   const call = record({
     session_id: constantFrom("a", "b", "c"),

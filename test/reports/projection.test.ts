@@ -11,6 +11,12 @@ test("fewer than seven days project nothing", () => {
   expect(projectMonth([])).toBeUndefined();
 });
 
+test("a month is projected where three days have records, not where two have", () => {
+  expect(projectMonth([9, 9, 9, 0, 0, 0, 0])?.days).toBe(7);
+  expect(projectMonth([9, 9, 0, 0, 0, 0, 0])).toBeUndefined();
+  expect(projectMonth(Array.from({ length: 90 }, (_, at) => (at === 0 ? 110 : 0)))).toBeUndefined();
+});
+
 test("equal days have no spread: thirty times a day", () => {
   const days = Array.from({ length: 7 }, () => 100);
   expect(projectMonth(days)).toEqual({ days: 7, tokens: 3_000, low: 3_000, high: 3_000 });
@@ -22,7 +28,7 @@ test("weekends without calls: the mean of all days, and a spread that is never b
   expect(projected).toMatchObject({ days: 7, tokens: 2_143 });
   // 1.645 × √(2,380.95 × (30 + 900/7)) = 1,011.
   expect([projected?.low, projected?.high]).toEqual([1_132, 3_154]);
-  expect(projectMonth([7_000, 0, 0, 0, 0, 0, 0])?.low).toBe(0);
+  expect(projectMonth([7_000, 1, 1, 0, 0, 0, 0])?.low).toBe(0);
 });
 
 test("more days of the same kind make the spread smaller", () => {

@@ -5,8 +5,10 @@ import { definitionsOf, definitionTokens, SessionState } from "#reports/session-
 import { TimeZone } from "#reports/time-zone.ts";
 import { definitionsRecord, sessionRecord } from "../support/made-records.ts";
 
+const none = { tools: undefined, list: undefined };
+
 const listed = (seq: number, tools_total: number, total_tokens: number) =>
-  definitionsOf(definitionsRecord({ seq, tools_total, total_tokens }), 0, undefined);
+  definitionsOf(definitionsRecord({ seq, tools_total, total_tokens }), 0, none);
 
 describe("SessionState", () => {
   test("its first time and its newest record are its facts", () => {
@@ -45,7 +47,7 @@ describe("definitionTokens", () => {
   const record = definitionsRecord({ resident_tokens: 8, loading_tokens: 5, is_deferred: true });
 
   test("loaded are the called tools that are listed, and the texts that come with the first", () => {
-    const definitions = definitionsOf(record, 0, tools);
+    const definitions = definitionsOf(record, 0, { ...none, tools });
     expect(definitionTokens(definitions, new Set(["search", "guessed"]))).toEqual({
       definition_lists: 1,
       listed_tokens: 160,
@@ -57,8 +59,8 @@ describe("definitionTokens", () => {
 
   test("nothing is loaded where all are in the context, or where there was no room for the list", () => {
     const called = new Set(["search"]);
-    const whole = definitionsOf(definitionsRecord(), 0, undefined);
+    const whole = definitionsOf(definitionsRecord(), 0, none);
     expect(definitionTokens(whole, called).loaded_tokens).toBe(0);
-    expect(definitionTokens(definitionsOf(record, 0, undefined), called).loaded_tokens).toBe(0);
+    expect(definitionTokens(definitionsOf(record, 0, none), called).loaded_tokens).toBe(0);
   });
 });

@@ -24,6 +24,7 @@ describe("rangeBetween", () => {
     expect(between("7d")).toEqual(["2026-11-15T12:00:00.000Z", "Infinity"]);
     expect(between("2w", "1d")).toEqual(["2026-11-08T12:00:00.000Z", "2026-11-21T12:00:00.000Z"]);
     expect(between()).toEqual(["-Infinity", "Infinity"]);
+    expect(between("999999w")[0]).toBe("0000-01-01T00:00:00.000Z");
   });
 });
 

@@ -137,10 +137,12 @@ describe("the schemas list the words that the code knows", () => {
       "budgets",
       "servers",
     ]);
-    expect(options.filter((name) => !known.includes(name)).toSorted()).toEqual([
-      "budget",
-      "config",
-    ]);
+    // Flags with the names that other commands have for options of the summary.
+    const flags = ["format", "json", "output", "wide"];
+    expect(options.filter((name) => !known.includes(name)).toSorted()).toEqual(
+      ["budget", "config", ...flags].toSorted(),
+    );
+    for (const flag of flags) expect(commands["run"]?.options[flag]?.isFlagOnly).toBe(true);
   });
 
   test("a section of a server has the same members, but its name and the retention of all", () => {

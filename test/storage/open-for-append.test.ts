@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { closeSync, mkdirSync, statSync, symlinkSync } from "node:fs";
-import { endsTorn, inodeAt, openForAppend } from "#storage/open-for-append.ts";
+import { closeSync, existsSync, mkdirSync, statSync, symlinkSync } from "node:fs";
+import { endsTorn, examineForAppend, inodeAt, openForAppend } from "#storage/open-for-append.ts";
 import { allowed, judgedByTime } from "../support/measure.ts";
 import { Folder, thrownBy } from "../support/folder.ts";
 
@@ -73,4 +73,17 @@ test.each([
 test("endsTorn and inodeAt of a path without a file are false and undefined", () => {
   using folder = new Folder();
   expect([endsTorn(folder.at("gone")), inodeAt(folder.at("gone"))]).toEqual([false, undefined]);
+});
+
+test("examineForAppend has the reasons of openForAppend, and makes no file", () => {
+  using folder = new Folder();
+  symlinkSync("nowhere", folder.at("link"));
+  for (const path of [folder.path, folder.at("link"), folder.at("none/x"), "/dev/full"]) {
+    const reason = thrownBy(() => examineForAppend(path));
+    expect(reason).toStartWith("Cannot write records to");
+    expect(reason).toBe(thrownBy(() => openForAppend(path)));
+  }
+  examineForAppend(folder.at("new"));
+  examineForAppend(folder.file("old", ""));
+  expect(existsSync(folder.at("new"))).toBe(false);
 });

@@ -49,6 +49,34 @@ describe("readRecords", () => {
     expect([records.length, skipped]).toEqual([8, 2]);
   });
 
+  test("a mark of byte order and CRLF are not part of a record", async () => {
+    const { records, skipped } = await read(`\ufeff${lines.replaceAll("\n", "\r\n")}`);
+    expect([records, skipped]).toEqual([[...ours], 0]);
+    // Inside of a file it is.
+    expect((await read(`${lines}\ufeff${lines}`)).skipped).toBe(1);
+    expect(await read("\ufeff")).toEqual({ records: [], skipped: 0 });
+  });
+
+  test("a compressed file is refused with the way to read it", async () => {
+    using folder = new Folder();
+    for (const bytes of [Bun.gzipSync(lines), Bun.zstdCompressSync(lines)]) {
+      const file = folder.file("r.ndjson.gz", bytes);
+      expect(await rejectionOf(readRecords(file, skip))).toContain("it is compressed");
+    }
+  });
+
+  test("a number that no sum can hold is not one of a record", async () => {
+    const line = recordLine(callRecord()).replace('"output_tokens":100', '"output_tokens":1e300');
+    const long = recordLine(callRecord()).replace('"duration_ms":12', '"duration_ms":1e308');
+    const { records, skipped } = await read(`${line}${long}${lines}`);
+    expect([records.length, skipped]).toEqual([4, 2]);
+    const most = callRecord({
+      output_tokens: Number.MAX_SAFE_INTEGER,
+      total_tokens: Number.MAX_SAFE_INTEGER,
+    });
+    expect((await read(recordLine(most))).records).toEqual([most]);
+  });
+
   test("blank lines are nothing", async () => {
     expect((await read(`\n\n${lines}\n`)).skipped).toBe(0);
   });
@@ -157,10 +185,10 @@ describe("a block of lines is read as its lines one by one", () => {
     for (let round = 0; round < 60; round += 1) {
       const few = numbers.below(2) === 0 ? kinds : kinds.slice(0, 6);
       const mixed = Array.from({ length: 1 + numbers.below(12) }, () => numbers.pick(few));
-      const whole = await counted(folder.file("whole.ndjson", mixed.join("\n")));
+      const whole = await counted(folder.file("whole.ndjson", `\n${mixed.join("\n")}`));
       const sums = { records: 0, incomplete: 0, newer: 0, foreign: 0 };
       for (const one of mixed) {
-        const part = await counted(folder.file("one.ndjson", one));
+        const part = await counted(folder.file("one.ndjson", `\n${one}`));
         for (const name of ["records", "incomplete", "newer", "foreign"] as const) {
           sums[name] += part[name];
         }

@@ -1,8 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { spilledBytesMax, spilledFilesMax } from "#limits.ts";
-import { openSpillFolder, type SpillFolders, spillTo } from "#storage/spill-file.ts";
+import {
+  examineSpillFolder,
+  openSpillFolder,
+  type SpillFolders,
+  spillTo,
+} from "#storage/spill-file.ts";
 import { Folder, thrownBy } from "../support/folder.ts";
 
 const file = (text: string, place: "state" | "workspace" = "state") =>
@@ -106,4 +111,11 @@ test("openSpillFolder resolves against the working directory, and makes the fold
   expect(thrownBy(() => openSpillFolder(join(taken, "x")))).toBe(
     `Cannot save answers in "${join(taken, "x")}": part of the path is not a directory; name another folder with --spill-dir`,
   );
+});
+
+test("examineSpillFolder makes no folder, and has the reason why none can be made", () => {
+  using folder = new Folder();
+  expect(examineSpillFolder(folder.at("a/b"))).toBe(folder.at("a/b"));
+  expect(existsSync(folder.at("a"))).toBe(false);
+  expect(thrownBy(() => examineSpillFolder("/dev/null/a"))).toContain("part of the path is not");
 });

@@ -1,18 +1,20 @@
-import { makeAdvice } from "#reports/advice/make-advice.ts";
-import { ServerFold } from "#reports/advice/server-usage.ts";
+import { AdviceFold } from "#reports/advice/advice-fold.ts";
 import type { CallRecord, DefinitionsRecord, MeterRecord, SessionRecord } from "#records/record.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "./made-records.ts";
 
-/** Everything that advice about a server is made from. */
-export function usageOf(server: string, records: readonly MeterRecord[]) {
-  const fold = new ServerFold(server);
-  for (const record of records) fold.add({ ...record, server });
-  return fold.usage();
+/** A fold of records. */
+export function foldOf(records: readonly MeterRecord[]): AdviceFold {
+  const fold = new AdviceFold();
+  for (const record of records) fold.add({ record, ms: Date.parse(record.ts) });
+  return fold;
 }
 
-/** The advice that the records of one server give. */
+/** The advice that records give, each with a sequence of its own where they have the same. */
 export function adviceFor(...records: readonly MeterRecord[]) {
-  return makeAdvice([usageOf("garden", records)]);
+  const numbered = records.map((record, seq) => ({ ...record, seq }));
+  return foldOf(numbered)
+    .parts()
+    .flatMap(({ advice }) => advice);
 }
 
 export function sessions(count: number): SessionRecord[] {
@@ -33,6 +35,7 @@ const tool = (name: string, tokens: number) => ({
 /** Two tools, `plant` of 1,000 tokens and `water` of 2,000, all of which are in the context. */
 export function twoTools(told: Partial<DefinitionsRecord> = {}): DefinitionsRecord {
   return definitionsRecord({
+    session_id: "s0",
     is_deferred: false,
     is_complete: true,
     tools: [tool("plant", 1_000), tool("water", 2_000)],
@@ -45,5 +48,11 @@ export function twoTools(told: Partial<DefinitionsRecord> = {}): DefinitionsReco
 
 /** A small call of `plant`. */
 export function plant(told: Partial<CallRecord> = {}): CallRecord {
-  return callRecord({ tool: "plant", input_tokens: 0, output_tokens: 10, ...told });
+  return callRecord({
+    session_id: "s0",
+    tool: "plant",
+    input_tokens: 0,
+    output_tokens: 10,
+    ...told,
+  });
 }

@@ -1,5 +1,6 @@
 import type { MeterRecord } from "#records/record.ts";
-import { Cube, type UsageFact } from "#reports/cube.ts";
+import { Cube } from "#reports/cube.ts";
+import type { UsageFact } from "#reports/usage-fact.ts";
 import type { NameFilters, ReportPlan } from "#reports/make-report.ts";
 import type { TimeRange } from "#reports/time-range.ts";
 import { TimeZone } from "#reports/time-zone.ts";

@@ -59,8 +59,9 @@ describe("showDifference of long texts", () => {
   });
 });
 
-/** As much of a text as a cell of 48 columns has, without `…`. */
+/** As much of a text as a cell of 48 columns has, without `…`: a text that fits is there whole. */
 function firstColumns(text: string): string {
+  if (displayWidth(text) <= 48) return text;
   let end = text.length;
   while (displayWidth(text.slice(0, end)) > 47) end -= 1;
   return text.slice(0, end);

@@ -17,19 +17,20 @@ const secondsMax = 5;
 const peakMbMax = 200;
 const jqTimesMin = 4;
 
-/** A program that prints the tokens of each server. */
+/** A program that reads all records; most of them print the tokens of each server. */
 type Grouping = {
   readonly name: string;
+  readonly isOurs: boolean;
   readonly command: (folder: string) => readonly string[];
-  /** Tokens by server in its output. */
-  readonly tokensIn: (output: string) => Readonly<Record<string, number>>;
+  /** Tokens by server in its output; undefined for a program that prints none. */
+  readonly tokensIn: (output: string) => Readonly<Record<string, number>> | undefined;
 };
 
 type Run = {
   readonly seconds: number;
   readonly processorSeconds: number;
   readonly peakMb: number;
-  readonly tokens: Readonly<Record<string, number>>;
+  readonly tokens: Readonly<Record<string, number>> | undefined;
 };
 
 const jqGrouping = `reduce (inputs | select(.type == "call")) as $call ({}; .[$call.server] += $call.total_tokens)`;
@@ -38,31 +39,34 @@ const jqGrouping = `reduce (inputs | select(.type == "call")) as $call ({}; .[$c
 async function groupings({ meter, scratch }: Bench): Promise<readonly Grouping[]> {
   const jq = Bun.which("jq");
   const duckDb = await installDuckDb(join(scratch, "duckdb"));
-  const report = (folder: string, ...by: readonly string[]): string[] => [
-    meter,
-    "report",
-    folder,
-    "--json",
-    ...by.flatMap((axis) => ["--by", axis]),
-  ];
+  const report = (
+    name: string,
+    ...options: string[]
+  ): Pick<Grouping, "name" | "isOurs" | "command"> => ({
+    name: `mcp-meter, ${name}`,
+    isOurs: true,
+    command: (folder) => [meter, "report", folder, "--json", ...options],
+  });
+  const replayed = ["read_file_*=1k:truncate", "all=500k/day"];
   return [
+    { ...report("by server", "--by", "server"), tokensIn: tokensByServer },
+    { ...report("by day and tool", "--by", "day", "--by", "tool"), tokensIn: tokensByServer },
+    { ...report("advice", "--advice"), tokensIn: () => undefined },
     {
-      name: "mcp-meter, by server",
-      command: (folder) => report(folder, "server"),
-      tokensIn: tokensByServer,
+      ...report("two budgets replayed", ...replayed.flatMap((budget) => ["--what-if", budget])),
+      tokensIn: () => undefined,
     },
-    {
-      name: "mcp-meter, by day and tool",
-      command: (folder) => report(folder, "day", "tool"),
-      tokensIn: tokensByServer,
-    },
-    ...(jq === null
-      ? []
-      : [{ name: "jq", command: piped(`"${jq}" -n '${jqGrouping}'`), tokensIn: parsed }]),
-    ...(duckDb === undefined
-      ? []
-      : [{ name: "DuckDB", command: queried(duckDb), tokensIn: duckDbTokens }]),
+    ...(jq === null ? [] : [other("jq", piped(`"${jq}" -n '${jqGrouping}'`), parsed)]),
+    ...(duckDb === undefined ? [] : [other("DuckDB", queried(duckDb), duckDbTokens)]),
   ];
+}
+
+function other(
+  name: string,
+  command: Grouping["command"],
+  tokensIn: Grouping["tokensIn"],
+): Grouping {
+  return { name, isOurs: false, command, tokensIn };
 }
 
 /** All files in one pipe, as a person would run it. */
@@ -105,7 +109,11 @@ export async function benchReport(bench: Bench): Promise<Measurement> {
   const series = await interleave(await groupings(bench), bench.quick ? 1 : rounds, (grouping) =>
     run(grouping, made.folder, bench),
   );
-  const all = series.map(({ contestant: { name }, samples }) => ({ name, samples }));
+  const all = series.map(({ contestant: { name, isOurs }, samples }) => ({
+    name,
+    isOurs,
+    samples,
+  }));
   return {
     load: "report",
     caption: `Tokens grouped over ${count} sessions, ${Math.round(megabytes)} MB of records in as many files; ${bench.quick ? 1 : rounds} runs each, taking turns.`,
@@ -123,25 +131,32 @@ export async function benchReport(bench: Bench): Promise<Measurement> {
   };
 }
 
-type Contender = { readonly name: string; readonly samples: readonly Run[] };
+type Contender = {
+  readonly name: string;
+  readonly isOurs: boolean;
+  readonly samples: readonly Run[];
+};
 
 function judge(all: readonly Contender[], part: number): Verdict[] {
-  const [ours, byDay, ...others] = all;
-  if (!ours || !byDay) return [];
-  const differing = [byDay, ...others].filter(({ samples }) =>
-    samples.some(({ tokens }) => !Bun.deepEquals(tokens, ours.samples[0]?.tokens)),
+  const [first] = all;
+  if (!first) return [];
+  const [tokens] = first.samples.map((sample) => sample.tokens);
+  const differing = all.filter(({ samples }) =>
+    samples.some((sample) => sample.tokens && !Bun.deepEquals(sample.tokens, tokens)),
   );
   return [
-    ...[ours, byDay].flatMap(({ name, samples }) => [
-      atMost(`${name}: processor`, middle(samples, "processorSeconds"), secondsMax * part, "s"),
-      stretch(atMost(`${name}: wall`, middle(samples, "seconds"), secondsMax * part, "s")),
-      atMost(`${name}: peak memory`, middle(samples, "peakMb"), peakMbMax, "MB"),
-    ]),
-    ...others
+    ...all
+      .filter(({ isOurs }) => isOurs)
+      .flatMap(({ name, samples }) => [
+        atMost(`${name}: processor`, middle(samples, "processorSeconds"), secondsMax * part, "s"),
+        stretch(atMost(`${name}: wall`, middle(samples, "seconds"), secondsMax * part, "s")),
+        atMost(`${name}: peak memory`, middle(samples, "peakMb"), peakMbMax, "MB"),
+      ]),
+    ...all
       .filter(({ name }) => name === "jq")
       .map(({ samples }) => {
         const what = "processor time of jq against ours";
-        return atLeast(what, ratio(samples, ours.samples), jqTimesMin, "×");
+        return atLeast(what, ratio(samples, first.samples), jqTimesMin, "×");
       }),
     exactly("programs with other sums", differing.length, 0),
   ];

@@ -6,12 +6,14 @@ import { budgetsDocument } from "#renderers/documents/budgets.ts";
 import { render } from "#renderers/index.ts";
 import { openExistingStore, type SharedStore } from "#stores/index.ts";
 import { stateFolder } from "#storage/folders.ts";
-import { mayColor } from "#os/output.ts";
 import { Teller } from "#text/teller.ts";
+import { printOutput, rejectMissingFolder } from "../output/print-output.ts";
 import type { BudgetsOptions } from "./options.ts";
 
 /** Prints every shared budget counter of this user, after a reset of some if asked. */
-export async function budgets({ resetPattern, isJson }: BudgetsOptions, io: Io): Promise<Ending> {
+export async function budgets(options: BudgetsOptions, io: Io): Promise<Ending> {
+  const { resetPattern, format } = options;
+  rejectMissingFolder(options);
   const store = await openStore(io.env);
   try {
     if (resetPattern !== undefined) {
@@ -20,9 +22,18 @@ export async function budgets({ resetPattern, isJson }: BudgetsOptions, io: Io):
     }
     const counters = store ? listCounters(store) : [];
     const printout = { document: budgetsDocument(counters), data: { counters } };
-    const color = mayColor(io.stdout, io.env);
-    io.stdout.write(render(isJson ? "json" : "table", printout, { color }));
+    printOutput((page) => render(format, printout, page), options, io);
     return { code: exitCodes.ok };
+  } finally {
+    store?.close();
+  }
+}
+
+/** The shared budget counters of this user. Throws UserError when they cannot be read. */
+export async function readCounters(env: Io["env"]): Promise<readonly CounterStatus[]> {
+  const store = await openStore(env);
+  try {
+    return store ? listCounters(store) : [];
   } finally {
     store?.close();
   }

@@ -6,7 +6,7 @@ import { budgetsOptionGroups, parseBudgetsOptions } from "./options.ts";
 export const budgetsCommand = defineCommand({
   name: "budgets",
   summary: "Print and reset the budgets per minute, hour, day, week and month",
-  usage: "mcp-meter budgets [--reset TOOL] [--json]",
+  usage: "mcp-meter budgets [options]",
   groups: budgetsOptionGroups,
   examples: [
     ["mcp-meter budgets", "print every shared budget counter"],

@@ -40,11 +40,11 @@ import { readPlan } from "./read-plan.ts";
 
 /** Checks a server for CI: its lock, limits on its definitions, and the calls of a file. */
 export async function check(given: CheckOptions, io: Io): Promise<Ending> {
-  const { reports, base, file: lockFile, callsFile = null } = given;
+  const { reports, output, isWide, base, file: lockFile, callsFile = null } = given;
   return reportedCheck(
     async () =>
       makeCheck(given, findLocks(given, lockNeed(given), sentences.lockMissingInCheck), io),
-    { reports, isVerdict: true, lockFile, callsFile, base },
+    { reports, output, isWide, isVerdict: true, lockFile, callsFile, base },
     io,
   );
 }

@@ -10,7 +10,8 @@ import {
   parseComparisonOptions,
   type ComparisonOptions,
 } from "../lock/options.ts";
-import { parseReportTargets, reportOption, type ReportTarget } from "../report-targets.ts";
+import { type CheckOutput, parseCheckOutput, reportOption } from "../report-targets.ts";
+import { printOptionSpecs } from "../output/output-options.ts";
 import { readerOptionGroup } from "../reader-options.ts";
 import { connectionOptions, parseServerOptions, type ServerOptions } from "../server-options.ts";
 import { flagOption, growthOption, listOption, textOption } from "../values.ts";
@@ -46,6 +47,7 @@ export const checkOptionGroups: readonly OptionGroup[] = [
     heading: "Output",
     options: {
       format: reportOption("table, or github on GitHub Actions"),
+      ...printOptionSpecs,
     },
   },
   { heading: "General", options: connectionOptions },
@@ -55,7 +57,8 @@ const growthDefault: Growth = { share: 0.2 };
 
 /** The parsed arguments of `check`. */
 export type CheckOptions = ServerOptions &
-  ComparisonOptions & {
+  ComparisonOptions &
+  CheckOutput & {
     readonly callsFile: string | undefined;
     readonly budgets: readonly Budget[];
     readonly growth: Growth;
@@ -64,7 +67,6 @@ export type CheckOptions = ServerOptions &
     readonly isUpdate: boolean;
     /** True to check without a lock. */
     readonly isWithoutLock: boolean;
-    readonly reports: readonly ReportTarget[];
   };
 
 /** Throws UserError that names the first mistake. */
@@ -95,7 +97,7 @@ export function parseCheckOptions(args: Arguments): CheckOptions {
     budgets,
     growth: growthOption(raw, "max-growth") ?? growthDefault,
     isGrowthNamed: raw["max-growth"] !== undefined,
-    reports: parseReportTargets(listOption(raw, "format")),
+    ...parseCheckOutput(raw),
   };
 }
 

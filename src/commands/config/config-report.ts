@@ -1,5 +1,6 @@
 import { actionRules } from "#actions/rules.ts";
 import { makeBudget, type RawBudget } from "#budgets/budget.ts";
+import { inWords } from "#error-words.ts";
 import type { Io } from "#io.ts";
 import type { ConfigReport, ShownConfigFile, ShownOption } from "#renderers/documents/config.ts";
 import { configPlaces, type ConfigPlace, isOccupied } from "#storage/config/config-path.ts";
@@ -10,30 +11,39 @@ import { resolveConfig } from "../configured-arguments.ts";
 import { environmentOptions, isDisabled, setVariable } from "../environment.ts";
 import { expandPaths } from "../home-paths.ts";
 import { namedConfig } from "../named-config.ts";
+import { namedFileFaults } from "../named-file-faults.ts";
 import type { ConfigCommandOptions } from "./options.ts";
 
 /** `run` takes no options without a command; this one names no server. */
 const noServer = [""];
 
 /** The merged options of `run`. Throws UserError for a mistake in a variable, or in the file that the options name. */
-export function configReport(
+export async function configReport(
   run: Command,
   { server, config, command }: Pick<ConfigCommandOptions, "server" | "config" | "command">,
   env: Io["env"],
-): ConfigReport {
+): Promise<ConfigReport> {
   const given = { ...withValue("server", server), ...withValue("config", config) };
   const all = { ...environmentOptions(run.options, env), ...given };
   const explicit = expandPaths(run.options, all, env);
   const places = configPlaces(namedConfig(explicit, given), env);
   const words = { operands: [], child: command ?? noServer };
-  const resolved = resolveConfig({ command: run, words, explicit, places }, env);
+  const line = { command: run, words, explicit, places };
+  const resolved = resolveConfig(line, env);
+  const unusable = await namedFileFaults({ line, resolved }, env);
   return {
     schema_version: "1.0",
     server: resolved.server ?? null,
     files: places.map(shownFile),
     servers: serversIn(resolved.configs),
     options: shownOptions(run, { ...resolved, explicit }, env),
-    mistakes: resolved.mistakes.map(({ file, fault }) => ({ file, fault: maskSecrets(fault) })),
+    mistakes: [
+      ...resolved.mistakes.map(({ file, fault }) => ({ file, fault: inWords(maskSecrets(fault)) })),
+      ...unusable.map(({ place, option, failure }) => ({
+        file: place,
+        fault: `${option.replaceAll("-", "_")}: ${failure}`,
+      })),
+    ],
     is_disabled: isDisabled(env),
   };
 }
@@ -60,7 +70,9 @@ function shownOptions(
   sources: Sources,
   env: Io["env"],
 ): readonly ShownOption[] {
-  const names = Object.keys(options).filter((name) => name !== "config" && name !== "server");
+  const names = Object.keys(options).filter(
+    (name) => name !== "config" && name !== "server" && options[name]?.isFlagOnly !== true,
+  );
   return names.map((option) => {
     const spec = options[option];
     const shown = shownValue(option, sources);

@@ -18,7 +18,10 @@ export const configCommand = defineCommand({
   ],
   exits: [
     ["0", "the options were printed"],
-    ["1", "they were printed, and a config file has a mistake"],
+    [
+      "1",
+      "they were printed, and a config file has a mistake, or a file that is named cannot be used",
+    ],
     ["2", "wrong options or variables, or the file of --config has a mistake"],
   ],
   usageExit: exitCodes.usage,

@@ -1,7 +1,7 @@
 import { sentences, UserError } from "#errors.ts";
-import type { DocumentFormat } from "#renderers/formats.ts";
+import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
-import { formatOption, formatOptions } from "../format-options.ts";
+import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { textOption } from "../values.ts";
 
 /** Options of `config`, as help groups them. */
@@ -15,18 +15,17 @@ export const configOptionGroups: readonly OptionGroup[] = [
         describe: "read this file in place of the user's own",
         isPath: true,
       },
-      ...formatOptions,
+      ...outputOptionSpecs(documentFormats),
     },
   },
 ];
 
 /** The parsed arguments of `config`. */
-export type ConfigCommandOptions = {
+export type ConfigCommandOptions = Output<DocumentFormat> & {
   readonly server: string | undefined;
   readonly config: string | undefined;
   /** The command of the server; undefined without one. */
   readonly command: readonly string[] | undefined;
-  readonly format: DocumentFormat;
 };
 
 /** Throws UserError that names the first mistake. */
@@ -38,6 +37,6 @@ export function parseConfigOptions(args: Arguments): ConfigCommandOptions {
     server: textOption(options, "server"),
     config: textOption(options, "config"),
     command: child?.length === 0 ? undefined : child,
-    format: formatOption(options),
+    ...parseOutput(options, documentFormats),
   };
 }

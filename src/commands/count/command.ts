@@ -8,19 +8,55 @@ import { decodePart } from "#estimators/parts.ts";
 import { resolveEstimator } from "#estimators/resolve.ts";
 import type { Ending, Io } from "#io.ts";
 import { renderCount } from "#renderers/count.ts";
-import type { CountedInput } from "#renderers/documents/count.ts";
+import { makerEstimation } from "#renderers/documents/confidence.ts";
+import type { Counted, CountedInput } from "#renderers/documents/count.ts";
 import { blankEndBytesMax } from "#limits.ts";
 import { readChunks } from "#os/named-file.ts";
-import { mayColor } from "#os/output.ts";
 import { textParts } from "#os/text-parts.ts";
 import { tokenizerFor } from "#storage/vocabulary.ts";
 import { Teller } from "#text/teller.ts";
+import { openExact, type OpenExact } from "../open-exact.ts";
+import { countExactly } from "./count-exactly.ts";
 import { type CountChoice, countText, type TextTokens } from "./count-text.ts";
+import { printOutput } from "../output/print-output.ts";
 import type { CountOptions } from "./options.ts";
 
 /** Counts the tokens of files or of stdin. */
 export async function count(options: CountOptions, io: Io): Promise<Ending> {
-  const { tokenizer, model, tokensMax, isJson, files } = options;
+  const { notes, ...counted } = await (options.exact
+    ? exactly(options.files, openExact(options.exact, io))
+    : estimated(options));
+  const { tell } = new Teller(io.stderr);
+  for (const note of notes) tell(note);
+  const total = counted.inputs.reduce((sum, { tokens }) => sum + tokens, 0);
+  const { format, tokensMax } = options;
+  printOutput((page) => renderCount(format, { ...counted, total }, page), options, io);
+  if (tokensMax === undefined || total <= tokensMax) return { code: exitCodes.ok };
+  tell(sentences.overLimit(total, tokensMax));
+  return { code: exitCodes.failed };
+}
+
+/** Counted files, and sentences about them. */
+type CountedFiles = Omit<Counted, "total"> & { readonly notes: readonly string[] };
+
+async function exactly(
+  files: readonly string[],
+  { maker, model, counts, cache }: OpenExact,
+): Promise<CountedFiles> {
+  const inputs: CountedInput[] = [];
+  try {
+    for (const file of files) inputs.push(await countExactly(file, counts));
+  } finally {
+    cache.save();
+  }
+  const notes = inputs.flatMap(({ file, is_utf8: isValid, is_definitions: isList }) => [
+    ...(isValid ? [] : [sentences.notUtf8(file)]),
+    ...(isList ? [sentences.countedExactly(file, maker.name)] : []),
+  ]);
+  return { inputs, notes, estimation: makerEstimation({ maker: maker.id, model }) };
+}
+
+async function estimated({ tokenizer, model, files }: CountOptions): Promise<CountedFiles> {
   const resolved = resolveEstimator({ tokenizer, model }, { tokenizer: tokenizerFor });
   const isNamedAlone = tokenizer !== "auto" && model === undefined;
   const { estimator } = resolved;
@@ -31,15 +67,7 @@ export async function count(options: CountOptions, io: Io): Promise<Ending> {
     inputs.push(input);
     notes.push(...notesOn(input, countedAs, estimator));
   }
-  const { tell } = new Teller(io.stderr);
-  for (const note of notes) tell(note);
-  const total = inputs.reduce((sum, { tokens }) => sum + tokens, 0);
-  const color = mayColor(io.stdout, io.env);
-  const counted = { inputs, total, estimation: estimationOf(estimator, inputs) };
-  io.stdout.write(renderCount(isJson ? "json" : "table", counted, { color }));
-  if (tokensMax === undefined || total <= tokensMax) return { code: exitCodes.ok };
-  tell(sentences.overLimit(total, tokensMax));
-  return { code: exitCodes.failed };
+  return { inputs, notes, estimation: estimationOf(estimator, inputs) };
 }
 
 /** Sentences about an input that was not counted as a plain text. */

@@ -1,7 +1,10 @@
 import type { EstimatorId } from "#estimators/ids.ts";
+import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
+import { exactOptionSpecs, type ExactOptions, parseExactOptions } from "../exact-options.ts";
+import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { readerOptionGroup, tokenizerOption } from "../reader-options.ts";
-import { countOption, flagOption, textOption } from "../values.ts";
+import { countOption, textOption } from "../values.ts";
 
 const { tokenizer, model } = readerOptionGroup.options;
 
@@ -12,23 +15,25 @@ export const countOptionGroups: readonly OptionGroup[] = [
     options: {
       ...(tokenizer && { tokenizer }),
       ...(model && { model: { ...model, describe: "target model; selects the tokenizer" } }),
+      ...exactOptionSpecs,
     },
   },
   {
     heading: "Output",
     options: {
       limit: { value: "N", describe: "exit with 1 when all inputs together have more tokens" },
-      json: { describe: "print one JSON object instead of a number or a table" },
+      ...outputOptionSpecs(documentFormats),
     },
   },
 ];
 
 /** The parsed arguments of `count`. */
-export type CountOptions = {
+export type CountOptions = Output<DocumentFormat> & {
   readonly tokenizer: EstimatorId | "auto";
   readonly model: string | undefined;
   readonly tokensMax: number | undefined;
-  readonly isJson: boolean;
+  /** Undefined when tokens are counted here. */
+  readonly exact: ExactOptions | undefined;
   /** Files to count, `-` for stdin; stdin without one. */
   readonly files: readonly string[];
 };
@@ -40,7 +45,8 @@ export function parseCountOptions({ options, operands, child = [] }: Arguments):
     tokenizer: tokenizerOption(options),
     model: textOption(options, "model"),
     tokensMax: countOption(options, "limit", 0),
-    isJson: flagOption(options, "json"),
+    ...parseOutput(options, documentFormats),
+    exact: parseExactOptions(options),
     files: files.length > 0 ? files : ["-"],
   };
 }

@@ -1,22 +1,31 @@
+import { inWords } from "#error-words.ts";
 import { statSync } from "node:fs";
 import { UserError } from "#errors.ts";
 import type { Finding } from "#renderers/documents/doctor.ts";
+import type { ConfigMistake } from "#storage/config/config-file.ts";
 import { configPlaces, isOccupied } from "#storage/config/config-path.ts";
 import { maskSecrets } from "#text/mask-secrets.ts";
 import { shellWord } from "#text/shell-word.ts";
-import type { RawOptions } from "../command.ts";
 import { resolveConfig, type ResolvedConfig } from "../configured-arguments.ts";
 import { environmentOptions } from "../environment.ts";
 import { expandPaths } from "../home-paths.ts";
 import { namedConfig } from "../named-config.ts";
+import {
+  type Examined,
+  type NamedFileFault,
+  namedFileFaults,
+  placeOf,
+} from "../named-file-faults.ts";
 import { broken, type Check, ok, type Patient, warning } from "./finding.ts";
 
 const check = "config";
 
+const fix = "mcp-meter config";
+
 /** The config files that apply to every server, and the values that they and variables set. */
-export const checkConfig: Check = (patient) => {
+export const checkConfig: Check = async (patient) => {
   try {
-    return findingsOf(patient);
+    return await findingsOf(patient);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     const detail = `a variable stops every session: ${maskSecrets(error.message)}`;
@@ -24,33 +33,59 @@ export const checkConfig: Check = (patient) => {
   }
 };
 
-function findingsOf({ env, run, platform }: Patient): readonly Finding[] {
+async function findingsOf({ env, run, platform }: Patient): Promise<readonly Finding[]> {
   const explicit = expandPaths(run.options, environmentOptions(run.options, env), env);
   const places = configPlaces(namedConfig(explicit, {}), env);
   // `run` takes no options without a command.
-  const words = { operands: [], child: [""] };
-  const resolved = resolveConfig({ command: run, words, explicit, places }, env);
+  const line = { command: run, words: { operands: [], child: [""] }, explicit, places };
+  const resolved = resolveConfig(line, env);
+  const unusable = await namedFileFaults({ line, resolved }, env);
   const files = places.filter(isOccupied).map(({ file }) => file);
   const findings = [
-    ...mistakeFindings(resolved),
+    ...refusalFindings(resolved, unusable),
+    ...resolved.mistakes.map(mistakeFinding),
+    ...unusable.map(unusableFinding),
+    ...offFindings({ line, resolved }, env),
     ...(platform === "win32" ? [] : files.flatMap(rightsFindings)),
   ];
   if (findings.length > 0) return findings;
   return [ok(check, files.length === 0 ? "no config file; the defaults hold" : files.join(", "))];
 }
 
-function mistakeFindings({ mistakes, options }: ResolvedConfig): readonly Finding[] {
-  const isClosed = isRefusing(options) && mistakes.length > 0;
-  const found = mistakes.map(({ file, fault }) =>
-    warning(check, `${file}: ${maskSecrets(fault)}`, "mcp-meter config"),
-  );
+/** `run` counts a named file as a mistake in a config where it starts without that. */
+function refusalFindings(
+  { mistakes, options }: ResolvedConfig,
+  unusable: readonly NamedFileFault[],
+): readonly Finding[] {
+  const isMissed = unusable.some(({ effect, isRelative }) => effect === "ignored" && !isRelative);
+  const isFaulty = mistakes.length > 0 || isMissed;
+  if (options["on-fault"] !== "closed" || !isFaulty) return [];
   const refusal =
     'every call is refused, because on_fault is "closed" and a config file has a mistake';
-  return isClosed ? [broken(check, refusal, "mcp-meter config"), ...found] : found;
+  return [broken(check, refusal, fix)];
 }
 
-function isRefusing(options: RawOptions): boolean {
-  return options["on-fault"] === "closed";
+function mistakeFinding({ file, fault }: ConfigMistake): Finding {
+  return warning(check, `${file}: ${inWords(maskSecrets(fault))}`, fix);
+}
+
+const consequences: { readonly [Effect in NamedFileFault["effect"]]: string } = {
+  stops: "it stops every session",
+  ignored: "sessions ignore the option",
+  unwritten: "sessions write none",
+};
+
+function unusableFinding({ place, option, failure, effect, isRelative }: NamedFileFault): Finding {
+  const fault = `${place}: ${option.replaceAll("-", "_")}: ${failure}`;
+  if (isRelative) return warning(check, fault, fix);
+  const detail = `${fault}; ${consequences[effect]}`;
+  return effect === "stops" ? broken(check, detail, fix) : warning(check, detail, fix);
+}
+
+function offFindings(examined: Examined, env: Patient["env"]): readonly Finding[] {
+  if (examined.resolved.options["log"] !== "off") return [];
+  const place = placeOf("log", examined, env);
+  return [warning(check, `${place}: log is off: sessions keep no records for reports`, fix)];
 }
 
 /** A config that others may write decides about our servers, and where files are written. */

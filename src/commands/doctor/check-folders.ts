@@ -15,7 +15,7 @@ import { fileKind } from "#os/open-file.ts";
 import type { Finding } from "#renderers/documents/doctor.ts";
 import { stateFolder } from "#storage/folders.ts";
 import { dayFolders, recordFilesIn, sessionsFolder } from "#storage/live/session-files.ts";
-import { formatBytes } from "#text/numbers.ts";
+import { formatBytes, plural } from "#text/numbers.ts";
 import { shellWord } from "#text/shell-word.ts";
 import { broken, type Check, ok, type Patient, warning } from "./finding.ts";
 
@@ -71,44 +71,54 @@ function ownerFindings(folder: string, stats: Stats, { uid }: Patient): readonly
   return [warning(check, `other users may read ${folder}`, `chmod 700 ${word}`)];
 }
 
-/** Files with rights for others, and those of other users. */
+const ownNames = [
+  "installation-key",
+  "budget-counters.sqlite",
+  "definition-prices.json",
+  "exact-counts.json",
+  "spills",
+];
+
+/** Files with rights for others, those of other users, and folders without rights for their owner. */
 function contentFindings(folder: string, { uid }: Patient): readonly Finding[] {
+  const all = contentOf(folder);
+  const word = shellWord(folder);
+  const count = (isFound: (stats: Stats) => boolean): number => all.filter(isFound).length;
+  const closed = count((stats) => stats.isDirectory() && (stats.mode & 0o700) !== 0o700);
+  const open = count(({ mode }) => (mode & 0o077) !== 0 && !isLink(mode));
+  const foreign = count((stats) => stats.uid !== uid);
+  const findings = [
+    [
+      closed,
+      `${plural(closed, "folder")} in it cannot be read or written`,
+      `chmod -R u+rwX ${word}`,
+    ],
+    [open, `other users may read ${open} of its files or folders`, `chmod -R go= ${word}`],
+    [
+      foreign,
+      `${foreign} of its files or folders belong to another user`,
+      `sudo chown -R "$(id -u)" ${word}`,
+    ],
+  ] as const;
+  return findings.flatMap(([found, detail, fix]) =>
+    found === 0 ? [] : [warning(check, detail, fix)],
+  );
+}
+
+/** Our files and folders in a state folder. */
+function contentOf(folder: string): readonly Stats[] {
   const sessions = sessionsFolder(folder);
   const days = dayFolders(sessions);
-  const own = ["installation-key", "budget-counters.sqlite", "definition-prices.json", "spills"];
   const paths = [
-    ...own.map((name) => join(folder, name)),
+    ...ownNames.map((name) => join(folder, name)),
     sessions,
     ...days,
     ...days.flatMap((day) => recordFilesIn(day)),
   ];
-  const all = paths.flatMap((path) => {
+  return paths.flatMap((path) => {
     const facts = statsOf(path);
     return "stats" in facts && facts.stats ? [facts.stats] : [];
   });
-  const open = all.filter(({ mode }) => (mode & 0o077) !== 0 && !isLink(mode)).length;
-  const foreign = all.filter((stats) => stats.uid !== uid).length;
-  const word = shellWord(folder);
-  return [
-    ...(open === 0
-      ? []
-      : [
-          warning(
-            check,
-            `other users may read ${open} of its files or folders`,
-            `chmod -R go= ${word}`,
-          ),
-        ]),
-    ...(foreign === 0
-      ? []
-      : [
-          warning(
-            check,
-            `${foreign} of its files or folders belong to another user`,
-            `sudo chown -R "$(id -u)" ${word}`,
-          ),
-        ]),
-  ];
 }
 
 function isLink(mode: number): boolean {

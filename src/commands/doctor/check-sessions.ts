@@ -1,8 +1,9 @@
 import { inWords } from "#error-words.ts";
 import { UserError } from "#errors.ts";
 import { examinedBytesMax, examinedSessionsMax, faultsShownMax } from "#limits.ts";
-import type { EndRecord, MeterRecord } from "#records/record.ts";
+import type { EndRecord, FaultRecord } from "#records/record.ts";
 import type { Finding } from "#renderers/documents/doctor.ts";
+import { TimeZone } from "#reports/time-zone.ts";
 import { stateFolder } from "#storage/folders.ts";
 import { dayFolders, factsOf, recordFilesIn, sessionsFolder } from "#storage/live/session-files.ts";
 import { readRecords } from "#storage/record-reader.ts";
@@ -47,6 +48,8 @@ type Faults = Map<string, string[]>;
 class ExaminedSessions {
   records = 0;
   readonly #faults: Faults = new Map();
+  /** When the newest fault of each kind was: its cause may have been repaired since. */
+  readonly #times = new Map<string, string>();
   readonly #damaged: Faults = new Map();
   readonly #lost: { path: string; count: number }[] = [];
 
@@ -56,7 +59,7 @@ class ExaminedSessions {
     let end: EndRecord | undefined;
     try {
       const { records, skipped } = await readRecords(path, (record) => {
-        if (record.type === "fault") note(this.#faults, describe(record), path);
+        if (record.type === "fault") this.#note(record, path);
         if (record.type === "end") end = record;
       });
       this.records += records;
@@ -70,12 +73,27 @@ class ExaminedSessions {
     if (end && end.dropped_records > 0) this.#lost.push({ path, count: end.dropped_records });
   }
 
+  #note(record: FaultRecord, path: string): void {
+    const fault = describe(record);
+    const time = minuteOf(record.ts);
+    // Files come newest first, and the records of each in their order.
+    const isNewest = (this.#faults.get(fault) ?? [path])[0] === path;
+    if (isNewest && time !== undefined) this.#times.set(fault, time);
+    note(this.#faults, fault, path);
+  }
+
+  #found(fault: string, paths: readonly string[]): Finding {
+    const time = this.#times.get(fault);
+    const when = time === undefined ? "" : ` in a session of ${time}`;
+    return found(`a fault of metering${when}: ${fault}`, paths);
+  }
+
   findings(): readonly Finding[] {
     const faults = [...this.#faults].slice(0, faultsShownMax);
     const lost = this.#lost.reduce((sum, { count }) => sum + count, 0);
     return [
       ...[...this.#damaged].slice(0, faultsShownMax).map(([fault, paths]) => found(fault, paths)),
-      ...faults.map(([fault, paths]) => found(`a fault of metering: ${fault}`, paths)),
+      ...faults.map(([fault, paths]) => this.#found(fault, paths)),
       ...(lost === 0
         ? []
         : [
@@ -89,8 +107,14 @@ class ExaminedSessions {
 }
 
 /** `budget counters: another process has locked them`. */
-function describe({ where, what }: Extract<MeterRecord, { type: "fault" }>): string {
+function describe({ where, what }: FaultRecord): string {
   return `${where}: ${inWords(what)}`;
+}
+
+/** `2026-09-01 10:00 UTC`; undefined for a text that is not a time. */
+function minuteOf(ts: string): string | undefined {
+  const ms = Date.parse(ts);
+  return Number.isNaN(ms) ? undefined : `${new TimeZone("UTC").minuteText(ms)} UTC`;
 }
 
 function note(faults: Faults, fault: string, path: string): void {

@@ -1,18 +1,20 @@
 import { userInfo } from "node:os";
 import { exitCodes } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
-import { mayColor } from "#os/output.ts";
 import { ownExecutable } from "#os/own-executable.ts";
 import { type DoctorReport, doctorDocument, type Finding } from "#renderers/documents/doctor.ts";
 import { render } from "#renderers/index.ts";
+import { printOutput } from "../output/print-output.ts";
 import { version } from "#version.ts";
 import { runCommand } from "../run/index.ts";
+import { checkClients } from "./check-clients.ts";
 import { checkConfig } from "./check-config.ts";
 import { checkCounters } from "./check-counters.ts";
 import { checkEnvironment } from "./check-environment.ts";
 import { checkExecutable } from "./check-executable.ts";
 import { checkFolders } from "./check-folders.ts";
 import { checkSessions } from "./check-sessions.ts";
+import { checkTotals } from "./check-totals.ts";
 import type { Check, Patient } from "./finding.ts";
 import type { DoctorOptions } from "./options.ts";
 
@@ -24,6 +26,8 @@ const checks: readonly Check[] = [
   checkEnvironment,
   checkCounters,
   checkSessions,
+  checkTotals,
+  checkClients,
 ];
 
 /** Examines this installation and prints the findings; changes nothing. */
@@ -49,6 +53,6 @@ export async function doctor(options: DoctorOptions, io: Io): Promise<Ending> {
     findings,
   };
   const printout = { document: doctorDocument(report), data: report };
-  io.stdout.write(render(options.format, printout, { color: mayColor(io.stdout, env) }));
+  printOutput((page) => render(options.format, printout, page), options, io);
   return { code: report.broken > 0 ? exitCodes.failed : exitCodes.ok };
 }

@@ -1,16 +1,15 @@
 import { sentences, UserError } from "#errors.ts";
-import type { DocumentFormat } from "#renderers/formats.ts";
+import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
 import type { Arguments, OptionGroup, UnknownVariable } from "../command.ts";
-import { formatOption, formatOptions } from "../format-options.ts";
+import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 
 /** Options of `doctor`, as help groups them. */
 export const doctorOptionGroups: readonly OptionGroup[] = [
-  { heading: "Options", options: formatOptions },
+  { heading: "Options", options: outputOptionSpecs(documentFormats) },
 ];
 
 /** The parsed arguments of `doctor`. */
-export type DoctorOptions = {
-  readonly format: DocumentFormat;
+export type DoctorOptions = Output<DocumentFormat> & {
   readonly unknownVariables: readonly UnknownVariable[];
 };
 
@@ -19,5 +18,5 @@ export function parseDoctorOptions(args: Arguments): DoctorOptions {
   const { options, operands, child = [], unknownVariables = [] } = args;
   const [first] = [...operands, ...child];
   if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));
-  return { format: formatOption(options), unknownVariables };
+  return { ...parseOutput(options, documentFormats), unknownVariables };
 }

@@ -31,11 +31,11 @@ import { toolLines } from "./tool-lines.ts";
 
 /** Writes the lock of a server, or compares the server with its lock. */
 export async function lock(given: LockOptions, io: Io): Promise<Ending> {
-  const { reports, isCheck, base, file: lockFile } = given;
+  const { reports, output, isWide, isCheck, base, file: lockFile } = given;
   const need = isCheck ? "required" : "optional";
   return reportedCheck(
     async () => makeReport(given, findLocks(given, need, sentences.lockMissing), io),
-    { reports, isVerdict: isCheck, lockFile, callsFile: null, base },
+    { reports, output, isWide, isVerdict: isCheck, lockFile, callsFile: null, base },
     io,
   );
 }

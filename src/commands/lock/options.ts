@@ -5,15 +5,9 @@ import type { FailOn } from "#lock/severity.ts";
 import type { Arguments, OptionGroup, RawOptions } from "../command.ts";
 import { readerOptionGroup } from "../reader-options.ts";
 import { connectionOptions, parseServerOptions, type ServerOptions } from "../server-options.ts";
-import { parseReportTargets, reportOption, type ReportTarget } from "../report-targets.ts";
-import {
-  choiceOption,
-  flagOption,
-  growthOption,
-  listOption,
-  textOption,
-  tokensOption,
-} from "../values.ts";
+import { type CheckOutput, parseCheckOutput, reportOption } from "../report-targets.ts";
+import { printOptionSpecs } from "../output/output-options.ts";
+import { choiceOption, flagOption, growthOption, textOption, tokensOption } from "../values.ts";
 
 const lockFileDefault = "mcp-meter.lock";
 
@@ -62,6 +56,7 @@ export const lockOptionGroups: readonly OptionGroup[] = [
     heading: "Output",
     options: {
       format: reportOption("table, or github for --check on GitHub Actions"),
+      ...printOptionSpecs,
     },
   },
   { heading: "General", options: connectionOptions },
@@ -78,14 +73,14 @@ export type ComparisonOptions = {
 
 /** The parsed arguments of `lock`. */
 export type LockOptions = ServerOptions &
-  ComparisonOptions & {
+  ComparisonOptions &
+  CheckOutput & {
     /** True to compare, false to write. */
     readonly isCheck: boolean;
     /** True to replace a lock of another estimator. */
     readonly isForced: boolean;
     /** True to write a lock without the recorded answers of the old one. */
     readonly dropsAnswers: boolean;
-    readonly reports: readonly ReportTarget[];
   };
 
 /** Throws UserError that names the first mistake. */
@@ -97,7 +92,7 @@ export function parseLockOptions(args: Arguments): LockOptions {
     isCheck: flagOption(args.options, "check"),
     isForced: flagOption(args.options, "force"),
     dropsAnswers: flagOption(args.options, "drop-answers"),
-    reports: parseReportTargets(listOption(args.options, "format")),
+    ...parseCheckOutput(args.options),
   };
 }
 

@@ -1,16 +1,18 @@
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
+import { profileServer, type ProfileTerms, type ServerListing } from "#lock/profile.ts";
 import { priceDefinitions } from "#cost/price-definitions.ts";
-import { profileServer } from "#lock/profile.ts";
 import { compareProfiles, type EarlierProfile } from "#lock/profile-comparison.ts";
 import { findSavings, type PricedProfile } from "#lock/savings/find-savings.ts";
 import { visitServer } from "#mcp-client/visit.ts";
-import { mayColor } from "#os/output.ts";
 import { renderProfileBadge } from "#renderers/badge.ts";
 import { profileDocument } from "#renderers/documents/profile.ts";
 import { profileComparisonDocument } from "#renderers/documents/profile-comparison.ts";
 import { type Printout, render } from "#renderers/index.ts";
 import { readProfileFile } from "#storage/profile-file.ts";
+import { withExact } from "../exact-reader.ts";
+import { openExact, type OpenExact } from "../open-exact.ts";
+import { printOutput } from "../output/print-output.ts";
 import { serverListing } from "../server-listing.ts";
 import { profileTerms } from "../terms.ts";
 import type { ProfileOptions } from "./options.ts";
@@ -19,22 +21,38 @@ import type { ProfileOptions } from "./options.ts";
 export async function profile(options: ProfileOptions, io: Io): Promise<Ending> {
   const { compared, format } = options;
   const earlier = compared === undefined ? undefined : readProfileFile(compared);
+  const exact = options.exact && openExact(options.exact, io);
   const visited = await visitServer({ ...options, work: async () => undefined }, io);
   if ("interrupted" in visited) return visited.interrupted;
   const listing = serverListing(visited.visit);
-  const terms = profileTerms(options);
-  const { tools, instructions } = listing;
-  const definitions = priceDefinitions(tools, instructions, terms.reader, terms.hash);
-  const priced = {
-    ...profileServer(listing, definitions, terms),
-    savings: findSavings(listing, definitions, terms),
-  };
+  const priced = await pricedProfile(listing, profileTerms(options), exact);
   const printout = printoutOf(priced, compared ?? "", earlier);
-  const color = mayColor(io.stdout, io.env);
-  const text =
-    format === "badge" ? renderProfileBadge(priced) : render(format, printout, { color });
-  io.stdout.write(text);
+  printOutput(
+    (page) => (format === "badge" ? renderProfileBadge(priced) : render(format, printout, page)),
+    options,
+    io,
+  );
   return { code: exitCodes.ok };
+}
+
+async function pricedProfile(
+  listing: ServerListing,
+  terms: ProfileTerms,
+  exact: OpenExact | undefined,
+): Promise<PricedProfile> {
+  const { tools, instructions } = listing;
+  const estimated = priceDefinitions(tools, instructions, terms.reader, terms.hash);
+  // Each change is an estimate, so it is compared with an estimate.
+  const savings = findSavings(listing, estimated, terms);
+  if (!exact) return { ...profileServer(listing, estimated, terms), savings };
+  try {
+    await exact.counts.definitions(tools);
+  } finally {
+    exact.cache.save();
+  }
+  const reader = withExact(terms.reader, exact.cache);
+  const definitions = priceDefinitions(tools, instructions, reader, terms.hash);
+  return { ...profileServer(listing, definitions, terms), savings };
 }
 
 /** Throws UserError when the earlier profile was counted with another estimator. */
@@ -46,7 +64,14 @@ function printoutOf(
   if (!earlier) return { document: profileDocument(priced), data: priced };
   const [before, now] = [earlier.estimator.id, priced.estimator.id];
   if (before !== now) throw new UserError(sentences.profileEstimator(file, before, now));
+  const [counter, asked] = [counterOf(earlier), counterOf(priced)];
+  if (counter !== asked) throw new UserError(sentences.profileCounter(file, counter, asked));
   const comparison = compareProfiles(file, earlier, priced);
   const document = profileComparisonDocument(priced, comparison);
   return { document, data: { ...priced, comparison } };
+}
+
+/** The way in which the definitions of a profile were counted, in words. */
+function counterOf({ estimator, definitions: { counted_by: source } }: EarlierProfile): string {
+  return source === undefined ? estimator.id : `${source.maker} for ${source.model}`;
 }

@@ -17,12 +17,16 @@ export const profileCommand = defineCommand({
       "mcp-meter profile --model claude-opus-5 --format json -- ./server",
       "count for one model, print JSON",
     ],
+    [
+      "mcp-meter profile --exact --model claude-opus-5 -- ./server",
+      "ask Anthropic for the price, with the key in ANTHROPIC_API_KEY",
+    ],
     ["mcp-meter profile --compare before.json -- ./server", "print what an author has changed"],
   ],
   exits: [
     ["0", "the profile was printed"],
-    ["2", "wrong options, or an earlier profile that cannot be compared"],
-    ["3", "the server could not be started, or did not answer"],
+    ["2", "wrong options, a profile that cannot be compared, or no key for --exact"],
+    ["3", "the server could not be started, or it or the counter of --exact did not answer"],
   ],
   usageExit: exitCodes.usage,
   parse: parseProfileOptions,

@@ -1,21 +1,19 @@
 import { sentences, UserError } from "#errors.ts";
 import { profileFormats, type ProfileFormat } from "#renderers/formats.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
+import { exactOptionSpecs, type ExactOptions, parseExactOptions } from "../exact-options.ts";
+import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { readerOptionGroup } from "../reader-options.ts";
 import { connectionOptions, parseServerOptions, type ServerOptions } from "../server-options.ts";
-import { choiceOption, textOption } from "../values.ts";
+import { textOption } from "../values.ts";
 
 /** Options of `profile`, as help groups them. */
 export const profileOptionGroups: readonly OptionGroup[] = [
-  readerOptionGroup,
+  { ...readerOptionGroup, options: { ...readerOptionGroup.options, ...exactOptionSpecs } },
   {
     heading: "Output",
     options: {
-      format: {
-        value: "FORMAT",
-        describe: `output format: ${profileFormats.join(", ")}`,
-        default: "table",
-      },
+      ...outputOptionSpecs(profileFormats),
       compare: {
         value: "FILE",
         describe: "compare with an earlier profile, as --format json printed it",
@@ -27,18 +25,21 @@ export const profileOptionGroups: readonly OptionGroup[] = [
 ];
 
 /** The parsed arguments of `profile`. */
-export type ProfileOptions = ServerOptions & {
-  readonly format: ProfileFormat;
-  /** File of an earlier profile; undefined when none is compared. */
-  readonly compared: string | undefined;
-};
+export type ProfileOptions = ServerOptions &
+  Output<ProfileFormat> & {
+    /** File of an earlier profile; undefined when none is compared. */
+    readonly compared: string | undefined;
+    /** Undefined when the definitions are estimated. */
+    readonly exact: ExactOptions | undefined;
+  };
 
 /** Throws UserError that names the first mistake. */
 export function parseProfileOptions(args: Arguments): ProfileOptions {
-  const format = choiceOption(args.options, "format", profileFormats) ?? "table";
+  const output = parseOutput(args.options, profileFormats);
   const compared = textOption(args.options, "compare");
-  if (format === "badge" && compared !== undefined) {
+  if (output.format === "badge" && compared !== undefined) {
     throw new UserError(sentences.optionsContradict("--format badge", "--compare"));
   }
-  return { ...parseServerOptions(args, "profile"), format, compared };
+  const exact = parseExactOptions(args.options);
+  return { ...parseServerOptions(args, "profile"), ...output, compared, exact };
 }

@@ -2,9 +2,10 @@ import { userInfo } from "node:os";
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { automaticFilesMax } from "#limits.ts";
-import { mayColor } from "#os/output.ts";
 import { pruneDocument, type PruneReport } from "#renderers/documents/prune.ts";
 import { render } from "#renderers/index.ts";
+import { Teller } from "#text/teller.ts";
+import { printOutput, rejectMissingFolder } from "../output/print-output.ts";
 import { stateFolder } from "#storage/folders.ts";
 import { prunableFiles, type PrunableFiles } from "#storage/prune/candidates.ts";
 import { type ChosenFile, chooseFiles, withoutQuestion } from "#storage/prune/choose-files.ts";
@@ -14,10 +15,15 @@ import type { PruneOptions } from "./options.ts";
 
 /** Lists or removes the files beyond a retention. */
 export async function prune(options: PruneOptions, io: Io): Promise<Ending> {
+  rejectMissingFolder(options);
   const folder = stateFolder(io.env);
   if (folder === undefined) throw new UserError(sentences.sessionsHomeMissing());
   const nowMs = Date.now();
   const all = prunableFiles(folder, { uid: userInfo().uid, nowMs });
+  const { tell } = new Teller(io.stderr);
+  for (const { folder: unread, reason } of all.unreadable) {
+    tell(sentences.fileUnreadable(unread, reason));
+  }
   const chosen = filesToRemove(all, options, nowMs);
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const isRemoving = options.isConfirmed && chosen.length > 0;
@@ -28,8 +34,8 @@ export async function prune(options: PruneOptions, io: Io): Promise<Ending> {
   const files = chosen.filter(({ path }) => gone.has(path));
   const report = reportOf({ folder, all, files, failed }, options);
   const printout = { document: pruneDocument(report), data: report };
-  io.stdout.write(render(options.format, printout, { color: mayColor(io.stdout, io.env) }));
-  return { code: failed > 0 ? exitCodes.failed : exitCodes.ok };
+  printOutput((page) => render(options.format, printout, page), options, io);
+  return { code: failed > 0 || all.unreadable.length > 0 ? exitCodes.failed : exitCodes.ok };
 }
 
 function filesToRemove(

@@ -1,8 +1,8 @@
 import { sentences, UserError } from "#errors.ts";
-import type { DocumentFormat } from "#renderers/formats.ts";
+import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
 import type { Retention } from "#storage/prune/choose-files.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
-import { formatOption, formatOptions } from "../format-options.ts";
+import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { retentionOption } from "../retention-options.ts";
 import { flagOption } from "../values.ts";
 
@@ -29,15 +29,14 @@ export const pruneOptionGroups: readonly OptionGroup[] = [
       },
     },
   },
-  { heading: "Output", options: formatOptions },
+  { heading: "Output", options: outputOptionSpecs(documentFormats) },
 ];
 
 /** The parsed arguments of `prune`. */
-export type PruneOptions = {
+export type PruneOptions = Output<DocumentFormat> & {
   readonly retention: Retention;
   readonly isConfirmed: boolean;
   readonly isAutomatic: boolean;
-  readonly format: DocumentFormat;
 };
 
 /** Throws UserError that names the first mistake. */
@@ -52,6 +51,6 @@ export function parsePruneOptions({ options, operands, child = [] }: Arguments):
     retention,
     isConfirmed: flagOption(options, "yes"),
     isAutomatic: flagOption(options, "automatic"),
-    format: formatOption(options),
+    ...parseOutput(options, documentFormats),
   };
 }

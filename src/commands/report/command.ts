@@ -1,16 +1,17 @@
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { Ledgers } from "#records/ledgers.ts";
+import type { MeterRecord } from "#records/record.ts";
+import { SeenRecords } from "#reports/seen-records.ts";
 import type { DocumentFormat } from "#renderers/formats.ts";
 import { renderSummaries } from "#renderers/summary.ts";
-import { mayColor } from "#os/output.ts";
 import { recordSources } from "#storage/record-files.ts";
-import { writeReportFile } from "#storage/report-file.ts";
 import { Teller } from "#text/teller.ts";
+import { outputPage, printOutput } from "../output/print-output.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
 import type { ReportOptions } from "./options.ts";
 import { readSources } from "./read-sources.ts";
-import { usageReport } from "./usage.ts";
+import { usageReport, zoneNamed } from "./usage.ts";
 
 /** Prints the summary of record files, or a report over time of them or of all records of this machine. */
 export async function report(
@@ -18,10 +19,8 @@ export async function report(
   io: Io,
   nowMs: number = Date.now(),
 ): Promise<Ending> {
-  const { output } = options;
   const text = await textOf(options, io, nowMs);
-  if (output === undefined) io.stdout.write(text);
-  else writeReportFile(output, text);
+  printOutput(() => text, options, io);
   return { code: exitCodes.ok };
 }
 
@@ -32,21 +31,38 @@ async function textOf(options: ReportOptions, io: Io, nowMs: number): Promise<st
     const { otherReportText } = await import("./other-report.ts");
     return otherReportText(format, other, { options, io, nowMs });
   }
-  return usage ? usageReport(options, io, nowMs) : summaryOf(format, options, io);
+  return usage ? usageReport(options, io, nowMs) : summaryOf(format, options, io, nowMs);
 }
 
 /**
  * Folds record files into one summary for each estimator. For one file it is the summary that its session printed at
- * exit.
+ * exit. Imported records have no such summary: files with nothing else have a report over time.
  */
-async function summaryOf(format: DocumentFormat, options: ReportOptions, io: Io): Promise<string> {
-  const { files, output } = options;
+async function summaryOf(
+  format: DocumentFormat,
+  options: ReportOptions,
+  io: Io,
+  nowMs: number,
+): Promise<string> {
+  const { files, timezone } = options;
+  // It changes nothing here, and a mistake in it is a mistake.
+  if (timezone !== undefined) zoneNamed(timezone);
   const ledgers = new Ledgers(await openPrices(options, await readNamedPrices(options)));
   const { tell } = new Teller(io.stderr);
   const found = await recordSources(files);
-  const records = await readSources(found, (record) => ledgers.add(record), tell);
+  let imported = 0;
+  const takeImported = (): void => void (imported += 1);
+  const seen = new SeenRecords();
+  const take = (record: MeterRecord): void => {
+    if (seen.isNew(record)) ledgers.add(record);
+  };
+  const records = await readSources(found, take, tell, { takeImported });
+  // Stdin can be read once only.
+  if (imported > 0 && imported === records && !files.includes("-")) {
+    return usageReport(options, io, nowMs);
+  }
+  if (imported > 0) tell(sentences.importedLeftOut(imported));
   if (ledgers.leftOut > 0) tell(sentences.estimatorsLeftOut(ledgers.leftOut));
-  if (records === 0) throw new UserError(sentences.noRecords(found.sources.length));
-  const color = output === undefined && mayColor(io.stdout, io.env);
-  return renderSummaries(format, ledgers.summarize(), { color });
+  if (records - imported === 0) throw new UserError(sentences.noRecords(found.sources.length));
+  return renderSummaries(format, ledgers.summarize(), outputPage(options, io));
 }

@@ -7,7 +7,8 @@ import { type Axis, axes } from "#reports/axes.ts";
 import type { NameFilters } from "#reports/make-report.ts";
 import { isRangeEnd, type RawRange } from "#reports/time-range.ts";
 import { reportFormats, type ReportFormat } from "#renderers/formats.ts";
-import type { Arguments, OptionGroup, RawOptions } from "../command.ts";
+import type { Arguments, OptionGroup, OptionSpec, RawOptions } from "../command.ts";
+import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price-options.ts";
 import { choiceOption, countOption, flagOption, listOption, textOption } from "../values.ts";
 
@@ -15,6 +16,16 @@ import { choiceOption, countOption, flagOption, listOption, textOption } from ".
 const flagOnly = { isFlagOnly: true } as const;
 
 const filter = { value: "NAME", isRepeatable: true, ...flagOnly } as const;
+
+/** The time zone of days. */
+export const timezoneOption: OptionSpec = {
+  value: "ZONE",
+  describe: "time zone of days, an IANA name such as Europe/Berlin",
+  default: "that of this machine",
+};
+
+/** The forms of an end of a period, for a mistake in it. */
+export const rangeEndForms = "a date such as 2026-11-01, or a time back from now such as 24h or 7d";
 
 /** Options of `report`, as help groups them. */
 export const reportOptionGroups: readonly OptionGroup[] = [
@@ -59,11 +70,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
         describe: "to a date, which is included, or a time ago",
         ...flagOnly,
       },
-      timezone: {
-        value: "ZONE",
-        describe: "time zone of days, an IANA name such as Europe/Berlin",
-        default: "that of this machine",
-      },
+      timezone: timezoneOption,
       server: { ...filter, describe: "only servers of this name or pattern" },
       tool: { ...filter, describe: "only tools of this name or pattern" },
       client: { ...filter, describe: "only clients of this name or pattern" },
@@ -72,21 +79,9 @@ export const reportOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Output",
     options: {
-      format: {
-        value: "FORMAT",
-        describe: `output format: ${reportFormats.join(", ")}`,
-        default: "table",
-      },
-      json: { describe: "same as --format json" },
-      summary: { value: "FORMAT", describe: "same as --format" },
-      output: {
-        value: "FILE",
-        describe: "write to a file in place of stdout",
-        short: "o",
-        isPath: true,
-        ...flagOnly,
-      },
-      wide: { describe: "print all columns, and names in full" },
+      ...outputOptionSpecs(reportFormats),
+      // MCP_METER_SUMMARY may be "off" for sessions.
+      summary: { value: "FORMAT", describe: "same as --format", ...flagOnly },
       ...priceOptionSpecs,
     },
   },
@@ -120,18 +115,16 @@ export type OtherReport = Pick<UsageOptions, "range" | "filters"> &
   ({ readonly kind: "advice" } | { readonly kind: "what-if"; readonly budgets: readonly Budget[] });
 
 /** The parsed arguments of `report`. */
-export type ReportOptions = PriceOptions & {
-  readonly format: ReportFormat;
-  /** Names of files and folders, globs, or `-`; empty for the records of this machine. */
-  readonly files: readonly string[];
-  /** Undefined for that of the machine. */
-  readonly timezone: string | undefined;
-  readonly output: string | undefined;
-  readonly isWide: boolean;
-  /** Undefined for the summary of sessions, as they printed it. */
-  readonly usage: UsageOptions | undefined;
-  readonly other: OtherReport | undefined;
-};
+export type ReportOptions = PriceOptions &
+  Output<ReportFormat> & {
+    /** Names of files and folders, globs, or `-`; empty for the records of this machine. */
+    readonly files: readonly string[];
+    /** Undefined for that of the machine. */
+    readonly timezone: string | undefined;
+    /** Undefined for the summary of sessions, as they printed it. */
+    readonly usage: UsageOptions | undefined;
+    readonly other: OtherReport | undefined;
+  };
 
 /** Options that ask for a report over time. */
 const usageOptions = ["by", "order", "trend", "top", "since", "until", "server", "tool", "client"];
@@ -139,7 +132,8 @@ const usageOptions = ["by", "order", "trend", "top", "since", "until", "server",
 /** Throws UserError that names the first mistake. */
 export function parseReportOptions({ options, operands, child = [] }: Arguments): ReportOptions {
   const files = [...operands, ...child];
-  const format = formatOf(options);
+  const output = outputOf(options);
+  const { format } = output;
   const isUsage = files.length === 0 || usageOptions.some((name) => options[name] !== undefined);
   const usage = isUsage ? usageOf(options) : undefined;
   const other = otherReport(options, format);
@@ -150,11 +144,9 @@ export function parseReportOptions({ options, operands, child = [] }: Arguments)
     throw new UserError(sentences.trendWithoutPeriod());
   }
   return {
-    format,
+    ...output,
     files,
     timezone: textOption(options, "timezone"),
-    output: textOption(options, "output"),
-    isWide: flagOption(options, "wide"),
     ...parsePriceOptions(options),
     usage,
     other,
@@ -181,15 +173,12 @@ function otherReport(options: RawOptions, format: ReportFormat): OtherReport | u
   return { kind: "what-if", budgets, range, filters };
 }
 
-/** The format by any of its options: `--format` and `--json` must agree, `--summary` gives way to both. */
-function formatOf(options: RawOptions): ReportFormat {
-  const format = choiceOption(options, "format", reportFormats);
-  const isJson = flagOption(options, "json");
-  if (isJson && format !== undefined && format !== "json") {
-    throw new UserError(sentences.optionsContradict(`--format ${format}`, "--json"));
-  }
+/** `--summary` is the older name of `--format`; it gives way to it and to `--json`. */
+function outputOf(options: RawOptions): Output<ReportFormat> {
+  const output = parseOutput(options, reportFormats);
   const summary = choiceOption(options, "summary", reportFormats);
-  return isJson ? "json" : (format ?? summary ?? "table");
+  const isNamed = options["format"] !== undefined || output.format !== "table";
+  return isNamed ? output : { ...output, format: summary ?? output.format };
 }
 
 function usageOf(options: RawOptions): UsageOptions {
@@ -219,9 +208,9 @@ function axesOf(texts: readonly string[]): Axis[] {
   return by;
 }
 
-function rangeEnd(options: RawOptions, name: string): string | undefined {
+/** One end of a period as the user wrote it. Throws UserError for one that is neither a date nor a time back. */
+export function rangeEnd(options: RawOptions, name: string): string | undefined {
   const text = textOption(options, name);
   if (text === undefined || isRangeEnd(text)) return text;
-  const wanted = "a date such as 2026-11-01, or a time back from now such as 24h or 7d";
-  throw new UserError(sentences.optionValue(name, text, wanted));
+  throw new UserError(sentences.optionValue(name, text, rangeEndForms));
 }

@@ -1,29 +1,39 @@
-import type { Budget } from "#budgets/budget.ts";
-import { sentences } from "#errors.ts";
+import { sentences, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
-import { mayColor } from "#os/output.ts";
-import type { MeterRecord } from "#records/record.ts";
 import { periodText } from "#renderers/documents/usage-period.ts";
 import type { DocumentFormat } from "#renderers/formats.ts";
 import { renderAdvice } from "#renderers/reports/advice.ts";
-import { renderReplay } from "#renderers/reports/replay.ts";
+import { renderReplay, type ReplayReport } from "#renderers/reports/replay.ts";
 import { AdviceFold } from "#reports/advice/advice-fold.ts";
 import { periodOf } from "#reports/make-report.ts";
-import { isWanted, type RecordChoice } from "#reports/record-choice.ts";
+import { type RecordChoice, RecordFilter, type TimedRecord } from "#reports/record-filter.ts";
 import { BudgetReplay } from "#reports/replay/budget-replay.ts";
+import { replayedImport } from "#reports/replay/replayed-call.ts";
+import type { TimeRange } from "#reports/time-range.ts";
 import { SeenRecords } from "#reports/seen-records.ts";
+import { stateFolder } from "#storage/folders.ts";
+import { recordSources, type RecordSources } from "#storage/record-files.ts";
+import type { TakeRecord } from "#storage/record-reader.ts";
 import { type Tell, Teller } from "#text/teller.ts";
+import { outputPage } from "../output/print-output.ts";
 import type { OtherReport, ReportOptions } from "./options.ts";
 import { readSources } from "./read-sources.ts";
-import { rangeOf, sourcesOf, usualDays, zoneNamed } from "./usage.ts";
+import { machineSources, removedDays } from "./read-usage.ts";
+import {
+  machineImports,
+  noSources,
+  type ReadImports,
+  readWithImports,
+} from "./read-with-imports.ts";
+import { rangeOf, usualDays, zoneNamed } from "./usage.ts";
 
 /** Where and when a report is made. */
 type Setting = { readonly options: ReportOptions; readonly io: Io; readonly nowMs: number };
 
-type Take = (record: MeterRecord) => void;
+type Take = (timed: TimedRecord) => void;
 
-/** Reads all records of a choice; `skip` gets the others. */
-type Read = (take: Take, skip?: Take) => Promise<number>;
+/** Reads all records of a choice, and imported histories; `skip` gets the others. */
+type Read = (take: Take, skip?: Take) => Promise<ReadImports>;
 
 /** The text of advice, or of budgets replayed. Throws UserError for a time zone or a period that is none. */
 export async function otherReportText(
@@ -31,49 +41,99 @@ export async function otherReportText(
   other: OtherReport,
   { options, io, nowMs }: Setting,
 ): Promise<string> {
-  const { files, timezone, output } = options;
+  const { files, timezone } = options;
   const zone = zoneNamed(timezone);
   const range = rangeOf(other.range, files.length > 0 ? undefined : usualDays, zone, nowMs);
-  const sources = await sourcesOf(files, range, io);
   const { tell } = new Teller(io.stderr);
+  const sources = await sourcesOf(files, { ranges: [range], zone, nowMs }, io, tell);
   const choice = { range, filters: other.filters };
-  const read: Read = (take, skip) => readSources(sources, chosen(choice, take, skip), tell);
   const period = periodText({ ...periodOf(range, zone), timezone: zone.name });
-  const color = output === undefined && mayColor(io.stdout, io.env);
+  const page = outputPage(options, io);
   const common = { schema_version: "1.0", period } as const;
   if (other.kind === "advice") {
-    const fold = new AdviceFold();
-    await read(
-      (record) => fold.add(record),
-      (record) => {
-        if (record.type === "session") fold.know(record);
-      },
-    );
+    const { fold, take } = adviceFold(range);
+    await readSources(sources, take, tell);
     if (fold.leftOut > 0) tell(sentences.recordsLeftOut(fold.leftOut));
-    return renderAdvice(format, { ...common, blocks: fold.parts() }, { color });
+    return renderAdvice(format, { ...common, blocks: fold.parts(other.filters) }, page);
   }
-  const budgets = await replayed(other.budgets, read, tell);
-  return renderReplay(format, { ...common, budgets }, { color });
+  const imports = files.length > 0 ? noSources : importsOf(io, range.fromMs);
+  const read: Read = (take, skip) =>
+    readWithImports(sources, { take: chosen(choice, take, skip), tell, imports });
+  const replay = await replayed(other, read, choice, tell);
+  return renderReplay(format, { ...common, ...replay }, page);
+}
+
+/** The files of the user, else the records of this machine. Days of which only totals are left are reported. */
+export async function sourcesOf(
+  files: readonly string[],
+  plan: Parameters<typeof removedDays>[1],
+  { env }: Pick<Io, "env">,
+  tell: Tell,
+): Promise<RecordSources> {
+  if (files.length > 0) return recordSources(files);
+  const folder = stateFolder(env);
+  if (folder === undefined) throw new UserError(sentences.stateHomeMissing());
+  const days = removedDays(folder, plan, tell);
+  if (days > 0) tell(sentences.totalsLeftOut(days));
+  return machineSources(folder, Math.min(...plan.ranges.map(({ fromMs }) => fromMs)));
+}
+
+function importsOf({ env }: Pick<Io, "env">, sinceMs: number): RecordSources {
+  const folder = stateFolder(env);
+  return folder === undefined ? noSources : machineImports(folder, sinceMs);
+}
+
+/**
+ * A fold of advice, and the function by which it takes the records of a period: all of them, because shares are those of
+ * all tokens, and calls follow each other among all calls.
+ */
+export function adviceFold(range: TimeRange): {
+  readonly fold: AdviceFold;
+  readonly take: TakeRecord;
+} {
+  const fold = new AdviceFold();
+  const take = chosen(
+    { range, filters: { servers: [], tools: [] } },
+    (timed) => fold.add(timed),
+    (timed) => fold.know(timed),
+  );
+  return { fold, take };
 }
 
 async function replayed(
-  budgets: readonly Budget[],
+  { budgets, filters }: Extract<OtherReport, { readonly kind: "what-if" }>,
   read: Read,
+  choice: RecordChoice,
   tell: Tell,
-): Promise<ReturnType<BudgetReplay["results"]>> {
+): Promise<Pick<ReplayReport, "budgets" | "hasCalls">> {
   const replay = new BudgetReplay(budgets);
-  await read((record) => {
-    if (record.type === "call") replay.add(record);
-  });
+  const know: Take = ({ record }) => {
+    if (record.type === "session") replay.know(record);
+  };
+  const { history, pairs } = await read((timed) => {
+    if (timed.record.type === "call") replay.add(timed.record, timed.ms);
+    else know(timed);
+  }, know);
+  const filter = new RecordFilter(choice);
+  for (const call of history.calls()) {
+    const ms = filter.timeOf(call);
+    if (pairs.has(call) || !filter.isWantedCall(call, ms)) continue;
+    replay.know({ ...call, client_name: call.client });
+    replay.add(replayedImport(call), ms);
+  }
   if (replay.leftOut > 0) tell(sentences.recordsLeftOut(replay.leftOut));
-  return replay.results();
+  return { budgets: replay.results(filters.clients), hasCalls: replay.hasCalls };
 }
 
-/** Passes on the records of a choice, each once, and skips the others. */
-function chosen(choice: RecordChoice, take: Take, skip: Take = () => undefined): Take {
+/** Passes on the records of a choice, each once, and skips the others. False for one whose time cannot be read. */
+function chosen(choice: RecordChoice, take: Take, skip: Take = () => undefined): TakeRecord {
   const seen = new SeenRecords();
+  const filter = new RecordFilter(choice);
   return (record) => {
-    if (!isWanted(record, choice)) skip(record);
-    else if (seen.isNew(record)) take(record);
+    const timed = { record, ms: filter.timeOf(record) };
+    if (Number.isNaN(timed.ms)) return false;
+    if (!filter.isWanted(timed)) skip(timed);
+    else if (seen.isNew(record)) take(timed);
+    return true;
   };
 }

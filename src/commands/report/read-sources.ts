@@ -2,8 +2,19 @@ import { sentences, UserError } from "#errors.ts";
 import { skipReasons } from "#record-sentences.ts";
 import { recordFilesMax, skippedFilesNamedMax } from "#limits.ts";
 import type { RecordSources } from "#storage/record-files.ts";
-import { readRecords, type SkippedLines, type TakeRecord } from "#storage/record-reader.ts";
+import {
+  readRecords,
+  type SkippedLines,
+  type TakeImported,
+  type TakeRecord,
+} from "#storage/record-reader.ts";
 import type { Tell } from "#text/teller.ts";
+
+/** The rest of reading: a pause after each file, and imported records, which are skipped without it. */
+type ReadExtras = {
+  readonly pause?: (() => Promise<void>) | undefined;
+  readonly takeImported?: TakeImported | undefined;
+};
 
 /**
  * Reads all records of some files; returns their number. Lines that are not records are reported with their file, and
@@ -13,18 +24,20 @@ export async function readSources(
   { sources, leftOut }: RecordSources,
   take: TakeRecord,
   tell: Tell,
+  { pause, takeImported }: ReadExtras = {},
 ): Promise<number> {
   const skips = new SkippedFiles(tell);
   let records = 0;
   for (const { file, isNamed } of sources) {
     try {
-      const read = await readRecords(file, take);
+      const read = await readRecords(file, take, takeImported);
       records += read.records;
       skips.add(file, read.skipped);
     } catch (error) {
       if (isNamed || !(error instanceof UserError)) throw error;
       tell(error.message);
     }
+    await pause?.();
   }
   skips.end();
   if (leftOut > 0) tell(sentences.recordFilesLeftOut(leftOut, recordFilesMax));

@@ -1,9 +1,7 @@
 import { sentences, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
 import { reportEstimatorsMax } from "#limits.ts";
-import { dayMs } from "#reports/calendar.ts";
-import { Cube, type CubeOmissions } from "#reports/cube.ts";
-import { makeReport, type TablePlan } from "#reports/make-report.ts";
+import { makeReport, type NameFilters, type TablePlan } from "#reports/make-report.ts";
 import {
   lastDays,
   type RawRange,
@@ -14,13 +12,12 @@ import {
 import { TimeZone } from "#reports/time-zone.ts";
 import type { UsageReport } from "#reports/usage-report.ts";
 import { renderUsage, type UsagePage } from "#renderers/usage.ts";
-import { mayColor } from "#os/output.ts";
-import { recordSources, type RecordSources, recordSourcesBelow } from "#storage/record-files.ts";
-import { recordsFolder } from "#storage/record-path.ts";
 import { type Tell, Teller } from "#text/teller.ts";
+import { outputPage } from "../output/print-output.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
+import { noMatchSentence } from "./no-match.ts";
 import type { ReportOptions, UsageOptions } from "./options.ts";
-import { readSources } from "./read-sources.ts";
+import { readUsage } from "./read-usage.ts";
 
 /** Tables of a report without an axis, and their largest rows: all days are shown. */
 const usualTables: readonly Pick<TablePlan, "by" | "top">[] = [
@@ -50,27 +47,32 @@ export async function usageReport(options: ReportOptions, io: Io, nowMs: number)
   const days = usage.hasTrend ? trendDays : usualDays;
   const range = rangeOf(usage.range, files.length > 0 ? undefined : days, zone, nowMs);
   const before = usage.hasTrend ? rangeBefore(range, zone, nowMs) : undefined;
-  const cube = new Cube({ ranges: before ? [range, before] : [range], zone });
   const { tell } = new Teller(io.stderr);
-  const sources = await sourcesOf(files, before ?? range, io);
-  await readSources(sources, (record) => cube.add(record), tell);
-  tellOmissions(cube.omissions, tell);
-  const report = makeReport(cube.facts(), {
-    prices: await openPrices(options, await readNamedPrices(options)),
+  const ranges = before ? [range, before] : [range];
+  const isBySession = usage.by.includes("session");
+  const prices = await openPrices(options, await readNamedPrices(options));
+  const plan = { ranges, zone, nowMs, isBySession, prices };
+  const read = await readUsage(files, plan, io, { tell });
+  const report = makeReport(read.facts, {
+    prices,
     tables: tablesOf(usage),
     filters: usage.filters,
     range,
     zone,
     today: zone.dayOf(nowMs),
+    daysLeftOut: read.daysLeftOut,
+    conversations: isFiltered(usage.filters) ? undefined : read.conversations,
     trend: before && { before, top: usage.top },
   });
+  if (report.blocks.length === 0 && read.facts.length > 0) {
+    tell(noMatchSentence(read.facts, { range, zone }));
+  }
   return renderUsage(options.format, boundedBlocks(report, tell), pageOf(options, io));
 }
 
-function tellOmissions({ records, uncompared, lists }: CubeOmissions, tell: Tell): void {
-  if (records > 0) tell(sentences.recordsLeftOut(records));
-  if (uncompared > 0) tell(sentences.repeatsLeftOut(uncompared));
-  if (lists > 0) tell(sentences.listsLeftOut(lists));
+/** The cost of a conversation is that of all of its calls. */
+function isFiltered({ servers, tools, clients }: NameFilters): boolean {
+  return servers.length + tools.length + clients.length > 0;
 }
 
 /** The report without the blocks beyond `reportEstimatorsMax`, whose calls are reported. */
@@ -83,15 +85,10 @@ function boundedBlocks(report: UsageReport, tell: Tell): UsageReport {
   return { ...report, blocks };
 }
 
-function pageOf({ isWide, output }: ReportOptions, { stdout, env }: Io): UsagePage {
-  const isPrinted = output === undefined;
-  const isTerminal = isPrinted && stdout.isTerminal;
-  return {
-    color: isPrinted && mayColor(stdout, env),
-    columns: isTerminal && !isWide ? stdout.columns : undefined,
-    isWide,
-    isTerminal,
-  };
+function pageOf(options: ReportOptions, io: Io): UsagePage {
+  const { isWide, output } = options;
+  const isTerminal = output === undefined && io.stdout.isTerminal;
+  return { ...outputPage(options, io), isWide, isTerminal };
 }
 
 /** The tables of a report. A trend alone has none. */
@@ -124,19 +121,4 @@ export function rangeOf(
   const range = rangeBetween(raw, zone, nowMs);
   if (range.fromMs < range.toMs) return range;
   throw new UserError(sentences.rangeEmpty(since ?? "the beginning", until ?? "now"));
-}
-
-/**
- * The files of the user, else the records of this machine that were written in the period or later, with a day to spare
- * for a clock that was set.
- */
-export async function sourcesOf(
-  files: readonly string[],
-  { fromMs }: TimeRange,
-  io: Io,
-): Promise<RecordSources> {
-  if (files.length > 0) return recordSources(files);
-  const folder = recordsFolder(io.env);
-  if (folder === undefined) throw new UserError(sentences.stateHomeMissing());
-  return recordSourcesBelow(folder, fromMs - dayMs);
 }

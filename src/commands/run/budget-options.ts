@@ -6,7 +6,14 @@ import { rejectContradictions } from "#budgets/contradictions.ts";
 import { type CounterFailurePolicy, counterFailurePolicies } from "#budgets/gate-options.ts";
 import type { ErrorForm } from "#session/event.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
-import { choiceOption, countOption, flagOption, listOption, textOption } from "../values.ts";
+import {
+  choiceOption,
+  countOption,
+  flagOption,
+  listOption,
+  percentOption,
+  textOption,
+} from "../values.ts";
 
 /** Options of `run` that limit calls. */
 export const budgetOptionSpecs: OptionSpecs = {
@@ -78,17 +85,12 @@ export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
       ? specs.filter((spec) => spec !== "").map((spec) => parseBudget(spec, actionRules))
       : configBudgets(raw);
   rejectContradictions(budgets, actionRules);
-  const warnAtPercent = countOption(raw, "warn-at", 1) ?? 80;
-  if (warnAtPercent > 100) {
-    const wanted = "a percentage from 1 to 100";
-    throw new UserError(sentences.optionValue("warn-at", String(warnAtPercent), wanted));
-  }
   return {
     budgets,
     errorForm: choiceOption(raw, "error-form", ["tool", "rpc"]) ?? "tool",
     onCounterFailure: choiceOption(raw, "on-counter-failure", counterFailurePolicies) ?? "local",
     spillDir: textOption(raw, "spill-dir"),
-    warnAtPercent,
+    warnAtPercent: percentOption(raw, "warn-at") ?? 80,
     repeatsMax: countOption(raw, "max-repeats", 1),
     lockFile: textOption(raw, "lock"),
     isLockEnforced: lockEnforced(raw),

@@ -2,7 +2,8 @@ import { riskThresholdsDefault, type RiskThresholds } from "#cost/risk.ts";
 import { sentences, UserError } from "#errors.ts";
 import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
 import type { Retention } from "#storage/prune/choose-files.ts";
-import type { Arguments, OptionGroup } from "../command.ts";
+import type { Arguments, OptionGroup, RawOptions } from "../command.ts";
+import { parseOutput } from "../output/output-options.ts";
 import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price-options.ts";
 import {
   parseReaderOptions,
@@ -16,7 +17,17 @@ import { type Limits, budgetOptionSpecs, parseBudgetOptions } from "./budget-opt
 
 /** Options of `run`, as help groups them. */
 export const runOptionGroups: readonly OptionGroup[] = [
-  readerOptionGroup,
+  {
+    ...readerOptionGroup,
+    options: {
+      ...readerOptionGroup.options,
+      calibration: {
+        value: "FILE",
+        describe: "scale estimates as validate --write-calibration measured them",
+        isPath: true,
+      },
+    },
+  },
   { heading: "Budgets and lock", options: budgetOptionSpecs },
   {
     heading: "Records and output",
@@ -49,6 +60,17 @@ export const runOptionGroups: readonly OptionGroup[] = [
         describe: "write the summary to FILE instead of stderr",
         isPath: true,
       },
+      // The same as with every command. MCP_METER_FORMAT may be a format that a summary has not.
+      format: { value: "FORMAT", describe: "same as --summary", isFlagOnly: true },
+      json: { describe: "same as --summary json", isFlagOnly: true },
+      output: {
+        value: "FILE",
+        describe: "same as --summary-file",
+        short: "o",
+        isPath: true,
+        isFlagOnly: true,
+      },
+      wide: { describe: "print names of the summary in full", isFlagOnly: true },
       "prune-older-than": {
         value: "AGE",
         describe: "remove records of sessions that ended longer ago, such as 90d, once per day",
@@ -98,12 +120,16 @@ export type RunOptions = ReaderOptions &
     readonly server: string | undefined;
     readonly risk: RiskThresholds;
     readonly log: string | undefined;
+    /** The file with the scales of estimates; undefined for none. */
+    readonly calibrationFile: string | undefined;
     /** Milliseconds beyond which a call is slow; undefined for no alert. */
     readonly slowMs: number | undefined;
     readonly isAnnotating: boolean;
     readonly isLogSynced: boolean;
     readonly summary: DocumentFormat | "off";
     readonly summaryFile: string | undefined;
+    /** True when the summary is not shortened to the width of a terminal. */
+    readonly isWide: boolean;
     readonly exitCode: "auto" | "child";
     readonly forwarder: "auto" | "portable";
     /** The records that are kept; nothing is removed when both parts are undefined. */
@@ -119,18 +145,32 @@ export function parseRunOptions(args: Arguments): RunOptions {
     ...parseReaderOptions(raw),
     ...parseBudgetOptions(raw),
     ...parsePriceOptions(raw),
+    calibrationFile: textOption(raw, "calibration"),
     server: textOption(raw, "server"),
     risk: riskOption(raw) ?? riskThresholdsDefault,
     log: textOption(raw, "log"),
     slowMs: textOption(raw, "slow") === "off" ? undefined : secondsOption(raw, "slow"),
     isAnnotating: flagOption(raw, "annotate"),
     isLogSynced: flagOption(raw, "log-fsync"),
-    summary: choiceOption(raw, "summary", [...documentFormats, "off"]) ?? "table",
-    summaryFile: textOption(raw, "summary-file"),
+    ...parseSummary(raw),
     exitCode: choiceOption(raw, "exit-code", ["auto", "child"]) ?? "auto",
     forwarder: choiceOption(raw, "forwarder", ["auto", "portable"]) ?? "auto",
     retention: retentionOption(raw, { age: "prune-older-than", size: "prune-keep-bytes" }),
     command: serverCommand(args),
+  };
+}
+
+const summaryFormats = [...documentFormats, "off"] as const;
+
+/** The options of other commands are flags, and override those of the summary, which variables and files may set. */
+function parseSummary(raw: RawOptions): Pick<RunOptions, "summary" | "summaryFile" | "isWide"> {
+  const { format, output, isWide } = parseOutput(raw, summaryFormats);
+  const isNamed = raw["format"] !== undefined || format !== "table";
+  const summary = choiceOption(raw, "summary", summaryFormats) ?? "table";
+  return {
+    summary: isNamed ? format : summary,
+    summaryFile: output ?? textOption(raw, "summary-file"),
+    isWide,
   };
 }
 

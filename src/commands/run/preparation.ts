@@ -1,12 +1,17 @@
 import { sentences, UserError } from "#errors.ts";
+import type { Calibration } from "#estimators/calibration.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { PriceSource } from "#money/price-book.ts";
 import { namesFile } from "#sinks/destinations.ts";
 import type { OpenRecordFile } from "#sinks/file.ts";
 import type { Tell } from "#text/teller.ts";
-import { readNamedPrices } from "../price-options.ts";
-import { savesAnswers } from "./budget-options.ts";
-import type { RunOptions } from "./options.ts";
+import {
+  isTolerated,
+  type NamedPart,
+  namedParts,
+  type PreparedOptions,
+  spillFolderOf,
+} from "./named-parts.ts";
 
 /** The parts of a session that are opened before the server starts: their mistakes are the user's. */
 export type Preparation = {
@@ -17,21 +22,9 @@ export type Preparation = {
   readonly spillFolder: string | undefined;
   /** Those of the file that `--prices` names; undefined when it names none, or no costs are shown. */
   readonly namedPrices: PriceSource | undefined;
+  /** The scales of the file that `--calibration` names; undefined when it names none. */
+  readonly calibration: Calibration | undefined;
 };
-
-type PreparedOptions = Pick<
-  RunOptions,
-  | "lockFile"
-  | "log"
-  | "isLogSynced"
-  | "spillDir"
-  | "budgets"
-  | "isLockEnforced"
-  | "configFaults"
-  | "implicit"
-  | "isCosted"
-  | "priceFile"
->;
 
 /**
  * Opens the files and folders that the user named; loads only what they need. Throws UserError for a lock that is
@@ -42,42 +35,39 @@ export async function prepareSession<Options extends PreparedOptions>(
   given: Options,
   tell: Tell,
 ): Promise<{ readonly preparation: Preparation; readonly options: Options }> {
-  const { lockFile, spillDir, implicit, isLockEnforced } = given;
   const lost: string[] = [];
+  const parts = namedParts(given);
   const attempt = <Result>(
-    name: string,
-    isTolerated: boolean,
+    name: NamedPart,
     open: () => Promise<Result>,
   ): Promise<Result | undefined> =>
-    opened(open, isTolerated, (failure) => {
+    opened(open, isTolerated(name, given), (failure) => {
       lost.push(name.replaceAll("-", "_"));
       tell(sentences.configOptionIgnored(name, failure));
     });
-  const isLockImplicit = implicit.has("lock") && (!isLockEnforced || implicit.has("enforce-lock"));
-  const lock = await attempt("lock", isLockImplicit, () => readLock(lockFile));
-  const spillFolder = await attempt("spill-dir", implicit.has("spill-dir"), () =>
-    openFolder(savesAnswers(given) ? spillDir : undefined),
-  );
-  const namedPrices = await attempt("prices", implicit.has("prices"), () => readNamedPrices(given));
+  const lock = await attempt("lock", parts.lock);
+  const spillFolder = await attempt("spill-dir", () => openFolder(spillFolderOf(given)));
+  const namedPrices = await attempt("prices", parts.prices);
+  const calibration = await attempt("calibration", parts.calibration);
   const options = {
     ...given,
-    isLockEnforced: isLockEnforced && lock !== undefined,
+    isLockEnforced: given.isLockEnforced && lock !== undefined,
     configFaults: [...given.configFaults, ...lost],
   };
   const namedFile = await openNamedFile(options, tell);
-  return { preparation: { lock, spillFolder, namedPrices, namedFile }, options };
+  return { preparation: { lock, spillFolder, namedPrices, calibration, namedFile }, options };
 }
 
-/** The result; undefined when it fails and `isTolerated`, and then `failed` gets the sentence. */
+/** The result; undefined when it fails and `isLeftOut`, and then `failed` gets the sentence. */
 async function opened<Result>(
   open: () => Promise<Result>,
-  isTolerated: boolean,
+  isLeftOut: boolean,
   failed: (sentence: string) => void,
 ): Promise<Result | undefined> {
   try {
     return await open();
   } catch (error) {
-    if (!isTolerated || !(error instanceof UserError)) throw error;
+    if (!isLeftOut || !(error instanceof UserError)) throw error;
     failed(error.message);
     return undefined;
   }
@@ -97,12 +87,4 @@ async function openFolder(folder: string | undefined): Promise<string | undefine
   if (folder === undefined) return undefined;
   const { openSpillFolder } = await import("#storage/spill-file.ts");
   return openSpillFolder(folder);
-}
-
-async function readLock(file: string | undefined): Promise<Lock | undefined> {
-  if (file === undefined) return undefined;
-  const { readLockFile } = await import("#storage/lock-file.ts");
-  const lock = readLockFile(file);
-  if (!lock) throw new UserError(sentences.lockMissing(file));
-  return lock;
 }

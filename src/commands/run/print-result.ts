@@ -2,6 +2,7 @@ import { sentences } from "#errors.ts";
 import type { Io } from "#io.ts";
 import { mayColor, writeSummary } from "#os/output.ts";
 import type { Summary } from "#records/summary.ts";
+import type { TerminalOptions } from "#renderers/terminal.ts";
 import type { Tell } from "#text/teller.ts";
 import type { RunOptions } from "./options.ts";
 import type { SessionResult } from "./session.ts";
@@ -22,6 +23,15 @@ export async function printResult(
   if (isForPerson && recordsPath !== undefined) tell(sentences.recordsWritten(recordsPath));
 }
 
+/** The page of stderr, or of a file, which has neither colors nor a width. */
+function stderrPage({ summaryFile, isWide }: RunOptions, { stderr, env }: Io): TerminalOptions {
+  if (summaryFile !== undefined) return { color: false };
+  return {
+    color: mayColor(stderr, env),
+    columns: stderr.isTerminal && !isWide ? stderr.columns : undefined,
+  };
+}
+
 async function printSummary(
   summary: Summary,
   options: RunOptions,
@@ -31,8 +41,7 @@ async function printSummary(
   const { summary: format, summaryFile } = options;
   if (format === "off") return;
   const { renderSummary } = await import("#renderers/summary.ts");
-  const color = summaryFile === undefined && mayColor(io.stderr, io.env);
-  const text = renderSummary(format, summary, { color });
+  const text = renderSummary(format, summary, stderrPage(options, io));
   // An empty line sets the table apart from the server's last output.
   const isBelow = format === "table" && summaryFile === undefined;
   writeSummary(isBelow ? `\n${text}` : text, summaryFile, io.stderr, tell);

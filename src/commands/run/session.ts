@@ -10,10 +10,12 @@ import type { Summary } from "#records/summary.ts";
 import { Meter } from "#session/meter.ts";
 import { serverLabel } from "#session/server-label.ts";
 import { createSink, type Sink } from "#sinks/index.ts";
+import { ExactCache, exactCacheFile } from "#storage/exact-cache.ts";
 import { PriceCache, priceCacheFile } from "#storage/price-cache.ts";
 import type { Tell } from "#text/teller.ts";
 import { version } from "#version.ts";
 import { openPrices } from "../price-options.ts";
+import { exactlyRead } from "../exact-reader.ts";
 import { readerFor } from "../reader.ts";
 import { Faults } from "./faults.ts";
 import { openGate, type OpenGate } from "./gate.ts";
@@ -41,7 +43,7 @@ export type SessionResult = {
 /** Connects the meter of one session with its records, counters and caches. */
 export async function openSession(
   options: RunOptions,
-  { lock, namedFile, spillFolder, namedPrices }: Preparation,
+  { lock, namedFile, spillFolder, namedPrices, calibration }: Preparation,
   { env, stderr }: Pick<Io, "env" | "stderr">,
   tell: Tell,
 ): Promise<OpenSession> {
@@ -58,7 +60,7 @@ export async function openSession(
     version,
     sessionId,
     ...labels(options),
-    readerFor: readerFor(options, env),
+    readerFor: exactlyRead(readerFor({ ...options, calibration }, env), knownCounts(options, env)),
     hash: sha256,
     prices,
     lock,
@@ -89,6 +91,11 @@ function resultOf(ledger: Ledger, sink: Sink, { foreignLines }: Meter): SessionR
 /** Prices of earlier sessions. A user who wants no records wants no cache of them either. */
 function pricesFor({ log }: RunOptions, env: Io["env"]): PriceCache {
   return new PriceCache(log === "off" ? undefined : priceCacheFile(env), programMark(version));
+}
+
+/** Counts of makers that `--exact` has kept; read only. */
+function knownCounts({ log }: RunOptions, env: Io["env"]): ExactCache {
+  return new ExactCache(log === "off" ? undefined : exactCacheFile(env));
 }
 
 /** The names of a server in records: its program, the user's label, and one for a server without a name. */

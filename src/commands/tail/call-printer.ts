@@ -29,13 +29,15 @@ export class CallPrinter {
   /** A terminal gets a line with the heads of the columns. */
   printHeads(): void {
     const { isTerminal } = this.#stdout;
-    if (isTerminal && !this.#options.isJson) this.#stdout.write(callLineHeads(this.#paper()));
+    if (isTerminal && this.#options.format !== "json")
+      this.#stdout.write(callLineHeads(this.#paper()));
   }
 
   print({ record, context }: FollowedCall): void {
-    const text = this.#options.isJson
-      ? `${safeJson(record)}\n`
-      : callLine({ call: record, context }, this.#paper());
+    const text =
+      this.#options.format === "json"
+        ? `${safeJson(record)}\n`
+        : callLine({ call: record, context }, this.#paper());
     this.#stdout.write(text);
   }
 
@@ -46,7 +48,7 @@ export class CallPrinter {
 
   /** Asked once: it may start a program. */
   #columns(): number | undefined {
-    this.#width ??= { columns: this.#stdout.columns };
+    this.#width ??= { columns: this.#options.isWide ? undefined : this.#stdout.columns };
     return this.#width.columns;
   }
 

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { followCheckMs } from "#limits.ts";
+import { fileWriter } from "#os/file-writer.ts";
 import { stateFolder } from "#storage/folders.ts";
 import { sessionsFolder } from "#storage/live/session-files.ts";
 import { SessionFollower } from "#storage/live/session-follower.ts";
@@ -15,7 +16,9 @@ export async function tail(options: TailOptions, io: Io): Promise<Ending> {
   const state = stateFolder(io.env);
   if (state === undefined) throw new UserError(sentences.sessionsHomeMissing());
   const folder = sessionsFolder(state);
-  const printer = new CallPrinter(options, io);
+  const { output } = options;
+  const stdout = output === undefined ? io.stdout : fileWriter(output);
+  const printer = new CallPrinter(options, { stdout, env: io.env });
   const earlier = lastCalls(options.lines);
   let take = earlier.take;
   const follower = new SessionFollower(folder, (record, context, isNew) => {
@@ -30,7 +33,7 @@ export async function tail(options: TailOptions, io: Io): Promise<Ending> {
     take = (call) => {
       if (call.isNew) printer.print(call);
     };
-    await readerGone(io);
+    await readerGone(stdout);
   } finally {
     follower.close();
   }
@@ -38,6 +41,6 @@ export async function tail(options: TailOptions, io: Io): Promise<Ending> {
 }
 
 /** Resolves when the reader of the output has left. */
-async function readerGone({ stdout }: Pick<Io, "stdout">): Promise<void> {
+async function readerGone(stdout: Io["stdout"]): Promise<void> {
   while (stdout.isAbandoned !== true) await Bun.sleep(followCheckMs);
 }

@@ -1,7 +1,13 @@
 import { sentences, UserError } from "#errors.ts";
 import { tailLinesMax } from "#limits.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
-import { countOption, flagOption, listOption } from "../values.ts";
+import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
+import { countOption, listOption } from "../values.ts";
+
+/** Lines for people, or the record of each call, one per line. */
+const tailFormats = ["table", "json"] as const;
+
+type TailFormat = (typeof tailFormats)[number];
 
 const linesDefault = 10;
 
@@ -29,18 +35,17 @@ export const tailOptionGroups: readonly OptionGroup[] = [
         default: String(linesDefault),
         short: "n",
       },
-      json: { describe: "print each call's record as JSON instead, one per line" },
+      ...outputOptionSpecs(tailFormats),
     },
   },
 ];
 
 /** The parsed arguments of `tail`. */
-export type TailOptions = {
+export type TailOptions = Output<TailFormat> & {
   /** Names or wildcards; empty for any server. */
   readonly servers: readonly string[];
   readonly tools: readonly string[];
   readonly lines: number;
-  readonly isJson: boolean;
 };
 
 /** Throws UserError that names the first mistake. */
@@ -56,6 +61,6 @@ export function parseTailOptions({ options, operands, child = [] }: Arguments): 
     servers: listOption(options, "server"),
     tools: listOption(options, "tool"),
     lines,
-    isJson: flagOption(options, "json"),
+    ...parseOutput(options, tailFormats),
   };
 }

@@ -1,6 +1,6 @@
 import { branchesPairedMax } from "#limits.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
-import { referenceTarget } from "../schema-walk.ts";
+import { referenceTarget } from "#wire/schema-walk.ts";
 import { isAlone } from "./disjoint-schemas.ts";
 
 /** Keywords under which a schema that allows more may allow less as a whole. */

@@ -1,5 +1,5 @@
 import { isObject } from "#wire/json.ts";
-import { referenceTarget } from "../schema-walk.ts";
+import { referenceTarget } from "#wire/schema-walk.ts";
 import { isDialect } from "./dialects.ts";
 
 /** Words of JSON Schema itself, and the name of an absent type: a model learns nothing from them. */

@@ -1,6 +1,6 @@
 import { schemaLevelsMax } from "#limits.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
-import { referenceTarget } from "../schema-walk.ts";
+import { referenceTarget } from "#wire/schema-walk.ts";
 
 /**
  * A schema with its `$ref` replaced by its target inside `root`; members next to the `$ref` stay. Undefined

@@ -1,4 +1,5 @@
 import type { Advice, AdviceKind } from "#reports/advice/advice.ts";
+import { adviceRepeatsMax, toolsNamedMax } from "#limits.ts";
 import { formatCount, formatShare, plural } from "#text/numbers.ts";
 import type { Document, Note, Section, Span, Text } from "../document.ts";
 import { separated } from "./parts.ts";
@@ -26,32 +27,43 @@ function noteOf(advice: Advice, mark: string): Note {
   const subject: readonly Span[] =
     tool === null ? [{ name: server }] : [{ name: server }, " · ", { name: tool }];
   const amount = `−${mark}${formatCount(tokens)}${per === "session" ? " a session" : ""}`;
-  const label = tokens === 0 ? "unread" : amount;
-  return { label, text: [...subject, ": ", ...reasonOf(advice), "; ", ...changeOf(advice)] };
+  const label = without[advice.kind] ?? amount;
+  return { label, text: [...subject, ": ", ...reasonOf(advice, mark), "; ", ...changeOf(advice)] };
 }
 
+/** Labels of advice that spares no known number of tokens. */
+const without: { readonly [kind in AdviceKind]?: string } = {
+  cut_answers: "unread",
+  repeats_apart: "repeated",
+};
+
 /** The reason, as a clause about the server or its tool. */
-function reasonOf(advice: Advice): readonly Span[] {
+function reasonOf(advice: Advice, mark: string): readonly Span[] {
   switch (advice.kind) {
     case "unused_server":
       return [`started in ${plural(advice.sessions, "session")} and never called`];
     case "unused_tools":
       return [
-        `${plural(advice.names.length, "tool")} of ${formatCount(advice.listed)} never called (`,
-        ...separated(advice.names.map((name) => [{ name }])),
+        `${plural(advice.unused, "tool")} of ${formatCount(advice.listed)} never called (`,
+        ...namesOf(advice.names, advice.unused),
         ")",
       ];
-    case "grown_definitions": {
-      const { before_tokens: before, after_tokens: after, since } = advice;
-      const day = since.slice(0, "2026-11-22".length);
-      return [`definitions grew from ${formatCount(before)} to ${formatCount(after)} since ${day}`];
-    }
+    case "grown_definitions":
+      return growthOf(advice);
     case "large_answers":
       return [
+        `${formatShare(advice.share)} of all tokens, `,
         `${formatCount(advice.shortened_calls)} of ${plural(advice.calls, "call")} above ${formatCount(advice.limit)} tokens`,
       ];
     case "repeated_calls":
-      return [`${plural(advice.calls, "call")} repeated an earlier one of the session`];
+      return [
+        `${plural(advice.calls, "call")} came after ${adviceRepeatsMax} or more identical ones in a row`,
+      ];
+    case "repeats_apart":
+      return [
+        `${plural(advice.calls, "call")} repeated an earlier one of the session, `,
+        `${mark}${formatCount(advice.answer_tokens)} tokens of answers`,
+      ];
     case "duplicate_text":
       return [`${formatShare(advice.share)} of its answers repeat structuredContent as text`];
     case "compact_json":
@@ -63,22 +75,74 @@ function reasonOf(advice: Advice): readonly Span[] {
   }
 }
 
-const changes: { readonly [kind in AdviceKind]: string } = {
+type AdviceOf<Kind extends AdviceKind> = Extract<Advice, { readonly kind: Kind }>;
+
+/** The definitions of a server then and now, and the tools that grew most. */
+function growthOf({
+  before_tokens: before,
+  after_tokens: after,
+  since,
+  tools,
+}: AdviceOf<"grown_definitions">): readonly Span[] {
+  const day = since.slice(0, "2026-11-22".length);
+  const grew = `definitions grew from ${formatCount(before)} to ${formatCount(after)} since ${day}`;
+  const named = tools
+    .slice(0, toolsNamedMax)
+    .map(({ name, before_tokens: old, after_tokens: now }) => [
+      { name },
+      old === 0 ? ` new, ${formatCount(now)}` : ` +${formatCount(now - old)}`,
+    ]);
+  return named.length === 0 ? [grew] : [`${grew} (`, ...separated(named), ")"];
+}
+
+function namesOf(names: readonly string[], all: number): readonly Span[] {
+  const more = all - names.length;
+  return [
+    ...separated(names.map((name) => [{ name }])),
+    ...(more > 0 ? [` and ${formatCount(more)} more`] : []),
+  ];
+}
+
+const changes: {
+  readonly [kind in Exclude<AdviceKind, "large_answers" | "cut_answers">]: string;
+} = {
   unused_server: "remove it from the config of the client",
   unused_tools: "switch them off in the client, or by an option of the server",
-  grown_definitions: "compare them with a lock: mcp-meter lock --check",
-  large_answers: "ask for less with a parameter of the tool, or limit it",
-  repeated_calls: "refuse them with --max-repeats 2",
+  grown_definitions: "compare them with a lock: mcp-meter lock --check -- COMMAND",
+  repeated_calls: `--max-repeats ${adviceRepeatsMax} refuses these`,
+  repeats_apart: "too few of them in a row for --max-repeats",
   duplicate_text: "as its author, put a short text next to structuredContent",
   compact_json: "as its author, write JSON without spaces",
   json_structure: "as its author, return rows under one header row, or fewer fields",
-  cut_answers: "ask for less with a parameter of the tool: the model read only a part",
 };
 
-/** The change, with the budget to paste where there is one and the name of the tool needs no quotes of its own. */
+/** The change, with the parameters that a caller can use and the budget to paste. */
 function changeOf(advice: Advice): readonly Span[] {
-  const change = changes[advice.kind];
-  if (advice.kind !== "large_answers" || advice.tool === null) return [change];
-  if (!/^[\w./-]{1,64}$/.test(advice.tool)) return [change];
-  return [`${change}: --budget '${advice.tool}=${advice.limit / 1000}k:truncate'`];
+  if (advice.kind === "cut_answers") {
+    const asking = parametersText(advice.parameters);
+    return asking === undefined
+      ? ["the model read only a part, and no parameter of the tool asks for less"]
+      : [asking, ": the model read only a part"];
+  }
+  if (advice.kind !== "large_answers") return [changes[advice.kind]];
+  const asking = parametersText(advice.parameters);
+  const line = budgetLine(advice);
+  const limit = line === undefined ? "limit it by a budget" : `limit it: ${line}`;
+  return asking === undefined
+    ? [`no parameter of the tool asks for less, so ${limit}`]
+    : [`${asking}, or ${limit}`];
+}
+
+/** Undefined where the tool has no parameter that narrows its answers. Their names are plain words. */
+function parametersText(parameters: readonly string[] | undefined): string | undefined {
+  if (parameters === undefined) return "ask for less with a parameter of the tool";
+  return parameters.length === 0 ? undefined : `ask for less with ${parameters.join(", ")}`;
+}
+
+/** The budget to paste; undefined where the name of the tool would need quotes of its own. */
+function budgetLine({ tool, limit }: AdviceOf<"large_answers">): string | undefined {
+  if (tool === null || !/^\w[\w./-]{0,63}$/.test(tool)) return undefined;
+  // `all` stands for all servers, so a tool of that name is written as a pattern.
+  const name = tool === "all" ? "al?" : tool;
+  return `--budget '${name}=${limit / 1000}k:truncate'`;
 }

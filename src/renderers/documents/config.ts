@@ -1,3 +1,4 @@
+import { inWords } from "#error-words.ts";
 import { noteDetailColumnsMax, problemColumnsMax } from "#limits.ts";
 import type { Document, Name, Note, Row } from "../document.ts";
 import { separated } from "./parts.ts";
@@ -34,6 +35,7 @@ export type ConfigReport = {
   /** Servers with a section. */
   readonly servers: readonly string[];
   readonly options: readonly ShownOption[];
+  /** `file` is the variable where that names a file which cannot be used. */
   readonly mistakes: readonly { readonly file: string; readonly fault: string }[];
   /** True when `MCP_METER_DISABLE` makes `run` a pass-through. */
   readonly is_disabled: boolean;
@@ -47,7 +49,7 @@ export function configDocument(report: ConfigReport): Document {
     sections: [
       {
         kind: "grid",
-        columns: [{ head: "option" }, { head: "value" }, { head: "from" }],
+        columns: [{ head: "option" }, { head: "value", isWhole: true }, { head: "from" }],
         rows: options.map(optionRow),
       },
       { kind: "notes", notes: notesOf(report) },
@@ -82,7 +84,7 @@ function notesOf({
     ...(servers.length === 0 ? [] : [{ label: "servers", text: named }]),
     ...mistakes.map(({ file, fault }): Note => ({
       label: "mistake",
-      text: [{ name: fault, columnsMax: problemColumnsMax }, " in ", wide(file)],
+      text: [wide(file), ": ", { name: inWords(fault), columnsMax: problemColumnsMax }],
     })),
     ...(isDisabled
       ? [{ label: "disabled", text: "MCP_METER_DISABLE is set: run passes everything through" }]

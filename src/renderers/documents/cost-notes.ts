@@ -7,22 +7,45 @@ import { plural } from "#text/numbers.ts";
 import type { Note, Span } from "../document.ts";
 import { separated } from "./parts.ts";
 
+/** The totals of a document, as far as notes about money need them. */
+type CostTotal = {
+  readonly cost_usd?: CostRange | null;
+  readonly calls?: number;
+  readonly imported_calls?: number;
+  readonly paired_calls?: number;
+};
+
+/** The prompts in which an answer has its cost. Logs have the prompts of a conversation, the wire does not. */
+function scopeText({
+  calls = 0,
+  imported_calls: imported = 0,
+  paired_calls: paired = 0,
+}: CostTotal): string {
+  const end = "; definitions are not included; a subscription is not billed by token";
+  const logged =
+    "calls that logs of clients have: arguments and answer in all prompts of the conversation";
+  const wire =
+    "each answer read once, from a cache at the low end and written to one at the high end; definitions, and answers that later requests carry again, are not included; a subscription is not billed by token";
+  const fromLogs = imported + paired;
+  if (fromLogs === 0) return wire;
+  if (fromLogs >= calls) return `${logged}${end}`;
+  return `${logged}; other calls: ${wire}`;
+}
+
 /** Notes about money: the cost of all calls with the origin of the prices, its limits, and calls without a price. */
 export function costNotes({
   cost,
   total,
 }: {
   readonly cost?: CostSummary | undefined;
-  readonly total: { readonly cost_usd?: CostRange | null };
+  readonly total: CostTotal;
 }): readonly Note[] {
   if (!cost) return [];
   const notes: Note[] = [];
   if (total.cost_usd) {
     const origin = clip(cost.prices, statedErrorColumnsMax);
     const amount = `${formatDollarRange(total.cost_usd)} at list prices (${origin}): an estimated part of the cost of a session`;
-    const range =
-      "each answer read once, from a cache at the low end and written to one at the high end; definitions, and answers that later requests carry again, are not included; a subscription is not billed by token";
-    notes.push({ label: "cost", text: amount }, { label: "cost", text: range });
+    notes.push({ label: "cost", text: amount }, { label: "cost", text: scopeText(total) });
   }
   if (cost.unpriced.length > 0) {
     const isNamed = cost.unpriced.some(({ model }) => model !== null);

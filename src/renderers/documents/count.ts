@@ -1,6 +1,6 @@
 import type { Estimation } from "#cost/estimation.ts";
 import { formatCount, plural } from "#text/numbers.ts";
-import { countedBy } from "./confidence.ts";
+import { countedBy, type MakerEstimation } from "./confidence.ts";
 import type { Document, Row } from "../document.ts";
 import { tokenFormat } from "./token-format.ts";
 
@@ -20,7 +20,7 @@ export type CountedInput = {
 export type Counted = {
   readonly inputs: readonly CountedInput[];
   readonly total: number;
-  readonly estimation: Estimation;
+  readonly estimation: Estimation | MakerEstimation;
 };
 
 /** A row per file and their total. */

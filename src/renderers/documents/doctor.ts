@@ -12,7 +12,7 @@ export type Finding = {
   readonly status: FindingStatus;
   /** One sentence without a period. */
   readonly detail: string;
-  /** The command that repairs it or shows more; null where there is none. */
+  /** The command that repairs it or shows more, or the change to a file; null where there is none. */
   readonly fix: string | null;
 };
 
@@ -32,14 +32,14 @@ export function doctorDocument({ findings, broken, warnings }: DoctorReport): Do
     sections: [
       {
         kind: "grid",
-        columns: [{ head: "status" }, { head: "check" }, { head: "finding" }],
+        columns: [{ head: "status" }, { head: "check" }, { head: "finding", isWhole: true }],
         rows: findings.map(({ status, check, detail }) => [
           statusCell(status),
           check,
           { name: detail, columnsMax: problemColumnsMax },
         ]),
       },
-      { kind: "notes", notes: findings.flatMap(fixNote) },
+      { kind: "notes", notes: distinctFixes(findings).map(fixNote) },
     ],
   };
 }
@@ -62,7 +62,18 @@ function statusCell(status: FindingStatus): Cell {
   return { text: status, tone: tones[status] };
 }
 
-function fixNote({ check, fix }: Finding): readonly Note[] {
-  if (fix === null) return [];
-  return [{ label: check, text: [{ name: fix, columnsMax: problemColumnsMax }] }];
+type Fix = { readonly check: string; readonly fix: string };
+
+/** One command may be that of several findings. */
+function distinctFixes(findings: readonly Finding[]): readonly Fix[] {
+  const byCommand = new Map<string, Fix>();
+  for (const { check, fix } of findings) {
+    const key = `${check} ${fix}`;
+    if (fix !== null && !byCommand.has(key)) byCommand.set(key, { check, fix });
+  }
+  return [...byCommand.values()];
+}
+
+function fixNote({ check, fix }: Fix): Note {
+  return { label: check, text: [{ name: fix, columnsMax: problemColumnsMax }] };
 }

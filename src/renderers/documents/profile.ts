@@ -6,7 +6,7 @@ import type { ProfiledTool, WorstCase } from "#lock/profiled-tool.ts";
 import type { PricedProfile } from "#lock/savings/find-savings.ts";
 import { clip } from "#text/display.ts";
 import { formatCount, formatShare, plural } from "#text/numbers.ts";
-import { countedBy } from "./confidence.ts";
+import { countedBy, makerNotes } from "./confidence.ts";
 import type { Column, Document, Note, Row, Section } from "../document.ts";
 import { omittedLine, riskCell, serverTitle, toolList } from "./parts.ts";
 import { tokenFormat, windowShare, type TokenFormat } from "./token-format.ts";
@@ -42,11 +42,12 @@ const columns: readonly Column[] = [
   { head: "risk" },
 ];
 
-function toolGrid({ tools }: Profile, format: TokenFormat): Section {
+function toolGrid({ tools, definitions }: Profile, format: TokenFormat): Section {
+  const formats = { parts: format, whole: definitionFormat(definitions, format) };
   const sorted = tools.toSorted((one, other) => other.tokens - one.tokens);
-  const rows = sorted.slice(0, summaryRowsMax).map((tool) => toolRow(tool, format));
+  const rows = sorted.slice(0, summaryRowsMax).map((tool) => toolRow(tool, formats));
   const rest = sorted.slice(summaryRowsMax);
-  const all = rest.length > 0 ? [...rows, restRow(rest, format)] : rows;
+  const all = rest.length > 0 ? [...rows, restRow(rest, formats.whole)] : rows;
   return withoutEmptyColumns(columns, all);
 }
 
@@ -60,10 +61,18 @@ function withoutEmptyColumns(heads: readonly Column[], rows: readonly Row[]): Se
   };
 }
 
-function toolRow(tool: ProfiledTool, { count }: TokenFormat): Row {
+/** The format of whole definitions, which a maker may have counted; their parts are always estimated. */
+function definitionFormat({ counted_by: source }: Profile["definitions"], format: TokenFormat) {
+  return source ? tokenFormat(false) : format;
+}
+
+function toolRow(
+  tool: ProfiledTool,
+  { parts: { count }, whole }: { readonly parts: TokenFormat; readonly whole: TokenFormat },
+): Row {
   return [
     { name: tool.name },
-    count(tool.tokens),
+    whole.count(tool.tokens),
     count(tool.name_tokens),
     count(tool.description_tokens),
     count(tool.schema_tokens),
@@ -97,10 +106,12 @@ function restRow(tools: readonly ProfiledTool[], { count }: TokenFormat): Row {
   return [plural(tools.length, "more tool"), count(tokens), ...empty];
 }
 
-function costNotes(profile: Profile, { tokens }: TokenFormat): readonly Note[] {
+function costNotes(profile: Profile, format: TokenFormat): readonly Note[] {
   const { definitions, instructions, window } = profile;
+  const { tokens } = format;
+  const { tokens: exactly } = definitionFormat(definitions, format);
   const share = windowShare(definitions.percent_window / 100, window);
-  const total = `${plural(definitions.tools, "tool")}, ${tokens(definitions.total_tokens)}, ${share}`;
+  const total = `${plural(definitions.tools, "tool")}, ${exactly(definitions.total_tokens)}, ${share}`;
   const lists = [
     ["prompts", profile.prompts],
     ["resources", profile.resources],
@@ -130,6 +141,7 @@ function verdictNotes(profile: Profile): readonly Note[] {
     { label: "verdict", text: verdictText(profile, tools.length - assumed.length) },
     ...(unbounded.length > 0 ? [{ label: "no limit", text: unboundedText(profile) }] : []),
     ...(critical.length > 0 ? [{ label: "critical", text: toolList(critical) }] : []),
+    ...makerNotes(profile.definitions.counted_by),
     countedBy(estimator, estimator.is_estimated),
   ];
 }

@@ -5,12 +5,12 @@ import type { BudgetState } from "#records/record.ts";
 import type { AlertSummary, DefinitionsSummary, Summary } from "#records/summary.ts";
 import { clip } from "#text/display.ts";
 import { formatCount, formatShare, plural } from "#text/numbers.ts";
-import { countedBy } from "./confidence.ts";
+import { countedBy, makerNotes } from "./confidence.ts";
 import type { Note, Span } from "../document.ts";
 import { costNotes } from "./cost-notes.ts";
 import { overheadNotes } from "./overhead-notes.ts";
 import { separated, toolLabel } from "./parts.ts";
-import { windowShare, type TokenFormat } from "./token-format.ts";
+import { tokenFormat, windowShare, type TokenFormat } from "./token-format.ts";
 
 /** The notes below the summary's table, in the order they are printed. */
 export function summaryNotes(summary: Summary, format: TokenFormat): readonly Note[] {
@@ -68,8 +68,9 @@ function definitionNotes(summary: Summary, format: TokenFormat): readonly Note[]
 function listedNote(
   definitions: DefinitionsSummary,
   { servers, window }: Summary,
-  { tokens }: TokenFormat,
+  format: TokenFormat,
 ): Note {
+  const { tokens } = definitions.counted_by ? tokenFormat(false) : format;
   const share = windowShare(definitions.share, window);
   const expensive = separated(
     definitions.most_expensive.map((tool) => [
@@ -191,9 +192,9 @@ function problemNotes(summary: Summary): readonly Note[] {
     .map(([count, noun, rest]) => ({ label: "note", text: `${plural(count, noun)}${rest}` }));
 }
 
-function estimationNotes({ estimation }: Summary): readonly Note[] {
+function estimationNotes({ estimation, definitions }: Summary): readonly Note[] {
   if (!estimation) return [];
   const { estimator, confidence, error, is_estimated: isEstimated } = estimation;
   const how = { id: clip(estimator), confidence, error: clip(error, statedErrorColumnsMax) };
-  return [countedBy(how, isEstimated)];
+  return [...makerNotes(definitions?.counted_by), countedBy(how, isEstimated)];
 }

@@ -10,6 +10,8 @@ export type MeasureColumn = Column & {
   readonly textIn: (measures: Measures, format: TokenFormat) => string;
   /** True for a column that is printed only when asked for all. */
   readonly isWideOnly?: boolean;
+  /** False for a report whose records do not have this number; absent for a number that all have. */
+  readonly isKnown?: (totals: Measures) => boolean;
 };
 
 const mean = (sum: number, { definition_lists: lists }: Measures): number =>
@@ -50,6 +52,14 @@ const callColumns: readonly MeasureColumn[] = [
   tokenColumn("max", 3, (row) => row.max_tokens, true),
 ];
 
+const isLogged = ({ rereads }: Measures): boolean => rereads !== undefined;
+
+/** Of calls that logs of clients have with their turns. */
+const loggedColumns: readonly MeasureColumn[] = [
+  { ...countColumn("re-reads", 2, ({ rereads = 0 }) => rereads), isKnown: isLogged },
+  { ...tokenColumn("carried", 3, (row) => row.carried_tokens ?? 0), isKnown: isLogged },
+];
+
 const shareColumn: MeasureColumn = {
   head: "share",
   isNumber: true,
@@ -64,12 +74,14 @@ const costColumn: MeasureColumn = {
   dropRank: 14,
   numberIn: ({ cost_usd: cost }) => cost?.high ?? 0,
   textIn: ({ cost_usd: cost }) => (cost ? formatDollarRange(cost) : ""),
+  isKnown: ({ cost_usd: cost }) => cost !== undefined,
 };
 
 /** Columns of a table of tools, whose definitions are a row of their own. */
 export const toolColumns: readonly MeasureColumn[] = [
   countColumn("sessions", 6, (row) => row.sessions),
   ...callColumns,
+  ...loggedColumns,
   tokenColumn("tokens", undefined, (row) => row.context_tokens),
   shareColumn,
   costColumn,
@@ -82,6 +94,7 @@ export const usageColumns: readonly MeasureColumn[] = [
   tokenColumn("in context", 10, (row) => mean(row.resident_tokens, row)),
   tokenColumn("loaded", 5, (row) => mean(row.loaded_tokens, row)),
   ...callColumns,
+  ...loggedColumns,
   tokenColumn("in calls", 6, (row) => row.total_tokens),
   tokenColumn("tokens", undefined, (row) => row.context_tokens),
   shareColumn,

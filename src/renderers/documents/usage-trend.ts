@@ -1,26 +1,45 @@
 import { reportNameColumnsMax } from "#limits.ts";
-import type { TrendRow, TrendSide, UsageTrend } from "#reports/usage-report.ts";
+import type {
+  DefinitionSide,
+  DefinitionTrend,
+  DefinitionTrendRow,
+  TrendRow,
+  TrendSide,
+  UsageTrend,
+} from "#reports/usage-report.ts";
 import { formatCount, formatShare } from "#text/numbers.ts";
 import { sparkline } from "#text/sparkline.ts";
 import type { Cell, Column, Row, Section } from "../document.ts";
 import { omittedLine } from "./parts.ts";
 import type { TokenFormat } from "./token-format.ts";
 
+/** The number of calls on both sides says how much a change is worth: it stays longer than the size before. */
 const columns: readonly Column[] = [
   { head: "server" },
   { head: "tool" },
-  { head: "calls before", isNumber: true, dropRank: 2 },
-  { head: "calls", isNumber: true, dropRank: 3 },
-  { head: "a call before", isNumber: true, dropRank: 4 },
+  { head: "calls before", isNumber: true, dropRank: 3 },
+  { head: "calls", isNumber: true, dropRank: 4 },
+  { head: "a call before", isNumber: true, dropRank: 2 },
   { head: "a call", isNumber: true },
   { head: "change", isNumber: true },
 ];
 
 const sparkColumn: Column = { head: "by day", dropRank: 1 };
 
+/** Definitions per server, and per tool whose definition changed. */
+const definitionColumns: readonly Column[] = [
+  { head: "server" },
+  { head: "definitions" },
+  { head: "lists before", isNumber: true, dropRank: 2 },
+  { head: "lists", isNumber: true, dropRank: 3 },
+  { head: "a list before", isNumber: true, dropRank: 1 },
+  { head: "a list", isNumber: true },
+  { head: "change", isNumber: true },
+];
+
 /** This period against the one before, one row per server and tool. Only a terminal shows the bars of days. */
 export function trendSections(
-  { rows, more, days }: UsageTrend,
+  { rows, more, days, definitions }: UsageTrend,
   { count }: TokenFormat,
   isTerminal: boolean,
 ): readonly Section[] {
@@ -33,10 +52,46 @@ export function trendSections(
       return [...labels(row), ...numbers(row, count), ...bars];
     }),
   };
-  return [grid, ...omittedLine(rows.length + more, rows.length, "row")];
+  return [
+    ...(rows.length > 0 ? [grid] : []),
+    ...omittedLine(rows.length + more, rows.length, "row"),
+    ...definitionSections(definitions, count),
+  ];
 }
 
-function labels({ server, tool }: TrendRow): readonly Cell[] {
+function definitionSections(
+  { rows, more }: DefinitionTrend,
+  count: TokenFormat["count"],
+): readonly Section[] {
+  if (rows.length === 0) return [];
+  const cells = rows.map((row): Row => [...labels(row), ...definitionNumbers(row, count)]);
+  return [
+    { kind: "grid", columns: definitionColumns, rows: cells },
+    ...omittedLine(rows.length + more, rows.length, "row"),
+  ];
+}
+
+function definitionNumbers(
+  { before, now, change }: DefinitionTrendRow,
+  count: TokenFormat["count"],
+): readonly Cell[] {
+  const size = ({ tokens_per_list: tokens }: DefinitionSide): string =>
+    tokens === null ? "" : count(tokens);
+  return [
+    formatCount(before.lists),
+    formatCount(now.lists),
+    size(before),
+    size(now),
+    before.lists === 0 || now.lists === 0 ? onlyOneSide(before) : changeCell(change),
+  ];
+}
+
+/** Definitions that only one of the periods has. */
+function onlyOneSide({ lists }: DefinitionSide): string {
+  return lists === 0 ? "new" : "none now";
+}
+
+function labels({ server, tool }: Pick<TrendRow, "server" | "tool">): readonly Cell[] {
   return [named(server), tool === null ? "(all)" : named(tool)];
 }
 

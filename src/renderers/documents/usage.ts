@@ -1,22 +1,28 @@
 import { statedErrorColumnsMax } from "#limits.ts";
-import type { SummaryEstimation } from "#records/summary.ts";
+import type { CostSummary, SummaryEstimation } from "#records/summary.ts";
 import type { Axis } from "#reports/axes.ts";
 import type { Projection } from "#reports/projection.ts";
 import type { Measures, UsageBlock, UsageReport, UsageTable } from "#reports/usage-report.ts";
 import { clip } from "#text/display.ts";
-import { formatCount } from "#text/numbers.ts";
+import { formatDollarRange } from "#text/dollars.ts";
+import { formatCount, formatShare, plural } from "#text/numbers.ts";
 import type { Column, Document, Note, Row, Section, Span } from "../document.ts";
 import { costNotes } from "./cost-notes.ts";
 import { countedBy } from "./confidence.ts";
+import { removedNotes } from "./removed-notes.ts";
 import { tokenFormat, type TokenFormat } from "./token-format.ts";
 import { type MeasureColumn, toolColumns, usageColumns } from "./usage-columns.ts";
 import { labelColumns } from "./usage-labels.ts";
 import { daysText, periodText } from "./usage-period.ts";
 import { trendSections } from "./usage-trend.ts";
 
-/** A report without a record of its period: one line. */
+/** A report without a record of its period: one line, and notes on removed records. */
 export function emptyUsageDocument(report: UsageReport): Document {
-  return { title: `mcp-meter: no records of ${periodText(report)}`, sections: [] };
+  const removed = removedNotes(report.removed);
+  return {
+    title: `mcp-meter: no records of ${periodText(report)}`,
+    sections: removed.length === 0 ? [] : [{ kind: "notes", notes: removed }],
+  };
 }
 
 /** The parts of a report that depend on its page. */
@@ -42,10 +48,20 @@ export function usageDocument(
       ...(trend ? trendSections(trend, format, isTerminal) : []),
       {
         kind: "notes",
-        notes: [...costNotes({ cost: report.cost, total: totals }), ...notes(block, format)],
+        notes: [
+          ...costNotes({ cost: blockCost(report, block), total: totals }),
+          ...conversationNotes(report),
+          ...notes(block, format),
+          ...removedNotes(report.removed),
+        ],
       },
     ],
   };
+}
+
+/** The prices of a report, with the calls of one block that have none. */
+function blockCost({ cost }: UsageReport, { unpriced }: UsageBlock): CostSummary | undefined {
+  return cost && { ...cost, unpriced: unpriced ?? cost.unpriced };
 }
 
 function title(report: UsageReport, { estimation }: UsageBlock): readonly Span[] {
@@ -88,7 +104,7 @@ function shownColumns(
   isWide: boolean,
 ): readonly MeasureColumn[] {
   const columns = by.includes("tool") ? toolColumns : usageColumns;
-  if (isWide) return columns.filter(({ head }) => head !== "cost" || totals.cost_usd !== undefined);
+  if (isWide) return columns.filter(({ isKnown }) => isKnown?.(totals) !== false);
   const shown = columns.filter(
     (column) => column.isWideOnly !== true && column.numberIn(totals) > 0,
   );
@@ -110,10 +126,34 @@ function notes(block: UsageBlock, { count }: TokenFormat): Note[] {
   return [
     ...(trend ? [{ label: "before", text: daysText(trend.before) }] : []),
     ...(hasDefinitions && tables.length > 0 ? [{ label: "tokens", text: parts.join(", ") }] : []),
+    ...loggedNotes(totals),
     ...(projection ? [projectionNote(projection, count)] : []),
     ...(isExplained ? [{ label: "definitions", text }] : []),
     ...(estimation ? [counting(estimation)] : []),
   ];
+}
+
+/** The calls that are from logs of clients, and those that are there and on the wire. */
+function loggedNotes({ imported_calls: imported = 0, paired_calls: paired = 0 }: Measures): Note[] {
+  if (imported + paired === 0) return [];
+  const both = paired === 0 ? "" : `; ${plural(paired, "call")} on the wire too, counted once`;
+  return [{ label: "imported", text: `${plural(imported, "call")} from logs of clients${both}` }];
+}
+
+/** The parts of the cost of conversations. */
+function conversationNotes({ conversations: found }: UsageReport): Note[] {
+  if (!found || found.whole_usd === 0) return [];
+  const part = (dollars: number): string => {
+    const amount = formatDollarRange({ low: dollars, high: dollars });
+    return `${amount} (${formatShare(dollars / found.whole_usd)})`;
+  };
+  const whole = formatDollarRange({ low: found.whole_usd, high: found.whole_usd });
+  const rent =
+    found.definitions_usd === 0
+      ? ""
+      : `, definitions of called servers ${part(found.definitions_usd)}`;
+  const text = `${plural(found.conversations, "conversation")} in logs, ${whole}: MCP calls ${part(found.calls_usd)}${rent}, everything else ${part(found.other_usd)}`;
+  return [{ label: "conversations", text }];
 }
 
 /** A month at the rate of the days before. */

@@ -1,4 +1,5 @@
-import type { ReplayedBudget } from "#reports/replay/budget-replay.ts";
+import { refusalTokensMost } from "#limits.ts";
+import type { ReplayedBudget } from "#reports/replay/replayer.ts";
 import { formatCount, formatShare } from "#text/numbers.ts";
 import type { Document, Row } from "../document.ts";
 import type { DocumentFormat } from "../formats.ts";
@@ -12,21 +13,31 @@ export type ReplayReport = {
   /** The period in words, with its time zone. */
   readonly period: string;
   readonly budgets: readonly ReplayedBudget[];
+  /** False for a period without calls; not a part of the JSON. */
+  readonly hasCalls: boolean;
 };
 
 /** A replay in that format. Ends with a newline. */
 export function renderReplay(
   format: DocumentFormat,
-  report: ReplayReport,
+  { hasCalls, ...data }: ReplayReport,
   options: TerminalOptions,
 ): string {
-  if (format === "json") return renderJson(report);
-  return render(format, { document: replayDocument(report), data: report }, options);
+  if (format === "json") return renderJson(data);
+  const document = hasCalls ? replayDocument(data) : emptyDocument(data);
+  return render(format, { document, data }, options);
+}
+
+/** The part of a replay that JSON has. */
+type ReplayData = Omit<ReplayReport, "hasCalls">;
+
+function emptyDocument({ period }: ReplayData): Document {
+  return { title: `mcp-meter: no calls of ${period}`, sections: [] };
 }
 
 const heads = ["calls", "breaches", "tokens", "spared", "share"];
 
-function replayDocument({ period, budgets }: ReplayReport): Document {
+function replayDocument({ period, budgets }: ReplayData): Document {
   return {
     title: `mcp-meter: budgets replayed over the calls of ${period}`,
     sections: [
@@ -40,7 +51,7 @@ function replayDocument({ period, budgets }: ReplayReport): Document {
         notes: [
           {
             label: "note",
-            text: "each budget on its own, over the calls that were made; a model that is refused may make other calls",
+            text: `each budget on its own, over the calls that were made; a refusal counts as ${refusalTokensMost} tokens, and a model that is refused may make other calls`,
           },
         ],
       },
@@ -49,12 +60,13 @@ function replayDocument({ period, budgets }: ReplayReport): Document {
 }
 
 function rowOf({ budget, calls, breaches, tokens, spared_tokens: spared }: ReplayedBudget): Row {
+  const sign = spared < 0 ? "−" : "";
   return [
     { name: budget },
     formatCount(calls),
     formatCount(breaches),
     `~${formatCount(tokens)}`,
-    `~${formatCount(spared)}`,
-    formatShare(tokens === 0 ? 0 : spared / tokens),
+    `${sign}~${formatCount(Math.abs(spared))}`,
+    `${sign}${formatShare(tokens === 0 ? 0 : Math.abs(spared) / tokens)}`,
   ];
 }

@@ -1,10 +1,29 @@
-import { reportServersMax } from "#limits.ts";
-import { estimationOf, lessCertain } from "#records/certainty.ts";
-import type { MeterRecord, SessionRecord } from "#records/record.ts";
+import { reportCellsMax, reportServersMax, reportSessionsMax } from "#limits.ts";
+import { lessCertain } from "#records/certainty.ts";
+import type {
+  AlertRecord,
+  CallRecord,
+  DefinitionsRecord,
+  MeterRecord,
+  SessionRecord,
+} from "#records/record.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
+import { fitsChoice } from "#text/wildcard.ts";
+import { DefinitionLists } from "../definition-lists.ts";
+import type { TimedRecord } from "../record-filter.ts";
+import { RepeatRoom } from "../repeat-table.ts";
 import type { Advice } from "./advice.ts";
+import { joinServers } from "./join-servers.ts";
 import { makeAdvice } from "./make-advice.ts";
-import { ServerFold } from "./server-usage.ts";
+import {
+  type KnownLists,
+  mergeLists,
+  noLists,
+  type ServerUsage,
+  withList,
+} from "./server-usage.ts";
+import { rowKey, SessionUsage } from "./session-usage.ts";
+import { UsageRows } from "./tool-usage.ts";
 
 /** Advice about sessions of one estimator. */
 export type AdvicePart = {
@@ -13,56 +32,167 @@ export type AdvicePart = {
   readonly advice: readonly Advice[];
 };
 
-type Part = { estimation: SummaryEstimation | null; readonly servers: Map<string, ServerFold> };
+/** Patterns of names; empty lists match all. Advice about a server as a whole is not about its tools. */
+type AdviceChoice = {
+  readonly [names in "clients" | "servers" | "tools"]?: readonly string[];
+};
 
-/** Folds the records of many sessions by estimator and server. Records come once, those of a session in their order. */
+/** Alerts about answers of which a client leaves a part. */
+const shortened: ReadonlySet<string> = new Set(["would_truncate", "would_spill"]);
+
+/** Folds the records of many sessions, each once, in any order. */
 export class AdviceFold {
-  /** The estimator of each session. */
-  readonly #estimators = new Map<string, string>();
-  readonly #parts = new Map<string, Part>();
-  #servers = 0;
+  readonly #sessions = new Map<string, SessionUsage>();
+  #newest: { readonly id: string; readonly session: SessionUsage } | undefined;
+  readonly #rows = new UsageRows();
+  readonly #repeatRoom = new RepeatRoom();
+  readonly #runRoom = new RepeatRoom();
+  readonly #lists = new DefinitionLists();
+  /** Lists that are not of the period, by server. */
+  readonly #known = new Map<string, KnownLists>();
+  #parts = 0;
   #leftOut = 0;
 
-  /** Records of servers for which there was no room. */
+  /** Records for which there was no room. */
   get leftOut(): number {
     return this.#leftOut;
   }
 
-  /** Takes the estimator of a session that began before the period. */
-  know({ session_id: id, estimator }: SessionRecord): void {
-    this.#estimators.set(id, estimator);
+  /**
+   * Takes the facts of a record that is not of the period: of a session, which may have begun before, and the parameters
+   * of tools, whose list may be older.
+   */
+  know({ record, ms }: TimedRecord): void {
+    if (record.type === "session") this.#sessionOf(record)?.addSession(record);
+    if (record.type !== "definitions") return;
+    const list = this.#lists.listOf(record);
+    const known = this.#known.get(record.server) ?? noLists;
+    if (!list || this.#known.size >= reportServersMax) return;
+    this.#known.set(record.server, withList(known, { ts: record.ts, ms, list }));
   }
 
-  add(record: MeterRecord): void {
-    if (record.type === "session") this.know(record);
-    const part = this.#partOf(this.#estimators.get(record.session_id) ?? "");
-    if (record.type === "session") {
-      part.estimation = lessCertain(part.estimation, estimationOf(record));
+  add({ record, ms }: TimedRecord): void {
+    switch (record.type) {
+      case "session":
+        return this.#addSession(record);
+      case "definitions":
+        return this.#addDefinitions(record, ms);
+      case "call":
+        return this.#addCall(record);
+      case "alert":
+        return this.#addAlert(record);
+      default:
     }
-    const fold = part.servers.get(record.server) ?? this.#addServer(part, record.server);
-    if (fold) fold.add(record);
+  }
+
+  /** The advice of a choice by estimator, with shares of all tokens; unknown estimators come last. */
+  parts({ clients = [], ...choice }: AdviceChoice = {}): AdvicePart[] {
+    const parts = new Map<
+      string,
+      { estimation: SummaryEstimation | null; sessions: SessionUsage[] }
+    >();
+    for (const session of this.#sessions.values()) {
+      const { client, estimation } = session;
+      if (session.servers.size === 0 || !fitsChoice(clients, client ?? "")) continue;
+      const key = estimation?.estimator ?? "";
+      const part = parts.get(key) ?? { estimation: null, sessions: [] };
+      part.estimation = lessCertain(part.estimation, estimation);
+      part.sessions.push(session);
+      parts.set(key, part);
+    }
+    return [...parts]
+      .toSorted((one, other) => isUnknown(one) - isUnknown(other) || (one[0] < other[0] ? -1 : 1))
+      .flatMap(([, { estimation, sessions }]) => {
+        const usages = joinServers(sessions, this.#rows).map((usage) => this.#described(usage));
+        if (!usages.some(({ server }) => fitsChoice(choice.servers ?? [], server))) return [];
+        return [{ estimation, advice: makeAdvice(usages).filter((one) => isChosen(one, choice)) }];
+      });
+  }
+
+  #described(usage: ServerUsage): ServerUsage {
+    const known = this.#known.get(usage.server);
+    return known ? { ...usage, describing: mergeLists(usage.lists, known) } : usage;
+  }
+
+  #addSession(record: SessionRecord): void {
+    const session = this.#sessionOf(record);
+    const part = session && this.#partOf(session, record.server);
+    if (!part) return;
+    session.addSession(record);
+    part.hasBegun = true;
+  }
+
+  #addDefinitions(record: DefinitionsRecord, ms: number): void {
+    const session = this.#sessionOf(record);
+    if (!session || !this.#partOf(session, record.server)) return;
+    const list = this.#lists.listOf(record);
+    if (list) session.addList(record.server, { ts: record.ts, ms, list });
     else this.#leftOut += 1;
   }
 
-  /** The advice, by estimator. */
-  parts(): AdvicePart[] {
-    return [...this.#parts.values()].map(({ estimation, servers }) => ({
-      estimation,
-      advice: makeAdvice([...servers.values()].map((fold) => fold.usage())),
-    }));
+  #addCall(call: CallRecord): void {
+    const session = this.#sessionOf(call);
+    const row = session && this.#rowOf(session, call.server, rowKey(call.method, call.tool));
+    if (!session || row === undefined) return;
+    this.#rows.addCall(row, call);
+    const { arguments_sha256: hash, outcome, seq, output_tokens: tokens } = call;
+    const answerTokens = outcome === "refused" ? null : tokens;
+    session.partOf(call.server).runs.add({ seq, row, hash, answerTokens });
+    if (call.tool === null || hash === null || outcome === "refused") return;
+    const repeat = session.repeats.add(row, hash, { seq, tokens, cell: row });
+    if (!repeat) return;
+    this.#rows.add(repeat.cell, "repeated_calls", 1);
+    this.#rows.add(repeat.cell, "repeated_tokens", repeat.tokens);
   }
 
-  #partOf(estimator: string): Part {
-    const part = this.#parts.get(estimator) ?? { estimation: null, servers: new Map() };
-    this.#parts.set(estimator, part);
-    return part;
+  #addAlert(record: AlertRecord): void {
+    const { alert, tool, server } = record;
+    if (!shortened.has(alert) || tool === null) return;
+    const session = this.#sessionOf(record);
+    const row = session && this.#rowOf(session, server, rowKey("tools/call", tool));
+    if (row !== undefined) this.#rows.add(row, "shortened_answers", 1);
   }
 
-  #addServer({ servers }: Part, server: string): ServerFold | undefined {
-    if (this.#servers >= reportServersMax) return undefined;
-    this.#servers += 1;
-    const fold = new ServerFold(server);
-    servers.set(server, fold);
-    return fold;
+  #sessionOf({ session_id: id }: MeterRecord): SessionUsage | undefined {
+    if (this.#newest?.id === id) return this.#newest.session;
+    const known = this.#sessions.get(id);
+    if (!known && this.#sessions.size >= reportSessionsMax) return this.#leaveOut();
+    const session = known ?? new SessionUsage(this.#repeatRoom, this.#runRoom);
+    if (!known) this.#sessions.set(id, session);
+    this.#newest = { id, session };
+    return session;
   }
+
+  #partOf(session: SessionUsage, server: string): ReturnType<SessionUsage["partOf"]> | undefined {
+    if (!session.servers.has(server)) {
+      if (this.#parts >= reportCellsMax) return this.#leaveOut();
+      this.#parts += 1;
+    }
+    return session.partOf(server);
+  }
+
+  #rowOf(session: SessionUsage, server: string, key: string): number | undefined {
+    const part = this.#partOf(session, server);
+    if (!part) return undefined;
+    const known = part.rows.get(key);
+    if (known !== undefined) return known;
+    if (this.#rows.rows >= reportCellsMax) return this.#leaveOut();
+    const row = this.#rows.addRow();
+    part.rows.set(key, row);
+    return row;
+  }
+
+  #leaveOut(): undefined {
+    this.#leftOut += 1;
+  }
+}
+
+function isChosen({ server, tool }: Advice, { servers = [], tools = [] }: AdviceChoice): boolean {
+  const isOfTools = tools.length === 0 || (tool !== null && fitsChoice(tools, tool));
+  return isOfTools && fitsChoice(servers, server);
+}
+
+/** 1 for sessions without a session record, whose part comes last. */
+function isUnknown([estimator]: readonly [string, unknown]): number {
+  return estimator === "" ? 1 : 0;
 }

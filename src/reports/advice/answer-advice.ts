@@ -1,20 +1,31 @@
-import { advicePercentMin, adviceTokensMin } from "#limits.ts";
+import {
+  advicePercentMin,
+  adviceSharePercentMin,
+  adviceTokensMin,
+  refusalTokensMost,
+} from "#limits.ts";
 import { answerOverheads } from "#records/answer-overhead.ts";
 import { compactJsonSavings } from "#records/compact-json.ts";
-import type { ToolRow } from "#records/summary.ts";
 import type { Advice } from "./advice.ts";
-import type { ServerUsage } from "./server-usage.ts";
+import { parametersOf } from "./parameters-of-tool.ts";
+import type { ServerUsage, UsedTool } from "./server-usage.ts";
+import { highestLimit, type LimitEffect, overheadOf, rareLimit } from "./tool-usage.ts";
 
-/** Alerts about answers of which a client leaves a part. */
-const shortened: ReadonlySet<string> = new Set(["would_truncate", "would_spill"]);
-
-/** Answers that are larger than their content needs, or that the model read in part. */
-export function answerAdvice(usage: ServerUsage): Advice[] {
-  const { server, summary } = usage;
+/**
+ * Answers that are larger than their content needs, or that the model read in part. `allTokens` are those of all calls and
+ * definitions of a report.
+ */
+export function answerAdvice(usage: ServerUsage, allTokens: number): Advice[] {
+  const { server, tools } = usage;
+  const rows = tools.map(({ name, usage: sums }) => ({
+    tool: name,
+    output_tokens: sums.answer_tokens,
+    overhead: overheadOf(sums),
+  }));
   return [
-    ...largeAnswers(usage),
-    ...summary.tools.flatMap((row) => [...duplicateText(row), ...cutAnswers(row, usage)]),
-    ...compactJsonSavings(summary.tools).map(({ tool, tokens, share }): Advice => ({
+    ...tools.flatMap((tool) => largeAnswers(usage, tool, allTokens)),
+    ...tools.flatMap((tool) => [...duplicateText(server, tool), ...cutAnswers(usage, tool)]),
+    ...compactJsonSavings(rows).map(({ tool, tokens, share }): Advice => ({
       kind: "compact_json",
       server,
       tool,
@@ -22,36 +33,56 @@ export function answerAdvice(usage: ServerUsage): Advice[] {
       per: "period",
       share,
     })),
-    ...jsonStructure(usage),
+    ...jsonStructure(server, rows),
+    ...repeatedCalls(usage),
   ];
 }
 
-/** A few calls of a tool that take much more than the others. */
-function largeAnswers({ server, sizes }: ServerUsage): Advice[] {
-  return [...sizes].flatMap(([tool, calls]): Advice[] => {
-    const effect = calls.bestLimit();
-    const tokensMin = Math.max(adviceTokensMin, (calls.tokens * advicePercentMin) / 100);
-    if (!effect || effect.tokens < tokensMin) return [];
-    return [{ kind: "large_answers", server, tool, per: "period", ...effect, calls: calls.calls }];
-  });
+/** A few calls of a tool that take much more than the others, or a tool that takes a large share of all tokens. */
+function largeAnswers(
+  server: ServerUsage,
+  { name, isTool, usage }: UsedTool,
+  allTokens: number,
+): Advice[] {
+  const share = allTokens === 0 ? 0 : usage.tokens / allTokens;
+  const isLarge = share * 100 >= adviceSharePercentMin;
+  const effect = worthwhile(rareLimit(usage), usage.answered_tokens);
+  const advised = effect ?? (isLarge ? highestLimit(usage, advicePercentMin) : undefined);
+  if (!isTool || !advised || advised.tokens < adviceTokensMin) return [];
+  const { answered_calls: calls } = usage;
+  const parameters = parametersOf(server.describing, name);
+  return [
+    {
+      kind: "large_answers",
+      server: server.server,
+      tool: name,
+      per: "period",
+      ...advised,
+      calls,
+      share,
+      ...(parameters ? { parameters } : {}),
+    },
+  ];
 }
 
-function duplicateText({
-  server,
-  tool,
-  duplicate_tokens: tokens,
-  output_tokens,
-}: ToolRow): Advice[] {
+function worthwhile(effect: LimitEffect | undefined, allTokens: number): LimitEffect | undefined {
+  return effect && effect.tokens * 100 >= allTokens * advicePercentMin ? effect : undefined;
+}
+
+function duplicateText(server: string, { name: tool, usage }: UsedTool): Advice[] {
+  const tokens = usage.duplicate_tokens;
   if (tokens < adviceTokensMin) return [];
-  const share = tokens / Math.max(1, output_tokens);
+  const share = tokens / Math.max(1, usage.answer_tokens);
   return [{ kind: "duplicate_text", server, tool, tokens, per: "period", share }];
 }
 
+type OverheadRows = Parameters<typeof answerOverheads>[0];
+
 /** Keys and punctuation of JSON, which rows under one header row do not repeat. */
-function jsonStructure({ server, summary }: ServerUsage): Advice[] {
-  return answerOverheads(summary.tools).flatMap(({ tool, causes }): Advice[] => {
+function jsonStructure(server: string, rows: OverheadRows): Advice[] {
+  return answerOverheads(rows).flatMap(({ tool, causes }): Advice[] => {
     const cause = causes.find((one) => one.cause === "structure");
-    const answers = summary.tools.find((row) => row.tool === tool)?.output_tokens ?? 0;
+    const answers = rows.find((row) => row.tool === tool)?.output_tokens ?? 0;
     const tokens = Math.round((cause?.share ?? 0) * answers);
     if (!cause || tokens < adviceTokensMin) return [];
     return [{ kind: "json_structure", server, tool, tokens, per: "period", share: cause.share }];
@@ -59,10 +90,47 @@ function jsonStructure({ server, summary }: ServerUsage): Advice[] {
 }
 
 /** Answers that a client cut or put into a file: the model did not read the rest. */
-function cutAnswers({ server, tool }: ToolRow, { summary }: ServerUsage): Advice[] {
-  const calls = summary.alerts
-    .filter((alert) => alert.tool === tool && shortened.has(alert.alert))
-    .reduce((sum, { count }) => sum + count, 0);
+function cutAnswers(
+  { server, describing }: ServerUsage,
+  { name: tool, usage }: UsedTool,
+): Advice[] {
+  const calls = usage.shortened_answers;
   if (calls === 0) return [];
-  return [{ kind: "cut_answers", server, tool, tokens: 0, per: "period", calls }];
+  const parameters = parametersOf(describing, tool);
+  const named = parameters ? { parameters } : {};
+  return [{ kind: "cut_answers", server, tool, tokens: 0, per: "period", calls, ...named }];
+}
+
+/**
+ * The calls that `--max-repeats` would have refused, over all tools of the server as the option is, and less the refusals
+ * that the model would have read; the repeats of each tool that it would not have refused.
+ */
+function repeatedCalls({ server, tools }: ServerUsage): Advice[] {
+  const refusable = tools.map((tool) => tool.refusable);
+  const calls = refusable.reduce((sum, one) => sum + one.calls, 0);
+  const answers = refusable.reduce((sum, one) => sum + one.tokens, 0);
+  const tokens = answers - calls * refusalTokensMost;
+  const isWorth = tokens >= adviceTokensMin;
+  const limit: Advice = {
+    kind: "repeated_calls",
+    server,
+    tool: null,
+    tokens,
+    per: "period",
+    calls,
+  };
+  const apart = tools.flatMap((tool) => repeatsApart(server, tool, isWorth));
+  return isWorth ? [limit, ...apart] : apart;
+}
+
+function repeatsApart(
+  server: string,
+  { name: tool, usage, refusable }: UsedTool,
+  isLimited: boolean,
+): Advice[] {
+  const calls = usage.repeated_calls - (isLimited ? refusable.calls : 0);
+  const answers = usage.repeated_tokens - (isLimited ? refusable.tokens : 0);
+  if (answers < adviceTokensMin) return [];
+  const facts = { calls, answer_tokens: answers };
+  return [{ kind: "repeats_apart", server, tool, tokens: 0, per: "period", ...facts }];
 }

@@ -1,4 +1,3 @@
-import { adviceTokensMin } from "#limits.ts";
 import type { Advice } from "./advice.ts";
 import { answerAdvice } from "./answer-advice.ts";
 import { definitionAdvice } from "./definition-advice.ts";
@@ -6,21 +5,20 @@ import type { ServerUsage } from "./server-usage.ts";
 
 /** All advice about some servers, the most tokens first; that of each session counts for all of its sessions. */
 export function makeAdvice(usages: readonly ServerUsage[]): Advice[] {
+  const allTokens = usages.reduce((sum, usage) => sum + tokensOf(usage), 0);
   return usages
-    .flatMap((usage) => {
-      const { sessions } = usage.summary;
-      const all = [...definitionAdvice(usage), ...answerAdvice(usage), ...repeatedCalls(usage)];
-      return all.map((advice) => ({ advice, weight: weightOf(advice, sessions) }));
-    })
+    .flatMap((usage) =>
+      [...definitionAdvice(usage), ...answerAdvice(usage, allTokens)].map((advice) => ({
+        advice,
+        weight: weightOf(advice, usage.sessions),
+      })),
+    )
     .toSorted((one, other) => other.weight - one.weight)
     .map(({ advice }) => advice);
 }
 
-/** Identical calls, of which each after the first brought the model nothing new, or so it seems. */
-function repeatedCalls({ server, summary }: ServerUsage): Advice[] {
-  const { calls, tokens, tool } = summary.repeats;
-  if (tokens < adviceTokensMin) return [];
-  return [{ kind: "repeated_calls", server, tool, tokens, per: "period", calls }];
+function tokensOf({ tools, residentTokens }: ServerUsage): number {
+  return tools.reduce((sum, { usage }) => sum + usage.tokens, residentTokens);
 }
 
 function weightOf({ tokens, per }: Advice, sessions: number): number {

@@ -1,65 +1,80 @@
-import { toolRowsMax } from "#limits.ts";
-import { Ledger } from "#records/ledger.ts";
-import type { CallRecord, DefinitionsRecord, MeterRecord } from "#records/record.ts";
-import type { Summary } from "#records/summary.ts";
-import { CallSizes } from "./call-sizes.ts";
+import type { DefinitionList } from "../definition-lists.ts";
+import type { RefusableCalls } from "./call-runs.ts";
+import type { ToolUsage } from "./tool-usage.ts";
 
-/** The definitions of a server at a time. */
-export type DatedDefinitions = { readonly ts: string; readonly tokens: number };
+/** A list of tools, and the time at which it was requested. */
+export type DatedList = {
+  /** ISO 8601. */
+  readonly ts: string;
+  readonly ms: number;
+  readonly list: DefinitionList;
+};
+
+/** The lists of a server that advice compares: those of one session, or of many. */
+export type KnownLists = {
+  /** The newest list with tools. */
+  readonly newest: DatedList | undefined;
+  /** The oldest and the newest list that has all pages. */
+  readonly oldestWhole: DatedList | undefined;
+  readonly newestWhole: DatedList | undefined;
+};
+
+export const noLists: KnownLists = {
+  newest: undefined,
+  oldestWhole: undefined,
+  newestWhole: undefined,
+};
+
+/** The lists with another one, which may be older or newer. One without tools failed, or was not requested. */
+export function withList(known: KnownLists, dated: DatedList | undefined): KnownLists {
+  if (!dated || dated.list.tools_total === 0) return known;
+  const { is_complete: isWhole } = dated.list;
+  return {
+    newest: newer(known.newest, dated),
+    oldestWhole: isWhole ? older(known.oldestWhole, dated) : known.oldestWhole,
+    newestWhole: isWhole ? newer(known.newestWhole, dated) : known.newestWhole,
+  };
+}
+
+/** The lists of both. */
+export function mergeLists(one: KnownLists, other: KnownLists): KnownLists {
+  const { newest, oldestWhole, newestWhole } = other;
+  return [newest, oldestWhole, newestWhole].reduce(withList, one);
+}
+
+function newer(one: DatedList | undefined, other: DatedList): DatedList {
+  return !one || isBefore(one, other) ? other : one;
+}
+
+function older(one: DatedList | undefined, other: DatedList): DatedList {
+  return !one || isBefore(other, one) ? other : one;
+}
+
+/** By time; of equal times the smaller list is the earlier one, so that the order of files does not matter. */
+function isBefore(one: DatedList, other: DatedList): boolean {
+  return one.ms === other.ms ? one.list.total_tokens < other.list.total_tokens : one.ms < other.ms;
+}
+
+/** The calls of a tool, or of a method without tools, whose name is `(resources/read)`. */
+export type UsedTool = {
+  readonly name: string;
+  readonly isTool: boolean;
+  readonly usage: ToolUsage;
+  /** Calls that `--max-repeats` of the advice would have refused. */
+  readonly refusable: RefusableCalls;
+};
 
 /** Everything that advice about one server is made from. */
 export type ServerUsage = {
   readonly server: string;
-  readonly summary: Summary;
-  readonly sizes: ReadonlyMap<string, CallSizes>;
-  /** The oldest and the newest complete definitions of the period; undefined without any. */
-  readonly definitions:
-    { readonly oldest: DatedDefinitions; readonly newest: DatedDefinitions } | undefined;
+  /** Sessions that began in the period. */
+  readonly sessions: number;
+  readonly tools: readonly UsedTool[];
+  /** Names of the tools that were called. */
+  readonly called: ReadonlySet<string>;
+  readonly lists: KnownLists;
+  /** Lists that say which parameters a tool has: these, and others that are not of the choice. */
+  readonly describing: KnownLists;
+  /** Tokens of definitions and instructions that were in the contexts of all sessions. */
+  readonly residentTokens: number;
 };
-
-/** Folds the records of one server. */
-export class ServerFold {
-  readonly #server: string;
-  readonly #ledger = new Ledger();
-  readonly #sizes = new Map<string, CallSizes>();
-  #oldest: DatedDefinitions | undefined;
-  #newest: DatedDefinitions | undefined;
-
-  constructor(server: string) {
-    this.#server = server;
-  }
-
-  add(record: MeterRecord): void {
-    this.#ledger.add(record);
-    if (record.type === "call") this.#addCall(record);
-    if (record.type === "definitions") this.#addDefinitions(record);
-  }
-
-  usage(): ServerUsage {
-    const [oldest, newest] = [this.#oldest, this.#newest];
-    return {
-      server: this.#server,
-      summary: this.#ledger.summarize(),
-      sizes: this.#sizes,
-      definitions: oldest && newest && { oldest, newest },
-    };
-  }
-
-  #addCall(call: CallRecord): void {
-    const { tool, method, outcome } = call;
-    // A refused call has no answer that could be shorter.
-    if (tool === null || method !== "tools/call" || outcome === "refused") return;
-    const known = this.#sizes.get(tool);
-    if (!known && this.#sizes.size >= toolRowsMax) return;
-    const sizes = known ?? new CallSizes();
-    this.#sizes.set(tool, sizes);
-    sizes.add(call);
-  }
-
-  #addDefinitions({ ts, total_tokens: tokens, is_complete: isComplete }: DefinitionsRecord): void {
-    if (!isComplete || tokens === 0) return;
-    const dated = { ts, tokens };
-    if (!this.#oldest || ts < this.#oldest.ts) this.#oldest = dated;
-    if (!this.#newest || ts >= this.#newest.ts) this.#newest = dated;
-  }
-}

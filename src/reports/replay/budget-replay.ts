@@ -1,38 +1,14 @@
-import { windowAt } from "#budgets/counter.ts";
 import type { Budget } from "#budgets/budget.ts";
-import { replayedCallsMax } from "#limits.ts";
-import type { CallRecord } from "#records/record.ts";
-import { fitsWildcard } from "#text/wildcard.ts";
+import { replayedCallsMax, reportSessionsMax } from "#limits.ts";
+import type { SessionRecord } from "#records/record.ts";
+import { fitsChoice } from "#text/wildcard.ts";
+import { CallColumns } from "./call-columns.ts";
+import type { ReplayedCall } from "./replayed-call.ts";
+import { type ReplayedBudget, Replayer } from "./replayer.ts";
+import { ReplayedTools } from "./replayed-tools.ts";
 
-/** The effect that a budget would have had on calls that were made without it. */
-export type ReplayedBudget = {
-  /** The budget as it was written. */
-  readonly budget: string;
-  readonly action: string;
-  /** Calls that the budget applies to. */
-  readonly calls: number;
-  /** Of these, calls that do not fit the budget. */
-  readonly breaches: number;
-  /** Tokens of all these calls, and those of them that the model would not have read. */
-  readonly tokens: number;
-  readonly spared_tokens: number;
-};
-
-/** Actions that leave a call as it is: they warn, or wait and then let it pass. */
-const passing: ReadonlySet<string> = new Set(["warn", "throttle"]);
-
-/** Actions that shorten an answer to the tokens that are left. */
-const shortening: ReadonlySet<string> = new Set(["truncate", "spill"]);
-
-/** A call that some budget may apply to. */
-type ReplayedCall = {
-  readonly ms: number;
-  readonly session: string;
-  readonly server: string;
-  readonly tool: string | null;
-  readonly input: number;
-  readonly output: number;
-};
+/** The client of a session by its newest record. */
+type SessionClient = { readonly number: number; seq: number; client: string | null };
 
 /**
  * Plays recorded calls to budgets that they were not under, each budget on its own: what would it have refused, withheld
@@ -40,86 +16,78 @@ type ReplayedCall = {
  */
 export class BudgetReplay {
   readonly #budgets: readonly Budget[];
-  readonly #calls: ReplayedCall[] = [];
+  readonly #calls = new CallColumns();
+  readonly #tools: ReplayedTools;
+  readonly #sessions = new Map<string, SessionClient>();
   #leftOut = 0;
+  #hasCalls = false;
 
   constructor(budgets: readonly Budget[]) {
     this.#budgets = budgets;
+    this.#tools = new ReplayedTools(budgets);
   }
 
-  /** Calls beyond `replayedCallsMax`, which are in no number. */
+  /** Calls beyond `replayedCallsMax` and `reportSessionsMax`, which are in no number. */
   get leftOut(): number {
     return this.#leftOut;
   }
 
+  /** True when there was a call, even one that no budget applies to. */
+  get hasCalls(): boolean {
+    return this.#hasCalls;
+  }
+
+  /** Takes the client of a session, the newest one. */
+  know({
+    session_id: id,
+    seq,
+    client_name: client,
+  }: Pick<SessionRecord, "session_id" | "seq" | "client_name">): void {
+    const session = this.#sessionOf(id);
+    if (session && seq > session.seq) Object.assign(session, { seq, client });
+  }
+
   /** A call that was refused is free for a budget. Records may come in any order, each once. */
-  add(call: CallRecord): void {
+  add(call: ReplayedCall, ms: number): void {
+    this.#hasCalls = true;
     if (call.outcome === "refused") return;
-    const tool = call.method === "tools/call" ? call.tool : null;
-    if (!this.#budgets.some((budget) => appliesTo(budget, tool))) return;
-    if (this.#calls.length >= replayedCallsMax) {
+    const kind = this.#tools.numberOf(call);
+    if (kind === undefined) return;
+    const session = this.#sessionOf(call.session_id);
+    if (!session || this.#calls.size >= replayedCallsMax) {
       this.#leftOut += 1;
       return;
     }
-    this.#calls.push({
-      ms: Date.parse(call.ts),
-      session: call.session_id,
-      server: call.server,
-      tool,
-      input: call.input_tokens,
-      output: call.output_tokens,
+    const { seq, input_tokens: input, output_tokens: output, total_tokens: total } = call;
+    const counted = call.most_tokens ?? total;
+    this.#calls.add({ ms, session: session.number, kind, seq, input, output, counted });
+  }
+
+  /** The result of each budget, in their order, over the sessions of some clients. */
+  results(clients: readonly string[] = []): ReplayedBudget[] {
+    const sessions = [...this.#sessions];
+    const isWanted = sessions.map(([, { client }]) => fitsChoice(clients, client ?? ""));
+    const ranks: number[] = [];
+    const sorted = sessions.toSorted(([one], [other]) => (one < other ? -1 : 1));
+    for (const [rank, [, { number }]] of sorted.entries()) ranks[number] = rank;
+    const order = this.#calls.inOrder(ranks);
+    return this.#budgets.map((budget, at) => {
+      const replayer = new Replayer(budget);
+      this.#calls.visit(order, (call) => {
+        const scope = this.#tools.scopeOf(call.kind, at);
+        if (scope !== undefined && isWanted[call.session] === true) replayer.play(call, scope);
+      });
+      return replayer.result();
     });
   }
 
-  /** The result of each budget, in their order. */
-  results(): ReplayedBudget[] {
-    const calls = this.#calls.toSorted((one, other) => one.ms - other.ms);
-    return this.#budgets.map((budget) => replay(budget, calls));
+  #sessionOf(id: string): SessionClient | undefined {
+    const known = this.#sessions.get(id);
+    if (known) return known;
+    const number = this.#sessions.size;
+    if (number >= reportSessionsMax) return undefined;
+    const session = { number, seq: -1, client: null };
+    this.#sessions.set(id, session);
+    return session;
   }
-}
-
-function appliesTo({ tool: pattern }: Budget, tool: string | null): boolean {
-  return pattern === null || (tool !== null && fitsWildcard(pattern, tool));
-}
-
-function replay(budget: Budget, calls: readonly ReplayedCall[]): ReplayedBudget {
-  const spent = new Map<string, number>();
-  const sums = { calls: 0, breaches: 0, tokens: 0, spared_tokens: 0 };
-  for (const call of calls) {
-    if (!appliesTo(budget, call.tool)) continue;
-    const key = counterKey(budget, call);
-    const before = key === undefined ? 0 : (spent.get(key) ?? 0);
-    const { isBreach, charged, spared } = outcomeOf(budget, call, budget.limit - before);
-    sums.calls += 1;
-    sums.breaches += isBreach ? 1 : 0;
-    sums.tokens += call.input + call.output;
-    sums.spared_tokens += spared;
-    if (key !== undefined) spent.set(key, before + charged);
-  }
-  return { budget: budget.spec, action: budget.action, ...sums };
-}
-
-/** The counter that a call is charged to; undefined for a limit per call, which adds up nothing. */
-function counterKey(budget: Budget, call: ReplayedCall): string | undefined {
-  const { per, tool, isOverall } = budget;
-  if (per === "call") return undefined;
-  const scope = isOverall ? [] : [call.server, ...(tool === null ? [] : [call.tool])];
-  const time = per === "session" ? call.session : windowAt(per, call.ms);
-  return JSON.stringify([time, ...scope]);
-}
-
-/** The effect of the budget on a call with so much of it left: the charge, and the tokens that it spares. */
-function outcomeOf(
-  { unit, action }: Budget,
-  { input, output }: ReplayedCall,
-  left: number,
-): { readonly isBreach: boolean; readonly charged: number; readonly spared: number } {
-  const cost = unit === "calls" ? 1 : input + output;
-  const request = unit === "calls" ? 1 : Math.max(1, input);
-  if (cost <= left && request <= left) return { isBreach: false, charged: cost, spared: 0 };
-  if (passing.has(action)) return { isBreach: true, charged: cost, spared: 0 };
-  if (request <= left && shortening.has(action)) {
-    return { isBreach: true, charged: left, spared: cost - left };
-  }
-  return { isBreach: true, charged: 0, spared: output };
 }

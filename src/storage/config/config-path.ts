@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode } from "#os/error-code.ts";
 import { configFolder, type FolderEnv } from "../folders.ts";
@@ -43,7 +43,8 @@ const fileName = "config.json";
 export function isOccupied({ file, kind }: ConfigPlace): boolean {
   if (kind === "named") return true;
   try {
-    return statSync(file, { throwIfNoEntry: false }) !== undefined;
+    // A link to nothing is there: its owner expects a config.
+    return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
     return errorCode(error) !== "ENOTDIR";
   }

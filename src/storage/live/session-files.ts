@@ -54,7 +54,7 @@ export function factsOf(path: string): FileFacts | undefined {
 }
 
 /** Names in a folder; none of one that is not there, is a link, or cannot be read. */
-function namesIn(folder: string): readonly string[] {
+export function namesIn(folder: string): readonly string[] {
   try {
     return lstatSync(folder).isDirectory() ? readdirSync(folder) : [];
   } catch {

@@ -1,4 +1,4 @@
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import {
   followCheckMs,
   followedFilesMax,
@@ -43,19 +43,24 @@ export class SessionFollower {
   #recent: readonly string[] = [];
   /** The one that changed last is the last. */
   readonly #followed = new Map<string, Followed>();
+  /** Days with files that were not examined when it began: records in these are new by their time. */
+  #partlyKnown: ReadonlySet<string> = new Set();
+  #beganMs = 0;
   #timer: Timer | undefined;
+  readonly #filesMax: number;
 
-  constructor(sessions: string, take: TakeFollowed) {
+  constructor(sessions: string, take: TakeFollowed, filesMax: number = sessionFilesMax) {
     this.#sessions = sessions;
     this.#take = take;
+    this.#filesMax = filesMax;
   }
 
   /** Begins with the files that there are; returns them, the one that changed last first. */
   start(): readonly FileFacts[] {
-    const paths = dayFolders(this.#sessions)
-      .flatMap((day) => recordFilesIn(day))
-      .slice(0, sessionFilesMax);
-    const facts = paths.flatMap((path) => factsOf(path) ?? []);
+    this.#beganMs = Date.now();
+    const paths = dayFolders(this.#sessions).flatMap((day) => recordFilesIn(day));
+    this.#partlyKnown = new Set(paths.slice(this.#filesMax).map((path) => dirname(path)));
+    const facts = paths.slice(0, this.#filesMax).flatMap((path) => factsOf(path) ?? []);
     for (const { path, bytes } of facts) this.#oldBytes.set(path, bytes);
     const newest = facts.toSorted((one, other) => other.changedMs - one.changedMs);
     this.#recent = newest.slice(0, followedFilesMax).map(({ path }) => path);
@@ -69,9 +74,12 @@ export class SessionFollower {
     const { file, contexts } = followed;
     // It becomes the last of them.
     this.#followed.delete(path);
-    const take: TakeLine = (bytes, isNew) => {
+    const isPartlyKnown = this.#partlyKnown.has(dirname(path));
+    const take: TakeLine = (bytes, isAfter) => {
       const record = parseRecord(bytes);
-      if (record) this.#take(record, contextOf(record, contexts), isNew);
+      if (!record) return;
+      const isNew = isAfter && !(isPartlyKnown && Date.parse(record.ts) < this.#beganMs);
+      this.#take(record, contextOf(record, contexts), isNew);
     };
     if (file.read(take, performance.now())) this.#followed.set(path, followed);
     else this.#oldBytes.delete(path);
@@ -112,7 +120,9 @@ export class SessionFollower {
     const days = dayFolders(this.#sessions);
     const added = this.#folders.set([this.#sessions, ...days]);
     const { hasFailed } = this.#folders;
-    const mayHaveNew = days.filter((day, at) => at < watchedClosely || added.includes(day));
+    const mayHaveNew = days.filter(
+      (day, at) => at < watchedClosely || (added.includes(day) && !this.#partlyKnown.has(day)),
+    );
     for (const path of mayHaveNew.flatMap((day) => recordFilesIn(day))) {
       if (!this.#oldBytes.has(path)) this.read(path);
     }

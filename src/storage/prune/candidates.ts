@@ -1,8 +1,9 @@
 import { closeSync, constants, lstatSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pruneAgeMinMs } from "#limits.ts";
+import { errorCode } from "#os/error-code.ts";
 import { takeAlone } from "#os/file-lock.ts";
-import { dayFolders, recordFilesIn, sessionsFolder } from "../live/session-files.ts";
+import { dayFolders, namesIn, recordFilesIn, sessionsFolder } from "../live/session-files.ts";
 
 /** One of our files that may be removed: the records of a session that has ended, or a whole answer that was saved. */
 export type PrunableFile = {
@@ -19,6 +20,8 @@ export type PrunableFiles = {
   readonly live: number;
   /** Bytes of these. */
   readonly liveBytes: number;
+  /** Folders that cannot be read, with the system error code. */
+  readonly unreadable: readonly { readonly folder: string; readonly reason: string }[];
 };
 
 /** The names that we give to record files and to saved answers, with the beginning of their session's id. */
@@ -49,7 +52,9 @@ export function prunableFiles(
     return file && id !== undefined && !isLive(file, id) ? [file] : [];
   });
   const spills = join(stateFolder, "spills");
-  const names = isOwnFolder(spills, uid) ? readdirSync(spills) : [];
+  const ownSpills = isOwnFolder(spills, uid) ? [spills] : [];
+  const unreadable = [...own, ...ownSpills].flatMap(readFault);
+  const names = ownSpills.flatMap(namesIn);
   const answers = names.flatMap((name) => {
     const id = idIn(name, answerName);
     const file =
@@ -57,7 +62,16 @@ export function prunableFiles(
     return file && nowMs - file.changedMs > pruneAgeMinMs ? [file] : [];
   });
   const liveBytes = [...live.values()].reduce((sum, bytes) => sum + bytes, 0);
-  return { files: [...records, ...answers], live: live.size, liveBytes };
+  return { files: [...records, ...answers], live: live.size, liveBytes, unreadable };
+}
+
+function readFault(folder: string): PrunableFiles["unreadable"] {
+  try {
+    readdirSync(folder);
+    return [];
+  } catch (error) {
+    return [{ folder, reason: errorCode(error) }];
+  }
 }
 
 function idIn(path: string, name: RegExp): string | undefined {

@@ -13,7 +13,7 @@ export type ChosenFile = PrunableFile & { readonly reason: "age" | "size" };
 
 /** The files to remove, oldest first. Files from the future, by a clock that was wrong, are the newest. */
 export function chooseFiles(
-  { files, liveBytes }: PrunableFiles,
+  { files, liveBytes }: Pick<PrunableFiles, "files" | "liveBytes">,
   { olderThanMs, keepBytes }: Retention,
   nowMs: number,
 ): readonly ChosenFile[] {

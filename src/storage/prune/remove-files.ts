@@ -1,4 +1,12 @@
-import { closeSync, constants, lstatSync, openSync, rmdirSync, unlinkSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  openSync,
+  rmdirSync,
+  unlinkSync,
+} from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { sentences, UserError } from "#errors.ts";
 import { pruneBatchMax, totalRowsMax } from "#limits.ts";
@@ -6,9 +14,9 @@ import { errorCode } from "#os/error-code.ts";
 import { takeAlone } from "#os/file-lock.ts";
 import { Cube } from "#reports/cube.ts";
 import { TimeZone } from "#reports/time-zone.ts";
+import { dayTotals, type DayTotal, mergeTotals } from "#reports/totals/day-totals.ts";
 import { readRecords } from "../record-reader.ts";
 import type { PrunableFile } from "./candidates.ts";
-import { dayTotals, mergeTotals, type DayTotal } from "./day-totals.ts";
 import { readTotals, type SavedTotals, totalsPath, writeTotals } from "./totals-file.ts";
 
 /** The files that were removed, and those that could not be. */
@@ -28,47 +36,71 @@ export async function removeFiles(
 ): Promise<Removal> {
   const lock = lockPrune(stateFolder);
   try {
-    let saved = finishRemoval(
-      stateFolder,
-      readTotals(stateFolder) ?? { zone, removing: [], totals: [] },
-    );
-    const removed: PrunableFile[] = [];
-    for (let at = 0; at < files.length; at += pruneBatchMax) {
-      const batch = files.slice(at, at + pruneBatchMax);
-      saved = await countBatch(stateFolder, batch, saved);
-      removed.push(...batch.filter(({ path }) => remove(path)));
-      saved = finishRemoval(stateFolder, saved);
+    const before = readTotals(stateFolder) ?? {
+      zone: new TimeZone(zone),
+      removing: [],
+      totals: [],
+    };
+    let saved = finishRemoval(stateFolder, before);
+    // The totals have the records of these, also of those that cannot be removed.
+    const counted = new Set(before.removing.map((name) => join(stateFolder, name)));
+    const removed = files.filter(({ path }) => counted.has(path) && remove(path));
+    const left = files.filter(({ path }) => !counted.has(path));
+    for (let at = 0; at < left.length; at += pruneBatchMax) {
+      const batch = await countBatch(stateFolder, left.slice(at, at + pruneBatchMax), saved);
+      removed.push(...batch.files.filter(({ path }) => remove(path)));
+      saved = finishRemoval(stateFolder, batch.saved);
     }
     for (const day of new Set(files.map(({ path }) => dirname(path)))) removeEmpty(day);
-    return { removed, failed: files.length - removed.length };
+    const gone = new Set(removed);
+    const failed = files.filter((file) => !gone.has(file) && existsSync(file.path)).length;
+    return { removed, failed };
   } finally {
     closeSync(lock);
   }
 }
 
+/** The files that may be removed now, and the totals with their records. */
+type CountedBatch = { readonly files: readonly PrunableFile[]; readonly saved: SavedTotals };
+
+/** A file whose records cannot be read stays. */
 async function countBatch(
   stateFolder: string,
   batch: readonly PrunableFile[],
   saved: SavedTotals,
-): Promise<SavedTotals> {
+): Promise<CountedBatch> {
   const records = batch.filter(({ kind }) => kind === "records");
-  if (records.length === 0) return saved;
-  const totals = mergeTotals([...saved.totals, ...(await totalsIn(records, saved.zone))]);
+  const answers = batch.filter(({ kind }) => kind === "answer");
+  const counted = await countReadable(records, saved.zone);
+  if (counted.files.length === 0) return { files: answers, saved };
+  const totals = mergeTotals([...saved.totals, ...counted.totals]);
   if (totals.length > totalRowsMax)
     throw new UserError(sentences.totalsFull(totalsPath(stateFolder)));
-  const removing = records.map(({ path }) => relative(stateFolder, path));
-  const next = { ...saved, totals, removing };
+  const removing = counted.files.map(({ path }) => relative(stateFolder, path));
+  const next = { ...saved, totals, removing: [...saved.removing, ...removing] };
   writeTotals(stateFolder, next);
-  return next;
+  return { files: [...counted.files, ...answers], saved: next };
 }
 
-async function totalsIn(
+/** The totals of the files that can be read to their end; one that vanished meanwhile has none. */
+async function countReadable(
   files: readonly PrunableFile[],
-  zone: string,
-): Promise<readonly DayTotal[]> {
-  const cube = new Cube({ ranges: allTime, zone: new TimeZone(zone) });
-  for (const { path } of files) await readRecords(path, (record) => cube.add(record));
-  return dayTotals(cube.facts());
+  zone: TimeZone,
+): Promise<{ readonly files: readonly PrunableFile[]; readonly totals: readonly DayTotal[] }> {
+  const cube = new Cube({ ranges: allTime, zone });
+  for (const file of files) {
+    try {
+      await readRecords(file.path, (record) => cube.add(record));
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      // The beginning of its records may be in the cube.
+      return countReadable(
+        files.filter((one) => one !== file),
+        zone,
+      );
+    }
+  }
+  return { files, totals: dayTotals(cube.facts()) };
 }
 
 /** Removes the files that the totals name as being removed: an earlier process may have been killed before it did. */

@@ -1,34 +1,19 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { sentences, UserError } from "#errors.ts";
 import { totalsBytesMax } from "#limits.ts";
 import { readWholeFile } from "#os/named-file.ts";
 import { replaceFile } from "#os/replace-file.ts";
-import { noSums, type Sums } from "#reports/sums.ts";
 import { TimeZone } from "#reports/time-zone.ts";
+import type { DayTotal } from "#reports/totals/day-totals.ts";
+import { placesIn } from "#text/source-tree.ts";
 import { validated } from "#text/validation.ts";
 import { validate } from "../../../dist/validators/day-totals.js";
-import type { DayTotal } from "./day-totals.ts";
+import { parseJson } from "../jsonc.ts";
+import { totalsColumns, type TotalsRow, totalsReader, totalsRow } from "./totals-rows.ts";
 
 /** The layout of the file. */
 const format = "day-totals/1";
-
-const facts = [
-  "day",
-  "server",
-  "method",
-  "tool",
-  "client",
-  "model",
-  "estimator",
-  "is_estimated",
-] as const;
-
-type SumName = keyof Sums;
-
-const sumNames = Object.keys(noSums()).filter((name): name is SumName => name in noSums());
-
-/** The columns of a row, in their order. */
-const columns = [...facts, "sessions", ...sumNames];
 
 /** The file by day-totals.schema.json. */
 export type TotalsFile = {
@@ -36,13 +21,13 @@ export type TotalsFile = {
   readonly zone: string;
   readonly removing: readonly string[];
   readonly columns: readonly string[];
-  readonly rows: readonly (readonly (string | number | boolean | null)[])[];
+  readonly rows: readonly TotalsRow[];
 };
 
 /** The totals of sessions whose records were removed. */
 export type SavedTotals = {
-  /** IANA name of the time zone of the days. */
-  readonly zone: string;
+  /** The time zone of the days. */
+  readonly zone: TimeZone;
   /** Record files that are in the totals and are being removed: they count no more. Paths from the state folder. */
   readonly removing: readonly string[];
   readonly totals: readonly DayTotal[];
@@ -61,66 +46,49 @@ export function readTotals(stateFolder: string): SavedTotals | undefined {
     if (content.fault === "ENOENT") return undefined;
     throw new UserError(sentences.totalsUnreadable(path, content.fault));
   }
-  const read = validated(parsed(content.bytes), validate);
+  const text = new TextDecoder().decode(content.bytes);
+  const parsed = parsedJson(text);
+  if ("fault" in parsed) throw new UserError(sentences.totalsUnreadable(path, parsed.fault));
+  const read = validated(parsed.value, validate);
   if ("fault" in read) throw new UserError(sentences.totalsUnreadable(path, read.fault));
   const { zone, removing, columns: names, rows } = read.value;
-  if (!isZone(zone))
+  return { zone: zoneNamed(zone, path), removing, totals: rows.map(totalsReader(names)) };
+}
+
+/** Differs once the totals have been replaced; empty where there are none. */
+export function totalsVersion(stateFolder: string): string {
+  try {
+    const { ino, mtimeMs, size } = statSync(totalsPath(stateFolder));
+    return `${ino} ${mtimeMs} ${size}`;
+  } catch {
+    return "";
+  }
+}
+
+function zoneNamed(name: string, path: string): TimeZone {
+  try {
+    return new TimeZone(name);
+  } catch {
     throw new UserError(sentences.totalsUnreadable(path, "zone is not a time zone"));
-  return { zone, removing, totals: rows.map((row) => totalFrom(names, row)) };
+  }
 }
 
 /** Replaces the file as a whole, with mode 0600. Throws UserError. */
 export function writeTotals(stateFolder: string, { zone, removing, totals }: SavedTotals): void {
-  const file: TotalsFile = { format, zone, removing, columns, rows: totals.map(rowOf) };
+  const rows = totals.map(totalsRow);
+  const file: TotalsFile = { format, zone: zone.name, removing, columns: totalsColumns, rows };
   const path = totalsPath(stateFolder);
   const fault = replaceFile(path, `${JSON.stringify(file)}\n`);
   if (fault !== undefined) throw new UserError(sentences.totalsUnwritable(path, fault));
 }
 
-function isZone(name: string): boolean {
+/** The value, or the fault with its line. The other parser, which knows the line, is slow: files have megabytes. */
+function parsedJson(text: string): { readonly value: unknown } | { readonly fault: string } {
   try {
-    return new TimeZone(name).name !== "";
+    return { value: JSON.parse(text) };
   } catch {
-    return false;
+    const read = parseJson(text);
+    if (!("fault" in read)) return { value: read.value };
+    return { fault: `line ${placesIn(text)(read.offset).line}: ${read.fault}` };
   }
-}
-
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
-}
-
-function rowOf({ sums, ...total }: DayTotal): TotalsFile["rows"][number] {
-  return [
-    ...facts.map((name) => total[name]),
-    total.sessions,
-    ...sumNames.map((name) => sums[name]),
-  ];
-}
-
-/** Columns that an older version did not have count as 0, and those of a newer one are dropped. */
-function totalFrom(names: readonly string[], row: TotalsFile["rows"][number]): DayTotal {
-  const cell = (name: string): string | number | boolean | null => row[names.indexOf(name)] ?? null;
-  const text = (name: string): string | null => {
-    const value = cell(name);
-    return typeof value === "string" ? value : null;
-  };
-  const number = (name: string): number => Number(cell(name) ?? 0);
-  const sums = noSums();
-  for (const name of sumNames) sums[name] = number(name);
-  return {
-    day: text("day") ?? "",
-    server: text("server") ?? "",
-    method: text("method") ?? "",
-    tool: text("tool"),
-    client: text("client"),
-    model: text("model"),
-    estimator: text("estimator"),
-    is_estimated: cell("is_estimated") !== false,
-    sessions: number("sessions"),
-    sums,
-  };
 }

@@ -5,11 +5,18 @@ import { thrownBy } from "../../support/folder.ts";
 const args = { options: {}, operands: [], child: undefined };
 
 test("parseBudgetsOptions reads the pattern and the format", () => {
-  expect(parseBudgetsOptions(args)).toEqual({ resetPattern: undefined, isJson: false });
+  expect(parseBudgetsOptions(args)).toEqual({
+    resetPattern: undefined,
+    format: "table",
+    output: undefined,
+    isWide: false,
+  });
   const options = { reset: "fetch_*", json: true };
   expect(parseBudgetsOptions({ ...args, options })).toEqual({
     resetPattern: "fetch_*",
-    isJson: true,
+    format: "json",
+    output: undefined,
+    isWide: false,
   });
 });
 

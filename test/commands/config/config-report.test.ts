@@ -12,9 +12,9 @@ function reported(folder: Folder, text: string, env: { readonly [name: string]: 
   return configReport(runCommand, plain, { XDG_CONFIG_HOME: folder.path, ...env });
 }
 
-test("an option that a mistake leaves out has its default", () => {
+test("an option that a mistake leaves out has its default", async () => {
   using folder = new Folder();
-  const { options, mistakes } = reported(folder, '{"window": "x", "slow": 3}');
+  const { options, mistakes } = await reported(folder, '{"window": "x", "slow": 3}');
   const byName = new Map(options.map(({ option, ...rest }) => [option, rest]));
   expect(byName.get("window")).toMatchObject({
     value: "the model's",
@@ -25,10 +25,10 @@ test("an option that a mistake leaves out has its default", () => {
   expect(mistakes).toHaveLength(1);
 });
 
-test("budgets of a variable replace those of the file", () => {
+test("budgets of a variable replace those of the file", async () => {
   using folder = new Folder();
   const env = { MCP_METER_BUDGET: "a=1 b=2" };
-  const { options } = reported(folder, '{"budgets": [{"limit": 5}]}', env);
+  const { options } = await reported(folder, '{"budgets": [{"limit": 5}]}', env);
   expect(options.find(({ option }) => option === "budget")).toMatchObject({
     value: "a=1 b=2",
     source: "variable",
@@ -37,8 +37,31 @@ test("budgets of a variable replace those of the file", () => {
   });
 });
 
-test("a wrong variable is thrown", () => {
-  expect(() => configReport(runCommand, plain, { MCP_METER_WINDOW: "x" })).toThrow(
+test("a wrong variable is thrown", async () => {
+  await expect(configReport(runCommand, plain, { MCP_METER_WINDOW: "x" })).rejects.toThrow(
     "--window must be",
   );
+});
+
+test("files that cannot be used are mistakes, with their place", async () => {
+  using folder = new Folder();
+  const file = folder.at("mcp-meter/config.json");
+  const lock = folder.at("none.lock");
+  const text = JSON.stringify({ calibration: folder.path, summary_file: "/dev/full" });
+  const { mistakes } = await reported(folder, text, { MCP_METER_LOCK: lock });
+  expect(mistakes).toEqual([
+    {
+      file: "MCP_METER_LOCK",
+      fault: `lock: Cannot find the lock "${lock}"; write it with "mcp-meter lock -- <command>"`,
+    },
+    { file, fault: expect.stringMatching(/^calibration: .*: it is a directory$/) },
+    { file, fault: expect.stringMatching(/^summary_file: .*: it is a device, not a regular file/) },
+  ]);
+});
+
+test("a config that is a directory is a mistake in words", async () => {
+  using folder = new Folder();
+  mkdirSync(folder.at("mcp-meter/config.json"), { recursive: true });
+  const { mistakes } = await configReport(runCommand, plain, { XDG_CONFIG_HOME: folder.path });
+  expect(mistakes.map(({ fault }) => fault)).toEqual(["it is a directory"]);
 });

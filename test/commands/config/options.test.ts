@@ -10,6 +10,8 @@ test("parseConfigOptions reads the server, the file, the command and the format"
     config: undefined,
     command: undefined,
     format: "table",
+    output: undefined,
+    isWide: false,
   });
   const options = { server: "s", config: "c", json: true };
   expect(parseConfigOptions({ ...args, options, child: ["npx", "x"] })).toEqual({
@@ -17,6 +19,8 @@ test("parseConfigOptions reads the server, the file, the command and the format"
     config: "c",
     command: ["npx", "x"],
     format: "json",
+    output: undefined,
+    isWide: false,
   });
   expect(parseConfigOptions({ ...args, child: [] }).command).toBeUndefined();
 });

@@ -15,8 +15,16 @@ await Bun.write(broken, Uint8Array.of(0x68, 0x69, 0x00, 0xff, 0xfe));
 
 async function counted(options: Partial<CountOptions>, ...files: readonly string[]) {
   const io = capturedIo();
-  const defaults = { tokenizer: "auto", model: undefined, tokensMax: undefined } as const;
-  const ending = await count({ ...defaults, isJson: false, files, ...options }, io);
+  const defaults = {
+    tokenizer: "auto",
+    model: undefined,
+    tokensMax: undefined,
+    exact: undefined,
+  } as const;
+  const ending = await count(
+    { ...defaults, format: "table", output: undefined, isWide: false, files, ...options },
+    io,
+  );
   return { ...io.written, ending };
 }
 
@@ -37,7 +45,7 @@ describe("count", () => {
   });
 
   test("in JSON says how the numbers were made", async () => {
-    const { stdout } = await counted({ isJson: true, model: "claude-opus-5" }, hello, broken);
+    const { stdout } = await counted({ format: "json", model: "claude-opus-5" }, hello, broken);
     expect(JSON.parse(stdout)).toMatchObject({
       inputs: [
         { file: hello, tokens: 3, bytes: 11, is_utf8: true },
@@ -77,7 +85,7 @@ describe("count", () => {
 
   test("calls a text exact, and definitions an estimate, because a client adds to them", async () => {
     const list = folder.write("tools.json", { tools: [{ name: "ping", inputSchema: {} }] });
-    const json = { isJson: true, model: "gpt-4o" } as const;
+    const json = { format: "json", model: "gpt-4o" } as const;
     const exact = { confidence: "high", is_estimated: false };
     const estimated = { confidence: "medium", is_estimated: true };
     expect(JSON.parse((await counted(json, hello)).stdout)).toMatchObject(exact);

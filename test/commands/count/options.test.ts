@@ -9,7 +9,10 @@ test("parseCountOptions: defaults", () => {
     tokenizer: "auto",
     model: undefined,
     tokensMax: undefined,
-    isJson: false,
+    format: "table",
+    output: undefined,
+    isWide: false,
+    exact: undefined,
     files: ["-"],
   });
 });
@@ -17,12 +20,17 @@ test("parseCountOptions: defaults", () => {
 test("parseCountOptions: every option, and files on both sides of --", () => {
   const options = { tokenizer: "cl100k", model: "gpt-4", limit: "0", json: true };
   const names = countOptionGroups.flatMap((group) => Object.keys(group.options));
-  expect(names.toSorted()).toEqual(Object.keys(options).toSorted());
+  expect(names.toSorted()).toEqual(
+    [...Object.keys(options), "exact", "exact-url", "format", "output", "wide"].toSorted(),
+  );
   expect(parseCountOptions({ options, operands: ["a"], child: ["-b"] })).toEqual({
     tokenizer: "cl100k",
     model: "gpt-4",
     tokensMax: 0,
-    isJson: true,
+    format: "json",
+    output: undefined,
+    isWide: false,
+    exact: undefined,
     files: ["a", "-b"],
   });
 });

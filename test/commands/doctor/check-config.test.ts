@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { checkConfig } from "#commands/doctor/check-config.ts";
 import { Folder } from "../../support/folder.ts";
 import { patient } from "./patient.ts";
@@ -46,5 +46,80 @@ test("a variable with a wrong value stops every session", async () => {
   using folder = new Folder();
   expect(await found(folder, undefined, { MCP_METER_WINDOW: "many" })).toMatchObject([
     { check: "environment", status: "broken", detail: expect.stringContaining('not "many"') },
+  ]);
+});
+
+test("files that sessions cannot use, of a config: each is a warning with its place", async () => {
+  using folder = new Folder();
+  const none = folder.at("none/x");
+  const file = folder.at("mcp-meter/config.json");
+  const rows = [
+    [{ lock: none, enforce_lock: true }, `lock: Cannot find the lock "${none}"`],
+    [{ cost: true, prices: none }, `prices: Cannot read the prices in "${none}": no such file`],
+    [{ calibration: none }, `calibration: Cannot read the calibration in "${none}": no such file`],
+    [{ log: "/dev/full" }, 'log: Cannot write records to "/dev/full": it is a device'],
+    [{ log: none }, `log: Cannot write records to "${none}": no such file`],
+    [{ summary_file: none }, `summary_file: Cannot write the summary to "${none}": no such file`],
+    [
+      { spill_dir: "/dev/null/x", budgets: [{ limit: "9k", action: "spill" }] },
+      'spill_dir: Cannot save answers in "/dev/null/x": part of the path is not a directory',
+    ],
+    [{ log: "off" }, "log is off: sessions keep no records for reports"],
+  ] as const;
+  for (const [config, detail] of rows) {
+    expect(await found(folder, JSON.stringify(config))).toMatchObject([
+      { check: "config", status: "warning", detail: expect.stringContaining(`${file}: ${detail}`) },
+    ]);
+  }
+});
+
+test("with on_fault closed a missing lock refuses calls, a log does not", async () => {
+  using folder = new Folder();
+  const lock = folder.at("none.lock");
+  const statuses = async (config: object) => {
+    const findings = await found(folder, JSON.stringify({ on_fault: "closed", ...config }));
+    return findings.map(({ status }) => status);
+  };
+  expect(await statuses({ lock, enforce_lock: true })).toEqual(["broken", "warning"]);
+  expect(await statuses({ log: "/dev/full" })).toEqual(["warning"]);
+});
+
+test("files that a variable names stop every session", async () => {
+  using folder = new Folder();
+  const rows = [
+    [{ MCP_METER_LOCK: "/none/l" }, "MCP_METER_LOCK: lock: Cannot find the lock"],
+    [{ MCP_METER_COST: "true", MCP_METER_PRICES: "/none/p" }, "MCP_METER_PRICES: prices: Cannot"],
+    [
+      { MCP_METER_BUDGET: "a=1k:spill", MCP_METER_SPILL_DIR: "/dev/null/x" },
+      "MCP_METER_SPILL_DIR: spill_dir: Cannot save",
+    ],
+  ] as const;
+  for (const [env, detail] of rows) {
+    expect(await found(folder, undefined, env)).toMatchObject([
+      { status: "broken", detail: expect.stringContaining(detail) },
+    ]);
+  }
+});
+
+test("files and folders that a session would make are in order, and are not made", async () => {
+  using folder = new Folder();
+  const config = {
+    log: folder.at("log"),
+    summary_file: folder.at("summary"),
+    spill_dir: folder.at("a/b"),
+    budgets: [{ limit: "9k", action: "spill" }],
+  };
+  expect(await found(folder, JSON.stringify(config))).toMatchObject([{ status: "ok" }]);
+  expect(["log", "summary", "a"].map((name) => existsSync(folder.at(name)))).toEqual([
+    false,
+    false,
+    false,
+  ]);
+});
+
+test("a file of a relative path may be in the folder of a session: a warning", async () => {
+  using folder = new Folder();
+  expect(await found(folder, undefined, { MCP_METER_LOCK: "none/l" })).toMatchObject([
+    { status: "warning", detail: expect.stringMatching(/relative to the folder of each session$/) },
   ]);
 });

@@ -27,7 +27,7 @@ test("no sessions, and sessions in order", async () => {
 test("faults, lost records and lines that cannot be read, with the newest file", async () => {
   using folder = new Folder();
   const fault = faultRecord({ where: "config", what: "window" });
-  session(folder, "1", fault, fault);
+  session(folder, "1", { ...fault, ts: "2026-09-01T09:00:00.000Z" });
   const newest = session(
     folder,
     "2",
@@ -40,7 +40,7 @@ test("faults, lost records and lines that cannot be read, with the newest file",
   expect(findings.map(({ detail }) => detail)).toEqual([
     `incomplete lines, as of a session that was killed (1 session, last in ${newest})`,
     `lines that are not records (1 session, last in ${newest})`,
-    `a fault of metering: config: window (2 sessions, last in ${newest})`,
+    `a fault of metering in a session of 2026-09-01 12:00 UTC: config: window (2 sessions, last in ${newest})`,
     `1,200 records not written (1 session, last in ${newest})`,
   ]);
   expect(new Set(findings.map(({ status }) => status))).toEqual(new Set(["warning"]));
@@ -54,4 +54,10 @@ test(`the newest ${examinedSessionsMax} sessions are examined`, async () => {
     session(folder, String(at).padStart(3, "0"), callRecord());
   }
   expect(await found(folder)).toMatchObject([{ status: "ok" }]);
+});
+
+test("a fault without a time that can be read has none", async () => {
+  using folder = new Folder();
+  session(folder, "1", { ...faultRecord({ where: "config", what: "window" }), ts: "soon" });
+  expect(JSON.stringify(await found(folder))).toContain("config: window (1 session");
 });

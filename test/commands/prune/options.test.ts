@@ -10,12 +10,16 @@ test("parsePruneOptions reads the rules, and removes nothing without --yes", () 
     isConfirmed: false,
     isAutomatic: false,
     format: "table",
+    output: undefined,
+    isWide: false,
   });
   const options = { ...args.options, yes: true, automatic: true, json: true };
   expect(parsePruneOptions({ ...args, options })).toMatchObject({
     isConfirmed: true,
     isAutomatic: true,
     format: "json",
+    output: undefined,
+    isWide: false,
   });
 });
 

@@ -13,7 +13,12 @@ import {
 import { summaryOf } from "../../support/play.ts";
 import { summaryOptions } from "../../support/report-options.ts";
 
-const records = [sessionRecord(), definitionsRecord(), callRecord(), endRecord()];
+const records = [
+  sessionRecord({ seq: 0 }),
+  definitionsRecord({ seq: 1 }),
+  callRecord({ seq: 2 }),
+  endRecord({ seq: 3 }),
+];
 const lines = records.map(recordLine).join("");
 
 describe("report", () => {
@@ -28,6 +33,17 @@ describe("report", () => {
       expect(stderr()).toBe("");
     });
   }
+
+  test("counts a record once, whether a file is copied, named twice or joined", async () => {
+    using folder = new Folder();
+    folder.file("a.ndjson", lines);
+    folder.file("b.ndjson", lines);
+    folder.file("c.ndjson", `${lines}${lines}`);
+    const files = ["a.ndjson", "a.ndjson", "b.ndjson", "c.ndjson"].map((name) => folder.at(name));
+    const { io, stdout } = fakeIo();
+    await report({ ...summaryOptions, format: "table", files }, io);
+    expect(stdout()).toBe(renderSummary("table", summaryOf(records), { color: false }));
+  });
 
   test("adds up several files, and counts what it skipped", async () => {
     using folder = new Folder();
@@ -48,7 +64,7 @@ describe("report", () => {
     folder.file("a.ndjson", lines);
     const other = [
       sessionRecord({ session_id: "b", estimator: "claude" }),
-      callRecord({ session_id: "b", output_tokens: 7 }),
+      callRecord({ session_id: "b", seq: 1, output_tokens: 7 }),
     ];
     folder.file("b.ndjson", other.map(recordLine).join(""));
     await report({ ...summaryOptions, format: "json", files: [folder.at("*.ndjson")] }, io);

@@ -111,7 +111,6 @@ test("no variable chooses records or rows: MCP_METER_SERVER names the server of 
     "timezone",
     "format",
     "json",
-    "summary",
     "wide",
     "cost",
     "prices",

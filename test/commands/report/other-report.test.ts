@@ -9,7 +9,7 @@ import { Folder, thrownBy } from "../../support/folder.ts";
 import { callRecord, sessionRecord } from "../../support/made-records.ts";
 import { otherReportSchema } from "../../support/report-schemas.ts";
 
-const hash = (number: number): string => String(number).padStart(64, "0");
+const hash = (number: number): string => String(number).padStart(4, "0").padEnd(64, "0");
 
 const records = [
   sessionRecord({ seq: 0 }),
@@ -34,12 +34,14 @@ async function printed(raw: RawOptions, given: readonly MeterRecord[] = records,
   return stdout();
 }
 
+const lineOfRead = (text: string) => text.split("\n").find((one) => one.includes("read:"));
+
 describe("report --advice", () => {
   test("prints the change with its tokens and the budget to paste", async () => {
     const text = await printed({ advice: true });
     expect(text).toContain("mcp-meter: advice for all days, UTC");
     expect(text).toContain(
-      "−~28,010  garden · read: 1 of 20 calls above 2,000 tokens; ask for less with a parameter of the tool, or limit it: --budget 'read=2k:truncate'",
+      "−~28,010  garden · read: 100% of all tokens, 1 of 20 calls above 2,000 tokens; ask for less with a parameter of the tool, or limit it: --budget 'read=2k:truncate'",
     );
   });
 
@@ -53,6 +55,15 @@ describe("report --advice", () => {
       estimation: { estimator: "chars3" },
       advice: [{ kind: "large_answers", tokens: 28_010, limit: 2_000 }],
     });
+  });
+
+  test("of a tool has the shares of all tokens", async () => {
+    const other = callRecord({ seq: 900, tool: "write", output_tokens: 62_000 });
+    const all = await printed({ advice: true }, [...records, other]);
+    const ofTool = await printed({ advice: true, tool: ["read"] }, [...records, other]);
+    expect(lineOfRead(all)).not.toContain("100%");
+    expect(lineOfRead(ofTool)).toBe(lineOfRead(all));
+    expect(await printed({ advice: true, tool: ["write"] })).not.toContain("read:");
   });
 
   test("of a period without records is one line; a session from before the period is known", async () => {
@@ -76,7 +87,7 @@ describe("report --what-if", () => {
     expect(validate.errors ?? []).toEqual([]);
     const tokens = 19 * 1_010 + 30_010;
     expect(JSON.parse(json).budgets).toEqual([
-      { budget: "read=2k", action: "error", calls: 20, breaches: 1, tokens, spared_tokens: 30_000 },
+      { budget: "read=2k", action: "error", calls: 20, breaches: 1, tokens, spared_tokens: 29_900 },
       {
         budget: "read=2k:truncate",
         action: "truncate",
@@ -91,12 +102,18 @@ describe("report --what-if", () => {
         calls: 20,
         breaches: 1,
         tokens,
-        spared_tokens: 30_000,
+        spared_tokens: 29_900,
       },
     ]);
     const text = await printed({ "what-if": budgets });
     expect(text).toContain("budgets replayed over the calls of all days, UTC");
     expect(text).toContain("a model that is refused may make other calls");
+  });
+
+  test("over a period without calls is one line", async () => {
+    const text = await printed({ "what-if": ["1k"], since: "2026-10-01" });
+    expect(text).toBe("mcp-meter: no calls of 2026-10-01 until now, UTC\n");
+    expect(await printed({ "what-if": ["1k"], client: ["host"] })).toContain("1k");
   });
 
   test.each([

@@ -53,20 +53,27 @@ async function printed(told: Partial<ReportOptions>, env: Readonly<Record<string
 
 describe("report over time", () => {
   test("without files prints the records of this machine: today and the seven days before", async () => {
-    using folder = machine("2026-11-14", "2026-11-15", "2026-11-22", "2026-11-23");
+    using folder = machine(
+      "2026-11-14",
+      "2026-11-15",
+      "2026-11-16",
+      "2026-11-18",
+      "2026-11-22",
+      "2026-11-23",
+    );
     const { stdout } = await printed({}, { XDG_STATE_HOME: folder.path });
     expect(JSON.parse(stdout)).toMatchObject({
       first: "2026-11-15",
       last: "2026-11-22 12:00",
       blocks: [
         {
-          totals: { sessions: 2, calls: 2 },
-          // One call of 110 tokens on the first of seven whole days.
-          projection: { days: 7, tokens: 471, low: 0 },
+          totals: { sessions: 4, calls: 4 },
+          // Three calls of 110 tokens on seven whole days.
+          projection: { days: 7, tokens: 1_414 },
           tables: [
-            { by: ["day"], rows: [{ day: "2026-11-15" }, { day: "2026-11-22" }] },
-            { by: ["server"], rows: [{ server: "garden", calls: 2 }] },
-            { by: ["tool"], rows: [{ tool: "search", calls: 2 }] },
+            { by: ["day"], rows: [{ day: "2026-11-15" }, {}, {}, { day: "2026-11-22" }] },
+            { by: ["server"], rows: [{ server: "garden", calls: 4 }] },
+            { by: ["tool"], rows: [{ tool: "search", calls: 4 }] },
           ],
         },
       ],
@@ -146,6 +153,9 @@ describe("report over time", () => {
       rejectionOf(report({ ...options, ...told }, io, nowMs));
     expect(await refusal({ timezone: "Mars/Base" })).toBe(
       'UserError: --timezone must be an IANA name such as Europe/Berlin, not "Mars/Base"',
+    );
+    expect(await refusal({ timezone: "Berlin", usage: undefined, files: ["r.ndjson"] })).toBe(
+      'UserError: --timezone must be an IANA name such as Europe/Berlin, not "Berlin"',
     );
     const range = { since: "2026-11-02", until: "2026-11-01" };
     expect(await refusal({ usage: { ...usage, range } })).toBe(

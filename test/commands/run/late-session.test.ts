@@ -16,6 +16,7 @@ function sessionIn(folder: Folder, raw: RawOptions = {}) {
     namedFile: undefined,
     spillFolder: undefined,
     namedPrices: undefined,
+    calibration: undefined,
   };
   return { told, ...lateSession(options, preparation, io, (sentence) => void told.push(sentence)) };
 }

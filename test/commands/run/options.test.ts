@@ -57,7 +57,7 @@ describe("parseRunOptions", () => {
     [{ "log-fsync": "often" }, '--log-fsync must be true or false, not "often"'],
     [
       { slow: "soon" },
-      '--slow must be more than 0 and at most 86400 seconds, such as 30, not "soon"',
+      '--slow must be more than 0 and at most 86400 seconds, such as 30 or 2m, not "soon"',
     ],
     [{ server: "" }, "--server requires a value"],
   ];

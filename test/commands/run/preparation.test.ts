@@ -17,6 +17,7 @@ const plain = {
   implicit: new Set<string>(),
   isCosted: false,
   priceFile: undefined,
+  calibrationFile: undefined,
 };
 const { budgets } = parseBudgetOptions({ budget: "a=1k:spill" });
 const unreachable = (): never => expect.unreachable();
@@ -25,7 +26,7 @@ describe("prepareSession", () => {
   test("opens nothing that the user did not name", async () => {
     for (const log of [undefined, "off", "-"]) {
       const { preparation: prepared } = await prepareSession({ ...plain, log }, unreachable);
-      expect(Object.values(prepared)).toEqual([undefined, undefined, undefined, undefined]);
+      expect(Object.values(prepared)).toEqual(Array.from({ length: 5 }, () => undefined));
     }
     expect(existsSync("off")).toBe(false);
   });
@@ -102,7 +103,7 @@ describe("prepareSession", () => {
     const lockFile = folder.at("none.lock");
     const given = { ...plain, lockFile, spillDir, budgets, implicit, isLockEnforced: true };
     const { preparation, options } = await prepareSession(given, (sentence) => told.push(sentence));
-    expect(Object.values(preparation)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(Object.values(preparation)).toEqual(Array.from({ length: 5 }, () => undefined));
     expect(options).toEqual({
       ...given,
       isLockEnforced: false,

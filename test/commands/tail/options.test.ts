@@ -9,12 +9,21 @@ const parse = (
 ) => parseTailOptions({ options, operands, child: undefined });
 
 test("parseTailOptions reads filters, lines and the format", () => {
-  expect(parse({})).toEqual({ servers: [], tools: [], lines: 10, isJson: false });
+  expect(parse({})).toEqual({
+    servers: [],
+    tools: [],
+    lines: 10,
+    format: "table",
+    output: undefined,
+    isWide: false,
+  });
   expect(parse({ server: ["a", "b*"], tool: "t", lines: "0", json: true })).toEqual({
     servers: ["a", "b*"],
     tools: ["t"],
     lines: 0,
-    isJson: true,
+    format: "json",
+    output: undefined,
+    isWide: false,
   });
 });
 

@@ -1,10 +1,15 @@
 import { describe, expect, test } from "bun:test";
+import { actionRules } from "#actions/rules.ts";
+import { parseBudget } from "#budgets/budget-spec.ts";
+import { fitsWildcard } from "#text/wildcard.ts";
 import type { Advice } from "#reports/advice/advice.ts";
 import { adviceDocument } from "#renderers/documents/advice.ts";
 import { renderTerminal } from "#renderers/terminal.ts";
 
 const common = { server: "garden", tool: null, tokens: 3_197, per: "session" } as const;
 const ofTool = { server: "garden", tool: "read_file", tokens: 12_300, per: "period" } as const;
+
+const large = { limit: 5_000, shortened_calls: 3, calls: 40, share: 0.62 } as const;
 
 function linesOf(...advice: readonly Advice[]): string[] {
   const document = adviceDocument({ period: "7 days", mark: "~", advice });
@@ -18,8 +23,8 @@ describe("adviceDocument", () => {
       "−~3,197 a session  garden: started in 12 sessions and never called; remove it from the config of the client",
     ],
     [
-      { ...common, kind: "unused_tools", names: ["plant", "water"], listed: 9 },
-      "−~3,197 a session  garden: 2 tools of 9 never called (plant, water); switch them off in the client, or by an option of the server",
+      { ...common, kind: "unused_tools", names: ["plant", "water"], unused: 4, listed: 9 },
+      "−~3,197 a session  garden: 4 tools of 9 never called (plant, water and 2 more); switch them off in the client, or by an option of the server",
     ],
     [
       {
@@ -28,16 +33,32 @@ describe("adviceDocument", () => {
         before_tokens: 1_000,
         after_tokens: 4_197,
         since: "2026-11-15T08:00:00.000Z",
+        tools: [
+          { name: "plant", before_tokens: 500, after_tokens: 2_700 },
+          { name: "water", before_tokens: 0, after_tokens: 997 },
+        ],
       },
-      "−~3,197 a session  garden: definitions grew from 1,000 to 4,197 since 2026-11-15; compare them with a lock: mcp-meter lock --check",
+      "−~3,197 a session  garden: definitions grew from 1,000 to 4,197 since 2026-11-15 (plant +2,200, water new, 997); compare them with a lock: mcp-meter lock --check -- COMMAND",
     ],
     [
-      { ...ofTool, kind: "large_answers", limit: 5_000, shortened_calls: 3, calls: 40 },
-      "−~12,300  garden · read_file: 3 of 40 calls above 5,000 tokens; ask for less with a parameter of the tool, or limit it: --budget 'read_file=5k:truncate'",
+      { ...ofTool, kind: "large_answers", ...large },
+      "−~12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with a parameter of the tool, or limit it: --budget 'read_file=5k:truncate'",
     ],
     [
-      { ...ofTool, kind: "repeated_calls", calls: 4 },
-      "−~12,300  garden · read_file: 4 calls repeated an earlier one of the session; refuse them with --max-repeats 2",
+      { ...ofTool, kind: "large_answers", ...large, parameters: ["head", "options.page_size"] },
+      "−~12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with head, options.page_size, or limit it: --budget 'read_file=5k:truncate'",
+    ],
+    [
+      { ...ofTool, kind: "large_answers", ...large, parameters: [] },
+      "−~12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; no parameter of the tool asks for less, so limit it: --budget 'read_file=5k:truncate'",
+    ],
+    [
+      { ...ofTool, tool: null, kind: "repeated_calls", calls: 4 },
+      "−~12,300  garden: 4 calls came after 2 or more identical ones in a row; --max-repeats 2 refuses these",
+    ],
+    [
+      { ...ofTool, tokens: 0, kind: "repeats_apart", calls: 4, answer_tokens: 2_940 },
+      "repeated  garden · read_file: 4 calls repeated an earlier one of the session, ~2,940 tokens of answers; too few of them in a row for --max-repeats",
     ],
     [
       { ...ofTool, kind: "duplicate_text", share: 0.48 },
@@ -55,23 +76,39 @@ describe("adviceDocument", () => {
       { ...ofTool, tokens: 0, kind: "cut_answers", calls: 2 },
       "unread  garden · read_file: the client cut 2 answers or put them into files; ask for less with a parameter of the tool: the model read only a part",
     ],
+    [
+      { ...ofTool, tokens: 0, kind: "cut_answers", calls: 2, parameters: [] },
+      "unread  garden · read_file: the client cut 2 answers or put them into files; the model read only a part, and no parameter of the tool asks for less",
+    ],
   ] as const)("%j", (advice, line) => {
     expect(linesOf(advice)).toEqual([line]);
   });
 
-  test("a hostile name of a tool is no line to paste, and is cleaned", () => {
-    const tool = "x'; rm -rf ~ #\u001b[2J";
-    const [line = ""] = linesOf({
-      ...ofTool,
-      tool,
-      kind: "large_answers",
-      limit: 5_000,
-      shortened_calls: 1,
-      calls: 2,
-    });
-    expect(line).not.toContain("--budget");
-    expect(line).not.toContain("\u001b");
-  });
+  test.each(["x'; rm -rf ~ #\u001b[2J", "-x", "a b", "x".repeat(65), "名前"])(
+    "%j as the name of a tool is no line to paste, and is cleaned",
+    (tool) => {
+      const [line = ""] = linesOf({ ...ofTool, tool, kind: "large_answers", ...large });
+      expect(line).not.toContain("--budget");
+      expect(line).toContain("limit it by a budget");
+      expect(line).not.toContain("\u001b");
+    },
+  );
+
+  test.each(["read_file", "all", "a/b.c-d", "x".repeat(64), "2calls"])(
+    "the line to paste for %s is a budget of that tool alone",
+    (tool) => {
+      const [line = ""] = linesOf({ ...ofTool, tool, kind: "large_answers", ...large });
+      const spec = /--budget '([^']*)'$/.exec(line)?.[1] ?? "";
+      const budget = parseBudget(spec, actionRules);
+      expect(budget).toMatchObject({
+        limit: 5_000,
+        per: "call",
+        action: "truncate",
+        isOverall: false,
+      });
+      expect(fitsWildcard(budget.tool ?? "", tool)).toBe(true);
+    },
+  );
 
   test("without advice it says so", () => {
     expect(linesOf()).toEqual(["nothing to change was found"]);

@@ -44,3 +44,9 @@ test("hostile names of servers, values and mistakes are safe to print", () => {
   }
   expect(text).toContain("MCP_METER_DISABLE is set");
 });
+
+test("a mistake has its place first, as with doctor", () => {
+  expect(shown({ mistakes: [{ file: "/h/c", fault: "EISDIR" }] })).toContain(
+    "mistake    /h/c: it is a directory\n",
+  );
+});

@@ -23,11 +23,11 @@ test("an installation in order has no commands below it", () => {
   );
 });
 
-test("each problem has its command", () => {
+test("each problem has its command; one of several problems of a check is printed once", () => {
   const wrong: Finding = { check: "config", status: "broken", detail: "no", fix: "chmod 700 /x" };
-  const text = shown([fine, wrong, { ...wrong, status: "warning" }]);
-  expect(text).toStartWith("1 thing broken, 1 warning\n");
-  expect(text).toEndWith("\n\nconfig  chmod 700 /x\nconfig  chmod 700 /x\n");
+  const text = shown([fine, wrong, { ...wrong, status: "warning" }, { ...wrong, check: "disk" }]);
+  expect(text).toStartWith("2 things broken, 1 warning\n");
+  expect(text).toEndWith("\n\nconfig  chmod 700 /x\ndisk    chmod 700 /x\n");
   expect(shown([wrong], true)).toContain("\u001b[31mbroken\u001b[0m");
 });
 

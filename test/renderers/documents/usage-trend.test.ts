@@ -32,10 +32,23 @@ const trend: UsageTrend = {
     row({ tool: "same", change: 0.0001 }),
   ],
   more: 2,
+  definitions: { rows: [], more: 0 },
 };
 
-function lines(isTerminal: boolean, columns?: number): string[] {
-  const sections = trendSections(trend, tokenFormat(true), isTerminal);
+const lists = (count: number, tokens: number | null) => ({ lists: count, tokens_per_list: tokens });
+
+const definitions: UsageTrend["definitions"] = {
+  rows: [
+    { server: "garden", tool: null, before: lists(4, 200), now: lists(6, 240), change: 0.2 },
+    { server: "garden", tool: "dig", before: lists(0, null), now: lists(6, 30), change: null },
+    { server: "garden", tool: "rake", before: lists(4, 40), now: lists(0, null), change: null },
+    { server: "house", tool: null, before: lists(1, 90), now: lists(1, 90), change: 0 },
+  ],
+  more: 1,
+};
+
+function lines(isTerminal: boolean, columns?: number, given: UsageTrend = trend): string[] {
+  const sections = trendSections(given, tokenFormat(true), isTerminal);
   const document = fitDocument({ title: "t", sections }, columns);
   return renderTerminal(document, { color: false }).trimEnd().split("\n").slice(2);
 }
@@ -56,5 +69,17 @@ test("an arrow and a share, an equals sign, or nothing; bars on a terminal alone
 });
 
 test("on a narrow terminal the change stays", () => {
-  expect(lines(true, 40)[0]).toBe("server  tool    a call  change");
+  expect(lines(true, 40)[0]).toBe("server  tool    calls  a call  change");
+});
+
+test("definitions have the number of lists on both sides, and tools that are new or none now", () => {
+  expect(lines(false, undefined, { ...trend, rows: [], more: 0, definitions })).toEqual([
+    "server  definitions  lists before  lists  a list before  a list    change",
+    "garden  (all)                   4      6           ~200    ~240     ↑ 20%",
+    "garden  dig                     0      6                    ~30       new",
+    "garden  rake                    4      0            ~40          none now",
+    "house   (all)                   1      1            ~90     ~90         =",
+    "",
+    "1 more row; use --format json to list all",
+  ]);
 });

@@ -1,18 +1,17 @@
 import { expect, test } from "bun:test";
 import { renderAdvice } from "#renderers/reports/advice.ts";
-import { AdviceFold } from "#reports/advice/advice-fold.ts";
+import { foldOf } from "../../support/made-advice.ts";
 import { callRecord, sessionRecord } from "../../support/made-records.ts";
 
 const plain = { color: false };
 const common = { schema_version: "1.0", period: "7 days" } as const;
 
 function blocksOf(...estimators: readonly string[]) {
-  const fold = new AdviceFold();
-  for (const estimator of estimators) {
-    fold.add(sessionRecord({ session_id: estimator, estimator }));
-    fold.add(callRecord({ session_id: estimator, duplicate_tokens: 900, output_tokens: 1_000 }));
-  }
-  return fold.parts();
+  const records = estimators.flatMap((estimator) => [
+    sessionRecord({ session_id: estimator, estimator }),
+    callRecord({ session_id: estimator, duplicate_tokens: 900, output_tokens: 1_000 }),
+  ]);
+  return foldOf(records).parts();
 }
 
 test("one estimator: its name is left out; several: each has a part that names it", () => {

@@ -4,6 +4,7 @@ import { renderReplay, type ReplayReport } from "#renderers/reports/replay.ts";
 const report: ReplayReport = {
   schema_version: "1.0",
   period: "7 days",
+  hasCalls: true,
   budgets: [
     {
       budget: "read=2k:truncate",
@@ -13,6 +14,7 @@ const report: ReplayReport = {
       tokens: 49_200,
       spared_tokens: 28_010,
     },
+    { budget: "small=1", action: "error", calls: 9, breaches: 9, tokens: 400, spared_tokens: -500 },
     { budget: "none=1", action: "error", calls: 0, breaches: 0, tokens: 0, spared_tokens: 0 },
   ],
 };
@@ -28,9 +30,16 @@ test("a row for each budget, with the share that it would have spared", () => {
     "~28,010",
     "57%",
   ]);
+  expect(lines.find((line) => line.startsWith("small=1"))).toMatch(/ −~500 +−125%$/);
   expect(lines.find((line) => line.startsWith("none=1"))?.trimEnd()).toEndWith("0.0%");
 });
 
+test("without calls it is one line", () => {
+  const text = renderReplay("table", { ...report, hasCalls: false }, { color: false });
+  expect(text).toBe("mcp-meter: no calls of 7 days\n");
+});
+
 test("JSON is the report itself", () => {
-  expect(JSON.parse(renderReplay("json", report, { color: false }))).toEqual(report);
+  const { hasCalls: _hasCalls, ...data } = report;
+  expect(JSON.parse(renderReplay("json", report, { color: false }))).toEqual(data);
 });

@@ -1,33 +1,42 @@
 import { expect, test } from "bun:test";
-import { toolRowsMax } from "#limits.ts";
-import { plant, twoTools, usageOf } from "../../support/made-advice.ts";
+import { type DatedList, mergeLists, noLists, withList } from "#reports/advice/server-usage.ts";
+import type { DefinitionsRecord } from "#records/record.ts";
+import { twoTools } from "../../support/made-advice.ts";
 
-test("sizes are of calls of tools that have an answer", () => {
-  const { sizes } = usageOf("garden", [
-    plant(),
-    plant({ outcome: "tool_error" }),
-    plant({ outcome: "refused" }),
-    plant({ tool: null, method: "resources/read" }),
-    plant({ method: "prompts/get" }),
-  ]);
-  expect([...sizes].map(([tool, { calls }]) => [tool, calls])).toEqual([["plant", 2]]);
+function dated(day: number, told: Partial<DefinitionsRecord> = {}): DatedList {
+  const ms = Date.UTC(2026, 8, day);
+  return { ts: new Date(ms).toISOString(), ms, list: twoTools(told) };
+}
+
+const [first, second, part, none] = [
+  dated(1),
+  dated(2),
+  dated(3, { is_complete: false }),
+  dated(4, { tools: [], tools_total: 0, total_tokens: 0 }),
+];
+
+test("the newest list with tools, and the oldest and newest whole one, in any order", () => {
+  const expected = { newest: part, oldestWhole: first, newestWhole: second };
+  const all = [second, part, first, none];
+  expect(all.reduce(withList, noLists)).toEqual(expected);
+  expect(all.toReversed().reduce(withList, noLists)).toEqual(expected);
+  expect(withList(noLists, none)).toEqual(noLists);
 });
 
-test("tools beyond the limit have no sizes", () => {
-  const calls = Array.from({ length: toolRowsMax + 2 }, (_, at) => plant({ tool: `t${at}` }));
-  expect(usageOf("garden", calls).sizes.size).toBe(toolRowsMax);
-});
-
-test("the oldest and the newest whole list of tools, in any order", () => {
-  const [old, newer] = ["2026-09-01T00:00:00.000Z", "2026-09-02T00:00:00.000Z"];
-  const records = [
-    twoTools({ ts: newer, total_tokens: 2 }),
-    twoTools({ ts: "2026-09-03T00:00:00.000Z", is_complete: false }),
-    twoTools({ ts: old, total_tokens: 1 }),
-    twoTools({ ts: "2026-09-04T00:00:00.000Z", total_tokens: 0 }),
+test("lists of several sessions together are those of all", () => {
+  const [one, other] = [
+    [first, none].reduce(withList, noLists),
+    [second, part].reduce(withList, noLists),
   ];
-  const expected = { oldest: { ts: old, tokens: 1 }, newest: { ts: newer, tokens: 2 } };
-  expect(usageOf("garden", records).definitions).toEqual(expected);
-  expect(usageOf("garden", records.toReversed()).definitions).toEqual(expected);
-  expect(usageOf("garden", [plant()]).definitions).toBeUndefined();
+  const expected = { newest: part, oldestWhole: first, newestWhole: second };
+  expect(mergeLists(one, other)).toEqual(expected);
+  expect(mergeLists(other, one)).toEqual(expected);
+  expect(mergeLists(one, noLists)).toEqual(one);
+});
+
+test("of two lists of one moment the smaller one is the earlier", () => {
+  const larger = dated(1, { total_tokens: 9_000 });
+  const expected = { newest: larger, oldestWhole: first, newestWhole: larger };
+  expect([larger, first].reduce(withList, noLists)).toEqual(expected);
+  expect([first, larger].reduce(withList, noLists)).toEqual(expected);
 });

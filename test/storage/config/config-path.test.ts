@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { configPlaces, isOccupied } from "#storage/config/config-path.ts";
 import { Folder } from "../../support/folder.ts";
 
@@ -47,6 +47,8 @@ test("a place is occupied by a file, by one that cannot be read, and when it is 
   expect(isOccupied(user)).toBe(false);
   folder.file("mcp-meter/config.json", "{}");
   expect(isOccupied(user)).toBe(true);
+  symlinkSync("/nowhere/at/all", folder.at("mcp-meter", "link.json"));
+  expect(isOccupied({ ...user, file: folder.at("mcp-meter", "link.json") })).toBe(true);
   expect(isOccupied({ ...user, file: `${user.file}/below` })).toBe(false);
   expect(isOccupied({ ...user, file: "\0" })).toBe(true);
   expect(isOccupied({ ...user, kind: "named", file: folder.at("none") })).toBe(true);

@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { followedFilesMax } from "#limits.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { SessionFollower } from "#storage/live/session-follower.ts";
+import { SessionFollower, type TakeFollowed } from "#storage/live/session-follower.ts";
 import { Folder } from "../../support/folder.ts";
 import { callRecord, sessionRecord } from "../../support/made-records.ts";
 import { eventually } from "../../support/wait.ts";
@@ -15,12 +15,14 @@ let taken: string[];
 beforeEach(() => {
   folder = new Folder();
   taken = [];
-  follower = new SessionFollower(folder.at("sessions"), (record, context, isNew) => {
-    if (record.type !== "call") return;
-    const text = `${record.tool ?? ""} ${context.tokens}`;
-    taken.push(isNew ? text : `(${text})`);
-  });
+  follower = new SessionFollower(folder.at("sessions"), takeCall);
 });
+
+const takeCall: TakeFollowed = (record, context, isNew) => {
+  if (record.type !== "call") return;
+  const text = `${record.tool ?? ""} ${context.tokens}`;
+  taken.push(isNew ? text : `(${text})`);
+};
 
 afterEach(() => {
   follower.close();
@@ -54,6 +56,18 @@ describe("SessionFollower", () => {
     append(pathOf("old"), call("b"));
     await has("b 20");
     expect(taken).toEqual(["(a 10)", "b 20"]);
+  });
+
+  test("calls of files beyond those that are examined are not new, but for those from then on", async () => {
+    const days = ["2026-09-01", "2026-09-02", "2026-09-03", "2026-09-04"];
+    for (const day of days) append(pathOf("old", day), sessionRecord(), call("old"));
+    follower.close();
+    follower = new SessionFollower(folder.at("sessions"), takeCall, 2);
+    follower.start();
+    expect(taken).toEqual([]);
+    append(pathOf("old"), { ...call("new"), ts: new Date(Date.now() + 1_000).toISOString() });
+    await has("new 20");
+    expect(taken).toEqual(["(old 10)", "new 20"]);
   });
 
   test("follows new files, new days, and a folder of sessions that is made later", async () => {

@@ -89,6 +89,7 @@ test("without a state folder there is nothing", () => {
     files: [],
     live: 0,
     liveBytes: 0,
+    unreadable: [],
   });
 });
 

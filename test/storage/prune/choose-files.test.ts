@@ -12,7 +12,7 @@ const file = (changedMs: number, bytes = 10): PrunableFile => ({
 /** Path and rule of each chosen file of ages 90, 50 and 10, and one from the future. */
 const chosen = (olderThanMs: number | undefined, keepBytes: number | undefined, liveBytes = 0) =>
   chooseFiles(
-    { files: [file(50), file(10), file(90), file(500)], live: 1, liveBytes },
+    { files: [file(50), file(10), file(90), file(500)], liveBytes },
     { olderThanMs, keepBytes },
     100,
   ).map(({ path, reason }) => `${path} ${reason}`);
@@ -35,10 +35,10 @@ test("files are chosen by size, those of running sessions counted and kept", () 
 test("without a question a bounded number of files, and none where all are old", () => {
   const all = [file(10), file(20), file(90)];
   const retention = { olderThanMs: 50, keepBytes: undefined };
-  const some = chooseFiles({ files: all, live: 0, liveBytes: 0 }, retention, 100);
+  const some = chooseFiles({ files: all, liveBytes: 0 }, retention, 100);
   expect(withoutQuestion(some, all, 10)).toHaveLength(2);
   expect(withoutQuestion(some, all, 1).map(({ path }) => path)).toEqual(["10"]);
-  const late = chooseFiles({ files: all, live: 0, liveBytes: 0 }, retention, 10_000);
+  const late = chooseFiles({ files: all, liveBytes: 0 }, retention, 10_000);
   expect(late).toHaveLength(3);
   expect(withoutQuestion(late, all, 10)).toEqual([]);
 });

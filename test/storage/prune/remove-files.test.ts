@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
 import { takeAlone } from "#os/file-lock.ts";
+import { TimeZone } from "#reports/time-zone.ts";
 import type { PrunableFile } from "#storage/prune/candidates.ts";
 import { removeFiles } from "#storage/prune/remove-files.ts";
 import { readTotals, writeTotals } from "#storage/prune/totals-file.ts";
@@ -33,10 +34,13 @@ describe("removeFiles", () => {
     expect([removed, failed]).toEqual([files, 0]);
     expect(existsSync(folder.at("sessions", "2026-09-01"))).toBe(false);
     expect(counted(folder)).toEqual([2, 2]);
-    expect(readTotals(folder.path)).toMatchObject({ zone: "Europe/Berlin", removing: [] });
+    expect(readTotals(folder.path)).toMatchObject({
+      zone: { name: "Europe/Berlin" },
+      removing: [],
+    });
     await removeFiles(folder.path, [session(folder, "c")], "UTC");
     expect(counted(folder)).toEqual([3, 3]);
-    expect(readTotals(folder.path)?.zone).toBe("Europe/Berlin");
+    expect(readTotals(folder.path)?.zone.name).toBe("Europe/Berlin");
   });
 
   test("a process that was killed before it removed its files counts none twice", async () => {
@@ -52,6 +56,41 @@ describe("removeFiles", () => {
     expect(existsSync(file.path)).toBe(false);
     expect(counted(folder)).toEqual([1, 1]);
     expect(readTotals(folder.path)?.removing).toEqual([]);
+  });
+
+  test("a file that the totals name already is removed and not counted again", async () => {
+    using folder = new Folder();
+    const [file, other] = [session(folder, "a"), session(folder, "b")];
+    await removeFiles(folder.path, [file, other], "UTC");
+    const totals = readTotals(folder.path) ?? expect.unreachable();
+    session(folder, "a");
+    writeTotals(folder.path, { ...totals, removing: ["sessions/2026-09-01/a.ndjson"] });
+    const { removed, failed } = await removeFiles(folder.path, [file], "UTC");
+    expect([removed, failed, counted(folder)]).toEqual([[file], 0, [2, 2]]);
+    expect(readTotals(folder.path)?.removing).toEqual([]);
+  });
+
+  test("what an earlier run could not remove stays named, and is not counted again", async () => {
+    using folder = new Folder();
+    const file = session(folder, "a");
+    // A folder cannot be removed as a file.
+    mkdirSync(folder.at("sessions/2026-09-01/stuck.ndjson"));
+    const stuck: PrunableFile = { ...file, path: folder.at("sessions/2026-09-01/stuck.ndjson") };
+    const removing = ["sessions/2026-09-01/stuck.ndjson"];
+    writeTotals(folder.path, { zone: new TimeZone("UTC"), removing, totals: [] });
+    const { removed, failed } = await removeFiles(folder.path, [stuck, file], "UTC");
+    expect([removed, failed, counted(folder)]).toEqual([[file], 1, [1, 1]]);
+    expect(readTotals(folder.path)?.removing).toEqual(removing);
+  });
+
+  test("a file that vanishes or cannot be read does not keep the others", async () => {
+    using folder = new Folder();
+    const [file, other] = [session(folder, "a"), session(folder, "b")];
+    const gone: PrunableFile = { ...file, path: folder.at("sessions/2026-09-01/gone.ndjson") };
+    mkdirSync(folder.at("sessions/2026-09-01/broken.ndjson"));
+    const broken: PrunableFile = { ...file, path: folder.at("sessions/2026-09-01/broken.ndjson") };
+    const { removed, failed } = await removeFiles(folder.path, [file, gone, broken, other], "UTC");
+    expect([removed, failed, counted(folder)]).toEqual([[file, other], 1, [2, 2]]);
   });
 
   test("saved answers are in no totals", async () => {

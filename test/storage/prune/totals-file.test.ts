@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { noSums } from "#reports/sums.ts";
-import type { DayTotal } from "#storage/prune/day-totals.ts";
-import { readTotals, totalsPath, writeTotals } from "#storage/prune/totals-file.ts";
+import { TimeZone } from "#reports/time-zone.ts";
+import type { DayTotal } from "#reports/totals/day-totals.ts";
+import { readTotals, totalsPath, totalsVersion, writeTotals } from "#storage/prune/totals-file.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
 const total: DayTotal = {
@@ -12,14 +13,20 @@ const total: DayTotal = {
   tool: "search",
   client: null,
   model: "m",
-  estimator: "chars3",
-  is_estimated: false,
+  estimation: {
+    estimator: "chars3",
+    method: "characters",
+    encoding: "3 characters a token",
+    error: "±30 %",
+    confidence: "low",
+    is_estimated: false,
+  },
   sessions: 2,
   sums: { ...noSums(), calls: 3, max_tokens: 9 },
 };
 
 const saved = {
-  zone: "Europe/Berlin",
+  zone: new TimeZone("Europe/Berlin"),
   removing: ["sessions/2026-09-01/1.ndjson"],
   totals: [total],
 };
@@ -28,26 +35,22 @@ test("totals are read as they were written, in a file of mode 0600", () => {
   using folder = new Folder();
   expect(readTotals(folder.path)).toBeUndefined();
   writeTotals(folder.path, saved);
-  expect(readTotals(folder.path)).toEqual(saved);
+  const { zone, ...read } = readTotals(folder.path) ?? {};
+  expect([zone?.name, read]).toEqual([
+    "Europe/Berlin",
+    { removing: saved.removing, totals: saved.totals },
+  ]);
   expect(statSync(totalsPath(folder.path)).mode & 0o777).toBe(0o600);
 });
 
-test("columns are found by name: one may be missing or unknown", () => {
+test("a version stands for the content: each replacement has another", () => {
   using folder = new Folder();
-  const file = {
-    format: "day-totals/1",
-    zone: "UTC",
-    removing: [],
-    columns: ["server", "day", "calls", "newer"],
-    rows: [["garden", "2026-09-01", 3, "x"]],
-  };
-  folder.file("day-totals.json", JSON.stringify(file));
-  expect(readTotals(folder.path)?.totals[0]).toMatchObject({
-    day: "2026-09-01",
-    server: "garden",
-    tool: null,
-    sums: { calls: 3, errors: 0 },
-  });
+  expect(totalsVersion(folder.path)).toBe("");
+  writeTotals(folder.path, saved);
+  const first = totalsVersion(folder.path);
+  expect(totalsVersion(folder.path)).toBe(first);
+  writeTotals(folder.path, saved);
+  expect(totalsVersion(folder.path)).not.toBe(first);
 });
 
 test("a file that is not totals is reported, not replaced", () => {
@@ -75,4 +78,10 @@ test("a file that is not totals is reported, not replaced", () => {
     folder.file("day-totals.json", text);
     expect(thrownBy(() => readTotals(folder.path))).toStartWith("Cannot read the totals");
   }
+});
+
+test("a file that was cut off is one that is not JSON, with the line", () => {
+  using folder = new Folder();
+  folder.file("day-totals.json", '{"format": "day-totals/1",\n"zone": "U');
+  expect(thrownBy(() => readTotals(folder.path))).toContain("line 2: not valid JSON");
 });

@@ -1,0 +1,22 @@
+import type { LogHome } from "#imports/importer.ts";
+
+/** The folder that a variable names by an absolute path, without a slash at its end; else `usual`. */
+export function namedFolder({ env }: LogHome, variable: string, usual: string): string {
+  const named = env[variable];
+  const isAbsolute =
+    named !== undefined && (named.startsWith("/") || /^[A-Za-z]:[\\/]/.test(named));
+  return isAbsolute ? named.replace(/[\\/]+$/, "") : usual;
+}
+
+/** The folder of settings by the XDG specification, on every platform. */
+export function configHome(home: LogHome): string {
+  return namedFolder(home, "XDG_CONFIG_HOME", `${home.folder}/.config`);
+}
+
+/** The folder in which desktop applications of this platform keep their settings. */
+export function applicationFolder(home: LogHome): string {
+  const { folder, platform } = home;
+  if (platform === "darwin") return `${folder}/Library/Application Support`;
+  if (platform === "win32") return namedFolder(home, "APPDATA", `${folder}/AppData/Roaming`);
+  return configHome(home);
+}

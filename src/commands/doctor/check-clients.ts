@@ -1,0 +1,125 @@
+import { existsSync } from "node:fs";
+import type { ClientSettings } from "#clients/client-settings.ts";
+import { clientIds } from "#clients/ids.ts";
+import { clients } from "#clients/index.ts";
+import { meterWord } from "#clients/meter-word.ts";
+import { type ConfiguredServer, serversIn } from "#clients/servers-in.ts";
+import { inWords } from "#error-words.ts";
+import type { LogHome } from "#imports/importer.ts";
+import { clientServersShownMax, nameCharactersMax, quotedCharactersMax } from "#limits.ts";
+import type { Finding } from "#renderers/documents/doctor.ts";
+import { type ClientFileFault, readClientFile } from "#storage/clients/client-file.ts";
+import { homeFolder } from "#storage/folders.ts";
+import { maskSecrets } from "#text/mask-secrets.ts";
+import { plural } from "#text/numbers.ts";
+import { safeName } from "#text/safe-name.ts";
+import { shellWord } from "#text/shell-word.ts";
+import { isObject } from "#wire/json.ts";
+import { broken, type Check, ok, warning } from "./finding.ts";
+
+const check = "clients";
+
+/** The MCP clients of this user, and which of the servers that they start are behind mcp-meter. */
+export const checkClients: Check = ({ env, platform, executable }) => {
+  const folder = homeFolder(env);
+  if (folder === undefined) return [];
+  const home = { folder, env, platform };
+  const findings = clientIds.flatMap((id) => findingsOf(clients[id], home, executable));
+  return findings.length > 0 ? findings : [ok(check, "no settings of a known MCP client")];
+};
+
+/** A file with the servers in it. */
+type ReadFile = { readonly file: string; readonly servers: readonly ConfiguredServer[] };
+
+function findingsOf(client: ClientSettings, home: LogHome, executable: string): readonly Finding[] {
+  const read: ReadFile[] = [];
+  const findings: Finding[] = [];
+  for (const file of client.files(home)) {
+    const content = readClientFile(file, client.form);
+    if (content === undefined) continue;
+    const fault = faultOf(content);
+    if (fault) findings.push(unreadable(client, file, fault));
+    else if ("value" in content) read.push({ file, servers: serversIn(client, content.value) });
+  }
+  if (read.length === 0) return findings;
+  return [...findings, summaryOf(client.name, read), ...lostMeters(client.name, read, executable)];
+}
+
+function faultOf(
+  content: { readonly value: unknown } | ClientFileFault,
+): ClientFileFault | undefined {
+  if ("fault" in content) return content;
+  const { value } = content;
+  const isSettings = isObject(value) || value === undefined || value === null;
+  return isSettings ? undefined : { fault: "it has no members with names" };
+}
+
+function unreadable({ name }: ClientSettings, file: string, found: ClientFileFault): Finding {
+  const { fault, line } = found;
+  const word = shellWord(file);
+  const place = line === undefined ? file : `${file}, line ${line}`;
+  const fix = line === undefined ? `ls -l ${word}` : `less +${line} ${word}`;
+  return warning(check, `the settings of ${name} cannot be read: ${place}: ${inWords(fault)}`, fix);
+}
+
+function summaryOf(name: string, read: readonly ReadFile[]): Finding {
+  const servers = read.flatMap((file) => file.servers);
+  const started = servers.filter(isStarted);
+  const plain = started.filter(isPlain);
+  const remote = servers.length - started.length;
+  const rest = remote === 0 ? "" : `; ${plural(remote, "remote server")} not counted`;
+  if (started.length === 0) return ok(check, `${name} starts no server${rest}`);
+  const all = plural(started.length, "server");
+  if (plain.length === 0) return ok(check, `${name}: ${all} behind mcp-meter${rest}`);
+  const verb = plain.length === 1 ? "is" : "are";
+  const detail = `${plain.length} of ${all} of ${name} ${verb} not behind mcp-meter: ${namesOf(plain)}${rest}`;
+  const files = read.filter((one) => one.servers.some(isPlain)).map(({ file }) => file);
+  const place = files.join(" and ");
+  return warning(check, detail, `in ${place}, start them as: mcp-meter -- COMMAND ARGUMENTS`);
+}
+
+function isStarted({ command }: ConfiguredServer): boolean {
+  return command !== undefined;
+}
+
+function isPlain({ command }: ConfiguredServer): boolean {
+  return command !== undefined && meterWord(command) === undefined;
+}
+
+/** Names that a person may read: they are those of a file that others may write. */
+function namesOf(servers: readonly ConfiguredServer[]): string {
+  const names = [...new Set(servers.map(({ rawName }) => shownName(rawName)))];
+  const rest = names.length - clientServersShownMax;
+  const shown = names.slice(0, clientServersShownMax).join(", ");
+  return rest > 0 ? `${shown} and ${rest} more` : shown;
+}
+
+function shownName(rawName: string): string {
+  return safeName(maskSecrets(rawName), quotedCharactersMax);
+}
+
+/** Servers whose client cannot start them, because there is no mcp-meter at the path of their command. */
+function lostMeters(
+  name: string,
+  read: readonly ReadFile[],
+  executable: string,
+): readonly Finding[] {
+  const byPath = Map.groupBy(
+    read.flatMap(({ servers }) => servers),
+    ({ command }) => lostPath(command ?? []),
+  );
+  const lost = [...byPath].flatMap(([path, servers]) => {
+    if (path === undefined) return [];
+    const shown = safeName(path, nameCharactersMax);
+    const detail = `${name} cannot start ${namesOf(servers)}: there is no ${shown}`;
+    return [broken(check, detail, `write ${shellWord(executable)} in place of ${shown}`)];
+  });
+  return lost.slice(0, clientServersShownMax);
+}
+
+/** The absolute path of mcp-meter in a command where no file is; a path with a variable is the client's to resolve. */
+function lostPath(command: readonly string[]): string | undefined {
+  const word = meterWord(command);
+  const isWhole = word !== undefined && /^(?:\/|[A-Za-z]:[\\/])/.test(word) && !word.includes("$");
+  return isWhole && !existsSync(word) ? word : undefined;
+}

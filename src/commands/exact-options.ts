@@ -1,0 +1,29 @@
+import { sentences, UserError } from "#errors.ts";
+import type { OptionSpecs, RawOptions } from "./command.ts";
+import { flagOption, textOption } from "./values.ts";
+
+/** Options about the counter of a model's maker. */
+export const exactOptionSpecs: OptionSpecs = {
+  exact: {
+    describe: "ask the model's maker to count, with your key: Anthropic or Google",
+    isFlagOnly: true,
+  },
+  "exact-url": {
+    value: "URL",
+    describe: "with --exact: address of the counter, instead of the maker's",
+  },
+};
+
+/** The model to ask about, and the address that the user names. */
+export type ExactOptions = { readonly model: string; readonly url: string | undefined };
+
+/** Undefined without `--exact`. Throws UserError when it cannot be combined with the other options. */
+export function parseExactOptions(raw: RawOptions): ExactOptions | undefined {
+  if (!flagOption(raw, "exact")) return undefined;
+  const model = textOption(raw, "model");
+  if (model === undefined) throw new UserError(sentences.exactNeedsModel());
+  if ((textOption(raw, "tokenizer") ?? "auto") !== "auto") {
+    throw new UserError(sentences.optionsContradict("--exact", "--tokenizer"));
+  }
+  return { model, url: textOption(raw, "exact-url") };
+}

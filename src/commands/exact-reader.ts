@@ -1,0 +1,20 @@
+import { exactPrices, type KnownCounts } from "#cost/exact-prices.ts";
+import type { Reader } from "#cost/reader.ts";
+import { findMaker } from "#makers/index.ts";
+import { sha256 } from "#os/sha256.ts";
+
+/** The reader with the exact prices of its model, where a maker counted for it; the same reader for other models. */
+export function withExact(reader: Reader, counts: KnownCounts): Reader {
+  const maker = reader.model === null ? undefined : findMaker(reader.model);
+  if (!maker || reader.model === null) return reader;
+  const source = { maker: maker.id, model: reader.model };
+  return { ...reader, exact: exactPrices(source, counts, sha256) };
+}
+
+/** A choice of readers, each with the exact prices of its model. */
+export function exactlyRead(
+  choose: (clientName: string | undefined) => Reader,
+  counts: KnownCounts,
+): (clientName: string | undefined) => Reader {
+  return (clientName) => withExact(choose(clientName), counts);
+}

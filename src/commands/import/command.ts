@@ -1,0 +1,88 @@
+import { join } from "node:path";
+import { exitCodes, sentences } from "#errors.ts";
+import { importers } from "#importers/index.ts";
+import { type ImporterId, importerIds } from "#importers/ids.ts";
+import { clientReport } from "#imports/import-report.ts";
+import type { Ending, Io } from "#io.ts";
+import { programMark } from "#os/program-mark.ts";
+import { importDocument } from "#renderers/documents/logs/import.ts";
+import { surveyDocument, type SurveyReport } from "#renderers/documents/logs/survey.ts";
+import { render } from "#renderers/index.ts";
+import { stateFolder } from "#storage/folders.ts";
+import { installationKey } from "#storage/installation-key.ts";
+import { LogCache } from "#storage/logs/log-cache.ts";
+import { surveyLogs } from "#storage/logs/survey-logs.ts";
+import { Teller } from "#text/teller.ts";
+import { printOutput } from "../output/print-output.ts";
+import { version } from "#version.ts";
+import { rangeOf, zoneNamed } from "../report/usage.ts";
+import { logHomes } from "./log-homes.ts";
+import { ClientEstimators, logTools } from "./log-tools.ts";
+import type { ImportOptions } from "./options.ts";
+import { type LogReading, readClients } from "./read-clients.ts";
+import { saveRecords } from "./save-records.ts";
+
+/** Reads the logs of clients and prints the cost of their calls. */
+export async function importLogs(options: ImportOptions, io: Io): Promise<Ending> {
+  const nowMs = Date.now();
+  const range = rangeOf(options.range, undefined, zoneNamed(options.timezone), nowMs);
+  if (options.isDryRun) return survey(options, io);
+  const teller = new Teller(io.stderr);
+  const state = stateFolder(io.env);
+  const key = installationKey(state);
+  const { countsTokens, namesProjects } = options;
+  const estimators = new ClientEstimators();
+  const toolsFor = (client: ImporterId) =>
+    logTools(countsTokens ? estimators.of(client) : undefined, { key, namesProjects });
+  const cacheFor = cachesOf(options, state, key);
+  const world = { io, tell: teller.tell, progress: teller, toolsFor, cacheFor };
+  const read = await readClients(options, world);
+  const clients = read.map(({ id, logs, servers }) =>
+    clientReport(id, logs, { range, knownServers: servers }),
+  );
+  saveRecords(read, options, { env: io.env, tell: teller.tell, estimators });
+  const facts = read.map(({ id }) => importers[id]);
+  const printout = { document: importDocument(clients, facts, nowMs), data: { clients } };
+  printOutput((page) => render(options.format, printout, page), options, io);
+  return { code: clients.length === 0 ? exitCodes.failed : exitCodes.ok };
+}
+
+/** Where events are kept from import to import; undefined with `--log off`, and with names of projects, which are not kept. */
+function cachesOf(
+  { countsTokens, namesProjects, log }: ImportOptions,
+  state: string | undefined,
+  key: string,
+): LogReading["cacheFor"] {
+  if (state === undefined || namesProjects || log === "off") return undefined;
+  const build = programMark(version);
+  return (client) => {
+    const variant = `${client} ${countsTokens ? "with" : "without"} tokens`;
+    return new LogCache({ folder: join(state, "import-cache"), key, build, variant });
+  };
+}
+
+/** Prints what an import would read. */
+function survey(options: ImportOptions, io: Io): Ending {
+  const homes = logHomes(options, io);
+  const wanted = options.clients.length === 0 ? importerIds : options.clients;
+  const clients = wanted.flatMap((client): SurveyReport["clients"] => {
+    const places = homes.flatMap((home) => importers[client].places(home));
+    const folders = surveyLogs(places);
+    const { unverified = [] } = importers[client];
+    return folders.length === 0 ? [] : [{ client, folders: folders.map(folderRow), unverified }];
+  });
+  const report = { clients };
+  const printout = { document: surveyDocument(report), data: report };
+  printOutput((page) => render(options.format, printout, page), options, io);
+  if (clients.length > 0) return { code: exitCodes.ok };
+  new Teller(io.stderr).tell(sentences.logsMissing(undefined));
+  return { code: exitCodes.failed };
+}
+
+function folderRow({ oldestMs, newestMs, faults, ...rest }: ReturnType<typeof surveyLogs>[number]) {
+  return { ...rest, oldest: timeOf(oldestMs), newest: timeOf(newestMs), unreadable: faults };
+}
+
+function timeOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

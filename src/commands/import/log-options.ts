@@ -1,0 +1,58 @@
+import { sentences, UserError } from "#errors.ts";
+import { type ImporterId, importerIds } from "#importers/ids.ts";
+import type { Arguments, OptionGroup } from "../command.ts";
+import { flagOption, listOption } from "../values.ts";
+
+/** Options about the logs to read. */
+export const logOptionGroup: OptionGroup = {
+  heading: "Logs",
+  options: {
+    from: {
+      value: "DIR",
+      describe: "home folder to search in place of your own",
+      isRepeatable: true,
+      isPath: true,
+      isFlagOnly: true,
+    },
+    server: {
+      value: "NAME",
+      describe: "name of a server, for clients that join it with the name of its tool",
+      isRepeatable: true,
+      // MCP_METER_SERVER names the server of a session.
+      isFlagOnly: true,
+    },
+    "servers-from-settings": {
+      describe:
+        "also the names of servers in the settings of each client; nothing else is kept of them",
+      isFlagOnly: true,
+    },
+  },
+};
+
+/** The logs to read. */
+export type LogOptions = {
+  /** Empty for every client that is found. */
+  readonly clients: readonly ImporterId[];
+  /** Home folders; empty for the user's own. */
+  readonly homes: readonly string[];
+  readonly servers: readonly string[];
+  readonly usesSettings: boolean;
+};
+
+/** Throws UserError that names the first mistake. */
+export function parseLogOptions({ options, operands, child = [] }: Arguments): LogOptions {
+  const [first] = child;
+  if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));
+  return {
+    clients: [...new Set(operands.map(clientNamed))],
+    homes: listOption(options, "from"),
+    servers: listOption(options, "server"),
+    usesSettings: flagOption(options, "servers-from-settings"),
+  };
+}
+
+function clientNamed(name: string): ImporterId {
+  const id = importerIds.find((one) => one === name);
+  if (id !== undefined) return id;
+  throw new UserError(sentences.importerUnknown(name, importerIds.join(", ")));
+}

@@ -1,0 +1,103 @@
+import { sentences } from "#errors.ts";
+import { importers } from "#importers/index.ts";
+import { type ImporterId, importerIds } from "#importers/ids.ts";
+import type { Importer, LogHome } from "#imports/importer.ts";
+import { type MergedLogs, mergeLogs, type ReadLog } from "#imports/merge-logs.ts";
+import type { Io } from "#io.ts";
+import { findLogs, type FoundLogs } from "#storage/logs/find-logs.ts";
+import type { LogTools } from "#storage/logs/open-log.ts";
+import { readLog } from "#storage/logs/read-log.ts";
+import type { LogCache } from "#storage/logs/log-cache.ts";
+import { settingsServers } from "#storage/logs/settings-servers.ts";
+import type { Teller } from "#text/teller.ts";
+import { logHomes } from "./log-homes.ts";
+import type { LogOptions } from "./log-options.ts";
+
+/** A client with logs that can be read. */
+export type ReadClient = {
+  readonly id: ImporterId;
+  readonly logs: MergedLogs;
+  /** Names of servers that the user or the client's settings have. */
+  readonly servers: readonly string[];
+};
+
+/** The world of reading logs. */
+export type LogReading = {
+  readonly io: Io;
+  readonly toolsFor: (client: ImporterId) => LogTools;
+  readonly tell: (sentence: string) => void;
+  /** Events of logs that were read before; without it, every log is read. */
+  readonly cacheFor?: ((client: ImporterId) => LogCache) | undefined;
+  readonly progress?: Pick<Teller, "showProgress" | "clearProgress">;
+};
+
+/**
+ * Reads the logs of the clients that the user named, or of all that are found. Reports files that cannot be read, and
+ * named clients without logs. Throws UserError when there is no home folder.
+ */
+export async function readClients(
+  options: LogOptions,
+  reading: LogReading,
+): Promise<readonly ReadClient[]> {
+  const { clients } = options;
+  const { io, tell, progress } = reading;
+  const homes = logHomes(options, io);
+  const isNamed = clients.length > 0;
+  const read: ReadClient[] = [];
+  for (const id of isNamed ? clients : importerIds) {
+    const cache = reading.cacheFor?.(id);
+    const world = { tell, progress, tools: reading.toolsFor(id), cache };
+    const logs = await readClient(importers[id], homes, world);
+    cache?.prune();
+    const servers = serversOf(importers[id], homes, options);
+    if (logs.length > 0) read.push({ id, logs: mergeLogs(logs, servers), servers });
+    else if (isNamed) tell(sentences.logsMissing(importers[id].name));
+  }
+  progress?.clearProgress();
+  if (read.length === 0 && !isNamed) tell(sentences.logsMissing(undefined));
+  return read;
+}
+
+/** The world of reading the files of one client. */
+type FileReading = Pick<LogReading, "tell"> & {
+  readonly tools: LogTools;
+  readonly progress: LogReading["progress"] | undefined;
+  readonly cache: LogCache | undefined;
+};
+
+function serversOf(
+  importer: Importer,
+  homes: readonly LogHome[],
+  { servers, usesSettings }: LogOptions,
+): readonly string[] {
+  if (!usesSettings) return servers;
+  const found = settingsServers(homes.flatMap((home) => importer.settings?.(home) ?? []));
+  return [...new Set([...servers, ...found])];
+}
+
+async function readClient(
+  importer: Importer,
+  homes: readonly LogHome[],
+  world: FileReading,
+): Promise<readonly ReadLog[]> {
+  const found = homes.map((home) => findLogs(importer.places(home)));
+  const logs: ReadLog[] = [];
+  for (const one of found) logs.push(...(await readFound(importer, one, world)));
+  return logs;
+}
+
+async function readFound(
+  importer: Importer,
+  { files, faults }: FoundLogs,
+  { tools, tell, progress, cache }: FileReading,
+): Promise<readonly ReadLog[]> {
+  for (const { path, fault } of faults) tell(sentences.fileUnreadable(path, fault));
+  const read: ReadLog[] = [];
+  for (const [index, log] of files.entries()) {
+    progress?.showProgress(sentences.readingLogs(importer.name, index + 1, files.length));
+    const outcome = await readLog(importer, log, tools, cache);
+    if ("fault" in outcome) tell(sentences.fileUnreadable(log.file, outcome.fault));
+    else read.push(outcome);
+  }
+  return read;
+}

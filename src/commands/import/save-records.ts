@@ -1,0 +1,51 @@
+import { sentences } from "#errors.ts";
+import { conversationRecords } from "#imports/records/conversation-records.ts";
+import type { Io } from "#io.ts";
+import { derivedUuid } from "#os/derived-uuid.ts";
+import { sha256 } from "#os/sha256.ts";
+import { importsFolder, stateFolder } from "#storage/folders.ts";
+import { recordLines, writeImports } from "#storage/logs/imported-files.ts";
+import { writeReportFile } from "#storage/report-file.ts";
+import type { ClientEstimators } from "./log-tools.ts";
+import type { ImportOptions } from "./options.ts";
+import type { ReadClient } from "./read-clients.ts";
+
+/** The world of saving records. */
+type Saving = Pick<Io, "env"> & {
+  readonly tell: (sentence: string) => void;
+  readonly estimators: ClientEstimators;
+};
+
+/**
+ * Writes the records of clients to the file that the user named, else to those that `report` reads. There, records without
+ * tokens would replace better ones, so none are written. Throws UserError when a named file cannot be written.
+ */
+export function saveRecords(
+  clients: readonly ReadClient[],
+  { log, countsTokens }: Pick<ImportOptions, "log" | "countsTokens">,
+  saving: Saving,
+): void {
+  if (log === "off" || (log === undefined && !countsTokens)) return;
+  const made = clients.map(({ id, logs }) => {
+    const estimationOf = (model: string | null) => saving.estimators.of(id).find(model);
+    return { id, all: conversationRecords(id, logs, { uuid: derivedUuid, sha256, estimationOf }) };
+  });
+  if (log === undefined) {
+    for (const { id, all } of made) saveConversations(id, all, saving);
+    return;
+  }
+  const records = made.flatMap(({ all }) => all.flatMap((conversation) => conversation.records));
+  writeReportFile(log, recordLines(records));
+}
+
+function saveConversations(
+  client: string,
+  conversations: ReturnType<typeof conversationRecords>,
+  { env, tell }: Saving,
+): void {
+  const folder = stateFolder(env);
+  if (folder === undefined) return tell(sentences.stateHomeMissing());
+  const path = importsFolder(folder);
+  const { fault } = writeImports(path, client, conversations);
+  if (fault !== undefined) tell(sentences.importsUnwritable(path, fault));
+}

@@ -1,0 +1,43 @@
+import { sentences } from "#errors.ts";
+import { servedRowsMax, servedTableColumnsMax } from "#limits.ts";
+import type { ServedArguments, ServedTool } from "#mcp-server/served-tool.ts";
+import { budgetsDocument } from "#renderers/documents/budgets.ts";
+import { render } from "#renderers/index.ts";
+import { plural } from "#text/numbers.ts";
+import { fitsChoice } from "#text/wildcard.ts";
+import { readCounters } from "../budgets/command.ts";
+import { nameArgument, nameFilters } from "./choice-arguments.ts";
+import { shortAnswer } from "./short-answer.ts";
+import type { ToolSetting } from "./tool-setting.ts";
+
+const allNames = "(all)";
+
+/** The tool that answers with the budget counters. */
+export const budgetsTool: Omit<ServedTool, "answer"> = {
+  name: "budgets",
+  description: "Spent and left of token budgets per minute to month",
+  arguments: { server: nameArgument, tool: nameArgument },
+};
+
+/** The text of the answer. Throws UserError. */
+export async function answerBudgets(
+  args: ServedArguments,
+  { io }: Pick<ToolSetting, "io">,
+): Promise<string> {
+  const { servers, tools } = nameFilters(args);
+  const all = await readCounters(io.env);
+  const counters = all.filter(
+    ({ server, tool }) =>
+      fitsChoice(servers, server ?? allNames) && fitsChoice(tools, tool ?? allNames),
+  );
+  if (counters.length === 0 && all.length > 0) return sentences.noCounterMatches(all.length);
+  const title = plural(counters.length, "budget counter");
+  const textOf = (rows: number) => {
+    const shown = budgetsDocument(counters.slice(0, rows));
+    const document = counters.length === 0 ? shown : { ...shown, title };
+    const page = { color: false, columns: servedTableColumnsMax };
+    const text = render("table", { document, data: {} }, page);
+    return { text, isShortened: rows < counters.length };
+  };
+  return shortAnswer(textOf, servedRowsMax, `"server" or "tool"`);
+}

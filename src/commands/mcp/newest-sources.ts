@@ -1,0 +1,33 @@
+import { statSync } from "node:fs";
+import type { RecordSources } from "#storage/record-files.ts";
+
+/** The newest files that have at most `bytesMax` bytes together, in the order of before; the others are left out. */
+export function newestSources(
+  { sources, leftOut }: RecordSources,
+  bytesMax: number,
+): RecordSources {
+  const sized = sources.map((source) => ({ source, ...sizeOf(source.file) }));
+  let bytes = 0;
+  const kept = new Set(
+    sized
+      .toSorted((one, other) => other.changedMs - one.changedMs)
+      .filter(({ size }) => {
+        const isKept = bytes + size <= bytesMax;
+        if (isKept) bytes += size;
+        return isKept;
+      })
+      .map(({ source }) => source),
+  );
+  const left = sources.filter((source) => kept.has(source));
+  return { sources: left, leftOut: leftOut + sources.length - left.length };
+}
+
+/** A file that vanished has no bytes, and is reported when it is read. */
+function sizeOf(file: string): { readonly size: number; readonly changedMs: number } {
+  try {
+    const { size, mtimeMs } = statSync(file);
+    return { size, changedMs: mtimeMs };
+  } catch {
+    return { size: 0, changedMs: 0 };
+  }
+}

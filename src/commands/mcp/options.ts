@@ -1,0 +1,23 @@
+import { sentences, UserError } from "#errors.ts";
+import type { Arguments, OptionGroup } from "../command.ts";
+import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price-options.ts";
+import { timezoneOption } from "../report/options.ts";
+import { textOption } from "../values.ts";
+
+/** Options of `mcp`, as help groups them. */
+export const mcpOptionGroups: readonly OptionGroup[] = [
+  { heading: "Answers", options: { timezone: timezoneOption, ...priceOptionSpecs } },
+];
+
+/** The parsed arguments of `mcp`. */
+export type McpOptions = PriceOptions & {
+  /** Undefined for that of the machine. */
+  readonly timezone: string | undefined;
+};
+
+/** Throws UserError that names the first mistake. */
+export function parseMcpOptions({ options, operands, child = [] }: Arguments): McpOptions {
+  const [first] = [...operands, ...child];
+  if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));
+  return { timezone: textOption(options, "timezone"), ...parsePriceOptions(options) };
+}

@@ -1,0 +1,50 @@
+import { sentences, UserError } from "#errors.ts";
+import { servedQuestionsMax } from "#limits.ts";
+
+/** True while a client waits for the answer. */
+export type IsWanted = () => boolean;
+
+type Question = { readonly askers: IsWanted[]; readonly answer: Promise<string> };
+
+/**
+ * Answers questions one after another, because each may read all records. Equal questions share an answer until it is
+ * there, and a question that its clients cancelled is not begun.
+ */
+export class QuestionQueue {
+  readonly #questions = new Map<string, Question>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** The answer to the question `key`, made by `work`. Rejects with UserError when too many others wait. */
+  async ask(
+    key: string,
+    isWanted: IsWanted,
+    work: (isWanted: IsWanted) => Promise<string>,
+  ): Promise<string> {
+    const known = this.#questions.get(key);
+    if (known) {
+      known.askers.push(isWanted);
+      return known.answer;
+    }
+    if (this.#questions.size >= servedQuestionsMax) {
+      throw new UserError(sentences.questionsTooMany(this.#questions.size));
+    }
+    const askers = [isWanted];
+    const answer = this.#next(async () => {
+      try {
+        const isStillWanted: IsWanted = () => askers.some((asker) => asker());
+        if (!isStillWanted()) throw new UserError(sentences.questionCancelled());
+        return await work(isStillWanted);
+      } finally {
+        this.#questions.delete(key);
+      }
+    });
+    this.#questions.set(key, { askers, answer });
+    return answer;
+  }
+
+  #next(work: () => Promise<string>): Promise<string> {
+    const answer = this.#last.then(work);
+    this.#last = answer.catch(() => undefined);
+    return answer;
+  }
+}

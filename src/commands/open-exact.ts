@@ -1,0 +1,34 @@
+import { sentences, UserError } from "#errors.ts";
+import type { Io } from "#io.ts";
+import { findAccount } from "#makers/account.ts";
+import { ExactCounts } from "#makers/exact-counts.ts";
+import { findMaker, makers } from "#makers/index.ts";
+import type { Maker } from "#makers/maker.ts";
+import { sha256 } from "#os/sha256.ts";
+import { ExactCache, exactCacheFile } from "#storage/exact-cache.ts";
+import { Teller } from "#text/teller.ts";
+import type { ExactOptions } from "./exact-options.ts";
+
+/** The counter of a model's maker, and the counts that are kept. */
+export type OpenExact = {
+  readonly maker: Maker;
+  readonly model: string;
+  readonly counts: ExactCounts;
+  readonly cache: ExactCache;
+};
+
+/** Finds maker, key and address; sends nothing yet. Throws UserError when one is missing. */
+export function openExact({ model, url }: ExactOptions, io: Pick<Io, "env" | "stderr">): OpenExact {
+  const maker = findMaker(model);
+  if (!maker)
+    throw new UserError(sentences.exactModel(model, makers.map(({ name }) => name).join(" and ")));
+  const account = findAccount(maker, url, io.env);
+  const { tell } = new Teller(io.stderr);
+  const cache = new ExactCache(exactCacheFile(io.env));
+  const world = {
+    hash: sha256,
+    wait: (ms: number) => Bun.sleep(ms),
+    waiting: (name: string, ms: number) => tell(sentences.exactWaiting(name, Math.ceil(ms / 1000))),
+  };
+  return { maker, model, cache, counts: new ExactCounts({ maker, model, account }, cache, world) };
+}

@@ -1,0 +1,39 @@
+import type { Io } from "#io.ts";
+import { mayColor } from "#os/output.ts";
+import type { TerminalOptions } from "#renderers/terminal.ts";
+import { writeReportFile } from "#storage/report-file.ts";
+import { refuseMissingFolders } from "../refuse-overwrites.ts";
+import type { Output } from "./output-options.ts";
+
+type Place = Omit<Output<never>, "format">;
+
+/**
+ * Prints a text that `make` renders for its page: a terminal, which it must fit, a pipe, or the file of `--output`. Throws
+ * UserError when it cannot be written.
+ */
+export function printOutput(
+  make: (page: TerminalOptions) => string,
+  place: Place,
+  io: Pick<Io, "stdout" | "env">,
+): void {
+  const text = make(outputPage(place, io));
+  if (place.output === undefined) io.stdout.write(text);
+  else writeReportFile(place.output, text);
+}
+
+/** Throws UserError when the file of `--output` has no folder: before a command changes anything. */
+export function rejectMissingFolder({ output }: Pick<Place, "output">): void {
+  refuseMissingFolders(output === undefined ? [] : [output]);
+}
+
+/** The page of stdout, or of a file, which has neither colors nor a width. */
+export function outputPage(
+  { output, isWide }: Place,
+  { stdout, env }: Pick<Io, "stdout" | "env">,
+): TerminalOptions {
+  if (output !== undefined) return { color: false };
+  return {
+    color: mayColor(stdout, env),
+    columns: stdout.isTerminal && !isWide ? stdout.columns : undefined,
+  };
+}

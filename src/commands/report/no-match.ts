@@ -1,0 +1,21 @@
+import { sentences } from "#errors.ts";
+import { noteNameColumnsMax, servedServersMax } from "#limits.ts";
+import { periodText } from "#renderers/documents/usage-period.ts";
+import { periodOf } from "#reports/make-report.ts";
+import type { TimeRange } from "#reports/time-range.ts";
+import type { TimeZone } from "#reports/time-zone.ts";
+import type { UsageFact } from "#reports/usage-fact.ts";
+import { safeName } from "#text/safe-name.ts";
+
+/** The sentence for filters that match nothing, with the servers that there are: a name in the filters may be wrong. */
+export function noMatchSentence(
+  facts: readonly UsageFact[],
+  { range, zone }: { readonly range: TimeRange; readonly zone: TimeZone },
+): string {
+  const servers = [...new Set(facts.map(({ server }) => server))];
+  const names = servers
+    .slice(0, servedServersMax)
+    .map((name) => safeName(name, noteNameColumnsMax));
+  const period = periodText({ ...periodOf(range, zone), timezone: zone.name });
+  return sentences.noMatch(period, names.join(", "));
+}

@@ -1,0 +1,149 @@
+import { sentences, UserError } from "#errors.ts";
+import type { Io } from "#io.ts";
+import { totalsReadsMax } from "#limits.ts";
+import type { PriceBook } from "#money/price-book.ts";
+import type { MeterRecord } from "#records/record.ts";
+import { dayMs } from "#reports/calendar.ts";
+import { Cube, type CubeOmissions } from "#reports/cube.ts";
+import {
+  type ConversationTotals,
+  conversationTotals,
+} from "#reports/imported/conversation-totals.ts";
+import { withImported } from "#reports/imported/imported-facts.ts";
+import { type RemovedUsage, removedUsage, type TotalsPlan } from "#reports/totals/removed-usage.ts";
+import type { UsageFact } from "#reports/usage-fact.ts";
+import { stateFolder } from "#storage/folders.ts";
+import { sessionsFolder } from "#storage/live/session-files.ts";
+import { readTotals, type SavedTotals, totalsVersion } from "#storage/prune/totals-file.ts";
+import { recordSources, type RecordSources, recordSourcesBelow } from "#storage/record-files.ts";
+import type { Tell } from "#text/teller.ts";
+import { machineImports, noSources, readWithImports } from "./read-with-imports.ts";
+
+/** The periods of a report, and prices where costs are wanted. */
+export type UsagePlan = TotalsPlan & { readonly prices?: PriceBook | undefined };
+
+/** The facts of a report over time, and the days of removed records that are not among them. */
+type ReadUsage = FoundUsage & { readonly daysLeftOut: number };
+
+/** Facts, and the cost of imported conversations where prices are wanted. */
+type FoundUsage = {
+  readonly facts: readonly UsageFact[];
+  readonly conversations?: ConversationTotals | undefined;
+};
+
+/** The way to read records: sentences about them, and for a caller with other work, less of them and pauses. */
+export type RecordReading = {
+  readonly tell: Tell;
+  /** Leaves out some files of this machine. */
+  readonly limit?: (sources: RecordSources) => RecordSources;
+  /** Waited for after each file. */
+  readonly pause?: () => Promise<void>;
+};
+
+/**
+ * Reads the calls and definitions of a report over time: of the files that the user named, else of the records of this
+ * machine and the totals of removed ones. Throws UserError when a named file cannot be read.
+ */
+export async function readUsage(
+  files: readonly string[],
+  plan: UsagePlan,
+  io: Pick<Io, "env">,
+  reading: RecordReading,
+): Promise<ReadUsage> {
+  if (files.length > 0) {
+    return { ...(await factsIn(await recordSources(files), plan, reading)), daysLeftOut: 0 };
+  }
+  const folder = stateFolder(io.env);
+  if (folder === undefined) throw new UserError(sentences.stateHomeMissing());
+  for (let reads = 1; ; reads += 1) {
+    const said: string[] = [];
+    const version = totalsVersion(folder);
+    const quiet = { ...reading, tell: (sentence: string) => void said.push(sentence) };
+    const usage = await readMachine(folder, plan, quiet);
+    // A removal meanwhile may have moved records from their files to the totals.
+    const isStill = version === totalsVersion(folder);
+    if (!isStill && reads < totalsReadsMax) continue;
+    for (const sentence of said) reading.tell(sentence);
+    if (!isStill) reading.tell(sentences.removedMeanwhile());
+    return usage;
+  }
+}
+
+async function readMachine(
+  folder: string,
+  plan: UsagePlan,
+  reading: RecordReading,
+): Promise<ReadUsage> {
+  const { tell, limit = (sources) => sources } = reading;
+  const saved = totalsOf(folder, tell);
+  const removed = removedUsageOf(saved, plan);
+  const removing = new Set(saved?.removing.map((name) => `${folder}/${name}`));
+  const sinceMs = Math.min(...plan.ranges.map(({ fromMs }) => fromMs));
+  const { sources, leftOut } = limit(machineSources(folder, sinceMs));
+  const kept = sources.filter(({ file }) => !removing.has(file));
+  const imports = machineImports(folder, sinceMs);
+  const { facts, conversations } = await factsIn(
+    { sources: kept, leftOut },
+    plan,
+    reading,
+    imports,
+  );
+  const { daysLeftOut } = removed;
+  return { facts: [...facts, ...removed.facts], conversations, daysLeftOut };
+}
+
+/** Days of a period whose records were removed. Totals that cannot be read are reported. */
+export function removedDays(
+  folder: string,
+  plan: Omit<TotalsPlan, "isBySession">,
+  tell: Tell,
+): number {
+  return removedUsageOf(totalsOf(folder, tell), { ...plan, isBySession: true }).daysLeftOut;
+}
+
+function removedUsageOf(saved: SavedTotals | undefined, plan: TotalsPlan): RemovedUsage {
+  return saved ? removedUsage(saved, plan) : { facts: [], daysLeftOut: 0 };
+}
+
+function totalsOf(folder: string, tell: Tell): SavedTotals | undefined {
+  try {
+    return readTotals(folder);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    tell(error.message);
+    return undefined;
+  }
+}
+
+/** The record files of this machine that were written at that time or later, with a day to spare for a clock that was set. */
+export function machineSources(folder: string, sinceMs: number): RecordSources {
+  return recordSourcesBelow(sessionsFolder(folder), sinceMs - dayMs);
+}
+
+/** The facts of some files, and of imported histories in them or among these. */
+async function factsIn(
+  sources: RecordSources,
+  plan: UsagePlan,
+  { tell, pause }: RecordReading,
+  imports: RecordSources = noSources,
+): Promise<FoundUsage> {
+  const { ranges, zone, prices } = plan;
+  // Only a trend has two periods, and compares lists.
+  const cube = new Cube({ ranges, zone, keepsLists: ranges.length > 1 });
+  const take = (record: MeterRecord): boolean => cube.add(record);
+  const { history, pairs } = await readWithImports(sources, { take, tell, imports, pause });
+  tellOmissions(cube.omissions, tell);
+  const facts = cube.facts();
+  const [range] = ranges;
+  if (history.isEmpty || !range) return { facts };
+  return {
+    facts: withImported(facts, history, pairs, plan),
+    conversations: prices && conversationTotals(history, facts, { range, prices }),
+  };
+}
+
+function tellOmissions({ records, uncompared, lists }: CubeOmissions, tell: Tell): void {
+  if (records > 0) tell(sentences.recordsLeftOut(records));
+  if (uncompared > 0) tell(sentences.repeatsLeftOut(uncompared));
+  if (lists > 0) tell(sentences.listsLeftOut(lists));
+}

@@ -1,0 +1,70 @@
+import { sentences } from "#errors.ts";
+import type { ImportedCallRecord, ImportedRecord } from "#records/imported-record.ts";
+import type { CallRecord, MeterRecord } from "#records/record.ts";
+import { ImportedHistory } from "#reports/imported/imported-history.ts";
+import { WireMatches } from "#reports/imported/wire-matches.ts";
+import { importsFolder } from "#storage/folders.ts";
+import { type RecordSources, recordSourcesBelow } from "#storage/record-files.ts";
+import type { TakeRecord } from "#storage/record-reader.ts";
+import type { Tell } from "#text/teller.ts";
+import { readSources } from "./read-sources.ts";
+
+/** The imported histories of some files, and the calls that are on the wire too. */
+export type ReadImports = {
+  readonly history: ImportedHistory;
+  readonly pairs: ReadonlyMap<ImportedCallRecord, CallRecord>;
+};
+
+/** The way to read records and histories. */
+export type ImportReading = {
+  readonly take: TakeRecord;
+  readonly tell: Tell;
+  /** Files that hold histories alone. */
+  readonly imports: RecordSources;
+  readonly pause?: (() => Promise<void>) | undefined;
+};
+
+/**
+ * Passes the records of sessions on, and gathers imported histories, in any order of files. Files that hold both are
+ * read a second time, because a call may come before the history that has it too; stdin is not.
+ */
+export async function readWithImports(
+  sources: RecordSources,
+  { take, tell, imports, pause }: ImportReading,
+): Promise<ReadImports> {
+  const history = new ImportedHistory();
+  const takeImported = (record: ImportedRecord): boolean => history.add(record);
+  await readSources(imports, ignore, tell, { pause, takeImported });
+  let matches = new WireMatches(history);
+  const isGathered = !history.isEmpty;
+  const takeOffered = (record: MeterRecord): unknown => {
+    if (isGathered) offer(matches, record);
+    return take(record);
+  };
+  await readSources(sources, takeOffered, tell, { pause, takeImported });
+  if (!isGathered && !history.isEmpty) {
+    matches = new WireMatches(history);
+    await readSources(again(sources), (record) => offer(matches, record), ignore, { pause });
+  }
+  if (history.leftOut > 0) tell(sentences.recordsLeftOut(history.leftOut));
+  return { history, pairs: matches.pairs() };
+}
+
+/** No files. */
+export const noSources: RecordSources = { sources: [], leftOut: 0 };
+
+/** The histories of this machine that have an event at that time or later. */
+export function machineImports(folder: string, sinceMs: number): RecordSources {
+  return recordSourcesBelow(importsFolder(folder), sinceMs);
+}
+
+const ignore = (): void => undefined;
+
+/** Stdin can be read once only. */
+function again({ sources }: RecordSources): RecordSources {
+  return { sources: sources.filter(({ file }) => file !== "-"), leftOut: 0 };
+}
+
+function offer(matches: WireMatches, record: MeterRecord): void {
+  if (record.type === "call") matches.offer(record);
+}

@@ -1,0 +1,66 @@
+import { exitCodes, sentences } from "#errors.ts";
+import type { Calibration } from "#estimators/calibration.ts";
+import type { ImporterId } from "#importers/ids.ts";
+import { conversationTurns } from "#imports/turns/conversation-turns.ts";
+import { measuredScales } from "#imports/validate/measured-scales.ts";
+import { validateModels } from "#imports/validate/validation.ts";
+import { type ValidationReport, validationReport } from "#imports/validate/validation-report.ts";
+import type { Ending, Io } from "#io.ts";
+import { validationDocument } from "#renderers/documents/logs/validate.ts";
+import { render } from "#renderers/index.ts";
+import { writeCalibrationFile } from "#storage/calibration-file.ts";
+import { type Tell, Teller } from "#text/teller.ts";
+import { ClientEstimators, logTools } from "../import/log-tools.ts";
+import { readClients } from "../import/read-clients.ts";
+import { printOutput } from "../output/print-output.ts";
+import type { ValidateOptions } from "./options.ts";
+
+/** Compares our estimates of answers with the native counts in the logs of clients. */
+export async function validate(
+  options: ValidateOptions,
+  io: Io,
+  nowMs: number = Date.now(),
+): Promise<Ending> {
+  const { tell } = new Teller(io.stderr);
+  const report = await reportOf(options, io, tell);
+  const printout = { document: validationDocument(report), data: report };
+  printOutput((page) => render(options.format, printout, page), options, io);
+  if (options.calibrationFile !== undefined) {
+    writeScales(options.calibrationFile, report, { nowMs, tell });
+  }
+  return { code: hasPassed(report, options) ? exitCodes.ok : exitCodes.failed };
+}
+
+async function reportOf(options: ValidateOptions, io: Io, tell: Tell): Promise<ValidationReport> {
+  const estimators = new ClientEstimators();
+  const toolsFor = (client: ImporterId) => logTools(estimators.of(client));
+  const clients = await readClients(options, { io, tell, toolsFor });
+  return validationReport(
+    clients.map(({ id, logs }) => ({
+      client: id,
+      models: validateModels(conversationTurns(logs)),
+      estimatorOf: (model) => estimators.of(id).find(model),
+    })),
+  );
+}
+
+function writeScales(
+  file: string,
+  report: ValidationReport,
+  { nowMs, tell }: { readonly nowMs: number; readonly tell: Tell },
+): void {
+  const calibration: Calibration = {
+    schema_version: "1.0",
+    written: new Date(nowMs).toISOString(),
+    models: measuredScales(report),
+  };
+  if (calibration.models.length === 0) return tell(sentences.calibrationEmpty());
+  writeCalibrationFile(file, calibration);
+  tell(sentences.calibrationWritten(file, calibration.models.length));
+}
+
+function hasPassed(report: ValidationReport, { errorMax }: ValidateOptions): boolean {
+  const { models, impossible_requests: impossible, worst_median_error: worst } = report;
+  const isFar = errorMax !== undefined && worst !== null && worst > errorMax;
+  return models.length > 0 && impossible === 0 && !isFar;
+}

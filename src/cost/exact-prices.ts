@@ -1,0 +1,94 @@
+import type { DefinitionPrice } from "./definition-prices.ts";
+
+/** The maker of a model that counted definitions, and the model. */
+export type CountSource = { readonly maker: string; readonly model: string };
+
+/** Exact tokens of a list: of each definition in the order of the list, and of the rest of the list. */
+export type ExactList = {
+  readonly source: CountSource;
+  readonly tokens: readonly number[];
+  readonly perList: number;
+};
+
+/** Prices that the maker of a model counted, by the hashes of the definitions of a whole list. */
+export type ExactPrices = { find(hashes: readonly string[]): ExactList | undefined };
+
+/** Counts by key; undefined for one that the maker was never asked for. */
+export type KnownCounts = { get(key: string): number | undefined };
+
+/** Keys of counts; `hash` is SHA-256 in hexadecimal. */
+export type CountKeys = {
+  /** A message of one letter. */
+  readonly base: string;
+  /** Having any tool at all. */
+  readonly perList: string;
+  /** A definition in a list of its own. */
+  readonly tool: (sha256: string) => string;
+  readonly list: (hashes: readonly string[]) => string;
+  readonly text: (sha256: string) => string;
+};
+
+export function countKeys(
+  { maker, model }: CountSource,
+  hash: (text: string) => string,
+): CountKeys {
+  const own = `${maker} ${model}`;
+  return {
+    base: `${own} base`,
+    perList: `${own} per-list`,
+    tool: (sha256) => `${own} tool ${sha256}`,
+    // A list has one price in any order.
+    list: (hashes) => `${own} list ${hash(hashes.toSorted().join("\n"))}`,
+    text: (sha256) => `${own} text ${sha256}`,
+  };
+}
+
+/** The prices among known counts: a list has one when it and each of its definitions was counted. */
+export function exactPrices(
+  source: CountSource,
+  counts: KnownCounts,
+  hash: (text: string) => string,
+): ExactPrices {
+  const keys = countKeys(source, hash);
+  return {
+    find(hashes) {
+      if (hashes.length === 0) return undefined;
+      const total = counts.get(keys.list(hashes));
+      const perList = counts.get(keys.perList);
+      const alone = hashes.flatMap((sha256) => counts.get(keys.tool(sha256)) ?? []);
+      if (total === undefined || perList === undefined || alone.length < hashes.length) {
+        return undefined;
+      }
+      const tokens = shareOut(
+        alone.map((one) => Math.max(0, one - perList)),
+        total,
+      );
+      return { source, tokens, perList: total - sum(tokens) };
+    },
+  };
+}
+
+/** The prices of definitions; made smaller in proportion where they exceed the price of their list. */
+function shareOut(prices: readonly number[], total: number): readonly number[] {
+  const all = sum(prices);
+  return all <= total ? prices : prices.map((price) => Math.floor((price / all) * total));
+}
+
+/** A price whose parts for the model add up to exact tokens, in the proportion of the estimated parts. */
+export function withTokens(price: DefinitionPrice, tokens: number): DefinitionPrice {
+  const { name_tokens: name, description_tokens: description, schema_tokens: schema } = price;
+  const all = name + description + schema;
+  if (all === 0) return { ...price, schema_tokens: tokens };
+  const nameTokens = Math.floor((name / all) * tokens);
+  const descriptionTokens = Math.floor((description / all) * tokens);
+  return {
+    ...price,
+    name_tokens: nameTokens,
+    description_tokens: descriptionTokens,
+    schema_tokens: tokens - nameTokens - descriptionTokens,
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}

@@ -1,0 +1,57 @@
+import { narrowingNamesMax, parameterLevelsMax, parameterPathCharactersMax } from "#limits.ts";
+import { isObject, type JsonObject } from "#wire/json.ts";
+import { SchemaWalk } from "#wire/schema-walk.ts";
+
+/** Names of parameters that limit the items of an answer; compared without case, `_` and `-`. */
+export const countNames =
+  /^(limit|count|size|top|topk|k|n|first|last|take|rows|perpage|pagesize|batchsize|maxcount|maxitems|maxrecords|maxresults|maxrows|numresults|maxnumresults|numberofresults|resultslimit|maxmatches|maxmessages|limitrows|hitsperpage)$/;
+
+/** Names of parameters that limit the characters or bytes of an answer. */
+export const sizeNames =
+  /^(maxchars|maxcharacters|maxlength|maxbytes|maxanswerchars|maxsize|maxoutputchars)$/;
+
+/** Names of parameters that select a part of an answer. */
+const partNames =
+  /^(head|tail|offset|length|lines|maxlines|numlines|startline|endline|startindex|viewrange|range|fields|returnfields|depth|maxdepth|maxtokens|tokenlimit|samplesize)$/;
+
+/** Paths that need no quotes and hold nothing that a screen could act on. */
+const plainPath = /^[\w.$-]+$/;
+
+/**
+ * The parameters by which a caller gets less of an answer, by their paths in the input schema such as `limit` or
+ * `options.page_size`: names only, at most `narrowingNamesMax`. Undefined without an input schema.
+ */
+export function narrowingParameters({
+  inputSchema: schema,
+}: JsonObject): readonly string[] | undefined {
+  if (!isObject(schema)) return undefined;
+  const paths = new Set<string>();
+  collect(new SchemaWalk(schema), { schema, path: "", level: 0 }, paths);
+  return [...paths].slice(0, narrowingNamesMax);
+}
+
+/** A schema that is examined, and its path in the input schema. */
+type Place = { readonly schema: unknown; readonly path: string; readonly level: number };
+
+function collect(walk: SchemaWalk, { schema, path, level }: Place, paths: Set<string>): void {
+  const entered = walk.enter(schema, level);
+  const properties = entered?.["properties"];
+  if (!isObject(properties) || level >= parameterLevelsMax) return;
+  for (const [name, inner] of Object.entries(properties)) {
+    if (paths.size >= narrowingNamesMax) return;
+    const own = `${path}${name}`;
+    if (own.length > parameterPathCharactersMax || !plainPath.test(own)) continue;
+    if (isNarrowing(name)) paths.add(own);
+    collect(walk, { schema: inner, path: `${own}.`, level: level + 1 }, paths);
+  }
+}
+
+function isNarrowing(name: string): boolean {
+  const plain = normalizedName(name);
+  return countNames.test(plain) || sizeNames.test(plain) || partNames.test(plain);
+}
+
+/** A name as the patterns compare it. */
+export function normalizedName(name: string): string {
+  return name.toLowerCase().replaceAll(/[_-]/g, "");
+}

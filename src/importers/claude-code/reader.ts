@@ -1,0 +1,138 @@
+import { openCallsKeptMax } from "#limits.ts";
+import type { LogFacts, LogReader, ReaderTools } from "#imports/importer.ts";
+import type { EntryEvent } from "#imports/log-event.ts";
+import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { idAt, projectFacts, timeFrom } from "../log-fields.ts";
+import { addsText, entryEvent, hasReasoning } from "./entries.ts";
+import { knownTypes } from "./known-types.ts";
+import type { LineFacts } from "./line-facts.ts";
+import { loggedResult } from "./logged-result.ts";
+import { requestEvent } from "./request-event.ts";
+import { sessionTotal } from "./session-total.ts";
+import { toolUse } from "./tool-use.ts";
+
+/** Reads the lines of one session or sub-agent. */
+export class ClaudeCodeReader implements LogReader {
+  readonly #tools: ReaderTools;
+  /** Id of the sub-agent of this file, from its name. */
+  readonly #agent: string | null;
+  readonly #session: string;
+  /** Conversations that an event of this file describes. */
+  readonly #described = new Set<string>();
+  /** Models of calls that wait for their results, by the id of the call. */
+  readonly #models = new Map<string, string | null>();
+  #at: number | null = null;
+
+  constructor({ path }: LogFacts, tools: ReaderTools, state?: unknown) {
+    this.#tools = tools;
+    this.#agent = /(?:^|\/)agent-([^/]+)\.jsonl$/.exec(path)?.[1] ?? null;
+    this.#session = /([^/]+)\.jsonl$/.exec(path)?.[1] ?? path;
+    this.#at = timeFrom(memberAt(state, "at"));
+    for (const id of arrayAt(state, "described")) this.#described.add(String(id));
+    for (const pair of arrayAt(state, "models")) {
+      if (Array.isArray(pair)) this.#models.set(String(pair[0]), pair[1] ?? null);
+    }
+  }
+
+  take(line: JsonObject): void {
+    const type = textAt(line, "type") ?? "";
+    if (!knownTypes.has(type)) this.#tools.countUnknown();
+    this.#at = timeFrom(line["timestamp"]) ?? this.#at;
+    if (type === "cost-state") this.#takeTotal(line);
+    else if (type === "assistant") this.#takeAnswer(line);
+    else if (type === "user") this.#takeUser(line);
+    else if (type === "attachment" && addsText(line)) this.#enter(line, "text");
+    else if (type === "system") this.#takeSystem(line);
+  }
+
+  state(): unknown {
+    return {
+      at: this.#at,
+      described: [...this.#described],
+      models: [...this.#models].slice(-openCallsKeptMax),
+    };
+  }
+
+  #takeAnswer(line: JsonObject): void {
+    const facts = this.#describe(line);
+    const request = requestEvent(line, facts, this.#tools);
+    if (request) this.#tools.emit(request);
+    const model = idAt(this.#tools, line, "message", "model");
+    const message = idAt(this.#tools, line, "message", "id");
+    if (hasReasoning(line) && request?.usage.reasoning === 0) this.#enter(line, "reasoning");
+    for (const block of arrayAt(line, "message", "content")) {
+      const use = toolUse(block, { ...facts, model, message }, this.#tools);
+      if (!use) continue;
+      this.#models.set(use.id, use.model);
+      this.#tools.emit(use);
+    }
+  }
+
+  #enter(line: JsonObject, entry: EntryEvent["entry"]): void {
+    const key = idAt(this.#tools, line, "uuid");
+    this.#tools.emit(entryEvent(this.#describe(line), entry, key));
+  }
+
+  #takeUser(line: JsonObject): void {
+    if (addsText(line)) this.#enter(line, "text");
+    this.#takeResults(line);
+  }
+
+  #takeResults(line: JsonObject): void {
+    const blocks = arrayAt(line, "message", "content").filter(
+      (block) => isObject(block) && block["type"] === "tool_result",
+    );
+    if (blocks.length === 0) return;
+    const facts = this.#describe(line);
+    for (const block of blocks) {
+      const id = idAt(this.#tools, block, "tool_use_id");
+      const model = id === null ? undefined : this.#models.get(id);
+      if (id === null || model === undefined) {
+        // The result of a tool that is not a server's, or a copy of one.
+        this.#enter(line, "other_result");
+        continue;
+      }
+      this.#models.delete(id);
+      const isDenied = textAt(line, "toolDenialKind") !== undefined;
+      this.#tools.emit({ ...loggedResult(block, { id, model, isDenied }, this.#tools), ...facts });
+    }
+  }
+
+  #takeSystem(line: JsonObject): void {
+    if (line["subtype"] !== "compact_boundary") return;
+    const { at, conversation } = this.#describe(line);
+    const key = idAt(this.#tools, line, "uuid");
+    this.#tools.emit({ kind: "boundary", at, conversation, why: "compaction", line: key });
+  }
+
+  #takeTotal(line: JsonObject): void {
+    const { at, conversation } = this.#describe(line);
+    const startMs = timeFrom(line["startTime"]);
+    const models = sessionTotal(line);
+    this.#tools.emit({ kind: "session_total", at, conversation, startMs, models });
+  }
+
+  /** The conversation of a line; the first line of each describes it. */
+  #describe(line: JsonObject): LineFacts {
+    const session = idAt(this.#tools, line, "sessionId") ?? this.#session;
+    const agent = idAt(this.#tools, line, "agentId") ?? this.#agent;
+    const isSideChain = line["isSidechain"] === true || this.#agent !== null;
+    const isSubagent = isSideChain && agent !== null;
+    const conversation = isSubagent ? agent : session;
+    const facts = { at: this.#at, conversation, isSideChain };
+    if (this.#described.has(conversation)) return facts;
+    this.#described.add(conversation);
+    const origin = idAt(this.#tools, line, "forkedFrom", "sessionId");
+    this.#tools.emit({
+      kind: "conversation",
+      at: this.#at,
+      conversation,
+      session,
+      role: isSubagent ? "subagent" : origin === null ? null : "fork",
+      parent: isSubagent ? session : origin,
+      clientVersion: idAt(this.#tools, line, "version"),
+      ...projectFacts(textAt(line, "cwd"), this.#tools),
+    });
+    return facts;
+  }
+}

@@ -1,0 +1,44 @@
+import type { ReaderTools } from "#imports/importer.ts";
+import type { ToolName, ToolUseEvent } from "#imports/log-event.ts";
+import { isObject, type JsonObject } from "#wire/json.ts";
+import { argumentFacts, idAt } from "../log-fields.ts";
+import type { LineFacts } from "./line-facts.ts";
+
+/** The tool by which the model reads a resource of a server. */
+const resourceTool = "ReadMcpResourceTool";
+
+/** A line with an answer: its model, and the id of the message. */
+type AnswerFacts = LineFacts & { readonly model: string | null; readonly message: string | null };
+
+/** The call of a server in a block of an answer; undefined for any other block. */
+export function toolUse(
+  block: unknown,
+  { at, conversation, isSideChain, model, message }: AnswerFacts,
+  tools: ReaderTools,
+): ToolUseEvent | undefined {
+  const id = idAt(tools, block, "id");
+  if (!isObject(block) || block["type"] !== "tool_use" || id === null) return undefined;
+  const name = nameOf(block, tools);
+  if (name === undefined) return undefined;
+  return {
+    kind: "tool_use",
+    at,
+    conversation,
+    id,
+    name,
+    method: block["name"] === resourceTool ? "resources/read" : "tools/call",
+    ...argumentFacts(block["input"], tools, model),
+    model,
+    isSideChain,
+    message,
+  };
+}
+
+function nameOf(block: JsonObject, tools: ReaderTools): ToolName | undefined {
+  if (block["name"] === resourceTool) {
+    const server = idAt(tools, block, "input", "server");
+    return server === null ? undefined : { server, tool: "resources/read" };
+  }
+  const joined = idAt(tools, block, "name");
+  return joined?.startsWith("mcp__") === true ? { joined, form: "double" } : undefined;
+}

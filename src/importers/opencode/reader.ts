@@ -1,0 +1,86 @@
+import type { LogFacts, LogReader, ReaderTools } from "#imports/importer.ts";
+import { isObject, type JsonObject, textAt } from "#wire/json.ts";
+import { idAt, parsedText } from "../log-fields.ts";
+import { messageEvent } from "./message-event.ts";
+import { partEvents } from "./part-events.ts";
+import { sessionEvent } from "./session-event.ts";
+import { callIds, type CallIds } from "./call-ids.ts";
+
+/** Reads the rows of a database, or the one document of a file of an older version. */
+export class OpenCodeReader implements LogReader {
+  readonly #tools: ReaderTools;
+  /** Table of the document of this file, its folder and its name; undefined for a database. */
+  readonly #document:
+    { readonly table: string; readonly owner: string; readonly id: string } | undefined;
+  /** Models of messages by id. */
+  readonly #models = new Map<string, string | null>();
+  readonly #calls: CallIds = callIds();
+
+  constructor({ path }: LogFacts, tools: ReaderTools) {
+    this.#tools = tools;
+    const found = /(?:^|\/)(session|message|part)\/([^/]+)\/([^/]+)\.json$/.exec(path);
+    const [, table, owner, id] = found ?? [];
+    if (table !== undefined && owner !== undefined && id !== undefined) {
+      this.#document = { table, owner, id };
+    }
+  }
+
+  take(line: JsonObject): void {
+    if (this.#document) return this.#takeDocument(line, this.#document);
+    const row = isObject(line["row"]) ? line["row"] : {};
+    const table = textAt(line, "table");
+    if (table === "session") return this.#tools.emit(sessionEvent(row, this.#tools));
+    const data = parsedText(textAt(row, "data"));
+    if (!isObject(data)) return this.#tools.countBad();
+    const session = idAt(this.#tools, row, "session_id") ?? "";
+    const id = idAt(this.#tools, row, "id") ?? "";
+    if (table === "message") this.#takeMessage(data, { id, session });
+    else if (table === "part") {
+      this.#takePart(data, { id, session, message: idAt(this.#tools, row, "message_id") ?? "" });
+    }
+  }
+
+  /** Rows are never read on: a database is read as a whole. */
+  state(): unknown {
+    return null;
+  }
+
+  /** A file has the columns as members, and its message or session in the name of its folder. */
+  #takeDocument(
+    line: JsonObject,
+    { table, owner, id }: { readonly table: string; readonly owner: string; readonly id: string },
+  ): void {
+    const own = idAt(this.#tools, line, "id") ?? id;
+    const session = idAt(this.#tools, line, "sessionID");
+    if (table === "session") {
+      const columns = {
+        id: own,
+        parent_id: line["parentID"],
+        version: line["version"],
+        directory: line["directory"],
+      };
+      this.#tools.emit(sessionEvent(columns, this.#tools));
+    } else if (table === "message") this.#takeMessage(line, { id: own, session: session ?? owner });
+    else {
+      const message = idAt(this.#tools, line, "messageID") ?? owner;
+      this.#takePart(line, { id: own, session: session ?? "", message });
+    }
+  }
+
+  #takeMessage(data: JsonObject, ids: { readonly id: string; readonly session: string }): void {
+    if (textAt(data, "role") !== "assistant") return;
+    const event = messageEvent(data, ids, this.#tools);
+    this.#models.set(ids.id, idAt(this.#tools, data, "modelID"));
+    if (event) this.#tools.emit(event);
+  }
+
+  #takePart(
+    data: JsonObject,
+    ids: { readonly id: string; readonly session: string; readonly message: string },
+  ): void {
+    const model = this.#models.get(ids.message) ?? null;
+    for (const event of partEvents(data, { ...ids, model, callId: this.#calls }, this.#tools)) {
+      this.#tools.emit(event);
+    }
+  }
+}

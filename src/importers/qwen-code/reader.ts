@@ -1,0 +1,101 @@
+import type { LogFacts, LogReader, ReaderTools } from "#imports/importer.ts";
+import { arrayAt, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { idAt, timeFrom } from "../log-fields.ts";
+import { callEnd, callResult, callUse } from "./call-events.ts";
+import { requestEvent } from "./request-event.ts";
+import type { RecordFacts } from "./record-facts.ts";
+
+const knownTypes = new Set(["user", "assistant", "tool_result", "system"]);
+
+/** Reads the records of one session. Abandoned branches of its tree were paid for too. */
+export class QwenReader implements LogReader {
+  readonly #tools: ReaderTools;
+  /** The session of this file, for records without one. */
+  readonly #session: string;
+  /** Conversations that an event of this file describes. */
+  readonly #described = new Set<string>();
+  /** Model of the last answer, for the tokens of answers to its calls. */
+  #model: string | null;
+
+  constructor({ path }: LogFacts, tools: ReaderTools, state?: unknown) {
+    this.#tools = tools;
+    this.#session = /([^/]+)\.jsonl$/.exec(path)?.[1] ?? path;
+    this.#model = idAt(tools, state, "model");
+    for (const id of arrayAt(state, "described")) this.#described.add(String(id));
+  }
+
+  take(record: JsonObject): void {
+    const type = textAt(record, "type") ?? "";
+    if (!knownTypes.has(type)) return this.#tools.countUnknown();
+    const facts = this.#describe(record);
+    if (type === "assistant") this.#takeAnswer(record, facts);
+    else if (type === "tool_result") this.#takeResults(record, facts);
+    else if (type === "system") this.#takeSystem(record, facts);
+  }
+
+  state(): unknown {
+    return { described: [...this.#described], model: this.#model };
+  }
+
+  #takeAnswer(record: JsonObject, facts: RecordFacts): void {
+    this.#model = idAt(this.#tools, record, "model") ?? this.#model;
+    const request = requestEvent(record, facts, this.#tools);
+    if (request) this.#tools.emit(request);
+    for (const part of arrayAt(record, "message", "parts")) {
+      const use = callUse(part, { ...facts, model: this.#model }, this.#tools);
+      if (use) this.#tools.emit(use);
+    }
+  }
+
+  #takeResults(record: JsonObject, facts: RecordFacts): void {
+    const status = textAt(record, "toolCallResult", "status") ?? "";
+    for (const part of arrayAt(record, "message", "parts")) {
+      const result = callResult(part, { ...facts, model: this.#model, status }, this.#tools);
+      if (result) this.#tools.emit(result);
+    }
+  }
+
+  #takeSystem(record: JsonObject, facts: RecordFacts): void {
+    const { at, conversation, key } = facts;
+    const subtype = textAt(record, "subtype");
+    if (subtype === "chat_compression" || subtype === "rewind") {
+      const why = subtype === "rewind" ? "rewind" : "compaction";
+      this.#tools.emit({ kind: "boundary", at, conversation, why, line: key });
+    } else if (subtype === "ui_telemetry") {
+      const end = callEnd(memberAt(record, "systemPayload", "uiEvent"), facts, this.#tools);
+      if (end) this.#tools.emit(end);
+    }
+  }
+
+  /** A fork copies records and names the originals; a sub-agent's records have its id. */
+  #describe(record: JsonObject): RecordFacts {
+    const tools = this.#tools;
+    const session = idAt(tools, record, "sessionId") ?? this.#session;
+    const isSideChain = record["isSidechain"] === true;
+    const agent = isSideChain ? idAt(tools, record, "agentId") : null;
+    const origin = idAt(tools, record, "forkedFrom", "sessionId");
+    const conversation = agent ?? session;
+    const at = timeFrom(record["timestamp"]);
+    const facts = {
+      at,
+      conversation,
+      isSideChain,
+      key: idAt(tools, record, "forkedFrom", "messageUuid") ?? idAt(tools, record, "uuid"),
+      callSession: origin ?? session,
+    };
+    if (this.#described.has(conversation)) return facts;
+    this.#described.add(conversation);
+    const folder = textAt(record, "cwd");
+    tools.emit({
+      kind: "conversation",
+      at,
+      conversation,
+      session,
+      role: agent === null ? (origin === null ? null : "fork") : "subagent",
+      parent: agent === null ? origin : session,
+      clientVersion: idAt(tools, record, "version"),
+      project: folder === undefined ? null : tools.projectHash(folder),
+    });
+    return facts;
+  }
+}

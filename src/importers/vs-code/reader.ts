@@ -1,0 +1,94 @@
+import { loggedRequestsMax } from "#limits.ts";
+import type { LogFacts, LogReader, ReaderTools } from "#imports/importer.ts";
+import { arrayAt, isObject, type JsonObject, memberAt } from "#wire/json.ts";
+import { idAt, timeFrom } from "../log-fields.ts";
+import { requestEvents } from "./request-events.ts";
+import { noRequest, type RequestFacts, withMembers } from "./request-facts.ts";
+
+/**
+ * Replays the changes of one session on the few facts of its requests, or reads its one document. A change is
+ * `{kind, k, v, i}`: 0 is the whole state, 1 sets the value at path `k`, 2 cuts an array at `i` and appends, 3 deletes.
+ */
+export class VsCodeReader implements LogReader {
+  readonly #tools: ReaderTools;
+  #session: string;
+  #isDescribed: boolean;
+  #requests: RequestFacts[];
+
+  constructor({ path }: LogFacts, tools: ReaderTools, state?: unknown) {
+    this.#tools = tools;
+    this.#session = idAt(tools, state, "session") ?? /([^/]+)\.jsonl?$/.exec(path)?.[1] ?? path;
+    this.#isDescribed = memberAt(state, "isDescribed") === true;
+    this.#requests = arrayAt(state, "requests").map((facts) =>
+      withMembers(noRequest, facts, tools),
+    );
+  }
+
+  take(line: JsonObject): void {
+    const { kind, v: value } = line;
+    if (Array.isArray(line["requests"])) this.#begin(line);
+    else if (kind === 0 && isObject(value)) this.#begin(value);
+    else if (kind === 1 || kind === 2) this.#change(line);
+    else if (kind !== 3) this.#tools.countUnknown();
+  }
+
+  state(): unknown {
+    return { session: this.#session, isDescribed: this.#isDescribed, requests: this.#requests };
+  }
+
+  #begin(state: JsonObject): void {
+    this.#session = idAt(this.#tools, state, "sessionId") ?? this.#session;
+    this.#describe(timeFrom(state["creationDate"]));
+    this.#requests = [];
+    this.#append(arrayAt(state, "requests"));
+  }
+
+  #change({ kind, k: path, v: value, i: end }: JsonObject): void {
+    if (!Array.isArray(path) || path[0] !== "requests") return;
+    const [, index, member]: unknown[] = path;
+    if (path.length === 1) {
+      const pushed = isIndex(end) ? end : this.#requests.length;
+      this.#requests = this.#requests.slice(0, kind === 2 ? pushed : 0);
+      this.#append(Array.isArray(value) ? value : []);
+    } else if (kind === 1 && isIndex(index)) {
+      if (path.length === 2) this.#set(index, value);
+      else if (path.length === 3) this.#set(index, { [String(member)]: value });
+    }
+  }
+
+  #append(requests: readonly unknown[]): void {
+    for (const request of requests) this.#set(this.#requests.length, request);
+  }
+
+  #set(index: number, members: unknown): void {
+    // Indexes are without gaps, so one beyond the end is of a change that was lost.
+    if (index > this.#requests.length || index >= loggedRequestsMax) return;
+    const facts = withMembers(this.#requests[index] ?? noRequest, members, this.#tools);
+    this.#requests[index] = facts;
+    this.#describe(facts.timestamp);
+    for (const event of requestEvents(facts, members, this.#session, this.#tools)) {
+      this.#tools.emit(event);
+    }
+  }
+
+  #describe(at: number | null): void {
+    if (this.#isDescribed) return;
+    this.#isDescribed = true;
+    this.#tools.emit({
+      kind: "conversation",
+      at,
+      conversation: this.#session,
+      session: this.#session,
+      role: null,
+      parent: null,
+      clientVersion: null,
+      project: null,
+      // Only the last prompt of a request is known.
+      isApproximate: true,
+    });
+  }
+}
+
+function isIndex(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}

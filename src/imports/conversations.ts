@@ -1,0 +1,62 @@
+import type { ConversationEvent, LogEvent } from "./log-event.ts";
+
+/** A conversation of a client, joined from all files that have lines of it. */
+export type LoggedConversation = {
+  /** The client's own ids. */
+  readonly id: string;
+  session: string;
+  role: "main" | "subagent" | "fork";
+  parent: string | null;
+  clientVersion: string | null;
+  project: string | null;
+  projectName: string | null;
+  isApproximate: boolean;
+  /** True when the log itself says that another conversation began it. */
+  isChild: boolean;
+  /** Time of its first event. */
+  beganAt: number | null;
+};
+
+/** Every conversation that an event names, by id. */
+export function conversationsOf(
+  files: readonly (readonly LogEvent[])[],
+): Map<string, LoggedConversation> {
+  const found = new Map<string, LoggedConversation>();
+  for (const events of files) {
+    for (const event of events) {
+      const conversation = found.get(event.conversation) ?? emptyConversation(event.conversation);
+      found.set(event.conversation, conversation);
+      if (event.at !== null && event.at < (conversation.beganAt ?? Infinity)) {
+        conversation.beganAt = event.at;
+      }
+      if (event.kind === "conversation") describe(conversation, event);
+    }
+  }
+  return found;
+}
+
+function emptyConversation(id: string): LoggedConversation {
+  return {
+    id,
+    session: id,
+    role: "main",
+    parent: null,
+    clientVersion: null,
+    project: null,
+    projectName: null,
+    isApproximate: false,
+    isChild: false,
+    beganAt: null,
+  };
+}
+
+function describe(conversation: LoggedConversation, event: ConversationEvent): void {
+  conversation.session = event.session;
+  if (event.role !== null) conversation.role = event.role;
+  conversation.isChild ||= event.role !== null && event.role !== "main";
+  conversation.parent ??= event.parent;
+  conversation.clientVersion ??= event.clientVersion;
+  conversation.project ??= event.project;
+  conversation.projectName ??= event.projectName ?? null;
+  conversation.isApproximate ||= event.isApproximate === true;
+}

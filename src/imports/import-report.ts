@@ -1,0 +1,162 @@
+import { type ServerTokens, tokensByServer } from "./call-tokens.ts";
+import type { LoggedCall } from "./merge-calls.ts";
+import type { MergedLogs } from "./merge-logs.ts";
+import type { LoggedRequest } from "./merge-requests.ts";
+import { usageSum, usageSums, type UsageSum } from "./usage-sums.ts";
+
+/** The history of one client, as `import --json` prints it. Bytes are UTF-8 bytes of text as it was logged. */
+export type ClientReport = {
+  readonly client: string;
+  readonly known_servers: readonly string[];
+  readonly sessions: number;
+  readonly files_read: number;
+  readonly torn_lines: number;
+  readonly bad_lines: number;
+  readonly unknown_records: number;
+  readonly usage: UsageSum;
+  /** The part of `usage` that only the client's own sums of sessions have, such as requests that compact a conversation. */
+  readonly usage_unlogged: UsageSum;
+  readonly usage_by_model: { readonly [model: string]: UsageSum };
+  readonly usage_by_utc_day: { readonly [day: string]: UsageSum };
+  /** By base name of the project's folder; absent unless the user wants these names. */
+  readonly usage_by_project?: { readonly [project: string]: UsageSum };
+  readonly mcp_calls: number;
+  readonly mcp_by_server: { readonly [server: string]: ServerCalls };
+  /** Estimated tokens of arguments and answers by server and tool; empty when tokens are not counted. */
+  readonly mcp_tokens: ServerTokens;
+  /** Calls whose names hold no known server; they are in no other number. */
+  readonly nameless_calls: number;
+  /** Calls that the client rejected before a server got them. */
+  readonly rejected_calls: { readonly denied: number; readonly unknown_tool: number };
+  readonly calls: readonly CallRow[];
+};
+
+/** Calls of each tool of a server by outcome, and all of them as `calls`. */
+type ServerCalls = { readonly [tool: string]: { readonly [outcome: string]: number } };
+
+type CallRow = {
+  readonly id: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly method: string;
+  readonly outcome: string;
+  readonly arguments_bytes: number;
+  readonly visible_bytes: number | null;
+  readonly images: number;
+  readonly visible: string;
+  readonly ts: string | null;
+  /** Id of the sub-agent or fork that made it; null for a conversation that a user began. */
+  readonly agent: string | null;
+  readonly duration_ms?: number;
+};
+
+/** Moments from `fromMs` until before `toMs`. */
+type Range = { readonly fromMs: number; readonly toMs: number };
+
+/** The report of a client's merged logs. Only requests and calls of the range are in it. */
+export function clientReport(
+  client: string,
+  logs: MergedLogs,
+  { range, knownServers }: { readonly range: Range; readonly knownServers: readonly string[] },
+): ClientReport {
+  const requests = logs.requests.filter(({ at }) => isIn(range, at));
+  const calls = logs.calls.filter(({ at }) => isIn(range, at));
+  const rejected = logs.rejected.filter(({ at }) => isIn(range, at));
+  const { counts } = logs;
+  return {
+    client,
+    known_servers: knownServers,
+    sessions: sessionsOf(logs, [...requests, ...calls], range),
+    files_read: logs.filesRead,
+    torn_lines: counts.torn,
+    bad_lines: counts.bad,
+    unknown_records: counts.unknown,
+    usage: usageSum(requests),
+    usage_unlogged: usageSum(requests.filter(({ isLogged }) => !isLogged)),
+    usage_by_model: usageSums(requests, ({ model }) => model ?? "unknown"),
+    usage_by_utc_day: usageSums(requests, ({ at }) => dayOf(at)),
+    ...byProject(requests, logs),
+    mcp_calls: calls.length,
+    mcp_by_server: byServer(calls),
+    mcp_tokens: tokensByServer(calls),
+    nameless_calls: logs.nameless,
+    rejected_calls: {
+      denied: rejected.filter(({ outcome }) => outcome === "denied").length,
+      unknown_tool: rejected.filter(({ outcome }) => outcome === "unknown_tool").length,
+    },
+    calls: calls.map((call) => rowOf(call, logs)),
+  };
+}
+
+function isIn({ fromMs, toMs }: Range, at: number | null): boolean {
+  if (at === null) return fromMs === -Infinity && toMs === Infinity;
+  return fromMs <= at && at < toMs;
+}
+
+/** Sessions with a request or call in the range; of all time, also those without. */
+function sessionsOf(
+  { conversations }: MergedLogs,
+  inRange: readonly { readonly conversation: string }[],
+  { fromMs, toMs }: Range,
+): number {
+  const isAll = fromMs === -Infinity && toMs === Infinity;
+  const used = isAll ? conversations.keys() : inRange.map(({ conversation }) => conversation);
+  return new Set([...used].map((id) => conversations.get(id)?.session)).size;
+}
+
+function dayOf(at: LoggedRequest["at"]): string {
+  return at === null ? "unknown" : new Date(at).toISOString().slice(0, 10);
+}
+
+/** Empty where no conversation has the name of its project. */
+function byProject(
+  requests: readonly LoggedRequest[],
+  { conversations }: MergedLogs,
+): Pick<ClientReport, "usage_by_project"> {
+  const nameOf = (id: string): string | null => conversations.get(id)?.projectName ?? null;
+  if ([...conversations.keys()].every((id) => nameOf(id) === null)) return {};
+  return {
+    usage_by_project: usageSums(
+      requests,
+      ({ conversation }) => nameOf(conversation) ?? parentName(conversation) ?? "unknown",
+    ),
+  };
+
+  function parentName(id: string): string | null {
+    return nameOf(conversations.get(id)?.session ?? "");
+  }
+}
+
+function byServer(calls: readonly LoggedCall[]): ClientReport["mcp_by_server"] {
+  const servers = Map.groupBy(calls, ({ server }) => server);
+  return Object.fromEntries([...servers].map(([server, its]) => [server, byTool(its)]));
+}
+
+function byTool(calls: readonly LoggedCall[]): ServerCalls {
+  const tools = Map.groupBy(calls, ({ tool }) => tool);
+  return Object.fromEntries([...tools].map(([tool, its]) => [tool, byOutcome(its)]));
+}
+
+function byOutcome(calls: readonly LoggedCall[]): ServerCalls[string] {
+  const outcomes = Map.groupBy(calls, ({ outcome }) => outcome);
+  const counts = [...outcomes].map(([outcome, its]) => [outcome, its.length] as const);
+  return { calls: calls.length, ...Object.fromEntries(counts) };
+}
+
+function rowOf(call: LoggedCall, { conversations }: MergedLogs): CallRow {
+  const isAgent = conversations.get(call.conversation)?.isChild === true;
+  return {
+    id: call.id,
+    server: call.server,
+    tool: call.tool,
+    method: call.method,
+    outcome: call.outcome,
+    arguments_bytes: call.argumentBytes,
+    visible_bytes: call.bytes,
+    images: call.images,
+    visible: call.visible.replace("_", " "),
+    ts: call.at === null ? null : new Date(call.at).toISOString(),
+    agent: isAgent ? call.conversation : null,
+    ...(call.durationMs === null ? {} : { duration_ms: call.durationMs }),
+  };
+}

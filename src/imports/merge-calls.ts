@@ -1,0 +1,170 @@
+import type {
+  LogEvent,
+  LoggedOutcome,
+  LoggedVisibility,
+  ToolEndEvent,
+  ToolName,
+  ToolResultEvent,
+  ToolUseEvent,
+} from "./log-event.ts";
+import { type ServerTool, serverTool } from "./tool-name.ts";
+
+/** One call of a server's tool or resource, as logs have it. */
+export type LoggedCall = {
+  /** The client's own id. */
+  readonly id: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly method: "tools/call" | "resources/read";
+  readonly outcome: LoggedOutcome;
+  readonly visible: LoggedVisibility;
+  readonly at: number | null;
+  readonly conversation: string;
+  readonly model: string | null;
+  /** Id of the message that asked for it. */
+  readonly message: string | null;
+  readonly argumentBytes: number;
+  readonly argumentTokens: number | null;
+  readonly argumentsHash: string | null;
+  /** UTF-8 bytes and tokens of the answer that the model read; null where the log does not have it. */
+  readonly bytes: number | null;
+  readonly tokens: number | null;
+  readonly images: number;
+  readonly durationMs: number | null;
+  /** When the answer was logged; null without one. */
+  readonly answeredAt: number | null;
+};
+
+/** Calls by id, and those whose names hold no server. */
+export type MergedCalls = { readonly calls: readonly LoggedCall[]; readonly nameless: number };
+
+type Parts = { use?: ToolUseEvent; result?: ToolResultEvent; end?: ToolEndEvent };
+
+/** Joins the events about each call; of several of one kind, the first in `events` counts. */
+export function mergeCalls(
+  events: readonly LogEvent[],
+  knownServers: readonly string[],
+): MergedCalls {
+  const parts = partsById(events);
+  const calls: LoggedCall[] = [];
+  let nameless = 0;
+  const names = new NameSplitter(knownServers);
+  for (const [id, part] of parts) {
+    const name = part.end?.name ?? part.use?.name;
+    if (name === undefined) continue;
+    const named = names.split(name);
+    const call = named && callOf(id, part, named);
+    if (call) calls.push(call);
+    else nameless += 1;
+  }
+  return { calls: calls.toSorted(byTime), nameless };
+}
+
+function partsById(events: readonly LogEvent[]): ReadonlyMap<string, Parts> {
+  const parts = new Map<string, Parts>();
+  const partOf = (id: string): Parts => {
+    const known = parts.get(id) ?? {};
+    parts.set(id, known);
+    return known;
+  };
+  for (const event of events) {
+    if (event.kind === "tool_use") partOf(event.id).use ??= event;
+    else if (event.kind === "tool_result") addResult(partOf(event.id), event);
+    else if (event.kind === "tool_end") partOf(event.id).end ??= event;
+  }
+  return parts;
+}
+
+/** The first answer counts; a line that has only its outcome gives way to any later one. */
+function addResult(part: Parts, event: ToolResultEvent): void {
+  if (!part.result || part.result.visible === "none") part.result = event;
+}
+
+function byTime(one: LoggedCall, other: LoggedCall): number {
+  return (one.at ?? 0) - (other.at ?? 0) || (one.id < other.id ? -1 : 1);
+}
+
+/** Written out, not spread: an object takes half of the memory when its members are known from the start. */
+function callOf(id: string, parts: Parts, { server, tool }: ServerTool): LoggedCall | undefined {
+  const asked = askedOf(parts);
+  if (!asked) return undefined;
+  const end = endOf(parts);
+  const answer = answerOf(parts);
+  return {
+    id,
+    server,
+    tool,
+    method: asked.method,
+    outcome: end.outcome,
+    visible: answer.visible,
+    at: asked.at,
+    conversation: asked.conversation,
+    model: asked.model,
+    message: asked.message,
+    argumentBytes: asked.argumentBytes,
+    argumentTokens: asked.argumentTokens,
+    argumentsHash: asked.argumentsHash,
+    bytes: answer.bytes,
+    tokens: answer.tokens,
+    images: answer.images,
+    durationMs: end.durationMs,
+    answeredAt: end.answeredAt,
+  };
+}
+
+/** Splits names; most calls have one of a few. */
+class NameSplitter {
+  readonly #knownServers: readonly string[];
+  readonly #split = new Map<string, ServerTool | undefined>();
+
+  constructor(knownServers: readonly string[]) {
+    this.#knownServers = knownServers;
+  }
+
+  split(name: ToolName): ServerTool | undefined {
+    if ("server" in name) return name;
+    const key = `${name.form} ${name.joined}`;
+    if (!this.#split.has(key)) this.#split.set(key, serverTool(name, this.#knownServers));
+    return this.#split.get(key);
+  }
+}
+
+type Asked = Pick<
+  LoggedCall,
+  | "method"
+  | "at"
+  | "conversation"
+  | "model"
+  | "message"
+  | "argumentBytes"
+  | "argumentTokens"
+  | "argumentsHash"
+>;
+
+/** The request of a call, or the part of it that its end has. */
+function askedOf({ use, end }: Parts): Asked | undefined {
+  if (use) return use;
+  return end && { ...end, model: null, message: null };
+}
+
+/** The client's own end of a call knows more than the text that its model read. */
+function endOf({ result, end }: Parts): Pick<LoggedCall, "outcome" | "durationMs" | "answeredAt"> {
+  const last = end ?? result;
+  return {
+    outcome: last?.outcome ?? "abandoned",
+    durationMs: last?.durationMs ?? null,
+    answeredAt: (result ?? end)?.at ?? null,
+  };
+}
+
+/** An answer to a call that the log does not show went to a script of the model: any part of it was read. */
+function answerOf({
+  use,
+  result,
+}: Parts): Pick<LoggedCall, "visible" | "bytes" | "tokens" | "images"> {
+  if (result) {
+    const { visible, bytes, tokens, images } = result;
+    return { visible, bytes, tokens, images };
+  }
+  return { visible: use ? "none" : "unknown", bytes: null, tokens: null, images: 0 };
+}

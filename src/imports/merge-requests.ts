@@ -1,0 +1,120 @@
+import { earliestTime } from "./instant.ts";
+import { type CopiedLine, withoutCopies } from "./copied-messages.ts";
+import type { RequestEvent } from "./log-event.ts";
+import { largestUsage, type LoggedUsage } from "./logged-usage.ts";
+import { RequestIndex } from "./request-index.ts";
+
+/** One request to a model, after all lines about it are merged. */
+export type LoggedRequest = {
+  /** When its answer began; null where no line has a time. */
+  at: number | null;
+  readonly conversation: string;
+  readonly isSideChain: boolean;
+  /** Id of the message, by which calls find their request. */
+  readonly message: string | null;
+  model: string | null;
+  usage: LoggedUsage;
+  nativeCost: number | null;
+  /** Requests that this stands for: 1 for one that the log has. */
+  readonly count: number;
+  /** False for the part of the client's own sum of a session that no line has. */
+  readonly isLogged: boolean;
+};
+
+/**
+ * Merges the lines about each request; `events` are in the order in which an original is before its copies. Lines with
+ * the same message are one request when one of them has no request id, or is of a sub-agent.
+ */
+export function mergeRequests(events: readonly RequestEvent[]): {
+  readonly requests: readonly LoggedRequest[];
+  readonly copies: readonly CopiedLine[];
+} {
+  const index = new RequestIndex<LoggedRequest>();
+  const { originals, copied } = withoutCopies(events);
+  const requests: LoggedRequest[] = [];
+  // Requests of which only a line that sums up the message is known.
+  const sums = new Set<LoggedRequest>();
+  const copies: CopiedLine[] = [...copied];
+  for (const event of originals) {
+    const request = index.find(event);
+    if (request) {
+      mergeLine(request, event, sums);
+      if (request.conversation !== event.conversation) {
+        copies.push({ conversation: event.conversation, original: request.conversation });
+      }
+      // Further lines are never about the sum of a message.
+      if (event.merge === "fallback" && !sums.has(request)) continue;
+      index.remember(event, request);
+      continue;
+    }
+    const fresh = requestOf(event);
+    if (event.merge === "fallback") sums.add(fresh);
+    requests.push(fresh);
+    index.remember(event, fresh);
+  }
+  lendFacts(requests, originals);
+  return { requests, copies };
+}
+
+/** A line that sums up a message lends its time and model to the requests of that message that have none. */
+function lendFacts(requests: readonly LoggedRequest[], events: readonly RequestEvent[]): void {
+  const sums = sumsByMessage(events);
+  for (const request of requests) {
+    const sum = request.message === null ? undefined : sums.get(request.message);
+    request.at ??= sum?.at ?? null;
+    request.model ??= sum?.model ?? null;
+  }
+}
+
+function sumsByMessage(events: readonly RequestEvent[]): ReadonlyMap<string, RequestEvent> {
+  const sums = new Map<string, RequestEvent>();
+  for (const event of events) {
+    const { message } = event.keys;
+    if (event.merge === "fallback" && message !== null && !sums.has(message)) {
+      sums.set(message, event);
+    }
+  }
+  return sums;
+}
+
+function requestOf(event: RequestEvent): LoggedRequest {
+  return {
+    ...loggedRequest(event, event.usage),
+    isSideChain: event.isSideChain,
+    message: event.keys.message,
+    nativeCost: event.nativeCost ?? null,
+  };
+}
+
+/** A request of a main conversation, of which the log has nothing but this. */
+export function loggedRequest(
+  { at, conversation, model }: Pick<RequestEvent, "at" | "conversation" | "model">,
+  usage: LoggedUsage,
+): LoggedRequest {
+  return {
+    at,
+    conversation,
+    isSideChain: false,
+    message: null,
+    model,
+    usage,
+    nativeCost: null,
+    count: 1,
+    isLogged: true,
+  };
+}
+
+function mergeLine(request: LoggedRequest, event: RequestEvent, sums: Set<LoggedRequest>): void {
+  if (event.isSideChain && !request.isSideChain) return;
+  if (event.merge === "fallback") return;
+  request.at = earliestTime(request.at, event.at);
+  request.model ??= event.model;
+  if (sums.delete(request)) {
+    request.usage = event.usage;
+    request.nativeCost = event.nativeCost ?? null;
+  }
+  if (event.merge === "first") return;
+  if (event.merge === "largest") request.usage = largestUsage(request.usage, event.usage);
+  else request.usage = event.usage;
+  request.nativeCost = event.nativeCost ?? request.nativeCost;
+}

@@ -1,0 +1,193 @@
+import type { Estimation } from "#cost/estimation.ts";
+import {
+  type ImportedCallRecord,
+  type ImportedCommon,
+  type ImportedRecord,
+  importedVersion,
+  type TurnRecord,
+} from "#records/imported-record.ts";
+import type { Outcome } from "#records/record.ts";
+import type { LoggedConversation } from "../conversations.ts";
+import type { LoggedOutcome } from "../log-event.ts";
+import type { MergedLogs } from "../merge-logs.ts";
+import {
+  conversationTurns,
+  type ConversationTurns,
+  type PlacedCall,
+} from "../turns/conversation-turns.ts";
+import type { LoggedTurn } from "../turns/logged-turn.ts";
+
+/** The world of making records. */
+export type RecordTools = {
+  /** The same UUID for the same name, always. */
+  uuid(name: string): string;
+  sha256(text: string): string;
+  /** The estimation behind the tokens of a model's calls. */
+  estimationOf(model: string | null): Estimation;
+};
+
+/** The records of one conversation, the newest time last. */
+export type ConversationRecords = {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly lastMs: number;
+  readonly records: readonly ImportedRecord[];
+};
+
+/** A conversation with everything that its records name. */
+type Subject = {
+  readonly client: string;
+  readonly conversation: LoggedConversation;
+  readonly id: string;
+  readonly tools: RecordTools;
+};
+
+/**
+ * The records of a client's conversations. Ids are derived from the client's own, so they are the same at each import.
+ * A conversation in which nothing has a time, and requests without one, have no records.
+ */
+export function conversationRecords(
+  client: string,
+  logs: MergedLogs,
+  tools: RecordTools,
+): readonly ConversationRecords[] {
+  const turns = conversationTurns(logs);
+  const withTurns = new Set(turns.map(({ conversation }) => conversation));
+  const others = Map.groupBy(
+    logs.calls.filter((call) => !withTurns.has(call.conversation)),
+    (call) => call.conversation,
+  );
+  const callsAlone = [...others].map(([conversation, calls]): UnplacedTurns => {
+    return {
+      conversation,
+      turns: [],
+      calls: calls.map((call) => ({ call, asked: null, readBy: null })),
+    };
+  });
+  return [...turns, ...callsAlone].flatMap((found) => {
+    const conversation = logs.conversations.get(found.conversation);
+    if (!conversation) return [];
+    const id = conversationId(client, found.conversation, tools);
+    return recordsOf(found, { client, conversation, id, tools });
+  });
+}
+
+/** A conversation whose calls may stand in no turn. */
+type UnplacedTurns = Omit<ConversationTurns, "calls"> & {
+  readonly calls: readonly (Omit<PlacedCall, "asked"> & { readonly asked: number | null })[];
+};
+
+function conversationId(client: string, native: string, tools: RecordTools): string {
+  return tools.uuid(`${client}\n${native}`);
+}
+
+function recordsOf(found: UnplacedTurns, subject: Subject): readonly ConversationRecords[] {
+  const times = [
+    subject.conversation.beganAt,
+    ...found.turns.map(({ at }) => at),
+    ...found.calls.map(({ call }) => call.at),
+  ].filter((at) => at !== null);
+  if (times.length === 0) return [];
+  const beganMs = times.reduce((least, at) => Math.min(least, at));
+  const turns = found.turns.map((turn, index) => turnRecord(turn, index, subject));
+  const calls = callRecords(found.calls, beganMs, subject);
+  const lastMs = times.reduce((most, at) => Math.max(most, at));
+  const records = [conversationRecord(beganMs, subject), ...turns, ...calls];
+  return [{ id: subject.id, lastMs, records }];
+}
+
+function commonOf(atMs: number, seq: number, sessionId: string, { id }: Subject): ImportedCommon {
+  return {
+    schema_version: importedVersion,
+    ts: new Date(atMs).toISOString(),
+    session_id: sessionId,
+    seq,
+    conversation_id: id,
+  };
+}
+
+function conversationRecord(beganMs: number, subject: Subject): ImportedRecord {
+  const { client, conversation, id, tools } = subject;
+  const { clientVersion, parent, role, project, isApproximate } = conversation;
+  return {
+    type: "conversation",
+    ...commonOf(beganMs, 0, id, subject),
+    client,
+    client_version: clientVersion,
+    parent: parent === null ? null : conversationId(client, parent, tools),
+    kind: role,
+    project,
+    is_approximate: isApproximate,
+  };
+}
+
+function turnRecord(turn: LoggedTurn, index: number, subject: Subject): TurnRecord {
+  const { usage } = turn;
+  return {
+    type: "turn",
+    ...commonOf(turn.at ?? 0, index + 1, subject.id, subject),
+    index,
+    model: turn.model,
+    uncached_tokens: usage.uncached,
+    cache_read_tokens: usage.cacheRead,
+    cache_write_5m_tokens: usage.cacheWrite5m,
+    cache_write_1h_tokens: usage.cacheWrite1h,
+    output_tokens: usage.output,
+    reasoning_tokens: usage.reasoning,
+    native_cost_usd: turn.nativeCost,
+    after_boundary: turn.startsOver,
+    is_estimated: false,
+  };
+}
+
+/** Calls of each server have a session of their own, in which `seq` counts. */
+function callRecords(
+  calls: UnplacedTurns["calls"],
+  beganMs: number,
+  subject: Subject,
+): readonly ImportedCallRecord[] {
+  const { client, conversation, tools } = subject;
+  const byServer = Map.groupBy(calls, ({ call }) => call.server);
+  return [...byServer].flatMap(([server, its]) => {
+    const sessionId = tools.uuid(`${client}\n${conversation.id}\n${server}`);
+    return its.map(({ call, asked, readBy }, seq): ImportedCallRecord => ({
+      type: "imported_call",
+      ...commonOf(call.at ?? beganMs, seq, sessionId, subject),
+      source: "log",
+      client,
+      server,
+      tool: call.tool,
+      method: call.method,
+      outcome: recordedOutcome(call.outcome),
+      call_id_sha256: tools.sha256(call.id),
+      turn: asked,
+      read_by: readBy,
+      model: call.model,
+      visible: call.visible,
+      arguments_sha256: call.argumentsHash,
+      arguments_bytes: call.argumentBytes,
+      visible_bytes: call.bytes,
+      images: call.images,
+      input_tokens: call.argumentTokens,
+      output_tokens: call.tokens,
+      duration_ms: call.durationMs,
+      is_estimated: true,
+      ...estimationFields(tools.estimationOf(call.model)),
+    }));
+  });
+}
+
+/** Calls that the client rejected are in no record. */
+function recordedOutcome(outcome: LoggedOutcome): Outcome {
+  return outcome === "denied" || outcome === "unknown_tool" ? "cancelled" : outcome;
+}
+
+function estimationFields({ id, method, encoding, error, confidence }: Estimation) {
+  return {
+    estimator: id,
+    estimation_method: method,
+    estimation_encoding: encoding,
+    estimation_error: error,
+    confidence,
+  };
+}

@@ -1,0 +1,61 @@
+import type { RequestEvent } from "./log-event.ts";
+
+/** The requests with one message. */
+type MessageRequests<Request> = {
+  readonly first: Request;
+  /** The one of which no line has a request id yet. */
+  unnamed: Request | undefined;
+  /** The first request id and its request; further ones, which are rare, are in `others`. */
+  id: string | undefined;
+  request: Request | undefined;
+  others: Map<string, Request> | undefined;
+};
+
+/**
+ * Finds the request that a line is about. Gateways use the id of a message again for another request, so two different
+ * request ids are two requests, unless the line is a sub-agent's: it copies its parent's lines under new request ids.
+ */
+export class RequestIndex<Request> {
+  readonly #lines = new Map<string, Request>();
+  readonly #messages = new Map<string, MessageRequests<Request>>();
+
+  /** The request of an earlier line; undefined for the first line of a request. */
+  find({ keys, isSideChain }: RequestEvent): Request | undefined {
+    const { message, request, line } = keys;
+    if (message === null) return line === null ? undefined : this.#lines.get(line);
+    const known = this.#messages.get(message);
+    if (!known) return undefined;
+    if (request === null) return known.unnamed ?? known.first;
+    const named = known.id === request ? known.request : known.others?.get(request);
+    return named ?? known.unnamed ?? (isSideChain ? known.first : undefined);
+  }
+
+  /** Remembers that a line is about a request. */
+  remember({ keys }: RequestEvent, found: Request): void {
+    const { message, request, line } = keys;
+    if (message === null) {
+      if (line !== null && !this.#lines.has(line)) this.#lines.set(line, found);
+      return;
+    }
+    const known = this.#messages.get(message) ?? emptyFor(found);
+    this.#messages.set(message, known);
+    if (request === null) known.unnamed ??= found;
+    else addNamed(known, request, found);
+  }
+}
+
+function emptyFor<Request>(first: Request): MessageRequests<Request> {
+  return { first, unnamed: undefined, id: undefined, request: undefined, others: undefined };
+}
+
+/** A line with a request id gives it to the request that had none. */
+function addNamed<Request>(known: MessageRequests<Request>, id: string, found: Request): void {
+  known.unnamed = undefined;
+  if (known.id === undefined) {
+    known.id = id;
+    known.request = found;
+  } else if (known.id !== id) {
+    known.others ??= new Map();
+    if (!known.others.has(id)) known.others.set(id, found);
+  }
+}

@@ -1,0 +1,124 @@
+import type { BoundaryEvent, EntryEvent } from "../log-event.ts";
+import type { LoggedCall } from "../merge-calls.ts";
+import type { LoggedRequest } from "../merge-requests.ts";
+import type { Entered, LoggedTurn } from "./logged-turn.ts";
+import { firstAfter, firstNotBefore } from "./place.ts";
+
+/** The turns of one conversation in their order, and its calls by the turns that asked and read. */
+export type ConversationTurns = {
+  /** The client's own id. */
+  readonly conversation: string;
+  readonly turns: readonly LoggedTurn[];
+  readonly calls: readonly PlacedCall[];
+};
+
+/** A call with indexes of turns. */
+export type PlacedCall = {
+  readonly call: LoggedCall;
+  readonly asked: number;
+  /** The first turn whose prompt holds the answer; null when none does. */
+  readonly readBy: number | null;
+};
+
+/** The merged facts from which turns are made. */
+export type TurnSources = {
+  readonly requests: readonly LoggedRequest[];
+  readonly boundaries: readonly BoundaryEvent[];
+  readonly entries: readonly EntryEvent[];
+  readonly calls: readonly LoggedCall[];
+};
+
+/**
+ * Puts each conversation's requests in order and says what entered each prompt. Requests without a time, and those that are not
+ * logged, are left out.
+ */
+export function conversationTurns(sources: TurnSources): readonly ConversationTurns[] {
+  const timed = sources.requests.filter(({ at, isLogged }) => at !== null && isLogged);
+  const byConversation = Map.groupBy(timed, ({ conversation }) => conversation);
+  const boundaries = Map.groupBy(sources.boundaries, ({ conversation }) => conversation);
+  const entries = Map.groupBy(sources.entries, ({ conversation }) => conversation);
+  const calls = Map.groupBy(sources.calls, ({ conversation }) => conversation);
+  return [...byConversation].map(([conversation, requests]) =>
+    turnsOf(conversation, {
+      requests,
+      boundaries: boundaries.get(conversation) ?? [],
+      entries: entries.get(conversation) ?? [],
+      calls: calls.get(conversation) ?? [],
+    }),
+  );
+}
+
+function turnsOf(conversation: string, sources: TurnSources): ConversationTurns {
+  const requests = sources.requests.toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0));
+  const times = requests.map(({ at }) => at ?? 0);
+  const anew = new Set(
+    sources.boundaries.flatMap(({ at }) => (at === null ? [] : [firstNotBefore(times, at)])),
+  );
+  let context = 0;
+  const contexts = times.map((_, index) => (context += anew.has(index) ? 1 : 0));
+  const byMessage = new Map(requests.map(({ message }, index) => [message, index]));
+  const calls = sources.calls.flatMap((call) => {
+    const asked = byMessage.get(call.message ?? "") ?? askedAt(times, call.at);
+    return [{ call, asked, readBy: readBy({ times, contexts, asked }, call) }];
+  });
+  const entered = requests.map(() => nothing());
+  for (const { call, readBy: reader } of calls) addAnswer(entered[reader ?? -1], call);
+  for (const entry of sources.entries) addEntry(entered, times, entry);
+  const turns = requests.map(({ at, model, usage, nativeCost }, index) => ({
+    at,
+    model,
+    usage,
+    nativeCost,
+    startsOver: anew.has(index),
+    entered: entered[index] ?? nothing(),
+  }));
+  return { conversation, turns, calls };
+}
+
+/** Clients without a message per call write the usage of a request behind its calls. */
+function askedAt(times: readonly number[], at: number | null): number {
+  return Math.min(firstNotBefore(times, at ?? Infinity), times.length - 1);
+}
+
+type Places = {
+  readonly times: readonly number[];
+  /** Number of the context that each turn belongs to. */
+  readonly contexts: readonly number[];
+  readonly asked: number;
+};
+
+/** A context that starts over between the question and the next prompt has lost the answer. */
+function readBy({ times, contexts, asked }: Places, { answeredAt }: LoggedCall): number | null {
+  if (answeredAt === null) return null;
+  const reader = Math.max(asked + 1, firstAfter(times, answeredAt));
+  return contexts[reader] === contexts[asked] ? reader : null;
+}
+
+/** `Entered` while it is counted. */
+type Counted = { -readonly [key in keyof Entered]: Entered[key] };
+
+function nothing(): Counted {
+  return { answers: 0, answerTokens: 0, unmeasured: 0, texts: 0, otherResults: 0, hidden: 0 };
+}
+
+function addAnswer(entered: Counted | undefined, { visible, tokens, images }: LoggedCall): void {
+  if (!entered) return;
+  entered.answers += 1;
+  if (tokens === null || images > 0 || visible === "unknown") entered.unmeasured += 1;
+  else entered.answerTokens += tokens;
+}
+
+function addEntry(
+  entered: readonly Counted[],
+  times: readonly number[],
+  { at, entry }: EntryEvent,
+): void {
+  if (at === null) return;
+  // Reasoning belongs to the answer that is being written: it can be in the prompt after it.
+  const index = entry === "reasoning" ? firstAfter(times, at) : firstNotBefore(times, at);
+  const place = entered[index];
+  if (!place) return;
+  if (entry === "reasoning") place.hidden += 1;
+  else if (entry === "text") place.texts += 1;
+  else place.otherResults += 1;
+}

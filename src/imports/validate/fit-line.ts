@@ -1,0 +1,35 @@
+import { fittedPointsMax } from "#limits.ts";
+import { median } from "./quantile.ts";
+
+/** One clean step: our estimate, and what the native counts say. */
+export type Point = { readonly estimated: number; readonly native: number };
+
+/** native = offset + scale × estimated. */
+export type FittedLine = { readonly offset: number; readonly scale: number };
+
+/**
+ * The line through the points by Theil and Sen: the median of the slopes of all pairs, then the median of the rests. A
+ * third of the points may lie anywhere without moving it. Undefined when no two points have different estimates. Of
+ * more points than the limit, evenly spaced ones are fitted, because pairs grow with the square.
+ */
+export function fitLine(points: readonly Point[]): FittedLine | undefined {
+  const chosen = spaced(points, fittedPointsMax);
+  const slopes: number[] = [];
+  for (const [index, one] of chosen.entries()) {
+    for (const other of chosen.slice(index + 1)) {
+      const run = other.estimated - one.estimated;
+      if (run !== 0) slopes.push((other.native - one.native) / run);
+    }
+  }
+  if (slopes.length === 0) return undefined;
+  const scale = median(slopes);
+  return { scale, offset: median(chosen.map((point) => point.native - scale * point.estimated)) };
+}
+
+function spaced(points: readonly Point[], most: number): readonly Point[] {
+  if (points.length <= most) return points;
+  const step = points.length / most;
+  return Array.from({ length: most }, (_, index) => points[Math.floor(index * step)]).filter(
+    (point) => point !== undefined,
+  );
+}

@@ -1,0 +1,30 @@
+import { calibrationPercentMax, calibrationPercentMin } from "#limits.ts";
+import type { ValidatedModel, ValidationReport } from "./validation-report.ts";
+
+/** The scale of one estimator for one model, as a calibration file has it. */
+export type MeasuredScale = {
+  readonly client: string;
+  readonly model: string;
+  readonly estimator: string;
+  readonly scale: number;
+  readonly clean_steps: number;
+  /** Of the scaled estimates. */
+  readonly median_error: number;
+};
+
+/**
+ * The scales that a report measured. Left out are models without a verdict, estimators that do not approximate by a factor,
+ * and scales so far from 1 that something else is wrong.
+ */
+export function measuredScales({ models }: ValidationReport): readonly MeasuredScale[] {
+  return models.flatMap(scaleOf);
+}
+
+function scaleOf(row: ValidatedModel): readonly MeasuredScale[] {
+  const { platform: client, model, estimator, scale, median_error_scaled: error } = row;
+  if (model === null || scale === null || error === null) return [];
+  if (row.estimation_method !== "bpe-scaled") return [];
+  const percent = scale * 100;
+  if (percent < calibrationPercentMin || percent > calibrationPercentMax) return [];
+  return [{ client, model, estimator, scale, clean_steps: row.clean_steps, median_error: error }];
+}

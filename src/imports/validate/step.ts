@@ -1,0 +1,54 @@
+import { reasoningPartMin } from "#limits.ts";
+import type { LoggedTurn } from "../turns/logged-turn.ts";
+import { promptTokens } from "#money/turns/turn-prices.ts";
+
+/** Why the growth of a prompt says nothing about an estimate. */
+export type LeftOut =
+  /** No answer of a server entered. */
+  | "no_answer"
+  /** Text of the user or the client entered too. */
+  | "other_text"
+  /** Results of other tools entered too. */
+  | "other_tools"
+  /** The model reasoned, and the log does not say how much of that is in the next prompt. */
+  | "reasoning"
+  /** The context started over, the model changed, or parts of the context were cleared. */
+  | "boundary"
+  /** An answer has images, or the log does not hold the text that the model read. */
+  | "unmeasured";
+
+/** From one turn of a conversation to the next: the growth of the prompt, or the reason to leave it out. */
+export type Step =
+  | {
+      readonly isClean: true;
+      readonly native: number;
+      readonly estimated: number;
+      readonly answers: number;
+    }
+  | { readonly isClean: false; readonly reason: LeftOut };
+
+/** The step between two turns. `turn` holds the additions to its prompt. */
+export function stepTo(turn: LoggedTurn, last: LoggedTurn): Step {
+  const reason = reasonToLeaveOut(turn, last);
+  if (reason) return { isClean: false, reason };
+  const { output, reasoning } = last.usage;
+  const least = promptTokens(turn.usage) - promptTokens(last.usage) - output;
+  // Reasoning stays in the next prompt or is dropped from it: the growth lies between the two.
+  const native = least + reasoning / 2;
+  if (least < -reasoning || native <= 0) return { isClean: false, reason: "boundary" };
+  if (reasoning > native / reasoningPartMin) return { isClean: false, reason: "reasoning" };
+  const { answers, answerTokens } = turn.entered;
+  return { isClean: true, native, estimated: answerTokens, answers };
+}
+
+function reasonToLeaveOut(
+  { startsOver, model, entered }: LoggedTurn,
+  last: LoggedTurn,
+): LeftOut | undefined {
+  if (startsOver || model !== last.model) return "boundary";
+  if (entered.answers === 0) return "no_answer";
+  if (entered.texts > 0) return "other_text";
+  if (entered.otherResults > 0) return "other_tools";
+  if (entered.hidden > 0) return "reasoning";
+  return entered.unmeasured > 0 ? "unmeasured" : undefined;
+}

@@ -1,0 +1,139 @@
+import type { Confidence, EstimationMethod } from "#cost/estimation.ts";
+import { fairErrorPercentMax, goodErrorPercentMax } from "#limits.ts";
+import type { Fit, LeftOutCounts, ModelValidation } from "./validation.ts";
+
+/** The result of `validate --json`. Tokens are native unless a name says that they are estimated. */
+export type ValidationReport = {
+  readonly schema_version: "1.0";
+  readonly models: readonly ValidatedModel[];
+  /** The largest median error of a model; null when no model has a verdict. */
+  readonly worst_median_error: number | null;
+  readonly impossible_requests: number;
+};
+
+/** The estimates of one model, compared with its native counts as one client logged them. */
+export type ValidatedModel = {
+  readonly platform: string;
+  readonly model: string | null;
+  readonly estimator: string;
+  readonly confidence: Confidence;
+  readonly estimation_method: EstimationMethod;
+  /** ISO 8601 in UTC; null where no request has a time. */
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly requests: number;
+  readonly input_tokens: number;
+  readonly cache_read_tokens: number;
+  readonly output_tokens: number;
+  readonly steps: number;
+  readonly clean_steps: number;
+  readonly left_out_steps: LeftOutCounts;
+  /** Sums over the clean steps. */
+  readonly native_tokens: number;
+  readonly estimated_tokens: number;
+  readonly difference_tokens: number;
+  /** Of the native tokens; null without any. */
+  readonly difference_share: number | null;
+  /** native = framing + scale × estimated, by the clean steps; null without a verdict. */
+  readonly framing_tokens_per_step: number | null;
+  readonly scale: number | null;
+  readonly median_error: number | null;
+  readonly error_10: number | null;
+  readonly error_90: number | null;
+  /** The median error if estimates were scaled. */
+  readonly median_error_scaled: number | null;
+  /** Clean steps by the confidence of their estimates. */
+  readonly confidence_distribution: { readonly [confidence in Confidence]: number };
+  readonly estimation_quality: "good" | "fair" | "poor" | "unknown";
+  /** Estimated tokens of answers, and all tokens, that were new to a context. */
+  readonly entered_answer_tokens: number;
+  readonly entered_tokens: number;
+  /** Estimated tokens of calls in all prompts, each time that a prompt held them. */
+  readonly carried_call_tokens: number;
+  readonly mean_rereads: number | null;
+  readonly impossible_requests: number;
+};
+
+/** A client's models, and the estimator that counted the answers of each. */
+export type ValidatedClient = {
+  readonly client: string;
+  readonly models: readonly ModelValidation[];
+  readonly estimatorOf: (model: string | null) => {
+    readonly id: string;
+    readonly confidence: Confidence;
+    readonly method: EstimationMethod;
+  };
+};
+
+/** The report over all clients. */
+export function validationReport(clients: readonly ValidatedClient[]): ValidationReport {
+  const models = clients.flatMap((client) => client.models.map((model) => rowOf(client, model)));
+  const errors = models.flatMap((row) => (row.median_error === null ? [] : [row.median_error]));
+  return {
+    schema_version: "1.0",
+    models,
+    worst_median_error: errors.length === 0 ? null : Math.max(...errors),
+    impossible_requests: models.reduce((sum, row) => sum + row.impossible_requests, 0),
+  };
+}
+
+function rowOf({ client, estimatorOf }: ValidatedClient, found: ModelValidation): ValidatedModel {
+  const { id, confidence, method } = estimatorOf(found.model);
+  const { native, estimated, steps, fit, shares } = found;
+  const difference = estimated - native;
+  return {
+    platform: client,
+    model: found.model,
+    estimator: id,
+    confidence,
+    estimation_method: method,
+    from: isoTime(found.fromMs),
+    to: isoTime(found.toMs),
+    requests: found.requests,
+    input_tokens: found.input,
+    cache_read_tokens: found.cacheRead,
+    output_tokens: found.output,
+    steps: steps.all,
+    clean_steps: steps.clean,
+    left_out_steps: steps.leftOut,
+    native_tokens: Math.round(native),
+    estimated_tokens: estimated,
+    difference_tokens: Math.round(difference),
+    difference_share: native === 0 ? null : round(difference / native),
+    ...fitFields(fit),
+    confidence_distribution: { high: 0, medium: 0, low: 0, [confidence]: steps.clean },
+    estimation_quality: qualityOf(fit),
+    entered_answer_tokens: shares.enteredByAnswers,
+    entered_tokens: shares.entered,
+    carried_call_tokens: shares.carriedByCalls,
+    mean_rereads: shares.answers === 0 ? null : round(shares.rereads / shares.answers),
+    impossible_requests: found.impossible,
+  };
+}
+
+function fitFields(fit: Fit | undefined) {
+  return {
+    framing_tokens_per_step: fit ? Math.round(fit.offset) : null,
+    scale: fit ? round(fit.scale) : null,
+    median_error: fit ? round(fit.medianError) : null,
+    error_10: fit ? round(fit.error10) : null,
+    error_90: fit ? round(fit.error90) : null,
+    median_error_scaled: fit ? round(fit.medianScaledError) : null,
+  };
+}
+
+function qualityOf(fit: Fit | undefined): ValidatedModel["estimation_quality"] {
+  if (!fit) return "unknown";
+  const percent = fit.medianError * 100;
+  if (percent <= goodErrorPercentMax) return "good";
+  return percent <= fairErrorPercentMax ? "fair" : "poor";
+}
+
+/** Three digits behind the point. */
+function round(share: number): number {
+  return Math.round(share * 1_000) / 1_000;
+}
+
+function isoTime(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

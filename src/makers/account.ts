@@ -1,0 +1,44 @@
+import { sentences, UserError } from "#errors.ts";
+import { keyCharactersMax } from "#limits.ts";
+import type { Io } from "#io.ts";
+import type { Maker } from "./maker.ts";
+
+/** The place to ask, and the user's key for it: never printed, never recorded. */
+export type MakerAccount = {
+  readonly url: URL;
+  readonly key: string;
+  readonly keyVariable: string;
+};
+
+/**
+ * The account of a maker: the key from the environment; the address that the user names, else the one that the maker's own
+ * programs use. Throws UserError without a key, and for an address to which a key must not be sent.
+ */
+export function findAccount(maker: Maker, named: string | undefined, env: Io["env"]): MakerAccount {
+  const keyVariable = maker.keyVariables.find((name) => (env[name] ?? "").trim() !== "");
+  if (keyVariable === undefined) {
+    throw new UserError(sentences.exactKeyMissing(maker.name, maker.keyVariables.join(" or ")));
+  }
+  const key = env[keyVariable]?.trim() ?? "";
+  // An error about a header would quote it.
+  if (!/^[\x21-\x7e]+$/.test(key) || key.length > keyCharactersMax) {
+    throw new UserError(sentences.exactKeyMalformed(keyVariable));
+  }
+  return { url: findUrl(maker, named, env), key, keyVariable };
+}
+
+function findUrl({ url, urlVariable }: Maker, named: string | undefined, env: Io["env"]): URL {
+  const own = env[urlVariable];
+  const [text, source] =
+    named !== undefined ? [named, "--exact-url"] : own ? [own, urlVariable] : [url, ""];
+  const parsed = URL.canParse(text) ? new URL(text) : undefined;
+  if (parsed && isSafe(parsed)) return parsed;
+  throw new UserError(sentences.exactUrl(source));
+}
+
+/** A key is sent in the clear to this machine only. */
+function isSafe({ protocol, hostname, username, password }: URL): boolean {
+  if (username !== "" || password !== "") return false;
+  if (protocol === "https:") return true;
+  return protocol === "http:" && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+}

@@ -1,0 +1,38 @@
+import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { countIn, type Maker } from "./maker.ts";
+
+/**
+ * Anthropic's `POST /v1/messages/count_tokens`: `{model, messages, tools}` with the headers `x-api-key` and
+ * `anthropic-version`, answered by `{input_tokens}`. Read on 2026-11-22 in
+ * platform.claude.com/docs/en/build-with-claude/token-counting and .../api/http/messages/count_tokens, which says that
+ * counting is free, limited in requests a minute, and an estimate that may differ from a bill by a small amount.
+ */
+export const anthropic: Maker = {
+  id: "anthropic",
+  name: "Anthropic",
+  keyVariables: ["ANTHROPIC_API_KEY"],
+  urlVariable: "ANTHROPIC_BASE_URL",
+  url: "https://api.anthropic.com",
+  makes: (model) => /^claude-/i.test(model),
+  request: (model, { text, tools }, key) => ({
+    path: "/v1/messages/count_tokens",
+    headers: { "x-api-key": key, "anthropic-version": "2023-06-01" },
+    body: {
+      model,
+      messages: [{ role: "user", content: text }],
+      ...(tools && { tools: tools.map(toolParameter) }),
+    },
+  }),
+  tokens: (answer) => (isObject(answer) ? countIn(answer, "input_tokens") : undefined),
+};
+
+/** A definition as clients send it: the members that a model reads, under a name that the API accepts. */
+function toolParameter(tool: JsonObject): JsonObject {
+  const description = textAt(tool, "description");
+  const schema = memberAt(tool, "inputSchema");
+  return {
+    name: (textAt(tool, "name") ?? "").replaceAll(/[^\w-]/g, "_").slice(0, 128),
+    ...(description === undefined ? {} : { description }),
+    input_schema: isObject(schema) ? schema : { type: "object" },
+  };
+}

@@ -1,0 +1,41 @@
+import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { countIn, type Maker } from "./maker.ts";
+
+/**
+ * Google's `POST /v1beta/models/{model}:countTokens`: `{generateContentRequest: {model, contents, tools}}` with the header
+ * `x-goog-api-key`, answered by `{totalTokens}`. Read on 2026-11-22 in ai.google.dev/api/tokens. That
+ * `parametersJsonSchema` holds a JSON Schema as it is, is what Gemini CLI sends; it was not tried against the service.
+ */
+export const google: Maker = {
+  id: "google",
+  name: "Google",
+  keyVariables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+  urlVariable: "GOOGLE_GEMINI_BASE_URL",
+  url: "https://generativelanguage.googleapis.com",
+  makes: (model) => /^(?:models\/)?(?:gemini|gemma)-/i.test(model),
+  request(model, { text, tools }, key) {
+    const name = model.replace(/^models\//i, "");
+    return {
+      path: `/v1beta/models/${encodeURIComponent(name)}:countTokens`,
+      headers: { "x-goog-api-key": key },
+      body: {
+        generateContentRequest: {
+          model: `models/${name}`,
+          contents: [{ role: "user", parts: [{ text }] }],
+          ...(tools && { tools: [{ functionDeclarations: tools.map(declaration) }] }),
+        },
+      },
+    };
+  },
+  tokens: (answer) => (isObject(answer) ? countIn(answer, "totalTokens") : undefined),
+};
+
+/** A definition as Gemini CLI declares it; one without parameters has no schema. */
+function declaration(tool: JsonObject): JsonObject {
+  const schema = memberAt(tool, "inputSchema");
+  return {
+    name: (textAt(tool, "name") ?? "").replaceAll(/[^\w.-]/g, "_").slice(0, 63),
+    description: textAt(tool, "description") ?? "",
+    ...(isObject(schema) ? { parametersJsonSchema: schema } : {}),
+  };
+}

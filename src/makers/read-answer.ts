@@ -1,0 +1,29 @@
+import { exactAnswerBytesMax, problemColumnsMax } from "#limits.ts";
+import { clip } from "#text/display.ts";
+import { memberAt, textAt } from "#wire/json.ts";
+
+/** The JSON of an answer; undefined when it is not JSON, and `"too long"` beyond the limit. */
+export async function readAnswer(response: Response): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    // Leaving the loop cancels the rest.
+    if (bytes > exactAnswerBytesMax) return tooLong;
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The answer that was not read to its end. */
+export const tooLong = Symbol("too long");
+
+/** The service's own message about a refused request, made safe and without the key; empty without one. */
+export function messageIn(answer: unknown, key: string): string {
+  const message = textAt(memberAt(answer, "error"), "message") ?? "";
+  return clip(message.replaceAll(key, "***").replaceAll(/\s+/g, " ").trim(), problemColumnsMax);
+}

@@ -1,0 +1,26 @@
+import { exactWaitMaxMs } from "#limits.ts";
+
+/** Answers after which the same request may succeed: a rate limit, and a service that is overloaded. */
+export function isTemporary(status: number): boolean {
+  return status === 429 || (status >= 500 && status <= 599);
+}
+
+/**
+ * Milliseconds to wait after a temporary failure, by `Retry-After` (seconds, or a date) and else twice as long after each
+ * attempt from 0. Undefined when the service asks for more than the longest wait.
+ */
+export function retryDelay(
+  header: string | null,
+  attempt: number,
+  now: number,
+): number | undefined {
+  const wanted = header === null ? undefined : waitIn(header.trim(), now);
+  const delay = wanted ?? 1000 * 2 ** attempt;
+  return delay <= exactWaitMaxMs ? delay : undefined;
+}
+
+function waitIn(header: string, now: number): number | undefined {
+  if (/^\d+(?:\.\d+)?$/.test(header)) return Math.ceil(Number(header) * 1000);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

@@ -1,0 +1,26 @@
+import { counted, meant } from "./error-words.ts";
+
+/** The sentences of `errors.ts` that a model reads in answers of `mcp-meter mcp`. */
+export const mcpSentences = {
+  argumentsNotObject: () => `The arguments must be an object`,
+  argumentUnknown: (name: string, nearest: string | undefined, known: string) =>
+    `Unknown argument "${name}"${nearest === undefined ? `; known are ${known}` : meant(nearest)}`,
+  argumentValue: (name: string, value: string, wanted: string) =>
+    `"${name}" must be ${wanted}, not ${value}`,
+  servedToolUnknown: (name: string, known: string) =>
+    `Unknown tool "${name}"; the tools are ${known}`,
+  questionsTooMany: (questions: number) =>
+    `Cannot answer now: ${counted(questions, "other question")} are waiting; ask again later`,
+  questionCancelled: () => `The client cancelled the question`,
+  answerShortened: (rows: number, narrower: string) =>
+    `Shortened to ${counted(rows, "row")}; narrow it with ${narrower}`,
+  answerCut: (narrower: string) => `Shortened; narrow it with ${narrower}`,
+  recordBytesLeftOut: (files: number, megabytes: number) =>
+    `Left out ${counted(files, "record file")}: at most ${megabytes} MB are read, the newest first; choose a later "since"`,
+  noRecordsYet: () =>
+    `There are no records yet. In the client's config, put mcp-meter and -- before the command of each server, as in "mcp-meter -- npx -y some-server", and start the servers again`,
+  noMatch: (period: string, servers: string) =>
+    `Nothing matches ${period}${servers === "" ? "" : `; servers with records in it: ${servers}`}`,
+  noCounterMatches: (counters: number) =>
+    `None of the ${counted(counters, "budget counter")} matches; leave out "server" and "tool" to list all`,
+} as const;

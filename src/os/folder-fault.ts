@@ -1,0 +1,28 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { errorCode } from "./error-code.ts";
+
+/**
+ * Why no file could be written in a folder, as a system error code; undefined when one could. The folder and those around
+ * it may be missing: they could be made. Changes nothing.
+ */
+export function folderFault(folder: string): string | undefined {
+  const fault = writeFault(folder);
+  const around = dirname(folder);
+  return fault === "ENOENT" && around !== folder ? folderFault(around) : fault;
+}
+
+/** Why no file of this name could be made, as a system error code; undefined when it could. Changes nothing. */
+export function newFileFault(file: string): string | undefined {
+  return writeFault(dirname(file));
+}
+
+function writeFault(folder: string): string | undefined {
+  try {
+    if (!statSync(folder).isDirectory()) return "ENOTDIR";
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    return errorCode(error);
+  }
+}

@@ -1,0 +1,90 @@
+import { pairedCallsMsMax } from "#limits.ts";
+
+/** The facts by which a call in a client's log and one on the wire are the same. */
+export type PairableCall = {
+  /** SHA-256 of the client's own id of the call; null where it is not known. */
+  readonly callId: string | null;
+  readonly server: string;
+  readonly tool: string | null;
+  readonly argumentsHash: string | null;
+  /** When it was asked for, in milliseconds since 1970. */
+  readonly atMs: number;
+};
+
+/**
+ * The call on the wire that each logged call is, where that is certain: by the client's own id, or by server, tool,
+ * arguments and a time within ten seconds, where no other call on either side has these too. A call on the wire with
+ * another id is another call.
+ */
+export function pairCalls<Logged extends PairableCall, Wire extends PairableCall>(
+  logged: readonly Logged[],
+  wire: readonly Wire[],
+): ReadonlyMap<Logged, Wire> {
+  const pairs = pairsById(logged, wire);
+  const paired = new Set(pairs.values());
+  const restOfLog = logged.filter((call) => !pairs.has(call));
+  const restOfWire = wire.filter((call) => call.callId === null && !paired.has(call));
+  const groups = Map.groupBy(restOfWire, keyOf);
+  for (const [key, calls] of Map.groupBy(restOfLog, keyOf)) {
+    const others = groups.get(key);
+    if (key !== null && others) addUniquePairs(calls, others, pairs);
+  }
+  return pairs;
+}
+
+function pairsById<Logged extends PairableCall, Wire extends PairableCall>(
+  logged: readonly Logged[],
+  wire: readonly Wire[],
+): Map<Logged, Wire> {
+  const byId = new Map<string, Wire>();
+  for (const call of wire) {
+    if (call.callId !== null && !byId.has(call.callId)) byId.set(call.callId, call);
+  }
+  const pairs = new Map<Logged, Wire>();
+  for (const call of logged) {
+    const found = call.callId === null ? undefined : byId.get(call.callId);
+    if (found) pairs.set(call, found);
+  }
+  return pairs;
+}
+
+/** Null for a call that no other one can be compared with. */
+function keyOf({ server, tool, argumentsHash }: PairableCall): string | null {
+  if (tool === null || argumentsHash === null) return null;
+  return JSON.stringify([server, tool, argumentsHash]);
+}
+
+function addUniquePairs<Logged extends PairableCall, Wire extends PairableCall>(
+  logged: readonly Logged[],
+  wire: readonly Wire[],
+  pairs: Map<Logged, Wire>,
+): void {
+  const sortedLog = logged.toSorted(byTime);
+  const sortedWire = wire.toSorted(byTime);
+  const nearLog = nearest(sortedLog, sortedWire);
+  const nearWire = nearest(sortedWire, sortedLog);
+  for (const [call, near] of nearLog) {
+    if (near && nearWire.get(near) === call) pairs.set(call, near);
+  }
+}
+
+function byTime(one: PairableCall, other: PairableCall): number {
+  return one.atMs - other.atMs;
+}
+
+/** The only one of `others` within ten seconds of each call; undefined where there are several or none. Both are sorted. */
+function nearest<One extends PairableCall, Other extends PairableCall>(
+  calls: readonly One[],
+  others: readonly Other[],
+): ReadonlyMap<One, Other | undefined> {
+  const found = new Map<One, Other | undefined>();
+  let from = 0;
+  for (const call of calls) {
+    while ((others[from]?.atMs ?? Infinity) < call.atMs - pairedCallsMsMax) from += 1;
+    const [first, second] = [others[from], others[from + 1]];
+    const isNear = first !== undefined && first.atMs <= call.atMs + pairedCallsMsMax;
+    const isOnly = second === undefined || second.atMs > call.atMs + pairedCallsMsMax;
+    found.set(call, isNear && isOnly ? first : undefined);
+  }
+  return found;
+}

@@ -1,0 +1,99 @@
+import { eightDigits, type RepeatRoom } from "../repeat-table.ts";
+
+/** A call in the order of its session. */
+type OrderedCall = {
+  readonly seq: number;
+  /** Its tool or method, by the number of its row. */
+  readonly row: number;
+  /** SHA-256 of its arguments; null where they are not known, so that it is equal to none. */
+  readonly hash: string | null;
+  /** Tokens of its answer; null for a call that was refused. */
+  readonly answerTokens: number | null;
+};
+
+/** Calls of a row that `--max-repeats` would have refused, and the tokens of their answers. */
+export type RefusableCalls = { readonly calls: number; readonly tokens: number };
+
+/** Words of a call: sequence, row, two parts of its hash, tokens of its answer plus 1. */
+const words = 5;
+const firstCalls = 16;
+const largest = 0xffff_fffe;
+
+/** The calls of one server in a session, 20 bytes each. They come in any order. */
+export class CallRuns {
+  readonly #room: RepeatRoom;
+  #calls = new Uint32Array(firstCalls * words);
+  #size = 0;
+  #isWhole = true;
+  #isSorted = true;
+
+  constructor(room: RepeatRoom) {
+    this.#room = room;
+  }
+
+  add({ seq, row, hash, answerTokens }: OrderedCall): void {
+    const isHeld = seq <= largest && (answerTokens ?? 0) < largest && this.#room.take();
+    if (!isHeld) {
+      this.#isWhole = false;
+      return;
+    }
+    const at = this.#size * words;
+    if (at === this.#calls.length) this.#grow();
+    // Word by word: an array for each call would be garbage for each record that is read.
+    const calls = this.#calls;
+    if (this.#size > 0 && seq < this.#word(this.#size - 1, 0)) this.#isSorted = false;
+    calls[at] = seq;
+    calls[at + 1] = row;
+    calls[at + 2] = hash === null ? 0 : eightDigits(hash, 0);
+    calls[at + 3] = hash === null ? 0 : eightDigits(hash, 8);
+    calls[at + 4] = answerTokens === null ? 0 : answerTokens + 1;
+    this.#size += 1;
+  }
+
+  /**
+   * The calls that were made after `max` identical ones in a row, by row. None where a call had no room: those around it
+   * would seem to follow each other.
+   */
+  refusable(max: number): ReadonlyMap<number, RefusableCalls> {
+    const found = new Map<number, RefusableCalls>();
+    if (!this.#isWhole) return found;
+    let before: number | undefined;
+    let times = 0;
+    const order = this.#order();
+    for (let index = 0; index < this.#size; index += 1) {
+      const at = order?.[index] ?? index;
+      times = before !== undefined && this.#isSame(before, at) ? times + 1 : 1;
+      before = at;
+      const [row, answer] = [this.#word(at, 1), this.#word(at, 4)];
+      if (times <= max || answer === 0) continue;
+      const { calls, tokens } = found.get(row) ?? { calls: 0, tokens: 0 };
+      found.set(row, { calls: calls + 1, tokens: tokens + answer - 1 });
+    }
+    return found;
+  }
+
+  /** The places of calls by sequence; undefined where they came so, as they mostly do. */
+  #order(): Uint32Array | undefined {
+    if (this.#isSorted) return undefined;
+    const order = new Uint32Array(this.#size);
+    for (let index = 0; index < order.length; index += 1) order[index] = index;
+    return order.toSorted((one, other) => this.#word(one, 0) - this.#word(other, 0));
+  }
+
+  #isSame(one: number, other: number): boolean {
+    for (let word = 1; word <= 3; word += 1) {
+      if (this.#word(one, word) !== this.#word(other, word)) return false;
+    }
+    return this.#word(one, 2) !== 0 || this.#word(one, 3) !== 0;
+  }
+
+  #word(at: number, word: number): number {
+    return this.#calls[at * words + word] ?? 0;
+  }
+
+  #grow(): void {
+    const larger = new Uint32Array(this.#calls.length * 2);
+    larger.set(this.#calls);
+    this.#calls = larger;
+  }
+}

@@ -1,0 +1,78 @@
+import { adviceRepeatsMax } from "#limits.ts";
+import type { RefusableCalls } from "./call-runs.ts";
+import { mergeLists, noLists, type KnownLists, type ServerUsage } from "./server-usage.ts";
+import { nameOfKey, type ServerPart, type SessionUsage, toolOfKey } from "./session-usage.ts";
+import type { UsageRows } from "./tool-usage.ts";
+
+/** A server over all sessions, while these are joined. */
+type Joined = {
+  sessions: number;
+  readonly rows: Map<string, number[]>;
+  /** By row. */
+  readonly refusable: Map<number, RefusableCalls>;
+  lists: KnownLists;
+  residentTokens: number;
+};
+
+/** The servers of some sessions, by name. */
+export function joinServers(sessions: readonly SessionUsage[], rows: UsageRows): ServerUsage[] {
+  const servers = new Map<string, Joined>();
+  for (const session of sessions) {
+    for (const [server, part] of session.servers) {
+      const joined = servers.get(server) ?? {
+        sessions: 0,
+        rows: new Map(),
+        refusable: new Map(),
+        lists: noLists,
+        residentTokens: 0,
+      };
+      servers.set(server, joined);
+      join(joined, part);
+    }
+  }
+  const sorted = [...servers].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return sorted.map(([server, joined]) => usageOf(server, joined, rows));
+}
+
+function join(joined: Joined, { hasBegun, rows, lists, runs }: ServerPart): void {
+  if (hasBegun) joined.sessions += 1;
+  for (const [key, row] of rows) {
+    const known = joined.rows.get(key);
+    if (known) known.push(row);
+    else joined.rows.set(key, [row]);
+  }
+  for (const [row, calls] of runs.refusable(adviceRepeatsMax)) joined.refusable.set(row, calls);
+  joined.lists = mergeLists(joined.lists, lists);
+  joined.residentTokens += lists.newest?.list.resident_tokens ?? 0;
+}
+
+function usageOf(
+  server: string,
+  { sessions, rows, refusable, lists, residentTokens }: Joined,
+  all: UsageRows,
+): ServerUsage {
+  const sorted = [...rows].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const tools = sorted.map(([key, numbers]) => ({
+    name: nameOfKey(key),
+    isTool: toolOfKey(key) !== undefined,
+    usage: all.sum(numbers),
+    refusable: sumOf(numbers.flatMap((row) => refusable.get(row) ?? [])),
+  }));
+  const called = sorted.flatMap(([key]) => toolOfKey(key) ?? []);
+  return {
+    server,
+    sessions,
+    tools,
+    called: new Set(called),
+    lists,
+    describing: lists,
+    residentTokens,
+  };
+}
+
+function sumOf(some: readonly RefusableCalls[]): RefusableCalls {
+  return {
+    calls: some.reduce((sum, one) => sum + one.calls, 0),
+    tokens: some.reduce((sum, one) => sum + one.tokens, 0),
+  };
+}

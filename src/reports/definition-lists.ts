@@ -1,0 +1,27 @@
+import { listedToolsMax } from "#limits.ts";
+import type { DefinitionsRecord } from "#records/record.ts";
+
+/** The tools and the tokens of a list, without the session that requested it. */
+export type DefinitionList = Omit<DefinitionsRecord, "ts" | "session_id" | "seq">;
+
+/** Lists of tools, each content once: sessions mostly get the same list. */
+export class DefinitionLists {
+  readonly #lists = new Map<string, DefinitionList>();
+  #tools = 0;
+
+  /** The list of a record; undefined when there is no room for another one. */
+  listOf({
+    ts: _ts,
+    session_id: _id,
+    seq: _seq,
+    ...list
+  }: DefinitionsRecord): DefinitionList | undefined {
+    const key = JSON.stringify(list);
+    const known = this.#lists.get(key);
+    if (known) return known;
+    if (this.#tools + list.tools.length > listedToolsMax) return undefined;
+    this.#lists.set(key, list);
+    this.#tools += list.tools.length;
+    return list;
+  }
+}

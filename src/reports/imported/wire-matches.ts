@@ -1,0 +1,53 @@
+import { importedCallsMax } from "#limits.ts";
+import type { CallRecord } from "#records/record.ts";
+import type { ImportedCallRecord } from "#records/imported-record.ts";
+import { pairCalls, type PairableCall } from "#records/pair-calls.ts";
+import { InstantReader } from "../instant.ts";
+import type { ImportedHistory } from "./imported-history.ts";
+
+/** A call on the wire, as far as a logged one can be compared with it. */
+type WireCall = PairableCall & { readonly call: CallRecord };
+
+type LogCall = PairableCall & { readonly call: ImportedCallRecord };
+
+/** Finds the calls that are both on the wire and in a log: they count once, as on the wire. */
+export class WireMatches {
+  readonly #logged: readonly LogCall[];
+  readonly #ids: ReadonlySet<string | null>;
+  readonly #hashes: ReadonlySet<string | null>;
+  readonly #instants = new InstantReader();
+  readonly #wire = new Map<string, WireCall>();
+
+  constructor(history: ImportedHistory) {
+    this.#logged = [...history.calls()].map((call) => ({ ...pairable(call), call }));
+    this.#ids = new Set(this.#logged.map(({ callId }) => callId));
+    this.#hashes = new Set(this.#logged.map(({ argumentsHash }) => argumentsHash));
+  }
+
+  /** Keeps a call that may be one of a log, with a time that can be read. Of more than the limit, the first are kept. */
+  offer(call: CallRecord): void {
+    if (Number.isNaN(this.#instants.read(call.ts))) return;
+    const { call_id_sha256: id = null, arguments_sha256: hash } = call;
+    const mayMatch =
+      (id !== null && this.#ids.has(id)) || (hash !== null && this.#hashes.has(hash));
+    if (mayMatch && this.#wire.size < importedCallsMax) {
+      this.#wire.set(`${call.session_id} ${call.seq}`, { ...pairable(call), call });
+    }
+  }
+
+  /** The calls that are the same, once all are offered. */
+  pairs(): ReadonlyMap<ImportedCallRecord, CallRecord> {
+    const pairs = pairCalls(this.#logged, [...this.#wire.values()]);
+    return new Map([...pairs].map(([logged, wire]) => [logged.call, wire.call]));
+  }
+}
+
+function pairable(call: CallRecord | ImportedCallRecord): PairableCall {
+  return {
+    callId: call.call_id_sha256 ?? null,
+    server: call.server,
+    tool: call.tool,
+    argumentsHash: call.arguments_sha256,
+    atMs: Date.parse(call.ts),
+  };
+}

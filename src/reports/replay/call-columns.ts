@@ -1,0 +1,70 @@
+/** A call as numbers: its time, its session and kind by their numbers, and its tokens. */
+export type NumberedCall = {
+  readonly ms: number;
+  readonly session: number;
+  readonly kind: number;
+  readonly seq: number;
+  readonly input: number;
+  readonly output: number;
+  /** Tokens that a budget counts, which may be more than `input` and `output`. */
+  readonly counted: number;
+};
+
+const names = ["ms", "session", "kind", "seq", "input", "output", "counted"] as const;
+const columns = names.length;
+const [msColumn, sessionColumn, seqColumn] = [0, 1, 3];
+
+const pageCalls = 16_384;
+
+/** Calls as columns of numbers: a million objects would take ten times the time of the collector. */
+export class CallColumns {
+  readonly #pages: Float64Array[] = [];
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(call: NumberedCall): void {
+    const row = this.#size % pageCalls;
+    const page = row === 0 ? new Float64Array(pageCalls * columns) : this.#pages.at(-1);
+    if (!page) return;
+    if (row === 0) this.#pages.push(page);
+    for (let column = 0; column < columns; column += 1) {
+      const name = names[column];
+      if (name !== undefined) page[row * columns + column] = call[name];
+    }
+    this.#size += 1;
+  }
+
+  /** The places of all calls by time; of calls of one moment by session, in the order of `ranks`, and by sequence. */
+  inOrder(ranks: readonly number[]): Uint32Array {
+    const order = new Uint32Array(this.#size);
+    for (let at = 0; at < order.length; at += 1) order[at] = at;
+    const rank = (at: number): number => ranks[this.#number(at, sessionColumn)] ?? 0;
+    return order.toSorted(
+      (one, other) =>
+        this.#number(one, msColumn) - this.#number(other, msColumn) ||
+        rank(one) - rank(other) ||
+        this.#number(one, seqColumn) - this.#number(other, seqColumn),
+    );
+  }
+
+  /** Visits calls by their places. The visitor gets the same object for each, so that millions make no garbage. */
+  visit(places: Uint32Array, visitor: (call: NumberedCall) => void): void {
+    const call = { ms: 0, session: 0, kind: 0, seq: 0, input: 0, output: 0, counted: 0 };
+    for (let step = 0; step < places.length; step += 1) {
+      const at = places[step] ?? 0;
+      for (let column = 0; column < columns; column += 1) {
+        const name = names[column];
+        if (name !== undefined) call[name] = this.#number(at, column);
+      }
+      visitor(call);
+    }
+  }
+
+  #number(at: number, column: number): number {
+    const page = this.#pages[Math.floor(at / pageCalls)];
+    return page?.[(at % pageCalls) * columns + column] ?? 0;
+  }
+}

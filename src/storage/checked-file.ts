@@ -1,0 +1,20 @@
+import { configBytesMax } from "#limits.ts";
+import { readWholeFile } from "#os/named-file.ts";
+import { placesIn } from "#text/source-tree.ts";
+import { validated, type Validator } from "#text/validation.ts";
+import { parseJsonc } from "./jsonc.ts";
+
+/** The value of a JSON file with comments that fits its schema, or the fault with its place. */
+export function readCheckedFile<Value>(
+  file: string,
+  validate: Validator<Value>,
+): { readonly value: Value } | { readonly fault: string } {
+  const content = readWholeFile(file, configBytesMax);
+  if ("fault" in content) return content;
+  const text = new TextDecoder().decode(content.bytes);
+  const parsed = parseJsonc(text);
+  if ("fault" in parsed) {
+    return { fault: `line ${placesIn(text)(parsed.offset).line}: ${parsed.fault}` };
+  }
+  return validated(parsed.value, validate);
+}

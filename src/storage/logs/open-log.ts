@@ -1,0 +1,110 @@
+import { sharedTextsMax } from "#limits.ts";
+import type { FileCounts } from "#imports/file-counts.ts";
+import type { Importer, LogReader, ReaderTools } from "#imports/importer.ts";
+import type { LogEvent } from "#imports/log-event.ts";
+import type { ReadLog } from "#imports/merge-logs.ts";
+import { isObject, type JsonObject } from "#wire/json.ts";
+import type { LogFile } from "./find-logs.ts";
+
+/** The part of a reader's world that does not depend on the file. */
+export type LogTools = Omit<ReaderTools, "emit" | "countBad" | "countUnknown">;
+
+/** The beginning of a file, as it was read before. */
+export type ReadBeginning = ReadLog & { readonly state: unknown };
+
+/** The events and counts of a file while it is read. */
+export class OpenLog {
+  readonly #events: LogEvent[];
+  readonly #counts: { -readonly [name in keyof FileCounts]: number };
+  readonly #reader: LogReader;
+  readonly #texts = new Map<string, string>();
+
+  /** Of a file whose beginning is known, the lines after it are taken; a torn line is one of these. */
+  constructor(
+    importer: Importer,
+    { path }: Pick<LogFile, "path">,
+    tools: LogTools,
+    beginning?: ReadBeginning,
+  ) {
+    this.#events = [...(beginning?.events ?? [])];
+    const { bad = 0, unknown = 0 } = beginning?.counts ?? {};
+    this.#counts = { bad, torn: 0, unknown };
+    this.#reader = importer.open(
+      { path },
+      {
+        ...tools,
+        emit: (event) => void this.#events.push(this.#shared(event)),
+        countBad: () => this.skip(1),
+        countUnknown: () => this.countUnknown(),
+      },
+      beginning?.state,
+    );
+  }
+
+  take(line: Uint8Array): void {
+    if (line.length > 0 && this.#reader.skips?.(line) !== true && !this.#isTaken(line)) {
+      this.#counts.bad += 1;
+    }
+  }
+
+  /** A last line without its end is torn when it is not whole; returns false for such a line. */
+  takeLast(line: Uint8Array): boolean {
+    const isWhole = line.length === 0 || this.#isTaken(line);
+    if (!isWhole) this.#counts.torn += 1;
+    return isWhole;
+  }
+
+  /** Takes a row of a database. */
+  takeRow(table: string, row: JsonObject): void {
+    try {
+      this.#reader.take({ table, row });
+    } catch {
+      this.skip(1);
+    }
+  }
+
+  skip(lines: number): void {
+    this.#counts.bad += lines;
+  }
+
+  countUnknown(): void {
+    this.#counts.unknown += 1;
+  }
+
+  result(): ReadLog {
+    const counts: FileCounts = { ...this.#counts };
+    return { events: this.#events, counts };
+  }
+
+  state(): unknown {
+    return this.#reader.state();
+  }
+
+  /** The event with texts that other events have too: copies of these would be a third of the memory of an import. */
+  #shared(event: LogEvent): LogEvent {
+    const conversation = this.#textLike(event.conversation);
+    if (!("model" in event) || event.model === null) return Object.assign(event, { conversation });
+    return Object.assign(event, { conversation, model: this.#textLike(event.model) });
+  }
+
+  #textLike(text: string): string {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    if (this.#texts.size < sharedTextsMax) this.#texts.set(text, text);
+    return text;
+  }
+
+  /** False for a line that is not a JSON object; true for blank lines. */
+  #isTaken(line: Uint8Array): boolean {
+    const text = Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString();
+    try {
+      const value: unknown = JSON.parse(text);
+      if (!isObject(value)) return false;
+      // A value nested too deeply for a reader is not a line of any client either.
+      this.#reader.take(value);
+      return true;
+    } catch {
+      return text.trim() === "";
+    }
+  }
+}

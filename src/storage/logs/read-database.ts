@@ -1,0 +1,81 @@
+import { constants, Database } from "bun:sqlite";
+import { pathToFileURL } from "node:url";
+import { importRowsMax } from "#limits.ts";
+import type { LogQuery } from "#imports/importer.ts";
+import { errorCode } from "#os/error-code.ts";
+import { isObject, type JsonObject } from "#wire/json.ts";
+import type { StableDatabase } from "./stable-database.ts";
+
+/** The receiver of rows. */
+type RowTaker = {
+  takeRow(table: string, row: JsonObject): void;
+  /** Counts rows that cannot be read. */
+  skip(rows: number): void;
+  /** Counts a table that is missing or has other columns. */
+  countUnknown(): void;
+};
+
+/** Passes the rows of queries to the taker. Returns why no table could be read; undefined on success. */
+export function readDatabase(
+  { path, isImmutable }: StableDatabase,
+  queries: readonly LogQuery[],
+  taker: RowTaker,
+  rowsMax: number = importRowsMax,
+): string | undefined {
+  const access = isImmutable ? constants.SQLITE_OPEN_READONLY : constants.SQLITE_OPEN_READWRITE;
+  const uri = `${pathToFileURL(path).href}${isImmutable ? "?immutable=1" : ""}`;
+  let database: Database;
+  try {
+    database = new Database(uri, access | constants.SQLITE_OPEN_URI);
+  } catch (error) {
+    return errorCode(error);
+  }
+  try {
+    const faults = queries.map((query) => readTable(database, query, taker, rowsMax));
+    const isRead = faults.includes(undefined);
+    return isRead ? undefined : (faults[0] ?? "it has none of the tables of its client");
+  } finally {
+    database.close();
+  }
+}
+
+/** Returns why nothing of the table was read. */
+function readTable(
+  database: Database,
+  { table, sql }: LogQuery,
+  taker: RowTaker,
+  rowsMax: number,
+): string | undefined {
+  let rows = 0;
+  try {
+    if (!isTable(database, table)) {
+      taker.countUnknown();
+      return "it has none of the tables of its client";
+    }
+    for (const row of database.query(sql).iterate()) {
+      if (rows === rowsMax) {
+        taker.skip(1);
+        break;
+      }
+      rows += 1;
+      if (isObject(row)) taker.takeRow(table, row);
+    }
+    return undefined;
+  } catch (error) {
+    const fault = errorCode(error);
+    // Damage in the middle: the rows before it count.
+    if (rows > 0) taker.skip(1);
+    else taker.countUnknown();
+    return rows > 0 ? undefined : fault === "SQLITE_ERROR" ? "it has another form" : fault;
+  }
+}
+
+/** False for a view or a virtual table, whose rows would be made by code that the file names. */
+function isTable(database: Database, table: string): boolean {
+  const found = database
+    .query(
+      "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? AND sql NOT LIKE 'CREATE VIRTUAL%'",
+    )
+    .get(table);
+  return found !== null && found !== undefined;
+}

@@ -1,0 +1,22 @@
+import type { ServerSettings } from "#imports/importer.ts";
+import { isObject } from "#wire/json.ts";
+import { readClientFile } from "../clients/client-file.ts";
+
+/**
+ * Names of servers in the settings of a client, sorted. Nothing but names of members is kept: settings hold secrets. Files
+ * that are missing or malformed have none.
+ */
+export function settingsServers(settings: readonly ServerSettings[]): readonly string[] {
+  const names = settings.flatMap(({ file, form, paths }) => {
+    const read = readClientFile(file, form);
+    return read && "value" in read ? paths.flatMap((path) => membersAt(read.value, path)) : [];
+  });
+  return [...new Set(names)].toSorted();
+}
+
+function membersAt(value: unknown, [first, ...rest]: readonly string[]): readonly string[] {
+  if (!isObject(value)) return [];
+  if (first === undefined) return Object.keys(value);
+  const next = first === "*" ? Object.values(value) : [value[first]];
+  return next.flatMap((member) => membersAt(member, rest));
+}

@@ -1,0 +1,79 @@
+import { schemaLevelsMax, subschemasMax } from "#limits.ts";
+import { isObject, memberAt, type JsonObject } from "./json.ts";
+
+/** A walk through a JSON Schema, which resolves `$ref` and ends after `subschemasMax` subschemas. */
+export class SchemaWalk {
+  readonly #root: unknown;
+  #left = subschemasMax;
+
+  constructor(root: unknown) {
+    this.#root = root;
+  }
+
+  /**
+   * The subschema with its `$ref` resolved inside the document. Undefined when it is not an object, when a
+   * reference leads out of the document or in a circle, and beyond a limit.
+   */
+  enter(schema: unknown, level: number): JsonObject | undefined {
+    this.#left -= 1;
+    if (this.#left < 0 || level > schemaLevelsMax) return undefined;
+    let here = schema;
+    for (let hops = 0; hops < schemaLevelsMax; hops += 1) {
+      if (!isObject(here)) return undefined;
+      const ref = here["$ref"];
+      if (typeof ref !== "string") return here;
+      here = referenceTarget(ref, this.#root);
+    }
+    return undefined;
+  }
+}
+
+/** The part of a document that a `$ref` leads to; undefined when it leads nowhere, or out of the document. */
+export function referenceTarget(reference: string, root: unknown): unknown {
+  if (reference === "#") return root;
+  if (!reference.startsWith("#/")) return undefined;
+  const steps = reference.slice(2).split("/");
+  const names = steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return names.reduce<unknown>((here, name) => memberAt(here, name), root);
+}
+
+/** `type` of a schema, or the first that is not null of several; without one, the type that its keywords imply. */
+export function typeOf(schema: JsonObject): string | undefined {
+  const { type } = schema;
+  if (typeof type === "string") return type;
+  if (Array.isArray(type)) {
+    const first: unknown = type.find((one) => one !== "null");
+    return typeof first === "string" ? first : "null";
+  }
+  if (isObject(schema["properties"])) return "object";
+  return schema["items"] === undefined ? undefined : "array";
+}
+
+/** The schemas of `anyOf`, `oneOf` or `allOf`. */
+export function branchesOf(schema: JsonObject, keyword: "anyOf" | "oneOf" | "allOf"): unknown[] {
+  const branches = schema[keyword];
+  return Array.isArray(branches) ? branches : [];
+}
+
+/** Number of named properties of a schema, at all levels. */
+export function countFields(root: unknown): number {
+  const walk = new SchemaWalk(root);
+  const count = (rawSchema: unknown, level: number): number => {
+    const schema = walk.enter(rawSchema, level);
+    if (!schema) return 0;
+    const properties = isObject(schema["properties"]) ? Object.values(schema["properties"]) : [];
+    const inside = [
+      ...properties,
+      schema["items"],
+      schema["additionalProperties"],
+      ...branchesOf(schema, "anyOf"),
+      ...branchesOf(schema, "oneOf"),
+      ...branchesOf(schema, "allOf"),
+    ];
+    return inside.reduce<number>(
+      (sum, one) => sum + (isObject(one) ? count(one, level + 1) : 0),
+      properties.length,
+    );
+  };
+  return count(root, 0);
+}

@@ -1,0 +1,63 @@
+import { expect, test } from "bun:test";
+import { exactlyRead, withExact } from "#commands/exact-reader.ts";
+import { countKeys } from "#cost/exact-prices.ts";
+import { priceDefinitions } from "#cost/price-definitions.ts";
+import { sha256 } from "#os/sha256.ts";
+import { canonicalJson } from "#wire/canonical.ts";
+import { plainReader } from "../support/plain-reader.ts";
+
+const tools = [
+  { name: "read", description: "Reads a file.", inputSchema: { type: "object" } },
+  { name: "write", description: "Writes a file.", inputSchema: { type: "object" } },
+];
+const model = "claude-opus-5";
+const keys = countKeys({ maker: "anthropic", model }, sha256);
+const hashes = tools.map((tool) => sha256(canonicalJson(tool)));
+const [readHash = "", writeHash = ""] = hashes;
+const known = new Map([
+  [keys.perList, 300],
+  [keys.tool(readHash), 350],
+  [keys.tool(writeHash), 360],
+  [keys.list(hashes), 411],
+]);
+
+test("a list that the maker counted has its price, and says by whom", () => {
+  const reader = withExact({ ...plainReader(undefined), model }, known);
+  const cost = priceDefinitions(tools, undefined, reader, sha256);
+  expect(cost).toMatchObject({
+    total_tokens: 411,
+    resident_tokens: 411,
+    counted_by: { maker: "anthropic", model },
+  });
+  expect(cost.tools.map(({ tokens }) => tokens)).toEqual([50, 60]);
+  const [read] = cost.tools;
+  expect(
+    (read?.name_tokens ?? 0) + (read?.description_tokens ?? 0) + (read?.schema_tokens ?? 0),
+  ).toBe(50);
+});
+
+test("a list of one tool more is an estimate as a whole", () => {
+  const reader = withExact({ ...plainReader(undefined), model }, known);
+  const more = [...tools, { name: "more", inputSchema: {} }];
+  const plain = priceDefinitions(more, undefined, plainReader(undefined), sha256);
+  expect(priceDefinitions(more, undefined, reader, sha256)).toEqual(plain);
+});
+
+test("a client's own form of a definition is corrected by as much as the listed one", () => {
+  const reader = { ...plainReader("claude-code"), model };
+  const estimate = priceDefinitions(tools, undefined, reader, sha256);
+  const exact = priceDefinitions(tools, undefined, withExact(reader, known), sha256);
+  for (const [at, tool] of exact.tools.entries()) {
+    const before = estimate.tools[at];
+    const correction = tool.tokens - (before?.tokens ?? 0);
+    expect(tool.context_tokens).toBe((before?.context_tokens ?? 0) + correction);
+  }
+});
+
+test("a session without a named model, or with one of another maker, has no exact prices", () => {
+  for (const other of [null, "gpt-5", "claude-haiku-4-5"]) {
+    const reader = exactlyRead(() => ({ ...plainReader(undefined), model: other }), known)("x");
+    const cost = priceDefinitions(tools, undefined, reader, sha256);
+    expect(cost.counted_by).toBeUndefined();
+  }
+});

@@ -1,0 +1,33 @@
+import { expect, test } from "bun:test";
+import { LogEstimators, logTools } from "#commands/import/log-tools.ts";
+
+test("each model has its estimator, an unknown model that of the client", () => {
+  const estimators = new LogEstimators("claude-code");
+  expect(estimators.find("claude-opus-4-8").id).toBe("claude");
+  expect(estimators.find("claude-sonnet-4-5").id).toBe("claude-legacy");
+  expect(estimators.find("gpt-5").id).toBe("o200k");
+  expect(estimators.find(null).id).toBe("claude");
+  expect(estimators.find("gpt-5")).toBe(estimators.find("gpt-5"));
+});
+
+test("tokens are counted by the model's estimator, or not at all", () => {
+  const { countTokens } = logTools(new LogEstimators("claude-code"));
+  // Two tokens of o200k.
+  expect(countTokens("hello world", "gpt-5")).toBe(2);
+  expect(logTools(undefined).countTokens("hello world", "gpt-5")).toBeNull();
+});
+
+const options = { key: "secret", namesProjects: false };
+
+test("projects are hashes with the key of the installation, and names where the user wants them", () => {
+  const { projectHash, projectName } = logTools(undefined, options);
+  expect(projectHash("/work/demo")).toMatch(/^[\da-f]{64}$/);
+  expect(logTools(undefined, { ...options, key: "other" }).projectHash("/work/demo")).not.toBe(
+    projectHash("/work/demo"),
+  );
+  expect(projectName("/work/demo")).toBeNull();
+  const named = logTools(undefined, { ...options, namesProjects: true });
+  expect(named.projectName("/work/demo/")).toBe("demo");
+  expect(named.projectName("C:\\work\\demo")).toBe("demo");
+  expect(named.projectName("/")).toBeNull();
+});

@@ -1,0 +1,73 @@
+import { expect, test } from "bun:test";
+import { cpSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { LogOptions } from "#commands/import/log-options.ts";
+import { readClients } from "#commands/import/read-clients.ts";
+import { Folder, rejectionOf } from "../../support/folder.ts";
+import { capturedIo } from "../../support/io.ts";
+import { plainTools } from "../../support/logs.ts";
+
+const fixture = join(import.meta.dir, "../../fixtures/logs/claude-code");
+
+async function read(options: Partial<LogOptions>, env = {}) {
+  const told: string[] = [];
+  const shown: string[] = [];
+  const io = capturedIo(env);
+  const clients = await readClients(
+    { clients: [], homes: [], servers: [], usesSettings: false, ...options },
+    {
+      io,
+      toolsFor: () => plainTools,
+      tell: (sentence) => void told.push(sentence),
+      progress: {
+        showProgress: (text) => void shown.push(text),
+        clearProgress: () => void shown.push(""),
+      },
+    },
+  );
+  return { told, shown, clients };
+}
+
+test("clients without logs are left out, and a named one is reported", async () => {
+  using folder = new Folder();
+  mkdirSync(folder.at("home"));
+  const homes = [folder.at("home")];
+  expect(await read({ homes })).toMatchObject({
+    clients: [],
+    told: [expect.stringContaining("logs")],
+  });
+  const { told } = await read({ homes, clients: ["claude-code"] });
+  expect(told).toEqual([expect.stringContaining("Claude Code")]);
+});
+
+test("two homes with the same sessions have each request once", async () => {
+  const [once] = (await read({ homes: [fixture] })).clients;
+  const [twice] = (await read({ homes: [fixture, fixture] })).clients;
+  expect(once?.logs.requests.length).toBe(8);
+  expect(twice?.logs.requests).toEqual(once?.logs.requests ?? []);
+});
+
+test("the user's own home is read where none is named; without one there is a sentence", async () => {
+  expect((await read({}, { HOME: fixture })).clients.map(({ id }) => id)).toEqual(["claude-code"]);
+  expect(await rejectionOf(read({}, {}))).toContain("set HOME");
+});
+
+test("progress is shown file by file, and cleared", async () => {
+  const { shown } = await read({ homes: [fixture] });
+  expect(shown).toEqual([
+    "Reading the logs of Claude Code: file 1 of 3",
+    "Reading the logs of Claude Code: file 2 of 3",
+    "Reading the logs of Claude Code: file 3 of 3",
+    "",
+  ]);
+});
+
+test("names of servers are read from settings only where the user wants it", async () => {
+  using folder = new Folder();
+  cpSync(fixture, folder.path, { recursive: true });
+  folder.file(".claude.json", '{"mcpServers": {"a b": {"env": {"KEY": "x"}}}}');
+  const serversOf = async (options: Partial<LogOptions>) =>
+    (await read({ homes: [folder.path], servers: ["docs"], ...options })).clients[0]?.servers;
+  expect(await serversOf({})).toEqual(["docs"]);
+  expect(await serversOf({ usesSettings: true })).toEqual(["docs", "a b"]);
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "bun:test";
+import { answerAdvice } from "#commands/mcp/advice-tool.ts";
+import { servedAnswerTokensMax } from "#limits.ts";
+import type { MeterRecord } from "#records/record.ts";
+import { tokenizerFor } from "#storage/vocabulary.ts";
+import { rejectionOf } from "../../support/folder.ts";
+import { callRecord, sessionRecord } from "../../support/made-records.ts";
+import { servedMachine } from "../../support/served.ts";
+
+const wanted = (): boolean => true;
+
+/** A session in which a call of 1,000 tokens is made three times: the third would be refused. */
+function repeating(id: string, server: string, ts: string): MeterRecord[] {
+  const common = { session_id: id, server, ts };
+  const call = { ...common, tool: "read", output_tokens: 1_000, arguments_sha256: "a".repeat(64) };
+  return [sessionRecord(common), ...[1, 2, 3].map((seq) => callRecord({ ...call, seq }))];
+}
+
+const today = "2026-11-22T10:00:00.000Z";
+
+describe("answerAdvice", () => {
+  test("is the advice of a week, of the names that are asked for", async () => {
+    using machine = servedMachine([
+      repeating("a", "github", today),
+      repeating("b", "memory", "2026-11-17T10:00:00.000Z"),
+      repeating("c", "postgres", "2026-11-01T10:00:00.000Z"),
+    ]);
+    const ask = (args: Parameters<typeof answerAdvice>[0]) =>
+      answerAdvice(args, machine.setting, wanted);
+    const week = await ask({});
+    expect(week).toStartWith("mcp-meter: advice for 2026-11-15 12:00 until now, UTC\n\n−~");
+    expect(week).toContain(
+      "github: 1 call came after 2 or more identical ones in a row; --max-repeats 2 refuses these",
+    );
+    expect(week).toContain("memory");
+    expect(week).not.toContain("postgres");
+    expect(await ask({ since: "2026-11-01" })).toContain("postgres");
+    expect(await ask({ server: "git*" })).not.toContain("memory");
+    expect(await ask({ tool: "write" })).toEndWith("nothing to change was found");
+  });
+
+  test("a mistake is a sentence, and a machine without records says how to get some", async () => {
+    using machine = servedMachine([]);
+    expect(await answerAdvice({}, machine.setting, wanted)).toStartWith(
+      "There are no records yet.",
+    );
+    expect(await rejectionOf(answerAdvice({ since: "x" }, machine.setting, wanted))).toContain(
+      '"since" must be a date',
+    );
+  });
+
+  test("advice about many servers is shortened", async () => {
+    const sessions = Array.from({ length: 90 }, (_, at) =>
+      repeating(`s${at}`, `a-server-with-a-long-name-${at}`, today),
+    );
+    using machine = servedMachine(sessions);
+    const answer = await answerAdvice({}, machine.setting, wanted);
+    const tokens = Math.round(tokenizerFor("o200k_base").count(answer) * 1.55);
+    expect(tokens).toBeLessThanOrEqual(servedAnswerTokensMax);
+    expect(answer).toMatch(
+      /\n\nShortened to \d+ rows; narrow it with "since", "server" or "tool"$/,
+    );
+  });
+});

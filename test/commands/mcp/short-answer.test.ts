@@ -1,0 +1,62 @@
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { shortAnswer } from "#commands/mcp/short-answer.ts";
+import { servedAnswerBytesMax, servedAnswerTokensMax } from "#limits.ts";
+import { tokenizerFor } from "#storage/vocabulary.ts";
+import { hostileText } from "../../support/hostile.ts";
+
+/** By the factor of Claude's text, and by the tokens of the vocabulary itself. */
+function tokensIn(text: string): number {
+  return Math.round(tokenizerFor("o200k_base").count(text) * 1.55);
+}
+
+const lines = (count: number): string[] =>
+  Array.from({ length: count }, (_, at) => `row ${at}: some words about it`);
+
+const firstLines = (rows: number) => ({
+  text: lines(rows).join("\n"),
+  isShortened: rows < 500,
+});
+
+describe("shortAnswer", () => {
+  test("a text that fits stays as it is, with its notes after it", () => {
+    expect(
+      shortAnswer(() => ({ text: "one row\n", isShortened: false }), 50, "less", ["A note."]),
+    ).toBe("one row\n\nA note.");
+  });
+
+  test("a longer one has as many rows as fit, and says so with the way to a shorter one", () => {
+    const answer = shortAnswer(firstLines, 500, '"since"', ["A note."]);
+    const rows = answer.split("\n").filter((line) => line.startsWith("row ")).length;
+    expect(answer).toEndWith(`\n\nShortened to ${rows} rows; narrow it with "since"\n\nA note.`);
+    expect(tokensIn(answer)).toBeLessThanOrEqual(servedAnswerTokensMax);
+    // Two rows more would not fit.
+    const two = "\nrow 100: some words about it".repeat(2);
+    expect(tokensIn(`${answer}${two}`)).toBeGreaterThan(servedAnswerTokensMax);
+  });
+
+  test("one that is too long with a single row is cut after a line", () => {
+    const answer = shortAnswer(() => firstLines(500), 1, '"tool"');
+    expect(answer).toMatch(/^row 0: [^]*it\n\nShortened; narrow it with "tool"$/);
+    expect(tokensIn(answer)).toBeLessThanOrEqual(servedAnswerTokensMax);
+    expect(shortAnswer(() => ({ text: "x".repeat(9_000), isShortened: false }), 1, "less")).toBe(
+      "\n\nShortened; narrow it with less",
+    );
+  });
+
+  test("no text makes an answer that is too long", () => {
+    const rows = fc.array(hostileText, { minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(rows, rows, (texts, notes) => {
+        const textOf = (count: number) => ({
+          text: texts.slice(0, count).join("\n"),
+          isShortened: count < texts.length,
+        });
+        const answer = shortAnswer(textOf, texts.length, "less", notes.slice(0, 3));
+        expect(tokensIn(answer)).toBeLessThanOrEqual(servedAnswerTokensMax);
+        expect(Buffer.byteLength(answer)).toBeLessThanOrEqual(servedAnswerBytesMax);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import { truncateSync } from "node:fs";
+import { boundedReading, hasRecords, Notes } from "#commands/mcp/tool-setting.ts";
+import { servedNotesMax, servedRecordMegabytesMax } from "#limits.ts";
+import { Folder, rejectionOf } from "../../support/folder.ts";
+import { sessionRecord } from "../../support/made-records.ts";
+import { servedMachine } from "../../support/served.ts";
+
+test("Notes keeps the first sentences, each short and of one line", () => {
+  const { tell, ...notes } = new Notes();
+  expect(notes).toEqual({});
+  const kept = new Notes();
+  for (let at = 0; at <= servedNotesMax; at += 1) kept.tell(`${at}\n${"x".repeat(900)}`);
+  expect(kept.sentences).toHaveLength(servedNotesMax);
+  for (const sentence of kept.sentences) {
+    expect(sentence).toStartWith(`${kept.sentences.indexOf(sentence)}\\u000ax`);
+    expect(sentence.length).toBeLessThanOrEqual(220);
+  }
+  tell("alone");
+});
+
+test("boundedReading leaves out files beyond the limit, with a note", () => {
+  using folder = new Folder();
+  const files = ["small", "large"].map((name) => folder.file(`${name}.ndjson`, "x"));
+  truncateSync(files[1] ?? "", servedRecordMegabytesMax * 1024 * 1024);
+  const sources = files.map((file) => ({ file, isNamed: false }));
+  const notes = new Notes();
+  const { limit } = boundedReading(notes, () => true);
+  expect(limit({ sources, leftOut: 0 }).sources).toHaveLength(1);
+  expect(notes.sentences).toEqual([
+    'Left out 1 record file: at most 512 MB are read, the newest first; choose a later "since"',
+  ]);
+});
+
+test("boundedReading ends when no client waits for the answer", async () => {
+  let isWanted = true;
+  const { pause } = boundedReading(new Notes(), () => isWanted);
+  await pause();
+  isWanted = false;
+  expect(await rejectionOf(pause())).toBe("UserError: The client cancelled the question");
+});
+
+test("hasRecords: a record file of any time", () => {
+  const common = { session_id: "a", ts: "2020-11-20T10:00:00.000Z" };
+  using machine = servedMachine([[sessionRecord(common)]]);
+  using empty = servedMachine([]);
+  expect([machine, empty].map(({ setting }) => hasRecords(setting.io))).toEqual([true, false]);
+});

@@ -1,0 +1,250 @@
+// `import` of logs of clients.
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { appendFileSync, cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { importerIds } from "#importers/ids.ts";
+import { canary, copyWithCanaries } from "../support/canaries.ts";
+import { logsFolder } from "../support/logs.ts";
+import { has } from "../support/needs.ts";
+import { OpenCodeHome } from "../support/opencode-home.ts";
+import { executable } from "../support/servers.ts";
+import { filesBelow, type Home, makeHome, runMeter, waitMaxMs } from "./run.ts";
+
+setDefaultTimeout(waitMaxMs);
+
+let home: Home;
+
+beforeEach(() => {
+  home = makeHome();
+});
+
+afterEach(() => home.remove());
+
+const importLogs = (...args: readonly string[]) => runMeter(home, ["import", ...args]);
+
+describe.each(importerIds)("%s", (client) => {
+  test("has the expected totals of its example home", async () => {
+    // Its database is made from SQL.
+    using made = client === "opencode" ? new OpenCodeHome() : undefined;
+    const from = made?.path ?? join(logsFolder, client);
+    const { about, ...expected } = JSON.parse(readFileSync(join(from, "expected.json"), "utf8"));
+    expect(about).toBeString();
+    const servers = (expected.known_servers as string[]).flatMap((name) => ["--server", name]);
+    const { stdout, stderr, status } = await importLogs(
+      client,
+      "--from",
+      from,
+      "--json",
+      ...servers,
+    );
+    expect([stderr, status]).toEqual(["", 0]);
+    const { clients } = JSON.parse(stdout);
+    expect(clients).toHaveLength(1);
+    expect(clients[0]).toMatchObject(expected);
+  });
+});
+
+test("without logs it says so, and fails", async () => {
+  mkdirSync(join(home.path, "empty"));
+  const from = ["--from", join(home.path, "empty")];
+  const none = await importLogs(...from, "--json");
+  expect([none.status, none.stderr]).toEqual([1, "mcp-meter: No logs of any client were found\n"]);
+  expect(JSON.parse(none.stdout)).toEqual({ clients: [] });
+  const named = await importLogs("claude-code", ...from);
+  expect([named.status, named.stderr]).toEqual([
+    1,
+    "mcp-meter: No logs of Claude Code were found\n",
+  ]);
+});
+
+test("a dry run prints the files, and their sessions are not read", async () => {
+  const from = join(logsFolder, "claude-code");
+  const { stdout, stderr, status } = await importLogs("--from", from, "--dry-run", "--json");
+  expect([status, stderr]).toEqual([0, ""]);
+  const folder = join(from, ".claude", "projects");
+  expect(JSON.parse(stdout)).toMatchObject({
+    clients: [{ client: "claude-code", folders: [{ folder, files: 3, unreadable: [] }] }],
+  });
+  const empty = await importLogs("--from", home.path, "--dry-run");
+  expect([empty.status, empty.stdout]).toEqual([1, "No logs\n"]);
+  expect(empty.stderr).toBe("mcp-meter: No logs of any client were found\n");
+});
+
+test("a period is cut after copies are recognised, and no token is counted without wanting it", async () => {
+  const from = ["--from", join(logsFolder, "claude-code"), "--json", "--timezone", "UTC"];
+  const read = async (...options: readonly string[]) =>
+    JSON.parse((await importLogs("claude-code", ...from, ...options)).stdout).clients[0];
+  const first = await read("--until", "2026-03-14");
+  const second = await read("--since", "20260315", "--no-tokens");
+  expect([first.usage.requests, second.usage.requests]).toEqual([3, 5]);
+  expect(first.usage).toEqual(first.usage_by_utc_day["2026-03-14"]);
+  expect([first.mcp_calls, second.mcp_calls]).toEqual([2, 4]);
+  expect(first.mcp_tokens.docs.search.answers).toBeGreaterThan(0);
+  expect(second.mcp_tokens).toEqual({});
+});
+
+test("a table for people has the same numbers", async () => {
+  const from = join(logsFolder, "claude-code");
+  const { stdout, status } = await importLogs("claude-code", "--from", from);
+  expect(status).toBe(0);
+  expect(stdout).toContain("85,183");
+});
+
+test("what was read is kept: imported again, and while a client writes, the totals are the same as without", async () => {
+  const from = join(home.path, "growing");
+  cpSync(join(logsFolder, "claude-code"), from, { recursive: true });
+  const read = async () => (await importLogs("--from", from, "--json")).stdout;
+  const first = await read();
+  const entries = () => filesBelow(join(home.path, "state", "mcp-meter", "import-cache"));
+  expect(entries()).toHaveLength(3);
+  const before = entries().map((file) => statSync(file).mtimeMs);
+  expect(await read()).toBe(first);
+  expect(entries().map((file) => statSync(file).mtimeMs)).toEqual(before);
+  const session = "22222222-bbbb-4bbb-8bbb-222222222222.jsonl";
+  const path = join(from, ".claude/projects/-work-demo", session);
+  const whole = readFileSync(path, "utf8");
+  writeFileSync(path, whole.slice(0, whole.length / 2));
+  const half = await read();
+  expect(half).not.toBe(first);
+  appendFileSync(path, whole.slice(whole.length / 2));
+  expect(await read()).toBe(first);
+});
+
+describe("privacy", () => {
+  test("no payload, prompt, title, path or branch is printed or kept", async () => {
+    const from = join(home.path, "marked");
+    copyWithCanaries(
+      importerIds.map((id) => join(logsFolder, id)),
+      from,
+    );
+    for (const options of [["--json"], [], ["--projects", "--json"], ["--dry-run"]]) {
+      const { stdout, stderr } = await importLogs("--from", from, ...options);
+      expect(stdout).not.toBe("");
+      const isNamed = options.includes("--projects");
+      // The base name of a project is its own: the folder "demo CANARY".
+      const printed = isNamed ? stdout.replaceAll(`demo ${canary}`, "") : stdout;
+      expect(printed + stderr).not.toContain(canary);
+    }
+    const kept = filesBelow(join(home.path, "state")).map((file) => readFileSync(file, "utf8"));
+    expect(kept.join("").replaceAll(`demo ${canary}`, "")).not.toContain(canary);
+  });
+
+  if (!has("strace", "opened files of an import")) return;
+
+  test("files with secrets are never opened", async () => {
+    const from = join(home.path, "home");
+    for (const id of importerIds) cpSync(join(logsFolder, id), from, { recursive: true });
+    const secrets = [
+      ".claude/.credentials.json",
+      ".claude.json",
+      ".claude/history.jsonl",
+      ".claude/projects/history.jsonl",
+      ".claude/projects/-work-demo/history.jsonl",
+      ".claude/projects/-work-demo/11111111-aaaa-4aaa-8aaa-111111111111/tool-results/b1.txt",
+      ".claude/shell-snapshots/snapshot-1.sh",
+      ".codex/auth.json",
+      ".codex/history.jsonl",
+      ".codex/config.toml",
+      ".gemini/oauth_creds.json",
+      ".gemini/settings.json",
+      ".config/Code/User/globalStorage/state.vscdb",
+      ".config/Cursor/User/globalStorage/state.vscdb",
+      ".local/share/opencode/auth.json",
+    ];
+    for (const secret of secrets) {
+      mkdirSync(join(from, secret, ".."), { recursive: true });
+      writeFileSync(join(from, secret), "{}");
+    }
+    const trace = join(home.path, "trace");
+    const run = Bun.spawnSync({
+      cmd: ["strace", "-f", "-e", "trace=open,openat,openat2", "-o", trace, executable(), "import"],
+      env: { ...process.env, ...home.env, HOME: from },
+      stdout: "pipe",
+    });
+    expect(run.exitCode).toBe(0);
+    const opened = readFileSync(trace, "utf8");
+    expect(opened).toContain("11111111-aaaa-4aaa-8aaa-111111111111.jsonl");
+    expect(secrets.filter((secret) => opened.includes(`/${secret}"`))).toEqual([]);
+    expect(opened).not.toMatch(/meta\.json"/);
+  });
+});
+
+/** The blocks of a report. */
+async function reported(...args: readonly string[]) {
+  const { stdout, stderr, status } = await runMeter(home, [
+    "report",
+    "--since",
+    "2026-03-01",
+    "--json",
+    ...args,
+  ]);
+  expect([stderr, status]).toEqual(["", 0]);
+  const { blocks } = JSON.parse(stdout);
+  return blocks;
+}
+
+describe("records", () => {
+  const from = join(logsFolder, "claude-code");
+  const servers = ["--server", "docs", "--server", "plugin_notes_notes"];
+  const imported = () => importLogs("claude-code", "--from", from, ...servers);
+
+  test("of an import are in reports; a second import changes none", async () => {
+    await imported();
+    const files = filesBelow(join(home.path, "state/mcp-meter/imports"));
+    expect(files.length).toBeGreaterThan(1);
+    const once = files.map((file) => readFileSync(file, "utf8"));
+    const blocks = await reported("--by", "server");
+    expect(blocks).toHaveLength(1);
+    expect(blocks[0].totals).toMatchObject({ calls: 6, imported_calls: 6, paired_calls: 0 });
+    expect(blocks[0].totals.carried_tokens).toBeGreaterThan(0);
+    await imported();
+    expect(files.map((file) => readFileSync(file, "utf8"))).toEqual(once);
+    expect(await reported("--by", "server")).toEqual(blocks);
+  });
+
+  test("cost what the turns of their conversation say", async () => {
+    await imported();
+    const [block] = await reported("--by", "tool", "--cost");
+    const costs = block.tables[0].rows.map((row: { cost_usd: { low: number } }) => row.cost_usd);
+    const sum = costs.reduce((total: number, cost: { low: number }) => total + cost.low, 0);
+    expect(sum).toBeCloseTo(block.totals.cost_usd.low, 9);
+    expect(block.totals.cost_usd.low).toBeGreaterThan(0);
+  });
+
+  test("in a named file are the same, also after a second time and with the others", async () => {
+    await imported();
+    const byDefault = await reported("--by", "server");
+    await importLogs("claude-code", "--from", from, ...servers, "--log", "all.ndjson");
+    expect(await reported("--by", "server", "all.ndjson")).toEqual(byDefault);
+    expect(await reported("--by", "server", "all.ndjson", "state")).toEqual(byDefault);
+  });
+
+  test("alone have a report over time where sessions have a summary", async () => {
+    await importLogs("claude-code", "--from", from, ...servers, "--log", "all.ndjson");
+    const { stdout, status } = await runMeter(home, ["report", "all.ndjson"]);
+    expect([status, stdout]).toEqual([0, expect.stringContaining("6 calls from logs of clients")]);
+    const input = readFileSync(join(home.path, "all.ndjson"), "utf8");
+    const piped = await runMeter(home, ["report", "-"], { input });
+    expect([piped.status, piped.stderr]).toEqual([2, expect.stringContaining("use --by")]);
+  });
+
+  test("are replayed to a budget", async () => {
+    await imported();
+    const { stdout, status } = await runMeter(home, [
+      "report",
+      "--what-if",
+      "search=1/session",
+      "--since",
+      "2026-03-01",
+      "--json",
+    ]);
+    const { budgets } = JSON.parse(stdout);
+    expect([status, budgets[0].calls]).toEqual([0, 2]);
+  });
+
+  test("are not written with --log off and without tokens", async () => {
+    await importLogs("claude-code", "--from", from, "--log", "off");
+    await importLogs("claude-code", "--from", from, "--no-tokens");
+    expect(filesBelow(join(home.path, "state/mcp-meter/imports"))).toEqual([]);
+  });
+});

@@ -1,0 +1,241 @@
+// `mcp-meter mcp` with real clients, alone and behind mcp-meter itself, and with clients that are none.
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { clients, type Connection, type TestClient } from "../support/clients.ts";
+import { callRecord, sessionRecord } from "../support/made-records.ts";
+import { allowed, judgedByTime } from "../support/measure.ts";
+import { call, initialize, notification } from "../support/rpc.ts";
+import { executable, metered, type ServerCommand } from "../support/servers.ts";
+import { arrayAt, memberAt } from "#wire/json.ts";
+import { type Home, makeHome, recordsIn, runBare, runMeter, waitMaxMs } from "./run.ts";
+
+setDefaultTimeout(waitMaxMs);
+
+let home: Home;
+
+beforeEach(() => {
+  home = makeHome();
+});
+
+afterEach(() => home.remove());
+
+const served = (...options: readonly string[]): ServerCommand => ({
+  name: "mcp-meter",
+  argv: [executable(), "mcp", ...options],
+  env: { ...home.env, TZ: "UTC" },
+});
+
+/** A session of this machine that has just ended, with calls of that size. */
+function keepSession(server: string, calls: number, hash = "a"): void {
+  const folder = join(home.path, "state", "mcp-meter", "sessions", "2026-11-22");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const common = { server, session_id: crypto.randomUUID(), ts: new Date().toISOString() };
+  const records = [
+    sessionRecord(common),
+    ...Array.from({ length: calls }, (_, at) =>
+      callRecord({
+        ...common,
+        seq: at + 1,
+        tool: "search",
+        output_tokens: 1_000 + at,
+        arguments_sha256: hash.repeat(64),
+      }),
+    ),
+  ];
+  const lines = records.map((record) => `${JSON.stringify(record)}\n`);
+  writeFileSync(join(folder, `${common.session_id}.ndjson`), lines.join(""));
+}
+
+async function connected<Result>(
+  client: TestClient,
+  server: ServerCommand,
+  use: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const connection = await client.connect(server);
+  try {
+    return await use(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** The text of a call's answer, and whether it is an error of the tool. */
+async function asked(connection: Connection, tool: string, args: Record<string, unknown> = {}) {
+  const outcome = await connection.callTool(tool, args);
+  if (outcome.kind === "error") return { code: outcome.code, text: outcome.message };
+  const [block] = arrayAt(outcome.result, "content") ?? [];
+  const text = memberAt(block, "text");
+  return { isError: memberAt(outcome.result, "isError") === true, text: String(text) };
+}
+
+describe("each client", () => {
+  for (const client of clients) {
+    test(`${client.name} lists and calls the tools, alone and behind mcp-meter`, async () => {
+      keepSession("garden", 3);
+      for (const server of [served(), metered(served())]) {
+        await connected(client, server, async (connection) => {
+          expect(connection.greeting.server).toMatchObject({ name: "mcp-meter" });
+          const tools = await connection.listTools();
+          expect(tools.map(({ name }) => name)).toEqual(["usage", "budgets", "advice"]);
+          const usage = await asked(connection, "usage", { server: "garden" });
+          expect(usage).toMatchObject({ isError: false, text: expect.stringContaining("search") });
+          const advice = await asked(connection, "advice", { server: "garden" });
+          expect(advice.text).toContain(
+            "1 call repeated an earlier one of the session, ~1,001 tokens",
+          );
+          const budgets = await asked(connection, "budgets");
+          expect(budgets.text).toStartWith("No budget counters yet; ");
+          const mistake = await asked(connection, "usage", { by: "tols" });
+          expect(mistake).toEqual({
+            isError: true,
+            text: '"by" must be one of day, week, month, session, server, tool, model, client, not "tols"',
+          });
+          const unknown = await asked(connection, "usag");
+          expect(unknown).toMatchObject({ code: -32_602 });
+          expect(unknown.text).toContain(
+            'Unknown tool "usag"; the tools are usage, budgets, advice',
+          );
+        });
+      }
+      // Its own session behind mcp-meter is in the records like any other.
+      const names = home.logs().flatMap((file) => recordsIn(readFileSync(file, "utf8")));
+      expect(names.map((record) => record["server"])).toContain("mcp-meter");
+    });
+  }
+});
+
+test("its definitions take at most 350 tokens by our own profile, which knows the size of its answers", async () => {
+  const profile = await runMeter(home, ["profile", "--format", "json", "--", ...served().argv]);
+  const { definitions, instructions, tools } = JSON.parse(profile.stdout);
+  expect(definitions.total_tokens + instructions.tokens).toBeLessThanOrEqual(350);
+  expect(tools).toHaveLength(3);
+  for (const { worst_case: most } of tools) expect(most.tokens).toBe(Math.ceil(8_000 / 3.5));
+  const check = await runMeter(home, [
+    "check",
+    "--no-lock",
+    "--max-total=350",
+    "--",
+    ...served().argv,
+  ]);
+  expect([check.status, check.stderr]).toEqual([0, ""]);
+});
+
+/** The lines of a client that asks and leaves at once. */
+function fromClient(...messages: readonly object[]): string {
+  const all = [initialize(), notification("notifications/initialized"), ...messages];
+  return all.map((message) => `${JSON.stringify(message)}\n`).join("");
+}
+
+/** The answers to lines of a client, by id. */
+async function answersTo(input: string, env: Record<string, string> = {}) {
+  const { stdout, stderr, status } = await runMeter(home, ["mcp"], { input, env });
+  const messages = recordsIn(stdout);
+  return { byId: new Map(messages.map((one) => [one["id"], one])), stderr, status };
+}
+
+describe("a client that is not one of an SDK", () => {
+  test("gets all answers although it has closed its end, and the end is 0", async () => {
+    keepSession("garden", 1);
+    const ids = [...Array(1_000).keys()];
+    const asks = ids.map((id) => call(id, "usage", { top: 1 + (id % 9) }));
+    const { byId, stderr, status } = await answersTo(fromClient(...asks));
+    expect([status, stderr]).toEqual([0, ""]);
+    for (const id of ids) {
+      expect(JSON.stringify(byId.get(id))).toContain("garden");
+    }
+  });
+
+  test("gets answers to lines that are not messages, and stdout has nothing else", async () => {
+    const { byId, stderr, status } = await answersTo(
+      `garbage\n${fromClient({ jsonrpc: "2.0", id: 7, method: "tools/call", params: 7 })}[]\n`,
+      { MCP_METER_SUMMARY: "json", NO_COLOR: "1" },
+    );
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(byId.get(7)).toMatchObject({ error: { code: -32_600 } });
+    expect(byId.get("init")).toMatchObject({ result: { protocolVersion: "2025-06-18" } });
+  });
+
+  test("without records, without a home and with a broken one gets an answer", async () => {
+    const input = fromClient(call(1, "usage"), call(2, "budgets"), call(3, "advice"));
+    const texts = async (env: Record<string, string>) => {
+      const { byId, status } = await answersTo(input, env);
+      expect(status).toBe(0);
+      return JSON.stringify([...byId.values()]);
+    };
+    expect(await texts({})).toContain("There are no records yet. ");
+    const homeless = await texts({ HOME: "", XDG_STATE_HOME: "" });
+    expect(homeless).toContain("Cannot find the records: set HOME or XDG_STATE_HOME");
+    const folder = join(home.path, "state", "mcp-meter");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "sessions"), "a file");
+    expect(await texts({})).toContain("part of the path is not a directory");
+  });
+
+  test("that closes nothing is served on, and SIGTERM ends it", async () => {
+    const child = Bun.spawn([executable(), "mcp"], {
+      env: { ...process.env, ...home.env },
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "ignore",
+    });
+    void child.stdin.write(fromClient());
+    await child.stdin.flush();
+    const { value } = await child.stdout.getReader().read();
+    expect(new TextDecoder().decode(value)).toContain("serverInfo");
+    child.kill("SIGTERM");
+    await child.exited;
+    expect(child.signalCode).toBe("SIGTERM");
+  });
+
+  test("that reads nothing, or whose disk is full, ends it", async () => {
+    const input = fromClient(...Array.from({ length: 500 }, (_, id) => call(id, "usage")));
+    const [program, ...args] = served().argv;
+    const quoted = [program, ...args].map((word) => `'${word}'`).join(" ");
+    const left = await runBare(["bash", "-c", `${quoted} | true; echo "\${PIPESTATUS[0]}"`], {
+      input,
+      env: home.env,
+    });
+    expect([left.stdout, left.stderr]).toEqual(["0\n", ""]);
+    const full = await runBare(["bash", "-c", `${quoted} > /dev/full`], { input, env: home.env });
+    expect([full.status, full.stderr]).toEqual([
+      2,
+      "mcp-meter: Cannot write to stdout: no space left on the disk\n",
+    ]);
+  });
+
+  test("a stdin that cannot be read is a sentence and 2; words and unknown options too", async () => {
+    const script = `'${executable()}' mcp < /`;
+    const { status, stderr } = await runBare(["sh", "-c", script], { env: home.env });
+    expect([status, stderr]).toEqual([2, "mcp-meter: Cannot read stdin: it is a directory\n"]);
+    for (const args of [
+      ["x"],
+      ["--fruit"],
+      ["--timezone=Mars/City"],
+      ["--prices", "/nowhere", "--cost"],
+    ]) {
+      const wrong = await runMeter(home, ["mcp", ...args]);
+      expect([wrong.status, wrong.stdout]).toEqual([2, ""]);
+      expect(wrong.stderr).toMatch(/^mcp-meter: .+\n$/);
+    }
+  });
+});
+
+test(
+  "a gigabyte of records and named pipes do not keep a client waiting",
+  judgedByTime,
+  async () => {
+    keepSession("garden", 2);
+    const folder = join(home.path, "state", "mcp-meter", "sessions", "2026-11-22");
+    // Sparse: its bytes are zeros, of which no line is a record.
+    writeFileSync(join(folder, "huge.ndjson"), "");
+    truncateSync(join(folder, "huge.ndjson"), 1024 ** 3);
+    Bun.spawnSync(["mkfifo", join(folder, "pipe.ndjson")]);
+    const started = performance.now();
+    const { byId } = await answersTo(fromClient(call(1, "usage")));
+    expect(performance.now() - started).toBeLessThan(allowed(3_000));
+    const text = JSON.stringify(byId.get(1));
+    expect(text).toContain("garden");
+    expect(text).toContain("Left out 1 record file: at most 512 MB are read");
+  },
+);

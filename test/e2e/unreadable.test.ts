@@ -1,0 +1,81 @@
+// A state folder with folders that its user cannot read: each command names them and goes on.
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { chmodSync, chownSync, copyFileSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { callRecord, sessionRecord } from "../support/made-records.ts";
+import { executable } from "../support/servers.ts";
+import { type Home, makeHome, runBare, waitMaxMs } from "./run.ts";
+
+setDefaultTimeout(waitMaxMs);
+
+/** To root no folder is unreadable: it runs the executable as this user. */
+const [isRoot, nobody] = [process.getuid?.() === 0, 65_534];
+const asOther = isRoot
+  ? ["setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups"]
+  : [];
+
+let home: Home;
+let state: string;
+let program: string;
+
+function own(path: string): string {
+  if (isRoot) chownSync(path, nobody, nobody);
+  return path;
+}
+
+const folder = (...names: readonly string[]): string => {
+  const path = join(state, ...names);
+  mkdirSync(path, { mode: 0o700 });
+  return own(path);
+};
+
+beforeEach(() => {
+  home = makeHome();
+  own(home.path);
+  program = join(home.path, "mcp-meter-copy");
+  copyFileSync(executable(), program);
+  chmodSync(program, 0o755);
+  own(program);
+  state = join(home.path, "state", "mcp-meter");
+  mkdirSync(join(home.path, "state"));
+  own(join(home.path, "state"));
+  for (const names of [[], ["sessions"], ["spills"]]) folder(...names);
+  for (const day of ["2026-01-01", "2026-01-02"]) {
+    const common = { session_id: day, ts: `${day}T12:00:00.000Z` };
+    const records = [sessionRecord(common), callRecord({ ...common, seq: 1 })];
+    const file = join(folder("sessions", day), "120000-garden-01234567.ndjson");
+    writeFileSync(file, records.map((one) => `${JSON.stringify(one)}\n`).join(""));
+    utimesSync(own(file), 1_767_268_800, 1_767_268_800);
+  }
+  chmodSync(join(state, "sessions", "2026-01-02"), 0);
+  chmodSync(join(state, "spills"), 0);
+});
+
+afterEach(() => {
+  chmodSync(join(state, "sessions", "2026-01-02"), 0o700);
+  chmodSync(join(state, "spills"), 0o700);
+  home.remove();
+});
+
+const run = (...words: readonly string[]) =>
+  runBare([...asOther, program, ...words], { env: home.env, cwd: home.path });
+
+const unreadable = (...names: readonly string[]): string =>
+  `mcp-meter: Cannot read "${join(state, ...names)}": permission denied\n`;
+
+test.skipIf(process.platform !== "linux")("report, doctor and prune", async () => {
+  const report = await run("report", "--since", "2026-01-01", "--by", "day");
+  expect([report.status, report.stderr]).toEqual([0, unreadable("sessions", "2026-01-02")]);
+  expect(report.stdout).toContain("2026-01-01");
+
+  const doctor = await run("doctor");
+  expect(doctor.stdout).toContain("2 folders in it cannot be read or written");
+  expect(doctor.stdout).toContain(`chmod -R u+rwX ${state}`);
+
+  const prune = await run("prune", "--older-than", "30d", "--yes");
+  expect([prune.status, prune.stderr]).toEqual([
+    1,
+    unreadable("sessions", "2026-01-02") + unreadable("spills"),
+  ]);
+  expect(prune.stdout).toStartWith("Removed 1 file");
+});

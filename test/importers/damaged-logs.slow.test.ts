@@ -1,0 +1,247 @@
+// Damaged and hostile logs: no failure, never more than the whole, and damage is counted. CUTS=all cuts at every byte.
+import { Database } from "bun:sqlite";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Importer } from "#imports/importer.ts";
+import { type ClientReport, clientReport } from "#imports/import-report.ts";
+import { mergeLogs, type ReadLog } from "#imports/merge-logs.ts";
+import { geminiCli } from "#importers/gemini-cli.ts";
+import { importers } from "#importers/index.ts";
+import { importLineBytesMax } from "#limits.ts";
+import { findLogs, type LogFile } from "#storage/logs/find-logs.ts";
+import { readLog } from "#storage/logs/read-log.ts";
+import { Folder } from "../support/folder.ts";
+import { always, logsFolder, plainTools } from "../support/logs.ts";
+import { OpenCodeHome } from "../support/opencode-home.ts";
+
+setDefaultTimeout(600_000);
+
+const cutsPerFile = process.env["CUTS"] === "all" ? Infinity : 40;
+
+const clients = [
+  "gemini-cli",
+  "opencode",
+  "qwen-code",
+  "copilot-cli",
+  "goose",
+  "amp",
+  "vs-code",
+] as const;
+
+const servers = ["docs", "my_notes"];
+
+const homes = (id: (typeof clients)[number]): readonly string[] =>
+  id === "gemini-cli"
+    ? [join(logsFolder, id), join(logsFolder, "real", id)]
+    : [join(logsFolder, id)];
+
+const filesOf = (importer: Importer, home: string): readonly LogFile[] =>
+  findLogs(importer.places({ folder: home, env: {}, platform: "linux" })).files;
+
+/** The file as it was read; a file that cannot be read has nothing. */
+async function logOf(importer: Importer, log: LogFile): Promise<ReadLog> {
+  const outcome = await readLog(importer, log, plainTools);
+  if (!("fault" in outcome)) return outcome;
+  return { events: [], counts: { bad: 1, torn: 0, unknown: 0 } };
+}
+
+const report = (importer: Importer, logs: readonly ReadLog[]): ClientReport =>
+  clientReport(importer.id, mergeLogs(logs, servers), { range: always, knownServers: servers });
+
+/** Numbers of a report that a part of the logs cannot exceed. */
+const numbersOf = ({ usage, mcp_calls: calls }: ClientReport): readonly number[] => [
+  ...Object.values(usage),
+  calls,
+];
+
+const damageOf = ({ bad_lines: bad, torn_lines: torn, unknown_records: unknown }: ClientReport) =>
+  bad + torn + unknown;
+
+function cutsOf(bytes: number): readonly number[] {
+  const step = Math.max(1, Math.floor(bytes / cutsPerFile));
+  return Array.from({ length: Math.ceil(bytes / step) }, (_, at) => at * step);
+}
+
+/** True for a cut that leaves a part of a line, or of a document. */
+function isInside(bytes: Uint8Array, end: number, form: LogFile["form"]): boolean {
+  const rest = Buffer.from(bytes.subarray(end));
+  if (form === "document") return end > 0 && rest.toString().trim() !== "";
+  return end > 0 && bytes[end - 1] !== 0x0a && rest[0] !== 0x0a && rest.length > 0;
+}
+
+/** Reads the logs of a home once for each cut of each file. */
+async function expectCutsToBeLess(importer: Importer, home: string): Promise<number> {
+  using folder = new Folder();
+  const files = filesOf(importer, home);
+  const logs = await Promise.all(files.map((log) => logOf(importer, log)));
+  const whole = numbersOf(report(importer, logs));
+  let cuts = 0;
+  for (const [at, log] of files.entries()) {
+    const bytes = readFileSync(log.file);
+    for (const end of cutsOf(bytes.length)) {
+      const file = folder.file("cut", bytes.subarray(0, end));
+      const read = await logOf(importer, { ...log, file });
+      const cut = report(importer, logs.with(at, read));
+      if (isInside(bytes, end, log.form))
+        expect(read.counts.torn + read.counts.bad).toBeGreaterThan(0);
+      for (const [index, number] of numbersOf(cut).entries()) {
+        expect(number).toBeLessThanOrEqual(whole[index] ?? 0);
+      }
+      cuts += 1;
+    }
+  }
+  return cuts;
+}
+
+describe.each(clients)("%s", (id) => {
+  const importer = importers[id];
+
+  test("a file that is cut at any byte has never more than the whole", async () => {
+    let cuts = 0;
+    for (const home of homes(id)) cuts += await expectCutsToBeLess(importer, home);
+    expect(cuts).toBeGreaterThan(20);
+  });
+
+  test("hostile values in any place are no failure, and no impossible number", async () => {
+    using folder = new Folder();
+    const random = seeded(id.length);
+    for (const home of homes(id)) {
+      for (const log of filesOf(importer, home)) {
+        const text = readFileSync(log.file, "utf8");
+        for (let run = 0; run < 12; run += 1) {
+          const file = folder.file("hostile", mutated(text, log.form === "lines", random));
+          const found = report(importer, [await logOf(importer, { ...log, file })]);
+          for (const number of numbersOf(found)) {
+            expect(Number.isFinite(number) && number >= 0).toBe(true);
+          }
+          expect(JSON.stringify(found)).toBeString();
+          if (log.form === "lines") expect(found.bad_lines).toBeGreaterThanOrEqual(3);
+        }
+      }
+    }
+  });
+});
+
+/** Values that a member may have where another type is expected. */
+const hostile: readonly unknown[] = [
+  "9",
+  "",
+  -1,
+  1e308,
+  0.5,
+  2 ** 60,
+  null,
+  true,
+  [],
+  {},
+  [[[[]]]],
+  { type: { type: "x" } },
+  "\u0000",
+  "\uD800",
+  "__proto__",
+  "constructor",
+  "x".repeat(100_000),
+  "1970-13-45T99:99:99Z",
+];
+
+function seeded(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state % below;
+  };
+}
+
+/** The text with one value in twenty replaced, a deeply nested line and bytes that are not UTF-8. */
+function mutated(text: string, isLines: boolean, random: (below: number) => number): Buffer {
+  const one = (json: string): string => {
+    try {
+      return JSON.stringify(replaced(JSON.parse(json), random));
+    } catch {
+      return json;
+    }
+  };
+  if (!isLines) return Buffer.from(one(text));
+  const lines = text.split("\n").map(one);
+  const deep = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
+  lines.splice(random(lines.length), 0, deep, "[]", "4", '{"__proto__":{"id":1}}');
+  return Buffer.concat([
+    Buffer.from(lines.join("\n")),
+    Buffer.from([0x0a, 0xff, 0x00, 0xc0, 0x0a]),
+  ]);
+}
+
+function replaced(value: unknown, random: (below: number) => number): unknown {
+  if (random(20) === 0) return hostile[random(hostile.length)];
+  if (Array.isArray(value)) return value.map((element) => replaced(element, random));
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).map(([key, member]) => [key, replaced(member, random)]);
+  return Object.fromEntries(members);
+}
+
+const answer = (id: string) =>
+  `{"id":"${id}","type":"gemini","model":"m","tokens":{"input":1,"output":1}}\n`;
+
+test("a line over the limit is skipped and counted, and the lines around it are read", async () => {
+  using folder = new Folder();
+  const file = folder.file("long.jsonl", "");
+  const long = Buffer.alloc(importLineBytesMax + 1, 0x20);
+  long[0] = 0x7b;
+  writeFileSync(
+    file,
+    Buffer.concat([Buffer.from(answer("a")), long, Buffer.from(`\n${answer("b")}`)]),
+  );
+  const path = "demo/chats/session-x.jsonl";
+  const found = report(geminiCli, [await logOf(geminiCli, { file, path, form: "lines" })]);
+  expect([found.usage.requests, found.bad_lines]).toEqual([2, 1]);
+});
+
+const log = (file: string): LogFile => ({ file, path: "opencode.db", form: "database" });
+
+describe("the database of OpenCode", () => {
+  const { opencode } = importers;
+
+  test("cut anywhere has never more than the whole", async () => {
+    using home = new OpenCodeHome();
+    using folder = new Folder();
+    const whole = numbersOf(report(opencode, [await logOf(opencode, log(home.database))]));
+    const bytes = readFileSync(home.database);
+    for (const end of cutsOf(bytes.length)) {
+      const file = folder.file("cut.db", bytes.subarray(0, end));
+      const cut = report(opencode, [await logOf(opencode, log(file))]);
+      for (const [index, number] of numbersOf(cut).entries()) {
+        expect(number).toBeLessThanOrEqual(whole[index] ?? 0);
+      }
+    }
+  });
+
+  test("with damaged bytes is no failure", async () => {
+    using home = new OpenCodeHome();
+    using folder = new Folder();
+    const random = seeded(5);
+    const bytes = readFileSync(home.database);
+    for (let run = 0; run < 60; run += 1) {
+      const damaged = Buffer.from(bytes);
+      for (let at = 0; at < 1 + run * 4; at += 1) damaged[random(damaged.length)] = random(256);
+      const file = folder.file("damaged.db", damaged);
+      const found = report(opencode, [await logOf(opencode, log(file))]);
+      for (const number of numbersOf(found)) expect(Number.isFinite(number)).toBe(true);
+    }
+  });
+
+  test("with another schema, or a row over the limit, has its other rows, and they are counted", async () => {
+    using home = new OpenCodeHome();
+    {
+      using database = new Database(home.database);
+      database.run("DROP TABLE session");
+      database.run(
+        `INSERT INTO part VALUES ('prt_long','msg_1','ses_1',1,1,hex(zeroblob(${importLineBytesMax / 2 + 1})))`,
+      );
+      database.run("INSERT INTO part VALUES ('prt_blob','msg_1','ses_1',1,1,zeroblob(100))");
+    }
+    const found = report(opencode, [await logOf(opencode, log(home.database))]);
+    expect([found.usage.requests, found.bad_lines, found.unknown_records]).toEqual([4, 2, 1]);
+    expect(damageOf(found)).toBe(3);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { importerIds } from "#importers/ids.ts";
+import { importers } from "#importers/index.ts";
+import { plainTools } from "../support/logs.ts";
+
+const notes = readFileSync(join(import.meta.dir, "../../docs/notes/logs.md"), "utf8");
+
+/** Files that hold secrets, prompts, or answers that no model read. */
+const closed = [
+  ".credentials.json",
+  "auth.json",
+  "oauth_creds.json",
+  "history.jsonl",
+  "a/history.jsonl",
+  "-work/1/tool-results/toolu_1.json",
+  "-work/1/tool-results/toolu_1.jsonl",
+  "shell-snapshots/1.sh",
+];
+
+/** Values at every place of a line. */
+const oddValues = [null, 0, -1, "", "x", [], {}, true, [[]], [null], { type: null }, [{ id: 1 }]];
+
+describe.each(importerIds)("%s", (id) => {
+  const importer = importers[id];
+
+  test("has its id and a name", () => {
+    expect(importer.id).toBe(id);
+    expect(importer.name).not.toBe("");
+  });
+
+  test("states in the notes which facts no log has confirmed", () => {
+    for (const fact of importer.unverified ?? []) expect(notes).toContain(`- ${fact}\n`);
+    expect(notes.includes(`**${importer.name}**`)).toBe(importer.unverified !== undefined);
+  });
+
+  test("searches absolute folders below the home, and takes no secret for a session", () => {
+    const places = importer.places({ folder: "/h", env: {}, platform: "linux" });
+    expect(places.length).toBeGreaterThan(0);
+    for (const { folder, form } of places) {
+      expect(folder).toStartWith("/h/");
+      expect(closed.filter((path) => form(path) !== undefined)).toEqual([]);
+    }
+  });
+
+  test("has settings below the home, with the names of servers in them", () => {
+    const settings = importer.settings?.({ folder: "/h", env: {}, platform: "linux" }) ?? [];
+    for (const { file, paths } of settings) {
+      expect(file).toStartWith("/h/");
+      expect(paths.flat()).not.toContain("");
+    }
+  });
+
+  test("reads lines of any form without a failure, from any state", () => {
+    for (const state of oddValues) {
+      const tools = { ...plainTools, emit: () => {}, countBad: () => {}, countUnknown: () => {} };
+      const reader = importer.open({ path: "a/b.jsonl" }, tools, state);
+      for (const value of oddValues) reader.take({ type: value, message: value, payload: value });
+      expect(JSON.stringify(reader.state())).toBeString();
+    }
+  });
+});

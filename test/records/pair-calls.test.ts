@@ -1,0 +1,129 @@
+import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { mergeLogs } from "#imports/merge-logs.ts";
+import { importers } from "#importers/index.ts";
+import { pairedCallsMsMax } from "#limits.ts";
+import { sha256 } from "#os/sha256.ts";
+import { type PairableCall, pairCalls } from "#records/pair-calls.ts";
+import { logsFolder, readHome } from "../support/logs.ts";
+
+const call = (atMs: number, facts: Partial<PairableCall> = {}): PairableCall => ({
+  callId: null,
+  server: "docs",
+  tool: "search",
+  argumentsHash: "hash",
+  atMs,
+  ...facts,
+});
+
+/** Indexes of paired calls, the logged one first. */
+function pairsOf(logged: readonly PairableCall[], wire: readonly PairableCall[]) {
+  return [...pairCalls(logged, wire)].map(([one, other]) => [
+    logged.indexOf(one),
+    wire.indexOf(other),
+  ]);
+}
+
+describe("by the client's id", () => {
+  test("calls of other names and times are the same", () => {
+    const other = call(1e9, { callId: "a", server: "x", tool: null, argumentsHash: null });
+    expect(pairsOf([call(0, { callId: "a" })], [call(0), other])).toEqual([[0, 1]]);
+  });
+
+  test("a call with another id is another call, and an id on the wire twice is the first", () => {
+    expect(pairsOf([call(0, { callId: "a" })], [call(0, { callId: "b" })])).toEqual([]);
+    const twice = [call(0, { callId: "a" }), call(1, { callId: "a" })];
+    expect(pairsOf([call(0, { callId: "a" })], twice)).toEqual([[0, 0]]);
+  });
+});
+
+describe("without an id", () => {
+  test("the only one within ten seconds is the same, on both sides of it", () => {
+    for (const at of [-pairedCallsMsMax, pairedCallsMsMax]) {
+      expect(pairsOf([call(0)], [call(at)])).toEqual([[0, 0]]);
+      expect(pairsOf([call(0)], [call(at + Math.sign(at))])).toEqual([]);
+    }
+  });
+
+  test.each<[string, Partial<PairableCall>]>([
+    ["server", { server: "x" }],
+    ["tool", { tool: "x" }],
+    ["arguments", { argumentsHash: "x" }],
+    ["no tool", { tool: null }],
+    ["no arguments", { argumentsHash: null }],
+  ])("another call, by its %s, is not", (_name, facts) => {
+    expect(pairsOf([call(0)], [call(0, facts)])).toEqual([]);
+    expect(pairsOf([call(0, facts)], [call(0)])).toEqual([]);
+  });
+
+  test("one of several is not, on either side", () => {
+    expect(pairsOf([call(0)], [call(1), call(2)])).toEqual([]);
+    expect(pairsOf([call(1), call(2)], [call(0)])).toEqual([]);
+    const apart = [call(0), call(60_000)];
+    expect(pairsOf(apart, [call(1), call(60_001)])).toEqual([
+      [0, 0],
+      [1, 1],
+    ]);
+  });
+});
+
+/** Calls of each run that are certain without ids: the others were made twice within ten seconds. */
+const certain: { readonly [run: string]: number } = {
+  agg: 0,
+  all: 51,
+  all197: 51,
+  bud: 3,
+  bud2: 4,
+  lim1000: 9,
+  res: 2,
+  sub: 4,
+};
+
+/** Runs of real clients behind a meter, with its records. */
+const runs = join(logsFolder, "claude-code-runs");
+
+/** The calls of a run as its log has them. */
+async function loggedCalls(run: string) {
+  const { calls } = mergeLogs(await readHome(importers["claude-code"], join(runs, run)));
+  return calls.map(({ id, server, tool, argumentsHash, at }) => ({
+    callId: sha256(id),
+    server,
+    tool,
+    argumentsHash,
+    atMs: at ?? 0,
+  }));
+}
+
+describe("a run of a real client", () => {
+  for (const run of readdirSync(runs).filter((name) => name !== "odd")) {
+    const wire = readFileSync(join(runs, run, "wire.ndjson"), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+      .map((record) => ({
+        callId: record.call_id_sha256,
+        server: record.server,
+        tool: record.tool,
+        argumentsHash: record.arguments_sha256,
+        atMs: Date.parse(record.ts),
+      }));
+    test(`${run}: each call has its own on the wire, by id`, async () => {
+      const logged = await loggedCalls(run);
+      const pairs = pairCalls(logged, wire);
+      expect(pairs.size).toBe(logged.length);
+      expect(new Set(pairs.values()).size).toBe(wire.length);
+      for (const [one, other] of pairs) expect(one.callId).toBe(other.callId);
+    });
+
+    test(`${run}: none is guessed where the wire has no ids, however the server is named`, async () => {
+      const logged = await loggedCalls(run);
+      const withoutIds = wire.map((one, index) => ({ ...one, callId: null, truth: index }));
+      expect(pairCalls(logged, withoutIds).size).toBe(0);
+      const named = withoutIds.map((one) => ({ ...one, server: "t" }));
+      const pairs = pairCalls(logged, named);
+      for (const [one, other] of pairs) expect(one.callId).toBe(wire[other.truth]?.callId);
+      expect(pairs.size).toBe(certain[run] ?? -1);
+    });
+  }
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test";
+import { ImportedHistory } from "#reports/imported/imported-history.ts";
+import { WireMatches } from "#reports/imported/wire-matches.ts";
+import type { CallRecord } from "#records/record.ts";
+import { callRecord } from "../../support/made-records.ts";
+import { call, noon } from "./made-history.ts";
+
+function matches(logged: readonly Parameters<typeof call>[], wire: readonly Partial<CallRecord>[]) {
+  const history = new ImportedHistory();
+  for (const args of logged) history.add(call(...args));
+  const found = new WireMatches(history);
+  for (const [seq, rest] of wire.entries()) {
+    const ts = new Date(noon + 400).toISOString();
+    found.offer(callRecord({ seq, ts, server: "docs", tool: "search", ...rest }));
+  }
+  return [...found.pairs()].map(([one, other]) => [one.seq, other.seq]);
+}
+
+test("by the client's own id, whatever the server is called", () => {
+  expect(matches([[0], [1]], [{ call_id_sha256: "id-1", server: "other" }])).toEqual([[1, 0]]);
+});
+
+test("by server, tool, arguments and time, where no other call has them", () => {
+  expect(matches([[0]], [{ arguments_sha256: "hash-0" }])).toEqual([[0, 0]]);
+  const twice = [{ arguments_sha256: "hash-0" }, { arguments_sha256: "hash-0" }];
+  expect(matches([[0]], twice)).toEqual([]);
+  expect(matches([[0]], [{ arguments_sha256: "hash-0", server: "other" }])).toEqual([]);
+  const late = new Date(noon + 11_000).toISOString();
+  expect(matches([[0]], [{ arguments_sha256: "hash-0", ts: late }])).toEqual([]);
+});
+
+test("a call with another id is another call", () => {
+  expect(matches([[0]], [{ arguments_sha256: "hash-0", call_id_sha256: "id-9" }])).toEqual([]);
+});
+
+test("a call whose time cannot be read is no call of a log", () => {
+  expect(matches([[0]], [{ call_id_sha256: "id-0", ts: "not a time" }])).toEqual([]);
+});

@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import type { Importer } from "#imports/importer.ts";
+import { mergeLogs, type ReadLog } from "#imports/merge-logs.ts";
+import { usageSum } from "#imports/usage-sums.ts";
+import { findLogs, type LogFile } from "#storage/logs/find-logs.ts";
+import { LogLines } from "#storage/logs/log-lines.ts";
+import { OpenLog } from "#storage/logs/open-log.ts";
+import { plainTools } from "./logs.ts";
+
+/** A log of lines and its bytes. */
+type LogBytes = { readonly log: LogFile; readonly bytes: Uint8Array };
+
+/** The logs of lines below a home. */
+export function logsBelow(importer: Importer, home: string): readonly LogBytes[] {
+  const { files } = findLogs(importer.places({ folder: home, env: {}, platform: "linux" }));
+  return files
+    .filter(({ form }) => form === "lines")
+    .map((log) => ({ log, bytes: readFileSync(log.file) }));
+}
+
+/** Reads a log from memory. */
+function readBytes(importer: Importer, { log, bytes }: LogBytes): ReadLog {
+  const file = new OpenLog(importer, log, plainTools);
+  const lines = new LogLines((line) => file.take(line));
+  lines.push(bytes);
+  file.takeLast(lines.end() ?? new Uint8Array());
+  return file.result();
+}
+
+/** The numbers of merged logs that may never grow when a file is cut. */
+function totalsOf(logs: readonly ReadLog[]): readonly number[] {
+  const { requests, calls, rejected } = mergeLogs(logs, ["docs"]);
+  return [...Object.values(usageSum(requests)), calls.length + rejected.length];
+}
+
+/** Cuts at which a home of logs has more than the whole; `step` is the number of bytes between two cuts. */
+export function cutsWithMore(importer: Importer, home: string, step: number): readonly string[] {
+  const files = logsBelow(importer, home);
+  const whole = files.map((file) => readBytes(importer, file));
+  const most = totalsOf(whole);
+  const wrong: string[] = [];
+  for (const [index, file] of files.entries()) {
+    for (let end = file.bytes.length; end >= 0; end -= step) {
+      const cut = readBytes(importer, { ...file, bytes: file.bytes.subarray(0, end) });
+      const totals = totalsOf(whole.with(index, cut));
+      if (totals.some((total, at) => total > (most[at] ?? 0))) {
+        wrong.push(`${file.log.path} cut at ${end}: ${totals.join(" ")} > ${most.join(" ")}`);
+      }
+    }
+  }
+  return wrong;
+}

@@ -1,0 +1,121 @@
+import { join } from "node:path";
+import type { Importer, LogReader, ReaderTools } from "#imports/importer.ts";
+import { type ClientReport, clientReport } from "#imports/import-report.ts";
+import type { LogEvent, RequestEvent, ToolResultEvent, ToolUseEvent } from "#imports/log-event.ts";
+import { noUsage } from "#imports/logged-usage.ts";
+import { mergeLogs, type ReadLog } from "#imports/merge-logs.ts";
+import { importers } from "#importers/index.ts";
+import { sha256 } from "#os/sha256.ts";
+import { findLogs } from "#storage/logs/find-logs.ts";
+import type { LogTools } from "#storage/logs/open-log.ts";
+import { readLog } from "#storage/logs/read-log.ts";
+
+/** Logs of clients with their expected totals. */
+export const logsFolder = join(import.meta.dir, "..", "fixtures", "logs");
+
+/** All time. */
+export const always = { fromMs: -Infinity, toMs: Infinity };
+
+/** A reader's world that counts four characters as a token. */
+export const plainTools: LogTools = {
+  sha256,
+  projectHash: sha256,
+  projectName: () => null,
+  countTokens: (text) => Math.ceil(text.length / 4),
+};
+
+/** Every session of a client below a home. */
+export async function readHome(importer: Importer, home: string): Promise<readonly ReadLog[]> {
+  const places = importer.places({ folder: home, env: {}, platform: "linux" });
+  const logs: ReadLog[] = [];
+  for (const log of findLogs(places).files) {
+    const outcome = await readLog(importer, log, plainTools);
+    if ("fault" in outcome) throw new Error(outcome.fault);
+    logs.push(outcome);
+  }
+  return logs;
+}
+
+/** The report of a client's logs below some homes. */
+export async function reportOf(
+  client: keyof typeof importers,
+  homes: readonly string[],
+  knownServers: readonly string[] = [],
+): Promise<ClientReport> {
+  const logs: ReadLog[] = [];
+  for (const home of homes) logs.push(...(await readHome(importers[client], home)));
+  return clientReport(client, mergeLogs(logs, knownServers), { range: always, knownServers });
+}
+
+/** Passes lines through a reader of an importer; returns its events. */
+export function eventsOf(
+  open: (tools: ReaderTools) => LogReader,
+  lines: readonly { readonly [key: string]: unknown }[],
+): { readonly events: readonly LogEvent[]; readonly unknown: number; readonly bad: number } {
+  const events: LogEvent[] = [];
+  let unknown = 0;
+  let bad = 0;
+  const reader = open({
+    ...plainTools,
+    emit: (event) => void events.push(event),
+    countBad: () => {
+      bad += 1;
+    },
+    countUnknown: () => {
+      unknown += 1;
+    },
+  });
+  for (const line of lines) reader.take(line);
+  return { events, unknown, bad };
+}
+
+/** A request event, for tests of the merge. */
+export function requestLine(facts: Partial<RequestEvent> = {}): RequestEvent {
+  return {
+    kind: "request",
+    at: 1000,
+    conversation: "one",
+    keys: { message: "msg", request: "req", line: "line" },
+    isSideChain: false,
+    model: "model",
+    usage: { ...noUsage, output: 1 },
+    merge: "largest",
+    ...facts,
+  };
+}
+
+/** A call of `docs.search`, for tests of the merge. */
+export function useLine(facts: Partial<ToolUseEvent> = {}): ToolUseEvent {
+  return {
+    kind: "tool_use",
+    at: 1000,
+    conversation: "one",
+    id: "call",
+    name: { joined: "mcp__docs__search", form: "double" },
+    method: "tools/call",
+    argumentBytes: 2,
+    argumentTokens: 1,
+    argumentsHash: "hash",
+    model: "model",
+    isSideChain: false,
+    message: "msg",
+    ...facts,
+  };
+}
+
+/** The answer of that call. */
+export function resultLine(facts: Partial<ToolResultEvent> = {}): ToolResultEvent {
+  return {
+    kind: "tool_result",
+    at: 2000,
+    conversation: "one",
+    id: "call",
+    outcome: "ok",
+    visible: "as_logged",
+    bytes: 8,
+    tokens: 2,
+    images: 0,
+    durationMs: null,
+    ...facts,
+  };
+}

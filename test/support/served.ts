@@ -1,0 +1,34 @@
+import { mkdirSync, utimesSync } from "node:fs";
+import type { ToolSetting } from "#commands/mcp/tool-setting.ts";
+import type { PriceBook } from "#money/price-book.ts";
+import type { MeterRecord } from "#records/record.ts";
+import { recordLine } from "#sinks/sink.ts";
+import { Folder } from "./folder.ts";
+
+/** The time at which the tools of a test are asked. */
+export const askedMs = Date.parse("2026-11-22T12:00:00.000Z");
+
+/** A state folder with the records of each session in a file of its own, and the setting of tools that read it. */
+export function servedMachine(
+  sessions: readonly (readonly MeterRecord[])[],
+  prices?: PriceBook,
+): { readonly folder: Folder; readonly setting: ToolSetting } & Disposable {
+  const folder = new Folder();
+  const day = "mcp-meter/sessions/2026-11-22";
+  if (sessions.length > 0) mkdirSync(folder.at(day), { recursive: true });
+  for (const [at, records] of sessions.entries()) {
+    const file = folder.file(`${day}/${at}.ndjson`, records.map(recordLine).join(""));
+    const last = Date.parse(records.at(-1)?.ts ?? "") / 1000;
+    utimesSync(file, last, last);
+  }
+  return {
+    folder,
+    setting: {
+      timezone: "UTC",
+      prices,
+      io: { env: { XDG_STATE_HOME: folder.path } },
+      now: () => askedMs,
+    },
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+}

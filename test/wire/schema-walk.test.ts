@@ -1,0 +1,54 @@
+import { expect, test } from "bun:test";
+import { branchesOf, countFields, SchemaWalk, typeOf } from "#wire/schema-walk.ts";
+import { schemaLevelsMax, subschemasMax } from "#limits.ts";
+
+test.each([
+  [{ type: "string" }, "string"],
+  [{ type: ["null", "integer"] }, "integer"],
+  [{ type: ["null"] }, "null"],
+  [{ properties: {} }, "object"],
+  [{ items: {} }, "array"],
+  [{}, undefined],
+] as const)("typeOf %j is %s", (schema, type) => {
+  expect(typeOf(schema)).toBe(type);
+});
+
+test("branchesOf gives the branches, and none where there is no list", () => {
+  expect(branchesOf({ anyOf: [1, 2] }, "anyOf")).toEqual([1, 2]);
+  expect(branchesOf({ anyOf: 3 }, "anyOf")).toEqual([]);
+});
+
+test.each([
+  ["no schema", "text", 0],
+  ["flat", { properties: { a: {}, b: {} } }, 2],
+  ["nested", { properties: { a: { properties: { b: {} } } } }, 2],
+  ["in a list", { properties: { a: { items: { properties: { b: {}, c: {} } } } } }, 3],
+  ["in branches", { anyOf: [{ properties: { a: {} } }, { properties: { b: {} } }] }, 2],
+  [
+    "behind a reference",
+    { properties: { a: { $ref: "#/$defs/x" } }, $defs: { x: { properties: { b: {} } } } },
+    2,
+  ],
+] as const)("countFields %s", (_, schema, fields) => {
+  expect(countFields(schema)).toBe(fields);
+});
+
+test("countFields ends where a schema refers to itself, or to what is not there", () => {
+  const circle = { properties: { next: { $ref: "#" }, gone: { $ref: "#/nowhere" } } };
+  expect(countFields(circle)).toBeGreaterThan(1);
+  expect(countFields({ $ref: "#" })).toBe(0);
+  expect(countFields({ properties: { a: { $ref: "https://elsewhere" } } })).toBe(1);
+});
+
+test("SchemaWalk looks at so many levels and so many subschemas, and at no more", () => {
+  const walk = new SchemaWalk({});
+  expect(walk.enter({}, schemaLevelsMax)).toBeDefined();
+  expect(walk.enter({}, schemaLevelsMax + 1)).toBeUndefined();
+  for (let seen = 2; seen < subschemasMax; seen += 1) walk.enter({}, 0);
+  expect(walk.enter({}, 0)).toBeUndefined();
+});
+
+test("SchemaWalk follows escaped pointers", () => {
+  const walk = new SchemaWalk({ $defs: { "a/b~c": { type: "null" } } });
+  expect(walk.enter({ $ref: "#/$defs/a~1b~0c" }, 0)).toEqual({ type: "null" });
+});
