@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import * as limits from "#limits.ts";
+import * as limits from "./support/limits.ts";
 
 test("limits are whole numbers above 0", () => {
   for (const [name, limit] of Object.entries(limits)) {

@@ -1,6 +1,6 @@
 import type { Action, Excess, ResultAnswer } from "#budgets/action.ts";
 import { countLines, kilobytes } from "#cost/clients/text-pieces.ts";
-import { spillPathCharactersMax } from "#limits.ts";
+import { spillPathCharactersMax } from "#limits/budgets.ts";
 import { plural } from "#text/numbers.ts";
 import { safeName } from "#text/safe-name.ts";
 import { type AnswerFile, answerFile } from "./answer-file.ts";

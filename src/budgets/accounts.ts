@@ -1,4 +1,4 @@
-import { toolRowsMax } from "#limits.ts";
+import { toolRowsMax } from "#limits/records.ts";
 import type { Call } from "#calls/call.ts";
 import type { BudgetState } from "#records/record.ts";
 import { fitsWildcard, isWildcard } from "#text/wildcard.ts";

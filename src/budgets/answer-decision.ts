@@ -6,7 +6,7 @@ import { mostOf } from "#cost/visibility.ts";
 import { type AskedFacts, readingOf } from "#cost/reading.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { RecordBody } from "#records/record.ts";
-import { nameCharactersMax } from "#limits.ts";
+import { nameCharactersMax } from "#limits/lines.ts";
 import { safeName } from "#text/safe-name.ts";
 import { isObject } from "#wire/json.ts";
 import type { Keep } from "./action.ts";

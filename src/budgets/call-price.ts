@@ -1,4 +1,4 @@
-import { exactCountCharacters } from "#limits.ts";
+import { exactCountCharacters } from "#limits/counting.ts";
 import type { Call } from "#calls/call.ts";
 import { inputTexts } from "#cost/methods.ts";
 import {

@@ -1,4 +1,4 @@
-import { clockAheadMaxMs } from "#limits.ts";
+import { clockAheadMaxMs } from "#limits/budgets.ts";
 import type { Period } from "./budget.ts";
 
 /** One counter: the amount that may be spent in one window. */

@@ -1,4 +1,4 @@
-import { throttledBytesMax, throttledCallsMax, throttleWaitMaxMs } from "#limits.ts";
+import { throttledBytesMax, throttledCallsMax, throttleWaitMaxMs } from "#limits/budgets.ts";
 import type { Call } from "#calls/call.ts";
 
 /** A request that is held until a budget refills; times are wall-clock milliseconds. */

@@ -1,4 +1,4 @@
-import { refusalNameCharactersMax } from "#limits.ts";
+import { refusalNameCharactersMax } from "#limits/budgets.ts";
 import { formatCount, formatSeconds } from "#text/numbers.ts";
 import { safeName } from "#text/safe-name.ts";
 import type { Budget, Unit } from "./budget.ts";

@@ -1,4 +1,4 @@
-import { nameCharactersMax } from "#limits.ts";
+import { nameCharactersMax } from "#limits/lines.ts";
 import { nameAt, type Place } from "#calls/arrival.ts";
 import type { Call } from "#calls/call.ts";
 import type { LockVerdict } from "#lock/lock-guard.ts";

@@ -1,4 +1,4 @@
-import { nameCharactersMax } from "#limits.ts";
+import { nameCharactersMax } from "#limits/lines.ts";
 import type { RequestDescription } from "#cost/methods.ts";
 import type { Outcome } from "#records/record.ts";
 import type { Side } from "#wire/side.ts";

@@ -1,4 +1,4 @@
-import { notificationMethodsMax } from "#limits.ts";
+import { notificationMethodsMax } from "#limits/calls.ts";
 import type { Side } from "#wire/side.ts";
 import type { NotificationCount } from "#records/record.ts";
 

@@ -1,4 +1,4 @@
-import { suspendedCallsMax } from "#limits.ts";
+import { suspendedCallsMax } from "#limits/calls.ts";
 import type { RequestDescription } from "#cost/methods.ts";
 import type { InputRound } from "#wire/input-round.ts";
 import type { Arrival } from "./arrival.ts";

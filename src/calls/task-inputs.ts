@@ -1,4 +1,5 @@
-import { nameCharactersMax, suspendedCallsMax } from "#limits.ts";
+import { suspendedCallsMax } from "#limits/calls.ts";
+import { nameCharactersMax } from "#limits/lines.ts";
 import type { Origin } from "./arrival.ts";
 import type { Call } from "./call.ts";
 import { entriesOf, type InnerAnswer, requestInside } from "./inner-requests.ts";

@@ -1,4 +1,5 @@
-import { nameCharactersMax, suspendedCallsMax } from "#limits.ts";
+import { suspendedCallsMax } from "#limits/calls.ts";
+import { nameCharactersMax } from "#limits/lines.ts";
 import type { Call, Tally } from "./call.ts";
 import { type TaskEvent, type TaskStage, type TaskStep, taskSteps } from "./task-steps.ts";
 

@@ -1,4 +1,5 @@
-import { openCallsMax, recordedCallCharactersMax, recordedCallsHeldMax } from "#limits.ts";
+import { openCallsMax } from "#limits/calls.ts";
+import { recordedCallCharactersMax, recordedCallsHeldMax } from "#limits/definitions.ts";
 import { compactJson, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
 import type { Id, Message, SingleMessage } from "#wire/message.ts";
 import type { Side } from "#wire/side.ts";

@@ -1,4 +1,4 @@
-import { patternCharactersMax } from "#limits.ts";
+import { patternCharactersMax } from "#limits/definitions.ts";
 import { compilePattern, type Pattern } from "#text/pattern.ts";
 import type { RawExpectation } from "./raw-calls.ts";
 import { readWithoutVariables } from "./variables.ts";

@@ -1,4 +1,4 @@
-import { expectationCharactersMax, matchedCharactersMax } from "#limits.ts";
+import { expectationCharactersMax, matchedCharactersMax } from "#limits/definitions.ts";
 import { formatCount } from "#text/numbers.ts";
 import { inOneLine } from "#text/one-line.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";

@@ -1,4 +1,4 @@
-import { problemValueColumnsMax } from "#limits.ts";
+import { problemValueColumnsMax } from "#limits/files.ts";
 import type { Drift } from "#lock/drift.ts";
 import type { LimitExcess } from "#lock/lock-limits.ts";
 import { showDifference } from "#text/difference.ts";

@@ -1,4 +1,4 @@
-import { structureFaultCharactersMax } from "#limits.ts";
+import { structureFaultCharactersMax } from "#limits/definitions.ts";
 import { type Clean, inOneLine } from "#text/one-line.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import type { CallFault } from "./played-call.ts";

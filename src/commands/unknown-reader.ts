@@ -2,7 +2,7 @@ import { clientExamples, findKnownProfile } from "#cost/clients/index.ts";
 import { findModel } from "#cost/find-model.ts";
 import { modelExamples } from "#cost/models.ts";
 import { sentences } from "#errors.ts";
-import { nameBeginningMin } from "#limits.ts";
+import { nameBeginningMin } from "#limits/files.ts";
 import { nearestName } from "#text/nearest.ts";
 import type { RawOptions } from "./command.ts";
 import { readerFor } from "./reader.ts";

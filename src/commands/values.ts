@@ -1,5 +1,5 @@
 import { sentences, UserError } from "#errors.ts";
-import { secondsMax } from "#limits.ts";
+import { secondsMax } from "#limits/definitions.ts";
 import type { Growth } from "#lock/growth.ts";
 import { parseAge } from "#text/age.ts";
 import { parseAmount } from "#text/amount.ts";

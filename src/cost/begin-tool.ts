@@ -1,4 +1,4 @@
-import { nameCharactersMax } from "#limits.ts";
+import { nameCharactersMax } from "#limits/lines.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import type { Bill } from "./bill.ts";

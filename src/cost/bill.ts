@@ -1,4 +1,4 @@
-import { recurringCharactersMin } from "#limits.ts";
+import { recurringCharactersMin } from "#limits/counting.ts";
 import type { Counting } from "#tokenizer/tokenizer.ts";
 import type { Countable } from "./countable.ts";
 import type { Estimator } from "./estimator.ts";

@@ -1,4 +1,5 @@
-import { nameCharactersMax, turnMetadataCharactersMax } from "#limits.ts";
+import { turnMetadataCharactersMax } from "#limits/content.ts";
+import { nameCharactersMax } from "#limits/lines.ts";
 import { memberAt, textAt } from "#wire/json.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { definitionPricesMax } from "#limits.ts";
+import { definitionPricesMax } from "#limits/counting.ts";
 
 /** Tokens of one definition, without its share of the list. */
 export type DefinitionPrice = {

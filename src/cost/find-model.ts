@@ -1,4 +1,4 @@
-import { nameCharactersMax } from "#limits.ts";
+import { nameCharactersMax } from "#limits/lines.ts";
 import { isAlphanumeric } from "#wire/ascii.ts";
 import { type Model, type ModelFamily, modelRows } from "./models.ts";
 

@@ -1,4 +1,4 @@
-import { nameCharactersMax } from "#limits.ts";
+import { nameCharactersMax } from "#limits/lines.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { arrayAt, compactJson, isObject, memberAt, textAt } from "#wire/json.ts";
 import { withoutMeta } from "#wire/meta.ts";

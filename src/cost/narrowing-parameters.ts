@@ -1,4 +1,8 @@
-import { narrowingNamesMax, parameterLevelsMax, parameterPathCharactersMax } from "#limits.ts";
+import {
+  narrowingNamesMax,
+  parameterLevelsMax,
+  parameterPathCharactersMax,
+} from "#limits/definitions.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { SchemaWalk } from "#wire/schema-walk.ts";
 

@@ -1,4 +1,4 @@
-import { toolsListedMax } from "#limits.ts";
+import { toolsListedMax } from "#limits/counting.ts";
 import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 
 /** How far the newest list of a server got. */

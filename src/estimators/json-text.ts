@@ -1,4 +1,4 @@
-import { jsonJudgedCharactersMax } from "#limits.ts";
+import { jsonJudgedCharactersMax } from "#limits/counting.ts";
 
 /**
  * True for a text that is a JSON object or array, which costs some models more than prose. A text that is too long to

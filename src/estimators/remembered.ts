@@ -2,7 +2,7 @@ import {
   rememberedCharactersMax,
   rememberedTextCharactersMax,
   rememberedTextsMax,
-} from "#limits.ts";
+} from "#limits/counting.ts";
 
 /**
  * A count that remembers texts: the name of a tool comes with every call, and many answers are alike. To find a text takes

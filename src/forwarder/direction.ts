@@ -1,4 +1,4 @@
-import { forwardedReadBytesMax } from "#limits.ts";
+import { forwardedReadBytesMax } from "#limits/forwarding.ts";
 import { addressOf } from "#os/c-library.ts";
 import { recordKind, type RecordKind } from "./passed-record.ts";
 import { pollEvent } from "./poll-set.ts";

@@ -1,4 +1,4 @@
-import { roomCheckMs, socketCheckMs } from "#limits.ts";
+import { roomCheckMs, socketCheckMs } from "#limits/forwarding.ts";
 import type { Direction } from "./direction.ts";
 import { pollEvent, type PollSet } from "./poll-set.ts";
 import type { Publisher } from "./publisher.ts";

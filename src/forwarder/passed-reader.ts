@@ -1,5 +1,5 @@
 import { ftruncateSync, readSync } from "node:fs";
-import { ringBytes, spoolBytes, spoolKeptBytesMax, spoolReadBytes } from "#limits.ts";
+import { ringBytes, spoolBytes, spoolKeptBytesMax, spoolReadBytes } from "#limits/forwarding.ts";
 import type { Side } from "#wire/side.ts";
 import {
   recordField,

@@ -1,4 +1,4 @@
-import { forwardedReadBytesMax, ringBytes, spoolBytes } from "#limits.ts";
+import { forwardedReadBytesMax, ringBytes, spoolBytes } from "#limits/forwarding.ts";
 import { addressOf } from "#os/c-library.ts";
 import {
   recordHeadBytes,

@@ -1,4 +1,4 @@
-import { ringBytes } from "#limits.ts";
+import { ringBytes } from "#limits/forwarding.ts";
 
 /** Numbers that the forwarding thread and the judge's thread share; each is written by one of them, except the first two. */
 export const word = {

@@ -1,4 +1,4 @@
-import { judgeDelayMs, promptDelayMs, promptPeriodMs, promptWakesMax } from "#limits.ts";
+import { judgeDelayMs, promptDelayMs, promptPeriodMs, promptWakesMax } from "#limits/forwarding.ts";
 import { word } from "./shared-memory.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { nameCharactersMax } from "#limits.ts";
+import { nameCharactersMax } from "#limits/lines.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { compactJson, isObject, memberAt } from "#wire/json.ts";
 import type { ReaderTools } from "#imports/importer.ts";

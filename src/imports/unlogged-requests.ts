@@ -1,6 +1,6 @@
 import { earliestTime } from "./instant.ts";
 import type { LogEvent, SessionTotalEvent } from "./log-event.ts";
-import { sessionStartMsMax } from "#limits.ts";
+import { sessionStartMsMax } from "#limits/import.ts";
 import type { LoggedConversation } from "./conversations.ts";
 import {
   addUsage,

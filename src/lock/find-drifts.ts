@@ -1,4 +1,4 @@
-import { growthPercentMax, growthTokensMax } from "#limits.ts";
+import { growthPercentMax, growthTokensMax } from "#limits/definitions.ts";
 import type { RiskThresholds } from "#cost/risk.ts";
 import { formatCount, plural } from "#text/numbers.ts";
 import { createDrift, type Drift } from "./drift.ts";

@@ -1,4 +1,4 @@
-import { descriptionTokensMax, fieldsMax, wireOnlyTokensMin } from "#limits.ts";
+import { descriptionTokensMax, fieldsMax, wireOnlyTokensMin } from "#limits/definitions.ts";
 import type { ProfiledTool } from "./profiled-tool.ts";
 import { risks, type Risk } from "#cost/risk.ts";
 import { plural } from "#text/numbers.ts";

@@ -1,5 +1,5 @@
 import { sentences, UserError } from "#errors.ts";
-import { keyCharactersMax } from "#limits.ts";
+import { keyCharactersMax } from "#limits/counting.ts";
 import type { Io } from "#io.ts";
 import type { Maker } from "./maker.ts";
 

@@ -1,5 +1,5 @@
 import { exitCodes, sentences, UserError } from "#errors.ts";
-import { exactAnswerMaxMs, exactAttemptsMax } from "#limits.ts";
+import { exactAnswerMaxMs, exactAttemptsMax } from "#limits/counting.ts";
 import { errorCode } from "#os/error-code.ts";
 import type { MakerAccount } from "./account.ts";
 import type { CountQuestion, Maker } from "./maker.ts";

@@ -1,5 +1,5 @@
 import { type CountKeys, countKeys, type KnownCounts } from "#cost/exact-prices.ts";
-import { exactParallelMax } from "#limits.ts";
+import { exactParallelMax } from "#limits/counting.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { ask, type AskingWorld, type MakerModel } from "./ask.ts";

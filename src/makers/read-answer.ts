@@ -1,4 +1,5 @@
-import { exactAnswerBytesMax, problemColumnsMax } from "#limits.ts";
+import { exactAnswerBytesMax } from "#limits/counting.ts";
+import { problemColumnsMax } from "#limits/files.ts";
 import { clip } from "#text/display.ts";
 import { memberAt, textAt } from "#wire/json.ts";
 

@@ -1,4 +1,4 @@
-import { exactWaitMaxMs } from "#limits.ts";
+import { exactWaitMaxMs } from "#limits/counting.ts";
 
 /** Answers after which the same request may succeed: a rate limit, and a service that is overloaded. */
 export function isTemporary(status: number): boolean {

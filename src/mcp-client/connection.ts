@@ -2,7 +2,7 @@ import { Client } from "./sdk.ts";
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
 import { arrayAt, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
-import { nameCharactersMax } from "#limits.ts";
+import { nameCharactersMax } from "#limits/lines.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { version } from "#version.ts";
 import {

@@ -2,9 +2,9 @@ import {
   failureCharactersMax,
   failureFaultsCharactersMax,
   foreignLinesMax,
-  lineObservedBytesMax,
   toolErrorCharactersMax,
-} from "#limits.ts";
+} from "#limits/definitions.ts";
+import { lineObservedBytesMax } from "#limits/lines.ts";
 import { formatCount } from "#text/numbers.ts";
 import { type Clean, cleanNothing, inOneLine } from "#text/one-line.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";

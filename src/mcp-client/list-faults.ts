@@ -2,7 +2,7 @@ import { specTypeSchemas } from "./sdk.ts";
 import type { ListFault } from "#check/list-fault-problems.ts";
 import { findMetaFault } from "#check/malformed-answer.ts";
 import { findSchemaFault, schemaRejectors } from "#check/output-schema-problems.ts";
-import { clientPagesMax } from "#limits.ts";
+import { clientPagesMax } from "#limits/definitions.ts";
 import { arrayAt, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
 import type { ListPage, ServerOffer } from "./offer.ts";
 

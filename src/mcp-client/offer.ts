@@ -1,4 +1,5 @@
-import { listBytesMax, listPagesMax, toolsListedMax } from "#limits.ts";
+import { toolsListedMax } from "#limits/counting.ts";
+import { listBytesMax, listPagesMax } from "#limits/definitions.ts";
 import { arrayAt, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
 import { rpcErrorCode, UselessAnswer } from "./failure.ts";
 

@@ -1,4 +1,4 @@
-import { progressMs } from "#limits.ts";
+import { progressMs } from "#limits/definitions.ts";
 import type { Teller } from "#text/teller.ts";
 
 /** The line of progress of a visit. */

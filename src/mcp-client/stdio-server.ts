@@ -1,4 +1,4 @@
-import { serverExitMaxMs } from "#limits.ts";
+import { serverExitMaxMs } from "#limits/definitions.ts";
 import { exitCodes, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
 import { type Child, type ChunkReader, spawnChild } from "#os/child.ts";

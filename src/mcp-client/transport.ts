@@ -1,5 +1,6 @@
 import type { Io } from "#io.ts";
-import { foreignLineCharactersMax, foreignLinesMax, lineObservedBytesMax } from "#limits.ts";
+import { foreignLineCharactersMax, foreignLinesMax } from "#limits/definitions.ts";
+import { lineObservedBytesMax } from "#limits/lines.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import type { Side } from "#wire/side.ts";
 import { memberAt } from "#wire/json.ts";

@@ -5,7 +5,7 @@ import {
   servedEndMaxMs,
   servedLineBytesMax,
   servedRequestsMax,
-} from "#limits.ts";
+} from "#limits/mcp-server.ts";
 import { LineSplitter, type Line } from "#wire/line.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "./sdk.ts";

@@ -1,5 +1,5 @@
 import { sentences, UserError } from "#errors.ts";
-import { servedAnswerBytesMax, servedErrorColumnsMax } from "#limits.ts";
+import { servedAnswerBytesMax, servedErrorColumnsMax } from "#limits/mcp-server.ts";
 import { clip } from "#text/display.ts";
 import type { Tell } from "#text/teller.ts";
 import { version } from "#version.ts";

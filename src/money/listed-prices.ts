@@ -1,5 +1,5 @@
 import { calcPrice } from "@pydantic/genai-prices";
-import { nameCharactersMax } from "#limits.ts";
+import { nameCharactersMax } from "#limits/lines.ts";
 import { type TokenPrices, tokenPrices } from "./token-prices.ts";
 
 /** The package that the prices come from, and the day on which it was published with its data. */

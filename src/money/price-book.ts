@@ -1,4 +1,4 @@
-import { pricedModelsMax } from "#limits.ts";
+import { pricedModelsMax } from "#limits/records.ts";
 import { fitsWildcard } from "#text/wildcard.ts";
 import type { TokenPrices } from "./token-prices.ts";
 

@@ -1,4 +1,4 @@
-import { gitErrorBytesMax, gitMaxMs } from "#limits.ts";
+import { gitErrorBytesMax, gitMaxMs } from "#limits/definitions.ts";
 import { errorCode } from "./error-code.ts";
 
 /** The output of git, or why there is none: a system error code, or the first line of its complaint. */

@@ -1,5 +1,5 @@
 import { sentences, UserError } from "#errors.ts";
-import { terminalAttemptsMax } from "#limits.ts";
+import { terminalAttemptsMax } from "#limits/files.ts";
 import { closeSync, openSync, writeSync } from "node:fs";
 import type { LenientWriter, Writer } from "#io.ts";
 import { isAbandoned } from "./abandoned.ts";

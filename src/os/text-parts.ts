@@ -1,4 +1,4 @@
-import { textPartBytesMax } from "#limits.ts";
+import { textPartBytesMax } from "#limits/counting.ts";
 import { isAlphanumeric, newline } from "#wire/ascii.ts";
 
 /**

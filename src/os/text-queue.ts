@@ -1,4 +1,4 @@
-import { stderrFlushMaxMs, stderrQueueBytesMax, stderrRetryMaxMs } from "#limits.ts";
+import { stderrFlushMaxMs, stderrQueueBytesMax, stderrRetryMaxMs } from "#limits/files.ts";
 import { errorCode } from "./error-code.ts";
 
 /** Writes the bytes that the reader takes now, and returns their number. Throws as `writeSync` does. */

@@ -3,7 +3,7 @@ import {
   checkpointDelayMs,
   checkpointLeavingPeriodMs,
   checkpointPeriodMs,
-} from "#limits.ts";
+} from "#limits/records.ts";
 
 /**
  * When a session is saved while it runs, so that a kill leaves all but its last moments: right after a record, from

@@ -1,5 +1,6 @@
 import type { Instant } from "#calls/instant.ts";
-import { lineObservedBytesMax, turnCheckLines } from "#limits.ts";
+import { turnCheckLines } from "#limits/forwarding.ts";
+import { lineObservedBytesMax } from "#limits/lines.ts";
 import { type Line, LineSplitter } from "#wire/line.ts";
 import type { Side } from "#wire/side.ts";
 import type { Judge } from "./judge.ts";

@@ -1,4 +1,4 @@
-import { garbageBytesMax, lineGarbageBytes } from "#limits.ts";
+import { garbageBytesMax, lineGarbageBytes } from "#limits/counting.ts";
 
 /**
  * Has the garbage of counted lines collected. The runtime counts only objects well: it lets the texts and

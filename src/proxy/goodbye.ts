@@ -1,4 +1,4 @@
-import { unreadAfterCloseMaxMs, unreadAfterSignalMaxMs } from "#limits.ts";
+import { unreadAfterCloseMaxMs, unreadAfterSignalMaxMs } from "#limits/forwarding.ts";
 
 /** Whether the client is leaving, and how long we then wait for it to read the rest. */
 export class Goodbye {

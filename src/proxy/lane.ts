@@ -1,10 +1,6 @@
 import type { Instant } from "#calls/instant.ts";
-import {
-  forwardedReadBytesMax,
-  lineHeadBytes,
-  lineObservedBytesMax,
-  turnCheckLines,
-} from "#limits.ts";
+import { forwardedReadBytesMax, lineHeadBytes, turnCheckLines } from "#limits/forwarding.ts";
+import { lineObservedBytesMax } from "#limits/lines.ts";
 import { joinBytes } from "#wire/bytes.ts";
 import { type Line, LineSplitter } from "#wire/line.ts";
 import type { Side } from "#wire/side.ts";

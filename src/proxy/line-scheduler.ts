@@ -1,4 +1,4 @@
-import { unprocessedBytesMax } from "#limits.ts";
+import { unprocessedBytesMax } from "#limits/forwarding.ts";
 import type { Side } from "#wire/side.ts";
 import { Turn } from "./turn.ts";
 

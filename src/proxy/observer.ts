@@ -1,6 +1,7 @@
 import type { Instant } from "#calls/instant.ts";
 import type { Ending } from "#io.ts";
-import { checkpointCountingMaxMs, countingAtExitMaxMs, recordsSavedTogether } from "#limits.ts";
+import { countingAtExitMaxMs } from "#limits/counting.ts";
+import { checkpointCountingMaxMs, recordsSavedTogether } from "#limits/records.ts";
 import type { MeterRecord } from "#records/record.ts";
 import type { Judgement, MeterEvent } from "#session/event.ts";
 import type { Meter } from "#session/meter.ts";

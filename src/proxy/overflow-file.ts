@@ -1,4 +1,4 @@
-import { overflowReadBytesMax } from "#limits.ts";
+import { overflowReadBytesMax } from "#limits/forwarding.ts";
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
 
 /** Where a line goes when it is read back; a promise is back-pressure. */

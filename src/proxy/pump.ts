@@ -1,4 +1,4 @@
-import { turnChunksMax } from "#limits.ts";
+import { turnChunksMax } from "#limits/forwarding.ts";
 import type { LineScheduler } from "./line-scheduler.ts";
 
 /** A byte stream that is read chunk by chunk; a chunk without a value is its end. */

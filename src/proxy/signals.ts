@@ -1,4 +1,4 @@
-import { groupExitMaxMs, killAfterTermMs } from "#limits.ts";
+import { groupExitMaxMs, killAfterTermMs } from "#limits/forwarding.ts";
 import { readFileSync } from "node:fs";
 import type { ForwardedSignal, Io } from "#io.ts";
 

@@ -1,4 +1,4 @@
-import { silenceAfterExitMs, silenceCheckMs, unreadAfterSignalMaxMs } from "#limits.ts";
+import { silenceAfterExitMs, silenceCheckMs, unreadAfterSignalMaxMs } from "#limits/forwarding.ts";
 import { enlargePipe } from "#os/pipe.ts";
 import type { Goodbye } from "./goodbye.ts";
 

@@ -1,4 +1,4 @@
-import { checkpointCatchUpMaxMs, threadStartMaxMs, threadStopMaxMs } from "#limits.ts";
+import { checkpointCatchUpMaxMs, threadStartMaxMs, threadStopMaxMs } from "#limits/forwarding.ts";
 import { loadC } from "#os/c-library.ts";
 import type { Child } from "#os/child.ts";
 import { closeQuietly } from "#os/close-quietly.ts";

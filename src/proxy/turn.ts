@@ -1,4 +1,4 @@
-import { turnMaxMs } from "#limits.ts";
+import { turnMaxMs } from "#limits/forwarding.ts";
 
 /**
  * The current turn of the event loop. Promises alone never let it turn: other input, signals and the writing of

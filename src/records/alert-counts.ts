@@ -1,4 +1,4 @@
-import { toolRowsMax } from "#limits.ts";
+import { toolRowsMax } from "#limits/records.ts";
 import type { AlertRecord } from "./record.ts";
 import type { AlertSummary } from "./summary.ts";
 

@@ -1,4 +1,4 @@
-import { overheadPercentMin, overheadTokensMin } from "#limits.ts";
+import { overheadPercentMin, overheadTokensMin } from "#limits/records.ts";
 import type { Overhead } from "#cost/overhead/overhead.ts";
 
 /** Parts of an answer that are not data, by cause. */

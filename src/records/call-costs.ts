@@ -1,4 +1,4 @@
-import { unpricedModelsMax } from "#limits.ts";
+import { unpricedModelsMax } from "#limits/records.ts";
 import { callCost, type CostRange } from "#money/call-cost.ts";
 import type { PriceBook } from "#money/price-book.ts";
 import type { CostSummary, UnpricedCalls } from "./summary.ts";

@@ -1,4 +1,4 @@
-import { jsonSavingPercentMin, jsonSavingTokensMin, jsonSavingsShownMax } from "#limits.ts";
+import { jsonSavingPercentMin, jsonSavingTokensMin, jsonSavingsShownMax } from "#limits/records.ts";
 import type { Overhead } from "#cost/overhead/overhead.ts";
 
 /** Tokens that a tool would save by answering with minified JSON. */

@@ -1,4 +1,4 @@
-import { expensiveToolsShownMax } from "#limits.ts";
+import { expensiveToolsShownMax } from "#limits/records.ts";
 import type { ToolDefinition } from "#cost/definitions-cost.ts";
 import type { DefinitionsRecord } from "./record.ts";
 import type {

@@ -1,5 +1,5 @@
 import { defaultWindowTokens } from "#cost/models.ts";
-import { reportServersMax, toolRowsMax } from "#limits.ts";
+import { reportServersMax, toolRowsMax } from "#limits/records.ts";
 import type { PriceBook } from "#money/price-book.ts";
 import { AlertCounts } from "./alert-counts.ts";
 import { CallCosts, type PricedCalls } from "./call-costs.ts";

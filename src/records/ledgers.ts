@@ -1,4 +1,4 @@
-import { reportEstimatorsMax, reportSessionsMax } from "#limits.ts";
+import { reportEstimatorsMax, reportSessionsMax } from "#limits/records.ts";
 import type { PriceBook } from "#money/price-book.ts";
 import { Ledger } from "./ledger.ts";
 import type { MeterRecord } from "./record.ts";

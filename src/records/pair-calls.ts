@@ -1,4 +1,4 @@
-import { pairedCallsMsMax } from "#limits.ts";
+import { pairedCallsMsMax } from "#limits/import.ts";
 
 /** The facts by which a call in a client's log and one on the wire are the same. */
 export type PairableCall = {

@@ -1,4 +1,5 @@
-import { cellWidthMax, callNameColumnsMin, nameCharactersMax } from "#limits.ts";
+import { cellWidthMax, callNameColumnsMin } from "#limits/files.ts";
+import { nameCharactersMax } from "#limits/lines.ts";
 import type { CallRecord, Outcome } from "#records/record.ts";
 import { displayWidth } from "#text/display.ts";
 import { formatDuration } from "#text/numbers.ts";

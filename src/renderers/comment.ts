@@ -1,4 +1,4 @@
-import { commentCharactersMax, commentNoteCharactersMax } from "#limits.ts";
+import { commentCharactersMax, commentNoteCharactersMax } from "#limits/files.ts";
 import { plural } from "#text/numbers.ts";
 import type { Document } from "./document.ts";
 import { markdownBlocks } from "./markdown.ts";

@@ -1,4 +1,4 @@
-import { nameColumnsMin, shortNameColumnsMin } from "#limits.ts";
+import { nameColumnsMin, shortNameColumnsMin } from "#limits/files.ts";
 import { clipMiddle, displayWidth } from "#text/display.ts";
 import type { Cell, Document, Name, Section } from "./document.ts";
 import { textIn } from "./document.ts";

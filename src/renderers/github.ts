@@ -1,4 +1,4 @@
-import { annotationProblemsMax, problemColumnsMax } from "#limits.ts";
+import { annotationProblemsMax, problemColumnsMax } from "#limits/files.ts";
 import type { CheckFailure } from "#check/failure.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
 import { clip } from "#text/display.ts";

@@ -1,4 +1,4 @@
-import { stepSummaryBytesMax, stepSummaryNoteBytesMax } from "#limits.ts";
+import { stepSummaryBytesMax, stepSummaryNoteBytesMax } from "#limits/files.ts";
 
 /**
  * Markdown that fits into a GitHub step summary that already holds `takenBytes`: cut after a whole line,

@@ -1,4 +1,4 @@
-import { reportCellsMax, reportSessionsMax } from "#limits.ts";
+import { reportCellsMax, reportSessionsMax } from "#limits/records.ts";
 import type { CountedCall, DefinitionsRecord, MeterRecord } from "#records/record.ts";
 import { CallCells } from "./call-cells.ts";
 import { DeferredLists } from "./deferred-lists.ts";

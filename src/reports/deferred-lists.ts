@@ -1,4 +1,4 @@
-import { deferredToolsMax } from "#limits.ts";
+import { deferredToolsMax } from "#limits/records.ts";
 import type { DefinitionsRecord } from "#records/record.ts";
 
 /** Tokens that the definition of each tool takes once it is loaded, by its name. */

@@ -1,4 +1,4 @@
-import { listedToolsMax } from "#limits.ts";
+import { listedToolsMax } from "#limits/records.ts";
 import type { DefinitionsRecord } from "#records/record.ts";
 
 /** The tools and the tokens of a list, without the session that requested it. */

@@ -1,4 +1,4 @@
-import { trendCallsMin, trendDaysMax } from "#limits.ts";
+import { trendCallsMin, trendDaysMax } from "#limits/records.ts";
 import { dayText, type DayNumber } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
 import type { UsageFact } from "./usage-fact.ts";

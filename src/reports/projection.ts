@@ -1,4 +1,4 @@
-import { projectionDaysMax, projectionDaysMin, projectionUsedDaysMin } from "#limits.ts";
+import { projectionDaysMax, projectionDaysMin, projectionUsedDaysMin } from "#limits/records.ts";
 import type { DayNumber } from "./calendar.ts";
 import type { UsageFact } from "./usage-fact.ts";
 import { contextTokens } from "./sums.ts";

@@ -1,4 +1,4 @@
-import { repeatsTabledMax } from "#limits.ts";
+import { repeatsTabledMax } from "#limits/records.ts";
 
 /** One call of a group: its place in the session, its tokens and the number of the cell that counts it. */
 type Repeatable = { readonly seq: number; readonly tokens: number; readonly cell: number };

@@ -1,4 +1,4 @@
-import { seenPagesMax } from "#limits.ts";
+import { seenPagesMax } from "#limits/records.ts";
 
 /** A number that was added for the first time, again, or not at all because there is no room for it. */
 export type Seen = "new" | "again" | "unknown";

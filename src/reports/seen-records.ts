@@ -1,4 +1,4 @@
-import { reportSessionsMax } from "#limits.ts";
+import { reportSessionsMax } from "#limits/records.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { SeenNumbers, SeenRoom } from "./seen-numbers.ts";
 

@@ -1,4 +1,4 @@
-import { zoneDaysMax } from "#limits.ts";
+import { zoneDaysMax } from "#limits/records.ts";
 import { dayMs, type DayNumber } from "./calendar.ts";
 
 /** The offset from UTC during one day of UTC: `before` until the moment `changeMs`, `after` from then on. */

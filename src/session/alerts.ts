@@ -1,4 +1,5 @@
-import { repeatedCallsMin, toolRowsMax } from "#limits.ts";
+import { repeatedCallsMin } from "#limits/calls.ts";
+import { toolRowsMax } from "#limits/records.ts";
 import type { Shown } from "./draft.ts";
 import type { AlertRecord, CallRecord, Common, RecordBody } from "#records/record.ts";
 import type { RiskThresholds } from "#cost/risk.ts";

@@ -1,5 +1,5 @@
 import { tokensByLength } from "#cost/tokens-by-length.ts";
-import { exactCountCharacters } from "#limits.ts";
+import { exactCountCharacters } from "#limits/counting.ts";
 import { isObject } from "#wire/json.ts";
 import { spliceMeta } from "#wire/splice.ts";
 import type { Call } from "#calls/call.ts";

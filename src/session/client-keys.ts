@@ -1,4 +1,4 @@
-import { nameCharactersMax } from "#limits.ts";
+import { nameCharactersMax } from "#limits/lines.ts";
 import { type Caller, noCaller } from "#cost/caller.ts";
 import type { CallRecord } from "#records/record.ts";
 

@@ -2,7 +2,7 @@ import type { Gate } from "#budgets/gate.ts";
 import type { Call } from "#calls/call.ts";
 import type { Instant } from "#calls/instant.ts";
 import type { Closing } from "#calls/outcome.ts";
-import { checkpointRepeatMinMs } from "#limits.ts";
+import { checkpointRepeatMinMs } from "#limits/records.ts";
 import { isTrialName } from "#cost/clients/index.ts";
 import { ToolList } from "#cost/tool-list.ts";
 import type { Reader } from "#cost/reader.ts";

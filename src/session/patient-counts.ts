@@ -3,7 +3,7 @@ import type { Estimator } from "#cost/estimator.ts";
 import { countParts } from "#cost/price.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { Reading } from "#cost/reading.ts";
-import { countingSliceCharacters } from "#limits.ts";
+import { countingSliceCharacters } from "#limits/counting.ts";
 import type { Counting } from "#tokenizer/tokenizer.ts";
 
 /**

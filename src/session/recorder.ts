@@ -1,4 +1,5 @@
-import { backlogBytesMax, waitingRecordBytes, waitingRecordsMax } from "#limits.ts";
+import { backlogBytesMax, waitingRecordBytes } from "#limits/counting.ts";
+import { waitingRecordsMax } from "#limits/records.ts";
 import type { Instant } from "#calls/instant.ts";
 import type { Reader } from "#cost/reader.ts";
 import { type Common, type MeterRecord, type RecordBody, schemaVersion } from "#records/record.ts";

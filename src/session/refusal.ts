@@ -2,7 +2,7 @@ import { type RefusalFacts, refusalText } from "#budgets/refusal-text.ts";
 import { type Arrival, rawIdAt } from "#calls/arrival.ts";
 import type { Call } from "#calls/call.ts";
 import type { Carrier } from "#calls/carrier.ts";
-import { nameCharactersMax } from "#limits.ts";
+import { nameCharactersMax } from "#limits/lines.ts";
 import { safeName } from "#text/safe-name.ts";
 import { refusedError, refusedResult } from "#wire/refusal.ts";
 import type { ErrorForm } from "./event.ts";

@@ -1,4 +1,5 @@
-import { exactCountCharacters, tableColumnsMax } from "#limits.ts";
+import { tableColumnsMax } from "#limits/content.ts";
+import { exactCountCharacters } from "#limits/counting.ts";
 import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
 import { textTableSize, type TableSize } from "./text-table.ts";
 

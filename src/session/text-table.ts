@@ -1,4 +1,4 @@
-import { tableColumnsMax } from "#limits.ts";
+import { tableColumnsMax } from "#limits/content.ts";
 
 /** Rows of a table without the row of names, and columns. */
 export type TableSize = { readonly rows: number; readonly columns: number };

@@ -4,7 +4,7 @@ import {
   recordWaitBytesMax,
   recordWriteBytesMax,
   slowWriteMinMs,
-} from "#limits.ts";
+} from "#limits/records.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { isReplaceable, recordJson, type Sink } from "./sink.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { sentences, UserError } from "#errors.ts";
-import { gitNameBytesMax, lockBytesMax } from "#limits.ts";
+import { gitNameBytesMax, lockBytesMax } from "#limits/definitions.ts";
 import type { BaseName } from "#lock/base-name.ts";
 import type { Lock } from "#lock/lock.ts";
 import { runGit, type GitOutput } from "#os/git.ts";

@@ -1,5 +1,6 @@
 import { sentences, UserError } from "#errors.ts";
-import { callsBytesMax, nestingMax } from "#limits.ts";
+import { callsBytesMax } from "#limits/definitions.ts";
+import { nestingMax } from "#limits/lines.ts";
 import { readWholeFile } from "#os/named-file.ts";
 import {
   findDuplicate,

@@ -1,4 +1,4 @@
-import { configBytesMax } from "#limits.ts";
+import { configBytesMax } from "#limits/files.ts";
 import { readWholeFile } from "#os/named-file.ts";
 import { placesIn } from "#text/source-tree.ts";
 import { validated, type Validator } from "#text/validation.ts";

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { basename, resolve } from "node:path";
-import { ownerDigits } from "#limits.ts";
+import { ownerDigits } from "#limits/budgets.ts";
 import { keyedSha256 } from "#os/sha256.ts";
 import { serverLabel } from "#session/server-label.ts";
 import { installationKey } from "./installation-key.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { exactCacheBytesMax, exactCountsMax } from "#limits.ts";
+import { exactCacheBytesMax, exactCountsMax } from "#limits/counting.ts";
 import { memberAt } from "#wire/json.ts";
 import { readCacheFile, writeCacheFile } from "./cache-file.ts";
 import { type FolderEnv, stateFolder } from "./folders.ts";

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { installationKeyBytes } from "#limits.ts";
+import { installationKeyBytes } from "#limits/budgets.ts";
 
 /** File name of the key in the state folder. */
 const keyFile = "installation-key";

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { sentences, UserError } from "#errors.ts";
-import { lockBytesMax } from "#limits.ts";
+import { lockBytesMax } from "#limits/definitions.ts";
 import { findContradiction, readLock, writeLock, type Lock } from "#lock/lock.ts";
 import { readWholeFile } from "#os/named-file.ts";
 import { replaceFile } from "#os/replace-file.ts";

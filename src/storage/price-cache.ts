@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { priceCacheBytesMax, pricesCachedMax } from "#limits.ts";
+import { priceCacheBytesMax, pricesCachedMax } from "#limits/counting.ts";
 import type { DefinitionPrice, DefinitionPrices } from "#cost/definition-prices.ts";
 import { isObject, memberAt } from "#wire/json.ts";
 import { readCacheFile, writeCacheFile } from "./cache-file.ts";

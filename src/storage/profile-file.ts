@@ -1,5 +1,6 @@
 import { sentences, UserError } from "#errors.ts";
-import { lockBytesMax, nestingMax } from "#limits.ts";
+import { lockBytesMax } from "#limits/definitions.ts";
+import { nestingMax } from "#limits/lines.ts";
 import type { EarlierProfile } from "#lock/profile-comparison.ts";
 import { readWholeFile } from "#os/named-file.ts";
 import { validated } from "#text/validation.ts";

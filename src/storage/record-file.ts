@@ -1,5 +1,5 @@
 import { close, fsync, fsyncSync, write, writeSync } from "node:fs";
-import { recordGatherMs, rotationCheckMs } from "#limits.ts";
+import { recordGatherMs, rotationCheckMs } from "#limits/records.ts";
 import { newline } from "#wire/ascii.ts";
 import { markInUse } from "#os/file-lock.ts";
 import { endsTorn, inodeAt, openForAppend, type OpenFile } from "./open-for-append.ts";

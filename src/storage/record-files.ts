@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sentences, UserError } from "#errors.ts";
-import { folderLevelsMax, recordFilesMax } from "#limits.ts";
+import { folderLevelsMax, recordFilesMax } from "#limits/records.ts";
 import { errorCode } from "#os/error-code.ts";
 import { expandPatterns } from "#os/expand-patterns.ts";
 

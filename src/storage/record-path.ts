@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { sentences, UserError } from "#errors.ts";
-import { fileNameCharactersMax } from "#limits.ts";
+import { fileNameCharactersMax } from "#limits/files.ts";
 import { errorCode } from "#os/error-code.ts";
 import { type FolderEnv, stateFolder } from "./folders.ts";
 import { sessionsFolder } from "./live/session-files.ts";

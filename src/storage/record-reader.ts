@@ -1,5 +1,5 @@
 import { sentences, UserError } from "#errors.ts";
-import { readGarbageBytesMax, recordLineBytesMax } from "#limits.ts";
+import { readGarbageBytesMax, recordLineBytesMax } from "#limits/records.ts";
 import type { ImportedRecord } from "#records/imported-record.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { isObject, textAt } from "#wire/json.ts";

@@ -11,7 +11,7 @@ import {
 import { join, resolve } from "node:path";
 import type { Keep, KeptFile } from "#budgets/action.ts";
 import { sentences, UserError } from "#errors.ts";
-import { spilledBytesMax, spilledFilesMax } from "#limits.ts";
+import { spilledBytesMax, spilledFilesMax } from "#limits/budgets.ts";
 import { errorCode } from "#os/error-code.ts";
 import { folderFault } from "#os/folder-fault.ts";
 

@@ -1,4 +1,4 @@
-import { advanceCallsMax, storeFlushMaxMs } from "#limits.ts";
+import { advanceCallsMax, storeFlushMaxMs } from "#limits/budgets.ts";
 import {
   type Counter,
   type CounterStore,

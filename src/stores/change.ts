@@ -1,4 +1,4 @@
-import { advancePartsMin } from "#limits.ts";
+import { advancePartsMin } from "#limits/budgets.ts";
 import { type Counter, type CurrentWindow, currentWindow } from "#budgets/counter.ts";
 
 /** The amounts of a counter in a window, those of all meters together. */

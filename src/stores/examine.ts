@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { storeBusyMaxMs } from "#limits.ts";
+import { storeBusyMaxMs } from "#limits/budgets.ts";
 import { errorCode } from "#os/error-code.ts";
 import { countersFile } from "./index.ts";
 import { layout } from "./sqlite-tables.ts";

@@ -6,7 +6,7 @@ import {
   storeHealthyMinMs,
   storeReopenMaxMs,
   storeReopenMinMs,
-} from "#limits.ts";
+} from "#limits/budgets.ts";
 import type { Counter, Standing } from "#budgets/counter.ts";
 import type { CounterFailurePolicy } from "#budgets/gate-options.ts";
 import { sentences } from "#errors.ts";

@@ -1,4 +1,4 @@
-import { storeBusyMaxMs, storeStretchMax, storeTriesMin } from "#limits.ts";
+import { storeBusyMaxMs, storeStretchMax, storeTriesMin } from "#limits/budgets.ts";
 import { statSync } from "node:fs";
 
 /** The wait for other processes that use a file, from its first moment on. */

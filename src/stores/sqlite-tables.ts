@@ -1,4 +1,4 @@
-import { storeCommitPauseMaxMs, storePauseMaxMs } from "#limits.ts";
+import { storeCommitPauseMaxMs, storePauseMaxMs } from "#limits/budgets.ts";
 import { Database } from "bun:sqlite";
 import { errorCode } from "#os/error-code.ts";
 import type { Amounts, Share } from "./change.ts";

@@ -1,4 +1,9 @@
-import { counterKeptMaxMs, holdMaxMs, storeBusyMaxMs, storeLastBusyMaxMs } from "#limits.ts";
+import {
+  counterKeptMaxMs,
+  holdMaxMs,
+  storeBusyMaxMs,
+  storeLastBusyMaxMs,
+} from "#limits/budgets.ts";
 import { type Counter, currentWindow, type Standing, standingOf } from "#budgets/counter.ts";
 import type { StoredCounter } from "#budgets/counter-status.ts";
 import { isRunning, ownProcessMark } from "#os/process-mark.ts";

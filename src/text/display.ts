@@ -1,5 +1,5 @@
 import stringWidth from "string-width";
-import { cellWidthMax, reportNameColumnsMax } from "#limits.ts";
+import { cellWidthMax, reportNameColumnsMax } from "#limits/files.ts";
 import { escapeUnsafe } from "./unsafe-text.ts";
 
 /** More combining marks than this on one character would grow over the lines around it. */

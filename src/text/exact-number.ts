@@ -1,4 +1,4 @@
-import { quotedCharactersMax } from "#limits.ts";
+import { quotedCharactersMax } from "#limits/files.ts";
 
 /**
  * The number that a value of JSON has in place of the one that `source` writes, `null` for one that JSON has not; undefined

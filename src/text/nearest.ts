@@ -1,4 +1,4 @@
-import { nameCharactersMax } from "#limits.ts";
+import { nameCharactersMax } from "#limits/lines.ts";
 
 /** The name with the smallest edit distance to `wanted`; undefined when all differ in more than a third of it. */
 export function nearestName(wanted: string, names: readonly string[]): string | undefined {

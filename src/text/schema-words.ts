@@ -1,4 +1,4 @@
-import { quotedCharactersMax } from "#limits.ts";
+import { quotedCharactersMax } from "#limits/files.ts";
 
 /** The part of a JSON Schema that says what one value must be. */
 export type ValueSchema = {

@@ -1,4 +1,4 @@
-import { skimTextBytesMax } from "#limits.ts";
+import { skimTextBytesMax } from "#limits/lines.ts";
 import { space } from "./ascii.ts";
 
 const decoder = new TextDecoder();

@@ -1,4 +1,4 @@
-import { nameCharactersMax } from "#limits.ts";
+import { nameCharactersMax } from "#limits/lines.ts";
 import { memberAt, textAt } from "./json.ts";
 
 /** Name and version of a client or a server. */

@@ -1,4 +1,4 @@
-import { crumbBytesMax, crumbsMax, lineObservedBytesMax } from "#limits.ts";
+import { crumbBytesMax, crumbsMax, lineObservedBytesMax } from "#limits/lines.ts";
 import { newline } from "./ascii.ts";
 import { joinBytes } from "./bytes.ts";
 import type { Skim } from "./skim.ts";

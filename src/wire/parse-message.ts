@@ -4,7 +4,7 @@ import {
   nameCharactersMax,
   nestingMax,
   structuresMax,
-} from "#limits.ts";
+} from "#limits/lines.ts";
 import { openBrace, openBracket } from "./ascii.ts";
 import { type Frame, parsedFrame, skimmedFrame } from "./frame.ts";
 import type { Line } from "./line.ts";

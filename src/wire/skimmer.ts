@@ -1,4 +1,4 @@
-import { frameTextBytesMax, skimMembersMax, skimTextBytesMax } from "#limits.ts";
+import { frameTextBytesMax, skimMembersMax, skimTextBytesMax } from "#limits/lines.ts";
 import {
   backslash,
   closeBrace,

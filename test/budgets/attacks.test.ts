@@ -1,6 +1,6 @@
 // A server that wishes to exceed a ceiling, and the lines that it tries.
 import { describe, expect, test } from "bun:test";
-import { batchItemsMax, nestingMax } from "#limits.ts";
+import { batchItemsMax, nestingMax } from "#limits/lines.ts";
 import { Enforced } from "../support/enforced.ts";
 import { call } from "../support/rpc.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { exactCountCharacters } from "#limits.ts";
+import { exactCountCharacters } from "#limits/counting.ts";
 import { answerBound, answerPrice, requestPrice } from "#budgets/call-price.ts";
 import { Call } from "#calls/call.ts";
 import { describeRequest } from "#cost/methods.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { throttledBytesMax, throttledCallsMax, throttleWaitMaxMs } from "#limits.ts";
+import { throttledBytesMax, throttledCallsMax, throttleWaitMaxMs } from "#limits/budgets.ts";
 import { Call } from "#calls/call.ts";
 import { describeRequest } from "#cost/methods.ts";
 import { type HeldRequest, HeldRequests } from "#budgets/held-requests.ts";

@@ -1,6 +1,6 @@
 // Answers that are larger than what is observed of a line, under a budget.
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { lineObservedBytesMax } from "#limits.ts";
+import { lineObservedBytesMax } from "#limits/lines.ts";
 import { memoryOf } from "../support/processes.ts";
 import { call } from "../support/rpc.ts";
 import { fixture, metered } from "../support/session.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { notificationMethodsMax } from "#limits.ts";
+import { notificationMethodsMax } from "#limits/calls.ts";
 import { NotificationCounts } from "#calls/notification-counts.ts";
 
 test("counts by method and direction, and beyond the limit together", () => {

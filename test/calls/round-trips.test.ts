@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { suspendedCallsMax } from "#limits.ts";
+import { suspendedCallsMax } from "#limits/calls.ts";
 import { Call } from "#calls/call.ts";
 import type { Arrival } from "#calls/arrival.ts";
 import { describeRequest } from "#cost/methods.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { TaskInputs } from "#calls/task-inputs.ts";
-import { suspendedCallsMax } from "#limits.ts";
+import { suspendedCallsMax } from "#limits/calls.ts";
 
 const origin = { from: "server", size: 10, atMs: 3 } as const;
 const sampling = { method: "sampling/createMessage", params: { messages: [] } };

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { nameCharactersMax, suspendedCallsMax } from "#limits.ts";
+import { suspendedCallsMax } from "#limits/calls.ts";
+import { nameCharactersMax } from "#limits/lines.ts";
 import { Call } from "#calls/call.ts";
 import { Tasks } from "#calls/tasks.ts";
 import { describeRequest } from "#cost/methods.ts";

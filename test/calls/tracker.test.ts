@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { notificationMethodsMax, suspendedCallsMax } from "#limits.ts";
+import { notificationMethodsMax, suspendedCallsMax } from "#limits/calls.ts";
 import { Tracker } from "#calls/tracker.ts";
 import type { Transition } from "#calls/transition.ts";
 import type { Side } from "#wire/side.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createRedact } from "#check/secrets/redact.ts";
 import { structureFault } from "#check/structure-fault.ts";
-import { structureFaultCharactersMax } from "#limits.ts";
+import { structureFaultCharactersMax } from "#limits/definitions.ts";
 import { cleanNothing } from "#text/one-line.ts";
 
 const at = (pointer: string, reason: string, isOlderOnly = false) => ({

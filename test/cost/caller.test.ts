@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { callerOf } from "#cost/caller.ts";
-import { nameCharactersMax, turnMetadataCharactersMax } from "#limits.ts";
+import { turnMetadataCharactersMax } from "#limits/content.ts";
+import { nameCharactersMax } from "#limits/lines.ts";
 
 const turn = { model: "gpt-6-codex", turn_id: "turn-1", session_id: "s-1", thread_id: "t-1" };
 

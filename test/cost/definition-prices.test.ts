@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createDefinitionPrices } from "#cost/definition-prices.ts";
-import { definitionPricesMax } from "#limits.ts";
+import { definitionPricesMax } from "#limits/counting.ts";
 
 describe("createDefinitionPrices", () => {
   const price = { name_tokens: 1, description_tokens: 2, schema_tokens: 3, wire_only_tokens: 4 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { nameCharactersMax } from "#limits.ts";
+import { nameCharactersMax } from "#limits/lines.ts";
 import { createDefinitionPrices } from "#cost/definition-prices.ts";
 import type { DefinitionsCost } from "#cost/definitions-cost.ts";
 import { draftDefinitions } from "#cost/definitions.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { narrowingParameters } from "#cost/narrowing-parameters.ts";
-import { narrowingNamesMax, parameterPathCharactersMax } from "#limits.ts";
+import { narrowingNamesMax, parameterPathCharactersMax } from "#limits/definitions.ts";
 import type { JsonObject } from "#wire/json.ts";
 
 const tool = (properties: object, more: JsonObject = {}): JsonObject => ({

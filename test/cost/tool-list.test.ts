@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type ListState, ToolList } from "#cost/tool-list.ts";
-import { toolsListedMax } from "#limits.ts";
+import { toolsListedMax } from "#limits/counting.ts";
 
 const tool = (name: string, more: object = {}) => ({
   name,

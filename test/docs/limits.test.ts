@@ -1,6 +1,6 @@
 // The limits in documents are those of the code.
 import { describe, expect, test } from "bun:test";
-import * as limits from "#limits.ts";
+import * as limits from "../support/limits.ts";
 import { readDocument } from "./documents.ts";
 
 const mebi = 1024 * 1024;

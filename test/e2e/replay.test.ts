@@ -1,6 +1,6 @@
 // `report --what-if` compared with sessions that really had the budget, and the same calls.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { refusalTokensMost } from "#limits.ts";
+import { refusalTokensMost } from "#limits/records.ts";
 import { call } from "../support/rpc.ts";
 import { fixture, metered, runMeter, testMaxMs } from "../support/session.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { isJsonText } from "#estimators/json-text.ts";
-import { jsonJudgedCharactersMax } from "#limits.ts";
+import { jsonJudgedCharactersMax } from "#limits/counting.ts";
 
 const long = "x".repeat(jsonJudgedCharactersMax);
 

@@ -4,7 +4,7 @@ import {
   rememberedCharactersMax,
   rememberedTextCharactersMax,
   rememberedTextsMax,
-} from "#limits.ts";
+} from "#limits/counting.ts";
 
 function watched() {
   const counted: string[] = [];

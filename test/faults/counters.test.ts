@@ -11,7 +11,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
-import { advancePartsMin, checkpointDelayMs } from "#limits.ts";
+import { advancePartsMin } from "#limits/budgets.ts";
+import { checkpointDelayMs } from "#limits/records.ts";
 import { allowed } from "../support/measure.ts";
 import { has } from "../support/needs.ts";
 import { logsBelow, readLog } from "../support/records.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { fstatSync, ftruncateSync } from "node:fs";
-import { forwardedReadBytesMax, ringBytes, spoolKeptBytesMax } from "#limits.ts";
+import { forwardedReadBytesMax, ringBytes, spoolKeptBytesMax } from "#limits/forwarding.ts";
 import { word } from "#forwarder/shared-memory.ts";
 import { Folder, thrownBy } from "../support/folder.ts";
 import { hasThread, publishing } from "../support/forwarder.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { array, assert, boolean, constant, integer, oneof, property, record } from "fast-check";
-import { forwardedReadBytesMax, ringBytes, spoolBytes } from "#limits.ts";
+import { forwardedReadBytesMax, ringBytes, spoolBytes } from "#limits/forwarding.ts";
 import { recordKind } from "#forwarder/passed-record.ts";
 import { word } from "#forwarder/shared-memory.ts";
 import { loadC } from "#os/c-library.ts";

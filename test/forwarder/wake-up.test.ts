@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { judgeDelayMs, promptDelayMs, promptPeriodMs, promptWakesMax } from "#limits.ts";
+import { judgeDelayMs, promptDelayMs, promptPeriodMs, promptWakesMax } from "#limits/forwarding.ts";
 import { sharedMemory, word } from "#forwarder/shared-memory.ts";
 import { WakeUp } from "#forwarder/wake-up.ts";
 

@@ -53,7 +53,7 @@ test("only slow tests start the executable", () => {
   expect(law.executableTestsAreSlow(house)).toEqual([]);
 });
 
-test("every limit is in limits.ts", () => {
+test("every limit is in the room of limits", () => {
   expect(law.limitsLiveTogether(house)).toEqual([]);
 });
 

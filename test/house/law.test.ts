@@ -54,7 +54,7 @@ describe("importsOf", () => {
 });
 
 describe("importsPointDown", () => {
-  const limits = { "src/limits.ts": "", "src/io.ts": "", "src/cli.ts": "" };
+  const limits = { "src/limits/lines.ts": "", "src/io.ts": "", "src/cli.ts": "" };
   type Row = readonly [
     what: string,
     path: string,
@@ -65,7 +65,7 @@ describe("importsPointDown", () => {
     ["its own room", "src/wire/line.ts", "./skim.ts", undefined],
     ["its own room's other folder", "src/wire/deep/line.ts", "../skim.ts", undefined],
     ["a room below", "src/session/meter.ts", "#wire/skim.ts", undefined],
-    ["a limit", "src/wire/line.ts", "#limits.ts", undefined],
+    ["a limit", "src/wire/line.ts", "#limits/lines.ts", undefined],
     ["a package", "src/wire/line.ts", "zod", undefined],
     ["data outside", "src/storage/vocabulary.ts", "../../dist/a.bin", undefined],
     ["the front door's cli", "src/main.ts", "./cli.ts", undefined],
@@ -101,7 +101,7 @@ describe("importsPointDown", () => {
     ["a room that is none", "src/session/x.ts", "#attic/x.ts", "is in no room of the house"],
     [
       "a room from a file of all",
-      "src/limits.ts",
+      "src/limits/lines.ts",
       "#wire/skim.ts",
       "is a room, and this file belongs to all",
     ],
@@ -198,7 +198,7 @@ describe("judgementIsPure", () => {
     ["src/session/x.ts", "setTimeout(act, 1)", "waits"],
     ["src/session/x.ts", 'import { readFileSync } from "node:fs";', "imports node:fs"],
     ["src/session/x.ts", 'import type { FileSink } from "bun";', "imports bun"],
-    ["src/limits.ts", "Date.now()", "reads the clock"],
+    ["src/limits/lines.ts", "Date.now()", "reads the clock"],
     [
       "src/storage/x.ts",
       'import { readFileSync } from "node:fs"; Bun.sleep(Date.now());',
@@ -294,23 +294,21 @@ describe("filesAreSmallAndNamed", () => {
 
 describe("limits", () => {
   const text = "/** Why. */\nexport const usedMax = 1;\n\nexport const idleMax = 2;\n";
-  const tree = { "src/limits.ts": text, "src/wire/a.ts": "usedMax" };
+  const tree = { "src/limits/lines.ts": text, "src/wire/a.ts": "usedMax" };
 
   test("a limit nobody uses and one without a reason are named", () => {
-    expect(law.limitsAreUsed(tree)).toEqual(["src/limits.ts: idleMax is used by nobody"]);
-    expect(law.limitsHaveReasons(tree)).toEqual(["src/limits.ts: idleMax has no reason"]);
+    expect(law.limitsAreUsed(tree)).toEqual(["src/limits/lines.ts: idleMax is used by nobody"]);
+    expect(law.limitsHaveReasons(tree)).toEqual(["src/limits/lines.ts: idleMax has no reason"]);
   });
 
   test.each([
     "const rowsMax = 3;",
     "export const waitMaxMs: number = 1_000;",
     "const sizeMin = -1;",
-  ])("%s outside limits.ts is named", (declaration) => {
+  ])("%s outside of the limits is named", (declaration) => {
     const [, name = ""] = /const (\w+)/.exec(declaration) ?? [];
     const loose = { ...tree, "src/wire/a.ts": `usedMax\n${declaration}\n` };
-    expect(law.limitsAreTogether(loose)).toEqual([
-      `src/wire/a.ts: ${name} belongs in src/limits.ts`,
-    ]);
+    expect(law.limitsAreTogether(loose)).toEqual([`src/wire/a.ts: ${name} belongs in src/limits/`]);
   });
 
   test("a value that is derived from limits may live anywhere", () => {
@@ -335,11 +333,9 @@ describe("limitsLiveTogether", () => {
   for (const [text, name] of rows) {
     test(`${JSON.stringify(text)}: ${name ?? "allowed"}`, () => {
       expect(law.limitsLiveTogether({ "src/wire/a.ts": text })).toEqual(
-        name === undefined
-          ? []
-          : [`src/wire/a.ts: ${name} is a limit, it must be in src/limits.ts`],
+        name === undefined ? [] : [`src/wire/a.ts: ${name} is a limit, it must be in src/limits/`],
       );
-      expect(law.limitsLiveTogether({ "src/limits.ts": text })).toEqual([]);
+      expect(law.limitsLiveTogether({ "src/limits/lines.ts": text })).toEqual([]);
     });
   }
 });

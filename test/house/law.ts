@@ -26,8 +26,8 @@ const floors = new Map(storeys.flatMap((rooms, floor) => rooms.map((room) => [ro
 /** The first floor that may touch the world: processes, files, clocks, chance. */
 const worldlyFloor = storeys.findIndex((rooms) => rooms.includes("os"));
 
-/** Files of the root that belong to no floor: everybody may import them, they import no room. */
-const commonFiles = new Set([
+/** What belongs to no floor, files of the root and the limits: everybody may import it, it imports no room. */
+const common = new Set([
   "io.ts",
   "errors.ts",
   "error-words.ts",
@@ -36,7 +36,7 @@ const commonFiles = new Set([
   "mcp-sentences.ts",
   "record-sentences.ts",
   "import-sentences.ts",
-  "limits.ts",
+  "limits",
   "version.ts",
 ]);
 
@@ -120,11 +120,11 @@ function wrongImport(path: string, specifier: string, tree: Tree): string | unde
 }
 
 function wrongFloor(path: string, found: string): string | undefined {
-  if (commonFiles.has(roomOf(found))) return undefined;
+  if (common.has(roomOf(found))) return undefined;
   const [from, to] = [floorOf(path), floorOf(found)];
   if (to === undefined) return "is in no room of the house";
   if (from === undefined) {
-    return commonFiles.has(roomOf(path)) ? "is a room, and this file belongs to all" : undefined;
+    return common.has(roomOf(path)) ? "is a room, and this file belongs to all" : undefined;
   }
   if (to < from) return undefined;
   return to > from
@@ -206,7 +206,7 @@ export function typesAreNamedOnce(tree: Tree): string[] {
 /** Every room has a floor. */
 export function everyRoomHasAFloor(tree: Tree): string[] {
   return sources(tree)
-    .filter(([path]) => floorOf(path) === undefined && !commonFiles.has(roomOf(path)))
+    .filter(([path]) => floorOf(path) === undefined && !common.has(roomOf(path)))
     .map(([path]) => `${path}: is in no room of the house`);
 }
 
@@ -251,9 +251,9 @@ export function packagesHaveOneOwner(tree: Tree, dependencies: readonly string[]
 
 const exportsValue = /^export (?:async )?(?:function|class|const)\b/m;
 
-/** Every source file that exports a value has a test of the same name, or a reason why not. */
+/** Every source file that exports a value, limits aside, has a test of the same name, or a reason why not. */
 export function sourcesAreTested(tree: Tree, untested: Readonly<Record<string, string>>): string[] {
-  const wanting = sources(tree).filter(([, text]) => exportsValue.test(text));
+  const wanting = sources(tree).filter((file) => !hasLimits(file) && exportsValue.test(file[1]));
   const isTested = (path: string): boolean =>
     testsOf(path).some((test) => Object.hasOwn(tree, test));
   const bare = wanting
@@ -271,10 +271,8 @@ export function filesAreSmallAndNamed(tree: Tree): string[] {
     const lines = withoutComments(text)
       .split("\n")
       .filter((line) => line.trim() !== "").length;
-    // A list of constants, one line each.
-    const isList = path === "src/limits.ts";
     const long =
-      lines > linesMax && !isList
+      lines > linesMax
         ? [`${path}: has ${lines} lines of code, at most ${linesMax} are allowed`]
         : [];
     const isDefault = /^export default\b|\bas default\b/m.test(withoutComments(text));
@@ -282,48 +280,59 @@ export function filesAreSmallAndNamed(tree: Tree): string[] {
   });
 }
 
-/** Every limit is used. */
+const hasLimits = ([path]: readonly [path: string, text: string]): boolean =>
+  path.startsWith("src/limits/");
+
+/** Every limit is used by another file. */
 export function limitsAreUsed(tree: Tree): string[] {
-  const names = [...(tree["src/limits.ts"] ?? "").matchAll(/^export const (\w+)/gm)].map(
-    ([, name]) => name ?? "",
+  const words = new Map(
+    sources(tree).map(([path, text]) => [path, new Set(withoutComments(text).match(/\w+/g))]),
   );
-  const users = sources(tree).filter(([path]) => path !== "src/limits.ts");
-  return names
-    .filter((name) => !users.some(([, text]) => new RegExp(`\\b${name}\\b`).test(text)))
-    .map((name) => `src/limits.ts: ${name} is used by nobody`);
+  return sources(tree)
+    .filter(hasLimits)
+    .flatMap(([path, text]) =>
+      [...text.matchAll(/^export const (\w+)/gm)]
+        .map(([, name = ""]) => name)
+        .filter((name) => ![...words].some(([user, said]) => user !== path && said.has(name)))
+        .map((name) => `${path}: ${name} is used by nobody`),
+    );
 }
 
 const looseLimit = /^(?:export )?const (\w+(?:Max|Min)(?:Ms)?)(?:: number)? = [-\d]/gm;
 
-/** A number that bounds something lives in limits.ts. */
+/** A number that bounds something lives with the limits. */
 export function limitsAreTogether(tree: Tree): string[] {
   return sources(tree)
-    .filter(([path]) => path !== "src/limits.ts")
+    .filter((file) => !hasLimits(file))
     .flatMap(([path, text]) =>
-      [...text.matchAll(looseLimit)].map(([, name]) => `${path}: ${name} belongs in src/limits.ts`),
+      [...text.matchAll(looseLimit)].map(([, name]) => `${path}: ${name} belongs in src/limits/`),
     );
 }
 
 /** A limit without a comment is a number without a reason. */
 export function limitsHaveReasons(tree: Tree): string[] {
-  const lines = (tree["src/limits.ts"] ?? "").split("\n");
-  return lines.flatMap((line, at) => {
-    const name = /^export const (\w+)/.exec(line)?.[1];
-    const isExplained = lines[at - 1]?.trimEnd().endsWith("*/") === true;
-    return name === undefined || isExplained ? [] : [`src/limits.ts: ${name} has no reason`];
-  });
+  return sources(tree)
+    .filter(hasLimits)
+    .flatMap(([path, text]) => {
+      const lines = text.split("\n");
+      return lines.flatMap((line, at) => {
+        const name = /^export const (\w+)/.exec(line)?.[1];
+        const isExplained = lines[at - 1]?.trimEnd().endsWith("*/") === true;
+        return name === undefined || isExplained ? [] : [`${path}: ${name} has no reason`];
+      });
+    });
 }
 
 const namedLimit =
   /^(?:export )?const (\w*(?:Max|Min|_MAX|_MIN)(?=[A-Z_]|\b)\w*)(?::[^=]+)? =\s+[-(\d]/gm;
 
-/** A module's numeric `…Max` or `…Min` is a limit, and limits are in limits.ts. */
+/** A module's numeric `…Max` or `…Min` is a limit, and limits are in their room. */
 export function limitsLiveTogether(tree: Tree): string[] {
   return sources(tree)
-    .filter(([path]) => path !== "src/limits.ts")
+    .filter((file) => !hasLimits(file))
     .flatMap(([path, text]) =>
       [...withoutComments(text).matchAll(namedLimit)].map(
-        ([, name]) => `${path}: ${name} is a limit, it must be in src/limits.ts`,
+        ([, name]) => `${path}: ${name} is a limit, it must be in src/limits/`,
       ),
     );
 }

@@ -8,7 +8,7 @@ import { type ClientReport, clientReport } from "#imports/import-report.ts";
 import { mergeLogs, type ReadLog } from "#imports/merge-logs.ts";
 import { geminiCli } from "#importers/gemini-cli.ts";
 import { importers } from "#importers/index.ts";
-import { importLineBytesMax } from "#limits.ts";
+import { importLineBytesMax } from "#limits/import.ts";
 import { findLogs, type LogFile } from "#storage/logs/find-logs.ts";
 import { readLog } from "#storage/logs/read-log.ts";
 import { Folder } from "../support/folder.ts";

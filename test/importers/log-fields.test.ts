@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { argumentFacts, idAt, timeFrom } from "#importers/log-fields.ts";
-import { nameCharactersMax } from "#limits.ts";
+import { nameCharactersMax } from "#limits/lines.ts";
 import { plainTools } from "../support/logs.ts";
 
 test("idAt reads a text at a path, and hashes a long one", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { LogEvent, SessionTotalEvent } from "#imports/log-event.ts";
-import { sessionStartMsMax } from "#limits.ts";
+import { sessionStartMsMax } from "#limits/import.ts";
 import { noUsage } from "#imports/logged-usage.ts";
 import { mergeLogs } from "#imports/merge-logs.ts";
 import { noFileCounts } from "#imports/file-counts.ts";

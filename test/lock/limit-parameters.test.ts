@@ -1,4 +1,4 @@
-import { schemaMaximumMax } from "#limits.ts";
+import { schemaMaximumMax } from "#limits/definitions.ts";
 import { expect, test } from "bun:test";
 import {
   countMaximum,

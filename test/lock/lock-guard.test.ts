@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { nameCharactersMax, toolsListedMax } from "#limits.ts";
+import { toolsListedMax } from "#limits/counting.ts";
+import { nameCharactersMax } from "#limits/lines.ts";
 import { LockGuard, type LockVerdict } from "#lock/lock-guard.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { lockedTool } from "../support/locks.ts";

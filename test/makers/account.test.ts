@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { keyCharactersMax } from "#limits.ts";
+import { keyCharactersMax } from "#limits/counting.ts";
 import { findAccount } from "#makers/account.ts";
 import { anthropic } from "#makers/anthropic.ts";
 import { google } from "#makers/google.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { UserError } from "#errors.ts";
-import { exactAnswerBytesMax, exactAttemptsMax } from "#limits.ts";
+import { exactAnswerBytesMax, exactAttemptsMax } from "#limits/counting.ts";
 import { findAccount } from "#makers/account.ts";
 import { anthropic } from "#makers/anthropic.ts";
 import { ask } from "#makers/ask.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { exactAnswerBytesMax } from "#limits.ts";
+import { exactAnswerBytesMax } from "#limits/counting.ts";
 import { messageIn, readAnswer, tooLong } from "#makers/read-answer.ts";
 
 test("readAnswer: JSON, else nothing, and no more than the limit", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { exactWaitMaxMs } from "#limits.ts";
+import { exactWaitMaxMs } from "#limits/counting.ts";
 import { isTemporary, retryDelay } from "#makers/retry-delay.ts";
 
 test.each([

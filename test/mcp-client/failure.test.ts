@@ -1,5 +1,9 @@
 import { expect, test } from "bun:test";
-import { failureFaultsCharactersMax, foreignLinesMax, toolErrorCharactersMax } from "#limits.ts";
+import {
+  failureFaultsCharactersMax,
+  foreignLinesMax,
+  toolErrorCharactersMax,
+} from "#limits/definitions.ts";
 import {
   rpcErrorCode,
   describeFailure,

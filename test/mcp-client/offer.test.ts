@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { listBytesMax, listPagesMax } from "#limits.ts";
+import { listBytesMax, listPagesMax } from "#limits/definitions.ts";
 import { listAgain, listOffer, type SendRequest } from "#mcp-client/offer.ts";
 import { rejectionOf } from "../support/folder.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { foreignLinesMax } from "#limits.ts";
+import { foreignLinesMax } from "#limits/definitions.ts";
 import { StdioTransport } from "#mcp-client/transport.ts";
 import type { Side } from "#wire/side.ts";
 import { rejectionOf } from "../support/folder.ts";

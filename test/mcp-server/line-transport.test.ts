@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { servedBytesQueuedMax, servedLineBytesMax, servedRequestsMax } from "#limits.ts";
+import { servedBytesQueuedMax, servedLineBytesMax, servedRequestsMax } from "#limits/mcp-server.ts";
 import { LineTransport } from "#mcp-server/line-transport.ts";
 import { rpcPipes } from "../support/rpc-pipes.ts";
 import { eventually } from "../support/wait.ts";

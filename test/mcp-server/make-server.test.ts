@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { UserError } from "#errors.ts";
-import { servedAnswerBytesMax } from "#limits.ts";
+import { servedAnswerBytesMax } from "#limits/mcp-server.ts";
 import { LineTransport } from "#mcp-server/line-transport.ts";
 import { makeServer } from "#mcp-server/make-server.ts";
 import type { ServedArguments, ServedTool } from "#mcp-server/served-tool.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import packageJson from "../../package.json" with { type: "json" };
-import { nameCharactersMax } from "#limits.ts";
+import { nameCharactersMax } from "#limits/lines.ts";
 import { listedPrices, listedPricesOrigin } from "#money/listed-prices.ts";
 
 const day = new Date("2026-11-22T00:00:00Z");

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { pricedModelsMax } from "#limits.ts";
+import { pricedModelsMax } from "#limits/records.ts";
 import { PriceBook, type PriceSource, pricesByPattern } from "#money/price-book.ts";
 import { tokenPrices } from "#money/token-prices.ts";
 

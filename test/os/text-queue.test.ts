@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { stderrFlushMaxMs, stderrQueueBytesMax } from "#limits.ts";
+import { stderrFlushMaxMs, stderrQueueBytesMax } from "#limits/files.ts";
 import { TextQueue } from "#os/text-queue.ts";
 import { eventually } from "../support/wait.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Checkpoints } from "#proxy/checkpoints.ts";
-import { checkpointBurstMax, checkpointDelayMs, checkpointPeriodMs } from "#limits.ts";
+import { checkpointBurstMax, checkpointDelayMs, checkpointPeriodMs } from "#limits/records.ts";
 import { allowed } from "../support/measure.ts";
 import { eventually } from "../support/wait.ts";
 

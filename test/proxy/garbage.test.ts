@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { garbageBytesMax, lineGarbageBytes } from "#limits.ts";
+import { garbageBytesMax, lineGarbageBytes } from "#limits/counting.ts";
 import { Garbage } from "#proxy/garbage.ts";
 
 test("Garbage is collected once lines of that many bytes were processed, and then again", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { unreadAfterCloseMaxMs, unreadAfterSignalMaxMs } from "#limits.ts";
+import { unreadAfterCloseMaxMs, unreadAfterSignalMaxMs } from "#limits/forwarding.ts";
 import { Goodbye } from "#proxy/goodbye.ts";
 
 test("a client that stays is waited for without end, one that leaves is not", () => {

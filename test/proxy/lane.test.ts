@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { lineObservedBytesMax, lineHeadBytes, unprocessedBytesMax } from "#limits.ts";
+import { lineHeadBytes, unprocessedBytesMax } from "#limits/forwarding.ts";
+import { lineObservedBytesMax } from "#limits/lines.ts";
 import type { Passing } from "#proxy/judge.ts";
 import { Lane, type LaneParts } from "#proxy/lane.ts";
 import { Outbox } from "#proxy/outbox.ts";

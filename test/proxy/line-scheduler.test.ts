@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { unprocessedBytesMax } from "#limits.ts";
+import { unprocessedBytesMax } from "#limits/forwarding.ts";
 import { LineScheduler } from "#proxy/line-scheduler.ts";
 
 test("LineScheduler: a turn should end after some two milliseconds, and nextTurn begins another", async () => {

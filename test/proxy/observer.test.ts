@@ -1,7 +1,7 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { actions } from "#actions/index.ts";
 import { parseBudget } from "#budgets/budget-spec.ts";
-import { recordsSavedTogether } from "#limits.ts";
+import { recordsSavedTogether } from "#limits/records.ts";
 import { Meter } from "#session/meter.ts";
 import { MemoryCounters } from "#stores/memory.ts";
 import type { MeterRecord } from "#records/record.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { silenceAfterExitMs, unreadAfterSignalMaxMs } from "#limits.ts";
+import { silenceAfterExitMs, unreadAfterSignalMaxMs } from "#limits/forwarding.ts";
 import { type DeliveryState, silence } from "#proxy/silence.ts";
 import { allowed } from "../support/measure.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { turnMaxMs } from "#limits.ts";
+import { turnMaxMs } from "#limits/forwarding.ts";
 import { Turn } from "#proxy/turn.ts";
 
 test("Turn: long after two milliseconds, until the next one or a new beginning", async () => {

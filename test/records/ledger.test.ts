@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { reportServersMax, repeatsRememberedMax, toolRowsMax } from "#limits.ts";
+import { repeatsRememberedMax } from "#limits/calls.ts";
+import { reportServersMax, toolRowsMax } from "#limits/records.ts";
 import type { MeterRecord } from "#records/record.ts";
 import {
   alertRecord,

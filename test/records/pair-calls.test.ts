@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { mergeLogs } from "#imports/merge-logs.ts";
 import { importers } from "#importers/index.ts";
-import { pairedCallsMsMax } from "#limits.ts";
+import { pairedCallsMsMax } from "#limits/import.ts";
 import { sha256 } from "#os/sha256.ts";
 import { type PairableCall, pairCalls } from "#records/pair-calls.ts";
 import { logsFolder, readHome } from "../support/logs.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { stepSummaryBytesMax } from "#limits.ts";
+import { stepSummaryBytesMax } from "#limits/files.ts";
 import { fitStepSummary } from "#renderers/step-summary.ts";
 
 const bytes = (text: string): number => new TextEncoder().encode(text).length;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { reportCellsMax } from "#limits.ts";
+import { reportCellsMax } from "#limits/records.ts";
 import { CallCells } from "#reports/call-cells.ts";
 import { RepeatRoom } from "#reports/repeat-table.ts";
 import { SeenRoom } from "#reports/seen-numbers.ts";

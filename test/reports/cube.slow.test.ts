@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { reportCellsMax, reportSessionsMax } from "#limits.ts";
+import { reportCellsMax, reportSessionsMax } from "#limits/records.ts";
 import { Cube } from "#reports/cube.ts";
 import { TimeZone } from "#reports/time-zone.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../support/made-records.ts";

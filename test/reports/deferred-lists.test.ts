@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { deferredToolsMax } from "#limits.ts";
+import { deferredToolsMax } from "#limits/records.ts";
 import { DeferredLists } from "#reports/deferred-lists.ts";
 import { definitionsRecord, toolDefinition } from "../support/made-records.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { listedToolsMax } from "#limits.ts";
+import { listedToolsMax } from "#limits/records.ts";
 import { DefinitionLists } from "#reports/definition-lists.ts";
 import { definitionsRecord, toolDefinition } from "../support/made-records.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { trendCallsMin, trendDaysMax } from "#limits.ts";
+import { trendCallsMin, trendDaysMax } from "#limits/records.ts";
 import type { CallRecord } from "#records/record.ts";
 import { dayMs } from "#reports/calendar.ts";
 import { Cube } from "#reports/cube.ts";

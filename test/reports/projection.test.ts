@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { projectionDaysMax, projectionDaysMin } from "#limits.ts";
+import { projectionDaysMax, projectionDaysMin } from "#limits/records.ts";
 import { projectMonth, tokensByDay } from "#reports/projection.ts";
 import { TimeZone } from "#reports/time-zone.ts";
 import { callRecord } from "../support/made-records.ts";

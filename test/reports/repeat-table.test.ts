@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { repeatsTabledMax } from "#limits.ts";
+import { repeatsTabledMax } from "#limits/records.ts";
 import { RepeatRoom, RepeatTable } from "#reports/repeat-table.ts";
 import { MadeNumbers } from "../support/made-usage.ts";
 

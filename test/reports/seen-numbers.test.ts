@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { seenPagesMax } from "#limits.ts";
+import { seenPagesMax } from "#limits/records.ts";
 import { SeenNumbers, SeenRoom } from "#reports/seen-numbers.ts";
 
 test("a number is new once, in any order", () => {

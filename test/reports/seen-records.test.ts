@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { reportSessionsMax } from "#limits.ts";
+import { reportSessionsMax } from "#limits/records.ts";
 import { SeenRecords } from "#reports/seen-records.ts";
 
 test("a record is new once: by its session and its number", () => {

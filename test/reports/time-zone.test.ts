@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { zoneDaysMax } from "#limits.ts";
+import { zoneDaysMax } from "#limits/records.ts";
 import { dayMs, dayText } from "#reports/calendar.ts";
 import { TimeZone } from "#reports/time-zone.ts";
 import { MadeNumbers } from "../support/made-usage.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { repeatedCallsMin, toolRowsMax } from "#limits.ts";
+import { repeatedCallsMin } from "#limits/calls.ts";
+import { toolRowsMax } from "#limits/records.ts";
 import { Alerts, type AlertDeps } from "#session/alerts.ts";
 import type { Shown } from "#session/draft.ts";
 import type { CallRecord } from "#records/record.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { nameCharactersMax } from "#limits.ts";
+import { nameCharactersMax } from "#limits/lines.ts";
 import { clientKeys, sessionKey } from "#session/client-keys.ts";
 
 const hash = (text: string): string => `#${text}`;

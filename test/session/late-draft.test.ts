@@ -6,7 +6,7 @@ import { describeRequest } from "#cost/methods.ts";
 import type { Reader } from "#cost/reader.ts";
 import { readingOf } from "#cost/reading.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";
-import { countingSliceCharacters } from "#limits.ts";
+import { countingSliceCharacters } from "#limits/counting.ts";
 import { visibilityOfAnswer } from "#calls/answer-visibility.ts";
 import { draftCall } from "#session/call-draft.ts";
 import type { Draft } from "#session/draft.ts";

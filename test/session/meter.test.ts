@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { waitingRecordsMax } from "#limits.ts";
+import { waitingRecordsMax } from "#limits/records.ts";
 import { Meter } from "#session/meter.ts";
 import { meterOptions, Play } from "../support/play.ts";
 import { call, notification, request, textResult } from "../support/rpc.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { countingSliceCharacters } from "#limits.ts";
+import { countingSliceCharacters } from "#limits/counting.ts";
 import { PatientCounts } from "#session/patient-counts.ts";
 import { plainReader } from "../support/plain-reader.ts";
 import { watchedEstimator } from "./support/watched-estimator.ts";

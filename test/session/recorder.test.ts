@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { backlogBytesMax, waitingRecordBytes, waitingRecordsMax } from "#limits.ts";
+import { backlogBytesMax, waitingRecordBytes } from "#limits/counting.ts";
+import { waitingRecordsMax } from "#limits/records.ts";
 import { Call } from "#calls/call.ts";
 import { describeRequest } from "#cost/methods.ts";
 import type { MeterRecord } from "#records/record.ts";

@@ -5,7 +5,7 @@ import {
   recordWaitBytesMax,
   recordWriteBytesMax,
   slowWriteMinMs,
-} from "#limits.ts";
+} from "#limits/records.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { FileSink, type Appendable } from "#sinks/file.ts";
 import { recordLine } from "#sinks/sink.ts";

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { callsBytesMax, nestingMax } from "#limits.ts";
+import { callsBytesMax } from "#limits/definitions.ts";
+import { nestingMax } from "#limits/lines.ts";
 import { readCallsFile } from "#storage/calls-file.ts";
 import { scratch } from "../support/replay.ts";
 

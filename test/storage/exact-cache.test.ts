@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
-import { exactCacheBytesMax, exactCountsMax } from "#limits.ts";
+import { exactCacheBytesMax, exactCountsMax } from "#limits/counting.ts";
 import { ExactCache, exactCacheFile } from "#storage/exact-cache.ts";
 import { Folder } from "../support/folder.ts";
 

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { priceCacheBytesMax, pricesCachedMax } from "#limits.ts";
+import { priceCacheBytesMax, pricesCachedMax } from "#limits/counting.ts";
 import type { Estimator } from "#cost/estimator.ts";
 import type { Reader } from "#cost/reader.ts";
 import { PriceCache, priceCacheFile } from "#storage/price-cache.ts";

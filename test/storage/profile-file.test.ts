@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
-import { lockBytesMax, nestingMax } from "#limits.ts";
+import { lockBytesMax } from "#limits/definitions.ts";
+import { nestingMax } from "#limits/lines.ts";
 import { readProfileFile } from "#storage/profile-file.ts";
 import { madeProfile } from "../support/made-profile.ts";
 import { scratch } from "../support/replay.ts";

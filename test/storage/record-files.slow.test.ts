@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { recordFilesMax } from "#limits.ts";
+import { recordFilesMax } from "#limits/records.ts";
 import { recordSources } from "#storage/record-files.ts";
 import { Folder } from "../support/folder.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { chmodSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { callsBytesMax } from "#limits.ts";
+import { callsBytesMax } from "#limits/definitions.ts";
 import { readCallsFile } from "#storage/calls-file.ts";
 import { RecordedCalls } from "#storage/recorded-calls.ts";
 import { scratch } from "../support/replay.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { spilledBytesMax, spilledFilesMax } from "#limits.ts";
+import { spilledBytesMax, spilledFilesMax } from "#limits/budgets.ts";
 import {
   examineSpillFolder,
   openSpillFolder,

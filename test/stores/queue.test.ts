@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { utimesSync } from "node:fs";
-import { storeBusyMaxMs, storeStretchMax, storeTriesMin } from "#limits.ts";
+import { storeBusyMaxMs, storeStretchMax, storeTriesMin } from "#limits/budgets.ts";
 import { Queue } from "#stores/queue.ts";
 import { Folder } from "../support/folder.ts";
 

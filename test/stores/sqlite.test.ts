@@ -1,4 +1,4 @@
-import { holdMaxMs } from "#limits.ts";
+import { holdMaxMs } from "#limits/budgets.ts";
 import { describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import type { Counter, Hold } from "#budgets/counter.ts";

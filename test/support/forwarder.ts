@@ -1,4 +1,4 @@
-import { forwardedReadBytesMax } from "#limits.ts";
+import { forwardedReadBytesMax } from "#limits/forwarding.ts";
 import { loadC } from "#os/c-library.ts";
 import { recordKind } from "#forwarder/passed-record.ts";
 import { PassedReader } from "#forwarder/passed-reader.ts";

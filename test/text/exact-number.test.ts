@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { changedNumber, describeChange } from "#text/exact-number.ts";
-import { quotedCharactersMax } from "#limits.ts";
+import { quotedCharactersMax } from "#limits/files.ts";
 
 test.each([
   ["0", 0],

@@ -1,4 +1,4 @@
-import { escapeSlashesMax, percentLevelsMax } from "#limits.ts";
+import { escapeSlashesMax, percentLevelsMax } from "#limits/definitions.ts";
 import { type Decoding, entitiesAt } from "./entities.ts";
 
 /**

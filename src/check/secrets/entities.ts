@@ -1,4 +1,4 @@
-import { entityLevelsMax } from "#limits.ts";
+import { entityLevelsMax } from "#limits/definitions.ts";
 
 /** One way to read a part of a text: `length` characters of it stand for `units`. */
 export type Decoding = { readonly units: string; readonly length: number };

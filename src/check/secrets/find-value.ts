@@ -1,4 +1,4 @@
-import { secretCharactersMin } from "#limits.ts";
+import { secretCharactersMin } from "#limits/definitions.ts";
 import { mayEscape, decodingsAt } from "./decodings.ts";
 import type { Decoding } from "./entities.ts";
 

@@ -1,4 +1,4 @@
-import { secretCharactersMax } from "#limits.ts";
+import { secretCharactersMax } from "#limits/definitions.ts";
 import { findValue, type TextRange } from "./find-value.ts";
 
 /** Removes secrets from a text of the server. */

@@ -1,7 +1,7 @@
 import { planCalls, type Plan } from "#check/plan-calls.ts";
 import { sentences, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
-import { callsPlayedMax } from "#limits.ts";
+import { callsPlayedMax } from "#limits/definitions.ts";
 import { readCallsFile } from "#storage/calls-file.ts";
 import { parseAmount } from "#text/amount.ts";
 

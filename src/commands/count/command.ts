@@ -10,7 +10,7 @@ import type { Ending, Io } from "#io.ts";
 import { renderCount } from "#renderers/count.ts";
 import { makerEstimation } from "#renderers/documents/confidence.ts";
 import type { Counted, CountedInput } from "#renderers/documents/count.ts";
-import { blankEndBytesMax } from "#limits.ts";
+import { blankEndBytesMax } from "#limits/counting.ts";
 import { readChunks } from "#os/named-file.ts";
 import { textParts } from "#os/text-parts.ts";
 import { tokenizerFor } from "#storage/vocabulary.ts";

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { sentences, UserError } from "#errors.ts";
 import { decodePart } from "#estimators/parts.ts";
-import { exactTextBytesMax } from "#limits.ts";
+import { exactTextBytesMax } from "#limits/counting.ts";
 import { toolsIn } from "#lock/tools-payload.ts";
 import type { ExactCounts } from "#makers/exact-counts.ts";
 import { readChunks } from "#os/named-file.ts";

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { inWords } from "#error-words.ts";
-import { programVersionBytesMax, programVersionMaxMs } from "#limits.ts";
+import { programVersionBytesMax, programVersionMaxMs } from "#limits/examination.ts";
 import { errorCode } from "#os/error-code.ts";
 import { isExecutable } from "#os/child.ts";
 import { shellWord } from "#text/shell-word.ts";

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { inWords } from "#error-words.ts";
-import { diskFreeBytesMin, diskFullBytesMin } from "#limits.ts";
+import { diskFreeBytesMin, diskFullBytesMin } from "#limits/examination.ts";
 import { errorCode } from "#os/error-code.ts";
 import { fileKind } from "#os/open-file.ts";
 import type { Finding } from "#renderers/documents/doctor.ts";

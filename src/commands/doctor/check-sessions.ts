@@ -1,6 +1,6 @@
 import { inWords } from "#error-words.ts";
 import { UserError } from "#errors.ts";
-import { examinedBytesMax, examinedSessionsMax, faultsShownMax } from "#limits.ts";
+import { examinedBytesMax, examinedSessionsMax, faultsShownMax } from "#limits/examination.ts";
 import type { EndRecord, FaultRecord } from "#records/record.ts";
 import type { Finding } from "#renderers/documents/doctor.ts";
 import { TimeZone } from "#reports/time-zone.ts";

@@ -1,4 +1,4 @@
-import { importTextsRememberedMax } from "#limits.ts";
+import { importTextsRememberedMax } from "#limits/import.ts";
 import type { Estimator } from "#cost/estimator.ts";
 import { resolveEstimator } from "#estimators/resolve.ts";
 import type { ImporterId } from "#importers/ids.ts";

@@ -1,5 +1,5 @@
 import { sentences } from "#errors.ts";
-import { servedBlocksMax, servedRowsMax } from "#limits.ts";
+import { servedBlocksMax, servedRowsMax } from "#limits/mcp-server.ts";
 import type { ServedArguments, ServedTool } from "#mcp-server/served-tool.ts";
 import { periodText } from "#renderers/documents/usage-period.ts";
 import { renderAdvice } from "#renderers/reports/advice.ts";

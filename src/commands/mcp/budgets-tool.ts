@@ -1,5 +1,5 @@
 import { sentences } from "#errors.ts";
-import { servedRowsMax, servedTableColumnsMax } from "#limits.ts";
+import { servedRowsMax, servedTableColumnsMax } from "#limits/mcp-server.ts";
 import type { ServedArguments, ServedTool } from "#mcp-server/served-tool.ts";
 import { budgetsDocument } from "#renderers/documents/budgets.ts";
 import { render } from "#renderers/index.ts";

@@ -1,5 +1,5 @@
 import { sentences, UserError } from "#errors.ts";
-import { servedQuestionsMax } from "#limits.ts";
+import { servedQuestionsMax } from "#limits/mcp-server.ts";
 
 /** True while a client waits for the answer. */
 export type IsWanted = () => boolean;

@@ -1,6 +1,6 @@
 import { sentences } from "#errors.ts";
 import { createEstimator } from "#estimators/index.ts";
-import { servedAnswerBytesMax, servedAnswerTokensMax } from "#limits.ts";
+import { servedAnswerBytesMax, servedAnswerTokensMax } from "#limits/mcp-server.ts";
 import { tokenizerFor } from "#storage/vocabulary.ts";
 
 /** A text of at most that many rows a table. */

@@ -1,6 +1,10 @@
 import { sentences, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
-import { servedNotesMax, servedRecordMegabytesMax, servedTableColumnsMax } from "#limits.ts";
+import {
+  servedNotesMax,
+  servedRecordMegabytesMax,
+  servedTableColumnsMax,
+} from "#limits/mcp-server.ts";
 import type { PriceBook } from "#money/price-book.ts";
 import { Turn } from "#proxy/turn.ts";
 import { stateFolder } from "#storage/folders.ts";

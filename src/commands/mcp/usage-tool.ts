@@ -1,5 +1,5 @@
 import { sentences } from "#errors.ts";
-import { servedBlocksMax, servedRowsMax, servedTableColumnsMax } from "#limits.ts";
+import { servedBlocksMax, servedRowsMax, servedTableColumnsMax } from "#limits/mcp-server.ts";
 import type { ServedArguments, ServedTool } from "#mcp-server/served-tool.ts";
 import { renderShortUsage } from "#renderers/reports/short-usage.ts";
 import { axes } from "#reports/axes.ts";

@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
-import { automaticFilesMax } from "#limits.ts";
+import { automaticFilesMax } from "#limits/pruning.ts";
 import { pruneDocument, type PruneReport } from "#renderers/documents/prune.ts";
 import { render } from "#renderers/index.ts";
 import { Teller } from "#text/teller.ts";

@@ -1,5 +1,6 @@
 import { sentences } from "#errors.ts";
-import { noteNameColumnsMax, servedServersMax } from "#limits.ts";
+import { noteNameColumnsMax } from "#limits/files.ts";
+import { servedServersMax } from "#limits/mcp-server.ts";
 import { periodText } from "#renderers/documents/usage-period.ts";
 import { periodOf } from "#reports/make-report.ts";
 import type { TimeRange } from "#reports/time-range.ts";

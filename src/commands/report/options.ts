@@ -2,7 +2,7 @@ import { actionRules } from "#actions/rules.ts";
 import { parseBudget } from "#budgets/budget-spec.ts";
 import type { Budget } from "#budgets/budget.ts";
 import { sentences, UserError } from "#errors.ts";
-import { reportAxesMax } from "#limits.ts";
+import { reportAxesMax } from "#limits/records.ts";
 import { type Axis, axes } from "#reports/axes.ts";
 import type { NameFilters } from "#reports/make-report.ts";
 import { isRangeEnd, type RawRange } from "#reports/time-range.ts";

@@ -1,6 +1,6 @@
 import { sentences, UserError } from "#errors.ts";
 import { skipReasons } from "#record-sentences.ts";
-import { recordFilesMax, skippedFilesNamedMax } from "#limits.ts";
+import { recordFilesMax, skippedFilesNamedMax } from "#limits/records.ts";
 import type { RecordSources } from "#storage/record-files.ts";
 import {
   readRecords,

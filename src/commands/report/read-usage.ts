@@ -1,6 +1,6 @@
 import { sentences, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
-import { totalsReadsMax } from "#limits.ts";
+import { totalsReadsMax } from "#limits/pruning.ts";
 import type { PriceBook } from "#money/price-book.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { dayMs } from "#reports/calendar.ts";

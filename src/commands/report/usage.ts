@@ -1,6 +1,6 @@
 import { sentences, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
-import { reportEstimatorsMax } from "#limits.ts";
+import { reportEstimatorsMax } from "#limits/records.ts";
 import { makeReport, type NameFilters, type TablePlan } from "#reports/make-report.ts";
 import {
   lastDays,

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { sentences } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
-import { recordFlushMaxMs } from "#limits.ts";
+import { recordFlushMaxMs } from "#limits/records.ts";
 import { programMark } from "#os/program-mark.ts";
 import { sha256 } from "#os/sha256.ts";
 import { type Listener, Observer } from "#proxy/observer.ts";

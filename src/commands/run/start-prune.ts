@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, futimesSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { automaticPruneMs } from "#limits.ts";
+import { automaticPruneMs } from "#limits/pruning.ts";
 import { ownExecutable } from "#os/own-executable.ts";
 import type { Retention } from "#storage/prune/choose-files.ts";
 

@@ -1,5 +1,6 @@
 import { sentences } from "#errors.ts";
-import { budgetLinesToldMax, refusalNameCharactersMax } from "#limits.ts";
+import { refusalNameCharactersMax } from "#limits/budgets.ts";
+import { budgetLinesToldMax } from "#limits/files.ts";
 import type { AlertRecord, BreachRecord, MeterRecord } from "#records/record.ts";
 import { formatCount } from "#text/numbers.ts";
 import { safeName } from "#text/safe-name.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
-import { followCheckMs } from "#limits.ts";
+import { followCheckMs } from "#limits/following.ts";
 import { fileWriter } from "#os/file-writer.ts";
 import { stateFolder } from "#storage/folders.ts";
 import { sessionsFolder } from "#storage/live/session-files.ts";

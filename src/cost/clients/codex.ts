@@ -1,4 +1,4 @@
-import { schemaLevelsMax } from "#limits.ts";
+import { schemaLevelsMax } from "#limits/definitions.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import type { Caller } from "../caller.ts";
 import type { Part } from "../part.ts";

@@ -1,4 +1,4 @@
-import { overheadCharactersMin } from "#limits.ts";
+import { overheadCharactersMin } from "#limits/content.ts";
 import { isForUser } from "../overhead/overhead.ts";
 import type { Part } from "../part.ts";
 import type { Piece, ShownText } from "./client-profile.ts";

@@ -1,4 +1,4 @@
-import { nameCharactersMax } from "#limits.ts";
+import { nameCharactersMax } from "#limits/lines.ts";
 import { claudeCode } from "./claude-code.ts";
 import type { ClientFacts, ClientProfile } from "./client-profile.ts";
 import { codex } from "./codex.ts";

@@ -1,4 +1,4 @@
-import { audioHeaderBytesMax } from "#limits.ts";
+import { audioHeaderBytesMax } from "#limits/content.ts";
 import { base64Bytes, decodeBase64, withoutDataUrl } from "./base64.ts";
 import type { Confidence } from "../estimation.ts";
 

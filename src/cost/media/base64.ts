@@ -1,4 +1,4 @@
-import { dataUrlHeadCharactersMax } from "#limits.ts";
+import { dataUrlHeadCharactersMax } from "#limits/content.ts";
 
 /** Number of bytes that base64 text encodes, padding excluded; assumes that there is no white space. */
 export function base64Bytes(data: string): number {

@@ -2,7 +2,7 @@ import { GIF } from "image-size/types/gif";
 import { JPG } from "image-size/types/jpg";
 import { PNG } from "image-size/types/png";
 import { WEBP } from "image-size/types/webp";
-import { imageHeaderBytesMax, jpegHeaderBytesMax, jpegSegmentsMax } from "#limits.ts";
+import { imageHeaderBytesMax, jpegHeaderBytesMax, jpegSegmentsMax } from "#limits/content.ts";
 import { decodeBase64, withoutDataUrl } from "./base64.ts";
 
 /** Width and height in pixels. */

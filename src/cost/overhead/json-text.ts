@@ -1,4 +1,4 @@
-import { overheadCharactersMax } from "#limits.ts";
+import { overheadCharactersMax } from "#limits/content.ts";
 import {
   backslash,
   closeBrace,

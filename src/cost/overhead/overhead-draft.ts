@@ -1,4 +1,5 @@
-import { overheadCharactersMin, rememberedTextCharactersMax } from "#limits.ts";
+import { overheadCharactersMin } from "#limits/content.ts";
+import { rememberedTextCharactersMax } from "#limits/counting.ts";
 import { ownText } from "#text/own-text.ts";
 import { charactersIn } from "../clients/text-pieces.ts";
 import { Bill } from "../bill.ts";

@@ -1,4 +1,4 @@
-import { overheadCharactersMax } from "#limits.ts";
+import { overheadCharactersMax } from "#limits/content.ts";
 import { arrayAt, memberAt } from "#wire/json.ts";
 import {
   countJsonCharacters,

@@ -1,4 +1,4 @@
-import { preambleParagraphsMax } from "#limits.ts";
+import { preambleParagraphsMax } from "#limits/content.ts";
 import { isJsonDocument } from "./json-text.ts";
 
 /**

@@ -1,4 +1,5 @@
-import { importedModelsMax, nameCharactersMax } from "#limits.ts";
+import { importedModelsMax } from "#limits/import.ts";
+import { nameCharactersMax } from "#limits/lines.ts";
 import type { SessionTotalEvent } from "#imports/log-event.ts";
 import { tokensFrom } from "#imports/logged-usage.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";

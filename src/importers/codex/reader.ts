@@ -1,4 +1,4 @@
-import { openCallsKeptMax } from "#limits.ts";
+import { openCallsKeptMax } from "#limits/import.ts";
 import type { LogFacts, LogReader, ReaderTools } from "#imports/importer.ts";
 import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import { idAt, timeFrom } from "../log-fields.ts";

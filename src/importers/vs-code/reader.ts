@@ -1,4 +1,4 @@
-import { loggedRequestsMax } from "#limits.ts";
+import { loggedRequestsMax } from "#limits/import.ts";
 import type { LogFacts, LogReader, ReaderTools } from "#imports/importer.ts";
 import { arrayAt, isObject, type JsonObject, memberAt } from "#wire/json.ts";
 import { idAt, timeFrom } from "../log-fields.ts";

@@ -1,4 +1,4 @@
-import { fittedPointsMax } from "#limits.ts";
+import { fittedPointsMax } from "#limits/records.ts";
 import { median } from "./quantile.ts";
 
 /** One clean step: our estimate, and what the native counts say. */

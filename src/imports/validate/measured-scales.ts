@@ -1,4 +1,4 @@
-import { calibrationPercentMax, calibrationPercentMin } from "#limits.ts";
+import { calibrationPercentMax, calibrationPercentMin } from "#limits/records.ts";
 import type { ValidatedModel, ValidationReport } from "./validation-report.ts";
 
 /** The scale of one estimator for one model, as a calibration file has it. */

@@ -1,4 +1,4 @@
-import { reasoningPartMin } from "#limits.ts";
+import { reasoningPartMin } from "#limits/records.ts";
 import type { LoggedTurn } from "../turns/logged-turn.ts";
 import { promptTokens } from "#money/turns/turn-prices.ts";
 

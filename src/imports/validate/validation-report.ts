@@ -1,5 +1,5 @@
 import type { Confidence, EstimationMethod } from "#cost/estimation.ts";
-import { fairErrorPercentMax, goodErrorPercentMax } from "#limits.ts";
+import { fairErrorPercentMax, goodErrorPercentMax } from "#limits/records.ts";
 import type { Fit, LeftOutCounts, ModelValidation } from "./validation.ts";
 
 /** The result of `validate --json`. Tokens are native unless a name says that they are estimated. */

@@ -1,4 +1,4 @@
-import { cleanStepsMin } from "#limits.ts";
+import { cleanStepsMin } from "#limits/records.ts";
 import { promptTokens } from "#money/turns/turn-prices.ts";
 import type { ConversationTurns } from "../turns/conversation-turns.ts";
 import type { LoggedTurn } from "../turns/logged-turn.ts";

@@ -1,4 +1,4 @@
-import { branchesPairedMax } from "#limits.ts";
+import { branchesPairedMax } from "#limits/definitions.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { isObject } from "#wire/json.ts";
 import { isAlone } from "./disjoint-schemas.ts";

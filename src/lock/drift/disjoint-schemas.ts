@@ -1,4 +1,4 @@
-import { disjointLevelsMax, disjointNamesMax } from "#limits.ts";
+import { disjointLevelsMax, disjointNamesMax } from "#limits/definitions.ts";
 import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
 import { isAllowedType, listedValues } from "./allowed-values.ts";
 import { hasLimitsBesideReference, resolved } from "./schema-references.ts";

@@ -1,4 +1,4 @@
-import { branchesPairedMax } from "#limits.ts";
+import { branchesPairedMax } from "#limits/definitions.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { referenceTarget } from "#wire/schema-walk.ts";
 import { isAlone } from "./disjoint-schemas.ts";

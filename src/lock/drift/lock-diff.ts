@@ -1,4 +1,4 @@
-import { toolDiffsMax } from "#limits.ts";
+import { toolDiffsMax } from "#limits/definitions.ts";
 import type { Lock, LockedTool } from "../lock.ts";
 import { changedOffers } from "./offered-drifts.ts";
 import { diffTexts, type TextDiff } from "./text-diff.ts";

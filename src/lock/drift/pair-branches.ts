@@ -1,4 +1,4 @@
-import { branchesPairedMax, branchFactsMax } from "#limits.ts";
+import { branchesPairedMax, branchFactsMax } from "#limits/definitions.ts";
 
 /** The schemas of two lists that are compared with each other, and those that one list has alone. */
 export type PairedBranches = {

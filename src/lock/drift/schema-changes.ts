@@ -1,4 +1,4 @@
-import { driftLevelsMax, subschemasMax } from "#limits.ts";
+import { driftLevelsMax, subschemasMax } from "#limits/definitions.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { isEqual } from "#wire/json-equal.ts";
 import { isObject, memberAt, type JsonObject } from "#wire/json.ts";

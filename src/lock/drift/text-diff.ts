@@ -5,7 +5,7 @@ import {
   diffLinesMax,
   diffPlainCharactersMax,
   diffWordEditsMax,
-} from "#limits.ts";
+} from "#limits/definitions.ts";
 import { aroundDifference, hasSameWords, markLastBreak, markWhiteSpace } from "#text/difference.ts";
 
 /** Two texts compared line by line. */

@@ -1,4 +1,4 @@
-import { driftValueCharactersMax } from "#limits.ts";
+import { driftValueCharactersMax } from "#limits/definitions.ts";
 import { aroundDifference } from "#text/difference.ts";
 import { formatCount } from "#text/numbers.ts";
 import { canonicalJson } from "#wire/canonical.ts";

@@ -5,7 +5,7 @@ import {
   repeatedTextToolsMin,
   savingPercentMin,
   savingTokensMin,
-} from "#limits.ts";
+} from "#limits/definitions.ts";
 import { textAt } from "#wire/json.ts";
 import { percentOf } from "../percent.ts";
 import type { Profile, ProfileTerms, ServerListing } from "../profile.ts";

@@ -1,4 +1,4 @@
-import { driftLevelsMax } from "#limits.ts";
+import { driftLevelsMax } from "#limits/definitions.ts";
 import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
 
 /** A tool's definition with a smaller input schema of the same meaning. */

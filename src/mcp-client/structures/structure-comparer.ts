@@ -1,5 +1,5 @@
 import type { Io } from "#io.ts";
-import { comparisonMaxMs } from "#limits.ts";
+import { comparisonMaxMs } from "#limits/definitions.ts";
 import { type Child, type ChildStreams, spawnChild } from "#os/child.ts";
 import { isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
 import type { SchemaRejection } from "#check/output-schema-problems.ts";

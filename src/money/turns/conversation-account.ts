@@ -1,4 +1,4 @@
-import { followedCallsMax } from "#limits.ts";
+import { followedCallsMax } from "#limits/records.ts";
 import { chargePart, type ContextPart, type Prompt, shrinkTo, stackFrom } from "./context.ts";
 import type { CallInTurns, ConversationCost, DefinitionTokens, Rent } from "./cost-parts.ts";
 import type { ModelTurn, TurnCall, TurnUsage } from "./turn.ts";

@@ -1,5 +1,6 @@
 import type { Advice, AdviceKind } from "#reports/advice/advice.ts";
-import { adviceRepeatsMax, toolsNamedMax } from "#limits.ts";
+import { toolsNamedMax } from "#limits/files.ts";
+import { adviceRepeatsMax } from "#limits/records.ts";
 import { formatCount, formatShare, plural } from "#text/numbers.ts";
 import type { Document, Note, Section, Span, Text } from "../document.ts";
 import { separated } from "./parts.ts";

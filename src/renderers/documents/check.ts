@@ -1,4 +1,4 @@
-import { checkRowsMax, problemColumnsMax } from "#limits.ts";
+import { checkRowsMax, problemColumnsMax } from "#limits/files.ts";
 import type { PlayedCall } from "#check/played-call.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
 import { clip } from "#text/display.ts";

@@ -1,6 +1,6 @@
 import type { CheckFailure } from "#check/failure.ts";
 import type { CheckReport } from "#check/report.ts";
-import { checkRowsMax } from "#limits.ts";
+import { checkRowsMax } from "#limits/files.ts";
 import type { LockReport } from "#lock/lock-report.ts";
 import { plural } from "#text/numbers.ts";
 import type { Document, Section, Span, Text } from "../document.ts";

@@ -1,5 +1,5 @@
 import { inWords } from "#error-words.ts";
-import { noteDetailColumnsMax, problemColumnsMax } from "#limits.ts";
+import { noteDetailColumnsMax, problemColumnsMax } from "#limits/files.ts";
 import type { Document, Name, Note, Row } from "../document.ts";
 import { separated } from "./parts.ts";
 

@@ -1,4 +1,4 @@
-import { driftRowsMax } from "#limits.ts";
+import { driftRowsMax } from "#limits/files.ts";
 import type { CostChange, LockComparison } from "#lock/lock-comparison.ts";
 import { formatCount, formatShare } from "#text/numbers.ts";
 import type { Column, Row, Section } from "../document.ts";

@@ -1,4 +1,4 @@
-import { statedErrorColumnsMax } from "#limits.ts";
+import { statedErrorColumnsMax } from "#limits/files.ts";
 import type { CostRange } from "#money/call-cost.ts";
 import type { CostSummary, UnpricedCalls } from "#records/summary.ts";
 import { clip } from "#text/display.ts";

@@ -1,4 +1,4 @@
-import { problemColumnsMax } from "#limits.ts";
+import { problemColumnsMax } from "#limits/files.ts";
 import { plural } from "#text/numbers.ts";
 import type { Cell, Document, Note, Tone } from "../document.ts";
 

@@ -1,4 +1,4 @@
-import { driftColumnsMax, driftRowsMax, driftValueColumnsMax } from "#limits.ts";
+import { driftColumnsMax, driftRowsMax, driftValueColumnsMax } from "#limits/files.ts";
 import type { Drift } from "#lock/drift.ts";
 import type { ToolDiff } from "#lock/drift/lock-diff.ts";
 import type { Severity } from "#lock/severity.ts";

@@ -1,4 +1,4 @@
-import { overheadsShownMax } from "#limits.ts";
+import { overheadsShownMax } from "#limits/records.ts";
 import { answerOverheads, type OverheadCause } from "#records/answer-overhead.ts";
 import type { ToolRow } from "#records/summary.ts";
 import { formatShare, plural } from "#text/numbers.ts";

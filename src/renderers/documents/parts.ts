@@ -1,4 +1,4 @@
-import { noteNameColumnsMax, toolsNamedMax } from "#limits.ts";
+import { noteNameColumnsMax, toolsNamedMax } from "#limits/files.ts";
 import type { Risk } from "#cost/risk.ts";
 import { plural } from "#text/numbers.ts";
 import type { Cell, Name, Section, Span, Tone } from "../document.ts";

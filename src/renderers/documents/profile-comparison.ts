@@ -1,4 +1,4 @@
-import { summaryRowsMax } from "#limits.ts";
+import { summaryRowsMax } from "#limits/files.ts";
 import type { PricedProfile } from "#lock/savings/find-savings.ts";
 import type { ProfileComparison, TokenChange, ToolChange } from "#lock/profile-comparison.ts";
 import { formatCount, formatShare, plural } from "#text/numbers.ts";

@@ -1,4 +1,5 @@
-import { problemColumnsMax, recommendationsMax, savingsShownMax, summaryRowsMax } from "#limits.ts";
+import { savingsShownMax } from "#limits/definitions.ts";
+import { problemColumnsMax, recommendationsMax, summaryRowsMax } from "#limits/files.ts";
 import { sentences } from "#errors.ts";
 import { baseTokensDefault } from "#lock/item-size.ts";
 import type { Profile } from "#lock/profile.ts";

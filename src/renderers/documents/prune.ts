@@ -1,4 +1,4 @@
-import { problemColumnsMax, checkRowsMax } from "#limits.ts";
+import { problemColumnsMax, checkRowsMax } from "#limits/files.ts";
 import { formatBytes, plural } from "#text/numbers.ts";
 import type { Document, Note, Row } from "../document.ts";
 import { omittedLine } from "./parts.ts";

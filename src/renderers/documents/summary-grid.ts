@@ -1,4 +1,4 @@
-import { summaryRowsMax } from "#limits.ts";
+import { summaryRowsMax } from "#limits/files.ts";
 import { addCosts, type CostRange } from "#money/call-cost.ts";
 import type { Summary, ToolRow, TotalRow } from "#records/summary.ts";
 import { formatDollarRange } from "#text/dollars.ts";

@@ -1,5 +1,5 @@
 import type { ListState } from "#cost/tool-list.ts";
-import { noteDetailColumnsMax, serversNamedMax, statedErrorColumnsMax } from "#limits.ts";
+import { noteDetailColumnsMax, serversNamedMax, statedErrorColumnsMax } from "#limits/files.ts";
 import { compactJsonSavings } from "#records/compact-json.ts";
 import type { BudgetState } from "#records/record.ts";
 import type { AlertSummary, DefinitionsSummary, Summary } from "#records/summary.ts";

@@ -1,4 +1,4 @@
-import { reportNameColumnsMax } from "#limits.ts";
+import { reportNameColumnsMax } from "#limits/files.ts";
 import type { Axis } from "#reports/axes.ts";
 import type { UsageRow } from "#reports/usage-report.ts";
 import type { Cell, Column } from "../document.ts";

@@ -1,4 +1,4 @@
-import { reportNameColumnsMax } from "#limits.ts";
+import { reportNameColumnsMax } from "#limits/files.ts";
 import type {
   DefinitionSide,
   DefinitionTrend,

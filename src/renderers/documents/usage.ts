@@ -1,4 +1,4 @@
-import { statedErrorColumnsMax } from "#limits.ts";
+import { statedErrorColumnsMax } from "#limits/files.ts";
 import type { CostSummary, SummaryEstimation } from "#records/summary.ts";
 import type { Axis } from "#reports/axes.ts";
 import type { Projection } from "#reports/projection.ts";

@@ -1,4 +1,4 @@
-import { refusalTokensMost } from "#limits.ts";
+import { refusalTokensMost } from "#limits/records.ts";
 import type { ReplayedBudget } from "#reports/replay/replayer.ts";
 import { formatCount, formatShare } from "#text/numbers.ts";
 import type { Document, Row } from "../document.ts";

@@ -1,4 +1,4 @@
-import { reportCellsMax, reportServersMax, reportSessionsMax } from "#limits.ts";
+import { reportCellsMax, reportServersMax, reportSessionsMax } from "#limits/records.ts";
 import { lessCertain } from "#records/certainty.ts";
 import type {
   AlertRecord,

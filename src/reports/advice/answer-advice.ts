@@ -3,7 +3,7 @@ import {
   adviceSharePercentMin,
   adviceTokensMin,
   refusalTokensMost,
-} from "#limits.ts";
+} from "#limits/records.ts";
 import { answerOverheads } from "#records/answer-overhead.ts";
 import { compactJsonSavings } from "#records/compact-json.ts";
 import type { Advice } from "./advice.ts";

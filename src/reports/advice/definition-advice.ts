@@ -1,4 +1,4 @@
-import { adviceNamesMax, adviceSessionsMin, adviceTokensMin } from "#limits.ts";
+import { adviceNamesMax, adviceSessionsMin, adviceTokensMin } from "#limits/records.ts";
 import { unusedTools as toolsWithoutCall } from "#records/definition-summary.ts";
 import type { DefinitionList } from "../definition-lists.ts";
 import type { Advice, GrownTool } from "./advice.ts";

@@ -1,4 +1,4 @@
-import { adviceRepeatsMax } from "#limits.ts";
+import { adviceRepeatsMax } from "#limits/records.ts";
 import type { RefusableCalls } from "./call-runs.ts";
 import { mergeLists, noLists, type KnownLists, type ServerUsage } from "./server-usage.ts";
 import { nameOfKey, type ServerPart, type SessionUsage, toolOfKey } from "./session-usage.ts";

@@ -1,4 +1,4 @@
-import { importedCallsMax, importedTurnsMax } from "#limits.ts";
+import { importedCallsMax, importedTurnsMax } from "#limits/records.ts";
 import type {
   ConversationRecord,
   ImportedCallRecord,

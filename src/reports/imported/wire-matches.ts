@@ -1,4 +1,4 @@
-import { importedCallsMax } from "#limits.ts";
+import { importedCallsMax } from "#limits/records.ts";
 import type { CallRecord } from "#records/record.ts";
 import type { ImportedCallRecord } from "#records/imported-record.ts";
 import { pairCalls, type PairableCall } from "#records/pair-calls.ts";

@@ -1,5 +1,5 @@
 import type { Budget } from "#budgets/budget.ts";
-import { replayedCallsMax, reportSessionsMax } from "#limits.ts";
+import { replayedCallsMax, reportSessionsMax } from "#limits/records.ts";
 import type { SessionRecord } from "#records/record.ts";
 import { fitsChoice } from "#text/wildcard.ts";
 import { CallColumns } from "./call-columns.ts";

@@ -1,6 +1,6 @@
 import type { Budget } from "#budgets/budget.ts";
 import { windowAt } from "#budgets/counter.ts";
-import { refusalTokensMost } from "#limits.ts";
+import { refusalTokensMost } from "#limits/records.ts";
 import type { NumberedCall } from "./call-columns.ts";
 
 /** The effect that a budget would have had on calls that were made without it. */

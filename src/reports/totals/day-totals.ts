@@ -1,4 +1,4 @@
-import { toolRowsMax } from "#limits.ts";
+import { toolRowsMax } from "#limits/records.ts";
 import { lessCertain } from "#records/certainty.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import { dayText } from "../calendar.ts";

@@ -1,4 +1,4 @@
-import { clientSettingsBytesMax, clientYamlBytesMax } from "#limits.ts";
+import { clientSettingsBytesMax, clientYamlBytesMax } from "#limits/import.ts";
 import { readWholeFile } from "#os/named-file.ts";
 import { placesIn } from "#text/source-tree.ts";
 import { parseJsonc } from "../jsonc.ts";

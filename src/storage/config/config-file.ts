@@ -1,5 +1,5 @@
 import { sentences, UserError } from "#errors.ts";
-import { configBytesMax, configMistakesMax } from "#limits.ts";
+import { configBytesMax, configMistakesMax } from "#limits/files.ts";
 import { readWholeFile } from "#os/named-file.ts";
 import { placesIn } from "#text/source-tree.ts";
 import { type Mismatch, placeOf, validated } from "#text/validation.ts";

@@ -1,5 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
-import { inputReadBytesMax, recordLineBytesMax, rotatedFileMs } from "#limits.ts";
+import { inputReadBytesMax } from "#limits/files.ts";
+import { rotatedFileMs } from "#limits/following.ts";
+import { recordLineBytesMax } from "#limits/records.ts";
 import { LineSplitter } from "#wire/line.ts";
 
 /** Receives a whole line without its newline; `isNew` is false for one that was there before. */

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { sessionFilesMax, sessionFoldersMax } from "#limits.ts";
+import { sessionFilesMax, sessionFoldersMax } from "#limits/following.ts";
 
 /** The folder of sessions in a state folder. */
 export function sessionsFolder(stateFolder: string): string {

@@ -5,7 +5,7 @@ import {
   followedSessionsMax,
   followPollMs,
   sessionFilesMax,
-} from "#limits.ts";
+} from "#limits/following.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { SessionContext } from "#records/session-context.ts";
 import { isRecord } from "../is-record.ts";

@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync } from "node:fs";
-import { importDepthMax, importFilesMax } from "#limits.ts";
+import { importDepthMax, importFilesMax } from "#limits/import.ts";
 import type { LogForm, LogPlace } from "#imports/importer.ts";
 import { errorCode } from "#os/error-code.ts";
 

@@ -1,6 +1,10 @@
 import { closeSync, createReadStream, readSync } from "node:fs";
 import { createZstdDecompress } from "node:zlib";
-import { importGarbageBytesMax, importReadBytesMax, importUnpackedBytesMax } from "#limits.ts";
+import {
+  importGarbageBytesMax,
+  importReadBytesMax,
+  importUnpackedBytesMax,
+} from "#limits/import.ts";
 import { errorCode } from "#os/error-code.ts";
 import { openToRead } from "#os/open-file.ts";
 import { GarbageCount } from "../garbage-count.ts";

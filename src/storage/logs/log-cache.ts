@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { importCacheBytesMax, importCacheEntryBytesMax } from "#limits.ts";
+import { importCacheBytesMax, importCacheEntryBytesMax } from "#limits/import.ts";
 import type { ReadLog } from "#imports/merge-logs.ts";
 import { keyedSha256 } from "#os/sha256.ts";
 import { isObject } from "#wire/json.ts";

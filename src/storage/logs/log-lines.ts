@@ -1,4 +1,4 @@
-import { importLineBytesMax } from "#limits.ts";
+import { importLineBytesMax } from "#limits/import.ts";
 import { newline } from "#wire/ascii.ts";
 
 /** Cuts chunks into lines. Keeps a line that is not over; one beyond the limit is dropped and counted. */

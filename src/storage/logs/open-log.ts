@@ -1,4 +1,4 @@
-import { sharedTextsMax } from "#limits.ts";
+import { sharedTextsMax } from "#limits/import.ts";
 import type { FileCounts } from "#imports/file-counts.ts";
 import type { Importer, LogReader, ReaderTools } from "#imports/importer.ts";
 import type { LogEvent } from "#imports/log-event.ts";

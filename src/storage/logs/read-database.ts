@@ -1,6 +1,6 @@
 import { constants, Database } from "bun:sqlite";
 import { pathToFileURL } from "node:url";
-import { importRowsMax } from "#limits.ts";
+import { importRowsMax } from "#limits/import.ts";
 import type { LogQuery } from "#imports/importer.ts";
 import { errorCode } from "#os/error-code.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";

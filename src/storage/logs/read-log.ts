@@ -1,4 +1,4 @@
-import { importLineBytesMax } from "#limits.ts";
+import { importLineBytesMax } from "#limits/import.ts";
 import type { Importer } from "#imports/importer.ts";
 import type { ReadLog } from "#imports/merge-logs.ts";
 import { readWholeFile } from "#os/named-file.ts";

@@ -8,7 +8,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { importCopiesMax, importCopyBytesMax } from "#limits.ts";
+import { importCopiesMax, importCopyBytesMax } from "#limits/import.ts";
 import { errorCode } from "#os/error-code.ts";
 
 /** A database to open: `immutable` when nothing may be written next to it, else a private copy. */

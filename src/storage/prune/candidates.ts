@@ -1,6 +1,6 @@
 import { closeSync, constants, lstatSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { pruneAgeMinMs } from "#limits.ts";
+import { pruneAgeMinMs } from "#limits/pruning.ts";
 import { errorCode } from "#os/error-code.ts";
 import { takeAlone } from "#os/file-lock.ts";
 import { dayFolders, namesIn, recordFilesIn, sessionsFolder } from "../live/session-files.ts";

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { sentences, UserError } from "#errors.ts";
-import { pruneBatchMax, totalRowsMax } from "#limits.ts";
+import { pruneBatchMax, totalRowsMax } from "#limits/pruning.ts";
 import { errorCode } from "#os/error-code.ts";
 import { takeAlone } from "#os/file-lock.ts";
 import { Cube } from "#reports/cube.ts";

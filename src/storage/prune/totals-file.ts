@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { sentences, UserError } from "#errors.ts";
-import { totalsBytesMax } from "#limits.ts";
+import { totalsBytesMax } from "#limits/pruning.ts";
 import { readWholeFile } from "#os/named-file.ts";
 import { replaceFile } from "#os/replace-file.ts";
 import { TimeZone } from "#reports/time-zone.ts";

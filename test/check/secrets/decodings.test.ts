@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { mayEscape, decodingsAt } from "#check/secrets/decodings.ts";
-import { escapeSlashesMax, percentLevelsMax } from "#limits.ts";
+import { escapeSlashesMax, percentLevelsMax } from "#limits/definitions.ts";
 
 const read = (text: string): string[] =>
   decodingsAt(text, 0).map(({ units, length }) => `${units} ${length}`);

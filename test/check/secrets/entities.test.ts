@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { entitiesAt } from "#check/secrets/entities.ts";
-import { entityLevelsMax } from "#limits.ts";
+import { entityLevelsMax } from "#limits/definitions.ts";
 
 const read = (text: string): string[] =>
   entitiesAt(`&${text}`, 1).map(({ units, length }) => `${units} ${length}`);

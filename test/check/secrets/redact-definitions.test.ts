@@ -4,7 +4,7 @@ import {
   holdsSecret,
   judgeLockRedacted,
 } from "#check/secrets/redact-definitions.ts";
-import { secretCharactersMin } from "#limits.ts";
+import { secretCharactersMin } from "#limits/definitions.ts";
 import { judgeLock, type LockTerms } from "#lock/lock-report.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";
 import { changedTool, lockedTool, lockWith } from "../../support/locks.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { createRedact } from "#check/secrets/redact.ts";
-import { secretCharactersMax } from "#limits.ts";
+import { secretCharactersMax } from "#limits/definitions.ts";
 
 const secrets = new Map([
   ["TOKEN", 'a"b c'],

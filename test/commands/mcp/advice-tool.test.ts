@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { answerAdvice } from "#commands/mcp/advice-tool.ts";
-import { servedAnswerTokensMax } from "#limits.ts";
+import { servedAnswerTokensMax } from "#limits/mcp-server.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { tokenizerFor } from "#storage/vocabulary.ts";
 import { rejectionOf } from "../../support/folder.ts";

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { answerBudgets } from "#commands/mcp/budgets-tool.ts";
-import { servedAnswerTokensMax } from "#limits.ts";
+import { servedAnswerTokensMax } from "#limits/mcp-server.ts";
 import { tokenizerFor } from "#storage/vocabulary.ts";
 import { countersFile } from "#stores/index.ts";
 import { SqliteStore } from "#stores/sqlite.ts";

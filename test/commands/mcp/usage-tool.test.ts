@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { openPrices } from "#commands/price-options.ts";
 import { answerUsage } from "#commands/mcp/usage-tool.ts";
-import { servedAnswerTokensMax } from "#limits.ts";
+import { servedAnswerTokensMax } from "#limits/mcp-server.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { tokenizerFor } from "#storage/vocabulary.ts";
 import { rejectionOf } from "../../support/folder.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { noMatchSentence } from "#commands/report/no-match.ts";
-import { servedServersMax } from "#limits.ts";
+import { servedServersMax } from "#limits/mcp-server.ts";
 import { Cube } from "#reports/cube.ts";
 import { TimeZone } from "#reports/time-zone.ts";
 import { callRecord } from "../../support/made-records.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readSources } from "#commands/report/read-sources.ts";
-import { skippedFilesNamedMax } from "#limits.ts";
+import { skippedFilesNamedMax } from "#limits/records.ts";
 import { recordLine } from "#sinks/sink.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 import { callRecord } from "../../support/made-records.ts";

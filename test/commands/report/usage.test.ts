@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, utimesSync } from "node:fs";
 import { report } from "#commands/report/command.ts";
 import type { ReportOptions, UsageOptions } from "#commands/report/options.ts";
-import { reportEstimatorsMax } from "#limits.ts";
+import { reportEstimatorsMax } from "#limits/records.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { recordLine } from "#sinks/sink.ts";
 import { fakeIo } from "../../support/fake-io.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { parseTailOptions } from "#commands/tail/options.ts";
-import { tailLinesMax } from "#limits.ts";
+import { tailLinesMax } from "#limits/following.ts";
 import { thrownBy } from "../../support/folder.ts";
 
 const parse = (

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { overheadCharactersMin } from "#limits.ts";
+import { overheadCharactersMin } from "#limits/content.ts";
 import { compose } from "#cost/clients/compose.ts";
 import type { Part } from "#cost/part.ts";
 import { shown } from "../../support/client-reads.ts";

@@ -6,7 +6,7 @@ import {
   looksLikeJson,
   minify,
 } from "#cost/overhead/json-text.ts";
-import { overheadCharactersMax } from "#limits.ts";
+import { overheadCharactersMax } from "#limits/content.ts";
 
 describe("minify", () => {
   test("keeps everything but white space between tokens", () => {

@@ -1,4 +1,4 @@
-import { overheadCharactersMin } from "#limits.ts";
+import { overheadCharactersMin } from "#limits/content.ts";
 import { describe, expect, test } from "bun:test";
 import { draftOverhead } from "#cost/overhead/overhead-draft.ts";
 import type { Overhead } from "#cost/overhead/overhead.ts";

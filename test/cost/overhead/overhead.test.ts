@@ -1,4 +1,4 @@
-import { overheadCharactersMax } from "#limits.ts";
+import { overheadCharactersMax } from "#limits/content.ts";
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { isForUser, mayHaveOverhead, measureText } from "#cost/overhead/overhead.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { preambleLength } from "#cost/overhead/preamble.ts";
 import { cpuMs } from "../../support/measure.ts";
-import { lineObservedBytesMax, preambleParagraphsMax } from "#limits.ts";
+import { preambleParagraphsMax } from "#limits/content.ts";
+import { lineObservedBytesMax } from "#limits/lines.ts";
 
 const rows = '{\n  "rows": [1, 2]\n}';
 const actions = "Available actions:\n- open_issue\n- close_issue\n\n";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { sessionTotal } from "#importers/claude-code/session-total.ts";
-import { importedModelsMax } from "#limits.ts";
+import { importedModelsMax } from "#limits/import.ts";
 
 test("the sum of each model has both kinds of cache writes", () => {
   const usage = {

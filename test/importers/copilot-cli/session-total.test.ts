@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { sessionTotal } from "#importers/copilot-cli/session-total.ts";
-import { importedModelsMax } from "#limits.ts";
+import { importedModelsMax } from "#limits/import.ts";
 import { plainTools } from "../../support/logs.ts";
 
 const tools = { ...plainTools, emit: () => {}, countBad: () => {}, countUnknown: () => {} };

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { VsCodeReader } from "#importers/vs-code/reader.ts";
-import { loggedRequestsMax } from "#limits.ts";
+import { loggedRequestsMax } from "#limits/import.ts";
 import { eventsOf } from "../../support/logs.ts";
 
 const read = (lines: readonly Record<string, unknown>[], state?: unknown) =>

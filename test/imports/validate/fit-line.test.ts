@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { assert, array, integer, property } from "fast-check";
-import { fittedPointsMax } from "#limits.ts";
+import { fittedPointsMax } from "#limits/records.ts";
 import { fitLine } from "#imports/validate/fit-line.ts";
 
 /** Points on native = 38 + 1.04 × estimated. */

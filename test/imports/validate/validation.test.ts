@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { cleanStepsMin } from "#limits.ts";
+import { cleanStepsMin } from "#limits/records.ts";
 import { conversationTurns } from "#imports/turns/conversation-turns.ts";
 import { validateModels } from "#imports/validate/validation.ts";
 import { requestAt, steadyConversation } from "../support/facts.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { branchesPairedMax } from "#limits.ts";
+import { branchesPairedMax } from "#limits/definitions.ts";
 import { pairAlike } from "#lock/drift/pair-branches.ts";
 
 const dog = { properties: { kind: { const: "dog" }, age: { type: "number" } } };

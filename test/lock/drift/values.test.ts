@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { listText, valueText } from "#lock/drift/values.ts";
-import { driftValueCharactersMax } from "#limits.ts";
+import { driftValueCharactersMax } from "#limits/definitions.ts";
 
 test("valueText is a text as it is, canonical JSON of any other value, and null for none", () => {
   expect(valueText("a b")).toBe("a b");

@@ -12,7 +12,7 @@ import {
   property,
   record,
 } from "fast-check";
-import { followedCallsMax } from "#limits.ts";
+import { followedCallsMax } from "#limits/records.ts";
 import { tokenPrices } from "#money/token-prices.ts";
 import { conversationCost } from "#money/turns/conversation-cost.ts";
 import { ConversationAccount } from "#money/turns/conversation-account.ts";

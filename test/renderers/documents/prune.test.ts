@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { checkRowsMax } from "#limits.ts";
+import { checkRowsMax } from "#limits/files.ts";
 import { pruneDocument, type PruneReport } from "#renderers/documents/prune.ts";
 import { renderTerminal } from "#renderers/terminal.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { summaryRowsMax } from "#limits.ts";
+import { summaryRowsMax } from "#limits/files.ts";
 import type { Summary } from "#records/summary.ts";
 import { textIn } from "#renderers/document.ts";
 import { summaryGrid } from "#renderers/documents/summary-grid.ts";

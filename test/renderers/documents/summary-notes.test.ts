@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readerFor } from "#commands/reader.ts";
 import { readerEstimation } from "#cost/reader-estimation.ts";
 import { estimatorIds } from "#estimators/ids.ts";
-import { statedErrorColumnsMax } from "#limits.ts";
+import { statedErrorColumnsMax } from "#limits/files.ts";
 import type { Summary } from "#records/summary.ts";
 import { summaryNotes } from "#renderers/documents/summary-notes.ts";
 import { tokenFormat } from "#renderers/documents/token-format.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { reportCellsMax, reportSessionsMax } from "#limits.ts";
+import { reportCellsMax, reportSessionsMax } from "#limits/records.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { AdviceFold } from "#reports/advice/advice-fold.ts";
 import { MadeNumbers, madeUsage } from "../../support/made-usage.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { refusalTokensMost } from "#limits.ts";
+import { refusalTokensMost } from "#limits/records.ts";
 import { adviceFor, plant, twoTools } from "../../support/made-advice.ts";
 import { alertRecord, toolDefinition } from "../../support/made-records.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { adviceTokensMin } from "#limits.ts";
+import { adviceTokensMin } from "#limits/records.ts";
 import { adviceFor, plant, sessions, twoTools } from "../../support/made-advice.ts";
 
 describe("makeAdvice", () => {

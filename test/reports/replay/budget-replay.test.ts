@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { actionRules } from "#actions/rules.ts";
 import { parseBudget } from "#budgets/budget-spec.ts";
-import { replayedCallsMax } from "#limits.ts";
+import { replayedCallsMax } from "#limits/records.ts";
 import type { CallRecord } from "#records/record.ts";
 import { BudgetReplay } from "#reports/replay/budget-replay.ts";
 import { callRecord, sessionRecord } from "../../support/made-records.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { toolRowsMax } from "#limits.ts";
+import { toolRowsMax } from "#limits/records.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { Cube } from "#reports/cube.ts";
 import { TimeZone } from "#reports/time-zone.ts";

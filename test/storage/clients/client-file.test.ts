@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, symlinkSync } from "node:fs";
-import { clientSettingsBytesMax, clientYamlBytesMax } from "#limits.ts";
+import { clientSettingsBytesMax, clientYamlBytesMax } from "#limits/import.ts";
 import { readClientFile } from "#storage/clients/client-file.ts";
 import { Folder } from "../../support/folder.ts";
 

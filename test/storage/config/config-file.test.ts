@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { configBytesMax, configMistakesMax } from "#limits.ts";
+import { configBytesMax, configMistakesMax } from "#limits/files.ts";
 import { readConfigFile, readConfigLeniently } from "#storage/config/config-file.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 

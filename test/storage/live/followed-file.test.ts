@@ -7,7 +7,8 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { recordLineBytesMax, rotatedFileMs } from "#limits.ts";
+import { rotatedFileMs } from "#limits/following.ts";
+import { recordLineBytesMax } from "#limits/records.ts";
 import { FollowedFile } from "#storage/live/followed-file.ts";
 import { Folder } from "../../support/folder.ts";
 

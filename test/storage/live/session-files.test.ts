@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, symlinkSync } from "node:fs";
-import { sessionFilesMax, sessionFoldersMax } from "#limits.ts";
+import { sessionFilesMax, sessionFoldersMax } from "#limits/following.ts";
 import {
   dayFolders,
   factsOf,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { followedFilesMax } from "#limits.ts";
+import { followedFilesMax } from "#limits/following.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { SessionFollower, type TakeFollowed } from "#storage/live/session-follower.ts";
 import { Folder } from "../../support/folder.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
-import { importDepthMax } from "#limits.ts";
+import { importDepthMax } from "#limits/import.ts";
 import type { LogPlace } from "#imports/importer.ts";
 import { findLogs } from "#storage/logs/find-logs.ts";
 import { Folder } from "../../support/folder.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { zstdCompressSync } from "node:zlib";
-import { importReadBytesMax } from "#limits.ts";
+import { importReadBytesMax } from "#limits/import.ts";
 import { takeLogBytes } from "#storage/logs/log-bytes.ts";
 import { Folder } from "../../support/folder.ts";
 

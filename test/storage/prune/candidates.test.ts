@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { closeSync, linkSync, mkdirSync, openSync, symlinkSync, utimesSync } from "node:fs";
 import { userInfo } from "node:os";
-import { pruneAgeMinMs, sessionFoldersMax } from "#limits.ts";
+import { sessionFoldersMax } from "#limits/following.ts";
+import { pruneAgeMinMs } from "#limits/pruning.ts";
 import { markInUse } from "#os/file-lock.ts";
 import { prunableFiles } from "#storage/prune/candidates.ts";
 import { Folder } from "../../support/folder.ts";

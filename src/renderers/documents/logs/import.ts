@@ -1,4 +1,4 @@
-import { importToolsShownMax } from "#limits.ts";
+import { importToolsShownMax } from "#limits/import.ts";
 import type { Importer } from "#imports/importer.ts";
 import type { ClientReport } from "#imports/import-report.ts";
 import { formatCount, formatShare, plural } from "#text/numbers.ts";

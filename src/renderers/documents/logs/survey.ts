@@ -1,4 +1,4 @@
-import { problemColumnsMax } from "#limits.ts";
+import { problemColumnsMax } from "#limits/files.ts";
 import { formatBytes, formatCount } from "#text/numbers.ts";
 import type { Document, Note, Row } from "../../document.ts";
 

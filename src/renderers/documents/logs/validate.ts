@@ -1,5 +1,5 @@
 import type { ValidatedModel, ValidationReport } from "#imports/validate/validation-report.ts";
-import { cleanStepsMin } from "#limits.ts";
+import { cleanStepsMin } from "#limits/records.ts";
 import { formatCount, formatShare, plural } from "#text/numbers.ts";
 import type { Document, Note, Section, Text } from "../../document.ts";
 import { confidenceDots } from "../confidence.ts";
