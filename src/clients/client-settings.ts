@@ -25,4 +25,4 @@ export type ClientSettings = {
  * When a client reads changed settings: at the start of the application, of a session, or when its list of servers is
  * reloaded.
  */
-export type RestartRule = "application" | "session" | "servers";
+type RestartRule = "application" | "session" | "servers";
