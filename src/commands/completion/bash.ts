@@ -42,7 +42,7 @@ _mcp_meter_offer() {
   local value=\${1//\\\\/} before=$2 word last=\${COMP_WORDS[COMP_CWORD]} cut
   shift 2
   [[ $last == [=:] ]] && last=
-  # Bash replaces only what follows its last cut.
+  # Bash replaces only the part after its last cut.
   cut=\${_mcp_meter_line[\${#_mcp_meter_line[@]}-1]}
   cut=\${cut%"$last"}
   for word in "$@"; do
@@ -56,7 +56,7 @@ _mcp_meter_offer() {
 # Offers files or folders, as bash itself completes them.
 _mcp_meter_paths() { compopt -o "$1" 2>/dev/null; }
 
-# Offers names from the last records. A name is whatever a server calls itself: it is only ever quoted.
+# Offers names from the last records. A server chooses its own name, so a name is only ever quoted.
 _mcp_meter_names() {
   local kind=$1 program=\${COMP_WORDS[0]/#\\~\\//$HOME/} name names=()
   shift

@@ -55,7 +55,7 @@ const main = `    $line = @($commandAst.CommandElements |
         }
         return
     }
-    # A name is whatever a server calls itself: it is only ever quoted.
+    # A server chooses its own name, so a name is only ever quoted.
     $offer = {
         param($text, $type, $about, $before)
         if (-not $text.StartsWith($typed, [System.StringComparison]::Ordinal)) { return }

@@ -28,7 +28,7 @@ export function zshScript(commands: readonly CompletedCommand[]): string {
   ].join("\n");
 }
 
-const helpers = `# Names from the last records. A name is whatever a server calls itself: compadd quotes it.
+const helpers = `# Names from the last records. A server chooses its own name; compadd quotes it.
 _mcp_meter_names() {
   local -a names=(\${(f)"$(\${~mcp_meter_program} completion @$1 2>/dev/null)"})
   compadd -- $names
@@ -58,7 +58,7 @@ function operandSpec(words: readonly string[]): string {
   return quoted(`*:word:(${words.join(" ")})`);
 }
 
-/** What \`_arguments\` takes for an option: one row for each of its names. */
+/** Specs of `_arguments` for an option: one row for each of its names. */
 function optionSpecs({ name, short, description, isRepeatable, value }: CompletedOption): string[] {
   const others = short === undefined ? "" : `(-${short} --${name})`;
   const before = isRepeatable ? "*" : others;

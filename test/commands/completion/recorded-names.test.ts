@@ -21,6 +21,12 @@ function sessions(folder: Folder, files: { readonly [name: string]: readonly unk
   return folder.path;
 }
 
+/** A record of so many bytes. */
+function lineOf(server: string, bytes: number): string {
+  const bare = JSON.stringify({ server, x: "" });
+  return JSON.stringify({ server, x: "x".repeat(bytes - bare.length) });
+}
+
 describe("recordedNames", () => {
   test("has each name once: of servers, of tools that were listed or called", () => {
     using folder = new Folder();
@@ -84,17 +90,13 @@ describe("recordedNames", () => {
 
   test(`reads ${completionHeadBytesMax} bytes of a file, and ${completionBytesMax} of all`, () => {
     using folder = new Folder();
-    const line = (server: string, bytes: number): string => {
-      const bare = JSON.stringify({ server, x: "" });
-      return JSON.stringify({ server, x: "x".repeat(bytes - bare.length) });
-    };
     const files = Math.ceil(completionBytesMax / completionHeadBytesMax) + 1;
     const path = sessions(
       folder,
       Object.fromEntries(
         Array.from({ length: files }, (_, at) => [
           `f${String(at).padStart(3, "0")}`,
-          [line(`whole-${at}`, completionHeadBytesMax), { server: `late-${at}` }],
+          [lineOf(`whole-${at}`, completionHeadBytesMax), { server: `late-${at}` }],
         ]),
       ),
     );
