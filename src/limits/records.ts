@@ -168,6 +168,9 @@ export const expensiveToolsShownMax = 5;
 /** Parts of calls that are followed in one context; the cost of older ones counts as everything else from then on. */
 export const followedCallsMax = 5_000;
 
+/** Prices of a cached token by which the turns of parts in the cache are counted: a conversation has few models. */
+export const followedPricesMax = 8;
+
 /** Clean steps below which validation says nothing about an estimator: fewer give a line by chance. */
 export const cleanStepsMin = 30;
 

@@ -34,7 +34,9 @@ export function conversationTotals(
     totals.whole += cost.whole;
     totals.other += cost.other;
     for (const { written, first, carried } of cost.calls) totals.calls += written + first + carried;
-    for (const rent of cost.rents) totals.definitions += rent.cost;
+    for (const rent of cost.rents.flatMap((periods) => [...periods.values()])) {
+      totals.definitions += rent.cost;
+    }
     unpricedTurns += cost.unpricedTurns;
   }
   return { ...totals, unpricedTurns };

@@ -51,7 +51,7 @@ export function costedConversation(
   const cost = conversationCost(
     turns,
     calls.map(({ place }) => place),
-    [...servers].map((server) => definitions.get(server) ?? 0),
+    [...servers].map((server) => ({ tokens: definitions.get(server) ?? 0, from: 0 })),
   );
   const isPriced = (asked: number): boolean => turns[asked]?.prices !== undefined;
   return {
@@ -60,7 +60,7 @@ export function costedConversation(
   };
 }
 
-function costOf(cost: Readonly<CallInTurns> | undefined, isPriced: boolean): LoggedCost {
+function costOf(cost: CallInTurns | undefined, isPriced: boolean): LoggedCost {
   const { written = 0, first = 0, carried = 0, carriedTokens = 0, rereads = 0 } = cost ?? {};
   return { nanoDollars: isPriced ? written + first + carried : null, carriedTokens, rereads };
 }
