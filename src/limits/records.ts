@@ -197,3 +197,12 @@ export const importedCallsMax = 500_000;
 
 /** Turns of imported histories that a report holds at once. */
 export const importedTurnsMax = 1_000_000;
+
+/** Lists of tools of imported histories that a report holds at once: each has the names of one server's tools. */
+export const importedListsMax = 100_000;
+
+/** Servers of one conversation whose definitions a report follows. */
+export const rentedServersMax = 200;
+
+/** Servers that a note on the definitions in requests names, those with the most tokens first. */
+export const rentsNamedMax = 3;

@@ -35,7 +35,7 @@ export class CachedTurns {
     for (let place = 0; place < turns.length; place += 1) marks[from + place] = turns[place] ?? 0;
   }
 
-  /** The cost of so many tokens in the turns since the marks of a row, rounded down in each. */
+  /** The cost of a number of tokens in the turns since the marks of a row, rounded down in each. */
   costSince(marks: Float64Array, row: number, tokens: number): number {
     const [prices, turns, from] = [this.#prices, this.#turns, row * this.#turns.length];
     let cost = 0;

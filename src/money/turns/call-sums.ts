@@ -29,7 +29,7 @@ export class CallSums {
     addTo(this.#firstTokens, call, tokens);
   }
 
-  /** Later turns that have the answer, or turns that have the arguments, which are no re-reads. */
+  /** Later turns that have the answer, or turns that have the arguments, which do not count as re-reads. */
   addCarried(call: number, cost: number, tokens: number, rereads: number): void {
     addTo(this.#carried, call, cost);
     addTo(this.#carriedTokens, call, tokens);

@@ -16,7 +16,7 @@ export type CallInTurns = {
   readonly carriedTokens: number;
 };
 
-/** Tokens of a server's definitions in the prompts of a conversation: what the client shows of them, and instructions. */
+/** Tokens of a server's definitions and instructions in the prompts of a conversation, as the client shows them. */
 export type HeldDefinitions = {
   readonly tokens: number;
   /** The first turn whose prompt holds them. */

@@ -117,7 +117,7 @@ export class FollowedParts {
     }
   }
 
-  /** The first part that is not wholly among so many tokens. */
+  /** The first part that is not wholly among the first tokens. */
   #firstBeyond(tokens: number): number {
     const { ends } = this.#columns;
     let [low, high] = [this.#first, this.#end];

@@ -1,8 +1,9 @@
-import { importedCallsMax, importedTurnsMax } from "#limits/records.ts";
+import { importedCallsMax, importedListsMax, importedTurnsMax } from "#limits/records.ts";
 import type {
   ConversationRecord,
   ImportedCallRecord,
   ImportedRecord,
+  ToolListRecord,
   TurnRecord,
 } from "#records/imported-record.ts";
 import { InstantReader } from "../instant.ts";
@@ -14,14 +15,17 @@ export type ImportedConversation = {
   readonly turns: Map<number, TurnRecord>;
   /** By session and sequence. */
   readonly calls: Map<string, ImportedCallRecord>;
+  readonly lists: Map<string, ToolListRecord>;
 };
 
 /** Gathers imported records of any number of files, in any order, each any number of times. */
 export class ImportedHistory {
   readonly #conversations = new Map<string, ImportedConversation>();
   readonly #instants = new InstantReader();
+  readonly #names = new SharedNames();
   #calls = 0;
   #turns = 0;
+  #lists = 0;
   #leftOut = 0;
 
   get conversations(): ReadonlyMap<string, ImportedConversation> {
@@ -49,10 +53,12 @@ export class ImportedHistory {
       record: undefined,
       turns: new Map(),
       calls: new Map(),
+      lists: new Map(),
     };
     this.#conversations.set(id, conversation);
     if (record.type === "conversation") conversation.record = record;
     else if (record.type === "turn") this.#addTurn(conversation, record);
+    else if (record.type === "tool_list") this.#addList(conversation, record);
     else this.#addCall(conversation, record);
     return true;
   }
@@ -76,5 +82,28 @@ export class ImportedHistory {
     }
     this.#calls += 1;
     calls.set(key, call);
+  }
+
+  #addList({ lists }: ImportedConversation, list: ToolListRecord): void {
+    const key = `${list.session_id} ${list.seq}`;
+    if (lists.has(key)) return;
+    if (this.#lists >= importedListsMax) {
+      this.#leftOut += 1;
+      return;
+    }
+    this.#lists += 1;
+    lists.set(key, { ...list, tools: this.#names.one(list.tools) });
+  }
+}
+
+/** Equal lists of names, kept once: conversations mostly have the same ones. */
+class SharedNames {
+  readonly #known = new Map<string, readonly string[]>();
+
+  one(names: readonly string[]): readonly string[] {
+    const key = JSON.stringify(names);
+    const known = this.#known.get(key) ?? names;
+    this.#known.set(key, known);
+    return known;
   }
 }

@@ -19,7 +19,7 @@ export const opus = tokenPrices({
   cacheWrite5m: 6.25,
   cacheWrite1h: 10,
 });
-export const haiku = tokenPrices({ input: 1, output: 5, cacheRead: 0.1, cacheWrite5m: 1.25 });
+const haiku = tokenPrices({ input: 1, output: 5, cacheRead: 0.1, cacheWrite5m: 1.25 });
 
 export const anyTokens = oneof(constant(0), integer({ min: 0, max: 200_000 }));
 

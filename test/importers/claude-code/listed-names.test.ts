@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import { listedNames } from "#importers/claude-code/listed-names.ts";
+import { loggedNamesMax } from "#limits/import.ts";
+
+const tools = { sha256: (text: string) => `hash of ${text.length}` };
+
+const names = (attachment: object) =>
+  listedNames({ type: "attachment", attachment: { ...attachment } }, tools);
+
+test("tools of servers are listed and taken back by their names, those of the client are not", () => {
+  const found = names({
+    type: "deferred_tools_delta",
+    addedNames: ["WebFetch", "mcp__docs__search"],
+    addedLines: ["mcp__docs__search: finds"],
+    removedNames: ["mcp__docs__fetch"],
+  });
+  expect(found).toEqual({ added: ["mcp__docs__search"], removed: ["mcp__docs__fetch"] });
+});
+
+test.each([
+  [{ type: "deferred_tools_delta" }],
+  [{ type: "deferred_tools_delta", addedNames: "mcp__docs__search", removedNames: null }],
+  [{ type: "deferred_tools_delta", addedNames: [7, null, {}, [], "Bash"] }],
+  [{ type: "mcp_instructions_delta", addedNames: ["mcp__docs__search"] }],
+])("%j lists nothing", (attachment) => {
+  expect(names(attachment)).toBeUndefined();
+});
+
+test("names are bounded in number, and long ones are replaced by their hash", () => {
+  const many = Array.from({ length: loggedNamesMax + 1 }, (_, index) => `mcp__docs__t${index}`);
+  expect(names({ type: "deferred_tools_delta", addedNames: many })?.added).toHaveLength(
+    loggedNamesMax,
+  );
+  const long = [`mcp__docs__${"x".repeat(1_000)}`];
+  expect(names({ type: "deferred_tools_delta", addedNames: long })).toBeUndefined();
+});
