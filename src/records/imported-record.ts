@@ -1,5 +1,4 @@
-import type { Confidence, EstimationMethod } from "#cost/estimation.ts";
-import type { Outcome } from "./record.ts";
+import type { Estimated, Outcome } from "./record.ts";
 
 /**
  * One line of a file that `import` writes, as docs/records.md describes it and imported-record.schema.json validates it.
@@ -21,6 +20,9 @@ export type ImportedCommon = {
   readonly seq: number;
   readonly conversation_id: string;
 };
+
+/** The estimation behind the tokens of a record: no log has native ones of calls. */
+type EstimatedByLog = Estimated & { readonly is_estimated: true };
 
 /** A conversation of a client with its model. */
 export type ConversationRecord = ImportedCommon & {
@@ -84,13 +86,7 @@ export type ImportedCallRecord = ImportedCommon & {
   /** Null also when the log does not hold the text that the model read. */
   readonly output_tokens: number | null;
   readonly duration_ms: number | null;
-  readonly is_estimated: true;
-  readonly estimator: string;
-  readonly estimation_method: EstimationMethod;
-  readonly estimation_encoding: string;
-  readonly estimation_error: string;
-  readonly confidence: Confidence;
-};
+} & EstimatedByLog;
 
 /** Tools that a client offered its model by their names alone, until the model asked for their definitions. */
 export type ToolListRecord = ImportedCommon & {
@@ -106,10 +102,4 @@ export type ToolListRecord = ImportedCommon & {
   readonly model: string | null;
   /** Of the names, as the model reads them; null when tokens were not counted. */
   readonly tokens: number | null;
-  readonly is_estimated: true;
-  readonly estimator: string;
-  readonly estimation_method: EstimationMethod;
-  readonly estimation_encoding: string;
-  readonly estimation_error: string;
-  readonly confidence: Confidence;
-};
+} & EstimatedByLog;

@@ -1,8 +1,10 @@
 import { loggedNamesMax } from "#limits/import.ts";
-import type { ReaderTools } from "#imports/importer.ts";
+import { nameCharactersMax } from "#limits/lines.ts";
 import type { ToolListEvent } from "#imports/log-event.ts";
 import { arrayAt, type JsonObject, textAt } from "#wire/json.ts";
-import { idAt } from "../log-fields.ts";
+
+/** A name as models accept one. Anything else is text, which is not kept. */
+const toolName = /^mcp__[\w-]+$/;
 
 /**
  * The tools of servers that an attachment offers to the model by their names alone, and those that it removes; undefined for
@@ -10,21 +12,16 @@ import { idAt } from "../log-fields.ts";
  */
 export function listedNames(
   line: JsonObject,
-  tools: Pick<ReaderTools, "sha256">,
 ): Pick<ToolListEvent, "added" | "removed"> | undefined {
   if (textAt(line, "attachment", "type") !== "deferred_tools_delta") return undefined;
-  const added = namesAt(line, "addedNames", tools);
-  const removed = namesAt(line, "removedNames", tools);
+  const added = namesAt(line, "addedNames");
+  const removed = namesAt(line, "removedNames");
   return added.length + removed.length === 0 ? undefined : { added, removed };
 }
 
-function namesAt(
-  line: JsonObject,
-  member: string,
-  tools: Pick<ReaderTools, "sha256">,
-): readonly string[] {
+function namesAt(line: JsonObject, member: string): readonly string[] {
   return arrayAt(line, "attachment", member)
     .slice(0, loggedNamesMax)
-    .flatMap((name) => idAt(tools, { name }, "name") ?? [])
-    .filter((name) => name.startsWith("mcp__"));
+    .filter((name) => typeof name === "string")
+    .filter((name) => name.length <= nameCharactersMax && toolName.test(name));
 }

@@ -76,7 +76,7 @@ export class ClaudeCodeReader implements LogReader {
 
   #takeAttachment(line: JsonObject): void {
     if (addsText(line)) this.#enter(line, "text");
-    const names = listedNames(line, this.#tools);
+    const names = listedNames(line);
     if (!names) return;
     const { at, conversation } = this.#describe(line);
     this.#tools.emit({ kind: "tool_list", at, conversation, ...names, form: "double" });

@@ -18,14 +18,21 @@ export type ImportedConversation = {
   readonly lists: Map<string, ToolListRecord>;
 };
 
+/** The records of which a limited number is held. */
+type Kind = "calls" | "turns" | "lists";
+
+const mostOf: { readonly [kind in Kind]: number } = {
+  calls: importedCallsMax,
+  turns: importedTurnsMax,
+  lists: importedListsMax,
+};
+
 /** Gathers imported records of any number of files, in any order, each any number of times. */
 export class ImportedHistory {
   readonly #conversations = new Map<string, ImportedConversation>();
   readonly #instants = new InstantReader();
   readonly #names = new SharedNames();
-  #calls = 0;
-  #turns = 0;
-  #lists = 0;
+  readonly #counts = { calls: 0, turns: 0, lists: 0 };
   #leftOut = 0;
 
   get conversations(): ReadonlyMap<string, ImportedConversation> {
@@ -56,43 +63,35 @@ export class ImportedHistory {
       lists: new Map(),
     };
     this.#conversations.set(id, conversation);
-    if (record.type === "conversation") conversation.record = record;
-    else if (record.type === "turn") this.#addTurn(conversation, record);
-    else if (record.type === "tool_list") this.#addList(conversation, record);
-    else this.#addCall(conversation, record);
+    this.#addTo(conversation, record);
     return true;
   }
 
-  #addTurn({ turns }: ImportedConversation, turn: TurnRecord): void {
-    if (turns.has(turn.index)) return;
-    if (this.#turns >= importedTurnsMax) {
-      this.#leftOut += 1;
-      return;
+  #addTo(conversation: ImportedConversation, record: ImportedRecord): void {
+    const key = `${record.session_id} ${record.seq}`;
+    switch (record.type) {
+      case "conversation":
+        conversation.record = record;
+        return;
+      case "turn":
+        return this.#keep(conversation.turns, record.index, record, "turns");
+      case "tool_list": {
+        const list = { ...record, tools: this.#names.one(record.tools) };
+        return this.#keep(conversation.lists, key, list, "lists");
+      }
+      case "imported_call":
+        return this.#keep(conversation.calls, key, record, "calls");
     }
-    this.#turns += 1;
-    turns.set(turn.index, turn);
   }
 
-  #addCall({ calls }: ImportedConversation, call: ImportedCallRecord): void {
-    const key = `${call.session_id} ${call.seq}`;
-    if (calls.has(key)) return;
-    if (this.#calls >= importedCallsMax) {
+  #keep<Key, Kept>(all: Map<Key, Kept>, key: Key, kept: Kept, kind: Kind): void {
+    if (all.has(key)) return;
+    if (this.#counts[kind] >= mostOf[kind]) {
       this.#leftOut += 1;
       return;
     }
-    this.#calls += 1;
-    calls.set(key, call);
-  }
-
-  #addList({ lists }: ImportedConversation, list: ToolListRecord): void {
-    const key = `${list.session_id} ${list.seq}`;
-    if (lists.has(key)) return;
-    if (this.#lists >= importedListsMax) {
-      this.#leftOut += 1;
-      return;
-    }
-    this.#lists += 1;
-    lists.set(key, { ...list, tools: this.#names.one(list.tools) });
+    this.#counts[kind] += 1;
+    all.set(key, kept);
   }
 }
 

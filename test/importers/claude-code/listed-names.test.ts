@@ -2,10 +2,8 @@ import { expect, test } from "bun:test";
 import { listedNames } from "#importers/claude-code/listed-names.ts";
 import { loggedNamesMax } from "#limits/import.ts";
 
-const tools = { sha256: (text: string) => `hash of ${text.length}` };
-
 const names = (attachment: object) =>
-  listedNames({ type: "attachment", attachment: { ...attachment } }, tools);
+  listedNames({ type: "attachment", attachment: { ...attachment } });
 
 test("tools of servers are listed and taken back by their names, those of the client are not", () => {
   const found = names({
@@ -26,11 +24,16 @@ test.each([
   expect(names(attachment)).toBeUndefined();
 });
 
-test("names are bounded in number, and long ones are replaced by their hash", () => {
+test("names are bounded in number and length", () => {
   const many = Array.from({ length: loggedNamesMax + 1 }, (_, index) => `mcp__docs__t${index}`);
   expect(names({ type: "deferred_tools_delta", addedNames: many })?.added).toHaveLength(
     loggedNamesMax,
   );
   const long = [`mcp__docs__${"x".repeat(1_000)}`];
   expect(names({ type: "deferred_tools_delta", addedNames: long })).toBeUndefined();
+});
+
+test("a name that no model accepts is not kept", () => {
+  const texts = ["mcp__docs__search for a secret", "mcp__docs__\u001b[31m", "mcp__docs__é"];
+  expect(names({ type: "deferred_tools_delta", addedNames: texts })).toBeUndefined();
 });
