@@ -6,6 +6,8 @@ export type ConfiguredServer = {
   readonly rawName: string;
   /** The words of the command that starts it; undefined for a remote one. They may hold secrets. */
   readonly command: readonly string[] | undefined;
+  /** As the settings have it. Its values may be secrets. */
+  readonly entry: JsonObject;
 };
 
 /** The servers in the settings of a client. Leaves out those that are turned off, and everything that is not an entry. */
@@ -39,7 +41,7 @@ function serverFrom(
 ): readonly ConfiguredServer[] {
   if (!isObject(entry) || entry["enabled"] === false || entry["disabled"] === true) return [];
   const command = forms.map((form) => wordsOf[form](entry)).find((words) => words.length > 0);
-  return command === undefined && !isRemote(entry) ? [] : [{ rawName, command }];
+  return command === undefined && !isRemote(entry) ? [] : [{ rawName, command, entry }];
 }
 
 const wordsOf: { readonly [form in EntryForm]: (entry: JsonObject) => readonly string[] } = {
