@@ -13,7 +13,6 @@ import { printOutput, rejectMissingFolder } from "../output/print-output.ts";
 import {
   findConfiguredServers,
   type FoundServer,
-  type FoundSettings,
   hasProjectSettings,
   isStartable,
 } from "./configured-servers.ts";
