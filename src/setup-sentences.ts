@@ -9,10 +9,12 @@ export const setupSentences = {
   configuredOnly: (option: string) => `--${option} requires --configured`,
   projectMissing: (folder: string) =>
     `Cannot read the settings of the project "${folder}": no such folder`,
-  projectIgnored: (folder: string) =>
-    `Leaving out the settings of the project in ${folder}; to start its servers too, pass --project ${folder}`,
+  projectIgnored: () =>
+    `Leaving out the settings of the project in this folder; pass --project . to start its servers too`,
   serversToStart: (client: string, names: readonly string[]) => `${client}: ${names.join(", ")}`,
   startQuestion: (servers: number) =>
-    `Start ${servers === 1 ? "this server" : `these ${counted(servers, "server")}`}, each as its client does? [y/N] `,
+    servers === 1
+      ? "Start this server as its client does? [y/N] "
+      : `Start these ${counted(servers, "server")} as their clients do? [y/N] `,
   nothingStarted: () => `Nothing was started`,
 } as const;

@@ -15,17 +15,19 @@ export type PlaceholderValues = {
 /** The text as a client passes it on, or the placeholder in it that only the client can fill: in the form `${input:…}`, without its name. */
 export type Filled = { readonly text: string } | { readonly unfilled: string };
 
+/** A part of a placeholder; undefined where it has none. */
+type Part = string | undefined;
+
 /** A placeholder by its parts, as filled; undefined where only the client knows it. */
-type Fill = (parts: readonly string[], values: PlaceholderValues) => string | undefined;
+type Fill = (parts: readonly Part[], values: PlaceholderValues) => string | undefined;
 
 type Rule = { readonly pattern: RegExp; readonly fill: Fill };
 
 /** A variable that is not set stays as it is written. */
-const variable: Fill = ([whole = "", name = "", fallback], { env }) =>
-  env[name] ?? fallback ?? whole;
+const variable: Fill = ([whole, name = "", fallback], { env }) => env[name] ?? fallback ?? whole;
 
 /** Editors put nothing in the place of a variable that is not set. */
-const editorValue: Fill = ([, kind = "", name], { env, home, project }) => {
+const editorValue: Fill = ([, kind, name], { env, home, project }) => {
   if (kind === "env" && name !== undefined) return env[name] ?? "";
   if (name !== undefined) return undefined;
   if (kind === "userHome") return home;
@@ -40,8 +42,8 @@ const rules: { readonly [form in Exclude<PlaceholderForm, "none">]: Rule } = {
   braces: { pattern: /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g, fill: variable },
   shell: {
     pattern: /\$(?:\{([A-Za-z_]\w*)(?::-([^}]*))?\}|([A-Za-z_]\w*))/g,
-    fill: ([whole = "", braced, fallback, bare = ""], values) =>
-      variable([whole, braced ?? bare, ...(fallback === undefined ? [] : [fallback])], values),
+    fill: ([whole, braced, fallback, bare], values) =>
+      variable([whole, braced ?? bare, fallback], values),
   },
   editor: { pattern: /\$\{([A-Za-z]+|\/)(?::([^}]*))?\}/g, fill: editorValue },
   curly: { pattern: /\{(env|file):([^{}]*)\}/g, fill: curlyValue },
@@ -59,7 +61,7 @@ export function fillPlaceholders(
   let unfilled: string | undefined;
   const filled = text.replaceAll(pattern, (...found: readonly unknown[]) => {
     const parts = found.slice(0, -2).map((part) => (typeof part === "string" ? part : undefined));
-    const value = fill(parts as readonly string[], values);
+    const value = fill(parts, values);
     if (value === undefined) unfilled ??= withoutName(parts[0] ?? "");
     return value ?? "";
   });

@@ -19,7 +19,8 @@ import {
 } from "./failure.ts";
 import { type Clean, cleanNothing } from "#text/one-line.ts";
 import { listAgain, listOffer, type ServerOffer } from "./offer.ts";
-import { faultOf, ServerFailure } from "./server-failure.ts";
+import { ServerFailure } from "./server-failure.ts";
+import { faultOf } from "./server-fault.ts";
 import type { ServerStart } from "./stdio-server.ts";
 import { type LineHandler, StdioTransport } from "./transport.ts";
 

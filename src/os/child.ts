@@ -1,6 +1,6 @@
 import type { FileSink } from "bun";
 import { accessSync, constants, existsSync, statSync } from "node:fs";
-import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { delimiter, isAbsolute, join } from "node:path";
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending } from "#io.ts";
 import { closeQuietly } from "./close-quietly.ts";
@@ -99,12 +99,10 @@ function start(
   const subprocess = Bun.spawn([...argv], {
     stdin: input?.readEnd ?? "pipe",
     stdout: output?.writeEnd ?? "pipe",
-    stderr: surroundings ? "ignore" : "inherit",
     // Otherwise the runtime reads stdout by itself from the start, and a server that floods it fills the memory.
     lazy: true,
     ...(leadsGroup ? { detached: true } : {}),
-    ...(surroundings ? { env: surroundings.env } : {}),
-    ...(surroundings?.cwd === undefined ? {} : { cwd: surroundings.cwd }),
+    ...placeOf(surroundings),
   });
   // The server has these.
   if (input) closeQuietly(input.readEnd);
@@ -115,6 +113,12 @@ function start(
     ends: input && output && endsOf(input, output),
     streams: () => (streams ??= openStreams(subprocess, { input, output })),
   };
+}
+
+function placeOf(surroundings: Surroundings | undefined) {
+  if (!surroundings) return { stderr: "inherit" } as const;
+  const { env, cwd } = surroundings;
+  return { stderr: "ignore", env, ...(cwd === undefined ? {} : { cwd }) } as const;
 }
 
 function endsOf(input: Pipe, output: Pipe): Child["ends"] {
@@ -177,17 +181,21 @@ function dieWithParent(platform: string): readonly string[] {
 export function findExecutable(
   name: string,
   platform: string,
-  { env = Bun.env, cwd = "." }: SearchPlace = {},
+  { env = Bun.env, cwd }: SearchPlace = {},
 ): string {
   // On Windows the runtime resolves `npx` to `npx.cmd`; see docs/notes/windows.md.
   if (platform === "win32") return Bun.which(name) ?? notFound(name);
-  if (name.includes("/")) return checkExecutable(name, cwd === "." ? name : resolve(cwd, name));
+  if (name.includes("/")) return checkExecutable(name, placed(name, cwd));
   for (const folder of (env["PATH"] ?? "/usr/bin:/bin").split(delimiter)) {
-    const path =
-      folder === "" || !isAbsolute(folder) ? join(cwd, folder, name) : join(folder, name);
+    const path = placed(join(folder === "" ? "." : folder, name), cwd);
     if (name !== "" && isExecutable(path)) return path;
   }
   return notFound(name);
+}
+
+/** A relative path begins at the folder of the process. */
+function placed(path: string, cwd: string | undefined): string {
+  return cwd === undefined || isAbsolute(path) ? path : join(cwd, path);
 }
 
 function checkExecutable(name: string, path: string): string {

@@ -35,6 +35,8 @@ export type FoundSettings = {
   readonly unreadable: readonly UnreadableSettings[];
 };
 
+type World = Pick<Io, "env" | "platform">;
+
 /** The settings to read. */
 export type SettingsChoice = {
   /** Undefined for every known client. */
@@ -49,7 +51,7 @@ export type SettingsChoice = {
  */
 export function findConfiguredServers(
   choice: SettingsChoice,
-  { env, platform }: Pick<Io, "env" | "platform">,
+  { env, platform }: World,
 ): FoundSettings {
   const folder = homeFolder(env);
   if (folder === undefined) throw new UserError(sentences.settingsHomeMissing());
@@ -80,9 +82,11 @@ function sourcesOf(
     .filter((path) => path.includes("*"))
     .map((path) => path.map((name) => (name === "*" ? project : name)));
   const local = files.map((file) => ({ file, scope: "project", paths: named }) as const);
-  const shared = projectFiles.map((file) => {
-    return { file: join(project, file), scope: "project", paths: own } as const;
-  });
+  const shared = projectFiles
+    .map((file) => join(project, file))
+    // A home that is named as a project has the user's own settings.
+    .filter((file) => !files.includes(file))
+    .map((file) => ({ file, scope: "project", paths: own }) as const);
   return [named.length > 0 ? local : [], shared, user];
 }
 
@@ -124,9 +128,12 @@ function describe(
   return { server: name, launch: launchOf(found, launchRule(client), values) };
 }
 
-/** True when a folder has settings of a project that a known client reads. */
-export function hasProjectSettings(folder: string): boolean {
-  return clientIds.some((id) =>
-    clients[id].projectFiles.some((file) => existsSync(join(folder, file))),
-  );
+/** True when a folder has settings of a project that a known client reads, besides those of the user. */
+export function hasProjectSettings(folder: string, { env, platform }: World): boolean {
+  const home = { folder: homeFolder(env) ?? "/", env, platform };
+  return clientIds.some((id) => {
+    const own = clients[id].files(home);
+    const files = clients[id].projectFiles.map((file) => join(folder, file));
+    return files.some((file) => !own.includes(file) && existsSync(file));
+  });
 }

@@ -1,6 +1,7 @@
 import { exitCodes } from "#errors.ts";
 import { defineCommand } from "../command.ts";
-import { parseProfileChoice, profileOptionGroups } from "./options.ts";
+import { parseProfileChoice } from "./choice.ts";
+import { profileOptionGroups } from "./options.ts";
 
 /** `profile` as the front door uses it. */
 export const profileCommand = defineCommand({
@@ -29,13 +30,10 @@ export const profileCommand = defineCommand({
   ],
   exits: [
     ["0", "the profile was printed"],
-    [
-      "2",
-      "wrong options, a profile that cannot be compared, no key for --exact, or --configured without a yes",
-    ],
+    ["2", "wrong options, a profile that cannot be compared, no key for --exact, or no yes"],
     [
       "3",
-      "the server could not be started, or it or the counter of --exact did not answer; with --configured: so did every server",
+      "the server, or each of --configured, did not start or answer; nor the counter of --exact",
     ],
   ],
   usageExit: exitCodes.usage,

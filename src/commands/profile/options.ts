@@ -5,13 +5,8 @@ import { exactOptionSpecs, type ExactOptions, parseExactOptions } from "../exact
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { readerOptionGroup } from "../reader-options.ts";
 import { connectionOptions, parseServerOptions, type ServerOptions } from "../server-options.ts";
-import { flagOption, textOption } from "../values.ts";
-import {
-  parseSetupOptions,
-  rejectSetupOptions,
-  type SetupOptions,
-  setupOptionSpecs,
-} from "./setup-options.ts";
+import { textOption } from "../values.ts";
+import { setupOptionSpecs } from "./setup-options.ts";
 
 /** Options of `profile`, as help groups them. */
 export const profileOptionGroups: readonly OptionGroup[] = [
@@ -39,16 +34,6 @@ export type ProfileOptions = ServerOptions &
     /** Undefined when the definitions are estimated. */
     readonly exact: ExactOptions | undefined;
   };
-
-/** The arguments of one server, or those of `--configured`. */
-export type ProfileChoice = { readonly server: ProfileOptions } | { readonly setup: SetupOptions };
-
-/** Throws UserError that names the first mistake. */
-export function parseProfileChoice(args: Arguments): ProfileChoice {
-  if (flagOption(args.options, "configured")) return { setup: parseSetupOptions(args) };
-  rejectSetupOptions(args.options);
-  return { server: parseProfileOptions(args) };
-}
 
 /** Throws UserError that names the first mistake. */
 export function parseProfileOptions(args: Arguments): ProfileOptions {

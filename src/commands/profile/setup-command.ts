@@ -1,14 +1,15 @@
+import { resolve } from "node:path";
 import { clients } from "#clients/index.ts";
 import { exitCodes, sentences } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { configuredServersMax } from "#limits/examination.ts";
 import { quotedCharactersMax } from "#limits/files.ts";
 import type { SetupReport } from "#lock/setup/setup-report.ts";
-import { type Answer, ask, canAsk } from "#os/ask.ts";
 import { setupDocument } from "#renderers/documents/setup.ts";
 import { render } from "#renderers/index.ts";
 import { safeName } from "#text/safe-name.ts";
 import { Teller } from "#text/teller.ts";
+import { ask, canAsk, type Consent } from "../output/ask.ts";
 import { printOutput, rejectMissingFolder } from "../output/print-output.ts";
 import {
   findConfiguredServers,
@@ -25,7 +26,9 @@ export async function profileSetup(options: SetupOptions, io: Io): Promise<Endin
   rejectMissingFolder(options);
   const found = findConfiguredServers(options, io);
   const { tell } = new Teller(io.stderr);
-  if (options.project === undefined && hasProjectSettings(".")) tell(sentences.projectIgnored("."));
+  if (options.project === undefined && hasProjectSettings(resolve("."), io)) {
+    tell(sentences.projectIgnored());
+  }
   const startable = found.servers.filter(isStartable).slice(0, configuredServersMax);
   if (startable.length > 0 && !options.isConfirmed) {
     if (!canAsk(io)) {
@@ -56,7 +59,7 @@ export async function profileSetup(options: SetupOptions, io: Io): Promise<Endin
 async function askToStart(
   servers: readonly FoundServer[],
   io: Pick<Io, "stderr" | "signals">,
-): Promise<Answer> {
+): Promise<Consent> {
   const { tell } = new Teller(io.stderr);
   for (const [client, own] of Map.groupBy(servers, (one) => one.client)) {
     const names = own.map(({ server }) => safeName(server, quotedCharactersMax));

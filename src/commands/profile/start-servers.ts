@@ -8,6 +8,7 @@ import { startProgress } from "#mcp-client/progress.ts";
 import { ServerFailure } from "#mcp-client/server-failure.ts";
 import { visitServer } from "#mcp-client/visit.ts";
 import { clip } from "#text/display.ts";
+import { plural } from "#text/numbers.ts";
 import { Teller } from "#text/teller.ts";
 import { serverListing } from "../server-listing.ts";
 
@@ -91,8 +92,7 @@ class SetupWork {
       if (!server || this.#interrupted) return;
       const result = await this.#start(server);
       if (!result) return;
-      // Its definitions are those of every environment, as far as anyone can know.
-      const isForAll = "listing" in result;
+      const isForAll = isSameElsewhere(result);
       const served = isForAll ? environments.slice(at).flat() : own;
       for (const index of served) this.#results[index] = result;
       if (isForAll) return;
@@ -129,7 +129,8 @@ class SetupWork {
   #activity(): string {
     const waiting = [...this.#waitingFor];
     const done = this.#total - this.#queue.length - waiting.length;
-    return `${done} of ${this.#total} servers done, waiting for ${waiting.join(", ")}`;
+    const suffix = waiting.length === 0 ? "" : `, waiting for ${waiting.join(", ")}`;
+    return `${done} of ${plural(this.#total, "server")} done${suffix}`;
   }
 }
 
@@ -150,6 +151,16 @@ function isFolder(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * True for a result that a larger environment hardly changes: definitions, and every failure but those of a server that
+ * may lack a variable.
+ */
+function isSameElsewhere(result: StartResult): boolean {
+  return (
+    "listing" in result || !["exited", "refused", "invalid_answer"].includes(result.failure.kind)
+  );
 }
 
 /** Indexes of servers by their process, and in it by their environment. */

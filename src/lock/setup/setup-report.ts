@@ -3,7 +3,7 @@ import type { ProfileEstimator } from "../profile.ts";
 /** The cost of all servers of a user's clients before the first prompt, by setup.schema.json. */
 export type SetupReport = {
   readonly schema_version: "1.0";
-  /** True when no server was started, because nobody confirmed it. */
+  /** True when no server was started, because the start was not confirmed. */
   readonly is_dry_run: boolean;
   /** Folder of the project whose settings are included; null for the user's own settings alone. */
   readonly project: string | null;
@@ -36,7 +36,7 @@ export type SetupServer = {
   readonly status: "profiled" | "failed" | "not_started" | "remote";
   /** Null unless it was profiled. */
   readonly cost: SetupCost | null;
-  /** Null for a server that was profiled, and for one that nobody tried to start. */
+  /** Null for a server that was profiled, and for one whose start was not tried. */
   readonly failure: SetupFailure | null;
 };
 

@@ -1,5 +1,5 @@
 import { inWords } from "#error-words.ts";
-import { setupNotesMax } from "#limits/examination.ts";
+import { configuredServersMax, setupNotesMax } from "#limits/examination.ts";
 import { problemColumnsMax } from "#limits/files.ts";
 import type {
   ServerPlace,
@@ -20,7 +20,7 @@ import {
   spansIn,
 } from "../document.ts";
 import { countedBy } from "./confidence.ts";
-import { noteName, omittedLine, separated } from "./parts.ts";
+import { noteName, separated } from "./parts.ts";
 import { tokenFormat, type TokenFormat } from "./token-format.ts";
 
 /** The cost of all servers of a user's clients before the first prompt, client by client. */
@@ -31,7 +31,7 @@ export function setupDocument(report: SetupReport): Document {
     title: titleOf(report),
     sections: [
       serverGrid(clients),
-      ...omittedLine(report.omitted, 0, "server that was not started"),
+      ...omittedLines(report.omitted),
       { kind: "notes", notes: confirmationNotes(report) },
       {
         kind: "notes",
@@ -72,6 +72,12 @@ function serverGrid(clients: readonly SetupClient[]): Section {
   };
 }
 
+function omittedLines(omitted: number): readonly Section[] {
+  if (omitted === 0) return [];
+  const text = `${plural(omitted, "server")} beyond the first ${configuredServersMax} not started`;
+  return [{ kind: "line", text }];
+}
+
 function clientRows(client: SetupClient): readonly Row[] {
   const format = tokenFormat(client.estimator.is_estimated);
   const rows = client.servers.map((server) => serverRow(client.name, server, format));
@@ -98,7 +104,7 @@ function costCells(cost: Omit<SetupTotal, "servers" | "list_tokens">, { count }:
 
 function noteOf({ cost, failure, status }: SetupServer): string {
   if (status === "remote") return "remote: not measured";
-  if (failure) return failure.reason;
+  if (failure) return failure.reason.replace(/^it /, "");
   return cost?.is_deferred === true ? "loaded on demand" : "";
 }
 
@@ -152,7 +158,9 @@ function unreadableNote({ file, fault, line }: UnreadableSettings): Note {
 function clientNotes(clients: readonly SetupClient[]): readonly Note[] {
   const profiled = clients.filter(({ total }) => total.servers > 0);
   const byWindow = [...Map.groupBy(profiled, ({ window }) => window)];
-  const byEstimator = [...Map.groupBy(profiled, ({ estimator }) => estimator.id).values()];
+  const byEstimator = [
+    ...Map.groupBy(profiled, ({ estimator: { id, error } }) => `${id} ${error}`).values(),
+  ];
   const isOne = byEstimator.length === 1;
   const lists = profiled.filter(({ total }) => total.list_tokens > 0 && total.servers > 1);
   return [

@@ -1,10 +1,10 @@
 import type { Ending, Io } from "#io.ts";
 import { answerCharactersMax } from "#limits/examination.ts";
-import { openStdin } from "./stdin.ts";
-import { isatty } from "./terminal.ts";
+import { openStdin } from "#os/stdin.ts";
+import { isatty } from "#os/terminal.ts";
 
 /** The answer of a person at a terminal, or the signal that came in its place. */
-export type Answer = { readonly isYes: boolean } | { readonly interrupted: Ending };
+export type Consent = { readonly isYes: boolean } | { readonly interrupted: Ending };
 
 /** True when a question can be shown to a person who can answer it. */
 export function canAsk({ stderr }: Pick<Io, "stderr">): boolean {
@@ -12,15 +12,15 @@ export function canAsk({ stderr }: Pick<Io, "stderr">): boolean {
 }
 
 /** Shows a question and reads one line: `y` and `yes` are a yes, everything else and the end of stdin are not. */
-export async function ask(question: string, io: Pick<Io, "stderr" | "signals">): Promise<Answer> {
+export async function ask(question: string, io: Pick<Io, "stderr" | "signals">): Promise<Consent> {
   io.stderr.write(question);
-  const interruption = Promise.withResolvers<Answer>();
+  const interruption = Promise.withResolvers<Consent>();
   const stopListening = io.signals.listen((signal) => {
     if (signal !== "SIGCONT" && signal !== "SIGTSTP")
       interruption.resolve({ interrupted: { signal } });
   });
   const stdin = openStdin();
-  const reading = async (): Promise<Answer> => {
+  const reading = async (): Promise<Consent> => {
     const line = await firstLine(stdin);
     return { isYes: /^y(?:es)?$/i.test(line.trim()) };
   };
