@@ -74,8 +74,10 @@ test("a name is cut, and secrets in it are masked", () => {
 });
 
 test("without a home nothing can be found", () => {
-  const find = (): unknown => findConfiguredServers(all, { env: {}, platform: "linux" });
-  expect(thrownBy(find)).toBe("Cannot find the settings of MCP clients: set HOME");
+  const world = { env: {}, platform: "linux" };
+  expect(thrownBy(() => findConfiguredServers(all, world))).toBe(
+    "Cannot find the settings of MCP clients: set HOME",
+  );
 });
 
 test("a folder with settings of a project is known, and the user's own are none", () => {
