@@ -6,8 +6,8 @@ import { launchRule } from "#clients/launch-rules.ts";
 import { serversIn } from "#clients/servers-in.ts";
 import type { JsonObject } from "#wire/json.ts";
 
-const env = { HOME: "/home/u", PATH: "/bin", MY_TOKEN: "t", KEY: "k", XDG_STATE_HOME: "/s" };
-const values = { env, home: "/home/u", project: undefined };
+const env = { HOME: "/h", PATH: "/bin", MY_TOKEN: "t", KEY: "k", XDG_STATE_HOME: "/s" };
+const values = { env, home: "/h", project: undefined };
 
 function launched(client: ClientId, settings: unknown, project?: string) {
   const [found] = serversIn(clients[client], settings);
@@ -37,7 +37,7 @@ describe.each([...clientIds])("%s", (client) => {
     expect(launch).toMatchObject({
       command: ["x", "1"],
       entryEnv: { OWN: "o" },
-      env: { HOME: "/home/u", PATH: "/bin", OWN: "o" },
+      env: { HOME: "/h", PATH: "/bin", OWN: "o" },
       cwd: undefined,
     });
   });
@@ -46,10 +46,10 @@ describe.each([...clientIds])("%s", (client) => {
 test("an environment has what its client passes on, and what its entry asks for", () => {
   const asking = { ...usual, env_vars: ["XDG_STATE_HOME", { name: "KEY" }] };
   expect(launched("codex", { mcp_servers: { a: usual } })).toMatchObject({
-    env: { HOME: "/home/u", PATH: "/bin", OWN: "o" },
+    env: { HOME: "/h", PATH: "/bin", OWN: "o" },
   });
   expect(launched("codex", { mcp_servers: { a: asking } })).toHaveProperty("env", {
-    HOME: "/home/u",
+    HOME: "/h",
     PATH: "/bin",
     XDG_STATE_HOME: "/s",
     KEY: "k",
@@ -89,7 +89,7 @@ test.each([
 });
 
 test("an entry with a file of variables is not started", () => {
-  const entry = { ...usual, envFile: "/home/u/.env" };
+  const entry = { ...usual, envFile: "/h/.env" };
   expect(launched("vs-code", { servers: { a: entry } })).toEqual({ kind: "env_file" });
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { fillPlaceholders, type PlaceholderForm } from "#clients/placeholders.ts";
 
-const values = { env: { A: "1", B: "" }, home: "/home/u", project: undefined };
+const values = { env: { A: "1", B: "" }, home: "/h", project: undefined };
 
 const rows: readonly (readonly [PlaceholderForm, string, string])[] = [
   ["none", "${A} $A {env:A} ${{ secrets.A }}", "${A} $A {env:A} ${{ secrets.A }}"],
@@ -12,7 +12,7 @@ const rows: readonly (readonly [PlaceholderForm, string, string])[] = [
   ["shell", "${A}-$A-$C-${C:-x}", "1-1-$C-x"],
   ["shell", "$1 $ $$A", "$1 $ $1"],
   ["editor", "${env:A}-${env:C}-${A:x", "1--${A:x"],
-  ["editor", "${userHome}${/}x${pathSeparator}y", "/home/u/x/y"],
+  ["editor", "${userHome}${/}x${pathSeparator}y", "/h/x/y"],
   ["curly", "{env:A}-{env:C}-{A}-${A}", "1--{A}-${A}"],
   ["secrets", "${A} $A", "${A} $A"],
 ];

@@ -2,6 +2,7 @@ import type { Ending, Io } from "#io.ts";
 import { answerCharactersMax } from "#limits/examination.ts";
 import { openStdin } from "#os/stdin.ts";
 import { isatty } from "#os/terminal.ts";
+import { Teller } from "#text/teller.ts";
 
 /** The answer of a person at a terminal, or the signal that came in its place. */
 export type Consent = { readonly isYes: boolean } | { readonly interrupted: Ending };
@@ -13,7 +14,7 @@ export function canAsk({ stderr }: Pick<Io, "stderr">): boolean {
 
 /** Shows a question and reads one line: `y` and `yes` are a yes, everything else and the end of stdin are not. */
 export async function ask(question: string, io: Pick<Io, "stderr" | "signals">): Promise<Consent> {
-  io.stderr.write(question);
+  new Teller(io.stderr).ask(question);
   const interruption = Promise.withResolvers<Consent>();
   const stopListening = io.signals.listen((signal) => {
     if (signal !== "SIGCONT" && signal !== "SIGTSTP")

@@ -7,7 +7,7 @@ import { profileOptionGroups } from "./options.ts";
 export const profileCommand = defineCommand({
   name: "profile",
   summary: "Price the definitions of a server before any call",
-  usage: "mcp-meter profile [options] (-- <command> [args…] | --configured)",
+  usage: "mcp-meter profile [options] (--configured | -- <command> [args…])",
   groups: profileOptionGroups,
   examples: [
     [

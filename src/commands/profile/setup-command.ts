@@ -63,9 +63,9 @@ async function askToStart(
   const { tell } = new Teller(io.stderr);
   for (const [client, own] of Map.groupBy(servers, (one) => one.client)) {
     const names = own.map(({ server }) => safeName(server, quotedCharactersMax));
-    tell(sentences.serversToStart(clients[client].name, names));
+    tell(sentences.serversToStart(clients[client].name, names.join(", ")));
   }
-  return ask(`mcp-meter: ${sentences.startQuestion(servers.length)}`, io);
+  return ask(sentences.startQuestion(servers.length), io);
 }
 
 function printSetup(report: SetupReport, options: SetupOptions, io: Io): void {

@@ -19,7 +19,7 @@ export const setupOptionSpecs: OptionSpecs = {
     isFlagOnly: true,
   },
   project: {
-    value: "FOLDER",
+    value: "DIR",
     describe: "with --configured: also those of the settings of a project",
     isPath: true,
     isFlagOnly: true,
@@ -71,7 +71,7 @@ function clientOption(options: RawOptions): ClientId | undefined {
   const id = clientIds.find((one) => one === wanted || clients[one].name.toLowerCase() === wanted);
   if (id !== undefined) return id;
   const nearest = nearestName(wanted, clientIds) ?? clientIds.find((one) => one.startsWith(wanted));
-  throw new UserError(sentences.settingsClientUnknown(raw, nearest, clientIds));
+  throw new UserError(sentences.settingsClientUnknown(raw, nearest, clientIds.join(", ")));
 }
 
 function projectOption(options: RawOptions): string | undefined {

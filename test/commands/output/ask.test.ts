@@ -8,11 +8,11 @@ test("nobody can be asked where stderr is no terminal", () => {
 
 test("a signal in the place of an answer ends the question", async () => {
   const io = capturedIo();
-  const asking = ask("Go on? ", io);
+  const asking = ask("Go on?", io);
   io.hear("SIGCONT");
   io.hear("SIGTERM");
   const consent = await asking;
-  expect(io.written.stderr).toBe("Go on? ");
+  expect(io.written.stderr).toBe("mcp-meter: Go on? ");
   // The end of stdin may come first where a test runner has none.
   const isExpected = "interrupted" in consent ? "signal" in consent.interrupted : !consent.isYes;
   expect(isExpected).toBe(true);
