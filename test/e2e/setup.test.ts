@@ -124,6 +124,16 @@ describe("a home with twelve clients", () => {
   });
 });
 
+test("tools that a client's settings leave out are in no number", async () => {
+  mkdirSync(join(home.path, ".codex"));
+  const [command, ...args] = replay(large);
+  const entry = [`command = ${JSON.stringify(command)}`, `args = ${JSON.stringify(args)}`];
+  const lines = ["[mcp_servers.garden]", ...entry, 'disabled_tools = ["tool_0"]'];
+  await Bun.write(join(home.path, ".codex", "config.toml"), lines.join("\n"));
+  const { report } = await profiled();
+  expect(serversIn(report)).toMatchObject([{ cost: { tools: 2, omitted_tools: 1 } }]);
+});
+
 describe("servers that fail", () => {
   test("are rows: one that hangs, is missing, dies, talks nonsense, refuses or floods", async () => {
     const seconds = uniqueSeconds();
