@@ -4,6 +4,7 @@ import { exactSentences } from "./exact-sentences.ts";
 import { lockSentences } from "./lock-sentences.ts";
 import { mcpSentences } from "./mcp-sentences.ts";
 import { recordSentences } from "./record-sentences.ts";
+import { wrapSentences } from "./wrap-sentences.ts";
 
 /** A file of the user's, and the line of it from 1. */
 type MistakePlace = { readonly file: string; readonly line: number };
@@ -45,6 +46,7 @@ export const sentences = {
   ...importSentences,
   ...recordSentences,
   ...mcpSentences,
+  ...wrapSentences,
 
   commandMissing: () =>
     `missing command; put the server's command after --, as in "mcp-meter -- ${exampleCommand}"`,
