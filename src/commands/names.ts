@@ -20,4 +20,5 @@ export const commandNames = [
   "doctor",
   "prune",
   "mcp",
+  "completion",
 ] as const;
