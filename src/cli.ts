@@ -11,6 +11,7 @@ import type { Ending, Io } from "./io.ts";
 import { nearestName } from "#text/nearest.ts";
 import { Teller } from "#text/teller.ts";
 import { version } from "./version.ts";
+import { wrapTexts } from "./wrap-sentences.ts";
 
 /** Runs the command that the arguments name. Every failure becomes one sentence on stderr. */
 export async function runCli(io: Io): Promise<Ending> {
@@ -76,6 +77,11 @@ async function runLine(line: CommandLine, io: Io): Promise<Ending> {
     return passThrough(child, io);
   }
   if (name === "help") return runHelp(words, child, io);
+  const isGreeted = io.argv.length === 0 && io.stdout.isTerminal && io.stderr.isTerminal;
+  if (isGreeted) {
+    io.stderr.write(wrapTexts.firstSteps());
+    return { code: exitCodes.runFailed };
+  }
   const command = await requireCommand(name);
   const [first] = words;
   if (!isNamed && first !== undefined && !first.startsWith("-")) throw unknownCommand(first);

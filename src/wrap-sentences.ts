@@ -24,10 +24,6 @@ export const restartSentences = {
 /** The sentences of `errors.ts` about `wrap` and `unwrap`. */
 export const wrapSentences = {
   wrapOfNothing: () => `missing server; name one or more, or pass --all`,
-  wrapClientUnknown: (name: string, nearest: string | undefined, known: string) =>
-    nearest === undefined
-      ? `Cannot find the settings of "${name}"; use one of ${known}`
-      : `Cannot find the settings of "${name}"; did you mean "${nearest}"?`,
   wrapFlagUnexpected: (word: string) =>
     `unexpected argument "${word}"; after -- come options of run, as in "mcp-meter wrap --all -- --budget 100k/session"`,
   wrapNameUnknown: (path: string) =>
@@ -58,8 +54,23 @@ export const wrapSentences = {
     `Cannot write the journal "${file}": ${inWords(reason)}; "wrap --list" will not show since when`,
   wrapHowTo: (command: string) => `Nothing was changed; to change it, run ${command}`,
   wrapDeclined: () => `Nothing was changed`,
-  wrapQuestion: (files: number) =>
+} as const;
+
+/** Texts for a person that are not sentences about a failure. */
+export const wrapTexts = {
+  firstSteps: () =>
+    `mcp-meter counts the tokens that MCP servers cost, and stops calls that cost too much.
+
+  mcp-meter wrap     put it in front of the servers of your clients; unwrap takes it out
+  mcp-meter import   read the logs that your clients have kept so far
+  mcp-meter report   which server, which tool and which day fill the context
+
+One server by hand:  mcp-meter -- npx -y some-server
+Is all in order:     mcp-meter doctor
+All commands:        mcp-meter --help
+`,
+  question: (files: number) =>
     `Change ${files === 1 ? "this file" : `these ${files} files`}? [y/N] `,
-  wrapPaste: (server: string, file: string) =>
+  paste: (server: string, file: string) =>
     `# "${server}" in ${file}: write in place of its command and arguments`,
 } as const;

@@ -1,5 +1,5 @@
 /** A part of a text in JSON, TOML or YAML, with its place. Offsets count UTF-16 units. */
-export type Part = {
+export type PlacedPart = {
   readonly kind: "map" | "list" | "text" | "other";
   readonly start: number;
   /** Offset behind its last character. A table of TOML has no place of its own: both are 0. */
@@ -21,25 +21,25 @@ export type PartMember = {
   readonly start: number;
   /** Offset of the last key, where `a.b.name = …` has several. */
   readonly lastKey: number;
-  readonly part: Part;
+  readonly part: PlacedPart;
 };
 
 /** A part of a list, from its dash where it has one. */
-export type PartItem = { readonly start: number; readonly part: Part };
+export type PartItem = { readonly start: number; readonly part: PlacedPart };
 
 const leaf = { value: "", members: [], items: [], isBlock: false, isShared: false };
 
 /** A part of that kind with what `more` says of it. */
 export function makePart(
-  kind: Part["kind"],
+  kind: PlacedPart["kind"],
   [start, end]: readonly [start: number, end: number],
-  more: Partial<Part> = {},
-): Part {
+  more: Partial<PlacedPart> = {},
+): PlacedPart {
   return { ...leaf, kind, start, end, ...more };
 }
 
 /** A text and the part that it is as a whole. */
-export type ParsedParts = { readonly text: string; readonly root: Part };
+export type ParsedParts = { readonly text: string; readonly root: PlacedPart };
 
 /**
  * Whether two texts mean the same: the same members in the same order, the same texts, and everything else written alike.
@@ -48,9 +48,9 @@ export type ParsedParts = { readonly text: string; readonly root: Part };
 export function isSameMeaning(
   one: ParsedParts,
   other: ParsedParts,
-  ignored: ReadonlyMap<Part, ReadonlySet<string>>,
+  ignored: ReadonlyMap<PlacedPart, ReadonlySet<string>>,
 ): boolean {
-  const open: [Part, Part][] = [[one.root, other.root]];
+  const open: [PlacedPart, PlacedPart][] = [[one.root, other.root]];
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
     const [first, second] = pair;
     if (first.kind !== second.kind || first.isShared !== second.isShared) return false;
@@ -75,12 +75,12 @@ export function isSameMeaning(
 }
 
 function keptMembers(
-  { members }: Part,
+  { members }: PlacedPart,
   names: ReadonlySet<string> | undefined,
 ): readonly PartMember[] {
   return names === undefined ? members : members.filter(({ name }) => !names.has(name));
 }
 
-function rawText({ text }: ParsedParts, { start, end }: Part): string {
+function rawText({ text }: ParsedParts, { start, end }: PlacedPart): string {
   return text.slice(start, end);
 }

@@ -1,11 +1,11 @@
 import { type AST, ParseError, parseTOML } from "toml-eslint-parser";
 import type { SourceFault } from "#text/source-tree.ts";
-import { makePart, type Part, type PartItem, type PartMember } from "./part.ts";
+import { makePart, type PlacedPart, type PartItem, type PartMember } from "./part.ts";
 
 /**
  * The parts of a text in TOML, or its first mistake. A table has the members of all lines that add to it, wherever they are.
  */
-export function partsOfToml(text: string): Part | SourceFault {
+export function partsOfToml(text: string): PlacedPart | SourceFault {
   try {
     const [top] = parseTOML(text).body;
     const tables = new Tables();
@@ -24,7 +24,7 @@ export function partsOfToml(text: string): Part | SourceFault {
 }
 
 /** A table that further lines may add to. */
-type OpenTable = Part & { readonly members: PartMember[]; readonly items: PartItem[] };
+type OpenTable = PlacedPart & { readonly members: PartMember[]; readonly items: PartItem[] };
 
 /** The tables of a text by their keys. */
 class Tables {
@@ -63,7 +63,7 @@ function openTable(kind: "map" | "list"): OpenTable {
   return { ...makePart(kind, [0, 0], { isBlock: true }), members: [], items: [] };
 }
 
-function member(key: AST.TOMLKey, part: Part): PartMember {
+function member(key: AST.TOMLKey, part: PlacedPart): PartMember {
   const last = key.keys.at(-1);
   return {
     name: last === undefined ? "" : nameOf(last),
@@ -77,7 +77,7 @@ function nameOf(key: AST.TOMLBare | AST.TOMLQuoted): string {
   return key.type === "TOMLBare" ? key.name : key.value;
 }
 
-function partFrom(node: AST.TOMLContentNode): Part {
+function partFrom(node: AST.TOMLContentNode): PlacedPart {
   if (node.type === "TOMLArray") {
     const items = node.elements.map((one) => ({ start: one.range[0], part: partFrom(one) }));
     return makePart("list", node.range, { items });
@@ -89,7 +89,7 @@ function partFrom(node: AST.TOMLContentNode): Part {
 }
 
 /** `{ a.b = 1 }` keeps the key as it is written: an entry is never in such a table. */
-function inlineTable({ range, body }: AST.TOMLInlineTable): Part {
+function inlineTable({ range, body }: AST.TOMLInlineTable): PlacedPart {
   const members = body.map(({ key, value }) => {
     const names = key.keys.map(nameOf);
     return { ...member(key, partFrom(value)), name: names.join("\u0000") };

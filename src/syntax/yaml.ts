@@ -13,7 +13,7 @@ import {
 } from "yaml";
 import { describeChange } from "#text/exact-number.ts";
 import type { ParsedSource, SourceFault, SourceMember, SourceNode } from "#text/source-tree.ts";
-import { makePart, type Part, type PartMember } from "./part.ts";
+import { makePart, type PlacedPart, type PartMember } from "./part.ts";
 
 /**
  * One document of YAML 1.2 with the places of its parts, or its first mistake; a number that would change is one. Its aliases are shared and not counted,
@@ -103,7 +103,7 @@ function startOf(node: Node | null | undefined, around: number): number {
 }
 
 /** The parts of one document of YAML 1.2, or its first mistake. An alias is a part of its own, with nothing in it. */
-export function partsOfYaml(text: string): Part | SourceFault {
+export function partsOfYaml(text: string): PlacedPart | SourceFault {
   const document = parseDocument(text, {
     keepSourceTokens: true,
     merge: true,
@@ -120,7 +120,7 @@ export function partsOfYaml(text: string): Part | SourceFault {
   }
 }
 
-function partFrom(node: Node | null | undefined, around: number): Part {
+function partFrom(node: Node | null | undefined, around: number): PlacedPart {
   const [start, end] = node?.range ?? [around, around];
   if (!node || isAlias(node)) return makePart("other", [start, end], { isShared: isAlias(node) });
   const isShared = node.anchor !== undefined || node.tag !== undefined;
@@ -142,7 +142,7 @@ function partMember({ key, value }: Pair<Node, Node>, around: number): PartMembe
   return { name, start, lastKey: start, part: isNamed ? { ...part, isShared: true } : part };
 }
 
-function partOfList(node: YAMLSeq<Node>, isShared: boolean): Part {
+function partOfList(node: YAMLSeq<Node>, isShared: boolean): PlacedPart {
   const [start, end] = node.range ?? [0, 0];
   const source = node.srcToken;
   const isBlock = source?.type === "block-seq";

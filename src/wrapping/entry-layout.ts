@@ -1,4 +1,4 @@
-import type { Part, PartMember } from "#syntax/part.ts";
+import type { PlacedPart, PartMember } from "#syntax/part.ts";
 import type { Refusal } from "./refusal.ts";
 
 /**
@@ -13,17 +13,21 @@ export type PartPath = readonly (string | number)[];
 /** The places of an entry's command. */
 export type EntryLayout = {
   /** The part that has the command and its arguments. */
-  readonly holder: Part;
+  readonly holder: PlacedPart;
   /** Undefined where the list has all words. */
   readonly command: PartMember | undefined;
   /** The list of arguments, or of all words; undefined where there is none. */
-  readonly list: Part | undefined;
+  readonly list: PlacedPart | undefined;
   /** Names of the members of `holder` that a change of the command changes. */
   readonly changing: ReadonlySet<string>;
 };
 
 /** Finds the command of the entry at `path`, or says why it must not be changed. */
-export function layoutAt(root: Part, path: PartPath, form: CommandForm): EntryLayout | Refusal {
+export function layoutAt(
+  root: PlacedPart,
+  path: PartPath,
+  form: CommandForm,
+): EntryLayout | Refusal {
   const inner = form === "path" ? [...path, "command"] : path;
   const holder = partAt(root, inner);
   if (typeof holder === "string") return holder;
@@ -39,7 +43,7 @@ export function layoutAt(root: Part, path: PartPath, form: CommandForm): EntryLa
   return fault ?? { holder, command, list: list?.part, changing };
 }
 
-function partAt(root: Part, path: PartPath): Part | Refusal {
+function partAt(root: PlacedPart, path: PartPath): PlacedPart | Refusal {
   let part = root;
   for (const step of path) {
     if (part.isShared) return "shared";
@@ -51,14 +55,21 @@ function partAt(root: Part, path: PartPath): Part | Refusal {
   return part.isShared ? "shared" : part;
 }
 
-function ownMember({ members }: Part, name: string): PartMember | "duplicate" | undefined {
-  const [first, second] = members.filter((member) => member.name === name);
-  return second === undefined ? first : "duplicate";
+/** Kept, because the entries of a file are found one by one, and a part may have many members. */
+const membersByName = new WeakMap<PlacedPart, Map<string, PartMember | "duplicate">>();
+
+function ownMember(part: PlacedPart, name: string): PartMember | "duplicate" | undefined {
+  const known = membersByName.get(part);
+  if (known) return known.get(name);
+  const members = new Map<string, PartMember | "duplicate">();
+  for (const one of part.members) members.set(one.name, members.has(one.name) ? "duplicate" : one);
+  membersByName.set(part, members);
+  return members.get(name);
 }
 
 function commandFault(
   command: PartMember | undefined,
-  list: Part | undefined,
+  list: PlacedPart | undefined,
 ): Refusal | undefined {
   if (command === undefined) return "missing";
   if (command.part.isShared) return "shared";
@@ -66,7 +77,7 @@ function commandFault(
   return list === undefined ? undefined : listFault(list);
 }
 
-function listFault(list: Part | undefined): Refusal | undefined {
+function listFault(list: PlacedPart | undefined): Refusal | undefined {
   if (list === undefined) return "missing";
   if (list.isShared || list.items[0]?.part.isShared === true) return "shared";
   return list.kind === "list" ? undefined : "arguments";

@@ -1,4 +1,4 @@
-import type { Part } from "#syntax/part.ts";
+import type { PlacedPart } from "#syntax/part.ts";
 import type { Edit } from "./edit.ts";
 import type { EntryLayout } from "./entry-layout.ts";
 
@@ -11,7 +11,7 @@ export function quoteLiteral(text: string): string {
 }
 
 /** Puts literals at the front of a list, separated as its own items are. */
-export function frontEdit(text: string, list: Part, literals: readonly string[]): Edit {
+export function frontEdit(text: string, list: PlacedPart, literals: readonly string[]): Edit {
   const [first] = list.items;
   // Behind the bracket.
   if (!first) return insertion(list.start + 1, literals.join(", "));

@@ -1,6 +1,6 @@
 import { entriesTriedMax } from "#limits/wrapping.ts";
 import { partsOfJson } from "#syntax/jsonc.ts";
-import { isSameMeaning, type Part, type ParsedParts } from "#syntax/part.ts";
+import { isSameMeaning, type PlacedPart, type ParsedParts } from "#syntax/part.ts";
 import { partsOfToml } from "#syntax/toml.ts";
 import { partsOfYaml } from "#syntax/yaml.ts";
 import { applyEdits, type Edit } from "./edit.ts";
@@ -117,7 +117,7 @@ function unchanged<Change extends EntryPlace>(
 }
 
 function locate<Change extends EntryPlace>(
-  root: Part,
+  root: PlacedPart,
   change: Change,
   kind: Kind<Change>,
 ): Located<Change> | Refusal {

@@ -1,7 +1,7 @@
 import { inWords } from "#error-words.ts";
 import { programVersionBytesMax, programVersionMaxMs } from "#limits/examination.ts";
 import { errorCode } from "#os/error-code.ts";
-import { programOnPath, realPath } from "#os/program-on-path.ts";
+import { programOnPath, realPath } from "#os/own-executable.ts";
 import { shellWord } from "#text/shell-word.ts";
 import { version } from "#version.ts";
 import { type Check, ok, warning } from "./finding.ts";

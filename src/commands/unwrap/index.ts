@@ -8,6 +8,7 @@ export const unwrapCommand = defineCommand({
   name: "unwrap",
   summary: "Take mcp-meter out of the settings of MCP clients, byte for byte",
   usage: "mcp-meter unwrap [--client NAME|--file FILE] [SERVER…|--all] [--yes]",
+  operands: "names",
   groups: unwrapOptionGroups,
   examples: [
     ["mcp-meter unwrap", "print the changes for every server, and ask"],

@@ -1,12 +1,13 @@
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
-import { canAsk, readAnswer } from "#os/ask.ts";
+import { canAsk, readAnswer } from "#os/terminal.ts";
 import { wrapDocument } from "#renderers/documents/wrap.ts";
 import { render } from "#renderers/index.ts";
 import { stateFolder } from "#storage/folders.ts";
 import { nearestName } from "#text/nearest.ts";
 import { shellWord } from "#text/shell-word.ts";
 import { Teller } from "#text/teller.ts";
+import { wrapTexts } from "#wrap-sentences.ts";
 import { printOutput, rejectMissingFolder } from "../output/print-output.ts";
 import { applyPlan } from "./apply-plan.ts";
 import { findTargets } from "./find-targets.ts";
@@ -123,7 +124,7 @@ async function mayChange(
     tell(sentences.wrapHowTo(confirmedLine(options, io)));
     return false;
   }
-  io.stderr.write(`mcp-meter: ${sentences.wrapQuestion(files)}`);
+  io.stderr.write(`mcp-meter: ${wrapTexts.question(files)}`);
   const isYes = /^y(?:es)?$/i.test((await asked.answer()).trim());
   if (!isYes) tell(sentences.wrapDeclined());
   return isYes;

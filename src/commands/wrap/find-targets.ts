@@ -4,7 +4,7 @@ import { type ClientId, clientIds } from "#clients/ids.ts";
 import { entriesIn } from "#clients/entries-in.ts";
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
-import { realPath } from "#os/program-on-path.ts";
+import { realPath } from "#os/own-executable.ts";
 import { homeFolder, stateFolder } from "#storage/folders.ts";
 import { type SettingsFile, settingsFiles } from "#storage/clients/settings-files.ts";
 import { readSettings } from "#storage/clients/settings-text.ts";

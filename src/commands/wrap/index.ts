@@ -14,6 +14,7 @@ export const wrapCommand = defineCommand({
   name: "wrap",
   summary: "Put mcp-meter in front of the servers in the settings of MCP clients",
   usage: "mcp-meter wrap [--client NAME|--file FILE] [SERVER…|--all] [--yes] [-- options of run]",
+  operands: "names",
   groups: wrapOptionGroups,
   examples: [
     ["mcp-meter wrap", "print the changes for every server, and ask"],

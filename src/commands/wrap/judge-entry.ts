@@ -3,14 +3,14 @@ import { meterWord, wordsBeforeServer } from "#clients/meter-word.ts";
 import type { ServerState } from "#renderers/documents/wrap.ts";
 
 /** The change that is asked for. */
-export type Change = {
+export type WantedChange = {
   readonly action: "wrap" | "unwrap" | "list";
   /** True for an entry that the user named. */
   readonly isNamed: boolean;
 };
 
 /** What becomes of an entry; "changed" when it is to be changed. */
-export function judgeEntry(entry: ConfiguredEntry, { action, isNamed }: Change): ServerState {
+export function judgeEntry(entry: ConfiguredEntry, { action, isNamed }: WantedChange): ServerState {
   const { words, isOff, form } = entry;
   if (form === undefined) return "remote";
   const isBehind = wordsBeforeServer(words) !== undefined;

@@ -1,7 +1,6 @@
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { sentences, UserError } from "#errors.ts";
 import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
-import { nearestName } from "#text/nearest.ts";
 import type { Arguments, OptionGroup, OptionSpecs, RawOptions } from "../command.ts";
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { runCommand } from "../run/index.ts";
@@ -14,6 +13,7 @@ export const selectionOptionSpecs: OptionSpecs = {
   client: {
     value: "NAME",
     describe: "only the settings of this client, such as claude-code; repeatable",
+    choices: clientIds,
     isRepeatable: true,
     isFlagOnly: true,
   },
@@ -112,9 +112,7 @@ export function parseSelection(options: RawOptions, operands: readonly string[])
 function clientNamed(name: string): ClientId {
   const id = clientIds.find((one) => one === name);
   if (id !== undefined) return id;
-  throw new UserError(
-    sentences.wrapClientUnknown(name, nearestName(name, clientIds), clientIds.join(", ")),
-  );
+  throw new UserError(sentences.optionValue("client", name, `one of ${clientIds.join(", ")}`));
 }
 
 /** Options of `run`, which it would accept. Throws UserError. */

@@ -1,7 +1,6 @@
 import { meterWord } from "#clients/meter-word.ts";
 import { exitCodes, sentences, UserError } from "#errors.ts";
-import { ownExecutable } from "#os/own-executable.ts";
-import { programOnPath, realPath } from "#os/program-on-path.ts";
+import { ownExecutable, programOnPath, realPath } from "#os/own-executable.ts";
 
 /**
  * The absolute path of mcp-meter for settings: that on the PATH where it leads to this program, for it stays the same after an upgrade.

@@ -10,11 +10,11 @@ import { type ChangedLines, changedLines } from "#wrapping/changed-lines.ts";
 import type { Refusal } from "#wrapping/refusal.ts";
 import { type EntryPlace, type Spliced, unwrapEntries, wrapEntries } from "#wrapping/splice.ts";
 import type { refusalReasons } from "#wrap-sentences.ts";
-import { type Change, judgeEntry } from "./judge-entry.ts";
+import { type WantedChange, judgeEntry } from "./judge-entry.ts";
 
 /** The change of every file. */
 export type Task = {
-  readonly action: Change["action"];
+  readonly action: WantedChange["action"];
   /** Names of servers; empty for all. */
   readonly names: readonly string[];
   /** Words to put in front of the command of a server. */

@@ -1,10 +1,10 @@
 import { clients } from "#clients/index.ts";
 import { wordsBeforeServer } from "#clients/meter-word.ts";
-import { sentences } from "#errors.ts";
 import type { Io } from "#io.ts";
 import { writeReportFile } from "#storage/report-file.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { pasteLines } from "#wrapping/paste-lines.ts";
+import { wrapTexts } from "#wrap-sentences.ts";
 import type { Selection } from "./options.ts";
 import type { FilePlan, Task } from "./plan-file.ts";
 
@@ -21,7 +21,7 @@ export function printLines(
       const texts = words.filter((word) => typeof word === "string");
       const all = [...task.frontFor(rawName), ...texts];
       const lines = pasteLines(clients[target.client].form, form, all);
-      return [[sentences.wrapPaste(rawName, target.file), ...lines].map(escapeUnsafe).join("\n")];
+      return [[wrapTexts.paste(rawName, target.file), ...lines].map(escapeUnsafe).join("\n")];
     }),
   );
   const text = blocks.map((block) => `${block}\n`).join("\n");

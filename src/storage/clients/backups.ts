@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { errorCode } from "#os/error-code.ts";
-import { realPath } from "#os/program-on-path.ts";
+import { realPath } from "#os/own-executable.ts";
 import { sha256 } from "#os/sha256.ts";
 
 /** The folder of backups in a state folder. */
@@ -30,7 +30,7 @@ export function keepBackup(
     renameSync(fresh, backup);
     return { backup, isNew };
   } catch (error) {
-    rmSync(fresh, { force: true });
+    if (existsSync(fresh)) rmSync(fresh, { force: true });
     return { fault: errorCode(error) };
   }
 }

@@ -4,7 +4,7 @@ import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import type { LogHome } from "#imports/importer.ts";
 import { projectFoldersMax } from "#limits/wrapping.ts";
-import { realPath } from "#os/program-on-path.ts";
+import { realPath } from "#os/own-executable.ts";
 
 /** A file in which a client keeps servers. */
 export type SettingsFile = {

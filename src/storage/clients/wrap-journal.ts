@@ -50,7 +50,7 @@ export function journaledFiles(state: string): ReadonlyMap<string, JournaledFile
   if ("fault" in content) return new Map();
   const files = new Map<string, { client: ClientId; servers: Map<string, string> }>();
   for (const line of new TextDecoder().decode(content.bytes).split("\n")) {
-    const note = parseNote(line);
+    const note = line === "" ? undefined : parseNote(line);
     if (note === undefined) continue;
     const { file, client, servers, action, at } = note;
     const known = files.get(file) ?? { client, servers: new Map<string, string>() };
