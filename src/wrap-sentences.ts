@@ -1,4 +1,4 @@
-import { inWords } from "./error-words.ts";
+import { counted, inWords } from "./error-words.ts";
 
 /** Why an entry of a client's settings is not changed, by its key. */
 export const refusalReasons = {
@@ -40,7 +40,6 @@ export const wrapSentences = {
     `Cannot find servers in "${file}"; name its client with --client, as in --client cursor`,
   wrapNoServers: () =>
     `Found no MCP servers in the settings of known clients; name a file with --file`,
-  settingsHomeMissing: () => `Cannot find the settings of clients: set HOME, or pass --file FILE`,
   settingsUnreadable: (file: string, line: number | undefined, reason: string) =>
     `Cannot read the settings "${file}"${line === undefined ? "" : `, line ${line}`}: ${inWords(reason)}; they are left as they are`,
   settingsUnwritable: (file: string, reason: string) =>
@@ -52,8 +51,10 @@ export const wrapSentences = {
     `Cannot keep a backup of "${file}": ${inWords(reason)}; it is left as it is`,
   journalFailed: (file: string, reason: string) =>
     `Cannot write the journal "${file}": ${inWords(reason)}; "wrap --list" will not show since when`,
-  wrapHowTo: (command: string) => `Nothing was changed; to change it, run ${command}`,
+  wrapQuestion: (files: number) =>
+    files === 1 ? "Change this file? [y/N]" : `Change these ${counted(files, "file")}? [y/N]`,
   wrapDeclined: () => `Nothing was changed`,
+  wrapHowTo: (command: string) => `Nothing was changed; to change it, run ${command}`,
 } as const;
 
 /** Texts for a person that are not sentences about a failure. */
@@ -69,8 +70,6 @@ One server by hand:  mcp-meter -- npx -y some-server
 Is all in order:     mcp-meter doctor
 All commands:        mcp-meter --help
 `,
-  question: (files: number) =>
-    `Change ${files === 1 ? "this file" : `these ${files} files`}? [y/N] `,
   paste: (server: string, file: string) =>
     `# "${server}" in ${file}: write in place of its command and arguments`,
 } as const;

@@ -91,24 +91,8 @@ function writeAll(fd: number, bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** True when a person can answer a question on stdin. */
-export function canAsk(): boolean {
-  return isatty(0);
-}
-
-/** The first line that a person writes to stdin, without its end; what they wrote until it was closed. */
-export async function readAnswer(): Promise<string> {
-  const decoder = new TextDecoder();
-  let answer = "";
-  for await (const chunk of Bun.stdin.stream()) {
-    answer += decoder.decode(chunk, { stream: true });
-    if (/[\r\n]/.test(answer)) break;
-  }
-  return answer.split(/[\r\n]/, 1)[0] ?? "";
-}
-
-/** Loads its module on the first call: it takes 4 ms with the streams that come with it. */
-function isatty(fd: number): boolean {
+/** True for a terminal. Loads its module on the first call: it takes 4 ms with the streams that come with it. */
+export function isatty(fd: number): boolean {
   const tty: typeof import("node:tty") = require("node:tty");
   return tty.isatty(fd);
 }

@@ -29,7 +29,7 @@ export type PartItem = { readonly start: number; readonly part: PlacedPart };
 
 const leaf = { value: "", members: [], items: [], isBlock: false, isShared: false };
 
-/** A part of that kind with what `more` says of it. */
+/** A part of that kind, with the members of `more`. */
 export function makePart(
   kind: PlacedPart["kind"],
   [start, end]: readonly [start: number, end: number],

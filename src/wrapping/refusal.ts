@@ -14,5 +14,5 @@ export type Refusal =
   | "layout"
   /** The changed text would differ in more than the command. */
   | "meaning"
-  /** The change could not be taken back to the same bytes. */
+  /** Unwrapping would not restore the same bytes. */
   | "irreversible";

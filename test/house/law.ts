@@ -37,6 +37,7 @@ const common = new Set([
   "record-sentences.ts",
   "import-sentences.ts",
   "wrap-sentences.ts",
+  "setup-sentences.ts",
   "limits",
   "version.ts",
 ]);

@@ -78,19 +78,3 @@ test("knows the width of a terminal, and COLUMNS before that", async () => {
   expect(await widthIn({})).toBe("[true,63]");
   expect(await widthIn({ COLUMNS: "50" })).toBe("[true,50]");
 });
-
-const terminalSource = join(import.meta.dir, "../../src/os/terminal.ts");
-
-/** A process that prints whether it may ask, and the answer it reads. */
-async function answerTo(input: string): Promise<string> {
-  const code = `const { canAsk, readAnswer } = await import(${JSON.stringify(terminalSource)});
-    console.log(JSON.stringify([canAsk(), await readAnswer()])); process.exit(0)`;
-  const child = Bun.spawn([process.execPath, "-e", code], { stdin: new Blob([input]) });
-  return new Response(child.stdout).text();
-}
-
-test("the first line is the answer, and a pipe is not asked", async () => {
-  expect(JSON.parse(await answerTo("yes\r\nno\n"))).toEqual([false, "yes"]);
-  expect(JSON.parse(await answerTo("é"))).toEqual([false, "é"]);
-  expect(JSON.parse(await answerTo(""))).toEqual([false, ""]);
-});

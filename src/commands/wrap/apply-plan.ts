@@ -10,7 +10,7 @@ import { type FilePlan, planFile, type Task } from "./plan-file.ts";
 
 /**
  * Writes the planned change of a file: backup, replacement, journal. A file that changed since it was read is planned again, a few
- * times. Tells why it was not written, and gives the plan with its servers refused.
+ * times. Prints why it was not written, and gives the plan with its servers refused.
  */
 export function applyPlan(plan: FilePlan, task: Task, state: string, tell: Tell): FilePlan {
   let current: FilePlan = plan;

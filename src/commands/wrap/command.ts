@@ -1,13 +1,12 @@
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
-import { canAsk, readAnswer } from "#os/terminal.ts";
-import { wrapDocument } from "#renderers/documents/wrap.ts";
+import { wrapDocument } from "#renderers/documents/settings/wrap.ts";
 import { render } from "#renderers/index.ts";
 import { stateFolder } from "#storage/folders.ts";
 import { nearestName } from "#text/nearest.ts";
 import { shellWord } from "#text/shell-word.ts";
 import { Teller } from "#text/teller.ts";
-import { wrapTexts } from "#wrap-sentences.ts";
+import { ask, canAsk, type Consent } from "../output/ask.ts";
 import { printOutput, rejectMissingFolder } from "../output/print-output.ts";
 import { applyPlan } from "./apply-plan.ts";
 import { findTargets } from "./find-targets.ts";
@@ -17,27 +16,30 @@ import { type FilePlan, planFile, type Task } from "./plan-file.ts";
 import { printLines } from "./print-lines.ts";
 import { fileChanges, restartNotes, wrapReport } from "./wrap-report.ts";
 
-/** A person who may be asked; `answer` is called after the question was written. */
-export type Asked = { readonly isThere: boolean; readonly answer: () => Promise<string> };
+/** A way to ask a person. */
+export type Asking = {
+  readonly canAsk: (io: Io) => boolean;
+  readonly ask: (question: string, io: Io) => Promise<Consent>;
+};
 
-const terminal = (): Asked => ({ isThere: canAsk(), answer: readAnswer });
+const terminal: Asking = { canAsk, ask };
 
 /** Puts mcp-meter in front of servers, lists them, or prints the lines for it. */
 export async function wrap(
   options: WrapOptions,
   io: Io,
-  asked: Asked = terminal(),
+  asking: Asking = terminal,
 ): Promise<Ending> {
   const { action, names, flags } = options;
   if (action === "list")
-    return changeSettings({ ...options, isDryRun: true }, listTask(names), io, asked);
+    return changeSettings({ ...options, isDryRun: true }, listTask(names), io, asking);
   const command = ownCommand(io.env["PATH"]);
   const task: Task = {
     action: "wrap",
     names,
     frontFor: (rawName) => frontWords(command, rawName, flags),
   };
-  if (action === "wrap") return changeSettings(options, task, io, asked);
+  if (action === "wrap") return changeSettings(options, task, io, asking);
   const { plans, unread } = makePlans(options, task, io);
   printLines(plans, task, options, io);
   return endingOf(plans, unread, task);
@@ -47,10 +49,10 @@ export async function wrap(
 export async function unwrap(
   options: Selection,
   io: Io,
-  asked: Asked = terminal(),
+  asking: Asking = terminal,
 ): Promise<Ending> {
   const task: Task = { action: "unwrap", names: options.names, frontFor: () => [] };
-  return changeSettings(options, task, io, asked);
+  return changeSettings(options, task, io, asking);
 }
 
 function listTask(names: readonly string[]): Task {
@@ -61,7 +63,7 @@ async function changeSettings(
   options: Selection,
   task: Task,
   io: Io,
-  asked: Asked,
+  asking: Asking,
 ): Promise<Ending> {
   rejectMissingFolder(options);
   const { plans, unread } = makePlans(options, task, io);
@@ -69,9 +71,9 @@ async function changeSettings(
   if (!options.isConfirmed || changing === 0) {
     printPlans(plans, { options, task, isDryRun: true }, io);
     const isOver = changing === 0 || options.isDryRun;
-    if (isOver || !(await mayChange(changing, options, io, asked))) {
-      return endingOf(plans, unread, task);
-    }
+    const consent = isOver ? { isYes: false } : await mayChange(changing, options, io, asking);
+    if ("interrupted" in consent) return consent.interrupted;
+    if (!consent.isYes) return endingOf(plans, unread, task);
   }
   const state = stateFolder(io.env);
   if (state === undefined) throw new UserError(sentences.backupHomeMissing(), exitCodes.failed);
@@ -116,18 +118,16 @@ async function mayChange(
   files: number,
   options: Selection,
   io: Io,
-  asked: Asked,
-): Promise<boolean> {
+  asking: Asking,
+): Promise<Consent> {
   const { tell } = new Teller(io.stderr);
-  const mayAsk = asked.isThere && io.stderr.isTerminal && options.format !== "json";
-  if (!mayAsk) {
+  if (options.format === "json" || !asking.canAsk(io)) {
     tell(sentences.wrapHowTo(confirmedLine(options, io)));
-    return false;
+    return { isYes: false };
   }
-  io.stderr.write(`mcp-meter: ${wrapTexts.question(files)}`);
-  const isYes = /^y(?:es)?$/i.test((await asked.answer()).trim());
-  if (!isYes) tell(sentences.wrapDeclined());
-  return isYes;
+  const consent = await asking.ask(sentences.wrapQuestion(files), io);
+  if ("isYes" in consent && !consent.isYes) tell(sentences.wrapDeclined());
+  return consent;
 }
 
 /** The command line that makes the change without a question. */

@@ -1,6 +1,6 @@
 import type { ConfiguredEntry } from "#clients/entries-in.ts";
 import { meterWord, wordsBeforeServer } from "#clients/meter-word.ts";
-import type { ServerState } from "#renderers/documents/wrap.ts";
+import type { ServerState } from "#renderers/documents/settings/wrap.ts";
 
 /** The change that is asked for. */
 export type WantedChange = {
@@ -9,7 +9,7 @@ export type WantedChange = {
   readonly isNamed: boolean;
 };
 
-/** What becomes of an entry; "changed" when it is to be changed. */
+/** The state of an entry after the change; "changed" when it is to be changed. */
 export function judgeEntry(entry: ConfiguredEntry, { action, isNamed }: WantedChange): ServerState {
   const { words, isOff, form } = entry;
   if (form === undefined) return "remote";

@@ -2,7 +2,7 @@ import type { ClientSettings } from "#clients/client-settings.ts";
 import { type ConfiguredEntry, entriesIn } from "#clients/entries-in.ts";
 import { clients } from "#clients/index.ts";
 import { wordsBeforeServer } from "#clients/meter-word.ts";
-import type { ServerState } from "#renderers/documents/wrap.ts";
+import type { ServerState } from "#renderers/documents/settings/wrap.ts";
 import type { ClientFileFault } from "#storage/clients/client-file.ts";
 import type { SettingsFile } from "#storage/clients/settings-files.ts";
 import { type ReadSettings, readSettings } from "#storage/clients/settings-text.ts";
@@ -21,7 +21,7 @@ export type Task = {
   readonly frontFor: (rawName: string) => readonly string[];
 };
 
-/** A server of a file, and what becomes of it. */
+/** A server of a file, and its state after the change. */
 export type PlannedServer = {
   readonly entry: ConfiguredEntry;
   readonly state: ServerState;

@@ -2,7 +2,7 @@ import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { quotedCharactersMax } from "#limits/files.ts";
 import type { Note } from "#renderers/document.ts";
-import type { FileChange, WrapReport } from "#renderers/documents/wrap.ts";
+import type { FileChange, WrapReport } from "#renderers/documents/settings/wrap.ts";
 import { journaledFiles } from "#storage/clients/wrap-journal.ts";
 import { maskSecrets } from "#text/mask-secrets.ts";
 import { safeName } from "#text/safe-name.ts";

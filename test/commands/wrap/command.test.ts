@@ -5,8 +5,16 @@ import { fakeIo } from "../../support/fake-io.ts";
 import { rejectionOf } from "../../support/folder.ts";
 import { CursorHome, selection, settings } from "./cast.ts";
 
-const nobody = { isThere: false, answer: () => Promise.reject(new Error("asked")) };
-const saying = (answer: string) => ({ isThere: true, answer: () => Promise.resolve(answer) });
+const nobody = { canAsk: () => false, ask: () => Promise.reject(new Error("asked")) };
+
+/** A person with this answer, who may do something before. */
+const saying = (isYes: boolean, act: () => void = () => undefined) => ({
+  canAsk: () => true,
+  ask: async () => {
+    act();
+    return { isYes };
+  },
+});
 
 /** A world on a terminal or without one. */
 function world(home: CursorHome, isTerminal: boolean) {
@@ -28,23 +36,31 @@ test("without a terminal nothing is written, and the command for it is printed",
   expect(home.text()).toBe(settings);
 });
 
-test.each([
-  ["y", "Unwrapped 1 server"],
-  ["YES ", "Unwrapped 1 server"],
-])("on a terminal %j changes the files", async (answer, title) => {
+test("on a terminal a yes changes the files", async () => {
   using home = new CursorHome();
-  const { io, stdout, stderr } = world(home, true);
-  expect(await unwrap(file(home), io, saying(answer))).toEqual({ code: 0 });
-  expect(stderr()).toBe("mcp-meter: Change this file? [y/N] ");
-  expect(stdout()).toContain(title);
+  const { io, stdout } = world(home, true);
+  const asked: string[] = [];
+  const asking = {
+    canAsk: () => true,
+    ask: async (question: string) => {
+      asked.push(question);
+      return { isYes: true };
+    },
+  };
+  expect(await unwrap(file(home), io, asking)).toEqual({ code: 0 });
+  expect(asked).toEqual(["Change this file? [y/N]"]);
+  expect(stdout()).toContain("Unwrapped 1 server");
   expect(home.text()).not.toBe(settings);
 });
 
-test.each(["", "n", "yesterday"])("on a terminal %j changes nothing", async (answer) => {
+test("on a terminal everything else changes nothing", async () => {
   using home = new CursorHome();
   const { io, stderr } = world(home, true);
-  expect(await unwrap(file(home), io, saying(answer))).toEqual({ code: 0 });
-  expect(stderr()).toEndWith("mcp-meter: Nothing was changed\n");
+  expect(await unwrap(file(home), io, saying(false))).toEqual({ code: 0 });
+  expect(stderr()).toBe("mcp-meter: Nothing was changed\n");
+  const interrupted = { interrupted: { signal: "SIGINT" } };
+  const leaving = { canAsk: () => true, ask: () => Promise.resolve(interrupted) };
+  expect(await unwrap(file(home), io, leaving)).toEqual({ signal: "SIGINT" });
   expect(home.text()).toBe(settings);
 });
 
@@ -60,11 +76,8 @@ test("JSON and --dry-run ask nothing", async () => {
 test("a change of the file between the question and the answer stays", async () => {
   using home = new CursorHome();
   const { io } = world(home, true);
-  const answer = async () => {
-    writeFileSync(home.cursor, `// mine\n${settings}`);
-    return "y";
-  };
-  expect(await unwrap(file(home), io, { isThere: true, answer })).toEqual({ code: 0 });
+  const asking = saying(true, () => writeFileSync(home.cursor, `// mine\n${settings}`));
+  expect(await unwrap(file(home), io, asking)).toEqual({ code: 0 });
   expect(home.text()).toMatch(/^\/\/ mine\n/);
   expect(home.text()).not.toContain("mcp-meter");
 });

@@ -7,6 +7,7 @@ const entry = (words: readonly string[], more: { isOff?: boolean; form?: undefin
   form: "command" as const,
   words,
   isOff: false,
+  entry: {},
   ...more,
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { checkRowsMax } from "#limits/files.ts";
-import { type WrapReport, wrapDocument } from "#renderers/documents/wrap.ts";
+import { type WrapReport, wrapDocument } from "#renderers/documents/settings/wrap.ts";
 import { renderTerminal } from "#renderers/terminal.ts";
 
 const server = { client: "cursor", server: "a", file: "/a", reason: null, since: null };

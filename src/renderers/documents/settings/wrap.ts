@@ -1,10 +1,10 @@
 import { checkRowsMax, problemColumnsMax } from "#limits/files.ts";
 import { diffTexts } from "#lock/drift/text-diff.ts";
 import { plural } from "#text/numbers.ts";
-import type { Cell, Document, Note, Row, Section, Tone } from "../document.ts";
-import { omittedLine } from "./parts.ts";
+import type { Cell, Document, Note, Row, Section, Tone } from "../../document.ts";
+import { omittedLine } from "../parts.ts";
 
-/** What becomes of a server, or is true of it: it is or would be changed, is behind mcp-meter, is not, and so on. */
+/** The state of a server after the change, or of a list: wrap.schema.json explains each. */
 export type ServerState = "changed" | "behind" | "direct" | "remote" | "off" | "own" | "refused";
 
 /** A server in the settings of a client. */
