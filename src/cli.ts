@@ -71,17 +71,25 @@ export function splitArguments(argv: readonly string[]): CommandLine {
 }
 
 async function runLine(line: CommandLine, io: Io): Promise<Ending> {
-  const { name, isNamed, words, child } = line;
+  const { name, words, child } = line;
   if (name === "run" && child !== undefined && child.length > 0 && isDisabled(io.env)) {
     const { passThrough } = await import("#commands/run/pass-through.ts");
     return passThrough(child, io);
   }
   if (name === "help") return runHelp(words, child, io);
-  const isGreeted = io.argv.length === 0 && io.stdout.isTerminal && io.stderr.isTerminal;
-  if (isGreeted) {
+  if (isGreeted(io)) {
     io.stderr.write(wrapTexts.firstSteps());
     return { code: exitCodes.runFailed };
   }
+  return runNamed(line, io);
+}
+
+/** A person who tries the program; a client has pipes. */
+function isGreeted({ argv, stdout, stderr }: Io): boolean {
+  return argv.length === 0 && stdout.isTerminal && stderr.isTerminal;
+}
+
+async function runNamed({ name, isNamed, words, child }: CommandLine, io: Io): Promise<Ending> {
   const command = await requireCommand(name);
   const [first] = words;
   if (!isNamed && first !== undefined && !first.startsWith("-")) throw unknownCommand(first);

@@ -50,28 +50,40 @@ export function isSameMeaning(
   other: ParsedParts,
   ignored: ReadonlyMap<PlacedPart, ReadonlySet<string>>,
 ): boolean {
-  const open: [PlacedPart, PlacedPart][] = [[one.root, other.root]];
+  const open: Pair[] = [[one.root, other.root]];
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
     const [first, second] = pair;
-    if (first.kind !== second.kind || first.isShared !== second.isShared) return false;
-    if (first.value !== second.value) return false;
     const isRaw = first.kind === "other" || first.isShared;
+    if (!isAlike(first, second)) return false;
     if (isRaw && rawText(one, first) !== rawText(other, second)) return false;
-    const names = ignored.get(first);
-    const [members, others] = [keptMembers(first, names), keptMembers(second, names)];
-    if (members.length !== others.length || first.items.length !== second.items.length)
-      return false;
-    for (const [at, { name, part }] of members.entries()) {
-      const same = others[at];
-      if (same?.name !== name) return false;
-      open.push([part, same.part]);
-    }
-    for (const [at, { part }] of first.items.entries()) {
-      const same = second.items[at];
-      if (same) open.push([part, same.part]);
-    }
+    const inner = innerPairs(first, second, ignored.get(first));
+    if (inner === undefined) return false;
+    for (const next of inner) open.push(next);
   }
   return true;
+}
+
+/** Two parts that have to be the same. */
+type Pair = readonly [PlacedPart, PlacedPart];
+
+function isAlike(one: PlacedPart, other: PlacedPart): boolean {
+  return one.kind === other.kind && one.isShared === other.isShared && one.value === other.value;
+}
+
+/** The parts in two parts, side by side; undefined when their numbers or names differ. */
+function innerPairs(
+  one: PlacedPart,
+  other: PlacedPart,
+  ignored: ReadonlySet<string> | undefined,
+): readonly Pair[] | undefined {
+  const [members, others] = [keptMembers(one, ignored), keptMembers(other, ignored)];
+  const isSameSize = members.length === others.length && one.items.length === other.items.length;
+  if (!isSameSize || members.some(({ name }, at) => others[at]?.name !== name)) return undefined;
+  const parts = [...others, ...other.items];
+  return [...members, ...one.items].flatMap(({ part }, at) => {
+    const same = parts[at];
+    return same ? [[part, same.part] as const] : [];
+  });
 }
 
 function keptMembers(

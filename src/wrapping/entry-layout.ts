@@ -31,17 +31,22 @@ export function layoutAt(
   const inner = form === "path" ? [...path, "command"] : path;
   const holder = partAt(root, inner);
   if (typeof holder === "string") return holder;
-  const names = { command: "command", cmd: "cmd", list: undefined, path: "path" } as const;
-  const name = names[form];
+  const [name, listName] = membersOf[form];
   const command = name === undefined ? undefined : ownMember(holder, name);
-  if (command === "duplicate") return command;
-  const listName = name === undefined ? "command" : "args";
   const list = ownMember(holder, listName);
-  if (list === "duplicate") return list;
+  if (command === "duplicate" || list === "duplicate") return "duplicate";
   const fault = name === undefined ? listFault(list?.part) : commandFault(command, list?.part);
   const changing = new Set([name ?? listName, listName]);
   return fault ?? { holder, command, list: list?.part, changing };
 }
+
+/** The members with the command and the list, in each form. */
+const membersOf: { readonly [form in CommandForm]: readonly [string | undefined, string] } = {
+  command: ["command", "args"],
+  cmd: ["cmd", "args"],
+  list: [undefined, "command"],
+  path: ["path", "args"],
+};
 
 function partAt(root: PlacedPart, path: PartPath): PlacedPart | Refusal {
   let part = root;

@@ -50,10 +50,12 @@ export function newListText(literals: readonly string[]): string {
   return literals.join(",");
 }
 
-/** The end of the line at an offset; of the line before, where it is the last. */
+/**
+ * The end of the line before an offset; of its own line, where it is the first. Lines that are added later change neither.
+ */
 function lineEndAt(text: string, at: number): string {
-  const next = text.indexOf("\n", at);
-  const end = next < 0 ? text.lastIndexOf("\n", at - 1) : next;
+  const before = text.lastIndexOf("\n", at - 1);
+  const end = before < 0 ? text.indexOf("\n", at) : before;
   return text[end - 1] === "\r" ? "\r\n" : "\n";
 }
 

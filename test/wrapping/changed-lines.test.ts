@@ -15,9 +15,10 @@ test("edits of one line are one change, without the lines around", () => {
   ]);
 });
 
+const long = (length: number) =>
+  changedLines("x".repeat(length), [{ start: 1_000, end: 1_001, text: "-" }]);
+
 test("of a long line the surroundings of a change are shown", () => {
-  const long = (length: number) =>
-    changedLines("x".repeat(length), [{ start: 1_000, end: 1_001, text: "-" }]);
   expect(long(changedCharactersMax)[0]?.before).toHaveLength(changedCharactersMax);
   const shown = long(changedCharactersMax + 1)[0];
   expect(shown?.before).toHaveLength(2 * changeMarginCharactersMax + 1);

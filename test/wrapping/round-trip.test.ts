@@ -1,8 +1,9 @@
 // Documents of chance, with any white space, comments and line ends around an entry, come back byte for byte.
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { parseJsonc } from "#syntax/jsonc.ts";
 import { parseYaml } from "#syntax/yaml.ts";
+import { isObject, type JsonObject, memberAt } from "#wire/json.ts";
 import type { SettingsLanguage } from "#wrapping/literals.ts";
 import { unwrapEntries, wrapEntries } from "#wrapping/splice.ts";
 import { front } from "../support/wrapping.ts";
@@ -47,7 +48,7 @@ const draws = fc.array(fc.nat(1000), { minLength: 30, maxLength: 60 }).map((all)
 
 type Entry = { readonly command: string; readonly args: readonly string[] | undefined };
 
-const entry: fc.Arbitrary<Entry> = fc.record({
+const entries: fc.Arbitrary<Entry> = fc.record({
   command: word.filter((one) => one.trim() !== ""),
   args: fc.option(fc.array(word, { maxLength: 4 }), { nil: undefined }),
 });
@@ -188,11 +189,22 @@ function yamlDocument({ command, args }: Entry, draw: Draws): string {
   return `# top${eol}x: &x 1.0${eol}s:${comment()}${eol}${step}a:${comment()}${eol}${body}${eol}${step}b: {command: y}${eol}z: *x${draw.pick(["", eol])}`;
 }
 
-function valueOf(text: string, language: SettingsLanguage): any {
-  if (language === "toml") return Bun.TOML.parse(text);
+/** The value by parsers that give no places, where there are such. */
+function valueOf(text: string, language: SettingsLanguage): Made {
+  if (language === "toml") return madeFrom(Bun.TOML.parse(text));
   const read = language === "yaml" ? parseYaml(text) : parseJsonc(text);
   if ("fault" in read) throw new Error(`${read.fault}: ${text}`);
-  return read.value;
+  return madeFrom(read.value);
+}
+
+type Made = { readonly entry: JsonObject; readonly rest: unknown };
+
+/** The entry, and everything with an empty entry in its place. */
+function madeFrom(value: unknown): Made {
+  const servers = memberAt(value, "s");
+  const entry = memberAt(servers, "a");
+  if (!isObject(value) || !isObject(servers) || !isObject(entry)) throw new Error("no entry");
+  return { entry, rest: { ...value, s: { ...servers, a: {} } } };
 }
 
 const makers = { json: jsonDocument, toml: tomlDocument, yaml: yamlDocument } as const;
@@ -204,11 +216,11 @@ describe.each(["json", "toml", "yaml"] as const)("documents in %s", (language) =
     let wrappedCount = 0;
     let count = 0;
     fc.assert(
-      fc.property(entry, draws, (made, draw) => {
+      fc.property(entries, draws, (made, draw) => {
         const text = makers[language](made, draw);
         const before = valueOf(text, language);
-        const old = before.s.a;
-        expect([old.command, old.args]).toEqual([made.command, made.args && [...made.args]]);
+        const { command, args } = before.entry;
+        expect([command, args]).toEqual([made.command, made.args && [...made.args]]);
         count += 1;
         const wrapped = wrapEntries({ text, language }, [{ ...place, front }]);
         if (wrapped.refused.size > 0) {
@@ -218,10 +230,9 @@ describe.each(["json", "toml", "yaml"] as const)("documents in %s", (language) =
         wrappedCount += 1;
         const after = valueOf(wrapped.text, language);
         const [meter, ...words] = front;
-        expect(after.s.a.command).toBe(meter);
-        expect(after.s.a.args).toEqual([...words, made.command, ...(made.args ?? [])]);
-        after.s.a = old;
-        expect(after).toEqual(before);
+        const moved = [...words, made.command, ...(made.args ?? [])];
+        expect(after.entry).toEqual({ ...before.entry, command: meter, args: moved });
+        expect(after.rest).toEqual(before.rest);
         const back = unwrapEntries({ text: wrapped.text, language }, [
           { ...place, count: front.length },
         ]);

@@ -6,20 +6,30 @@ import type { SettingsLanguage } from "#wrapping/literals.ts";
 import { type EntryPlace, unwrapEntries, wrapEntries } from "#wrapping/splice.ts";
 import { front, wrapFixtures } from "../support/wrapping.ts";
 
-/** The value by a parser that gives no places. */
-function valueOf(text: string, language: SettingsLanguage): any {
+/** The value by a parser that gives no places, where there is one. */
+function valueOf(text: string, language: SettingsLanguage): unknown {
   if (language === "toml") return Bun.TOML.parse(text);
   const read = language === "yaml" ? parseYaml(text) : parseJsonc(text);
   if ("fault" in read) throw new Error(read.fault);
   return read.value;
 }
 
-function wordsAt(value: any, { path, form }: EntryPlace): unknown[] {
-  const entry = path.reduce((at, step) => at[step], value);
-  const holder = form === "path" ? entry.command : entry;
-  return form === "list"
-    ? holder.command
-    : [holder[form === "path" ? "path" : form], ...(holder.args ?? [])];
+/** The value at a path, and a copy of everything with null in its place. */
+function split(value: unknown, path: EntryPlace["path"]): { part: unknown; rest: unknown } {
+  const [step, ...more] = path;
+  if (step === undefined) return { part: value, rest: null };
+  const members: readonly (readonly [string, unknown])[] = Object.entries(Object(value));
+  const inner = split(members.find(([name]) => name === String(step))?.[1], more);
+  const rest = members.map(([name, one]) => [name, name === String(step) ? inner.rest : one]);
+  return { part: inner.part, rest };
+}
+
+/** The words of a command, and the members of its entry besides. */
+function entryAt(value: unknown, { path, form }: EntryPlace) {
+  const { part, rest } = split(value, form === "path" ? [...path, "command"] : path);
+  const name = form === "list" ? "command" : form;
+  const { [name]: command, args = [], ...others } = Object(part);
+  return { words: [command, args].flat(), others, rest };
 }
 
 const wrapOne = (text: string, language: SettingsLanguage, place: EntryPlace) =>
@@ -33,14 +43,9 @@ describe.each(wrapFixtures)("$name", ({ text, language, place }) => {
 
   test("means the same with the command moved behind --", () => {
     expect([...wrapped.refused.values()]).toEqual([]);
-    const [before, after] = [valueOf(text, language), valueOf(wrapped.text, language)];
-    expect(wordsAt(after, place)).toEqual([...front, ...wordsAt(before, place)]);
-    const entry = place.path.reduce((at, step) => at[step], after);
-    const holder = place.form === "path" ? entry.command : entry;
-    const old = place.path.reduce((at, step) => at[step], before);
-    Object.assign(holder, place.form === "path" ? old.command : old);
-    if (!("args" in (place.form === "path" ? old.command : old))) delete holder.args;
-    expect(after).toEqual(before);
+    const before = entryAt(valueOf(text, language), place);
+    const after = entryAt(valueOf(wrapped.text, language), place);
+    expect(after).toEqual({ ...before, words: [...front, ...before.words] });
   });
 
   test("comes back byte for byte", () => {

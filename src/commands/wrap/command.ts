@@ -152,9 +152,8 @@ function printPlans(
 
 /** 1 when something was refused: a server, by its name a remote one too, or a file that cannot be read. */
 function endingOf(plans: readonly FilePlan[], unread: number, { names, action }: Task): Ending {
-  const states = plans.flatMap(({ servers }) => servers.map(({ state }) => state));
+  const states = new Set(plans.flatMap(({ servers }) => servers.map(({ state }) => state)));
   const isRefused =
-    states.includes("refused") ||
-    (action === "wrap" && names.length > 0 && states.includes("remote"));
+    states.has("refused") || (action === "wrap" && names.length > 0 && states.has("remote"));
   return { code: isRefused || unread > 0 ? exitCodes.failed : exitCodes.ok };
 }

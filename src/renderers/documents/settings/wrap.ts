@@ -8,7 +8,7 @@ import { omittedLine } from "../parts.ts";
 export type ServerState = "changed" | "behind" | "direct" | "remote" | "off" | "own" | "refused";
 
 /** A server in the settings of a client. */
-export type WrappedServer = {
+type WrappedServer = {
   readonly client: string;
   readonly server: string;
   readonly file: string;

@@ -59,13 +59,14 @@ test("changed lines come before the servers", () => {
   expect(shown).toMatch(/\/a\n- x\n\+ y\n…\n- 1\n\+ 2\n[^]*client/);
 });
 
+const many = (count: number) =>
+  text(
+    report({
+      servers: Array.from({ length: count }, () => ({ ...server, state: "direct" as const })),
+    }),
+  );
+
 test("servers beyond a limit are counted", () => {
-  const many = (count: number) =>
-    text(
-      report({
-        servers: Array.from({ length: count }, () => ({ ...server, state: "direct" as const })),
-      }),
-    );
   expect(many(checkRowsMax)).not.toContain("1 more server");
   expect(many(checkRowsMax + 1)).toContain("1 more server");
 });
