@@ -5,7 +5,7 @@ import { realPath } from "#os/own-executable.ts";
 import { sha256 } from "#os/sha256.ts";
 
 /** The folder of backups in a state folder. */
-export function backupsFolder(state: string): string {
+function backupsFolder(state: string): string {
   return join(state, "backups");
 }
 

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { applyPlan } from "#commands/wrap/apply-plan.ts";
-import { backupsFolder } from "#storage/clients/backups.ts";
 import { journalPath } from "#storage/clients/wrap-journal.ts";
 import { CursorHome, settings, unwrapTask, wrapTask } from "./cast.ts";
 
@@ -13,10 +12,10 @@ test("the change is written, backed up and noted; the way back leaves no backup"
   const tell = (sentence: string) => void said.push(sentence);
   applyPlan(home.plan(wrapTask), wrapTask, home.state, tell);
   expect(home.text()).toContain('"--server","a","--","x"');
-  const [backup = ""] = readdirSync(backupsFolder(home.state));
-  expect(readFileSync(`${backupsFolder(home.state)}/${backup}`, "utf8")).toBe(plain);
+  const [backup = ""] = readdirSync(home.backups);
+  expect(readFileSync(`${home.backups}/${backup}`, "utf8")).toBe(plain);
   applyPlan(home.plan(unwrapTask), unwrapTask, home.state, tell);
-  expect([home.text(), said, readdirSync(backupsFolder(home.state))]).toEqual([plain, [], []]);
+  expect([home.text(), said, readdirSync(home.backups)]).toEqual([plain, [], []]);
   const notes = readFileSync(journalPath(home.state), "utf8").trim().split("\n");
   expect(notes.map((line) => JSON.parse(line))).toMatchObject([
     { action: "wrap", client: "cursor", servers: ["a"] },
@@ -31,7 +30,7 @@ test("a file that changed since it was read is planned again, and keeps that cha
   const done = applyPlan(plan, wrapTask, home.state, () => undefined);
   expect(done.servers.map(({ state }) => state)).toEqual(["changed"]);
   expect(home.text()).toMatch(/^\/\/ mine\n.*"--server","a"/s);
-  expect(readdirSync(backupsFolder(home.state))).toHaveLength(1);
+  expect(readdirSync(home.backups)).toHaveLength(1);
 });
 
 test("a file that is broken meanwhile is left as it is", () => {
@@ -61,7 +60,7 @@ test("a file that cannot be written is one sentence, and leaves nothing behind",
     "refused",
     "unwritable",
   ]);
-  expect([home.text(), readdirSync(backupsFolder(home.state))]).toEqual([settings, []]);
+  expect([home.text(), readdirSync(home.backups)]).toEqual([settings, []]);
 });
 
 test("without a backup nothing is written", () => {

@@ -21,6 +21,7 @@ export class CursorHome extends Folder {
   readonly cursor = this.at(".cursor", "mcp.json");
   readonly env = { HOME: this.path, XDG_STATE_HOME: this.at("state") };
   readonly state = this.at("state", "mcp-meter");
+  readonly backups = this.at("state", "mcp-meter", "backups");
   readonly target: SettingsFile = { client: "cursor", file: this.cursor, isProject: false };
 
   constructor(text: string = settings) {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
-import { backupsFolder, dropBackups, keepBackup } from "#storage/clients/backups.ts";
+import { dropBackups, keepBackup } from "#storage/clients/backups.ts";
 import { Folder } from "../../support/folder.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -30,9 +30,9 @@ test("all backups of a file go when its bytes are those of one, by any path to i
   keepBackup(folder.path, folder.at("link"), bytes("2"));
   keepBackup(folder.path, folder.file("b.json", "1"), bytes("1"));
   expect(dropBackups(folder.path, file, bytes("3"))).toBe(false);
-  expect(readdirSync(backupsFolder(folder.path))).toHaveLength(3);
+  expect(readdirSync(folder.at("backups"))).toHaveLength(3);
   expect(dropBackups(folder.path, file, bytes("1"))).toBe(true);
-  expect(readdirSync(backupsFolder(folder.path))).toHaveLength(1);
+  expect(readdirSync(folder.at("backups"))).toHaveLength(1);
   expect(dropBackups(folder.at("missing"), file, bytes("1"))).toBe(false);
 });
 
