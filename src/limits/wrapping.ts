@@ -3,9 +3,6 @@
 /** Entries of one file that are tried one by one after all together are refused: each try parses the file four times. */
 export const entriesTriedMax = 32;
 
-/** Folders from a working directory upwards in which files of a project are looked up. */
-export const projectFoldersMax = 64;
-
 /** Attempts to replace a file that its client writes meanwhile. */
 export const replaceAttemptsMax = 3;
 

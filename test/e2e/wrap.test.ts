@@ -244,17 +244,13 @@ describe("wrap", () => {
     ]);
   });
 
-  test("a file of a project is found from a folder in it", async () => {
+  test("a file of a project is changed only with --project, and found by the journal", async () => {
     const file = write("work/.mcp.json", plain);
-    mkdirSync(join(home.path, "work/src"));
-    const { status } = await runMeter(home, ["wrap", "--all", "--yes"], {
-      cwd: join(home.path, "work/src"),
-    });
-    expect([status, readFileSync(file, "utf8")]).toEqual([
-      0,
-      expect.stringContaining('"--server","a"'),
-    ]);
-    // By the journal, from anywhere.
+    const cwd = join(home.path, "work");
+    expect((await runMeter(home, ["wrap", "--all", "--yes"], { cwd })).status).toBe(1);
+    const { status } = await runMeter(home, ["wrap", "--all", "--yes", "--project", "."], { cwd });
+    const wrapped = expect.stringContaining('"--server","a"');
+    expect([status, readFileSync(file, "utf8")]).toEqual([0, wrapped]);
     expect((await runMeter(home, ["unwrap", "--all", "--yes"])).status).toBe(0);
     expect(readFileSync(file, "utf8")).toBe(plain);
   });

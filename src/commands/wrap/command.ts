@@ -1,5 +1,6 @@
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
+import { ownExecutable } from "#os/own-executable.ts";
 import { wrapDocument } from "#renderers/documents/settings/wrap.ts";
 import { render } from "#renderers/index.ts";
 import { stateFolder } from "#storage/folders.ts";
@@ -33,7 +34,7 @@ export async function wrap(
   const { action, names, flags } = options;
   if (action === "list")
     return changeSettings({ ...options, isDryRun: true }, listTask(names), io, asking);
-  const command = ownCommand(io.env["PATH"]);
+  const command = ownCommand(io.env["PATH"], io.comparer[0] ?? ownExecutable());
   const task: Task = {
     action: "wrap",
     names,

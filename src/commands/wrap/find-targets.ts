@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { clients } from "#clients/index.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
@@ -9,21 +10,26 @@ import { homeFolder, stateFolder } from "#storage/folders.ts";
 import { type SettingsFile, settingsFiles } from "#storage/clients/settings-files.ts";
 import { readSettings } from "#storage/clients/settings-text.ts";
 import { journaledFiles } from "#storage/clients/wrap-journal.ts";
-import { existsSync } from "node:fs";
 import type { Selection } from "./options.ts";
 
 /** The files that a command line names: one, those of some clients, or all that are known. Throws UserError. */
 export function findTargets(
-  { clients: ids, file }: Pick<Selection, "clients" | "file">,
+  { clients: ids, file, project }: Pick<Selection, "clients" | "file" | "project">,
   { env, platform }: Pick<Io, "env" | "platform">,
 ): readonly SettingsFile[] {
   const folder = homeFolder(env);
   const home = folder === undefined ? undefined : { folder, env, platform };
-  const known = home === undefined ? [] : settingsFiles(home, resolve("."));
+  const shared = project === undefined ? undefined : projectFolder(project);
+  const known = home === undefined ? [] : settingsFiles(home, shared);
   if (file !== undefined) return [namedTarget(resolve(file), known, ids)];
   if (home === undefined) throw new UserError(sentences.settingsHomeMissing(), exitCodes.failed);
   const all = [...known, ...journaledTargets(stateFolder(env), known)];
   return ids.length === 0 ? all : all.filter(({ client }) => ids.includes(client));
+}
+
+function projectFolder(project: string): string {
+  if (existsSync(project)) return resolve(project);
+  throw new UserError(sentences.projectMissing(project), exitCodes.failed);
 }
 
 /** Files that were changed earlier and are in no known place: of another project, or named by --file. */

@@ -17,6 +17,12 @@ export const selectionOptionSpecs: OptionSpecs = {
     isRepeatable: true,
     isFlagOnly: true,
   },
+  project: {
+    value: "DIR",
+    describe: "also the settings of the project in this folder, which others may share",
+    isPath: true,
+    isFlagOnly: true,
+  },
   file: {
     value: "FILE",
     describe: "only this file of settings, also one that no known client reads by itself",
@@ -53,6 +59,8 @@ export type Selection = Output<DocumentFormat> & {
   /** Names of servers; empty for all. */
   readonly names: readonly string[];
   readonly clients: readonly ClientId[];
+  /** Folder of a project; undefined for the user's own settings alone. */
+  readonly project: string | undefined;
   readonly file: string | undefined;
   readonly isConfirmed: boolean;
   readonly isDryRun: boolean;
@@ -102,6 +110,7 @@ export function parseSelection(options: RawOptions, operands: readonly string[])
   return {
     names: operands,
     clients: listOption(options, "client").map(clientNamed),
+    project: textOption(options, "project"),
     file: textOption(options, "file"),
     isConfirmed,
     isDryRun,

@@ -1,12 +1,12 @@
 import { meterWord } from "#clients/meter-word.ts";
 import { exitCodes, sentences, UserError } from "#errors.ts";
-import { ownExecutable, programOnPath, realPath } from "#os/own-executable.ts";
+import { programOnPath, realPath } from "#os/own-executable.ts";
 
 /**
  * The absolute path of mcp-meter for settings: that on the PATH where it leads to this program, for it stays the same after an upgrade.
  * Throws UserError for a path that would not be recognised later, such as that of the runtime, or that will not last.
  */
-export function ownCommand(path: string | undefined, own: string = ownExecutable()): string {
+export function ownCommand(path: string | undefined, own: string): string {
   const found = programOnPath("mcp-meter", path);
   const command = found !== undefined && realPath(found) === realPath(own) ? found : own;
   if (meterWord([command]) === undefined) throw refused(sentences.wrapNameUnknown(command));

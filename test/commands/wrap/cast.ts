@@ -53,6 +53,7 @@ export const unwrapTask: Task = { action: "unwrap", names: [], frontFor: () => [
 export const selection: Selection & WrapOptions = {
   names: [],
   clients: [],
+  project: undefined,
   file: undefined,
   isConfirmed: false,
   isDryRun: false,

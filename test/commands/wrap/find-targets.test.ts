@@ -4,7 +4,7 @@ import { noteChange } from "#storage/clients/wrap-journal.ts";
 import { thrownBy } from "../../support/folder.ts";
 import { CursorHome } from "./cast.ts";
 
-const all = { clients: [], file: undefined };
+const all = { clients: [], file: undefined, project: undefined };
 const world = (home: CursorHome) => ({ env: home.env, platform: "linux" });
 const server = '{"mcpServers":{"a":{"command":"x"}}}';
 
@@ -39,10 +39,19 @@ test("files that were wrapped earlier are found anywhere, while they exist", () 
   ]);
 });
 
+test("a project is named, and has to be there", () => {
+  using home = new CursorHome();
+  const shared = home.file(".mcp.json", server);
+  const found = findTargets({ ...all, project: home.path }, world(home));
+  expect(found).toContainEqual({ client: "claude-code", file: shared, isProject: true });
+  const missing = { ...all, project: home.at("missing") };
+  expect(thrownBy(() => findTargets(missing, world(home)))).toContain("no such folder");
+});
+
 test("a file has the client that is named, known, or whose form it has", () => {
   using home = new CursorHome();
   const client = (file: string, clients: readonly "kiro"[] = []) =>
-    findTargets({ clients, file }, world(home))[0]?.client;
+    findTargets({ ...all, clients, file }, world(home))[0]?.client;
   expect(client(home.cursor)).toBe("cursor");
   expect(client(home.cursor, ["kiro"])).toBe("kiro");
   expect(client(home.file("a.json", server))).toBe("claude-code");
@@ -54,7 +63,7 @@ test("a file has the client that is named, known, or whose form it has", () => {
 
 test("a file without servers, and one that is missing or cannot be read, is named", () => {
   using home = new CursorHome();
-  const said = (file: string) => thrownBy(() => findTargets({ clients: [], file }, world(home)));
+  const said = (file: string) => thrownBy(() => findTargets({ ...all, file }, world(home)));
   expect(said(home.at("missing"))).toBe(`Cannot find the settings "${home.at("missing")}"`);
   expect(said(home.file("a.json", "{}"))).toContain("name its client with --client");
   expect(said(home.file("b.json", "{"))).toStartWith("Cannot read the settings");

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { projectFoldersMax } from "#limits/wrapping.ts";
 import { settingsFiles } from "#storage/clients/settings-files.ts";
 import { Folder } from "../../support/folder.ts";
 
@@ -14,20 +13,24 @@ function put(folder: Folder, ...names: readonly string[]): void {
 
 const home = (folder: Folder) => ({ folder: folder.at("home"), env: {}, platform: "linux" });
 
-test("files of the user and of the projects around, up to a repository", () => {
+test("files of the user, and of a project that is named", () => {
   using folder = new Folder();
-  put(folder, "home/.claude.json", "home/.cursor/mcp.json", "home/r/.git/HEAD", "home/.mcp.json");
-  put(folder, "home/r/.mcp.json", "home/r/sub/.cursor/mcp.json", "home/r/sub/deep/x");
-  const files = settingsFiles(home(folder), folder.at("home/r/sub/deep"));
-  expect(files).toEqual([
+  put(folder, "home/.claude.json", "home/.cursor/mcp.json", "home/.mcp.json");
+  put(folder, "home/r/.mcp.json", "home/r/.cursor/mcp.json");
+  const own = [
     { client: "claude-code", file: folder.at("home/.claude.json"), isProject: false },
-    { client: "claude-code", file: folder.at("home/r/.mcp.json"), isProject: true },
     { client: "cursor", file: folder.at("home/.cursor/mcp.json"), isProject: false },
-    { client: "cursor", file: folder.at("home/r/sub/.cursor/mcp.json"), isProject: true },
+  ] as const;
+  expect(settingsFiles(home(folder), undefined)).toEqual([...own]);
+  expect(settingsFiles(home(folder), folder.at("home/r"))).toEqual([
+    own[0],
+    { client: "claude-code", file: folder.at("home/r/.mcp.json"), isProject: true },
+    own[1],
+    { client: "cursor", file: folder.at("home/r/.cursor/mcp.json"), isProject: true },
   ]);
 });
 
-test("in the home there is no project, and a file is named once, by any path", () => {
+test("a file is named once, by any path", () => {
   using folder = new Folder();
   put(folder, "home/.cursor/mcp.json", "home/p/x");
   mkdirSync(folder.at("home/p/.cursor"));
@@ -37,13 +40,4 @@ test("in the home there is no project, and a file is named once, by any path", (
       { client: "cursor", file: folder.at("home/.cursor/mcp.json"), isProject: false },
     ]);
   }
-});
-
-test("folders are looked up to a limit", () => {
-  using folder = new Folder();
-  put(folder, ".mcp.json");
-  const below = (depth: number) =>
-    settingsFiles(home(folder), folder.at(...Array.from({ length: depth }, () => "d")));
-  expect(below(projectFoldersMax - 1)).toHaveLength(1);
-  expect(below(projectFoldersMax)).toHaveLength(0);
 });
