@@ -78,7 +78,7 @@ async function runLine(line: CommandLine, io: Io): Promise<Ending> {
   }
   if (name === "help") return runHelp(words, child, io);
   if (isGreeted(io)) {
-    io.stderr.write(wrapTexts.firstSteps());
+    io.stdout.write(wrapTexts.firstSteps());
     return { code: exitCodes.runFailed };
   }
   return runNamed(line, io);

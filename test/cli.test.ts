@@ -200,11 +200,11 @@ test("without arguments, a terminal gets the first steps in ten lines, and nothi
   const on = fakeIo({ stdout: { isTerminal: true } });
   const io = { ...on.io, stderr: { ...on.io.stderr, isTerminal: true } };
   expect(await runCli(io)).toEqual({ code: 125 });
-  expect(on.stderr().trimEnd().split("\n")).toHaveLength(9);
+  expect(on.stdout().trimEnd().split("\n")).toHaveLength(9);
   for (const command of ["wrap", "import", "report"]) {
-    expect(on.stderr()).toContain(`mcp-meter ${command} `);
+    expect(on.stdout()).toContain(`mcp-meter ${command} `);
   }
-  expect(on.stdout()).toBe("");
+  expect(on.stderr()).toBe("");
   const off = fakeIo({ stdout: { isTerminal: true } });
   expect(await runCli(off.io)).toEqual({ code: 125 });
   expect(off.stderr()).toStartWith("mcp-meter: missing command");
