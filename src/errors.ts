@@ -4,6 +4,7 @@ import { exactSentences } from "./exact-sentences.ts";
 import { lockSentences } from "./lock-sentences.ts";
 import { mcpSentences } from "./mcp-sentences.ts";
 import { recordSentences } from "./record-sentences.ts";
+import { wrapSentences } from "./wrap-sentences.ts";
 import { setupSentences } from "./setup-sentences.ts";
 
 /** A file of the user's, and the line of it from 1. */
@@ -46,6 +47,7 @@ export const sentences = {
   ...importSentences,
   ...recordSentences,
   ...mcpSentences,
+  ...wrapSentences,
   ...setupSentences,
 
   commandMissing: () =>

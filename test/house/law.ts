@@ -8,7 +8,7 @@ export type Tree = Readonly<Record<string, string>>;
 const storeys: readonly (readonly string[])[] = [
   ["text", "wire", "tokenizer"],
   ["cost", "money", "syntax"],
-  ["records"],
+  ["records", "wrapping"],
   ["calls", "lock"],
   ["budgets"],
   ["check", "session", "reports", "imports"],
@@ -36,6 +36,7 @@ const common = new Set([
   "mcp-sentences.ts",
   "record-sentences.ts",
   "import-sentences.ts",
+  "wrap-sentences.ts",
   "setup-sentences.ts",
   "limits",
   "version.ts",
