@@ -3,6 +3,7 @@ import { checkCommand } from "./check/index.ts";
 import type { Command } from "./command.ts";
 import { configCommand } from "./config/index.ts";
 import { countCommand } from "./count/index.ts";
+import { dashCommand } from "./dash/index.ts";
 import { doctorCommand } from "./doctor/index.ts";
 import { importCommand } from "./import/index.ts";
 import { lockCommand } from "./lock/index.ts";
@@ -30,6 +31,7 @@ export const commands: { readonly [name: string]: Command } = {
   budgets: budgetsCommand,
   config: configCommand,
   tail: tailCommand,
+  dash: dashCommand,
   doctor: doctorCommand,
   prune: pruneCommand,
   mcp: mcpCommand,

@@ -15,6 +15,7 @@ export const commandNames = [
   "budgets",
   "config",
   "tail",
+  "dash",
   "doctor",
   "prune",
   "mcp",

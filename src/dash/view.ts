@@ -5,14 +5,7 @@ import type { SummaryEstimation } from "#records/summary.ts";
 import type { Measures, TrendRow, UsageRow, UsageTrend } from "#reports/usage-report.ts";
 
 /** The screens of the page, each with a view of its own. */
-export const screens = [
-  "overview",
-  "session",
-  "tool",
-  "definitions",
-  "budgets",
-  "trend",
-] as const;
+export const screens = ["overview", "session", "tool", "definitions", "budgets", "trend"] as const;
 
 export type Screen = (typeof screens)[number];
 
@@ -235,12 +228,7 @@ export type TrendView = View<
 >;
 
 export type AnyView =
-  | OverviewView
-  | SessionView
-  | ToolView
-  | DefinitionsView
-  | BudgetsView
-  | TrendView;
+  OverviewView | SessionView | ToolView | DefinitionsView | BudgetsView | TrendView;
 
 /** The changes from one view of a screen to the next. */
 export type ViewDelta = {

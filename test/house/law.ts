@@ -15,8 +15,8 @@ const storeys: readonly (readonly string[])[] = [
   ["estimators", "actions", "renderers", "importers", "clients"],
   ["os"],
   ["sinks", "stores", "forwarder", "mcp-client", "mcp-server", "makers", "storage"],
-  ["proxy"],
-  ["dash", "commands"],
+  ["proxy", "dash"],
+  ["commands"],
   ["cli.ts"],
   ["main.ts"],
 ];
@@ -33,6 +33,7 @@ const common = new Set([
   "error-words.ts",
   "exact-sentences.ts",
   "lock-sentences.ts",
+  "dash-sentences.ts",
   "mcp-sentences.ts",
   "record-sentences.ts",
   "import-sentences.ts",

@@ -1,0 +1,54 @@
+import type { DashModel } from "#dash/model/model.ts";
+import { sentences } from "#errors.ts";
+import { dashReadingMs } from "#limits/dash.ts";
+import type { MeterRecord } from "#records/record.ts";
+import { withImported } from "#reports/imported/imported-facts.ts";
+import type { PriceBook } from "#money/price-book.ts";
+import { machineSources, removedFacts } from "../report/read-usage.ts";
+import { machineImports, readWithImports } from "../report/read-with-imports.ts";
+import type { PageNotes } from "./notes.ts";
+
+/** Where the records are, and what the page needs of them besides. */
+export type ModelReading = {
+  /** The state folder. */
+  readonly folder: string;
+  readonly notes: PageNotes;
+  readonly prices: PriceBook | undefined;
+};
+
+/**
+ * Reads the records of this machine into the model, those of logs and of removed sessions too, as `report` does. The page
+ * is served meanwhile.
+ */
+export async function readModel(
+  model: DashModel,
+  { folder, notes, prices }: ModelReading,
+): Promise<void> {
+  const { fromMs, zone } = model;
+  const { tell } = notes;
+  const range = { fromMs, toMs: Infinity };
+  const found = machineSources(folder, fromMs);
+  let files = 0;
+  let pausedMs = performance.now();
+  const pause = async (): Promise<void> => {
+    files += 1;
+    if (performance.now() - pausedMs < dashReadingMs) return;
+    notes.progress = sentences.dashReading(files, found.sources.length);
+    await Bun.sleep(0);
+    pausedMs = performance.now();
+  };
+  const take = (record: MeterRecord): boolean => model.take(record);
+  const imports = machineImports(folder, fromMs);
+  const { history, pairs } = await readWithImports(found, { take, tell, imports, pause });
+  const plan = { ranges: [range], zone, nowMs: Date.now(), isBySession: false };
+  const removed = removedFacts(folder, plan, tell);
+  model.complete = (facts) => {
+    const all = history.isEmpty
+      ? facts
+      : withImported(facts, history, pairs, { ranges: [range], zone, prices });
+    return [...all, ...removed];
+  };
+  if (model.leftOut > 0) tell(sentences.recordsLeftOut(model.leftOut));
+  if (model.calls.leftOut > 0) tell(sentences.dashCallsLeftOut(model.calls.leftOut));
+  notes.progress = undefined;
+}

@@ -1,0 +1,53 @@
+import { signed, safe, shortName, tokenText } from "../format.ts";
+
+/** A count of tokens; its exact number is the value of the element. */
+export function Tokens(props: { count: number; isEstimate: boolean; isShort?: boolean }) {
+  const { count, isEstimate, isShort = false } = props;
+  return (
+    <data value={String(count)} title={isShort ? tokenText(count, isEstimate) : undefined}>
+      {tokenText(count, isEstimate, isShort)}
+    </data>
+  );
+}
+
+/** An exact count, such as one of calls. Zero is quiet, so that other numbers stand out. */
+export function Count(props: { count: number; tone?: "bad" | "warn" | undefined }) {
+  const { count, tone } = props;
+  return (
+    <data value={String(count)} class={count === 0 ? "zero" : tone}>
+      {signed(count)}
+    </data>
+  );
+}
+
+/** A name from a record. The element keeps text that runs from right to left inside of it. */
+export function Name(props: { text: string; charactersMax?: number }) {
+  const { text, charactersMax = 48 } = props;
+  const short = shortName(text, charactersMax);
+  const whole = safe(text);
+  return (
+    <bdi class="name" title={short === whole ? undefined : whole}>
+      {short}
+    </bdi>
+  );
+}
+
+/** A square in the colour of a series. */
+export function Swatch(props: { look: string }) {
+  return (
+    <svg class="swatch" width="9" height="9" aria-hidden="true">
+      <rect class={props.look} width="9" height="9" rx="2" />
+    </svg>
+  );
+}
+
+/** A share of 0…1 as a bar in a cell. */
+export function ShareBar(props: { share: number; look: string }) {
+  const width = Math.max(props.share > 0 ? 1 : 0, Math.min(1, props.share) * 72);
+  return (
+    <svg class="share-bar" width="72" height="8" aria-hidden="true">
+      <rect class="track" width="72" height="8" rx="2" />
+      <rect class={props.look} width={width} height="8" rx="2" />
+    </svg>
+  );
+}
