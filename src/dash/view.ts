@@ -12,12 +12,24 @@ export type Screen = (typeof screens)[number];
 /** The periods of a view: whole local days up to now. `all` is as long as `--since` of the command allows. */
 export const periods = ["today", "7d", "30d", "all"] as const;
 
-export type Period = (typeof periods)[number];
+export type ViewPeriod = (typeof periods)[number];
+
+const days: { readonly [period in ViewPeriod]: number } = {
+  today: 1,
+  "7d": 7,
+  "30d": 30,
+  all: Infinity,
+};
+
+/** Whole local days of a period, today included; infinite for all. */
+export function daysOf(period: ViewPeriod): number {
+  return days[period];
+}
 
 /** A screen and everything that is chosen for it, as the address of the page has it. */
 export type ViewChoice = {
   readonly screen: Screen;
-  readonly period: Period;
+  readonly period: ViewPeriod;
   /** Exact names; without one, all. On the screens of a tool and of definitions, the server itself. */
   readonly server?: string | undefined;
   readonly client?: string | undefined;

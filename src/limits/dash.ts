@@ -3,8 +3,8 @@
 /** Calls that the page shows one by one, 52 bytes each; the sums of all others are right. A year of one busy developer. */
 export const dashCallsMax = 1_000_000;
 
-/** Calls in a part of the table, which grows by such parts. */
-export const dashChunkCalls = 65_536;
+/** Calls in a part of the table, which grows by such parts: half a megabyte. */
+export const dashChunkCalls = 8_192;
 
 /** Names of servers, of tools and of sessions in the table of calls, each. */
 export const dashNamesMax = 100_000;
@@ -24,7 +24,7 @@ export const dashPointsMax = 2_000;
 /** Calls below the figures of a tool. */
 export const dashLastCallsMax = 20;
 
-/** Tools with a part of their own in the bars of the overview: more colours cannot be told apart. */
+/** Tools with a part of their own in the bars of the overview: more colours are too much alike. */
 export const dashSeriesMax = 6;
 
 /** Hours or days in the bars of the overview. A bar has a pixel or two at this number. */
@@ -77,3 +77,9 @@ export const dashClockMs = 5_000;
 
 /** Milliseconds for which the file is kept that leads a browser to the page: a cold browser takes seconds to start. */
 export const dashOpenMs = 60_000;
+
+/** Challenges to pages that come back, the newest: each page asks for one a few seconds apart. */
+export const dashChallengesMax = 64;
+
+/** Milliseconds in which a challenge must be answered. */
+export const dashChallengeMs = 30_000;

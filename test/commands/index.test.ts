@@ -15,6 +15,7 @@ import { parseReportOptions } from "#commands/report/options.ts";
 import { parseRunOptions } from "#commands/run/options.ts";
 import { parseImportOptions } from "#commands/import/options.ts";
 import { parseValidateOptions } from "#commands/validate/options.ts";
+import { parseDashOptions } from "#commands/dash/options.ts";
 import { parseTailOptions } from "#commands/tail/options.ts";
 
 const parsers: { readonly [name: string]: (args: Arguments) => object } = {
@@ -31,6 +32,7 @@ const parsers: { readonly [name: string]: (args: Arguments) => object } = {
   budgets: parseBudgetsOptions,
   config: parseConfigOptions,
   tail: parseTailOptions,
+  dash: parseDashOptions,
   doctor: parseDoctorOptions,
   mcp: parseMcpOptions,
   prune: ({ options, ...args }) =>
@@ -64,9 +66,16 @@ describe("each command", () => {
     });
 
     test(`${name} has the defaults that help shows`, () => {
-      const child = ["import", "validate", "budgets", "tail", "doctor", "prune", "mcp"].includes(
-        name,
-      )
+      const child = [
+        "import",
+        "validate",
+        "budgets",
+        "tail",
+        "dash",
+        "doctor",
+        "prune",
+        "mcp",
+      ].includes(name)
         ? undefined
         : ["server"];
       const parse = (options: Arguments["options"]): object =>

@@ -45,6 +45,8 @@ const untested: Readonly<Record<string, string>> = {
   "src/commands/import/command.ts": "reads real logs: test/e2e/import.test.ts",
   "src/commands/mcp/index.ts": "a command's help, which test/commands/index.test.ts goes through",
   "src/commands/mcp/command.ts": "serves a real client: test/e2e/mcp.test.ts",
+  "src/commands/dash/index.ts": "a command's help, which test/commands/index.test.ts goes through",
+  "src/commands/dash/command.ts": "serves a real browser: test/e2e/dash.test.ts",
   "src/commands/tail/index.ts": "a command's help, which test/commands/index.test.ts goes through",
   "src/commands/tail/command.ts": "follows real sessions: test/e2e/tail.test.ts",
   "src/commands/tail/call-printer.ts": "prints to a real output: test/e2e/tail.test.ts",
@@ -69,6 +71,9 @@ const untested: Readonly<Record<string, string>> = {
     "compares $defs: the tables of test/lock/drift/definition-changes.test.ts",
   "src/lock/drift/property-changes.ts":
     "compares properties: the tables of test/lock/drift/definition-changes.test.ts",
+  "src/dash/page/plot.ts": "draws on a real canvas: test/e2e/dash.test.ts",
+  "src/dash/page/state.ts": "wires a real browser: test/e2e/dash.test.ts",
+  "src/dash/page/parts/use-width.ts": "measures real elements: test/e2e/dash.test.ts",
   "src/proxy/interpose.ts": "wires real pipes: test/e2e/bytes.test.ts and test/faults",
 };
 

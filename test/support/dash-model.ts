@@ -12,9 +12,10 @@ export const dashNowMs = Date.parse("2026-11-13T20:00:00.000Z");
 export function dashModel(
   records: readonly MeterRecord[] = madeUsage().flat(),
   zone = "Europe/Berlin",
-  fromMs = Date.parse("2026-01-01T00:00:00.000Z"),
+  fromMs = Date.parse("2025-12-31T23:00:00.000Z"),
+  nowMs = dashNowMs,
 ): DashModel {
-  const model = new DashModel(new TimeZone(zone), fromMs);
+  const model = new DashModel({ zone: new TimeZone(zone), fromMs, nowMs });
   for (const record of records) model.take(record);
   return model;
 }

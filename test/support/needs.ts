@@ -3,6 +3,7 @@ import { test } from "bun:test";
 const probes = {
   strace: ["strace", "-f", "-o", "/dev/null", "-e", "trace=write", "true"],
   cc: ["cc", "--version"],
+  chromium: ["chromium", "--version"],
   "unshare -m": ["unshare", "-m", "mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", "/mnt"],
 };
 

@@ -3,6 +3,8 @@ import { sentences } from "#errors.ts";
 import { dashReadingMs } from "#limits/dash.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { withImported } from "#reports/imported/imported-facts.ts";
+import type { TotalsPlan } from "#reports/totals/removed-usage.ts";
+import type { UsageFact } from "#reports/usage-fact.ts";
 import type { PriceBook } from "#money/price-book.ts";
 import { machineSources, removedFacts } from "../report/read-usage.ts";
 import { machineImports, readWithImports } from "../report/read-with-imports.ts";
@@ -26,7 +28,6 @@ export async function readModel(
 ): Promise<void> {
   const { fromMs, zone } = model;
   const { tell } = notes;
-  const range = { fromMs, toMs: Infinity };
   const found = machineSources(folder, fromMs);
   let files = 0;
   let pausedMs = performance.now();
@@ -40,12 +41,14 @@ export async function readModel(
   const take = (record: MeterRecord): boolean => model.take(record);
   const imports = machineImports(folder, fromMs);
   const { history, pairs } = await readWithImports(found, { take, tell, imports, pause });
-  const plan = { ranges: [range], zone, nowMs: Date.now(), isBySession: false };
-  const removed = removedFacts(folder, plan, tell);
-  model.complete = (facts) => {
-    const all = history.isEmpty
-      ? facts
-      : withImported(facts, history, pairs, { ranges: [range], zone, prices });
+  const removedBy = new Map<number, readonly UsageFact[]>();
+  const readRemoved = (plan: Pick<TotalsPlan, "ranges" | "zone">): readonly UsageFact[] =>
+    removedFacts(folder, { ...plan, nowMs: Date.now(), isBySession: false }, tell);
+  model.complete = (facts, beginMs) => {
+    const plan = { ranges: [{ fromMs: beginMs, toMs: Infinity }], zone, prices };
+    const all = history.isEmpty ? facts : withImported(facts, history, pairs, plan);
+    const removed = removedBy.get(beginMs) ?? readRemoved(plan);
+    removedBy.set(beginMs, removed);
     return [...all, ...removed];
   };
   if (model.leftOut > 0) tell(sentences.recordsLeftOut(model.leftOut));

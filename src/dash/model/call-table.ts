@@ -1,4 +1,4 @@
-import { dashCallsMax, dashChunkCalls } from "#limits/dash.ts";
+import { dashCallsMax, dashChunkCalls, dashNamesMax } from "#limits/dash.ts";
 import type { Outcome } from "#records/record.ts";
 import { Names } from "./names.ts";
 
@@ -67,6 +67,11 @@ export class CallTable {
   #size = 0;
   #leftOut = 0;
 
+  /** Calls that have a row. */
+  get size(): number {
+    return this.#size;
+  }
+
   /** Calls for which there was no room. */
   get leftOut(): number {
     return this.#leftOut;
@@ -124,6 +129,11 @@ export class CallTable {
 
   toolOf(row: number): string {
     return this.#tools.at(this.#number(row, toolAt));
+  }
+
+  /** A number that calls of one tool of one server share. */
+  toolIdOf(row: number): number {
+    return this.#number(row, serverAt) * dashNamesMax + this.#number(row, toolAt);
   }
 
   outcomeOf(row: number): Outcome {

@@ -5,36 +5,61 @@ import { Cube } from "#reports/cube.ts";
 import { InstantReader } from "#reports/instant.ts";
 import { toolName } from "#reports/row-keys.ts";
 import { SeenRoom } from "#reports/seen-numbers.ts";
+import type { DayNumber } from "#reports/calendar.ts";
 import type { TimeZone } from "#reports/time-zone.ts";
 import type { UsageFact } from "#reports/usage-fact.ts";
+import { daysOf, type ViewPeriod, periods } from "../view.ts";
 import { CallTable } from "./call-table.ts";
 import { SessionEntry } from "./session-entry.ts";
 
-/** Adds the facts that are from elsewhere, as of logs and of removed records, to those of records. */
-export type CompleteFacts = (facts: readonly UsageFact[]) => readonly UsageFact[];
+/** Adds the facts from elsewhere, as of logs and of removed records, to those of the records since a time. */
+export type CompleteFacts = (facts: readonly UsageFact[], fromMs: number) => readonly UsageFact[];
+
+/** The time zone of days, and the times at which the model and the present day begin, in ms since 1970 UTC. */
+export type ModelDays = {
+  readonly zone: TimeZone;
+  readonly fromMs: number;
+  readonly nowMs: number;
+};
 
 /** The newest list of definitions of a server. */
 export type NewestList = { readonly record: DefinitionsRecord; readonly ms: number };
 
-/** All records that the page shows, folded. They come in any order of files, each any number of times. */
+/**
+ * All records that the page shows, folded. They come in any order of files, each any number of times. It is of one day:
+ * its periods end with that.
+ */
 export class DashModel {
   readonly zone: TimeZone;
   readonly fromMs: number;
+  readonly today: DayNumber;
   readonly calls = new CallTable();
   readonly sessions = new Map<string, SessionEntry>();
-  readonly #cube: Cube;
+  /** By the beginning of a period: a repeated call is one whose first is in the period, as in a report. */
+  readonly #cubes = new Map<number, Cube>();
   readonly #instants = new InstantReader();
   readonly #seenRoom = new SeenRoom();
   readonly #lists = new Map<string, NewestList>();
   #complete: CompleteFacts = (facts) => facts;
-  #facts: readonly UsageFact[] | undefined;
+  readonly #facts = new Map<number, readonly UsageFact[]>();
   #version = 0;
   #marks = 0;
 
-  constructor(zone: TimeZone, fromMs: number) {
+  constructor({ zone, fromMs, nowMs }: ModelDays) {
     this.zone = zone;
     this.fromMs = fromMs;
-    this.#cube = new Cube({ ranges: [{ fromMs, toMs: Infinity }], zone, keepsLists: true });
+    this.today = zone.dayOf(nowMs);
+    for (const period of periods) {
+      const beginMs = this.beginOf(period);
+      const ranges = [{ fromMs: beginMs, toMs: Infinity }];
+      this.#cubes.set(beginMs, new Cube({ ranges, zone }));
+    }
+  }
+
+  /** The first moment of a period, in ms since 1970 UTC. */
+  beginOf(period: ViewPeriod): number {
+    const first = this.today - daysOf(period) + 1;
+    return first === -Infinity ? this.fromMs : Math.max(this.fromMs, this.zone.startOf(first));
   }
 
   /** Differs after each change. */
@@ -44,7 +69,7 @@ export class DashModel {
 
   /** Records in no number, because there was no room for them. */
   get leftOut(): number {
-    return this.#cube.omissions.records;
+    return this.#cubes.get(this.fromMs)?.omissions.records ?? 0;
   }
 
   set complete(complete: CompleteFacts) {
@@ -59,17 +84,21 @@ export class DashModel {
     const entry = this.#entryOf(record.session_id);
     if (!entry?.take(record, ms, this.#marks < dashAllMarksMax)) return true;
     this.#change();
-    this.#cube.add(record);
+    for (const cube of this.#cubes.values()) cube.add(record);
     if (record.type === "alert") this.#marks += 1;
     if (record.type === "definitions") this.#addList(record, ms, entry);
     if (record.type === "call" && ms >= this.fromMs) this.#addCall(record, ms, entry);
     return true;
   }
 
-  /** Usage by session, day and tool, as a report adds it up. */
-  facts(): readonly UsageFact[] {
-    this.#facts ??= this.#complete(this.#cube.facts());
-    return this.#facts;
+  /** Usage of a period by session, day and tool, as a report adds it up. */
+  facts(period: ViewPeriod): readonly UsageFact[] {
+    const beginMs = this.beginOf(period);
+    const known = this.#facts.get(beginMs);
+    if (known) return known;
+    const facts = this.#complete(this.#cubes.get(beginMs)?.facts() ?? [], beginMs);
+    this.#facts.set(beginMs, facts);
+    return facts;
   }
 
   /** The newest list of a server, as an estimator counts it. */
@@ -79,7 +108,7 @@ export class DashModel {
 
   #change(): void {
     this.#version += 1;
-    this.#facts = undefined;
+    this.#facts.clear();
   }
 
   #entryOf(id: string): SessionEntry | undefined {

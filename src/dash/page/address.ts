@@ -1,4 +1,4 @@
-import { periods, screens, type Period, type Screen, type ViewChoice } from "../view.ts";
+import { periods, screens, type ViewPeriod, type Screen, type ViewChoice } from "../view.ts";
 
 /** The choice of an address without any. */
 const first: ViewChoice = { screen: "overview", period: "7d" };
@@ -9,7 +9,7 @@ type ChoiceName = (typeof names)[number];
 
 /** The choice that an address names, such as `#/tool?period=7d&server=memory&tool=search`. Unknown parts are left out. */
 export function parseAddress(hash: string): ViewChoice {
-  const [path = "", query = ""] = splitOnce(hash.replace(/^#?\/?/, ""), "?");
+  const [path, query] = splitOnce(hash.replace(/^#?\/?/, ""), "?");
   const params = new URLSearchParams(query);
   const named = names.flatMap((name) => {
     const value = params.get(name);
@@ -26,7 +26,7 @@ export function parseAddress(hash: string): ViewChoice {
 export function addressOf(choice: ViewChoice): string {
   const { screen, ...rest } = choice;
   const period = rest.period === first.period ? [] : [["period", rest.period] as const];
-  const query = new URLSearchParams([...period, ...namesIn(choice)].map(([...pair]) => pair));
+  const query = queryOf([...period, ...namesIn(choice)]);
   const path = screen === first.screen ? "#/" : `#/${screen}`;
   return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
@@ -34,17 +34,13 @@ export function addressOf(choice: ViewChoice): string {
 /** The parameters by which the server is asked for a choice. */
 export function paramsOf(choice: ViewChoice): string {
   const { screen, period } = choice;
-  return new URLSearchParams([
-    ["screen", screen],
-    ["period", period],
-    ...namesIn(choice).map(([name, value]) => [name, value]),
-  ]).toString();
+  return queryOf([["screen", screen], ["period", period], ...namesIn(choice)]).toString();
 }
 
 /** The choice with another period, filter or screen. */
 export function changed(
   choice: ViewChoice,
-  change: { readonly [name in ChoiceName]?: string | undefined } & { readonly period?: Period },
+  change: { readonly [name in ChoiceName]?: string | undefined } & { readonly period?: ViewPeriod },
 ): ViewChoice {
   return { ...choice, ...change };
 }
@@ -73,6 +69,12 @@ export function definitionsChoice(choice: ViewChoice, server: string | undefined
 export function sessionChoice(choice: ViewChoice, session: string): ViewChoice {
   const { period, estimator } = choice;
   return { screen: "session", period, estimator, session };
+}
+
+function queryOf(pairs: readonly (readonly [name: string, value: string])[]): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const [name, value] of pairs) query.append(name, value);
+  return query;
 }
 
 function namesIn(choice: ViewChoice): (readonly [name: ChoiceName, value: string])[] {

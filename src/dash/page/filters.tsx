@@ -1,11 +1,11 @@
-import { periods, type Period, type Screen, type ViewHead } from "../view.ts";
+import { periods, type ViewPeriod, type Screen, type ViewHead } from "../view.ts";
 import { changed } from "./address.ts";
 import { shortName } from "./format.ts";
 import { isEstimatedHead } from "./screen-views.ts";
 import { pageSentences } from "./sentences.ts";
 import { choice, followed, replaceChoice } from "./state.ts";
 
-const periodLabels: { readonly [period in Period]: string } = {
+const periodLabels: { readonly [period in ViewPeriod]: string } = {
   today: "Today",
   "7d": "7 days",
   "30d": "30 days",
@@ -63,7 +63,10 @@ function Periods() {
 
 function Pick(props: { name: "server" | "client"; all: string; names: readonly string[] }) {
   const current = choice.value;
-  const picked = current[props.name];
+  const head = followed.value.view?.head;
+  // Definitions are those of one server, which the page names where no one is chosen.
+  const own = props.name === "server" && current.screen === "definitions" ? ownServer(head) : null;
+  const picked = current[props.name] ?? own ?? undefined;
   // A name of the address that is not in the period is still the one that is chosen.
   const isKnown = picked === undefined || props.names.includes(picked);
   const names = isKnown ? props.names : [picked, ...props.names];
@@ -76,7 +79,7 @@ function Pick(props: { name: "server" | "client"; all: string; names: readonly s
         replaceChoice(changed(current, { [props.name]: value === "" ? undefined : value }));
       }}
     >
-      <option value="">{props.all}</option>
+      {own === null && <option value="">{props.all}</option>}
       {names.map((name) => (
         <option key={name} value={name}>
           {shortName(name, 32)}
@@ -84,6 +87,11 @@ function Pick(props: { name: "server" | "client"; all: string; names: readonly s
       ))}
     </select>
   );
+}
+
+function ownServer(head: ViewHead | undefined): string | null {
+  const { server } = { server: null, ...head };
+  return typeof server === "string" ? server : null;
 }
 
 const dots = { high: "●●●", medium: "●●○", low: "●○○" } as const;

@@ -18,7 +18,8 @@ const tabs: readonly (readonly [screen: Screen, label: string])[] = [
 
 /** Everything around a screen. */
 export function Frame() {
-  const { view, problem } = followed.value;
+  const { view, problem, shown } = followed.value;
+  const isBusy = shown !== choice.value && problem === undefined;
   const main = useRef<HTMLElement>(null);
   useArrival(main, view);
   return (
@@ -27,7 +28,7 @@ export function Frame() {
         Skip to the numbers
       </button>
       <Header />
-      <main ref={main} tabIndex={-1} aria-busy={view === undefined}>
+      <main ref={main} tabIndex={-1} aria-busy={isBusy}>
         <Filters />
         {followed.value.connection === "lost" && (
           <div class="banner" role="alert">
@@ -40,12 +41,22 @@ export function Frame() {
             <p>{safe(problem)}</p>
           </div>
         )}
-        {view ? <CurrentScreen view={view} /> : <Empty sentence={pageSentences.loading} />}
+        {view ? <CurrentScreen view={view} /> : <Waiting isFailed={problem !== undefined} />}
       </main>
       {view && <Footer view={view} />}
       <p class="hidden" role="status">
         {announcement.value}
       </p>
+    </>
+  );
+}
+
+/** The screen before its first view. */
+function Waiting({ isFailed }: { isFailed: boolean }) {
+  return (
+    <>
+      <h1 class="hidden">mcp-meter</h1>
+      {!isFailed && <Empty sentence={pageSentences.loading} />}
     </>
   );
 }

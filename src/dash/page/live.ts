@@ -2,8 +2,8 @@ import { screens, type View, type ViewChoice, type ViewDelta } from "../view.ts"
 import { withDelta } from "../view-delta.ts";
 import { paramsOf } from "./address.ts";
 
-/** The connection to the server, as the page shows it. `lost` is one that the server refuses: it was started again. */
-export type Connection = "connecting" | "live" | "reconnecting" | "lost";
+/** The connection to the server, as the page shows it. `lost` is one to a server that does not know the page. */
+type Connection = "connecting" | "live" | "reconnecting" | "lost";
 
 /** Everything that the stream decides. */
 export type Followed = {
@@ -25,21 +25,25 @@ export type EventStream = {
   close(): void;
 };
 
-/** The world of the follower. */
-export type FollowerWorld = {
+/** The world of the stream. */
+export type StreamWorld = {
   readonly open: (address: string) => EventStream;
   readonly changed: (followed: Followed) => void;
   readonly wait: (milliseconds: number, then: () => void) => () => void;
+  /** Keeps the key by which the page comes back to a server that was started again. */
+  readonly keepKey: () => void;
+  /** Proves the key to such a server; does nothing that fails. */
+  readonly comeBack: () => Promise<void>;
 };
 
 const closedState = 2;
 
-/** A refused stream is opened again, because the address that was printed may have been opened in another tab. */
-const retryMs = 3_000;
+/** A refused stream is opened again once the key is proven, or the address that was printed was opened in another tab. */
+const retryMs = 1_000;
 
 /** Follows one choice at a time through the server's stream of events. */
-export class Follower {
-  readonly #world: FollowerWorld;
+export class ViewStream {
+  readonly #world: StreamWorld;
   #followed: Followed = {
     connection: "connecting",
     view: undefined,
@@ -50,8 +54,10 @@ export class Follower {
   #stream: EventStream | undefined;
   #choice: ViewChoice | undefined;
   #cancelRetry: (() => void) | undefined;
+  /** Refused streams since the last snapshot. The first may be of a server that was started again and knows the key. */
+  #refusals = 0;
 
-  constructor(world: FollowerWorld) {
+  constructor(world: StreamWorld) {
     this.#world = world;
   }
 
@@ -87,6 +93,8 @@ export class Follower {
   #takeSnapshot(data: unknown, shown: ViewChoice): void {
     const view = parsed(data);
     if (!isView(view)) return;
+    this.#refusals = 0;
+    this.#world.keepKey();
     this.#change({ view, shown, problem: undefined, connection: "live", isDelta: false });
   }
 
@@ -104,12 +112,17 @@ export class Follower {
   }
 
   #takeError(stream: EventStream): void {
-    const isLost = stream.readyState === closedState;
-    this.#change({ connection: isLost ? "lost" : "reconnecting" });
-    if (!isLost) return;
-    this.#cancelRetry = this.#world.wait(retryMs, () => {
-      if (this.#stream === stream && this.#choice) this.follow(this.#choice);
-    });
+    const isRefused = stream.readyState === closedState;
+    this.#refusals += Number(isRefused);
+    this.#change({ connection: this.#refusals > 1 ? "lost" : "reconnecting" });
+    // A browser opens a broken stream again by itself, but not a refused one.
+    if (!isRefused) return;
+    this.#cancelRetry = this.#world.wait(retryMs, () => void this.#return(stream));
+  }
+
+  async #return(stream: EventStream): Promise<void> {
+    await this.#world.comeBack();
+    if (this.#stream === stream && this.#choice) this.follow(this.#choice);
   }
 
   #change(change: Partial<Followed>): void {
@@ -132,11 +145,14 @@ function isObject(value: unknown): value is { readonly [name: string]: unknown }
 }
 
 function isView(value: unknown): value is View {
-  if (!isObject(value) || !isObject(value["head"]) || !isObject(value["tables"])) return false;
-  const { screen } = value["head"];
-  return screens.some((known) => known === screen);
+  return isObject(value) && isHead(value["head"]) && isObject(value["tables"]);
+}
+
+function isHead(value: unknown): boolean {
+  return isObject(value) && screens.some((known) => known === value["screen"]);
 }
 
 function isDelta(value: unknown): value is ViewDelta {
-  return isObject(value) && isObject(value["tables"]);
+  if (!isObject(value) || !isObject(value["tables"])) return false;
+  return value["head"] === undefined || isHead(value["head"]);
 }

@@ -1,7 +1,7 @@
 import type { ViewRows } from "../view.ts";
 
 /** A row with its key. */
-export type KeyedRow<R> = { readonly key: string; readonly row: R };
+type KeyedRow<R> = { readonly key: string; readonly row: R };
 
 /** A value by which rows are sorted; null comes last in either direction. */
 export type SortValue = string | number | null;
@@ -9,7 +9,7 @@ export type SortValue = string | number | null;
 /** The column and direction in which a table is sorted. */
 export type SortOrder = { readonly column: string; readonly isDescending: boolean };
 
-/** What a table shows: a page of its sorted, filtered rows. */
+/** A page of the sorted, filtered rows of a table. */
 export type ArrangedRows<R> = {
   readonly shown: readonly KeyedRow<R>[];
   /** Rows that the filter lets through. */

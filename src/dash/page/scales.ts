@@ -39,7 +39,7 @@ export function timeTicks(most: number, count: number): Tick[] {
 
 /** Powers of ten around the values, from at least 1. */
 export function decadeTicks(least: number, most: number, label: (value: number) => string): Tick[] {
-  const from = Math.floor(Math.log10(Math.max(1, least)));
+  const from = Math.floor(Math.log10(Math.max(1, Math.min(least, most))));
   const to = Math.max(from + 1, Math.ceil(Math.log10(Math.max(1, most))));
   return Array.from({ length: to - from + 1 }, (_, at) => {
     const value = 10 ** (from + at);

@@ -36,6 +36,7 @@ export const pageSentences = {
   composition: (parts: readonly string[]) => `Parts of the context: ${parts.join(", ")}.`,
   timeline: (calls: number, tokens: string, time: string) =>
     `Timeline of ${plural(calls, "call")} over ${time}; the context grew to ${tokens} tokens. The table below has every call.`,
+  otherTools: (tools: number) => `${formatCount(tools)} others`,
   timelineHint: "Point at the timeline to read a call.",
   chartHint: "Point at a column to read it.",
   treemap: (tools: number, tokens: string) =>
@@ -46,6 +47,7 @@ export const pageSentences = {
   window: (share: string, window: number) => `${share} of a ${formatCount(window)}-token window`,
   estimator: (method: string, encoding: string, error: string) =>
     `Counted by ${method}, ${encoding}. ${error}`,
+  prices: (origin: string) => `Costs are at list prices: ${origin}`,
   rows: (first: number, last: number, count: number) =>
     `${formatCount(first)}–${formatCount(last)} of ${formatCount(count)}`,
   moreRows: (rows: number) => `${formatCount(rows)} more`,

@@ -1,6 +1,7 @@
 import type { ViewChoice } from "../view.ts";
 import { addressOf, parseAddress } from "./address.ts";
-import { Follower, type Followed } from "./live.ts";
+import { KeptKey } from "./kept-key.ts";
+import { ViewStream, type Followed } from "./live.ts";
 import { signal } from "./preact.ts";
 
 /** The choice that the address names. */
@@ -15,7 +16,7 @@ export const followed = signal<Followed>({
   isDelta: false,
 });
 
-/** A short message for people who do not look at the button that they pressed; empty for none. */
+/** A short message that screen readers read out; empty for none. */
 export const announcement = signal("");
 
 /** Goes to a choice without an entry in the history: filters are changed many times. */
@@ -31,15 +32,17 @@ export function goTo(next: ViewChoice): void {
 
 /** Connects the page to its address and to the server. */
 export function start(): void {
-  follower.follow(choice.value);
+  stream.follow(choice.value);
   addEventListener("hashchange", () => take(parseAddress(location.hash)));
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden) follower.pause();
-    else follower.resume();
+    if (document.hidden) stream.pause();
+    else stream.resume();
   });
 }
 
-const follower = new Follower({
+const comeback = new KeptKey((address) => fetch(address));
+
+const stream = new ViewStream({
   open: (address) => new EventSource(address),
   changed: (next) => {
     followed.value = next;
@@ -48,10 +51,12 @@ const follower = new Follower({
     const timer = setTimeout(then, milliseconds);
     return () => clearTimeout(timer);
   },
+  keepKey: () => comeback.keep(),
+  comeBack: () => comeback.prove(),
 });
 
 function take(next: ViewChoice): void {
   if (addressOf(next) === addressOf(choice.value)) return;
   choice.value = next;
-  follower.follow(next);
+  stream.follow(next);
 }

@@ -14,26 +14,30 @@ export type TimelineCall = Pick<
 export type CallLook = "ok" | "error" | "refused" | "other";
 
 /** The calls of one tool, or of all tools without a lane of their own. */
-export type Lane = {
+type Lane = {
   /** Null for the tools that share the last lane. */
   readonly tool: string | null;
   readonly tools: number;
   readonly calls: number;
   readonly tokens: number;
-  /** One path for all calls of a look: thousands of elements would be slow. */
+  /** One path for all calls that end alike: thousands of elements would be slow. */
   readonly paths: Readonly<Partial<Record<CallLook, string>>>;
 };
 
 /** A call at its place. */
-export type PlacedCall = { readonly call: TimelineCall; readonly x: number; readonly lane: number };
+export type TimelinePoint = {
+  readonly call: TimelineCall;
+  readonly x: number;
+  readonly lane: number;
+};
 
 /** An alert at its place. */
-export type PlacedMark = { readonly key: string; readonly mark: MarkRow; readonly x: number };
+type PlacedMark = { readonly key: string; readonly mark: MarkRow; readonly x: number };
 
 export type Timeline = {
   readonly lanes: readonly Lane[];
   /** In the order of `x`. */
-  readonly placed: readonly PlacedCall[];
+  readonly placed: readonly TimelinePoint[];
   readonly marks: readonly PlacedMark[];
   /** Context over time: a line, and the area under it. */
   readonly line: string;
@@ -52,7 +56,7 @@ export type TimelineSize = {
 };
 
 /** Tokens of the session that the timeline needs besides its calls. */
-export type SessionContext = {
+export type ContextBounds = {
   readonly definitionTokens: number;
   /** 0 when it is not known. */
   readonly window: number;
@@ -65,7 +69,7 @@ const windowShareShown = 0.25;
 export function layTimeline(
   calls: readonly TimelineCall[],
   marks: readonly (readonly [key: string, mark: MarkRow])[],
-  context: SessionContext,
+  context: ContextBounds,
   { spread, ...size }: TimelineSize & { readonly spread: Spread },
 ): Timeline {
   const ordered = calls.toSorted((one, other) => one.seq - other.seq);
@@ -100,11 +104,11 @@ export function layTimeline(
 
 /** The call nearest to a place: of those within reach, one in the pointed lane before others. */
 export function nearestCall(
-  placed: readonly PlacedCall[],
+  placed: readonly TimelinePoint[],
   x: number,
   lane: number | undefined,
-): PlacedCall | undefined {
-  let nearest: PlacedCall | undefined;
+): TimelinePoint | undefined {
+  let nearest: TimelinePoint | undefined;
   let least = Infinity;
   for (const one of placed) {
     const foreign = lane !== undefined && one.lane !== lane ? 1000 : 0;
@@ -132,7 +136,7 @@ function placeBy(
 }
 
 /** An alert stands at its call; without one at its time. */
-function markPlace(mark: MarkRow, placed: readonly PlacedCall[], width: number): number {
+function markPlace(mark: MarkRow, placed: readonly TimelinePoint[], width: number): number {
   const after = placed.find(({ call }) => call.offset_ms >= mark.offset_ms);
   return after?.x ?? placed.at(-1)?.x ?? width;
 }
@@ -157,7 +161,7 @@ function namedLanes(
 function drawLane(
   tool: string | null,
   tools: number,
-  placed: readonly PlacedCall[],
+  placed: readonly TimelinePoint[],
   { lane, most, height }: { readonly lane: number; readonly most: number; readonly height: number },
 ): Lane {
   const paths: Partial<Record<CallLook, string>> = {};
@@ -172,7 +176,7 @@ function drawLane(
   return { tool, tools, calls: placed.length, tokens, paths };
 }
 
-function topOfContext(calls: readonly TimelineCall[], context: SessionContext): number {
+function topOfContext(calls: readonly TimelineCall[], context: ContextBounds): number {
   const most = Math.max(1, context.definitionTokens, ...calls.map((call) => call.context_tokens));
   const isNear = context.window > 0 && most >= context.window * windowShareShown;
   return (isNear ? Math.max(most, context.window) : most) * 1.08;
@@ -180,7 +184,7 @@ function topOfContext(calls: readonly TimelineCall[], context: SessionContext): 
 
 /** Steps: the context grows when a call ends, not between calls. */
 function contextLine(
-  placed: readonly PlacedCall[],
+  placed: readonly TimelinePoint[],
   definitionTokens: number,
   top: number,
   { width, contextHeight }: TimelineSize,

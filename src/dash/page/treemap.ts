@@ -2,12 +2,12 @@ import { hierarchy, treemap, treemapSquarify } from "d3-hierarchy";
 import type { DefinitionRow, ViewRows } from "../view.ts";
 
 /** The parts of a definition, in the order in which they are drawn. */
-export const definitionParts = ["schema", "description", "name"] as const;
+const definitionParts = ["schema", "description", "name"] as const;
 
-export type DefinitionPart = (typeof definitionParts)[number];
+type DefinitionPart = (typeof definitionParts)[number];
 
 /** A rectangle in pixels. */
-export type Box = {
+type Box = {
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -36,9 +36,10 @@ export function layTreemap(
   size: { readonly width: number; readonly height: number },
 ): Tile[] {
   const tools = Object.entries(rows).filter(([, row]) => partTokens(row).some((one) => one > 0));
-  const root = hierarchy<Branch>({ children: tools.map(branchOf) })
-    .sum(({ tokens }) => tokens ?? 0)
-    .sort((one, other) => (other.value ?? 0) - (one.value ?? 0));
+  const branches = tools
+    .toSorted(([, one], [, other]) => sumOf(partTokens(other)) - sumOf(partTokens(one)))
+    .map(branchOf);
+  const root = hierarchy<Branch>({ children: branches }).sum(({ tokens }) => tokens ?? 0);
   const laid = treemap<Branch>()
     .size([size.width, size.height])
     .tile(treemapSquarify.ratio(1.4))
@@ -56,8 +57,12 @@ export function layTreemap(
 }
 
 /** The tokens of each part, in the order of `definitionParts`. */
-export function partTokens(row: DefinitionRow): number[] {
+function partTokens(row: DefinitionRow): number[] {
   return [row.schema_tokens, row.description_tokens, row.name_tokens];
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
 }
 
 function branchOf([key, row]: readonly [string, DefinitionRow]): Branch {

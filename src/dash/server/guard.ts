@@ -6,9 +6,11 @@ import { dashAddressCharactersMax } from "#limits/dash.ts";
 export type GuardedRequest = {
   readonly method: string;
   readonly url: string;
+  /** True for the path at which a page that was open before proves its key. */
+  readonly isComeback: boolean;
   readonly host: string | null;
   readonly origin: string | null;
-  /** What a browser says about the page that sent the request; null in other programs. */
+  /** `Sec-Fetch-Site`: how the page that sent the request is related to this one; null in other programs. */
   readonly fetchSite: string | null;
   /** The token of the address, and the one of the cookie. */
   readonly givenToken: string | null;
@@ -16,16 +18,19 @@ export type GuardedRequest = {
 };
 
 /** The address and the secret of the page. */
-export type Keep = { readonly port: number; readonly token: string };
+export type PageSecret = { readonly port: number; readonly token: string };
 
 /** The answer to a request that may not read anything: a status and a sentence. */
 export type Rejection = { readonly status: number; readonly text: string };
 
-/** `enter` for an address with the token, which a cookie takes over; `pass` for a request with the cookie. */
-export type Verdict = "enter" | "pass" | Rejection;
+/**
+ * `enter` for an address with the token, which a cookie takes over; `pass` for a request with the cookie; `prove` for one
+ * that may only ask for a challenge, or answer it.
+ */
+export type Verdict = "enter" | "pass" | "prove" | Rejection;
 
 /** The verdict on a request. A name of another host is one that a foreign page has pointed to this machine. */
-export function judgeRequest(request: GuardedRequest, { port, token }: Keep): Verdict {
+export function judgeRequest(request: GuardedRequest, { port, token }: PageSecret): Verdict {
   const { method, url, host, origin, givenToken, keptToken } = request;
   const own = [`127.0.0.1:${port}`, `localhost:${port}`];
   if (host === null || !own.includes(host.toLowerCase())) {
@@ -41,12 +46,15 @@ export function judgeRequest(request: GuardedRequest, { port, token }: Keep): Ve
     return { status: 414, text: sentences.dashPathUnknown() };
   }
   if (givenToken !== null && isEqual(givenToken, token)) return "enter";
+  const { fetchSite, isComeback } = request;
+  // A link on a foreign page brings the cookie along with a request for the page itself, and for nothing else.
+  if (fetchSite === "cross-site" || fetchSite === "same-site") {
+    return { status: 403, text: sentences.dashOriginForbidden() };
+  }
+  if (isComeback) return "prove";
   if (keptToken === null || !isEqual(keptToken, token)) {
     return { status: 401, text: sentences.dashTokenMissing() };
   }
-  // A link on a foreign page brings the cookie along with a request for the page itself, and for nothing else.
-  const isForeign = request.fetchSite === "cross-site" || request.fetchSite === "same-site";
-  if (isForeign) return { status: 403, text: sentences.dashOriginForbidden() };
   return "pass";
 }
 

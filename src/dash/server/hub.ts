@@ -6,14 +6,14 @@ import type { View, ViewChoice } from "../view.ts";
 export type MakeView = (choice: ViewChoice) => View;
 
 /** A page that follows a view. */
-export type Follower = {
+export type PageReader = {
   readonly choice: ViewChoice;
   /** Sends an event; false while the page does not read. */
   readonly send: (event: string, data: object) => boolean;
   readonly ping: () => void;
 };
 
-type Followed = { readonly follower: Follower; view: View | undefined };
+type Followed = { readonly follower: PageReader; view: View | undefined };
 
 /** Sends each page its view, and then the changes of it, at most four times a second. */
 export class Hub {
@@ -40,7 +40,7 @@ export class Hub {
   }
 
   /** Sends the whole view now, and changes from then on. Returns the way to end that. */
-  add(follower: Follower): () => void {
+  add(follower: PageReader): () => void {
     const followed: Followed = { follower, view: undefined };
     this.#followed.add(followed);
     this.#send(followed, this.#make(follower.choice));

@@ -3,8 +3,9 @@ import { dashPagesMax } from "#limits/dash.ts";
 import { errorCode } from "#os/error-code.ts";
 import { parseChoice } from "../parse-choice.ts";
 import type { Asset } from "./assets.ts";
+import { Comeback } from "./comeback.ts";
 import { eventStream } from "./event-stream.ts";
-import { judgeRequest, type Keep } from "./guard.ts";
+import { judgeRequest, type PageSecret } from "./guard.ts";
 import { safeHeaders, textResponse } from "./headers.ts";
 import { Hub, type MakeView } from "./hub.ts";
 
@@ -14,6 +15,8 @@ export type DashContent = {
   readonly view: MakeView;
   /** Differs whenever a view may differ. */
   readonly version: () => string;
+  /** The secret of this installation; empty where there is none. */
+  readonly installationKey: string;
 };
 
 /** A running page. */
@@ -31,9 +34,10 @@ export function startDash(rawPort: number, content: DashContent): DashServer {
   // Cookies do not know ports: two pages must not replace each other's.
   const cookie = `mcp-meter-${randomText().slice(0, 8)}`;
   const hub = new Hub(content.view, content.version);
+  let comeback: Comeback | undefined;
   const server = listen(rawPort, (request, port) => {
-    const entry = { port, token, cookie };
-    return respond(request, entry, { ...content, hub });
+    comeback ??= new Comeback(content.installationKey, port);
+    return respond(request, { port, token, cookie, comeback }, { ...content, hub });
   });
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   return {
@@ -68,7 +72,9 @@ function listen(
   }
 }
 
-type Entry = Keep & { readonly cookie: string };
+const comebackPath = "/comeback";
+
+type Entry = PageSecret & { readonly cookie: string; readonly comeback: Comeback };
 type Content = DashContent & { readonly hub: Hub };
 
 function respond(request: Request, entry: Entry, content: Content): Response {
@@ -78,6 +84,7 @@ function respond(request: Request, entry: Entry, content: Content): Response {
     {
       method: request.method,
       url: request.url,
+      isComeback: url.pathname === comebackPath,
       host: headers.get("host"),
       origin: headers.get("origin"),
       fetchSite: headers.get("sec-fetch-site"),
@@ -87,12 +94,16 @@ function respond(request: Request, entry: Entry, content: Content): Response {
     entry,
   );
   if (verdict === "enter") return enter(url, entry);
+  if (verdict === "prove") return comeBack(url, entry);
   if (verdict !== "pass") return textResponse(verdict.status, verdict.text);
+  if (url.pathname === "/api/key") {
+    return Response.json({ key: entry.comeback.key }, { headers: safeHeaders });
+  }
   return route(url, content);
 }
 
 /**
- * The cookie takes the key over, so that the address can be shown around. A page that goes on by itself, not a redirect: a
+ * The cookie takes the key over, so that the address can be shown around. A page that leads to the next one, not a redirect: a
  * browser that came from elsewhere would not send the new cookie along with that.
  */
 function enter({ searchParams }: URL, { cookie, token }: Entry): Response {
@@ -102,10 +113,30 @@ function enter({ searchParams }: URL, { cookie, token }: Entry): Response {
   const headers = {
     ...safeHeaders,
     "content-type": "text/html; charset=utf-8",
-    "set-cookie": `${cookie}=${token}; HttpOnly; SameSite=Strict; Path=/`,
+    "set-cookie": cookieText({ cookie, token }),
   };
-  const text = `<!doctype html><title>mcp-meter</title><meta http-equiv="refresh" content="0; url=${next}">`;
+  // Without an icon of its own, a browser asks for one.
+  const icon = '<link rel="icon" href="data:,">';
+  const text = `<!doctype html><title>mcp-meter</title>${icon}<meta http-equiv="refresh" content="0; url=${next}">`;
   return new Response(text, { headers });
+}
+
+/** A challenge, or for its proof the cookie. */
+function comeBack({ searchParams }: URL, entry: Entry): Response {
+  const [challenge, proof] = [searchParams.get("challenge"), searchParams.get("proof")];
+  const { comeback } = entry;
+  if (challenge === null || proof === null) {
+    return Response.json({ challenge: comeback.challenge(Date.now()) }, { headers: safeHeaders });
+  }
+  if (!comeback.accepts(challenge, proof, Date.now())) {
+    return textResponse(401, sentences.dashTokenMissing());
+  }
+  const headers = { ...safeHeaders, "set-cookie": cookieText(entry) };
+  return new Response(null, { status: 204, headers });
+}
+
+function cookieText({ cookie, token }: Pick<Entry, "cookie" | "token">): string {
+  return `${cookie}=${token}; HttpOnly; SameSite=Strict; Path=/`;
 }
 
 function route({ pathname, searchParams }: URL, content: Content): Response {

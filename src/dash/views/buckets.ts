@@ -2,6 +2,7 @@ import { dashBucketsMax, dashSeriesMax } from "#limits/dash.ts";
 import { dayText } from "#reports/calendar.ts";
 import { listMethod } from "#reports/call-kinds.ts";
 import { contextTokens } from "#reports/sums.ts";
+import type { TimeZone } from "#reports/time-zone.ts";
 import { toolName } from "#reports/row-keys.ts";
 import type { BucketRow, ViewRows } from "../view.ts";
 import { callRows, type Scope } from "./scope.ts";
@@ -69,17 +70,33 @@ function dayBars({ facts, estimator, model: { zone } }: Scope): Part[] {
     }));
 }
 
+/** Offsets of zones from UTC are multiples of this, as far as they are in use. */
+const offsetStepMs = 900_000;
+
+/** The local hour of a moment: its beginning and its label. Local hours begin at other moments of UTC where the offset is not whole. */
+function hourReader(zone: TimeZone): (ms: number) => Pick<Part, "startMs" | "label"> {
+  const hours = new Map<number, Pick<Part, "startMs" | "label">>();
+  return (ms) => {
+    const stepMs = ms - (ms % offsetStepMs);
+    const known = hours.get(stepMs);
+    if (known) return known;
+    const [, clock = "00:00"] = zone.minuteText(stepMs).split(" ");
+    const [hour = "00", minute = "00"] = clock.split(":");
+    const found = { startMs: stepMs - Number(minute) * 60_000, label: `${hour}:00` };
+    hours.set(stepMs, found);
+    return found;
+  };
+}
+
 /** Calls by hour; definitions at the hour in which their session began, or at the first of the day. */
 function hourBars(scope: Scope): Part[] {
   const { model, facts, estimator, fromMs } = scope;
   const { calls, zone } = model;
-  const partAt = (ms: number, part: Omit<Part, "startMs" | "label">): Part => {
-    // Local hours begin at other moments of UTC where the offset is not whole.
-    const [, clock = "00:00"] = zone.minuteText(ms).split(" ");
-    const [hour = "00", minute = "00"] = clock.split(":");
-    const startMs = ms - (ms % 60_000) - Number(minute) * 60_000;
-    return { startMs, label: `${hour}:00`, ...part };
-  };
+  const hourOf = hourReader(zone);
+  const partAt = (ms: number, part: Omit<Part, "startMs" | "label">): Part => ({
+    ...hourOf(ms),
+    ...part,
+  });
   const lists = facts
     .filter(({ session }) => (session.estimation?.estimator ?? "") === estimator)
     .filter(({ method, sums }) => method === listMethod && contextTokens(sums) > 0)

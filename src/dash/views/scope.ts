@@ -9,7 +9,7 @@ import type { UsageBlock, UsageReport } from "#reports/usage-report.ts";
 import type { DashModel } from "../model/model.ts";
 import type { SessionEntry } from "../model/session-entry.ts";
 import { reportCommand } from "../report-command.ts";
-import type { EstimatedHead, Period, ViewChoice } from "../view.ts";
+import type { EstimatedHead, ViewChoice } from "../view.ts";
 
 /** Everything that views need besides records. */
 export type ViewSetting = {
@@ -26,7 +26,7 @@ export type Scope = {
   readonly model: DashModel;
   readonly choice: ViewChoice;
   readonly setting: ViewSetting;
-  /** Ms since 1970 UTC; the period goes on until now. */
+  /** Ms since 1970 UTC; the period ends now. */
   readonly fromMs: number;
   readonly first: DayNumber;
   readonly today: DayNumber;
@@ -38,18 +38,6 @@ export type Scope = {
   readonly head: EstimatedHead;
 };
 
-const days: { readonly [period in Period]: number } = {
-  today: 1,
-  "7d": 7,
-  "30d": 30,
-  all: Infinity,
-};
-
-/** Whole local days of a period, today included; infinite for all. */
-export function daysOf(period: Period): number {
-  return days[period];
-}
-
 /** The records of a choice, and their report with these tables. */
 export function scopeOf(
   model: DashModel,
@@ -57,11 +45,10 @@ export function scopeOf(
   setting: ViewSetting,
   tables: readonly TablePlan[] = [],
 ): Scope {
-  const { zone } = model;
-  const today = zone.dayOf(setting.nowMs);
-  const first = Math.max(zone.dayOf(model.fromMs), today - daysOf(choice.period) + 1);
-  const fromMs = Math.max(model.fromMs, zone.startOf(first));
-  const period = model.facts().filter(({ day }) => day >= first);
+  const { zone, today } = model;
+  const fromMs = model.beginOf(choice.period);
+  const first = zone.dayOf(fromMs);
+  const period = model.facts(choice.period);
   const facts = period.filter((fact) => isChosen(fact, choice));
   const range = { fromMs, toMs: setting.nowMs + 1 };
   const filters = { servers: [], tools: [], clients: [] };

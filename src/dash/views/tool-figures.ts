@@ -12,31 +12,38 @@ export function tokensByTool(
   calls: CallTable,
   rows: readonly number[],
 ): ReadonlyMap<string, readonly number[]> {
-  const tokens = new Map<string, number[]>();
+  const tools = new Map<number, { readonly key: string; readonly tokens: number[] }>();
   for (const row of rows) {
     if (calls.outcomeOf(row) === "refused") continue;
-    const key = toolKey(calls.serverOf(row), calls.toolOf(row));
-    const known = tokens.get(key);
-    if (known) known.push(calls.tokensOf(row));
-    else tokens.set(key, [calls.tokensOf(row)]);
+    const id = calls.toolIdOf(row);
+    const known = tools.get(id);
+    if (known) known.tokens.push(calls.tokensOf(row));
+    else tools.set(id, { key: keyOf(calls, row), tokens: [calls.tokensOf(row)] });
   }
-  for (const [key, all] of tokens) tokens.set(key, [...Float64Array.from(all).toSorted()]);
-  return tokens;
+  return new Map([...tools.values()].map(({ key, tokens }) => [key, tokens.sort(ascending)]));
+}
+
+function keyOf(calls: CallTable, row: number): string {
+  return toolKey(calls.serverOf(row), calls.toolOf(row));
+}
+
+function ascending(one: number, other: number): number {
+  return one - other;
 }
 
 /** The smallest of some numbers, ascending, that a share of them do not exceed; null without numbers. */
-export function percentile(ascending: readonly number[], percent: number): number | null {
-  const at = Math.ceil((ascending.length * percent) / 100) - 1;
-  return ascending[Math.max(0, at)] ?? null;
+export function percentile(sorted: readonly number[], percent: number): number | null {
+  const at = Math.ceil((sorted.length * percent) / 100) - 1;
+  return sorted[Math.max(0, at)] ?? null;
 }
 
 /** The row of a tool with the figures of its single calls. */
-export function withFigures(row: UsageRow, ascending: readonly number[] | undefined): ToolViewRow {
+export function withFigures(row: UsageRow, tokens: readonly number[] | undefined): ToolViewRow {
   const answered = row.calls - row.refused;
   const average = (row.total_tokens - row.refused_tokens) / answered;
   return {
     ...row,
     average_tokens: answered > 0 ? Math.round(average) : null,
-    p95_tokens: percentile(ascending ?? [], 95),
+    p95_tokens: percentile(tokens ?? [], 95),
   };
 }

@@ -6,8 +6,8 @@ import { periodOf } from "#reports/make-report.ts";
 import type { UsageFact } from "#reports/usage-fact.ts";
 import type { DashModel } from "../model/model.ts";
 import { shellWord } from "#text/shell-word.ts";
-import type { TrendView, ViewChoice } from "../view.ts";
-import { daysOf, type Scope, scopeOf, type ViewSetting } from "./scope.ts";
+import { daysOf, type TrendView, type ViewChoice } from "../view.ts";
+import { type Scope, scopeOf, type ViewSetting } from "./scope.ts";
 
 /** The last whole days against as many before them: today, which is not over, is in neither. */
 export function trendView(model: DashModel, choice: ViewChoice, setting: ViewSetting): TrendView {

@@ -5,7 +5,7 @@ import { readModel } from "#commands/dash/read-model.ts";
 import { DashModel } from "#dash/model/model.ts";
 import { TimeZone } from "#reports/time-zone.ts";
 import { contextTokens } from "#reports/sums.ts";
-import { dashModel } from "../../support/dash-model.ts";
+import { dashModel, dashNowMs } from "../../support/dash-model.ts";
 import { madeUsage } from "../../support/made-usage.ts";
 import { servedMachine } from "../../support/served.ts";
 
@@ -16,19 +16,19 @@ test("has all records of the machine, and says which lines are none", async () =
   const folder = machine.folder.at("mcp-meter");
   const day = `${folder}/sessions/2026-11-22`;
   appendFileSync(`${day}/${readdirSync(day)[0]}`, '{"type":"call"}\nnot json\n');
-  const model = new DashModel(new TimeZone("Europe/Berlin"), fromMs);
+  const model = new DashModel({ zone: new TimeZone("Europe/Berlin"), fromMs, nowMs: dashNowMs });
   const notes = new PageNotes();
   await readModel(model, { folder, notes, prices: undefined });
   const tokens = (one: DashModel): number =>
-    one.facts().reduce((sum, { sums }) => sum + contextTokens(sums), 0);
+    one.facts("all").reduce((sum, { sums }) => sum + contextTokens(sums), 0);
   expect(tokens(model)).toBe(tokens(dashModel()));
   expect(notes.all.join("\n")).toContain("2 lines");
 });
 
 test("a machine without records has none", async () => {
   using machine = servedMachine([]);
-  const model = new DashModel(new TimeZone("UTC"), fromMs);
+  const model = new DashModel({ zone: new TimeZone("UTC"), fromMs, nowMs: dashNowMs });
   const notes = new PageNotes();
   await readModel(model, { folder: machine.folder.at("mcp-meter"), notes, prices: undefined });
-  expect([model.facts(), notes.all]).toEqual([[], []]);
+  expect([model.facts("all"), notes.all]).toEqual([[], []]);
 });

@@ -8,11 +8,11 @@ import {
   sessionRecord,
   toolDefinition,
 } from "../../support/made-records.ts";
-import { dashModel } from "../../support/dash-model.ts";
+import { dashModel, dashNowMs } from "../../support/dash-model.ts";
 import { madeUsage } from "../../support/made-usage.ts";
 
 const tokensIn = (model: DashModel): number =>
-  model.facts().reduce((sum, { sums }) => sum + contextTokens(sums), 0);
+  model.facts("all").reduce((sum, { sums }) => sum + contextTokens(sums), 0);
 
 describe("DashModel", () => {
   test("is the same for records in any order of files, each twice", () => {
@@ -38,11 +38,11 @@ describe("DashModel", () => {
 
   test("calls before its beginning are in no number", () => {
     const fromMs = Date.parse("2026-11-10T00:00:00.000Z");
-    const model = new DashModel(new TimeZone("UTC"), fromMs);
+    const model = new DashModel({ zone: new TimeZone("UTC"), fromMs, nowMs: dashNowMs });
     model.take(callRecord({ seq: 1, ts: "2026-11-09T23:59:59.999Z" }));
     model.take(callRecord({ seq: 2, ts: "2026-11-10T00:00:00.000Z" }));
     expect([...model.calls.rows({ fromMs: 0 })]).toHaveLength(1);
-    expect(model.facts().reduce((sum, { sums }) => sum + sums.calls, 0)).toBe(1);
+    expect(model.facts("all").reduce((sum, { sums }) => sum + sums.calls, 0)).toBe(1);
   });
 
   test("has the newest list of a server for each estimator", () => {
@@ -62,8 +62,8 @@ describe("DashModel", () => {
 
   test("facts from elsewhere are added to those of records", () => {
     const model = dashModel([sessionRecord({ seq: 0 }), callRecord({ seq: 1 })]);
-    const before = model.facts().length;
+    const before = model.facts("all").length;
     model.complete = (facts) => [...facts, ...facts];
-    expect(model.facts()).toHaveLength(before * 2);
+    expect(model.facts("all")).toHaveLength(before * 2);
   });
 });

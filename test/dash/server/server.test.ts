@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { createHmac } from "node:crypto";
 import { safeHeaders } from "#dash/server/headers.ts";
 import { type DashServer, startDash } from "#dash/server/server.ts";
 import { viewOf } from "#dash/views/index.ts";
@@ -13,7 +14,7 @@ function started(folder: Folder): { origin: string; token: string; port: number 
   const file = folder.file("index.html", "<!doctype html><title>page</title>");
   const assets = new Map([["/", { path: file, type: "text/html" }]]);
   const view = (choice: Parameters<typeof viewOf>[1]) => viewOf(model, choice, viewSetting());
-  running = startDash(0, { assets, view, version: () => "" });
+  running = startDash(0, { assets, view, version: () => "", installationKey: "aa" });
   const url = new URL(running.url);
   return { origin: url.origin, token: url.searchParams.get("token") ?? "", port: Number(url.port) };
 }
@@ -94,6 +95,28 @@ describe("startDash", () => {
     ]);
   });
 
+  test("a page that was open before proves its key, and gets the new cookie", async () => {
+    using folder = new Folder();
+    const { origin, token } = started(folder);
+    const headers = { cookie: await enter(origin, token) };
+    const { key }: { key: string } = JSON.parse(
+      await (await fetch(`${origin}/api/key`, { headers })).text(),
+    );
+    expect((await fetch(`${origin}/api/key`)).status).toBe(401);
+    const { challenge }: { challenge: string } = JSON.parse(
+      await (await fetch(`${origin}/comeback`)).text(),
+    );
+    const proof = createHmac("sha256", Buffer.from(key, "hex")).update(challenge).digest("hex");
+    const prove = (given: string) =>
+      fetch(`${origin}/comeback?challenge=${challenge}&proof=${given}`);
+    const proven = await prove(proof);
+    expect(proven.status).toBe(204);
+    const cookie = proven.headers.get("set-cookie")?.replace(/;.*/, "") ?? "";
+    expect((await fetch(`${origin}/api/view`, { headers: { cookie } })).status).toBe(200);
+    // Each challenge is answered once.
+    expect((await prove(proof)).status).toBe(401);
+  });
+
   test("200 connections at once are all answered", async () => {
     using folder = new Folder();
     const { origin, token } = started(folder);
@@ -113,7 +136,8 @@ describe("startDash", () => {
     using folder = new Folder();
     const { port } = started(folder);
     expect(running?.url).toStartWith("http://127.0.0.1:");
-    const content = { assets: new Map(), view: () => ({}) as never, version: () => "" };
+    const version = () => "";
+    const content = { assets: new Map(), view: () => ({}) as never, version, installationKey: "" };
     expect(thrownBy(() => startDash(port, content))).toContain(
       `Cannot serve the page on port ${port}: EADDRINUSE`,
     );

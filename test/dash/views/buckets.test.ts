@@ -37,9 +37,10 @@ test("a day is shown by local hours, also where the offset is not whole", () => 
       callRecord({ seq: 3, ts: "2026-11-13T11:40:00.000Z", input_tokens: 2, output_tokens: 9 }),
     ],
     "Asia/Kolkata",
+    0,
+    Date.parse("2026-11-13T15:00:00.000Z"),
   );
-  const setting = viewSetting({ nowMs: Date.parse("2026-11-13T15:00:00.000Z") });
-  const scope = scopeOf(model, viewChoice({ period: "today" }), setting);
+  const scope = scopeOf(model, viewChoice({ period: "today" }), viewSetting());
   const { bucket, rows } = bucketsOf(scope, [{ server: "garden", tool: "search" }]);
   expect(bucket).toBe("hour");
   expect(Object.values(rows).map(({ label, start }) => [label, start])).toEqual([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { callRows, daysOf, isOfScope, scopeOf } from "#dash/views/scope.ts";
+import { callRows, isOfScope, scopeOf } from "#dash/views/scope.ts";
 import { callRecord, sessionRecord } from "../../support/made-records.ts";
 import { dashModel, dashNowMs, viewChoice, viewSetting } from "../../support/dash-model.ts";
 
@@ -13,9 +13,6 @@ describe("scopeOf", () => {
     expect(scope("today")).toMatchObject({ first: "2026-11-13", last: "2026-11-13" });
     expect(scope("7d")).toMatchObject({ first: "2026-11-07", last: "2026-11-13" });
     expect(scope("all")).toMatchObject({ first: "2026-01-01", timezone: "Europe/Berlin" });
-    expect(["today", "7d", "30d"].map((one) => daysOf(one === "today" ? one : "7d"))).toEqual([
-      1, 7, 7,
-    ]);
   });
 
   test("begins with the estimator of the most tokens; an unknown one chooses none", () => {

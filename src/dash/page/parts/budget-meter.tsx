@@ -13,7 +13,7 @@ export function BudgetMeter(props: { spent: number; held: number; limit: number;
         low={0.7 * Math.max(1, limit)}
         high={0.9 * Math.max(1, limit)}
         optimum={0}
-        value={Math.min(used, Math.max(1, limit))}
+        value={limit === 0 ? 1 : Math.min(used, limit)}
         aria-label={name}
       >
         {compact(used)}

@@ -2,7 +2,7 @@ import type { Outcome } from "#records/record.ts";
 import type { CallRow } from "../../view.ts";
 import { durationText } from "../format.ts";
 import { lookOf } from "../timeline.ts";
-import type { Column } from "./table.tsx";
+import type { TableColumn } from "./table.tsx";
 import { countColumn, tokenColumn } from "./columns.tsx";
 import { Name } from "./text.tsx";
 
@@ -17,7 +17,7 @@ export function OutcomeText({ outcome }: { outcome: Outcome }) {
 }
 
 /** The columns of a call after those that name it. */
-export function callFigures<R extends CallRow>(isAbout: boolean): Column<R>[] {
+export function callFigures<R extends CallRow>(isAbout: boolean): TableColumn<R>[] {
   return [
     tokenColumn(["input", "args"], isAbout, (row) => row.input_tokens),
     tokenColumn(["output", "result"], isAbout, (row) => row.output_tokens),
@@ -49,7 +49,7 @@ export function callFigures<R extends CallRow>(isAbout: boolean): Column<R>[] {
 }
 
 /** The columns of the calls of a session. */
-export function sessionCallColumns(isAbout: boolean): Column<CallRow>[] {
+export function sessionCallColumns(isAbout: boolean): TableColumn<CallRow>[] {
   return [
     { ...countColumn<CallRow>(["seq", "#"], (row) => row.seq), cell: (row) => String(row.seq) },
     { id: "time", label: "time", value: (row) => row.ts, cell: (row) => row.time },

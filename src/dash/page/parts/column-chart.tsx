@@ -20,7 +20,7 @@ type ChartProps = {
 export function ColumnChart(props: ChartProps) {
   const { stack, series, bucket, isEstimate } = props;
   const [pointed, setPointed] = useState<number | null>(null);
-  const [place, width] = useWidth<HTMLDivElement>();
+  const [place, width] = useWidth();
   usePlot({ place, width, stack, series }, setPointed);
   const highest = highestColumn(stack);
   const text =

@@ -1,4 +1,4 @@
-import type { Column } from "./table.tsx";
+import type { TableColumn } from "./table.tsx";
 import { Count, Tokens } from "./text.tsx";
 
 /** A column of tokens; those that are null are not known. */
@@ -6,7 +6,7 @@ export function tokenColumn<R>(
   [id, label, hint]: readonly [id: string, label: string, hint?: string],
   isAbout: boolean,
   value: (row: R) => number | null,
-): Column<R> {
+): TableColumn<R> {
   return {
     id,
     label,
@@ -28,7 +28,7 @@ export function tokenColumn<R>(
 export function countColumn<R>(
   [id, label, tone]: readonly [id: string, label: string, tone?: "bad" | "warn"],
   value: (row: R) => number,
-): Column<R> {
+): TableColumn<R> {
   return {
     id,
     label,

@@ -12,7 +12,7 @@ export function Composition(props: {
   isEstimate: boolean;
 }) {
   const { series, tokens, isEstimate } = props;
-  const [place, width] = useWidth<HTMLDivElement>();
+  const [place, width] = useWidth();
   const total = tokens.reduce((sum, one) => sum + one, 0);
   const named = series.map((name, at) => ({ name, at, count: tokens[at] ?? 0 }));
   const parts = named.filter(({ count }) => count > 0);

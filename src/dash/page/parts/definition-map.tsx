@@ -19,7 +19,7 @@ export function DefinitionMap(props: {
   onPick: (row: DefinitionRow) => void;
 }) {
   const { rows, isEstimate, onPick } = props;
-  const [place, width] = useWidth<HTMLDivElement>();
+  const [place, width] = useWidth();
   const height = width < 600 ? 300 : 340;
   const tiles = useMemo(() => layTreemap(rows, { width, height }), [rows, width, height]);
   const total = Object.values(rows).reduce((sum, { tokens }) => sum + tokens, 0);

@@ -4,6 +4,7 @@ import { useMemo } from "../preact.ts";
 import { layHistogram, layScatter } from "../scatter.ts";
 import { pageSentences } from "../sentences.ts";
 import type { CallLook } from "../timeline.ts";
+import { OutcomeLegend } from "./outcome-legend.tsx";
 import { useWidth } from "./use-width.ts";
 
 const height = 180;
@@ -13,7 +14,7 @@ const looks: readonly CallLook[] = ["ok", "other", "refused", "error"];
 
 /** Calls by the tokens of a call; the classes double. */
 export function Histogram({ rows }: { rows: ToolView["tables"]["histogram"] }) {
-  const [place, width] = useWidth<HTMLDivElement>();
+  const [place, width] = useWidth();
   const columns = layHistogram(rows);
   const calls = columns.reduce((sum, { row }) => sum + row.calls, 0);
   const step = Math.max(1, width) / Math.max(1, columns.length);
@@ -59,7 +60,7 @@ export function Histogram({ rows }: { rows: ToolView["tables"]["histogram"] }) {
 
 /** Tokens by duration of the newest calls. */
 export function TokensByDuration({ points }: { points: ToolView["tables"]["points"] }) {
-  const [place, width] = useWidth<HTMLDivElement>();
+  const [place, width] = useWidth();
   const room = Math.max(1, width - left - 14);
   const tall = height - bottom - 8;
   const { xTicks, yTicks, paths, x, y } = useMemo(
@@ -71,6 +72,7 @@ export function TokensByDuration({ points }: { points: ToolView["tables"]["point
     <section class="block" aria-labelledby="scatter-title">
       <div class="block-head">
         <h2 id="scatter-title">Tokens by duration</h2>
+        <OutcomeLegend />
       </div>
       <div class="figure-box" ref={place}>
         <svg width={width} height={height} role="img" aria-label={pageSentences.scatter(calls)}>

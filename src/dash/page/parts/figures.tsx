@@ -19,7 +19,7 @@ export function Figures(props: { figures: readonly (Figure | false | undefined)[
             <div key={figure.label} class={figure.isMain ? "figure main" : "figure"}>
               <dt>{figure.label}</dt>
               <dd class={figure.tone}>{figure.value}</dd>
-              <dd class="note">{figure.note ?? " "}</dd>
+              <dd class="note">{figure.note ?? "\u00a0"}</dd>
             </div>
           ),
       )}

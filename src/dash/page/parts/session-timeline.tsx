@@ -8,11 +8,12 @@ import {
   layTimeline,
   nearestCall,
   type CallLook,
-  type PlacedCall,
+  type TimelinePoint,
   type Spread,
   type Timeline,
 } from "../timeline.ts";
 import { OutcomeText } from "./call-columns.tsx";
+import { OutcomeLegend } from "./outcome-legend.tsx";
 import { useWidth } from "./use-width.ts";
 
 const contextHeight = 132;
@@ -26,8 +27,8 @@ type Session = NonNullable<SessionView["head"]["session"]>;
 /** The calls of a session by tool, under the growth of its context. */
 export function SessionTimeline({ view, session }: { view: SessionView; session: Session }) {
   const [spread, setSpread] = useState<Spread>("time");
-  const [pointed, setPointed] = useState<PlacedCall>();
-  const [place, width] = useWidth<HTMLDivElement>();
+  const [pointed, setPointed] = useState<TimelinePoint>();
+  const [place, width] = useWidth();
   const gutter = Math.min(170, Math.round(width * 0.28));
   const { calls, marks } = view.tables;
   const timeline = useMemo(
@@ -46,6 +47,7 @@ export function SessionTimeline({ view, session }: { view: SessionView; session:
       <div class="block-head">
         <h2 id="timeline-title">Timeline</h2>
         <Spreads spread={spread} onSpread={setSpread} />
+        <OutcomeLegend />
         <p class="readout">
           {pointed ? (
             <CallReadout placed={pointed} isAbout={isAbout} />
@@ -83,7 +85,7 @@ function Spreads(props: { spread: Spread; onSpread: (spread: Spread) => void }) 
   );
 }
 
-function CallReadout({ placed: { call }, isAbout }: { placed: PlacedCall; isAbout: boolean }) {
+function CallReadout({ placed: { call }, isAbout }: { placed: TimelinePoint; isAbout: boolean }) {
   return (
     <>
       <b>{shortName(call.tool, 32)}</b> {tokenText(call.total_tokens, isAbout)} tokens at{" "}
@@ -98,14 +100,15 @@ type DrawingProps = {
   readonly width: number;
   readonly gutter: number;
   readonly spread: Spread;
-  readonly pointed: PlacedCall | undefined;
+  readonly pointed: TimelinePoint | undefined;
   readonly isAbout: boolean;
-  readonly setPointed: (placed: PlacedCall | undefined) => void;
+  readonly setPointed: (placed: TimelinePoint | undefined) => void;
 };
 
 function Drawing(props: DrawingProps) {
   const { timeline, session, width, gutter, pointed, isAbout, setPointed } = props;
   const lanesHeight = timeline.lanes.length * laneHeight;
+  const isDense = timeline.placed.length > width / 2;
   const height = contextHeight + 8 + lanesHeight + axisHeight;
   const tokens = tokenText(session.context_tokens, isAbout);
   const point = (event: PointerEvent & { currentTarget: SVGSVGElement }): void => {
@@ -137,12 +140,16 @@ function Drawing(props: DrawingProps) {
             />
             <text class="lane-name" x={-gutter} y={at * laneHeight + 19}>
               {lane.tool === null
-                ? `${lane.tools} other tools`
+                ? pageSentences.otherTools(lane.tools)
                 : shortName(lane.tool, Math.max(6, Math.floor(gutter / 7.6)))}
             </text>
             {looks.map((look) =>
               lane.paths[look] === undefined ? null : (
-                <path key={look} class={`call call-${look}`} d={lane.paths[look]} />
+                <path
+                  key={look}
+                  class={`call call-${look}${isDense ? " dense" : ""}`}
+                  d={lane.paths[look]}
+                />
               ),
             )}
           </g>

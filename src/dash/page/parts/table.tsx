@@ -6,7 +6,7 @@ import { pageSentences } from "../sentences.ts";
 import { followed } from "../state.ts";
 
 /** A column of a table. The first one names its row. */
-export type Column<R> = {
+export type TableColumn<R> = {
   readonly id: string;
   readonly label: string;
   /** The value by which it sorts. */
@@ -21,7 +21,7 @@ export type TableProps<R> = {
   readonly id: string;
   readonly title: string;
   readonly rows: ViewRows<R>;
-  readonly columns: readonly Column<R>[];
+  readonly columns: readonly TableColumn<R>[];
   readonly order: SortOrder;
   /** The text that the filter searches; a table without it has no filter. */
   readonly text?: (row: R) => string;
@@ -51,7 +51,7 @@ export function Table<R extends object>(props: TableProps<R>) {
   });
   const total = Object.keys(rows).length;
   return (
-    <section class="block" aria-labelledby={`${id}-title`}>
+    <section class="block">
       <div class="block-head">
         <h2 id={`${id}-title`}>
           {title} <span class="count">{signed(total)}</span>
@@ -101,7 +101,7 @@ function Filter(props: { title: string; value: string; onChange: (value: string)
 }
 
 function Head<R>(props: {
-  columns: readonly Column<R>[];
+  columns: readonly TableColumn<R>[];
   order: SortOrder;
   onOrder: (order: SortOrder) => void;
 }) {
@@ -138,7 +138,11 @@ function Head<R>(props: {
   );
 }
 
-function Row<R extends object>(props: { name: string; row: R; columns: readonly Column<R>[] }) {
+function Row<R extends object>(props: {
+  name: string;
+  row: R;
+  columns: readonly TableColumn<R>[];
+}) {
   const { row, columns } = props;
   const changes = useChanges(row);
   return (
@@ -146,7 +150,7 @@ function Row<R extends object>(props: { name: string; row: R; columns: readonly 
       {columns.map(({ id, kind, cell, value }, at) => {
         const content = cell ? cell(row) : value(row);
         return at === 0 ? (
-          <th key={id} scope="row" class={kind}>
+          <th key={id} scope="row" class={kind} data-column={id}>
             {content}
           </th>
         ) : (

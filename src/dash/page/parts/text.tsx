@@ -4,7 +4,11 @@ import { signed, safe, shortName, tokenText } from "../format.ts";
 export function Tokens(props: { count: number; isEstimate: boolean; isShort?: boolean }) {
   const { count, isEstimate, isShort = false } = props;
   return (
-    <data value={String(count)} title={isShort ? tokenText(count, isEstimate) : undefined}>
+    <data
+      value={String(count)}
+      class={count === 0 ? "zero" : undefined}
+      title={isShort ? tokenText(count, isEstimate) : undefined}
+    >
       {tokenText(count, isEstimate, isShort)}
     </data>
   );
@@ -41,13 +45,13 @@ export function Swatch(props: { look: string }) {
   );
 }
 
-/** A share of 0…1 as a bar in a cell. */
-export function ShareBar(props: { share: number; look: string }) {
-  const width = Math.max(props.share > 0 ? 1 : 0, Math.min(1, props.share) * 72);
+/** A share as a bar in a cell, as long as the largest of its table is to the width. */
+export function ShareBar(props: { share: number; most: number; look: string }) {
+  const { share, most, look } = props;
+  const width = most === 0 ? 0 : Math.max(share > 0 ? 2 : 0, (share / most) * 88);
   return (
-    <svg class="share-bar" width="72" height="8" aria-hidden="true">
-      <rect class="track" width="72" height="8" rx="2" />
-      <rect class={props.look} width={width} height="8" rx="2" />
+    <svg class="share-bar" width="88" height="8" aria-hidden="true">
+      <rect class={look} width={width} height="8" rx="2" />
     </svg>
   );
 }

@@ -4,7 +4,7 @@ import { durationText } from "../format.ts";
 import { BudgetMeter } from "../parts/budget-meter.tsx";
 import { countColumn } from "../parts/columns.tsx";
 import { Empty } from "../parts/copy.tsx";
-import { Table, type Column } from "../parts/table.tsx";
+import { Table, type TableColumn } from "../parts/table.tsx";
 import { Name } from "../parts/text.tsx";
 import { pageSentences } from "../sentences.ts";
 import { Heading } from "./heading.tsx";
@@ -41,7 +41,7 @@ function nameOf({ server, pattern }: CounterStatus): string {
   return `${server ?? "all servers"}, ${pattern ?? "all tools"}`;
 }
 
-const counterColumns: readonly Column<CounterStatus>[] = [
+const counterColumns: readonly TableColumn<CounterStatus>[] = [
   {
     id: "server",
     label: "server",

@@ -5,7 +5,7 @@ import { countColumn, tokenColumn } from "../parts/columns.tsx";
 import { Empty } from "../parts/copy.tsx";
 import { DefinitionMap } from "../parts/definition-map.tsx";
 import { Figures } from "../parts/figures.tsx";
-import { Table, type Column } from "../parts/table.tsx";
+import { Table, type TableColumn } from "../parts/table.tsx";
 import { Count, Name, ShareBar, Tokens } from "../parts/text.tsx";
 import { isEstimate } from "../screen-views.ts";
 import { pageSentences } from "../sentences.ts";
@@ -46,7 +46,7 @@ export function Definitions({ view }: { view: DefinitionsView }) {
         id="definitions"
         title="Tools"
         rows={view.tables.tools}
-        columns={definitionColumns(server, list, isAbout)}
+        columns={definitionColumns(server, view, isAbout)}
         order={{ column: "tokens", isDescending: true }}
         text={(row) => row.name}
       />
@@ -94,11 +94,12 @@ function ListFigures({ list, isAbout }: { list: DefinitionList; isAbout: boolean
 
 function definitionColumns(
   server: string,
-  list: DefinitionList,
+  { head: { list }, tables }: DefinitionsView,
   isAbout: boolean,
-): Column<DefinitionRow>[] {
-  const shareOf = ({ tokens }: DefinitionRow): number =>
-    list.total_tokens === 0 ? 0 : tokens / list.total_tokens;
+): TableColumn<DefinitionRow>[] {
+  const total = list?.total_tokens ?? 0;
+  const shareOf = ({ tokens }: DefinitionRow): number => (total === 0 ? 0 : tokens / total);
+  const most = Math.max(0, ...Object.values(tables.tools).map(shareOf));
   return [
     {
       id: "tool",
@@ -122,7 +123,11 @@ function definitionColumns(
       value: shareOf,
       cell: (row) => (
         <>
-          <ShareBar share={shareOf(row)} look={row.calls === 0 ? "series-other" : "series-0"} />
+          <ShareBar
+            share={shareOf(row)}
+            most={most}
+            look={row.calls === 0 ? "series-other" : "series-0"}
+          />
           <span class="share">{shareText(shareOf(row))}</span>
         </>
       ),

@@ -5,7 +5,7 @@ import { addressOf, definitionsChoice, sessionChoice, toolChoice } from "../addr
 import { shareText, shortName } from "../format.ts";
 import { isDefinitions, rowLook } from "../parts/series.ts";
 import { countColumn, tokenColumn } from "../parts/columns.tsx";
-import type { Column } from "../parts/table.tsx";
+import type { TableColumn } from "../parts/table.tsx";
 import { Name, ShareBar, Swatch } from "../parts/text.tsx";
 import { pageSentences } from "../sentences.ts";
 
@@ -14,10 +14,12 @@ type ColumnContext = {
   readonly isAbout: boolean;
   readonly choice: ViewChoice;
   readonly series: readonly string[];
+  /** The largest share of a tool. */
+  readonly most: number;
 };
 
-export function toolColumns(context: ColumnContext, withCost: boolean): Column<ToolViewRow>[] {
-  const { isAbout, series } = context;
+export function toolColumns(context: ColumnContext, withCost: boolean): TableColumn<ToolViewRow>[] {
+  const { isAbout, series, most } = context;
   return [
     {
       id: "tool",
@@ -56,7 +58,7 @@ export function toolColumns(context: ColumnContext, withCost: boolean): Column<T
       value: (row) => row.share,
       cell: (row) => (
         <>
-          <ShareBar share={row.share} look={rowLook(row, series)} />
+          <ShareBar share={row.share} most={most} look={rowLook(row, series)} />
           <span class="share">{shareText(row.share)}</span>
         </>
       ),
@@ -72,7 +74,7 @@ export function toolColumns(context: ColumnContext, withCost: boolean): Column<T
   ];
 }
 
-function costColumn<R extends UsageRow>(): Column<R> {
+function costColumn<R extends UsageRow>(): TableColumn<R> {
   return {
     id: "cost",
     label: "cost",
@@ -98,7 +100,7 @@ function ToolCell({ row, context }: { row: UsageRow; context: ColumnContext }) {
   );
 }
 
-export function serverColumns({ isAbout, choice }: ColumnContext): Column<UsageRow>[] {
+export function serverColumns({ isAbout, choice }: ColumnContext): TableColumn<UsageRow>[] {
   return [
     {
       id: "server",
@@ -125,7 +127,7 @@ export function serverColumns({ isAbout, choice }: ColumnContext): Column<UsageR
   ];
 }
 
-export function clientColumns({ isAbout }: ColumnContext): Column<UsageRow>[] {
+export function clientColumns({ isAbout }: ColumnContext): TableColumn<UsageRow>[] {
   return [
     {
       id: "client",
@@ -145,7 +147,7 @@ export function clientColumns({ isAbout }: ColumnContext): Column<UsageRow>[] {
   ];
 }
 
-function shareColumn(): Column<UsageRow> {
+function shareColumn(): TableColumn<UsageRow> {
   return {
     id: "share",
     label: "share",
@@ -155,7 +157,7 @@ function shareColumn(): Column<UsageRow> {
   };
 }
 
-export function sessionColumns({ isAbout, choice }: ColumnContext): Column<UsageRow>[] {
+export function sessionColumns({ isAbout, choice }: ColumnContext): TableColumn<UsageRow>[] {
   return [
     {
       id: "began",

@@ -2,7 +2,7 @@ import { formatDollarRange } from "#text/dollars.ts";
 import { plural } from "#text/numbers.ts";
 import type { Measures } from "#reports/usage-report.ts";
 import type { OverviewView } from "../../view.ts";
-import { shareText } from "../format.ts";
+import { safe, shareText } from "../format.ts";
 import { Composition } from "../parts/composition.tsx";
 import { ColumnChart } from "../parts/column-chart.tsx";
 import { Empty } from "../parts/copy.tsx";
@@ -50,6 +50,9 @@ export function Overview({ view }: { view: OverviewView }) {
       <Composition series={series} tokens={stack.bySeries} isEstimate={isAbout} />
       <ColumnChart stack={stack} series={series} bucket={bucket} isEstimate={isAbout} />
       <Tables view={view} />
+      {head.prices !== undefined && (
+        <p class="facts prices">{pageSentences.prices(safe(head.prices))}</p>
+      )}
     </>
   );
 }
@@ -93,6 +96,11 @@ function Totals({ totals, view }: { totals: Measures; view: OverviewView }) {
           value: <Count count={totals.repeated_calls} />,
           note: short(totals.repeated_tokens),
         },
+        (totals.imported_calls ?? 0) > 0 && {
+          label: "from logs",
+          value: <Count count={totals.imported_calls ?? 0} />,
+          note: "calls, of clients",
+        },
         totals.cost_usd !== undefined && {
           label: "cost",
           value: totals.cost_usd ? formatDollarRange(totals.cost_usd) : "none",
@@ -105,10 +113,9 @@ function Totals({ totals, view }: { totals: Measures; view: OverviewView }) {
 
 function Tables({ view }: { view: OverviewView }) {
   const { head, tables } = view;
-  const context = { isAbout: isEstimate(head), choice: choice.value, series: head.series };
+  const most = Math.max(0, ...Object.values(tables.tools).map(({ share }) => share));
+  const context = { isAbout: isEstimate(head), choice: choice.value, series: head.series, most };
   const withCost = head.totals?.cost_usd !== undefined;
-  const text = (...names: readonly (string | null | undefined)[]): string =>
-    names.map((name) => name ?? "").join(" ");
   return (
     <>
       <Table
@@ -151,4 +158,8 @@ function Tables({ view }: { view: OverviewView }) {
       />
     </>
   );
+}
+
+function text(...names: readonly (string | null | undefined)[]): string {
+  return names.map((name) => name ?? "").join(" ");
 }

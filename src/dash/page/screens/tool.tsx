@@ -7,7 +7,7 @@ import { callFigures } from "../parts/call-columns.tsx";
 import { Empty } from "../parts/copy.tsx";
 import { Histogram, TokensByDuration } from "../parts/distribution.tsx";
 import { Figures } from "../parts/figures.tsx";
-import { Table, type Column } from "../parts/table.tsx";
+import { Table, type TableColumn } from "../parts/table.tsx";
 import { Count, Name, Tokens } from "../parts/text.tsx";
 import { isEstimate } from "../screen-views.ts";
 import { pageSentences } from "../sentences.ts";
@@ -128,7 +128,7 @@ function Counters({ view }: { view: ToolView }) {
 
 type LastCall = ToolView["tables"]["calls"][string];
 
-function lastCallColumns(isAbout: boolean): Column<LastCall>[] {
+function lastCallColumns(isAbout: boolean): TableColumn<LastCall>[] {
   return [
     {
       id: "time",

@@ -5,7 +5,7 @@ import { changeText } from "../format.ts";
 import { countColumn, tokenColumn } from "../parts/columns.tsx";
 import { Empty } from "../parts/copy.tsx";
 import { Sparkline } from "../parts/sparkline.tsx";
-import { Table, type Column } from "../parts/table.tsx";
+import { Table, type TableColumn } from "../parts/table.tsx";
 import { Name } from "../parts/text.tsx";
 import { isEstimate } from "../screen-views.ts";
 import { pageSentences } from "../sentences.ts";
@@ -38,7 +38,7 @@ export function Trend({ view }: { view: TrendView }) {
   );
 }
 
-function trendColumns(isAbout: boolean, days: readonly string[]): Column<TrendRow>[] {
+function trendColumns(isAbout: boolean, days: readonly string[]): TableColumn<TrendRow>[] {
   return [
     {
       id: "tool",
