@@ -70,6 +70,11 @@ export const sentences = {
     `--${option} must be ${wanted}, not "${value}"`,
   optionMissing: (option: string) => `--${option} requires a value`,
   optionTwice: (option: string) => `--${option} is given twice; it takes one value`,
+  shellMissing: (shells: string) => `missing shell; use one of ${shells}`,
+  shellUnknown: (word: string, nearest: string | undefined, shells: string) =>
+    nearest === undefined
+      ? `unknown shell "${word}"; use one of ${shells}`
+      : `unknown shell "${word}"; did you mean "${nearest}"?`,
   argumentUnexpected: (word: string) => `unexpected argument "${word}"`,
   lockNotNamed: () => `--enforce-lock requires --lock FILE`,
   updateNeedsCalls: () => `--update requires --calls FILE`,

@@ -19,4 +19,5 @@ export const commandNames = [
   "doctor",
   "prune",
   "mcp",
+  "completion",
 ] as const;

@@ -45,6 +45,17 @@ const untested: Readonly<Record<string, string>> = {
   "src/commands/import/command.ts": "reads real logs: test/e2e/import.test.ts",
   "src/commands/mcp/index.ts": "a command's help, which test/commands/index.test.ts goes through",
   "src/commands/mcp/command.ts": "serves a real client: test/e2e/mcp.test.ts",
+  "src/commands/completion/index.ts":
+    "a command's help, which test/commands/index.test.ts goes through",
+  "src/commands/completion/bash.ts":
+    "a script, which a real bash runs in test/e2e/completion.test.ts",
+  "src/commands/completion/zsh.ts":
+    "a script, which a real zsh runs in test/e2e/completion.test.ts",
+  "src/commands/completion/fish.ts":
+    "a script, which a real fish runs in test/e2e/completion.test.ts",
+  "src/dash/page/plot.ts": "draws in a real browser: test/e2e/dash.test.ts",
+  "src/dash/page/state.ts": "connects a real page: test/e2e/dash.test.ts",
+  "src/dash/page/parts/use-width.ts": "measures a real page: test/e2e/dash.test.ts",
   "src/commands/dash/index.ts": "a command's help, which test/commands/index.test.ts goes through",
   "src/commands/dash/command.ts": "serves a real browser: test/e2e/dash.test.ts",
   "src/commands/tail/index.ts": "a command's help, which test/commands/index.test.ts goes through",
@@ -71,9 +82,6 @@ const untested: Readonly<Record<string, string>> = {
     "compares $defs: the tables of test/lock/drift/definition-changes.test.ts",
   "src/lock/drift/property-changes.ts":
     "compares properties: the tables of test/lock/drift/definition-changes.test.ts",
-  "src/dash/page/plot.ts": "draws on a real canvas: test/e2e/dash.test.ts",
-  "src/dash/page/state.ts": "wires a real browser: test/e2e/dash.test.ts",
-  "src/dash/page/parts/use-width.ts": "measures real elements: test/e2e/dash.test.ts",
   "src/proxy/interpose.ts": "wires real pipes: test/e2e/bytes.test.ts and test/faults",
 };
 

@@ -99,7 +99,12 @@ function isUnder(current: Screen, tab: Screen): boolean {
 function Connection() {
   const { connection } = followed.value;
   return (
-    <span class={`connection ${connection}`} role="status" data-connection={connection}>
+    <span
+      class={`connection ${connection}`}
+      role="status"
+      data-connection={connection}
+      title={connection === "reconnecting" ? pageSentences.reconnecting : undefined}
+    >
       <svg width="8" height="8" aria-hidden="true">
         <circle cx="4" cy="4" r="4" />
       </svg>

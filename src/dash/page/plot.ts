@@ -26,24 +26,10 @@ export function plotColumns(
   pointed: (index: number | null) => void,
 ): ColumnPlot {
   let labels: readonly string[] = [];
-  const plot = new uPlot(
-    {
-      width: Math.max(1, place.clientWidth),
-      height: Math.max(1, place.clientHeight),
-      padding: [8, 0, 0, 0],
-      legend: { show: false },
-      cursor: { y: false, drag: { x: false, y: false }, points: { show: false }, move: toColumn },
-      hooks: { setCursor: [(self) => pointed(self.cursor.idx ?? null)] },
-      scales: {
-        x: { time: false, range: () => [-0.5, Math.max(0.5, labels.length - 0.5)] },
-        y: { range: (_self, _least, most) => [0, most > 0 ? most * 1.04 : 1] },
-      },
-      axes: columnAxes(colours, () => labels),
-      series: [{}, ...columnSeries(series, colours)],
-    },
-    [[]],
-    place,
-  );
+  const options = columnOptions(series, colours, () => labels);
+  const size = { width: Math.max(1, place.clientWidth), height: Math.max(1, place.clientHeight) };
+  const setCursor = (self: uPlot): void => pointed(self.cursor.idx ?? null);
+  const plot = new uPlot({ ...options, ...size, hooks: { setCursor: [setCursor] } }, [[]], place);
   const measure = (): void => {
     const width = plot.over.clientWidth / Math.max(1, labels.length);
     place.style.setProperty("--column", `${width}px`);
@@ -60,6 +46,29 @@ export function plotColumns(
       measure();
     },
     destroy: () => plot.destroy(),
+  };
+}
+
+function columnOptions(
+  series: number,
+  colours: PlotColours,
+  labels: () => readonly string[],
+): Omit<uPlot.Options, "width" | "height"> {
+  return {
+    padding: [8, 0, 0, 0],
+    legend: { show: false },
+    cursor: {
+      y: false,
+      drag: { x: false, y: false },
+      points: { show: false },
+      move: toColumn,
+    },
+    scales: {
+      x: { time: false, range: () => [-0.5, Math.max(0.5, labels().length - 0.5)] },
+      y: { range: (_self, _least, most) => [0, most > 0 ? most * 1.04 : 1] },
+    },
+    axes: columnAxes(colours, labels),
+    series: [{}, ...columnSeries(series, colours)],
   };
 }
 

@@ -27,7 +27,6 @@ export const pageSentences = {
   noTrend: "No tool was called in this period or the one before.",
   noTrendAdvice: "Put mcp-meter in front of a server:",
   noCalls: "This session has no calls.",
-  noAlerts: "No alerts.",
   callsLeftOut: (calls: number) =>
     `The oldest ${plural(calls, "call")} of this session ${calls === 1 ? "is" : "are"} not in the table.`,
   chart: (bucket: "hour" | "day", at: string, tokens: string) =>
@@ -41,7 +40,10 @@ export const pageSentences = {
   chartHint: "Point at a column to read it.",
   treemap: (tools: number, tokens: string) =>
     `Definitions of ${plural(tools, "tool")}, ${tokens} tokens in all; the area of a tool is its tokens. The table below has every number.`,
-  histogram: (calls: number) => `Calls by the tokens of a call: ${plural(calls, "call")} in all.`,
+  histogram: (calls: number, classes: readonly string[]) =>
+    `Calls by the tokens of a call: ${plural(calls, "call")} in all. ${classes.join(", ")}.`,
+  histogramClass: (from: string, to: string, calls: number) =>
+    `${from} to ${to} tokens: ${formatCount(calls)}`,
   scatter: (calls: number) =>
     `Tokens by duration of the newest ${plural(calls, "call")}; both axes are logarithmic.`,
   window: (share: string, window: number) => `${share} of a ${formatCount(window)}-token window`,

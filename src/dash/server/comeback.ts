@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { dashChallengeMs, dashChallengesMax } from "#limits/dash.ts";
 
 /**
- * Lets a page that was open before go on when its server was started again on the same port. The page keeps a key that never
+ * Lets a page that was open before continue when its server was started again on the same port. The page keeps a key that never
  * crosses the network again: it proves with a hash of a random challenge that it has it. So a foreign program that has taken
  * the port meanwhile learns nothing that opens the page later.
  */

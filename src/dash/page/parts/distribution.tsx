@@ -1,4 +1,4 @@
-import type { ToolView } from "../../view.ts";
+import type { HistogramRow, ToolView } from "../../view.ts";
 import { compact } from "../format.ts";
 import { useMemo } from "../preact.ts";
 import { layHistogram, layScatter } from "../scatter.ts";
@@ -26,7 +26,15 @@ export function Histogram({ rows }: { rows: ToolView["tables"]["histogram"] }) {
         <h2 id="histogram-title">Calls by tokens</h2>
       </div>
       <div class="figure-box" ref={place}>
-        <svg width={width} height={height} role="img" aria-label={pageSentences.histogram(calls)}>
+        <svg
+          width={width}
+          height={height}
+          role="img"
+          aria-label={pageSentences.histogram(
+            calls,
+            columns.map(({ row }) => classText(row)),
+          )}
+        >
           <line class="lane-line" x1="0" x2={width} y1={height - bottom} y2={height - bottom} />
           {columns.map(({ key, row, share }, at) => (
             <g key={key} transform={`translate(${at * step} 0)`}>
@@ -43,7 +51,7 @@ export function Histogram({ rows }: { rows: ToolView["tables"]["histogram"] }) {
                 height={share * room}
                 transform={`translate(${Math.max(0, (step * 0.8 - 56) / 2)} 0)`}
               >
-                <title>{`${compact(row.from)} to ${compact(row.to)} tokens: ${row.calls}`}</title>
+                <title>{classText(row)}</title>
               </rect>
               {at % every === 0 && (
                 <text class="axis middle" x={step / 2} y={height - 7}>
@@ -56,6 +64,10 @@ export function Histogram({ rows }: { rows: ToolView["tables"]["histogram"] }) {
       </div>
     </section>
   );
+}
+
+function classText({ from, to, calls }: HistogramRow): string {
+  return pageSentences.histogramClass(compact(from), compact(to), calls);
 }
 
 /** Tokens by duration of the newest calls. */
