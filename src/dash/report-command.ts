@@ -15,20 +15,23 @@ const axes: { readonly [screen: string]: readonly string[] } = {
   definitions: ["server"],
 };
 
+/** An option with its value, as words of a shell; none for an undefined value. */
+export function namedOption(option: string, value: string | undefined): readonly string[] {
+  return value === undefined ? [] : [option, shellWord(value)];
+}
+
 /** The command that prints the numbers of a view. */
 export function reportCommand({ choice, since, timezone }: CommandChoice): string {
   const { screen, server, client, tool } = choice;
   if (screen === "budgets") return "mcp-meter budgets";
-  const named = (option: string, name: string | undefined): string[] =>
-    name === undefined ? [] : [option, shellWord(name)];
   return [
     "mcp-meter",
     "report",
     ...(axes[screen] ?? []).flatMap((axis) => ["--by", axis]),
-    ...named("--since", since),
-    ...named("--server", server),
-    ...named("--tool", tool?.replace(/^\((.*)\)$/s, "$1")),
-    ...named("--client", client),
-    ...named("--timezone", timezone),
+    ...namedOption("--since", since),
+    ...namedOption("--server", server),
+    ...namedOption("--tool", tool?.replace(/^\((.*)\)$/s, "$1")),
+    ...namedOption("--client", client),
+    ...namedOption("--timezone", timezone),
   ].join(" ");
 }

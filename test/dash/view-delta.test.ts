@@ -1,30 +1,41 @@
 import { expect, test } from "bun:test";
-import fc from "fast-check";
+import {
+  type Arbitrary,
+  array,
+  assert,
+  constant,
+  constantFrom,
+  dictionary,
+  nat,
+  property,
+  record,
+  string,
+} from "fast-check";
 import type { View } from "#dash/view.ts";
 import { deltaOf, withDelta } from "#dash/view-delta.ts";
 
-const rows = fc.dictionary(fc.string(), fc.record({ tokens: fc.nat(3), name: fc.string() }), {
+const rows = dictionary(string(), record({ tokens: nat(3), name: string() }), {
   noNullPrototype: true,
 });
 
-const views: fc.Arbitrary<View> = fc.record({
-  head: fc.record({
-    screen: fc.constant("overview" as const),
-    command: fc.constantFrom("a", "b"),
-    notes: fc.array(fc.string()),
-    servers: fc.constant([]),
-    clients: fc.constant([]),
-    estimators: fc.constant([]),
-    timezone: fc.constant("UTC"),
-    first: fc.constant(null),
-    last: fc.constant(null),
+const views: Arbitrary<View> = record({
+  head: record({
+    screen: constant("overview" as const),
+    command: constantFrom("a", "b"),
+    notes: array(string()),
+    servers: constant([]),
+    clients: constant([]),
+    estimators: constant([]),
+    timezone: constant("UTC"),
+    first: constant(null),
+    last: constant(null),
   }),
-  tables: fc.record({ tools: rows, servers: rows }),
+  tables: record({ tools: rows, servers: rows }),
 });
 
 test("the delta of two views makes the second of the first, also as JSON", () => {
-  fc.assert(
-    fc.property(views, views, (before, next) => {
+  assert(
+    property(views, views, (before, next) => {
       const delta = deltaOf(before, next);
       if (!delta) {
         expect(next).toEqual(before);

@@ -59,6 +59,9 @@ const stateHome = (): string => home.env["XDG_STATE_HOME"] ?? "";
 
 const screens = ["", "definitions", "budgets", "trend"] as const;
 
+const now = (): string => new Date().toISOString();
+const ts = (secondsAgo: number): string => new Date(Date.now() - secondsAgo * 1_000).toISOString();
+
 /** Numbers as the page prints them, without the mark of estimates. */
 const plain = (text: string | undefined): number => Number((text ?? "").replace(/[~,]/g, ""));
 
@@ -129,7 +132,6 @@ describe("the page", () => {
     "a new call is there within a second, and the page comes back after a restart",
     async () => {
       const [file = ""] = writeSessions(stateHome(), recentUsage().slice(-1));
-      const now = (): string => new Date().toISOString();
       const common = { session_id: "live", server: "live-server" };
       const call = (seq: number, tool: string): void =>
         appendFileSync(file, recordLine(callRecord({ ...common, seq, ts: now(), tool })));
@@ -175,9 +177,8 @@ describe("the page", () => {
       "a\u202Eevil\u0007\u001b[31m",
       "x".repeat(256),
     ];
-    const ts = new Date().toISOString();
     const records = names.flatMap((name, at) => {
-      const common = { session_id: name, server: name, ts };
+      const common = { session_id: name, server: name, ts: now() };
       const tools = [toolDefinition(name, 40 + at)];
       const list = { tools, tools_total: 1, total_tokens: 40, resident_tokens: 40 };
       return [
@@ -194,7 +195,7 @@ describe("the page", () => {
     for (const name of names) {
       const query = new URLSearchParams({ server: name, tool: name, session: name });
       for (const screen of ["tool", "session", "definitions"]) {
-        await visit(page, `#/${screen}?${query}`);
+        await visit(page, `#/${screen}?${query.toString()}`);
         expect(await page.locator("img, script:not([src])").count()).toBe(0);
       }
     }
@@ -273,7 +274,6 @@ describe("the page for everybody", () => {
   });
 
   test.if(canBrowse)("40 sessions of 500 calls stay quick while one grows", async () => {
-    const ts = (at: number): string => new Date(Date.now() - at * 1_000).toISOString();
     const sessions = Array.from({ length: 40 }, (_, at) => {
       const common = { session_id: `s${at}`, server: `server-${at % 6}` };
       const calls = Array.from({ length: 500 }, (__, seq) =>

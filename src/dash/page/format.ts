@@ -64,6 +64,17 @@ function twoUnits(ms: number, [large, largeName]: TimeUnit, [small, smallName]: 
   return rest === 0 ? `${whole} ${largeName}` : `${whole} ${largeName} ${rest} ${smallName}`;
 }
 
+/** The local day of a UTC time in a time zone, such as `2026-11-22`; of UTC in a zone that the browser does not know. */
+export function localDay(ts: string, timeZone: string): string {
+  try {
+    // Swedish days are those of ISO 8601.
+    return new Intl.DateTimeFormat("sv", { timeZone, dateStyle: "short" }).format(new Date(ts));
+  } catch {
+    // A browser may be older than the time zone.
+    return ts.slice(0, "2026-11-22".length);
+  }
+}
+
 /** A name from a record, safe to show: characters that hide or move others are visible escapes. */
 export function safe(name: string): string {
   return escapeUnsafe(name);

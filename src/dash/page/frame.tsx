@@ -18,8 +18,8 @@ const tabs: readonly (readonly [screen: Screen, label: string])[] = [
 
 /** Everything around a screen. */
 export function Frame() {
-  const { view, problem, shown } = followed.value;
-  const isBusy = shown !== choice.value && problem === undefined;
+  const { view, problem, shown, connection } = followed.value;
+  const isBusy = shown !== choice.value && problem === undefined && connection !== "lost";
   const main = useRef<HTMLElement>(null);
   useArrival(main, view);
   return (
@@ -30,7 +30,7 @@ export function Frame() {
       <Header />
       <main ref={main} tabIndex={-1} aria-busy={isBusy}>
         <Filters />
-        {followed.value.connection === "lost" && (
+        {connection === "lost" && (
           <div class="banner" role="alert">
             <p>{pageSentences.lost}</p>
             <Command line="mcp-meter dash" />

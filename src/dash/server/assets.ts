@@ -13,9 +13,7 @@ type BuiltPage = {
 };
 
 /** The files of the page by their paths; empty outside of an executable. */
-export function pageAssets(
-  built: BuiltPage = page as unknown as BuiltPage,
-): ReadonlyMap<string, Asset> {
+export function pageAssets(built: BuiltPage = page): ReadonlyMap<string, Asset> {
   return new Map(
     (built.files ?? []).map(({ path, loader, headers }) => {
       const served = loader === "html" ? "/" : `/${path.replace(/^.*[/\\]/s, "")}`;

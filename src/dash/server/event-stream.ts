@@ -6,7 +6,7 @@ const encoder = new TextEncoder();
 
 /** The events of a view, until the page leaves. */
 export function eventStream(hub: Hub, choice: ViewChoice): ReadableStream<Uint8Array> {
-  let leave = (): void => undefined;
+  let leave: (() => void) | undefined;
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
@@ -22,7 +22,7 @@ export function eventStream(hub: Hub, choice: ViewChoice): ReadableStream<Uint8A
           ping: () => write(": still here\n\n"),
         });
       },
-      cancel: () => leave(),
+      cancel: () => leave?.(),
     },
     new ByteLengthQueuingStrategy({ highWaterMark: dashWaitingBytesMax }),
   );

@@ -21,7 +21,7 @@ export type GuardedRequest = {
 export type PageSecret = { readonly port: number; readonly token: string };
 
 /** The answer to a request that may not read anything: a status and a sentence. */
-export type Rejection = { readonly status: number; readonly text: string };
+type Rejection = { readonly status: number; readonly text: string };
 
 /**
  * `enter` for an address with the token, which a cookie takes over; `pass` for a request with the cookie; `prove` for one
@@ -31,7 +31,26 @@ export type Verdict = "enter" | "pass" | "prove" | Rejection;
 
 /** The verdict on a request. A name of another host is one that a foreign page has pointed to this machine. */
 export function judgeRequest(request: GuardedRequest, { port, token }: PageSecret): Verdict {
-  const { method, url, host, origin, givenToken, keptToken } = request;
+  const rejection = rejectionOf(request, port);
+  if (rejection) return rejection;
+  const { fetchSite, isComeback, givenToken, keptToken } = request;
+  if (givenToken !== null && isEqual(givenToken, token)) return "enter";
+  // A link on a foreign page brings the cookie along with a request for the page itself, and for nothing else.
+  if (fetchSite === "cross-site" || fetchSite === "same-site") {
+    return { status: 403, text: sentences.dashOriginForbidden() };
+  }
+  if (isComeback) return "prove";
+  if (keptToken === null || !isEqual(keptToken, token)) {
+    return { status: 401, text: sentences.dashTokenMissing() };
+  }
+  return "pass";
+}
+
+/** The rejection of a request that no key can make good. */
+function rejectionOf(
+  { method, url, host, origin }: GuardedRequest,
+  port: number,
+): Rejection | undefined {
   const own = [`127.0.0.1:${port}`, `localhost:${port}`];
   if (host === null || !own.includes(host.toLowerCase())) {
     return { status: 403, text: sentences.dashHostForbidden() };
@@ -45,17 +64,7 @@ export function judgeRequest(request: GuardedRequest, { port, token }: PageSecre
   if (url.length > dashAddressCharactersMax) {
     return { status: 414, text: sentences.dashPathUnknown() };
   }
-  if (givenToken !== null && isEqual(givenToken, token)) return "enter";
-  const { fetchSite, isComeback } = request;
-  // A link on a foreign page brings the cookie along with a request for the page itself, and for nothing else.
-  if (fetchSite === "cross-site" || fetchSite === "same-site") {
-    return { status: 403, text: sentences.dashOriginForbidden() };
-  }
-  if (isComeback) return "prove";
-  if (keptToken === null || !isEqual(keptToken, token)) {
-    return { status: 401, text: sentences.dashTokenMissing() };
-  }
-  return "pass";
+  return undefined;
 }
 
 function isEqual(one: string, other: string): boolean {

@@ -29,6 +29,7 @@ export function overviewView(
     block?.tables.map(({ rows }) => rows) ?? [];
   const figures = tokensByTool(model.calls, callRows(scope));
   const { bucket, series, rows: buckets } = bucketsOf(scope, namedTools(tools));
+  const figured = tools.map((row) => withFigures(row, figures.get(toolRowKey(row))));
   return {
     head: {
       ...scope.head,
@@ -39,17 +40,10 @@ export function overviewView(
       ...(prices ? { prices: prices.origin } : {}),
     },
     tables: {
-      tools: keyed(
-        tools.map((row) =>
-          withFigures(row, figures.get(toolKey(row.server ?? "", row.tool ?? ""))),
-        ),
-        toolRowKey,
-      ),
+      tools: keyed(figured, toolRowKey),
       servers: keyed(servers, ({ server = "" }) => server),
       clients: keyed(clients, ({ client }) => client ?? ""),
-      sessions: keyed(newest(sessions), ({ session_id: id = "", server = "" }) =>
-        JSON.stringify([id, server]),
-      ),
+      sessions: keyed(newest(sessions), sessionRowKey),
       buckets,
     },
   };
@@ -62,6 +56,10 @@ function keyed<R extends UsageRow>(rows: readonly R[], keyOf: (row: R) => string
 
 function toolRowKey({ server = "", tool = "" }: UsageRow): string {
   return toolKey(server, tool);
+}
+
+function sessionRowKey({ session_id: id = "", server = "" }: UsageRow): string {
+  return JSON.stringify([id, server]);
 }
 
 /** Tools without the definitions, which have a part of their own. */

@@ -41,18 +41,14 @@ function sessionFacts(
   entry: SessionEntry,
   { model: { calls, zone }, rows, nowMs }: FactSource,
 ): SessionView["head"]["session"] {
-  const { record, definitions, end, context, beganMs, newestMs } = entry;
+  const { definitions, end, context, beganMs, newestMs } = entry;
   const outcomes = rows.map((row) => calls.outcomeOf(row));
   const countOf = (...names: readonly string[]): number =>
     outcomes.filter((outcome) => names.includes(outcome)).length;
   return {
     began: new Date(beganMs).toISOString(),
     began_local: zone.minuteText(beganMs),
-    server: record?.server ?? "",
-    client: record?.client_name ?? null,
-    client_version: record?.client_version ?? null,
-    model: record?.model ?? null,
-    window: record?.window ?? 0,
+    ...partiesOf(entry),
     definition_tokens: definitions?.resident_tokens ?? 0,
     context_tokens: context.tokens,
     calls: rows.length,
@@ -61,6 +57,17 @@ function sessionFacts(
     duration_ms: end?.duration_ms ?? null,
     is_live: end === undefined && newestMs >= nowMs - dashLiveMs,
   };
+}
+
+type Parties = "server" | "client" | "client_version" | "model" | "window";
+
+/** Without a session record, nothing is known about them. */
+function partiesOf({
+  record,
+}: SessionEntry): Pick<NonNullable<SessionView["head"]["session"]>, Parties> {
+  if (!record) return { server: "", client: null, client_version: null, model: null, window: 0 };
+  const { server, client_name: client, client_version, model, window } = record;
+  return { server, client, client_version, model, window };
 }
 
 function marksOf(entry: SessionEntry | undefined): ViewRows<MarkRow> {

@@ -20,7 +20,7 @@ export function tokensByTool(
     if (known) known.tokens.push(calls.tokensOf(row));
     else tools.set(id, { key: keyOf(calls, row), tokens: [calls.tokensOf(row)] });
   }
-  return new Map([...tools.values()].map(({ key, tokens }) => [key, tokens.sort(ascending)]));
+  return new Map([...tools.values()].map(({ key, tokens }) => [key, tokens.toSorted(ascending)]));
 }
 
 function keyOf(calls: CallTable, row: number): string {

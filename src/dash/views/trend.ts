@@ -5,7 +5,7 @@ import { makeTrend } from "#reports/make-trend.ts";
 import { periodOf } from "#reports/make-report.ts";
 import type { UsageFact } from "#reports/usage-fact.ts";
 import type { DashModel } from "../model/model.ts";
-import { shellWord } from "#text/shell-word.ts";
+import { namedOption } from "../report-command.ts";
 import { daysOf, type TrendView, type ViewChoice } from "../view.ts";
 import { type Scope, scopeOf, type ViewSetting } from "./scope.ts";
 
@@ -54,15 +54,13 @@ function trendCommand(
   [first, last]: readonly [number, number],
   timezone: string,
 ): string {
-  const named = (option: string, name: string | undefined): string[] =>
-    name === undefined ? [] : [option, shellWord(name)];
   return [
     "mcp-meter report --trend --since",
     dayText(first),
     "--until",
     dayText(last),
-    ...named("--server", server),
-    ...named("--client", client),
-    ...named("--timezone", timezone),
+    ...namedOption("--server", server),
+    ...namedOption("--client", client),
+    ...namedOption("--timezone", timezone),
   ].join(" ");
 }

@@ -5,8 +5,9 @@ import { TimeZone } from "#reports/time-zone.ts";
 import { callRecord } from "../../support/made-records.ts";
 import { dashNowMs } from "../../support/dash-model.ts";
 
+const begin = (since: string): number => 20_000 - beginningOf(since)(20_000);
+
 test("a beginning is a date, or as many whole days as a time back from now touches at least", () => {
-  const begin = (since: string): number => 20_000 - beginningOf(since)(20_000);
   expect(["1h", "24h", "25h", "7d", "4w"].map(begin)).toEqual([0, 0, 1, 6, 27]);
   expect(beginningOf("1970-01-11")(20_000)).toBe(10);
 });
@@ -15,7 +16,7 @@ const dayMs = 86_400_000;
 
 test("a new day is read again, the old one is shown meanwhile, and no record is lost", async () => {
   const reads: DashModel[] = [];
-  let finish = (): void => undefined;
+  let finish: (() => void) | undefined;
   const live = new LiveModel(new TimeZone("UTC"), {
     beginOn: beginningOf("4d"),
     nowMs: dashNowMs,
@@ -34,7 +35,7 @@ test("a new day is read again, the old one is shown meanwhile, and no record is 
   await live.follow(dashNowMs + dayMs);
   live.take(callRecord({ seq: 1, ts: new Date(dashNowMs).toISOString() }));
   expect(live.model).toBe(first);
-  finish();
+  finish?.();
   await followed;
   expect(live.model).toBe(reads[1] ?? first);
   expect(live.model.facts("all")).toHaveLength(1);

@@ -11,6 +11,9 @@ import { servedMachine } from "../../support/served.ts";
 
 const fromMs = Date.parse("2026-01-01T00:00:00.000Z");
 
+const tokens = (one: DashModel): number =>
+  one.facts("all").reduce((sum, { sums }) => sum + contextTokens(sums), 0);
+
 test("has all records of the machine, and says which lines are none", async () => {
   using machine = servedMachine(madeUsage());
   const folder = machine.folder.at("mcp-meter");
@@ -19,8 +22,6 @@ test("has all records of the machine, and says which lines are none", async () =
   const model = new DashModel({ zone: new TimeZone("Europe/Berlin"), fromMs, nowMs: dashNowMs });
   const notes = new PageNotes();
   await readModel(model, { folder, notes, prices: undefined });
-  const tokens = (one: DashModel): number =>
-    one.facts("all").reduce((sum, { sums }) => sum + contextTokens(sums), 0);
   expect(tokens(model)).toBe(tokens(dashModel()));
   expect(notes.all.join("\n")).toContain("2 lines");
 });

@@ -14,6 +14,8 @@ import { madeUsage } from "../../support/made-usage.ts";
 const tokensIn = (model: DashModel): number =>
   model.facts("all").reduce((sum, { sums }) => sum + contextTokens(sums), 0);
 
+const rows = (model: DashModel): number => [...model.calls.rows({ fromMs: 0 })].length;
+
 describe("DashModel", () => {
   test("is the same for records in any order of files, each twice", () => {
     const sessions = madeUsage();
@@ -21,7 +23,6 @@ describe("DashModel", () => {
     const twice = dashModel([...sessions.toReversed().flat(), ...sessions.flat()]);
     expect(tokensIn(twice)).toBe(tokensIn(once));
     expect(tokensIn(once)).toBeGreaterThan(100_000);
-    const rows = (model: DashModel): number => [...model.calls.rows({ fromMs: 0 })].length;
     expect(rows(twice)).toBe(rows(once));
     expect(rows(once)).toBe(sessions.flat().filter(({ type }) => type === "call").length);
   });

@@ -3,6 +3,7 @@ import {
   changeText,
   compact,
   durationText,
+  localDay,
   safe,
   shareText,
   shortName,
@@ -71,6 +72,12 @@ describe("durationText", () => {
       expect(durationText(ms)).toBe(text);
     });
   }
+});
+
+test("a day is that of the time zone", () => {
+  expect(localDay("2026-11-22T23:30:00.000Z", "Europe/Berlin")).toBe("2026-11-23");
+  expect(localDay("2026-11-22T23:30:00.000Z", "America/New_York")).toBe("2026-11-22");
+  expect(localDay("2026-11-22T23:30:00.000Z", "Mars/Olympus")).toBe("2026-11-22");
 });
 
 test("names show the characters that would hide or turn others", () => {

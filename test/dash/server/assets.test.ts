@@ -1,12 +1,13 @@
 import { expect, test } from "bun:test";
 import { pageAssets } from "#dash/server/assets.ts";
 
+const file = (path: string, loader: string, type: string) => ({
+  path,
+  loader,
+  headers: { "content-type": type },
+});
+
 test("the files of an executable are served by their names, the page at the root", () => {
-  const file = (path: string, loader: string, type: string) => ({
-    path,
-    loader,
-    headers: { "content-type": type },
-  });
   const assets = pageAssets({
     files: [
       file("/$bunfs/root/index.html", "html", "text/html;charset=utf-8"),

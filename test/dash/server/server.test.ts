@@ -26,6 +26,8 @@ async function enter(origin: string, token: string): Promise<string> {
   return response.headers.get("set-cookie")?.replace(/;.*/, "") ?? "";
 }
 
+const nothing = { version: () => "", installationKey: "" };
+
 describe("startDash", () => {
   test("the key is taken over by a cookie that no script and no other page gets", async () => {
     using folder = new Folder();
@@ -136,8 +138,7 @@ describe("startDash", () => {
     using folder = new Folder();
     const { port } = started(folder);
     expect(running?.url).toStartWith("http://127.0.0.1:");
-    const version = () => "";
-    const content = { assets: new Map(), view: () => ({}) as never, version, installationKey: "" };
+    const content = { ...nothing, assets: new Map(), view: () => ({}) as never };
     expect(thrownBy(() => startDash(port, content))).toContain(
       `Cannot serve the page on port ${port}: EADDRINUSE`,
     );

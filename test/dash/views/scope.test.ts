@@ -51,8 +51,9 @@ describe("scopeOf", () => {
   });
 });
 
+const at = (ms: number): string => new Date(ms).toISOString();
+
 test("callRows gives the calls of the period whose session has the estimator and the client", () => {
-  const at = (ms: number): string => new Date(ms).toISOString();
   const day = 86_400_000;
   const model = dashModel([
     sessionRecord({ session_id: "a", seq: 0, ts: at(dashNowMs - 2 * day), client_name: "codex" }),

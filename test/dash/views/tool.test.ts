@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
-import fc from "fast-check";
+import { array, assert, nat, property } from "fast-check";
 import { histogramOf, toolView } from "#dash/views/tool.ts";
 import { dashLastCallsMax, dashPointsMax } from "#limits/dash.ts";
 import { callRecord } from "../../support/made-records.ts";
 import { dashModel, viewChoice, viewSetting } from "../../support/dash-model.ts";
 
 test("the classes of a histogram follow each other and have each call once", () => {
-  fc.assert(
-    fc.property(fc.array(fc.nat(5_000_000)), (tokens) => {
+  assert(
+    property(array(nat(5_000_000)), (tokens) => {
       const rows = Object.values(histogramOf(tokens));
       expect(rows.reduce((sum, { calls }) => sum + calls, 0)).toBe(tokens.length);
       for (const [at, { from, to }] of rows.entries()) {

@@ -40,7 +40,14 @@ export function Command(props: { line: string }) {
   const line = safe(props.line);
   return (
     <span class="command">
-      <code>{line}</code>
+      <code>
+        {line.split(" ").map((word, at, words) => (
+          // An option is not broken after its hyphens.
+          <span key={at} class="word">
+            {at === words.length - 1 ? word : `${word} `}
+          </span>
+        ))}
+      </code>
       <CopyButton label="copy" text={() => line} isQuiet />
     </span>
   );

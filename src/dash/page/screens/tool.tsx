@@ -1,7 +1,7 @@
 import { formatDollarRange } from "#text/dollars.ts";
 import type { ToolView, ToolViewRow } from "../../view.ts";
 import { addressOf, definitionsChoice, onScreen, sessionChoice } from "../address.ts";
-import { durationText, safe, shareText } from "../format.ts";
+import { durationText, localDay, safe, shareText } from "../format.ts";
 import { BudgetMeter } from "../parts/budget-meter.tsx";
 import { callFigures } from "../parts/call-columns.tsx";
 import { Empty } from "../parts/copy.tsx";
@@ -41,7 +41,7 @@ export function Tool({ view }: { view: ToolView }) {
             id="calls"
             title="Last calls"
             rows={tables.calls}
-            columns={lastCallColumns(isAbout)}
+            columns={lastCallColumns(isAbout, head.timezone)}
             order={{ column: "time", isDescending: true }}
           />
         </>
@@ -128,7 +128,7 @@ function Counters({ view }: { view: ToolView }) {
 
 type LastCall = ToolView["tables"]["calls"][string];
 
-function lastCallColumns(isAbout: boolean): TableColumn<LastCall>[] {
+function lastCallColumns(isAbout: boolean, timezone: string): TableColumn<LastCall>[] {
   return [
     {
       id: "time",
@@ -136,7 +136,7 @@ function lastCallColumns(isAbout: boolean): TableColumn<LastCall>[] {
       value: (row) => row.ts,
       cell: (row) => (
         <a href={addressOf(sessionChoice(choice.value, row.session_id))}>
-          {row.ts.slice(0, 10)} {row.time}
+          {localDay(row.ts, timezone)} {row.time}
         </a>
       ),
     },
