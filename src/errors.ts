@@ -5,6 +5,7 @@ import { lockSentences } from "./lock-sentences.ts";
 import { dashSentences } from "./dash-sentences.ts";
 import { mcpSentences } from "./mcp-sentences.ts";
 import { recordSentences } from "./record-sentences.ts";
+import { setupSentences } from "./setup-sentences.ts";
 
 /** A file of the user's, and the line of it from 1. */
 type MistakePlace = { readonly file: string; readonly line: number };
@@ -47,6 +48,7 @@ export const sentences = {
   ...recordSentences,
   ...dashSentences,
   ...mcpSentences,
+  ...setupSentences,
 
   commandMissing: () =>
     `missing command; put the server's command after --, as in "mcp-meter -- ${exampleCommand}"`,

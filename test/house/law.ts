@@ -42,6 +42,7 @@ const common = new Set([
   "mcp-sentences.ts",
   "record-sentences.ts",
   "import-sentences.ts",
+  "setup-sentences.ts",
   "limits",
   "version.ts",
 ]);

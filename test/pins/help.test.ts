@@ -10,7 +10,7 @@ const options: { readonly [command: string]: string } = {
     "by order trend top since until timezone server tool client format json output wide summary cost prices advice what-if",
   count: "tokenizer model exact exact-url limit format json output wide",
   profile:
-    "tokenizer model client window risk exact exact-url format json output wide compare timeout",
+    "tokenizer model client window risk exact exact-url format json output wide compare configured project yes timeout",
   lock: "check force drop-answers file fail-on max-increase max-total max-tool base tokenizer model client window risk format json output wide timeout",
   check:
     "calls budget max-growth update no-lock file fail-on max-increase max-total max-tool base tokenizer model client window risk format json output wide timeout",
