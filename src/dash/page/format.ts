@@ -88,3 +88,14 @@ export function shortName(name: string, charactersMax: number): string {
   const beginning = charactersMax - 1 - end;
   return `${characters.slice(0, beginning).join("")}…${characters.slice(characters.length - end).join("")}`;
 }
+
+/** Characters of a name that a page holds at all. */
+const nameCharacters = 512;
+
+/** A safe name in two parts, of which the second one always has room in `charactersMax` characters; empty for a short name. */
+export function cutName(name: string, charactersMax: number): [start: string, end: string] {
+  const characters = Array.from(shortName(name, nameCharacters));
+  if (characters.length <= charactersMax) return [characters.join(""), ""];
+  const at = characters.length - Math.floor((charactersMax - 1) / 2);
+  return [characters.slice(0, at).join(""), characters.slice(at).join("")];
+}

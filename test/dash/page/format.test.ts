@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import {
   changeText,
   compact,
+  cutName,
   durationText,
   localDay,
   safe,
@@ -83,6 +84,12 @@ test("a day is that of the time zone", () => {
 test("names show the characters that would hide or turn others", () => {
   expect(safe("evil\u202etxt.exe\u0007")).toBe("evil\\u202etxt.exe\\u0007");
   expect(safe("<b>")).toBe("<b>");
+});
+
+test("a long name has an end that fits; its parts are the whole name, up to a bound", () => {
+  expect(cutName("abcdefghij", 10)).toEqual(["abcdefghij", ""]);
+  expect(cutName("abcdefghijklm", 7)).toEqual(["abcdefghij", "klm"]);
+  expect(cutName("x".repeat(10_000), 20).join("")).toHaveLength(512);
 });
 
 test("a long name is shortened in the middle, by whole characters", () => {

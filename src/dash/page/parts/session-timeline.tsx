@@ -26,7 +26,13 @@ export function SessionTimeline({ view, session }: { view: SessionView; session:
         Object.values(calls),
         Object.entries(marks),
         { definitionTokens: session.definition_tokens, window: session.window },
-        { width: Math.max(1, width - gutter), contextHeight, laneHeight, lanes: lanesMost, spread },
+        {
+          width: Math.max(1, width - gutter - 4),
+          contextHeight,
+          laneHeight,
+          lanes: lanesMost,
+          spread,
+        },
       ),
     [calls, marks, session.definition_tokens, session.window, width, spread],
   );

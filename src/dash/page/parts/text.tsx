@@ -1,4 +1,4 @@
-import { signed, safe, shortName, tokenText } from "../format.ts";
+import { cutName, signed, tokenText } from "../format.ts";
 
 /** A count of tokens; its exact number is the value of the element. */
 export function Tokens(props: { count: number; isEstimate: boolean; isShort?: boolean }) {
@@ -24,14 +24,18 @@ export function Count(props: { count: number; tone?: "bad" | "warn" | undefined 
   );
 }
 
-/** A name from a record. The element keeps text that runs from right to left inside of it. */
+/**
+ * A name from a record. The element keeps text that runs from right to left inside of it. A long name is shortened in the
+ * middle by its style only: it is read out and copied as a whole.
+ */
 export function Name(props: { text: string; charactersMax?: number }) {
   const { text, charactersMax = 48 } = props;
-  const short = shortName(text, charactersMax);
-  const whole = safe(text);
+  const [start, end] = cutName(text, charactersMax);
+  if (end === "") return <bdi class="name">{start}</bdi>;
   return (
-    <bdi class="name" title={short === whole ? undefined : whole}>
-      {short}
+    <bdi class="name long" title={start + end} style={{ maxWidth: `${charactersMax + 0.4}ch` }}>
+      <span class="name-start">{start}</span>
+      <span>{end}</span>
     </bdi>
   );
 }
@@ -45,12 +49,14 @@ export function Swatch(props: { look: string }) {
   );
 }
 
+const barWidth = 52;
+
 /** A share as a bar in a cell, as long as the largest of its table is to the width. */
 export function ShareBar(props: { share: number; most: number; look: string }) {
   const { share, most, look } = props;
-  const width = most === 0 ? 0 : Math.max(share > 0 ? 2 : 0, (share / most) * 88);
+  const width = most === 0 ? 0 : Math.max(share > 0 ? 2 : 0, (share / most) * barWidth);
   return (
-    <svg class="share-bar" width="88" height="8" aria-hidden="true">
+    <svg class="share-bar" width={barWidth} height="8" aria-hidden="true">
       <rect class={look} width={width} height="8" rx="2" />
     </svg>
   );

@@ -31,7 +31,7 @@ export function toolColumns(context: ColumnContext, withCost: boolean): TableCol
       id: "server",
       label: "server",
       value: (row) => row.server ?? "",
-      cell: (row) => <Name text={row.server ?? ""} charactersMax={28} />,
+      cell: (row) => <Name text={row.server ?? ""} charactersMax={18} />,
     },
     countColumn(["calls", "calls"], (row) => row.calls),
     countColumn(["errors", "errors", "bad"], (row) => row.errors),
@@ -94,7 +94,7 @@ function ToolCell({ row, context }: { row: UsageRow; context: ColumnContext }) {
     <>
       <Swatch look={rowLook(row, context.series)} />
       <a href={addressOf(target)}>
-        <Name text={tool} charactersMax={40} />
+        <Name text={tool} charactersMax={30} />
       </a>
     </>
   );

@@ -50,7 +50,7 @@ function trendColumns(isAbout: boolean, days: readonly string[]): TableColumn<Tr
       id: "server",
       label: "server",
       value: (row) => row.server,
-      cell: (row) => <Name text={row.server} charactersMax={32} />,
+      cell: (row) => <Name text={row.server} charactersMax={20} />,
     },
     countColumn(["calls-before", "calls before"], (row) => row.before.calls),
     countColumn(["calls", "calls now"], (row) => row.now.calls),
@@ -82,7 +82,7 @@ function ToolCell({ row }: { row: TrendRow }) {
       : toolChoice(choice.value, row.server, name);
   return (
     <a href={addressOf(target)}>
-      {name === null ? "all calls" : <Name text={name} charactersMax={40} />}
+      {name === null ? "all calls" : <Name text={name} charactersMax={32} />}
     </a>
   );
 }
