@@ -2,6 +2,7 @@ import type { DashModel } from "#dash/model/model.ts";
 import { sentences } from "#errors.ts";
 import { dashReadingMs } from "#limits/dash.ts";
 import type { MeterRecord } from "#records/record.ts";
+import { KnownDefinitions } from "#reports/imported/known-definitions.ts";
 import { withImported } from "#reports/imported/imported-facts.ts";
 import type { TotalsPlan } from "#reports/totals/removed-usage.ts";
 import type { UsageFact } from "#reports/usage-fact.ts";
@@ -44,9 +45,12 @@ export async function readModel(
   const removedBy = new Map<number, readonly UsageFact[]>();
   const readRemoved = (plan: Pick<TotalsPlan, "ranges" | "zone">): readonly UsageFact[] =>
     removedFacts(folder, { ...plan, nowMs: Date.now(), isBySession: false }, tell);
-  model.complete = (facts, beginMs) => {
+  model.complete = (wire, beginMs) => {
     const plan = { ranges: [{ fromMs: beginMs, toMs: Infinity }], zone, prices };
-    const all = history.isEmpty ? facts : withImported(facts, history, pairs, plan);
+    const known = new KnownDefinitions(wire.definitions());
+    const all = history.isEmpty
+      ? wire.facts()
+      : withImported(wire.facts(), { history, pairs, known }, plan).facts;
     const removed = removedBy.get(beginMs) ?? readRemoved(plan);
     removedBy.set(beginMs, removed);
     return [...all, ...removed];

@@ -13,7 +13,10 @@ import { CallTable } from "./call-table.ts";
 import { SessionEntry } from "./session-entry.ts";
 
 /** Adds the facts from elsewhere, as of logs and of removed records, to those of the records since a time. */
-export type CompleteFacts = (facts: readonly UsageFact[], fromMs: number) => readonly UsageFact[];
+export type CompleteFacts = (
+  wire: Pick<Cube, "facts" | "definitions">,
+  fromMs: number,
+) => readonly UsageFact[];
 
 /** The time zone of days, and the times at which the model and the present day begin, in ms since 1970 UTC. */
 export type ModelDays = {
@@ -40,7 +43,7 @@ export class DashModel {
   readonly #instants = new InstantReader();
   readonly #seenRoom = new SeenRoom();
   readonly #lists = new Map<string, NewestList>();
-  #complete: CompleteFacts = (facts) => facts;
+  #complete: CompleteFacts = (wire) => wire.facts();
   readonly #facts = new Map<number, readonly UsageFact[]>();
   #version = 0;
   #marks = 0;
@@ -96,7 +99,8 @@ export class DashModel {
     const beginMs = this.beginOf(period);
     const known = this.#facts.get(beginMs);
     if (known) return known;
-    const facts = this.#complete(this.#cubes.get(beginMs)?.facts() ?? [], beginMs);
+    const cube = this.#cubes.get(beginMs);
+    const facts = cube ? this.#complete(cube, beginMs) : [];
     this.#facts.set(beginMs, facts);
     return facts;
   }

@@ -64,7 +64,7 @@ describe("DashModel", () => {
   test("facts from elsewhere are added to those of records", () => {
     const model = dashModel([sessionRecord({ seq: 0 }), callRecord({ seq: 1 })]);
     const before = model.facts("all").length;
-    model.complete = (facts) => [...facts, ...facts];
+    model.complete = (wire) => [...wire.facts(), ...wire.facts()];
     expect(model.facts("all")).toHaveLength(before * 2);
   });
 });
