@@ -1,6 +1,7 @@
 import type { UsageRow } from "#reports/usage-report.ts";
 import type { CallTable } from "../model/call-table.ts";
 import type { ToolViewRow } from "../view.ts";
+import { percentile } from "./percentile.ts";
 
 /** The key of a tool, or of a method without tools, in tables. */
 export function toolKey(server: string, tool: string): string {
@@ -29,12 +30,6 @@ function keyOf(calls: CallTable, row: number): string {
 
 function ascending(one: number, other: number): number {
   return one - other;
-}
-
-/** The smallest of some numbers, ascending, that a share of them do not exceed; null without numbers. */
-export function percentile(sorted: readonly number[], percent: number): number | null {
-  const at = Math.ceil((sorted.length * percent) / 100) - 1;
-  return sorted[Math.max(0, at)] ?? null;
 }
 
 /** The row of a tool with the figures of its single calls. */

@@ -1,25 +1,8 @@
 import { expect, test } from "bun:test";
-import { array, assert, integer, nat, property } from "fast-check";
-import { percentile, tokensByTool, toolKey, withFigures } from "#dash/views/tool-figures.ts";
+import { tokensByTool, toolKey, withFigures } from "#dash/views/tool-figures.ts";
 import { callRecord } from "../../support/made-records.ts";
 import { dashModel } from "../../support/dash-model.ts";
 import { noSums } from "#reports/sums.ts";
-
-test("a percentile is one of the numbers, and that share of them does not exceed it", () => {
-  assert(
-    property(array(nat(), { minLength: 1 }), integer({ min: 1, max: 100 }), (all, p) => {
-      const ascending = all.toSorted((one, other) => one - other);
-      const found = percentile(ascending, p);
-      if (found === null) throw new Error("a number is missing");
-      expect(all).toContain(found);
-      const below = all.filter((one) => one <= found).length;
-      expect(below).toBeGreaterThanOrEqual((all.length * p) / 100);
-      const smaller = all.filter((one) => one < found).length;
-      expect(smaller).toBeLessThan((all.length * p) / 100);
-    }),
-  );
-  expect(percentile([], 95)).toBeNull();
-});
 
 test("tokens of a tool are ascending, without refused calls", () => {
   const model = dashModel([
