@@ -11,5 +11,8 @@ export function platformPackage(platform: Platform): string {
   return `${mainPackage}-${platformId(platform)}`;
 }
 
-/** Where releases are published, for the formula and the manifest. The only place that says it. */
-export const releasesUrl = "https://github.com/mcp-meter/mcp-meter/releases/download";
+/** The page of the project, for the formula and the manifest. The only place that says it. */
+export const homepage = "https://github.com/mcp-meter/mcp-meter";
+
+/** Where the archives of releases are, each release in a folder with the name of its tag. */
+export const releasesUrl = `${homepage}/releases/download`;

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { writeArchive } from "./archive.ts";
 import { fillTemplate } from "./fill-template.ts";
-import { releasesUrl } from "./names.ts";
+import { homepage, releasesUrl } from "./names.ts";
 import { type Platform, platformId, platforms } from "./platforms.ts";
 import { sha256 } from "./sha256.ts";
 
@@ -45,7 +45,7 @@ export function writeChannels(sums: ReadonlyMap<string, string>, into: string): 
     if (!ids.every((id) => sums.has(id))) return [];
     const text = readFileSync(join(import.meta.dir, "templates", template), "utf8");
     const checksums = Object.fromEntries(ids.map((id) => [id, sums.get(id) ?? ""]));
-    const facts = { version, description, url: releasesUrl };
+    const facts = { version, description, homepage, url: releasesUrl };
     const named = Object.entries(facts).filter(([name]) => text.includes(`{{${name}}}`));
     return [write(into, file, fillTemplate(text, { ...Object.fromEntries(named), ...checksums }))];
   });

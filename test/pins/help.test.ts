@@ -172,7 +172,7 @@ describe("help", () => {
         import      Read the cost of MCP servers in the logs of clients
         validate    Compare estimates with the tokens that clients logged
         count       Count the tokens of files or stdin
-        profile     Price the definitions of a server before any call
+        profile     Price the definitions of a server, or of all servers of your clients
         lock        Pin the definitions of a server and their cost, and detect drift
         check       Check a server in CI: its lock, its limits and a file of calls
         record      Record the calls of a session as a calls file for check

@@ -1,7 +1,7 @@
 # Homebrew formula, filled by scripts/package.ts.
 class McpMeter < Formula
-  desc "{{description}}"
-  homepage "{{url}}"
+  desc "See what MCP servers cost in tokens, and stop calls that cost too much"
+  homepage "{{homepage}}"
   version "{{version}}"
   license "MIT"
 

@@ -1,5 +1,6 @@
 import type { Ending, Io } from "#io.ts";
 import { answerCharactersMax } from "#limits/examination.ts";
+import type { ChunkReader } from "#os/child.ts";
 import { openStdin } from "#os/stdin.ts";
 import { isatty } from "#os/terminal.ts";
 import { Teller } from "#text/teller.ts";
@@ -13,14 +14,18 @@ export function canAsk({ stderr }: Pick<Io, "stderr">): boolean {
 }
 
 /** Shows a question and reads one line: `y` and `yes` are a yes, everything else and the end of stdin are not. */
-export async function ask(question: string, io: Pick<Io, "stderr" | "signals">): Promise<Consent> {
+export async function ask(
+  question: string,
+  io: Pick<Io, "stderr" | "signals">,
+  open: () => ChunkReader = openStdin,
+): Promise<Consent> {
   new Teller(io.stderr).ask(question);
   const interruption = Promise.withResolvers<Consent>();
   const stopListening = io.signals.listen((signal) => {
     if (signal !== "SIGCONT" && signal !== "SIGTSTP")
       interruption.resolve({ interrupted: { signal } });
   });
-  const stdin = openStdin();
+  const stdin = open();
   const reading = async (): Promise<Consent> => {
     const line = await firstLine(stdin);
     return { isYes: /^y(?:es)?$/i.test(line.trim()) };
@@ -33,7 +38,7 @@ export async function ask(question: string, io: Pick<Io, "stderr" | "signals">):
   }
 }
 
-async function firstLine(stdin: Pick<ReturnType<typeof openStdin>, "read">): Promise<string> {
+async function firstLine(stdin: Pick<ChunkReader, "read">): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   while (!text.includes("\n") && text.length < answerCharactersMax) {

@@ -6,7 +6,7 @@ import { profileOptionGroups } from "./options.ts";
 /** `profile` as the front door uses it. */
 export const profileCommand = defineCommand({
   name: "profile",
-  summary: "Price the definitions of a server before any call",
+  summary: "Price the definitions of a server, or of all servers of your clients",
   usage: "mcp-meter profile [options] (--configured | -- <command> [args…])",
   groups: profileOptionGroups,
   examples: [

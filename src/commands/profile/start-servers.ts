@@ -44,7 +44,8 @@ class SetupWork {
   readonly #timeoutMs: number;
   readonly #io: Io;
   readonly #results: StartResult[] = [];
-  readonly #waitingFor = new Set<string>();
+  /** Names of the servers that run; several clients may have servers of one name. */
+  readonly #running: string[] = [];
   readonly #queue: SharedProcess[];
   readonly #total: number;
   #interrupted: Ending | undefined;
@@ -101,7 +102,7 @@ class SetupWork {
 
   async #start({ server, launch }: StartableServer): Promise<StartResult | undefined> {
     if (launch.cwd !== undefined && !isFolder(launch.cwd)) return { failure: noFolder };
-    this.#waitingFor.add(clip(server));
+    this.#running.push(clip(server));
     this.#begin(this.#activity());
     try {
       const { command, env, cwd } = launch;
@@ -121,15 +122,14 @@ class SetupWork {
       // The text of any other error may quote the server.
       return { failure: error instanceof ServerFailure ? error.fault : unknownFault };
     } finally {
-      this.#waitingFor.delete(clip(server));
+      this.#running.splice(this.#running.indexOf(clip(server)), 1);
       this.#begin(this.#activity());
     }
   }
 
   #activity(): string {
-    const waiting = [...this.#waitingFor];
-    const done = this.#total - this.#queue.length - waiting.length;
-    const suffix = waiting.length === 0 ? "" : `, waiting for ${waiting.join(", ")}`;
+    const done = this.#total - this.#queue.length - this.#running.length;
+    const suffix = this.#running.length === 0 ? "" : `, waiting for ${this.#running.join(", ")}`;
     return `${done} of ${plural(this.#total, "server")} done${suffix}`;
   }
 }

@@ -16,12 +16,12 @@ setDefaultTimeout(120_000);
 
 const isThere = has("npm", "installation of packages");
 
-/** The Node of this machine, another one to test, and Bun. Undefined where there is none. */
-const runners = {
-  node: Bun.which("node") ?? undefined,
-  TESTED_NODE: process.env["TESTED_NODE"],
-  bun: process.execPath,
-};
+/** The Node of this machine, another one to test, and Bun. */
+const runners = [
+  ["Node", Bun.which("node") ?? undefined],
+  ["the Node of TESTED_NODE", process.env["TESTED_NODE"]],
+  ["Bun", process.execPath],
+].flatMap(([name = "", runner]) => (runner === undefined ? [] : [[name, runner] as const]));
 
 const folder = new Folder();
 const [whole, bare] = [folder.at("whole"), folder.at("bare")];
@@ -71,11 +71,11 @@ function installed(name: string): string {
 
 /** Runs the installed command to its end. Bun takes a `--` for itself that comes first, so the words begin with a command. */
 async function run(
-  runner: string | undefined,
+  runner: string,
   words: readonly string[],
   { place = whole, input = "" }: { readonly place?: string; readonly input?: string } = {},
 ) {
-  const child = Bun.spawn([runner ?? "", commandIn(place), ...words], {
+  const child = Bun.spawn([runner, commandIn(place), ...words], {
     stdin: Buffer.from(input),
     stdout: "pipe",
     stderr: "pipe",
@@ -105,17 +105,15 @@ test.skipIf(!isThere)(
   },
 );
 
-describe.each(Object.entries(runners))("on %s, the installed command", (_, runner) => {
-  const isRun = isThere && runner !== undefined;
-
-  test.skipIf(!isRun)("is this version, and counts", async () => {
+describe.each(runners)("on %s, the installed command", (_, runner) => {
+  test.skipIf(!isThere)("is this version, and counts", async () => {
     const found = await run(runner, ["--version"]);
     expect([found.stdout.toString(), found.stderr]).toEqual([`${version}\n`, ""]);
     const counted = await run(runner, ["count"], { input: "two words" });
     expect(counted.stdout.toString()).toBe("2\n");
   });
 
-  test.skipIf(!isRun)("ends as the server does, and passes a megabyte through", async () => {
+  test.skipIf(!isThere)("ends as the server does, and passes a megabyte through", async () => {
     for (const [words, status] of [
       [["run", "--", "true"], 0],
       [["run", "--", "sh", "-c", "exit 7"], 7],
@@ -131,12 +129,12 @@ describe.each(Object.entries(runners))("on %s, the installed command", (_, runne
     expect([stdout.toString() === input, status]).toEqual([true, 0]);
   });
 
-  test.skipIf(!isRun)(
+  test.skipIf(!isThere)(
     "passes signals on, and is ended by the one that ends the server",
     async () => {
       for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
         const words = ["run", "--", "sh", "-c", "echo ready; exec sleep 30"];
-        const child = Bun.spawn([runner ?? "", commandIn(whole), ...words], {
+        const child = Bun.spawn([runner, commandIn(whole), ...words], {
           stdin: "pipe",
           stdout: Bun.file(folder.at("ready")),
           stderr: "ignore",
@@ -153,7 +151,7 @@ describe.each(Object.entries(runners))("on %s, the installed command", (_, runne
     },
   );
 
-  test.skipIf(!isRun)("is one sentence without the package of the platform", async () => {
+  test.skipIf(!isThere)("is one sentence without the package of the platform", async () => {
     const { stdout, stderr, status } = await run(runner, ["--version"], { place: bare });
     expect([stdout.toString(), stderr, status]).toEqual([
       "",
@@ -164,16 +162,15 @@ describe.each(Object.entries(runners))("on %s, the installed command", (_, runne
 });
 
 /** True for a runner with `process.execve`: Bun, and Node from 22.15 on. */
-function becomes(runner: string | undefined): boolean {
-  if (runner === undefined || !isThere) return false;
+function becomes(runner: string): boolean {
   const code = "process.exit(typeof process.execve === 'function' ? 0 : 1)";
   return Bun.spawnSync([runner, "-e", code]).exitCode === 0;
 }
 
-test.each(Object.entries(runners).filter(([, runner]) => becomes(runner)))(
+test.skipIf(!isThere).each(runners.filter(([, runner]) => becomes(runner)))(
   "on %s, nothing is left of the shim: the process is the executable",
   async (_, runner) => {
-    const child = Bun.spawn([runner ?? "", commandIn(whole), "run", "--", "cat"], {
+    const child = Bun.spawn([runner, commandIn(whole), "run", "--", "cat"], {
       stdin: "pipe",
       stdout: "ignore",
       stderr: "ignore",

@@ -1,10 +1,11 @@
 // The shim of the npm package in front of programs that stand for the executable.
 import { describe, expect, test } from "bun:test";
-import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { mainPackage, platformPackage } from "../../../scripts/package/names.ts";
 import { ownPlatform, platformId } from "../../../scripts/package/platforms.ts";
 import { Folder } from "../../support/folder.ts";
+import { has } from "../../support/needs.ts";
 import { eventually } from "../../support/wait.ts";
 
 const source = join(import.meta.dir, "..", "..", "..", "scripts", "package", "shim.cjs");
@@ -21,14 +22,14 @@ const runners = [
 ] as const;
 
 /** Installs the shim in a folder, with a shell script as the executable; returns its path. */
-function install(folder: Folder, script: string | undefined): string {
-  const [main, platform] = [mainPackage, platformPackage(own)].map((name) =>
+function install(folder: Folder, script: string | undefined, target = own): string {
+  const [main, platform] = [mainPackage, platformPackage(target)].map((name) =>
     folder.at("node_modules", ...name.split("/")),
   );
   const shim = join(main ?? "", "bin", "mcp-meter.js");
   mkdirSync(dirname(shim), { recursive: true });
   copyFileSync(source, shim);
-  const optionalDependencies = { [platformPackage(own)]: "1.0.0" };
+  const optionalDependencies = { [platformPackage(target)]: "1.0.0" };
   const manifest = { name: mainPackage, optionalDependencies };
   writeFileSync(join(main ?? "", "package.json"), JSON.stringify(manifest));
   if (script === undefined) return shim;
@@ -115,6 +116,28 @@ echo ready; for i in $(seq 400); do sleep 0.05; done`,
       expect(texts).toEqual(["", sentence, 125]);
     }
   });
+});
+
+const canMount = has("unshare -m", "the shim on a system with musl");
+
+describe.skipIf(!canMount)("the shim where ldd is that of musl", () => {
+  test.each(runners)(
+    "on %s, starts the executable for musl, and names its libraries",
+    async (_, runner) => {
+      using folder = new Folder();
+      const shim = install(folder, "echo started", { ...own, libc: "musl" });
+      const ldd = folder.file("ldd", "#!/bin/sh\n# musl libc\n");
+      const script = `mount --bind '${ldd}' /usr/bin/ldd && exec "$@"`;
+      const child = Bun.spawn(["unshare", "-m", "sh", "-c", script, "sh", runner, shim], {
+        stdout: "pipe",
+        stderr: "pipe",
+      });
+      const texts = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+      const hasLibrary = ["/usr/lib", "/lib"].some((at) => existsSync(`${at}/libstdc++.so.6`));
+      const hint = "mcp-meter: libstdc++ may be missing; on Alpine: apk add libstdc++ libgcc\n";
+      expect(texts).toEqual(["started\n", hasLibrary ? "" : hint, 0]);
+    },
+  );
 });
 
 function executableIn(folder: Folder): string {
