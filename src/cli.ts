@@ -11,6 +11,7 @@ import type { Ending, Io } from "./io.ts";
 import { nearestName } from "#text/nearest.ts";
 import { Teller } from "#text/teller.ts";
 import { version } from "./version.ts";
+import { wrapTexts } from "./wrap-sentences.ts";
 
 /** Runs the command that the arguments name. Every failure becomes one sentence on stderr. */
 export async function runCli(io: Io): Promise<Ending> {
@@ -70,12 +71,25 @@ export function splitArguments(argv: readonly string[]): CommandLine {
 }
 
 async function runLine(line: CommandLine, io: Io): Promise<Ending> {
-  const { name, isNamed, words, child } = line;
+  const { name, words, child } = line;
   if (name === "run" && child !== undefined && child.length > 0 && isDisabled(io.env)) {
     const { passThrough } = await import("#commands/run/pass-through.ts");
     return passThrough(child, io);
   }
   if (name === "help") return runHelp(words, child, io);
+  if (isGreeted(io)) {
+    io.stdout.write(wrapTexts.firstSteps());
+    return { code: exitCodes.runFailed };
+  }
+  return runNamed(line, io);
+}
+
+/** A person who tries the program; a client has pipes. */
+function isGreeted({ argv, stdout, stderr }: Io): boolean {
+  return argv.length === 0 && stdout.isTerminal && stderr.isTerminal;
+}
+
+async function runNamed({ name, isNamed, words, child }: CommandLine, io: Io): Promise<Ending> {
   const command = await requireCommand(name);
   const [first] = words;
   if (!isNamed && first !== undefined && !first.startsWith("-")) throw unknownCommand(first);

@@ -5,6 +5,7 @@ import { lockSentences } from "./lock-sentences.ts";
 import { dashSentences } from "./dash-sentences.ts";
 import { mcpSentences } from "./mcp-sentences.ts";
 import { recordSentences } from "./record-sentences.ts";
+import { wrapSentences } from "./wrap-sentences.ts";
 import { setupSentences } from "./setup-sentences.ts";
 
 /** A file of the user's, and the line of it from 1. */
@@ -48,6 +49,7 @@ export const sentences = {
   ...recordSentences,
   ...dashSentences,
   ...mcpSentences,
+  ...wrapSentences,
   ...setupSentences,
 
   commandMissing: () =>

@@ -18,7 +18,7 @@ export const mcpSentences = {
   recordBytesLeftOut: (files: number, megabytes: number) =>
     `Left out ${counted(files, "record file")}: at most ${megabytes} MB are read, the newest first; choose a later "since"`,
   noRecordsYet: () =>
-    `There are no records yet. In the client's config, put mcp-meter and -- before the command of each server, as in "mcp-meter -- npx -y some-server", and start the servers again`,
+    `There are no records yet. Put the servers of your clients behind mcp-meter with "mcp-meter wrap", and start them again`,
   noMatch: (period: string, servers: string) =>
     `Nothing matches ${period}${servers === "" ? "" : `; servers with records in it: ${servers}`}`,
   noCounterMatches: (counters: number) =>

@@ -195,3 +195,17 @@ describe("runCli", () => {
     expect((await ran(["--", "/nowhere"], { MCP_METER_WINDOW: "" })).ending).toEqual({ code: 127 });
   });
 });
+
+test("without arguments, a terminal gets the first steps in ten lines, and nothing else does", async () => {
+  const on = fakeIo({ stdout: { isTerminal: true } });
+  const io = { ...on.io, stderr: { ...on.io.stderr, isTerminal: true } };
+  expect(await runCli(io)).toEqual({ code: 125 });
+  expect(on.stdout().trimEnd().split("\n")).toHaveLength(9);
+  for (const command of ["wrap", "import", "report"]) {
+    expect(on.stdout()).toContain(`mcp-meter ${command} `);
+  }
+  expect(on.stderr()).toBe("");
+  const off = fakeIo({ stdout: { isTerminal: true } });
+  expect(await runCli(off.io)).toEqual({ code: 125 });
+  expect(off.stderr()).toStartWith("mcp-meter: missing command");
+});

@@ -11,6 +11,8 @@ export type ConfiguredEntry = {
   /** The words of the command as they are, also those that are not texts; they may hold secrets. Empty for a remote server. */
   readonly words: readonly unknown[];
   readonly isOff: boolean;
+  /** As the settings have it; its values may be secrets. */
+  readonly entry: JsonObject;
 };
 
 /** All entries for servers, also those that are turned off. Leaves out everything that is not an entry. */
@@ -56,8 +58,9 @@ function entryFrom(
   if (!isObject(value)) return [];
   const isOff = value["enabled"] === false || value["disabled"] === true;
   const form = forms.find((one) => wordsOf[one](value).length > 0);
-  if (form !== undefined) return [{ rawName, path, form, words: wordsOf[form](value), isOff }];
-  return isRemote(value) ? [{ rawName, path, form, words: [], isOff }] : [];
+  const facts = { rawName, path, form, isOff, entry: value };
+  if (form !== undefined) return [{ ...facts, words: wordsOf[form](value) }];
+  return isRemote(value) ? [{ ...facts, words: [] }] : [];
 }
 
 const wordsOf: { readonly [form in EntryForm]: (entry: JsonObject) => readonly unknown[] } = {

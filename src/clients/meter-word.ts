@@ -20,3 +20,15 @@ export function meterWord(words: readonly string[]): string | undefined {
 function programName(word: string): string {
   return word.replace(/^.*[/\\]/s, "").replace(/\.(?:exe|cmd)$/i, "");
 }
+
+/**
+ * The number of words before the server's own command, in a command that mcp-meter is in front of: up to and with the first
+ * `--` behind it. Undefined without such a `--`, or with nothing behind it: then mcp-meter is the server, or nothing is.
+ */
+export function wordsBeforeServer(words: readonly unknown[]): number | undefined {
+  const texts = words.map((word) => (typeof word === "string" ? word : ""));
+  const meter = meterWord(texts);
+  if (meter === undefined) return undefined;
+  const cut = texts.indexOf("--", texts.indexOf(meter));
+  return cut < 0 || (texts[cut + 1] ?? "") === "" ? undefined : cut + 1;
+}

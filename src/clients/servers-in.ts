@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "#wire/json.ts";
+import type { JsonObject } from "#wire/json.ts";
 import type { ClientSettings } from "./client-settings.ts";
 import { entriesIn } from "./entries-in.ts";
 
@@ -17,18 +17,8 @@ export function serversIn(
   value: unknown,
 ): readonly ConfiguredServer[] {
   const entries = entriesIn(client, value).filter(({ isOff }) => !isOff);
-  return entries.map(({ rawName, path, form, words }) => {
+  return entries.map(({ rawName, form, words, entry }) => {
     const texts = words.filter((word) => typeof word === "string");
-    const entry = path.reduce<unknown>(memberOf, value);
-    return {
-      rawName,
-      command: form === undefined ? undefined : texts,
-      entry: isObject(entry) ? entry : {},
-    };
+    return { rawName, command: form === undefined ? undefined : texts, entry };
   });
-}
-
-function memberOf(value: unknown, name: string | number): unknown {
-  if (Array.isArray(value)) return value[Number(name)];
-  return isObject(value) ? value[String(name)] : undefined;
 }

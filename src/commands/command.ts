@@ -68,8 +68,8 @@ type CommandFacts = {
   /** One line without a period. */
   readonly summary: string;
   readonly usage: string;
-  /** Its words besides options, for shells: files, or some of these; absent when it takes none. */
-  readonly operands?: "files" | readonly string[];
+  /** Its words besides options, for shells: files, some of these, or names that no shell knows; absent when it takes none. */
+  readonly operands?: "files" | "names" | readonly string[];
   readonly groups: readonly OptionGroup[];
   readonly examples: readonly (readonly [line: string, purpose: string])[];
   readonly exits: readonly (readonly [code: string, meaning: string])[];

@@ -16,11 +16,15 @@ import { recordCommand } from "./record/index.ts";
 import { reportCommand } from "./report/index.ts";
 import { runCommand } from "./run/index.ts";
 import { tailCommand } from "./tail/index.ts";
+import { unwrapCommand } from "./unwrap/index.ts";
 import { validateCommand } from "./validate/index.ts";
+import { wrapCommand } from "./wrap/index.ts";
 
 /** Every command by name, in the order of help. Their modules are loaded when they run. */
 export const commands: { readonly [name: string]: Command } = {
   run: runCommand,
+  wrap: wrapCommand,
+  unwrap: unwrapCommand,
   report: reportCommand,
   import: importCommand,
   validate: validateCommand,

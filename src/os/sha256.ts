@@ -1,6 +1,6 @@
-/** SHA-256 of a text's UTF-8 bytes, in hexadecimal. */
-export function sha256(text: string): string {
-  return Bun.SHA256.hash(text, "hex");
+/** SHA-256 of bytes, or of a text's UTF-8 bytes, in hexadecimal. */
+export function sha256(content: string | Uint8Array): string {
+  return Bun.SHA256.hash(content, "hex");
 }
 
 /** HMAC with SHA-256 of a text's UTF-8 bytes, in hexadecimal. */

@@ -8,6 +8,7 @@ import {
 } from "jsonc-parser";
 import { describeChange } from "#text/exact-number.ts";
 import type { ParsedSource, SourceFault, SourceNode } from "#text/source-tree.ts";
+import { makePart, type PlacedPart } from "./part.ts";
 
 /** Strict JSON with the places of its parts, or its first mistake. A number that would change is one. */
 export function parseJson(text: string): ParsedSource | SourceFault {
@@ -51,7 +52,10 @@ export function parseJsonc(text: string): { readonly value: unknown } | Recovere
 function firstFault(text: string, options: ParseOptions): SourceFault | undefined {
   const errors: ParseError[] = [];
   parse(text, errors, options);
-  const [first] = errors;
+  return faultIn(errors);
+}
+
+function faultIn([first]: readonly ParseError[]): SourceFault | undefined {
   if (!first) return undefined;
   const reason = syntaxFaults[printParseErrorCode(first.error)];
   const fault = `not valid JSON${reason === undefined ? "" : `: ${reason}`}`;
@@ -78,6 +82,32 @@ function nodeFrom(node: Node | undefined): SourceNode {
     node: nodeFrom(value),
   }));
   return { offset, members, items: [] };
+}
+
+/** The parts of JSON with comments and trailing commas, or its first mistake. */
+export function partsOfJson(text: string): PlacedPart | SourceFault {
+  const options = { allowTrailingComma: true };
+  return guarded(() => {
+    const errors: ParseError[] = [];
+    const root = parseTree(text, errors, options);
+    return faultIn(errors) ?? partFrom(root);
+  });
+}
+
+function partFrom(node: Node | undefined): PlacedPart {
+  const { offset = 0, length = 0, type, children = [] } = node ?? {};
+  const place = [offset, offset + length] as const;
+  if (type === "string") return makePart("text", place, { value: String(node?.value) });
+  if (type === "array") {
+    const items = children.map((one) => ({ start: one.offset, part: partFrom(one) }));
+    return makePart("list", place, { items });
+  }
+  if (type !== "object") return makePart("other", place);
+  const members = children.map(({ children: [name, value] = [] }) => {
+    const start = name?.offset ?? offset;
+    return { name: String(name?.value), start, lastKey: start, part: partFrom(value) };
+  });
+  return makePart("map", place, { members });
 }
 
 /** Faults of the parser in words, by its names for them. */

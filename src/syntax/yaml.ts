@@ -9,9 +9,11 @@ import {
   parseDocument,
   type ScalarTag,
   visit,
+  type YAMLSeq,
 } from "yaml";
 import { describeChange } from "#text/exact-number.ts";
 import type { ParsedSource, SourceFault, SourceMember, SourceNode } from "#text/source-tree.ts";
+import { makePart, type PlacedPart, type PartMember } from "./part.ts";
 
 /**
  * One document of YAML 1.2 with the places of its parts, or its first mistake; a number that would change is one. Its aliases are shared and not counted,
@@ -98,6 +100,59 @@ function memberFrom(
 
 function startOf(node: Node | null | undefined, around: number): number {
   return node?.range?.[0] ?? around;
+}
+
+/** The parts of one document of YAML 1.2, or its first mistake. An alias is a part of its own, with nothing in it. */
+export function partsOfYaml(text: string): PlacedPart | SourceFault {
+  const document = parseDocument(text, {
+    keepSourceTokens: true,
+    merge: true,
+    prettyErrors: false,
+    stringKeys: true,
+    uniqueKeys: false,
+  });
+  const [first] = document.errors;
+  if (first) return { fault: faultIn(first), offset: first.pos[0] };
+  try {
+    return partFrom(document.contents, 0);
+  } catch {
+    return { fault: nestedTooDeeply, offset: 0 };
+  }
+}
+
+function partFrom(node: Node | null | undefined, around: number): PlacedPart {
+  const [start, end] = node?.range ?? [around, around];
+  if (!node || isAlias(node)) return makePart("other", [start, end], { isShared: isAlias(node) });
+  const isShared = node.anchor !== undefined || node.tag !== undefined;
+  if (isMap<Node, Node>(node)) {
+    const members = node.items.map((pair) => partMember(pair, start));
+    return makePart("map", [start, end], { members, isShared, isBlock: node.flow !== true });
+  }
+  if (isSeq<Node>(node)) return partOfList(node, isShared);
+  const value = isScalar(node) ? node.value : undefined;
+  if (typeof value !== "string") return makePart("other", [start, end], { isShared });
+  return makePart("text", [start, end], { value, isShared });
+}
+
+function partMember({ key, value }: Pair<Node, Node>, around: number): PartMember {
+  const start = key.range?.[0] ?? around;
+  const name = isScalar(key) ? String(key.value) : "";
+  const part = partFrom(value, start);
+  const isNamed = !isScalar(key) || key.anchor !== undefined || key.tag !== undefined;
+  return { name, start, lastKey: start, part: isNamed ? { ...part, isShared: true } : part };
+}
+
+function partOfList(node: YAMLSeq<Node>, isShared: boolean): PlacedPart {
+  const [start, end] = node.range ?? [0, 0];
+  const source = node.srcToken;
+  const isBlock = source?.type === "block-seq";
+  const items = node.items.map((item, at) => {
+    const dash = isBlock
+      ? source.items[at]?.start.find(({ type }) => type === "seq-item-ind")
+      : undefined;
+    return { start: dash?.offset ?? item.range?.[0] ?? start, part: partFrom(item, start) };
+  });
+  return makePart("list", [start, end], { items, isShared, isBlock });
 }
 
 /** Writes a symbol as the number that its text is. */

@@ -6,8 +6,15 @@ test("an entry has its place, its form and all words, also those that are not te
   const mcpServers = { a: { command: "x", args: ["1", 2] }, r: { url: "https://example.com" } };
   const value = { projects: { "/p": { mcpServers } } };
   const path = ["projects", "/p", "mcpServers"];
-  expect(entriesIn(clients["claude-code"], value)).toEqual([
-    { rawName: "a", path: [...path, "a"], form: "command", words: ["x", "1", 2], isOff: false },
+  expect(entriesIn(clients["claude-code"], value)).toMatchObject([
+    {
+      rawName: "a",
+      path: [...path, "a"],
+      form: "command",
+      words: ["x", "1", 2],
+      isOff: false,
+      entry: mcpServers.a,
+    },
     { rawName: "r", path: [...path, "r"], form: undefined, words: [], isOff: false },
   ]);
 });

@@ -19,6 +19,8 @@ import { parseImportOptions } from "#commands/import/options.ts";
 import { parseValidateOptions } from "#commands/validate/options.ts";
 import { parseDashOptions } from "#commands/dash/options.ts";
 import { parseTailOptions } from "#commands/tail/options.ts";
+import { parseUnwrapOptions } from "#commands/unwrap/options.ts";
+import { parseWrapOptions } from "#commands/wrap/options.ts";
 
 const parsers: { readonly [name: string]: (args: Arguments) => object } = {
   run: parseRunOptions,
@@ -36,6 +38,8 @@ const parsers: { readonly [name: string]: (args: Arguments) => object } = {
   tail: parseTailOptions,
   dash: parseDashOptions,
   doctor: parseDoctorOptions,
+  wrap: parseWrapOptions,
+  unwrap: parseUnwrapOptions,
   mcp: parseMcpOptions,
   completion: (args) => parseCompletionOptions({ ...args, operands: ["bash"] }),
   prune: ({ options, ...args }) =>
@@ -117,11 +121,11 @@ describe("shells complete", () => {
 
     test(`for ${name} the operands that it takes`, () => {
       const parser = parsers[name] ?? expect.unreachable();
-      const words = operands === "files" ? ["some-file"] : operands;
+      const words = typeof operands === "string" ? ["some-word"] : operands;
       for (const word of words) {
         expect(parser({ options: {}, operands: [word], child: undefined })).toBeObject();
       }
-      if (operands === "files" || name === "completion") return;
+      if (typeof operands === "string" || name === "completion") return;
       const child = commands[name]?.usage.includes(" -- ") === true ? ["server"] : undefined;
       const unknown = { options: {}, operands: [unknownWord], child };
       expect(thrownBy(() => parser(unknown))).toContain(`"${unknownWord}"`);

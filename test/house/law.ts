@@ -13,7 +13,7 @@ export type Tree = Readonly<Record<string, string>>;
 const storeys: readonly (readonly string[])[] = [
   ["text", "wire", "tokenizer"],
   ["cost", "money", "syntax"],
-  ["records"],
+  ["records", "wrapping"],
   ["calls", "lock"],
   ["budgets"],
   ["check", "session", "reports", "imports"],
@@ -42,6 +42,7 @@ const common = new Set([
   "mcp-sentences.ts",
   "record-sentences.ts",
   "import-sentences.ts",
+  "wrap-sentences.ts",
   "setup-sentences.ts",
   "limits",
   "version.ts",

@@ -27,6 +27,9 @@ const untested: Readonly<Record<string, string>> = {
   "src/commands/config/command.ts": "prints a report: test/e2e/config.test.ts",
   "src/commands/prune/index.ts": "a command's help, which test/commands/index.test.ts goes through",
   "src/commands/prune/command.ts": "removes real files: test/e2e/prune.test.ts",
+  "src/commands/wrap/index.ts": "a command's help, which test/commands/index.test.ts goes through",
+  "src/commands/unwrap/index.ts":
+    "a command's help, which test/commands/index.test.ts goes through",
   "src/commands/doctor/index.ts":
     "a command's help, which test/commands/index.test.ts goes through",
   "src/commands/doctor/command.ts": "examines a real home: test/e2e/doctor.test.ts",

@@ -6,6 +6,8 @@ import { fakeIo } from "../support/fake-io.ts";
 /** Names that scripts and configurations rely on, in the order of help. */
 const options: { readonly [command: string]: string } = {
   run: "tokenizer model client window risk calibration budget warn-at max-repeats error-form spill-dir on-counter-failure on-fault lock enforce-lock log log-fsync server slow annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices exit-code forwarder config",
+  wrap: "all client project file list print yes dry-run format json output wide",
+  unwrap: "all client project file yes dry-run format json output wide",
   report:
     "by order trend top since until timezone server tool client format json output wide summary cost prices advice what-if",
   count: "tokenizer model exact exact-url limit format json output wide",
@@ -57,6 +59,8 @@ describe("help", () => {
     );
     expect(repeatable).toEqual([
       "run --budget",
+      "wrap --client",
+      "unwrap --client",
       "report --by",
       "report --server",
       "report --tool",
@@ -168,6 +172,8 @@ describe("help", () => {
 
       Commands:
         run         Run an MCP server behind the meter (the default command)
+        wrap        Put mcp-meter in front of the servers in the settings of MCP clients
+        unwrap      Take mcp-meter out of the settings of MCP clients, byte for byte
         report      Print the cost of sessions by day, server and tool, or their summary
         import      Read the cost of MCP servers in the logs of clients
         validate    Compare estimates with the tokens that clients logged

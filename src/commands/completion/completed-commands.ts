@@ -41,7 +41,7 @@ export function completedCommands(commands: readonly Command[]): readonly Comple
     name,
     summary,
     options: completedOptions({ ...options, ...generalOptions }),
-    words: operands === "files" ? [] : operands,
+    words: typeof operands === "string" ? [] : operands,
     takesFiles: operands === "files",
   }));
   const help = {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { ClientSettings } from "#clients/client-settings.ts";
-import { clientIds } from "#clients/ids.ts";
+import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { meterWord } from "#clients/meter-word.ts";
 import { type ConfiguredServer, serversIn } from "#clients/servers-in.ts";
@@ -26,14 +26,15 @@ export const checkClients: Check = ({ env, platform, executable }) => {
   const folder = homeFolder(env);
   if (folder === undefined) return [];
   const home = { folder, env, platform };
-  const findings = clientIds.flatMap((id) => findingsOf(clients[id], home, executable));
+  const findings = clientIds.flatMap((id) => findingsOf(id, home, executable));
   return findings.length > 0 ? findings : [ok(check, "no settings of a known MCP client")];
 };
 
 /** A file with the servers in it. */
 type ReadFile = { readonly file: string; readonly servers: readonly ConfiguredServer[] };
 
-function findingsOf(client: ClientSettings, home: LogHome, executable: string): readonly Finding[] {
+function findingsOf(id: ClientId, home: LogHome, executable: string): readonly Finding[] {
+  const client = clients[id];
   const read: ReadFile[] = [];
   const findings: Finding[] = [];
   for (const file of client.files(home)) {
@@ -44,7 +45,7 @@ function findingsOf(client: ClientSettings, home: LogHome, executable: string): 
     else if ("value" in content) read.push({ file, servers: serversIn(client, content.value) });
   }
   if (read.length === 0) return findings;
-  return [...findings, summaryOf(client.name, read), ...lostMeters(client.name, read, executable)];
+  return [...findings, summaryOf(id, read), ...lostMeters(client.name, read, executable)];
 }
 
 function faultOf(
@@ -64,7 +65,8 @@ function unreadable({ name }: ClientSettings, file: string, found: ClientFileFau
   return warning(check, `the settings of ${name} cannot be read: ${place}: ${inWords(fault)}`, fix);
 }
 
-function summaryOf(name: string, read: readonly ReadFile[]): Finding {
+function summaryOf(id: ClientId, read: readonly ReadFile[]): Finding {
+  const { name } = clients[id];
   const servers = read.flatMap((file) => file.servers);
   const started = servers.filter(isStarted);
   const plain = started.filter(isPlain);
@@ -75,9 +77,7 @@ function summaryOf(name: string, read: readonly ReadFile[]): Finding {
   if (plain.length === 0) return ok(check, `${name}: ${all} behind mcp-meter${rest}`);
   const verb = plain.length === 1 ? "is" : "are";
   const detail = `${plain.length} of ${all} of ${name} ${verb} not behind mcp-meter: ${namesOf(plain)}${rest}`;
-  const files = read.filter((one) => one.servers.some(isPlain)).map(({ file }) => file);
-  const place = files.join(" and ");
-  return warning(check, detail, `in ${place}, start them as: mcp-meter -- COMMAND ARGUMENTS`);
+  return warning(check, detail, `mcp-meter wrap --client ${id} --all`);
 }
 
 function isStarted({ command }: ConfiguredServer): boolean {

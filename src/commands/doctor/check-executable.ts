@@ -1,9 +1,7 @@
-import { realpathSync } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
 import { inWords } from "#error-words.ts";
 import { programVersionBytesMax, programVersionMaxMs } from "#limits/examination.ts";
 import { errorCode } from "#os/error-code.ts";
-import { isExecutable } from "#os/child.ts";
+import { programOnPath, realPath } from "#os/own-executable.ts";
 import { shellWord } from "#text/shell-word.ts";
 import { version } from "#version.ts";
 import { type Check, ok, warning } from "./finding.ts";
@@ -12,7 +10,7 @@ const check = "executable";
 
 /** The executable that a shell and clients find by its name, and its version. */
 export const checkExecutable: Check = ({ env, executable }) => {
-  const found = onPath(env["PATH"] ?? "");
+  const found = programOnPath("mcp-meter", env["PATH"]);
   if (found === undefined) {
     const fix = `ln -s ${shellWord(executable)} ~/.local/bin/mcp-meter`;
     return [warning(check, "mcp-meter is not on the PATH; clients need its whole path", fix)];
@@ -25,20 +23,6 @@ export const checkExecutable: Check = ({ env, executable }) => {
       : `${found} is another version than the one that runs: ${other}, not ${version}`;
   return [warning(check, detail, `ln -sf ${shellWord(executable)} ${shellWord(found)}`)];
 };
-
-/** Relative folders are left out: a project could put a program there. */
-function onPath(path: string): string | undefined {
-  const folders = path.split(delimiter).filter(isAbsolute);
-  return folders.map((folder) => join(folder, "mcp-meter")).find(isExecutable);
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-}
 
 /** The version that a program prints, or why it prints none. */
 function versionOf(path: string): string {

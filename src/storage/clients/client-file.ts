@@ -1,11 +1,11 @@
 import { clientSettingsBytesMax, clientYamlBytesMax } from "#limits/import.ts";
-import { readWholeFile } from "#os/named-file.ts";
+import { type FileContent, readWholeFile } from "#os/named-file.ts";
 import { placesIn } from "#text/source-tree.ts";
 import { parseJsonc } from "#syntax/jsonc.ts";
 import { parseYaml } from "#syntax/yaml.ts";
 
 /** The language of a client's settings. JSON may have comments. */
-type Form = "json" | "toml" | "yaml";
+export type SettingsForm = "json" | "toml" | "yaml";
 
 /** Why the settings of a client cannot be read. */
 export type ClientFileFault = {
@@ -18,20 +18,31 @@ export type ClientFileFault = {
 /** The settings of a client as a value, or why there is none; undefined when there is no such file. An empty file is undefined as a value. */
 export function readClientFile(
   file: string,
-  form: Form,
+  form: SettingsForm,
 ): { readonly value: unknown } | ClientFileFault | undefined {
-  const bytesMax = form === "yaml" ? clientYamlBytesMax : clientSettingsBytesMax;
-  const content = readWholeFile(file, bytesMax);
+  const content = readClientBytes(file, form);
   if ("fault" in content) {
     return content.fault === "ENOENT" || content.fault === "ENOTDIR" ? undefined : content;
   }
-  const text = new TextDecoder().decode(content.bytes);
+  return parseClientText(new TextDecoder().decode(content.bytes), form);
+}
+
+/** The bytes of a file of settings, up to the limit of its form. */
+export function readClientBytes(file: string, form: SettingsForm): FileContent {
+  return readWholeFile(file, form === "yaml" ? clientYamlBytesMax : clientSettingsBytesMax);
+}
+
+/** The value of a text without byte order mark. */
+export function parseClientText(
+  text: string,
+  form: SettingsForm,
+): { readonly value: unknown } | ClientFileFault {
   return text.trim() === "" ? { value: undefined } : readers[form](text);
 }
 
 type Reader = (text: string) => { readonly value: unknown } | ClientFileFault;
 
-const readers: { readonly [form in Form]: Reader } = {
+const readers: { readonly [form in SettingsForm]: Reader } = {
   json: (text) => {
     const read = parseJsonc(text);
     return "fault" in read ? { fault: read.fault, line: lineAt(text, read.offset) } : read;

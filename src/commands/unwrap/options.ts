@@ -1,0 +1,22 @@
+import { sentences, UserError } from "#errors.ts";
+import { documentFormats } from "#renderers/formats.ts";
+import type { Arguments, OptionGroup } from "../command.ts";
+import { outputOptionSpecs } from "../output/output-options.ts";
+import {
+  confirmationOptionSpecs,
+  parseSelection,
+  type Selection,
+  selectionOptionSpecs,
+} from "../wrap/options.ts";
+
+/** Options of `unwrap`, as help groups them. */
+export const unwrapOptionGroups: readonly OptionGroup[] = [
+  { heading: "Servers", options: { ...selectionOptionSpecs, ...confirmationOptionSpecs } },
+  { heading: "Output", options: outputOptionSpecs(documentFormats) },
+];
+
+/** Throws UserError that names the first mistake. */
+export function parseUnwrapOptions({ options, operands, child }: Arguments): Selection {
+  if (child !== undefined) throw new UserError(sentences.argumentUnexpected("--"));
+  return parseSelection(options, operands);
+}

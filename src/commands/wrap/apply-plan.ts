@@ -1,0 +1,78 @@
+import { rmSync } from "node:fs";
+import { sentences } from "#errors.ts";
+import { replaceAttemptsMax } from "#limits/wrapping.ts";
+import { sha256 } from "#os/sha256.ts";
+import { dropBackups, keepBackup } from "#storage/clients/backups.ts";
+import { replaceSettings } from "#storage/clients/replace-settings.ts";
+import { journalPath, noteChange } from "#storage/clients/wrap-journal.ts";
+import type { Tell } from "#text/teller.ts";
+import { type FilePlan, planFile, type Task } from "./plan-file.ts";
+
+/**
+ * Writes the planned change of a file: backup, replacement, journal. A file that changed since it was read is planned again, a few
+ * times. Prints why it was not written, and gives the plan with its servers refused.
+ */
+export function applyPlan(plan: FilePlan, task: Task, state: string, tell: Tell): FilePlan {
+  let current: FilePlan = plan;
+  for (let attempt = 1; attempt <= replaceAttemptsMax; attempt += 1) {
+    const { target, before, after } = current;
+    if (after === undefined) return current;
+    const kept = keepBackup(state, target.file, before);
+    if ("fault" in kept)
+      return refuse(current, sentences.backupFailed(target.file, kept.fault), tell);
+    const fault = replaceSettings(target.file, before, after);
+    if (fault === undefined) {
+      finish(current, { task, state, backup: kept.backup }, tell);
+      return current;
+    }
+    // Nothing was replaced: the copy is of no use.
+    if (kept.isNew) rmSync(kept.backup, { force: true });
+    if (fault !== "changed") {
+      return refuse(current, sentences.settingsUnwritable(target.file, fault), tell);
+    }
+    const again = planFile(target, task);
+    if ("fault" in again) {
+      return refuse(
+        current,
+        sentences.settingsUnreadable(target.file, again.line, again.fault),
+        tell,
+      );
+    }
+    current = again;
+  }
+  return refuse(current, sentences.settingsChanged(plan.target.file), tell);
+}
+
+function refuse(plan: FilePlan, sentence: string, tell: Tell): FilePlan {
+  tell(sentence);
+  const servers = plan.servers.map((server) =>
+    server.state === "changed"
+      ? { ...server, state: "refused" as const, refusal: "unwritable" as const }
+      : server,
+  );
+  return { ...plan, servers, after: undefined };
+}
+
+/** Backups of bytes that are there again are of no use, and may hold secrets. */
+function finish(
+  { target, servers, before, after = before }: FilePlan,
+  { task, state, backup }: { readonly task: Task; readonly state: string; readonly backup: string },
+  tell: Tell,
+): void {
+  const action = task.action === "unwrap" ? "unwrap" : "wrap";
+  const isRestored = action === "unwrap" && dropBackups(state, target.file, after);
+  const names = servers.flatMap(({ entry, state: one }) =>
+    one === "changed" ? [entry.rawName] : [],
+  );
+  const fault = noteChange(state, {
+    at: new Date().toISOString(),
+    action,
+    client: target.client,
+    file: target.file,
+    servers: names,
+    sha256_before: sha256(before),
+    sha256_after: sha256(after),
+    backup: isRestored ? null : backup,
+  });
+  if (fault !== undefined) tell(sentences.journalFailed(journalPath(state), fault));
+}

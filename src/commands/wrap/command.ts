@@ -1,0 +1,160 @@
+import { exitCodes, sentences, UserError } from "#errors.ts";
+import type { Ending, Io } from "#io.ts";
+import { ownExecutable } from "#os/own-executable.ts";
+import { wrapDocument } from "#renderers/documents/settings/wrap.ts";
+import { render } from "#renderers/index.ts";
+import { stateFolder } from "#storage/folders.ts";
+import { nearestName } from "#text/nearest.ts";
+import { shellWord } from "#text/shell-word.ts";
+import { Teller } from "#text/teller.ts";
+import { ask, canAsk, type Consent } from "../output/ask.ts";
+import { printOutput, rejectMissingFolder } from "../output/print-output.ts";
+import { applyPlan } from "./apply-plan.ts";
+import { findTargets } from "./find-targets.ts";
+import type { Selection, WrapOptions } from "./options.ts";
+import { frontWords, ownCommand } from "./own-command.ts";
+import { type FilePlan, planFile, type Task } from "./plan-file.ts";
+import { printLines } from "./print-lines.ts";
+import { fileChanges, restartNotes, wrapReport } from "./wrap-report.ts";
+
+/** A way to ask a person. */
+export type Asking = {
+  readonly canAsk: (io: Io) => boolean;
+  readonly ask: (question: string, io: Io) => Promise<Consent>;
+};
+
+const terminal: Asking = { canAsk, ask };
+
+/** Puts mcp-meter in front of servers, lists them, or prints the lines for it. */
+export async function wrap(
+  options: WrapOptions,
+  io: Io,
+  asking: Asking = terminal,
+): Promise<Ending> {
+  const { action, names, flags } = options;
+  if (action === "list")
+    return changeSettings({ ...options, isDryRun: true }, listTask(names), io, asking);
+  const command = ownCommand(io.env["PATH"], io.comparer[0] ?? ownExecutable());
+  const task: Task = {
+    action: "wrap",
+    names,
+    frontFor: (rawName) => frontWords(command, rawName, flags),
+  };
+  if (action === "wrap") return changeSettings(options, task, io, asking);
+  const { plans, unread } = makePlans(options, task, io);
+  printLines(plans, task, options, io);
+  return endingOf(plans, unread, task);
+}
+
+/** Takes mcp-meter out of entries. */
+export async function unwrap(
+  options: Selection,
+  io: Io,
+  asking: Asking = terminal,
+): Promise<Ending> {
+  const task: Task = { action: "unwrap", names: options.names, frontFor: () => [] };
+  return changeSettings(options, task, io, asking);
+}
+
+function listTask(names: readonly string[]): Task {
+  return { action: "list", names, frontFor: () => [] };
+}
+
+async function changeSettings(
+  options: Selection,
+  task: Task,
+  io: Io,
+  asking: Asking,
+): Promise<Ending> {
+  rejectMissingFolder(options);
+  const { plans, unread } = makePlans(options, task, io);
+  const changing = plans.filter(({ after }) => after !== undefined).length;
+  if (!options.isConfirmed || changing === 0) {
+    printPlans(plans, { options, task, isDryRun: true }, io);
+    const isOver = changing === 0 || options.isDryRun;
+    const consent = isOver ? { isYes: false } : await mayChange(changing, options, io, asking);
+    if ("interrupted" in consent) return consent.interrupted;
+    if (!consent.isYes) return endingOf(plans, unread, task);
+  }
+  const state = stateFolder(io.env);
+  if (state === undefined) throw new UserError(sentences.backupHomeMissing(), exitCodes.failed);
+  const { tell } = new Teller(io.stderr);
+  const done = plans.map((plan) => applyPlan(plan, task, state, tell));
+  printPlans(done, { options, task, isDryRun: false }, io);
+  return endingOf(done, unread, task);
+}
+
+/** The plans of all files, and the number of files that cannot be read. Throws UserError where a named server is in none. */
+function makePlans(
+  options: Selection,
+  task: Task,
+  io: Io,
+): { readonly plans: readonly FilePlan[]; readonly unread: number } {
+  const { tell } = new Teller(io.stderr);
+  const plans: FilePlan[] = [];
+  let unread = 0;
+  for (const target of findTargets(options, io)) {
+    const plan = planFile(target, task);
+    if ("fault" in plan) {
+      unread += 1;
+      tell(sentences.settingsUnreadable(target.file, plan.line, plan.fault));
+    } else plans.push(plan);
+  }
+  rejectUnknownNames(plans, options.names);
+  const isEmpty = plans.every(({ servers }) => servers.length === 0);
+  if (isEmpty && unread === 0) throw new UserError(sentences.wrapNoServers(), exitCodes.failed);
+  return { plans, unread };
+}
+
+function rejectUnknownNames(plans: readonly FilePlan[], names: readonly string[]): void {
+  const known = plans.flatMap(({ known: all }) => all);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const sentence = sentences.wrapServerUnknown(unknown, nearestName(unknown, known));
+  throw new UserError(sentence, exitCodes.failed);
+}
+
+/** Asks on a terminal; elsewhere says what to run. */
+async function mayChange(
+  files: number,
+  options: Selection,
+  io: Io,
+  asking: Asking,
+): Promise<Consent> {
+  const { tell } = new Teller(io.stderr);
+  if (options.format === "json" || !asking.canAsk(io)) {
+    tell(sentences.wrapHowTo(confirmedLine(options, io)));
+    return { isYes: false };
+  }
+  const consent = await asking.ask(sentences.wrapQuestion(files), io);
+  if ("isYes" in consent && !consent.isYes) tell(sentences.wrapDeclined());
+  return consent;
+}
+
+/** The command line that makes the change without a question. */
+function confirmedLine({ names }: Selection, { argv }: Io): string {
+  const cut = argv.indexOf("--");
+  const [own, flags] = cut < 0 ? [argv, []] : [argv.slice(0, cut), argv.slice(cut)];
+  const all = names.length > 0 || own.includes("--all") ? [] : ["--all"];
+  return ["mcp-meter", ...own, ...all, "--yes", ...flags].map(shellWord).join(" ");
+}
+
+function printPlans(
+  plans: readonly FilePlan[],
+  { options, task, isDryRun }: { options: Selection; task: Task; isDryRun: boolean },
+  io: Io,
+): void {
+  const report = wrapReport(plans, task, { isDryRun, state: stateFolder(io.env) });
+  const changes = isDryRun ? fileChanges(plans) : [];
+  const notes = isDryRun ? [] : restartNotes(plans);
+  const printout = { document: wrapDocument(report, changes, notes), data: report };
+  printOutput((page) => render(options.format, printout, page), options, io);
+}
+
+/** 1 when something was refused: a server, by its name a remote one too, or a file that cannot be read. */
+function endingOf(plans: readonly FilePlan[], unread: number, { names, action }: Task): Ending {
+  const states = new Set(plans.flatMap(({ servers }) => servers.map(({ state }) => state)));
+  const isRefused =
+    states.has("refused") || (action === "wrap" && names.length > 0 && states.has("remote"));
+  return { code: isRefused || unread > 0 ? exitCodes.failed : exitCodes.ok };
+}

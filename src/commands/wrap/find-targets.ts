@@ -1,0 +1,84 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { clients } from "#clients/index.ts";
+import { type ClientId, clientIds } from "#clients/ids.ts";
+import { entriesIn } from "#clients/entries-in.ts";
+import { exitCodes, sentences, UserError } from "#errors.ts";
+import type { Io } from "#io.ts";
+import { realPath } from "#os/own-executable.ts";
+import { homeFolder, stateFolder } from "#storage/folders.ts";
+import { type SettingsFile, settingsFiles } from "#storage/clients/settings-files.ts";
+import { readSettings } from "#storage/clients/settings-text.ts";
+import { journaledFiles } from "#storage/clients/wrap-journal.ts";
+import type { Selection } from "./options.ts";
+
+/** The files that a command line names: one, those of some clients, or all that are known. Throws UserError. */
+export function findTargets(
+  { clients: ids, file, project }: Pick<Selection, "clients" | "file" | "project">,
+  { env, platform }: Pick<Io, "env" | "platform">,
+): readonly SettingsFile[] {
+  const folder = homeFolder(env);
+  const home = folder === undefined ? undefined : { folder, env, platform };
+  const shared = project === undefined ? undefined : projectFolder(project);
+  const known = home === undefined ? [] : settingsFiles(home, shared);
+  if (file !== undefined) return [namedTarget(resolve(file), known, ids)];
+  if (home === undefined) throw new UserError(sentences.settingsHomeMissing(), exitCodes.failed);
+  const all = [...known, ...journaledTargets(stateFolder(env), known)];
+  return ids.length === 0 ? all : all.filter(({ client }) => ids.includes(client));
+}
+
+function projectFolder(project: string): string {
+  if (existsSync(project)) return resolve(project);
+  throw new UserError(sentences.projectMissing(project), exitCodes.failed);
+}
+
+/** Files that were changed earlier and are in no known place: of another project, or named by --file. */
+function journaledTargets(
+  state: string | undefined,
+  known: readonly SettingsFile[],
+): readonly SettingsFile[] {
+  if (state === undefined) return [];
+  const paths = new Set(known.map(({ file }) => realPath(file)));
+  return [...journaledFiles(state)].flatMap(([file, { client }]) =>
+    paths.has(realPath(file)) || !existsSync(file) ? [] : [{ client, file, isProject: true }],
+  );
+}
+
+function namedTarget(
+  file: string,
+  known: readonly SettingsFile[],
+  [named]: readonly ClientId[],
+): SettingsFile {
+  if (!existsSync(file)) throw new UserError(sentences.wrapFileMissing(file), exitCodes.failed);
+  if (named !== undefined) return { client: named, file, isProject: false };
+  const found = known.find((one) => realPath(one.file) === realPath(file));
+  if (found) return found;
+  const client = clientByName(file) ?? clientByEntries(file);
+  if (client === undefined) throw new UserError(sentences.wrapFileUnknown(file), exitCodes.failed);
+  return { client, file, isProject: true };
+}
+
+/** The client whose file of a project ends like this path. */
+function clientByName(file: string): ClientId | undefined {
+  const path = file.replaceAll("\\", "/");
+  return clientIds.find((id) => {
+    return clients[id].projectFiles.some((name) => path.endsWith(`/${name}`));
+  });
+}
+
+/** The first client whose form this file has, with the most servers in it. */
+function clientByEntries(file: string): ClientId | undefined {
+  const form = /\.ya?ml$/i.test(file) ? "yaml" : /\.toml$/i.test(file) ? "toml" : "json";
+  const read = readSettings(file, form);
+  if ("fault" in read) {
+    throw new UserError(
+      sentences.settingsUnreadable(file, read.line, read.fault),
+      exitCodes.failed,
+    );
+  }
+  const counts = clientIds
+    .filter((id) => clients[id].form === form)
+    .map((id) => ({ id, count: entriesIn(clients[id], read.value).length }));
+  const most = Math.max(0, ...counts.map(({ count }) => count));
+  return most === 0 ? undefined : counts.find(({ count }) => count === most)?.id;
+}

@@ -1,0 +1,29 @@
+import { exitCodes } from "#errors.ts";
+import { defineCommand } from "../command.ts";
+import { parseWrapOptions, wrapOptionGroups } from "./options.ts";
+
+/** Exit codes of `wrap` and `unwrap`. */
+export const changeExits = [
+  ["0", "the settings were changed, or nothing is to be changed"],
+  ["1", "something was refused, cannot be read or written, or was not found"],
+  ["2", "wrong options"],
+] as const;
+
+/** `wrap` as the front door uses it. */
+export const wrapCommand = defineCommand({
+  name: "wrap",
+  summary: "Put mcp-meter in front of the servers in the settings of MCP clients",
+  usage: "mcp-meter wrap [--client NAME|--file FILE] [SERVER…|--all] [--yes] [-- options of run]",
+  operands: "names",
+  groups: wrapOptionGroups,
+  examples: [
+    ["mcp-meter wrap", "print the changes for every server, and ask"],
+    ["mcp-meter wrap --list", "list the servers of all clients"],
+    ["mcp-meter wrap memory --yes -- --budget 100k/session", "one server, with a budget"],
+    ["mcp-meter wrap --client claude-code --all --yes", "every server of one client"],
+  ],
+  exits: changeExits,
+  usageExit: exitCodes.usage,
+  parse: parseWrapOptions,
+  load: async () => (await import("./command.ts")).wrap,
+});

@@ -1,0 +1,24 @@
+import type { ConfiguredEntry } from "#clients/entries-in.ts";
+import { meterWord, wordsBeforeServer } from "#clients/meter-word.ts";
+import type { ServerState } from "#renderers/documents/settings/wrap.ts";
+
+/** The change that is asked for. */
+export type WantedChange = {
+  readonly action: "wrap" | "unwrap" | "list";
+  /** True for an entry that the user named. */
+  readonly isNamed: boolean;
+};
+
+/** The state of an entry after the change; "changed" when it is to be changed. */
+export function judgeEntry(entry: ConfiguredEntry, { action, isNamed }: WantedChange): ServerState {
+  const { words, isOff, form } = entry;
+  if (form === undefined) return "remote";
+  const isBehind = wordsBeforeServer(words) !== undefined;
+  const texts = words.map((word) => (typeof word === "string" ? word : ""));
+  // Such as the entry of `mcp-meter mcp`.
+  if (!isBehind && meterWord(texts) !== undefined) return "own";
+  if (action === "unwrap") return isBehind ? "changed" : "direct";
+  if (isBehind) return "behind";
+  if (isOff && !isNamed) return "off";
+  return action === "wrap" ? "changed" : "direct";
+}

@@ -1,0 +1,138 @@
+import { type ClientId, clientIds } from "#clients/ids.ts";
+import { sentences, UserError } from "#errors.ts";
+import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
+import type { Arguments, OptionGroup, OptionSpecs, RawOptions } from "../command.ts";
+import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
+import { runCommand } from "../run/index.ts";
+import { flagOption, listOption, textOption } from "../values.ts";
+import { readWords } from "../words.ts";
+
+/** Options of `wrap` and `unwrap`. */
+export const selectionOptionSpecs: OptionSpecs = {
+  all: { describe: "every server of these files", isFlagOnly: true },
+  client: {
+    value: "NAME",
+    describe: "only the settings of this client, such as claude-code; repeatable",
+    choices: clientIds,
+    isRepeatable: true,
+    isFlagOnly: true,
+  },
+  project: {
+    value: "DIR",
+    describe: "also the settings of the project in this folder, which others may share",
+    isPath: true,
+    isFlagOnly: true,
+  },
+  file: {
+    value: "FILE",
+    describe: "only this file of settings, also one that no known client reads by itself",
+    isPath: true,
+    isFlagOnly: true,
+  },
+};
+
+/** How a change is confirmed. */
+export const confirmationOptionSpecs: OptionSpecs = {
+  yes: { describe: "change the files without a question", isFlagOnly: true },
+  "dry-run": { describe: "print the changes, and ask nothing", isFlagOnly: true },
+};
+
+/** Options of `wrap`, as help groups them. */
+export const wrapOptionGroups: readonly OptionGroup[] = [
+  {
+    heading: "Servers",
+    options: {
+      ...selectionOptionSpecs,
+      list: { describe: "list the servers, and change nothing", isFlagOnly: true },
+      print: {
+        describe: "print the lines for each server, to be written by hand",
+        isFlagOnly: true,
+      },
+      ...confirmationOptionSpecs,
+    },
+  },
+  { heading: "Output", options: outputOptionSpecs(documentFormats) },
+];
+
+/** The servers that a command line names, and the way to change them. */
+export type Selection = Output<DocumentFormat> & {
+  /** Names of servers; empty for all. */
+  readonly names: readonly string[];
+  readonly clients: readonly ClientId[];
+  /** Folder of a project; undefined for the user's own settings alone. */
+  readonly project: string | undefined;
+  readonly file: string | undefined;
+  readonly isConfirmed: boolean;
+  readonly isDryRun: boolean;
+};
+
+/** The parsed arguments of `wrap`. */
+export type WrapOptions = Selection & {
+  readonly action: "wrap" | "list" | "print";
+  /** Options of `run` for each entry. */
+  readonly flags: readonly string[];
+};
+
+/** Throws UserError that names the first mistake. */
+export function parseWrapOptions({ options, operands, child = [] }: Arguments): WrapOptions {
+  const action = actionFrom(options);
+  if (action !== "wrap") rejectConfirmation(options, action);
+  return { ...parseSelection(options, operands), action, flags: runFlags(child) };
+}
+
+function actionFrom(options: RawOptions): WrapOptions["action"] {
+  const [isListing, isPrinting] = [flagOption(options, "list"), flagOption(options, "print")];
+  if (isListing && isPrinting)
+    throw new UserError(sentences.optionsContradict("--list", "--print"));
+  return isListing ? "list" : isPrinting ? "print" : "wrap";
+}
+
+function rejectConfirmation(options: RawOptions, action: string): void {
+  if (flagOption(options, "yes")) {
+    throw new UserError(sentences.optionsContradict(`--${action}`, "--yes"));
+  }
+}
+
+/** The options that `wrap` and `unwrap` share. Throws UserError. */
+export function parseSelection(options: RawOptions, operands: readonly string[]): Selection {
+  const isAll = flagOption(options, "all");
+  const isConfirmed = flagOption(options, "yes");
+  const isDryRun = flagOption(options, "dry-run");
+  const [first] = operands;
+  if (isAll && first !== undefined) {
+    throw new UserError(sentences.optionsContradict("--all", `the server "${first}"`));
+  }
+  if (isConfirmed && isDryRun) {
+    throw new UserError(sentences.optionsContradict("--yes", "--dry-run"));
+  }
+  // A change without a question is of servers that the user named.
+  if (isConfirmed && !isAll && first === undefined) throw new UserError(sentences.wrapOfNothing());
+  return {
+    names: operands,
+    clients: listOption(options, "client").map(clientNamed),
+    project: textOption(options, "project"),
+    file: textOption(options, "file"),
+    isConfirmed,
+    isDryRun,
+    ...parseOutput(options, documentFormats),
+  };
+}
+
+function clientNamed(name: string): ClientId {
+  const id = clientIds.find((one) => one === name);
+  if (id !== undefined) return id;
+  throw new UserError(sentences.optionValue("client", name, `one of ${clientIds.join(", ")}`));
+}
+
+/** Options of `run`, which it would accept. Throws UserError. */
+function runFlags(words: readonly string[]): readonly string[] {
+  if (words.includes("--")) throw new UserError(sentences.argumentUnexpected("--"));
+  const { flags, operands } = readWords(words, runCommand.options, "run");
+  const [first] = operands;
+  if (first !== undefined) throw new UserError(sentences.wrapFlagUnexpected(first));
+  if (flags["server"] !== undefined) {
+    throw new UserError(sentences.optionsContradict("--server", "wrap, which names each server"));
+  }
+  runCommand.check({ options: flags, operands, child: ["server"] });
+  return words;
+}

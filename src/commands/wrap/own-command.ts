@@ -1,0 +1,42 @@
+import { meterWord } from "#clients/meter-word.ts";
+import { exitCodes, sentences, UserError } from "#errors.ts";
+import { programOnPath, realPath } from "#os/own-executable.ts";
+
+/**
+ * The absolute path of mcp-meter for settings: that on the PATH where it leads to this program, for it stays the same after an upgrade.
+ * Throws UserError for a path that would not be recognised later, such as that of the runtime, or that will not last.
+ */
+export function ownCommand(path: string | undefined, own: string): string {
+  const found = programOnPath("mcp-meter", path);
+  const command = found !== undefined && realPath(found) === realPath(own) ? found : own;
+  if (meterWord([command]) === undefined) throw refused(sentences.wrapNameUnknown(command));
+  if (/[/\\](?:_npx|bunx-[^/\\]*)[/\\]/.test(command))
+    throw refused(sentences.wrapFromCache(command));
+  return command;
+}
+
+function refused(sentence: string): UserError {
+  return new UserError(sentence, exitCodes.failed);
+}
+
+/** The words in front of a server's command: mcp-meter, its options and `--`. */
+export function frontWords(
+  command: string,
+  rawName: string,
+  flags: readonly string[],
+): readonly string[] {
+  const isRuleGiven = flags.some((flag) => /^--exit-code(?:=|$)/.test(flag));
+  return [
+    command,
+    ...serverFlag(rawName),
+    ...(isRuleGiven ? [] : ["--exit-code", "child"]),
+    ...flags,
+    "--",
+  ];
+}
+
+/** A name that begins with a dash requires the `=`; an empty one is left out. */
+function serverFlag(rawName: string): readonly string[] {
+  if (rawName === "") return [];
+  return rawName.startsWith("-") ? [`--server=${rawName}`] : ["--server", rawName];
+}

@@ -1,0 +1,63 @@
+import { type ClientId, clientIds } from "#clients/ids.ts";
+import { clients } from "#clients/index.ts";
+import { quotedCharactersMax } from "#limits/files.ts";
+import type { Note } from "#renderers/document.ts";
+import type { FileChange, WrapReport } from "#renderers/documents/settings/wrap.ts";
+import { journaledFiles } from "#storage/clients/wrap-journal.ts";
+import { maskSecrets } from "#text/mask-secrets.ts";
+import { safeName } from "#text/safe-name.ts";
+import { refusalReasons, restartSentences } from "#wrap-sentences.ts";
+import type { FilePlan, PlannedServer, Task } from "./plan-file.ts";
+
+/** The report of plans that were made, or carried out. */
+export function wrapReport(
+  plans: readonly FilePlan[],
+  task: Task,
+  { isDryRun, state }: { readonly isDryRun: boolean; readonly state: string | undefined },
+): WrapReport {
+  const journal = state === undefined ? new Map<string, never>() : journaledFiles(state);
+  const servers = plans.flatMap(({ target, servers: all }) =>
+    all
+      .filter((server) => isReported(server, task))
+      .map(({ entry, state: one, refusal }) => ({
+        client: target.client,
+        server: safeName(maskSecrets(entry.rawName), quotedCharactersMax),
+        file: target.file,
+        state: one,
+        reason: refusal === undefined ? null : refusalReasons[refusal],
+        since:
+          one === "behind" ? (journal.get(target.file)?.servers.get(entry.rawName) ?? null) : null,
+      })),
+  );
+  const count = (wanted: string): number =>
+    servers.filter(({ state: one }) => one === wanted).length;
+  return {
+    schema_version: "1.0",
+    action: task.action,
+    is_dry_run: isDryRun,
+    servers,
+    changed: count("changed"),
+    refused: count("refused"),
+  };
+}
+
+/** `unwrap` of all servers is about those that are behind mcp-meter. */
+function isReported({ state }: PlannedServer, { action, names }: Task): boolean {
+  return action !== "unwrap" || names.length > 0 || state === "changed" || state === "refused";
+}
+
+/** The lines that change, by file. */
+export function fileChanges(plans: readonly FilePlan[]): readonly FileChange[] {
+  return plans.flatMap(({ target, lines }) =>
+    lines.length === 0 ? [] : [{ file: target.file, lines }],
+  );
+}
+
+/** How each changed client reads its settings, and which changed files others may share. */
+export function restartNotes(plans: readonly FilePlan[]): readonly Note[] {
+  const changed = plans.filter(({ after }) => after !== undefined);
+  const ids = new Set<ClientId>(changed.map(({ target }) => target.client));
+  return clientIds
+    .filter((id) => ids.has(id))
+    .map((id) => ({ label: id, text: restartSentences[clients[id].restart](clients[id].name) }));
+}

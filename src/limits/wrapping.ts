@@ -1,0 +1,16 @@
+// Settings of clients that are changed: limits, each with its reason (docs/adr/0012-beyond-limits.md).
+
+/** Entries of one file that are tried one by one after all together are refused: each try parses the file four times. */
+export const entriesTriedMax = 32;
+
+/** Attempts to replace a file that its client writes meanwhile. */
+export const replaceAttemptsMax = 3;
+
+/** Bytes of the journal of changed settings: a change is some hundred bytes. */
+export const wrapJournalBytesMax = 16 * 1024 * 1024;
+
+/** Characters of the lines of a change that are compared; of longer lines only the surroundings of the change. */
+export const changedCharactersMax = 2_000;
+
+/** Characters on both sides of a change in a long line. */
+export const changeMarginCharactersMax = 60;

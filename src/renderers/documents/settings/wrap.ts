@@ -1,0 +1,124 @@
+import { checkRowsMax, problemColumnsMax } from "#limits/files.ts";
+import { diffTexts } from "#lock/drift/text-diff.ts";
+import { plural } from "#text/numbers.ts";
+import type { Cell, Document, Note, Row, Section, Tone } from "../../document.ts";
+import { omittedLine } from "../parts.ts";
+
+/** The state of a server after the change, or of a list: wrap.schema.json explains each. */
+export type ServerState = "changed" | "behind" | "direct" | "remote" | "off" | "own" | "refused";
+
+/** A server in the settings of a client. */
+type WrappedServer = {
+  readonly client: string;
+  readonly server: string;
+  readonly file: string;
+  readonly state: ServerState;
+  /** Why it was refused, else null. */
+  readonly reason: string | null;
+  /** Since when it is behind mcp-meter, in ISO 8601, by the journal; else null. */
+  readonly since: string | null;
+};
+
+/** The result of wrap and unwrap, by wrap.schema.json. */
+export type WrapReport = {
+  readonly schema_version: "1.0";
+  readonly action: "wrap" | "unwrap" | "list";
+  /** True when nothing was written. */
+  readonly is_dry_run: boolean;
+  readonly servers: readonly WrappedServer[];
+  readonly changed: number;
+  readonly refused: number;
+};
+
+/** The change of a file, for people only: it quotes the settings. */
+export type FileChange = {
+  readonly file: string;
+  readonly lines: readonly { readonly before: string; readonly after: string }[];
+};
+
+/** The changed lines of each file, then the servers. */
+export function wrapDocument(
+  report: WrapReport,
+  changes: readonly FileChange[],
+  notes: readonly Note[],
+): Document {
+  const shown = report.servers.slice(0, checkRowsMax);
+  return {
+    title: titleOf(report),
+    sections: [
+      ...changes.map(diffOf),
+      {
+        kind: "grid",
+        columns: [
+          { head: "client" },
+          { head: "server" },
+          { head: "state", isWhole: true },
+          { head: "file" },
+        ],
+        rows: shown.map((server) => rowOf(server, report)),
+      },
+      ...omittedLine(report.servers.length, shown.length, "server"),
+      { kind: "notes", notes },
+    ],
+  };
+}
+
+function titleOf({ action, is_dry_run: isDryRun, changed, servers }: WrapReport): string {
+  if (action === "list") {
+    const behind = servers.filter(({ state }) => state === "behind").length;
+    return `${plural(servers.length, "server")}, ${behind} behind mcp-meter`;
+  }
+  if (changed === 0) return "Nothing to change";
+  const verbs = { wrap: ["Would wrap", "Wrapped"], unwrap: ["Would unwrap", "Unwrapped"] } as const;
+  const [would, did] = verbs[action];
+  return `${isDryRun ? would : did} ${plural(changed, "server")}`;
+}
+
+function diffOf({ file, lines }: FileChange): Section {
+  const hunks = lines.map(({ before, after }) => diffTexts(before, after).lines);
+  return {
+    kind: "diff",
+    title: { name: file, columnsMax: problemColumnsMax },
+    lines: hunks.flatMap((hunk, at) =>
+      at === 0 ? hunk : [{ sign: "…" as const, parts: [] }, ...hunk],
+    ),
+  };
+}
+
+function rowOf(
+  { client, server, state, reason, since, file }: WrappedServer,
+  report: WrapReport,
+): Row {
+  return [
+    client,
+    { name: server },
+    stateCell(state, { ...report, reason, since }),
+    { name: file, columnsMax: problemColumnsMax },
+  ];
+}
+
+type Circumstances = Pick<WrapReport, "action" | "is_dry_run"> &
+  Pick<WrappedServer, "reason" | "since">;
+
+const tones: { readonly [state in ServerState]?: Tone } = {
+  changed: "good",
+  behind: "good",
+  direct: "caution",
+  refused: "bad",
+};
+
+function stateCell(state: ServerState, circumstances: Circumstances): Cell {
+  const { action, is_dry_run: isDryRun, reason, since } = circumstances;
+  const done = action === "unwrap" ? "unwrapped" : "wrapped";
+  const words: { readonly [one in ServerState]: string } = {
+    changed: isDryRun ? `would be ${done}` : done,
+    behind: since === null ? "behind mcp-meter" : `behind mcp-meter since ${since.slice(0, 10)}`,
+    direct: "not behind mcp-meter",
+    remote: "remote, not metered",
+    off: "turned off",
+    own: "mcp-meter itself",
+    refused: `refused: ${reason ?? ""}`,
+  };
+  const tone = tones[state];
+  return tone === undefined ? words[state] : { text: words[state], tone };
+}

@@ -1,0 +1,61 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { errorCode } from "#os/error-code.ts";
+import { realPath } from "#os/own-executable.ts";
+import { sha256 } from "#os/sha256.ts";
+
+/** The folder of backups in a state folder. */
+function backupsFolder(state: string): string {
+  return join(state, "backups");
+}
+
+/** A kept copy. */
+type Backup = { readonly backup: string; readonly isNew: boolean };
+
+/**
+ * Keeps the bytes of a file of settings, with mode 0600: they may hold secrets. A backup is named by its path and its bytes,
+ * so that none is ever overwritten by others. Gives its path, and whether it was there before, or why there is none.
+ */
+export function keepBackup(
+  state: string,
+  file: string,
+  bytes: Uint8Array,
+): Backup | { readonly fault: string } {
+  const backup = backupPath(state, file, bytes);
+  const isNew = !existsSync(backup);
+  const fresh = `${backup}.${crypto.randomUUID()}`;
+  try {
+    mkdirSync(backupsFolder(state), { recursive: true, mode: 0o700 });
+    writeFileSync(fresh, bytes, { flag: "wx", mode: 0o600, flush: true });
+    renameSync(fresh, backup);
+    return { backup, isNew };
+  } catch (error) {
+    if (existsSync(fresh)) rmSync(fresh, { force: true });
+    return { fault: errorCode(error) };
+  }
+}
+
+/** Removes all backups of a file if its bytes are those of one again. True when they were. */
+export function dropBackups(state: string, file: string, bytes: Uint8Array): boolean {
+  const names = backupNames(state, file);
+  if (!names.includes(basename(backupPath(state, file, bytes)))) return false;
+  for (const name of names) rmSync(join(backupsFolder(state), name), { force: true });
+  return true;
+}
+
+function backupNames(state: string, file: string): readonly string[] {
+  try {
+    return readdirSync(backupsFolder(state)).filter((name) => name.startsWith(`${prefix(file)}-`));
+  } catch {
+    return [];
+  }
+}
+
+function backupPath(state: string, file: string, bytes: Uint8Array): string {
+  const name = `${prefix(file)}-${sha256(bytes)}-${basename(file)}`;
+  return join(backupsFolder(state), name);
+}
+
+function prefix(file: string): string {
+  return sha256(realPath(file)).slice(0, 16);
+}

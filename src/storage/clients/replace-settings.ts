@@ -1,0 +1,85 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { errorCode } from "#os/error-code.ts";
+import { irregularity } from "#os/open-file.ts";
+
+/**
+ * Replaces the bytes of a file of settings as a whole: a reader gets the old ones or the new. A symbolic link stays, its target is
+ * replaced; mode and owner stay. Gives "changed" when the file has other bytes than `before` by now, a system error code or a clause
+ * when it cannot be written, and undefined on success.
+ */
+export function replaceSettings(
+  file: string,
+  before: Uint8Array,
+  after: Uint8Array,
+): string | undefined {
+  try {
+    const path = realpathSync(file);
+    const stats = statSync(path);
+    const fault = irregularity(stats) ?? writeFault(path, stats);
+    return fault ?? replaceTarget(path, stats, { before, after });
+  } catch (error) {
+    return errorCode(error);
+  }
+}
+
+/** Why a file is not to be written: a folder that can be written is not enough. */
+function writeFault(path: string, { mode }: Stats): string | undefined {
+  if ((mode & 0o222) === 0) return "it is read-only";
+  accessSync(path, constants.W_OK);
+  return undefined;
+}
+
+type Change = { readonly before: Uint8Array; readonly after: Uint8Array };
+
+function replaceTarget(path: string, stats: Stats, { before, after }: Change): string | undefined {
+  const fresh = join(dirname(path), `.${basename(path)}.mcp-meter-${crypto.randomUUID()}`);
+  try {
+    writeFresh(fresh, stats, after);
+    if (!readFileSync(path).equals(before)) return "changed";
+    renameSync(fresh, path);
+    syncFolder(dirname(path));
+    return undefined;
+  } finally {
+    rmSync(fresh, { force: true });
+  }
+}
+
+function writeFresh(fresh: string, { mode, uid, gid }: Stats, bytes: Uint8Array): void {
+  const fd = openSync(fresh, "wx", 0o600);
+  try {
+    writeFileSync(fd, bytes);
+    const own = statSync(fresh);
+    if (own.uid !== uid || own.gid !== gid) fchownSync(fd, uid, gid);
+    fchmodSync(fd, mode & 0o7777);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The rename is lost in a crash otherwise; not every file system can do it. */
+function syncFolder(folder: string): void {
+  try {
+    const fd = openSync(folder, constants.O_RDONLY);
+    fsyncSync(fd);
+    closeSync(fd);
+  } catch {
+    // The new bytes are in the file all the same.
+  }
+}

@@ -1,0 +1,43 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type ClientId, clientIds } from "#clients/ids.ts";
+import { clients } from "#clients/index.ts";
+import type { LogHome } from "#imports/importer.ts";
+import { realPath } from "#os/own-executable.ts";
+
+/** A file in which a client keeps servers. */
+export type SettingsFile = {
+  readonly client: ClientId;
+  readonly file: string;
+  /** True for a file of a project, which others may share. */
+  readonly isProject: boolean;
+};
+
+/**
+ * The files of settings that exist: of the user, and of one project if it is named. A file that several clients read is named
+ * once.
+ */
+export function settingsFiles(home: LogHome, project: string | undefined): readonly SettingsFile[] {
+  const own = clientIds.flatMap((client) =>
+    clients[client].files(home).map((file) => ({ client, file, isProject: false })),
+  );
+  const shared = project === undefined ? [] : projectFiles(project);
+  const known = new Map<string, SettingsFile>();
+  // Files of the user first: a home may be named as a project.
+  for (const one of [...own, ...shared]) {
+    const path = realPath(one.file);
+    if (!known.has(path) && existsSync(path)) known.set(path, one);
+  }
+  const order = new Map(clientIds.map((id, at) => [id, at]));
+  return [...known.values()].toSorted(
+    (one, other) => (order.get(one.client) ?? 0) - (order.get(other.client) ?? 0),
+  );
+}
+
+function projectFiles(folder: string): readonly SettingsFile[] {
+  return clientIds.flatMap((client) =>
+    clients[client].projectFiles.map((name) => {
+      return { client, file: join(folder, name), isProject: true };
+    }),
+  );
+}

@@ -1,0 +1,84 @@
+import { appendFileSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type ClientId, clientIds } from "#clients/ids.ts";
+import { wrapJournalBytesMax } from "#limits/wrapping.ts";
+import { errorCode } from "#os/error-code.ts";
+import { readWholeFile } from "#os/named-file.ts";
+import { arrayAt, textAt } from "#wire/json.ts";
+
+/** A change of a file of settings. */
+export type WrapNote = {
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly action: "wrap" | "unwrap";
+  readonly client: ClientId;
+  readonly file: string;
+  readonly servers: readonly string[];
+  readonly sha256_before: string;
+  readonly sha256_after: string;
+  /** The file with the bytes before the change; null where none is kept. */
+  readonly backup: string | null;
+};
+
+/** Path of the journal in a state folder. */
+export function journalPath(state: string): string {
+  return join(state, "wraps.ndjson");
+}
+
+/** Adds a line to the journal. Gives a system error code when it cannot be written: it is not needed to take a change back. */
+export function noteChange(state: string, note: WrapNote): string | undefined {
+  const path = journalPath(state);
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    appendFileSync(path, `${JSON.stringify(note)}\n`, { mode: 0o600 });
+    return undefined;
+  } catch (error) {
+    return errorCode(error);
+  }
+}
+
+/** A file with servers that were put behind mcp-meter, and not all of them taken out again. */
+export type JournaledFile = {
+  readonly client: ClientId;
+  /** The servers, with the time of their last change in ISO 8601. */
+  readonly servers: ReadonlyMap<string, string>;
+};
+
+/** The files that the journal knows to have servers behind mcp-meter, by path. Lines that cannot be read are left out. */
+export function journaledFiles(state: string): ReadonlyMap<string, JournaledFile> {
+  const content = readWholeFile(journalPath(state), wrapJournalBytesMax);
+  if ("fault" in content) return new Map();
+  const files = new Map<string, { client: ClientId; servers: Map<string, string> }>();
+  for (const line of new TextDecoder().decode(content.bytes).split("\n")) {
+    const note = line === "" ? undefined : parseNote(line);
+    if (note === undefined) continue;
+    const { file, client, servers, action, at } = note;
+    const known = files.get(file) ?? { client, servers: new Map<string, string>() };
+    for (const server of servers) {
+      if (action === "wrap") known.servers.set(server, at);
+      else known.servers.delete(server);
+    }
+    files.set(file, known);
+  }
+  return new Map([...files].filter(([, { servers }]) => servers.size > 0));
+}
+
+type ReadNote = Pick<WrapNote, "at" | "action" | "client" | "file" | "servers">;
+
+function parseNote(line: string): ReadNote | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    const client = clientIds.find((id) => id === textAt(value, "client"));
+    const [at, file, action] = [
+      textAt(value, "at"),
+      textAt(value, "file"),
+      textAt(value, "action"),
+    ];
+    if (client === undefined || at === undefined || file === undefined) return undefined;
+    if (action !== "wrap" && action !== "unwrap") return undefined;
+    const servers = arrayAt(value, "servers").filter((name) => typeof name === "string");
+    return { at, action, client, file, servers };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,98 @@
+import { type AST, ParseError, parseTOML } from "toml-eslint-parser";
+import type { SourceFault } from "#text/source-tree.ts";
+import { makePart, type PlacedPart, type PartItem, type PartMember } from "./part.ts";
+
+/**
+ * The parts of a text in TOML, or its first mistake. A table has the members of all lines that add to it, wherever they are.
+ */
+export function partsOfToml(text: string): PlacedPart | SourceFault {
+  try {
+    const [top] = parseTOML(text).body;
+    const tables = new Tables();
+    for (const node of top.body) {
+      if (node.type === "TOMLKeyValue") tables.add(tables.root, node);
+      else for (const line of node.body) tables.add(tables.at(node.resolvedKey), line);
+      // A table without a line is one too.
+      if (node.type === "TOMLTable") tables.at(node.resolvedKey);
+    }
+    return tables.root;
+  } catch (error) {
+    if (error instanceof ParseError) return { fault: "not valid TOML", offset: error.index };
+    const isTooDeep = error instanceof RangeError;
+    return { fault: isTooDeep ? "it is nested too deeply" : "not valid TOML", offset: 0 };
+  }
+}
+
+/** A table that further lines may add to. */
+type OpenTable = PlacedPart & { readonly members: PartMember[]; readonly items: PartItem[] };
+
+/** The tables of a text by their keys. */
+class Tables {
+  readonly root = openTable("map");
+  readonly #inner = new Map<OpenTable, Map<string | number, OpenTable>>();
+
+  /** The table at these keys of a header, made where it is missing. */
+  at(keys: readonly (string | number)[]): OpenTable {
+    let found = this.root;
+    for (const [at, key] of keys.entries()) found = this.#child(found, key, keys[at + 1]);
+    return found;
+  }
+
+  /** Adds `a.b.name = value` to a table. */
+  add(table: OpenTable, { key, value }: AST.TOMLKeyValue): void {
+    const names = key.keys.map(nameOf);
+    const holder = names.slice(0, -1).reduce((one, name) => this.#child(one, name, ""), table);
+    holder.members.push(member(key, partFrom(value)));
+  }
+
+  /** A list when the next key is an index. */
+  #child(table: OpenTable, key: string | number, next: string | number | undefined): OpenTable {
+    const inner = this.#inner.get(table) ?? new Map<string | number, OpenTable>();
+    this.#inner.set(table, inner);
+    const known = inner.get(key);
+    if (known) return known;
+    const made = openTable(typeof next === "number" ? "list" : "map");
+    inner.set(key, made);
+    if (typeof key === "number") table.items.push({ start: 0, part: made });
+    else table.members.push({ name: key, start: 0, lastKey: 0, part: made });
+    return made;
+  }
+}
+
+function openTable(kind: "map" | "list"): OpenTable {
+  return { ...makePart(kind, [0, 0], { isBlock: true }), members: [], items: [] };
+}
+
+function member(key: AST.TOMLKey, part: PlacedPart): PartMember {
+  const last = key.keys.at(-1);
+  return {
+    name: last === undefined ? "" : nameOf(last),
+    start: key.range[0],
+    lastKey: last?.range[0] ?? key.range[0],
+    part,
+  };
+}
+
+function nameOf(key: AST.TOMLBare | AST.TOMLQuoted): string {
+  return key.type === "TOMLBare" ? key.name : key.value;
+}
+
+function partFrom(node: AST.TOMLContentNode): PlacedPart {
+  if (node.type === "TOMLArray") {
+    const items = node.elements.map((one) => ({ start: one.range[0], part: partFrom(one) }));
+    return makePart("list", node.range, { items });
+  }
+  if (node.type === "TOMLInlineTable") return inlineTable(node);
+  return node.kind === "string"
+    ? makePart("text", node.range, { value: node.value })
+    : makePart("other", node.range);
+}
+
+/** `{ a.b = 1 }` keeps the key as it is written: an entry is never in such a table. */
+function inlineTable({ range, body }: AST.TOMLInlineTable): PlacedPart {
+  const members = body.map(({ key, value }) => {
+    const names = key.keys.map(nameOf);
+    return { ...member(key, partFrom(value)), name: names.join("\u0000") };
+  });
+  return makePart("map", range, { members });
+}

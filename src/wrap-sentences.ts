@@ -1,0 +1,75 @@
+import { counted, inWords } from "./error-words.ts";
+
+/** Why an entry of a client's settings is not changed, by its key. */
+export const refusalReasons = {
+  unparsable: "its file cannot be parsed",
+  duplicate: "a name is there twice",
+  missing: "its command is not written in the entry itself",
+  shared: "it uses an anchor, an alias or a tag of YAML",
+  arguments: "its arguments are not a list",
+  layout: "its command is not written as one text on one line",
+  meaning: "the file would not mean the same",
+  irreversible: "it could not be changed back",
+  unwritable: "its file cannot be written",
+  remote: "it is remote",
+} as const;
+
+/** When a client reads changed settings, by the rule of its table. */
+export const restartSentences = {
+  application: (client: string) => `quit ${client} and start it again`,
+  session: (client: string) => `start a new session of ${client}`,
+  servers: (client: string) => `restart the servers in the list of ${client}, or restart it`,
+} as const;
+
+/** The sentences of `errors.ts` about `wrap` and `unwrap`. */
+export const wrapSentences = {
+  wrapOfNothing: () => `missing server; name one or more, or pass --all`,
+  wrapFlagUnexpected: (word: string) =>
+    `unexpected argument "${word}"; after -- come options of run, as in "mcp-meter wrap --all -- --budget 100k/session"`,
+  wrapNameUnknown: (path: string) =>
+    `Cannot write "${path}" into settings: the program must be named mcp-meter; build it with "bun run build", or rename it`,
+  wrapFromCache: (path: string) =>
+    `Cannot write "${path}" into settings: it is in a cache that is emptied; install mcp-meter first`,
+  wrapServerUnknown: (name: string, nearest: string | undefined) =>
+    `Cannot find a server "${name}" in the settings` +
+    (nearest === undefined
+      ? `; list all with "mcp-meter wrap --list"`
+      : `; did you mean "${nearest}"?`),
+  wrapFileMissing: (file: string) => `Cannot find the settings "${file}"`,
+  wrapFileUnknown: (file: string) =>
+    `Cannot find servers in "${file}"; name its client with --client, as in --client cursor`,
+  wrapNoServers: () =>
+    `Found no MCP servers in the settings of known clients; name a file with --file`,
+  settingsUnreadable: (file: string, line: number | undefined, reason: string) =>
+    `Cannot read the settings "${file}"${line === undefined ? "" : `, line ${line}`}: ${inWords(reason)}; they are left as they are`,
+  settingsUnwritable: (file: string, reason: string) =>
+    `Cannot write the settings "${file}": ${inWords(reason)}; they are left as they are`,
+  settingsChanged: (file: string) =>
+    `Cannot write the settings "${file}": another program writes them at the same time; close the client and run it again`,
+  backupHomeMissing: () => `Cannot keep a backup of settings: set HOME or XDG_STATE_HOME`,
+  backupFailed: (file: string, reason: string) =>
+    `Cannot keep a backup of "${file}": ${inWords(reason)}; it is left as it is`,
+  journalFailed: (file: string, reason: string) =>
+    `Cannot write the journal "${file}": ${inWords(reason)}; "wrap --list" will not show since when`,
+  wrapQuestion: (files: number) =>
+    files === 1 ? "Change this file? [y/N]" : `Change these ${counted(files, "file")}? [y/N]`,
+  wrapDeclined: () => `Nothing was changed`,
+  wrapHowTo: (command: string) => `Nothing was changed; to change it, run ${command}`,
+} as const;
+
+/** Texts for a person that are not sentences about a failure. */
+export const wrapTexts = {
+  firstSteps: () =>
+    `mcp-meter counts the tokens that MCP servers cost, and stops calls that cost too much.
+
+  mcp-meter wrap     put it in front of the servers of your clients; unwrap takes it out
+  mcp-meter import   read the logs that your clients have kept so far
+  mcp-meter report   which server, which tool and which day fill the context
+
+One server by hand:  mcp-meter -- npx -y some-server
+Is all in order:     mcp-meter doctor
+All commands:        mcp-meter --help
+`,
+  paste: (server: string, file: string) =>
+    `# "${server}" in ${file}: write in place of its command and arguments`,
+} as const;

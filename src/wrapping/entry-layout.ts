@@ -1,0 +1,89 @@
+import type { PlacedPart, PartMember } from "#syntax/part.ts";
+import type { Refusal } from "./refusal.ts";
+
+/**
+ * How an entry states its command: `command` or `cmd` as text with `args`, `command` as a list of all words, or `command` as
+ * an object of `path` and `args`.
+ */
+export type CommandForm = "command" | "cmd" | "list" | "path";
+
+/** Names of members, and indexes of lists, that lead to a part. */
+export type PartPath = readonly (string | number)[];
+
+/** The places of an entry's command. */
+export type EntryLayout = {
+  /** The part that has the command and its arguments. */
+  readonly holder: PlacedPart;
+  /** Undefined where the list has all words. */
+  readonly command: PartMember | undefined;
+  /** The list of arguments, or of all words; undefined where there is none. */
+  readonly list: PlacedPart | undefined;
+  /** Names of the members of `holder` that a change of the command changes. */
+  readonly changing: ReadonlySet<string>;
+};
+
+/** Finds the command of the entry at `path`, or says why it must not be changed. */
+export function layoutAt(
+  root: PlacedPart,
+  path: PartPath,
+  form: CommandForm,
+): EntryLayout | Refusal {
+  const inner = form === "path" ? [...path, "command"] : path;
+  const holder = partAt(root, inner);
+  if (typeof holder === "string") return holder;
+  const [name, listName] = membersOf[form];
+  const command = name === undefined ? undefined : ownMember(holder, name);
+  const list = ownMember(holder, listName);
+  if (command === "duplicate" || list === "duplicate") return "duplicate";
+  const fault = name === undefined ? listFault(list?.part) : commandFault(command, list?.part);
+  const changing = new Set([name ?? listName, listName]);
+  return fault ?? { holder, command, list: list?.part, changing };
+}
+
+/** The members with the command and the list, in each form. */
+const membersOf: { readonly [form in CommandForm]: readonly [string | undefined, string] } = {
+  command: ["command", "args"],
+  cmd: ["cmd", "args"],
+  list: [undefined, "command"],
+  path: ["path", "args"],
+};
+
+function partAt(root: PlacedPart, path: PartPath): PlacedPart | Refusal {
+  let part = root;
+  for (const step of path) {
+    if (part.isShared) return "shared";
+    const next = typeof step === "number" ? part.items[step]?.part : ownMember(part, step);
+    if (next === undefined) return "missing";
+    if (next === "duplicate") return next;
+    part = "part" in next ? next.part : next;
+  }
+  return part.isShared ? "shared" : part;
+}
+
+/** Kept, because the entries of a file are found one by one, and a part may have many members. */
+const membersByName = new WeakMap<PlacedPart, Map<string, PartMember | "duplicate">>();
+
+function ownMember(part: PlacedPart, name: string): PartMember | "duplicate" | undefined {
+  const known = membersByName.get(part);
+  if (known) return known.get(name);
+  const members = new Map<string, PartMember | "duplicate">();
+  for (const one of part.members) members.set(one.name, members.has(one.name) ? "duplicate" : one);
+  membersByName.set(part, members);
+  return members.get(name);
+}
+
+function commandFault(
+  command: PartMember | undefined,
+  list: PlacedPart | undefined,
+): Refusal | undefined {
+  if (command === undefined) return "missing";
+  if (command.part.isShared) return "shared";
+  if (command.part.kind !== "text") return "layout";
+  return list === undefined ? undefined : listFault(list);
+}
+
+function listFault(list: PlacedPart | undefined): Refusal | undefined {
+  if (list === undefined) return "missing";
+  if (list.isShared || list.items[0]?.part.isShared === true) return "shared";
+  return list.kind === "list" ? undefined : "arguments";
+}

@@ -1,0 +1,64 @@
+import type { PlacedPart } from "#syntax/part.ts";
+import type { Edit } from "./edit.ts";
+import type { EntryLayout } from "./entry-layout.ts";
+
+/** A language of settings. JSON may have comments. */
+export type SettingsLanguage = "json" | "toml" | "yaml";
+
+/** A text as a literal that JSON, TOML and YAML read alike. */
+export function quoteLiteral(text: string): string {
+  return JSON.stringify(text).replaceAll("\u007f", "\\u007f");
+}
+
+/** Puts literals at the front of a list, separated as its own items are. */
+export function frontEdit(text: string, list: PlacedPart, literals: readonly string[]): Edit {
+  const [first] = list.items;
+  // Behind the bracket.
+  if (!first) return insertion(list.start + 1, literals.join(", "));
+  const line = text.lastIndexOf("\n", first.start - 1) + 1;
+  const margin = text.slice(line, first.start);
+  const newLine = `${text[line - 2] === "\r" ? "\r\n" : "\n"}${margin}`;
+  if (list.isBlock) {
+    return insertion(first.start, literals.map((one) => `- ${one}${newLine}`).join(""));
+  }
+  const isOwnLine = line > list.start && /^[ \t]*$/.test(margin);
+  const separator = isOwnLine ? newLine : " ";
+  return insertion(first.start, literals.map((one) => `${one},${separator}`).join(""));
+}
+
+/** The list of arguments that an entry does not have, and the place for it. */
+export function newList(
+  text: string,
+  language: SettingsLanguage,
+  { holder, command }: EntryLayout,
+): { readonly at: number; readonly before: string; readonly after: string } | undefined {
+  if (command === undefined) return undefined;
+  if (language === "json") return { at: command.part.end, before: ',"args":[', after: "]" };
+  const at = command.start;
+  const key = text.slice(at, command.lastKey);
+  const before = language === "toml" ? `${key}args = [` : "args: [";
+  if (!holder.isBlock) return { at, before, after: "], " };
+  const line = text.lastIndexOf("\n", at - 1) + 1;
+  const margin = text.slice(line, at);
+  // A dash of YAML may be in front of the first key.
+  if (!(language === "yaml" ? /^[ -]*$/ : /^[ \t]*$/).test(margin)) return undefined;
+  return { at, before, after: `]${lineEndAt(text, at)}${margin.replaceAll("-", " ")}` };
+}
+
+/** Without spaces, so that it differs from a list that was there before. */
+export function newListText(literals: readonly string[]): string {
+  return literals.join(",");
+}
+
+/**
+ * The end of the line before an offset; of its own line, where it is the first. Lines that are added later change neither.
+ */
+function lineEndAt(text: string, at: number): string {
+  const before = text.lastIndexOf("\n", at - 1);
+  const end = before < 0 ? text.indexOf("\n", at) : before;
+  return text[end - 1] === "\r" ? "\r\n" : "\n";
+}
+
+function insertion(at: number, text: string): Edit {
+  return { start: at, end: at, text };
+}

@@ -1,0 +1,53 @@
+import type { Edit } from "./edit.ts";
+import type { EntryLayout } from "./entry-layout.ts";
+import { newList, newListText } from "./literals.ts";
+import type { SettingsText } from "./wrap-edits.ts";
+
+/**
+ * The edits that take the first `count` words of a command away: the word behind them, as it is written, becomes the command.
+ * Undefined where that cannot be written.
+ */
+export function unwrapEdits(
+  settings: SettingsText,
+  layout: EntryLayout,
+  count: number,
+): readonly Edit[] | undefined {
+  const { text } = settings;
+  const { command, list } = layout;
+  if (list === undefined) return undefined;
+  if (command === undefined) return [removal(text, list, count)];
+  const word = list.items[count - 1]?.part;
+  if (word?.kind !== "text" || word.isShared) return undefined;
+  const literal = text.slice(word.start, word.end);
+  if (settings.language === "yaml" && /[\r\n]/.test(literal)) return undefined;
+  const { start, end } = command.part;
+  const made = count === list.items.length ? madeList(settings, layout) : undefined;
+  return [{ start, end, text: literal }, made ?? removal(text, list, count)];
+}
+
+/** The removal of a whole list that `wrapEdits` put there; undefined when it was there before, or has other words by now. */
+function madeList({ text, language }: SettingsText, layout: EntryLayout): Edit | undefined {
+  const made = newList(text, language, layout);
+  if (made === undefined || layout.list === undefined) return undefined;
+  const literals = layout.list.items.map(({ part }) => text.slice(part.start, part.end));
+  const whole = `${made.before}${newListText(literals)}${made.after}`;
+  const start = language === "json" ? made.at : made.at - whole.length;
+  const end = start + whole.length;
+  return text.slice(start, end) === whole ? { start, end, text: "" } : undefined;
+}
+
+/** Takes the first items of a list away, with the text between them. */
+function removal(
+  text: string,
+  { items, isBlock }: NonNullable<EntryLayout["list"]>,
+  count: number,
+): Edit {
+  const start = items[0]?.start ?? 0;
+  const next = items[count];
+  if (next) return { start, end: next.start, text: "" };
+  const end = items.at(-1)?.part.end ?? start;
+  // A block without items would be null; a comma behind the last item would have nothing before it.
+  if (isBlock) return { start, end, text: "[]" };
+  const comma = /^\s*,/.exec(text.slice(end))?.[0] ?? "";
+  return { start, end: end + comma.length, text: "" };
+}

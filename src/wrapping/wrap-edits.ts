@@ -1,0 +1,39 @@
+import type { Edit } from "./edit.ts";
+import type { EntryLayout } from "./entry-layout.ts";
+import {
+  frontEdit,
+  newList,
+  newListText,
+  quoteLiteral,
+  type SettingsLanguage,
+} from "./literals.ts";
+
+/** The text of settings, and its language. */
+export type SettingsText = { readonly text: string; readonly language: SettingsLanguage };
+
+/**
+ * The edits that put words in front of a command: the first becomes the command, the others and the old command, as it is
+ * written, the first arguments. Undefined where that cannot be written.
+ */
+export function wrapEdits(
+  { text, language }: SettingsText,
+  layout: EntryLayout,
+  front: readonly string[],
+): readonly Edit[] | undefined {
+  const { command, list } = layout;
+  if (command === undefined) {
+    return list === undefined ? undefined : [frontEdit(text, list, front.map(quoteLiteral))];
+  }
+  const { start, end } = command.part;
+  const literal = text.slice(start, end);
+  // In YAML, the lines of a text depend on the margin around it.
+  if (language === "yaml" && /[\r\n]/.test(literal)) return undefined;
+  const [meter = "", ...words] = front.map(quoteLiteral);
+  const literals = [...words, literal];
+  const renamed = { start, end, text: meter };
+  if (list) return [renamed, frontEdit(text, list, literals)];
+  const made = newList(text, language, layout);
+  if (made === undefined) return undefined;
+  const { at, before, after } = made;
+  return [renamed, { start: at, end: at, text: `${before}${newListText(literals)}${after}` }];
+}

@@ -1,0 +1,73 @@
+import { expect, test } from "bun:test";
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { applyPlan } from "#commands/wrap/apply-plan.ts";
+import { journalPath } from "#storage/clients/wrap-journal.ts";
+import { CursorHome, settings, unwrapTask, wrapTask } from "./cast.ts";
+
+const plain = '{"mcpServers":{"a":{"command":"x"}}}';
+
+test("the change is written, backed up and noted; the way back leaves no backup", () => {
+  using home = new CursorHome(plain);
+  const said: string[] = [];
+  const tell = (sentence: string) => void said.push(sentence);
+  applyPlan(home.plan(wrapTask), wrapTask, home.state, tell);
+  expect(home.text()).toContain('"--server","a","--","x"');
+  const [backup = ""] = readdirSync(home.backups);
+  expect(readFileSync(`${home.backups}/${backup}`, "utf8")).toBe(plain);
+  applyPlan(home.plan(unwrapTask), unwrapTask, home.state, tell);
+  expect([home.text(), said, readdirSync(home.backups)]).toEqual([plain, [], []]);
+  const notes = readFileSync(journalPath(home.state), "utf8").trim().split("\n");
+  expect(notes.map((line) => JSON.parse(line))).toMatchObject([
+    { action: "wrap", client: "cursor", servers: ["a"] },
+    { action: "unwrap", servers: ["a"], backup: null },
+  ]);
+});
+
+test("a file that changed since it was read is planned again, and keeps that change", () => {
+  using home = new CursorHome(plain);
+  const plan = home.plan(wrapTask);
+  writeFileSync(home.cursor, `// mine\n${plain}`);
+  const done = applyPlan(plan, wrapTask, home.state, () => undefined);
+  expect(done.servers.map(({ state }) => state)).toEqual(["changed"]);
+  expect(home.text()).toMatch(/^\/\/ mine\n.*"--server","a"/s);
+  expect(readdirSync(home.backups)).toHaveLength(1);
+});
+
+test("a file that is broken meanwhile is left as it is", () => {
+  using home = new CursorHome(plain);
+  const plan = home.plan(wrapTask);
+  writeFileSync(home.cursor, "{");
+  const said: string[] = [];
+  const done = applyPlan(plan, wrapTask, home.state, (sentence) => void said.push(sentence));
+  expect(said[0]).toStartWith(`Cannot read the settings "${home.cursor}", line 1: `);
+  expect([done.after, home.text()]).toEqual([undefined, "{"]);
+});
+
+test("a file that cannot be written is one sentence, and leaves nothing behind", () => {
+  using home = new CursorHome();
+  chmodSync(home.cursor, 0o444);
+  const said: string[] = [];
+  const done = applyPlan(
+    home.plan(wrapTask),
+    wrapTask,
+    home.state,
+    (sentence) => void said.push(sentence),
+  );
+  expect(said).toEqual([
+    `Cannot write the settings "${home.cursor}": it is read-only; they are left as they are`,
+  ]);
+  expect(done.servers.map(({ state, refusal }) => [state, refusal])[0]).toEqual([
+    "refused",
+    "unwritable",
+  ]);
+  expect([home.text(), readdirSync(home.backups)]).toEqual([settings, []]);
+});
+
+test("without a backup nothing is written", () => {
+  using home = new CursorHome();
+  const state = home.file("state", "");
+  const said: string[] = [];
+  applyPlan(home.plan(wrapTask), wrapTask, state, (sentence) => void said.push(sentence));
+  expect(said[0]).toStartWith(`Cannot keep a backup of "${home.cursor}"`);
+  expect([home.text(), existsSync(journalPath(state))]).toEqual([settings, false]);
+});

@@ -1,0 +1,65 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Selection, WrapOptions } from "#commands/wrap/options.ts";
+import { type FilePlan, planFile, type Task } from "#commands/wrap/plan-file.ts";
+import type { SettingsFile } from "#storage/clients/settings-files.ts";
+import { Folder } from "../../support/folder.ts";
+
+/** Settings with a server that is not behind mcp-meter, one that is, a remote one and one that is turned off. */
+export const settings = `{
+  "mcpServers": {
+    "direct": { "command": "npx", "args": ["-y", "server"] },
+    "behind": { "command": "/opt/mcp-meter", "args": ["--", "npx"] },
+    "remote": { "url": "https://example.com" },
+    "off": { "command": "x", "disabled": true }
+  }
+}
+`;
+
+/** A home of its own with these settings of Cursor. */
+export class CursorHome extends Folder {
+  readonly cursor = this.at(".cursor", "mcp.json");
+  readonly env = { HOME: this.path, XDG_STATE_HOME: this.at("state") };
+  readonly state = this.at("state", "mcp-meter");
+  readonly backups = this.at("state", "mcp-meter", "backups");
+  readonly target: SettingsFile = { client: "cursor", file: this.cursor, isProject: false };
+
+  constructor(text: string = settings) {
+    super();
+    mkdirSync(dirname(this.cursor));
+    writeFileSync(this.cursor, text);
+  }
+
+  text(): string {
+    return readFileSync(this.cursor, "utf8");
+  }
+
+  plan(task: Task): FilePlan {
+    const plan = planFile(this.target, task);
+    if ("fault" in plan) throw new Error(plan.fault);
+    return plan;
+  }
+}
+
+export const wrapTask: Task = {
+  action: "wrap",
+  names: [],
+  frontFor: (name) => ["/opt/mcp-meter", "--server", name, "--"],
+};
+
+export const unwrapTask: Task = { action: "unwrap", names: [], frontFor: () => [] };
+
+/** The options of `wrap` or `unwrap` without any flag. */
+export const selection: Selection & WrapOptions = {
+  names: [],
+  clients: [],
+  project: undefined,
+  file: undefined,
+  isConfirmed: false,
+  isDryRun: false,
+  format: "table",
+  output: undefined,
+  isWide: false,
+  action: "wrap",
+  flags: [],
+};

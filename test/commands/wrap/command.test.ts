@@ -1,0 +1,103 @@
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { unwrap } from "#commands/wrap/command.ts";
+import { fakeIo } from "../../support/fake-io.ts";
+import { rejectionOf } from "../../support/folder.ts";
+import { CursorHome, selection, settings } from "./cast.ts";
+
+const nobody = { canAsk: () => false, ask: () => Promise.reject(new Error("asked")) };
+
+/** A person with this answer, who may do something before. */
+const saying = (isYes: boolean, act: () => void = () => undefined) => ({
+  canAsk: () => true,
+  ask: async () => {
+    act();
+    return { isYes };
+  },
+});
+
+/** A world on a terminal or without one. */
+function world(home: CursorHome, isTerminal: boolean) {
+  const fake = fakeIo({ env: home.env, argv: ["unwrap"] });
+  const stderr = { ...fake.io.stderr, isTerminal };
+  return { ...fake, io: { ...fake.io, stderr } };
+}
+
+const file = (home: CursorHome) => ({ ...selection, file: home.cursor });
+
+test("without a terminal nothing is written, and the command for it is printed", async () => {
+  using home = new CursorHome();
+  const { io, stdout, stderr } = world(home, false);
+  expect(await unwrap(file(home), io, nobody)).toEqual({ code: 0 });
+  expect(stdout()).toStartWith("Would unwrap 1 server\n");
+  expect(stderr()).toBe(
+    "mcp-meter: Nothing was changed; to change it, run mcp-meter unwrap --all --yes\n",
+  );
+  expect(home.text()).toBe(settings);
+});
+
+test("on a terminal a yes changes the files", async () => {
+  using home = new CursorHome();
+  const { io, stdout } = world(home, true);
+  const asked: string[] = [];
+  const asking = {
+    canAsk: () => true,
+    ask: async (question: string) => {
+      asked.push(question);
+      return { isYes: true };
+    },
+  };
+  expect(await unwrap(file(home), io, asking)).toEqual({ code: 0 });
+  expect(asked).toEqual(["Change this file? [y/N]"]);
+  expect(stdout()).toContain("Unwrapped 1 server");
+  expect(home.text()).not.toBe(settings);
+});
+
+test("on a terminal everything else changes nothing", async () => {
+  using home = new CursorHome();
+  const { io, stderr } = world(home, true);
+  expect(await unwrap(file(home), io, saying(false))).toEqual({ code: 0 });
+  expect(stderr()).toBe("mcp-meter: Nothing was changed\n");
+  const interrupted = { interrupted: { signal: "SIGINT" } };
+  const leaving = { canAsk: () => true, ask: () => Promise.resolve(interrupted) };
+  expect(await unwrap(file(home), io, leaving)).toEqual({ signal: "SIGINT" });
+  expect(home.text()).toBe(settings);
+});
+
+test("JSON and --dry-run ask nothing", async () => {
+  using home = new CursorHome();
+  for (const more of [{ format: "json" }, { isDryRun: true }] as const) {
+    const { io } = world(home, true);
+    expect(await unwrap({ ...file(home), ...more }, io, nobody)).toEqual({ code: 0 });
+    expect(home.text()).toBe(settings);
+  }
+});
+
+test("a change of the file between the question and the answer stays", async () => {
+  using home = new CursorHome();
+  const { io } = world(home, true);
+  const asking = saying(true, () => writeFileSync(home.cursor, `// mine\n${settings}`));
+  expect(await unwrap(file(home), io, asking)).toEqual({ code: 0 });
+  expect(home.text()).toMatch(/^\/\/ mine\n/);
+  expect(home.text()).not.toContain("mcp-meter");
+});
+
+test("a server that is not there is an error with the nearest name", async () => {
+  using home = new CursorHome();
+  const { io } = world(home, false);
+  const options = { ...file(home), names: ["drect"], isConfirmed: true };
+  expect(await rejectionOf(unwrap(options, io, nobody))).toBe(
+    'UserError: Cannot find a server "drect" in the settings; did you mean "direct"?',
+  );
+  expect(home.text()).toBe(settings);
+});
+
+test("without a place for backups nothing is written", async () => {
+  using home = new CursorHome();
+  const { io } = world(home, false);
+  const options = { ...file(home), isConfirmed: true };
+  expect(await rejectionOf(unwrap(options, { ...io, env: {} }, nobody))).toContain(
+    "Cannot keep a backup",
+  );
+  expect(home.text()).toBe(settings);
+});

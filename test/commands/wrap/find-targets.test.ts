@@ -1,0 +1,71 @@
+import { expect, test } from "bun:test";
+import { findTargets } from "#commands/wrap/find-targets.ts";
+import { noteChange } from "#storage/clients/wrap-journal.ts";
+import { thrownBy } from "../../support/folder.ts";
+import { CursorHome } from "./cast.ts";
+
+const all = { clients: [], file: undefined, project: undefined };
+const world = (home: CursorHome) => ({ env: home.env, platform: "linux" });
+const server = '{"mcpServers":{"a":{"command":"x"}}}';
+
+test("the files of the user, of one client or of all", () => {
+  using home = new CursorHome();
+  const kiro = home.file(".claude.json", server);
+  const files = (clients: typeof all.clients | readonly ["cursor"]) =>
+    findTargets({ ...all, clients }, world(home))
+      .filter(({ file }) => file.startsWith(home.path))
+      .map(({ file }) => file);
+  expect(files([])).toEqual([kiro, home.cursor]);
+  expect(files(["cursor"])).toEqual([home.cursor]);
+});
+
+test("files that were wrapped earlier are found anywhere, while they exist", () => {
+  using home = new CursorHome();
+  const note = {
+    at: "2026-11-22T10:00:00Z",
+    action: "wrap",
+    client: "kiro",
+    servers: ["a"],
+  } as const;
+  const hashes = { sha256_before: "", sha256_after: "", backup: null };
+  const elsewhere = home.file("other.json", server);
+  for (const file of [elsewhere, home.at("gone.json"), home.cursor]) {
+    noteChange(home.state, { ...note, ...hashes, file });
+  }
+  const found = findTargets(all, world(home)).filter(({ file }) => file.startsWith(home.path));
+  expect(found.map(({ client, file }) => [client, file])).toEqual([
+    ["cursor", home.cursor],
+    ["kiro", elsewhere],
+  ]);
+});
+
+test("a project is named, and has to be there", () => {
+  using home = new CursorHome();
+  const shared = home.file(".mcp.json", server);
+  const found = findTargets({ ...all, project: home.path }, world(home));
+  expect(found).toContainEqual({ client: "claude-code", file: shared, isProject: true });
+  const missing = { ...all, project: home.at("missing") };
+  expect(thrownBy(() => findTargets(missing, world(home)))).toContain("no such folder");
+});
+
+test("a file has the client that is named, known, or whose form it has", () => {
+  using home = new CursorHome();
+  const client = (file: string, clients: readonly "kiro"[] = []) =>
+    findTargets({ ...all, clients, file }, world(home))[0]?.client;
+  expect(client(home.cursor)).toBe("cursor");
+  expect(client(home.cursor, ["kiro"])).toBe("kiro");
+  expect(client(home.file("a.json", server))).toBe("claude-code");
+  expect(client(home.file("b.json", '{"servers":{"a":{"command":"x"}}}'))).toBe("vs-code");
+  expect(client(home.file("c.toml", '[mcp_servers.a]\ncommand = "x"'))).toBe("codex");
+  expect(client(home.file("d.yaml", "extensions:\n  a: {cmd: x}"))).toBe("goose");
+  expect(client(home.file("librechat.yaml", "mcpServers: {}"))).toBe("librechat");
+});
+
+test("a file without servers, and one that is missing or cannot be read, is named", () => {
+  using home = new CursorHome();
+  const said = (file: string) => thrownBy(() => findTargets({ ...all, file }, world(home)));
+  expect(said(home.at("missing"))).toBe(`Cannot find the settings "${home.at("missing")}"`);
+  expect(said(home.file("a.json", "{}"))).toContain("name its client with --client");
+  expect(said(home.file("b.json", "{"))).toStartWith("Cannot read the settings");
+  expect(thrownBy(() => findTargets(all, { env: {}, platform: "linux" }))).toContain("set HOME");
+});

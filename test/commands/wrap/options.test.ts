@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test";
+import type { Arguments } from "#commands/command.ts";
+import { parseSelection, parseWrapOptions } from "#commands/wrap/options.ts";
+import { thrownBy } from "../../support/folder.ts";
+
+const args = (more: Partial<Arguments> = {}): Arguments => ({
+  options: {},
+  operands: [],
+  child: undefined,
+  ...more,
+});
+
+test("servers, clients, a file, and options for run", () => {
+  const options = { client: ["codex", "cursor"], file: "/a" };
+  const parsed = parseWrapOptions(
+    args({ options, operands: ["x"], child: ["--budget", "100k/session", "--annotate"] }),
+  );
+  expect(parsed).toMatchObject({
+    action: "wrap",
+    names: ["x"],
+    clients: ["codex", "cursor"],
+    file: "/a",
+    isConfirmed: false,
+    isDryRun: false,
+    flags: ["--budget", "100k/session", "--annotate"],
+  });
+  expect(parseWrapOptions(args({ options: { list: true } })).action).toBe("list");
+  expect(parseWrapOptions(args({ options: { print: true } })).action).toBe("print");
+});
+
+test("--yes requires a server or --all", () => {
+  expect(thrownBy(() => parseSelection({ yes: true }, []))).toStartWith("missing server");
+  expect(parseSelection({ yes: true, all: true }, [])).toMatchObject({
+    isConfirmed: true,
+    names: [],
+  });
+  expect(parseSelection({ yes: true }, ["a"]).names).toEqual(["a"]);
+});
+
+test.each([
+  [{ options: { all: true }, operands: ["a"] }, 'Cannot combine --all with the server "a"'],
+  [{ options: { yes: true, all: true, "dry-run": true } }, "Cannot combine --yes with --dry-run"],
+  [{ options: { list: true, print: true } }, "Cannot combine --list with --print"],
+  [{ options: { list: true, yes: true, all: true } }, "Cannot combine --list with --yes"],
+  [{ options: { client: ["curser"] } }, "--client must be one of claude-code, "],
+  [{ child: ["--server", "a"] }, "Cannot combine --server"],
+  [{ child: ["npx"] }, 'unexpected argument "npx"'],
+  [{ child: ["--fruit"] }, 'unknown option "--fruit"'],
+  [{ child: ["--annotate", "--", "x"] }, 'unexpected argument "--"'],
+  [{ child: ["--budget", "lots"] }, 'Cannot read budget "lots"'],
+] as const)("%j is refused", (more, sentence) => {
+  expect(thrownBy(() => parseWrapOptions(args(more)))).toContain(sentence);
+});

@@ -1,0 +1,20 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { printLines } from "#commands/wrap/print-lines.ts";
+import { fakeIo } from "../../support/fake-io.ts";
+import { CursorHome, settings, wrapTask } from "./cast.ts";
+
+test("the lines of each server that is not behind mcp-meter, escaped", () => {
+  using home = new CursorHome(settings.replace('"direct"', '"d\\u0007"'));
+  const { io, stdout } = fakeIo();
+  printLines([home.plan(wrapTask)], wrapTask, { output: undefined }, io);
+  expect(stdout().split("\n").slice(0, 4)).toEqual([
+    `# "d\\u0007" in ${home.cursor}: write in place of its command and arguments`,
+    '"command": "/opt/mcp-meter",',
+    '"args": ["--server", "d\\u0007", "--", "npx", "-y", "server"]',
+    "",
+  ]);
+  expect(stdout()).not.toContain("behind");
+  printLines([home.plan(wrapTask)], wrapTask, { output: home.at("out") }, io);
+  expect(readFileSync(home.at("out"), "utf8")).toBe(stdout());
+});

@@ -1,0 +1,45 @@
+import { expect, test } from "bun:test";
+import { fileChanges, restartNotes, wrapReport } from "#commands/wrap/wrap-report.ts";
+import { applyPlan } from "#commands/wrap/apply-plan.ts";
+import { CursorHome, settings, unwrapTask, wrapTask } from "./cast.ts";
+
+test("the report has each server with its state, and nothing of its command", () => {
+  using home = new CursorHome(settings.replace('"direct"', '"a\\u001b[2Jb"'));
+  const report = wrapReport([home.plan(wrapTask)], wrapTask, { isDryRun: true, state: undefined });
+  expect(report).toMatchObject({ action: "wrap", is_dry_run: true, changed: 1, refused: 0 });
+  expect(report.servers.map(({ server, state }) => [server, state])[0]).toEqual([
+    "a\\u001b[2Jb",
+    "changed",
+  ]);
+  expect(JSON.stringify(report)).not.toContain("npx");
+});
+
+test("unwrap reports only servers that are behind mcp-meter, unless others are named", () => {
+  using home = new CursorHome();
+  const states = (task: typeof unwrapTask) =>
+    wrapReport([home.plan(task)], task, { isDryRun: true, state: undefined }).servers.map(
+      ({ server, state }) => [server, state],
+    );
+  expect(states(unwrapTask)).toEqual([["behind", "changed"]]);
+  expect(states({ ...unwrapTask, names: ["direct"] })).toEqual([["direct", "direct"]]);
+});
+
+test("a wrapped server is behind mcp-meter since the change in the journal", () => {
+  using home = new CursorHome();
+  applyPlan(home.plan(wrapTask), wrapTask, home.state, () => undefined);
+  const { servers } = wrapReport([home.plan(wrapTask)], wrapTask, {
+    isDryRun: true,
+    state: home.state,
+  });
+  expect(servers.find(({ server }) => server === "direct")?.since).toMatch(/^\d{4}-\d\d-\d\dT/);
+  expect(servers.find(({ server }) => server === "behind")?.since).toBeNull();
+});
+
+test("changed files have their lines and the restart of their client, others nothing", () => {
+  using home = new CursorHome();
+  const plans = [home.plan(wrapTask), home.plan({ ...wrapTask, names: ["remote"] })];
+  expect(fileChanges(plans).map(({ file }) => file)).toEqual([home.cursor]);
+  expect(restartNotes(plans)).toEqual([
+    { label: "cursor", text: "restart the servers in the list of Cursor, or restart it" },
+  ]);
+});

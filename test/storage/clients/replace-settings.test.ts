@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import { replaceSettings } from "#storage/clients/replace-settings.ts";
+import { Folder } from "../../support/folder.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+test("the bytes are replaced, the mode stays, nothing else is left", () => {
+  using folder = new Folder();
+  const file = folder.file("a", "old");
+  chmodSync(file, 0o640);
+  expect(replaceSettings(file, bytes("old"), bytes("new"))).toBeUndefined();
+  expect([readFileSync(file, "utf8"), statSync(file).mode & 0o777]).toEqual(["new", 0o640]);
+  expect(readdirSync(folder.path)).toEqual(["a"]);
+});
+
+test("a symbolic link stays, its target is replaced", () => {
+  using folder = new Folder();
+  mkdirSync(folder.at("dotfiles"));
+  const target = folder.file("dotfiles/a", "old");
+  symlinkSync("dotfiles/a", folder.at("link"));
+  expect(replaceSettings(folder.at("link"), bytes("old"), bytes("new"))).toBeUndefined();
+  expect([lstatSync(folder.at("link")).isSymbolicLink(), readFileSync(target, "utf8")]).toEqual([
+    true,
+    "new",
+  ]);
+  expect(readdirSync(folder.at("dotfiles"))).toEqual(["a"]);
+});
+
+test("a file that another program changed meanwhile is left as it is", () => {
+  using folder = new Folder();
+  const file = folder.file("a", "theirs");
+  expect(replaceSettings(file, bytes("old"), bytes("new"))).toBe("changed");
+  expect([readFileSync(file, "utf8"), readdirSync(folder.path)]).toEqual(["theirs", ["a"]]);
+});
+
+test("a file that is read-only, missing or not regular is left as it is", () => {
+  using folder = new Folder();
+  const file = folder.file("a", "old");
+  chmodSync(file, 0o444);
+  expect(replaceSettings(file, bytes("old"), bytes("new"))).toBe("it is read-only");
+  expect(readFileSync(file, "utf8")).toBe("old");
+  expect(replaceSettings(folder.at("b"), bytes(""), bytes("new"))).toBe("ENOENT");
+  expect(replaceSettings(folder.path, bytes(""), bytes("new"))).toBe("EISDIR");
+});

@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { CommandForm } from "#wrapping/entry-layout.ts";
+import type { SettingsLanguage } from "#wrapping/literals.ts";
+import type { EntryPlace } from "#wrapping/splice.ts";
+import places from "../fixtures/wrapping/index.json" with { type: "json" };
+
+/** Settings of a client as people write them, and the entry in them. */
+export type WrapFixture = {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly text: string;
+  readonly language: SettingsLanguage;
+  readonly place: EntryPlace;
+};
+
+const forms: { readonly [name: string]: CommandForm } = {
+  "04-zed-settings.json": "path",
+  "05-opencode.jsonc": "list",
+  "09-goose.yaml": "cmd",
+};
+
+/** The settings in test/fixtures/wrapping, with an ending that no formatter knows: each byte of them counts. */
+export const wrapFixtures: readonly WrapFixture[] = Object.entries(places).map(([name, path]) => {
+  const bytes = readFileSync(join(import.meta.dir, "../fixtures/wrapping", `${name}.settings`));
+  const text = new TextDecoder().decode(bytes);
+  const language = name.endsWith(".toml") ? "toml" : name.endsWith(".yaml") ? "yaml" : "json";
+  return { name, bytes, text, language, place: { path, form: forms[name] ?? "command" } };
+});
+
+/** Words in front of a server's command, as `wrap` writes them. */
+export const front: readonly string[] = ["/opt/my tools/mcp-meter", "--server", "memory", "--"];
