@@ -11,8 +11,10 @@ export const importSentences = {
   logsHomeMissing: () => `Cannot find the logs of clients: set HOME or pass --from DIR`,
   importedLeftOut: (count: number) =>
     `The summary is without ${counted(count, "imported record")}: use --by to report them`,
-  importsUnwritable: (folder: string, reason: string) =>
-    `Cannot write imported records to "${folder}": ${inWords(reason)}`,
+  importsUnwritable: (count: number, folder: string, reason: string) =>
+    `Cannot write the records of ${counted(count, "conversation")} to "${folder}": ${inWords(reason)}`,
+  importFileUnwritable: (file: string, reason: string) =>
+    `Cannot write imported records to "${file}": ${inWords(reason)}`,
   calibrationMalformed: (file: string, reason: string) =>
     `Cannot read the calibration in "${file}": ${inWords(reason)}`,
   calibrationUnwritable: (file: string, reason: string) =>

@@ -20,6 +20,7 @@ import { logHomes } from "./log-homes.ts";
 import { ClientEstimators, logTools } from "./log-tools.ts";
 import type { ImportOptions } from "./options.ts";
 import { type LogReading, readClients } from "./read-clients.ts";
+import { rememberedServers } from "./known-servers.ts";
 import { saveRecords } from "./save-records.ts";
 
 /** Reads the logs of clients and prints the cost of their calls. */
@@ -35,16 +36,19 @@ export async function importLogs(options: ImportOptions, io: Io): Promise<Ending
   const toolsFor = (client: ImporterId) =>
     logTools(countsTokens ? estimators.of(client) : undefined, { key, namesProjects });
   const cacheFor = cachesOf(options, state, key);
-  const world = { io, tell: teller.tell, progress: teller, toolsFor, cacheFor };
+  const remembered = rememberedServers(io.env);
+  const rememberedFor = (client: ImporterId) => remembered?.of(client) ?? [];
+  const world = { io, tell: teller.tell, progress: teller, toolsFor, cacheFor, rememberedFor };
   const read = await readClients(options, world);
   const clients = read.map(({ id, logs, servers }) =>
     clientReport(id, logs, { range, knownServers: servers }),
   );
-  saveRecords(read, options, { env: io.env, tell: teller.tell, estimators });
+  const isSaved = saveRecords(read, options, { env: io.env, tell: teller.tell, estimators });
+  if (options.log === undefined) remembered?.add(read.map(({ id, servers }) => [id, servers]));
   const facts = read.map(({ id }) => importers[id]);
   const printout = { document: importDocument(clients, facts, nowMs), data: { clients } };
   printOutput((page) => render(options.format, printout, page), options, io);
-  return { code: clients.length === 0 ? exitCodes.failed : exitCodes.ok };
+  return { code: clients.length > 0 && isSaved ? exitCodes.ok : exitCodes.failed };
 }
 
 /** Where events are kept from import to import; undefined with `--log off`, and with names of projects, which are not kept. */

@@ -17,7 +17,7 @@ import type { LogOptions } from "./log-options.ts";
 export type ReadClient = {
   readonly id: ImporterId;
   readonly logs: MergedLogs;
-  /** Names of servers that the user or the client's settings have. */
+  /** Names of servers that the user or the client's settings have, now or at an earlier import. */
   readonly servers: readonly string[];
 };
 
@@ -28,6 +28,8 @@ export type LogReading = {
   readonly tell: (sentence: string) => void;
   /** Events of logs that were read before; without it, every log is read. */
   readonly cacheFor?: ((client: ImporterId) => LogCache) | undefined;
+  /** Names of servers of a client that an earlier import was given. */
+  readonly rememberedFor?: (client: ImporterId) => readonly string[];
   readonly progress?: Pick<Teller, "showProgress" | "clearProgress">;
 };
 
@@ -49,7 +51,8 @@ export async function readClients(
     const world = { tell, progress, tools: reading.toolsFor(id), cache };
     const logs = await readClient(importers[id], homes, world);
     cache?.prune();
-    const servers = serversOf(importers[id], homes, options);
+    const named = serversOf(importers[id], homes, options);
+    const servers = [...new Set([...named, ...(reading.rememberedFor?.(id) ?? [])])];
     if (logs.length > 0) read.push({ id, logs: mergeLogs(logs, servers), servers });
     else if (isNamed) tell(sentences.logsMissing(importers[id].name));
   }

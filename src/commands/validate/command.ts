@@ -11,6 +11,7 @@ import { render } from "#renderers/index.ts";
 import { writeCalibrationFile } from "#storage/calibration-file.ts";
 import { type Tell, Teller } from "#text/teller.ts";
 import { ClientEstimators, logTools } from "../import/log-tools.ts";
+import { rememberedServers } from "../import/known-servers.ts";
 import { readClients } from "../import/read-clients.ts";
 import { printOutput } from "../output/print-output.ts";
 import type { ValidateOptions } from "./options.ts";
@@ -34,7 +35,9 @@ export async function validate(
 async function reportOf(options: ValidateOptions, io: Io, tell: Tell): Promise<ValidationReport> {
   const estimators = new ClientEstimators();
   const toolsFor = (client: ImporterId) => logTools(estimators.of(client));
-  const clients = await readClients(options, { io, tell, toolsFor });
+  const remembered = rememberedServers(io.env);
+  const rememberedFor = (client: ImporterId) => remembered?.of(client) ?? [];
+  const clients = await readClients(options, { io, tell, toolsFor, rememberedFor });
   return validationReport(
     clients.map(({ id, logs }) => ({
       client: id,
