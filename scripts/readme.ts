@@ -1,5 +1,5 @@
-// Writes the sections of the documents that come from code or from other documents, between their markers.
-// A test compares the documents with them.
+// Writes the sections of the documents that come from code or from other documents, between their markers, and the
+// manual page. Tests compare them with the code.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
@@ -11,6 +11,7 @@ import { createEstimator } from "#estimators/index.ts";
 import { driftRules } from "#lock/severity.ts";
 import { confidenceDots } from "#renderers/documents/confidence.ts";
 import { renderTable } from "./bench/table.ts";
+import { currentManPage, manPath } from "./man/current-page.ts";
 
 const root = join(import.meta.dir, "..");
 const decisionsFolder = "docs/adr";
@@ -116,6 +117,7 @@ function decisionTable(): string {
 }
 
 if (import.meta.main) {
+  writeFileSync(join(root, manPath), currentManPage());
   const names = Object.keys(generated);
   for (const document of names) {
     const file = join(root, document);

@@ -52,6 +52,7 @@ declare module "*/validators/imported-record.js" {
   export const conversation: (value: unknown) => boolean;
   export const turn: (value: unknown) => boolean;
   export const imported_call: (value: unknown) => boolean;
+  export const tool_list: (value: unknown) => boolean;
 }
 
 /** One validator for each record type. They report no errors. */

@@ -4,6 +4,7 @@ import { exactSentences } from "./exact-sentences.ts";
 import { lockSentences } from "./lock-sentences.ts";
 import { mcpSentences } from "./mcp-sentences.ts";
 import { recordSentences } from "./record-sentences.ts";
+import { setupSentences } from "./setup-sentences.ts";
 
 /** A file of the user's, and the line of it from 1. */
 type MistakePlace = { readonly file: string; readonly line: number };
@@ -45,6 +46,7 @@ export const sentences = {
   ...importSentences,
   ...recordSentences,
   ...mcpSentences,
+  ...setupSentences,
 
   commandMissing: () =>
     `missing command; put the server's command after --, as in "mcp-meter -- ${exampleCommand}"`,
@@ -68,6 +70,11 @@ export const sentences = {
     `--${option} must be ${wanted}, not "${value}"`,
   optionMissing: (option: string) => `--${option} requires a value`,
   optionTwice: (option: string) => `--${option} is given twice; it takes one value`,
+  shellMissing: (shells: string) => `missing shell; use one of ${shells}`,
+  shellUnknown: (word: string, nearest: string | undefined, shells: string) =>
+    nearest === undefined
+      ? `unknown shell "${word}"; use one of ${shells}`
+      : `unknown shell "${word}"; did you mean "${nearest}"?`,
   argumentUnexpected: (word: string) => `unexpected argument "${word}"`,
   lockNotNamed: () => `--enforce-lock requires --lock FILE`,
   updateNeedsCalls: () => `--update requires --calls FILE`,

@@ -16,4 +16,13 @@ export type ClientSettings = {
   /** Names of the members that lead to the servers; `*` stands for any. */
   readonly paths: readonly (readonly string[])[];
   readonly entries: readonly EntryForm[];
+  /** Paths of its files in a project, from the project's folder; the servers are at the same `paths`. */
+  readonly projectFiles: readonly string[];
+  readonly restart: RestartRule;
 };
+
+/**
+ * When a client reads changed settings: at the start of the application, of a session, or when its list of servers is
+ * reloaded.
+ */
+type RestartRule = "application" | "session" | "servers";

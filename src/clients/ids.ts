@@ -24,4 +24,10 @@ export const clientIds = [
   "grok-build",
   "kiro",
   "kimi",
+  "copilot-jetbrains",
+  "junie",
+  "air",
+  "mastra",
+  "pi",
+  "librechat",
 ] as const;

@@ -3,10 +3,26 @@ import type { ClientSettings } from "./client-settings.ts";
 import { applicationFolder, configHome, namedFolder } from "./folders.ts";
 import type { ClientId } from "./ids.ts";
 
-/** JSON with `mcpServers`, each a `command` with `args`: so do most clients. */
-const common = { form: "json", paths: [["mcpServers"]], entries: ["command"] } as const;
+/** A program of the terminal that reads its settings when a session starts. */
+const terminal = { projectFiles: [], restart: "session" } as const;
 
-const commonToml = { form: "toml", paths: [["mcp_servers"]], entries: ["command"] } as const;
+/** JSON with `mcpServers`, each a `command` with `args`: so do most clients. */
+const common = {
+  ...terminal,
+  form: "json",
+  paths: [["mcpServers"]],
+  entries: ["command"],
+} as const;
+
+const commonToml = {
+  ...terminal,
+  form: "toml",
+  paths: [["mcp_servers"]],
+  entries: ["command"],
+} as const;
+
+/** Part of an editor, with a list of servers that can be reloaded. */
+const editor = { projectFiles: [], restart: "servers" } as const;
 
 /** The settings of every known client, by its id. */
 export const clients: { readonly [id in ClientId]: ClientSettings } = {
@@ -15,48 +31,65 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     name: "Claude Code",
     files: (home) => [`${namedFolder(home, "CLAUDE_CONFIG_DIR", home.folder)}/.claude.json`],
     paths: [["mcpServers"], ["projects", "*", "mcpServers"]],
+    projectFiles: [".mcp.json"],
   },
   "claude-desktop": {
     ...common,
     name: "Claude Desktop",
     files: (home) => [`${applicationFolder(home)}/Claude/claude_desktop_config.json`],
+    restart: "application",
   },
   codex: {
     ...commonToml,
     name: "Codex CLI",
     files: (home) => [`${ownFolder(home, "CODEX_HOME", ".codex")}/config.toml`],
+    projectFiles: [".codex/config.toml"],
   },
   "vs-code": {
     ...common,
+    ...editor,
     name: "VS Code",
     files: (home) => codeFiles(home, "mcp.json"),
     paths: [["servers"]],
+    projectFiles: [".vscode/mcp.json"],
   },
-  cursor: { ...common, name: "Cursor", files: ({ folder }) => [`${folder}/.cursor/mcp.json`] },
+  cursor: {
+    ...common,
+    ...editor,
+    name: "Cursor",
+    files: ({ folder }) => [`${folder}/.cursor/mcp.json`],
+    projectFiles: [".cursor/mcp.json"],
+  },
   "gemini-cli": {
     ...common,
     name: "Gemini CLI",
     files: (home) => [`${namedFolder(home, "GEMINI_CLI_HOME", home.folder)}/.gemini/settings.json`],
+    projectFiles: [".gemini/settings.json"],
   },
   "copilot-cli": {
     ...common,
     name: "Copilot CLI",
     files: (home) => [`${ownFolder(home, "COPILOT_HOME", ".copilot")}/mcp-config.json`],
+    projectFiles: [".mcp.json", ".github/mcp.json"],
   },
   opencode: {
+    ...terminal,
     form: "json",
     name: "OpenCode",
     files: (home) => eitherEnding(`${configHome(home)}/opencode/opencode`),
     // Version 2 has its servers one level deeper.
     paths: [["mcp"], ["mcp", "servers"]],
     entries: ["list"],
+    projectFiles: ["", ".opencode/"].flatMap((folder) => eitherEnding(`${folder}opencode`)),
   },
   "qwen-code": {
     ...common,
     name: "Qwen Code",
     files: (home) => [`${ownFolder(home, "QWEN_HOME", ".qwen")}/settings.json`],
+    projectFiles: [".qwen/settings.json"],
   },
   goose: {
+    ...terminal,
     form: "yaml",
     name: "Goose",
     files: (home) => [
@@ -68,6 +101,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     entries: ["cmd"],
   },
   zed: {
+    ...editor,
     form: "json",
     name: "Zed",
     files: (home) => [
@@ -77,14 +111,17 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     ],
     paths: [["context_servers"]],
     entries: ["command", "path"],
+    projectFiles: [".zed/settings.json"],
   },
   windsurf: {
     ...common,
+    ...editor,
     name: "Windsurf",
     files: ({ folder }) => [`${folder}/.codeium/windsurf/mcp_config.json`],
   },
   cline: {
     ...common,
+    ...editor,
     name: "Cline",
     files: (home) =>
       codeFiles(home, "globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
@@ -98,18 +135,23 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
   },
   "roo-code": {
     ...common,
+    ...editor,
     name: "Roo Code",
     files: (home) =>
       codeFiles(home, "globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json"),
+    projectFiles: [".roo/mcp.json"],
   },
   "kilo-code": {
+    ...editor,
     form: "json",
     name: "Kilo Code",
     files: (home) => eitherEnding(`${configHome(home)}/kilo/kilo`),
     paths: [["mcp"]],
     entries: ["list"],
+    projectFiles: eitherEnding("kilo"),
   },
   continue: {
+    ...editor,
     form: "yaml",
     name: "Continue",
     files: ({ folder }) => [`${folder}/.continue/config.yaml`],
@@ -118,6 +160,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
   },
   antigravity: {
     ...common,
+    ...editor,
     name: "Antigravity",
     files: ({ folder }) => [`${folder}/.gemini/config/mcp_config.json`],
   },
@@ -125,9 +168,65 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     ...commonToml,
     name: "Grok Build",
     files: (home) => [`${ownFolder(home, "GROK_HOME", ".grok")}/config.toml`],
+    projectFiles: [".grok/config.toml"],
   },
-  kiro: { ...common, name: "Kiro", files: ({ folder }) => [`${folder}/.kiro/settings/mcp.json`] },
-  kimi: { ...common, name: "Kimi", files: ({ folder }) => [`${folder}/.kimi-code/mcp.json`] },
+  kiro: {
+    ...common,
+    ...editor,
+    name: "Kiro",
+    files: ({ folder }) => [`${folder}/.kiro/settings/mcp.json`],
+    projectFiles: [".kiro/settings/mcp.json"],
+  },
+  kimi: {
+    ...common,
+    name: "Kimi",
+    files: (home) => [`${ownFolder(home, "KIMI_CODE_HOME", ".kimi-code")}/mcp.json`],
+    projectFiles: [".kimi-code/mcp.json"],
+  },
+  "copilot-jetbrains": {
+    ...common,
+    ...editor,
+    name: "Copilot for JetBrains",
+    files: (home) => [`${configHome(home)}/github-copilot/intellij/mcp.json`],
+    paths: [["servers"]],
+  },
+  junie: {
+    ...common,
+    name: "Junie",
+    files: ({ folder }) => [`${folder}/.junie/mcp/mcp.json`],
+    projectFiles: [".junie/mcp/mcp.json"],
+  },
+  air: {
+    ...common,
+    restart: "application",
+    name: "JetBrains Air",
+    files: () => [],
+    projectFiles: [".air/mcp.json"],
+  },
+  mastra: {
+    ...common,
+    name: "Mastra Code",
+    files: ({ folder }) => [`${folder}/.mastracode/mcp.json`],
+    projectFiles: [".mastracode/mcp.json"],
+  },
+  pi: {
+    ...common,
+    name: "Pi",
+    files: (home) => [
+      `${namedFolder(home, "PI_CODING_AGENT_DIR", `${home.folder}/.pi/agent`)}/mcp.json`,
+    ],
+    projectFiles: [".pi/mcp.json"],
+  },
+  librechat: {
+    ...terminal,
+    form: "yaml",
+    name: "LibreChat",
+    restart: "application",
+    files: () => [],
+    projectFiles: ["librechat.yaml"],
+    paths: [["mcpServers"]],
+    entries: ["command"],
+  },
 };
 
 /** The folder that a variable names, else one in the home. */

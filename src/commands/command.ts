@@ -18,7 +18,14 @@ export type OptionSpec = {
   readonly short?: string;
   /** True when the value is a path: `~` at its beginning is the user's home. */
   readonly isPath?: boolean;
+  /** The values that there are; of a path, the words that stand for none. Shells complete them. */
+  readonly choices?: readonly string[];
+  /** The names that are its values: shells complete those of the last records. */
+  readonly names?: NameKind;
 };
+
+/** A kind of names in records. */
+export type NameKind = "server" | "tool";
 
 /** Options by name. */
 export type OptionSpecs = { readonly [name: string]: OptionSpec };
@@ -61,6 +68,8 @@ type CommandFacts = {
   /** One line without a period. */
   readonly summary: string;
   readonly usage: string;
+  /** Its words besides options, for shells: files, or some of these; absent when it takes none. */
+  readonly operands?: "files" | readonly string[];
   readonly groups: readonly OptionGroup[];
   readonly examples: readonly (readonly [line: string, purpose: string])[];
   readonly exits: readonly (readonly [code: string, meaning: string])[];

@@ -1,6 +1,7 @@
 import { budgetsCommand } from "./budgets/index.ts";
 import { checkCommand } from "./check/index.ts";
 import type { Command } from "./command.ts";
+import { completionCommand } from "./completion/index.ts";
 import { configCommand } from "./config/index.ts";
 import { countCommand } from "./count/index.ts";
 import { doctorCommand } from "./doctor/index.ts";
@@ -33,4 +34,5 @@ export const commands: { readonly [name: string]: Command } = {
   doctor: doctorCommand,
   prune: pruneCommand,
   mcp: mcpCommand,
+  completion: completionCommand(() => Object.values(commands)),
 } satisfies { readonly [name in CommandName]: Command };

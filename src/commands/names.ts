@@ -18,4 +18,5 @@ export const commandNames = [
   "doctor",
   "prune",
   "mcp",
+  "completion",
 ] as const;

@@ -21,6 +21,7 @@ export const readerOptionGroup: OptionGroup = {
       value: "ID",
       describe: `counting method: auto, ${estimatorIds.join(", ")}`,
       default: "auto",
+      choices: ["auto", ...estimatorIds],
       // Gemini CLI passes no variable with TOKEN in its name on to servers.
       variableAlias: "count-with",
     },

@@ -10,6 +10,7 @@ export function reportOption(byDefault: string): OptionSpec {
     value: "FORMAT[=FILE]",
     describe: `output format: ${checkFormats.join(", ")}; with a file, one more report`,
     default: byDefault,
+    choices: checkFormats,
     isRepeatable: true,
   };
 }

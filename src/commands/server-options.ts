@@ -1,6 +1,6 @@
 import type { RiskThresholds } from "#cost/risk.ts";
 import { sentences, UserError } from "#errors.ts";
-import type { Arguments, OptionSpecs } from "./command.ts";
+import type { Arguments, OptionSpecs, RawOptions } from "./command.ts";
 import { parseReaderOptions, riskOption, type ReaderOptions } from "./reader-options.ts";
 import { secondsOption } from "./values.ts";
 
@@ -28,10 +28,15 @@ export const connectionOptions: OptionSpecs = {
 export function parseServerOptions(args: Arguments, name: string): ServerOptions {
   return {
     command: serverCommand(args, name),
-    timeoutMs: secondsOption(args.options, "timeout") ?? timeoutSecondsDefault * 1000,
+    timeoutMs: parseTimeout(args.options),
     reading: parseReaderOptions(args.options),
     risk: riskOption(args.options),
   };
+}
+
+/** Milliseconds that a server may take to answer. */
+export function parseTimeout(options: RawOptions): number {
+  return secondsOption(options, "timeout") ?? timeoutSecondsDefault * 1000;
 }
 
 /** The server's command after `--`, with nothing before it. */

@@ -11,7 +11,9 @@ import { parseReaderOptions } from "./reader-options.ts";
 /** A sentence for a model and a client that the user names and that are not known: the nearest, and the one in use. */
 export function unknownReader(raw: RawOptions): readonly string[] {
   const options = parseReaderOptions(raw);
-  const { model, client } = options;
+  const { model } = options;
+  // There it selects settings of a client, and not a reader.
+  const client = raw["configured"] === undefined ? options.client : undefined;
   const found: string[] = [];
   if (model !== undefined && !findModel(model)) {
     const { estimator, windowTokens } = readerFor(options)(undefined);

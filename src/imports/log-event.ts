@@ -13,7 +13,8 @@ export type LogEvent =
   | ToolResultEvent
   | ToolEndEvent
   | BoundaryEvent
-  | EntryEvent;
+  | EntryEvent
+  | ToolListEvent;
 
 /** A conversation of the file. Several events about one conversation add up: the first value that is not null counts. */
 export type ConversationEvent = {
@@ -176,4 +177,15 @@ export type EntryEvent = {
   readonly entry: "text" | "other_result" | "reasoning";
   /** Id of the line, by which a copy in another file is the same entry. */
   readonly line: string | null;
+};
+
+/** Tools that a client offers its model from now on, or no longer, where it names them without their definitions. */
+export type ToolListEvent = {
+  readonly kind: "tool_list";
+  readonly at: number | null;
+  readonly conversation: string;
+  /** Joined names of servers' tools, as the model reads them. */
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly form: JoinedForm;
 };

@@ -3,11 +3,11 @@ import type {
   LoggedOutcome,
   LoggedVisibility,
   ToolEndEvent,
-  ToolName,
   ToolResultEvent,
   ToolUseEvent,
 } from "./log-event.ts";
-import { type ServerTool, serverTool } from "./tool-name.ts";
+import { NameSplitter } from "./name-splitter.ts";
+import type { ServerTool } from "./tool-name.ts";
 
 /** One call of a server's tool or resource, as logs have it. */
 export type LoggedCall = {
@@ -110,23 +110,6 @@ function callOf(id: string, parts: Parts, { server, tool }: ServerTool): LoggedC
     durationMs: end.durationMs,
     answeredAt: end.answeredAt,
   };
-}
-
-/** Splits names; most calls have one of a few. */
-class NameSplitter {
-  readonly #knownServers: readonly string[];
-  readonly #split = new Map<string, ServerTool | undefined>();
-
-  constructor(knownServers: readonly string[]) {
-    this.#knownServers = knownServers;
-  }
-
-  split(name: ToolName): ServerTool | undefined {
-    if ("server" in name) return name;
-    const key = `${name.form} ${name.joined}`;
-    if (!this.#split.has(key)) this.#split.set(key, serverTool(name, this.#knownServers));
-    return this.#split.get(key);
-  }
 }
 
 type Asked = Pick<

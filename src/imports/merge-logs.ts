@@ -6,6 +6,7 @@ import { type LoggedRequest, mergeRequests } from "./merge-requests.ts";
 import { resolveCounters } from "./resolve-counters.ts";
 import { unloggedRequests } from "./unlogged-requests.ts";
 import { type FileEvents, orderEvents } from "./order-events.ts";
+import { type LoggedToolList, toolLists } from "./tool-lists.ts";
 
 /** One file that was read. */
 export type ReadLog = FileEvents & { readonly counts: FileCounts };
@@ -27,6 +28,8 @@ export type MergedLogs = {
   readonly boundaries: readonly BoundaryEvent[];
   /** Everything that entered prompts besides the answers of servers. */
   readonly entries: readonly EntryEvent[];
+  /** Tools that clients offer by their names alone. */
+  readonly toolLists: readonly LoggedToolList[];
 };
 
 /** Merges the files of a client, in any order of files. */
@@ -57,6 +60,7 @@ export function mergeLogs(
     nameless,
     boundaries: uniqueLines(events.filter((event) => event.kind === "boundary")),
     entries: uniqueLines(events.filter((event) => event.kind === "entry")),
+    toolLists: toolLists(events, knownServers),
   };
 }
 

@@ -23,3 +23,18 @@ export const faultsShownMax = 10;
 
 /** Servers of one client that are named. */
 export const clientServersShownMax = 10;
+
+/** Servers of all settings together that are profiled: those of twelve clients with fifteen each. */
+export const configuredServersMax = 200;
+
+/** Servers that are started at a time: each may be a package that is installed first. */
+export const serversAtOnceMax = 4;
+
+/** Servers that are configured twice that a table names, and places of one of them. */
+export const setupNotesMax = 10;
+
+/** Characters of a folder or a name of a server in settings. */
+export const configuredNameCharactersMax = 200;
+
+/** Characters of an answer at the terminal that are read. */
+export const answerCharactersMax = 1_000;

@@ -73,3 +73,12 @@ export const importedModelsMax = 256;
 
 /** Milliseconds between a call on the wire and the same call in a client's log, which is written when an answer is whole. */
 export const pairedCallsMsMax = 10_000;
+
+/** Names of tools in one line of a log that lists them: more than any model can choose from. */
+export const loggedNamesMax = 2_000;
+
+/** Names of tools that the lists of one conversation have together, each time that they are listed. */
+export const listedNamesMax = 10_000;
+
+/** Lists of tools of one conversation: each server has one, and another one each time that its tools change. */
+export const listedServersMax = 200;

@@ -168,6 +168,9 @@ export const expensiveToolsShownMax = 5;
 /** Parts of calls that are followed in one context; the cost of older ones counts as everything else from then on. */
 export const followedCallsMax = 5_000;
 
+/** Prices of a cached token by which the turns of parts in the cache are counted: a conversation has few models. */
+export const followedPricesMax = 8;
+
 /** Clean steps below which validation says nothing about an estimator: fewer give a line by chance. */
 export const cleanStepsMin = 30;
 
@@ -194,3 +197,12 @@ export const importedCallsMax = 500_000;
 
 /** Turns of imported histories that a report holds at once. */
 export const importedTurnsMax = 1_000_000;
+
+/** Lists of tools of imported histories that a report holds at once: each has the names of one server's tools. */
+export const importedListsMax = 100_000;
+
+/** Servers of one conversation whose definitions a report follows. */
+export const rentedServersMax = 200;
+
+/** Servers that a note on the definitions in requests names, those with the most tokens first. */
+export const rentsNamedMax = 3;

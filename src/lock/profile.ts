@@ -52,7 +52,7 @@ export type Profile = {
 };
 
 /** The estimator of a profile, as reports name it. */
-type ProfileEstimator = {
+export type ProfileEstimator = {
   readonly id: string;
   readonly method: EstimationMethod;
   readonly encoding: string;
@@ -131,7 +131,8 @@ export function profileServer(
   };
 }
 
-function describeEstimator(reader: Reader): ProfileEstimator {
+/** The estimator of a reader. */
+export function describeEstimator(reader: Reader): ProfileEstimator {
   const { id, method, encoding } = reader.estimator;
   const { confidence, error } = readerEstimation(reader);
   return { id, method, encoding, confidence, error, is_estimated: confidence !== "high" };

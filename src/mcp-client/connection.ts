@@ -1,5 +1,5 @@
 import { Client } from "./sdk.ts";
-import { exitCodes, sentences, UserError } from "#errors.ts";
+import { sentences, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
 import { arrayAt, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
 import { nameCharactersMax } from "#limits/lines.ts";
@@ -19,6 +19,9 @@ import {
 } from "./failure.ts";
 import { type Clean, cleanNothing } from "#text/one-line.ts";
 import { listAgain, listOffer, type ServerOffer } from "./offer.ts";
+import { ServerFailure } from "./server-failure.ts";
+import { faultOf } from "./server-fault.ts";
+import type { ServerStart } from "./stdio-server.ts";
 import { type LineHandler, StdioTransport } from "./transport.ts";
 
 /** A server as it introduces itself. */
@@ -84,7 +87,7 @@ const anyResult = {
  * first three throws, the server has ended.
  */
 export class McpConnection {
-  readonly #command: readonly string[];
+  readonly #start: ServerStart;
   readonly #io: Pick<Io, "platform" | "signals">;
   readonly #handlerForStart: () => LineHandler;
   readonly #clean: Clean;
@@ -97,12 +100,12 @@ export class McpConnection {
    * removes secrets from every text of the server that an error or a sentence quotes.
    */
   constructor(
-    command: readonly string[],
+    start: ServerStart,
     io: Pick<Io, "platform" | "signals">,
     handlerForStart: () => LineHandler,
     clean: Clean = cleanNothing,
   ) {
-    this.#command = command;
+    this.#start = start;
     this.#io = io;
     this.#handlerForStart = handlerForStart;
     this.#clean = clean;
@@ -231,7 +234,7 @@ export class McpConnection {
   }
 
   #newTransport(): StdioTransport {
-    return new StdioTransport(this.#command, this.#io, this.#handlerForStart(), this.#clean);
+    return new StdioTransport(this.#start, this.#io, this.#handlerForStart(), this.#clean);
   }
 
   /** A JSON-RPC error as the refusal of `what`, a method or `to connect`; any other error unchanged. */
@@ -263,15 +266,15 @@ export class McpConnection {
     }
   }
 
-  #unreachable(error: unknown, timeoutMs: number): UserError {
-    const [command = ""] = this.#command;
+  #unreachable(error: unknown, timeoutMs: number): ServerFailure {
+    const [command = ""] = this.#start.command;
+    const fault = faultOf(error, this.#transport, timeoutMs);
     const greeted = this.#client.getServerVersion();
     const named = greeted ? this.#clean(greeted.name) : command;
     const name = escapeUnsafe(named.slice(0, nameCharactersMax));
     if (error instanceof RefusedRequest && this.#transport.life !== "ended-by-itself") {
       const { method, code, message } = error;
-      const refused = sentences.serverRefused(name, method, message, code);
-      return new UserError(refused, exitCodes.serverUnreachable);
+      return new ServerFailure(sentences.serverRefused(name, method, message, code), fault);
     }
     const terms = { timeoutMs, clean: this.#clean };
     const reason = describeFailure(error, this.#transport, terms);
@@ -279,7 +282,7 @@ export class McpConnection {
     const sentence = isServer
       ? sentences.serverFailed(name, reason)
       : sentences.serverUnreachable(command, reason);
-    return new UserError(sentence, exitCodes.serverUnreachable);
+    return new ServerFailure(sentence, fault);
   }
 }
 

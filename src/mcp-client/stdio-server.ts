@@ -1,7 +1,14 @@
 import { serverExitMaxMs } from "#limits/definitions.ts";
 import { exitCodes, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
-import { type Child, type ChunkReader, spawnChild } from "#os/child.ts";
+import { type Child, type ChunkReader, spawnChild, type Surroundings } from "#os/child.ts";
+import { ServerFailure } from "./server-failure.ts";
+
+/** The command of a server, and where it runs if not in our own environment and folder, with our stderr. */
+export type ServerStart = {
+  readonly command: readonly string[];
+  readonly surroundings?: Surroundings | undefined;
+};
 
 /**
  * The life of a server: `new`, then `running`, then one of two ends. It is `ended-by-itself` when it exits or
@@ -14,7 +21,7 @@ export type ServerLife = "new" | "running" | "ended-by-us" | "ended-by-itself";
  * together with everything it started; a process that leaves the group is out of reach.
  */
 export class StdioServer {
-  readonly #command: readonly string[];
+  readonly #start: ServerStart;
   readonly #io: Pick<Io, "platform" | "signals">;
   #life: ServerLife = "new";
   #child: Child | undefined;
@@ -25,8 +32,8 @@ export class StdioServer {
   #isOutputRead = false;
   readonly #drained = Promise.withResolvers<void>();
 
-  constructor(command: readonly string[], io: Pick<Io, "platform" | "signals">) {
-    this.#command = command;
+  constructor(start: ServerStart, io: Pick<Io, "platform" | "signals">) {
+    this.#start = start;
     this.#io = io;
   }
 
@@ -52,7 +59,7 @@ export class StdioServer {
    */
   start(): void {
     if (this.#life !== "new") throw new Error(`Cannot start a server that is ${this.#life}`);
-    const child = startChild(this.#command, this.#io.platform);
+    const child = startChild(this.#start, this.#io.platform);
     this.#life = "running";
     this.#child = child;
     this.#stdout = child.streams().stdout;
@@ -174,11 +181,18 @@ async function closeStdin(child: Child): Promise<void> {
   }
 }
 
-function startChild(command: readonly string[], platform: string): Child {
+function startChild({ command, surroundings }: ServerStart, platform: string): Child {
   try {
-    return spawnChild(command, platform, { leadsGroup: platform !== "win32" });
+    return spawnChild(command, platform, { leadsGroup: platform !== "win32", surroundings });
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    throw new UserError(error.message, exitCodes.serverUnreachable);
+    const isMissing = error.exitCode === exitCodes.notFound;
+    const kind = isMissing ? "not_found" : "not_executable";
+    throw new ServerFailure(error.message, { kind, reason: startFaults[kind] });
   }
 }
+
+const startFaults = {
+  not_found: "its program was not found",
+  not_executable: "its program cannot be executed",
+} as const;

@@ -10,7 +10,7 @@ import { parseMessage } from "#wire/parse-message.ts";
 import { type Clean, cleanNothing } from "#text/one-line.ts";
 import { hasByteOrderMark, ignoredForm } from "./answer-form.ts";
 import type { UnreadableAnswer } from "./failure.ts";
-import { type ServerLife, StdioServer } from "./stdio-server.ts";
+import { type ServerLife, type ServerStart, StdioServer } from "./stdio-server.ts";
 
 /** Takes every line of both directions in the order in which it crosses the pipe. */
 export type LineHandler = (from: Side, line: Line) => void;
@@ -38,13 +38,13 @@ export class StdioTransport {
   onerror: ((error: Error) => void) | undefined;
 
   constructor(
-    command: readonly string[],
+    start: ServerStart,
     io: Pick<Io, "platform" | "signals">,
     handleLine: LineHandler,
     clean: Clean = cleanNothing,
   ) {
     this.#clean = clean;
-    this.#server = new StdioServer(command, io);
+    this.#server = new StdioServer(start, io);
     this.#handleLine = handleLine;
   }
 

@@ -7,6 +7,7 @@ import { McpConnection, type ServerIdentity } from "./connection.ts";
 import type { Clean } from "#text/one-line.ts";
 import type { ServerOffer } from "./offer.ts";
 import { type Progress, startProgress } from "./progress.ts";
+import type { ServerStart } from "./stdio-server.ts";
 import type { LineHandler } from "./transport.ts";
 
 /** A server that was visited. */
@@ -21,8 +22,7 @@ export type Visit<T> = {
 export type Visited<T> = { readonly visit: Visit<T> } | { readonly interrupted: Ending };
 
 /** The server to visit, and the work to do there. */
-export type VisitOptions<T> = {
-  readonly command: readonly string[];
+export type VisitOptions<T> = ServerStart & {
   /** Time for the connection, and as much for the lists. */
   readonly timeoutMs: number;
   /** Work to do on the connection once the server has listed its offer; `begin` names each part of it. */
@@ -47,7 +47,7 @@ const silent: Pick<Teller, "showProgress" | "clearProgress"> = {
  * exited when this returns or throws. Throws UserError with exit code 3 when the server fails.
  */
 export async function visitServer<T>(
-  { command, timeoutMs, work, handlerForStart, clean }: VisitOptions<T>,
+  { command, surroundings, timeoutMs, work, handlerForStart, clean }: VisitOptions<T>,
   io: Pick<Io, "platform" | "signals" | "stderr" | "env">,
 ): Promise<Visited<T>> {
   let isListing = false;
@@ -61,7 +61,7 @@ export async function visitServer<T>(
       if (!isListing) handle?.(from, line);
     };
   };
-  const connection = new McpConnection(command, io, handlerOfStart, clean);
+  const connection = new McpConnection({ command, surroundings }, io, handlerOfStart, clean);
   const visit = async (): Promise<Visited<T>> => {
     const server = await connection.connect(timeoutMs);
     isListing = true;

@@ -1,6 +1,6 @@
 import type { FileSink } from "bun";
 import { accessSync, constants, existsSync, statSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, isAbsolute, join } from "node:path";
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending } from "#io.ts";
 import { closeQuietly } from "./close-quietly.ts";
@@ -28,6 +28,14 @@ export type ChunkReader = {
   cancel(): Promise<void>;
 };
 
+/** Where a server runs, when that is not our own environment and folder. */
+export type Surroundings = {
+  /** All of its variables. */
+  readonly env: Readonly<{ [name: string]: string }>;
+  /** Undefined for our own working directory. */
+  readonly cwd: string | undefined;
+};
+
 /** How a server is started. */
 export type ChildOptions = {
   /** True for a server that leads a process group of its own, so that it can be ended with everything it started. */
@@ -36,13 +44,15 @@ export type ChildOptions = {
   readonly like?: { readonly stdin: number; readonly stdout: number };
   /** True when the descriptors are needed, and not only streams. */
   readonly needsEnds?: boolean;
+  /** With these, the server's stderr is discarded: several servers at once would write over each other. */
+  readonly surroundings?: Surroundings | undefined;
 };
 
 const setprivPaths = ["/usr/bin/setpriv", "/bin/setpriv"];
 
 /**
- * Starts a server in our process group, with our environment and working directory. Neither `env` nor `cwd` is
- * passed: then even values that are not valid UTF-8 arrive unchanged. On Linux the kernel kills the server when
+ * Starts a server in our process group, with our environment and working directory unless the options have others. Neither
+ * `env` nor `cwd` is passed otherwise: then even values that are not valid UTF-8 arrive unchanged. On Linux the kernel kills the server when
  * we are killed ourselves. Its stdin and stdout are pipes, or sockets where pipes cannot be made.
  *
  * Throws UserError with exit code 127 or 126 when the command cannot be started.
@@ -53,8 +63,8 @@ export function spawnChild(
   options: ChildOptions = {},
 ): Child {
   const [name = "", ...args] = command;
-  const argv = [...dieWithParent(platform), findExecutable(name, platform), ...args];
-  const { like, needsEnds = false } = options;
+  const { like, needsEnds = false, surroundings } = options;
+  const argv = [...dieWithParent(platform), findExecutable(name, platform, surroundings), ...args];
   // A start that cannot talk to a client need not load the library that makes pipes.
   const isSilent = like !== undefined && isNullDevice(like.stdin) && isNullDevice(like.stdout);
   const open = (fd: number | undefined): Pipe | undefined => {
@@ -64,7 +74,7 @@ export function spawnChild(
   };
   const [input, output] = [open(like?.stdin), open(like?.stdout)];
   try {
-    return start(argv, { input, output, leadsGroup: options.leadsGroup === true });
+    return start(argv, { input, output }, options);
   } catch (error) {
     for (const pipe of [input, output]) if (pipe) closePipe(pipe);
     const reason = error instanceof Error ? error.message : String(error);
@@ -83,15 +93,16 @@ type Pipes = { readonly input: Pipe | undefined; readonly output: Pipe | undefin
 
 function start(
   argv: readonly string[],
-  { input, output, leadsGroup }: Pipes & { readonly leadsGroup: boolean },
+  { input, output }: Pipes,
+  { leadsGroup = false, surroundings }: ChildOptions,
 ): Child {
   const subprocess = Bun.spawn([...argv], {
     stdin: input?.readEnd ?? "pipe",
     stdout: output?.writeEnd ?? "pipe",
-    stderr: "inherit",
     // Otherwise the runtime reads stdout by itself from the start, and a server that floods it fills the memory.
     lazy: true,
     ...(leadsGroup ? { detached: true } : {}),
+    ...placeOf(surroundings),
   });
   // The server has these.
   if (input) closeQuietly(input.readEnd);
@@ -102,6 +113,12 @@ function start(
     ends: input && output && endsOf(input, output),
     streams: () => (streams ??= openStreams(subprocess, { input, output })),
   };
+}
+
+function placeOf(surroundings: Surroundings | undefined) {
+  if (!surroundings) return { stderr: "inherit" } as const;
+  const { env, cwd } = surroundings;
+  return { stderr: "ignore", env, ...(cwd === undefined ? {} : { cwd }) } as const;
 }
 
 function endsOf(input: Pipe, output: Pipe): Child["ends"] {
@@ -144,6 +161,12 @@ function outputOf({ stdout }: Bun.Subprocess, pipe: Pipe | undefined): ChunkRead
   return reader;
 }
 
+/** Where a command is searched: the environment with its PATH, and the folder that relative paths begin at. */
+type SearchPlace = {
+  readonly env?: Readonly<{ [name: string]: string | undefined }>;
+  readonly cwd?: string | undefined;
+};
+
 /** The command in front of the server that has the kernel kill it when its parent dies; empty where there is none. */
 function dieWithParent(platform: string): readonly string[] {
   if (platform !== "linux") return [];
@@ -151,16 +174,28 @@ function dieWithParent(platform: string): readonly string[] {
   return setpriv === undefined ? [] : [setpriv, "--pdeathsig", "KILL", "--"];
 }
 
-/** The path of the executable that a command names. Throws UserError with exit code 127 or 126 where there is none. */
-export function findExecutable(name: string, platform: string): string {
+/**
+ * The path of the executable that a command names, found as its process would find it. Throws UserError with exit code
+ * 127 or 126 where there is none.
+ */
+export function findExecutable(
+  name: string,
+  platform: string,
+  { env = Bun.env, cwd }: SearchPlace = {},
+): string {
   // On Windows the runtime resolves `npx` to `npx.cmd`; see docs/notes/windows.md.
   if (platform === "win32") return Bun.which(name) ?? notFound(name);
-  if (name.includes("/")) return checkExecutable(name, name);
-  for (const folder of (Bun.env["PATH"] ?? "/usr/bin:/bin").split(delimiter)) {
-    const path = join(folder === "" ? "." : folder, name);
+  if (name.includes("/")) return checkExecutable(name, placed(name, cwd));
+  for (const folder of (env["PATH"] ?? "/usr/bin:/bin").split(delimiter)) {
+    const path = placed(join(folder === "" ? "." : folder, name), cwd);
     if (name !== "" && isExecutable(path)) return path;
   }
   return notFound(name);
+}
+
+/** A relative path begins at the folder of the process. */
+function placed(path: string, cwd: string | undefined): string {
+  return cwd === undefined || isAbsolute(path) ? path : join(cwd, path);
 }
 
 function checkExecutable(name: string, path: string): string {

@@ -91,8 +91,8 @@ function writeAll(fd: number, bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** Loads its module on the first call: it takes 4 ms with the streams that come with it. */
-function isatty(fd: number): boolean {
+/** True for a terminal. Loads its module on the first call: it takes 4 ms with the streams that come with it. */
+export function isatty(fd: number): boolean {
   const tty: typeof import("node:tty") = require("node:tty");
   return tty.isatty(fd);
 }

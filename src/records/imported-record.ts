@@ -1,11 +1,10 @@
-import type { Confidence, EstimationMethod } from "#cost/estimation.ts";
-import type { Outcome } from "./record.ts";
+import type { Estimated, Outcome } from "./record.ts";
 
 /**
  * One line of a file that `import` writes, as docs/records.md describes it and imported-record.schema.json validates it.
  * Like the records of a session it holds names, sizes, counts and hashes, never a payload.
  */
-export type ImportedRecord = ConversationRecord | TurnRecord | ImportedCallRecord;
+export type ImportedRecord = ConversationRecord | TurnRecord | ImportedCallRecord | ToolListRecord;
 
 /** Version of the record format that these types came with. */
 export const importedVersion = "1.1";
@@ -15,12 +14,15 @@ export type ImportedCommon = {
   readonly schema_version: typeof importedVersion;
   /** ISO 8601, UTC, milliseconds. */
   readonly ts: string;
-  /** Of a call: of its conversation and server. Otherwise the conversation's. */
+  /** Of a call or a list of tools: of its conversation and server. Otherwise the conversation's. */
   readonly session_id: string;
   /** Counts up from 0 within a session. */
   readonly seq: number;
   readonly conversation_id: string;
 };
+
+/** The estimation behind the tokens of a record: no log has native ones of calls. */
+type EstimatedByLog = Estimated & { readonly is_estimated: true };
 
 /** A conversation of a client with its model. */
 export type ConversationRecord = ImportedCommon & {
@@ -34,6 +36,8 @@ export type ConversationRecord = ImportedCommon & {
   readonly project: string | null;
   /** True when a count of the conversation rests on a guess. */
   readonly is_approximate: boolean;
+  /** SHA-256 of the client's own id of the session; absent for sub-agents, and in records of older versions. */
+  readonly client_session_id_sha256?: string;
 };
 
 /** One request to the model. Tokens are native. */
@@ -82,10 +86,20 @@ export type ImportedCallRecord = ImportedCommon & {
   /** Null also when the log does not hold the text that the model read. */
   readonly output_tokens: number | null;
   readonly duration_ms: number | null;
-  readonly is_estimated: true;
-  readonly estimator: string;
-  readonly estimation_method: EstimationMethod;
-  readonly estimation_encoding: string;
-  readonly estimation_error: string;
-  readonly confidence: Confidence;
-};
+} & EstimatedByLog;
+
+/** Tools that a client offered its model by their names alone, until the model asked for their definitions. */
+export type ToolListRecord = ImportedCommon & {
+  readonly type: "tool_list";
+  readonly source: "log";
+  readonly client: string;
+  readonly server: string;
+  readonly tools: readonly string[];
+  /** The first turn whose prompt has the names. */
+  readonly turn: number;
+  /** The first turn after they were removed, null for tools that stay. Their names stay until the context starts over. */
+  readonly until_turn: number | null;
+  readonly model: string | null;
+  /** Of the names, as the model reads them; null when tokens were not counted. */
+  readonly tokens: number | null;
+} & EstimatedByLog;

@@ -6,7 +6,7 @@ import { DefinitionLists } from "./definition-lists.ts";
 import { InstantReader } from "./instant.ts";
 import { RepeatRoom } from "./repeat-table.ts";
 import { SeenRoom } from "./seen-numbers.ts";
-import { definitionsOf, SessionState } from "./session-state.ts";
+import { definitionsOf, type SessionList, SessionState } from "./session-state.ts";
 import { type ReportPeriods, usageFactsOf } from "./session-usage-facts.ts";
 import { rangeAt } from "./time-range.ts";
 import type { UsageFact } from "./usage-fact.ts";
@@ -87,6 +87,18 @@ export class Cube {
   /** Everything that was added, once all records are. */
   facts(): UsageFact[] {
     return [...this.#sessions.values()].flatMap((session) => usageFactsOf(session, this.#options));
+  }
+
+  /** The definitions of all sessions, of any time. */
+  *definitions(): Generator<SessionList> {
+    for (const state of this.#sessions.values()) {
+      if (state.definitions.size === 0) continue;
+      const session = state.factsIn(this.#options.zone);
+      for (const [server, { hasTools, ms, residentTokens }] of state.definitions) {
+        const { clientSession } = state;
+        if (hasTools) yield { server, ms, tokens: residentTokens, session, clientSession };
+      }
+    }
   }
 
   #sessionOf(id: string): SessionState | undefined {

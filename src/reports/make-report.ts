@@ -15,6 +15,7 @@ import { projectMonth, tokensByDay } from "./projection.ts";
 import { RowGroup } from "./row-group.ts";
 import { toolName } from "./row-keys.ts";
 import type { ConversationTotals } from "./imported/conversation-totals.ts";
+import { serverRents } from "./imported/server-rents.ts";
 import type { TimeRange } from "./time-range.ts";
 import type { TimeZone } from "./time-zone.ts";
 import { removedPart } from "./totals/removed-usage.ts";
@@ -53,7 +54,11 @@ export function makeReport(facts: readonly UsageFact[], plan: ReportPlan): Usage
   const { range, zone } = plan;
   const wanted = facts.filter((fact) => isWanted(fact, plan.filters));
   const removed = removedPart(wanted, plan.daysLeftOut ?? 0);
-  const blocks = byEstimator(wanted).map((part) => makeBlock(part, plan));
+  const blocks = byEstimator(wanted).map((part) => {
+    const rents = serverRents(part.facts, wanted);
+    const block = makeBlock(part, plan);
+    return rents.length === 0 ? block : { ...block, rents };
+  });
   const unpriced = mergeUnpriced(blocks.map((block) => block.unpriced ?? []));
   return {
     schema_version: "1.0",

@@ -1,8 +1,10 @@
 import { addCosts, type CostRange, noCost } from "#money/call-cost.ts";
+import { inDollars } from "#money/turns/turn-prices.ts";
 import { addLoggedParts, type LoggedPart, noLoggedPart } from "./imported/logged-part.ts";
 import type { UsageFact } from "./usage-fact.ts";
 import { addSums, callTokens, contextTokens, noSums, type Sums } from "./sums.ts";
-import type { LoggedMeasures, Measures } from "./usage-report.ts";
+import { addRents, type RentPart } from "./imported/rent-part.ts";
+import type { LoggedMeasures, Measures, RentMeasures } from "./usage-report.ts";
 
 /** Facts added up. Those of one session must come one after the other. Removed sessions count where they began. */
 export class RowGroup {
@@ -10,10 +12,16 @@ export class RowGroup {
   #sessions = 0;
   #newestSession: string | undefined;
   #logged: LoggedPart | undefined;
+  #rent: RentPart | undefined;
   /** Undefined when prices are not wanted, null without a price. */
   #cost: CostRange | null | undefined;
 
-  add({ session, sums, cost, logged, removedSessions }: UsageFact): void {
+  add({ session, sums, cost, logged, rent, removedSessions }: UsageFact): void {
+    if (rent) {
+      // Its session counts with its calls.
+      this.#rent = this.#rent ? addRents(this.#rent, rent) : rent;
+      return;
+    }
     if (logged) this.#logged = addLoggedParts(this.#logged ?? noLoggedPart, logged);
     if (cost !== undefined)
       this.#cost = cost ? addCosts(this.#cost ?? noCost, cost) : (this.#cost ?? null);
@@ -28,7 +36,7 @@ export class RowGroup {
 
   /** True without a call and without definitions. */
   get isEmpty(): boolean {
-    return this.#sums.calls === 0 && this.#sums.definition_lists === 0;
+    return this.#sums.calls === 0 && this.#sums.definition_lists === 0 && !this.#rent;
   }
 
   get contextTokens(): number {
@@ -45,6 +53,7 @@ export class RowGroup {
       context_tokens: tokens,
       share: allTokens === 0 ? 0 : tokens / allTokens,
       ...(this.#logged && loggedMeasures(this.#logged)),
+      ...(this.#rent && rentMeasures(this.#rent)),
       ...(this.#cost === undefined ? {} : { cost_usd: this.#cost }),
     };
   }
@@ -56,5 +65,21 @@ function loggedMeasures({ imported, paired, carriedTokens, rereads }: LoggedPart
     paired_calls: paired,
     carried_tokens: carriedTokens,
     rereads,
+  };
+}
+
+/** The definitions of a row in the requests of conversations. */
+export function rentMeasures({
+  requests,
+  unknownRequests,
+  tokens,
+  nanoDollars,
+}: RentPart): RentMeasures {
+  const dollars = nanoDollars === null || nanoDollars === undefined ? null : inDollars(nanoDollars);
+  return {
+    rent_requests: requests,
+    rent_unknown_requests: unknownRequests,
+    rent_tokens: requests === unknownRequests ? null : tokens,
+    ...(nanoDollars === undefined ? {} : { rent_usd: dollars }),
   };
 }

@@ -46,6 +46,16 @@ export type SessionDefinitions = {
   readonly deferred?: { readonly tools: LoadableTools | undefined; readonly loadingTokens: number };
 };
 
+/** The definitions of a server in the context of a session, in tokens. */
+export type SessionList = {
+  readonly server: string;
+  readonly ms: number;
+  readonly tokens: number;
+  readonly session: SessionFacts;
+  /** Hash of the client's own id of the session. */
+  readonly clientSession: string | undefined;
+};
+
 /** Everything that is known of one session while records are read, in any order. */
 export class SessionState {
   readonly id: string;
@@ -69,6 +79,11 @@ export class SessionState {
   /** The server of its newest session record. */
   get server(): string | undefined {
     return this.#record?.server;
+  }
+
+  /** Hash of the client's own id of its session, where the client gives it. */
+  get clientSession(): string | undefined {
+    return this.#record?.client_session_id_sha256;
   }
 
   /** All that is known about the session, once all records are read. */

@@ -1,5 +1,6 @@
 import type { CostRange } from "#money/call-cost.ts";
 import type { LoggedPart } from "./imported/logged-part.ts";
+import type { RentPart } from "./imported/rent-part.ts";
 import type { DayNumber } from "./calendar.ts";
 import type { DefinitionList } from "./definition-lists.ts";
 import type { SessionFacts } from "./session-state.ts";
@@ -19,6 +20,8 @@ export type UsageFact = {
   readonly sums: Readonly<Sums>;
   /** Present where logs of clients have the calls too. */
   readonly logged?: LoggedPart;
+  /** Present for definitions in the requests of a conversation that a log has; all sums are then 0. */
+  readonly rent?: RentPart;
   /** Present when prices were wanted: of calls in dollars, null without a price. */
   readonly cost?: CostRange | null;
   /** Present for definitions, where lists are wanted and there was room for this one. */

@@ -7,7 +7,7 @@ import type { RemovedPart } from "./totals/removed-usage.ts";
 
 /** Sums of one row, or of a whole block. */
 export type Measures = Readonly<Sums> &
-  Partial<LoggedMeasures> & {
+  Partial<LoggedMeasures & RentMeasures> & {
     /**
      * Distinct sessions: they do not add up over rows, because a session may be in several. Those whose records were
      * removed count once, in the row of the day and the server where they began.
@@ -33,6 +33,25 @@ export type LoggedMeasures = {
   readonly carried_tokens: number;
   /** Prompts after the first that held an answer. */
   readonly rereads: number;
+};
+
+/** Definitions of servers in the requests of conversations that logs have; absent where no log has one of the row. */
+export type RentMeasures = {
+  /** Requests of conversations in which the server was there; of several servers, each counts them. */
+  readonly rent_requests: number;
+  /** Those of servers whose definitions are not known, which are in no number of tokens. */
+  readonly rent_unknown_requests: number;
+  /** Tokens of definitions and instructions in all other requests; null where none is known. */
+  readonly rent_tokens: number | null;
+  /** Present when prices were wanted: dollars of these tokens; null without a price. */
+  readonly rent_usd?: number | null;
+};
+
+/** The definitions of a server in requests, and its calls, in the period. */
+export type ServerRent = RentMeasures & {
+  readonly server: string;
+  /** Of all estimators. */
+  readonly calls: number;
 };
 
 /** The members by which a row's axes name it. Null is an unknown name; the tool of definitions is `(definitions)`. */
@@ -130,18 +149,20 @@ export type UsageBlock = {
   /** Present when prices were wanted: calls of this block without a price. */
   readonly unpriced?: readonly UnpricedCalls[];
   readonly tables: readonly UsageTable[];
+  /** Present where logs have conversations: servers that were there, those with the most tokens first. */
+  readonly rents?: readonly ServerRent[];
   /** Present when it was asked for. */
   readonly trend?: UsageTrend;
   /** Present from seven whole days on. */
   readonly projection?: Projection;
 };
 
-/** The list price of conversations with a call in the period, in dollars; the parts add up to the whole. */
+/** The list price of conversations with a call or a server in the period, in dollars; the parts add up to the whole. */
 export type ConversationDollars = {
   readonly conversations: number;
   readonly whole_usd: number;
   readonly calls_usd: number;
-  /** Of servers that were called, as far as records of the wire have their definitions. */
+  /** Of servers that were there, as far as their definitions are known. */
   readonly definitions_usd: number;
   readonly other_usd: number;
   /** Turns of models without a price, which are in no part. */

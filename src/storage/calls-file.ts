@@ -10,8 +10,8 @@ import {
   type SourcePath,
 } from "#text/source-tree.ts";
 import { exceedsBounds } from "#wire/json-bounds.ts";
-import { parseJson } from "./jsonc.ts";
-import { parseYaml } from "./yaml.ts";
+import { parseJson } from "#syntax/jsonc.ts";
+import { parseYaml } from "#syntax/yaml.ts";
 
 /** A parsed calls file. */
 export type CallsFile = {

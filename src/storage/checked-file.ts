@@ -2,7 +2,7 @@ import { configBytesMax } from "#limits/files.ts";
 import { readWholeFile } from "#os/named-file.ts";
 import { placesIn } from "#text/source-tree.ts";
 import { validated, type Validator } from "#text/validation.ts";
-import { parseJsonc } from "./jsonc.ts";
+import { parseJsonc } from "#syntax/jsonc.ts";
 
 /** The value of a JSON file with comments that fits its schema, or the fault with its place. */
 export function readCheckedFile<Value>(

@@ -6,7 +6,7 @@ import { readWholeFile } from "#os/named-file.ts";
 import { replaceFile } from "#os/replace-file.ts";
 import { sha256 } from "#os/sha256.ts";
 import { findDuplicate, placesIn } from "#text/source-tree.ts";
-import { parseJson } from "./jsonc.ts";
+import { parseJson } from "#syntax/jsonc.ts";
 
 /** A lock is committed and read by others; the umask applies. */
 const lockMode = 0o666;

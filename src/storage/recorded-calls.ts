@@ -8,7 +8,7 @@ import { errorCode } from "#os/error-code.ts";
 import { readWholeFile } from "#os/named-file.ts";
 import { openToWrite } from "#os/open-file.ts";
 import type { Tell } from "#text/teller.ts";
-import { writeYaml } from "./yaml.ts";
+import { writeYaml } from "#syntax/yaml.ts";
 
 /** The first line of a file that may be continued. */
 const mark = "# Calls recorded by mcp-meter";

@@ -25,6 +25,12 @@ export class Teller {
     this.#stderr.write(`${shown(sentence)}\n`);
   };
 
+  /** Writes a question, whose answer is typed on the same line. */
+  ask(question: string): void {
+    this.clearProgress();
+    this.#stderr.write(`${shown(question)} `);
+  }
+
   /** Replaces the line of progress; writes nothing where no terminal shows it. */
   showProgress(text: string): void {
     if (!this.#stderr.isTerminal) return;

@@ -69,14 +69,25 @@ const places: { readonly [id in keyof typeof clients]: readonly string[] } = {
   "grok-build": [".grok/config.toml"],
   kiro: [".kiro/settings/mcp.json"],
   kimi: [".kimi-code/mcp.json"],
+  "copilot-jetbrains": [".config/github-copilot/intellij/mcp.json"],
+  junie: [".junie/mcp/mcp.json"],
+  air: [".air/mcp.json"],
+  mastra: [".mastracode/mcp.json"],
+  pi: [".pi/agent/mcp.json"],
+  librechat: ["librechat.yaml"],
 };
+
+/** Clients whose servers are in files of projects alone. */
+const inProjects = new Set(["air", "librechat"]);
 
 const oddValues = [undefined, null, 0, "", "x", [], {}, true, [[]], [null], { command: {} }];
 
 describe.each(clientIds)("%s", (id) => {
   const client = clients[id];
 
-  test("has its files in the home, on each platform", () => {
+  test("has its files in the home, on each platform, or in a project", () => {
+    if (inProjects.has(id)) expect(client.projectFiles[0]).toBe(places[id][0]);
+    if (inProjects.has(id)) return;
     const [linux = "", mac = linux, windows = linux] = places[id];
     const found = ["linux", "darwin", "win32"].map((platform) => {
       return client.files({ folder: "/h", env: {}, platform })[0];
@@ -116,6 +127,14 @@ describe.each(clientIds)("%s", (id) => {
       }
     }
   });
+});
+
+test("files of projects are below the folder of the project", () => {
+  for (const id of clientIds) {
+    for (const file of clients[id].projectFiles) {
+      expect([id, file]).toEqual([id, expect.stringMatching(/^(?!\/)(?:[\w.-]+\/)*[\w.-]+$/)]);
+    }
+  }
 });
 
 test("variables of a client name its folder, if they are absolute", () => {

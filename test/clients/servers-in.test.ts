@@ -8,8 +8,8 @@ test("servers of each project and of the user are found, with all words of their
     projects: { "/p": { mcpServers: { a: { command: "y" } } }, "/q": null },
   };
   expect(serversIn(clients["claude-code"], value)).toEqual([
-    { rawName: "a", command: ["x", "1", "3"] },
-    { rawName: "a", command: ["y"] },
+    { rawName: "a", command: ["x", "1", "3"], entry: value.mcpServers.a },
+    { rawName: "a", command: ["y"], entry: value.projects["/p"].mcpServers.a },
   ]);
 });
 
@@ -22,14 +22,14 @@ test("servers that are turned off are left out, and so are entries without comma
     url: { url: "https://example.com" },
   };
   expect(serversIn(clients.cursor, { mcpServers })).toEqual([
-    { rawName: "url", command: undefined },
+    { rawName: "url", command: undefined, entry: mcpServers.url },
   ]);
 });
 
 test("a server in a list has its own name", () => {
-  const mcpServers = [{ name: "a", command: "x" }, { command: "y" }];
-  expect(serversIn(clients.continue, { mcpServers })).toEqual([
-    { rawName: "a", command: ["x"] },
-    { rawName: "", command: ["y"] },
+  const [first, second] = [{ name: "a", command: "x" }, { command: "y" }];
+  expect(serversIn(clients.continue, { mcpServers: [first, second] })).toEqual([
+    { rawName: "a", command: ["x"], entry: first },
+    { rawName: "", command: ["y"], entry: second },
   ]);
 });

@@ -2,9 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { parseBudgetsOptions } from "#commands/budgets/options.ts";
 import { parseCheckOptions } from "#commands/check/options.ts";
 import type { Arguments } from "#commands/command.ts";
+import { parseCompletionOptions } from "#commands/completion/options.ts";
 import { parseConfigOptions } from "#commands/config/options.ts";
 import { parseCountOptions } from "#commands/count/options.ts";
 import { commands } from "#commands/index.ts";
+import { thrownBy } from "../support/folder.ts";
 import { parseDoctorOptions } from "#commands/doctor/options.ts";
 import { parseLockOptions } from "#commands/lock/options.ts";
 import { parseMcpOptions } from "#commands/mcp/options.ts";
@@ -33,6 +35,7 @@ const parsers: { readonly [name: string]: (args: Arguments) => object } = {
   tail: parseTailOptions,
   doctor: parseDoctorOptions,
   mcp: parseMcpOptions,
+  completion: (args) => parseCompletionOptions({ ...args, operands: ["bash"] }),
   prune: ({ options, ...args }) =>
     parsePruneOptions({ ...args, options: { "older-than": "90d", ...options } }),
 };
@@ -64,13 +67,7 @@ describe("each command", () => {
     });
 
     test(`${name} has the defaults that help shows`, () => {
-      const child = ["import", "validate", "budgets", "tail", "doctor", "prune", "mcp"].includes(
-        name,
-      )
-        ? undefined
-        : ["server"];
-      const parse = (options: Arguments["options"]): object =>
-        parsers[name]?.({ options, operands: [], child }) ?? expect.unreachable();
+      const parse = parserOf(name);
       // Others are words, such as "its own name".
       const literal = /^[\w,.%-]+$/;
       const shown = Object.entries(command.options).flatMap(([option, { default: value }]) =>
@@ -81,6 +78,51 @@ describe("each command", () => {
       const all = parse({ ...base, ...Object.fromEntries(shown) });
       const { risk: _risk, isGrowthNamed: _isNamed, ...explicit } = { ...all } as Setters;
       expect(parse(base)).toMatchObject(explicit);
+    });
+  }
+});
+
+/** Parses options of a command, with a server where it takes one. */
+function parserOf(name: string): (options: Arguments["options"]) => object {
+  const child = commands[name]?.usage.includes(" -- ") === true ? ["server"] : undefined;
+  return (options) => parsers[name]?.({ options, operands: [], child }) ?? expect.unreachable();
+}
+
+const unknownWord = "not-a-choice";
+
+describe("shells complete", () => {
+  for (const [name, { options, operands = [] }] of Object.entries(commands)) {
+    const parse = parserOf(name);
+    const refusal = (option: string, value: string): string =>
+      thrownBy(() => parse({ [option]: value }));
+
+    test(`for ${name} the choices that it takes, all of them and no others`, () => {
+      for (const [option, { choices = [], isPath, value }] of Object.entries(options)) {
+        for (const choice of choices) {
+          // It may require another option, but it is not a wrong value.
+          expect([option, choice, refusal(option, choice)]).not.toEqual([
+            option,
+            choice,
+            expect.stringContaining(`--${option} must be`),
+          ]);
+        }
+        if (value === undefined || isPath === true) continue;
+        const wanted = /must be one of (.*?)(?:, and may end.*)?, not/;
+        const found = wanted.exec(refusal(option, unknownWord))?.[1] ?? "";
+        expect([option, found]).toEqual([option, choices.join(", ")]);
+      }
+    });
+
+    test(`for ${name} the operands that it takes`, () => {
+      const parser = parsers[name] ?? expect.unreachable();
+      const words = operands === "files" ? ["some-file"] : operands;
+      for (const word of words) {
+        expect(parser({ options: {}, operands: [word], child: undefined })).toBeObject();
+      }
+      if (operands === "files" || name === "completion") return;
+      const child = commands[name]?.usage.includes(" -- ") === true ? ["server"] : undefined;
+      const unknown = { options: {}, operands: [unknownWord], child };
+      expect(thrownBy(() => parser(unknown))).toContain(`"${unknownWord}"`);
     });
   }
 });

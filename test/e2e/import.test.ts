@@ -205,10 +205,65 @@ describe("records", () => {
   test("cost what the turns of their conversation say", async () => {
     await imported();
     const [block] = await reported("--by", "tool", "--cost");
-    const costs = block.tables[0].rows.map((row: { cost_usd: { low: number } }) => row.cost_usd);
-    const sum = costs.reduce((total: number, cost: { low: number }) => total + cost.low, 0);
+    type Row = { readonly cost_usd?: { readonly low: number } };
+    const rows: readonly Row[] = block.tables[0].rows;
+    const sum = rows.reduce((total, row) => total + (row.cost_usd?.low ?? 0), 0);
     expect(sum).toBeCloseTo(block.totals.cost_usd.low, 9);
     expect(block.totals.cost_usd.low).toBeGreaterThan(0);
+  });
+
+  test("have the servers that were there, called or not, with the names that the client listed", async () => {
+    const other = join(
+      home.path,
+      "other/.claude/projects/-work/33333333-cccc-4ccc-8ccc-333333333333.jsonl",
+    );
+    mkdirSync(join(other, ".."), { recursive: true });
+    const line = { sessionId: "33333333-cccc-4ccc-8ccc-333333333333", isSidechain: false };
+    const lines = [
+      {
+        ...line,
+        type: "attachment",
+        uuid: "a",
+        timestamp: "2026-03-15T10:00:00.000Z",
+        attachment: {
+          type: "deferred_tools_delta",
+          addedNames: ["mcp__shelf__read", "mcp__shelf__write", "mcp__x__\u001b[31m", "Bash"],
+          removedNames: [],
+        },
+      },
+      {
+        ...line,
+        type: "assistant",
+        uuid: "b",
+        requestId: "req_9",
+        timestamp: "2026-03-15T10:00:01.000Z",
+        message: {
+          id: "msg_9",
+          model: "claude-opus-4-6",
+          usage: { input_tokens: 4_000, output_tokens: 9 },
+          content: [],
+        },
+      },
+    ];
+    writeFileSync(other, lines.map((one) => `${JSON.stringify(one)}\n`).join(""));
+    await importLogs("claude-code", "--from", from, "--from", join(home.path, "other"), ...servers);
+    const [block] = await reported("--cost");
+    const shelf = block.rents.find(({ server }: { server: string }) => server === "shelf");
+    expect(shelf).toMatchObject({ calls: 0, rent_requests: 1, rent_unknown_requests: 0 });
+    expect(shelf.rent_tokens).toBeGreaterThan(8);
+    expect(shelf.rent_usd).toBeGreaterThan(0);
+    expect(block.rents.map(({ server }: { server: string }) => server)).toContain("docs");
+    const { stdout } = await runMeter(home, [
+      "report",
+      "--since",
+      "2026-03-01",
+      "--until",
+      "2026-03-30",
+      "--by",
+      "server",
+    ]);
+    expect(stdout).toContain("shelf: never called in 30 days, ~");
+    expect(stdout).not.toContain("\u001b");
   });
 
   test("in a named file are the same, also after a second time and with the others", async () => {

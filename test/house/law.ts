@@ -7,7 +7,7 @@ export type Tree = Readonly<Record<string, string>>;
 /** Rooms from the ground floor up. Imports only go down: never up, never to a room beside. */
 const storeys: readonly (readonly string[])[] = [
   ["text", "wire", "tokenizer"],
-  ["cost", "money"],
+  ["cost", "money", "syntax"],
   ["records"],
   ["calls", "lock"],
   ["budgets"],
@@ -36,6 +36,7 @@ const common = new Set([
   "mcp-sentences.ts",
   "record-sentences.ts",
   "import-sentences.ts",
+  "setup-sentences.ts",
   "limits",
   "version.ts",
 ]);

@@ -45,6 +45,14 @@ const untested: Readonly<Record<string, string>> = {
   "src/commands/import/command.ts": "reads real logs: test/e2e/import.test.ts",
   "src/commands/mcp/index.ts": "a command's help, which test/commands/index.test.ts goes through",
   "src/commands/mcp/command.ts": "serves a real client: test/e2e/mcp.test.ts",
+  "src/commands/completion/index.ts":
+    "a command's help, which test/commands/index.test.ts goes through",
+  "src/commands/completion/bash.ts":
+    "a script, which a real bash runs in test/e2e/completion.test.ts",
+  "src/commands/completion/zsh.ts":
+    "a script, which a real zsh runs in test/e2e/completion.test.ts",
+  "src/commands/completion/fish.ts":
+    "a script, which a real fish runs in test/e2e/completion.test.ts",
   "src/commands/tail/index.ts": "a command's help, which test/commands/index.test.ts goes through",
   "src/commands/tail/command.ts": "follows real sessions: test/e2e/tail.test.ts",
   "src/commands/tail/call-printer.ts": "prints to a real output: test/e2e/tail.test.ts",

@@ -6,7 +6,8 @@ import { allowed, judgedByTime } from "../support/measure.ts";
 import { eventually, within } from "../support/wait.ts";
 import { realIo, Spawned } from "./host.ts";
 
-const shell = (script: string): StdioServer => new StdioServer(["sh", "-c", script], realIo);
+const shell = (script: string): StdioServer =>
+  new StdioServer({ command: ["sh", "-c", script] }, realIo);
 
 async function outputOf(server: StdioServer): Promise<string> {
   let text = "";
@@ -66,7 +67,7 @@ describe("the life of a StdioServer", () => {
   });
 
   test("a command that is missing is a UserError with exit code 3", () => {
-    const server = new StdioServer(["no-such-server-at-all"], realIo);
+    const server = new StdioServer({ command: ["no-such-server-at-all"] }, realIo);
     expect(() => server.start()).toThrow(UserError);
     expect(server.life).toBe("new");
   });

@@ -6,7 +6,7 @@ import { rejectionOf } from "../support/folder.ts";
 import { realIo, Spawned } from "./host.ts";
 
 const shell = (script: string, handle: (from: Side) => void = () => undefined): StdioTransport =>
-  new StdioTransport(["sh", "-c", script], realIo, handle);
+  new StdioTransport({ command: ["sh", "-c", script] }, realIo, handle);
 
 /** Lets a script run to its end and returns what it said. */
 async function messagesOf(transport: StdioTransport): Promise<unknown[]> {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, spyOn, test } from "bun:test";
 import { chmodSync, closeSync, existsSync, openSync, readdirSync } from "node:fs";
 import { UserError } from "#errors.ts";
-import { childEnding, type ChildOptions, spawnChild } from "#os/child.ts";
+import { childEnding, type ChildOptions, findExecutable, spawnChild } from "#os/child.ts";
 import { textOf } from "../support/bytes.ts";
 import { scratch } from "../support/replay.ts";
 import { socketPair } from "../support/socket-pair.ts";
@@ -123,4 +123,35 @@ test("childEnding is the code or the signal of a child that has exited", async (
     await child.subprocess.exited;
     expect(childEnding(child)).toEqual(ending);
   }
+});
+
+async function outputOf(command: readonly string[], options: ChildOptions): Promise<string> {
+  const child = spawnChild(command, process.platform, options);
+  const { value } = await child.streams().stdout.read();
+  await child.subprocess.exited;
+  return value ? textOf(value).trim() : "";
+}
+
+function find(name: string, path: string, cwd?: string): string {
+  return findExecutable(name, "linux", { env: { PATH: path }, cwd });
+}
+
+describe("surroundings", () => {
+  test("are the environment and the folder of a server, whose stderr is discarded", async () => {
+    using spawn = spyOn(Bun, "spawn");
+    const surroundings = { env: { PATH: "/usr/bin:/bin", OWN: "o" }, cwd: folder.path };
+    const script = 'echo "$OWN $HOME $PWD"; echo secret >&2';
+    expect(await outputOf(["sh", "-c", script], { surroundings })).toBe(`o  ${folder.path}`);
+    expect(spawn.mock.calls[0]?.[1]).toMatchObject({ stderr: "ignore" });
+  });
+
+  test("are where a command is searched", () => {
+    const program = folder.write("own-program", "#!/bin/sh\n");
+    chmodSync(program, 0o755);
+    expect(find("own-program", `/bin:${folder.path}`)).toBe(program);
+    expect(find("./own-program", "/bin", folder.path)).toBe(program);
+    expect(find("own-program", "", folder.path)).toBe(program);
+    expect(find(program, "", "/")).toBe(program);
+    expect(() => find("own-program", "/bin", folder.path)).toThrow(UserError);
+  });
 });

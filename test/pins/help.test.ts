@@ -10,7 +10,7 @@ const options: { readonly [command: string]: string } = {
     "by order trend top since until timezone server tool client format json output wide summary cost prices advice what-if",
   count: "tokenizer model exact exact-url limit format json output wide",
   profile:
-    "tokenizer model client window risk exact exact-url format json output wide compare timeout",
+    "tokenizer model client window risk exact exact-url format json output wide compare configured project yes timeout",
   lock: "check force drop-answers file fail-on max-increase max-total max-tool base tokenizer model client window risk format json output wide timeout",
   check:
     "calls budget max-growth update no-lock file fail-on max-increase max-total max-tool base tokenizer model client window risk format json output wide timeout",
@@ -23,6 +23,7 @@ const options: { readonly [command: string]: string } = {
   import:
     "from server servers-from-settings since until timezone no-tokens dry-run log projects format json output wide",
   mcp: "timezone cost prices",
+  completion: "output",
 };
 
 async function helpOf(...words: readonly string[]): Promise<string> {
@@ -165,22 +166,23 @@ describe("help", () => {
              mcp-meter <command> [options]
 
       Commands:
-        run       Run an MCP server behind the meter (the default command)
-        report    Print the cost of sessions by day, server and tool, or their summary
-        import    Read the cost of MCP servers in the logs of clients
-        validate  Compare estimates with the tokens that clients logged
-        count     Count the tokens of files or stdin
-        profile   Price the definitions of a server before any call
-        lock      Pin the definitions of a server and their cost, and detect drift
-        check     Check a server in CI: its lock, its limits and a file of calls
-        record    Record the calls of a session as a calls file for check
-        budgets   Print and reset the budgets per minute, hour, day, week and month
-        config    Print the options of run, and where each value comes from
-        tail      Follow the calls of all sessions of this machine live
-        doctor    Examine this installation, with the command that fixes each problem
-        prune     Remove old records and saved answers, and keep their daily totals
-        mcp       Serve usage, budgets and advice to an agent, as an MCP server
-        help      Show help for a command
+        run         Run an MCP server behind the meter (the default command)
+        report      Print the cost of sessions by day, server and tool, or their summary
+        import      Read the cost of MCP servers in the logs of clients
+        validate    Compare estimates with the tokens that clients logged
+        count       Count the tokens of files or stdin
+        profile     Price the definitions of a server before any call
+        lock        Pin the definitions of a server and their cost, and detect drift
+        check       Check a server in CI: its lock, its limits and a file of calls
+        record      Record the calls of a session as a calls file for check
+        budgets     Print and reset the budgets per minute, hour, day, week and month
+        config      Print the options of run, and where each value comes from
+        tail        Follow the calls of all sessions of this machine live
+        doctor      Examine this installation, with the command that fixes each problem
+        prune       Remove old records and saved answers, and keep their daily totals
+        mcp         Serve usage, budgets and advice to an agent, as an MCP server
+        completion  Print the script by which a shell completes command lines
+        help        Show help for a command
 
       Counting:
             --tokenizer ID          counting method: auto, o200k, cl100k, claude, claude-legacy, gemini,

@@ -3,6 +3,9 @@ import { test } from "bun:test";
 const probes = {
   strace: ["strace", "-f", "-o", "/dev/null", "-e", "trace=write", "true"],
   cc: ["cc", "--version"],
+  zsh: ["zsh", "--version"],
+  fish: ["fish", "--version"],
+  mandoc: ["sh", "-c", "command -v mandoc"],
   "unshare -m": ["unshare", "-m", "mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", "/mnt"],
 };
 

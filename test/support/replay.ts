@@ -70,7 +70,8 @@ export async function processesWith(text: string): Promise<string[]> {
   }
 }
 
-function livingWith(text: string): string[] {
+/** Processes whose command line contains `text`, now. */
+export function livingWith(text: string): string[] {
   return readdirSync("/proc")
     .filter((pid) => /^\d+$/.test(pid) && Number(pid) !== process.pid)
     .map((pid) => {

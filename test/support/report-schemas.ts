@@ -21,7 +21,7 @@ export function ownSchema(name: "check" | "lock" | "failure" | "report"): Valida
 
 /** The schema of the JSON that a command prints, below `src/renderers/`. */
 export function commandSchema(
-  name: "config-report" | "doctor" | "prune" | "validate",
+  name: "config-report" | "doctor" | "prune" | "setup" | "validate",
 ): ValidateFunction {
   return new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(
     readSchema("src", "renderers", `${name}.schema.json`),

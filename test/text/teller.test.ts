@@ -30,6 +30,10 @@ test("showProgress replaces its own line, and a sentence erases it first", () =>
   );
 });
 
+test("a question leaves the line open for its answer", () => {
+  expect(told(false, (teller) => teller.ask("Go on\u001b?"))).toBe("mcp-meter: Go on\\u001b? ");
+});
+
 test("showProgress writes nothing where no terminal shows it", () => {
   const written = told(false, (teller) => {
     teller.showProgress("waiting");

@@ -13,6 +13,7 @@ export const budgetsOptionGroups: readonly OptionGroup[] = [
         value: "TOOL",
         describe:
           "reset the counters of a tool; wildcards allowed, * for every counter, (all) for those of whole servers",
+        names: "tool",
         isFlagOnly: true,
       },
       ...outputOptionSpecs(documentFormats),

@@ -9,7 +9,11 @@ export const configOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Options",
     options: {
-      server: { value: "NAME", describe: "print the options of this server, with its section" },
+      server: {
+        value: "NAME",
+        describe: "print the options of this server, with its section",
+        names: "server",
+      },
       config: {
         value: "FILE",
         describe: "read this file in place of the user's own",

@@ -7,6 +7,7 @@ export const countCommand = defineCommand({
   name: "count",
   summary: "Count the tokens of files or stdin",
   usage: "mcp-meter count [options] [FILE…]",
+  operands: "files",
   groups: countOptionGroups,
   examples: [
     ["mcp-meter count answer.json", "print the number alone"],

@@ -1,4 +1,5 @@
 import { exitCodes } from "#errors.ts";
+import { importerIds } from "#importers/ids.ts";
 import { defineCommand } from "../command.ts";
 import { importOptionGroups, parseImportOptions } from "./options.ts";
 
@@ -7,6 +8,7 @@ export const importCommand = defineCommand({
   name: "import",
   summary: "Read the cost of MCP servers in the logs of clients",
   usage: "mcp-meter import [options] [CLIENT…]",
+  operands: importerIds,
   groups: importOptionGroups,
   examples: [
     ["mcp-meter import", "all clients that are found in your home folder"],

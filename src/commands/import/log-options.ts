@@ -17,6 +17,7 @@ export const logOptionGroup: OptionGroup = {
     server: {
       value: "NAME",
       describe: "name of a server, for clients that join it with the name of its tool",
+      names: "server",
       isRepeatable: true,
       // MCP_METER_SERVER names the server of a session.
       isFlagOnly: true,

@@ -1,5 +1,6 @@
 import { sentences, UserError } from "#errors.ts";
 import { conversationRecords } from "#imports/records/conversation-records.ts";
+import type { RecordTools } from "#imports/records/record-subject.ts";
 import type { Io } from "#io.ts";
 import { derivedUuid } from "#os/derived-uuid.ts";
 import { sha256 } from "#os/sha256.ts";
@@ -28,8 +29,14 @@ export function saveRecords(
 ): boolean {
   if (log === "off" || (log === undefined && !countsTokens)) return true;
   const made = clients.map(({ id, logs }) => {
-    const estimationOf = (model: string | null) => saving.estimators.of(id).find(model);
-    return { id, all: conversationRecords(id, logs, { uuid: derivedUuid, sha256, estimationOf }) };
+    const estimators = saving.estimators.of(id);
+    const tools: RecordTools = {
+      uuid: derivedUuid,
+      sha256,
+      estimationOf: (model) => estimators.find(model),
+      countTokens: (text, model) => (countsTokens ? estimators.count(text, model) : null),
+    };
+    return { id, all: conversationRecords(id, logs, tools) };
   });
   if (log === undefined) {
     return made.map(({ id, all }) => saveConversations(id, all, saving)).every(Boolean);

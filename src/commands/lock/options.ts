@@ -20,6 +20,7 @@ export const lockOptionSpecs = {
     value: "SEVERITY",
     describe: "least severity of drift that fails: breaking, risky, safe",
     default: "risky",
+    choices: failOns,
   },
   "max-increase": {
     value: "SHARE|N",

@@ -31,6 +31,7 @@ export function outputOptionSpecs(formats: readonly string[]): OptionSpecs {
       value: "FORMAT",
       describe: `output format: ${formats.join(", ")}`,
       default: "table",
+      choices: formats,
     },
     ...printOptionSpecs,
   };

@@ -1,12 +1,13 @@
 import { exitCodes } from "#errors.ts";
 import { defineCommand } from "../command.ts";
-import { parseProfileOptions, profileOptionGroups } from "./options.ts";
+import { parseProfileChoice } from "./choice.ts";
+import { profileOptionGroups } from "./options.ts";
 
 /** `profile` as the front door uses it. */
 export const profileCommand = defineCommand({
   name: "profile",
   summary: "Price the definitions of a server before any call",
-  usage: "mcp-meter profile [options] -- <command> [args…]",
+  usage: "mcp-meter profile [options] (--configured | -- <command> [args…])",
   groups: profileOptionGroups,
   examples: [
     [
@@ -22,13 +23,23 @@ export const profileCommand = defineCommand({
       "ask Anthropic for the price, with the key in ANTHROPIC_API_KEY",
     ],
     ["mcp-meter profile --compare before.json -- ./server", "print what an author has changed"],
+    [
+      "mcp-meter profile --configured --client claude-code",
+      "print the cost of all servers of a client before the first prompt",
+    ],
   ],
   exits: [
     ["0", "the profile was printed"],
-    ["2", "wrong options, a profile that cannot be compared, or no key for --exact"],
-    ["3", "the server could not be started, or it or the counter of --exact did not answer"],
+    ["2", "wrong options, a profile that cannot be compared, no key for --exact, or no yes"],
+    [
+      "3",
+      "the server, or each of --configured, did not start or answer; nor the counter of --exact",
+    ],
   ],
   usageExit: exitCodes.usage,
-  parse: parseProfileOptions,
-  load: async () => (await import("./command.ts")).profile,
+  parse: parseProfileChoice,
+  load: async () => async (choice, io) =>
+    "setup" in choice
+      ? (await import("./setup-command.ts")).profileSetup(choice.setup, io)
+      : (await import("./command.ts")).profile(choice.server, io),
 });

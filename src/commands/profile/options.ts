@@ -6,6 +6,7 @@ import { type Output, outputOptionSpecs, parseOutput } from "../output/output-op
 import { readerOptionGroup } from "../reader-options.ts";
 import { connectionOptions, parseServerOptions, type ServerOptions } from "../server-options.ts";
 import { textOption } from "../values.ts";
+import { setupOptionSpecs } from "./setup-options.ts";
 
 /** Options of `profile`, as help groups them. */
 export const profileOptionGroups: readonly OptionGroup[] = [
@@ -21,6 +22,7 @@ export const profileOptionGroups: readonly OptionGroup[] = [
       },
     },
   },
+  { heading: "Servers of clients", options: setupOptionSpecs },
   { heading: "General", options: connectionOptions },
 ];
 

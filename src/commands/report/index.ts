@@ -7,6 +7,7 @@ export const reportCommand = defineCommand({
   name: "report",
   summary: "Print the cost of sessions by day, server and tool, or their summary",
   usage: "mcp-meter report [options] [FILE|FOLDER|-]…",
+  operands: "files",
   groups: reportOptionGroups,
   examples: [
     ["mcp-meter report", "print today and the seven days before by day, server and tool"],

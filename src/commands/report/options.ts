@@ -15,6 +15,8 @@ import { choiceOption, countOption, flagOption, listOption, textOption } from ".
 /** Options that no variable sets: MCP_METER_SERVER, for one, names the server of a session. */
 const flagOnly = { isFlagOnly: true } as const;
 
+const orders = ["asc", "desc"] as const;
+
 const filter = { value: "NAME", isRepeatable: true, ...flagOnly } as const;
 
 /** The time zone of days. */
@@ -37,12 +39,14 @@ export const reportOptionGroups: readonly OptionGroup[] = [
         describe: `rows: ${axes.join(", ")}; twice for rows inside rows`,
         default: "the summary of FILE, else day, server and tool",
         isRepeatable: true,
+        choices: axes,
         ...flagOnly,
       },
       order: {
         value: "ORDER",
         describe: "order of rows: asc or desc",
         default: "days ascending, others by tokens descending",
+        choices: orders,
         ...flagOnly,
       },
       trend: {
@@ -71,8 +75,8 @@ export const reportOptionGroups: readonly OptionGroup[] = [
         ...flagOnly,
       },
       timezone: timezoneOption,
-      server: { ...filter, describe: "only servers of this name or pattern" },
-      tool: { ...filter, describe: "only tools of this name or pattern" },
+      server: { ...filter, describe: "only servers of this name or pattern", names: "server" },
+      tool: { ...filter, describe: "only tools of this name or pattern", names: "tool" },
       client: { ...filter, describe: "only clients of this name or pattern" },
     },
   },
@@ -81,7 +85,12 @@ export const reportOptionGroups: readonly OptionGroup[] = [
     options: {
       ...outputOptionSpecs(reportFormats),
       // MCP_METER_SUMMARY may be "off" for sessions.
-      summary: { value: "FORMAT", describe: "same as --format", ...flagOnly },
+      summary: {
+        value: "FORMAT",
+        describe: "same as --format",
+        choices: reportFormats,
+        ...flagOnly,
+      },
       ...priceOptionSpecs,
     },
   },
@@ -104,7 +113,7 @@ export type UsageOptions = {
   /** At most two; without one, the report has a table for each of the usual ones. */
   readonly by: readonly Axis[];
   readonly range: RawRange;
-  readonly order: "asc" | "desc" | undefined;
+  readonly order: (typeof orders)[number] | undefined;
   readonly top: number | undefined;
   readonly hasTrend: boolean;
   readonly filters: NameFilters;
@@ -185,7 +194,7 @@ function usageOf(options: RawOptions): UsageOptions {
   return {
     by: axesOf(listOption(options, "by")),
     range: { since: rangeEnd(options, "since"), until: rangeEnd(options, "until") },
-    order: choiceOption(options, "order", ["asc", "desc"]),
+    order: choiceOption(options, "order", orders),
     top: countOption(options, "top", 1),
     hasTrend: flagOption(options, "trend"),
     filters: {

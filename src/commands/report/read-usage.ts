@@ -5,11 +5,9 @@ import type { PriceBook } from "#money/price-book.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { dayMs } from "#reports/calendar.ts";
 import { Cube, type CubeOmissions } from "#reports/cube.ts";
-import {
-  type ConversationTotals,
-  conversationTotals,
-} from "#reports/imported/conversation-totals.ts";
+import type { ConversationTotals } from "#reports/imported/conversation-totals.ts";
 import { withImported } from "#reports/imported/imported-facts.ts";
+import { KnownDefinitions } from "#reports/imported/known-definitions.ts";
 import { type RemovedUsage, removedUsage, type TotalsPlan } from "#reports/totals/removed-usage.ts";
 import type { UsageFact } from "#reports/usage-fact.ts";
 import { stateFolder } from "#storage/folders.ts";
@@ -127,19 +125,16 @@ async function factsIn(
   { tell, pause }: RecordReading,
   imports: RecordSources = noSources,
 ): Promise<FoundUsage> {
-  const { ranges, zone, prices } = plan;
+  const { ranges, zone } = plan;
   // Only a trend has two periods, and compares lists.
   const cube = new Cube({ ranges, zone, keepsLists: ranges.length > 1 });
   const take = (record: MeterRecord): boolean => cube.add(record);
   const { history, pairs } = await readWithImports(sources, { take, tell, imports, pause });
   tellOmissions(cube.omissions, tell);
   const facts = cube.facts();
-  const [range] = ranges;
-  if (history.isEmpty || !range) return { facts };
-  return {
-    facts: withImported(facts, history, pairs, plan),
-    conversations: prices && conversationTotals(history, facts, { range, prices }),
-  };
+  if (history.isEmpty) return { facts };
+  const known = new KnownDefinitions(cube.definitions());
+  return withImported(facts, { history, pairs, known }, plan);
 }
 
 function tellOmissions({ records, uncompared, lists }: CubeOmissions, tell: Tell): void {

@@ -15,6 +15,9 @@ import {
   textOption,
 } from "../values.ts";
 
+const errorForms = ["tool", "rpc"] as const satisfies readonly ErrorForm[];
+const faultPolicies = ["open", "closed"] as const;
+
 /** Options of `run` that limit calls. */
 export const budgetOptionSpecs: OptionSpecs = {
   budget: {
@@ -32,6 +35,7 @@ export const budgetOptionSpecs: OptionSpecs = {
     value: "FORM",
     describe: "form of a refusal: tool (a result with isError) or rpc (a JSON-RPC error)",
     default: "tool",
+    choices: errorForms,
   },
   "spill-dir": {
     value: "DIR",
@@ -44,12 +48,14 @@ export const budgetOptionSpecs: OptionSpecs = {
     describe:
       "when the shared counters fail: local (count on from the last known amounts), closed (refuse calls) or open (let them pass)",
     default: "local",
+    choices: counterFailurePolicies,
   },
   "on-fault": {
     value: "POLICY",
     describe:
       "when a config file that the command line does not name has a mistake: open (continue without that part) or closed (refuse calls)",
     default: "open",
+    choices: faultPolicies,
   },
   lock: {
     value: "FILE",
@@ -70,7 +76,7 @@ export type BudgetOptions = {
   readonly repeatsMax: number | undefined;
   readonly lockFile: string | undefined;
   readonly isLockEnforced: boolean;
-  readonly onFault: "open" | "closed";
+  readonly onFault: (typeof faultPolicies)[number];
 };
 
 /** Throws UserError naming the option, or the wrong part of a budget. */
@@ -87,14 +93,14 @@ export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
   rejectContradictions(budgets, actionRules);
   return {
     budgets,
-    errorForm: choiceOption(raw, "error-form", ["tool", "rpc"]) ?? "tool",
+    errorForm: choiceOption(raw, "error-form", errorForms) ?? "tool",
     onCounterFailure: choiceOption(raw, "on-counter-failure", counterFailurePolicies) ?? "local",
     spillDir: textOption(raw, "spill-dir"),
     warnAtPercent: percentOption(raw, "warn-at") ?? 80,
     repeatsMax: countOption(raw, "max-repeats", 1),
     lockFile: textOption(raw, "lock"),
     isLockEnforced: lockEnforced(raw),
-    onFault: choiceOption(raw, "on-fault", ["open", "closed"]) ?? "open",
+    onFault: choiceOption(raw, "on-fault", faultPolicies) ?? "open",
   };
 }
 

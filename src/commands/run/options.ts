@@ -15,6 +15,10 @@ import { retentionOption } from "../retention-options.ts";
 import { choiceOption, flagOption, secondsOption, textOption } from "../values.ts";
 import { type Limits, budgetOptionSpecs, parseBudgetOptions } from "./budget-options.ts";
 
+const summaryFormats = [...documentFormats, "off"] as const;
+const exitRules = ["auto", "child"] as const;
+const forwarders = ["auto", "portable"] as const;
+
 /** Options of `run`, as help groups them. */
 export const runOptionGroups: readonly OptionGroup[] = [
   {
@@ -37,12 +41,14 @@ export const runOptionGroups: readonly OptionGroup[] = [
         describe: "file for records; - for stderr, off for none",
         default: "a new file per session",
         isPath: true,
+        choices: ["-", "off"],
       },
       "log-fsync": { describe: "fsync after each record" },
       server: {
         value: "NAME",
         describe: "name of the server in records",
         default: "its own name",
+        names: "server",
       },
       slow: {
         value: "SECONDS",
@@ -52,8 +58,9 @@ export const runOptionGroups: readonly OptionGroup[] = [
       annotate: { describe: "add the cost of each call to the _meta of its result" },
       summary: {
         value: "FORMAT",
-        describe: `format of the summary at exit: ${documentFormats.join(", ")}, off`,
+        describe: `format of the summary at exit: ${summaryFormats.join(", ")}`,
         default: "table",
+        choices: summaryFormats,
       },
       "summary-file": {
         value: "FILE",
@@ -61,7 +68,12 @@ export const runOptionGroups: readonly OptionGroup[] = [
         isPath: true,
       },
       // The same as with every command. MCP_METER_FORMAT may be a format that a summary has not.
-      format: { value: "FORMAT", describe: "same as --summary", isFlagOnly: true },
+      format: {
+        value: "FORMAT",
+        describe: "same as --summary",
+        isFlagOnly: true,
+        choices: summaryFormats,
+      },
       json: { describe: "same as --summary json", isFlagOnly: true },
       output: {
         value: "FILE",
@@ -92,11 +104,13 @@ export const runOptionGroups: readonly OptionGroup[] = [
         describe:
           "auto: exit with 1 when a budget or the lock was enforced; child: always exit as the server does",
         default: "auto",
+        choices: exitRules,
       },
       forwarder: {
         value: "NAME",
         describe: "auto: forward bytes in a thread of its own where possible; portable: never",
         default: "auto",
+        choices: forwarders,
       },
       config: {
         value: "FILE",
@@ -130,8 +144,8 @@ export type RunOptions = ReaderOptions &
     readonly summaryFile: string | undefined;
     /** True when the summary is not shortened to the width of a terminal. */
     readonly isWide: boolean;
-    readonly exitCode: "auto" | "child";
-    readonly forwarder: "auto" | "portable";
+    readonly exitCode: (typeof exitRules)[number];
+    readonly forwarder: (typeof forwarders)[number];
     /** The records that are kept; nothing is removed when both parts are undefined. */
     readonly retention: Retention;
   };
@@ -153,14 +167,12 @@ export function parseRunOptions(args: Arguments): RunOptions {
     isAnnotating: flagOption(raw, "annotate"),
     isLogSynced: flagOption(raw, "log-fsync"),
     ...parseSummary(raw),
-    exitCode: choiceOption(raw, "exit-code", ["auto", "child"]) ?? "auto",
-    forwarder: choiceOption(raw, "forwarder", ["auto", "portable"]) ?? "auto",
+    exitCode: choiceOption(raw, "exit-code", exitRules) ?? "auto",
+    forwarder: choiceOption(raw, "forwarder", forwarders) ?? "auto",
     retention: retentionOption(raw, { age: "prune-older-than", size: "prune-keep-bytes" }),
     command: serverCommand(args),
   };
 }
-
-const summaryFormats = [...documentFormats, "off"] as const;
 
 /** The options of other commands are flags, and override those of the summary, which variables and files may set. */
 function parseSummary(raw: RawOptions): Pick<RunOptions, "summary" | "summaryFile" | "isWide"> {

@@ -19,6 +19,7 @@ export const tailOptionGroups: readonly OptionGroup[] = [
       server: {
         value: "NAME",
         describe: "print calls of this server alone; wildcards allowed",
+        names: "server",
         isRepeatable: true,
         // MCP_METER_SERVER names the server of a session.
         isFlagOnly: true,
@@ -26,6 +27,7 @@ export const tailOptionGroups: readonly OptionGroup[] = [
       tool: {
         value: "NAME",
         describe: "print calls of this tool or method alone; wildcards allowed",
+        names: "tool",
         isRepeatable: true,
         isFlagOnly: true,
       },

@@ -1,4 +1,5 @@
 import { exitCodes } from "#errors.ts";
+import { importerIds } from "#importers/ids.ts";
 import { defineCommand } from "../command.ts";
 import { parseValidateOptions, validateOptionGroups } from "./options.ts";
 
@@ -7,6 +8,7 @@ export const validateCommand = defineCommand({
   name: "validate",
   summary: "Compare estimates with the tokens that clients logged",
   usage: "mcp-meter validate [CLIENT…] [--max-error PERCENT] [--write-calibration FILE]",
+  operands: importerIds,
   groups: validateOptionGroups,
   examples: [
     ["mcp-meter validate", "all clients that are found in your home folder"],

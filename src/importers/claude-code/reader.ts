@@ -6,6 +6,7 @@ import { idAt, projectFacts, timeFrom } from "../log-fields.ts";
 import { addsText, entryEvent, hasReasoning } from "./entries.ts";
 import { knownTypes } from "./known-types.ts";
 import type { LineFacts } from "./line-facts.ts";
+import { listedNames } from "./listed-names.ts";
 import { loggedResult } from "./logged-result.ts";
 import { requestEvent } from "./request-event.ts";
 import { sessionTotal } from "./session-total.ts";
@@ -41,7 +42,7 @@ export class ClaudeCodeReader implements LogReader {
     if (type === "cost-state") this.#takeTotal(line);
     else if (type === "assistant") this.#takeAnswer(line);
     else if (type === "user") this.#takeUser(line);
-    else if (type === "attachment" && addsText(line)) this.#enter(line, "text");
+    else if (type === "attachment") this.#takeAttachment(line);
     else if (type === "system") this.#takeSystem(line);
   }
 
@@ -71,6 +72,14 @@ export class ClaudeCodeReader implements LogReader {
   #enter(line: JsonObject, entry: EntryEvent["entry"]): void {
     const key = idAt(this.#tools, line, "uuid");
     this.#tools.emit(entryEvent(this.#describe(line), entry, key));
+  }
+
+  #takeAttachment(line: JsonObject): void {
+    if (addsText(line)) this.#enter(line, "text");
+    const names = listedNames(line);
+    if (!names) return;
+    const { at, conversation } = this.#describe(line);
+    this.#tools.emit({ kind: "tool_list", at, conversation, ...names, form: "double" });
   }
 
   #takeUser(line: JsonObject): void {

@@ -1,13 +1,5 @@
-import type { Estimation } from "#cost/estimation.ts";
-import {
-  type ImportedCallRecord,
-  type ImportedCommon,
-  type ImportedRecord,
-  importedVersion,
-  type TurnRecord,
-} from "#records/imported-record.ts";
+import type { ImportedCallRecord, ImportedRecord, TurnRecord } from "#records/imported-record.ts";
 import type { Outcome } from "#records/record.ts";
-import type { LoggedConversation } from "../conversations.ts";
 import type { LoggedOutcome } from "../log-event.ts";
 import type { MergedLogs } from "../merge-logs.ts";
 import {
@@ -16,15 +8,15 @@ import {
   type PlacedCall,
 } from "../turns/conversation-turns.ts";
 import type { LoggedTurn } from "../turns/logged-turn.ts";
-
-/** The world of making records. */
-export type RecordTools = {
-  /** The same UUID for the same name, always. */
-  uuid(name: string): string;
-  sha256(text: string): string;
-  /** The estimation behind the tokens of a model's calls. */
-  estimationOf(model: string | null): Estimation;
-};
+import type { LoggedToolList } from "../tool-lists.ts";
+import {
+  commonOf,
+  estimationFields,
+  type RecordTools,
+  serverSession,
+  type Subject,
+} from "./record-subject.ts";
+import { toolListRecords } from "./tool-list-records.ts";
 
 /** The records of one conversation, the newest time last. */
 export type ConversationRecords = {
@@ -32,14 +24,6 @@ export type ConversationRecords = {
   /** Milliseconds since 1970. */
   readonly lastMs: number;
   readonly records: readonly ImportedRecord[];
-};
-
-/** A conversation with everything that its records name. */
-type Subject = {
-  readonly client: string;
-  readonly conversation: LoggedConversation;
-  readonly id: string;
-  readonly tools: RecordTools;
 };
 
 /**
@@ -57,6 +41,7 @@ export function conversationRecords(
     logs.calls.filter((call) => !withTurns.has(call.conversation)),
     (call) => call.conversation,
   );
+  const lists = Map.groupBy(logs.toolLists, ({ conversation }) => conversation);
   const callsAlone = [...others].map(([conversation, calls]): UnplacedTurns => {
     return {
       conversation,
@@ -68,7 +53,8 @@ export function conversationRecords(
     const conversation = logs.conversations.get(found.conversation);
     if (!conversation) return [];
     const id = conversationId(client, found.conversation, tools);
-    return recordsOf(found, { client, conversation, id, tools });
+    const subject = { client, conversation, id, tools };
+    return recordsOf(found, lists.get(found.conversation) ?? [], subject);
   });
 }
 
@@ -81,7 +67,11 @@ function conversationId(client: string, native: string, tools: RecordTools): str
   return tools.uuid(`${client}\n${native}`);
 }
 
-function recordsOf(found: UnplacedTurns, subject: Subject): readonly ConversationRecords[] {
+function recordsOf(
+  found: UnplacedTurns,
+  toolLists: readonly LoggedToolList[],
+  subject: Subject,
+): readonly ConversationRecords[] {
   const times = [
     subject.conversation.beganAt,
     ...found.turns.map(({ at }) => at),
@@ -91,19 +81,10 @@ function recordsOf(found: UnplacedTurns, subject: Subject): readonly Conversatio
   const beganMs = times.reduce((least, at) => Math.min(least, at));
   const turns = found.turns.map((turn, index) => turnRecord(turn, index, subject));
   const calls = callRecords(found.calls, beganMs, subject);
+  const lists = toolListRecords(toolLists, { turns: found.turns, beganMs, calls }, subject);
   const lastMs = times.reduce((most, at) => Math.max(most, at));
-  const records = [conversationRecord(beganMs, subject), ...turns, ...calls];
+  const records = [conversationRecord(beganMs, subject), ...turns, ...calls, ...lists];
   return [{ id: subject.id, lastMs, records }];
-}
-
-function commonOf(atMs: number, seq: number, sessionId: string, { id }: Subject): ImportedCommon {
-  return {
-    schema_version: importedVersion,
-    ts: new Date(atMs).toISOString(),
-    session_id: sessionId,
-    seq,
-    conversation_id: id,
-  };
 }
 
 function conversationRecord(beganMs: number, subject: Subject): ImportedRecord {
@@ -118,6 +99,7 @@ function conversationRecord(beganMs: number, subject: Subject): ImportedRecord {
     kind: role,
     project,
     is_approximate: isApproximate,
+    ...(role === "subagent" ? {} : { client_session_id_sha256: tools.sha256(conversation.id) }),
   };
 }
 
@@ -146,10 +128,10 @@ function callRecords(
   beganMs: number,
   subject: Subject,
 ): readonly ImportedCallRecord[] {
-  const { client, conversation, tools } = subject;
+  const { client, tools } = subject;
   const byServer = Map.groupBy(calls, ({ call }) => call.server);
   return [...byServer].flatMap(([server, its]) => {
-    const sessionId = tools.uuid(`${client}\n${conversation.id}\n${server}`);
+    const sessionId = serverSession(server, subject);
     return its.map(({ call, asked, readBy }, seq): ImportedCallRecord => ({
       type: "imported_call",
       ...commonOf(call.at ?? beganMs, seq, sessionId, subject),
@@ -180,14 +162,4 @@ function callRecords(
 /** Calls that the client rejected are in no record. */
 function recordedOutcome(outcome: LoggedOutcome): Outcome {
   return outcome === "denied" || outcome === "unknown_tool" ? "cancelled" : outcome;
-}
-
-function estimationFields({ id, method, encoding, error, confidence }: Estimation) {
-  return {
-    estimator: id,
-    estimation_method: method,
-    estimation_encoding: encoding,
-    estimation_error: error,
-    confidence,
-  };
 }

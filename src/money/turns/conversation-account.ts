@@ -1,16 +1,10 @@
-import { followedCallsMax } from "#limits/records.ts";
-import { chargePart, type ContextPart, type Prompt, shrinkTo, stackFrom } from "./context.ts";
-import type { CallInTurns, ConversationCost, DefinitionTokens, Rent } from "./cost-parts.ts";
+import { CallSums } from "./call-sums.ts";
+import { shrinkTo } from "./context.ts";
+import type { ConversationCost, HeldDefinitions } from "./cost-parts.ts";
+import { FollowedParts, type NewPart } from "./followed-parts.ts";
+import { HeldRents } from "./held-rents.ts";
 import type { ModelTurn, TurnCall, TurnUsage } from "./turn.ts";
 import { promptTokens, turnPrices, type TurnPrices } from "./turn-prices.ts";
-
-/** A part of the context that a call brought there. */
-type CallPart = {
-  readonly part: ContextPart;
-  readonly call: CallInTurns;
-  readonly isAnswer: boolean;
-  isNew: boolean;
-};
 
 /** The turn whose prompt the next one continues. */
 type Last = { readonly usage: TurnUsage; readonly index: number };
@@ -18,30 +12,21 @@ type Last = { readonly usage: TurnUsage; readonly index: number };
 /** Takes the turns of a conversation in their order, and attributes the cost of each to the parts of its prompt. */
 export class ConversationAccount {
   readonly #calls: readonly TurnCall[];
-  readonly #costs: readonly CallInTurns[];
-  readonly #definitions: DefinitionTokens;
-  readonly #rents: readonly Rent[];
+  readonly #sums: CallSums;
+  readonly #parts: FollowedParts;
+  readonly #rents: HeldRents;
   readonly #asked: ReadonlyMap<number, readonly number[]>;
   readonly #read: ReadonlyMap<number, readonly number[]>;
-  #rentParts: readonly ContextPart[] = [];
-  #parts: CallPart[] = [];
   #last: Last | undefined;
   #index = 0;
   #whole = 0;
   #unpriced = 0;
 
-  constructor(calls: readonly TurnCall[], definitions: DefinitionTokens) {
+  constructor(calls: readonly TurnCall[], definitions: readonly HeldDefinitions[]) {
     this.#calls = calls;
-    this.#costs = calls.map(() => ({
-      written: 0,
-      first: 0,
-      carried: 0,
-      firstTokens: 0,
-      rereads: 0,
-      carriedTokens: 0,
-    }));
-    this.#definitions = definitions;
-    this.#rents = definitions.map(() => ({ cost: 0, tokens: 0 }));
+    this.#sums = new CallSums(calls.length);
+    this.#parts = new FollowedParts(this.#sums);
+    this.#rents = new HeldRents(definitions);
     this.#asked = callsByTurn(calls, ({ asked }) => asked);
     this.#read = callsByTurn(calls, ({ readBy }) => readBy);
   }
@@ -55,24 +40,26 @@ export class ConversationAccount {
     this.#index += 1;
   }
 
-  #takePrompt(turn: ModelTurn, prices: TurnPrices): void {
-    const prompt = { size: promptTokens(turn.usage), cached: turn.usage.cacheRead, prices };
-    if (!this.#last || turn.startsOver) this.#begin(prompt.size);
+  #takePrompt({ usage, startsOver, period = 0 }: ModelTurn, prices: TurnPrices): void {
+    const prompt = { size: promptTokens(usage), cached: usage.cacheRead, prices };
+    if (!this.#last || startsOver) this.#begin(prompt.size);
     else this.#enter(prompt.size, this.#last);
-    this.#charge(prompt);
-    this.#last = { usage: turn.usage, index: this.#index };
+    this.#rents.charge(prompt, period);
+    this.#parts.charge(prompt);
+    this.#last = { usage, index: this.#index };
   }
 
   close(): ConversationCost {
-    const ofCalls = this.#costs.reduce(
+    this.#parts.close();
+    const calls = this.#sums.costs();
+    const ofCalls = calls.reduce(
       (sum, { written, first, carried }) => sum + written + first + carried,
       0,
     );
-    const ofRents = this.#rents.reduce((sum, { cost }) => sum + cost, 0);
     return {
-      calls: this.#costs,
-      rents: this.#rents,
-      other: this.#whole - ofCalls - ofRents,
+      calls,
+      rents: this.#rents.rents,
+      other: this.#whole - ofCalls - this.#rents.cost,
       whole: this.#whole,
       unpricedTurns: this.#unpriced,
     };
@@ -80,10 +67,8 @@ export class ConversationAccount {
 
   /** Begins a context: definitions first, then the answers that this turn is the first to have. */
   #begin(size: number): void {
-    const definitions = shrinkTo(size, this.#definitions);
-    this.#rentParts = stackFrom(0, definitions);
-    this.#parts = [];
-    const taken = this.#rentParts.at(-1)?.end ?? 0;
+    this.#parts.clear();
+    const taken = this.#rents.begin(this.#index, size);
     this.#add([], size - taken, size);
   }
 
@@ -96,69 +81,46 @@ export class ConversationAccount {
     const written = texts.reduce((sum, tokens) => sum + tokens, 0);
     // Some models drop their reasoning from the next prompt, so its room may be filled by answers.
     const room = Math.min(grown - written, Math.max(0, grown - output + reasoning));
-    this.#add(
-      asked.map((call, index) => ({ call, tokens: texts[index] ?? 0 })),
-      room,
-      size,
-    );
+    const parts = asked.map((call, index) => ({
+      call,
+      tokens: texts[index] ?? 0,
+      isAnswer: false,
+    }));
+    this.#add(parts, room, size);
   }
 
-  #add(
-    texts: readonly { readonly call: number; readonly tokens: number }[],
-    room: number,
-    size: number,
-  ): void {
+  /** Adds texts, then definitions and answers that are new in this turn, at the end of the prompt. */
+  #add(texts: readonly NewPart[], room: number, size: number): void {
     const read = this.#read.get(this.#index) ?? [];
-    const answers = shrinkTo(room, this.#tokens(read, "answerTokens"));
-    const sizes = [...texts.map(({ tokens }) => tokens), ...answers];
-    const start = size - sizes.reduce((sum, tokens) => sum + tokens, 0);
-    const calls = [...texts.map(({ call }) => call), ...read];
-    for (const [index, part] of stackFrom(start, sizes).entries()) {
-      const call = this.#costs[calls[index] ?? 0];
-      if (call) this.#parts.push({ part, call, isAnswer: index >= texts.length, isNew: true });
-    }
-    if (this.#parts.length > followedCallsMax) this.#parts = this.#parts.slice(-followedCallsMax);
+    const { places, tokens } = this.#rents.arrivals(this.#index);
+    const entered = shrinkTo(room, [...tokens, ...this.#tokens(read, "answerTokens")]);
+    const held = entered.slice(0, places.length);
+    const parts = [
+      ...texts,
+      ...read.map((call, index) => ({
+        call,
+        tokens: entered[places.length + index] ?? 0,
+        isAnswer: true,
+      })),
+    ];
+    const start = size - parts.reduce((sum, part) => sum + part.tokens, 0);
+    const heldTokens = held.reduce((sum, one) => sum + one, 0);
+    this.#rents.place(start - heldTokens, places, held);
+    this.#parts.add(start, parts);
   }
 
   #tokens(calls: readonly number[], key: "argumentTokens" | "answerTokens"): readonly number[] {
     return calls.map((index) => this.#calls[index]?.[key] ?? 0);
   }
 
-  #charge(prompt: Prompt): void {
-    for (const [index, part] of this.#rentParts.entries()) {
-      const rent = this.#rents[index];
-      if (!rent) continue;
-      rent.cost += chargePart(part, prompt);
-      rent.tokens += part.end - part.start;
-    }
-    for (const item of this.#parts) chargeCall(item, prompt);
-    this.#parts = this.#parts.filter(({ part }) => part.end > part.start);
-  }
-
   #write({ usage }: ModelTurn, { written }: TurnPrices): void {
     const asked = this.#asked.get(this.#index) ?? [];
     const texts = shrinkTo(usage.output, this.#tokens(asked, "argumentTokens"));
     for (const [index, call] of asked.entries()) {
-      const cost = this.#costs[call];
-      if (cost) cost.written += Math.floor((texts[index] ?? 0) * written);
+      const cost = Math.floor((texts[index] ?? 0) * written);
+      this.#sums.addWritten(call, cost);
     }
   }
-}
-
-function chargeCall(item: CallPart, prompt: Prompt): void {
-  const { part, call, isAnswer } = item;
-  const cost = chargePart(part, prompt);
-  const tokens = part.end - part.start;
-  const isFirst = isAnswer && item.isNew;
-  item.isNew = false;
-  if (isFirst) {
-    call.first += cost;
-    call.firstTokens += tokens;
-    return;
-  }
-  call.carried += cost;
-  call.carriedTokens += tokens;
-  if (isAnswer && tokens > 0) call.rereads += 1;
 }
 
 function callsByTurn(

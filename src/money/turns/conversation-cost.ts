@@ -1,5 +1,5 @@
 import { ConversationAccount } from "./conversation-account.ts";
-import type { ConversationCost, DefinitionTokens } from "./cost-parts.ts";
+import type { ConversationCost, HeldDefinitions } from "./cost-parts.ts";
 import type { ModelTurn, TurnCall } from "./turn.ts";
 import { promptTokens } from "./turn-prices.ts";
 
@@ -7,7 +7,7 @@ import { promptTokens } from "./turn-prices.ts";
 export function conversationCost(
   turns: readonly ModelTurn[],
   calls: readonly TurnCall[],
-  definitions: DefinitionTokens = [],
+  definitions: readonly HeldDefinitions[] = [],
 ): ConversationCost {
   const account = new ConversationAccount(calls, definitions);
   const aside = asideTurns(turns);

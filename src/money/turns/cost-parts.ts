@@ -3,20 +3,29 @@ import type { NanoDollars } from "./turn-prices.ts";
 /** The cost of a call in its conversation. Token numbers are estimates, like those of the call. */
 export type CallInTurns = {
   /** Writing the arguments. */
-  written: NanoDollars;
+  readonly written: NanoDollars;
   /** Reading the answer in the first turn that has it. */
-  first: NanoDollars;
+  readonly first: NanoDollars;
   /** Reading the answer in each later turn, and the arguments in each turn after the one that wrote them. */
-  carried: NanoDollars;
+  readonly carried: NanoDollars;
   /** Tokens of the answer in the first turn that has it. */
-  firstTokens: number;
+  readonly firstTokens: number;
   /** Turns after the first one whose prompts held the answer. */
-  rereads: number;
+  readonly rereads: number;
   /** Tokens of those prompts that were the answer or the arguments. */
-  carriedTokens: number;
+  readonly carriedTokens: number;
 };
 
-/** The cost of a server's definitions and instructions in all turns of a conversation. */
+/** Tokens of a server's definitions and instructions in the prompts of a conversation, as the client shows them. */
+export type HeldDefinitions = {
+  readonly tokens: number;
+  /** The first turn whose prompt holds them. */
+  readonly from: number;
+  /** Contexts that start over at this turn or later do not hold them; absent for definitions that stay. */
+  readonly until?: number;
+};
+
+/** The cost of a server's definitions and instructions in some turns. */
 export type Rent = { cost: NanoDollars; tokens: number };
 
 /**
@@ -25,15 +34,12 @@ export type Rent = { cost: NanoDollars; tokens: number };
  */
 export type ConversationCost = {
   /** In the order of the calls. */
-  readonly calls: readonly Readonly<CallInTurns>[];
-  /** In the order of the definitions. */
-  readonly rents: readonly Readonly<Rent>[];
+  readonly calls: readonly CallInTurns[];
+  /** In the order of the definitions, by the period of the turns. */
+  readonly rents: readonly ReadonlyMap<number, Readonly<Rent>>[];
   /** Everything else: prompts of the user and the client, other tools, the model's own text. */
   readonly other: NanoDollars;
   readonly whole: NanoDollars;
   /** Turns whose model has no list price; they are in no sum of money. */
   readonly unpricedTurns: number;
 };
-
-/** Tokens of the definitions of each server that stand at the beginning of each prompt. */
-export type DefinitionTokens = readonly number[];

@@ -17,6 +17,8 @@ export type ModelTurn = {
   readonly prices: TokenPrices | undefined;
   /** True when the context started over before it, as after a compaction. */
   readonly startsOver: boolean;
+  /** Number of the period that it belongs to: rents are sums by it. Absent for 0. */
+  readonly period?: number;
 };
 
 /** A call as its conversation has it. Indexes count the turns of the conversation from 0. */

@@ -56,9 +56,20 @@ const isLogged = ({ rereads }: Measures): boolean => rereads !== undefined;
 
 /** Of calls that logs of clients have with their turns. */
 const loggedColumns: readonly MeasureColumn[] = [
-  { ...countColumn("re-reads", 2, ({ rereads = 0 }) => rereads), isKnown: isLogged },
-  { ...tokenColumn("carried", 3, (row) => row.carried_tokens ?? 0), isKnown: isLogged },
+  { ...countColumn("re-reads", 1, ({ rereads = 0 }) => rereads), isKnown: isLogged },
+  { ...tokenColumn("carried", 2, (row) => row.carried_tokens ?? 0), isKnown: isLogged },
 ];
+
+/** Definitions in the requests of conversations that logs have. */
+const rentColumn: MeasureColumn = {
+  head: "rent",
+  isNumber: true,
+  dropRank: 3,
+  numberIn: ({ rent_tokens: tokens = 0 }) => tokens ?? 0,
+  textIn: ({ rent_requests: requests = 0, rent_tokens: tokens = 0 }, { count }) =>
+    tokens === null ? "unknown" : requests === 0 ? "" : count(tokens),
+  isKnown: ({ rent_tokens: tokens }) => tokens !== undefined,
+};
 
 const shareColumn: MeasureColumn = {
   head: "share",
@@ -82,6 +93,7 @@ export const toolColumns: readonly MeasureColumn[] = [
   countColumn("sessions", 6, (row) => row.sessions),
   ...callColumns,
   ...loggedColumns,
+  rentColumn,
   tokenColumn("tokens", undefined, (row) => row.context_tokens),
   shareColumn,
   costColumn,
@@ -95,6 +107,7 @@ export const usageColumns: readonly MeasureColumn[] = [
   tokenColumn("loaded", 5, (row) => mean(row.loaded_tokens, row)),
   ...callColumns,
   ...loggedColumns,
+  rentColumn,
   tokenColumn("in calls", 6, (row) => row.total_tokens),
   tokenColumn("tokens", undefined, (row) => row.context_tokens),
   shareColumn,

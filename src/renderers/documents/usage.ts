@@ -4,11 +4,11 @@ import type { Axis } from "#reports/axes.ts";
 import type { Projection } from "#reports/projection.ts";
 import type { Measures, UsageBlock, UsageReport, UsageTable } from "#reports/usage-report.ts";
 import { clip } from "#text/display.ts";
-import { formatDollarRange } from "#text/dollars.ts";
-import { formatCount, formatShare, plural } from "#text/numbers.ts";
+import { formatCount } from "#text/numbers.ts";
 import type { Column, Document, Note, Row, Section, Span } from "../document.ts";
 import { costNotes } from "./cost-notes.ts";
 import { countedBy } from "./confidence.ts";
+import { conversationNotes, loggedNotes, rentNotes } from "./logs/usage-notes.ts";
 import { removedNotes } from "./removed-notes.ts";
 import { tokenFormat, type TokenFormat } from "./token-format.ts";
 import { type MeasureColumn, toolColumns, usageColumns } from "./usage-columns.ts";
@@ -51,7 +51,7 @@ export function usageDocument(
         notes: [
           ...costNotes({ cost: blockCost(report, block), total: totals }),
           ...conversationNotes(report),
-          ...notes(block, format),
+          ...notes(report, block, format),
           ...removedNotes(report.removed),
         ],
       },
@@ -111,7 +111,7 @@ function shownColumns(
   return by.includes("session") ? shown.filter(({ head }) => head !== "sessions") : shown;
 }
 
-function notes(block: UsageBlock, { count }: TokenFormat): Note[] {
+function notes(report: UsageReport, block: UsageBlock, { count }: TokenFormat): Note[] {
   const { totals, estimation, tables, trend, projection } = block;
   const { resident_tokens: resident, loaded_tokens: loaded, total_tokens: inCalls } = totals;
   const parts = [
@@ -127,33 +127,11 @@ function notes(block: UsageBlock, { count }: TokenFormat): Note[] {
     ...(trend ? [{ label: "before", text: daysText(trend.before) }] : []),
     ...(hasDefinitions && tables.length > 0 ? [{ label: "tokens", text: parts.join(", ") }] : []),
     ...loggedNotes(totals),
+    ...rentNotes(block, report, count),
     ...(projection ? [projectionNote(projection, count)] : []),
     ...(isExplained ? [{ label: "definitions", text }] : []),
     ...(estimation ? [counting(estimation)] : []),
   ];
-}
-
-/** The calls that are from logs of clients, and those that are there and on the wire. */
-function loggedNotes({ imported_calls: imported = 0, paired_calls: paired = 0 }: Measures): Note[] {
-  if (imported + paired === 0) return [];
-  const both = paired === 0 ? "" : `; ${plural(paired, "call")} on the wire too, counted once`;
-  return [{ label: "imported", text: `${plural(imported, "call")} from logs of clients${both}` }];
-}
-
-/** The parts of the cost of conversations. */
-function conversationNotes({ conversations: found }: UsageReport): Note[] {
-  if (!found || found.whole_usd === 0) return [];
-  const part = (dollars: number): string => {
-    const amount = formatDollarRange({ low: dollars, high: dollars });
-    return `${amount} (${formatShare(dollars / found.whole_usd)})`;
-  };
-  const whole = formatDollarRange({ low: found.whole_usd, high: found.whole_usd });
-  const rent =
-    found.definitions_usd === 0
-      ? ""
-      : `, definitions of called servers ${part(found.definitions_usd)}`;
-  const text = `${plural(found.conversations, "conversation")} in logs, ${whole}: MCP calls ${part(found.calls_usd)}${rent}, everything else ${part(found.other_usd)}`;
-  return [{ label: "conversations", text }];
 }
 
 /** A month at the rate of the days before. */

@@ -8,8 +8,11 @@ import type { TimeRange } from "../time-range.ts";
 import type { TimeZone } from "../time-zone.ts";
 import type { UsageFact } from "../usage-fact.ts";
 import type { ImportedHistory } from "./imported-history.ts";
-import { type LoggedCost, loggedCosts } from "./logged-cost.ts";
+import { ConversationSums, type ConversationTotals } from "./conversation-totals.ts";
+import type { KnownDefinitions } from "./known-definitions.ts";
+import { costedConversation, type LoggedCost } from "./logged-cost.ts";
 import { addLoggedParts, type LoggedPart, loggedPartOf, noLoggedPart } from "./logged-part.ts";
+import { rentFacts } from "./rent-facts.ts";
 
 /** The periods of a report, its time zone, and prices where costs are wanted. */
 export type ImportedPlan = {
@@ -18,22 +21,38 @@ export type ImportedPlan = {
   readonly prices?: PriceBook | undefined;
 };
 
-/** Adds an imported history to the facts of the wire. */
+/** Imported histories, the calls that are on the wire too, and the definitions that sessions have listed. */
+export type ImportedUsage = {
+  readonly history: ImportedHistory;
+  readonly pairs: ReadonlyMap<ImportedCallRecord, CallRecord>;
+  readonly known: KnownDefinitions;
+};
+
+/** Adds an imported history to the facts of the wire; with prices, the cost of its conversations in the first period too. */
 export function withImported(
   wireFacts: readonly UsageFact[],
-  history: ImportedHistory,
-  pairs: ReadonlyMap<ImportedCallRecord, CallRecord>,
+  { history, pairs, known }: ImportedUsage,
   plan: ImportedPlan,
-): readonly UsageFact[] {
+): {
+  readonly facts: readonly UsageFact[];
+  readonly conversations: ConversationTotals | undefined;
+} {
+  const [range = { fromMs: Infinity, toMs: Infinity }] = plan.ranges;
+  const { zone, prices } = plan;
   const fold = new ImportedFold(plan);
+  const sums = new ConversationSums(range);
   const paired = new Map<string, LoggedPart>();
+  const rents: UsageFact[] = [];
   for (const conversation of history.conversations.values()) {
-    const costs = loggedCosts(conversation, plan.prices);
+    const costed = costedConversation(conversation, { prices, range, zone, known, pairs });
     for (const call of conversation.calls.values()) {
       const wire = pairs.get(call);
-      if (!wire) fold.add(call, costs.get(call));
-      else addPart(paired, wire, loggedPartOf("paired", wire, costs.get(call)), plan);
+      const cost = costed.calls.get(call);
+      if (!wire) fold.add(call, cost);
+      else addPart(paired, wire, loggedPartOf("paired", wire, cost), plan);
     }
+    rents.push(...rentFacts(conversation, costed, { zone, hasPrices: prices !== undefined }));
+    sums.add(conversation, costed);
   }
   const merged = wireFacts.map((fact): UsageFact => {
     const key = factKey(fact);
@@ -41,7 +60,8 @@ export function withImported(
     paired.delete(key);
     return logged ? { ...fact, logged } : fact;
   });
-  return [...merged, ...fold.facts()];
+  const conversations = prices && sums.totals;
+  return { facts: [...merged, ...fold.facts(), ...rents], conversations };
 }
 
 type Place = {

@@ -1,8 +1,9 @@
-import { importedCallsMax, importedTurnsMax } from "#limits/records.ts";
+import { importedCallsMax, importedListsMax, importedTurnsMax } from "#limits/records.ts";
 import type {
   ConversationRecord,
   ImportedCallRecord,
   ImportedRecord,
+  ToolListRecord,
   TurnRecord,
 } from "#records/imported-record.ts";
 import { InstantReader } from "../instant.ts";
@@ -14,14 +15,24 @@ export type ImportedConversation = {
   readonly turns: Map<number, TurnRecord>;
   /** By session and sequence. */
   readonly calls: Map<string, ImportedCallRecord>;
+  readonly lists: Map<string, ToolListRecord>;
+};
+
+/** The records of which a limited number is held. */
+type Kind = "calls" | "turns" | "lists";
+
+const mostOf: { readonly [kind in Kind]: number } = {
+  calls: importedCallsMax,
+  turns: importedTurnsMax,
+  lists: importedListsMax,
 };
 
 /** Gathers imported records of any number of files, in any order, each any number of times. */
 export class ImportedHistory {
   readonly #conversations = new Map<string, ImportedConversation>();
   readonly #instants = new InstantReader();
-  #calls = 0;
-  #turns = 0;
+  readonly #names = new SharedNames();
+  readonly #counts = { calls: 0, turns: 0, lists: 0 };
   #leftOut = 0;
 
   get conversations(): ReadonlyMap<string, ImportedConversation> {
@@ -49,32 +60,49 @@ export class ImportedHistory {
       record: undefined,
       turns: new Map(),
       calls: new Map(),
+      lists: new Map(),
     };
     this.#conversations.set(id, conversation);
-    if (record.type === "conversation") conversation.record = record;
-    else if (record.type === "turn") this.#addTurn(conversation, record);
-    else this.#addCall(conversation, record);
+    this.#addTo(conversation, record);
     return true;
   }
 
-  #addTurn({ turns }: ImportedConversation, turn: TurnRecord): void {
-    if (turns.has(turn.index)) return;
-    if (this.#turns >= importedTurnsMax) {
-      this.#leftOut += 1;
-      return;
+  #addTo(conversation: ImportedConversation, record: ImportedRecord): void {
+    const key = `${record.session_id} ${record.seq}`;
+    switch (record.type) {
+      case "conversation":
+        conversation.record = record;
+        return;
+      case "turn":
+        return this.#keep(conversation.turns, record.index, record, "turns");
+      case "tool_list": {
+        const list = { ...record, tools: this.#names.one(record.tools) };
+        return this.#keep(conversation.lists, key, list, "lists");
+      }
+      case "imported_call":
+        return this.#keep(conversation.calls, key, record, "calls");
     }
-    this.#turns += 1;
-    turns.set(turn.index, turn);
   }
 
-  #addCall({ calls }: ImportedConversation, call: ImportedCallRecord): void {
-    const key = `${call.session_id} ${call.seq}`;
-    if (calls.has(key)) return;
-    if (this.#calls >= importedCallsMax) {
+  #keep<Key, Kept>(all: Map<Key, Kept>, key: Key, kept: Kept, kind: Kind): void {
+    if (all.has(key)) return;
+    if (this.#counts[kind] >= mostOf[kind]) {
       this.#leftOut += 1;
       return;
     }
-    this.#calls += 1;
-    calls.set(key, call);
+    this.#counts[kind] += 1;
+    all.set(key, kept);
+  }
+}
+
+/** Equal lists of names, kept once: conversations mostly have the same ones. */
+class SharedNames {
+  readonly #known = new Map<string, readonly string[]>();
+
+  one(names: readonly string[]): readonly string[] {
+    const key = JSON.stringify(names);
+    const known = this.#known.get(key) ?? names;
+    this.#known.set(key, known);
+    return known;
   }
 }

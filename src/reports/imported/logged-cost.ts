@@ -1,9 +1,15 @@
 import type { PriceBook } from "#money/price-book.ts";
 import { conversationCost } from "#money/turns/conversation-cost.ts";
-import type { CallInTurns, ConversationCost } from "#money/turns/cost-parts.ts";
+import type { CallInTurns, ConversationCost, Rent } from "#money/turns/cost-parts.ts";
 import type { ModelTurn, TurnCall } from "#money/turns/turn.ts";
 import type { ImportedCallRecord, TurnRecord } from "#records/imported-record.ts";
+import type { CallRecord } from "#records/record.ts";
+import type { TimeRange } from "../time-range.ts";
+import type { TimeZone } from "../time-zone.ts";
 import type { ImportedConversation } from "./imported-history.ts";
+import type { KnownDefinitions } from "./known-definitions.ts";
+import { type PresentServer, presentServers } from "./present-servers.ts";
+import { TurnPeriods } from "./turn-periods.ts";
 
 /** The part of a call that only the turns of its conversation have. */
 export type LoggedCost = {
@@ -15,52 +21,107 @@ export type LoggedCost = {
   readonly rereads: number;
 };
 
-/** The costs of a conversation's calls by its turns. A call that stands in no turn has none. */
-export function loggedCosts(
-  conversation: ImportedConversation,
-  prices: PriceBook | undefined,
-): ReadonlyMap<ImportedCallRecord, LoggedCost> {
-  const { cost, calls } = costedConversation(conversation, prices);
-  return new Map(
-    calls.map(({ call, isPriced }, index) => [call, costOf(cost.calls[index], isPriced)]),
-  );
-}
-
-/** A conversation's cost by its parts, and the calls that stand in its turns, in the order of those parts. */
-type CostedConversation = {
-  readonly cost: ConversationCost;
-  readonly calls: readonly { readonly call: ImportedCallRecord; readonly isPriced: boolean }[];
+/** Everything by which a conversation is costed. */
+export type CostPlan = {
+  readonly prices: PriceBook | undefined;
+  readonly range: TimeRange;
+  readonly zone: TimeZone;
+  readonly known: KnownDefinitions;
+  readonly pairs: ReadonlyMap<ImportedCallRecord, CallRecord>;
 };
 
-/** Costs a conversation. `definitions` are tokens by server; those of servers that it did not call are left out. */
+/** The definitions of a server in the turns of one period. */
+type ServerRents = {
+  readonly server: PresentServer;
+  /** By period; undefined where they are not known. */
+  readonly rents: ReadonlyMap<number, Readonly<Rent>> | undefined;
+  /** Turns in which the server was there, by period. */
+  readonly turns: ReadonlyMap<number, number>;
+};
+
+/** A conversation's cost by its parts. */
+export type CostedConversation = {
+  readonly cost: ConversationCost;
+  /** Of the calls that stand in its turns. */
+  readonly calls: ReadonlyMap<ImportedCallRecord, LoggedCost>;
+  readonly servers: readonly ServerRents[];
+  readonly periods: TurnPeriods;
+  /** Periods with a turn that has a price. */
+  readonly priced: ReadonlySet<number>;
+};
+
+/** Costs a conversation once, for its calls, for the definitions of servers and for its total. */
 export function costedConversation(
   conversation: ImportedConversation,
-  prices: PriceBook | undefined,
-  definitions: ReadonlyMap<string, number> = new Map(),
+  plan: CostPlan,
 ): CostedConversation {
   const records = [...conversation.turns.values()].toSorted(
     (one, other) => one.index - other.index,
   );
+  const periods = new TurnPeriods(records, plan);
+  const turns = records.map((record, place) => ({
+    ...modelTurn(record, plan.prices),
+    period: periods.numbers[place] ?? 0,
+  }));
   const places = new Map(records.map(({ index }, place) => [index, place]));
-  const turns = records.map((record) => modelTurn(record, prices));
   const calls = [...conversation.calls.values()].flatMap((call) => {
     const asked = call.turn === null ? undefined : places.get(call.turn);
     return asked === undefined ? [] : [{ call, place: turnCall(call, asked, places) }];
   });
-  const servers = new Set([...conversation.calls.values()].map(({ server }) => server));
+  const present = presentServers(conversation, { ...plan, placeOf: placesFrom(records) });
+  const held = present.flatMap((server) => server.held ?? []);
   const cost = conversationCost(
     turns,
     calls.map(({ place }) => place),
-    [...servers].map((server) => definitions.get(server) ?? 0),
+    held,
   );
-  const isPriced = (asked: number): boolean => turns[asked]?.prices !== undefined;
+  const costs = calls.map(({ call, place }, index): [ImportedCallRecord, LoggedCost] => {
+    return [call, costOf(cost.calls[index], turns[place.asked]?.prices !== undefined)];
+  });
+  const priced = turns.filter(({ prices }) => prices !== undefined).map(({ period }) => period);
   return {
     cost,
-    calls: calls.map(({ call, place }) => ({ call, isPriced: isPriced(place.asked) })),
+    calls: new Map(costs),
+    servers: serverRents(present, cost, periods),
+    periods,
+    priced: new Set(priced),
   };
 }
 
-function costOf(cost: Readonly<CallInTurns> | undefined, isPriced: boolean): LoggedCost {
+/** The rents of each server; those of its several lists are added up. */
+function serverRents(
+  present: readonly PresentServer[],
+  { rents }: ConversationCost,
+  periods: TurnPeriods,
+): readonly ServerRents[] {
+  let next = 0;
+  return present.map((server) => {
+    const { held } = server;
+    const from = held?.reduce((least, one) => Math.min(least, one.from), Infinity) ?? 0;
+    const its = rents.slice(next, next + (held?.length ?? 0));
+    next += its.length;
+    return { server, rents: held && addedRents(its), turns: periods.turnsFrom(from) };
+  });
+}
+
+function addedRents(rents: ConversationCost["rents"]): ReadonlyMap<number, Readonly<Rent>> {
+  const sums = new Map<number, Rent>();
+  for (const [period, { cost, tokens }] of rents.flatMap((its) => [...its])) {
+    const known = sums.get(period) ?? { cost: 0, tokens: 0 };
+    sums.set(period, { cost: known.cost + cost, tokens: known.tokens + tokens });
+  }
+  return sums;
+}
+
+/** The place of a turn by its index; of one that is missing, that of the next. */
+function placesFrom(records: readonly TurnRecord[]): (index: number) => number {
+  return (index) => {
+    const place = records.findIndex((record) => record.index >= index);
+    return place < 0 ? records.length : place;
+  };
+}
+
+function costOf(cost: CallInTurns | undefined, isPriced: boolean): LoggedCost {
   const { written = 0, first = 0, carried = 0, carriedTokens = 0, rereads = 0 } = cost ?? {};
   return { nanoDollars: isPriced ? written + first + carried : null, carriedTokens, rereads };
 }

@@ -1,8 +1,8 @@
 import { clientSettingsBytesMax, clientYamlBytesMax } from "#limits/import.ts";
 import { readWholeFile } from "#os/named-file.ts";
 import { placesIn } from "#text/source-tree.ts";
-import { parseJsonc } from "../jsonc.ts";
-import { parseYaml } from "../yaml.ts";
+import { parseJsonc } from "#syntax/jsonc.ts";
+import { parseYaml } from "#syntax/yaml.ts";
 
 /** The language of a client's settings. JSON may have comments. */
 type Form = "json" | "toml" | "yaml";

@@ -5,7 +5,7 @@ import { placesIn } from "#text/source-tree.ts";
 import { type Mismatch, placeOf, validated } from "#text/validation.ts";
 import { isObject, memberAt } from "#wire/json.ts";
 import { validate } from "../../../dist/validators/config.js";
-import { parseJsonc } from "../jsonc.ts";
+import { parseJsonc } from "#syntax/jsonc.ts";
 
 /** The value of an option as a flag, a variable or a config file gives it. */
 export type RawOption = string | boolean | readonly string[];

@@ -9,7 +9,7 @@ import type { DayTotal } from "#reports/totals/day-totals.ts";
 import { placesIn } from "#text/source-tree.ts";
 import { validated } from "#text/validation.ts";
 import { validate } from "../../../dist/validators/day-totals.js";
-import { parseJson } from "../jsonc.ts";
+import { parseJson } from "#syntax/jsonc.ts";
 import { totalsColumns, type TotalsRow, totalsReader, totalsRow } from "./totals-rows.ts";
 
 /** The layout of the file. */

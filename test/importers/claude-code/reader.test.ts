@@ -45,6 +45,21 @@ test("an answer of a tool that is not a server's is an entry of the prompt", () 
   expect(kinds([bash, result])).toEqual(["conversation", "request", "entry"]);
 });
 
+test("tools that are loaded on demand are listed by their names", () => {
+  const attachment = { type: "deferred_tools_delta", addedNames: ["mcp__docs__search"] };
+  const line = { ...base, type: "attachment", uuid: "u2", attachment };
+  const { events } = eventsOf(open(), [line]);
+  expect(events.map(({ kind }) => kind)).toEqual(["conversation", "entry", "tool_list"]);
+  expect(events.at(-1)).toEqual({
+    kind: "tool_list",
+    at: Date.parse(at),
+    conversation: "one",
+    added: ["mcp__docs__search"],
+    removed: [],
+    form: "double",
+  });
+});
+
 describe("conversations", () => {
   test("of a sub-agent's file have the id in its name, and the session as their parent", () => {
     const path = "-work/one/subagents/agent-a1.jsonl";

@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import Ajv2020 from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import { mergeLogs, type ReadLog } from "#imports/merge-logs.ts";
-import { conversationRecords, type RecordTools } from "#imports/records/conversation-records.ts";
+import { conversationRecords } from "#imports/records/conversation-records.ts";
+import type { RecordTools } from "#imports/records/record-subject.ts";
 import { noFileCounts } from "#imports/file-counts.ts";
 import type { LogEvent } from "#imports/log-event.ts";
 import { noUsage } from "#imports/logged-usage.ts";
@@ -20,6 +21,7 @@ const tools: RecordTools = {
     confidence: "medium",
     error: "±10 %",
   }),
+  countTokens: (text) => text.length,
 };
 
 const noon = Date.UTC(2026, 2, 14, 12);

@@ -116,8 +116,9 @@ test("a short prompt aside, as for a title, clears nothing and belongs to everyt
 
 test("definitions stand first in each prompt", () => {
   const turns = [turn({ cacheWrite1h: 3_000 }), turn({ cacheRead: 3_000, uncached: 50 })];
-  const { rents } = conversationCost(turns, [], [2_000, 500]);
-  expect(rents).toEqual([
+  const held = [2_000, 500].map((tokens) => ({ tokens, from: 0 }));
+  const { rents } = conversationCost(turns, [], held);
+  expect(rents.map((periods) => periods.get(0))).toEqual([
     { cost: 2_000 * 10_000 + 2_000 * 500, tokens: 4_000 },
     { cost: 500 * 10_000 + 500 * 500, tokens: 1_000 },
   ]);

@@ -41,3 +41,14 @@ test("no two columns of a table are left out by the same rank but those of wide 
     expect(new Set(ranks).size).toBe(ranks.length);
   }
 });
+
+test("definitions in requests are tokens, nothing without a request, and unknown where nothing says their size", () => {
+  const rent = usageColumns.find(({ head }) => head === "rent");
+  const rows = [
+    { rent_requests: 4, rent_unknown_requests: 1, rent_tokens: 1_200 },
+    { rent_requests: 4, rent_unknown_requests: 4, rent_tokens: null },
+    {},
+  ];
+  const printed = rows.map((row) => rent?.textIn({ ...measures, ...row }, tokenFormat(true)));
+  expect(printed).toEqual(["~1,200", "unknown", ""]);
+});

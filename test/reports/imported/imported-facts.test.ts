@@ -1,16 +1,19 @@
 import { expect, test } from "bun:test";
+import { array, assert, boolean, constantFrom, integer, property, record } from "fast-check";
 import { PriceBook } from "#money/price-book.ts";
 import { tokenPrices } from "#money/token-prices.ts";
 import { Cube } from "#reports/cube.ts";
 import { withImported } from "#reports/imported/imported-facts.ts";
 import { ImportedHistory } from "#reports/imported/imported-history.ts";
+import { KnownDefinitions } from "#reports/imported/known-definitions.ts";
 import { WireMatches } from "#reports/imported/wire-matches.ts";
 import { makeReport } from "#reports/make-report.ts";
 import { TimeZone } from "#reports/time-zone.ts";
 import type { ImportedRecord } from "#records/imported-record.ts";
 import type { CallRecord } from "#records/record.ts";
-import { callRecord, sessionRecord } from "../../support/made-records.ts";
-import { call, noon, threeTurns } from "./made-history.ts";
+import { callRecord, definitionsRecord, sessionRecord } from "../../support/made-records.ts";
+import { knownFrom, opusPrices } from "./cost-plan.ts";
+import { call, noon, threeTurns, toolList, turn } from "./made-history.ts";
 
 const zone = new TimeZone("UTC");
 const all = { fromMs: -Infinity, toMs: Infinity };
@@ -19,16 +22,18 @@ const prices = new PriceBook("test", [() => opus]);
 
 function reportOf(imported: readonly ImportedRecord[], wire: readonly CallRecord[] = []) {
   const history = new ImportedHistory();
-  for (const record of imported) history.add(record);
+  for (const one of imported) history.add(one);
   const matches = new WireMatches(history);
   const cube = new Cube({ ranges: [all], zone });
   if (wire.length > 0) cube.add(sessionRecord({ estimator: "claude" }));
-  for (const record of wire) {
-    cube.add(record);
-    matches.offer(record);
+  for (const one of wire) {
+    cube.add(one);
+    matches.offer(one);
   }
   const plan = { ranges: [all], zone, prices };
-  const facts = withImported(cube.facts(), history, matches.pairs(), plan);
+  const known = new KnownDefinitions(cube.definitions());
+  const usage = { history, pairs: matches.pairs(), known };
+  const { facts } = withImported(cube.facts(), usage, plan);
   return makeReport(facts, {
     tables: [{ by: ["tool"], order: undefined, top: undefined }],
     filters: { servers: [], tools: [], clients: [] },
@@ -104,4 +109,71 @@ test("estimators are apart", () => {
     ["claude", 1],
     ["o200k", 1],
   ]);
+});
+
+/** A history of one conversation: turns that grow, calls, lists of names, and a server behind mcp-meter. */
+const anyHistory = record({
+  turns: array(record({ grown: integer({ min: 0, max: 4_000 }), isPriced: boolean() }), {
+    minLength: 1,
+    maxLength: 12,
+  }),
+  calls: array(
+    record({
+      turn: integer({ min: 0, max: 11 }),
+      server: constantFrom("docs", "files", "wire"),
+      tokens: integer({ min: 0, max: 3_000 }),
+    }),
+    { maxLength: 10 },
+  ),
+  lists: array(
+    record({ turn: integer({ min: 0, max: 11 }), tokens: integer({ min: 0, max: 900 }) }),
+    { maxLength: 3 },
+  ),
+});
+
+test("property: rents, calls and everything else are the whole, in the total and over the facts", () => {
+  assert(
+    property(anyHistory, ({ turns, calls, lists }) => {
+      let size = 3_000;
+      const records: ImportedRecord[] = turns.map(({ grown, isPriced }, index) => {
+        const cached = size;
+        size += grown;
+        return turn(index, {
+          cache_read_tokens: index === 0 ? 0 : cached,
+          cache_write_5m_tokens: size - (index === 0 ? 0 : cached),
+          output_tokens: 40,
+          model: isPriced ? "claude-opus-4-8" : "unknown",
+        });
+      });
+      records.push(
+        ...calls.map(({ turn: asked, server, tokens }, seq) =>
+          call(seq, { server, turn: asked, read_by: asked + 1, output_tokens: tokens }),
+        ),
+        ...lists.map(({ turn: from, tokens }, seq) => toolList(100 + seq, { turn: from, tokens })),
+      );
+      const history = new ImportedHistory();
+      for (const one of records) history.add(one);
+      const wire = [sessionRecord({ server: "wire" }), definitionsRecord({ server: "wire" })];
+      const usage = { history, pairs: new Map(), known: knownFrom(wire) };
+      const { facts, conversations } = withImported([], usage, {
+        ranges: [all],
+        zone,
+        prices: opusPrices,
+      });
+      const rents = facts.flatMap(({ rent }) => rent ?? []);
+      const dollars = rents.reduce((sum, { nanoDollars }) => sum + (nanoDollars ?? 0), 0);
+      const logged = facts.flatMap((fact) => fact.logged?.priced.nanoDollars ?? []);
+      const ofCalls = logged.reduce((sum, amount) => sum + amount, 0);
+      const found = conversations ?? { whole: 0, calls: 0, definitions: 0, other: 0 };
+      expect(found.calls + found.definitions + found.other).toBe(found.whole);
+      expect(dollars).toBe(found.definitions);
+      expect(ofCalls).toBeLessThanOrEqual(found.calls);
+      expect(found.other).toBeGreaterThanOrEqual(0);
+      // Requests whose server's definitions are not known have no tokens.
+      for (const { requests, unknownRequests, tokens } of rents) {
+        expect(unknownRequests === requests ? tokens : 0).toBe(0);
+      }
+    }),
+    { numRuns: 300 },
+  );
 });

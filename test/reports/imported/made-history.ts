@@ -1,4 +1,9 @@
-import type { ImportedCallRecord, ImportedRecord, TurnRecord } from "#records/imported-record.ts";
+import type {
+  ImportedCallRecord,
+  ImportedRecord,
+  ToolListRecord,
+  TurnRecord,
+} from "#records/imported-record.ts";
 
 const common = { schema_version: "1.1", conversation_id: "conversation" } as const;
 
@@ -84,3 +89,29 @@ export const threeTurns: readonly TurnRecord[] = [
   turn(1, { cache_read_tokens: 5_000, cache_write_5m_tokens: 1_100 }),
   turn(2, { cache_read_tokens: 6_100 }),
 ];
+
+/** Names of tools of `docs` that a client lists, from the first turn on. */
+export function toolList(seq: number, rest: Partial<ToolListRecord> = {}): ToolListRecord {
+  return {
+    type: "tool_list",
+    ...common,
+    ts: new Date(noon).toISOString(),
+    session_id: "session",
+    seq,
+    source: "log",
+    client: "claude-code",
+    server: "docs",
+    tools: ["search", "fetch"],
+    turn: 0,
+    until_turn: null,
+    model: "claude-opus-4-8",
+    tokens: 20,
+    is_estimated: true,
+    estimator: "claude",
+    estimation_method: "bpe-scaled",
+    estimation_encoding: "o200k_base*1.55",
+    estimation_error: "±10 %",
+    confidence: "medium",
+    ...rest,
+  };
+}

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { parseYaml, writeYaml } from "#storage/yaml.ts";
+import { parseYaml, writeYaml } from "#syntax/yaml.ts";
 import { findDuplicate, offsetAt } from "#text/source-tree.ts";
 
 function read(text: string) {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseJson, parseJsonc } from "#storage/jsonc.ts";
+import { parseJson, parseJsonc } from "#syntax/jsonc.ts";
 import { offsetAt } from "#text/source-tree.ts";
 
 test("parseJson has the value and the places of its parts", () => {

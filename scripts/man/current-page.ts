@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { commands } from "#commands/index.ts";
+import { version } from "#version.ts";
+import { documentRows } from "./document-rows.ts";
+import { manPage } from "./page.ts";
+
+const root = join(import.meta.dir, "..", "..");
+
+/** Path of the page from the repository's root. */
+export const manPath = "docs/mcp-meter.1";
+
+/** The date of a page before the first release. */
+const firstDate = "2026-11-22";
+
+/** The manual page as it must be today: from the tables of commands and options, and of variables and files in documents. */
+export function currentManPage(): string {
+  const state = documentRows(
+    read("docs/privacy.md"),
+    "**The working directory configures nothing.**",
+  );
+  return manPage({
+    commands: Object.values(commands),
+    version,
+    date: mdocDate(releaseDate(read("CHANGELOG.md"))),
+    variables: documentRows(read("docs/config.md"), "## Environment"),
+    files: [
+      ["/etc/mcp-meter/config.json", "Options for all users of the machine"],
+      [
+        "$XDG_CONFIG_HOME/mcp-meter/config.json",
+        "Options of a user, else ~/.config/mcp-meter/config.json",
+      ],
+      ...state.map(([name, meaning]) => [`$XDG_STATE_HOME/mcp-meter/${name}`, meaning] as const),
+    ],
+  });
+}
+
+function read(file: string): string {
+  return readFileSync(join(root, file), "utf8");
+}
+
+/** The date of the newest release in the changelog: `2026-11-22`. */
+function releaseDate(changelog: string): string {
+  return /^## \[\d[^\]]*\] - (\d{4}-\d{2}-\d{2})$/m.exec(changelog)?.[1] ?? firstDate;
+}
+
+/** `November 22, 2026`. */
+function mdocDate(date: string): string {
+  return new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" }).format(
+    new Date(`${date}T00:00:00Z`),
+  );
+}

@@ -1,0 +1,83 @@
+import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import type { ClientSettings, EntryForm } from "./client-settings.ts";
+
+/** An entry for a server in the settings of a client. */
+export type ConfiguredEntry = {
+  readonly rawName: string;
+  /** Names of members, and indexes of lists, that lead to it. */
+  readonly path: readonly (string | number)[];
+  /** How it states its command; undefined for a remote server. */
+  readonly form: EntryForm | undefined;
+  /** The words of the command as they are, also those that are not texts; they may hold secrets. Empty for a remote server. */
+  readonly words: readonly unknown[];
+  readonly isOff: boolean;
+};
+
+/** All entries for servers, also those that are turned off. Leaves out everything that is not an entry. */
+export function entriesIn(
+  { paths, entries }: Pick<ClientSettings, "paths" | "entries">,
+  value: unknown,
+): readonly ConfiguredEntry[] {
+  return paths
+    .flatMap((path) => membersAt({ path: [], value }, path))
+    .flatMap((member) => entryFrom(member, entries));
+}
+
+/** A part of the settings, and its place. */
+type Place = { readonly path: ConfiguredEntry["path"]; readonly value: unknown };
+
+type NamedPlace = Place & { readonly rawName: string };
+
+function membersAt(place: Place, [first, ...rest]: readonly string[]): readonly NamedPlace[] {
+  if (first === undefined) return membersOf(place);
+  const { path, value } = place;
+  const next =
+    first === "*" ? membersOf(place) : [{ path: [...path, first], value: memberAt(value, first) }];
+  return next.flatMap((one) => membersAt(one, rest));
+}
+
+/** In a list, each entry has its name. */
+function membersOf({ path, value }: Place): readonly NamedPlace[] {
+  if (Array.isArray(value)) {
+    return value.map((entry: unknown, at) => {
+      return { rawName: textAt(entry, "name") ?? "", path: [...path, at], value: entry };
+    });
+  }
+  if (!isObject(value)) return [];
+  return Object.entries(value).map(([rawName, entry]) => {
+    return { rawName, path: [...path, rawName], value: entry };
+  });
+}
+
+function entryFrom(
+  { rawName, path, value }: NamedPlace,
+  forms: readonly EntryForm[],
+): readonly ConfiguredEntry[] {
+  if (!isObject(value)) return [];
+  const isOff = value["enabled"] === false || value["disabled"] === true;
+  const form = forms.find((one) => wordsOf[one](value).length > 0);
+  if (form !== undefined) return [{ rawName, path, form, words: wordsOf[form](value), isOff }];
+  return isRemote(value) ? [{ rawName, path, form, words: [], isOff }] : [];
+}
+
+const wordsOf: { readonly [form in EntryForm]: (entry: JsonObject) => readonly unknown[] } = {
+  command: (entry) => commandWords(entry, "command"),
+  cmd: (entry) => commandWords(entry, "cmd"),
+  list: ({ command }) => (Array.isArray(command) && command.some(isText) ? command : []),
+  path: ({ command }) => (isObject(command) ? commandWords(command, "path") : []),
+};
+
+function commandWords(entry: JsonObject, name: string): readonly unknown[] {
+  const program = textAt(entry, name);
+  const args = entry["args"];
+  if (program === undefined) return [];
+  return [program, ...(Array.isArray(args) ? args : [])];
+}
+
+function isRemote(entry: JsonObject): boolean {
+  return ["url", "serverUrl", "httpUrl", "uri"].some((name) => textAt(entry, name) !== undefined);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
+}

@@ -1,0 +1,176 @@
+import {
+  type CompletedCommand,
+  type CompletedValue,
+  defaultCommand,
+  sharedOptions,
+} from "./completed-commands.ts";
+import { quoted } from "./quote.ts";
+
+/** The script for bash 3.2 and later; it needs no package. */
+export function bashScript(commands: readonly CompletedCommand[]): string {
+  return [
+    helpers,
+    commandTable(commands),
+    optionTable(commands),
+    operandTable(commands),
+    main,
+    "complete -o bashdefault -o default -F _mcp_meter mcp-meter",
+    "",
+  ].join("\n");
+}
+
+const helpers = `# Words of the line up to the cursor, without the cuts that bash makes at = and : in
+# _mcp_meter_line; in _mcp_meter_child the place of the first -- in COMP_WORDS, or nothing.
+_mcp_meter_split() {
+  local rest=\${COMP_LINE:0:COMP_POINT} word i
+  _mcp_meter_line=() _mcp_meter_child=
+  for ((i = 0; i <= COMP_CWORD; i++)); do
+    word=\${COMP_WORDS[i]}
+    if ((i == 0)) || [[ $rest == [[:space:]]* ]]; then
+      _mcp_meter_line+=("$word")
+      [[ $word == -- && -z $_mcp_meter_child ]] && ((i < COMP_CWORD)) && _mcp_meter_child=$i
+    else
+      _mcp_meter_line[\${#_mcp_meter_line[@]}-1]+=$word
+    fi
+    rest=\${rest#"\${rest%%[![:space:]]*}"}
+    rest=\${rest#"$word"}
+  done
+}
+
+# Offers those words that continue the value $1, which follows the text $2 of the same word.
+_mcp_meter_offer() {
+  local value=\${1//\\\\/} before=$2 word last=\${COMP_WORDS[COMP_CWORD]} cut
+  shift 2
+  [[ $last == [=:] ]] && last=
+  # Bash replaces only the part after its last cut.
+  cut=\${_mcp_meter_line[\${#_mcp_meter_line[@]}-1]}
+  cut=\${cut%"$last"}
+  for word in "$@"; do
+    [[ $word == "$value"* ]] || continue
+    printf -v word %q "$word"
+    word=$before$word
+    COMPREPLY+=("\${word#"$cut"}")
+  done
+}
+
+# Offers files or folders, as bash itself completes them.
+_mcp_meter_paths() { compopt -o "$1" 2>/dev/null; }
+
+# Offers names from the last records. A server chooses its own name, so a name is only ever quoted.
+_mcp_meter_names() {
+  local kind=$1 program=\${COMP_WORDS[0]/#\\~\\//$HOME/} name names=()
+  shift
+  while IFS= read -r name; do names+=("$name"); done < <("$program" completion "@$kind" 2>/dev/null)
+  _mcp_meter_offer "$@" "\${names[@]}"
+}
+`;
+
+function commandTable(commands: readonly CompletedCommand[]): string {
+  return `_mcp_meter_commands=(${commands.map(({ name }) => name).join(" ")})\n`;
+}
+
+/** The options of a command, those that may be repeated with an asterisk; and the value of one. */
+function optionTable(commands: readonly CompletedCommand[]): string {
+  const lists = commands.map(({ name, options }) => {
+    const words = options.flatMap(({ name: option, short, isRepeatable }) => [
+      `--${option}${isRepeatable ? "\\*" : ""}`,
+      ...(short === undefined ? [] : [`-${short}`]),
+    ]);
+    return `    ${name}) _mcp_meter_options=(${words.join(" ")}) ;;`;
+  });
+  const values = sharedOptions(commands).flatMap(({ option, commands: owners }) => {
+    const { name, short, value } = option;
+    if (value === undefined) return [];
+    const names = [`--${name}`, ...(short === undefined ? [] : [`-${short}`])];
+    const patterns = owners.flatMap((owner) => names.map((one) => quoted(`${owner} ${one}`)));
+    return [
+      `    ${patterns.join(" | ")})`,
+      ...offers(value).map((line) => `      ${line}`),
+      "      ;;",
+    ];
+  });
+  return [
+    "_mcp_meter_list() {",
+    "  case $1 in",
+    ...lists,
+    "  esac",
+    "}",
+    "",
+    "# Completes the value $3 of the option $2 of the command $1, after the text $4; fails for a flag.",
+    "_mcp_meter_value() {",
+    '  case "$1 $2" in',
+    ...values,
+    "    *) return 1 ;;",
+    "  esac",
+    "}",
+    "",
+  ].join("\n");
+}
+
+/** The statements that offer a value: none where it can be anything. */
+function offers({ words, paths, names }: CompletedValue): readonly string[] {
+  const lines = [
+    ...(words.length === 0 ? [] : [`_mcp_meter_offer "$3" "$4" ${words.map(quoted).join(" ")}`]),
+    ...(names === undefined ? [] : [`_mcp_meter_names ${names} "$3" "$4"`]),
+    ...(paths === undefined
+      ? []
+      : [`_mcp_meter_paths ${paths === "files" ? "default" : "dirnames"}`]),
+  ];
+  return lines.length === 0 ? [":"] : lines;
+}
+
+function operandTable(commands: readonly CompletedCommand[]): string {
+  const rows = commands.flatMap(({ name, words, takesFiles }) => {
+    if (takesFiles) return [`    ${name}) _mcp_meter_paths default ;;`];
+    if (words.length === 0) return [];
+    return [`    ${name}) _mcp_meter_offer "$2" "" ${words.map(quoted).join(" ")} ;;`];
+  });
+  return ["_mcp_meter_operand() {", "  case $1 in", ...rows, "  esac", "}", ""].join("\n");
+}
+
+const main = `# The command of a server: by the completion of that command, where bash-completion is loaded.
+_mcp_meter_server() {
+  local first=$((_mcp_meter_child + 1)) offset
+  for offset in _comp_command_offset _command_offset; do
+    declare -F "$offset" >/dev/null && { "$offset" "$first"; return; }
+  done
+  _mcp_meter_paths default
+  ((COMP_CWORD > first)) && return
+  local name
+  while IFS= read -r name; do COMPREPLY+=("$name"); done < <(compgen -c -- "$1")
+}
+
+_mcp_meter() {
+  local _mcp_meter_line _mcp_meter_child _mcp_meter_options=()
+  local command=${defaultCommand} current previous option
+  COMPREPLY=()
+  # Files only where they fit.
+  compopt +o default +o bashdefault 2>/dev/null
+  _mcp_meter_split
+  current=\${_mcp_meter_line[\${#_mcp_meter_line[@]}-1]}
+  if [[ -n $_mcp_meter_child ]]; then
+    _mcp_meter_server "$current"
+    return
+  fi
+  if ((\${#_mcp_meter_line[@]} == 2)) && [[ $current != -* ]]; then
+    _mcp_meter_offer "$current" "" "\${_mcp_meter_commands[@]}"
+    return
+  fi
+  [[ " \${_mcp_meter_commands[*]} " == *" \${_mcp_meter_line[1]} "* ]] && command=\${_mcp_meter_line[1]}
+  if [[ $current == --*=* ]]; then
+    _mcp_meter_value "$command" "\${current%%=*}" "\${current#*=}" "\${current%%=*}="
+    return
+  fi
+  previous=\${_mcp_meter_line[\${#_mcp_meter_line[@]}-2]}
+  [[ $previous == -* ]] && _mcp_meter_value "$command" "$previous" "$current" "" && return
+  if [[ $current != -* ]]; then
+    _mcp_meter_operand "$command" "$current"
+    return
+  fi
+  _mcp_meter_list "$command"
+  for option in "\${_mcp_meter_options[@]}"; do
+    [[ $option != *\\* && " \${_mcp_meter_line[*]} " == *" $option "* ]] && continue
+    _mcp_meter_offer "$current" "" "\${option%\\*}"
+  done
+}
+`;

@@ -1,0 +1,96 @@
+import type { Command, NameKind, OptionSpec } from "../command.ts";
+import { describeOption } from "../describe-option.ts";
+import { generalOptions } from "../general-options.ts";
+
+/** The value of an option, as shells complete it. */
+export type CompletedValue = {
+  /** As help writes it: `FILE`. */
+  readonly placeholder: string;
+  readonly words: readonly string[];
+  readonly paths: "files" | "folders" | undefined;
+  readonly names: NameKind | undefined;
+};
+
+/** An option, as shells complete it. */
+export type CompletedOption = {
+  readonly name: string;
+  /** One letter; undefined without one. */
+  readonly short: string | undefined;
+  readonly description: string;
+  readonly isRepeatable: boolean;
+  /** Undefined for a flag. */
+  readonly value: CompletedValue | undefined;
+};
+
+/** A command, as shells complete it. */
+export type CompletedCommand = {
+  readonly name: string;
+  readonly summary: string;
+  readonly options: readonly CompletedOption[];
+  /** The words that it takes besides options. */
+  readonly words: readonly string[];
+  readonly takesFiles: boolean;
+};
+
+/** The command that a line without the name of one runs. */
+export const defaultCommand = "run";
+
+/** All commands with their options, in the order of help, and `help` itself. */
+export function completedCommands(commands: readonly Command[]): readonly CompletedCommand[] {
+  const all = commands.map(({ name, summary, options, operands = [] }) => ({
+    name,
+    summary,
+    options: completedOptions({ ...options, ...generalOptions }),
+    words: operands === "files" ? [] : operands,
+    takesFiles: operands === "files",
+  }));
+  const help = {
+    name: "help",
+    summary: "Show help for a command",
+    options: completedOptions(generalOptions),
+    words: all.map(({ name }) => name),
+    takesFiles: false,
+  };
+  return [...all, help];
+}
+
+function completedOptions(specs: Command["options"]): readonly CompletedOption[] {
+  return Object.entries(specs).map(([name, spec]) => ({
+    name,
+    short: spec.short,
+    description: describeOption(spec),
+    isRepeatable: spec.isRepeatable === true,
+    value: completedValue(spec),
+  }));
+}
+
+function completedValue({ value, choices = [], isPath, names }: OptionSpec) {
+  if (value === undefined) return undefined;
+  const paths = value === "DIR" ? "folders" : "files";
+  return {
+    placeholder: value,
+    words: choices,
+    paths: isPath === true ? paths : undefined,
+    names,
+  } as const;
+}
+
+/** An option, and the commands that have it with the same meaning. */
+export type SharedOption = {
+  readonly option: CompletedOption;
+  readonly commands: readonly string[];
+};
+
+/** Each different option once. */
+export function sharedOptions(commands: readonly CompletedCommand[]): readonly SharedOption[] {
+  const shared = new Map<string, { option: CompletedOption; commands: string[] }>();
+  for (const { name, options } of commands) {
+    for (const option of options) {
+      const key = JSON.stringify(option);
+      const known = shared.get(key);
+      if (known) known.commands.push(name);
+      else shared.set(key, { option, commands: [name] });
+    }
+  }
+  return [...shared.values()];
+}

@@ -1,0 +1,37 @@
+import { exitCodes } from "#errors.ts";
+import { type Command, defineCommand } from "../command.ts";
+import { completionOptionGroups, parseCompletionOptions, shellIds } from "./options.ts";
+
+/** `completion` as the front door uses it, for all commands of the table that it is in itself. */
+export function completionCommand(commands: () => readonly Command[]): Command {
+  return defineCommand({
+    name: "completion",
+    summary: "Print the script by which a shell completes command lines",
+    usage: "mcp-meter completion bash|zsh|fish|powershell [-o FILE]",
+    operands: shellIds,
+    groups: completionOptionGroups,
+    examples: [
+      [
+        "mcp-meter completion bash > ~/.local/share/bash-completion/completions/mcp-meter",
+        "in bash with the package bash-completion",
+      ],
+      [`echo 'eval "$(mcp-meter completion bash)"' >> ~/.bashrc`, "in bash without that package"],
+      [`mcp-meter completion zsh > "\${fpath[1]}/_mcp-meter"`, "in zsh with compinit in ~/.zshrc"],
+      ["mcp-meter completion fish -o ~/.config/fish/completions/mcp-meter.fish", "in fish"],
+      [
+        "mcp-meter completion powershell | Out-String | Invoke-Expression",
+        "in PowerShell, as a line of $PROFILE",
+      ],
+    ],
+    exits: [
+      ["0", "the script was printed"],
+      ["2", "wrong options, or a file that cannot be written"],
+    ],
+    usageExit: exitCodes.usage,
+    parse: parseCompletionOptions,
+    load: async () => {
+      const { printCompletion } = await import("./command.ts");
+      return async (options, io) => printCompletion(commands(), options, io);
+    },
+  });
+}

@@ -1,0 +1,14 @@
+/** A text as one word of a POSIX shell, and of zsh. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** A text as one word of fish. */
+export function quotedForFish(text: string): string {
+  return `'${text.replaceAll(/[\\']/g, "\\$&")}'`;
+}
+
+/** A text as one word of PowerShell, which also takes typographic quotes as quotes. */
+export function quotedForPowerShell(text: string): string {
+  return `'${text.replaceAll(/['\u2018-\u201b]/g, "$&$&")}'`;
+}

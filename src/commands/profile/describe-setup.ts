@@ -1,0 +1,113 @@
+import type { ClientId } from "#clients/ids.ts";
+import { clients } from "#clients/index.ts";
+import { launchRule } from "#clients/launch-rules.ts";
+import type { NoLaunch } from "#clients/launch.ts";
+import type { Io } from "#io.ts";
+import { configuredServersMax } from "#limits/examination.ts";
+import { describeEstimator } from "#lock/profile.ts";
+import { setupCosts } from "#lock/setup/setup-cost.ts";
+import type {
+  ServerPlace,
+  SetupClient,
+  SetupFailure,
+  SetupReport,
+  SetupServer,
+} from "#lock/setup/setup-report.ts";
+import { sha256 } from "#os/sha256.ts";
+import { readerFor } from "../reader.ts";
+import { type FoundServer, type FoundSettings, isStartable } from "./configured-servers.ts";
+import type { SetupOptions } from "./setup-options.ts";
+import { processKey, type StartResult } from "./start-servers.ts";
+
+/** The result of each server that was started. */
+export type SetupResults = ReadonlyMap<FoundServer, StartResult>;
+
+/** The report of a set-up; without results, of the servers that would be started. */
+export function describeSetup(
+  found: FoundSettings,
+  results: SetupResults | undefined,
+  options: Pick<SetupOptions, "reading" | "project">,
+  { env }: Pick<Io, "env">,
+): SetupReport {
+  const { servers, unreadable } = found;
+  const startable = servers.filter(isStartable);
+  const describeClient = ([client, own]: readonly [ClientId, readonly FoundServer[]]) =>
+    setupClient(client, own, { results, reading: options.reading, env });
+  return {
+    schema_version: "1.0",
+    is_dry_run: results === undefined && startable.length > 0,
+    project: options.project ?? null,
+    clients: [...Map.groupBy(servers, ({ client }) => client)].map(describeClient),
+    repeated: repeatedServers(startable),
+    unreadable,
+    omitted: Math.max(0, startable.length - configuredServersMax),
+  };
+}
+
+type ClientTerms = Pick<SetupOptions, "reading"> & {
+  readonly results: SetupResults | undefined;
+  readonly env: Io["env"];
+};
+
+function setupClient(
+  client: ClientId,
+  servers: readonly FoundServer[],
+  { results, reading, env }: ClientTerms,
+): SetupClient {
+  const { clientName } = launchRule(client);
+  const reader = readerFor({ ...reading, client: clientName }, env)(undefined);
+  const listed = servers.flatMap((server) => {
+    const result = results?.get(server);
+    return result && "listing" in result ? [{ server, listing: result.listing }] : [];
+  });
+  const { costs, total } = setupCosts(
+    listed.map(({ listing }) => listing),
+    { reader, hash: sha256 },
+  );
+  const costOf = new Map(listed.map(({ server }, at) => [server, costs[at] ?? null]));
+  return {
+    client,
+    name: clients[client].name,
+    estimator: describeEstimator(reader),
+    window: reader.windowTokens,
+    servers: servers.map((server) => ({
+      server: server.server,
+      file: server.file,
+      scope: server.scope,
+      ...stateOf(server, results?.get(server)),
+      cost: costOf.get(server) ?? null,
+    })),
+    total,
+  };
+}
+
+function stateOf(
+  { launch }: FoundServer,
+  result: StartResult | undefined,
+): Pick<SetupServer, "status" | "failure"> {
+  if (result) {
+    return "listing" in result
+      ? { status: "profiled", failure: null }
+      : { status: "failed", failure: result.failure };
+  }
+  if (!("kind" in launch)) return { status: "not_started", failure: null };
+  return launch.kind === "remote"
+    ? { status: "remote", failure: null }
+    : { status: "not_started", failure: failureOf(launch) };
+}
+
+function failureOf(launch: Exclude<NoLaunch, { kind: "remote" }>): SetupFailure {
+  const reason =
+    launch.kind === "env_file"
+      ? "not started: only the client reads its envFile"
+      : `not started: only the client can fill ${launch.placeholder}`;
+  return { kind: launch.kind, reason };
+}
+
+/** Servers that are the same process, but for the variables of their clients. */
+function repeatedServers(servers: readonly FoundServer[]): readonly (readonly ServerPlace[])[] {
+  const byProcess = Map.groupBy(servers.filter(isStartable), ({ launch }) => processKey(launch));
+  return [...byProcess.values()]
+    .filter((same) => same.length > 1)
+    .map((same) => same.map(({ client, server }) => ({ client, server })));
+}

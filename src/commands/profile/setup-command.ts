@@ -1,0 +1,74 @@
+import { resolve } from "node:path";
+import { clients } from "#clients/index.ts";
+import { exitCodes, sentences } from "#errors.ts";
+import type { Ending, Io } from "#io.ts";
+import { configuredServersMax } from "#limits/examination.ts";
+import { quotedCharactersMax } from "#limits/files.ts";
+import type { SetupReport } from "#lock/setup/setup-report.ts";
+import { setupDocument } from "#renderers/documents/setup.ts";
+import { render } from "#renderers/index.ts";
+import { safeName } from "#text/safe-name.ts";
+import { Teller } from "#text/teller.ts";
+import { ask, canAsk, type Consent } from "../output/ask.ts";
+import { printOutput, rejectMissingFolder } from "../output/print-output.ts";
+import {
+  findConfiguredServers,
+  type FoundServer,
+  hasProjectSettings,
+  isStartable,
+} from "./configured-servers.ts";
+import { describeSetup, type SetupResults } from "./describe-setup.ts";
+import type { SetupOptions } from "./setup-options.ts";
+import { startServers } from "./start-servers.ts";
+
+/** Prints the cost of all servers of the user's clients before the first prompt. */
+export async function profileSetup(options: SetupOptions, io: Io): Promise<Ending> {
+  rejectMissingFolder(options);
+  const found = findConfiguredServers(options, io);
+  const { tell } = new Teller(io.stderr);
+  if (options.project === undefined && hasProjectSettings(resolve("."), io)) {
+    tell(sentences.projectIgnored());
+  }
+  const startable = found.servers.filter(isStartable).slice(0, configuredServersMax);
+  if (startable.length > 0 && !options.isConfirmed) {
+    if (!canAsk(io)) {
+      printSetup(describeSetup(found, undefined, options, io), options, io);
+      return { code: exitCodes.usage };
+    }
+    const answer = await askToStart(startable, io);
+    if ("interrupted" in answer) return answer.interrupted;
+    if (!answer.isYes) {
+      tell(sentences.nothingStarted());
+      return { code: exitCodes.usage };
+    }
+  }
+  const started = await startServers(startable, options.timeoutMs, io);
+  if ("interrupted" in started) return started.interrupted;
+  const results: SetupResults = new Map(
+    startable.flatMap((server, at) => {
+      const result = started.results[at];
+      return result ? [[server, result] as const] : [];
+    }),
+  );
+  printSetup(describeSetup(found, results, options, io), options, io);
+  const isNone = started.results.length > 0 && started.results.every((one) => "failure" in one);
+  return { code: isNone ? exitCodes.serverUnreachable : exitCodes.ok };
+}
+
+/** Lists the servers by their clients, on stderr, and asks for all of them at once. */
+async function askToStart(
+  servers: readonly FoundServer[],
+  io: Pick<Io, "stderr" | "signals">,
+): Promise<Consent> {
+  const { tell } = new Teller(io.stderr);
+  for (const [client, own] of Map.groupBy(servers, (one) => one.client)) {
+    const names = own.map(({ server }) => safeName(server, quotedCharactersMax));
+    tell(sentences.serversToStart(clients[client].name, names.join(", ")));
+  }
+  return ask(sentences.startQuestion(servers.length), io);
+}
+
+function printSetup(report: SetupReport, options: SetupOptions, io: Io): void {
+  const printout = { document: setupDocument(report), data: report };
+  printOutput((page) => render(options.format, printout, page), options, io);
+}

@@ -1,0 +1,83 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { type ClientId, clientIds } from "#clients/ids.ts";
+import { clients } from "#clients/index.ts";
+import { sentences, UserError } from "#errors.ts";
+import { type DocumentFormat, documentFormats } from "#renderers/formats.ts";
+import { nearestName } from "#text/nearest.ts";
+import type { Arguments, OptionSpecs, RawOptions } from "../command.ts";
+import { type Output, parseOutput } from "../output/output-options.ts";
+import { parseReaderOptions, type ReaderOptions } from "../reader-options.ts";
+import { parseTimeout } from "../server-options.ts";
+import { flagOption, textOption } from "../values.ts";
+import type { SettingsChoice } from "./configured-servers.ts";
+
+/** Options of `profile --configured`. */
+export const setupOptionSpecs: OptionSpecs = {
+  configured: {
+    describe: "profile the servers of all MCP clients' settings; --client NAME: of one client",
+    isFlagOnly: true,
+  },
+  project: {
+    value: "DIR",
+    describe: "with --configured: also those of the settings of a project",
+    isPath: true,
+    isFlagOnly: true,
+  },
+  yes: { describe: "with --configured: start them without a question", isFlagOnly: true },
+};
+
+/** The parsed arguments of `profile --configured`. */
+export type SetupOptions = SettingsChoice &
+  Output<DocumentFormat> & {
+    /** Without a client: that of each settings is its own. */
+    readonly reading: ReaderOptions;
+    readonly timeoutMs: number;
+    readonly isConfirmed: boolean;
+  };
+
+/** Throws UserError that names the first mistake. */
+export function parseSetupOptions({ options, operands, child }: Arguments): SetupOptions {
+  const [unexpected] = operands;
+  if (unexpected !== undefined) throw new UserError(sentences.argumentUnexpected(unexpected));
+  if (child !== undefined) {
+    throw new UserError(sentences.optionsContradict("--configured", "a command after --"));
+  }
+  for (const name of ["compare", "exact"]) {
+    if (options[name] === undefined || options[name] === false) continue;
+    throw new UserError(sentences.optionsContradict("--configured", `--${name}`));
+  }
+  return {
+    ...parseOutput(options, documentFormats),
+    client: clientOption(options),
+    project: projectOption(options),
+    reading: { ...parseReaderOptions(options), client: undefined },
+    timeoutMs: parseTimeout(options),
+    isConfirmed: flagOption(options, "yes"),
+  };
+}
+
+/** Throws UserError for an option that has no effect without `--configured`. */
+export function rejectSetupOptions(options: RawOptions): void {
+  const found = ["project", "yes"].find((name) => options[name] !== undefined);
+  if (found !== undefined) throw new UserError(sentences.configuredOnly(found));
+}
+
+/** The client with this id or name, in any spelling of capitals. */
+function clientOption(options: RawOptions): ClientId | undefined {
+  const raw = textOption(options, "client");
+  if (raw === undefined) return undefined;
+  const wanted = raw.toLowerCase();
+  const id = clientIds.find((one) => one === wanted || clients[one].name.toLowerCase() === wanted);
+  if (id !== undefined) return id;
+  const nearest = nearestName(wanted, clientIds) ?? clientIds.find((one) => one.startsWith(wanted));
+  throw new UserError(sentences.settingsClientUnknown(raw, nearest, clientIds.join(", ")));
+}
+
+function projectOption(options: RawOptions): string | undefined {
+  const folder = textOption(options, "project");
+  if (folder === undefined) return undefined;
+  const path = resolve(folder);
+  if (!existsSync(path)) throw new UserError(sentences.projectMissing(folder));
+  return path;
+}

@@ -1,0 +1,194 @@
+import { statSync } from "node:fs";
+import type { Launch } from "#clients/launch.ts";
+import type { Ending, Io, LenientWriter } from "#io.ts";
+import { serversAtOnceMax } from "#limits/examination.ts";
+import type { ServerListing } from "#lock/profile.ts";
+import type { SetupFailure } from "#lock/setup/setup-report.ts";
+import { startProgress } from "#mcp-client/progress.ts";
+import { ServerFailure } from "#mcp-client/server-failure.ts";
+import { visitServer } from "#mcp-client/visit.ts";
+import { clip } from "#text/display.ts";
+import { plural } from "#text/numbers.ts";
+import { Teller } from "#text/teller.ts";
+import { serverListing } from "../server-listing.ts";
+
+/** A process to start, and its name for the line of progress. */
+type StartableServer = { readonly server: string; readonly launch: Launch };
+
+/** The offer of a server, or the reason why there is none. */
+export type StartResult = { readonly listing: ServerListing } | { readonly failure: SetupFailure };
+
+/** The results of all servers, in their order, or the signal that interrupted them. */
+export type StartedServers =
+  { readonly results: readonly StartResult[] } | { readonly interrupted: Ending };
+
+/**
+ * Starts every server, a few at a time, lists its offer and ends it. Servers with the same command, variables of the
+ * entry and folder are started once, with the smallest of their environments; where that fails, the others with a larger one
+ * start it once more. All processes have ended when this returns.
+ */
+export async function startServers(
+  servers: readonly StartableServer[],
+  timeoutMs: number,
+  io: Io,
+): Promise<StartedServers> {
+  const work = new SetupWork(servers, timeoutMs, io);
+  return work.run();
+}
+
+/** The same process for servers of several clients: indexes of servers by environment, the smallest first. */
+type SharedProcess = readonly (readonly number[])[];
+
+class SetupWork {
+  readonly #servers: readonly StartableServer[];
+  readonly #timeoutMs: number;
+  readonly #io: Io;
+  readonly #results: StartResult[] = [];
+  readonly #waitingFor = new Set<string>();
+  readonly #queue: SharedProcess[];
+  readonly #total: number;
+  #interrupted: Ending | undefined;
+  #begin: (activity: string) => void = () => undefined;
+
+  constructor(servers: readonly StartableServer[], timeoutMs: number, io: Io) {
+    this.#servers = servers;
+    this.#timeoutMs = timeoutMs;
+    this.#io = io;
+    this.#queue = [...sharedProcesses(servers)];
+    this.#total = this.#queue.length;
+  }
+
+  async run(): Promise<StartedServers> {
+    // Between two visits nothing else listens, and the default of a signal would leave their processes to the kernel.
+    const stopListening = this.#io.signals.listen((signal) => {
+      if (signal !== "SIGCONT" && signal !== "SIGTSTP") this.#interrupted ??= { signal };
+    });
+    const isPlain = this.#io.env["TERM"] === "dumb";
+    const teller = new Teller(isPlain ? silent : this.#io.stderr);
+    const progress = startProgress(teller, this.#activity());
+    this.#begin = progress.begin;
+    try {
+      await Promise.all(Array.from({ length: serversAtOnceMax }, () => this.#workOff()));
+    } finally {
+      progress.stop();
+      stopListening();
+    }
+    return this.#interrupted
+      ? { interrupted: this.#interrupted }
+      : { results: this.#servers.map((_, at) => this.#results[at] ?? neverStarted) };
+  }
+
+  async #workOff(): Promise<void> {
+    for (;;) {
+      const next = this.#interrupted ? undefined : this.#queue.shift();
+      if (!next) return;
+      await this.#startEach(next);
+    }
+  }
+
+  async #startEach(environments: SharedProcess): Promise<void> {
+    for (const [at, own] of environments.entries()) {
+      const server = this.#servers[own[0] ?? 0];
+      if (!server || this.#interrupted) return;
+      const result = await this.#start(server);
+      if (!result) return;
+      const isForAll = isSameElsewhere(result);
+      const served = isForAll ? environments.slice(at).flat() : own;
+      for (const index of served) this.#results[index] = result;
+      if (isForAll) return;
+    }
+  }
+
+  async #start({ server, launch }: StartableServer): Promise<StartResult | undefined> {
+    if (launch.cwd !== undefined && !isFolder(launch.cwd)) return { failure: noFolder };
+    this.#waitingFor.add(clip(server));
+    this.#begin(this.#activity());
+    try {
+      const { command, env, cwd } = launch;
+      const visited = await visitServer(
+        {
+          command,
+          surroundings: { env, cwd },
+          timeoutMs: this.#timeoutMs,
+          work: async () => undefined,
+        },
+        { ...this.#io, stderr: silent },
+      );
+      if ("visit" in visited) return { listing: serverListing(visited.visit) };
+      this.#interrupted ??= visited.interrupted;
+      return undefined;
+    } catch (error) {
+      // The text of any other error may quote the server.
+      return { failure: error instanceof ServerFailure ? error.fault : unknownFault };
+    } finally {
+      this.#waitingFor.delete(clip(server));
+      this.#begin(this.#activity());
+    }
+  }
+
+  #activity(): string {
+    const waiting = [...this.#waitingFor];
+    const done = this.#total - this.#queue.length - waiting.length;
+    const suffix = waiting.length === 0 ? "" : `, waiting for ${waiting.join(", ")}`;
+    return `${done} of ${plural(this.#total, "server")} done${suffix}`;
+  }
+}
+
+const neverStarted: StartResult = {
+  failure: { kind: "not_started", reason: "it was not started" },
+};
+
+const noFolder: SetupFailure = {
+  kind: "no_folder",
+  reason: "its working directory does not exist",
+};
+
+const unknownFault: SetupFailure = { kind: "failed", reason: "it could not be profiled" };
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * True for a result that a larger environment hardly changes: definitions, and every failure but those of a server that
+ * may lack a variable.
+ */
+function isSameElsewhere(result: StartResult): boolean {
+  return (
+    "listing" in result || !["exited", "refused", "invalid_answer"].includes(result.failure.kind)
+  );
+}
+
+/** Indexes of servers by their process, and in it by their environment. */
+function sharedProcesses(servers: readonly StartableServer[]): readonly SharedProcess[] {
+  const indexes = servers.map((_, at) => at);
+  const launchAt = (at: number): Launch | undefined => servers[at]?.launch;
+  const byProcess = Map.groupBy(indexes, (at) => processKey(launchAt(at)));
+  return [...byProcess.values()].map((same) => {
+    const byEnvironment = Map.groupBy(same, (at) => sortedJson(launchAt(at)?.env ?? {}));
+    const sized = [...byEnvironment].map(([key, own]) => ({ size: key.length, own }));
+    return sized.toSorted((one, other) => one.size - other.size).map(({ own }) => own);
+  });
+}
+
+/** The same for servers that clients start as the same process, but for the variables of the client itself. */
+export function processKey(launch: Launch | undefined): string {
+  if (!launch) return "";
+  return JSON.stringify([launch.command, sortedJson(launch.entryEnv), launch.cwd ?? null]);
+}
+
+function sortedJson(env: Launch["env"]): string {
+  return JSON.stringify(Object.entries(env).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** The servers' notes and progress of single visits are not shown: several would write over each other. */
+const silent: LenientWriter = {
+  write: (_text, done) => done?.(true),
+  flush: () => undefined,
+  isTerminal: false,
+  columns: undefined,
+};

@@ -1,0 +1,27 @@
+import { loggedNamesMax } from "#limits/import.ts";
+import { nameCharactersMax } from "#limits/lines.ts";
+import type { ToolListEvent } from "#imports/log-event.ts";
+import { arrayAt, type JsonObject, textAt } from "#wire/json.ts";
+
+/** A name as models accept one. Anything else is text, which is not kept. */
+const toolName = /^mcp__[\w-]+$/;
+
+/**
+ * The tools of servers that an attachment offers to the model by their names alone, and those that it removes; undefined for
+ * any other attachment. The definitions themselves are loaded when the model asks for them.
+ */
+export function listedNames(
+  line: JsonObject,
+): Pick<ToolListEvent, "added" | "removed"> | undefined {
+  if (textAt(line, "attachment", "type") !== "deferred_tools_delta") return undefined;
+  const added = namesAt(line, "addedNames");
+  const removed = namesAt(line, "removedNames");
+  return added.length + removed.length === 0 ? undefined : { added, removed };
+}
+
+function namesAt(line: JsonObject, member: string): readonly string[] {
+  return arrayAt(line, "attachment", member)
+    .slice(0, loggedNamesMax)
+    .filter((name) => typeof name === "string")
+    .filter((name) => name.length <= nameCharactersMax && toolName.test(name));
+}

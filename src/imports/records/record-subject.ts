@@ -1,0 +1,54 @@
+import type { Estimation } from "#cost/estimation.ts";
+import { type ImportedCommon, importedVersion } from "#records/imported-record.ts";
+import type { LoggedConversation } from "../conversations.ts";
+
+/** The world of making records. */
+export type RecordTools = {
+  /** The same UUID for the same name, always. */
+  uuid(name: string): string;
+  sha256(text: string): string;
+  /** The estimation behind the tokens of a model's calls. */
+  estimationOf(model: string | null): Estimation;
+  /** Tokens of a text for a model; null when tokens are not counted. */
+  countTokens(text: string, model: string | null): number | null;
+};
+
+/** A conversation with everything that its records name. */
+export type Subject = {
+  readonly client: string;
+  readonly conversation: LoggedConversation;
+  readonly id: string;
+  readonly tools: RecordTools;
+};
+
+/** Fields of every record. */
+export function commonOf(
+  atMs: number,
+  seq: number,
+  sessionId: string,
+  { id }: Subject,
+): ImportedCommon {
+  return {
+    schema_version: importedVersion,
+    ts: new Date(atMs).toISOString(),
+    session_id: sessionId,
+    seq,
+    conversation_id: id,
+  };
+}
+
+/** Each server of a conversation has a session of its own. */
+export function serverSession(server: string, { client, conversation, tools }: Subject): string {
+  return tools.uuid(`${client}\n${conversation.id}\n${server}`);
+}
+
+/** The fields of a record that say how its tokens were counted. */
+export function estimationFields({ id, method, encoding, error, confidence }: Estimation) {
+  return {
+    estimator: id,
+    estimation_method: method,
+    estimation_encoding: encoding,
+    estimation_error: error,
+    confidence,
+  };
+}

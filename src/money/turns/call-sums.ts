@@ -1,0 +1,54 @@
+import type { CallInTurns } from "./cost-parts.ts";
+
+/** The costs of calls while turns are taken, a column of numbers each. */
+export class CallSums {
+  readonly #written: Float64Array;
+  readonly #first: Float64Array;
+  readonly #firstTokens: Float64Array;
+  readonly #carried: Float64Array;
+  readonly #carriedTokens: Float64Array;
+  readonly #rereads: Float64Array;
+
+  constructor(calls: number) {
+    const column = (): Float64Array => new Float64Array(calls);
+    this.#written = column();
+    this.#first = column();
+    this.#firstTokens = column();
+    this.#carried = column();
+    this.#carriedTokens = column();
+    this.#rereads = column();
+  }
+
+  addWritten(call: number, cost: number): void {
+    addTo(this.#written, call, cost);
+  }
+
+  /** The first turn that has an answer. */
+  addFirst(call: number, cost: number, tokens: number): void {
+    addTo(this.#first, call, cost);
+    addTo(this.#firstTokens, call, tokens);
+  }
+
+  /** Later turns that have the answer, or turns that have the arguments, which do not count as re-reads. */
+  addCarried(call: number, cost: number, tokens: number, rereads: number): void {
+    addTo(this.#carried, call, cost);
+    addTo(this.#carriedTokens, call, tokens);
+    addTo(this.#rereads, call, rereads);
+  }
+
+  /** In the order of the calls. */
+  costs(): readonly CallInTurns[] {
+    return Array.from(this.#written, (written, call) => ({
+      written,
+      first: this.#first[call] ?? 0,
+      carried: this.#carried[call] ?? 0,
+      firstTokens: this.#firstTokens[call] ?? 0,
+      rereads: this.#rereads[call] ?? 0,
+      carriedTokens: this.#carriedTokens[call] ?? 0,
+    }));
+  }
+}
+
+function addTo(column: Float64Array, call: number, amount: number): void {
+  column[call] = (column[call] ?? 0) + amount;
+}

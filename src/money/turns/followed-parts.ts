@@ -1,0 +1,178 @@
+import { followedCallsMax, followedPricesMax } from "#limits/records.ts";
+import { CachedTurns } from "./cached-turns.ts";
+import type { CallSums } from "./call-sums.ts";
+import type { Prompt } from "./context.ts";
+import { PartColumns } from "./part-columns.ts";
+
+/** A new part of the context: its call, its tokens, and whether it is the answer or the arguments. */
+export type NewPart = {
+  readonly call: number;
+  readonly tokens: number;
+  readonly isAnswer: boolean;
+};
+
+/**
+ * The parts of one context that calls brought there, in the order of their positions. Each costs something in each turn, but
+ * parts in the cached beginning of the prompt are only counted until they leave it, so a turn takes the time of the parts behind.
+ */
+export class FollowedParts {
+  readonly #sums: CallSums;
+  readonly #cached = new CachedTurns(followedPricesMax);
+  readonly #columns = new PartColumns();
+  /** Parts are those from `first` to before `end`; those before `counted` are only counted, those from `fresh` on are new. */
+  #first = 0;
+  #counted = 0;
+  #fresh = 0;
+  #end = 0;
+  /** Turns that were charged. */
+  #turn = 0;
+
+  constructor(sums: CallSums) {
+    this.#sums = sums;
+  }
+
+  /** The context starts over without any part. */
+  clear(): void {
+    this.#sumUp(this.#first, this.#end);
+    this.#first = 0;
+    this.#counted = 0;
+    this.#fresh = 0;
+    this.#end = 0;
+  }
+
+  /** Adds parts one behind the other, from a position on. Of more than the limit, the oldest are followed no longer. */
+  add(start: number, parts: readonly NewPart[]): void {
+    const followed = this.#end - this.#first;
+    const excess = followed + parts.length - followedCallsMax;
+    const dropped = Math.max(0, Math.min(excess, followed));
+    this.#sumUp(this.#first, this.#first + dropped);
+    this.#first += dropped;
+    this.#counted = Math.max(this.#counted, this.#first);
+    this.#fresh = this.#end;
+    let next = start;
+    for (const [index, part] of parts.entries()) {
+      const from = next;
+      next += part.tokens;
+      if (index >= excess - dropped && part.tokens > 0) this.#push(from, next, part);
+    }
+  }
+
+  /** Charges the prompt of a turn. Cuts off what no longer is in it, for good. */
+  charge(prompt: Prompt): void {
+    const { cached, prices } = prompt;
+    this.#cut(prompt.size);
+    const border = this.#firstBeyond(cached);
+    this.#uncount(border);
+    if (!this.#cached.hasRoomFor(prices.cached)) {
+      this.#uncount(this.#first);
+      this.#cached.clear();
+    }
+    this.#cached.add(prices.cached);
+    this.#chargeFresh(prompt);
+    this.#charge(this.#counted, Math.min(this.#fresh, this.#end), prompt);
+    const { marks } = this.#columns;
+    for (let at = this.#counted; at < border; at += 1) this.#cached.mark(marks, at);
+    this.#counted = Math.max(this.#counted, border);
+    this.#fresh = this.#end;
+    this.#turn += 1;
+  }
+
+  /** Adds all turns to the sums of the calls. */
+  close(): void {
+    this.clear();
+  }
+
+  #push(start: number, end: number, { call, isAnswer }: NewPart): void {
+    if (this.#end === this.#columns.room) this.#makeRoom();
+    const { starts, ends, owners, since, costs } = this.#columns;
+    starts[this.#end] = start;
+    ends[this.#end] = end;
+    owners[this.#end] = 2 * call + (isAnswer ? 1 : 0);
+    since[this.#end] = this.#turn + (isAnswer ? 1 : 0);
+    costs[this.#end] = 0;
+    this.#end += 1;
+  }
+
+  #makeRoom(): void {
+    const from = this.#first;
+    this.#columns.move(from, this.#end);
+    this.#first = 0;
+    this.#counted -= from;
+    this.#fresh -= from;
+    this.#end -= from;
+  }
+
+  #cut(size: number): void {
+    const { starts, ends, since } = this.#columns;
+    while (this.#end > this.#first && (ends[this.#end - 1] ?? 0) > size) {
+      const last = this.#end - 1;
+      if (last < this.#fresh) this.#sumUp(last, this.#end);
+      this.#counted = Math.min(this.#counted, last);
+      if ((starts[last] ?? 0) < size) {
+        ends[last] = size;
+        since[last] = Math.max(since[last] ?? 0, this.#turn);
+        return;
+      }
+      this.#end = last;
+    }
+  }
+
+  /** The first part that is not wholly among the first tokens. */
+  #firstBeyond(tokens: number): number {
+    const { ends } = this.#columns;
+    let [low, high] = [this.#first, this.#end];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ends[middle] ?? 0) > tokens) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  /** New answers are read for the first time; new arguments are carried like all else. */
+  #chargeFresh(prompt: Prompt): void {
+    const { starts, ends, owners, costs } = this.#columns;
+    for (let at = this.#fresh; at < this.#end; at += 1) {
+      const owner = owners[at] ?? 0;
+      this.#charge(at, at + 1, prompt);
+      if (owner % 2 === 0) continue;
+      this.#sums.addFirst(owner >> 1, costs[at] ?? 0, (ends[at] ?? 0) - (starts[at] ?? 0));
+      costs[at] = 0;
+    }
+  }
+
+  #charge(from: number, to: number, { cached, prices }: Prompt): void {
+    const { starts, ends, costs } = this.#columns;
+    for (let at = from; at < to; at += 1) {
+      const start = starts[at] ?? 0;
+      const end = ends[at] ?? 0;
+      const border = Math.max(start, Math.min(end, cached));
+      const cost = Math.floor((border - start) * prices.cached + (end - border) * prices.fresh);
+      costs[at] = (costs[at] ?? 0) + cost;
+    }
+  }
+
+  /** From now on, parts from there on are charged turn by turn. */
+  #uncount(from: number): void {
+    const { starts, ends, costs, marks } = this.#columns;
+    for (let at = from; at < this.#counted; at += 1) {
+      const tokens = (ends[at] ?? 0) - (starts[at] ?? 0);
+      costs[at] = (costs[at] ?? 0) + this.#cached.costSince(marks, at, tokens);
+    }
+    this.#counted = Math.min(this.#counted, from);
+  }
+
+  /** Adds the turns of some parts to the sums of their calls. */
+  #sumUp(from: number, to: number): void {
+    const { starts, ends, owners, since, costs, marks } = this.#columns;
+    for (let at = from; at < to; at += 1) {
+      const tokens = (ends[at] ?? 0) - (starts[at] ?? 0);
+      const owner = owners[at] ?? 0;
+      const turns = this.#turn - (since[at] ?? 0);
+      const counted = at < this.#counted ? this.#cached.costSince(marks, at, tokens) : 0;
+      const cost = (costs[at] ?? 0) + counted;
+      this.#sums.addCarried(owner >> 1, cost, turns * tokens, owner % 2 === 1 ? turns : 0);
+      costs[at] = 0;
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import { rentedServersMax } from "#limits/records.ts";
+import type { HeldDefinitions } from "#money/turns/cost-parts.ts";
+import { estimationOf } from "#records/certainty.ts";
+import type { ImportedCallRecord, ToolListRecord } from "#records/imported-record.ts";
+import type { CallRecord } from "#records/record.ts";
+import type { SummaryEstimation } from "#records/summary.ts";
+import type { SessionList } from "../session-state.ts";
+import type { ImportedConversation } from "./imported-history.ts";
+import type { KnownDefinitions } from "./known-definitions.ts";
+
+/** A server that was there in a conversation. */
+export type PresentServer = {
+  readonly server: string;
+  /** Its session in the reports: that of the wire where there is one. */
+  readonly sessionId: string;
+  /** Its definitions in prompts; undefined where nothing says how many tokens they are. */
+  readonly held: readonly HeldDefinitions[] | undefined;
+  readonly estimation: SummaryEstimation | null;
+};
+
+/** The facts by which servers are known to be there. */
+export type PresenceFacts = {
+  readonly known: KnownDefinitions;
+  readonly pairs: ReadonlyMap<ImportedCallRecord, CallRecord>;
+  /** The place of a turn, or of the next one, among the turns of the conversation. */
+  readonly placeOf: (index: number) => number;
+};
+
+/**
+ * The servers that were there in a conversation: those that ran in its session behind mcp-meter, those that the log lists, and
+ * those that were called. Definitions are those of that session, else the names in the log, else those of another session.
+ */
+export function presentServers(
+  conversation: ImportedConversation,
+  { known, pairs, placeOf }: PresenceFacts,
+): readonly PresentServer[] {
+  const { record } = conversation;
+  const own = known.ofSession(record?.client_session_id_sha256);
+  const lists = Map.groupBy(conversation.lists.values(), ({ server }) => server);
+  const calls = new Map(
+    [...conversation.calls.values()].map((call) => [pairs.get(call)?.server ?? call.server, call]),
+  );
+  const servers = new Set([...own.keys(), ...lists.keys(), ...calls.keys()]);
+  return [...servers].slice(0, rentedServersMax).flatMap((server): PresentServer[] => {
+    const ran = own.get(server);
+    if (ran) return [{ server, sessionId: ran.session.id, ...heldList(ran) }];
+    const [list] = lists.get(server) ?? [];
+    if (list) return [namedServer(list, lists.get(server) ?? [], placeOf)];
+    const call = calls.get(server);
+    if (!call) return [];
+    const other = known.ofServer(server, call.client);
+    const found = other ? heldList(other) : { held: undefined, estimation: estimationOf(call) };
+    return [{ server, sessionId: pairs.get(call)?.session_id ?? call.session_id, ...found }];
+  });
+}
+
+function heldList({ tokens, session }: SessionList): Pick<PresentServer, "held" | "estimation"> {
+  return { held: [{ tokens, from: 0 }], estimation: session.estimation };
+}
+
+/** A server that the log lists by the names of its tools. */
+function namedServer(
+  first: ToolListRecord,
+  lists: readonly ToolListRecord[],
+  placeOf: PresenceFacts["placeOf"],
+): PresentServer {
+  const isCounted = lists.some(({ tokens }) => tokens !== null);
+  const held = lists.map(({ tokens, turn, until_turn: until }): HeldDefinitions => {
+    const span = { tokens: tokens ?? 0, from: placeOf(turn) };
+    return until === null ? span : { ...span, until: placeOf(until) };
+  });
+  return {
+    server: first.server,
+    sessionId: first.session_id,
+    held: isCounted ? held : undefined,
+    estimation: estimationOf(first),
+  };
+}

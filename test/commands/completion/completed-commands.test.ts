@@ -1,0 +1,68 @@
+import { describe, expect, test } from "bun:test";
+import {
+  type CompletedOption,
+  completedCommands,
+  defaultCommand,
+  sharedOptions,
+} from "#commands/completion/completed-commands.ts";
+import { commands } from "#commands/index.ts";
+
+const all = completedCommands(Object.values(commands));
+
+function optionOf(command: string, option: string): CompletedOption {
+  const found = all
+    .find(({ name }) => name === command)
+    ?.options.find(({ name }) => name === option);
+  return found ?? expect.unreachable();
+}
+
+describe("completedCommands", () => {
+  test("has every command in the order of help, and help itself with their names", () => {
+    const names = Object.keys(commands);
+    expect(all.map(({ name }) => name)).toEqual([...names, "help"]);
+    expect(all.at(-1)?.words).toEqual(names);
+    expect(names).toContain(defaultCommand);
+  });
+
+  test("has the options of each command, and those of all", () => {
+    for (const { name, options } of all) {
+      expect(options.map((option) => option.name)).toEqual([
+        ...Object.keys(commands[name]?.options ?? {}),
+        "help",
+        "version",
+      ]);
+    }
+  });
+
+  test.each([
+    ["run", "annotate", undefined],
+    ["run", "window", { placeholder: "N", words: [], paths: undefined, names: undefined }],
+    ["run", "exit-code", { placeholder: "RULE", words: ["auto", "child"] }],
+    ["run", "lock", { placeholder: "FILE", paths: "files" }],
+    ["run", "log", { words: ["-", "off"], paths: "files" }],
+    ["run", "spill-dir", { paths: "folders" }],
+    ["tail", "tool", { names: "tool", paths: undefined }],
+  ])("of %s has the value of --%s", (command, option, value) => {
+    const found = optionOf(command, option).value;
+    if (value === undefined) expect(found).toBeUndefined();
+    else expect(found).toMatchObject(value);
+  });
+
+  test("describes an option as help does", () => {
+    expect(optionOf("tail", "lines")).toMatchObject({
+      short: "n",
+      description: "print the last N calls first (default: 10)",
+      isRepeatable: false,
+    });
+    expect(optionOf("tail", "server").isRepeatable).toBe(true);
+  });
+});
+
+test("sharedOptions has each option once for the commands in which it is the same", () => {
+  const shared = sharedOptions(all);
+  const wide = shared.filter(({ option }) => option.name === "wide");
+  expect(wide.map((one) => one.commands.includes("run"))).toEqual([true, false]);
+  const count = all.flatMap(({ options }) => options).length;
+  expect(shared.flatMap((one) => one.commands)).toHaveLength(count);
+  expect(shared.length).toBeLessThan(count / 2);
+});

@@ -1,0 +1,25 @@
+import { expect, test } from "bun:test";
+import { quoted, quotedForFish, quotedForPowerShell } from "#commands/completion/quote.ts";
+
+const tricky = [
+  "plain",
+  "two words",
+  "it's",
+  `"$HOME" \`id\``,
+  "back\\slash\\",
+  "",
+  "*?[x]{a,b};&|",
+];
+
+test.each(tricky)("quoted makes one word of %j for a shell", (text) => {
+  const { stdout } = Bun.spawnSync(["sh", "-c", `printf %s ${quoted(text)}`]);
+  expect(stdout.toString()).toBe(text);
+});
+
+test("quotedForFish escapes quotes and backslashes alone", () => {
+  expect(quotedForFish(`it's a \\ and $HOME`)).toBe(String.raw`'it\'s a \\ and $HOME'`);
+});
+
+test("quotedForPowerShell doubles every character that PowerShell takes as a quote", () => {
+  expect(quotedForPowerShell("it's ‘so’")).toBe("'it''s ‘‘so’’'");
+});

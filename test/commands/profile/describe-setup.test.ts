@@ -1,0 +1,109 @@
+import { expect, test } from "bun:test";
+import { describeSetup } from "#commands/profile/describe-setup.ts";
+import type { FoundServer } from "#commands/profile/configured-servers.ts";
+import type { StartResult } from "#commands/profile/start-servers.ts";
+import { configuredServersMax } from "#limits/examination.ts";
+import { commandSchema } from "../../support/report-schemas.ts";
+
+const launch = { command: ["x", "canary"], entryEnv: { K: "canary" }, env: {}, cwd: undefined };
+const found = (server: string, own: Partial<FoundServer> = {}): FoundServer => ({
+  client: "codex",
+  server,
+  file: "/h/config.toml",
+  scope: "user",
+  launch,
+  ...own,
+});
+
+const listed: StartResult = {
+  listing: {
+    server: { name: "canary", version: null, protocol_version: null, era: null },
+    instructions: "Be brief.",
+    tools: [{ name: "t", description: "Reads.", inputSchema: { type: "object" } }],
+    prompts: [],
+    resources: [],
+    resourceTemplates: [],
+  },
+};
+
+const options = {
+  project: undefined,
+  reading: { tokenizer: "chars3", model: undefined, client: undefined, windowTokens: 1_000 },
+} as const;
+
+function described(servers: readonly FoundServer[], results?: Map<FoundServer, StartResult>) {
+  const settings = { servers, unreadable: [] };
+  const report = describeSetup(settings, results, options, { env: {} });
+  const validate = commandSchema("setup");
+  expect([validate(report), validate.errors]).toEqual([true, null]);
+  expect(JSON.stringify(report)).not.toContain("canary");
+  return report;
+}
+
+test("a report has every server by its client, with its cost or the reason for none", () => {
+  const [good, bad] = [found("good"), found("bad", { launch: { ...launch, cwd: "/" } })];
+  const failure = { kind: "timeout", reason: "it did not answer within 1 s" };
+  const report = described(
+    [
+      good,
+      bad,
+      found("far", { launch: { kind: "remote" } }),
+      found("asking", { launch: { kind: "placeholder", placeholder: "${input:…}" } }),
+      found("filed", { client: "vs-code", launch: { kind: "env_file" } }),
+    ],
+    new Map<FoundServer, StartResult>([
+      [good, listed],
+      [bad, { failure }],
+    ]),
+  );
+  expect(report.clients).toMatchObject([
+    {
+      client: "codex",
+      name: "Codex CLI",
+      window: 1_000,
+      estimator: { id: "chars3" },
+      servers: [
+        { server: "good", status: "profiled", cost: { tools: 1, is_deferred: true } },
+        { server: "bad", status: "failed", failure },
+        { server: "far", status: "remote", failure: null },
+        { server: "asking", status: "not_started", failure: { kind: "placeholder" } },
+      ],
+      total: { servers: 1 },
+    },
+    { client: "vs-code", servers: [{ status: "not_started", failure: { kind: "env_file" } }] },
+  ]);
+});
+
+test("servers with the same process are named together", () => {
+  const servers = [found("a"), found("b", { client: "cursor" }), found("c", { client: "zed" })];
+  expect(described(servers)).toMatchObject({
+    is_dry_run: true,
+    repeated: [
+      [
+        { client: "codex", server: "a" },
+        { client: "cursor", server: "b" },
+        { client: "zed", server: "c" },
+      ],
+    ],
+  });
+  const own = found("b", { launch: { ...launch, entryEnv: {} } });
+  expect(described([found("a"), own]).repeated).toEqual([]);
+});
+
+test("servers beyond the most that are started are counted", () => {
+  const servers = Array.from({ length: configuredServersMax + 1 }, (_, at) => found(`s${at}`));
+  expect(described(servers.slice(1)).omitted).toBe(0);
+  expect(described(servers).omitted).toBe(1);
+});
+
+test("Claude Code defers as its environment says", () => {
+  const server = found("a", { client: "claude-code" });
+  const settings = { servers: [server], unreadable: [] };
+  const results = new Map([[server, listed]]);
+  const isDeferred = (env: Record<string, string>): boolean | undefined => {
+    const [client] = describeSetup(settings, results, options, { env }).clients;
+    return client?.servers[0]?.cost?.is_deferred;
+  };
+  expect(isDeferred({})).toBe(true);
+  expect(isDeferred({ ENABLE_TOOL_SEARCH: "false" })).toBe(false);
+});

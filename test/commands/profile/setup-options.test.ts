@@ -1,0 +1,49 @@
+import { expect, test } from "bun:test";
+import { parseSetupOptions } from "#commands/profile/setup-options.ts";
+import { tmpdir } from "node:os";
+import { thrownBy } from "../../support/folder.ts";
+
+const args = { options: {}, operands: [], child: undefined };
+const parsed = (options: Record<string, string | boolean>) =>
+  parseSetupOptions({ ...args, options: { configured: true, ...options } });
+const mistake = (options: Record<string, string | boolean>): string =>
+  thrownBy(() => parsed(options));
+
+test("without further options every client of the user is profiled after a question", () => {
+  expect(parsed({})).toMatchObject({
+    client: undefined,
+    project: undefined,
+    isConfirmed: false,
+    format: "table",
+    timeoutMs: 30_000,
+  });
+});
+
+test("a client is named by its id or its name, and reads for itself", () => {
+  expect(parsed({ client: "Claude Code" }).client).toBe("claude-code");
+  expect(parsed({ client: "vs-code" })).toMatchObject({
+    client: "vs-code",
+    reading: { client: undefined },
+  });
+  expect(mistake({ client: "claude-cod" })).toEndWith("did you mean claude-code?");
+  expect(mistake({ client: "gemini" })).toEndWith("did you mean gemini-cli?");
+  expect(mistake({ client: "nothing-like-it" })).toEndWith('not "nothing-like-it"');
+});
+
+test("a project is a folder that exists", () => {
+  expect(parsed({ project: tmpdir(), yes: true })).toMatchObject({
+    project: tmpdir(),
+    isConfirmed: true,
+  });
+  expect(mistake({ project: "/no/such/folder" })).toContain('"/no/such/folder": no such folder');
+});
+
+test("options of one server are refused", () => {
+  expect(mistake({ compare: "a.json" })).toBe("Cannot combine --configured with --compare");
+  expect(mistake({ exact: true })).toBe("Cannot combine --configured with --exact");
+  expect(mistake({ format: "badge" })).toContain("--format must be one of");
+  const withServer = { ...args, options: { configured: true }, child: ["x"] };
+  expect(thrownBy(() => parseSetupOptions(withServer))).toContain("a command after --");
+  const withWord = { ...args, options: { configured: true }, operands: ["x"] };
+  expect(thrownBy(() => parseSetupOptions(withWord))).toBe('unexpected argument "x"');
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "bun:test";
+import { claudeCode } from "#cost/clients/claude-code.ts";
+import { definitionModel } from "#cost/estimator.ts";
+import { priceDefinitions } from "#cost/price-definitions.ts";
+import type { Reader } from "#cost/reader.ts";
+import { resolveEstimator } from "#estimators/resolve.ts";
+import type { ServerListing } from "#lock/profile.ts";
+import { setupCosts } from "#lock/setup/setup-cost.ts";
+import { tokenizerFor } from "#storage/vocabulary.ts";
+import { countedReader } from "../../support/readers.ts";
+
+const hash = (text: string): string => text;
+
+function listing(names: readonly string[], instructions?: string): ServerListing {
+  return {
+    server: { name: "one", version: null, protocol_version: null, era: null },
+    instructions,
+    tools: names.map((name) => ({ name, description: "Reads.", inputSchema: { type: "object" } })),
+    prompts: [],
+    resources: [],
+    resourceTemplates: [],
+  };
+}
+
+const two = [listing(["a", "b"], "Be brief."), listing(["c"])];
+
+describe("the cost of a server is that of its definitions", () => {
+  const readers = [
+    ["an unknown client", countedReader()],
+    ["a client that defers definitions", { ...countedReader(), profile: claudeCode({}) }],
+  ] as const;
+  test.each(readers)("for %s", (_name, reader) => {
+    const { costs } = setupCosts(two, { reader, hash });
+    for (const [at, { tools, instructions }] of two.entries()) {
+      const price = priceDefinitions(tools, instructions, reader, hash);
+      expect(costs[at]).toMatchObject({
+        tools: tools.length,
+        definitions_tokens: price.total_tokens,
+        instructions_tokens: price.instructions_tokens,
+        resident_tokens: price.resident_tokens,
+        is_deferred: price.is_deferred,
+      });
+    }
+  });
+});
+
+test("a total is the sum, and a share that of the part in the context", () => {
+  const { costs, total } = setupCosts(two, { reader: countedReader(), hash });
+  const resident = costs.reduce((sum, cost) => sum + cost.resident_tokens, 0);
+  expect(total).toMatchObject({ servers: 2, tools: 3, resident_tokens: resident, list_tokens: 0 });
+  expect(total.percent_window).toBe(resident / 10);
+});
+
+test("having any tool is paid for once", () => {
+  const { estimator } = resolveEstimator(
+    { tokenizer: "claude" },
+    { tokenizer: (encoding) => tokenizerFor(encoding) },
+  );
+  const reader = { ...countedReader(), estimator };
+  const { perList } = definitionModel(estimator);
+  expect(perList).toBeGreaterThan(0);
+  const { costs, total } = setupCosts([...two, listing([])], { reader, hash });
+  const sum = costs.reduce((all, cost) => all + cost.definitions_tokens, 0);
+  expect(total).toMatchObject({ definitions_tokens: sum - perList, list_tokens: perList });
+  expect(setupCosts([], { reader, hash }).total).toMatchObject({ servers: 0, resident_tokens: 0 });
+});
+
+const readerOf = (windowTokens: number): Reader => ({
+  ...countedReader(),
+  profile: claudeCode({ env: { ENABLE_TOOL_SEARCH: "auto:10" } }),
+  windowTokens,
+});
+
+describe("a client that defers from a share of the window on", () => {
+  const one = setupCosts([listing(["c"])], { reader: readerOf(1), hash }).costs[0];
+  const tokens = one?.definitions_tokens ?? 0;
+
+  test("compares the definitions of all of its servers with it", () => {
+    const same = [listing(["c"]), listing(["d"])];
+    const isDeferred = (windowTokens: number): boolean[] =>
+      setupCosts(same, { reader: readerOf(windowTokens), hash }).costs.map(
+        (cost) => cost.is_deferred,
+      );
+    // Each alone has less than 10 % of this window.
+    expect(isDeferred(tokens * 15)).toEqual([true, true]);
+    expect(isDeferred(tokens * 25)).toEqual([false, false]);
+  });
+});

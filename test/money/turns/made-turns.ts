@@ -1,0 +1,106 @@
+import {
+  type Arbitrary,
+  array,
+  boolean,
+  constant,
+  constantFrom,
+  integer,
+  oneof,
+  option,
+  record,
+} from "fast-check";
+import { tokenPrices } from "#money/token-prices.ts";
+import type { ModelTurn, TurnCall } from "#money/turns/turn.ts";
+
+export const opus = tokenPrices({
+  input: 5,
+  output: 25,
+  cacheRead: 0.5,
+  cacheWrite5m: 6.25,
+  cacheWrite1h: 10,
+});
+const haiku = tokenPrices({ input: 1, output: 5, cacheRead: 0.1, cacheWrite5m: 1.25 });
+
+export const anyTokens = oneof(constant(0), integer({ min: 0, max: 200_000 }));
+
+/** A turn of any size, which mostly does not continue the one before. */
+export const anyTurn: Arbitrary<ModelTurn> = record({
+  usage: record({
+    uncached: anyTokens,
+    cacheRead: anyTokens,
+    cacheWrite5m: anyTokens,
+    cacheWrite1h: anyTokens,
+    output: anyTokens,
+    reasoning: anyTokens,
+  }),
+  prices: constantFrom(opus, haiku, undefined),
+  startsOver: boolean(),
+});
+
+/** A call in the first turns. */
+export const anyCall: Arbitrary<TurnCall> = record({
+  argumentTokens: anyTokens,
+  answerTokens: anyTokens,
+  asked: integer({ min: 0, max: 12 }),
+  readBy: option(integer({ min: 0, max: 14 })),
+});
+
+/** One step of a conversation that grows: tokens that the prompt gains or loses, and the share of it that is cached. */
+const step = record({
+  grown: oneof(
+    { weight: 8, arbitrary: integer({ min: 0, max: 3_000 }) },
+    { weight: 1, arbitrary: integer({ min: -20_000, max: 0 }) },
+  ),
+  cached: oneof(
+    { weight: 6, arbitrary: constant(1) },
+    { weight: 1, arbitrary: constant(0) },
+    { weight: 2, arbitrary: integer({ min: 0, max: 100 }).map((percent) => percent / 100) },
+  ),
+  output: integer({ min: 0, max: 500 }),
+  reasoning: integer({ min: 0, max: 100 }),
+  // More prices than are counted at once.
+  cacheRead: constantFrom(0.5, 0.5, 0.5, 0.1, 0.11, 0.12, 0.13, 0.14, 0.15, 0.16, 0.17, 0.18),
+  isPriced: integer({ min: 0, max: 20 }).map((one) => one > 0),
+  startsOver: integer({ min: 0, max: 25 }).map((one) => one === 0),
+});
+
+/** Turns as a client makes them: each prompt continues the last one and is mostly cached. */
+export const grownTurns: Arbitrary<readonly ModelTurn[]> = array(step, { maxLength: 80 }).map(
+  (steps) => {
+    let size = 0;
+    let last = 0;
+    return steps.map(({ grown, cached, output, reasoning, cacheRead, isPriced, startsOver }) => {
+      size = startsOver ? 4_000 : Math.max(0, size + grown + output);
+      const read = Math.floor(Math.min(last, size) * cached);
+      last = size;
+      return {
+        usage: {
+          uncached: Math.floor((size - read) / 3),
+          cacheRead: read,
+          cacheWrite5m: size - read - Math.floor((size - read) / 3),
+          cacheWrite1h: 0,
+          output,
+          reasoning,
+        },
+        prices: isPriced ? { ...opus, cacheRead } : undefined,
+        startsOver,
+      };
+    });
+  },
+);
+
+/** Calls of small answers in those turns. */
+export const manyCalls: Arbitrary<readonly TurnCall[]> = array(
+  record({
+    argumentTokens: integer({ min: 0, max: 60 }),
+    answerTokens: integer({ min: 0, max: 900 }),
+    asked: integer({ min: 0, max: 80 }),
+    wait: option(integer({ min: 1, max: 3 })),
+  }),
+  { maxLength: 120 },
+).map((calls) =>
+  calls.map(({ wait, ...call }) => ({
+    ...call,
+    readBy: wait === null ? null : call.asked + wait,
+  })),
+);
