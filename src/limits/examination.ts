@@ -30,6 +30,9 @@ export const configuredServersMax = 200;
 /** Servers that are started at a time: each may be a package that is installed first. */
 export const serversAtOnceMax = 4;
 
+/** Rows of a table of configured servers: those that are started, as many remote ones, and totals. */
+export const setupRowsMax = 500;
+
 /** Servers that are configured twice that a table names, and places of one of them. */
 export const setupNotesMax = 10;
 

@@ -8,6 +8,7 @@ test.each([
   [{ model: "claude-opus-5" }, []],
   [{ model: "opus" }, []],
   [{ client: "Codex" }, []],
+  [{ client: "zed", configured: true }, []],
   [{}, []],
   [
     { model: "gemni-3-pro" },

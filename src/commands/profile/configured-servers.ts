@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { ClientSettings } from "#clients/client-settings.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
+import { keptTools } from "#clients/kept-tools.ts";
 import { type Launch, launchOf, type NoLaunch } from "#clients/launch.ts";
 import { launchRule } from "#clients/launch-rules.ts";
 import type { PlaceholderValues } from "#clients/placeholders.ts";
@@ -19,6 +20,8 @@ import { maskSecrets } from "#text/mask-secrets.ts";
 export type FoundServer = Pick<SetupServer, "server" | "file" | "scope"> & {
   readonly client: ClientId;
   readonly launch: Launch | NoLaunch;
+  /** True for the name of a tool that the settings keep. */
+  readonly keeps: (tool: string) => boolean;
 };
 
 /** A server that its client starts as a process. */
@@ -123,9 +126,10 @@ function describe(
   found: ConfiguredServer,
   client: ClientId,
   values: PlaceholderValues,
-): Pick<FoundServer, "server" | "launch"> {
+): Pick<FoundServer, "server" | "launch" | "keeps"> {
   const name = maskSecrets(found.rawName.slice(0, configuredNameCharactersMax)).toWellFormed();
-  return { server: name, launch: launchOf(found, launchRule(client), values) };
+  const launch = launchOf(found, launchRule(client), values);
+  return { server: name, launch, keeps: keptTools(found.entry) };
 }
 
 /** True when a folder has settings of a project that a known client reads, besides those of the user. */

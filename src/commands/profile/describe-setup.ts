@@ -14,6 +14,7 @@ import type {
   SetupServer,
 } from "#lock/setup/setup-report.ts";
 import { sha256 } from "#os/sha256.ts";
+import { textAt } from "#wire/json.ts";
 import { readerFor } from "../reader.ts";
 import { type FoundServer, type FoundSettings, isStartable } from "./configured-servers.ts";
 import type { SetupOptions } from "./setup-options.ts";
@@ -58,13 +59,22 @@ function setupClient(
   const reader = readerFor({ ...reading, client: clientName }, env)(undefined);
   const listed = servers.flatMap((server) => {
     const result = results?.get(server);
-    return result && "listing" in result ? [{ server, listing: result.listing }] : [];
+    if (!result || !("listing" in result)) return [];
+    const { tools } = result.listing;
+    const kept = tools.filter((tool) => server.keeps(textAt(tool, "name") ?? ""));
+    const omitted = tools.length - kept.length;
+    return [{ server, omitted, listing: { ...result.listing, tools: kept } }];
   });
   const { costs, total } = setupCosts(
     listed.map(({ listing }) => listing),
     { reader, hash: sha256 },
   );
-  const costOf = new Map(listed.map(({ server }, at) => [server, costs[at] ?? null]));
+  const costOf = new Map(
+    listed.flatMap(({ server, omitted }, at) => {
+      const cost = costs[at];
+      return cost ? [[server, { ...cost, omitted_tools: omitted }] as const] : [];
+    }),
+  );
   return {
     client,
     name: clients[client].name,
@@ -97,11 +107,15 @@ function stateOf(
 }
 
 function failureOf(launch: Exclude<NoLaunch, { kind: "remote" }>): SetupFailure {
-  const reason =
-    launch.kind === "env_file"
-      ? "not started: only the client reads its envFile"
-      : `not started: only the client can fill ${launch.placeholder}`;
-  return { kind: launch.kind, reason };
+  return { kind: launch.kind, reason: `not started: ${needOf(launch)}` };
+}
+
+function needOf(launch: Exclude<NoLaunch, { kind: "remote" }>): string {
+  if (launch.kind === "env_file") return "only the client reads its envFile";
+  const { placeholder } = launch;
+  // The same form with a name is of another folder of a workspace.
+  if (placeholder === "${workspaceFolder}") return `${placeholder} is filled with --project DIR`;
+  return `only the client can fill ${placeholder}`;
 }
 
 /** Servers that are the same process, but for the variables of their clients. */

@@ -35,7 +35,7 @@ export type SetupServer = {
   readonly scope: "user" | "project";
   readonly status: "profiled" | "failed" | "not_started" | "remote";
   /** Null unless it was profiled. */
-  readonly cost: SetupCost | null;
+  readonly cost: (SetupCost & OmittedTools) | null;
   /** Null for a server that was profiled, and for one whose start was not tried. */
   readonly failure: SetupFailure | null;
 };
@@ -47,6 +47,9 @@ export type SetupFailure = {
   /** A clause about "it". Never a text of the server, or of its entry. */
   readonly reason: string;
 };
+
+/** Tools that the server lists and the settings leave out: they are in no other number. */
+type OmittedTools = { readonly omitted_tools: number };
 
 /** Tokens of one server, as `profile` counts them for the same client. */
 export type SetupCost = {

@@ -1,5 +1,5 @@
 import { inWords } from "#error-words.ts";
-import { configuredServersMax, setupNotesMax } from "#limits/examination.ts";
+import { configuredServersMax, setupNotesMax, setupRowsMax } from "#limits/examination.ts";
 import { problemColumnsMax } from "#limits/files.ts";
 import type {
   ServerPlace,
@@ -20,7 +20,7 @@ import {
   spansIn,
 } from "../document.ts";
 import { countedBy } from "./confidence.ts";
-import { noteName, separated } from "./parts.ts";
+import { noteName, omittedLine, separated } from "./parts.ts";
 import { tokenFormat, type TokenFormat } from "./token-format.ts";
 
 /** The cost of all servers of a user's clients before the first prompt, client by client. */
@@ -31,6 +31,7 @@ export function setupDocument(report: SetupReport): Document {
     title: titleOf(report),
     sections: [
       serverGrid(clients),
+      ...omittedLine(clients.flatMap(clientRows).length, setupRowsMax, "row"),
       ...omittedLines(report.omitted),
       { kind: "notes", notes: confirmationNotes(report) },
       {
@@ -63,7 +64,7 @@ const columns: readonly Column[] = [
 
 /** Leaves out columns without a cell, such as all numbers where nothing was started. */
 function serverGrid(clients: readonly SetupClient[]): Section {
-  const rows = clients.flatMap(clientRows);
+  const rows = clients.flatMap(clientRows).slice(0, setupRowsMax);
   const isUsed = columns.map((_, at) => rows.some((row) => row[at] !== ""));
   return {
     kind: "grid",
@@ -105,7 +106,12 @@ function costCells(cost: Omit<SetupTotal, "servers" | "list_tokens">, { count }:
 function noteOf({ cost, failure, status }: SetupServer): string {
   if (status === "remote") return "remote: not measured";
   if (failure) return failure.reason.replace(/^it /, "");
-  return cost?.is_deferred === true ? "loaded on demand" : "";
+  const omitted = cost?.omitted_tools ?? 0;
+  const notes = [
+    ...(cost?.is_deferred === true ? ["loaded on demand"] : []),
+    ...(omitted > 0 ? [`${plural(omitted, "tool")} left out by the settings`] : []),
+  ];
+  return notes.join(", ");
 }
 
 function totalNote({ servers, total }: SetupClient): string {

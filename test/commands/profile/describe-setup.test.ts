@@ -12,6 +12,7 @@ const found = (server: string, own: Partial<FoundServer> = {}): FoundServer => (
   file: "/h/config.toml",
   scope: "user",
   launch,
+  keeps: () => true,
   ...own,
 });
 
@@ -72,6 +73,24 @@ test("a report has every server by its client, with its cost or the reason for n
     },
     { client: "vs-code", servers: [{ status: "not_started", failure: { kind: "env_file" } }] },
   ]);
+});
+
+test("tools that the settings leave out are in no number", () => {
+  const server = found("a", { keeps: (tool) => tool !== "t" });
+  const [client] = described([server], new Map([[server, listed]])).clients;
+  expect(client?.servers[0]?.cost).toMatchObject({
+    tools: 0,
+    definitions_tokens: 0,
+    omitted_tools: 1,
+  });
+});
+
+test("a folder of a workspace is that of a project", () => {
+  const launched = { kind: "placeholder", placeholder: "${workspaceFolder}" } as const;
+  const [client] = described([found("a", { launch: launched })]).clients;
+  expect(client?.servers[0]?.failure?.reason).toBe(
+    "not started: ${workspaceFolder} is filled with --project DIR",
+  );
 });
 
 test("servers with the same process are named together", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { setupNotesMax } from "#limits/examination.ts";
+import { setupNotesMax, setupRowsMax } from "#limits/examination.ts";
 import type { SetupClient, SetupReport, SetupServer } from "#lock/setup/setup-report.ts";
 import { setupDocument } from "#renderers/documents/setup.ts";
 import { renderMarkdown } from "#renderers/markdown.ts";
@@ -11,6 +11,7 @@ const cost = {
   instructions_tokens: 40,
   resident_tokens: 120,
   percent_window: 0.06,
+  omitted_tools: 0,
   is_deferred: true,
 } as const;
 
@@ -125,6 +126,23 @@ test("clients that are counted otherwise are told apart, and totals have their l
   expect(text).toContain("400,000 tokens for Codex CLI\n");
   expect(text).toContain("290 tokens, which a total has once (Claude Code)");
   expect(text).toContain("exact; ~ marks estimates (Codex CLI)");
+});
+
+test("a row says which tools are not in its numbers", () => {
+  const some = { ...profiled, cost: { ...cost, omitted_tools: 2 } };
+  const whole = { ...some, cost: { ...some.cost, is_deferred: false } };
+  const text = shown({ clients: [{ ...client, servers: [some, whole] }] });
+  expect(text).toContain("loaded on demand, 2 tools left out by the settings");
+  expect(text).toContain("0.1%  2 tools left out by the settings");
+});
+
+const rows = (count: number): string =>
+  shown({ clients: [{ ...client, servers: Array.from({ length: count }, () => remote) }] });
+
+test("rows are limited", () => {
+  // The total is a row too.
+  expect(rows(setupRowsMax - 1)).not.toContain("more row");
+  expect(rows(setupRowsMax)).toContain("1 more row; use --format json to list all");
 });
 
 test("a hostile name of a server is harmless", () => {
