@@ -44,6 +44,7 @@ export async function readClients(
   const { clients } = options;
   const { io, tell, progress } = reading;
   const homes = logHomes(options, io);
+  const folders = homes.map(({ folder }) => folder);
   const isNamed = clients.length > 0;
   const read: ReadClient[] = [];
   for (const id of isNamed ? clients : importerIds) {
@@ -54,10 +55,10 @@ export async function readClients(
     const named = serversOf(importers[id], homes, options);
     const servers = [...new Set([...named, ...(reading.rememberedFor?.(id) ?? [])])];
     if (logs.length > 0) read.push({ id, logs: mergeLogs(logs, servers), servers });
-    else if (isNamed) tell(sentences.logsMissing(importers[id].name));
+    else if (isNamed) tell(sentences.logsMissing(importers[id].name, folders));
   }
   progress?.clearProgress();
-  if (read.length === 0 && !isNamed) tell(sentences.logsMissing(undefined));
+  if (read.length === 0 && !isNamed) tell(sentences.logsMissing(undefined, folders));
   return read;
 }
 
