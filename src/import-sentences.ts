@@ -4,8 +4,8 @@ import { counted, grouped, inWords } from "./error-words.ts";
 export const importSentences = {
   importerUnknown: (name: string, known: string) =>
     `Cannot import logs of "${name}": use one of ${known}`,
-  logsMissing: (client: string | undefined, homes: readonly string[]) =>
-    `No logs of ${client ?? "any client"} were found for the home ${homes.map((home) => `"${home}"`).join(", ")}; --from DIR names another one`,
+  logsMissing: (client: string | undefined, homes: string) =>
+    `No logs of ${client ?? "any client"} were found for the home "${homes}"; --from DIR names another one`,
   readingLogs: (client: string, file: number, files: number) =>
     `Reading the logs of ${client}: file ${grouped(file)} of ${grouped(files)}`,
   logsHomeMissing: () => `Cannot find the logs of clients: set HOME or pass --from DIR`,

@@ -18,7 +18,7 @@ import { Teller } from "#text/teller.ts";
 import { printOutput } from "../output/print-output.ts";
 import { version } from "#version.ts";
 import { rangeOf, zoneNamed } from "../report/usage.ts";
-import { logHomes } from "./log-homes.ts";
+import { homesNamed, logHomes } from "./log-homes.ts";
 import { ClientEstimators, logTools } from "./log-tools.ts";
 import type { ImportOptions } from "./options.ts";
 import { type LogReading, readClients } from "./read-clients.ts";
@@ -95,12 +95,7 @@ function survey(options: ImportOptions, io: Io): Ending {
   const printout = { document: surveyDocument(report), data: report };
   printOutput((page) => render(options.format, printout, page), options, io);
   if (clients.length > 0) return { code: exitCodes.ok };
-  new Teller(io.stderr).tell(
-    sentences.logsMissing(
-      undefined,
-      homes.map(({ folder }) => folder),
-    ),
-  );
+  new Teller(io.stderr).tell(sentences.logsMissing(undefined, homesNamed(homes)));
   return { code: exitCodes.failed };
 }
 
