@@ -66,13 +66,13 @@ test("a record that cannot be written stops no other, and is a failure", async (
 
 test("--log replaces an import of its own, for this user only, and nothing else", async () => {
   const file = join(home.path, "records.ndjson");
-  for (const round of [1, 2]) {
-    expect([round, (await importLogs("--from", example, "--log", file)).status]).toEqual([
-      round,
-      0,
-    ]);
-  }
-  expect(readFileSync(file, "utf8").split("\n")).toHaveLength(18);
+  const written = async () => {
+    const { status } = await importLogs("--from", example, "--log", file);
+    return [status, readFileSync(file, "utf8")] as const;
+  };
+  const first = await written();
+  expect(first).toEqual([0, expect.stringContaining('"type":"imported_call"')]);
+  expect(await written()).toEqual(first);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   writeFileSync(file, '{"type":"session","schema_version":"1.0"}\n');
   const { status, stderr } = await importLogs("--from", example, "--log", file);

@@ -10,7 +10,7 @@ import { readLog } from "#storage/logs/read-log.ts";
 import type { LogCache } from "#storage/logs/log-cache.ts";
 import { settingsServers } from "#storage/logs/settings-servers.ts";
 import type { Teller } from "#text/teller.ts";
-import { logHomes } from "./log-homes.ts";
+import { homesNamed, logHomes } from "./log-homes.ts";
 import type { LogOptions } from "./log-options.ts";
 
 /** A client with logs that can be read. */
@@ -44,6 +44,7 @@ export async function readClients(
   const { clients } = options;
   const { io, tell, progress } = reading;
   const homes = logHomes(options, io);
+  const searched = homesNamed(homes);
   const isNamed = clients.length > 0;
   const read: ReadClient[] = [];
   for (const id of isNamed ? clients : importerIds) {
@@ -54,10 +55,10 @@ export async function readClients(
     const named = serversOf(importers[id], homes, options);
     const servers = [...new Set([...named, ...(reading.rememberedFor?.(id) ?? [])])];
     if (logs.length > 0) read.push({ id, logs: mergeLogs(logs, servers), servers });
-    else if (isNamed) tell(sentences.logsMissing(importers[id].name));
+    else if (isNamed) tell(sentences.logsMissing(importers[id].name, searched));
   }
   progress?.clearProgress();
-  if (read.length === 0 && !isNamed) tell(sentences.logsMissing(undefined));
+  if (read.length === 0 && !isNamed) tell(sentences.logsMissing(undefined, searched));
   return read;
 }
 

@@ -8,6 +8,7 @@ import { type ValidationReport, validationReport } from "#imports/validate/valid
 import type { Ending, Io } from "#io.ts";
 import { validationDocument } from "#renderers/documents/logs/validate.ts";
 import { render } from "#renderers/index.ts";
+import { configFolder } from "#storage/folders.ts";
 import { writeCalibrationFile } from "#storage/calibration-file.ts";
 import { type Tell, Teller } from "#text/teller.ts";
 import { ClientEstimators, logTools } from "../import/log-tools.ts";
@@ -27,7 +28,7 @@ export async function validate(
   const printout = { document: validationDocument(report), data: report };
   printOutput((page) => render(options.format, printout, page), options, io);
   if (options.calibrationFile !== undefined) {
-    writeScales(options.calibrationFile, report, { nowMs, tell });
+    writeScales(options.calibrationFile, report, { nowMs, tell, env: io.env });
   }
   return { code: hasPassed(report, options) ? exitCodes.ok : exitCodes.failed };
 }
@@ -50,7 +51,7 @@ async function reportOf(options: ValidateOptions, io: Io, tell: Tell): Promise<V
 function writeScales(
   file: string,
   report: ValidationReport,
-  { nowMs, tell }: { readonly nowMs: number; readonly tell: Tell },
+  { nowMs, tell, env }: Pick<Io, "env"> & { readonly nowMs: number; readonly tell: Tell },
 ): void {
   const calibration: Calibration = {
     schema_version: "1.0",
@@ -58,7 +59,7 @@ function writeScales(
     models: measuredScales(report),
   };
   if (calibration.models.length === 0) return tell(sentences.calibrationEmpty());
-  writeCalibrationFile(file, calibration);
+  writeCalibrationFile(file, calibration, configFolder(env));
   tell(sentences.calibrationWritten(file, calibration.models.length));
 }
 

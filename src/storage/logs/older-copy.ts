@@ -2,8 +2,8 @@ import type { ImportedRecord } from "#records/imported-record.ts";
 import { isObject } from "#wire/json.ts";
 
 /**
- * True when a conversation was read from an older copy of its log: `kept`, the records of an earlier import as NDJSON, go on
- * after it, and this import has the rest nowhere. Events that another conversation of this import has were moved there, as
+ * True when a conversation was read from an older copy of its log: `kept`, the records of an earlier import as NDJSON, have
+ * later events, and this import has those nowhere. Events that another conversation of this import has were moved there, as
  * those of a fork that was read before its original; `isElsewhere` knows them by `eventKey`.
  */
 export function isOlderCopy(
