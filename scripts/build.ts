@@ -1,11 +1,9 @@
 // Builds dist/mcp-meter, unless it was already built from the same sources.
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { execa } from "execa";
-import { hardenedRuntime } from "./runtime.ts";
+import { compileExecutable } from "./compile.ts";
 import { buildValidators } from "./validators.ts";
 import { buildVocabularies } from "./vocabulary.ts";
-import { fillPlaces } from "./vocabulary-places.ts";
 
 const root = join(import.meta.dir, "..");
 const executable = join(root, "dist", "mcp-meter");
@@ -17,6 +15,7 @@ const inputs = [
   "package.json",
   "bun.lock",
   "scripts/build.ts",
+  "scripts/compile.ts",
   "scripts/runtime.ts",
   "scripts/vocabulary-places.ts",
   "dist/validators/*.js",
@@ -29,42 +28,9 @@ const stamp = await stampOf();
 if (existsSync(executable) && isFile(stampFile, stamp)) {
   console.log("dist/mcp-meter is up to date");
 } else {
-  await build();
+  const isLinux = process.platform === "linux";
+  await compileExecutable({ file: executable, runtime: process.execPath, isLinux });
   writeFileSync(stampFile, stamp);
-}
-
-async function build(): Promise<void> {
-  mkdirSync(join(root, "dist"), { recursive: true });
-  // Built under another name and renamed: a running mcp-meter keeps its file.
-  const fresh = `${executable}.${process.pid}`;
-  const runtime = `${fresh}.runtime`;
-  const { bytes, isComplete } = hardenedRuntime(readFileSync(process.execPath));
-  if (!isComplete) {
-    console.warn("on this platform BUN_JSC_ variables act on mcp-meter (docs/adr/0121-runtime.md)");
-  }
-  writeFileSync(runtime, bytes, { mode: 0o755 });
-  const flags = [
-    "--compile",
-    "--minify",
-    "--bytecode",
-    "--splitting",
-    "--format=esm",
-    // Files of a hostile working directory must not reach the meter or the server.
-    "--no-compile-autoload-dotenv",
-    "--no-compile-autoload-bunfig",
-    `--compile-executable-path=${runtime}`,
-  ];
-  try {
-    await execa({
-      cwd: root,
-      stderr: "inherit",
-    })`bun build ${flags} --outfile ${fresh} src/main.ts src/forwarder/thread.ts`;
-  } finally {
-    rmSync(runtime, { force: true });
-  }
-  // On macOS a changed byte would break the signature.
-  if (process.platform === "linux") fillPlaces(fresh);
-  renameSync(fresh, executable);
   console.log("built dist/mcp-meter");
 }
 

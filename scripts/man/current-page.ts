@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { commands } from "#commands/index.ts";
-import { version } from "#version.ts";
+import { version as ownVersion } from "#version.ts";
 import { documentRows } from "./document-rows.ts";
 import { manPage } from "./page.ts";
 
@@ -13,8 +13,11 @@ export const manPath = "docs/mcp-meter.1";
 /** The date of a page before the first release. */
 const firstDate = "2026-11-22";
 
-/** The manual page as it must be today: from the tables of commands and options, and of variables and files in documents. */
-export function currentManPage(): string {
+/** The release that a page names: its version, and the changelog with its date. */
+type PageRelease = { readonly version: string; readonly changelog: string };
+
+/** The manual page as it must be today, or in another release: from the tables of commands and options, and of variables and files in documents. */
+export function currentManPage({ version, changelog }: PageRelease = currentRelease()): string {
   const state = documentRows(
     read("docs/privacy.md"),
     "**The working directory configures nothing.**",
@@ -22,7 +25,7 @@ export function currentManPage(): string {
   return manPage({
     commands: Object.values(commands),
     version,
-    date: mdocDate(releaseDate(read("CHANGELOG.md"))),
+    date: mdocDate(releaseDate(changelog)),
     variables: documentRows(read("docs/config.md"), "## Environment"),
     files: [
       ["/etc/mcp-meter/config.json", "Options for all users of the machine"],
@@ -33,6 +36,10 @@ export function currentManPage(): string {
       ...state.map(([name, meaning]) => [`$XDG_STATE_HOME/mcp-meter/${name}`, meaning] as const),
     ],
   });
+}
+
+function currentRelease(): PageRelease {
+  return { version: ownVersion, changelog: read("CHANGELOG.md") };
 }
 
 function read(file: string): string {

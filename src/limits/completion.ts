@@ -6,7 +6,10 @@ export const completionFilesMax = 64;
 /** Bytes at the beginning of a record file that are read for names: the definitions of some 500 tools. */
 export const completionHeadBytesMax = 256 * 1024;
 
-/** Bytes of all files that are read for names: 20 ms. */
+/** The same for names of servers, which every record has: its first record. */
+export const completionServerBytesMax = 16 * 1024;
+
+/** Bytes of all files that are read for names: 40 ms. */
 export const completionBytesMax = 4 * 1024 * 1024;
 
 /** Names that a shell gets: more than a person reads. */

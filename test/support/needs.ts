@@ -5,6 +5,8 @@ const probes = {
   cc: ["cc", "--version"],
   zsh: ["zsh", "--version"],
   fish: ["fish", "--version"],
+  git: ["git", "--version"],
+  npm: ["npm", "--version"],
   mandoc: ["sh", "-c", "command -v mandoc"],
   "unshare -m": ["unshare", "-m", "mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", "/mnt"],
 };

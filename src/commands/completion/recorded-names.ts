@@ -5,6 +5,7 @@ import {
   completionHeadBytesMax,
   completionNameCharactersMax,
   completionNamesMax,
+  completionServerBytesMax,
 } from "#limits/completion.ts";
 import { openToRead } from "#os/open-file.ts";
 import { dayFolders, recordFilesIn } from "#storage/live/session-files.ts";
@@ -18,9 +19,10 @@ import type { NameKind } from "../command.ts";
  */
 export function recordedNames(kind: NameKind, sessions: string): readonly string[] {
   const names = new Set<string>();
+  const headMax = kind === "server" ? completionServerBytesMax : completionHeadBytesMax;
   let bytes = 0;
   for (const path of newestFiles(sessions)) {
-    const head = readHead(path, Math.min(completionHeadBytesMax, completionBytesMax - bytes));
+    const head = readHead(path, Math.min(headMax, completionBytesMax - bytes));
     bytes += head.length;
     for (const line of head.toString().split("\n")) {
       for (const name of namesIn(line, kind)) if (isOffered(name)) names.add(name);

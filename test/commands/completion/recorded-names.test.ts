@@ -7,6 +7,7 @@ import {
   completionHeadBytesMax,
   completionNameCharactersMax,
   completionNamesMax,
+  completionServerBytesMax,
 } from "#limits/completion.ts";
 import { Folder } from "../../support/folder.ts";
 
@@ -22,9 +23,9 @@ function sessions(folder: Folder, files: { readonly [name: string]: readonly unk
 }
 
 /** A record of so many bytes. */
-function lineOf(server: string, bytes: number): string {
-  const bare = JSON.stringify({ server, x: "" });
-  return JSON.stringify({ server, x: "x".repeat(bytes - bare.length) });
+function lineOf(record: object, bytes: number): string {
+  const bare = JSON.stringify({ ...record, x: "" });
+  return JSON.stringify({ ...record, x: "x".repeat(bytes - bare.length) });
 }
 
 describe("recordedNames", () => {
@@ -88,22 +89,25 @@ describe("recordedNames", () => {
     expect(recordedNames("server", path)).toEqual(names.slice(1));
   });
 
-  test(`reads ${completionHeadBytesMax} bytes of a file, and ${completionBytesMax} of all`, () => {
+  test(`reads ${completionHeadBytesMax} bytes of a file for tools, and ${completionBytesMax} of all`, () => {
     using folder = new Folder();
-    const files = Math.ceil(completionBytesMax / completionHeadBytesMax) + 1;
-    const path = sessions(
-      folder,
-      Object.fromEntries(
-        Array.from({ length: files }, (_, at) => [
-          `f${String(at).padStart(3, "0")}`,
-          [lineOf(`whole-${at}`, completionHeadBytesMax), { server: `late-${at}` }],
-        ]),
-      ),
-    );
-    const found = recordedNames("server", path);
-    expect(found).toHaveLength(files - 1);
+    const count = Math.ceil(completionBytesMax / completionHeadBytesMax) + 1;
+    const files = Array.from({ length: count }, (_, at) => [
+      `f${String(at).padStart(3, "0")}`,
+      [lineOf({ tool: `whole-${at}` }, completionHeadBytesMax), { tool: `late-${at}` }],
+    ]);
+    const found = recordedNames("tool", sessions(folder, Object.fromEntries(files)));
+    expect(found).toHaveLength(count - 1);
     expect(found.every((name) => name.startsWith("whole-"))).toBe(true);
     expect(found).not.toContain("whole-0");
+  });
+
+  test(`reads ${completionServerBytesMax} bytes of a file for servers`, () => {
+    using folder = new Folder();
+    const whole = lineOf({ server: "whole" }, completionServerBytesMax);
+    const long = lineOf({ server: "long" }, completionServerBytesMax + 1);
+    const path = sessions(folder, { a: [whole, { server: "late" }], b: [long] });
+    expect(recordedNames("server", path)).toEqual(["whole"]);
   });
 
   test(`has at most ${completionNamesMax} names`, () => {

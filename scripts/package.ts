@@ -1,0 +1,42 @@
+// Packs mcp-meter: npm packages into dist/packages, and with --release archives, checksums and the files of other channels
+// into dist/release. Nothing is published.
+//   bun scripts/package.ts                    the main package, and that of this machine's platform
+//   bun scripts/package.ts linux-arm64 …      of other platforms; their runtimes come from npm's registry
+//   bun scripts/package.ts --all --release    everything
+import { mkdirSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { parseArgs } from "node:util";
+import { buildExecutable } from "./package/executables.ts";
+import { packMain, packPlatform } from "./package/npm.ts";
+import { findPlatform, ownPlatform, type Platform, platforms } from "./package/platforms.ts";
+import { type Built, writeRelease } from "./package/release.ts";
+
+const root = join(import.meta.dir, "..");
+
+const { values, positionals } = parseArgs({
+  options: { all: { type: "boolean" }, release: { type: "boolean" } },
+  allowPositionals: true,
+});
+
+const built: Built[] = [];
+for (const platform of chosenPlatforms()) {
+  built.push({ platform, executable: await buildExecutable(platform) });
+}
+const packages = join(root, "dist", "packages");
+mkdirSync(packages, { recursive: true });
+print(await packMain(packages));
+for (const { platform, executable } of built) {
+  print(await packPlatform(platform, executable, packages));
+}
+if (values.release === true) {
+  for (const file of await writeRelease(built, join(root, "dist", "release"))) print(file);
+}
+
+function chosenPlatforms(): readonly Platform[] {
+  if (values.all === true) return platforms;
+  return positionals.length === 0 ? [ownPlatform()] : positionals.map(findPlatform);
+}
+
+function print(file: string): void {
+  console.log(`${relative(root, file)}: ${statSync(file).size} bytes`);
+}

@@ -1,0 +1,81 @@
+// The archive of a platform for releases: the executable, the manual page, completions, licences.
+import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { execa } from "execa";
+import packageJson from "../../package.json" with { type: "json" };
+import { completedCommands } from "#commands/completion/completed-commands.ts";
+import { type ShellId, shellIds } from "#commands/completion/options.ts";
+import { completionScript } from "#commands/completion/shells.ts";
+import { commands } from "#commands/index.ts";
+import { manPath } from "../man/current-page.ts";
+import { noticesPath } from "../notices.ts";
+import { executableName, type Platform, platformId } from "./platforms.ts";
+
+const root = join(import.meta.dir, "..", "..");
+
+const { version } = packageJson;
+
+/** The files under which shells find scripts. */
+const completionFiles: { readonly [shell in ShellId]: string } = {
+  bash: "mcp-meter.bash",
+  zsh: "_mcp-meter",
+  fish: "mcp-meter.fish",
+  powershell: "mcp-meter.ps1",
+};
+
+/** `mcp-meter-0.1.0-linux-x64`: the name of the archive and of the folder in it. */
+export function archiveName(platform: Platform): string {
+  return `mcp-meter-${version}-${platformId(platform)}`;
+}
+
+/**
+ * Writes the archive of a platform into a folder; returns its path. The same executable makes the same bytes: order, owners
+ * and times of its entries are fixed. Needs GNU tar.
+ */
+export async function writeArchive(
+  platform: Platform,
+  executable: string,
+  into: string,
+): Promise<string> {
+  const name = archiveName(platform);
+  const folder = join(into, name);
+  mkdirSync(join(folder, "completions"), { recursive: true });
+  try {
+    const program = join(folder, executableName(platform));
+    copyFileSync(executable, program);
+    chmodSync(program, 0o755);
+    writeDocuments(folder);
+    await execa({ cwd: into })`tar ${tarFlags} -cf ${`${name}.tar.gz`} ${name}`;
+    return join(into, `${name}.tar.gz`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const tarFlags = [
+  "--format=ustar",
+  "--sort=name",
+  "--owner=0",
+  "--group=0",
+  "--numeric-owner",
+  "--mtime=@0",
+  "--mode=go-w",
+  "--use-compress-program=gzip -9 -n",
+];
+
+/** Files of the repository, and their names in an archive. */
+const documents = [
+  [manPath, "mcp-meter.1"],
+  [noticesPath, "third-party-notices.txt"],
+  ["LICENSE", "LICENSE"],
+  ["README.md", "README.md"],
+] as const;
+
+function writeDocuments(folder: string): void {
+  for (const [file, copy] of documents) copyFileSync(join(root, file), join(folder, copy));
+  const all = completedCommands(Object.values(commands));
+  for (const shell of shellIds) {
+    const script = completionScript(shell, all, version);
+    writeFileSync(join(folder, "completions", completionFiles[shell]), script);
+  }
+}

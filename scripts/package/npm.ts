@@ -1,0 +1,96 @@
+// The npm packages: one with the shim, and one for each platform with its executable. None has an install script.
+import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { execa } from "execa";
+import packageJson from "../../package.json" with { type: "json" };
+import { manPath } from "../man/current-page.ts";
+import { noticesPath } from "../notices.ts";
+import { mainPackage, platformPackage } from "./names.ts";
+import { executableName, type Platform, platforms } from "./platforms.ts";
+import { sha256 } from "./sha256.ts";
+
+const root = join(import.meta.dir, "..", "..");
+
+const { version, description, keywords, license } = packageJson;
+
+/** Members of every package. A package of a scope is private unless it says otherwise. */
+const common = { version, license, publishConfig: { access: "public", provenance: true } };
+
+/** The manifest of the package that users install. */
+export function mainManifest(): object {
+  return {
+    name: mainPackage,
+    description,
+    keywords,
+    ...common,
+    bin: { "mcp-meter": "bin/mcp-meter.js" },
+    man: "man/mcp-meter.1",
+    files: ["bin", "man"],
+    engines: { node: ">=18" },
+    // npm installs those whose os, cpu and libc are this machine's.
+    optionalDependencies: Object.fromEntries(
+      platforms.map((platform) => [platformPackage(platform), version]),
+    ),
+  };
+}
+
+/** The manifest of the package with the executable of a platform. */
+export function platformManifest(platform: Platform): object {
+  const { os, cpu, libc } = platform;
+  return {
+    name: platformPackage(platform),
+    description: `The executable of ${mainPackage} for ${[os, cpu, libc].join(" ").trim()}`,
+    ...common,
+    os: [os],
+    cpu: [cpu],
+    ...(libc === undefined ? {} : { libc: [libc] }),
+    files: ["bin", "mcp-meter.sha256", "third-party-notices.txt"],
+    // An executable cannot be started from inside an archive.
+    preferUnplugged: true,
+  };
+}
+
+/** Packs the package with the shim into a folder; returns the path of the archive. */
+export function packMain(into: string): Promise<string> {
+  return pack("main", into, (folder) => {
+    mkdirSync(join(folder, "bin"));
+    mkdirSync(join(folder, "man"));
+    copyFileSync(join(import.meta.dir, "shim.cjs"), join(folder, "bin", "mcp-meter.js"));
+    chmodSync(join(folder, "bin", "mcp-meter.js"), 0o755);
+    copyFileSync(join(root, manPath), join(folder, "man", "mcp-meter.1"));
+    copyFileSync(join(root, "README.md"), join(folder, "README.md"));
+    return mainManifest();
+  });
+}
+
+/** Packs the executable of a platform into a folder; returns the path of the archive. */
+export function packPlatform(
+  platform: Platform,
+  executable: string,
+  into: string,
+): Promise<string> {
+  return pack("platform", into, (folder) => {
+    const name = executableName(platform);
+    mkdirSync(join(folder, "bin"));
+    copyFileSync(executable, join(folder, "bin", name));
+    chmodSync(join(folder, "bin", name), 0o755);
+    writeFileSync(join(folder, "mcp-meter.sha256"), `${sha256(executable)}  bin/${name}\n`);
+    copyFileSync(join(root, noticesPath), join(folder, "third-party-notices.txt"));
+    return platformManifest(platform);
+  });
+}
+
+async function pack(name: string, into: string, fill: (folder: string) => object): Promise<string> {
+  const folder = join(into, `${name}.${process.pid}`);
+  mkdirSync(folder, { recursive: true });
+  try {
+    writeFileSync(join(folder, "package.json"), `${JSON.stringify(fill(folder), undefined, 2)}\n`);
+    copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"));
+    const words = ["pack", "--json", "--ignore-scripts", "--pack-destination", into];
+    const { stdout } = await execa({ cwd: folder })`npm ${words}`;
+    const [{ filename }] = JSON.parse(stdout) as [{ readonly filename: string }];
+    return join(into, filename);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

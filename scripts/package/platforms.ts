@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+
+/** A platform that executables are built for, in the words of npm. */
+export type Platform = {
+  readonly os: "linux" | "darwin" | "win32";
+  readonly cpu: "x64" | "arm64";
+  /** Only on Linux. */
+  readonly libc?: "glibc" | "musl";
+};
+
+/** Every platform that executables are built for. */
+export const platforms: readonly Platform[] = [
+  { os: "linux", cpu: "x64", libc: "glibc" },
+  { os: "linux", cpu: "arm64", libc: "glibc" },
+  { os: "linux", cpu: "x64", libc: "musl" },
+  { os: "linux", cpu: "arm64", libc: "musl" },
+  { os: "darwin", cpu: "arm64" },
+  { os: "darwin", cpu: "x64" },
+  { os: "win32", cpu: "x64" },
+  { os: "win32", cpu: "arm64" },
+];
+
+/** `linux-x64`, `linux-x64-musl`, `win32-arm64`: the end of a package's name, which the shim computes too. */
+export function platformId({ os, cpu, libc }: Platform): string {
+  return `${os}-${cpu}${libc === "musl" ? "-musl" : ""}`;
+}
+
+/** Its name as a target of `bun build`. */
+export function bunTarget({ os, cpu, libc }: Platform): string {
+  return `bun-${os === "win32" ? "windows" : os}-${cpu}${libc === "musl" ? "-musl" : ""}`;
+}
+
+/** The npm package with its runtime. */
+export function runtimePackage({ os, cpu, libc }: Platform): string {
+  const name = os === "win32" ? "windows" : os;
+  return `@oven/bun-${name}-${cpu === "arm64" ? "aarch64" : cpu}${libc === "musl" ? "-musl" : ""}`;
+}
+
+/** The name of its executable. */
+export function executableName({ os }: Platform): string {
+  return `mcp-meter${executableSuffix(os)}`;
+}
+
+/** `.exe` on Windows. */
+export function executableSuffix(os: Platform["os"]): string {
+  return os === "win32" ? ".exe" : "";
+}
+
+/** The platform of that id. Throws an Error that names those that there are. */
+export function findPlatform(id: string): Platform {
+  const found = platforms.find((platform) => platformId(platform) === id);
+  if (found) return found;
+  throw new Error(
+    `There is no platform "${id}"; use one of ${platforms.map(platformId).join(", ")}`,
+  );
+}
+
+/** The platform of this machine. Throws an Error when nothing is built for it. */
+export function ownPlatform(): Platform {
+  const isMusl = process.platform === "linux" && isMuslLoader("/usr/bin/ldd");
+  return findPlatform(`${process.platform}-${process.arch}${isMusl ? "-musl" : ""}`);
+}
+
+/** True when the script or program that lists libraries is that of musl. */
+function isMuslLoader(file: string): boolean {
+  try {
+    return readFileSync(file, "latin1").includes("musl");
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,58 @@
+// The files of a release: archives, their checksums, and the files of other channels, filled from templates.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
+import { writeArchive } from "./archive.ts";
+import { fillTemplate } from "./fill-template.ts";
+import { releasesUrl } from "./names.ts";
+import { type Platform, platformId, platforms } from "./platforms.ts";
+import { sha256 } from "./sha256.ts";
+
+/** Templates, the file that each becomes, and the platforms whose checksums are in it. */
+const channels = [
+  { template: "formula.rb", file: "mcp-meter.rb", takes: formulaPlatforms },
+  { template: "scoop.json", file: "mcp-meter.json", takes: ({ os }: Platform) => os === "win32" },
+  { template: "Dockerfile", file: "Dockerfile", takes: () => false },
+] as const;
+
+/** Homebrew on Linux uses glibc. */
+function formulaPlatforms({ os, libc }: Platform): boolean {
+  return os !== "win32" && libc !== "musl";
+}
+
+/** An executable that was built for a platform. */
+export type Built = { readonly platform: Platform; readonly executable: string };
+
+/** Writes the archives of executables, their checksums and the channels whose archives are all there; returns the paths. */
+export async function writeRelease(built: readonly Built[], into: string): Promise<string[]> {
+  mkdirSync(into, { recursive: true });
+  const sums = new Map<string, string>();
+  const files: string[] = [];
+  for (const { platform, executable } of built) {
+    const file = await writeArchive(platform, executable, into);
+    sums.set(platformId(platform), sha256(file));
+    files.push(file);
+  }
+  const lines = files.map((file) => `${sha256(file)}  ${basename(file)}\n`);
+  return [...files, write(into, "SHA256SUMS", lines.join("")), ...writeChannels(sums, into)];
+}
+
+/** Writes the files of those channels whose archives have checksums. */
+export function writeChannels(sums: ReadonlyMap<string, string>, into: string): string[] {
+  const { version, description } = packageJson;
+  return channels.flatMap(({ template, file, takes }) => {
+    const ids = platforms.filter(takes).map(platformId);
+    if (!ids.every((id) => sums.has(id))) return [];
+    const text = readFileSync(join(import.meta.dir, "templates", template), "utf8");
+    const checksums = Object.fromEntries(ids.map((id) => [id, sums.get(id) ?? ""]));
+    const facts = { version, description, url: releasesUrl };
+    const named = Object.entries(facts).filter(([name]) => text.includes(`{{${name}}}`));
+    return [write(into, file, fillTemplate(text, { ...Object.fromEntries(named), ...checksums }))];
+  });
+}
+
+function write(folder: string, name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}

@@ -1,0 +1,18 @@
+const heading = "## [Unreleased]\n";
+
+/**
+ * The changelog with its unreleased changes under a version of that day, such as `2026-11-22`. Throws an Error when there
+ * are none, or when the version is there already.
+ */
+export function releasedChangelog(text: string, version: string, date: string): string {
+  if (text.includes(`\n## [${version}]`)) {
+    throw new Error(`CHANGELOG.md has a section of ${version} already`);
+  }
+  const [before, after, ...others] = text.split(heading);
+  if (before === undefined || after === undefined || others.length > 0) {
+    throw new Error("CHANGELOG.md must have one section ## [Unreleased]");
+  }
+  const [changes = ""] = after.split(/^## \[/m, 1);
+  if (!/^- /m.test(changes)) throw new Error("CHANGELOG.md has no unreleased change");
+  return `${before}${heading}\n## [${version}] - ${date}\n${after}`;
+}

@@ -1,0 +1,197 @@
+// The packed packages as users install them: from archives, offline, without scripts, into an empty folder.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { mainPackage, platformPackage } from "../../../scripts/package/names.ts";
+import { packMain, packPlatform } from "../../../scripts/package/npm.ts";
+import { ownPlatform, platformId } from "../../../scripts/package/platforms.ts";
+import { sha256 } from "../../../scripts/package/sha256.ts";
+import { Folder } from "../../support/folder.ts";
+import { has } from "../../support/needs.ts";
+import { executable } from "../../support/servers.ts";
+import { eventually } from "../../support/wait.ts";
+import { version } from "#version.ts";
+
+setDefaultTimeout(120_000);
+
+const isThere = has("npm", "installation of packages");
+
+/** The Node of this machine, another one to test, and Bun. Undefined where there is none. */
+const runners = {
+  node: Bun.which("node") ?? undefined,
+  TESTED_NODE: process.env["TESTED_NODE"],
+  bun: process.execPath,
+};
+
+const folder = new Folder();
+const [whole, bare] = [folder.at("whole"), folder.at("bare")];
+const env = {
+  PATH: process.env["PATH"] ?? "",
+  HOME: folder.at("home"),
+  XDG_STATE_HOME: folder.at("state"),
+  MCP_METER_SUMMARY: "off",
+};
+
+beforeAll(async () => {
+  if (!isThere) return;
+  const packages = folder.at("packages");
+  for (const made of [packages, whole, bare, folder.at("home")]) mkdirSync(made);
+  const main = await packMain(packages);
+  const platform = await packPlatform(ownPlatform(), executable(), packages);
+  install(whole, [main, platform]);
+  install(bare, [main, "--omit=optional"]);
+});
+
+afterAll(() => folder[Symbol.dispose]());
+
+/** As `npm install` does where no registry can be reached. */
+function install(into: string, words: readonly string[]): void {
+  writeFileSync(join(into, "package.json"), "{}");
+  const flags = [
+    "--offline",
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    "--no-update-notifier",
+    "--loglevel=error",
+  ];
+  const cache = ["--cache", folder.at("cache")];
+  const { exitCode, stderr } = Bun.spawnSync(["npm", "install", ...flags, ...cache, ...words], {
+    cwd: into,
+    env,
+  });
+  expect([stderr.toString(), exitCode]).toEqual(["", 0]);
+}
+
+const commandIn = (place: string): string => join(place, "node_modules", ".bin", "mcp-meter");
+
+function installed(name: string): string {
+  return join(whole, "node_modules", ...name.split("/"));
+}
+
+/** Runs the installed command to its end. Bun takes a `--` for itself that comes first, so the words begin with a command. */
+async function run(
+  runner: string | undefined,
+  words: readonly string[],
+  { place = whole, input = "" }: { readonly place?: string; readonly input?: string } = {},
+) {
+  const child = Bun.spawn([runner ?? "", commandIn(place), ...words], {
+    stdin: Buffer.from(input),
+    stdout: "pipe",
+    stderr: "pipe",
+    env,
+  });
+  const [stdout, stderr, status] = await Promise.all([
+    child.stdout.bytes().then((bytes) => Buffer.from(bytes)),
+    child.stderr.text(),
+    child.exited,
+  ]);
+  return { stdout, stderr, status };
+}
+
+test.skipIf(!isThere)(
+  "the packages have the files that users need, and the executable is whole",
+  () => {
+    const platform = installed(platformPackage(ownPlatform()));
+    for (const file of ["LICENSE", "third-party-notices.txt", "bin/mcp-meter"]) {
+      expect([file, existsSync(join(platform, file))]).toEqual([file, true]);
+    }
+    for (const file of ["LICENSE", "README.md", "man/mcp-meter.1", "bin/mcp-meter.js"]) {
+      expect([file, existsSync(join(installed(mainPackage), file))]).toEqual([file, true]);
+    }
+    const [sum, name] = readFileSync(join(platform, "mcp-meter.sha256"), "utf8").trim().split("  ");
+    expect(sha256(join(platform, name ?? ""))).toBe(sum ?? "");
+    expect(sha256(executable())).toBe(sum ?? "");
+  },
+);
+
+describe.each(Object.entries(runners))("on %s, the installed command", (_, runner) => {
+  const isRun = isThere && runner !== undefined;
+
+  test.skipIf(!isRun)("is this version, and counts", async () => {
+    const found = await run(runner, ["--version"]);
+    expect([found.stdout.toString(), found.stderr]).toEqual([`${version}\n`, ""]);
+    const counted = await run(runner, ["count"], { input: "two words" });
+    expect(counted.stdout.toString()).toBe("2\n");
+  });
+
+  test.skipIf(!isRun)("ends as the server does, and passes a megabyte through", async () => {
+    for (const [words, status] of [
+      [["run", "--", "true"], 0],
+      [["run", "--", "sh", "-c", "exit 7"], 7],
+      [["--no-such-option", "--", "true"], 125],
+      [["run", "--", "./no-such-server"], 127],
+    ] as const) {
+      expect([words, (await run(runner, words)).status]).toEqual([words, status]);
+    }
+    const line = `{"jsonrpc":"2.0","method":"x","params":"${"y".repeat(1_000)}"}\n`;
+    const input = line.repeat(1_000);
+    // cat ends at the end of its input: so did the command's own.
+    const { stdout, status } = await run(runner, ["run", "--", "cat"], { input });
+    expect([stdout.toString() === input, status]).toEqual([true, 0]);
+  });
+
+  test.skipIf(!isRun)(
+    "passes signals on, and is ended by the one that ends the server",
+    async () => {
+      for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+        const words = ["run", "--", "sh", "-c", "echo ready; exec sleep 30"];
+        const child = Bun.spawn([runner ?? "", commandIn(whole), ...words], {
+          stdin: "pipe",
+          stdout: Bun.file(folder.at("ready")),
+          stderr: "ignore",
+          env,
+        });
+        await eventually("the server is ready", () =>
+          readFileSync(folder.at("ready"), "utf8").includes("ready"),
+        );
+        child.kill(signal);
+        await child.exited;
+        expect(child.signalCode).toBe(signal);
+        writeFileSync(folder.at("ready"), "");
+      }
+    },
+  );
+
+  test.skipIf(!isRun)("is one sentence without the package of the platform", async () => {
+    const { stdout, stderr, status } = await run(runner, ["--version"], { place: bare });
+    expect([stdout.toString(), stderr, status]).toEqual([
+      "",
+      `mcp-meter: the package ${platformPackage(ownPlatform())} is missing; install ${mainPackage} again on this machine, with its optional dependencies\n`,
+      125,
+    ]);
+  });
+});
+
+/** True for a runner with `process.execve`: Bun, and Node from 22.15 on. */
+function becomes(runner: string | undefined): boolean {
+  if (runner === undefined || !isThere) return false;
+  const code = "process.exit(typeof process.execve === 'function' ? 0 : 1)";
+  return Bun.spawnSync([runner, "-e", code]).exitCode === 0;
+}
+
+test.each(Object.entries(runners).filter(([, runner]) => becomes(runner)))(
+  "on %s, nothing is left of the shim: the process is the executable",
+  async (_, runner) => {
+    const child = Bun.spawn([runner ?? "", commandIn(whole), "run", "--", "cat"], {
+      stdin: "pipe",
+      stdout: "ignore",
+      stderr: "ignore",
+      env,
+    });
+    const exe = `/proc/${child.pid}/exe`;
+    const program = join(installed(platformPackage(ownPlatform())), "bin", "mcp-meter");
+    await eventually("the process is the executable", () => realPath(exe) === program);
+    await child.stdin.end();
+    expect(await child.exited).toBe(0);
+  },
+);
+
+function realPath(link: string): string | undefined {
+  const { stdout, exitCode } = Bun.spawnSync(["readlink", link]);
+  return exitCode === 0 ? stdout.toString().trim() : undefined;
+}
+
+test("the platform of this machine is one of those that are packed", () => {
+  expect(platformId(ownPlatform())).toMatch(/^(?:linux|darwin|win32)-(?:x64|arm64)(?:-musl)?$/);
+});

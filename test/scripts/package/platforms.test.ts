@@ -1,0 +1,63 @@
+import { describe, expect, test } from "bun:test";
+import bunJson from "../../../node_modules/bun/package.json" with { type: "json" };
+import { mainManifest, platformManifest } from "../../../scripts/package/npm.ts";
+import { mainPackage, platformPackage } from "../../../scripts/package/names.ts";
+import {
+  bunTarget,
+  executableName,
+  findPlatform,
+  ownPlatform,
+  platformId,
+  platforms,
+  runtimePackage,
+} from "../../../scripts/package/platforms.ts";
+import { version } from "#version.ts";
+
+describe("each platform", () => {
+  test.each(platforms.map((platform) => [platformId(platform), platform] as const))(
+    "%s has a runtime that Bun publishes, and a package for its machines alone",
+    (id, platform) => {
+      expect(findPlatform(id)).toBe(platform);
+      expect(Object.keys(bunJson.optionalDependencies)).toContain(runtimePackage(platform));
+      const { os, cpu, libc } = platform;
+      expect(platformManifest(platform)).toMatchObject({
+        name: `${mainPackage}-${id}`,
+        version,
+        os: [os],
+        cpu: [cpu],
+        ...(libc === undefined ? {} : { libc: [libc] }),
+      });
+    },
+  );
+
+  test("has names of its own", () => {
+    for (const names of [platformId, bunTarget, runtimePackage]) {
+      expect(new Set(platforms.map(names)).size).toBe(platforms.length);
+    }
+    expect(platforms.map(platformId).join(" ")).toBe(
+      "linux-x64 linux-arm64 linux-x64-musl linux-arm64-musl darwin-arm64 darwin-x64 win32-x64 win32-arm64",
+    );
+    expect(platforms.map(executableName).filter((name) => name.endsWith(".exe"))).toHaveLength(2);
+  });
+});
+
+test("the main package pins every platform to its own version, and runs no script", () => {
+  const manifest = mainManifest();
+  expect(manifest).toMatchObject({
+    name: mainPackage,
+    version,
+    bin: { "mcp-meter": "bin/mcp-meter.js" },
+    optionalDependencies: Object.fromEntries(
+      platforms.map((platform) => [platformPackage(platform), version]),
+    ),
+  });
+  expect(manifest).not.toHaveProperty("scripts");
+  expect(manifest).not.toHaveProperty("dependencies");
+});
+
+test("ownPlatform is that of this Bun; findPlatform names the platforms that there are", () => {
+  expect(platformId(ownPlatform())).toStartWith(`${process.platform}-${process.arch}`);
+  expect(() => findPlatform("amiga")).toThrow(
+    'There is no platform "amiga"; use one of linux-x64,',
+  );
+});
