@@ -1,6 +1,8 @@
+import { closeSync, readSync } from "node:fs";
 import { inWords } from "#error-words.ts";
 import { programVersionBytesMax, programVersionMaxMs } from "#limits/examination.ts";
 import { errorCode } from "#os/error-code.ts";
+import { openToRead } from "#os/open-file.ts";
 import { programOnPath, realPath } from "#os/own-executable.ts";
 import { shellWord } from "#text/shell-word.ts";
 import { version } from "#version.ts";
@@ -17,12 +19,36 @@ export const checkExecutable: Check = ({ env, executable }) => {
   }
   if (realPath(found) === realPath(executable)) return [ok(check, `${found}, version ${version}`)];
   const other = versionOf(found);
+  if (other === version && isPackaged(executable) && isScript(found)) {
+    return [ok(check, `${found}, version ${version}, which starts ${executable}`)];
+  }
   const detail =
     other === version
       ? `${found} is another file than the one that runs, of the same version`
       : `${found} is another version than the one that runs: ${other}, not ${version}`;
   return [warning(check, detail, `ln -sf ${shellWord(executable)} ${shellWord(found)}`)];
 };
+
+/** True for the executable of an npm package: on the PATH is then the command that the package manager made. */
+function isPackaged(executable: string): boolean {
+  return executable.split(/[\\/]/).includes("node_modules");
+}
+
+function isScript(path: string): boolean {
+  const opened = openToRead(path);
+  if ("fault" in opened) return false;
+  try {
+    const start = Buffer.alloc(scriptMark.length);
+    readSync(opened.fd, start, 0, start.length, 0);
+    return start.toString("latin1") === scriptMark;
+  } catch {
+    return false;
+  } finally {
+    closeSync(opened.fd);
+  }
+}
+
+const scriptMark = "#!";
 
 /** The version that a program prints, or why it prints none. */
 function versionOf(path: string): string {

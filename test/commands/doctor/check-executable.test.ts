@@ -45,3 +45,15 @@ test("another version on the PATH, whatever it prints", async () => {
     expect(finding?.detail).toContain(detail);
   }
 });
+
+test("the command of an npm package starts the executable of another one", async () => {
+  using folder = new Folder();
+  const executable = "/x/node_modules/@mcp-meter/mcp-meter-linux-x64/bin/mcp-meter";
+  const path = program(folder, `echo ${version}`);
+  const found = await checkExecutable(patient({ PATH: folder.path }, { executable }));
+  const detail = `${path}, version ${version}, which starts ${executable}`;
+  expect(found).toEqual([{ check: "executable", status: "ok", detail, fix: null }]);
+  program(folder, "echo 9.9.9");
+  const other = await checkExecutable(patient({ PATH: folder.path }, { executable }));
+  expect(other).toMatchObject([{ status: "warning" }]);
+});
