@@ -34,7 +34,20 @@ async function runSession(): Promise<void> {
   await client.close();
 }
 
+/** The logs that an agent keeps by itself: an example home, whose records are removed afterwards. */
+async function readLogs(): Promise<void> {
+  const home = join(root, "test/fixtures/logs/claude-code");
+  const state = join(root, "dist", "demo-state");
+  say("before any server is wrapped, the logs of an agent say what its servers cost:");
+  say(`mcp-meter import --from ${relative(root, home)}`);
+  const env = { ...getDefaultEnvironment(), XDG_STATE_HOME: state };
+  const args = ["import", "claude-code", "--from", home, "--log", "off"];
+  await execa(executable, args, { env, extendEnv: false, stdio: "inherit" });
+  rmSync(state, { recursive: true, force: true });
+}
+
 await build();
+await readLogs();
 rmSync(records, { force: true });
 await runSession();
 const { lines, valid } = checkRecords(records);

@@ -2,6 +2,7 @@ import { counted, grouped, inputNamed, inWords, meant } from "./error-words.ts";
 import { importSentences } from "./import-sentences.ts";
 import { exactSentences } from "./exact-sentences.ts";
 import { lockSentences } from "./lock-sentences.ts";
+import { dashSentences } from "./dash-sentences.ts";
 import { mcpSentences } from "./mcp-sentences.ts";
 import { recordSentences } from "./record-sentences.ts";
 import { wrapSentences } from "./wrap-sentences.ts";
@@ -46,6 +47,7 @@ const exampleCommand = "npx -y some-server";
 export const sentences = {
   ...importSentences,
   ...recordSentences,
+  ...dashSentences,
   ...mcpSentences,
   ...wrapSentences,
   ...setupSentences,

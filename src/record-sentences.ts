@@ -39,6 +39,7 @@ export const recordSentences = {
   axisTwice: (axis: string) => `--by ${axis} is given twice`,
   trendWithoutPeriod: () => `--trend requires --since, as in --since 7d`,
   csvWithoutAxis: () => `--format csv requires --by, as in --by server`,
+  recordsAreOlder: (day: string) => `The newest records before are of ${day}: use --since ${day}`,
   stateHomeMissing: () => `Cannot find the records: set HOME or XDG_STATE_HOME, or name files`,
   noRecords: (files: number) => `Found no records in ${counted(files, "file")}`,
 } as const;

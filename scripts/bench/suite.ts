@@ -3,6 +3,7 @@ import { benchBulk } from "./loads/bulk.ts";
 import { benchBulkSoak } from "./loads/bulk-soak.ts";
 import { benchConnect } from "./loads/connect.ts";
 import { benchCycles } from "./loads/cycles.ts";
+import { benchDash } from "./loads/dash.ts";
 import { benchInFlight } from "./loads/in-flight.ts";
 import { benchLine } from "./loads/line.ts";
 import { benchPipelined } from "./loads/pipelined.ts";
@@ -54,6 +55,7 @@ export const loads: ReadonlyMap<string, Load> = new Map([
   ],
   ["report", { run: benchReport, ...long }],
   ["import", { run: benchImport, ...long }],
+  ["dash", { run: benchDash, ...long }],
   ["stages", { run: benchStages, ...long }],
   ["tokenizers", { run: benchTokenizersLoad, ...long }],
 ]);

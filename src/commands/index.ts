@@ -4,6 +4,7 @@ import type { Command } from "./command.ts";
 import { completionCommand } from "./completion/index.ts";
 import { configCommand } from "./config/index.ts";
 import { countCommand } from "./count/index.ts";
+import { dashCommand } from "./dash/index.ts";
 import { doctorCommand } from "./doctor/index.ts";
 import { importCommand } from "./import/index.ts";
 import { lockCommand } from "./lock/index.ts";
@@ -35,6 +36,7 @@ export const commands: { readonly [name: string]: Command } = {
   budgets: budgetsCommand,
   config: configCommand,
   tail: tailCommand,
+  dash: dashCommand,
   doctor: doctorCommand,
   prune: pruneCommand,
   mcp: mcpCommand,

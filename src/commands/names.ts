@@ -17,6 +17,7 @@ export const commandNames = [
   "budgets",
   "config",
   "tail",
+  "dash",
   "doctor",
   "prune",
   "mcp",

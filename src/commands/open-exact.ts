@@ -25,10 +25,16 @@ export function openExact({ model, url }: ExactOptions, io: Pick<Io, "env" | "st
   const account = findAccount(maker, url, io.env);
   const { tell } = new Teller(io.stderr);
   const cache = new ExactCache(exactCacheFile(io.env));
+  cache.claim(maker.id, addressNumber(account.url));
   const world = {
     hash: sha256,
     wait: (ms: number) => Bun.sleep(ms),
     waiting: (name: string, ms: number) => tell(sentences.exactWaiting(name, Math.ceil(ms / 1000))),
   };
   return { maker, model, cache, counts: new ExactCounts({ maker, model, account }, cache, world) };
+}
+
+/** 48 bits of the hash of an address. */
+function addressNumber({ href }: URL): number {
+  return Number.parseInt(sha256(href.replace(/\/+$/, "")).slice(0, 12), 16);
 }

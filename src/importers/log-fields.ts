@@ -1,3 +1,4 @@
+import { importTimeMsMax } from "#limits/import.ts";
 import { nameCharactersMax } from "#limits/lines.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { compactJson, isObject, memberAt } from "#wire/json.ts";
@@ -12,13 +13,14 @@ export function idAt(
 ): string | null {
   const found = memberAt(value, first, second, third);
   if (typeof found !== "string" || found === "") return null;
-  return found.length > nameCharactersMax ? tools.sha256(found) : found;
+  // Half of a surrogate pair is refused by readers of JSON.
+  return found.length > nameCharactersMax ? tools.sha256(found) : found.toWellFormed();
 }
 
-/** Milliseconds since 1970 of an ISO 8601 text or a number; null when it is neither. */
+/** Milliseconds since 1970 of an ISO 8601 text or a number; null when it is neither, before 1970 or after the year 9999. */
 export function timeFrom(value: unknown): number | null {
   const ms = typeof value === "string" ? Date.parse(value) : value;
-  const isTime = typeof ms === "number" && Number.isFinite(ms) && Math.abs(ms) <= 8.64e15;
+  const isTime = typeof ms === "number" && ms >= 0 && ms <= importTimeMsMax;
   return isTime ? Math.trunc(ms) : null;
 }
 

@@ -1,5 +1,17 @@
 // Import: limits, each with its reason (docs/adr/0012-beyond-limits.md).
 
+/** Milliseconds since 1970 of the last time that a log may have: records write years in four digits. */
+export const importTimeMsMax = 253_402_300_799_999;
+
+/** Bytes from which a file is known to be an import: the type of its first record. */
+export const importedBeginningBytes = 64;
+
+/** Names of servers of one client that are remembered: a client with a hundred servers has no room for a prompt. */
+export const serverNamesRememberedMax = 1_000;
+
+/** Bytes of the file that has them. */
+export const serverNamesBytesMax = 1024 * 1024;
+
 /** Levels of folders below a client's folder that are searched for sessions: workflows are five levels down. */
 export const importDepthMax = 16;
 

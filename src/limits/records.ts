@@ -174,6 +174,9 @@ export const followedPricesMax = 8;
 /** Clean steps below which validation says nothing about an estimator: fewer give a line by chance. */
 export const cleanStepsMin = 30;
 
+/** Percent of clean steps that may be framing: beyond half of them, an estimate that is twice too high would look right. */
+export const framingPercentMax = 50;
+
 /** Percent of an estimate below which a measured scale is not used: something else than the factor is wrong. */
 export const calibrationPercentMin = 25;
 

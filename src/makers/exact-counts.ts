@@ -1,3 +1,4 @@
+import { exitCodes, sentences, UserError } from "#errors.ts";
 import { type CountKeys, countKeys, type KnownCounts } from "#cost/exact-prices.ts";
 import { exactParallelMax } from "#limits/counting.ts";
 import { canonicalJson } from "#wire/canonical.ts";
@@ -87,7 +88,12 @@ export class ExactCounts {
     const base = await this.#base();
     const canonical = tools.map(canonicalJson).toSorted();
     const sent = canonical.map((json): unknown => JSON.parse(json)).filter(isObject);
-    return Math.max(0, (await this.#ask({ text: letter, tools: sent })) - base);
+    const tokens = (await this.#ask({ text: letter, tools: sent })) - base;
+    if (tokens > 0) return tokens;
+    // A gateway may leave out tools. Its counts must not be kept as those of definitions.
+    const { name } = this.#counter.maker;
+    const reason = "its count of a request with tools is not larger than of one without";
+    throw new UserError(sentences.exactFailed(name, reason), exitCodes.serverUnreachable);
   }
 
   #base(): Promise<number> {

@@ -22,5 +22,6 @@ export function retryDelay(
 function waitIn(header: string, now: number): number | undefined {
   if (/^\d+(?:\.\d+)?$/.test(header)) return Math.ceil(Number(header) * 1000);
   const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  // A moment that is over asks for nothing: the clocks differ.
+  return date > now ? date - now : undefined;
 }

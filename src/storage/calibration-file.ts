@@ -1,3 +1,5 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
 import { sentences, UserError } from "#errors.ts";
 import type { Calibration } from "#estimators/calibration.ts";
 import { validate } from "../../dist/validators/calibration.js";
@@ -11,8 +13,22 @@ export function readCalibrationFile(file: string): Calibration {
   return read.value;
 }
 
-/** Writes a calibration as a whole. Throws UserError. */
-export function writeCalibrationFile(file: string, calibration: Calibration): void {
+/** Writes a calibration as a whole, and makes our own folder for it. Throws UserError. */
+export function writeCalibrationFile(
+  file: string,
+  calibration: Calibration,
+  ownFolder?: string,
+): void {
+  if (ownFolder !== undefined && dirname(file) === ownFolder) makeFolder(ownFolder);
   const fault = replaceFile(file, `${JSON.stringify(calibration, null, 2)}\n`);
   if (fault !== undefined) throw new UserError(sentences.calibrationUnwritable(file, fault));
+}
+
+/** A folder that cannot be made is found by the writing after it. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch {
+    // A file of that name, or no right to write.
+  }
 }

@@ -17,6 +17,7 @@ import { parseReportOptions } from "#commands/report/options.ts";
 import { parseRunOptions } from "#commands/run/options.ts";
 import { parseImportOptions } from "#commands/import/options.ts";
 import { parseValidateOptions } from "#commands/validate/options.ts";
+import { parseDashOptions } from "#commands/dash/options.ts";
 import { parseTailOptions } from "#commands/tail/options.ts";
 import { parseUnwrapOptions } from "#commands/unwrap/options.ts";
 import { parseWrapOptions } from "#commands/wrap/options.ts";
@@ -35,6 +36,7 @@ const parsers: { readonly [name: string]: (args: Arguments) => object } = {
   budgets: parseBudgetsOptions,
   config: parseConfigOptions,
   tail: parseTailOptions,
+  dash: parseDashOptions,
   doctor: parseDoctorOptions,
   wrap: parseWrapOptions,
   unwrap: parseUnwrapOptions,

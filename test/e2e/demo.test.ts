@@ -22,6 +22,7 @@ test("the demo ends by itself with a summary of its tools and a file of valid re
   const run = await runBare(demo, { cwd: root, env: home.env });
   expect(run.status).toBe(0);
   for (const tool of tools) expect(run.stderr).toContain(tool);
+  expect(run.stdout).toMatch(/plugin_notes_notes +save_note/);
   const [, valid, lines] = /(\d+) of (\d+) records in .+ are valid/u.exec(run.stdout) ?? [];
   expect(valid).toBe(lines);
   expect(Number(lines)).toBeGreaterThan(tools.length);

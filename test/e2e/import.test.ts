@@ -48,13 +48,11 @@ test("without logs it says so, and fails", async () => {
   mkdirSync(join(home.path, "empty"));
   const from = ["--from", join(home.path, "empty")];
   const none = await importLogs(...from, "--json");
-  expect([none.status, none.stderr]).toEqual([1, "mcp-meter: No logs of any client were found\n"]);
+  const where = `were found for the home "${join(home.path, "empty")}"; --from DIR names another one\n`;
+  expect([none.status, none.stderr]).toEqual([1, `mcp-meter: No logs of any client ${where}`]);
   expect(JSON.parse(none.stdout)).toEqual({ clients: [] });
   const named = await importLogs("claude-code", ...from);
-  expect([named.status, named.stderr]).toEqual([
-    1,
-    "mcp-meter: No logs of Claude Code were found\n",
-  ]);
+  expect([named.status, named.stderr]).toEqual([1, `mcp-meter: No logs of Claude Code ${where}`]);
 });
 
 test("a dry run prints the files, and their sessions are not read", async () => {
@@ -67,7 +65,7 @@ test("a dry run prints the files, and their sessions are not read", async () => 
   });
   const empty = await importLogs("--from", home.path, "--dry-run");
   expect([empty.status, empty.stdout]).toEqual([1, "No logs\n"]);
-  expect(empty.stderr).toBe("mcp-meter: No logs of any client were found\n");
+  expect(empty.stderr).toStartWith("mcp-meter: No logs of any client were found for the home ");
 });
 
 test("a period is cut after copies are recognised, and no token is counted without wanting it", async () => {
@@ -88,6 +86,9 @@ test("a table for people has the same numbers", async () => {
   const { stdout, status } = await importLogs("claude-code", "--from", from);
   expect(status).toBe(0);
   expect(stdout).toContain("85,183");
+  expect(stdout).toContain(
+    "next         mcp-meter report --since 2026-03-14 --cost prints these calls",
+  );
 });
 
 test("what was read is kept: imported again, and while a client writes, the totals are the same as without", async () => {

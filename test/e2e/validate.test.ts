@@ -77,8 +77,9 @@ test("few steps have no verdict, and no scale is written", async () => {
 });
 
 test("without logs it says so and fails", async () => {
-  const { stderr, status } = await validate();
-  expect([stderr, status]).toEqual(["mcp-meter: No logs of any client were found\n", 1]);
+  const { stdout, stderr, status } = await validate();
+  expect([stdout, status]).toEqual(["No logs\n", 1]);
+  expect(stderr).toStartWith("mcp-meter: No logs of any client were found for the home ");
 });
 
 /** The summary of a session with one call. */

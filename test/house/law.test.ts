@@ -241,6 +241,8 @@ describe("sourcesAreTested", () => {
       "src/wire/c.ts": "export type C = 1;",
       "src/wire/d.ts": "export class D {}",
       "src/wire/e.ts": "export const e = 1;",
+      // Markup is tested in a browser.
+      "src/wire/f.tsx": "export const f = 1;",
       "test/wire/b.test.ts": "",
       "test/wire/e.slow.test.ts": "",
     };

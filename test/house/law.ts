@@ -1,6 +1,11 @@
 import { posix } from "node:path";
 import { importsOf, packageOf, withoutComments } from "./imports.ts";
 
+/** A file of the language; `.tsx` for the markup of the page. */
+function isSource(path: string): boolean {
+  return /\.tsx?$/.test(path);
+}
+
 /** A tree of files: path from the repository's root → text. */
 export type Tree = Readonly<Record<string, string>>;
 
@@ -15,8 +20,8 @@ const storeys: readonly (readonly string[])[] = [
   ["estimators", "actions", "renderers", "importers", "clients"],
   ["os"],
   ["sinks", "stores", "forwarder", "mcp-client", "mcp-server", "makers", "storage"],
-  ["proxy"],
-  ["dash", "commands"],
+  ["proxy", "dash"],
+  ["commands"],
   ["cli.ts"],
   ["main.ts"],
 ];
@@ -33,6 +38,7 @@ const common = new Set([
   "error-words.ts",
   "exact-sentences.ts",
   "lock-sentences.ts",
+  "dash-sentences.ts",
   "mcp-sentences.ts",
   "record-sentences.ts",
   "import-sentences.ts",
@@ -80,7 +86,7 @@ const worldly = [
 
 function sources(tree: Tree): [path: string, text: string][] {
   return Object.entries(tree).filter(
-    ([path]) => path.startsWith("src/") && path.endsWith(".ts") && !path.endsWith(".d.ts"),
+    ([path]) => /^src\/.*\.tsx?$/.test(path) && !path.endsWith(".d.ts"),
   );
 }
 
@@ -104,7 +110,7 @@ export function importsPointDown(tree: Tree): string[] {
 }
 
 function wrongImport(path: string, specifier: string, tree: Tree): string | undefined {
-  const isData = !specifier.endsWith(".ts");
+  const isData = !isSource(specifier);
   if (packageOf(specifier) !== undefined || /^(?:node|bun):|^bun$/.test(specifier))
     return undefined;
   if (specifier.startsWith("#")) {
@@ -135,7 +141,7 @@ function wrongFloor(path: string, found: string): string | undefined {
 }
 
 function missing(found: string, tree: Tree): string | undefined {
-  return !found.endsWith(".ts") || Object.hasOwn(tree, found) ? undefined : "is not there";
+  return !isSource(found) || Object.hasOwn(tree, found) ? undefined : "is not there";
 }
 
 /** No file imports itself by way of others, not even types. Names one file of each cycle. */
@@ -253,9 +259,11 @@ export function packagesHaveOneOwner(tree: Tree, dependencies: readonly string[]
 
 const exportsValue = /^export (?:async )?(?:function|class|const)\b/m;
 
-/** Every source file that exports a value, limits aside, has a test of the same name, or a reason why not. */
+/** Every source file that exports a value, limits and markup aside, has a test of the same name, or a reason why not. */
 export function sourcesAreTested(tree: Tree, untested: Readonly<Record<string, string>>): string[] {
-  const wanting = sources(tree).filter((file) => !hasLimits(file) && exportsValue.test(file[1]));
+  const wanting = sources(tree).filter(
+    (file) => file[0].endsWith(".ts") && !hasLimits(file) && exportsValue.test(file[1]),
+  );
   const isTested = (path: string): boolean =>
     testsOf(path).some((test) => Object.hasOwn(tree, test));
   const bare = wanting

@@ -56,6 +56,11 @@ const untested: Readonly<Record<string, string>> = {
     "a script, which a real zsh runs in test/e2e/completion.test.ts",
   "src/commands/completion/fish.ts":
     "a script, which a real fish runs in test/e2e/completion.test.ts",
+  "src/dash/page/plot.ts": "draws in a real browser: test/e2e/dash.test.ts",
+  "src/dash/page/state.ts": "connects a real page: test/e2e/dash.test.ts",
+  "src/dash/page/parts/use-width.ts": "measures a real page: test/e2e/dash.test.ts",
+  "src/commands/dash/index.ts": "a command's help, which test/commands/index.test.ts goes through",
+  "src/commands/dash/command.ts": "serves a real browser: test/e2e/dash.test.ts",
   "src/commands/tail/index.ts": "a command's help, which test/commands/index.test.ts goes through",
   "src/commands/tail/command.ts": "follows real sessions: test/e2e/tail.test.ts",
   "src/commands/tail/call-printer.ts": "prints to a real output: test/e2e/tail.test.ts",

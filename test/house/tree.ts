@@ -29,7 +29,7 @@ export function readTree(paths: readonly string[]): Tree {
 
 /** Everything of the house and its tests, tracked or not. */
 export function readHouse(): Tree {
-  return readTree([...below("src"), ...below("test")].filter((path) => path.endsWith(".ts")));
+  return readTree([...below("src"), ...below("test")].filter((path) => /\.tsx?$/.test(path)));
 }
 
 function textOf(path: string): string | undefined {

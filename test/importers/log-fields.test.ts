@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { argumentFacts, idAt, timeFrom } from "#importers/log-fields.ts";
+import { importTimeMsMax } from "#limits/import.ts";
 import { nameCharactersMax } from "#limits/lines.ts";
 import { plainTools } from "../support/logs.ts";
 
@@ -10,12 +11,21 @@ test("idAt reads a text at a path, and hashes a long one", () => {
     expect(idAt(plainTools, value, name)).toBeNull();
   expect(idAt(plainTools, { long: "x".repeat(nameCharactersMax) }, "long")).toHaveLength(256);
   expect(idAt(plainTools, { long: "x".repeat(nameCharactersMax + 1) }, "long")).toHaveLength(64);
+  expect(idAt(plainTools, { half: "a\ud800" }, "half")).toBe("a\ufffd");
 });
 
 test("timeFrom reads ISO 8601 and milliseconds", () => {
   expect(timeFrom("1970-01-01T00:00:01.000Z")).toBe(1000);
   expect(timeFrom(1000.7)).toBe(1000);
-  for (const value of ["soon", Number.NaN, 1e300, null, {}]) expect(timeFrom(value)).toBeNull();
+  expect(timeFrom("9999-12-31T23:59:59.999Z")).toBe(importTimeMsMax);
+  const beyond = [
+    "+010000-01-01T00:00:00.000Z",
+    "1969-12-31T23:59:59.999Z",
+    importTimeMsMax + 1,
+    -1,
+  ];
+  for (const value of ["soon", Number.NaN, 1e300, null, {}, ...beyond])
+    expect(timeFrom(value)).toBeNull();
 });
 
 test("argumentFacts measures compact JSON, and hashes its canonical form", () => {

@@ -5,6 +5,7 @@ import { ExactCounts } from "#makers/exact-counts.ts";
 import { findMaker } from "#makers/index.ts";
 import { sha256 } from "#os/sha256.ts";
 import { canonicalJson } from "#wire/canonical.ts";
+import { rejectionOf } from "../support/folder.ts";
 import { ImitatedMaker, imitatedPerList } from "../support/imitated-maker.ts";
 
 const tool = (name: string, description = "Reads a file.") => ({
@@ -74,13 +75,15 @@ describe("ExactCounts", () => {
     expect(maker.asked.map(({ body }) => body.messages?.[0]?.content)).toEqual(["a", "hello"]);
   });
 
-  test("a counter that contradicts itself gives no negative count", async () => {
-    using maker = new ImitatedMaker((_, at) => Response.json({ input_tokens: at === 0 ? 99 : 3 }));
+  test("a counter that leaves out tools is refused, and none of its counts of definitions is kept", async () => {
+    using maker = new ImitatedMaker(() => Response.json({ input_tokens: 3 }));
     const { counts, prices, store } = setUp(maker.url, "claude-opus-5");
-    await counts.definitions([tool("a")]);
+    expect(await rejectionOf(counts.definitions([tool("a")]))).toBe(
+      "UserError: Cannot get exact counts from Anthropic: its count of a request with tools is not larger than of one without",
+    );
+    expect([...store.keys()]).toEqual(["anthropic claude-opus-5 base"]);
+    expect(prices.find(hashes([tool("a")]))).toBeUndefined();
     expect(await counts.text("hello")).toBe(1);
-    expect(Math.min(...store.values())).toBe(0);
-    expect(prices.find(hashes([tool("a")]))).toMatchObject({ tokens: [0], perList: 0 });
   });
 
   test("counts before a failure are kept", async () => {

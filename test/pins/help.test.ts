@@ -20,6 +20,7 @@ const options: { readonly [command: string]: string } = {
   budgets: "reset format json output wide",
   config: "server config format json output wide",
   tail: "server tool lines format json output wide",
+  dash: "port open since timezone cost prices",
   doctor: "format json output wide",
   prune: "older-than keep-bytes yes automatic format json output wide",
   import:
@@ -184,6 +185,7 @@ describe("help", () => {
         budgets     Print and reset the budgets per minute, hour, day, week and month
         config      Print the options of run, and where each value comes from
         tail        Follow the calls of all sessions of this machine live
+        dash        Show the records of this machine on a local page, live
         doctor      Examine this installation, with the command that fixes each problem
         prune       Remove old records and saved answers, and keep their daily totals
         mcp         Serve usage, budgets and advice to an agent, as an MCP server

@@ -40,6 +40,34 @@ describe("ExactCache", () => {
     expect(new ExactCache(folder.file("counts.json", text)).get("a")).toBeUndefined();
   });
 
+  test("counts of a maker from another address are not used, and give way to the first new one", () => {
+    using folder = new Folder();
+    const file = folder.at("counts.json");
+    const opened = (address: number) => {
+      const cache = new ExactCache(file);
+      cache.claim("anthropic", address);
+      return cache;
+    };
+    const first = opened(1);
+    first.set("anthropic m base", 7);
+    first.set("google m base", 9);
+    first.save();
+    expect([1, 2].map((address) => opened(address).get("anthropic m base"))).toEqual([
+      7,
+      undefined,
+    ]);
+    // An address that never answers takes nothing away.
+    opened(2).save();
+    expect(opened(1).get("anthropic m base")).toBe(7);
+    const other = opened(2);
+    other.set("anthropic n base", 8);
+    other.save();
+    const kept = new ExactCache(file);
+    const keys = ["anthropic m base", "anthropic n base", "google m base"];
+    expect(keys.map((key) => kept.get(key))).toEqual([undefined, 8, 9]);
+    expect(opened(2).get("anthropic n base")).toBe(8);
+  });
+
   test("the oldest counts beyond the limit are dropped", () => {
     using folder = new Folder();
     const file = folder.at("counts.json");

@@ -8,6 +8,7 @@ const probes = {
   git: ["git", "--version"],
   npm: ["npm", "--version"],
   mandoc: ["sh", "-c", "command -v mandoc"],
+  chromium: ["chromium", "--version"],
   "unshare -m": ["unshare", "-m", "mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", "/mnt"],
 };
 

@@ -2,12 +2,14 @@ import { join } from "node:path";
 import { exitCodes, sentences } from "#errors.ts";
 import { importers } from "#importers/index.ts";
 import { type ImporterId, importerIds } from "#importers/ids.ts";
-import { clientReport } from "#imports/import-report.ts";
+import { type ClientReport, clientReport } from "#imports/import-report.ts";
 import type { Ending, Io } from "#io.ts";
 import { programMark } from "#os/program-mark.ts";
 import { importDocument } from "#renderers/documents/logs/import.ts";
 import { surveyDocument, type SurveyReport } from "#renderers/documents/logs/survey.ts";
 import { render } from "#renderers/index.ts";
+import { dayText } from "#reports/calendar.ts";
+import type { TimeZone } from "#reports/time-zone.ts";
 import { stateFolder } from "#storage/folders.ts";
 import { installationKey } from "#storage/installation-key.ts";
 import { LogCache } from "#storage/logs/log-cache.ts";
@@ -16,16 +18,18 @@ import { Teller } from "#text/teller.ts";
 import { printOutput } from "../output/print-output.ts";
 import { version } from "#version.ts";
 import { rangeOf, zoneNamed } from "../report/usage.ts";
-import { logHomes } from "./log-homes.ts";
+import { homesNamed, logHomes } from "./log-homes.ts";
 import { ClientEstimators, logTools } from "./log-tools.ts";
 import type { ImportOptions } from "./options.ts";
 import { type LogReading, readClients } from "./read-clients.ts";
+import { rememberedServers } from "./known-servers.ts";
 import { saveRecords } from "./save-records.ts";
 
 /** Reads the logs of clients and prints the cost of their calls. */
 export async function importLogs(options: ImportOptions, io: Io): Promise<Ending> {
   const nowMs = Date.now();
-  const range = rangeOf(options.range, undefined, zoneNamed(options.timezone), nowMs);
+  const zone = zoneNamed(options.timezone);
+  const range = rangeOf(options.range, undefined, zone, nowMs);
   if (options.isDryRun) return survey(options, io);
   const teller = new Teller(io.stderr);
   const state = stateFolder(io.env);
@@ -35,16 +39,32 @@ export async function importLogs(options: ImportOptions, io: Io): Promise<Ending
   const toolsFor = (client: ImporterId) =>
     logTools(countsTokens ? estimators.of(client) : undefined, { key, namesProjects });
   const cacheFor = cachesOf(options, state, key);
-  const world = { io, tell: teller.tell, progress: teller, toolsFor, cacheFor };
+  const remembered = rememberedServers(io.env);
+  const rememberedFor = (client: ImporterId) => remembered?.of(client) ?? [];
+  const world = { io, tell: teller.tell, progress: teller, toolsFor, cacheFor, rememberedFor };
   const read = await readClients(options, world);
   const clients = read.map(({ id, logs, servers }) =>
     clientReport(id, logs, { range, knownServers: servers }),
   );
-  saveRecords(read, options, { env: io.env, tell: teller.tell, estimators });
+  const isSaved = saveRecords(read, options, { env: io.env, tell: teller.tell, estimators });
+  if (options.log === undefined) remembered?.add(read.map(({ id, servers }) => [id, servers]));
   const facts = read.map(({ id }) => importers[id]);
-  const printout = { document: importDocument(clients, facts, nowMs), data: { clients } };
-  printOutput((page) => render(options.format, printout, page), options, io);
-  return { code: clients.length === 0 ? exitCodes.failed : exitCodes.ok };
+  const isReported = isSaved && options.log === undefined && countsTokens;
+  const firstDay = isReported ? firstCallDay(clients, zone) : undefined;
+  const document = importDocument(clients, facts, { nowMs, firstDay });
+  printOutput((page) => render(options.format, { document, data: { clients } }, page), options, io);
+  return { code: clients.length > 0 && isSaved ? exitCodes.ok : exitCodes.failed };
+}
+
+/** The local day of the first call with a time; undefined without one. */
+function firstCallDay(clients: readonly ClientReport[], zone: TimeZone): string | undefined {
+  const first = clients
+    .flatMap(({ calls }) => calls)
+    .reduce<string | null>(
+      (least, { ts }) => (ts === null || (least ?? ts) < ts ? least : ts),
+      null,
+    );
+  return first === null ? undefined : dayText(zone.dayOf(Date.parse(first)));
 }
 
 /** Where events are kept from import to import; undefined with `--log off`, and with names of projects, which are not kept. */
@@ -75,7 +95,7 @@ function survey(options: ImportOptions, io: Io): Ending {
   const printout = { document: surveyDocument(report), data: report };
   printOutput((page) => render(options.format, printout, page), options, io);
   if (clients.length > 0) return { code: exitCodes.ok };
-  new Teller(io.stderr).tell(sentences.logsMissing(undefined));
+  new Teller(io.stderr).tell(sentences.logsMissing(undefined, homesNamed(homes)));
   return { code: exitCodes.failed };
 }
 

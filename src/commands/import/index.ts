@@ -18,7 +18,7 @@ export const importCommand = defineCommand({
   ],
   exits: [
     ["0", "logs were read"],
-    ["1", "no logs that were asked for can be read"],
+    ["1", "no logs that were asked for can be read, or their records cannot be written"],
     ["2", "wrong options"],
   ],
   usageExit: exitCodes.usage,

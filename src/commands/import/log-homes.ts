@@ -17,3 +17,8 @@ export function logHomes(
   if (folder === undefined) throw new UserError(sentences.logsHomeMissing());
   return [{ folder, env, platform }];
 }
+
+/** The folders of homes for a sentence that quotes them. */
+export function homesNamed(homes: readonly LogHome[]): string {
+  return homes.map(({ folder }) => folder).join('", "');
+}

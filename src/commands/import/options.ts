@@ -31,7 +31,6 @@ export const importOptionGroups: readonly OptionGroup[] = [
     options: {
       "no-tokens": {
         describe: "do not count the tokens of answers, which takes most of the time",
-        variableAlias: "uncounted",
         isFlagOnly: true,
       },
       "dry-run": {

@@ -10,14 +10,14 @@ import { readLog } from "#storage/logs/read-log.ts";
 import type { LogCache } from "#storage/logs/log-cache.ts";
 import { settingsServers } from "#storage/logs/settings-servers.ts";
 import type { Teller } from "#text/teller.ts";
-import { logHomes } from "./log-homes.ts";
+import { homesNamed, logHomes } from "./log-homes.ts";
 import type { LogOptions } from "./log-options.ts";
 
 /** A client with logs that can be read. */
 export type ReadClient = {
   readonly id: ImporterId;
   readonly logs: MergedLogs;
-  /** Names of servers that the user or the client's settings have. */
+  /** Names of servers that the user or the client's settings have, now or at an earlier import. */
   readonly servers: readonly string[];
 };
 
@@ -28,6 +28,8 @@ export type LogReading = {
   readonly tell: (sentence: string) => void;
   /** Events of logs that were read before; without it, every log is read. */
   readonly cacheFor?: ((client: ImporterId) => LogCache) | undefined;
+  /** Names of servers of a client that an earlier import was given. */
+  readonly rememberedFor?: (client: ImporterId) => readonly string[];
   readonly progress?: Pick<Teller, "showProgress" | "clearProgress">;
 };
 
@@ -42,6 +44,7 @@ export async function readClients(
   const { clients } = options;
   const { io, tell, progress } = reading;
   const homes = logHomes(options, io);
+  const searched = homesNamed(homes);
   const isNamed = clients.length > 0;
   const read: ReadClient[] = [];
   for (const id of isNamed ? clients : importerIds) {
@@ -49,12 +52,13 @@ export async function readClients(
     const world = { tell, progress, tools: reading.toolsFor(id), cache };
     const logs = await readClient(importers[id], homes, world);
     cache?.prune();
-    const servers = serversOf(importers[id], homes, options);
+    const named = serversOf(importers[id], homes, options);
+    const servers = [...new Set([...named, ...(reading.rememberedFor?.(id) ?? [])])];
     if (logs.length > 0) read.push({ id, logs: mergeLogs(logs, servers), servers });
-    else if (isNamed) tell(sentences.logsMissing(importers[id].name));
+    else if (isNamed) tell(sentences.logsMissing(importers[id].name, searched));
   }
   progress?.clearProgress();
-  if (read.length === 0 && !isNamed) tell(sentences.logsMissing(undefined));
+  if (read.length === 0 && !isNamed) tell(sentences.logsMissing(undefined, searched));
   return read;
 }
 

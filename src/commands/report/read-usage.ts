@@ -99,6 +99,11 @@ export function removedDays(
   return removedUsageOf(totalsOf(folder, tell), { ...plan, isBySession: true }).daysLeftOut;
 }
 
+/** The totals of removed records in a state folder, as facts. Totals that cannot be read are reported. */
+export function removedFacts(folder: string, plan: TotalsPlan, tell: Tell): RemovedUsage["facts"] {
+  return removedUsageOf(totalsOf(folder, tell), plan).facts;
+}
+
 function removedUsageOf(saved: SavedTotals | undefined, plan: TotalsPlan): RemovedUsage {
   return saved ? removedUsage(saved, plan) : { facts: [], daysLeftOut: 0 };
 }

@@ -1,6 +1,7 @@
 import { sentences, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
 import { reportEstimatorsMax } from "#limits/records.ts";
+import { dayText } from "#reports/calendar.ts";
 import { makeReport, type NameFilters, type TablePlan } from "#reports/make-report.ts";
 import {
   lastDays,
@@ -12,9 +13,11 @@ import {
 import { TimeZone } from "#reports/time-zone.ts";
 import type { UsageReport } from "#reports/usage-report.ts";
 import { renderUsage, type UsagePage } from "#renderers/usage.ts";
+import { stateFolder } from "#storage/folders.ts";
 import { type Tell, Teller } from "#text/teller.ts";
 import { outputPage } from "../output/print-output.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
+import { newestRecordBefore } from "./newest-record.ts";
 import { noMatchSentence } from "./no-match.ts";
 import type { ReportOptions, UsageOptions } from "./options.ts";
 import { readUsage } from "./read-usage.ts";
@@ -67,7 +70,21 @@ export async function usageReport(options: ReportOptions, io: Io, nowMs: number)
   if (report.blocks.length === 0 && read.facts.length > 0) {
     tell(noMatchSentence(read.facts, { range, zone }));
   }
+  const isEmpty = read.facts.length === 0 && files.length === 0;
+  const newest = isEmpty ? newestDayBefore(io.env, range, zone) : undefined;
+  if (newest !== undefined) tell(sentences.recordsAreOlder(newest));
   return renderUsage(options.format, boundedBlocks(report, tell), pageOf(options, io));
+}
+
+/** The local day of the newest record of this machine before a period. */
+function newestDayBefore(
+  env: Io["env"],
+  { fromMs }: TimeRange,
+  zone: TimeZone,
+): string | undefined {
+  const folder = stateFolder(env);
+  const ms = folder === undefined ? undefined : newestRecordBefore(folder, fromMs);
+  return ms === undefined ? undefined : dayText(zone.dayOf(ms));
 }
 
 /** The cost of a conversation is that of all of its calls. */

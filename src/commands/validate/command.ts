@@ -8,9 +8,11 @@ import { type ValidationReport, validationReport } from "#imports/validate/valid
 import type { Ending, Io } from "#io.ts";
 import { validationDocument } from "#renderers/documents/logs/validate.ts";
 import { render } from "#renderers/index.ts";
+import { configFolder } from "#storage/folders.ts";
 import { writeCalibrationFile } from "#storage/calibration-file.ts";
 import { type Tell, Teller } from "#text/teller.ts";
 import { ClientEstimators, logTools } from "../import/log-tools.ts";
+import { rememberedServers } from "../import/known-servers.ts";
 import { readClients } from "../import/read-clients.ts";
 import { printOutput } from "../output/print-output.ts";
 import type { ValidateOptions } from "./options.ts";
@@ -26,7 +28,7 @@ export async function validate(
   const printout = { document: validationDocument(report), data: report };
   printOutput((page) => render(options.format, printout, page), options, io);
   if (options.calibrationFile !== undefined) {
-    writeScales(options.calibrationFile, report, { nowMs, tell });
+    writeScales(options.calibrationFile, report, { nowMs, tell, env: io.env });
   }
   return { code: hasPassed(report, options) ? exitCodes.ok : exitCodes.failed };
 }
@@ -34,7 +36,9 @@ export async function validate(
 async function reportOf(options: ValidateOptions, io: Io, tell: Tell): Promise<ValidationReport> {
   const estimators = new ClientEstimators();
   const toolsFor = (client: ImporterId) => logTools(estimators.of(client));
-  const clients = await readClients(options, { io, tell, toolsFor });
+  const remembered = rememberedServers(io.env);
+  const rememberedFor = (client: ImporterId) => remembered?.of(client) ?? [];
+  const clients = await readClients(options, { io, tell, toolsFor, rememberedFor });
   return validationReport(
     clients.map(({ id, logs }) => ({
       client: id,
@@ -47,7 +51,7 @@ async function reportOf(options: ValidateOptions, io: Io, tell: Tell): Promise<V
 function writeScales(
   file: string,
   report: ValidationReport,
-  { nowMs, tell }: { readonly nowMs: number; readonly tell: Tell },
+  { nowMs, tell, env }: Pick<Io, "env"> & { readonly nowMs: number; readonly tell: Tell },
 ): void {
   const calibration: Calibration = {
     schema_version: "1.0",
@@ -55,7 +59,7 @@ function writeScales(
     models: measuredScales(report),
   };
   if (calibration.models.length === 0) return tell(sentences.calibrationEmpty());
-  writeCalibrationFile(file, calibration);
+  writeCalibrationFile(file, calibration, configFolder(env));
   tell(sentences.calibrationWritten(file, calibration.models.length));
 }
 

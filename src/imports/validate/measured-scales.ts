@@ -14,7 +14,7 @@ export type MeasuredScale = {
 
 /**
  * The scales that a report measured. Left out are models without a verdict, estimators that do not approximate by a factor,
- * and scales so far from 1 that something else is wrong.
+ * steps that are mostly framing, and scales so far from 1 that something else is wrong.
  */
 export function measuredScales({ models }: ValidationReport): readonly MeasuredScale[] {
   return models.flatMap(scaleOf);
@@ -23,7 +23,7 @@ export function measuredScales({ models }: ValidationReport): readonly MeasuredS
 function scaleOf(row: ValidatedModel): readonly MeasuredScale[] {
   const { platform: client, model, estimator, scale, median_error_scaled: error } = row;
   if (model === null || scale === null || error === null) return [];
-  if (row.estimation_method !== "bpe-scaled") return [];
+  if (row.estimation_method !== "bpe-scaled" || row.estimation_quality === "unknown") return [];
   const percent = scale * 100;
   if (percent < calibrationPercentMin || percent > calibrationPercentMax) return [];
   return [{ client, model, estimator, scale, clean_steps: row.clean_steps, median_error: error }];

@@ -1,5 +1,5 @@
 import type { Confidence, EstimationMethod } from "#cost/estimation.ts";
-import { fairErrorPercentMax, goodErrorPercentMax } from "#limits/records.ts";
+import { fairErrorPercentMax, framingPercentMax, goodErrorPercentMax } from "#limits/records.ts";
 import type { Fit, LeftOutCounts, ModelValidation } from "./validation.ts";
 
 /** The result of `validate --json`. Tokens are native unless a name says that they are estimated. */
@@ -102,7 +102,7 @@ function rowOf({ client, estimatorOf }: ValidatedClient, found: ModelValidation)
     difference_share: native === 0 ? null : round(difference / native),
     ...fitFields(fit),
     confidence_distribution: { high: 0, medium: 0, low: 0, [confidence]: steps.clean },
-    estimation_quality: qualityOf(fit),
+    estimation_quality: qualityOf(fit, { native, clean: steps.clean }),
     entered_answer_tokens: shares.enteredByAnswers,
     entered_tokens: shares.entered,
     carried_call_tokens: shares.carriedByCalls,
@@ -122,8 +122,12 @@ function fitFields(fit: Fit | undefined) {
   };
 }
 
-function qualityOf(fit: Fit | undefined): ValidatedModel["estimation_quality"] {
-  if (!fit) return "unknown";
+/** Unknown without a fit, and where framing is so much of a step that its error says little about the estimate of answers. */
+function qualityOf(
+  fit: Fit | undefined,
+  { native, clean }: { readonly native: number; readonly clean: number },
+): ValidatedModel["estimation_quality"] {
+  if (!fit || fit.offset * clean * 100 > native * framingPercentMax) return "unknown";
   const percent = fit.medianError * 100;
   if (percent <= goodErrorPercentMax) return "good";
   return percent <= fairErrorPercentMax ? "fair" : "poor";

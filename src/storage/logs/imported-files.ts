@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { errorCode } from "#os/error-code.ts";
 import { replaceFile } from "#os/replace-file.ts";
 import type { ImportedRecord } from "#records/imported-record.ts";
+import { eventKey, isOlderCopy } from "./older-copy.ts";
 
 /** The records of one conversation. */
 type ConversationFile = {
@@ -12,12 +13,17 @@ type ConversationFile = {
   readonly records: readonly ImportedRecord[];
 };
 
-/** Result of writing histories: files that are new or have changed, and the first fault. */
-export type WrittenImports = { readonly written: number; readonly fault: string | undefined };
+/** Result of writing histories: files that are new or have changed, those that could not be written, and the first reason. */
+export type WrittenImports = {
+  readonly written: number;
+  readonly failed: number;
+  readonly fault: string | undefined;
+};
 
 /**
  * Writes each conversation to a file of its own, `<folder>/<client>/<id>.ndjson`, of mode 0600 in folders of mode 0700. A
- * file of the same content is left alone. Its time of change is that of its newest event, by which reports choose files.
+ * file of the same content is left alone, and so is one with the rest of a conversation of which only an older copy was read.
+ * Its time of change is that of its newest event, by which reports choose files. One that cannot be written stops no other.
  */
 export function writeImports(
   folder: string,
@@ -25,23 +31,51 @@ export function writeImports(
   conversations: readonly ConversationFile[],
 ): WrittenImports {
   const own = join(folder, client);
-  let written = 0;
   try {
     mkdirSync(own, { recursive: true, mode: 0o700 });
-    for (const { id, lastMs, records } of conversations) {
-      const path = join(own, `${id}.ndjson`);
-      const text = recordLines(records);
-      if (contentOf(path) === text) continue;
-      const fault = replaceFile(path, text);
-      if (fault !== undefined) return { written, fault };
-      const seconds = lastMs / 1000;
-      utimesSync(path, seconds, seconds);
-      written += 1;
-    }
   } catch (error) {
-    return { written, fault: errorCode(error) };
+    return { written: 0, failed: conversations.length, fault: errorCode(error) };
   }
-  return { written, fault: undefined };
+  const events = new LazySet(() => conversations.flatMap(({ records }) => records.map(eventKey)));
+  const outcomes = conversations.map((one) => writeConversation(own, one, events));
+  const faults = outcomes.filter((outcome) => typeof outcome === "object");
+  const written = outcomes.filter((outcome) => outcome === "written").length;
+  return { written, failed: faults.length, fault: faults[0]?.fault };
+}
+
+function writeConversation(
+  folder: string,
+  { id, lastMs, records }: ConversationFile,
+  events: LazySet,
+): "written" | "kept" | { readonly fault: string } {
+  const path = join(folder, `${id}.ndjson`);
+  const text = recordLines(records);
+  const kept = contentOf(path);
+  if (kept === text) return "kept";
+  if (kept !== undefined && isOlderCopy(kept, records, (key) => events.has(key))) return "kept";
+  const fault = replaceFile(path, text);
+  if (fault !== undefined) return { fault };
+  try {
+    utimesSync(path, lastMs / 1000, lastMs / 1000);
+    return "written";
+  } catch (error) {
+    return { fault: errorCode(error) };
+  }
+}
+
+/** A set that is made when it is first asked: most imports never need it. */
+class LazySet {
+  readonly #make: () => readonly (string | undefined)[];
+  #keys: ReadonlySet<string | undefined> | undefined;
+
+  constructor(make: () => readonly (string | undefined)[]) {
+    this.#make = make;
+  }
+
+  has(key: string): boolean {
+    this.#keys ??= new Set(this.#make());
+    return this.#keys.has(key);
+  }
 }
 
 /** Records as NDJSON. */

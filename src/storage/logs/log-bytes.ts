@@ -72,6 +72,7 @@ async function takePacked(path: string, take: TakeChunk): Promise<string | undef
     }
     return undefined;
   } catch (error) {
-    return errorCode(error);
+    const code = errorCode(error);
+    return code.startsWith("ZSTD_") ? "the file is damaged" : code;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { logHomes } from "#commands/import/log-homes.ts";
+import { homesNamed, logHomes } from "#commands/import/log-homes.ts";
 import { thrownBy } from "../../support/folder.ts";
 
 test("named homes are read without the variables of this one", () => {
@@ -16,4 +16,9 @@ test("without a home there is a sentence", () => {
   expect(thrownBy(() => logHomes({ homes: [] }, { env: {}, platform: "linux" }))).toContain(
     "set HOME or pass --from DIR",
   );
+});
+
+test("homes are named by their folders", () => {
+  const homes = ["/a", "/b"].map((folder) => ({ folder, env: {}, platform: "linux" as const }));
+  expect(homesNamed(homes)).toBe('/a", "/b');
 });

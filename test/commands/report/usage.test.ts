@@ -84,7 +84,9 @@ describe("report over time", () => {
     using folder = machine("2026-11-01");
     const sentence = "mcp-meter: no records of 2026-11-15 to 2026-11-22 12:00, UTC\n";
     const env = { XDG_STATE_HOME: folder.path };
-    expect(await printed({ format: "table" }, env)).toEqual({ stdout: sentence, stderr: "" });
+    const older =
+      "mcp-meter: The newest records before are of 2026-11-01: use --since 2026-11-01\n";
+    expect(await printed({ format: "table" }, env)).toEqual({ stdout: sentence, stderr: older });
     const missing = { XDG_STATE_HOME: folder.at("no") };
     expect((await printed({ format: "table" }, missing)).stdout).toBe(sentence);
     expect(JSON.parse((await printed({}, env)).stdout)).toMatchObject({ blocks: [] });

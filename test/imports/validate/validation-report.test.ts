@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { conversationTurns } from "#imports/turns/conversation-turns.ts";
+import { measuredScales } from "#imports/validate/measured-scales.ts";
 import { validateModels } from "#imports/validate/validation.ts";
 import { validationReport } from "#imports/validate/validation-report.ts";
 import { steadyConversation } from "../support/facts.ts";
@@ -25,6 +26,23 @@ test.each([
   const [row] = report(40, scale).models;
   expect(row?.estimation_quality).toBe(quality);
   expect(row?.scale).toBeCloseTo(scale, 2);
+});
+
+test("where framing is most of a step, its error is no verdict", () => {
+  const sources = steadyConversation(
+    40,
+    (index) => 10 + index,
+    (index) => 900 + 10 + index,
+  );
+  const { models } = validationReport([
+    {
+      client: "codex",
+      models: validateModels(conversationTurns(sources)),
+      estimatorOf: () => ({ id: "claude", confidence: "medium", method: "bpe-scaled" }),
+    },
+  ]);
+  expect(models[0]).toMatchObject({ estimation_quality: "unknown", framing_tokens_per_step: 900 });
+  expect(measuredScales({ ...validationReport([]), models })).toEqual([]);
 });
 
 test("a row has the fields that a reader compares", () => {

@@ -3,7 +3,7 @@ import { defaultNames, loadNames, loads } from "../../../scripts/bench/suite.ts"
 
 test("everything runs unasked, quick runs what is quick", () => {
   expect(defaultNames(false)).toEqual([...loads.keys()]);
-  const long = new Set(["report", "import", "stages", "tokenizers"]);
+  const long = new Set(["report", "import", "dash", "stages", "tokenizers"]);
   expect(defaultNames(true)).toEqual([...loads.keys()].filter((name) => !long.has(name)));
 });
 
@@ -12,6 +12,7 @@ test("an older executable takes part wherever contestants are compared", () => {
     "in-flight",
     "report",
     "import",
+    "dash",
     "shared-counter",
     "shared-log",
     "stages",

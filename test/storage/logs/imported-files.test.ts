@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import type { ImportedRecord } from "#records/imported-record.ts";
 import { recordLines, writeImports } from "#storage/logs/imported-files.ts";
 import { Folder } from "../../support/folder.ts";
@@ -25,7 +25,11 @@ const conversation = { id: "a", lastMs: noon, records: [record] };
 test("each conversation has a file for the user alone, as old as its newest event", () => {
   using folder = new Folder();
   const imports = folder.at("imports");
-  expect(writeImports(imports, "codex", [conversation])).toEqual({ written: 1, fault: undefined });
+  expect(writeImports(imports, "codex", [conversation])).toEqual({
+    written: 1,
+    failed: 0,
+    fault: undefined,
+  });
   const path = `${imports}/codex/a.ndjson`;
   expect(readFileSync(path, "utf8")).toBe(recordLines([record]));
   const { mode, mtimeMs } = statSync(path);
@@ -48,6 +52,21 @@ test("a folder that cannot be made is a fault", () => {
   const file = folder.file("imports", "");
   expect(writeImports(file, "codex", [conversation])).toEqual({
     written: 0,
+    failed: 1,
     fault: expect.stringMatching(/^E/),
   });
+});
+
+test("a file that cannot be written stops no other, and an older copy replaces nothing", () => {
+  using folder = new Folder();
+  const imports = folder.at("imports");
+  mkdirSync(`${imports}/codex/a.ndjson`, { recursive: true });
+  const other = { ...conversation, id: "b" };
+  const outcome = writeImports(imports, "codex", [conversation, other]);
+  expect(outcome).toEqual({ written: 1, failed: 1, fault: "EISDIR" });
+  const call = { ...record, ts: "2026-03-14T13:00:00.000Z", call_id_sha256: "x" };
+  const newer = recordLines([record, call]);
+  writeFileSync(`${imports}/codex/b.ndjson`, newer);
+  expect(writeImports(imports, "codex", [other])).toMatchObject({ written: 0, failed: 0 });
+  expect(readFileSync(`${imports}/codex/b.ndjson`, "utf8")).toBe(newer);
 });

@@ -8,23 +8,35 @@ import { omittedLine } from "../parts.ts";
 /** The part of an importer that a person reads about. */
 type ClientFacts = Pick<Importer, "name" | "retention">;
 
+/** The outside of the document. */
+type ImportLook = {
+  readonly nowMs: number;
+  /** The first local day with a call that `report` has from now on; undefined when there is none. */
+  readonly firstDay?: string | undefined;
+};
+
 /** The history of each client: native tokens, then calls by server and tool. `facts` are in the order of `clients`. */
 export function importDocument(
   clients: readonly ClientReport[],
   facts: readonly ClientFacts[],
-  nowMs: number,
+  { nowMs, firstDay }: ImportLook,
 ): Document {
+  const notes = clients.flatMap((client, index) => notesOf(client, facts[index], nowMs));
   return {
     title: clients.length === 0 ? "No logs" : `Logs of ${plural(clients.length, "client")}`,
     sections: [
       usageGrid(clients, facts),
       ...callGrid(clients),
-      {
-        kind: "notes",
-        notes: clients.flatMap((client, index) => notesOf(client, facts[index], nowMs)),
-      },
+      ...clients.flatMap(projectGrid),
+      { kind: "notes", notes: [...notes, ...nextNote(firstDay)] },
     ],
   };
+}
+
+function nextNote(firstDay: string | undefined): readonly Note[] {
+  if (firstDay === undefined) return [];
+  const command = `mcp-meter report --since ${firstDay} --cost`;
+  return [{ label: "next", text: `${command} prints these calls by day, server and tool` }];
 }
 
 function usageGrid(clients: readonly ClientReport[], facts: readonly ClientFacts[]): Section {
@@ -32,28 +44,70 @@ function usageGrid(clients: readonly ClientReport[], facts: readonly ClientFacts
     kind: "grid",
     columns: [
       { head: "client" },
-      { head: "sessions", isNumber: true },
-      { head: "requests", isNumber: true },
+      { head: "days (UTC)", dropRank: 3 },
+      { head: "sessions", isNumber: true, dropRank: 1 },
+      { head: "requests", isNumber: true, dropRank: 4 },
       { head: "input tokens", isNumber: true },
-      { head: "from cache", isNumber: true },
-      { head: "output tokens", isNumber: true },
+      { head: "from cache", isNumber: true, dropRank: 2 },
+      { head: "output tokens", isNumber: true, dropRank: 5 },
       { head: "MCP calls", isNumber: true },
     ],
     rows: clients.map((client, index) => usageRow(client, facts[index]?.name ?? client.client)),
   };
 }
 
-function usageRow({ sessions, usage, mcp_calls: calls }: ClientReport, name: string): Row {
-  const written = usage.cache_write_5m + usage.cache_write_1h;
-  const input = usage.input_uncached + usage.cache_read + written;
+function usageRow(client: ClientReport, name: string): Row {
+  const { sessions, usage, mcp_calls: calls } = client;
+  const input = inputOf(usage);
   return [
     name,
+    daysText(client),
     formatCount(sessions),
     formatCount(usage.requests),
     formatCount(input),
     input === 0 ? "" : formatShare(usage.cache_read / input),
     formatCount(usage.output),
     formatCount(calls),
+  ];
+}
+
+function inputOf(usage: ClientReport["usage"]): number {
+  return usage.input_uncached + usage.cache_read + usage.cache_write_5m + usage.cache_write_1h;
+}
+
+/** The first and the last day with a request. */
+function daysText({ usage_by_utc_day: byDay }: ClientReport): string {
+  const days = Object.keys(byDay)
+    .filter((day) => Number.isFinite(Date.parse(day)))
+    .toSorted();
+  const [first = "", last = ""] = [days[0], days.at(-1)];
+  return first === last ? first : `${first} … ${last}`;
+}
+
+/** Requests by project, where the user wants the names of projects. */
+function projectGrid({ usage_by_project: byProject = {} }: ClientReport): readonly Section[] {
+  const projects = Object.entries(byProject).toSorted(
+    ([, one], [, other]) => inputOf(other) - inputOf(one),
+  );
+  const shown = projects.slice(0, importToolsShownMax);
+  if (shown.length === 0) return [];
+  return [
+    {
+      kind: "grid",
+      columns: [
+        { head: "project" },
+        { head: "requests", isNumber: true },
+        { head: "input tokens", isNumber: true },
+        { head: "output tokens", isNumber: true },
+      ],
+      rows: shown.map(([name, usage]) => [
+        { name },
+        formatCount(usage.requests),
+        formatCount(inputOf(usage)),
+        formatCount(usage.output),
+      ]),
+    },
+    ...omittedLine(projects.length, shown.length, "project"),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { inWords } from "#error-words.ts";
 import { problemColumnsMax } from "#limits/files.ts";
 import { formatBytes, formatCount } from "#text/numbers.ts";
 import type { Document, Note, Row } from "../../document.ts";
@@ -36,8 +37,8 @@ export function surveyDocument({ clients }: SurveyReport): Document {
           { head: "client" },
           { head: "files", isNumber: true },
           { head: "size", isNumber: true },
-          { head: "from" },
-          { head: "to" },
+          { head: "oldest file" },
+          { head: "newest file" },
           { head: "folder" },
         ],
         rows: folders.map(folderRow),
@@ -76,5 +77,5 @@ function dayOf(time: string | null): string {
 
 function faultNote({ path, fault }: Folder["unreadable"][number]): Note {
   const name = { name: path, columnsMax: problemColumnsMax };
-  return { label: "unreadable", text: [name, `: ${fault}`] };
+  return { label: "unreadable", text: [name, `: ${inWords(fault)}`] };
 }

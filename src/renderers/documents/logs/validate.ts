@@ -8,7 +8,7 @@ import { noteName } from "../parts.ts";
 /** Our estimates compared with native counts, one block for each client and model. */
 export function validationDocument({ models }: ValidationReport): Document {
   return {
-    title: `Estimates of ${plural(models.length, "model")}`,
+    title: models.length === 0 ? "No logs" : `Estimates of ${plural(models.length, "model")}`,
     sections: models.flatMap(blockOf),
   };
 }
@@ -68,7 +68,14 @@ function estimatorText(row: ValidatedModel): string {
     return `${name} no verdict with fewer than ${cleanStepsMin} clean steps`;
   }
   const errors = `median error ${formatShare(median)}, 9 of 10 within ${formatShare(worst)}`;
-  return `${name} ${row.estimation_quality}: ${errors}; scale ${scale}, framing ${plural(framing, "token")} per step`;
+  const verdict = row.estimation_quality === "unknown" ? framedText(row) : row.estimation_quality;
+  return `${name} ${verdict}: ${errors}; scale ${scale}, framing ${plural(framing, "token")} per step`;
+}
+
+/** The error of a step that is framing says little about the estimate of its answers. */
+function framedText(row: ValidatedModel): string {
+  const framing = (row.framing_tokens_per_step ?? 0) * row.clean_steps;
+  return `no verdict, because ${shareText(framing, row.native_tokens)} of a step is framing`;
 }
 
 function enteredText(row: ValidatedModel): string {
@@ -81,12 +88,18 @@ function carriedText(row: ValidatedModel): string {
   const share = shareText(row.carried_call_tokens, row.input_tokens);
   if (share === "") return "none";
   const { mean_rereads: rereads } = row;
-  const again = rereads === null ? "" : `, each answer sent again ${rereads} times on average`;
+  const again =
+    rereads === null ? "" : `, each answer sent again ${formatMean(rereads)} times on average`;
   return `MCP calls are ~${share} of all ${formatCount(row.input_tokens)} input tokens${again}`;
 }
 
 function impossibleText({ impossible_requests: impossible }: ValidatedModel): string {
   return `${plural(impossible, "request")} with less input than our estimate of the answers in it`;
+}
+
+/** One digit behind the point, where there is one. */
+function formatMean(mean: number): string {
+  return String(Math.round(mean * 10) / 10);
 }
 
 function shareText(part: number, whole: number): string {

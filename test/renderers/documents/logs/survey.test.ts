@@ -18,7 +18,7 @@ test("each folder has a row, and each file that cannot be read a note", () => {
   for (const part of ["1,200", "1.5 MB", "2026-03-01", "2026-03-14", "/h/.claude/projects"]) {
     expect(text).toContain(part);
   }
-  expect(text).toContain("/h/closed: EACCES");
+  expect(text).toContain("/h/closed: permission denied");
   expect(text).toMatch(/not verified +claude-code: a fact/);
   expect(surveyDocument({ clients: [] }).title).toBe("No logs");
 });

@@ -1,0 +1,94 @@
+import { pageAssets } from "#dash/server/assets.ts";
+import { type DashServer, startDash } from "#dash/server/server.ts";
+import { viewOf } from "#dash/views/index.ts";
+import { sentences, UserError } from "#errors.ts";
+import type { Ending, Io } from "#io.ts";
+import { dashClockMs } from "#limits/dash.ts";
+import { readGarbageBytesMax } from "#limits/records.ts";
+import type { PriceBook } from "#money/price-book.ts";
+import { GarbageCount } from "#storage/garbage-count.ts";
+import { installationKey } from "#storage/installation-key.ts";
+import { stateFolder } from "#storage/folders.ts";
+import { sessionsFolder } from "#storage/live/session-files.ts";
+import { SessionFollower } from "#storage/live/session-follower.ts";
+import { Teller } from "#text/teller.ts";
+import { openPrices, readNamedPrices } from "../price-options.ts";
+import { zoneNamed } from "../report/usage.ts";
+import { PageCounters } from "./counters.ts";
+import { PageNotes } from "./notes.ts";
+import { beginningOf, LiveModel, type ReadAll } from "./live-model.ts";
+import { openPage } from "./open-page.ts";
+import type { DashOptions } from "./options.ts";
+import { readModel } from "./read-model.ts";
+
+/** Serves the page until a signal ends it. */
+export async function dash(options: DashOptions, io: Io): Promise<Ending> {
+  const folder = stateFolder(io.env);
+  if (folder === undefined) throw new UserError(sentences.stateHomeMissing());
+  const prices = await openPrices(options, await readNamedPrices(options));
+  const notes = new PageNotes();
+  const live = liveModel(options, (model) => readModel(model, { folder, notes, prices }));
+  const server = servePage({ options, io, live, prices, notes, folder });
+  const { tell } = new Teller(io.stderr);
+  io.stdout.write(`${server.url}\n`);
+  tell(sentences.dashServing());
+  if (options.isOpened)
+    openPage(server.url, { folder, path: io.env["PATH"], platform: io.platform, tell });
+  const follower = new SessionFollower(sessionsFolder(folder), live.take);
+  try {
+    follower.start();
+    await live.start();
+    await server.ended;
+  } finally {
+    follower.close();
+    server.close();
+  }
+  return { code: 0 };
+}
+
+/** Throws UserError for a time zone that is none. */
+function liveModel({ since, timezone }: DashOptions, read: ReadAll): LiveModel {
+  const beginOn = beginningOf(since);
+  return new LiveModel(zoneNamed(timezone), { beginOn, read, nowMs: Date.now() });
+}
+
+type PageParts = {
+  readonly options: DashOptions;
+  readonly io: Io;
+  readonly live: LiveModel;
+  readonly prices: PriceBook | undefined;
+  readonly notes: PageNotes;
+  readonly folder: string;
+};
+
+/** Bytes that a view leaves as garbage for each call in the model, measured over the screens. */
+const bytesPerCall = 100;
+
+/** Throws UserError when the port is taken. */
+function servePage({ options, io, live, prices, notes, folder }: PageParts): DashServer {
+  const assets = pageAssets();
+  if (assets.size === 0) throw new UserError(sentences.dashPageMissing());
+  const garbage = new GarbageCount(readGarbageBytesMax);
+  const counters = new PageCounters(io.env, notes.tell);
+  return startDash(options.port, {
+    assets,
+    installationKey: installationKey(folder),
+    view: (choice) => {
+      const nowMs = Date.now();
+      garbage.add(live.model.calls.size * bytesPerCall);
+      return viewOf(live.model, choice, {
+        nowMs,
+        notes: notes.all,
+        counters: counters.all,
+        prices,
+      });
+    },
+    version: () => {
+      const nowMs = Date.now();
+      counters.refresh(nowMs);
+      void live.follow(nowMs);
+      const clock = Math.floor(nowMs / dashClockMs);
+      return [live.version, notes.version, counters.version, clock].join(" ");
+    },
+  });
+}

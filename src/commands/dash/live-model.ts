@@ -1,0 +1,80 @@
+import { DashModel, type ModelDays } from "#dash/model/model.ts";
+import type { MeterRecord } from "#records/record.ts";
+import { dayMs, type DayNumber, parseDay } from "#reports/calendar.ts";
+import type { TimeZone } from "#reports/time-zone.ts";
+import { parseAge } from "#text/age.ts";
+
+/** Reads all records into a model. */
+export type ReadAll = (model: DashModel) => Promise<void>;
+
+/** The first local day of the records that are wanted on a day. */
+export type BeginOn = (today: DayNumber) => DayNumber;
+
+/** The beginning that a user wrote: a date, or whole days up to today, as many as a time back from now touches at least. */
+export function beginningOf(since: string): BeginOn {
+  const age = parseAge(since) ?? 0;
+  return (today) => parseDay(since) ?? today - Math.max(1, Math.ceil(age / dayMs)) + 1;
+}
+
+/** The model of the present day, which is read again once that is over. */
+export class LiveModel {
+  readonly #zone: TimeZone;
+  readonly #beginOn: BeginOn;
+  readonly #read: ReadAll;
+  #model: DashModel;
+  /** The model of the next day while it is read. */
+  #next: DashModel | undefined;
+  #days = 0;
+
+  constructor(zone: TimeZone, { beginOn, read, nowMs }: LiveModelParts) {
+    this.#zone = zone;
+    this.#beginOn = beginOn;
+    this.#read = read;
+    this.#model = new DashModel(this.#daysAt(nowMs));
+  }
+
+  get model(): DashModel {
+    return this.#model;
+  }
+
+  /** Differs after each change. */
+  get version(): string {
+    return `${this.#days} ${this.#model.version}`;
+  }
+
+  readonly take = (record: MeterRecord): void => {
+    this.#model.take(record);
+    this.#next?.take(record);
+  };
+
+  /** Reads the records of the first day. */
+  start(): Promise<void> {
+    return this.#read(this.#model);
+  }
+
+  /** Begins to read a new day; the old one is shown meanwhile. */
+  async follow(nowMs: number): Promise<void> {
+    if (this.#next || this.#zone.dayOf(nowMs) === this.#model.today) return;
+    const next = new DashModel(this.#daysAt(nowMs));
+    this.#next = next;
+    try {
+      await this.#read(next);
+      this.#model = next;
+      this.#days += 1;
+    } finally {
+      this.#next = undefined;
+    }
+  }
+
+  #daysAt(nowMs: number): ModelDays {
+    const first = this.#beginOn(this.#zone.dayOf(nowMs));
+    return { zone: this.#zone, fromMs: this.#zone.startOf(first), nowMs };
+  }
+}
+
+/** The records of a live model; `nowMs` is the time at which it begins, in ms since 1970 UTC. */
+export type LiveModelParts = {
+  readonly beginOn: BeginOn;
+  readonly read: ReadAll;
+  readonly nowMs: number;
+};

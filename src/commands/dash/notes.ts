@@ -1,0 +1,29 @@
+import { dashNotesMax } from "#limits/dash.ts";
+
+/** Sentences about the records on the page; one that is repeated is there once. */
+export class PageNotes {
+  readonly #sentences = new Set<string>();
+  #progress: string | undefined;
+  #version = 0;
+
+  /** Differs after each change. */
+  get version(): number {
+    return this.#version;
+  }
+
+  get all(): readonly string[] {
+    return [...(this.#progress === undefined ? [] : [this.#progress]), ...this.#sentences];
+  }
+
+  readonly tell = (sentence: string): void => {
+    if (this.#sentences.has(sentence) || this.#sentences.size >= dashNotesMax) return;
+    this.#sentences.add(sentence);
+    this.#version += 1;
+  };
+
+  /** A sentence that stands first until it is replaced, or undefined. */
+  set progress(sentence: string | undefined) {
+    this.#progress = sentence;
+    this.#version += 1;
+  }
+}

@@ -1,0 +1,68 @@
+import { sentences, UserError } from "#errors.ts";
+import { isRangeEnd } from "#reports/time-range.ts";
+import type { Arguments, OptionGroup } from "../command.ts";
+import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price-options.ts";
+import { rangeEndForms, timezoneOption } from "../report/options.ts";
+import { countOption, flagOption, textOption } from "../values.ts";
+
+const sinceDefault = "30d";
+
+/** The highest port of TCP. */
+const highestPort = 65_535;
+
+/** Options of `dash`, as help groups them. */
+export const dashOptionGroups: readonly OptionGroup[] = [
+  {
+    heading: "Page",
+    options: {
+      port: { value: "N", describe: "port on this machine", default: "a free one" },
+      open: { describe: "open the page in the browser", isFlagOnly: true },
+    },
+  },
+  {
+    heading: "Records",
+    options: {
+      since: {
+        value: "WHEN",
+        describe: "from a date such as 2026-11-01, or the last 24h, 7d, 4w; whole days",
+        default: sinceDefault,
+        isFlagOnly: true,
+      },
+      timezone: timezoneOption,
+      ...priceOptionSpecs,
+    },
+  },
+];
+
+/** The parsed arguments of `dash`. */
+export type DashOptions = PriceOptions & {
+  /** 0 for a free one. */
+  readonly port: number;
+  readonly isOpened: boolean;
+  readonly since: string;
+  /** Undefined for that of the machine. */
+  readonly timezone: string | undefined;
+};
+
+/** Throws UserError that names the first mistake. */
+export function parseDashOptions({ options, operands, child = [] }: Arguments): DashOptions {
+  const [first] = [...operands, ...child];
+  if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));
+  const port = countOption(options, "port", 0) ?? 0;
+  if (port > highestPort) {
+    throw new UserError(
+      sentences.optionValue("port", String(port), `a whole number of at most ${highestPort}`),
+    );
+  }
+  const since = textOption(options, "since") ?? sinceDefault;
+  if (!isRangeEnd(since)) {
+    throw new UserError(sentences.optionValue("since", since, rangeEndForms));
+  }
+  return {
+    port,
+    isOpened: flagOption(options, "open"),
+    since,
+    timezone: textOption(options, "timezone"),
+    ...parsePriceOptions(options),
+  };
+}

@@ -1,0 +1,61 @@
+import type { DashModel } from "#dash/model/model.ts";
+import { sentences } from "#errors.ts";
+import { dashReadingMs } from "#limits/dash.ts";
+import type { MeterRecord } from "#records/record.ts";
+import { KnownDefinitions } from "#reports/imported/known-definitions.ts";
+import { withImported } from "#reports/imported/imported-facts.ts";
+import type { TotalsPlan } from "#reports/totals/removed-usage.ts";
+import type { UsageFact } from "#reports/usage-fact.ts";
+import type { PriceBook } from "#money/price-book.ts";
+import { machineSources, removedFacts } from "../report/read-usage.ts";
+import { machineImports, readWithImports } from "../report/read-with-imports.ts";
+import type { PageNotes } from "./notes.ts";
+
+/** Where the records are, and what the page needs of them besides. */
+export type ModelReading = {
+  /** The state folder. */
+  readonly folder: string;
+  readonly notes: PageNotes;
+  readonly prices: PriceBook | undefined;
+};
+
+/**
+ * Reads the records of this machine into the model, those of logs and of removed sessions too, as `report` does. The page
+ * is served meanwhile.
+ */
+export async function readModel(
+  model: DashModel,
+  { folder, notes, prices }: ModelReading,
+): Promise<void> {
+  const { fromMs, zone } = model;
+  const { tell } = notes;
+  const found = machineSources(folder, fromMs);
+  let files = 0;
+  let pausedMs = performance.now();
+  const pause = async (): Promise<void> => {
+    files += 1;
+    if (performance.now() - pausedMs < dashReadingMs) return;
+    notes.progress = sentences.dashReading(files, found.sources.length);
+    await Bun.sleep(0);
+    pausedMs = performance.now();
+  };
+  const take = (record: MeterRecord): boolean => model.take(record);
+  const imports = machineImports(folder, fromMs);
+  const { history, pairs } = await readWithImports(found, { take, tell, imports, pause });
+  const removedBy = new Map<number, readonly UsageFact[]>();
+  const readRemoved = (plan: Pick<TotalsPlan, "ranges" | "zone">): readonly UsageFact[] =>
+    removedFacts(folder, { ...plan, nowMs: Date.now(), isBySession: false }, tell);
+  model.complete = (wire, beginMs) => {
+    const plan = { ranges: [{ fromMs: beginMs, toMs: Infinity }], zone, prices };
+    const known = new KnownDefinitions(wire.definitions());
+    const all = history.isEmpty
+      ? wire.facts()
+      : withImported(wire.facts(), { history, pairs, known }, plan).facts;
+    const removed = removedBy.get(beginMs) ?? readRemoved(plan);
+    removedBy.set(beginMs, removed);
+    return [...all, ...removed];
+  };
+  if (model.leftOut > 0) tell(sentences.recordsLeftOut(model.leftOut));
+  if (model.calls.leftOut > 0) tell(sentences.dashCallsLeftOut(model.calls.leftOut));
+  notes.progress = undefined;
+}

@@ -1,0 +1,166 @@
+import { dashCallsMax, dashChunkCalls, dashNamesMax } from "#limits/dash.ts";
+import type { Outcome } from "#records/record.ts";
+import { Names } from "./names.ts";
+
+/** One call as the page shows it. */
+export type TableCall = {
+  /** In ms since 1970 UTC. */
+  readonly ms: number;
+  readonly session: string;
+  readonly server: string;
+  /** The tool, or the method in parentheses. */
+  readonly tool: string;
+  readonly seq: number;
+  readonly input: number;
+  readonly output: number;
+  readonly visible: number;
+  readonly wire: number;
+  readonly duplicate: number;
+  readonly durationMs: number;
+  /** Tokens that the session had put into the context when the call had ended. */
+  readonly context: number;
+  readonly outcome: Outcome;
+};
+
+/** Numbers of a call that are kept as they are, up to the largest of 32 bits. */
+const amounts = [
+  "seq",
+  "input",
+  "output",
+  "visible",
+  "wire",
+  "duplicate",
+  "durationMs",
+  "context",
+] as const;
+
+const outcomes: readonly Outcome[] = [
+  "ok",
+  "tool_error",
+  "rpc_error",
+  "cancelled",
+  "refused",
+  "abandoned",
+];
+
+/** Session, server, tool and outcome come before the amounts. */
+const [sessionAt, serverAt, toolAt, outcomeAt, firstAmountAt] = [0, 1, 2, 3, 4];
+const columns = firstAmountAt + amounts.length;
+const largest = 0xffff_ffff;
+
+type Chunk = { readonly times: Float64Array; readonly numbers: Uint32Array };
+
+/** A choice of calls; undefined members choose all. */
+export type CallChoice = {
+  readonly fromMs: number;
+  readonly session?: string | undefined;
+  readonly server?: string | undefined;
+  readonly tool?: string | undefined;
+};
+
+/** Every call in columns of numbers, so that a million of them cost the collector nothing. Rows are never removed. */
+export class CallTable {
+  readonly #sessions = new Names();
+  readonly #servers = new Names();
+  readonly #tools = new Names();
+  readonly #chunks: Chunk[] = [];
+  #size = 0;
+  #leftOut = 0;
+
+  /** Calls that have a row. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Calls for which there was no room. */
+  get leftOut(): number {
+    return this.#leftOut;
+  }
+
+  add(call: TableCall): void {
+    const session = this.#sessions.add(call.session);
+    const server = this.#servers.add(call.server);
+    const tool = this.#tools.add(call.tool);
+    const hasRoom = this.#size < dashCallsMax;
+    if (!hasRoom || session === undefined || server === undefined || tool === undefined) {
+      this.#leftOut += 1;
+      return;
+    }
+    const { times, numbers } = this.#chunkFor(this.#size);
+    const row = this.#size % dashChunkCalls;
+    times[row] = call.ms;
+    const at = row * columns;
+    numbers[at + sessionAt] = session;
+    numbers[at + serverAt] = server;
+    numbers[at + toolAt] = tool;
+    numbers[at + outcomeAt] = Math.max(0, outcomes.indexOf(call.outcome));
+    for (const [column, name] of amounts.entries()) {
+      numbers[at + firstAmountAt + column] = Math.min(largest, Math.round(call[name]));
+    }
+    this.#size += 1;
+  }
+
+  /** The rows of a choice in the order in which they were added. */
+  *rows({ fromMs, session, server, tool }: CallChoice): Generator<number> {
+    const wanted = [
+      [sessionAt, session === undefined ? undefined : (this.#sessions.find(session) ?? -1)],
+      [serverAt, server === undefined ? undefined : (this.#servers.find(server) ?? -1)],
+      [toolAt, tool === undefined ? undefined : (this.#tools.find(tool) ?? -1)],
+    ] as const;
+    for (let row = 0; row < this.#size; row += 1) {
+      const isChosen = wanted.every(
+        ([column, name]) => name === undefined || this.#number(row, column) === name,
+      );
+      if (isChosen && this.msOf(row) >= fromMs) yield row;
+    }
+  }
+
+  msOf(row: number): number {
+    return this.#chunks[Math.floor(row / dashChunkCalls)]?.times[row % dashChunkCalls] ?? 0;
+  }
+
+  sessionOf(row: number): string {
+    return this.#sessions.at(this.#number(row, sessionAt));
+  }
+
+  serverOf(row: number): string {
+    return this.#servers.at(this.#number(row, serverAt));
+  }
+
+  toolOf(row: number): string {
+    return this.#tools.at(this.#number(row, toolAt));
+  }
+
+  /** A number that calls of one tool of one server share. */
+  toolIdOf(row: number): number {
+    return this.#number(row, serverAt) * dashNamesMax + this.#number(row, toolAt);
+  }
+
+  outcomeOf(row: number): Outcome {
+    return outcomes[this.#number(row, outcomeAt)] ?? "ok";
+  }
+
+  /** Tokens of the arguments and of the answer. */
+  tokensOf(row: number): number {
+    return this.amountOf(row, "input") + this.amountOf(row, "output");
+  }
+
+  amountOf(row: number, name: (typeof amounts)[number]): number {
+    return this.#number(row, firstAmountAt + amounts.indexOf(name));
+  }
+
+  #number(row: number, column: number): number {
+    const chunk = this.#chunks[Math.floor(row / dashChunkCalls)];
+    return chunk?.numbers[(row % dashChunkCalls) * columns + column] ?? 0;
+  }
+
+  #chunkFor(row: number): Chunk {
+    const at = Math.floor(row / dashChunkCalls);
+    const known = this.#chunks[at];
+    if (known) return known;
+    const times = new Float64Array(dashChunkCalls);
+    const chunk = { times, numbers: new Uint32Array(dashChunkCalls * columns) };
+    this.#chunks.push(chunk);
+    return chunk;
+  }
+}

@@ -1,0 +1,90 @@
+import { periods, screens, type ViewPeriod, type Screen, type ViewChoice } from "../view.ts";
+
+/** The choice of an address without any. */
+const first: ViewChoice = { screen: "overview", period: "7d" };
+
+const names = ["server", "client", "estimator", "session", "tool"] as const;
+
+type ChoiceName = (typeof names)[number];
+
+/** The choice that an address names, such as `#/tool?period=7d&server=memory&tool=search`. Unknown parts are left out. */
+export function parseAddress(hash: string): ViewChoice {
+  const [path, query] = splitOnce(hash.replace(/^#?\/?/, ""), "?");
+  const params = new URLSearchParams(query);
+  const named = names.flatMap((name) => {
+    const value = params.get(name);
+    return value === null || value === "" ? [] : [[name, value] as const];
+  });
+  return {
+    screen: screens.find((screen) => screen === path) ?? first.screen,
+    period: periods.find((period) => period === params.get("period")) ?? first.period,
+    ...Object.fromEntries(named),
+  };
+}
+
+/** The address of a choice; `parseAddress` reads it. */
+export function addressOf(choice: ViewChoice): string {
+  const { screen, ...rest } = choice;
+  const period = rest.period === first.period ? [] : [["period", rest.period] as const];
+  const query = queryOf([...period, ...namesIn(choice)]);
+  const path = screen === first.screen ? "#/" : `#/${screen}`;
+  return query.size === 0 ? path : `${path}?${query.toString()}`;
+}
+
+/** The parameters by which the server is asked for a choice. */
+export function paramsOf(choice: ViewChoice): string {
+  const { screen, period } = choice;
+  return queryOf([["screen", screen], ["period", period], ...namesIn(choice)]).toString();
+}
+
+/** The choice with another period, filter or screen. */
+export function changed(
+  choice: ViewChoice,
+  change: { readonly [name in ChoiceName]?: string | undefined } & { readonly period?: ViewPeriod },
+): ViewChoice {
+  return { ...choice, ...change };
+}
+
+/** The same filters on another screen, which is of no single tool or session. */
+export function onScreen(choice: ViewChoice, screen: Screen): ViewChoice {
+  const { period, client, estimator } = choice;
+  // There the server is part of the name of the thing itself, not a filter that was chosen.
+  const isFilter = choice.screen !== "tool" && choice.screen !== "session";
+  return { screen, period, server: isFilter ? choice.server : undefined, client, estimator };
+}
+
+/** The choice of a tool's screen. */
+export function toolChoice(choice: ViewChoice, server: string, tool: string): ViewChoice {
+  const { period, client, estimator } = choice;
+  return { screen: "tool", period, server, client, estimator, tool };
+}
+
+/** The choice of the definitions of a server. */
+export function definitionsChoice(choice: ViewChoice, server: string | undefined): ViewChoice {
+  const { period, client, estimator } = choice;
+  return { screen: "definitions", period, server, client, estimator };
+}
+
+/** The choice of a session's screen. */
+export function sessionChoice(choice: ViewChoice, session: string): ViewChoice {
+  const { period, estimator } = choice;
+  return { screen: "session", period, estimator, session };
+}
+
+function queryOf(pairs: readonly (readonly [name: string, value: string])[]): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const [name, value] of pairs) query.append(name, value);
+  return query;
+}
+
+function namesIn(choice: ViewChoice): (readonly [name: ChoiceName, value: string])[] {
+  return names.flatMap((name) => {
+    const value = choice[name];
+    return value === undefined || value === "" ? [] : [[name, value] as const];
+  });
+}
+
+function splitOnce(text: string, separator: string): [before: string, after: string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,152 @@
+import type { Screen, View } from "../view.ts";
+import { addressOf, onScreen } from "./address.ts";
+import { safe } from "./format.ts";
+import { Filters } from "./filters.tsx";
+import { Command, CopyButton, Empty } from "./parts/copy.tsx";
+import { useEffect, useRef } from "./preact.ts";
+import { CurrentScreen } from "./screens/current.tsx";
+import { titleOf } from "./screens/titles.ts";
+import { pageSentences } from "./sentences.ts";
+import { announcement, choice, followed } from "./state.ts";
+
+const tabs: readonly (readonly [screen: Screen, label: string])[] = [
+  ["overview", "Overview"],
+  ["definitions", "Definitions"],
+  ["budgets", "Budgets"],
+  ["trend", "Trend"],
+];
+
+/** Everything around a screen. */
+export function Frame() {
+  const { view, problem, shown, connection } = followed.value;
+  const isBusy = shown !== choice.value && problem === undefined && connection !== "lost";
+  const main = useRef<HTMLElement>(null);
+  useArrival(main, view);
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+        Skip to the numbers
+      </button>
+      <Header />
+      <main ref={main} tabIndex={-1} aria-busy={isBusy}>
+        <Filters />
+        {connection === "lost" && (
+          <div class="banner" role="alert">
+            <p>{pageSentences.lost}</p>
+            <Command line="mcp-meter dash" />
+          </div>
+        )}
+        {problem !== undefined && (
+          <div class="banner" role="alert">
+            <p>{safe(problem)}</p>
+          </div>
+        )}
+        {view ? <CurrentScreen view={view} /> : <Waiting isFailed={problem !== undefined} />}
+      </main>
+      {view && <Footer view={view} />}
+      <p class="hidden" role="status">
+        {announcement.value}
+      </p>
+    </>
+  );
+}
+
+/** The screen before its first view. */
+function Waiting({ isFailed }: { isFailed: boolean }) {
+  return (
+    <>
+      <h1 class="hidden">mcp-meter</h1>
+      {!isFailed && <Empty sentence={pageSentences.loading} />}
+    </>
+  );
+}
+
+function Header() {
+  const current = choice.value;
+  return (
+    <header>
+      <a class="brand" href="#/">
+        <svg width="22" height="16" viewBox="0 0 22 16" aria-hidden="true">
+          <rect class="series-definitions" y="10" width="4" height="6" rx="1" />
+          <rect class="series-0" x="6" y="6" width="4" height="10" rx="1" />
+          <rect class="series-1" x="12" y="2" width="4" height="14" rx="1" />
+          <rect class="series-other" x="18" y="8" width="4" height="8" rx="1" />
+        </svg>
+        mcp-meter
+      </a>
+      <nav aria-label="screens">
+        {tabs.map(([screen, label]) => (
+          <a
+            key={screen}
+            href={addressOf(onScreen(current, screen))}
+            aria-current={isUnder(current.screen, screen) ? "page" : undefined}
+          >
+            {label}
+          </a>
+        ))}
+      </nav>
+      <Connection />
+    </header>
+  );
+}
+
+/** Sessions and tools are reached from the overview. */
+function isUnder(current: Screen, tab: Screen): boolean {
+  if (current === "session" || current === "tool") return tab === "overview";
+  return current === tab;
+}
+
+function Connection() {
+  const { connection } = followed.value;
+  return (
+    <span
+      class={`connection ${connection}`}
+      role="status"
+      data-connection={connection}
+      title={connection === "reconnecting" ? pageSentences.reconnecting : undefined}
+    >
+      <svg width="8" height="8" aria-hidden="true">
+        <circle cx="4" cy="4" r="4" />
+      </svg>
+      {pageSentences.connection[connection]}
+    </span>
+  );
+}
+
+function Footer({ view }: { view: View }) {
+  const { notes, command, first, last, timezone } = view.head;
+  return (
+    <footer>
+      {notes.length > 0 && (
+        <ul class="notes" aria-label="notes">
+          {notes.map((note) => (
+            <li key={note}>{safe(note)}</li>
+          ))}
+        </ul>
+      )}
+      <div class="same-numbers">
+        <span>The same numbers in a terminal:</span> <Command line={command} />
+        <CopyButton
+          label="copy as JSON"
+          text={() => JSON.stringify(followed.value.view, null, 2)}
+        />
+      </div>
+      <p class="period">{pageSentences.period(first, last, timezone)}</p>
+    </footer>
+  );
+}
+
+/** A new screen has its own title, begins at its top, and has the focus. */
+function useArrival(main: { readonly current: HTMLElement | null }, view: View | undefined): void {
+  const title = view ? titleOf(view) : undefined;
+  const before = useRef<string>(undefined);
+  useEffect(() => {
+    if (title === undefined) return;
+    document.title = title === "" ? "mcp-meter" : `${title} — mcp-meter`;
+    const isFirst = before.current === undefined;
+    before.current = title;
+    if (isFirst) return;
+    scrollTo(0, 0);
+    main.current?.querySelector("h1")?.focus({ preventScroll: true });
+  }, [title]);
+}

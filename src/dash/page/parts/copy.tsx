@@ -1,0 +1,69 @@
+import { safe } from "../format.ts";
+import { useRef, useState } from "../preact.ts";
+import { pageSentences } from "../sentences.ts";
+import { announcement } from "../state.ts";
+
+const shownMs = 1_600;
+
+/** A button that copies a text, which is made when it is pressed. */
+export function CopyButton(props: { label: string; text: () => string; isQuiet?: boolean }) {
+  const [isCopied, setCopied] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const say = (sentence: string, done: boolean): void => {
+    announcement.value = sentence;
+    setCopied(done);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      setCopied(false);
+      announcement.value = "";
+    }, shownMs);
+  };
+  const copy = (): void => {
+    navigator.clipboard.writeText(props.text()).then(
+      () => say(pageSentences.copied, true),
+      () => say(pageSentences.copyFailed, false),
+    );
+  };
+  return (
+    <button type="button" class={props.isQuiet ? "button quiet" : "button"} onClick={copy}>
+      <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true" class="icon">
+        {isCopied ? <path d="M1.5 6.5l3 3 6-7" /> : <path d="M4 3.5V1h7v7H8.5M1 4h7v7H1z" />}
+      </svg>
+      {props.label}
+    </button>
+  );
+}
+
+/** A command line with a button that copies it. */
+export function Command(props: { line: string }) {
+  // A name may have characters that act on a terminal: the copy is what can be read.
+  const line = safe(props.line);
+  return (
+    <span class="command">
+      <code>
+        {line.split(" ").map((word, at, words) => (
+          // An option is not broken after its hyphens.
+          <span key={at} class="word">
+            {at === words.length - 1 ? word : `${word} `}
+          </span>
+        ))}
+      </code>
+      <CopyButton label="copy" text={() => line} isQuiet />
+    </span>
+  );
+}
+
+/** A screen or a part of it without content, with the command that would make some. */
+export function Empty(props: { sentence: string; advice?: string; lines?: readonly string[] }) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{props.sentence}</p>
+      {props.advice && <p>{props.advice}</p>}
+      {props.lines?.map((line) => (
+        <p key={line}>
+          <Command line={line} />
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,203 @@
+import type { ViewRows } from "../../view.ts";
+import { signed } from "../format.ts";
+import { useEffect, useRef, useState, type ComponentChildren } from "../preact.ts";
+import { arrangeRows, nextOrder, type SortOrder, type SortValue } from "../rows.ts";
+import { pageSentences } from "../sentences.ts";
+import { followed } from "../state.ts";
+
+/** A column of a table. The first one names its row. */
+export type TableColumn<R> = {
+  readonly id: string;
+  readonly label: string;
+  /** The value by which it sorts. */
+  readonly value: (row: R) => SortValue;
+  readonly cell?: (row: R) => ComponentChildren;
+  /** Numbers are at the right and sort from the largest; bars are wide. */
+  readonly kind?: "number" | "bar";
+  readonly hint?: string;
+};
+
+export type TableProps<R> = {
+  readonly id: string;
+  readonly title: string;
+  readonly rows: ViewRows<R>;
+  readonly columns: readonly TableColumn<R>[];
+  readonly order: SortOrder;
+  /** The text that the filter searches; a table without it has no filter. */
+  readonly text?: (row: R) => string;
+  readonly pageRows?: number;
+  /** Next to the title. */
+  readonly aside?: ComponentChildren;
+  readonly isEmpty?: ComponentChildren;
+};
+
+/** Rows of a page: more are not read, and slow down a browser. */
+const usualPageRows = 100;
+
+/** A sortable, filterable table with pages. */
+export function Table<R extends object>(props: TableProps<R>) {
+  const { id, title, rows, columns, text, pageRows = usualPageRows } = props;
+  const [order, setOrder] = useState(props.order);
+  const [filter, setFilter] = useState("");
+  const [wanted, setPage] = useState(0);
+  const column = columns.find((one) => one.id === order.column) ?? columns[0];
+  const { shown, count, pages, page } = arrangeRows(rows, {
+    value: (row) => column?.value(row) ?? null,
+    isDescending: order.isDescending,
+    filter,
+    text: (row) => text?.(row) ?? "",
+    page: wanted,
+    pageRows,
+  });
+  const total = Object.keys(rows).length;
+  return (
+    <section class="block">
+      <div class="block-head">
+        <h2 id={`${id}-title`}>
+          {title} <span class="count">{signed(total)}</span>
+        </h2>
+        {props.aside}
+        {text && total > 1 && (
+          <Filter
+            title={title}
+            value={filter}
+            onChange={(value) => (setFilter(value), setPage(0))}
+          />
+        )}
+      </div>
+      {total === 0 && props.isEmpty ? (
+        props.isEmpty
+      ) : (
+        <div class="box" tabIndex={0} role="region" aria-labelledby={`${id}-title`}>
+          <table id={id}>
+            <Head columns={columns} order={order} onOrder={setOrder} />
+            <tbody>
+              {shown.map(({ key, row }) => (
+                <Row key={key} name={key} row={row} columns={columns} />
+              ))}
+            </tbody>
+          </table>
+          {shown.length === 0 && <p class="no-row">{pageSentences.noMatch}</p>}
+        </div>
+      )}
+      {pages > 1 && (
+        <Pager {...{ title, page, pages, count, pageRows }} onPage={(next) => setPage(next)} />
+      )}
+    </section>
+  );
+}
+
+function Filter(props: { title: string; value: string; onChange: (value: string) => void }) {
+  return (
+    <input
+      type="search"
+      class="filter"
+      placeholder="filter"
+      aria-label={`filter ${props.title}`}
+      value={props.value}
+      onInput={(event) => props.onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+function Head<R>(props: {
+  columns: readonly TableColumn<R>[];
+  order: SortOrder;
+  onOrder: (order: SortOrder) => void;
+}) {
+  const { columns, order, onOrder } = props;
+  return (
+    <thead>
+      <tr>
+        {columns.map(({ id, label, kind, hint }) => {
+          const isSorted = id === order.column;
+          const direction = order.isDescending ? "descending" : "ascending";
+          return (
+            <th
+              key={id}
+              scope="col"
+              class={kind}
+              data-column={id}
+              aria-sort={isSorted ? direction : undefined}
+            >
+              <button
+                type="button"
+                title={hint}
+                onClick={() => onOrder(nextOrder(order, id, kind !== undefined))}
+              >
+                {label}
+                <svg width="7" height="8" viewBox="0 0 7 8" aria-hidden="true" class="arrow">
+                  {isSorted && <path d={order.isDescending ? "M0 2h7L3.5 7z" : "M0 6h7L3.5 1z"} />}
+                </svg>
+              </button>
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
+  );
+}
+
+function Row<R extends object>(props: {
+  name: string;
+  row: R;
+  columns: readonly TableColumn<R>[];
+}) {
+  const { row, columns } = props;
+  const changes = useChanges(row);
+  return (
+    <tr data-key={props.name} class={changes === 0 ? undefined : `changed-${changes % 2}`}>
+      {columns.map(({ id, kind, cell, value }, at) => {
+        const content = cell ? cell(row) : value(row);
+        return at === 0 ? (
+          <th key={id} scope="row" class={kind} data-column={id}>
+            {content}
+          </th>
+        ) : (
+          <td key={id} class={kind} data-column={id}>
+            {content}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+/** How often a row has changed while the page looks on; a snapshot replaces rows and changes none. */
+function useChanges(row: object): number {
+  const before = useRef(row);
+  const changes = useRef(0);
+  if (before.current !== row && followed.peek().isDelta) changes.current += 1;
+  useEffect(() => {
+    before.current = row;
+  });
+  return changes.current;
+}
+
+function Pager(props: {
+  title: string;
+  page: number;
+  pages: number;
+  count: number;
+  pageRows: number;
+  onPage: (page: number) => void;
+}) {
+  const { page, pages, count, pageRows, onPage } = props;
+  const first = page * pageRows + 1;
+  return (
+    <nav class="pager" aria-label={`pages of ${props.title}`}>
+      <button type="button" class="button" disabled={page === 0} onClick={() => onPage(page - 1)}>
+        previous
+      </button>
+      <span>{pageSentences.rows(first, Math.min(count, first + pageRows - 1), count)}</span>
+      <button
+        type="button"
+        class="button"
+        disabled={page >= pages - 1}
+        onClick={() => onPage(page + 1)}
+      >
+        next
+      </button>
+    </nav>
+  );
+}

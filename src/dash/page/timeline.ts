@@ -1,0 +1,195 @@
+import type { CallRow, MarkRow } from "../view.ts";
+import { px } from "./scales.ts";
+
+/** How calls are spread over the width: by the time they ended, or one after the other. */
+export type Spread = "time" | "order";
+
+/** A call as the timeline needs it. */
+export type TimelineCall = Pick<
+  CallRow,
+  "seq" | "offset_ms" | "tool" | "total_tokens" | "outcome" | "context_tokens"
+>;
+
+/** Ends of calls that look different. */
+export type CallLook = "ok" | "error" | "refused" | "other";
+
+/** The calls of one tool, or of all tools without a lane of their own. */
+type Lane = {
+  /** Null for the tools that share the last lane. */
+  readonly tool: string | null;
+  readonly tools: number;
+  readonly calls: number;
+  readonly tokens: number;
+  /** One path for all calls that end alike: thousands of elements would be slow. */
+  readonly paths: Readonly<Partial<Record<CallLook, string>>>;
+};
+
+/** A call at its place. */
+export type TimelinePoint = {
+  readonly call: TimelineCall;
+  readonly x: number;
+  readonly lane: number;
+};
+
+/** An alert at its place. */
+type PlacedMark = { readonly key: string; readonly mark: MarkRow; readonly x: number };
+
+export type Timeline = {
+  readonly lanes: readonly Lane[];
+  /** In the order of `x`. */
+  readonly placed: readonly TimelinePoint[];
+  readonly marks: readonly PlacedMark[];
+  /** Context over time: a line, and the area under it. */
+  readonly line: string;
+  readonly area: string;
+  /** Tokens at the top of the context panel. */
+  readonly contextTop: number;
+  readonly lastMs: number;
+};
+
+/** The room of a timeline, in pixels. */
+export type TimelineSize = {
+  readonly width: number;
+  readonly contextHeight: number;
+  readonly laneHeight: number;
+  readonly lanes: number;
+};
+
+/** Tokens of the session that the timeline needs besides its calls. */
+export type ContextBounds = {
+  readonly definitionTokens: number;
+  /** 0 when it is not known. */
+  readonly window: number;
+};
+
+/** A window is drawn to scale when the context fills at least this share of it. */
+const windowShareShown = 0.25;
+
+/** The lanes, the line of the context and the alerts of a session. */
+export function layTimeline(
+  calls: readonly TimelineCall[],
+  marks: readonly (readonly [key: string, mark: MarkRow])[],
+  context: ContextBounds,
+  { spread, ...size }: TimelineSize & { readonly spread: Spread },
+): Timeline {
+  const ordered = calls.toSorted((one, other) => one.seq - other.seq);
+  const lastMs = Math.max(1, ...ordered.map((call) => call.offset_ms));
+  const at = placeBy(ordered, spread, lastMs, size.width);
+  const lanes = namedLanes(ordered, size.lanes);
+  const laneOf = new Map(lanes.flatMap(({ tools }, lane) => tools.map((tool) => [tool, lane])));
+  const placed = ordered.map((call, index) => ({
+    call,
+    x: at(call, index),
+    lane: laneOf.get(call.tool) ?? 0,
+  }));
+  const contextTop = topOfContext(ordered, context);
+  const line = contextLine(placed, context.definitionTokens, contextTop, size);
+  return {
+    lanes: lanes.map(({ tools, isRest }, lane) =>
+      drawLane(
+        isRest ? null : (tools[0] ?? null),
+        tools.length,
+        placed.filter((one) => one.lane === lane),
+        { lane, most: mostTokens(ordered), height: size.laneHeight },
+      ),
+    ),
+    placed: placed.toSorted((one, other) => one.x - other.x),
+    marks: marks.map(([key, mark]) => ({ key, mark, x: markPlace(mark, placed, size.width) })),
+    line,
+    area: line === "" ? "" : `${line}V${size.contextHeight}H0Z`,
+    contextTop,
+    lastMs,
+  };
+}
+
+/** The call nearest to a place: of those within reach, one in the pointed lane before others. */
+export function nearestCall(
+  placed: readonly TimelinePoint[],
+  x: number,
+  lane: number | undefined,
+): TimelinePoint | undefined {
+  let nearest: TimelinePoint | undefined;
+  let least = Infinity;
+  for (const one of placed) {
+    const foreign = lane !== undefined && one.lane !== lane ? 1000 : 0;
+    const distance = Math.abs(one.x - x) + foreign;
+    if (distance < least) [nearest, least] = [one, distance];
+  }
+  return nearest;
+}
+
+/** The look of a call by its end. */
+export function lookOf(outcome: TimelineCall["outcome"]): CallLook {
+  if (outcome === "ok" || outcome === "refused") return outcome;
+  return outcome === "tool_error" || outcome === "rpc_error" ? "error" : "other";
+}
+
+function placeBy(
+  ordered: readonly TimelineCall[],
+  spread: Spread,
+  lastMs: number,
+  width: number,
+): (call: TimelineCall, index: number) => number {
+  if (spread === "time") return (call) => (call.offset_ms / lastMs) * width;
+  const gap = width / Math.max(1, ordered.length);
+  return (_call, index) => (index + 1) * gap;
+}
+
+/** An alert stands at its call; without one at its time. */
+function markPlace(mark: MarkRow, placed: readonly TimelinePoint[], width: number): number {
+  const after = placed.find(({ call }) => call.offset_ms >= mark.offset_ms);
+  return after?.x ?? placed.at(-1)?.x ?? width;
+}
+
+function mostTokens(calls: readonly TimelineCall[]): number {
+  return Math.max(1, ...calls.map((call) => call.total_tokens));
+}
+
+/** Tools with the most tokens first; the rest shares the last lane. */
+function namedLanes(
+  calls: readonly TimelineCall[],
+  lanesMost: number,
+): { readonly tools: readonly string[]; readonly isRest: boolean }[] {
+  const sums = new Map<string, number>();
+  for (const call of calls) sums.set(call.tool, (sums.get(call.tool) ?? 0) + call.total_tokens);
+  const tools = [...sums].toSorted(([, one], [, other]) => other - one).map(([tool]) => tool);
+  if (tools.length <= lanesMost) return tools.map((tool) => ({ tools: [tool], isRest: false }));
+  const own = tools.slice(0, lanesMost - 1).map((tool) => ({ tools: [tool], isRest: false }));
+  return [...own, { tools: tools.slice(lanesMost - 1), isRest: true }];
+}
+
+function drawLane(
+  tool: string | null,
+  tools: number,
+  placed: readonly TimelinePoint[],
+  { lane, most, height }: { readonly lane: number; readonly most: number; readonly height: number },
+): Lane {
+  const paths: Partial<Record<CallLook, string>> = {};
+  const bottom = (lane + 1) * height - 3;
+  for (const { call, x } of placed) {
+    const look = lookOf(call.outcome);
+    // The root keeps small calls in view next to large ones.
+    const tall = Math.max(3, Math.sqrt(call.total_tokens / most) * (height - 6));
+    paths[look] = `${paths[look] ?? ""}M${px(x)} ${bottom}v${px(-tall)}`;
+  }
+  const tokens = placed.reduce((sum, { call }) => sum + call.total_tokens, 0);
+  return { tool, tools, calls: placed.length, tokens, paths };
+}
+
+function topOfContext(calls: readonly TimelineCall[], context: ContextBounds): number {
+  const most = Math.max(1, context.definitionTokens, ...calls.map((call) => call.context_tokens));
+  const isNear = context.window > 0 && most >= context.window * windowShareShown;
+  return (isNear ? Math.max(most, context.window) : most) * 1.08;
+}
+
+/** Steps: the context grows when a call ends, not between calls. */
+function contextLine(
+  placed: readonly TimelinePoint[],
+  definitionTokens: number,
+  top: number,
+  { width, contextHeight }: TimelineSize,
+): string {
+  const y = (tokens: number): string => px(contextHeight - (tokens / top) * contextHeight);
+  const steps = placed.map(({ call, x }) => `H${px(x)}V${y(call.context_tokens)}`);
+  return `M0 ${y(definitionTokens)}${steps.join("")}H${width}`;
+}

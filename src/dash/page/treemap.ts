@@ -1,0 +1,76 @@
+import { hierarchy, treemap, treemapSquarify } from "d3-hierarchy";
+import type { DefinitionRow, ViewRows } from "../view.ts";
+
+/** The parts of a definition, in the order in which they are drawn. */
+const definitionParts = ["schema", "description", "name"] as const;
+
+type DefinitionPart = (typeof definitionParts)[number];
+
+/** A rectangle in pixels. */
+type Box = {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+};
+
+/** The area of one tool, of which each part has its own. */
+export type Tile = {
+  readonly key: string;
+  readonly row: DefinitionRow;
+  readonly box: Box;
+  readonly parts: readonly { readonly part: DefinitionPart; readonly box: Box }[];
+};
+
+type Branch = {
+  readonly key?: string;
+  readonly row?: DefinitionRow;
+  readonly part?: DefinitionPart;
+  readonly tokens?: number;
+  readonly children?: readonly Branch[];
+};
+
+/** Areas in proportion to tokens, largest first. Tools without a token have none. */
+export function layTreemap(
+  rows: ViewRows<DefinitionRow>,
+  size: { readonly width: number; readonly height: number },
+): Tile[] {
+  const tools = Object.entries(rows).filter(([, row]) => partTokens(row).some((one) => one > 0));
+  const branches = tools
+    .toSorted(([, one], [, other]) => sumOf(partTokens(other)) - sumOf(partTokens(one)))
+    .map(branchOf);
+  const root = hierarchy<Branch>({ children: branches }).sum(({ tokens }) => tokens ?? 0);
+  const laid = treemap<Branch>()
+    .size([size.width, size.height])
+    .tile(treemapSquarify.ratio(1.4))
+    .paddingOuter(0)
+    .paddingInner((node) => (node.depth === 0 ? 3 : 1))
+    .round(true)(root);
+  return (laid.children ?? []).flatMap((tool) => {
+    const { key, row } = tool.data;
+    if (key === undefined || row === undefined) return [];
+    const parts = (tool.children ?? []).flatMap((leaf) =>
+      leaf.data.part === undefined ? [] : [{ part: leaf.data.part, box: boxOf(leaf) }],
+    );
+    return [{ key, row, box: boxOf(tool), parts }];
+  });
+}
+
+/** The tokens of each part, in the order of `definitionParts`. */
+function partTokens(row: DefinitionRow): number[] {
+  return [row.schema_tokens, row.description_tokens, row.name_tokens];
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}
+
+function branchOf([key, row]: readonly [string, DefinitionRow]): Branch {
+  const tokens = partTokens(row);
+  const children = definitionParts.map((part, at) => ({ part, tokens: tokens[at] ?? 0 }));
+  return { key, row, children: children.filter((child) => child.tokens > 0) };
+}
+
+function boxOf(node: { x0: number; x1: number; y0: number; y1: number }): Box {
+  return { x: node.x0, y: node.y0, width: node.x1 - node.x0, height: node.y1 - node.y0 };
+}

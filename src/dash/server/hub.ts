@@ -1,0 +1,93 @@
+import { dashDeltaMs, dashPingMs, dashRestFactor } from "#limits/dash.ts";
+import { deltaOf } from "../view-delta.ts";
+import type { View, ViewChoice } from "../view.ts";
+
+/** Makes the view of a choice as it is now. */
+export type MakeView = (choice: ViewChoice) => View;
+
+/** A page that follows a view. */
+export type PageReader = {
+  readonly choice: ViewChoice;
+  /** Sends an event; false while the page does not read. */
+  readonly send: (event: string, data: object) => boolean;
+  readonly ping: () => void;
+};
+
+type Followed = { readonly follower: PageReader; view: View | undefined };
+
+/** Sends each page its view, and then the changes of it, at most four times a second. */
+export class Hub {
+  readonly #make: MakeView;
+  readonly #version: () => string;
+  readonly #followed = new Set<Followed>();
+  #timer: Timer | undefined;
+  #sentVersion = "";
+  #pingedMs = 0;
+
+  /** `version` differs whenever a view may differ. */
+  constructor(make: MakeView, version: () => string) {
+    this.#make = make;
+    this.#version = version;
+  }
+
+  get size(): number {
+    return this.#followed.size;
+  }
+
+  /** Screens of the pages. */
+  get screens(): ReadonlySet<string> {
+    return new Set([...this.#followed].map(({ follower }) => follower.choice.screen));
+  }
+
+  /** Sends the whole view now, and changes from then on. Returns the way to end that. */
+  add(follower: PageReader): () => void {
+    const followed: Followed = { follower, view: undefined };
+    this.#followed.add(followed);
+    this.#send(followed, this.#make(follower.choice));
+    this.#timer ??= setTimeout(() => this.#tick(), dashDeltaMs);
+    return () => {
+      this.#followed.delete(followed);
+      if (this.#followed.size === 0) this.close();
+    };
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#followed.clear();
+  }
+
+  #tick(): void {
+    const startedMs = performance.now();
+    const version = this.#version();
+    if (version !== this.#sentVersion) this.#sendAll();
+    this.#sentVersion = version;
+    if (startedMs - this.#pingedMs > dashPingMs) {
+      for (const { follower } of this.#followed) follower.ping();
+      this.#pingedMs = startedMs;
+    }
+    const tookMs = performance.now() - startedMs;
+    const pauseMs = Math.max(dashDeltaMs, tookMs * dashRestFactor);
+    this.#timer = setTimeout(() => this.#tick(), pauseMs);
+  }
+
+  /** Pages of one choice share its view. */
+  #sendAll(): void {
+    const views = new Map<string, View>();
+    for (const followed of this.#followed) {
+      const key = JSON.stringify(followed.follower.choice);
+      const view = views.get(key) ?? this.#make(followed.follower.choice);
+      views.set(key, view);
+      this.#send(followed, view);
+    }
+  }
+
+  /** A page that does not read keeps the view that it has, and gets all changes at once later. */
+  #send(followed: Followed, view: View): void {
+    const { follower, view: before } = followed;
+    const delta = before ? deltaOf(before, view) : undefined;
+    if (before && !delta) return;
+    const isSent = delta ? follower.send("delta", delta) : follower.send("snapshot", view);
+    if (isSent) followed.view = view;
+  }
+}

@@ -1,0 +1,162 @@
+import { sentences, UserError } from "#errors.ts";
+import { dashPagesMax } from "#limits/dash.ts";
+import { errorCode } from "#os/error-code.ts";
+import { parseChoice } from "../parse-choice.ts";
+import type { Asset } from "./assets.ts";
+import { Comeback } from "./comeback.ts";
+import { eventStream } from "./event-stream.ts";
+import { judgeRequest, type PageSecret } from "./guard.ts";
+import { safeHeaders, textResponse } from "./headers.ts";
+import { Hub, type MakeView } from "./hub.ts";
+
+/** The content of the page. */
+export type DashContent = {
+  readonly assets: ReadonlyMap<string, Asset>;
+  readonly view: MakeView;
+  /** Differs whenever a view may differ. */
+  readonly version: () => string;
+  /** The secret of this installation; empty where there is none. */
+  readonly installationKey: string;
+};
+
+/** A running page. */
+export type DashServer = {
+  /** The address with its key. */
+  readonly url: string;
+  /** Resolves when it was closed. */
+  readonly ended: Promise<void>;
+  readonly close: () => void;
+};
+
+/** Serves the page on this machine alone. Throws UserError for a port that is taken. */
+export function startDash(rawPort: number, content: DashContent): DashServer {
+  const token = randomText();
+  // Cookies do not know ports: two pages must not replace each other's.
+  const cookie = `mcp-meter-${randomText().slice(0, 8)}`;
+  const hub = new Hub(content.view, content.version);
+  let comeback: Comeback | undefined;
+  const server = listen(rawPort, (request, port) => {
+    comeback ??= new Comeback(content.installationKey, port);
+    return respond(request, { port, token, cookie, comeback }, { ...content, hub });
+  });
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  return {
+    url: `http://127.0.0.1:${server.port}/?token=${token}`,
+    ended,
+    close: () => {
+      hub.close();
+      void server.stop(true);
+      end();
+    },
+  };
+}
+
+function listen(
+  port: number,
+  answer: (request: Request, port: number) => Response,
+): Bun.Server<undefined> {
+  try {
+    const server = Bun.serve({
+      port,
+      hostname: "127.0.0.1",
+      idleTimeout: 0,
+      development: false,
+      // Without it, a server that is not for development shares a port that is taken, with another page of this user.
+      reusePort: false,
+      fetch: (request, own) => answer(request, own.port ?? port),
+      error: () => textResponse(500, sentences.dashFailed()),
+    });
+    return server;
+  } catch (error) {
+    throw new UserError(sentences.dashPortTaken(port, errorCode(error)));
+  }
+}
+
+const comebackPath = "/comeback";
+
+type Entry = PageSecret & { readonly cookie: string; readonly comeback: Comeback };
+type Content = DashContent & { readonly hub: Hub };
+
+function respond(request: Request, entry: Entry, content: Content): Response {
+  const url = new URL(request.url);
+  const { headers } = request;
+  const verdict = judgeRequest(
+    {
+      method: request.method,
+      url: request.url,
+      isComeback: url.pathname === comebackPath,
+      host: headers.get("host"),
+      origin: headers.get("origin"),
+      fetchSite: headers.get("sec-fetch-site"),
+      givenToken: url.searchParams.get("token"),
+      keptToken: new Bun.CookieMap(headers.get("cookie") ?? "").get(entry.cookie),
+    },
+    entry,
+  );
+  if (verdict === "enter") return enter(url, entry);
+  if (verdict === "prove") return comeBack(url, entry);
+  if (verdict !== "pass") return textResponse(verdict.status, verdict.text);
+  if (url.pathname === "/api/key") {
+    return Response.json({ key: entry.comeback.key }, { headers: safeHeaders });
+  }
+  return route(url, content);
+}
+
+/**
+ * The cookie takes the key over, so that the address can be shown around. A page that leads to the next one, not a redirect: a
+ * browser that came from elsewhere would not send the new cookie along with that.
+ */
+function enter({ searchParams }: URL, { cookie, token }: Entry): Response {
+  searchParams.delete("token");
+  const query = searchParams.toString();
+  const next = Bun.escapeHTML(query === "" ? "/" : `/?${query}`);
+  const headers = {
+    ...safeHeaders,
+    "content-type": "text/html; charset=utf-8",
+    "set-cookie": cookieText({ cookie, token }),
+  };
+  // Without an icon of its own, a browser asks for one.
+  const icon = '<link rel="icon" href="data:,">';
+  const text = `<!doctype html><title>mcp-meter</title>${icon}<meta http-equiv="refresh" content="0; url=${next}">`;
+  return new Response(text, { headers });
+}
+
+/** A challenge, or for its proof the cookie. */
+function comeBack({ searchParams }: URL, entry: Entry): Response {
+  const [challenge, proof] = [searchParams.get("challenge"), searchParams.get("proof")];
+  const { comeback } = entry;
+  if (challenge === null || proof === null) {
+    return Response.json({ challenge: comeback.challenge(Date.now()) }, { headers: safeHeaders });
+  }
+  if (!comeback.accepts(challenge, proof, Date.now())) {
+    return textResponse(401, sentences.dashTokenMissing());
+  }
+  const headers = { ...safeHeaders, "set-cookie": cookieText(entry) };
+  return new Response(null, { status: 204, headers });
+}
+
+function cookieText({ cookie, token }: Pick<Entry, "cookie" | "token">): string {
+  return `${cookie}=${token}; HttpOnly; SameSite=Strict; Path=/`;
+}
+
+function route({ pathname, searchParams }: URL, content: Content): Response {
+  const { assets, hub, view } = content;
+  if (pathname === "/events" || pathname === "/api/view") {
+    const choice = parseChoice(searchParams);
+    if (!choice) return textResponse(400, sentences.dashChoiceUnknown());
+    if (pathname === "/api/view") {
+      return Response.json(view(choice), { headers: safeHeaders });
+    }
+    if (hub.size >= dashPagesMax) return textResponse(503, sentences.dashBusy());
+    const headers = { ...safeHeaders, "content-type": "text/event-stream; charset=utf-8" };
+    return new Response(eventStream(hub, choice), { headers });
+  }
+  const asset = assets.get(pathname);
+  if (!asset) return textResponse(404, sentences.dashPathUnknown());
+  const headers = { ...safeHeaders, "content-type": asset.type };
+  return new Response(Bun.file(asset.path), { headers });
+}
+
+function randomText(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString("base64url");
+}

@@ -1,0 +1,131 @@
+import { dashChoicesMax } from "#limits/dash.ts";
+import type { PriceBook } from "#money/price-book.ts";
+import type { CounterStatus } from "#budgets/counter-status.ts";
+import { dayText, type DayNumber } from "#reports/calendar.ts";
+import { makeReport, type TablePlan } from "#reports/make-report.ts";
+import { contextTokens } from "#reports/sums.ts";
+import type { UsageFact } from "#reports/usage-fact.ts";
+import type { UsageBlock, UsageReport } from "#reports/usage-report.ts";
+import type { DashModel } from "../model/model.ts";
+import type { SessionEntry } from "../model/session-entry.ts";
+import { reportCommand } from "../report-command.ts";
+import type { EstimatedHead, ViewChoice } from "../view.ts";
+
+/** Everything that views need besides records. */
+export type ViewSetting = {
+  readonly nowMs: number;
+  /** Sentences about the records. */
+  readonly notes: readonly string[];
+  readonly counters: readonly CounterStatus[];
+  /** Present when costs are wanted. */
+  readonly prices?: PriceBook | undefined;
+};
+
+/** The part of the records that a choice has, and its report. */
+export type Scope = {
+  readonly model: DashModel;
+  readonly choice: ViewChoice;
+  readonly setting: ViewSetting;
+  /** Ms since 1970 UTC; the period ends now. */
+  readonly fromMs: number;
+  readonly first: DayNumber;
+  readonly today: DayNumber;
+  readonly facts: readonly UsageFact[];
+  readonly report: UsageReport;
+  /** The numbers of the chosen estimator; undefined without a record. */
+  readonly block: UsageBlock | undefined;
+  readonly estimator: string;
+  readonly head: EstimatedHead;
+};
+
+/** The records of a choice, and their report with these tables. */
+export function scopeOf(
+  model: DashModel,
+  choice: ViewChoice,
+  setting: ViewSetting,
+  tables: readonly TablePlan[] = [],
+): Scope {
+  const { zone, today } = model;
+  const fromMs = model.beginOf(choice.period);
+  const first = zone.dayOf(fromMs);
+  const period = model.facts(choice.period);
+  const facts = period.filter((fact) => isChosen(fact, choice));
+  const range = { fromMs, toMs: setting.nowMs + 1 };
+  const filters = { servers: [], tools: [], clients: [] };
+  const plan = { tables, filters, range, zone, prices: setting.prices, trend: undefined };
+  const report = makeReport(facts, plan);
+  const blocks = report.blocks.toSorted((one, other) => tokensIn(other) - tokensIn(one));
+  const block =
+    blocks.find(({ estimation }) => estimation?.estimator === choice.estimator) ?? blocks[0];
+  const estimator = block?.estimation?.estimator ?? "";
+  const head = {
+    screen: choice.screen,
+    command: reportCommand({ choice, since: dayText(first), timezone: zone.name }),
+    notes: setting.notes,
+    servers: namesIn(period, ({ server }) => server),
+    clients: namesIn(period, ({ session }) => session.client),
+    estimators: blocks.flatMap(({ estimation }) => estimation?.estimator ?? []),
+    timezone: zone.name,
+    first: dayText(first),
+    last: dayText(today),
+    estimation: block?.estimation ?? null,
+  };
+  return { model, choice, setting, fromMs, first, today, facts, report, block, estimator, head };
+}
+
+/** True for a session whose numbers are those of the scope. */
+export function isOfScope(
+  entry: SessionEntry | undefined,
+  { choice, estimator }: Pick<Scope, "choice" | "estimator">,
+): boolean {
+  if (!entry || (entry.estimation?.estimator ?? "") !== estimator) return false;
+  return choice.client === undefined || entry.record?.client_name === choice.client;
+}
+
+/** The rows of the calls of a scope, of one server or one tool if these are named. */
+export function callRows(
+  { model, fromMs, choice, estimator }: Scope,
+  { server = choice.server, tool }: { readonly server?: string; readonly tool?: string } = {},
+): number[] {
+  const known = new Map<string, boolean>();
+  const isIn = (id: string): boolean => {
+    const is = known.get(id) ?? isOfScope(model.sessions.get(id), { choice, estimator });
+    known.set(id, is);
+    return is;
+  };
+  const rows: number[] = [];
+  for (const row of model.calls.rows({ fromMs, server, tool })) {
+    if (isIn(model.calls.sessionOf(row))) rows.push(row);
+  }
+  return rows;
+}
+
+function isChosen(
+  { server, session }: UsageFact,
+  { server: wanted, client }: Pick<ViewChoice, "server" | "client">,
+): boolean {
+  return (
+    (wanted === undefined || server === wanted) &&
+    (client === undefined || session.client === client)
+  );
+}
+
+function tokensIn({ totals }: UsageBlock): number {
+  return totals.context_tokens;
+}
+
+/** Names with the most tokens first. */
+function namesIn(
+  facts: readonly UsageFact[],
+  nameOf: (fact: UsageFact) => string | null,
+): readonly string[] {
+  const tokens = new Map<string, number>();
+  for (const fact of facts) {
+    const name = nameOf(fact);
+    if (name !== null) tokens.set(name, (tokens.get(name) ?? 0) + contextTokens(fact.sums));
+  }
+  return [...tokens]
+    .toSorted(([one, first], [other, second]) => second - first || (one < other ? -1 : 1))
+    .slice(0, dashChoicesMax)
+    .map(([name]) => name);
+}

@@ -1,0 +1,34 @@
+import { closeSync, readSync } from "node:fs";
+import { importedBeginningBytes } from "#limits/import.ts";
+import { openToRead } from "#os/open-file.ts";
+import { replaceFile } from "#os/replace-file.ts";
+
+/**
+ * Writes records to a file that the user named, of mode 0600. Imported records in it are replaced; anything else is left
+ * alone. Returns why nothing was written, as a clause or a system error code.
+ */
+export function writeNamedImports(file: string, text: string): string | undefined {
+  const kept = readBeginning(file);
+  if (kept !== undefined && !isImported(kept)) return "it holds something other than an import";
+  return replaceFile(file, text);
+}
+
+/** The first bytes of a file; undefined when it is missing, empty or not a regular file, which is for the writer to refuse. */
+function readBeginning(file: string): string | undefined {
+  const opened = openToRead(file);
+  if ("fault" in opened || opened.isInherited) return undefined;
+  try {
+    const bytes = Buffer.alloc(importedBeginningBytes);
+    const length = readSync(opened.fd, bytes, 0, bytes.length, 0);
+    return length === 0 ? undefined : bytes.toString("utf8", 0, length);
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(opened.fd);
+  }
+}
+
+/** Every record of an import begins with its type. */
+function isImported(beginning: string): boolean {
+  return /^\{"type":"(?:conversation|turn|imported_call)",/.test(beginning);
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { PageCounters } from "#commands/dash/counters.ts";
+import { dashCountersMs } from "#limits/dash.ts";
+import { Folder } from "../../support/folder.ts";
+import { eventually } from "../../support/wait.ts";
+
+test("without counters there are none; a file that is none is one sentence", async () => {
+  using folder = new Folder();
+  const told: string[] = [];
+  const counters = new PageCounters({ XDG_STATE_HOME: folder.path }, (text) => told.push(text));
+  await counters.read();
+  expect([counters.all, counters.version, told]).toEqual([[], 0, []]);
+  mkdirSync(folder.at("mcp-meter"));
+  writeFileSync(folder.at("mcp-meter", "budget-counters.sqlite"), "not a database".repeat(100));
+  await counters.read();
+  expect(told.join()).toContain("budget-counters.sqlite");
+});
+
+test("they are read again only after a while", async () => {
+  using folder = new Folder();
+  let reads = 0;
+  class Counted extends PageCounters {
+    override async read(): Promise<void> {
+      reads += 1;
+    }
+  }
+  const counters = new Counted({ XDG_STATE_HOME: folder.path }, () => undefined);
+  counters.refresh(0);
+  await eventually("the first reading", () => reads === 1);
+  await Bun.sleep(1);
+  counters.refresh(dashCountersMs - 1);
+  expect(reads).toBe(1);
+  counters.refresh(dashCountersMs);
+  expect(reads).toBe(2);
+});

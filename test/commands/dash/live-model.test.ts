@@ -1,0 +1,44 @@
+import { expect, test } from "bun:test";
+import { beginningOf, LiveModel } from "#commands/dash/live-model.ts";
+import type { DashModel } from "#dash/model/model.ts";
+import { TimeZone } from "#reports/time-zone.ts";
+import { callRecord } from "../../support/made-records.ts";
+import { dashNowMs } from "../../support/dash-model.ts";
+
+const begin = (since: string): number => 20_000 - beginningOf(since)(20_000);
+
+test("a beginning is a date, or as many whole days as a time back from now touches at least", () => {
+  expect(["1h", "24h", "25h", "7d", "4w"].map(begin)).toEqual([0, 0, 1, 6, 27]);
+  expect(beginningOf("1970-01-11")(20_000)).toBe(10);
+});
+
+const dayMs = 86_400_000;
+
+test("a new day is read again, the old one is shown meanwhile, and no record is lost", async () => {
+  const reads: DashModel[] = [];
+  let finish: (() => void) | undefined;
+  const live = new LiveModel(new TimeZone("UTC"), {
+    beginOn: beginningOf("4d"),
+    nowMs: dashNowMs,
+    read: async (model) => {
+      reads.push(model);
+      if (reads.length > 1) await new Promise<void>((resolve) => (finish = resolve));
+    },
+  });
+  await live.start();
+  const first = live.model;
+  expect(new Date(first.fromMs).toISOString()).toBe("2026-11-10T00:00:00.000Z");
+  await live.follow(dashNowMs + 1_000);
+  expect(reads).toEqual([first]);
+  const { version } = live;
+  const followed = live.follow(dashNowMs + dayMs);
+  await live.follow(dashNowMs + dayMs);
+  live.take(callRecord({ seq: 1, ts: new Date(dashNowMs).toISOString() }));
+  expect(live.model).toBe(first);
+  finish?.();
+  await followed;
+  expect(live.model).toBe(reads[1] ?? first);
+  expect(live.model.facts("all")).toHaveLength(1);
+  expect(first.facts("all")).toHaveLength(1);
+  expect(live.version).not.toBe(version);
+});

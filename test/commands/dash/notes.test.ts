@@ -1,0 +1,22 @@
+import { expect, test } from "bun:test";
+import { PageNotes } from "#commands/dash/notes.ts";
+import { dashNotesMax } from "#limits/dash.ts";
+
+test("a sentence is there once, and progress stands first", () => {
+  const notes = new PageNotes();
+  notes.tell("a");
+  const { version } = notes;
+  notes.tell("a");
+  expect(notes.version).toBe(version);
+  notes.progress = "reading";
+  expect(notes.all).toEqual(["reading", "a"]);
+  notes.progress = undefined;
+  expect(notes.all).toEqual(["a"]);
+  expect(notes.version).toBe(version + 2);
+});
+
+test("there is room for as many as the limit", () => {
+  const notes = new PageNotes();
+  for (let at = 0; at < dashNotesMax + 3; at += 1) notes.tell(`note ${at}`);
+  expect(notes.all).toHaveLength(dashNotesMax);
+});

@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import { dashOptionGroups, parseDashOptions } from "#commands/dash/options.ts";
+import type { RawOptions } from "#commands/command.ts";
+import { thrownBy } from "../../support/folder.ts";
+
+const parsed = (options: RawOptions = {}, operands: readonly string[] = []) =>
+  parseDashOptions({ options, operands, child: undefined });
+
+test("without options: a free port, the last 30 days, the zone of the machine", () => {
+  expect(parsed()).toEqual({
+    port: 0,
+    isOpened: false,
+    since: "30d",
+    timezone: undefined,
+    isCosted: false,
+    priceFile: undefined,
+  });
+  expect(dashOptionGroups.map(({ heading }) => heading)).toEqual(["Page", "Records"]);
+});
+
+test("each option has its value", () => {
+  const options = { port: "8080", open: true, since: "2026-11-01", timezone: "UTC", cost: true };
+  expect(parsed(options)).toMatchObject({
+    port: 8080,
+    isOpened: true,
+    since: "2026-11-01",
+    timezone: "UTC",
+    isCosted: true,
+  });
+});
+
+test("a mistake is one sentence", () => {
+  expect(thrownBy(() => parsed({ port: "65536" }))).toBe(
+    '--port must be a whole number of at most 65535, not "65536"',
+  );
+  expect(thrownBy(() => parsed({ port: "-1" }))).toStartWith("--port must be");
+  expect(thrownBy(() => parsed({ since: "soon" }))).toStartWith("--since must be a date such as");
+  expect(thrownBy(() => parsed({}, ["a"]))).toBe('unexpected argument "a"');
+});

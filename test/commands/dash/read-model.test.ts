@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test";
+import { appendFileSync, readdirSync } from "node:fs";
+import { PageNotes } from "#commands/dash/notes.ts";
+import { readModel } from "#commands/dash/read-model.ts";
+import { DashModel } from "#dash/model/model.ts";
+import { TimeZone } from "#reports/time-zone.ts";
+import { contextTokens } from "#reports/sums.ts";
+import { dashModel, dashNowMs } from "../../support/dash-model.ts";
+import { madeUsage } from "../../support/made-usage.ts";
+import { servedMachine } from "../../support/served.ts";
+
+const fromMs = Date.parse("2026-01-01T00:00:00.000Z");
+
+const tokens = (one: DashModel): number =>
+  one.facts("all").reduce((sum, { sums }) => sum + contextTokens(sums), 0);
+
+test("has all records of the machine, and says which lines are none", async () => {
+  using machine = servedMachine(madeUsage());
+  const folder = machine.folder.at("mcp-meter");
+  const day = `${folder}/sessions/2026-11-22`;
+  appendFileSync(`${day}/${readdirSync(day)[0]}`, '{"type":"call"}\nnot json\n');
+  const model = new DashModel({ zone: new TimeZone("Europe/Berlin"), fromMs, nowMs: dashNowMs });
+  const notes = new PageNotes();
+  await readModel(model, { folder, notes, prices: undefined });
+  expect(tokens(model)).toBe(tokens(dashModel()));
+  expect(notes.all.join("\n")).toContain("2 lines");
+});
+
+test("a machine without records has none", async () => {
+  using machine = servedMachine([]);
+  const model = new DashModel({ zone: new TimeZone("UTC"), fromMs, nowMs: dashNowMs });
+  const notes = new PageNotes();
+  await readModel(model, { folder: machine.folder.at("mcp-meter"), notes, prices: undefined });
+  expect([model.facts("all"), notes.all]).toEqual([[], []]);
+});

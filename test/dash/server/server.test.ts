@@ -1,0 +1,146 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { createHmac } from "node:crypto";
+import { safeHeaders } from "#dash/server/headers.ts";
+import { type DashServer, startDash } from "#dash/server/server.ts";
+import { viewOf } from "#dash/views/index.ts";
+import { Folder, thrownBy } from "../../support/folder.ts";
+import { dashModel, viewSetting } from "../../support/dash-model.ts";
+
+let running: DashServer | undefined;
+afterEach(() => running?.close());
+
+function started(folder: Folder): { origin: string; token: string; port: number } {
+  const model = dashModel();
+  const file = folder.file("index.html", "<!doctype html><title>page</title>");
+  const assets = new Map([["/", { path: file, type: "text/html" }]]);
+  const view = (choice: Parameters<typeof viewOf>[1]) => viewOf(model, choice, viewSetting());
+  running = startDash(0, { assets, view, version: () => "", installationKey: "aa" });
+  const url = new URL(running.url);
+  return { origin: url.origin, token: url.searchParams.get("token") ?? "", port: Number(url.port) };
+}
+
+/** Enters with the key, and gives the cookie. */
+async function enter(origin: string, token: string): Promise<string> {
+  const response = await fetch(`${origin}/?token=${token}&screen=budgets`);
+  expect(await response.text()).toContain(`url=/?screen=budgets"`);
+  return response.headers.get("set-cookie")?.replace(/;.*/, "") ?? "";
+}
+
+const nothing = { version: () => "", installationKey: "" };
+
+describe("startDash", () => {
+  test("the key is taken over by a cookie that no script and no other page gets", async () => {
+    using folder = new Folder();
+    const { origin, token } = started(folder);
+    const response = await fetch(`${origin}/?token=${token}`);
+    expect(response.headers.get("set-cookie")).toMatch(
+      /^mcp-meter-[\w-]{8}=[\w-]{32}; HttpOnly; SameSite=Strict; Path=\/$/,
+    );
+    const text = await response.text();
+    expect(text).toContain('content="0; url=/"');
+    expect(text).not.toContain(token);
+  });
+
+  test("every path needs the cookie, and every answer has the safe headers", async () => {
+    using folder = new Folder();
+    const { origin, token } = started(folder);
+    const cookie = await enter(origin, token);
+    for (const path of [
+      "/",
+      "/events",
+      "/api/view",
+      "/nothing",
+      "/../../etc/passwd",
+      "/%2e%2e/x",
+    ]) {
+      const closed = await fetch(`${origin}${path}`);
+      expect([path, closed.status]).toEqual([path, 401]);
+      const open = await fetch(`${origin}${path}`, { headers: { cookie } });
+      const known = ["/", "/events", "/api/view"].includes(path);
+      expect([path, open.status]).toEqual([path, known ? 200 : 404]);
+      for (const response of [closed, open]) {
+        for (const [name, value] of Object.entries(safeHeaders)) {
+          expect([path, response.headers.get(name)]).toEqual([path, value]);
+        }
+        await response.body?.cancel();
+      }
+    }
+  });
+
+  test("a foreign host, a foreign page and a writing method get nothing", async () => {
+    using folder = new Folder();
+    const { origin, token, port } = started(folder);
+    const cookie = await enter(origin, token);
+    const statusOf = async (init: RequestInit): Promise<number> => {
+      const headers = { cookie, ...(init.headers as Record<string, string>) };
+      return (await fetch(`${origin}/api/view`, { ...init, headers })).status;
+    };
+    expect(await statusOf({})).toBe(200);
+    expect(await statusOf({ headers: { host: "evil.example" } })).toBe(403);
+    expect(await statusOf({ headers: { host: `evil.example:${port}` } })).toBe(403);
+    expect(await statusOf({ headers: { origin: "http://evil.example" } })).toBe(403);
+    expect(await statusOf({ headers: { "sec-fetch-site": "cross-site" } })).toBe(403);
+    expect(await statusOf({ method: "POST", body: "x".repeat(1_000_000) })).toBe(405);
+    expect(await statusOf({ method: "OPTIONS" })).toBe(405);
+  });
+
+  test("a view is JSON, and a choice that is none is refused", async () => {
+    using folder = new Folder();
+    const { origin, token } = started(folder);
+    const headers = { cookie: await enter(origin, token) };
+    const view = await (await fetch(`${origin}/api/view?period=all`, { headers })).json();
+    expect(view).toMatchObject({ head: { screen: "overview", timezone: "Europe/Berlin" } });
+    const wrong = await fetch(`${origin}/events?screen=__proto__`, { headers });
+    expect([wrong.status, await wrong.text()]).toEqual([
+      400,
+      "This address does not name a screen of the page\n",
+    ]);
+  });
+
+  test("a page that was open before proves its key, and gets the new cookie", async () => {
+    using folder = new Folder();
+    const { origin, token } = started(folder);
+    const headers = { cookie: await enter(origin, token) };
+    const { key }: { key: string } = JSON.parse(
+      await (await fetch(`${origin}/api/key`, { headers })).text(),
+    );
+    expect((await fetch(`${origin}/api/key`)).status).toBe(401);
+    const { challenge }: { challenge: string } = JSON.parse(
+      await (await fetch(`${origin}/comeback`)).text(),
+    );
+    const proof = createHmac("sha256", Buffer.from(key, "hex")).update(challenge).digest("hex");
+    const prove = (given: string) =>
+      fetch(`${origin}/comeback?challenge=${challenge}&proof=${given}`);
+    const proven = await prove(proof);
+    expect(proven.status).toBe(204);
+    const cookie = proven.headers.get("set-cookie")?.replace(/;.*/, "") ?? "";
+    expect((await fetch(`${origin}/api/view`, { headers: { cookie } })).status).toBe(200);
+    // Each challenge is answered once.
+    expect((await prove(proof)).status).toBe(401);
+  });
+
+  test("200 connections at once are all answered", async () => {
+    using folder = new Folder();
+    const { origin, token } = started(folder);
+    const headers = { cookie: await enter(origin, token) };
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, async (_, at) => {
+        const response = await fetch(`${origin}/events?screen=budgets&server=${at}`, { headers });
+        await response.body?.cancel();
+        return response.status;
+      }),
+    );
+    expect(new Set(answers)).toEqual(new Set(answers.includes(503) ? [200, 503] : [200]));
+    expect((await fetch(`${origin}/api/view`, { headers })).status).toBe(200);
+  });
+
+  test("only this machine is served, and a port that is taken is one sentence", async () => {
+    using folder = new Folder();
+    const { port } = started(folder);
+    expect(running?.url).toStartWith("http://127.0.0.1:");
+    const content = { ...nothing, assets: new Map(), view: () => ({}) as never };
+    expect(thrownBy(() => startDash(port, content))).toContain(
+      `Cannot serve the page on port ${port}: EADDRINUSE`,
+    );
+  });
+});

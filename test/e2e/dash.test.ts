@@ -1,0 +1,322 @@
+// `dash` from the compiled executable, in a real Chromium.
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from "bun:test";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Browser } from "playwright-core";
+import { recordLine } from "#sinks/sink.ts";
+import {
+  Dash,
+  isLive,
+  openTab,
+  rowsOf,
+  startBrowser,
+  until,
+  violations,
+  visit,
+} from "../support/dash-browser.ts";
+import { recentUsage, writeSessions } from "../support/dash-home.ts";
+import {
+  callRecord,
+  definitionsRecord,
+  sessionRecord,
+  toolDefinition,
+} from "../support/made-records.ts";
+import { allowed } from "../support/measure.ts";
+import { has } from "../support/needs.ts";
+import { type Home, makeHome, runMeter, waitMaxMs } from "./run.ts";
+
+setDefaultTimeout(waitMaxMs);
+
+const canBrowse = has("chromium", "the page of dash");
+
+let browser: Browser;
+let home: Home;
+
+beforeAll(async () => {
+  if (canBrowse) browser = await startBrowser();
+});
+
+afterAll(async () => {
+  if (canBrowse) await browser.close();
+});
+
+beforeEach(() => {
+  home = makeHome();
+});
+
+afterEach(() => home.remove());
+
+const stateHome = (): string => home.env["XDG_STATE_HOME"] ?? "";
+
+const screens = ["", "definitions", "budgets", "trend"] as const;
+
+const now = (): string => new Date().toISOString();
+const ts = (secondsAgo: number): string => new Date(Date.now() - secondsAgo * 1_000).toISOString();
+
+/** Numbers as the page prints them, without the mark of estimates. */
+const plain = (text: string | undefined): number => Number((text ?? "").replace(/[~,]/g, ""));
+
+describe("the page", () => {
+  test.if(canBrowse)("each screen by its address and by clicks, without a fault", async () => {
+    writeSessions(stateHome(), recentUsage());
+    await using dash = await Dash.start(home.env);
+    await using tab = await openTab(browser, dash.url);
+    const { page, faults } = tab;
+    expect(page.url()).toBe(`http://127.0.0.1:${dash.port}/`);
+    for (const screen of screens) {
+      await visit(page, `#/${screen}?period=30d`);
+      await page.reload();
+      await isLive(page);
+      expect(await page.locator("nav [aria-current=page]").count()).toBe(1);
+    }
+    await visit(page, "#/?period=30d");
+    await page.locator("#tools a").first().click();
+    await page.locator("#calls tbody tr").first().waitFor();
+    expect(page.url()).toContain("#/tool?");
+    await page.locator("#calls a").first().click();
+    await page.locator("#timeline-title").waitFor();
+    expect(page.url()).toContain("#/session?");
+    await page.goBack();
+    await page.goBack();
+    await page.locator("#servers a").first().click();
+    await page.locator("#definitions tbody tr").first().waitFor();
+    for (const name of ["Overview", "Definitions", "Budgets", "Trend"]) {
+      await page.locator("nav").getByText(name, { exact: true }).click();
+      await isLive(page);
+    }
+    expect(faults).toEqual([]);
+  });
+
+  test.if(canBrowse)("the numbers are those of the command that it shows", async () => {
+    writeSessions(stateHome(), recentUsage());
+    await using dash = await Dash.start(home.env);
+    await using tab = await openTab(browser, dash.url);
+    const { page } = tab;
+    for (const period of ["7d", "30d", "all"]) {
+      await visit(page, `#/?period=${period}`);
+      const view = JSON.parse(
+        await page.evaluate(
+          `fetch("/api/view?screen=overview&period=${period}").then((answer) => answer.text())`,
+        ),
+      );
+      await page.locator(`text=${view.head.command}`).waitFor();
+      const [, ...words] = view.head.command.split(" ");
+      const printed = JSON.parse((await runMeter(home, [...words, "--json"])).stdout);
+      const block = printed.blocks.find(
+        (one: { estimation: { estimator: string } | null }) =>
+          one.estimation?.estimator === view.head.estimation.estimator,
+      );
+      expect(view.head.totals).toEqual(block.totals);
+      const wanted = block.tables[0].rows.map(
+        (row: { tool: string; server: string; context_tokens: number }) =>
+          [row.tool, row.context_tokens] as const,
+      );
+      const shown = (await rowsOf(page, "tools")).map(
+        (row) => [row["name"] ?? row["tool"], plain(row["tokens"])] as const,
+      );
+      expect(shown.length).toBeGreaterThan(5);
+      expect(shown).toEqual(wanted.slice(0, shown.length));
+    }
+  });
+
+  test.if(canBrowse)(
+    "a new call is there within a second, and the page comes back after a restart",
+    async () => {
+      const [file = ""] = writeSessions(stateHome(), recentUsage().slice(-1));
+      const common = { session_id: "live", server: "live-server" };
+      const call = (seq: number, tool: string): void =>
+        appendFileSync(file, recordLine(callRecord({ ...common, seq, ts: now(), tool })));
+      appendFileSync(
+        file,
+        recordLine(
+          sessionRecord({
+            ...common,
+            seq: 0,
+            ts: now(),
+            estimator: "o200k",
+            estimation_encoding: "o200k_base",
+          }),
+        ),
+      );
+      const first = await Dash.start(home.env);
+      await using tab = await openTab(browser, `${first.url}#/?period=today&estimator=o200k`);
+      const { page } = tab;
+      await visit(page, "#/?period=today&estimator=o200k");
+      const startedMs = performance.now();
+      call(1, "before_restart");
+      await page.locator("#tools").getByText("before_restart").waitFor();
+      expect(performance.now() - startedMs).toBeLessThan(allowed(1_000));
+      const { port } = first;
+      await first[Symbol.asyncDispose]();
+      await page.locator('[data-connection="reconnecting"], [data-connection="lost"]').waitFor();
+      call(2, "meanwhile");
+      await using second = await Dash.start(home.env, "--port", port);
+      expect(second.port).toBe(port);
+      await page.locator("#tools").getByText("meanwhile").waitFor();
+      await isLive(page);
+      call(3, "after_restart");
+      await page.locator("#tools").getByText("after_restart").waitFor();
+    },
+  );
+
+  test.if(canBrowse)("hostile names are text", async () => {
+    const names = [
+      "<img src=x onerror=alert(1)>",
+      "'\"><script>alert(2)</script>",
+      "javascript:alert(3)",
+      "__proto__",
+      "a\u202Eevil\u0007\u001b[31m",
+      "x".repeat(256),
+    ];
+    const records = names.flatMap((name, at) => {
+      const common = { session_id: name, server: name, ts: now() };
+      const tools = [toolDefinition(name, 40 + at)];
+      const list = { tools, tools_total: 1, total_tokens: 40, resident_tokens: 40 };
+      return [
+        sessionRecord({ ...common, seq: 0, client_name: name, model: name }),
+        definitionsRecord({ ...common, seq: 1, ...list }),
+        callRecord({ ...common, seq: 2, tool: name }),
+      ];
+    });
+    writeSessions(stateHome(), [records]);
+    await using dash = await Dash.start(home.env);
+    await using tab = await openTab(browser, dash.url);
+    const { page, faults } = tab;
+    expect((await rowsOf(page, "tools")).length).toBeGreaterThanOrEqual(names.length);
+    for (const name of names) {
+      const query = new URLSearchParams({ server: name, tool: name, session: name });
+      for (const screen of ["tool", "session", "definitions"]) {
+        await visit(page, `#/${screen}?${query.toString()}`);
+        expect(await page.locator("img, script:not([src])").count()).toBe(0);
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+
+  test.if(canBrowse)("a machine without records says how to get some", async () => {
+    await using dash = await Dash.start(home.env);
+    await using tab = await openTab(browser, dash.url);
+    for (const screen of [...screens, "tool?server=a&tool=b", "session?session=x"]) {
+      await visit(tab.page, `#/${screen}`);
+      expect(await tab.page.locator("main").innerText()).toContain("mcp-meter");
+    }
+    expect(tab.faults).toEqual([]);
+  });
+});
+
+describe("the page for everybody", () => {
+  for (const scheme of ["light", "dark"] as const) {
+    for (const width of [1280, 390]) {
+      test.if(canBrowse)(
+        `${scheme}, ${width} px: no barrier, and no scrolling sideways`,
+        async () => {
+          writeSessions(stateHome(), recentUsage());
+          await using dash = await Dash.start(home.env);
+          await using tab = await openTab(browser, dash.url, { width, scheme });
+          const { page, faults } = tab;
+          const tool = "tool?period=30d&server=github&tool=search_code";
+          const session = `session?session=${recentUsage().at(-1)?.[0]?.session_id}`;
+          for (const screen of [
+            "?period=30d",
+            "definitions?period=30d",
+            "trend?period=30d",
+            "budgets",
+            tool,
+            session,
+          ]) {
+            await visit(page, `#/${screen}`);
+            expect([screen, await violations(page)]).toEqual([screen, []]);
+            const wide: number = await page.evaluate(
+              "document.documentElement.scrollWidth - innerWidth",
+            );
+            expect([screen, wide]).toEqual([screen, 0]);
+          }
+          expect(faults).toEqual([]);
+        },
+      );
+    }
+  }
+
+  test.if(canBrowse)("everything is reached by keys", async () => {
+    writeSessions(stateHome(), recentUsage());
+    await using dash = await Dash.start(home.env);
+    await using tab = await openTab(browser, dash.url);
+    const { page } = tab;
+    const focused = (): Promise<string> =>
+      page.evaluate("document.activeElement.textContent.trim().slice(0, 40)");
+    await page.keyboard.press("Tab");
+    expect(await focused()).toContain("Skip");
+    const press = async (wanted: string): Promise<void> => {
+      for (let tries = 0; tries < 120; tries += 1) {
+        if ((await focused()) === wanted) return page.keyboard.press("Enter");
+        await page.keyboard.press("Tab");
+      }
+      throw new Error(`${wanted} is not reached`);
+    };
+    await press("calls");
+    const sorted = page.locator("#tools th[data-column=calls]");
+    expect(await sorted.getAttribute("aria-sort")).toBe("descending");
+    await page.keyboard.press("Enter");
+    expect(await sorted.getAttribute("aria-sort")).toBe("ascending");
+    await page.reload();
+    await isLive(page);
+    await press("Definitions");
+    await page.locator("#definitions tbody tr").first().waitFor();
+  });
+
+  test.if(canBrowse)("40 sessions of 500 calls stay quick while one grows", async () => {
+    const sessions = Array.from({ length: 40 }, (_, at) => {
+      const common = { session_id: `s${at}`, server: `server-${at % 6}` };
+      const calls = Array.from({ length: 500 }, (__, seq) =>
+        callRecord({
+          ...common,
+          seq: seq + 1,
+          ts: ts(40_000 - at * 500 - seq),
+          tool: `tool_${seq % 40}`,
+        }),
+      );
+      return [sessionRecord({ ...common, seq: 0, ts: ts(60_000) }), ...calls];
+    });
+    const files = writeSessions(stateHome(), sessions);
+    await using dash = await Dash.start(home.env);
+    await using tab = await openTab(browser, dash.url);
+    const { page, faults } = tab;
+    await until("all calls", async () => {
+      const rows = await rowsOf(page, "servers");
+      return rows.reduce((sum, { calls }) => sum + plain(calls), 0) === 20_000;
+    });
+    const common = { session_id: "s0", server: "server-0", tool: "fresh" };
+    for (let seq = 501; seq < 521; seq += 1) {
+      appendFileSync(files[0] ?? "", recordLine(callRecord({ ...common, seq, ts: ts(0) })));
+    }
+    await visit(page, "#/tool?server=server-0&tool=fresh&period=30d");
+    await until("twenty rows", async () => (await rowsOf(page, "calls")).length === 20);
+    expect(faults).toEqual([]);
+  });
+});
+
+test.if(canBrowse)("the picture of the README", async () => {
+  const picture = process.env["PICTURE"];
+  // Debian's Chromium comes without fonts for all scripts.
+  const named = recentUsage().map((records) =>
+    records.map((record) => ({ ...record, server: record.server.replace("ブラウザ", "browser") })),
+  );
+  writeSessions(stateHome(), named);
+  await using dash = await Dash.start(home.env);
+  await using tab = await openTab(browser, dash.url);
+  await visit(tab.page, "#/?period=30d");
+  const bytes = await tab.page.screenshot();
+  expect(bytes.length).toBeGreaterThan(20_000);
+  if (picture === undefined) return;
+  mkdirSync(dirname(picture), { recursive: true });
+  writeFileSync(picture, bytes);
+});

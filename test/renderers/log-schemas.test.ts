@@ -1,0 +1,33 @@
+// The published schemas of `import --json` and `validate --json`.
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import Ajv2020 from "ajv/dist/2020";
+import { importerIds } from "#importers/ids.ts";
+import { conversationTurns } from "#imports/turns/conversation-turns.ts";
+import { validateModels } from "#imports/validate/validation.ts";
+import { validationReport } from "#imports/validate/validation-report.ts";
+import importSchema from "../../src/renderers/import.schema.json" with { type: "json" };
+import validateSchema from "../../src/renderers/validate.schema.json" with { type: "json" };
+import { steadyConversation } from "../imports/support/facts.ts";
+import { logsFolder, reportOf } from "../support/logs.ts";
+
+const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true });
+
+test.each(importerIds)("import --json of %s follows its schema", async (client) => {
+  const report = await reportOf(client, [join(logsFolder, client)], ["docs", "my_notes"]);
+  expect([ajv.validate(importSchema, { clients: [report] }), ajv.errors]).toEqual([true, null]);
+  const { usage_by_model: left, ...rest } = { ...report, other: 1 };
+  expect(Object.keys(left).length).toBeGreaterThan(0);
+  expect(ajv.validate(importSchema, { clients: [rest] })).toBe(false);
+});
+
+test.each([0, 3, 40])("validate --json of %i steps follows its schema", (steps) => {
+  const size = (index: number): number => 200 + 20 * index;
+  const client = {
+    client: "claude-code",
+    models: validateModels(conversationTurns(steadyConversation(steps, size, size))),
+    estimatorOf: () => ({ id: "claude", confidence: "medium", method: "bpe-scaled" }) as const,
+  };
+  const report = validationReport([client]);
+  expect([ajv.validate(validateSchema, report), ajv.errors]).toEqual([true, null]);
+});

@@ -1,0 +1,38 @@
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { MeterRecord } from "#records/record.ts";
+import { recordLine } from "#sinks/sink.ts";
+import { madeUsage } from "./made-usage.ts";
+
+const dayMs = 86_400_000;
+
+/** The day of the newest made session, as UTC has it. */
+const lastMadeDay = Date.UTC(2026, 10, 13);
+
+/** The made sessions, moved by whole days so that the newest are of yesterday and today. */
+export function recentUsage(nowMs = Date.now()): MeterRecord[][] {
+  const shift = Math.floor((nowMs - lastMadeDay) / dayMs) * dayMs;
+  return madeUsage().map((records) =>
+    records.map((record) => ({
+      ...record,
+      ts: new Date(Date.parse(record.ts) + shift).toISOString(),
+    })),
+  );
+}
+
+/** Writes each session into a file of its own below a state home; the paths. */
+export function writeSessions(
+  stateHome: string,
+  sessions: readonly (readonly MeterRecord[])[],
+): string[] {
+  const day = new Date().toISOString().slice(0, "2026-11-22".length);
+  const folder = join(stateHome, "mcp-meter", "sessions", day);
+  mkdirSync(folder, { recursive: true });
+  return sessions.map((records, at) => {
+    const path = join(folder, `${String(at).padStart(6, "0")}-made-0a1b2c3d.ndjson`);
+    writeFileSync(path, records.map(recordLine).join(""));
+    const last = Date.parse(records.at(-1)?.ts ?? "") / 1000;
+    utimesSync(path, last, last);
+    return path;
+  });
+}

@@ -1,0 +1,31 @@
+import { DashModel } from "#dash/model/model.ts";
+import type { ViewSetting } from "#dash/views/scope.ts";
+import type { ViewChoice } from "#dash/view.ts";
+import type { MeterRecord } from "#records/record.ts";
+import { TimeZone } from "#reports/time-zone.ts";
+import { madeUsage } from "./made-usage.ts";
+
+/** The evening of the last day of the made sessions, in Berlin. */
+export const dashNowMs = Date.parse("2026-11-13T20:00:00.000Z");
+
+/** A model of records of all time. */
+export function dashModel(
+  records: readonly MeterRecord[] = madeUsage().flat(),
+  zone = "Europe/Berlin",
+  fromMs = Date.parse("2025-12-31T23:00:00.000Z"),
+  nowMs = dashNowMs,
+): DashModel {
+  const model = new DashModel({ zone: new TimeZone(zone), fromMs, nowMs });
+  for (const record of records) model.take(record);
+  return model;
+}
+
+/** The setting of views without notes, budgets or prices. */
+export function viewSetting(told: Partial<ViewSetting> = {}): ViewSetting {
+  return { nowMs: dashNowMs, notes: [], counters: [], ...told };
+}
+
+/** A choice of everything. */
+export function viewChoice(told: Partial<ViewChoice> = {}): ViewChoice {
+  return { screen: "overview", period: "all", ...told };
+}
