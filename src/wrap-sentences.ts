@@ -35,6 +35,8 @@ export const wrapSentences = {
     (nearest === undefined
       ? `; list all with "mcp-meter wrap --list"`
       : `; did you mean "${nearest}"?`),
+  wrapProjectIgnored: () =>
+    `Leaving out the settings of the project in this folder; pass --project . to include them`,
   wrapFileMissing: (file: string) => `Cannot find the settings "${file}"`,
   wrapFileUnknown: (file: string) =>
     `Cannot find servers in "${file}"; name its client with --client, as in --client cursor`,

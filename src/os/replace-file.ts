@@ -3,6 +3,7 @@ import {
   closeSync,
   constants,
   lstatSync,
+  openSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -20,9 +21,18 @@ const folderFaults: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS", "
  * it was not written, as a clause or a system error code; undefined on success.
  */
 export function replaceFile(file: string, text: string, mode: number = 0o600): string | undefined {
+  return replaceWithParts(file, () => [text], mode);
+}
+
+/** The same for a text that need not be in memory as a whole; its parts are made again when the file is written in place. */
+export function replaceWithParts(
+  file: string,
+  parts: () => Iterable<string>,
+  mode: number = 0o600,
+): string | undefined {
   if (file === "/dev/null") return undefined;
-  const fault = targetFault(file) ?? moveInto(file, text, mode);
-  return fault !== undefined && folderFaults.has(fault) ? overwrite(file, text) : fault;
+  const fault = targetFault(file) ?? moveInto(file, parts, mode);
+  return fault !== undefined && folderFaults.has(fault) ? overwrite(file, parts) : fault;
 }
 
 /** Why `replaceFile` would not write this file, as a clause or a system error code; undefined when it would. Changes nothing. */
@@ -51,10 +61,10 @@ function targetFault(file: string): string | undefined {
   }
 }
 
-function moveInto(file: string, text: string, mode: number): string | undefined {
+function moveInto(file: string, parts: () => Iterable<string>, mode: number): string | undefined {
   const fresh = `${file}.${crypto.randomUUID()}`;
   try {
-    writeFileSync(fresh, text, { mode, flag: "wx" });
+    writeParts(openSync(fresh, "wx", mode), parts);
     renameSync(fresh, file);
     return undefined;
   } catch (error) {
@@ -63,15 +73,22 @@ function moveInto(file: string, text: string, mode: number): string | undefined 
   }
 }
 
-function overwrite(file: string, text: string): string | undefined {
+function overwrite(file: string, parts: () => Iterable<string>): string | undefined {
   const opened = openToWrite(file, constants.O_TRUNC);
   if ("fault" in opened) return opened.fault;
   try {
-    writeFileSync(opened.fd, text);
+    writeParts(opened.fd, parts);
     return undefined;
   } catch (error) {
     return errorCode(error);
+  }
+}
+
+/** Writes to an open file and closes it. */
+function writeParts(fd: number, parts: () => Iterable<string>): void {
+  try {
+    for (const part of parts()) writeFileSync(fd, part);
   } finally {
-    closeSync(opened.fd);
+    closeSync(fd);
   }
 }

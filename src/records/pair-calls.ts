@@ -5,6 +5,8 @@ export type PairableCall = {
   /** SHA-256 of the client's own id of the call; null where it is not known. */
   readonly callId: string | null;
   readonly server: string;
+  /** The client, by a name that both sides have; null where it is not known. */
+  readonly client: string | null;
   readonly tool: string | null;
   readonly argumentsHash: string | null;
   /** When it was asked for, in milliseconds since 1970. */
@@ -14,7 +16,8 @@ export type PairableCall = {
 /**
  * The call on the wire that each logged call is, where that is certain: by the client's own id, or by server, tool,
  * arguments and a time within ten seconds, where no other call on either side has these too. A call on the wire with
- * another id is another call.
+ * another id is another call. A client may have another name for a server than the server itself, so the rest is compared by client in
+ * place of server.
  */
 export function pairCalls<Logged extends PairableCall, Wire extends PairableCall>(
   logged: readonly Logged[],
@@ -22,14 +25,27 @@ export function pairCalls<Logged extends PairableCall, Wire extends PairableCall
 ): ReadonlyMap<Logged, Wire> {
   const pairs = pairsById(logged, wire);
   const paired = new Set(pairs.values());
+  const withoutId = wire.filter((call) => call.callId === null && !paired.has(call));
+  addPairsBy(({ server }) => server, logged, withoutId, pairs);
+  addPairsBy(({ client }) => client, logged, withoutId, pairs);
+  return pairs;
+}
+
+/** Pairs those that are in no pair yet, by a name, the tool and the arguments. */
+function addPairsBy<Logged extends PairableCall, Wire extends PairableCall>(
+  nameOf: (call: PairableCall) => string | null,
+  logged: readonly Logged[],
+  wire: readonly Wire[],
+  pairs: Map<Logged, Wire>,
+): void {
+  const paired = new Set(pairs.values());
   const restOfLog = logged.filter((call) => !pairs.has(call));
-  const restOfWire = wire.filter((call) => call.callId === null && !paired.has(call));
-  const groups = Map.groupBy(restOfWire, keyOf);
-  for (const [key, calls] of Map.groupBy(restOfLog, keyOf)) {
+  const restOfWire = wire.filter((call) => !paired.has(call));
+  const groups = Map.groupBy(restOfWire, (call) => keyOf(call, nameOf(call)));
+  for (const [key, calls] of Map.groupBy(restOfLog, (call) => keyOf(call, nameOf(call)))) {
     const others = groups.get(key);
     if (key !== null && others) addUniquePairs(calls, others, pairs);
   }
-  return pairs;
 }
 
 function pairsById<Logged extends PairableCall, Wire extends PairableCall>(
@@ -49,9 +65,9 @@ function pairsById<Logged extends PairableCall, Wire extends PairableCall>(
 }
 
 /** Null for a call that no other one can be compared with. */
-function keyOf({ server, tool, argumentsHash }: PairableCall): string | null {
-  if (tool === null || argumentsHash === null) return null;
-  return JSON.stringify([server, tool, argumentsHash]);
+function keyOf({ tool, argumentsHash }: PairableCall, name: string | null): string | null {
+  if (name === null || tool === null || argumentsHash === null) return null;
+  return JSON.stringify([name, tool, argumentsHash]);
 }
 
 function addUniquePairs<Logged extends PairableCall, Wire extends PairableCall>(

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { importerIds } from "#importers/ids.ts";
 import { canary, copyWithCanaries } from "../support/canaries.ts";
 import { logsFolder } from "../support/logs.ts";
+import { definitionsRecord, sessionRecord, toolDefinition } from "../support/made-records.ts";
 import { has } from "../support/needs.ts";
 import { OpenCodeHome } from "../support/opencode-home.ts";
 import { executable } from "../support/servers.ts";
@@ -265,6 +266,41 @@ describe("records", () => {
     ]);
     expect(stdout).toContain("shelf: never called in 30 days, ~");
     expect(stdout).not.toContain("\u001b");
+  });
+
+  test("are in advice: a tool that only a log has called was called", async () => {
+    const records = [1, 2, 3].flatMap((session) => {
+      const common = {
+        session_id: `wire-${session}`,
+        server: "docs",
+        ts: "2026-03-14T12:00:00.000Z",
+      };
+      const tools = ["search", "burn"].map((name) => ({
+        ...toolDefinition(name, 1_500),
+        sha256: "0".repeat(64),
+      }));
+      return [
+        sessionRecord({ ...common, estimator: "claude" }),
+        definitionsRecord({ ...common, seq: 1, tools }),
+      ];
+    });
+    const folder = join(home.path, "state/mcp-meter/sessions/2026-03-14");
+    mkdirSync(folder, { recursive: true });
+    const text = records.map((record) => `${JSON.stringify(record)}\n`).join("");
+    writeFileSync(join(folder, "made.ndjson"), text);
+    const advised = async () => {
+      const args = ["report", "--advice", "--since", "2026-03-01", "--json"];
+      const { stdout, stderr, status } = await runMeter(home, args);
+      expect([status, stderr]).toEqual([0, ""]);
+      type Block = {
+        readonly advice: readonly { readonly kind: string; readonly names?: unknown }[];
+      };
+      const { blocks }: { readonly blocks: readonly Block[] } = JSON.parse(stdout);
+      return blocks.flatMap(({ advice }) => advice.map(({ kind, names }) => [kind, names]));
+    };
+    expect(await advised()).toEqual([["unused_server", undefined]]);
+    await imported();
+    expect(await advised()).toContainEqual(["unused_tools", ["burn"]]);
   });
 
   test("in a named file are the same, also after a second time and with the others", async () => {

@@ -109,6 +109,25 @@ describe("a home with twelve clients", () => {
     expect(markdown.stdout).toContain("| client | server |");
   });
 
+  test("has the same cost when wrap has put mcp-meter in front of every server", async () => {
+    for (const client of twelveClients) {
+      const env = { KEY: client };
+      writeSettings(home, client, {
+        garden: { words: replay(small), env },
+        gone: { words: ["x"] },
+      });
+    }
+    const { report: before } = await profiled();
+    expect(before.clients).toHaveLength(twelveClients.length);
+    const wrapped = await runMeter(home, ["wrap", "--all", "--yes"]);
+    expect(wrapped).toMatchObject({ status: 0 });
+    const text = readFileSync(join(home.path, ".claude.json"), "utf8");
+    expect(text).toContain('"--server"');
+    const { report: after } = await profiled();
+    expect(after).toEqual(before);
+    expect(home.logs().filter((file) => file.includes("sessions"))).toEqual([]);
+  });
+
   test("has a total of each client, where having any tool is paid for once", async () => {
     writeSettings(home, "claude-desktop", {
       one: { words: replay(small) },
@@ -146,7 +165,7 @@ describe("servers that fail", () => {
       floods: { words: ["sh", "-c", "yes nonsense"] },
       good: { words: replay(small) },
     });
-    const { report, status, stderr } = await profiled("--timeout", "5");
+    const { report, status, stderr } = await profiled("--timeout", "15");
     expect([status, stderr]).toEqual([0, ""]);
     const kinds = serversIn(report).map(({ server, failure }) => `${server} ${failure?.kind}`);
     expect(kinds).toEqual([

@@ -247,7 +247,11 @@ describe("wrap", () => {
   test("a file of a project is changed only with --project, and found by the journal", async () => {
     const file = write("work/.mcp.json", plain);
     const cwd = join(home.path, "work");
-    expect((await runMeter(home, ["wrap", "--all", "--yes"], { cwd })).status).toBe(1);
+    const left = await runMeter(home, ["wrap", "--all", "--yes"], { cwd });
+    expect([left.status, left.stderr.split("\n")[0]]).toEqual([
+      1,
+      "mcp-meter: Leaving out the settings of the project in this folder; pass --project . to include them",
+    ]);
     const { status } = await runMeter(home, ["wrap", "--all", "--yes", "--project", "."], { cwd });
     const wrapped = expect.stringContaining('"--server","a"');
     expect([status, readFileSync(file, "utf8")]).toEqual([0, wrapped]);

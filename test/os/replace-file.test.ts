@@ -1,9 +1,24 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
-import { replaceFile, replacementFault } from "#os/replace-file.ts";
+import { replaceFile, replacementFault, replaceWithParts } from "#os/replace-file.ts";
 import { Folder } from "../support/folder.ts";
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+function* failing(): Generator<string> {
+  yield "half";
+  throw Object.assign(new Error("no part"), { code: "EIO" });
+}
+
+test("a text in parts is written part by part, and not at all when one cannot be made", () => {
+  using folder = new Folder();
+  const file = folder.at("s.md");
+  expect(replaceWithParts(file, () => ["one\n", "", "två\n"])).toBeUndefined();
+  expect(readFileSync(file, "utf8")).toBe("one\ntvå\n");
+  expect(replaceWithParts(file, failing)).toBe("EIO");
+  expect(readFileSync(file, "utf8")).toBe("one\ntvå\n");
+  expect(readdirSync(folder.path)).toEqual(["s.md"]);
+});
 
 describe("replaceFile", () => {
   test("makes a private file, and replaces it as a whole", () => {

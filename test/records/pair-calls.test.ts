@@ -11,6 +11,7 @@ import { logsFolder, readHome } from "../support/logs.ts";
 const call = (atMs: number, facts: Partial<PairableCall> = {}): PairableCall => ({
   callId: null,
   server: "docs",
+  client: null,
   tool: "search",
   argumentsHash: "hash",
   atMs,
@@ -35,6 +36,32 @@ describe("by the client's id", () => {
     expect(pairsOf([call(0, { callId: "a" })], [call(0, { callId: "b" })])).toEqual([]);
     const twice = [call(0, { callId: "a" }), call(1, { callId: "a" })];
     expect(pairsOf([call(0, { callId: "a" })], twice)).toEqual([[0, 0]]);
+  });
+});
+
+describe("by client, where names of servers differ", () => {
+  const [logged, wire] = [
+    { server: "everything", client: "gemini-cli" },
+    { server: "mcp-servers/everything", client: "gemini-cli" },
+  ];
+
+  test("the only one within ten seconds is the same", () => {
+    expect(pairsOf([call(0, logged)], [call(500, wire)])).toEqual([[0, 0]]);
+    expect(pairsOf([call(0, logged)], [call(pairedCallsMsMax + 1, wire)])).toEqual([]);
+    expect(pairsOf([call(0, logged)], [call(0, wire), call(1, wire)])).toEqual([]);
+  });
+
+  test("calls of another client, or of one that is not known, are others", () => {
+    expect(pairsOf([call(0, logged)], [call(0, { ...wire, client: "codex" })])).toEqual([]);
+    const unknown = { client: null };
+    expect(
+      pairsOf([call(0, { ...logged, ...unknown })], [call(0, { ...wire, ...unknown })]),
+    ).toEqual([]);
+  });
+
+  test("calls that are the same by server are not compared again", () => {
+    const own = call(0, { server: "mcp-servers/everything", client: "gemini-cli" });
+    expect(pairsOf([call(1, logged), own], [call(2, wire)])).toEqual([[1, 0]]);
   });
 });
 
@@ -89,6 +116,7 @@ async function loggedCalls(run: string) {
   return calls.map(({ id, server, tool, argumentsHash, at }) => ({
     callId: sha256(id),
     server,
+    client: "claude-code",
     tool,
     argumentsHash,
     atMs: at ?? 0,
@@ -104,6 +132,7 @@ describe("a run of a real client", () => {
       .map((record) => ({
         callId: record.call_id_sha256,
         server: record.server,
+        client: null,
         tool: record.tool,
         argumentsHash: record.arguments_sha256,
         atMs: Date.parse(record.ts),
@@ -116,14 +145,17 @@ describe("a run of a real client", () => {
       for (const [one, other] of pairs) expect(one.callId).toBe(other.callId);
     });
 
-    test(`${run}: none is guessed where the wire has no ids, however the server is named`, async () => {
+    test(`${run}: without ids, none is guessed, by the name of the server or by the client`, async () => {
       const logged = await loggedCalls(run);
       const withoutIds = wire.map((one, index) => ({ ...one, callId: null, truth: index }));
+      // The client has another name for the server, and nothing says that it is the same client.
       expect(pairCalls(logged, withoutIds).size).toBe(0);
-      const named = withoutIds.map((one) => ({ ...one, server: "t" }));
-      const pairs = pairCalls(logged, named);
-      for (const [one, other] of pairs) expect(one.callId).toBe(wire[other.truth]?.callId);
-      expect(pairs.size).toBe(certain[run] ?? -1);
+      for (const facts of [{ server: "t" }, { client: "claude-code" }]) {
+        const named = withoutIds.map((one) => ({ ...one, ...facts }));
+        const pairs = pairCalls(logged, named);
+        for (const [one, other] of pairs) expect(one.callId).toBe(wire[other.truth]?.callId);
+        expect(pairs.size).toBe(certain[run] ?? -1);
+      }
     });
   }
 });

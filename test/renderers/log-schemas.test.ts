@@ -21,8 +21,9 @@ test.each(importerIds)("import --json of %s follows its schema", async (client) 
   expect(ajv.validate(importSchema, { clients: [rest] })).toBe(false);
 });
 
+const size = (index: number): number => 200 + 20 * index;
+
 test.each([0, 3, 40])("validate --json of %i steps follows its schema", (steps) => {
-  const size = (index: number): number => 200 + 20 * index;
   const client = {
     client: "claude-code",
     models: validateModels(conversationTurns(steadyConversation(steps, size, size))),

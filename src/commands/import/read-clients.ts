@@ -54,12 +54,21 @@ export async function readClients(
     cache?.prune();
     const named = serversOf(importers[id], homes, options);
     const servers = [...new Set([...named, ...(reading.rememberedFor?.(id) ?? [])])];
-    if (logs.length > 0) read.push({ id, logs: mergeLogs(logs, servers), servers });
+    if (logs.length > 0) read.push({ id, logs: mergedLogs(logs, servers), servers });
     else if (isNamed) tell(sentences.logsMissing(importers[id].name, searched));
   }
   progress?.clearProgress();
   if (read.length === 0 && !isNamed) tell(sentences.logsMissing(undefined, searched));
   return read;
+}
+
+/** Merges the logs of a client, and frees their events before anything is made of the result. */
+function mergedLogs(logs: ReadLog[], servers: readonly string[]): MergedLogs {
+  Bun.gc(true);
+  const merged = mergeLogs(logs, servers);
+  logs.length = 0;
+  Bun.gc(true);
+  return merged;
 }
 
 /** The world of reading the files of one client. */
@@ -83,7 +92,7 @@ async function readClient(
   importer: Importer,
   homes: readonly LogHome[],
   world: FileReading,
-): Promise<readonly ReadLog[]> {
+): Promise<ReadLog[]> {
   const found = homes.map((home) => findLogs(importer.places(home)));
   const logs: ReadLog[] = [];
   for (const one of found) logs.push(...(await readFound(importer, one, world)));

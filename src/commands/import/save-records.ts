@@ -1,5 +1,8 @@
 import { sentences, UserError } from "#errors.ts";
-import { conversationRecords } from "#imports/records/conversation-records.ts";
+import {
+  type ConversationRecords,
+  conversationRecords,
+} from "#imports/records/conversation-records.ts";
 import type { RecordTools } from "#imports/records/record-subject.ts";
 import type { Io } from "#io.ts";
 import { derivedUuid } from "#os/derived-uuid.ts";
@@ -28,28 +31,45 @@ export function saveRecords(
   saving: Saving,
 ): boolean {
   if (log === "off" || (log === undefined && !countsTokens)) return true;
-  const made = clients.map(({ id, logs }) => {
-    const estimators = saving.estimators.of(id);
-    const tools: RecordTools = {
-      uuid: derivedUuid,
-      sha256,
-      estimationOf: (model) => estimators.find(model),
-      countTokens: (text, model) => (countsTokens ? estimators.count(text, model) : null),
-    };
-    return { id, all: conversationRecords(id, logs, tools) };
+  const recordsOf = (client: ReadClient): Iterable<ConversationRecords> => ({
+    [Symbol.iterator]: () => recordsIn(client, countsTokens, saving),
   });
   if (log === undefined) {
-    return made.map(({ id, all }) => saveConversations(id, all, saving)).every(Boolean);
+    return clients.map((one) => saveConversations(one.id, recordsOf(one), saving)).every(Boolean);
   }
-  const records = made.flatMap(({ all }) => all.flatMap((conversation) => conversation.records));
-  const fault = writeNamedImports(log, recordLines(records));
+  const fault = writeNamedImports(log, () => linesOf(clients, recordsOf));
   if (fault !== undefined) throw new UserError(sentences.importFileUnwritable(log, fault));
   return true;
 }
 
+function* linesOf(
+  clients: readonly ReadClient[],
+  recordsOf: (client: ReadClient) => Iterable<ConversationRecords>,
+): Generator<string> {
+  for (const client of clients) {
+    for (const { records } of recordsOf(client)) yield recordLines(records);
+  }
+}
+
+/** The records of a client, made one conversation after another each time that they are asked for. */
+function recordsIn(
+  { id, logs }: ReadClient,
+  countsTokens: boolean,
+  { estimators }: Saving,
+): Generator<ConversationRecords> {
+  const its = estimators.of(id);
+  const tools: RecordTools = {
+    uuid: derivedUuid,
+    sha256,
+    estimationOf: (model) => its.find(model),
+    countTokens: (text, model) => (countsTokens ? its.count(text, model) : null),
+  };
+  return conversationRecords(id, logs, tools);
+}
+
 function saveConversations(
   client: string,
-  conversations: ReturnType<typeof conversationRecords>,
+  conversations: Iterable<ConversationRecords>,
   { env, tell }: Saving,
 ): boolean {
   const folder = stateFolder(env);

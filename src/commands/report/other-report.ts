@@ -5,6 +5,7 @@ import type { DocumentFormat } from "#renderers/formats.ts";
 import { renderAdvice } from "#renderers/reports/advice.ts";
 import { renderReplay, type ReplayReport } from "#renderers/reports/replay.ts";
 import { AdviceFold } from "#reports/advice/advice-fold.ts";
+import { addHistory } from "#reports/advice/imported-advice.ts";
 import { periodOf } from "#reports/make-report.ts";
 import { type RecordChoice, RecordFilter, type TimedRecord } from "#reports/record-filter.ts";
 import { BudgetReplay } from "#reports/replay/budget-replay.ts";
@@ -17,7 +18,6 @@ import type { TakeRecord } from "#storage/record-reader.ts";
 import { type Tell, Teller } from "#text/teller.ts";
 import { outputPage } from "../output/print-output.ts";
 import type { OtherReport, ReportOptions } from "./options.ts";
-import { readSources } from "./read-sources.ts";
 import { machineSources, removedDays } from "./read-usage.ts";
 import {
   machineImports,
@@ -52,7 +52,8 @@ export async function otherReportText(
   const common = { schema_version: "1.0", period } as const;
   if (other.kind === "advice") {
     const { fold, take } = adviceFold(range);
-    await readSources(sources, take, tell);
+    const imports = files.length > 0 ? noSources : importsOf(io, range.fromMs);
+    addHistory(fold, await readWithImports(sources, { take, tell, imports }), range);
     if (fold.leftOut > 0) tell(sentences.recordsLeftOut(fold.leftOut));
     return renderAdvice(format, { ...common, blocks: fold.parts(other.filters) }, page);
   }
@@ -78,7 +79,8 @@ export async function sourcesOf(
   return machineSources(folder, Math.min(...plan.ranges.map(({ fromMs }) => fromMs)));
 }
 
-function importsOf({ env }: Pick<Io, "env">, sinceMs: number): RecordSources {
+/** The imported histories of this machine that have an event at that time or later. */
+export function importsOf({ env }: Pick<Io, "env">, sinceMs: number): RecordSources {
   const folder = stateFolder(env);
   return folder === undefined ? noSources : machineImports(folder, sinceMs);
 }

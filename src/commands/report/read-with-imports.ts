@@ -67,4 +67,5 @@ function again({ sources }: RecordSources): RecordSources {
 
 function offer(matches: WireMatches, record: MeterRecord): void {
   if (record.type === "call") matches.offer(record);
+  else if (record.type === "session") matches.offerSession(record);
 }

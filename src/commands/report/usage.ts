@@ -11,6 +11,7 @@ import {
   type TimeRange,
 } from "#reports/time-range.ts";
 import { TimeZone } from "#reports/time-zone.ts";
+import type { UsageFact } from "#reports/usage-fact.ts";
 import type { UsageReport } from "#reports/usage-report.ts";
 import { renderUsage, type UsagePage } from "#renderers/usage.ts";
 import { stateFolder } from "#storage/folders.ts";
@@ -67,24 +68,22 @@ export async function usageReport(options: ReportOptions, io: Io, nowMs: number)
     conversations: isFiltered(usage.filters) ? undefined : read.conversations,
     trend: before && { before, top: usage.top },
   });
-  if (report.blocks.length === 0 && read.facts.length > 0) {
-    tell(noMatchSentence(read.facts, { range, zone }));
+  if (report.blocks.length === 0) {
+    const folder = files.length === 0 ? stateFolder(io.env) : undefined;
+    tellEmpty(read.facts, { range, zone, folder }, tell);
   }
-  const isEmpty = read.facts.length === 0 && files.length === 0;
-  const newest = isEmpty ? newestDayBefore(io.env, range, zone) : undefined;
-  if (newest !== undefined) tell(sentences.recordsAreOlder(newest));
   return renderUsage(options.format, boundedBlocks(report, tell), pageOf(options, io));
 }
 
-/** The local day of the newest record of this machine before a period. */
-function newestDayBefore(
-  env: Io["env"],
-  { fromMs }: TimeRange,
-  zone: TimeZone,
-): string | undefined {
-  const folder = stateFolder(env);
-  const ms = folder === undefined ? undefined : newestRecordBefore(folder, fromMs);
-  return ms === undefined ? undefined : dayText(zone.dayOf(ms));
+/** The next step after an empty report: filters that match nothing, else records of this machine before the period. */
+function tellEmpty(
+  facts: readonly UsageFact[],
+  { range, zone, folder }: { range: TimeRange; zone: TimeZone; folder: string | undefined },
+  tell: Tell,
+): void {
+  if (facts.length > 0) return tell(noMatchSentence(facts, { range, zone }));
+  const ms = folder === undefined ? undefined : newestRecordBefore(folder, range.fromMs);
+  if (ms !== undefined) tell(sentences.recordsAreOlder(dayText(zone.dayOf(ms))));
 }
 
 /** The cost of a conversation is that of all of its calls. */

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { ownExecutable } from "#os/own-executable.ts";
@@ -9,6 +10,7 @@ import { shellWord } from "#text/shell-word.ts";
 import { Teller } from "#text/teller.ts";
 import { ask, canAsk, type Consent } from "../output/ask.ts";
 import { printOutput, rejectMissingFolder } from "../output/print-output.ts";
+import { hasProjectSettings } from "../profile/configured-servers.ts";
 import { applyPlan } from "./apply-plan.ts";
 import { findTargets } from "./find-targets.ts";
 import type { Selection, WrapOptions } from "./options.ts";
@@ -67,6 +69,7 @@ async function changeSettings(
   asking: Asking,
 ): Promise<Ending> {
   rejectMissingFolder(options);
+  if (task.action !== "unwrap") tellOfProject(options, io);
   const { plans, unread } = makePlans(options, task, io);
   const changing = plans.filter(({ after }) => after !== undefined).length;
   if (!options.isConfirmed || changing === 0) {
@@ -82,6 +85,13 @@ async function changeSettings(
   const done = plans.map((plan) => applyPlan(plan, task, state, tell));
   printPlans(done, { options, task, isDryRun: false }, io);
   return endingOf(done, unread, task);
+}
+
+/** Others share the settings of a project: they are never changed unasked. */
+function tellOfProject({ project, file }: Selection, io: Io): void {
+  const isChosen = project !== undefined || file !== undefined;
+  if (isChosen || !hasProjectSettings(resolve("."), io)) return;
+  new Teller(io.stderr).tell(sentences.wrapProjectIgnored());
 }
 
 /** The plans of all files, and the number of files that cannot be read. Throws UserError where a named server is in none. */

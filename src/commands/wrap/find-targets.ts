@@ -20,11 +20,12 @@ export function findTargets(
   const folder = homeFolder(env);
   const home = folder === undefined ? undefined : { folder, env, platform };
   const shared = project === undefined ? undefined : projectFolder(project);
-  const known = home === undefined ? [] : settingsFiles(home, shared);
+  const chosen = ids.length === 0 ? clientIds : ids;
+  const known = home === undefined ? [] : settingsFiles(home, shared, chosen);
   if (file !== undefined) return [namedTarget(resolve(file), known, ids)];
   if (home === undefined) throw new UserError(sentences.settingsHomeMissing(), exitCodes.failed);
-  const all = [...known, ...journaledTargets(stateFolder(env), known)];
-  return ids.length === 0 ? all : all.filter(({ client }) => ids.includes(client));
+  const journaled = journaledTargets(stateFolder(env), known);
+  return [...known, ...journaled.filter(({ client }) => chosen.includes(client))];
 }
 
 function projectFolder(project: string): string {

@@ -28,34 +28,39 @@ export type ConversationRecords = {
 
 /**
  * The records of a client's conversations. Ids are derived from the client's own, so they are the same at each import.
- * A conversation in which nothing has a time, and requests without one, have no records.
+ * A conversation in which nothing has a time, and requests without one, have no records. One after another: all of them together take
+ * as much memory as the logs themselves.
  */
-export function conversationRecords(
+export function* conversationRecords(
   client: string,
   logs: MergedLogs,
   tools: RecordTools,
-): readonly ConversationRecords[] {
-  const turns = conversationTurns(logs);
-  const withTurns = new Set(turns.map(({ conversation }) => conversation));
+): Generator<ConversationRecords> {
+  const lists = Map.groupBy(logs.toolLists, ({ conversation }) => conversation);
+  for (const found of unplacedTurns(logs)) {
+    const conversation = logs.conversations.get(found.conversation);
+    if (!conversation) continue;
+    const id = conversationId(client, found.conversation, tools);
+    const subject = { client, conversation, id, tools };
+    yield* recordsOf(found, lists.get(found.conversation) ?? [], subject);
+  }
+}
+
+/** The turns of each conversation with its calls, then the conversations that have calls alone. */
+function* unplacedTurns(logs: MergedLogs): Generator<UnplacedTurns> {
+  const withTurns = new Set<string>();
+  for (const turns of conversationTurns(logs)) {
+    withTurns.add(turns.conversation);
+    yield turns;
+  }
   const others = Map.groupBy(
     logs.calls.filter((call) => !withTurns.has(call.conversation)),
     (call) => call.conversation,
   );
-  const lists = Map.groupBy(logs.toolLists, ({ conversation }) => conversation);
-  const callsAlone = [...others].map(([conversation, calls]): UnplacedTurns => {
-    return {
-      conversation,
-      turns: [],
-      calls: calls.map((call) => ({ call, asked: null, readBy: null })),
-    };
-  });
-  return [...turns, ...callsAlone].flatMap((found) => {
-    const conversation = logs.conversations.get(found.conversation);
-    if (!conversation) return [];
-    const id = conversationId(client, found.conversation, tools);
-    const subject = { client, conversation, id, tools };
-    return recordsOf(found, lists.get(found.conversation) ?? [], subject);
-  });
+  for (const [conversation, calls] of others) {
+    const unplaced = calls.map((call) => ({ call, asked: null, readBy: null }));
+    yield { conversation, turns: [], calls: unplaced };
+  }
 }
 
 /** A conversation whose calls may stand in no turn. */

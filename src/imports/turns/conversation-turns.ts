@@ -29,23 +29,23 @@ export type TurnSources = {
 };
 
 /**
- * Puts each conversation's requests in order and says what entered each prompt. Requests without a time, and those that are not
+ * Puts each conversation's requests in order and says what entered each prompt, one conversation after another. Requests without a time, and those that are not
  * logged, are left out.
  */
-export function conversationTurns(sources: TurnSources): readonly ConversationTurns[] {
+export function* conversationTurns(sources: TurnSources): Generator<ConversationTurns> {
   const timed = sources.requests.filter(({ at, isLogged }) => at !== null && isLogged);
   const byConversation = Map.groupBy(timed, ({ conversation }) => conversation);
   const boundaries = Map.groupBy(sources.boundaries, ({ conversation }) => conversation);
   const entries = Map.groupBy(sources.entries, ({ conversation }) => conversation);
   const calls = Map.groupBy(sources.calls, ({ conversation }) => conversation);
-  return [...byConversation].map(([conversation, requests]) =>
-    turnsOf(conversation, {
+  for (const [conversation, requests] of byConversation) {
+    yield turnsOf(conversation, {
       requests,
       boundaries: boundaries.get(conversation) ?? [],
       entries: entries.get(conversation) ?? [],
       calls: calls.get(conversation) ?? [],
-    }),
-  );
+    });
+  }
 }
 
 function turnsOf(conversation: string, sources: TurnSources): ConversationTurns {

@@ -43,7 +43,7 @@ export type Fit = FittedLine & {
 
 /** Validates the estimates of one client, for each model, the one with the most requests first. */
 export function validateModels(
-  conversations: readonly ConversationTurns[],
+  conversations: Iterable<ConversationTurns>,
 ): readonly ModelValidation[] {
   const models = new Map<string | null, ModelTally>();
   for (const conversation of conversations) {

@@ -40,17 +40,8 @@ const without: { readonly [kind in AdviceKind]?: string } = {
 
 /** The reason, as a clause about the server or its tool. */
 function reasonOf(advice: Advice, mark: string): readonly Span[] {
+  if (isAboutDefinitions(advice)) return definitionsReason(advice);
   switch (advice.kind) {
-    case "unused_server":
-      return [`started in ${plural(advice.sessions, "session")} and never called`];
-    case "unused_tools":
-      return [
-        `${plural(advice.unused, "tool")} of ${formatCount(advice.listed)} never called (`,
-        ...namesOf(advice.names, advice.unused),
-        ")",
-      ];
-    case "grown_definitions":
-      return growthOf(advice);
     case "large_answers":
       return [
         `${formatShare(advice.share)} of all tokens, `,
@@ -77,6 +68,45 @@ function reasonOf(advice: Advice, mark: string): readonly Span[] {
 }
 
 type AdviceOf<Kind extends AdviceKind> = Extract<Advice, { readonly kind: Kind }>;
+
+const definitionKinds = [
+  "unused_server",
+  "unused_tools",
+  "listed_server",
+  "listed_tools",
+  "grown_definitions",
+] as const;
+
+type DefinitionsAdvice = AdviceOf<(typeof definitionKinds)[number]>;
+
+function isAboutDefinitions(advice: Advice): advice is DefinitionsAdvice {
+  return definitionKinds.some((kind) => kind === advice.kind);
+}
+
+function definitionsReason(advice: DefinitionsAdvice): readonly Span[] {
+  switch (advice.kind) {
+    case "unused_server":
+      return [`started in ${plural(advice.sessions, "session")} and never called`];
+    case "unused_tools":
+      return [
+        `${plural(advice.unused, "tool")} of ${formatCount(advice.listed)} never called (`,
+        ...namesOf(advice.names, advice.unused),
+        ")",
+      ];
+    case "listed_server":
+      return [
+        `listed by the names of its tools in ${plural(advice.sessions, "session")}, ${plural(advice.requests, "request")}, and never called`,
+      ];
+    case "listed_tools":
+      return [
+        `${plural(advice.unused, "tool")} of ${formatCount(advice.listed)} listed by name in ${plural(advice.requests, "request")} and never called (`,
+        ...namesOf(advice.names, advice.unused),
+        ")",
+      ];
+    case "grown_definitions":
+      return growthOf(advice);
+  }
+}
 
 /** The definitions of a server then and now, and the tools that grew most. */
 function growthOf({
@@ -109,6 +139,8 @@ const changes: {
 } = {
   unused_server: "remove it from the config of the client",
   unused_tools: "switch them off in the client, or by an option of the server",
+  listed_server: "remove it from the config of the client",
+  listed_tools: "switch them off in the client, or by an option of the server",
   grown_definitions: "compare them with a lock: mcp-meter lock --check -- COMMAND",
   repeated_calls: `--max-repeats ${adviceRepeatsMax} refuses these`,
   repeats_apart: "too few of them in a row for --max-repeats",

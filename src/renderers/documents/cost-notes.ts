@@ -49,15 +49,21 @@ export function costNotes({
   }
   if (cost.unpriced.length > 0) {
     const isNamed = cost.unpriced.some(({ model }) => model !== null);
-    const text = separated(cost.unpriced.map(unpricedCalls));
+    // The model of a logged call is that of its log, which no option changes.
+    const { calls = 0, imported_calls: imported = 0 } = total;
+    const isNameable = imported === 0 || imported < calls;
+    const text = separated(cost.unpriced.map((one) => unpricedCalls(one, isNameable)));
     const hint = "; use the name that the maker of the model uses, or --prices";
     notes.push({ label: "no price", text: isNamed ? [...text, hint] : text });
   }
   return notes;
 }
 
-function unpricedCalls({ model, calls }: UnpricedCalls): readonly Span[] {
+function unpricedCalls({ model, calls }: UnpricedCalls, isNameable: boolean): readonly Span[] {
   const count = plural(calls, "call");
-  if (model === null) return [`${count} of an unknown model (name it: mcp-meter --model NAME)`];
+  if (model === null) {
+    const hint = isNameable ? " (name it: mcp-meter --model NAME)" : "";
+    return [`${count} of an unknown model${hint}`];
+  }
   return [`${count} of `, { name: model }];
 }

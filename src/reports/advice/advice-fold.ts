@@ -1,8 +1,8 @@
 import { reportCellsMax, reportServersMax, reportSessionsMax } from "#limits/records.ts";
-import { lessCertain } from "#records/certainty.ts";
+import { estimationOf, lessCertain } from "#records/certainty.ts";
+import type { ImportedCallRecord, ToolListRecord } from "#records/imported-record.ts";
 import type {
   AlertRecord,
-  CallRecord,
   DefinitionsRecord,
   MeterRecord,
   SessionRecord,
@@ -13,6 +13,8 @@ import { DefinitionLists } from "../definition-lists.ts";
 import type { TimedRecord } from "../record-filter.ts";
 import { RepeatRoom } from "../repeat-table.ts";
 import type { Advice } from "./advice.ts";
+import { type AdvisedCall, advisedImport } from "./advised-call.ts";
+import { withAllCalls } from "./all-estimators.ts";
 import { joinServers } from "./join-servers.ts";
 import { makeAdvice } from "./make-advice.ts";
 import {
@@ -37,6 +39,8 @@ type AdviceChoice = {
   readonly [names in "clients" | "servers" | "tools"]?: readonly string[];
 };
 
+type SessionId = Pick<MeterRecord, "session_id">;
+
 /** Alerts about answers of which a client leaves a part. */
 const shortened: ReadonlySet<string> = new Set(["would_truncate", "would_spill"]);
 
@@ -50,6 +54,8 @@ export class AdviceFold {
   readonly #lists = new DefinitionLists();
   /** Lists that are not of the period, by server. */
   readonly #known = new Map<string, KnownLists>();
+  /** Servers that ran in a client's own session, by the hash of its id. */
+  readonly #ran = new Set<string>();
   #parts = 0;
   #leftOut = 0;
 
@@ -63,7 +69,10 @@ export class AdviceFold {
    * of tools, whose list may be older.
    */
   know({ record, ms }: TimedRecord): void {
-    if (record.type === "session") this.#sessionOf(record)?.addSession(record);
+    if (record.type === "session") {
+      this.#sessionOf(record)?.addSession(record);
+      this.#addRun(record);
+    }
     if (record.type !== "definitions") return;
     const list = this.#lists.listOf(record);
     const known = this.#known.get(record.server) ?? noLists;
@@ -85,6 +94,26 @@ export class AdviceFold {
     }
   }
 
+  /** Takes a call that only a log has. */
+  addImported(call: ImportedCallRecord): void {
+    const { client, tool, server, method, visible } = call;
+    this.#sessionOf(call)?.addLogged({ client, estimation: estimationOf(call) });
+    this.#addCall(advisedImport(call));
+    if (visible === "spilled") this.#addShortened(call, server, rowKey(method, tool));
+  }
+
+  /** Takes the tools that a log lists by their names, unless their server ran in that session: the wire knows more. */
+  addNamed(list: ToolListRecord, requests: number, clientSession: string | undefined): void {
+    const { client, server, tools, tokens } = list;
+    if (clientSession !== undefined && this.#ran.has(runKey(clientSession, server))) return;
+    const session = this.#sessionOf(list);
+    const part = session && this.#partOf(session, server);
+    if (!part) return;
+    session.addLogged({ client, estimation: estimationOf(list) });
+    part.hasBegun = true;
+    part.named.push({ tools, tokens: tokens ?? 0, requests });
+  }
+
   /** The advice of a choice by estimator, with shares of all tokens; unknown estimators come last. */
   parts({ clients = [], ...choice }: AdviceChoice = {}): AdvicePart[] {
     const parts = new Map<
@@ -100,13 +129,17 @@ export class AdviceFold {
       part.sessions.push(session);
       parts.set(key, part);
     }
-    return [...parts]
+    const joined = [...parts]
       .toSorted((one, other) => isUnknown(one) - isUnknown(other) || (one[0] < other[0] ? -1 : 1))
-      .flatMap(([, { estimation, sessions }]) => {
-        const usages = joinServers(sessions, this.#rows).map((usage) => this.#described(usage));
-        if (!usages.some(({ server }) => fitsChoice(choice.servers ?? [], server))) return [];
-        return [{ estimation, advice: makeAdvice(usages).filter((one) => isChosen(one, choice)) }];
+      .map(([, { estimation, sessions }]) => {
+        return { estimation, usages: joinServers(sessions, this.#rows) };
       });
+    const all = joined.flatMap(({ usages }) => usages);
+    return joined.flatMap(({ estimation, usages: own }) => {
+      const usages = withAllCalls(own, all).map((usage) => this.#described(usage));
+      if (!usages.some(({ server }) => fitsChoice(choice.servers ?? [], server))) return [];
+      return [{ estimation, advice: makeAdvice(usages).filter((one) => isChosen(one, choice)) }];
+    });
   }
 
   #described(usage: ServerUsage): ServerUsage {
@@ -120,6 +153,11 @@ export class AdviceFold {
     if (!part) return;
     session.addSession(record);
     part.hasBegun = true;
+    this.#addRun(record);
+  }
+
+  #addRun({ client_session_id_sha256: id, server }: SessionRecord): void {
+    if (id !== undefined && this.#ran.size < reportSessionsMax) this.#ran.add(runKey(id, server));
   }
 
   #addDefinitions(record: DefinitionsRecord, ms: number): void {
@@ -130,7 +168,7 @@ export class AdviceFold {
     else this.#leftOut += 1;
   }
 
-  #addCall(call: CallRecord): void {
+  #addCall(call: AdvisedCall): void {
     const session = this.#sessionOf(call);
     const row = session && this.#rowOf(session, call.server, rowKey(call.method, call.tool));
     if (!session || row === undefined) return;
@@ -148,12 +186,16 @@ export class AdviceFold {
   #addAlert(record: AlertRecord): void {
     const { alert, tool, server } = record;
     if (!shortened.has(alert) || tool === null) return;
+    this.#addShortened(record, server, rowKey("tools/call", tool));
+  }
+
+  #addShortened(record: SessionId, server: string, key: string): void {
     const session = this.#sessionOf(record);
-    const row = session && this.#rowOf(session, server, rowKey("tools/call", tool));
+    const row = session && this.#rowOf(session, server, key);
     if (row !== undefined) this.#rows.add(row, "shortened_answers", 1);
   }
 
-  #sessionOf({ session_id: id }: MeterRecord): SessionUsage | undefined {
+  #sessionOf({ session_id: id }: SessionId): SessionUsage | undefined {
     if (this.#newest?.id === id) return this.#newest.session;
     const known = this.#sessions.get(id);
     if (!known && this.#sessions.size >= reportSessionsMax) return this.#leaveOut();
@@ -185,6 +227,10 @@ export class AdviceFold {
   #leaveOut(): undefined {
     this.#leftOut += 1;
   }
+}
+
+function runKey(clientSession: string, server: string): string {
+  return `${clientSession}\n${server}`;
 }
 
 function isChosen({ server, tool }: Advice, { servers = [], tools = [] }: AdviceChoice): boolean {

@@ -19,6 +19,20 @@ type AdviceFacts =
       readonly listed: number;
     }
   | {
+      /** A server whose tools a log lists by their names: tokens are those of the names in all requests. */
+      readonly kind: "listed_server";
+      readonly sessions: number;
+      readonly requests: number;
+    }
+  | {
+      /** The same for tools of a server that was called. */
+      readonly kind: "listed_tools";
+      readonly names: readonly string[];
+      readonly unused: number;
+      readonly listed: number;
+      readonly requests: number;
+    }
+  | {
       readonly kind: "grown_definitions";
       readonly before_tokens: number;
       readonly after_tokens: number;

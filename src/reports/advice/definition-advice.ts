@@ -2,29 +2,30 @@ import { adviceNamesMax, adviceSessionsMin, adviceTokensMin } from "#limits/reco
 import { unusedTools as toolsWithoutCall } from "#records/definition-summary.ts";
 import type { DefinitionList } from "../definition-lists.ts";
 import type { Advice, GrownTool } from "./advice.ts";
-import type { ServerUsage } from "./server-usage.ts";
+import type { NamedTools, ServerUsage } from "./server-usage.ts";
 
 /** Definitions that are read in each session for nothing, or for more than before. */
 export function definitionAdvice(usage: ServerUsage): Advice[] {
-  return [...unusedServer(usage), ...unusedTools(usage), ...grownDefinitions(usage)];
-}
-
-function callsOf({ tools }: ServerUsage): number {
-  return tools.reduce((sum, { usage }) => sum + usage.calls, 0);
+  return [
+    ...unusedServer(usage),
+    ...unusedTools(usage),
+    ...namedTools(usage),
+    ...grownDefinitions(usage),
+  ];
 }
 
 /** A server that was started in several sessions and called in none. */
 function unusedServer(usage: ServerUsage): Advice[] {
-  const { server, sessions, lists } = usage;
+  const { server, sessions, lists, calls } = usage;
   const tokens = lists.newest?.list.resident_tokens ?? 0;
-  if (callsOf(usage) > 0 || sessions < adviceSessionsMin || tokens === 0) return [];
+  if (calls > 0 || sessions < adviceSessionsMin || tokens === 0) return [];
   return [{ kind: "unused_server", server, tool: null, tokens, per: "session", sessions }];
 }
 
 /** Tools that were never called, of a server that was. */
 function unusedTools(usage: ServerUsage): Advice[] {
-  const { server, sessions, lists, called } = usage;
-  if (!lists.newest || callsOf(usage) === 0 || sessions < adviceSessionsMin) return [];
+  const { server, sessions, lists, called, calls } = usage;
+  if (!lists.newest || calls === 0 || sessions < adviceSessionsMin) return [];
   const keys = new Set([...called].map((name) => `${server}\n${name}`));
   const unused = toolsWithoutCall([lists.newest.list], keys);
   if (!unused || unused.tokens < adviceTokensMin) return [];
@@ -42,6 +43,30 @@ function unusedTools(usage: ServerUsage): Advice[] {
       listed,
     },
   ];
+}
+
+/** Tools that logs list by their names, of a server whose definitions no session behind mcp-meter has recorded. */
+function namedTools({ server, sessions, lists, named, called, calls }: ServerUsage): Advice[] {
+  if (lists.newest || sessions < adviceSessionsMin) return [];
+  const names = [...new Set(named.flatMap(({ tools }) => tools))];
+  const unused = names.filter((name) => !called.has(name));
+  const requests = named.reduce((sum, one) => sum + one.requests, 0);
+  const tokens = Math.round(named.reduce((sum, one) => sum + unusedTokens(one, called), 0));
+  if (tokens < adviceTokensMin) return [];
+  const common = { server, tool: null, tokens, per: "period", requests } as const;
+  if (calls === 0) return [{ ...common, kind: "listed_server", sessions }];
+  const shown = unused.slice(0, adviceNamesMax);
+  const facts = { names: shown, unused: unused.length, listed: names.length };
+  return [{ ...common, kind: "listed_tools", ...facts }];
+}
+
+/** Tokens of the names that were not called in all requests; the names of a list count alike. */
+function unusedTokens(
+  { tools, tokens, requests }: NamedTools,
+  called: ReadonlySet<string>,
+): number {
+  const unused = tools.filter((name) => !called.has(name)).length;
+  return (tokens * requests * unused) / Math.max(1, tools.length);
 }
 
 /** Definitions that have become larger since the beginning of the period. */

@@ -1,6 +1,12 @@
 import { adviceRepeatsMax } from "#limits/records.ts";
 import type { RefusableCalls } from "./call-runs.ts";
-import { mergeLists, noLists, type KnownLists, type ServerUsage } from "./server-usage.ts";
+import {
+  type KnownLists,
+  mergeLists,
+  type NamedTools,
+  noLists,
+  type ServerUsage,
+} from "./server-usage.ts";
 import { nameOfKey, type ServerPart, type SessionUsage, toolOfKey } from "./session-usage.ts";
 import type { UsageRows } from "./tool-usage.ts";
 
@@ -11,6 +17,7 @@ type Joined = {
   /** By row. */
   readonly refusable: Map<number, RefusableCalls>;
   lists: KnownLists;
+  readonly named: NamedTools[];
   residentTokens: number;
 };
 
@@ -24,6 +31,7 @@ export function joinServers(sessions: readonly SessionUsage[], rows: UsageRows):
         rows: new Map(),
         refusable: new Map(),
         lists: noLists,
+        named: [],
         residentTokens: 0,
       };
       servers.set(server, joined);
@@ -34,8 +42,9 @@ export function joinServers(sessions: readonly SessionUsage[], rows: UsageRows):
   return sorted.map(([server, joined]) => usageOf(server, joined, rows));
 }
 
-function join(joined: Joined, { hasBegun, rows, lists, runs }: ServerPart): void {
+function join(joined: Joined, { hasBegun, rows, lists, named, runs }: ServerPart): void {
   if (hasBegun) joined.sessions += 1;
+  joined.named.push(...named);
   for (const [key, row] of rows) {
     const known = joined.rows.get(key);
     if (known) known.push(row);
@@ -48,7 +57,7 @@ function join(joined: Joined, { hasBegun, rows, lists, runs }: ServerPart): void
 
 function usageOf(
   server: string,
-  { sessions, rows, refusable, lists, residentTokens }: Joined,
+  { sessions, rows, refusable, lists, named, residentTokens }: Joined,
   all: UsageRows,
 ): ServerUsage {
   const sorted = [...rows].toSorted(([one], [other]) => (one < other ? -1 : 1));
@@ -64,7 +73,9 @@ function usageOf(
     sessions,
     tools,
     called: new Set(called),
+    calls: tools.reduce((sum, { usage }) => sum + usage.calls, 0),
     lists,
+    named,
     describing: lists,
     residentTokens,
   };

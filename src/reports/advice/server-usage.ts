@@ -55,6 +55,14 @@ function isBefore(one: DatedList, other: DatedList): boolean {
   return one.ms === other.ms ? one.list.total_tokens < other.list.total_tokens : one.ms < other.ms;
 }
 
+/** Tools that a log lists by their names, and the requests whose prompts held the names. */
+export type NamedTools = {
+  readonly tools: readonly string[];
+  /** Of the names in one prompt. */
+  readonly tokens: number;
+  readonly requests: number;
+};
+
 /** The calls of a tool, or of a method without tools, whose name is `(resources/read)`. */
 export type UsedTool = {
   readonly name: string;
@@ -72,7 +80,10 @@ export type ServerUsage = {
   readonly tools: readonly UsedTool[];
   /** Names of the tools that were called. */
   readonly called: ReadonlySet<string>;
+  readonly calls: number;
   readonly lists: KnownLists;
+  /** Lists of names that logs have, of conversations that did not run behind mcp-meter. */
+  readonly named: readonly NamedTools[];
   /** Lists that say which parameters a tool has: these, and others that are not of the choice. */
   readonly describing: KnownLists;
   /** Tokens of definitions and instructions that were in the contexts of all sessions. */

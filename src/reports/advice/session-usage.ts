@@ -3,7 +3,13 @@ import type { SessionRecord } from "#records/record.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import { type RepeatRoom, RepeatTable } from "../repeat-table.ts";
 import { CallRuns } from "./call-runs.ts";
-import { type DatedList, type KnownLists, noLists, withList } from "./server-usage.ts";
+import {
+  type DatedList,
+  type KnownLists,
+  type NamedTools,
+  noLists,
+  withList,
+} from "./server-usage.ts";
 
 /** A method without tools has a row of its own, by a key that no tool has. */
 const methodMark = "\n";
@@ -15,7 +21,14 @@ export type ServerPart = {
   /** Rows of calls, by tool or method. */
   readonly rows: Map<string, number>;
   lists: KnownLists;
+  readonly named: NamedTools[];
   readonly runs: CallRuns;
+};
+
+/** The facts of a session that a log has in place of a session record. */
+export type LoggedSession = {
+  readonly client: string;
+  readonly estimation: SummaryEstimation;
 };
 
 /** Everything that advice needs of one session, whose records come in any order. */
@@ -25,6 +38,8 @@ export class SessionUsage {
   readonly #runRoom: RepeatRoom;
   /** The newest record that names the client. */
   #record: SessionRecord | undefined;
+  /** Facts of a session that only a log has. */
+  #logged: LoggedSession | undefined;
 
   constructor(repeatRoom: RepeatRoom, runRoom: RepeatRoom) {
     this.#runRoom = runRoom;
@@ -33,15 +48,20 @@ export class SessionUsage {
 
   /** Null without a session record. */
   get estimation(): SummaryEstimation | null {
-    return this.#record ? estimationOf(this.#record) : null;
+    return this.#record ? estimationOf(this.#record) : (this.#logged?.estimation ?? null);
   }
 
   get client(): string | null {
-    return this.#record?.client_name ?? null;
+    return this.#record?.client_name ?? this.#logged?.client ?? null;
   }
 
   addSession(record: SessionRecord): void {
     if (!this.#record || record.seq > this.#record.seq) this.#record = record;
+  }
+
+  /** Of several, the first counts. */
+  addLogged(logged: LoggedSession): void {
+    this.#logged ??= logged;
   }
 
   addList(server: string, dated: DatedList): void {
@@ -53,7 +73,8 @@ export class SessionUsage {
     const known = this.servers.get(server);
     if (known) return known;
     const runs = new CallRuns(this.#runRoom);
-    const part = { hasBegun: false, rows: new Map<string, number>(), lists: noLists, runs };
+    const rows = new Map<string, number>();
+    const part = { hasBegun: false, rows, lists: noLists, named: [], runs };
     this.servers.set(server, part);
     return part;
   }

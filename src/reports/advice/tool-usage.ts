@@ -1,5 +1,5 @@
 import type { Overhead } from "#cost/overhead/overhead.ts";
-import type { CallRecord } from "#records/record.ts";
+import type { AdvisedCall } from "./advised-call.ts";
 
 /** Limits of a call in tokens, one of which an advice may name. */
 const limits = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000] as const;
@@ -63,7 +63,7 @@ export class UsageRows {
     this.#addAt(row * columns + names.indexOf(name), amount);
   }
 
-  addCall(row: number, call: CallRecord): void {
+  addCall(row: number, call: AdvisedCall): void {
     const { total_tokens: tokens, overhead } = call;
     this.add(row, "calls", 1);
     this.add(row, "tokens", tokens);

@@ -1,3 +1,4 @@
+import { clientKey } from "./client-key.ts";
 import type { SessionList } from "../session-state.ts";
 
 /** The definitions of servers that sessions behind mcp-meter have listed. */
@@ -23,7 +24,8 @@ export class KnownDefinitions {
   /** The definitions of a server: the newest that a client of that name got, else the newest. */
   ofServer(server: string, client: string): SessionList | undefined {
     const lists = [...(this.#lists.get(server)?.values() ?? [])];
-    const its = lists.filter(({ session }) => session.client?.startsWith(client) === true);
+    const key = clientKey(client);
+    const its = lists.filter(({ session }) => clientKey(session.client) === key);
     return (its.length > 0 ? its : lists).reduce(newer, undefined);
   }
 }

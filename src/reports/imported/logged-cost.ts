@@ -31,7 +31,7 @@ export type CostPlan = {
 };
 
 /** The definitions of a server in the turns of one period. */
-type ServerRents = {
+export type ServerRents = {
   readonly server: PresentServer;
   /** By period; undefined where they are not known. */
   readonly rents: ReadonlyMap<number, Readonly<Rent>> | undefined;

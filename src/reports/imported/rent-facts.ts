@@ -3,7 +3,7 @@ import { noSums } from "../sums.ts";
 import type { TimeZone } from "../time-zone.ts";
 import type { UsageFact } from "../usage-fact.ts";
 import type { ImportedConversation } from "./imported-history.ts";
-import type { CostedConversation } from "./logged-cost.ts";
+import type { CostedConversation, ServerRents } from "./logged-cost.ts";
 import type { RentPart } from "./rent-part.ts";
 
 /** The facts of servers that were there in a conversation: one for each day and model of its turns. */
@@ -13,29 +13,38 @@ export function rentFacts(
   { zone, hasPrices }: { readonly zone: TimeZone; readonly hasPrices: boolean },
 ): readonly UsageFact[] {
   const beganMs = record === undefined ? 0 : Date.parse(record.ts);
+  const began = { beganMs, beganLocal: zone.minuteText(beganMs) };
+  const client = record?.client ?? null;
   const all = periods.all;
-  return servers.flatMap(({ server: { server, sessionId, estimation }, rents, turns }) =>
-    [...turns].flatMap(([number, requests]): UsageFact[] => {
+  return servers.flatMap((rents) =>
+    [...rents.turns.keys()].flatMap((number): UsageFact[] => {
       const period = all.get(number);
       if (!period) return [];
-      const rent = rents?.get(number);
+      const { server, sessionId: id, estimation } = rents.server;
       const { day, model } = period;
-      const session = {
-        id: sessionId,
-        beganMs,
-        beganLocal: zone.minuteText(beganMs),
-        client: record?.client ?? null,
-        model,
-        estimation,
-      };
-      const part: RentPart = {
-        requests,
-        unknownRequests: rents ? 0 : requests,
-        tokens: rent?.tokens ?? 0,
-        ...(hasPrices ? { nanoDollars: priced.has(number) ? (rent?.cost ?? 0) : null } : {}),
-      };
+      const session = { id, ...began, client, model, estimation };
       const place = { session, range: 0, day, server, method: listMethod, tool: null, model };
-      return [{ ...place, sums: noSums(), rent: part }];
+      const part = rentPart(rents, number);
+      const rent = hasPrices ? { ...part, nanoDollars: amountOf(rents, number, priced) } : part;
+      return [{ ...place, sums: noSums(), rent }];
     }),
   );
+}
+
+function rentPart({ rents, turns }: ServerRents, number: number): RentPart {
+  const requests = turns.get(number) ?? 0;
+  return {
+    requests,
+    unknownRequests: rents ? 0 : requests,
+    tokens: rents?.get(number)?.tokens ?? 0,
+  };
+}
+
+/** Null where nothing is known about the definitions, or the turns have no price. */
+function amountOf(
+  { rents }: ServerRents,
+  number: number,
+  priced: ReadonlySet<number>,
+): number | null {
+  return rents && priced.has(number) ? (rents.get(number)?.cost ?? 0) : null;
 }

@@ -1,8 +1,9 @@
-import { importedCallsMax } from "#limits/records.ts";
-import type { CallRecord } from "#records/record.ts";
+import { importedCallsMax, reportSessionsMax } from "#limits/records.ts";
+import type { CallRecord, SessionRecord } from "#records/record.ts";
 import type { ImportedCallRecord } from "#records/imported-record.ts";
 import { pairCalls, type PairableCall } from "#records/pair-calls.ts";
 import { InstantReader } from "../instant.ts";
+import { clientKey } from "./client-key.ts";
 import type { ImportedHistory } from "./imported-history.ts";
 
 /** A call on the wire, as far as a logged one can be compared with it. */
@@ -16,10 +17,15 @@ export class WireMatches {
   readonly #ids: ReadonlySet<string | null>;
   readonly #hashes: ReadonlySet<string | null>;
   readonly #instants = new InstantReader();
-  readonly #wire = new Map<string, WireCall>();
+  readonly #wire = new Map<string, CallRecord>();
+  /** Names of clients by session. */
+  readonly #clients = new Map<string, string>();
 
   constructor(history: ImportedHistory) {
-    this.#logged = [...history.calls()].map((call) => ({ ...pairable(call), call }));
+    this.#logged = [...history.calls()].map((call) => ({
+      ...pairable(call, clientKey(call.client)),
+      call,
+    }));
     this.#ids = new Set(this.#logged.map(({ callId }) => callId));
     this.#hashes = new Set(this.#logged.map(({ argumentsHash }) => argumentsHash));
   }
@@ -31,19 +37,29 @@ export class WireMatches {
     const mayMatch =
       (id !== null && this.#ids.has(id)) || (hash !== null && this.#hashes.has(hash));
     if (mayMatch && this.#wire.size < importedCallsMax) {
-      this.#wire.set(`${call.session_id} ${call.seq}`, { ...pairable(call), call });
+      this.#wire.set(`${call.session_id} ${call.seq}`, call);
     }
+  }
+
+  /** Takes the name of a session's client, before or after its calls. */
+  offerSession({ session_id: id, client_name: client }: SessionRecord): void {
+    if (client !== null && this.#clients.size < reportSessionsMax) this.#clients.set(id, client);
   }
 
   /** The calls that are the same, once all are offered. */
   pairs(): ReadonlyMap<ImportedCallRecord, CallRecord> {
-    const pairs = pairCalls(this.#logged, [...this.#wire.values()]);
+    const keys = new Map([...this.#clients].map(([id, client]) => [id, clientKey(client)]));
+    const offered = [...this.#wire.values()].map((call): WireCall => {
+      return { ...pairable(call, keys.get(call.session_id) ?? null), call };
+    });
+    const pairs = pairCalls(this.#logged, offered);
     return new Map([...pairs].map(([logged, wire]) => [logged.call, wire.call]));
   }
 }
 
-function pairable(call: CallRecord | ImportedCallRecord): PairableCall {
+function pairable(call: CallRecord | ImportedCallRecord, client: string | null): PairableCall {
   return {
+    client,
     callId: call.call_id_sha256 ?? null,
     server: call.server,
     tool: call.tool,

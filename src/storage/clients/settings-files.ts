@@ -14,14 +14,18 @@ export type SettingsFile = {
 };
 
 /**
- * The files of settings that exist: of the user, and of one project if it is named. A file that several clients read is named
- * once.
+ * The files of settings of these clients that exist: of the user, and of one project if it is named. A file that several of
+ * them read is named once.
  */
-export function settingsFiles(home: LogHome, project: string | undefined): readonly SettingsFile[] {
-  const own = clientIds.flatMap((client) =>
+export function settingsFiles(
+  home: LogHome,
+  project: string | undefined,
+  ids: readonly ClientId[] = clientIds,
+): readonly SettingsFile[] {
+  const own = ids.flatMap((client) =>
     clients[client].files(home).map((file) => ({ client, file, isProject: false })),
   );
-  const shared = project === undefined ? [] : projectFiles(project);
+  const shared = project === undefined ? [] : projectFiles(project, ids);
   const known = new Map<string, SettingsFile>();
   // Files of the user first: a home may be named as a project.
   for (const one of [...own, ...shared]) {
@@ -34,8 +38,8 @@ export function settingsFiles(home: LogHome, project: string | undefined): reado
   );
 }
 
-function projectFiles(folder: string): readonly SettingsFile[] {
-  return clientIds.flatMap((client) =>
+function projectFiles(folder: string, ids: readonly ClientId[]): readonly SettingsFile[] {
+  return ids.flatMap((client) =>
     clients[client].projectFiles.map((name) => {
       return { client, file: join(folder, name), isProject: true };
     }),

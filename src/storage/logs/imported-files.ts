@@ -1,9 +1,14 @@
 import { mkdirSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
+import { importGarbageBytesMax } from "#limits/import.ts";
 import { errorCode } from "#os/error-code.ts";
 import { replaceFile } from "#os/replace-file.ts";
 import type { ImportedRecord } from "#records/imported-record.ts";
+import { GarbageCount } from "../garbage-count.ts";
 import { eventKey, isOlderCopy } from "./older-copy.ts";
+
+/** Of the text of records, each of which is written once. */
+const garbage = new GarbageCount(importGarbageBytesMax);
 
 /** The records of one conversation. */
 type ConversationFile = {
@@ -28,19 +33,23 @@ export type WrittenImports = {
 export function writeImports(
   folder: string,
   client: string,
-  conversations: readonly ConversationFile[],
+  conversations: Iterable<ConversationFile>,
 ): WrittenImports {
   const own = join(folder, client);
   try {
     mkdirSync(own, { recursive: true, mode: 0o700 });
   } catch (error) {
-    return { written: 0, failed: conversations.length, fault: errorCode(error) };
+    return { written: 0, failed: [...conversations].length, fault: errorCode(error) };
   }
-  const events = new LazySet(() => conversations.flatMap(({ records }) => records.map(eventKey)));
-  const outcomes = conversations.map((one) => writeConversation(own, one, events));
+  const events = new LazySet(() => allKeys(conversations));
+  const outcomes = Array.from(conversations, (one) => writeConversation(own, one, events));
   const faults = outcomes.filter((outcome) => typeof outcome === "object");
   const written = outcomes.filter((outcome) => outcome === "written").length;
   return { written, failed: faults.length, fault: faults[0]?.fault };
+}
+
+function* allKeys(conversations: Iterable<ConversationFile>): Generator<string | undefined> {
+  for (const { records } of conversations) yield* records.map(eventKey);
 }
 
 function writeConversation(
@@ -65,10 +74,10 @@ function writeConversation(
 
 /** A set that is made when it is first asked: most imports never need it. */
 class LazySet {
-  readonly #make: () => readonly (string | undefined)[];
+  readonly #make: () => Iterable<string | undefined>;
   #keys: ReadonlySet<string | undefined> | undefined;
 
-  constructor(make: () => readonly (string | undefined)[]) {
+  constructor(make: () => Iterable<string | undefined>) {
     this.#make = make;
   }
 
@@ -80,7 +89,9 @@ class LazySet {
 
 /** Records as NDJSON. */
 export function recordLines(records: readonly ImportedRecord[]): string {
-  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
+  const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");
+  garbage.add(lines.length);
+  return lines;
 }
 
 function contentOf(path: string): string | undefined {

@@ -1,16 +1,16 @@
 import { closeSync, readSync } from "node:fs";
 import { importedBeginningBytes } from "#limits/import.ts";
 import { openToRead } from "#os/open-file.ts";
-import { replaceFile } from "#os/replace-file.ts";
+import { replaceWithParts } from "#os/replace-file.ts";
 
 /**
  * Writes records to a file that the user named, of mode 0600. Imported records in it are replaced; anything else is left
  * alone. Returns why nothing was written, as a clause or a system error code.
  */
-export function writeNamedImports(file: string, text: string): string | undefined {
+export function writeNamedImports(file: string, parts: () => Iterable<string>): string | undefined {
   const kept = readBeginning(file);
   if (kept !== undefined && !isImported(kept)) return "it holds something other than an import";
-  return replaceFile(file, text);
+  return replaceWithParts(file, parts);
 }
 
 /** The first bytes of a file; undefined when it is missing, empty or not a regular file, which is for the writer to refuse. */
@@ -30,5 +30,5 @@ function readBeginning(file: string): string | undefined {
 
 /** Every record of an import begins with its type. */
 function isImported(beginning: string): boolean {
-  return /^\{"type":"(?:conversation|turn|imported_call)",/.test(beginning);
+  return /^\{"type":"(?:conversation|turn|imported_call|tool_list)",/.test(beginning);
 }

@@ -1,10 +1,14 @@
 import { constants, Database } from "bun:sqlite";
 import { pathToFileURL } from "node:url";
-import { importRowsMax } from "#limits/import.ts";
+import { importGarbageBytesMax, importRowsMax } from "#limits/import.ts";
 import type { LogQuery } from "#imports/importer.ts";
 import { errorCode } from "#os/error-code.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
+import { GarbageCount } from "../garbage-count.ts";
 import type { StableDatabase } from "./stable-database.ts";
+
+/** Of the texts in rows: each row is parsed into another copy of them. */
+const garbage = new GarbageCount(importGarbageBytesMax);
 
 /** The receiver of rows. */
 type RowTaker = {
@@ -58,7 +62,9 @@ function readTable(
         break;
       }
       rows += 1;
-      if (isObject(row)) taker.takeRow(table, row);
+      if (!isObject(row)) continue;
+      taker.takeRow(table, row);
+      garbage.add(textLength(row));
     }
     return undefined;
   } catch (error) {
@@ -78,4 +84,12 @@ function isTable(database: Database, table: string): boolean {
     )
     .get(table);
   return found !== null && found !== undefined;
+}
+
+/** Characters of the texts in a row. */
+function textLength(row: JsonObject): number {
+  return Object.values(row).reduce<number>(
+    (sum, value) => sum + (typeof value === "string" ? value.length : 0),
+    0,
+  );
 }

@@ -44,6 +44,13 @@ test("a project is named, and has to be there", () => {
   const shared = home.file(".mcp.json", server);
   const found = findTargets({ ...all, project: home.path }, world(home));
   expect(found).toContainEqual({ client: "claude-code", file: shared, isProject: true });
+  // A file that two clients read belongs to the one that is named.
+  const copilot = { ...all, clients: ["copilot-cli"], project: home.path } as const;
+  expect(findTargets(copilot, world(home))).toContainEqual({
+    client: "copilot-cli",
+    file: shared,
+    isProject: true,
+  });
   const missing = { ...all, project: home.at("missing") };
   expect(thrownBy(() => findTargets(missing, world(home)))).toContain("no such folder");
 });

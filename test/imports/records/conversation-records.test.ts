@@ -81,7 +81,7 @@ const events: readonly LogEvent[] = [
 
 function recordsOf(list: readonly LogEvent[]) {
   const log: ReadLog = { events: list, counts: noFileCounts };
-  return conversationRecords("claude-code", mergeLogs([log]), tools);
+  return [...conversationRecords("claude-code", mergeLogs([log]), tools)];
 }
 
 test("a conversation has its own record, one for each turn and one for each call", () => {

@@ -46,7 +46,7 @@ function records(
 ) {
   const logs = mergeLogs([{ events, counts: noFileCounts }]);
   const tools = { uuid: derivedUuid, sha256, estimationOf: () => estimation, countTokens };
-  const all = conversationRecords("claude-code", logs, tools).flatMap((one) => one.records);
+  const all = [...conversationRecords("claude-code", logs, tools)].flatMap((one) => one.records);
   return all.filter((record) => record.type === "tool_list");
 }
 

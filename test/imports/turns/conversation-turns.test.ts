@@ -88,14 +88,14 @@ test("each turn has what entered since the one before", () => {
 });
 
 test("conversations are apart", () => {
-  const found = conversationTurns({
+  const turns = conversationTurns({
     requests: [requestAt(10), requestAt(20, { conversation: "d" })],
     boundaries: [],
     entries: [],
     calls: [callAt(9, 12, { conversation: "d" })],
   });
   expect(
-    found.map(({ conversation, turns, calls }) => [conversation, turns.length, calls.length]),
+    [...turns].map((found) => [found.conversation, found.turns.length, found.calls.length]),
   ).toEqual([
     ["c", 1, 0],
     ["d", 1, 1],

@@ -9,6 +9,8 @@ import { renderTerminal } from "#renderers/terminal.ts";
 const common = { server: "garden", tool: null, tokens: 3_197, per: "session" } as const;
 const ofTool = { server: "garden", tool: "read_file", tokens: 12_300, per: "period" } as const;
 
+const ofServer = { ...ofTool, tool: null } as const;
+
 const large = { limit: 5_000, shortened_calls: 3, calls: 40, share: 0.62 } as const;
 
 function linesOf(...advice: readonly Advice[]): string[] {
@@ -25,6 +27,21 @@ describe("adviceDocument", () => {
     [
       { ...common, kind: "unused_tools", names: ["plant", "water"], unused: 4, listed: 9 },
       "−~3,197 a session  garden: 4 tools of 9 never called (plant, water and 2 more); switch them off in the client, or by an option of the server",
+    ],
+    [
+      { ...ofServer, kind: "listed_server", sessions: 5, requests: 1_204 },
+      "−~12,300  garden: listed by the names of its tools in 5 sessions, 1,204 requests, and never called; remove it from the config of the client",
+    ],
+    [
+      {
+        ...ofServer,
+        kind: "listed_tools",
+        names: ["plant"],
+        unused: 2,
+        listed: 9,
+        requests: 1,
+      },
+      "−~12,300  garden: 2 tools of 9 listed by name in 1 request and never called (plant and 1 more); switch them off in the client, or by an option of the server",
     ],
     [
       {

@@ -46,3 +46,15 @@ test("no model is known: there is no amount, and the way to one", () => {
 test("without prices there is nothing about money", () => {
   expect(costNotes(summaryOf([sessionRecord(), callRecord()]))).toEqual([]);
 });
+
+test("the model of a call of a log cannot be named by an option", () => {
+  const unpriced = [{ model: null, calls: 2 }];
+  const texts = [2, 3].map((calls) => {
+    const total = { calls, imported_calls: 2 };
+    return costNotes({ cost: { prices: "book", unpriced }, total }).map(({ text }) => text);
+  });
+  expect(texts).toEqual([
+    [["2 calls of an unknown model"]],
+    [["2 calls of an unknown model (name it: mcp-meter --model NAME)"]],
+  ]);
+});

@@ -36,6 +36,9 @@ test("a server that a log lists has a fact for each day and model, with tokens a
 });
 
 test("a called server of unknown definitions has requests, no tokens and no money", () => {
-  const [fact] = facts([...threeTurns, call(0)], false);
-  expect(fact?.rent).toEqual({ requests: 3, unknownRequests: 3, tokens: 0 });
+  const [plain, priced] = [false, true].map((hasPrices) =>
+    facts([...threeTurns, call(0)], hasPrices).map(({ rent }) => rent),
+  );
+  expect(plain).toEqual([{ requests: 3, unknownRequests: 3, tokens: 0 }]);
+  expect(priced).toEqual([{ requests: 3, unknownRequests: 3, tokens: 0, nanoDollars: null }]);
 });

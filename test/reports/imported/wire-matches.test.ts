@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { ImportedHistory } from "#reports/imported/imported-history.ts";
 import { WireMatches } from "#reports/imported/wire-matches.ts";
 import type { CallRecord } from "#records/record.ts";
-import { callRecord } from "../../support/made-records.ts";
+import { callRecord, sessionRecord } from "../../support/made-records.ts";
 import { call, noon } from "./made-history.ts";
 
 function matches(logged: readonly Parameters<typeof call>[], wire: readonly Partial<CallRecord>[]) {
@@ -27,6 +27,18 @@ test("by server, tool, arguments and time, where no other call has them", () => 
   expect(matches([[0]], [{ arguments_sha256: "hash-0", server: "other" }])).toEqual([]);
   const late = new Date(noon + 11_000).toISOString();
   expect(matches([[0]], [{ arguments_sha256: "hash-0", ts: late }])).toEqual([]);
+});
+
+test("by client, where the server has another name in its config", () => {
+  const history = new ImportedHistory();
+  history.add(call(0, { client: "gemini-cli", server: "everything" }));
+  const found = new WireMatches(history);
+  const ts = new Date(noon + 400).toISOString();
+  const wire = { ts, server: "mcp-servers/everything", arguments_sha256: "hash-0" };
+  found.offer(callRecord({ ...wire, session_id: "one", seq: 4 }));
+  expect(found.pairs().size).toBe(0);
+  found.offerSession(sessionRecord({ session_id: "one", client_name: "gemini-cli-mcp-client" }));
+  expect([...found.pairs().values()].map(({ seq }) => seq)).toEqual([4]);
 });
 
 test("a call with another id is another call", () => {
