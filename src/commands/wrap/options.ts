@@ -12,7 +12,7 @@ export const selectionOptionSpecs: OptionSpecs = {
   all: { describe: "every server of these files", isFlagOnly: true },
   client: {
     value: "NAME",
-    describe: "only the settings of this client, such as claude-code; repeatable",
+    describe: "only the settings of this client, such as claude-code",
     choices: clientIds,
     isRepeatable: true,
     isFlagOnly: true,
