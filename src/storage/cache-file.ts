@@ -3,22 +3,41 @@ import { dirname } from "node:path";
 
 /** The JSON of one of our caches; undefined when it is missing, not JSON or longer than `bytesMax`. */
 export function readCacheFile(file: string, bytesMax: number): unknown {
+  return jsonIn(readCacheText(file, bytesMax));
+}
+
+/** The text of one of our caches; undefined when it is missing or longer than `bytesMax`. */
+export function readCacheText(file: string, bytesMax: number): string | undefined {
   try {
     const stats = statSync(file, { throwIfNoEntry: false });
     if (!stats?.isFile() || stats.size > bytesMax) return undefined;
-    return JSON.parse(readFileSync(file, "utf8"));
+    return readFileSync(file, "utf8");
   } catch {
     return undefined;
   }
 }
 
-/** Writes a cache whole, for this user only. Never throws: without a cache everything is counted again. */
+/** The value of a JSON text; undefined for any other text. */
+export function jsonIn(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes JSON into a cache whole, for this user only. Never throws: without a cache everything is counted again. */
 export function writeCacheFile(file: string, value: object): void {
+  writeCacheText(file, JSON.stringify(value));
+}
+
+/** The same for a text. */
+export function writeCacheText(file: string, text: string): void {
   // Processes may end at the same time, so each writes a file of its own and moves it into place.
   const fresh = `${file}.${crypto.randomUUID()}`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(fresh, JSON.stringify(value), { mode: 0o600, flag: "wx" });
+    writeFileSync(fresh, text, { mode: 0o600, flag: "wx" });
     renameSync(fresh, file);
   } catch {
     // The disk is full or read-only.

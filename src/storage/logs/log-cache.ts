@@ -4,7 +4,7 @@ import { importCacheBytesMax, importCacheEntryBytesMax } from "#limits/import.ts
 import type { ReadLog } from "#imports/merge-logs.ts";
 import { keyedSha256 } from "#os/sha256.ts";
 import { isObject } from "#wire/json.ts";
-import { readCacheFile, writeCacheFile } from "../cache-file.ts";
+import { jsonIn, readCacheText, writeCacheText } from "../cache-file.ts";
 
 /** A log as it was read. */
 export type KnownLog = ReadLog & {
@@ -20,7 +20,7 @@ export type KnownLog = ReadLog & {
 };
 
 /** The layout of an entry. */
-const format = "imported-log/1";
+const format = "imported-log/2";
 
 /** The choices of a cache. */
 export type LogCacheOptions = {
@@ -47,14 +47,17 @@ export class LogCache {
 
   /** The entry of a log; undefined when there is none that can be used. */
   read(file: string): KnownLog | undefined {
-    const entry = readCacheFile(this.#path(file), importCacheEntryBytesMax);
-    const isOurs =
-      isObject(entry) && entry["format"] === format && entry["build"] === this.#options.build;
-    return isOurs && isKnownLog(entry["log"]) ? entry["log"] : undefined;
+    const text = readCacheText(this.#path(file), importCacheEntryBytesMax) ?? "";
+    const end = text.indexOf("\n");
+    const body = text.slice(end + 1);
+    if (end < 0 || text.slice(0, end) !== this.#seal(body)) return undefined;
+    const log = jsonIn(body);
+    return isKnownLog(log) ? log : undefined;
   }
 
   write(file: string, log: KnownLog): void {
-    writeCacheFile(this.#path(file), { format, build: this.#options.build, log });
+    const body = JSON.stringify(log);
+    writeCacheText(this.#path(file), `${this.#seal(body)}\n${body}`);
   }
 
   /** Removes the oldest entries beyond the size of a cache. Never throws. */
@@ -66,6 +69,12 @@ export class LogCache {
       bytes += size;
       if (bytes > bytesMax) removeQuietly(path);
     }
+  }
+
+  /** The first line of an entry: a hash of all else, so that a damaged one is not used. */
+  #seal(body: string): string {
+    const { key, build } = this.#options;
+    return keyedSha256(key, `${format}\n${build}\n${body}`);
   }
 
   #path(file: string): string {

@@ -48,6 +48,9 @@ test("an entry that is damaged is not used", () => {
     text.slice(0, -2),
     "",
     "[]",
+    // Its form is right, and what it says is not what was written.
+    text.replace('"at":1', '"at":2'),
+    text.replace('"events":[]', '"events":[null]'),
     ...["events", "counts", "identity", "bytes", "hash", "resumeAt"].map((member) =>
       text.replace(`"${member}":`, `"no ${member}":`),
     ),
