@@ -81,9 +81,13 @@ function contestants({ meter }: Bench, { home }: MadeHistory): readonly Contesta
   ];
 }
 
-/** Sessions and requests are the first numbers of the client's row. */
+/** The number in the row of the client below the head `requests`. */
 function requestsOf(output: string): number | undefined {
-  const requests = /^Claude Code +[\d,]+ +([\d,]+)/m.exec(output)?.[1];
+  const lines = output.split("\n");
+  const heads = lines.find((line) => /^client\b.*\brequests\b/.test(line)) ?? "";
+  const row = lines.find((line) => line.startsWith("Claude Code")) ?? "";
+  const end = heads.indexOf("requests") + "requests".length;
+  const requests = /[\d,]+$/.exec(row.slice(0, end))?.[0];
   return requests === undefined ? undefined : Number(requests.replaceAll(",", ""));
 }
 
