@@ -9,6 +9,8 @@ export const dashSentences = {
     "The page is not built into this program; start the executable that bun run build makes",
   dashBrowserMissing: (program: string) =>
     `Cannot open a browser, because ${program} does not start; open the address yourself`,
+  dashNotOpened: (file: string, reason: string) =>
+    `Cannot open the page, because ${file} cannot be written: ${reason}; open the address yourself`,
   dashReading: (file: number, files: number) => `Reading records: file ${file} of ${files}`,
   dashCallsLeftOut: (calls: number) =>
     `Shown in sums alone: ${counted(calls, "call")}; a later --since has room for each`,

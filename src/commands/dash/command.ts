@@ -83,10 +83,10 @@ function servePage({ options, io, live, prices, notes, folder }: PageParts): Das
         prices,
       });
     },
-    version: () => {
+    version: (screens) => {
       const nowMs = Date.now();
-      counters.refresh(nowMs);
-      void live.follow(nowMs);
+      if (screens.has("budgets") || screens.has("tool")) counters.refresh(nowMs);
+      live.follow(nowMs).catch((error: unknown) => notes.tell(String(error)));
       const clock = Math.floor(nowMs / dashClockMs);
       return [live.version, notes.version, counters.version, clock].join(" ");
     },

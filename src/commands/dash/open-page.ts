@@ -1,7 +1,9 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { sentences } from "#errors.ts";
 import { dashOpenMs } from "#limits/dash.ts";
+import { errorCode } from "#os/error-code.ts";
+import { replaceFile } from "#os/replace-file.ts";
 import type { Tell } from "#text/teller.ts";
 
 /** The program that opens a file as a person would, by platform. */
@@ -21,17 +23,27 @@ export type OpeningPlace = {
 
 /**
  * Opens an address in the browser by way of a private file: on a command line, all users of this machine could read the
- * key in it. The file is removed once the browser has had the time to read it; after that its key is worth nothing.
+ * key in it. The file is removed once the browser has had the time to read it.
  */
 export function openPage(url: string, { folder, path, platform, tell }: OpeningPlace): void {
   const file = join(folder, "open-dash.html");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  rmSync(file, { force: true });
   const text = `<!doctype html><title>mcp-meter</title><meta http-equiv="refresh" content="0; url=${Bun.escapeHTML(url)}">`;
-  writeFileSync(file, text, { mode: 0o600, flag: "wx" });
+  const fault = writePrivately(file, text);
+  if (fault !== undefined) return tell(sentences.dashNotOpened(file, fault));
   const [program = "", ...args] = opener(platform);
   const found = Bun.which(program, path === undefined ? {} : { PATH: path });
   if (found === null) tell(sentences.dashBrowserMissing(program));
   else Bun.spawn([found, ...args, file], { stdio: ["ignore", "ignore", "ignore"] }).unref();
   setTimeout(() => rmSync(file, { force: true }), dashOpenMs).unref();
+}
+
+/** Why the file was not written: a clause or a system error code. An earlier one may have been left by a page that was killed. */
+function writePrivately(file: string, text: string): string | undefined {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    rmSync(file, { force: true });
+  } catch (error) {
+    return errorCode(error);
+  }
+  return replaceFile(file, text);
 }

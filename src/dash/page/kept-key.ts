@@ -45,11 +45,14 @@ export class KeptKey {
   }
 }
 
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}
+
 /** The HMAC-SHA-256 of a text, hexadecimal. */
 async function proofOf(key: string, text: string): Promise<string> {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const bytes = new Uint8Array((key.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16)));
-  const signing = await crypto.subtle.importKey("raw", bytes, algorithm, false, ["sign"]);
-  const proof = await crypto.subtle.sign("HMAC", signing, new TextEncoder().encode(text));
+  const signing = await crypto.subtle.importKey("raw", bytesOf(key), algorithm, false, ["sign"]);
+  const proof = await crypto.subtle.sign("HMAC", signing, bytesOf(text));
   return [...new Uint8Array(proof)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

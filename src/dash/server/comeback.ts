@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { dashChallengeMs, dashChallengesMax } from "#limits/dash.ts";
+import { keyedSha256 } from "#os/sha256.ts";
+import { isEqualText } from "./equal-text.ts";
 
 /**
  * Lets a page that was open before continue when its server was started again on the same port. The page keeps a key that never
@@ -14,7 +15,7 @@ export class Comeback {
   /** Without a secret of the installation, the key is of this start alone. */
   constructor(installationKey: string, port: number) {
     const secret = installationKey === "" ? crypto.randomUUID() : installationKey;
-    this.key = createHmac("sha256", secret).update(`dash ${port}`).digest("hex");
+    this.key = keyedSha256(secret, `dash ${port}`);
   }
 
   /** A text for which the page must compute the proof, once and soon. */
@@ -33,8 +34,6 @@ export class Comeback {
     const endMs = this.#challenges.get(challenge);
     this.#challenges.delete(challenge);
     if (endMs === undefined || nowMs > endMs) return false;
-    const wanted = createHmac("sha256", Buffer.from(this.key, "hex")).update(challenge).digest();
-    const given = Buffer.from(proof, "hex");
-    return given.length === wanted.length && timingSafeEqual(given, wanted);
+    return isEqualText(proof, keyedSha256(this.key, challenge));
   }
 }

@@ -1,6 +1,6 @@
-import { timingSafeEqual } from "node:crypto";
 import { sentences } from "#errors.ts";
 import { dashAddressCharactersMax } from "#limits/dash.ts";
+import { isEqualText } from "./equal-text.ts";
 
 /** The parts of a request that decide whether it is answered. */
 export type GuardedRequest = {
@@ -34,13 +34,13 @@ export function judgeRequest(request: GuardedRequest, { port, token }: PageSecre
   const rejection = rejectionOf(request, port);
   if (rejection) return rejection;
   const { fetchSite, isComeback, givenToken, keptToken } = request;
-  if (givenToken !== null && isEqual(givenToken, token)) return "enter";
+  if (givenToken !== null && isEqualText(givenToken, token)) return "enter";
   // A link on a foreign page brings the cookie along with a request for the page itself, and for nothing else.
   if (fetchSite === "cross-site" || fetchSite === "same-site") {
     return { status: 403, text: sentences.dashOriginForbidden() };
   }
   if (isComeback) return "prove";
-  if (keptToken === null || !isEqual(keptToken, token)) {
+  if (keptToken === null || !isEqualText(keptToken, token)) {
     return { status: 401, text: sentences.dashTokenMissing() };
   }
   return "pass";
@@ -58,16 +58,11 @@ function rejectionOf(
   if (origin !== null && !own.some((name) => origin === `http://${name}`)) {
     return { status: 403, text: sentences.dashOriginForbidden() };
   }
-  if (method !== "GET" && method !== "HEAD") {
+  if (method !== "GET") {
     return { status: 405, text: sentences.dashMethodForbidden() };
   }
   if (url.length > dashAddressCharactersMax) {
     return { status: 414, text: sentences.dashPathUnknown() };
   }
   return undefined;
-}
-
-function isEqual(one: string, other: string): boolean {
-  const [first, second] = [Buffer.from(one), Buffer.from(other)];
-  return first.length === second.length && timingSafeEqual(first, second);
 }

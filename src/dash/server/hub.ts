@@ -1,9 +1,12 @@
 import { dashDeltaMs, dashPingMs, dashRestFactor } from "#limits/dash.ts";
 import { deltaOf } from "../view-delta.ts";
-import type { View, ViewChoice } from "../view.ts";
+import type { Screen, View, ViewChoice } from "../view.ts";
 
 /** Makes the view of a choice as it is now. */
 export type MakeView = (choice: ViewChoice) => View;
+
+/** A text that differs whenever a view of one of these screens may differ. */
+export type NameVersion = (screens: ReadonlySet<Screen>) => string;
 
 /** A page that follows a view. */
 export type PageReader = {
@@ -18,14 +21,13 @@ type Followed = { readonly follower: PageReader; view: View | undefined };
 /** Sends each page its view, and then the changes of it, at most four times a second. */
 export class Hub {
   readonly #make: MakeView;
-  readonly #version: () => string;
+  readonly #version: NameVersion;
   readonly #followed = new Set<Followed>();
   #timer: Timer | undefined;
   #sentVersion = "";
   #pingedMs = 0;
 
-  /** `version` differs whenever a view may differ. */
-  constructor(make: MakeView, version: () => string) {
+  constructor(make: MakeView, version: NameVersion) {
     this.#make = make;
     this.#version = version;
   }
@@ -34,8 +36,7 @@ export class Hub {
     return this.#followed.size;
   }
 
-  /** Screens of the pages. */
-  get screens(): ReadonlySet<string> {
+  get #screens(): ReadonlySet<Screen> {
     return new Set([...this.#followed].map(({ follower }) => follower.choice.screen));
   }
 
@@ -59,7 +60,7 @@ export class Hub {
 
   #tick(): void {
     const startedMs = performance.now();
-    const version = this.#version();
+    const version = this.#version(this.#screens);
     if (version !== this.#sentVersion) this.#sendAll();
     this.#sentVersion = version;
     if (startedMs - this.#pingedMs > dashPingMs) {

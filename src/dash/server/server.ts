@@ -7,14 +7,13 @@ import { Comeback } from "./comeback.ts";
 import { eventStream } from "./event-stream.ts";
 import { judgeRequest, type PageSecret } from "./guard.ts";
 import { safeHeaders, textResponse } from "./headers.ts";
-import { Hub, type MakeView } from "./hub.ts";
+import { Hub, type MakeView, type NameVersion } from "./hub.ts";
 
 /** The content of the page. */
 export type DashContent = {
   readonly assets: ReadonlyMap<string, Asset>;
   readonly view: MakeView;
-  /** Differs whenever a view may differ. */
-  readonly version: () => string;
+  readonly version: NameVersion;
   /** The secret of this installation; empty where there is none. */
   readonly installationKey: string;
 };

@@ -15,6 +15,17 @@ test("the browser gets the path of the file as its only argument", async () => {
   expect(args).toBe(`${folder.at("open-dash.html")}\n`);
 });
 
+test("a folder that cannot be written is one sentence", () => {
+  using folder = new Folder();
+  const told: string[] = [];
+  const state = folder.file("state", "not a folder");
+  const setting = { folder: state, path: folder.path, platform: "linux" };
+  openPage("http://127.0.0.1:1/?token=a", { ...setting, tell: (text) => told.push(text) });
+  expect(told).toEqual([
+    `Cannot open the page, because ${state}/open-dash.html cannot be written: EEXIST; open the address yourself`,
+  ]);
+});
+
 test("the address is in a private file, and never on a command line", () => {
   using folder = new Folder();
   const told: string[] = [];

@@ -23,7 +23,7 @@ test("the key is asked for once, and a challenge is answered with its HMAC", asy
   kept.keep();
   await settled();
   await kept.prove();
-  const proof = createHmac("sha256", Buffer.from(key, "hex")).update("c&1").digest("hex");
+  const proof = createHmac("sha256", key).update("c&1").digest("hex");
   expect(addresses).toEqual(["/api/key", "/comeback", `/comeback?challenge=c%261&proof=${proof}`]);
 });
 

@@ -4,7 +4,7 @@ import { Comeback } from "#dash/server/comeback.ts";
 import { dashChallengeMs, dashChallengesMax } from "#limits/dash.ts";
 
 const proofOf = (key: string, challenge: string): string =>
-  createHmac("sha256", Buffer.from(key, "hex")).update(challenge).digest("hex");
+  createHmac("sha256", key).update(challenge).digest("hex");
 
 test("the key is that of the installation and the port; without an installation, of one start", () => {
   expect(new Comeback("aa", 1).key).toBe(new Comeback("aa", 1).key);

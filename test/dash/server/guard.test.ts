@@ -28,7 +28,7 @@ describe("judgeRequest", () => {
       [{ origin: "http://localhost:4321" }, "pass"],
       [{ fetchSite: "same-origin" }, "pass"],
       [{ fetchSite: "none" }, "pass"],
-      [{ method: "HEAD" }, "pass"],
+      [{ method: "HEAD" }, 405],
       [{ keptToken: null, givenToken: keep.token }, "enter"],
       [{ fetchSite: "cross-site", keptToken: null, givenToken: keep.token }, "enter"],
       [{ isComeback: true, keptToken: null }, "prove"],

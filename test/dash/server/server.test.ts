@@ -108,7 +108,7 @@ describe("startDash", () => {
     const { challenge }: { challenge: string } = JSON.parse(
       await (await fetch(`${origin}/comeback`)).text(),
     );
-    const proof = createHmac("sha256", Buffer.from(key, "hex")).update(challenge).digest("hex");
+    const proof = createHmac("sha256", key).update(challenge).digest("hex");
     const prove = (given: string) =>
       fetch(`${origin}/comeback?challenge=${challenge}&proof=${given}`);
     const proven = await prove(proof);
