@@ -12,6 +12,7 @@ export function fishScript(commands: readonly CompletedCommand[]): string {
   return [
     helpers(commands.map(({ name }) => name)),
     behindFunction(commands),
+    completers,
     "complete -c mcp-meter -e",
     "complete -c mcp-meter -f",
     "complete -c mcp-meter -n __mcp_meter_after -x -a '(__mcp_meter_server)'",
@@ -47,8 +48,10 @@ function __mcp_meter_is
     end
     contains -- $command $argv
 end
+`;
+}
 
-# Completes the command of a server as fish completes that command, and options behind -- as those of their command.
+const completers = `# Completes the command of a server as fish completes that command, and options behind -- as those of their command.
 function __mcp_meter_server
     set -l line (commandline -opc)
     set -l before (__mcp_meter_behind $line[2])
@@ -70,7 +73,6 @@ function __mcp_meter_names
     and command $program completion @$argv[1] 2>/dev/null
 end
 `;
-}
 
 /** Prints the command whose options follow the `--` of another one; fails where the command of a server does. */
 function behindFunction(commands: readonly CompletedCommand[]): string {
