@@ -72,6 +72,8 @@ type CommandFacts = {
   readonly usage: string;
   /** Its words besides options, for shells: files, some of these, or names that no shell knows; absent when it takes none. */
   readonly operands?: "files" | "names" | readonly string[];
+  /** The command whose options follow its `--`; absent where the command of a server does. */
+  readonly optionsBehind?: string;
   readonly groups: readonly OptionGroup[];
   readonly examples: readonly (readonly [line: string, purpose: string])[];
   readonly exits: readonly (readonly [code: string, meaning: string])[];
