@@ -10,6 +10,7 @@ import type { Summary } from "#records/summary.ts";
 import { Meter } from "#session/meter.ts";
 import { serverLabel } from "#session/server-label.ts";
 import { createSink, type Sink } from "#sinks/index.ts";
+import type { OtlpSink } from "#sinks/otlp/otlp-sink.ts";
 import { ExactCache, exactCacheFile } from "#storage/exact-cache.ts";
 import { PriceCache, priceCacheFile } from "#storage/price-cache.ts";
 import type { Tell } from "#text/teller.ts";
@@ -51,8 +52,9 @@ export async function openSession(
   const ledger = new Ledger(await openPrices(options, namedPrices));
   const recordFile = () =>
     namedFile ?? newRecordFile({ isSynced: options.isLogSynced, sessionId, env }, tell);
-  const sink = createSink(options.log, { stderr, recordFile });
   const faults = new Faults(tell);
+  const sink = createSink(options.log, { stderr, recordFile });
+  const otlp = await openTelemetry(options, env, faults);
   const opened = await openGate({ options, sessionId, env, spillFolder }, faults.report);
   const prices = pricesFor(options, env);
   const meter = new Meter({
@@ -67,19 +69,31 @@ export async function openSession(
     gate: opened.gate,
   });
   const running = new RunningSummary(options, ledger);
-  const observer = new Observer(meter, listenerFor({ ledger, sink, running, opened }, tell));
+  const destinations = { ledger, sink, running, opened, otlp };
+  const observer = new Observer(meter, listenerFor(destinations, tell));
   faults.recordWith(({ where, what }) => observer.note(where, what));
   for (const what of options.configFaults) observer.note("config", what);
   return {
     observer,
     close: async (ending) => {
-      await observer.finish(ending);
+      await finish(observer, ending, destinations);
       prices.save();
-      opened.close();
-      await sink.flush(recordFlushMaxMs);
       return resultOf(ledger, sink, meter);
     },
   };
+}
+
+/** The sink of telemetry, whose modules are loaded where it is wanted; undefined elsewhere. */
+async function openTelemetry(
+  { otlp }: RunOptions,
+  env: Io["env"],
+  faults: Faults,
+): Promise<OtlpSink | undefined> {
+  if (!otlp) return undefined;
+  const { openOtlp } = await import("#sinks/otlp/open-otlp.ts");
+  return openOtlp(otlp, env, (what) =>
+    faults.report(sentences.telemetryFailed(what), what, "telemetry"),
+  );
 }
 
 function resultOf(ledger: Ledger, sink: Sink, { foreignLines }: Meter): SessionResult {
@@ -114,26 +128,45 @@ type Destinations = {
   readonly sink: Sink;
   readonly running: RunningSummary;
   readonly opened: OpenGate;
+  /** Undefined without telemetry. */
+  readonly otlp: OtlpSink | undefined;
 };
 
+/** Completes the records, and sends them where they go. */
+async function finish(
+  observer: Observer,
+  ending: Ending,
+  { sink, opened, otlp }: Destinations,
+): Promise<void> {
+  // Meanwhile the rest is counted.
+  otlp?.begin();
+  await observer.finish(ending);
+  opened.close();
+  await Promise.all([sink.flush(recordFlushMaxMs), otlp?.close()]);
+}
+
 /** Hands records to the ledger and the sink, and urgent ones to the person. */
-function listenerFor({ ledger, sink, running, opened }: Destinations, tell: Tell): Listener {
+function listenerFor({ ledger, sink, running, opened, otlp }: Destinations, tell: Tell): Listener {
   const urgent = new Urgent(tell);
   return {
     save: (isLeaving) => {
       sink.save(isLeaving);
       running.save();
       opened.save();
+      if (isLeaving) otlp?.begin();
     },
     record: (record) => {
       ledger.add(record);
       sink.take(record);
+      otlp?.take(record);
       urgent.take(record);
       if (record.type === "session") opened.nameServer(record.server);
     },
     ready: () => sink.ready(),
     dropped: (isEnd) => sink.dropped + (isEnd ? sink.waiting : 0),
-    flush: () => sink.flush(recordFlushMaxMs),
+    flush: async () => {
+      await Promise.all([sink.flush(recordFlushMaxMs), otlp?.flush()]);
+    },
     failed: firstTime((where, what) => tell(sentences.observerFailed(where, what))),
   };
 }
