@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import type { AlertCommand } from "#alerting/alert-command.ts";
 import { sentences } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { recordFlushMaxMs } from "#limits/records.ts";
@@ -18,10 +19,12 @@ import { version } from "#version.ts";
 import { openPrices } from "../price-options.ts";
 import { exactlyRead } from "../exact-reader.ts";
 import { readerFor } from "../reader.ts";
+import { openAlerts } from "./alerts.ts";
 import { Faults } from "./faults.ts";
 import { openGate, type OpenGate } from "./gate.ts";
 import type { RunOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";
+import { openTelemetry } from "./open-telemetry.ts";
 import { newRecordFile } from "./record-target.ts";
 import { RunningSummary } from "./running-summary.ts";
 import { Urgent } from "./urgent.ts";
@@ -45,16 +48,16 @@ export type SessionResult = {
 export async function openSession(
   options: RunOptions,
   { lock, namedFile, spillFolder, namedPrices, calibration }: Preparation,
-  { env, stderr }: Pick<Io, "env" | "stderr">,
+  io: Pick<Io, "env" | "stderr" | "platform" | "signals">,
   tell: Tell,
 ): Promise<OpenSession> {
+  const { env } = io;
   const sessionId = crypto.randomUUID();
   const ledger = new Ledger(await openPrices(options, namedPrices));
-  const recordFile = () =>
+  const recordFile =
     namedFile ?? newRecordFile({ isSynced: options.isLogSynced, sessionId, env }, tell);
+  const sink = createSink(options.log, { stderr: io.stderr, recordFile: () => recordFile });
   const faults = new Faults(tell);
-  const sink = createSink(options.log, { stderr, recordFile });
-  const otlp = await openTelemetry(options, env, faults);
   const opened = await openGate({ options, sessionId, env, spillFolder }, faults.report);
   const prices = pricesFor(options, env);
   const meter = new Meter({
@@ -69,31 +72,43 @@ export async function openSession(
     gate: opened.gate,
   });
   const running = new RunningSummary(options, ledger);
-  const destinations = { ledger, sink, running, opened, otlp };
+  const others = await openOthers(options, io, faults);
+  const destinations = { ledger, sink, running, opened, ...others };
   const observer = new Observer(meter, listenerFor(destinations, tell));
   faults.recordWith(({ where, what }) => observer.note(where, what));
   for (const what of options.configFaults) observer.note("config", what);
   return {
     observer,
     close: async (ending) => {
-      await finish(observer, ending, destinations);
-      prices.save();
+      await complete(ending, { observer, prices, ...destinations });
       return resultOf(ledger, sink, meter);
     },
   };
 }
 
-/** The sink of telemetry, whose modules are loaded where it is wanted; undefined elsewhere. */
-async function openTelemetry(
-  { otlp }: RunOptions,
-  env: Io["env"],
-  faults: Faults,
-): Promise<OtlpSink | undefined> {
-  if (!otlp) return undefined;
-  const { openOtlp } = await import("#sinks/otlp/open-otlp.ts");
-  return openOtlp(otlp, env, (what) =>
-    faults.report(sentences.telemetryFailed(what), what, "telemetry"),
-  );
+/** The destinations of records that an option asks for. */
+async function openOthers(
+  options: RunOptions,
+  io: Pick<Io, "env" | "platform" | "signals">,
+  { report }: Faults,
+): Promise<Pick<Destinations, "alerts" | "otlp">> {
+  const alerts = await openAlerts(options, io, report);
+  return { alerts, otlp: await openTelemetry(options, io.env, report) };
+}
+
+/** The parts of a session that have something to save at its end. */
+type SavedParts = Pick<Destinations, "opened" | "sink" | "otlp"> & {
+  readonly observer: Observer;
+  readonly prices: PriceCache;
+};
+
+async function complete(ending: Ending, { observer, prices, opened, sink, otlp }: SavedParts) {
+  // Meanwhile the rest is counted.
+  otlp?.begin();
+  await observer.finish(ending);
+  prices.save();
+  opened.close();
+  await Promise.all([sink.flush(recordFlushMaxMs), otlp?.close()]);
 }
 
 function resultOf(ledger: Ledger, sink: Sink, { foreignLines }: Meter): SessionResult {
@@ -128,25 +143,16 @@ type Destinations = {
   readonly sink: Sink;
   readonly running: RunningSummary;
   readonly opened: OpenGate;
+  readonly alerts: AlertCommand | undefined;
   /** Undefined without telemetry. */
   readonly otlp: OtlpSink | undefined;
 };
 
-/** Completes the records, and sends them where they go. */
-async function finish(
-  observer: Observer,
-  ending: Ending,
-  { sink, opened, otlp }: Destinations,
-): Promise<void> {
-  // Meanwhile the rest is counted.
-  otlp?.begin();
-  await observer.finish(ending);
-  opened.close();
-  await Promise.all([sink.flush(recordFlushMaxMs), otlp?.close()]);
-}
-
-/** Hands records to the ledger and the sink, and urgent ones to the person. */
-function listenerFor({ ledger, sink, running, opened, otlp }: Destinations, tell: Tell): Listener {
+/** Hands records to the ledger and the sinks, and urgent ones to the person and to the command of alerts. */
+function listenerFor(
+  { ledger, sink, running, opened, alerts, otlp }: Destinations,
+  tell: Tell,
+): Listener {
   const urgent = new Urgent(tell);
   return {
     save: (isLeaving) => {
@@ -160,12 +166,15 @@ function listenerFor({ ledger, sink, running, opened, otlp }: Destinations, tell
       sink.take(record);
       otlp?.take(record);
       urgent.take(record);
+      alerts?.take(record);
       if (record.type === "session") opened.nameServer(record.server);
     },
     ready: () => sink.ready(),
     dropped: (isEnd) => sink.dropped + (isEnd ? sink.waiting : 0),
     flush: async () => {
-      await Promise.all([sink.flush(recordFlushMaxMs), otlp?.flush()]);
+      // Their failures are records too.
+      await Promise.all([alerts?.finish(), otlp?.flush()]);
+      await sink.flush(recordFlushMaxMs);
     },
     failed: firstTime((where, what) => tell(sentences.observerFailed(where, what))),
   };
