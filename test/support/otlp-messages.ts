@@ -75,17 +75,16 @@ function pointsIn(metric: readonly ProtobufField[], resource: ReceivedPoint["res
 }
 
 function pointIn(point: readonly ProtobufField[], kind: ReceivedPoint["kind"]) {
-  const isHistogram = kind === "histogram";
-  const whole = fixed64s(bytesOf(point, isHistogram ? 4 : 6)[0] ?? new Uint8Array())[0];
-  const fraction = doubles(bytesOf(point, isHistogram ? 5 : 4)[0] ?? new Uint8Array())[0];
-  return {
-    attributes: attributesIn(point, isHistogram ? 9 : 7),
-    ...timesIn(point, 2, 3),
-    value: isHistogram ? (fraction ?? 0) : (fraction ?? whole ?? 0),
-    count: isHistogram ? (whole ?? 0) : 0,
-    buckets: isHistogram ? fixed64s(bytesOf(point, 6)[0] ?? new Uint8Array()) : [],
-    bounds: isHistogram ? doubles(bytesOf(point, 7)[0] ?? new Uint8Array()) : [],
-  };
+  const bytes = (number: number): Uint8Array => bytesOf(point, number)[0] ?? new Uint8Array();
+  const times = timesIn(point, 2, 3);
+  if (kind === "histogram") {
+    const [value = 0] = doubles(bytes(5));
+    const [count = 0] = fixed64s(bytes(4));
+    const [buckets, bounds] = [fixed64s(bytes(6)), doubles(bytes(7))];
+    return { ...times, attributes: attributesIn(point, 9), value, count, buckets, bounds };
+  }
+  const [value = 0] = [...doubles(bytes(4)), ...fixed64s(bytes(6))];
+  return { ...times, attributes: attributesIn(point, 7), value, count: 0, buckets: [], bounds: [] };
 }
 
 /** The spans of an `ExportTraceServiceRequest`. */

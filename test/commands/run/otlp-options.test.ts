@@ -25,7 +25,7 @@ test("a config may say true, and false against a variable", () => {
 test("a mistake has no address in its sentence", () => {
   const secret = "ftp://me:secret@host";
   const thrown = thrownBy(() => otlpOption({ otlp: secret }));
-  expect(String(thrown)).toContain("--otlp must be an http or https URL");
-  expect(String(thrown)).not.toContain("secret");
-  expect(String(thrownBy(() => otlpOption({ "otlp-traces": true })))).toContain("requires --otlp");
+  expect(thrown).toContain("--otlp must be an http or https URL");
+  expect(thrown).not.toContain("secret");
+  expect(thrownBy(() => otlpOption({ "otlp-traces": true }))).toContain("requires --otlp");
 });
