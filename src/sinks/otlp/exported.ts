@@ -5,7 +5,7 @@ import type { Attributes, MetricReading, Temporality } from "#telemetry/series.t
 export type SumPeriod = { readonly startMs: number; readonly endMs: number };
 
 /** Readings of one period. */
-export type PeriodReadings = SumPeriod & { readonly readings: readonly MetricReading[] };
+type PeriodReadings = SumPeriod & { readonly readings: readonly MetricReading[] };
 
 /** A span with its ids: 32 and 16 hexadecimal digits. */
 export type IdentifiedSpan = CallSpan & { readonly traceId: string; readonly spanId: string };

@@ -22,10 +22,7 @@ export function openOtlp(
 }
 
 /** Loads the packages, which no session without telemetry needs. Rejects when an address is not one of HTTP. */
-export async function openExporter(
-  { url, hasSpans }: OtlpOptions,
-  env: Environment,
-): Promise<Exporter> {
+async function openExporter({ url, hasSpans }: OtlpOptions, env: Environment): Promise<Exporter> {
   const metrics = endpointOf("metrics", url, env);
   const traces = hasSpans ? endpointOf("traces", url, env) : undefined;
   if (!metrics || (hasSpans && !traces)) {

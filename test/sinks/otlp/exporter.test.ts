@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
-import type { PeriodReadings } from "#sinks/otlp/exported.ts";
-import { openExporter } from "#sinks/otlp/open-otlp.ts";
+import { endpointOf } from "#sinks/otlp/endpoint.ts";
+import type { Exporter } from "#sinks/otlp/exported.ts";
+import { createExporter } from "#sinks/otlp/exporter.ts";
 import { instruments } from "#telemetry/instruments.ts";
 import { openBackend, type OtlpBackend } from "../../support/otlp-backend.ts";
 
@@ -19,7 +20,7 @@ afterEach(async () => {
   backend = undefined;
 });
 
-const periods: PeriodReadings[] = [
+const periods: Parameters<Exporter["sendMetrics"]>[0] = [
   {
     startMs: 1_795_000_000_000,
     endMs: 1_795_000_015_000.5,
@@ -35,11 +36,15 @@ const periods: PeriodReadings[] = [
   },
 ];
 
-const open = (url: string, hasSpans = false) => openExporter({ url, hasSpans }, process.env);
+function open(url: string, hasSpans = false): Exporter {
+  const [metrics, traces] = [endpointOf("metrics", url, {}), endpointOf("traces", url, {})];
+  if (!metrics) throw new Error(`${url} is not a URL`);
+  return createExporter({ metrics, traces: hasSpans ? traces : undefined, timeoutMs: 5_000 });
+}
 
 test("metrics arrive with their kinds, units, values, attributes and times", async () => {
   backend = openBackend();
-  const exporter = await open(`${backend.url}/base`);
+  const exporter = open(`${backend.url}/base`);
   await exporter.sendMetrics(periods, { "service.name": "mcp-meter" });
   const [request] = backend.requests;
   expect(request?.path).toBe("/base/v1/metrics");
@@ -90,7 +95,7 @@ test("variables of OpenTelemetry: headers, compression, temporality, resource; o
   process.env["OTEL_RESOURCE_ATTRIBUTES"] = "team=red,mcp_meter.server=forged,service.version=9";
   process.env["OTEL_SERVICE_NAME"] = "meters";
   backend = openBackend();
-  const exporter = await open(backend.url);
+  const exporter = open(backend.url);
   await exporter.sendMetrics(periods, { "service.name": "mcp-meter", "mcp_meter.server": "s" });
   const [request] = backend.requests;
   expect(exporter.temporality).toBe("delta");
@@ -113,14 +118,14 @@ test("hostile values of these variables send what a sound environment would", as
   process.env["OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE"] = "\u0000";
   process.env["OTEL_RESOURCE_ATTRIBUTES"] = `${"a=b,".repeat(10)}=,%,x`;
   backend = openBackend();
-  const exporter = await open(backend.url);
+  const exporter = open(backend.url);
   await exporter.sendMetrics(periods, { "service.name": "mcp-meter" }).catch(() => undefined);
   expect(exporter.temporality).toBe("cumulative");
 });
 
 test("credentials of the URL are sent as basic authentication", async () => {
   backend = openBackend();
-  const exporter = await open(backend.url.replace("//", "//me:secret@"));
+  const exporter = open(backend.url.replace("//", "//me:secret@"));
   await exporter.sendMetrics(periods, {});
   expect(backend.requests[0]?.headers.get("authorization")).toBe(
     `Basic ${Buffer.from("me:secret").toString("base64")}`,
@@ -129,7 +134,7 @@ test("credentials of the URL are sent as basic authentication", async () => {
 
 test("a span arrives with its ids, parent, times, attributes and status", async () => {
   backend = openBackend();
-  const exporter = await open(backend.url, true);
+  const exporter = open(backend.url, true);
   const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
   const parent = { traceId, spanId: "00f067aa0ba902b7", isSampled: true };
   const span = {
@@ -161,13 +166,13 @@ test("a span arrives with its ids, parent, times, attributes and status", async 
 
 test("without spans no request is made for them", async () => {
   backend = openBackend();
-  await (await open(backend.url)).sendSpans([], {});
-  await (await open(backend.url, true)).sendSpans([], {});
+  await open(backend.url).sendSpans([], {});
+  await open(backend.url, true).sendSpans([], {});
   expect(backend.requests).toEqual([]);
 });
 
 test("a refused request rejects with its status alone", async () => {
   backend = openBackend(() => new Response("secret", { status: 404 }));
-  const exporter = await open(backend.url);
+  const exporter = open(backend.url);
   expect(exporter.sendMetrics(periods, {})).rejects.toThrow(/^HTTP 404$/);
 });

@@ -1,10 +1,12 @@
 import { afterEach, expect, test } from "bun:test";
 import { spansExportedEarly, waitingSpansMax } from "#limits/telemetry.ts";
-import type { Exporter, IdentifiedSpan, PeriodReadings } from "#sinks/otlp/exported.ts";
+import type { Exporter, IdentifiedSpan } from "#sinks/otlp/exported.ts";
 import { OtlpSink, type OtlpSinkDeps } from "#sinks/otlp/otlp-sink.ts";
 import type { Attributes, Temporality } from "#telemetry/series.ts";
 import { callRecord, sessionRecord } from "../../support/made-records.ts";
 import { eventually } from "../../support/wait.ts";
+
+type PeriodReadings = Parameters<Exporter["sendMetrics"]>[0][number];
 
 const sinks: OtlpSink[] = [];
 
