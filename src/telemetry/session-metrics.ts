@@ -9,7 +9,7 @@ import { otherName, ToolNames } from "./tool-names.ts";
 
 /**
  * The metrics of sessions of one server and one client: a fold over their records, in the order in which they were written. Has
- * no clock. Names in it are safe and bounded, whatever a server calls its tools.
+ * no clock. Names in it are safe and bounded, also those of a hostile server.
  */
 export class SessionMetrics {
   readonly #series = {

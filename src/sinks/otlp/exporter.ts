@@ -73,7 +73,7 @@ async function sent(start: (done: (result: ExportResult) => void) => void): Prom
   if (result.code !== 0) throw new Error(exportFailure(result.error));
 }
 
-/** Attributes of the environment override the general ones; names of ours are ours. */
+/** Attributes of the environment override the general ones, but not our own. */
 function resourceOf(attributes: Attributes): Resource {
   const given = detectResources({ detectors: [envDetector] });
   const own = Object.entries(attributes).filter(([name]) =>
