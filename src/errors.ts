@@ -1,4 +1,5 @@
 import { counted, grouped, inputNamed, inWords, meant } from "./error-words.ts";
+import { alertSentences } from "./alert-sentences.ts";
 import { importSentences } from "./import-sentences.ts";
 import { exactSentences } from "./exact-sentences.ts";
 import { lockSentences } from "./lock-sentences.ts";
@@ -46,6 +47,7 @@ const exampleCommand = "npx -y some-server";
  */
 export const sentences = {
   ...importSentences,
+  ...alertSentences,
   ...recordSentences,
   ...dashSentences,
   ...mcpSentences,

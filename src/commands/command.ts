@@ -16,6 +16,8 @@ export type OptionSpec = {
   readonly variableAlias?: string;
   /** One letter that stands for the name, as `h` in `-h`. */
   readonly short?: string;
+  /** True when the value may hold a secret: no command prints it. */
+  readonly isSecret?: boolean;
   /** True when the value is a path: `~` at its beginning is the user's home. */
   readonly isPath?: boolean;
   /** The values that there are; of a path, the words that stand for none. Shells complete them. */

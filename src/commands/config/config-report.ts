@@ -5,7 +5,7 @@ import type { Io } from "#io.ts";
 import type { ConfigReport, ShownConfigFile, ShownOption } from "#renderers/documents/config.ts";
 import { configPlaces, type ConfigPlace, isOccupied } from "#storage/config/config-path.ts";
 import { type MergedConfig, serversIn } from "#storage/config/merge-configs.ts";
-import { maskSecrets } from "#text/mask-secrets.ts";
+import { mask, maskSecrets } from "#text/mask-secrets.ts";
 import type { Command, OptionSpec, RawOptions } from "../command.ts";
 import { resolveConfig } from "../configured-arguments.ts";
 import { environmentOptions, isDisabled, setVariable } from "../environment.ts";
@@ -75,7 +75,7 @@ function shownOptions(
   );
   return names.map((option) => {
     const spec = options[option];
-    const shown = shownValue(option, sources);
+    const shown = spec?.isSecret === true ? masked(option, sources) : shownValue(option, sources);
     const base = { option, file: null, section: null, variable: null } as const;
     if (shown === undefined) return { ...base, value: defaultOf(spec), source: "default" };
     const variable = spec && setVariable(option, spec, env);
@@ -97,6 +97,11 @@ function shownValue(
   if (isSpec) return budgetSpecs(value);
   if (typeof value === "boolean") return value;
   return typeof value === "string" ? maskSecrets(value) : value.map(maskSecrets);
+}
+
+/** A shell command may hold keys in any form. */
+function masked(option: string, { options }: Sources): ShownOption["value"] | undefined {
+  return options[option] === undefined ? undefined : mask;
 }
 
 /** In words, as in help; a flag is not set. */

@@ -21,7 +21,7 @@ export type LateSession = {
 export function lateSession(
   options: RunOptions,
   preparation: Preparation,
-  io: Pick<Io, "env" | "stderr">,
+  io: Pick<Io, "env" | "stderr" | "platform" | "signals">,
   tell: Tell,
 ): LateSession {
   let session: OpenSession | undefined;

@@ -55,6 +55,12 @@ export const runOptionGroups: readonly OptionGroup[] = [
         describe: "alert about calls that take longer than this",
         default: "off",
       },
+      "on-alert": {
+        value: "COMMAND",
+        describe: "run this shell command for each alert, with the alert as JSON on its stdin",
+        default: "off",
+        isSecret: true,
+      },
       annotate: { describe: "add the cost of each call to the _meta of its result" },
       summary: {
         value: "FORMAT",
@@ -138,6 +144,8 @@ export type RunOptions = ReaderOptions &
     readonly calibrationFile: string | undefined;
     /** Milliseconds beyond which a call is slow; undefined for no alert. */
     readonly slowMs: number | undefined;
+    /** The shell command that alerts run; undefined for none. */
+    readonly onAlert: string | undefined;
     readonly isAnnotating: boolean;
     readonly isLogSynced: boolean;
     readonly summary: DocumentFormat | "off";
@@ -164,6 +172,7 @@ export function parseRunOptions(args: Arguments): RunOptions {
     risk: riskOption(raw) ?? riskThresholdsDefault,
     log: textOption(raw, "log"),
     slowMs: textOption(raw, "slow") === "off" ? undefined : secondsOption(raw, "slow"),
+    onAlert: alertCommandOption(raw),
     isAnnotating: flagOption(raw, "annotate"),
     isLogSynced: flagOption(raw, "log-fsync"),
     ...parseSummary(raw),
@@ -172,6 +181,14 @@ export function parseRunOptions(args: Arguments): RunOptions {
     retention: retentionOption(raw, { age: "prune-older-than", size: "prune-keep-bytes" }),
     command: serverCommand(args),
   };
+}
+
+/** A system passes no command line with a NUL character. */
+function alertCommandOption(raw: RawOptions): string | undefined {
+  const command = textOption(raw, "on-alert");
+  if (command?.includes("\0"))
+    throw new UserError(sentences.optionValue("on-alert", "…", "a shell command"));
+  return command === "off" ? undefined : command;
 }
 
 /** The options of other commands are flags, and override those of the summary, which variables and files may set. */

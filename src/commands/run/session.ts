@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import type { AlertCommand } from "#alerting/alert-command.ts";
 import { sentences } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { recordFlushMaxMs } from "#limits/records.ts";
@@ -17,6 +18,7 @@ import { version } from "#version.ts";
 import { openPrices } from "../price-options.ts";
 import { exactlyRead } from "../exact-reader.ts";
 import { readerFor } from "../reader.ts";
+import { openAlerts } from "./alerts.ts";
 import { Faults } from "./faults.ts";
 import { openGate, type OpenGate } from "./gate.ts";
 import type { RunOptions } from "./options.ts";
@@ -44,14 +46,15 @@ export type SessionResult = {
 export async function openSession(
   options: RunOptions,
   { lock, namedFile, spillFolder, namedPrices, calibration }: Preparation,
-  { env, stderr }: Pick<Io, "env" | "stderr">,
+  io: Pick<Io, "env" | "stderr" | "platform" | "signals">,
   tell: Tell,
 ): Promise<OpenSession> {
+  const { env } = io;
   const sessionId = crypto.randomUUID();
   const ledger = new Ledger(await openPrices(options, namedPrices));
-  const recordFile = () =>
+  const recordFile =
     namedFile ?? newRecordFile({ isSynced: options.isLogSynced, sessionId, env }, tell);
-  const sink = createSink(options.log, { stderr, recordFile });
+  const sink = createSink(options.log, { stderr: io.stderr, recordFile: () => recordFile });
   const faults = new Faults(tell);
   const opened = await openGate({ options, sessionId, env, spillFolder }, faults.report);
   const prices = pricesFor(options, env);
@@ -67,19 +70,33 @@ export async function openSession(
     gate: opened.gate,
   });
   const running = new RunningSummary(options, ledger);
-  const observer = new Observer(meter, listenerFor({ ledger, sink, running, opened }, tell));
+  const alerts = await openAlerts(options, io, faults.report);
+  const listener = listenerFor({ ledger, sink, running, opened, alerts }, tell);
+  const observer = new Observer(meter, listener);
   faults.recordWith(({ where, what }) => observer.note(where, what));
   for (const what of options.configFaults) observer.note("config", what);
   return {
     observer,
     close: async (ending) => {
-      await observer.finish(ending);
-      prices.save();
-      opened.close();
-      await sink.flush(recordFlushMaxMs);
+      await complete(ending, { observer, prices, opened, sink });
       return resultOf(ledger, sink, meter);
     },
   };
+}
+
+/** The parts of a session that have something to save at its end. */
+type SavedParts = {
+  readonly observer: Observer;
+  readonly prices: PriceCache;
+  readonly opened: OpenGate;
+  readonly sink: Sink;
+};
+
+async function complete(ending: Ending, { observer, prices, opened, sink }: SavedParts) {
+  await observer.finish(ending);
+  prices.save();
+  opened.close();
+  await sink.flush(recordFlushMaxMs);
 }
 
 function resultOf(ledger: Ledger, sink: Sink, { foreignLines }: Meter): SessionResult {
@@ -114,10 +131,14 @@ type Destinations = {
   readonly sink: Sink;
   readonly running: RunningSummary;
   readonly opened: OpenGate;
+  readonly alerts: AlertCommand | undefined;
 };
 
-/** Hands records to the ledger and the sink, and urgent ones to the person. */
-function listenerFor({ ledger, sink, running, opened }: Destinations, tell: Tell): Listener {
+/** Hands records to the ledger and the sink, and urgent ones to the person and to the command of alerts. */
+function listenerFor(
+  { ledger, sink, running, opened, alerts }: Destinations,
+  tell: Tell,
+): Listener {
   const urgent = new Urgent(tell);
   return {
     save: (isLeaving) => {
@@ -129,11 +150,16 @@ function listenerFor({ ledger, sink, running, opened }: Destinations, tell: Tell
       ledger.add(record);
       sink.take(record);
       urgent.take(record);
+      alerts?.take(record);
       if (record.type === "session") opened.nameServer(record.server);
     },
     ready: () => sink.ready(),
     dropped: (isEnd) => sink.dropped + (isEnd ? sink.waiting : 0),
-    flush: () => sink.flush(recordFlushMaxMs),
+    flush: async () => {
+      // Its failures are records too.
+      await alerts?.finish();
+      await sink.flush(recordFlushMaxMs);
+    },
     failed: firstTime((where, what) => tell(sentences.observerFailed(where, what))),
   };
 }
