@@ -7,6 +7,7 @@ export const refusalReasons = {
   missing: "its command is not written in the entry itself",
   shared: "it uses an anchor, an alias or a tag of YAML",
   arguments: "its arguments are not a list",
+  text: "one of its arguments is not a text",
   layout: "its command is not written as one text on one line",
   meaning: "the file would not mean the same",
   irreversible: "it could not be changed back",
@@ -26,6 +27,8 @@ export const wrapSentences = {
   wrapOfNothing: () => `missing server; name one or more, or pass --all`,
   wrapFlagUnexpected: (word: string) =>
     `unexpected argument "${word}"; after -- come options of run, as in "mcp-meter wrap --all -- --budget 100k/session"`,
+  wrapFlagFileMissing: (option: string, file: string) =>
+    `Cannot find "${file}" of --${option}; a server behind mcp-meter does not start without it`,
   wrapNameUnknown: (path: string) =>
     `Cannot write "${path}" into settings: the program must be named mcp-meter; build it with "bun run build", or rename it`,
   wrapFromCache: (path: string) =>
@@ -74,4 +77,6 @@ All commands:        mcp-meter --help
 `,
   paste: (server: string, file: string) =>
     `# "${server}" in ${file}: write in place of its command and arguments`,
+  unprintable: (server: string, file: string, reason: string) =>
+    `# "${server}" in ${file}: put mcp-meter in front of it by hand; ${reason}`,
 } as const;

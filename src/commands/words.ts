@@ -64,14 +64,18 @@ function isOption(word: string): boolean {
 }
 
 /** `--log=a=b` → `--log` and `a=b`. */
-function splitOption(word: string): { option: string; inline: string | undefined } {
+export function splitOption(word: string): {
+  readonly option: string;
+  readonly inline: string | undefined;
+} {
   const cut = word.indexOf("=");
   return cut < 0
     ? { option: word, inline: undefined }
     : { option: word.slice(0, cut), inline: word.slice(cut + 1) };
 }
 
-function findOption(option: string, specs: OptionSpecs): [string, OptionSpec] | undefined {
+/** The name and the table entry of an option as it is written, `--log` or `-o`. */
+export function findOption(option: string, specs: OptionSpecs): [string, OptionSpec] | undefined {
   return Object.entries(specs).find(
     ([name, { short }]) =>
       option === `--${name}` || (short !== undefined && option === `-${short}`),
