@@ -11,6 +11,7 @@ import type { Summary } from "#records/summary.ts";
 import { Meter } from "#session/meter.ts";
 import { serverLabel } from "#session/server-label.ts";
 import { createSink, type Sink } from "#sinks/index.ts";
+import type { OtlpSink } from "#sinks/otlp/otlp-sink.ts";
 import { ExactCache, exactCacheFile } from "#storage/exact-cache.ts";
 import { PriceCache, priceCacheFile } from "#storage/price-cache.ts";
 import type { Tell } from "#text/teller.ts";
@@ -23,6 +24,7 @@ import { Faults } from "./faults.ts";
 import { openGate, type OpenGate } from "./gate.ts";
 import type { RunOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";
+import { openTelemetry } from "./open-telemetry.ts";
 import { newRecordFile } from "./record-target.ts";
 import { RunningSummary } from "./running-summary.ts";
 import { Urgent } from "./urgent.ts";
@@ -70,33 +72,43 @@ export async function openSession(
     gate: opened.gate,
   });
   const running = new RunningSummary(options, ledger);
-  const alerts = await openAlerts(options, io, faults.report);
-  const listener = listenerFor({ ledger, sink, running, opened, alerts }, tell);
-  const observer = new Observer(meter, listener);
+  const others = await openOthers(options, io, faults);
+  const destinations = { ledger, sink, running, opened, ...others };
+  const observer = new Observer(meter, listenerFor(destinations, tell));
   faults.recordWith(({ where, what }) => observer.note(where, what));
   for (const what of options.configFaults) observer.note("config", what);
   return {
     observer,
     close: async (ending) => {
-      await complete(ending, { observer, prices, opened, sink });
+      await complete(ending, { observer, prices, ...destinations });
       return resultOf(ledger, sink, meter);
     },
   };
 }
 
+/** The destinations of records that an option asks for. */
+async function openOthers(
+  options: RunOptions,
+  io: Pick<Io, "env" | "platform" | "signals">,
+  { report }: Faults,
+): Promise<Pick<Destinations, "alerts" | "otlp">> {
+  const alerts = await openAlerts(options, io, report);
+  return { alerts, otlp: await openTelemetry(options, io.env, report) };
+}
+
 /** The parts of a session that have something to save at its end. */
-type SavedParts = {
+type SavedParts = Pick<Destinations, "opened" | "sink" | "otlp"> & {
   readonly observer: Observer;
   readonly prices: PriceCache;
-  readonly opened: OpenGate;
-  readonly sink: Sink;
 };
 
-async function complete(ending: Ending, { observer, prices, opened, sink }: SavedParts) {
+async function complete(ending: Ending, { observer, prices, opened, sink, otlp }: SavedParts) {
+  // Meanwhile the rest is counted.
+  otlp?.begin();
   await observer.finish(ending);
   prices.save();
   opened.close();
-  await sink.flush(recordFlushMaxMs);
+  await Promise.all([sink.flush(recordFlushMaxMs), otlp?.close()]);
 }
 
 function resultOf(ledger: Ledger, sink: Sink, { foreignLines }: Meter): SessionResult {
@@ -132,11 +144,13 @@ type Destinations = {
   readonly running: RunningSummary;
   readonly opened: OpenGate;
   readonly alerts: AlertCommand | undefined;
+  /** Undefined without telemetry. */
+  readonly otlp: OtlpSink | undefined;
 };
 
-/** Hands records to the ledger and the sink, and urgent ones to the person and to the command of alerts. */
+/** Hands records to the ledger and the sinks, and urgent ones to the person and to the command of alerts. */
 function listenerFor(
-  { ledger, sink, running, opened, alerts }: Destinations,
+  { ledger, sink, running, opened, alerts, otlp }: Destinations,
   tell: Tell,
 ): Listener {
   const urgent = new Urgent(tell);
@@ -145,10 +159,12 @@ function listenerFor(
       sink.save(isLeaving);
       running.save();
       opened.save();
+      if (isLeaving) otlp?.begin();
     },
     record: (record) => {
       ledger.add(record);
       sink.take(record);
+      otlp?.take(record);
       urgent.take(record);
       alerts?.take(record);
       if (record.type === "session") opened.nameServer(record.server);
@@ -156,8 +172,8 @@ function listenerFor(
     ready: () => sink.ready(),
     dropped: (isEnd) => sink.dropped + (isEnd ? sink.waiting : 0),
     flush: async () => {
-      // Its failures are records too.
-      await alerts?.finish();
+      // Their failures are records too.
+      await Promise.all([alerts?.finish(), otlp?.flush()]);
       await sink.flush(recordFlushMaxMs);
     },
     failed: firstTime((where, what) => tell(sentences.observerFailed(where, what))),
