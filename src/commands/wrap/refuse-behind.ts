@@ -4,7 +4,7 @@ import type { refusalReasons } from "#wrap-sentences.ts";
 import type { FilePlan, PlannedServer } from "./plan-file.ts";
 
 /**
- * The plan of `wrap` with those servers refused that are behind mcp-meter already, and not as the user wants: its program is gone, so that
+ * The plan of `wrap` with those servers refused that are behind mcp-meter already, and not as the user wants: its program is missing, so that
  * they do not start, or they are without these options of `run`.
  */
 export function refuseBehind(plan: FilePlan, flags: readonly string[]): FilePlan {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import type { LogHome } from "#imports/importer.ts";
-import { isThere } from "#storage/is-there.ts";
+import { isThere } from "../is-there.ts";
 import { realPath } from "#os/own-executable.ts";
 
 /** A file in which a client keeps servers. */

@@ -29,7 +29,7 @@ test("a server that is behind mcp-meter without these options is refused, others
   }
 });
 
-test("a server that is behind an mcp-meter that is gone is refused", () => {
+test("a server that is behind a missing mcp-meter is refused", () => {
   const args = '"args":["--","x"]';
   using home = new CursorHome(
     `{"mcpServers":{"lost":{"command":"/missing/mcp-meter",${args}},"named":{"command":"mcp-meter",${args}}}}`,
