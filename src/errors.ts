@@ -6,6 +6,7 @@ import { lockSentences } from "./lock-sentences.ts";
 import { dashSentences } from "./dash-sentences.ts";
 import { mcpSentences } from "./mcp-sentences.ts";
 import { recordSentences } from "./record-sentences.ts";
+import { telemetrySentences } from "./telemetry-sentences.ts";
 import { wrapSentences } from "./wrap-sentences.ts";
 import { setupSentences } from "./setup-sentences.ts";
 
@@ -53,6 +54,7 @@ export const sentences = {
   ...mcpSentences,
   ...wrapSentences,
   ...setupSentences,
+  ...telemetrySentences,
 
   commandMissing: () =>
     `missing command; put the server's command after --, as in "mcp-meter -- ${exampleCommand}"`,

@@ -6,6 +6,8 @@ export type OptionSpec = {
   readonly describe: string;
   /** Placeholder of the value in help; a flag has none. */
   readonly value?: string;
+  /** Present when the value may be left out: the form by which a word that follows is the value. */
+  readonly followingValue?: RegExp;
   /** In words, for help: the value without the option. */
   readonly default?: string;
   /** True when it may be given several times. */

@@ -114,6 +114,8 @@ export type CallRecord = Common &
     readonly thread_id_sha256?: string;
     readonly client_session_id_sha256?: string;
     readonly turn_id_sha256?: string;
+    /** Present when the request names the span of its caller: `traceparent` of W3C Trace Context. */
+    readonly traceparent?: string;
     readonly blocks: BlockCounts;
     readonly overhead: Overhead | null;
     readonly risk: Risk;

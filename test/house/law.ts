@@ -16,7 +16,7 @@ const storeys: readonly (readonly string[])[] = [
   ["records", "wrapping"],
   ["calls", "lock"],
   ["budgets"],
-  ["check", "session", "reports", "imports"],
+  ["check", "session", "reports", "imports", "telemetry"],
   ["estimators", "actions", "renderers", "importers", "clients"],
   ["os"],
   ["alerting", "sinks", "stores", "forwarder", "mcp-client", "mcp-server", "makers", "storage"],
@@ -45,6 +45,7 @@ const common = new Set([
   "import-sentences.ts",
   "wrap-sentences.ts",
   "setup-sentences.ts",
+  "telemetry-sentences.ts",
   "limits",
   "version.ts",
 ]);

@@ -5,7 +5,7 @@ import { fakeIo } from "../support/fake-io.ts";
 
 /** Names that scripts and configurations rely on, in the order of help. */
 const options: { readonly [command: string]: string } = {
-  run: "tokenizer model client window risk calibration budget warn-at max-repeats error-form spill-dir on-counter-failure on-fault lock enforce-lock log log-fsync server slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices exit-code forwarder config",
+  run: "tokenizer model client window risk calibration budget warn-at max-repeats error-form spill-dir on-counter-failure on-fault lock enforce-lock log log-fsync server slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces exit-code forwarder config",
   wrap: "all client project file list print yes dry-run format json output wide",
   unwrap: "all client project file yes dry-run format json output wide",
   report:
@@ -245,6 +245,11 @@ describe("help", () => {
             --cost                   add the cost of calls at list prices, as a range
             --prices FILE            with --cost: prices by model, from a JSON file, before those that are
                                      built in
+
+      Telemetry:
+            --otlp URL     send metrics by OTLP over HTTP to this URL, else to that of
+                           OTEL_EXPORTER_OTLP_ENDPOINT (default: off)
+            --otlp-traces  with --otlp, send each call as a span as well
 
       General:
             --exit-code RULE  auto: exit with 1 when a budget or the lock was enforced; child: always exit

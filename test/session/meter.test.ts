@@ -46,18 +46,21 @@ const types = (play: Play) => play.records.map(({ type }) => type);
 
 const serverOf = (play: Play) => play.end().records[0]?.server;
 
+const lineOf = (message: object) => {
+  const bytes = new TextEncoder().encode(JSON.stringify(message));
+  return { bytes, size: bytes.length, skim: undefined };
+};
+
+const at = (ms: number) => ({ monoMs: ms, wallMs: ms });
+
+const httpMeter = () => new Meter({ ...meterOptions(), transport: "http" });
+
 describe("an exchange of HTTP", () => {
-  const meter = () => new Meter({ ...meterOptions(), transport: "http" });
-  const at = (ms: number) => ({ monoMs: ms, wallMs: ms });
-  const lineOf = (message: object) => {
-    const bytes = new TextEncoder().encode(JSON.stringify(message));
-    return { bytes, size: bytes.length, skim: undefined };
-  };
   const asked = { kind: "line", from: "client", hasPassed: true } as const;
   const answered = { ...asked, from: "server" } as const;
 
   test("pairs the ids of a stateless one inside it", () => {
-    const one = meter();
+    const one = httpMeter();
     const [first, second] = [1, 2].map((number) => ({ number, isStateless: true }));
     one.step({ ...asked, at: at(0), line: lineOf(call(1, "slow")), exchange: first });
     one.step({ ...asked, at: at(5), line: lineOf(call(1, "quick")), exchange: second });
@@ -74,7 +77,7 @@ describe("an exchange of HTTP", () => {
   });
 
   test("that is over ends its requests, and a task poll or subscription as it would end anyway", () => {
-    const one = meter();
+    const one = httpMeter();
     for (const [number, message] of [call(1, "a"), request(2, "subscriptions/listen")].entries()) {
       const exchange = { number, isStateless: true };
       one.step({ ...asked, at: at(0), line: lineOf(message), exchange });

@@ -12,6 +12,7 @@ import {
   type ReaderOptions,
 } from "../reader-options.ts";
 import { retentionOption } from "../retention-options.ts";
+import { type OtlpOptions, otlpOption, otlpOptionSpecs } from "./otlp-options.ts";
 import { choiceOption, flagOption, secondsOption, textOption } from "../values.ts";
 import { type Limits, budgetOptionSpecs, parseBudgetOptions } from "./budget-options.ts";
 
@@ -102,6 +103,7 @@ export const runOptionGroups: readonly OptionGroup[] = [
       ...priceOptionSpecs,
     },
   },
+  { heading: "Telemetry", options: otlpOptionSpecs },
   {
     heading: "General",
     options: {
@@ -154,6 +156,8 @@ export type RunOptions = ReaderOptions &
     readonly isWide: boolean;
     readonly exitCode: (typeof exitRules)[number];
     readonly forwarder: (typeof forwarders)[number];
+    /** Where telemetry goes; undefined for nowhere. */
+    readonly otlp: OtlpOptions | undefined;
     /** The records that are kept; nothing is removed when both parts are undefined. */
     readonly retention: Retention;
   };
@@ -178,6 +182,7 @@ export function parseRunOptions(args: Arguments): RunOptions {
     ...parseSummary(raw),
     exitCode: choiceOption(raw, "exit-code", exitRules) ?? "auto",
     forwarder: choiceOption(raw, "forwarder", forwarders) ?? "auto",
+    otlp: otlpOption(raw),
     retention: retentionOption(raw, { age: "prune-older-than", size: "prune-keep-bytes" }),
     command: serverCommand(args),
   };

@@ -8,6 +8,7 @@ import { type Listener, Observer } from "#proxy/observer.ts";
 import type { MeterOptions } from "#session/event.ts";
 import { Meter } from "#session/meter.ts";
 import { serverLabel } from "#session/server-label.ts";
+import type { OtlpSink } from "#sinks/otlp/otlp-sink.ts";
 import { ExactCache, exactCacheFile } from "#storage/exact-cache.ts";
 import type { Tell } from "#text/teller.ts";
 import { version } from "#version.ts";
@@ -18,6 +19,7 @@ import { Faults } from "./faults.ts";
 import { openGate, type OpenGate } from "./gate.ts";
 import type { RunOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";
+import { openTelemetry } from "./open-telemetry.ts";
 import { openRecording, type Recording, resultOf, type SessionResult } from "./recording.ts";
 import { Urgent } from "./urgent.ts";
 
@@ -47,7 +49,7 @@ export async function openSession(
   };
 }
 
-/** What a session is made of. */
+/** The parts that a session is made of. */
 type SessionParts = {
   readonly options: RunOptions;
   readonly preparation: Pick<Preparation, "lock" | "spillFolder" | "calibration">;
@@ -92,8 +94,8 @@ async function meterSession(
     lock,
     gate: opened.gate,
   });
-  const alerts = await openAlerts(options, io, faults.report);
-  const destinations = { ...recording, opened, alerts };
+  const others = await openOthers(options, io, faults);
+  const destinations = { ...recording, opened, ...others };
   const observer = new Observer(meter, listenerFor(destinations, tell));
   faults.recordWith(({ where, what }) => observer.note(where, what));
   for (const what of options.configFaults) observer.note("config", what);
@@ -104,19 +106,31 @@ async function meterSession(
   };
 }
 
+/** The destinations of records that an option asks for. */
+async function openOthers(
+  options: RunOptions,
+  io: Pick<Io, "env" | "platform" | "signals">,
+  { report }: Faults,
+): Promise<Pick<Destinations, "alerts" | "otlp">> {
+  const alerts = await openAlerts(options, io, report);
+  return { alerts, otlp: await openTelemetry(options, io.env, report) };
+}
+
 /** The parts of a session that have something to save at its end. */
-type SavedParts = Pick<Destinations, "opened" | "sink" | "prices"> & {
+type SavedParts = Pick<Destinations, "opened" | "sink" | "prices" | "otlp"> & {
   readonly observer: Observer;
 };
 
 async function complete(
   ending: Ending | undefined,
-  { observer, prices, opened, sink }: SavedParts,
+  { observer, prices, opened, sink, otlp }: SavedParts,
 ) {
+  // Meanwhile the rest is counted.
+  otlp?.begin();
   await observer.finish(ending);
   prices.save();
   opened.close();
-  await sink.flush(recordFlushMaxMs);
+  await Promise.all([sink.flush(recordFlushMaxMs), otlp?.close()]);
 }
 
 /** Counts of makers that `--exact` has kept; read only. */
@@ -138,11 +152,13 @@ function labels({ command, server }: RunOptions) {
 type Destinations = Recording & {
   readonly opened: OpenGate;
   readonly alerts: AlertCommand | undefined;
+  /** Undefined without telemetry. */
+  readonly otlp: OtlpSink | undefined;
 };
 
-/** Hands records to the ledger and the sink, and urgent ones to the person and to the command of alerts. */
+/** Hands records to the ledger and the sinks, and urgent ones to the person and to the command of alerts. */
 function listenerFor(
-  { ledgers, sink, running, opened, alerts }: Destinations,
+  { ledgers, sink, running, opened, alerts, otlp }: Destinations,
   tell: Tell,
 ): Listener {
   const urgent = new Urgent(tell);
@@ -151,10 +167,12 @@ function listenerFor(
       sink.save(isLeaving);
       running.save();
       opened.save();
+      if (isLeaving) otlp?.begin();
     },
     record: (record) => {
       ledgers.add(record);
       sink.take(record);
+      otlp?.take(record);
       urgent.take(record);
       alerts?.take(record);
       if (record.type === "session") opened.nameServer(record.server);
@@ -162,8 +180,8 @@ function listenerFor(
     ready: () => sink.ready(),
     dropped: (isEnd) => sink.dropped + (isEnd ? sink.waiting : 0),
     flush: async () => {
-      // Its failures are records too.
-      await alerts?.finish();
+      // Their failures are records too.
+      await Promise.all([alerts?.finish(), otlp?.flush()]);
       await sink.flush(recordFlushMaxMs);
     },
     failed: firstTime((where, what) => tell(sentences.observerFailed(where, what))),
