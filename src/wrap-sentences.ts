@@ -7,11 +7,14 @@ export const refusalReasons = {
   missing: "its command is not written in the entry itself",
   shared: "it uses an anchor, an alias or a tag of YAML",
   arguments: "its arguments are not a list",
+  text: "one of its arguments is not a text",
   layout: "its command is not written as one text on one line",
   meaning: "the file would not mean the same",
   irreversible: "it could not be changed back",
   unwritable: "its file cannot be written",
   remote: "it is remote",
+  options: "it is behind mcp-meter with other options; unwrap it first",
+  lost: "it is behind an mcp-meter that is missing, and does not start; unwrap it first",
 } as const;
 
 /** When a client reads changed settings, by the rule of its table. */
@@ -26,6 +29,8 @@ export const wrapSentences = {
   wrapOfNothing: () => `missing server; name one or more, or pass --all`,
   wrapFlagUnexpected: (word: string) =>
     `unexpected argument "${word}"; after -- come options of run, as in "mcp-meter wrap --all -- --budget 100k/session"`,
+  wrapFlagFileMissing: (option: string, file: string) =>
+    `Cannot find "${file}" of --${option}; a server behind mcp-meter does not start without it`,
   wrapNameUnknown: (path: string) =>
     `Cannot write "${path}" into settings: the program must be named mcp-meter; build it with "bun run build", or rename it`,
   wrapFromCache: (path: string) =>
@@ -53,6 +58,8 @@ export const wrapSentences = {
     `Cannot keep a backup of "${file}": ${inWords(reason)}; it is left as it is`,
   journalFailed: (file: string, reason: string) =>
     `Cannot write the journal "${file}": ${inWords(reason)}; "wrap --list" will not show since when`,
+  wrapRefused: (servers: number) =>
+    `Left ${counted(servers, "server")} as ${servers === 1 ? "it is" : "they are"}; the report has the reason${servers === 1 ? "" : "s"}`,
   wrapQuestion: (files: number) =>
     files === 1 ? "Change this file? [y/N]" : `Change these ${counted(files, "file")}? [y/N]`,
   wrapDeclined: () => `Nothing was changed`,
@@ -74,4 +81,6 @@ All commands:        mcp-meter --help
 `,
   paste: (server: string, file: string) =>
     `# "${server}" in ${file}: write in place of its command and arguments`,
+  unprintable: (server: string, file: string, reason: string) =>
+    `# "${server}" in ${file}: put mcp-meter in front of it by hand; ${reason}`,
 } as const;

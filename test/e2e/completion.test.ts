@@ -69,6 +69,12 @@ const lines: readonly (readonly [line: string, candidates: readonly string[]])[]
   ["mcp-meter -- unlikely-p", ["unlikely-program"]],
   ["mcp-meter --budget 5 -- cat folder/fi", ["folder/file one"]],
   ["mcp-meter -- cat --bud", []],
+  ["mcp-meter wrap --dry", ["--dry-run"]],
+  ["mcp-meter wrap -- unlikely-p", []],
+  ["mcp-meter wrap -- --bud", ["--budget"]],
+  ["mcp-meter wrap --json one -- --budget 5 --js", ["--json"]],
+  ["mcp-meter wrap -- --exit-code ", ["auto", "child"]],
+  ["mcp-meter wrap -- --format=j", ["json"]],
 ];
 
 describe.each(["bash", "zsh", "fish"] as const)("in %s", (name) => {

@@ -13,6 +13,7 @@ export function bashScript(commands: readonly CompletedCommand[]): string {
     commandTable(commands),
     optionTable(commands),
     operandTable(commands),
+    behindTable(commands),
     main,
     "complete -o bashdefault -o default -F _mcp_meter mcp-meter",
     "",
@@ -128,6 +129,22 @@ function operandTable(commands: readonly CompletedCommand[]): string {
   return ["_mcp_meter_operand() {", "  case $1 in", ...rows, "  esac", "}", ""].join("\n");
 }
 
+/** Gives the command whose options follow the `--` of another one; fails where the command of a server does. */
+function behindTable(commands: readonly CompletedCommand[]): string {
+  const rows = commands.flatMap(({ name, optionsBehind }) =>
+    optionsBehind === undefined ? [] : [`    ${name}) command=${optionsBehind} ;;`],
+  );
+  return [
+    "_mcp_meter_behind() {",
+    "  case $1 in",
+    ...rows,
+    "    *) return 1 ;;",
+    "  esac",
+    "}",
+    "",
+  ].join("\n");
+}
+
 const main = `# The command of a server: by the completion of that command, where bash-completion is loaded.
 _mcp_meter_server() {
   local first=$((_mcp_meter_child + 1)) offset
@@ -148,15 +165,16 @@ _mcp_meter() {
   compopt +o default +o bashdefault 2>/dev/null
   _mcp_meter_split
   current=\${_mcp_meter_line[\${#_mcp_meter_line[@]}-1]}
-  if [[ -n $_mcp_meter_child ]]; then
-    _mcp_meter_server "$current"
-    return
-  fi
   if ((\${#_mcp_meter_line[@]} == 2)) && [[ $current != -* ]]; then
     _mcp_meter_offer "$current" "" "\${_mcp_meter_commands[@]}"
     return
   fi
   [[ " \${_mcp_meter_commands[*]} " == *" \${_mcp_meter_line[1]} "* ]] && command=\${_mcp_meter_line[1]}
+  if [[ -n $_mcp_meter_child ]]; then
+    _mcp_meter_behind "$command" || { _mcp_meter_server "$current"; return; }
+    while [[ \${_mcp_meter_line[0]} != -- ]]; do _mcp_meter_line=("\${_mcp_meter_line[@]:1}"); done
+    _mcp_meter_line=(mcp-meter "$command" "\${_mcp_meter_line[@]:1}")
+  fi
   if [[ $current == --*=* ]]; then
     _mcp_meter_value "$command" "\${current%%=*}" "\${current#*=}" "\${current%%=*}="
     return

@@ -30,6 +30,8 @@ export type CompletedCommand = {
   /** The words that it takes besides options. */
   readonly words: readonly string[];
   readonly takesFiles: boolean;
+  /** The command whose options follow its `--`; undefined where the command of a server does. */
+  readonly optionsBehind: string | undefined;
 };
 
 /** The command that a line without the name of one runs. */
@@ -37,12 +39,13 @@ export const defaultCommand = "run";
 
 /** All commands with their options, in the order of help, and `help` itself. */
 export function completedCommands(commands: readonly Command[]): readonly CompletedCommand[] {
-  const all = commands.map(({ name, summary, options, operands = [] }) => ({
+  const all = commands.map(({ name, summary, options, operands = [], optionsBehind }) => ({
     name,
     summary,
     options: completedOptions({ ...options, ...generalOptions }),
     words: typeof operands === "string" ? [] : operands,
     takesFiles: operands === "files",
+    optionsBehind,
   }));
   const help = {
     name: "help",
@@ -50,6 +53,7 @@ export function completedCommands(commands: readonly Command[]): readonly Comple
     options: completedOptions(generalOptions),
     words: all.map(({ name }) => name),
     takesFiles: false,
+    optionsBehind: undefined,
   };
   return [...all, help];
 }

@@ -11,6 +11,8 @@ import { quotedForFish } from "./quote.ts";
 export function fishScript(commands: readonly CompletedCommand[]): string {
   return [
     helpers(commands.map(({ name }) => name)),
+    behindFunction(commands),
+    completers,
     "complete -c mcp-meter -e",
     "complete -c mcp-meter -f",
     "complete -c mcp-meter -n __mcp_meter_after -x -a '(__mcp_meter_server)'",
@@ -46,17 +48,21 @@ function __mcp_meter_is
     end
     contains -- $command $argv
 end
+`;
+}
 
-# Completes the command of a server as fish completes that command.
+const completers = `# Completes the command of a server as fish completes that command, and options behind -- as those of their command.
 function __mcp_meter_server
     set -l line (commandline -opc)
+    set -l before (__mcp_meter_behind $line[2])
+    and set before (string escape -- $line[1]) $before
     set -l words (commandline -ct)
     set -l last (contains -i -- -- $line)
     while test (count $line) -gt $last
         set -p words (string escape -- $line[-1])
         set -e line[-1]
     end
-    complete -C (string join ' ' -- $words)
+    complete -C (string join ' ' -- $before $words)
 end
 
 # Names from the last records.
@@ -67,6 +73,23 @@ function __mcp_meter_names
     and command $program completion @$argv[1] 2>/dev/null
 end
 `;
+
+/** Prints the command whose options follow the `--` of another one; fails where the command of a server does. */
+function behindFunction(commands: readonly CompletedCommand[]): string {
+  const rows = commands.flatMap(({ name, optionsBehind }) =>
+    optionsBehind === undefined
+      ? []
+      : [`        case ${name}`, `            echo ${optionsBehind}`, "            return 0"],
+  );
+  return [
+    "function __mcp_meter_behind",
+    '    switch "$argv[1]"',
+    ...rows,
+    "    end",
+    "    return 1",
+    "end",
+    "",
+  ].join("\n");
 }
 
 function operandLines({ name, words, takesFiles }: CompletedCommand): readonly string[] {

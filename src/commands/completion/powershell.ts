@@ -13,6 +13,14 @@ export function powershellScript(commands: readonly CompletedCommand[]): string 
     "    $commands = [ordered]@{",
     ...commands.flatMap(commandRows),
     "    }",
+    "    # The command whose options follow the -- of another one.",
+    "    $behind = @{",
+    ...commands.flatMap(({ name, optionsBehind }) =>
+      optionsBehind === undefined
+        ? []
+        : [`        ${quotedForPowerShell(name)} = ${quotedForPowerShell(optionsBehind)}`],
+    ),
+    "    }",
     main,
     "}",
     "",
@@ -47,6 +55,10 @@ function list(words: readonly string[]): string {
 const main = `    $line = @($commandAst.CommandElements |
         Where-Object { $_.Extent.EndOffset -lt $cursorPosition } |
         ForEach-Object { $_.Extent.Text })
+    $cut = [Array]::IndexOf($line, '--')
+    if ($cut -gt 1 -and $behind.ContainsKey($line[1])) {
+        $line = @($line[0], $behind[$line[1]]) + @($line | Select-Object -Skip ($cut + 1))
+    }
     # Behind the first -- is the command of a server.
     if ($line -ccontains '--') {
         if ($line[-1] -ceq '--') {

@@ -17,6 +17,13 @@ export function zshScript(commands: readonly CompletedCommand[]): string {
     "  _describe -t commands command found",
     "}",
     "",
+    "# The command whose options follow the -- of another one.",
+    "typeset -gA _mcp_meter_behind=(",
+    ...commands.flatMap(({ name, optionsBehind }) =>
+      optionsBehind === undefined ? [] : [`  ${name} ${optionsBehind}`],
+    ),
+    ")",
+    "",
     "_mcp_meter_specs() {",
     "  case $1 in",
     ...commands.flatMap(commandRows),
@@ -90,7 +97,10 @@ const main = `_mcp_meter() {
   local mcp_meter_program=$words[1] command=${defaultCommand}
   local -a mcp_meter_specs
   local -i cut=\${words[(i)--]}
-  if (( cut < CURRENT )); then
+  if (( cut < CURRENT )) && [[ -n \${_mcp_meter_behind[$words[2]]} ]]; then
+    (( CURRENT += 2 - cut ))
+    words=("$words[1]" \${_mcp_meter_behind[$words[2]]} "\${(@)words[cut + 1, -1]}")
+  elif (( cut < CURRENT )); then
     # The command of a server, by its own completion.
     shift $cut words
     (( CURRENT -= cut ))

@@ -19,6 +19,8 @@ export type Task = {
   readonly names: readonly string[];
   /** Words to put in front of the command of a server. */
   readonly frontFor: (rawName: string) => readonly string[];
+  /** The options of `run` in these words that the user gave. */
+  readonly flags?: readonly string[];
 };
 
 /** A server of a file, and its state after the change. */
@@ -82,16 +84,22 @@ function changeText(
       { entry, path, form, front: task.frontFor(rawName), count: wordsBeforeServer(words) ?? 0 },
     ];
   });
-  const result =
-    task.action === "unwrap" ? unwrapEntries(settings, places) : wrapEntries(settings, places);
+  const isUnwrapping = task.action === "unwrap";
+  const able = new Set(isUnwrapping ? places : places.filter(isFoundLater));
+  const result = isUnwrapping ? unwrapEntries(settings, places) : wrapEntries(settings, [...able]);
   return {
     text: result.text,
     edits: result.edits,
     refused: new Map(
       places.flatMap((place) => {
-        const refusal = result.refused.get(place);
+        const refusal = able.has(place) ? result.refused.get(place) : "irreversible";
         return refusal === undefined ? [] : [[place.entry, refusal] as const];
       }),
     ),
   };
+}
+
+/** `unwrap` must find the server's command by itself: an empty one is not found. */
+function isFoundLater({ entry, front }: { entry: ConfiguredEntry; front: readonly string[] }) {
+  return wordsBeforeServer([...front, ...entry.words]) === front.length;
 }

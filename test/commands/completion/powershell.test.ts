@@ -8,6 +8,7 @@ const script = powershellScript([
     summary: "Count it's tokens",
     words: ["a", "b c"],
     takesFiles: false,
+    optionsBehind: "run",
     options: [
       {
         name: "output",
@@ -48,6 +49,10 @@ test("powershellScript has each command and option as a row of quoted words", ()
       "        }",
     ].join("\n"),
   );
+});
+
+test("powershellScript names the command whose options follow -- of another one", () => {
+  expect(script).toContain("    $behind = @{\n        'count' = 'run'\n    }\n");
 });
 
 test("powershellScript closes every bracket and quote", () => {
