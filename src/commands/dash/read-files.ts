@@ -26,7 +26,7 @@ export class ReadFiles {
     this.#imports = this.#importStamps();
   }
 
-  /** True when what was read is not what the files have now. They are examined every few seconds only. */
+  /** True when the files no longer have the records that were read. They are examined every few seconds only. */
   hasChanged(nowMs: number): boolean {
     if (nowMs < this.#nextMs) return false;
     const startedMs = performance.now();
@@ -56,7 +56,7 @@ function isGrown(before: Stamp, now: Stamp | undefined): boolean {
   return now !== undefined && now.inode === before.inode && now.bytes >= before.bytes;
 }
 
-/** Nothing for a file that is gone. */
+/** Empty for a file that was removed. */
 function stampOf(path: string): [path: string, stamp: Stamp][] {
   try {
     const { ino: inode, size: bytes, mtimeMs: changedMs } = lstatSync(path);
