@@ -20,7 +20,7 @@ const options: { readonly [command: string]: string } = {
   budgets: "reset format json output wide",
   config: "server config format json output wide",
   tail: "server tool lines format json output wide",
-  dash: "port open since timezone cost prices",
+  dash: "port open since timezone cost prices lock",
   doctor: "format json output wide",
   prune: "older-than keep-bytes yes automatic format json output wide",
   import:
@@ -75,6 +75,7 @@ describe("help", () => {
       "check --format",
       "tail --server",
       "tail --tool",
+      "dash --lock",
     ]);
     for (const [words, code] of [
       ["check --calls a --calls b", 2],
