@@ -48,7 +48,8 @@ const membersOf: { readonly [form in CommandForm]: readonly [string | undefined,
   path: ["path", "args"],
 };
 
-function partAt(root: PlacedPart, path: PartPath): PlacedPart | Refusal {
+/** The part at a path, or why it must not be changed. */
+export function partAt(root: PlacedPart, path: PartPath): PlacedPart | Refusal {
   let part = root;
   for (const step of path) {
     if (part.isShared) return "shared";
@@ -63,7 +64,8 @@ function partAt(root: PlacedPart, path: PartPath): PlacedPart | Refusal {
 /** Kept, because the entries of a file are found one by one, and a part may have many members. */
 const membersByName = new WeakMap<PlacedPart, Map<string, PartMember | "duplicate">>();
 
-function ownMember(part: PlacedPart, name: string): PartMember | "duplicate" | undefined {
+/** The member of that name, where there is one and no other. */
+export function ownMember(part: PlacedPart, name: string): PartMember | "duplicate" | undefined {
   const known = membersByName.get(part);
   if (known) return known.get(name);
   const members = new Map<string, PartMember | "duplicate">();

@@ -3,6 +3,7 @@ import { sentences } from "#errors.ts";
 import { replaceAttemptsMax } from "#limits/wrapping.ts";
 import { sha256 } from "#os/sha256.ts";
 import { dropBackups, keepBackup } from "#storage/clients/backups.ts";
+import { keepRemoteNotes } from "#storage/clients/remote-notes.ts";
 import { replaceSettings } from "#storage/clients/replace-settings.ts";
 import { journalPath, noteChange } from "#storage/clients/wrap-journal.ts";
 import type { Tell } from "#text/teller.ts";
@@ -20,6 +21,11 @@ export function applyPlan(plan: FilePlan, task: Task, state: string, tell: Tell)
     const kept = keepBackup(state, target.file, before);
     if ("fault" in kept)
       return refuse(current, sentences.backupFailed(target.file, kept.fault), tell);
+    // The way back of remote servers is kept before they are changed.
+    const lost =
+      task.action === "wrap" ? keepRemoteNotes(state, target.file, current.notes) : undefined;
+    if (lost !== undefined)
+      return refuse(current, sentences.remoteNotesFailed(target.file, lost), tell);
     const fault = replaceSettings(target.file, before, after);
     if (fault === undefined) {
       finish(current, { task, state, backup: kept.backup }, tell);
@@ -55,11 +61,13 @@ function refuse(plan: FilePlan, sentence: string, tell: Tell): FilePlan {
 
 /** Backups of bytes that are there again are of no use, and may hold secrets. */
 function finish(
-  { target, servers, before, after = before }: FilePlan,
+  { target, servers, before, after = before, notes }: FilePlan,
   { task, state, backup }: { readonly task: Task; readonly state: string; readonly backup: string },
   tell: Tell,
 ): void {
   const action = task.action === "unwrap" ? "unwrap" : "wrap";
+  // They are of no use any more, and do no harm.
+  if (action === "unwrap") keepRemoteNotes(state, target.file, notes);
   const isRestored = action === "unwrap" && dropBackups(state, target.file, after);
   const names = servers.flatMap(({ entry, state: one }) =>
     one === "changed" ? [entry.rawName] : [],
