@@ -1,10 +1,13 @@
 import { counted, grouped, inputNamed, inWords, meant } from "./error-words.ts";
+import { alertSentences } from "./alert-sentences.ts";
 import { importSentences } from "./import-sentences.ts";
 import { exactSentences } from "./exact-sentences.ts";
 import { lockSentences } from "./lock-sentences.ts";
 import { dashSentences } from "./dash-sentences.ts";
 import { mcpSentences } from "./mcp-sentences.ts";
+import { policySentences } from "./policy-sentences.ts";
 import { recordSentences } from "./record-sentences.ts";
+import { telemetrySentences } from "./telemetry-sentences.ts";
 import { wrapSentences } from "./wrap-sentences.ts";
 import { setupSentences } from "./setup-sentences.ts";
 
@@ -46,11 +49,14 @@ const exampleCommand = "npx -y some-server";
  */
 export const sentences = {
   ...importSentences,
+  ...alertSentences,
+  ...policySentences,
   ...recordSentences,
   ...dashSentences,
   ...mcpSentences,
   ...wrapSentences,
   ...setupSentences,
+  ...telemetrySentences,
 
   commandMissing: () =>
     `missing command; put the server's command after --, as in "mcp-meter -- ${exampleCommand}"`,

@@ -7,6 +7,7 @@ export const refusalReasons = {
   missing: "its command is not written in the entry itself",
   shared: "it uses an anchor, an alias or a tag of YAML",
   arguments: "its arguments are not a list",
+  text: "one of its arguments is not a text",
   layout: "its command is not written as one text on one line",
   meaning: "the file would not mean the same",
   irreversible: "it could not be changed back",
@@ -21,6 +22,8 @@ export const refusalReasons = {
   remote_placeholder:
     "its client may fill the placeholder otherwise in a variable; it is in the header",
   remote_option: "mcp-remote has nothing in the place of its option",
+  options: "it is behind mcp-meter with other options; unwrap it first",
+  lost: "it is behind an mcp-meter that is missing, and does not start; unwrap it first",
 } as const;
 
 /** The reason of a refusal, with the name of the member that it is about. */
@@ -40,8 +43,8 @@ export const restartSentences = {
 
 /** Notes about remote servers. */
 export const remoteTexts = {
-  wrapped: () =>
-    "npx starts mcp-remote, which connects to the server; where it asks for OAuth, a browser opens once more",
+  wrapped: (bridge: string) =>
+    `npx starts ${bridge}, which connects to the server; where it asks for OAuth, a browser opens once more`,
   left: () => "mcp-meter meters remote servers with --remote",
   local: (server: string) =>
     `"${server}" was edited since it was wrapped, and starts mcp-remote without mcp-meter`,
@@ -52,6 +55,8 @@ export const wrapSentences = {
   wrapOfNothing: () => `missing server; name one or more, or pass --all`,
   wrapFlagUnexpected: (word: string) =>
     `unexpected argument "${word}"; after -- come options of run, as in "mcp-meter wrap --all -- --budget 100k/session"`,
+  wrapFlagFileMissing: (option: string, file: string) =>
+    `Cannot find "${file}" of --${option}; a server behind mcp-meter does not start without it`,
   wrapNameUnknown: (path: string) =>
     `Cannot write "${path}" into settings: the program must be named mcp-meter; build it with "bun run build", or rename it`,
   wrapFromCache: (path: string) =>
@@ -77,10 +82,12 @@ export const wrapSentences = {
   backupHomeMissing: () => `Cannot keep a backup of settings: set HOME or XDG_STATE_HOME`,
   backupFailed: (file: string, reason: string) =>
     `Cannot keep a backup of "${file}": ${inWords(reason)}; it is left as it is`,
-  remoteNotesFailed: (file: string, reason: string) =>
-    `Cannot keep the way back for remote servers in "${file}": ${inWords(reason)}; it is left as it is`,
+  remoteNotesFailed: (notes: string, file: string, reason: string) =>
+    `Cannot write the notes "${notes}" about remote servers: ${inWords(reason)}; "${file}" is left as it is`,
   journalFailed: (file: string, reason: string) =>
     `Cannot write the journal "${file}": ${inWords(reason)}; "wrap --list" will not show since when`,
+  wrapRefused: (servers: number) =>
+    `Left ${counted(servers, "server")} as ${servers === 1 ? "it is" : "they are"}; the report has the reason${servers === 1 ? "" : "s"}`,
   wrapQuestion: (files: number) =>
     files === 1 ? "Change this file? [y/N]" : `Change these ${counted(files, "file")}? [y/N]`,
   wrapDeclined: () => `Nothing was changed`,
@@ -115,4 +122,6 @@ All commands:        mcp-meter --help
     `# with the values of ${names.join(", ")} in place of ${value}`,
   addRewrites: (client: string) =>
     `# it rewrites the other entries of ${client} too: their comments and layout are lost`,
+  unprintable: (server: string, file: string, reason: string) =>
+    `# "${server}" in ${file}: put mcp-meter in front of it by hand; ${reason}`,
 } as const;

@@ -24,7 +24,8 @@ export function mainManifest(): object {
     keywords,
     ...common,
     bin: { "mcp-meter": "bin/mcp-meter.js" },
-    man: "man/mcp-meter.1",
+    // A list: npm links no page that is named by a text.
+    man: ["man/mcp-meter.1"],
     files: ["bin", "man"],
     engines: { node: ">=18" },
     // npm installs those whose os, cpu and libc are this machine's.

@@ -4,7 +4,7 @@ import type { ClientId } from "./ids.ts";
 export type AddScope = "user" | "project" | "local";
 
 /** A server to be added by an own command of its client. */
-export type AddedServer = {
+type AddedServer = {
   readonly name: string;
   readonly words: readonly string[];
   /** Names of its variables: their values may be secrets, and stay out of command lines. */
@@ -16,7 +16,7 @@ export type AddedServer = {
 export type AddCommand = {
   /** Commands in their order, as words; none where the client cannot write there. */
   readonly commands: (server: AddedServer) => readonly (readonly string[])[];
-  /** True where it writes the other entries of the file anew as well. */
+  /** True where it rewrites the other entries of the file as well. */
   readonly rewrites: boolean;
 };
 

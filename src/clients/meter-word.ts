@@ -1,9 +1,18 @@
-/** Programs that start another one, which their first word without a dash names. */
-const starters = new Set(["npx", "bunx", "bun", "node"]);
+/** Programs that start another one, by the words that may be between them and it, besides those with a dash. */
+const starters = new Map<string, RegExp>([
+  ["npx", /^$/],
+  ["bunx", /^$/],
+  ["bun", /^(?:run|x)$/],
+  ["node", /^$/],
+]);
+
+/** Package managers, which start a program of a package after one of these words. */
+const managers = new Set(["npm", "pnpm", "yarn"]);
+const starting = new Set(["exec", "dlx", "x"]);
 
 /**
- * The word of a command that names mcp-meter: its first, or the one that `npx`, `bun`, `node` or `cmd /c` starts.
- * Undefined when the command starts another program.
+ * The word of a command that names mcp-meter: its first, or the one that `npx`, `bun`, `node`, a package manager or `cmd /c`
+ * starts. Undefined when the command starts another program.
  */
 export function meterWord(words: readonly string[]): string | undefined {
   const isShell = programName(words[0] ?? "") === "cmd";
@@ -11,14 +20,28 @@ export function meterWord(words: readonly string[]): string | undefined {
   const [first = "", ...rest] = begin < 0 ? [] : words.slice(begin);
   const name = programName(first);
   if (name === "mcp-meter") return first;
-  if (!starters.has(name)) return undefined;
-  const started = rest.find((word) => !/^(?:-.*|run|x)$/s.test(word)) ?? "";
-  return programName(started.replace(/@[^@/\\]*$/, "")) === "mcp-meter" ? started : undefined;
+  const started = startedWord(name, rest);
+  const program = programName(started.replace(/@[^@/\\]*$/, "")).replace(/\.[cm]?js$/, "");
+  return program === "mcp-meter" ? started : undefined;
 }
 
-/** `npx` for `C:\node\npx.cmd`. */
+/** The first word that can be the program that a starter starts; empty for another program. */
+function startedWord(starter: string, rest: readonly string[]): string {
+  const [verb = "", ...words] = rest;
+  if (managers.has(starter)) return starting.has(verb) ? firstWord(words, /^$/) : "";
+  const between = starters.get(starter);
+  return between === undefined ? "" : firstWord(rest, between);
+}
+
+function firstWord(words: readonly string[], between: RegExp): string {
+  return words.find((word) => !word.startsWith("-") && !between.test(word)) ?? "";
+}
+
+/** `npx` for `C:\node\npx.cmd`: Windows takes capitals for the same. */
 function programName(word: string): string {
-  return word.replace(/^.*[/\\]/s, "").replace(/\.(?:exe|cmd)$/i, "");
+  const name = word.replace(/^.*[/\\]/s, "");
+  const bare = name.replace(/\.(?:exe|cmd)$/i, "");
+  return bare === name ? name : bare.toLowerCase();
 }
 
 /**

@@ -6,6 +6,8 @@ export type OptionSpec = {
   readonly describe: string;
   /** Placeholder of the value in help; a flag has none. */
   readonly value?: string;
+  /** Present when the value may be left out: the form by which a word that follows is the value. */
+  readonly followingValue?: RegExp;
   /** In words, for help: the value without the option. */
   readonly default?: string;
   /** True when it may be given several times. */
@@ -16,6 +18,8 @@ export type OptionSpec = {
   readonly variableAlias?: string;
   /** One letter that stands for the name, as `h` in `-h`. */
   readonly short?: string;
+  /** True when the value may hold a secret: no command prints it. */
+  readonly isSecret?: boolean;
   /** True when the value is a path: `~` at its beginning is the user's home. */
   readonly isPath?: boolean;
   /** The values that there are; of a path, the words that stand for none. Shells complete them. */

@@ -14,8 +14,9 @@ export type Words = { readonly flags: RawOptions; readonly operands: readonly st
 export function readWords(words: readonly string[], specs: OptionSpecs, command: string): Words {
   const flags: { [name: string]: RawOptions[string] } = {};
   const operands: string[] = [];
-  const rest = words.values();
-  for (const word of rest) {
+  let at = 0;
+  const next = (): string | undefined => words[at++];
+  for (let word = next(); word !== undefined; word = next()) {
     if (!isOption(word)) {
       operands.push(word);
       continue;
@@ -26,12 +27,26 @@ export function readWords(words: readonly string[], specs: OptionSpecs, command:
       flags[name] = inline ?? true;
       continue;
     }
-    const value = inline ?? followingValue(name, rest.next().value);
+    if (isValueLeftOut(spec, inline, words[at])) {
+      flags[name] = true;
+      continue;
+    }
+    const value = inline ?? followingValue(name, next());
     if (value === "") throw new UserError(sentences.optionMissing(name));
     flags[name] =
       spec.isRepeatable === true ? appended(flags[name], value) : once(flags, name, value);
   }
   return { flags, operands };
+}
+
+/** True for an option that is given without the value that it may have. */
+function isValueLeftOut(
+  { followingValue: form }: OptionSpec,
+  inline: string | undefined,
+  word: string | undefined,
+): boolean {
+  if (form === undefined || inline !== undefined || word === "") return false;
+  return word === undefined || !form.test(word);
 }
 
 function appended(earlier: RawOptions[string], value: string): readonly string[] {
@@ -49,14 +64,18 @@ function isOption(word: string): boolean {
 }
 
 /** `--log=a=b` → `--log` and `a=b`. */
-function splitOption(word: string): { option: string; inline: string | undefined } {
+export function splitOption(word: string): {
+  readonly option: string;
+  readonly inline: string | undefined;
+} {
   const cut = word.indexOf("=");
   return cut < 0
     ? { option: word, inline: undefined }
     : { option: word.slice(0, cut), inline: word.slice(cut + 1) };
 }
 
-function findOption(option: string, specs: OptionSpecs): [string, OptionSpec] | undefined {
+/** The name and the table entry of an option as it is written, `--log` or `-o`. */
+export function findOption(option: string, specs: OptionSpecs): [string, OptionSpec] | undefined {
   return Object.entries(specs).find(
     ([name, { short }]) =>
       option === `--${name}` || (short !== undefined && option === `-${short}`),

@@ -1,6 +1,7 @@
 import { turnMetadataCharactersMax } from "#limits/content.ts";
 import { nameCharactersMax } from "#limits/lines.ts";
 import { memberAt, textAt } from "#wire/json.ts";
+import { parseTraceParent } from "#wire/trace-parent.ts";
 
 /**
  * The client's own words about a call, from the `_meta` of its request: ids that its log has as well, and the model that
@@ -12,6 +13,8 @@ export type Caller = {
   readonly threadId?: string;
   readonly sessionId?: string;
   readonly turnId?: string;
+  /** Its span, as W3C Trace Context writes it. */
+  readonly traceParent?: string;
 };
 
 /** The caller of a request that says nothing about it. */
@@ -29,12 +32,18 @@ export function callerOf(params: unknown): Caller {
     ...member("threadId", meta("threadId") ?? textAt(turn, "thread_id")),
     ...member("sessionId", meta("sessionId") ?? textAt(turn, "session_id")),
     ...member("turnId", meta("turn_id") ?? textAt(turn, "turn_id")),
+    ...member("traceParent", validTraceParent(meta("traceparent"))),
   };
 }
 
 function member(name: keyof Caller, text: string | undefined): Caller {
   const isName = text !== undefined && text !== "" && text.length <= nameCharactersMax;
   return isName ? { [name]: text } : {};
+}
+
+/** Undefined for a text of any other form: it would be in records as the client wrote it. */
+function validTraceParent(text: string | undefined): string | undefined {
+  return text !== undefined && parseTraceParent(text) ? text : undefined;
 }
 
 /** The metadata of a turn, which Codex sends as an object or as JSON in a text. */

@@ -23,7 +23,8 @@ const plainPath = /^[\w.$-]+$/;
 
 /**
  * The parameters by which a caller gets less of an answer, by their paths in the input schema such as `limit` or
- * `options.page_size`: names only, at most `narrowingNamesMax`. Undefined without an input schema.
+ * `options.page_size`: names only, at most `narrowingNamesMax`, in the order of the names on each level, since a
+ * definition is the same in any order of keys. Undefined without an input schema.
  */
 export function narrowingParameters({
   inputSchema: schema,
@@ -41,12 +42,12 @@ function collect(walk: SchemaWalk, { schema, path, level }: Place, paths: Set<st
   const entered = walk.enter(schema, level);
   const properties = entered?.["properties"];
   if (!isObject(properties) || level >= parameterLevelsMax) return;
-  for (const [name, inner] of Object.entries(properties)) {
+  for (const name of Object.keys(properties).toSorted()) {
     if (paths.size >= narrowingNamesMax) return;
     const own = `${path}${name}`;
     if (own.length > parameterPathCharactersMax || !plainPath.test(own)) continue;
     if (isNarrowing(name)) paths.add(own);
-    collect(walk, { schema: inner, path: `${own}.`, level: level + 1 }, paths);
+    collect(walk, { schema: properties[name], path: `${own}.`, level: level + 1 }, paths);
   }
 }
 

@@ -5,16 +5,22 @@ import { turnMaxMs } from "#limits/forwarding.ts";
  * records would wait, so long work reads the clock and lets it turn.
  */
 export class Turn {
-  #startMs = performance.now();
+  readonly #nowMs: () => number;
+  #startMs: number;
+
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.#nowMs = nowMs;
+    this.#startMs = nowMs();
+  }
 
   /** True when the turn has lasted long enough. */
   get isLong(): boolean {
-    return performance.now() - this.#startMs > turnMaxMs;
+    return this.#nowMs() - this.#startMs > turnMaxMs;
   }
 
   /** The turn has just begun. */
   begin(): void {
-    this.#startMs = performance.now();
+    this.#startMs = this.#nowMs();
   }
 
   /** Resolves in the next turn. */

@@ -39,6 +39,8 @@ export type SessionRecord = Common & {
   readonly meter_version: string;
   /** Base name of the server's command. */
   readonly command: string;
+  /** Present when messages came by HTTP. */
+  readonly transport?: "http";
   /** SHA-256 of the client's own id of its session; present when its environment has it. */
   readonly client_session_id_sha256?: string;
   readonly client_name: string | null;
@@ -112,6 +114,8 @@ export type CallRecord = Common &
     readonly thread_id_sha256?: string;
     readonly client_session_id_sha256?: string;
     readonly turn_id_sha256?: string;
+    /** Present when the request names the span of its caller: `traceparent` of W3C Trace Context. */
+    readonly traceparent?: string;
     readonly blocks: BlockCounts;
     readonly overhead: Overhead | null;
     readonly risk: Risk;

@@ -33,6 +33,11 @@ export class SessionContext {
     return this.#definitionTokens + this.#callTokens;
   }
 
+  /** Those of resident and loaded definitions, and of instructions. */
+  get definitionTokens(): number {
+    return this.#definitionTokens;
+  }
+
   /** The part of the window that they fill, from 0; undefined before the window is known. */
   get share(): number | undefined {
     return this.#window > 0 ? this.tokens / this.#window : undefined;

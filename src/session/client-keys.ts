@@ -7,19 +7,25 @@ type Hash = (text: string) => string;
 /** The model that asks for a call, and hashes of the ids that the client's own log has. */
 type ClientKeys = Pick<
   CallRecord,
-  "model" | "call_id_sha256" | "thread_id_sha256" | "client_session_id_sha256" | "turn_id_sha256"
+  | "model"
+  | "call_id_sha256"
+  | "thread_id_sha256"
+  | "client_session_id_sha256"
+  | "turn_id_sha256"
+  | "traceparent"
 >;
 
 /** The keys by which a record can be paired with the client's log: those that it sends, undefined for none. */
 export function clientKeys(caller: Caller, hash: Hash): ClientKeys | undefined {
   if (caller === noCaller) return undefined;
-  const { model, callId, threadId, sessionId, turnId } = caller;
+  const { model, callId, threadId, sessionId, turnId, traceParent } = caller;
   return {
     ...(model === undefined ? {} : { model }),
     ...(isId(callId) ? { call_id_sha256: hash(callId) } : {}),
     ...(isId(threadId) ? { thread_id_sha256: hash(threadId) } : {}),
     ...sessionKey(sessionId, hash),
     ...(isId(turnId) ? { turn_id_sha256: hash(turnId) } : {}),
+    ...(traceParent === undefined ? {} : { traceparent: traceParent }),
   };
 }
 

@@ -1,4 +1,5 @@
-const mask = "***";
+/** Stands for a secret. */
+export const mask = "***";
 
 /** The password of a URL: `redis://user:word@host`. */
 const urlPassword = /(\b[a-z][a-z\d+.-]{0,30}:\/\/[^\s/?#@:]*:)[^\s/?#]*@/gi;

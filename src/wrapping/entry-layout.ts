@@ -10,6 +10,9 @@ export type CommandForm = "command" | "cmd" | "list" | "path";
 /** Names of members, and indexes of lists, that lead to a part. */
 export type PartPath = readonly (string | number)[];
 
+/** An entry whose command is to be changed. */
+export type EntryPlace = { readonly path: PartPath; readonly form: CommandForm };
+
 /** The places of an entry's command. */
 export type EntryLayout = {
   /** The part that has the command and its arguments. */

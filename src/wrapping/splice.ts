@@ -9,8 +9,8 @@ import {
 import { type Conversion, conversionHolds, conversionTexts, reversionTexts } from "./conversion.ts";
 import type { Edit } from "./edit.ts";
 import {
-  type CommandForm,
   type EntryLayout,
+  type EntryPlace,
   layoutAt,
   partAt,
   type PartPath,
@@ -19,9 +19,6 @@ import { memberEdits, type MemberTexts, membersHold } from "./member-texts.ts";
 import type { Refusal } from "./refusal.ts";
 import { unwrapEdits } from "./unwrap-edits.ts";
 import { type SettingsText, wrapEdits } from "./wrap-edits.ts";
-
-/** An entry whose command is to be changed. */
-export type EntryPlace = { readonly path: PartPath; readonly form: CommandForm };
 
 /** Words to put in front of the command of an entry; the first becomes its command. */
 export type Wrapping = EntryPlace & { readonly front: readonly string[] };

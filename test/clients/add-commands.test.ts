@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
-import { addCommand, type AddedServer } from "#clients/add-commands.ts";
+import { addCommand } from "#clients/add-commands.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { shellWord } from "#text/shell-word.ts";
+
+type AddedServer = Parameters<NonNullable<ReturnType<typeof addCommand>>["commands"]>[0];
 
 const words = ["/opt/my tools/mcp-meter", "--server", "it's", "--", "npx", "$(id)", '"q"'];
 const server: AddedServer = { name: "it's", words, variables: ["KEY"], scope: "user" };

@@ -11,6 +11,11 @@ test.each([
   [["bun", "/src/mcp-meter", "--", "x"], "/src/mcp-meter"],
   [["bun", "run", "/src/mcp-meter"], "/src/mcp-meter"],
   [["cmd", "/c", "npx", "mcp-meter", "--", "x"], "mcp-meter"],
+  [["npm", "exec", "--", "mcp-meter", "--", "x"], "mcp-meter"],
+  [["pnpm", "dlx", "@mcp-meter/mcp-meter", "run", "--", "x"], "@mcp-meter/mcp-meter"],
+  [["yarn", "dlx", "-q", "mcp-meter", "--", "x"], "mcp-meter"],
+  [["node", "/lib/mcp-meter/bin/mcp-meter.js", "--", "x"], "/lib/mcp-meter/bin/mcp-meter.js"],
+  [["C:\\tools\\MCP-Meter.EXE", "--", "x"], "C:\\tools\\MCP-Meter.EXE"],
 ] as const)("%j is behind mcp-meter", (words, word) => {
   expect(meterWord(words)).toBe(word);
 });
@@ -26,6 +31,9 @@ test.each([
   [["cmd", "/c"]],
   [["npx", "@mcp-meter"]],
   [["server", "--", "mcp-meter"]],
+  [["npm", "--prefix", "mcp-meter", "start", "--", "x"]],
+  [["npm", "run", "mcp-meter"]],
+  [["npm"]],
 ] as const)("%j is not", (words) => {
   expect(meterWord(words)).toBeUndefined();
 });

@@ -8,6 +8,7 @@ const specs: OptionSpecs = {
   budget: { value: "SPEC", describe: "limits", isRepeatable: true },
   sync: { describe: "a flag" },
   help: { describe: "help", short: "h" },
+  otlp: { value: "URL", describe: "telemetry", followingValue: /^https?:/ },
 };
 
 const read = (...words: string[]) => readWords(words, specs, "run");
@@ -27,6 +28,11 @@ describe("readWords", () => {
     ["a flag", ["--sync", "true"], { sync: true }, ["true"]],
     ["a flag that is unset", ["--sync=false"], { sync: "false" }, []],
     ["-h", ["-h"], { help: true }, []],
+    ["a value that is left out", ["--otlp", "--sync"], { otlp: true, sync: true }, []],
+    ["one that is left out at the end", ["--otlp"], { otlp: true }, []],
+    ["one that is left out before an operand", ["--otlp", "a"], { otlp: true }, ["a"]],
+    ["one that is there", ["--otlp", "http://a", "b"], { otlp: "http://a" }, ["b"]],
+    ["one after =", ["--otlp=b"], { otlp: "b" }, []],
     ["operands between options", ["a", "--sync", "-", ""], { sync: true }, ["a", "-", ""]],
   ])("reads %s", (_what, words, flags, operands) => {
     expect(read(...words)).toEqual({ flags, operands });

@@ -11,9 +11,11 @@ test.each([
   [{ path: {}, head: {}, tail: {} }, ["head", "tail"]],
   [
     { query: {}, "page-size": {}, maxResults: {}, per_page: {} },
-    ["page-size", "maxResults", "per_page"],
+    ["maxResults", "page-size", "per_page"],
   ],
-  [{ offset: {}, length: {}, max_answer_chars: {} }, ["offset", "length", "max_answer_chars"]],
+  [{ offset: {}, length: {}, max_answer_chars: {} }, ["length", "max_answer_chars", "offset"]],
+  [{ tail: {}, a: { properties: { top: {}, k: {} } }, K: {} }, ["K", "a.k", "a.top", "tail"]],
+  [{ K: {}, a: { properties: { k: {}, top: {} } }, tail: {} }, ["K", "a.k", "a.top", "tail"]],
   [{ options: { properties: { page_size: {}, sort: {} } } }, ["options.page_size"]],
   [{ a: { properties: { b: { properties: { limit: {} } } } } }, ["a.b.limit"]],
   // Four levels deep it is not looked for.

@@ -135,4 +135,11 @@ export const matrix: readonly FaultRow[] = [
   row(80, "ended by force → an end, a whole summary, exact counters", "forced-end"),
   row(81, "a stderr that the client does not read → neither traffic nor end waits", "stderr"),
   row(82, "the meter is loaded late, or cannot be → traffic passes, limits hold", "start"),
+  row(
+    90,
+    "the command of an alert fails, hangs, floods → one sentence, traffic the same",
+    "alerts",
+  ),
+  row(91, "hostile names in an alert → in the JSON on stdin, and nowhere else", "alerts"),
+  row(92, "the command of an alert never ends → killed with its group, one at a time", "alerts"),
 ];

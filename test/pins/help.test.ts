@@ -5,7 +5,7 @@ import { fakeIo } from "../support/fake-io.ts";
 
 /** Names that scripts and configurations rely on, in the order of help. */
 const options: { readonly [command: string]: string } = {
-  run: "tokenizer model client window risk calibration budget warn-at max-repeats error-form spill-dir on-counter-failure on-fault lock enforce-lock log log-fsync server slow annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices exit-code forwarder config",
+  run: "tokenizer model client window risk calibration budget warn-at max-repeats error-form spill-dir on-counter-failure on-fault lock enforce-lock log log-fsync server slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces exit-code forwarder config",
   wrap: "all client project file remote list print yes dry-run format json output wide",
   unwrap: "all client project file yes dry-run format json output wide",
   report:
@@ -228,6 +228,8 @@ describe("help", () => {
             --log-fsync              fsync after each record
             --server NAME            name of the server in records (default: its own name)
             --slow SECONDS           alert about calls that take longer than this (default: off)
+            --on-alert COMMAND       run this shell command for each alert, with the alert as JSON on its
+                                     stdin (default: off)
             --annotate               add the cost of each call to the _meta of its result
             --summary FORMAT         format of the summary at exit: table, markdown, json, off (default:
                                      table)
@@ -243,6 +245,11 @@ describe("help", () => {
             --cost                   add the cost of calls at list prices, as a range
             --prices FILE            with --cost: prices by model, from a JSON file, before those that are
                                      built in
+
+      Telemetry:
+            --otlp URL     send metrics by OTLP over HTTP to this URL, else to that of
+                           OTEL_EXPORTER_OTLP_ENDPOINT (default: off)
+            --otlp-traces  with --otlp, send each call as a span as well
 
       General:
             --exit-code RULE  auto: exit with 1 when a budget or the lock was enforced; child: always exit
@@ -266,6 +273,9 @@ describe("help", () => {
 
         # count for one model, and keep the records
         mcp-meter --model claude-opus-5 --log calls.ndjson -- ./server
+
+        # run a command for each alert
+        mcp-meter --budget 500k/day --on-alert 'cat >> ~/alerts.ndjson' -- ./server
 
       Environment:
         Each option can be set by a variable: MCP_METER_TOKENIZER for --tokenizer.

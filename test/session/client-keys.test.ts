@@ -6,13 +6,15 @@ const hash = (text: string): string => `#${text}`;
 
 test("clientKeys has the model, and hashes of the ids that are there", () => {
   expect(clientKeys({}, hash)).toEqual({});
-  const caller = { model: "m", callId: "c", threadId: "t", sessionId: "s", turnId: "u" };
+  const ids = { callId: "c", threadId: "t", sessionId: "s", turnId: "u" };
+  const caller = { model: "m", ...ids, traceParent: "00-1-2-01" };
   expect(clientKeys(caller, hash)).toEqual({
     model: "m",
     call_id_sha256: "#c",
     thread_id_sha256: "#t",
     client_session_id_sha256: "#s",
     turn_id_sha256: "#u",
+    traceparent: "00-1-2-01",
   });
 });
 

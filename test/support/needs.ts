@@ -5,6 +5,8 @@ const probes = {
   cc: ["cc", "--version"],
   zsh: ["zsh", "--version"],
   fish: ["fish", "--version"],
+  curl: ["curl", "--version"],
+  jq: ["jq", "--version"],
   git: ["git", "--version"],
   npm: ["npm", "--version"],
   mandoc: ["sh", "-c", "command -v mandoc"],

@@ -23,6 +23,10 @@ export const runCommand = defineCommand({
       "mcp-meter --model claude-opus-5 --log calls.ndjson -- ./server",
       "count for one model, and keep the records",
     ],
+    [
+      "mcp-meter --budget 500k/day --on-alert 'cat >> ~/alerts.ndjson' -- ./server",
+      "run a command for each alert",
+    ],
   ],
   exits: [
     ["0…", "the server's own exit code, or 128 + n when signal n ended it"],

@@ -12,6 +12,7 @@ import {
   type ReaderOptions,
 } from "../reader-options.ts";
 import { retentionOption } from "../retention-options.ts";
+import { type OtlpOptions, otlpOption, otlpOptionSpecs } from "./otlp-options.ts";
 import { choiceOption, flagOption, secondsOption, textOption } from "../values.ts";
 import { type Limits, budgetOptionSpecs, parseBudgetOptions } from "./budget-options.ts";
 
@@ -55,6 +56,12 @@ export const runOptionGroups: readonly OptionGroup[] = [
         describe: "alert about calls that take longer than this",
         default: "off",
       },
+      "on-alert": {
+        value: "COMMAND",
+        describe: "run this shell command for each alert, with the alert as JSON on its stdin",
+        default: "off",
+        isSecret: true,
+      },
       annotate: { describe: "add the cost of each call to the _meta of its result" },
       summary: {
         value: "FORMAT",
@@ -96,6 +103,7 @@ export const runOptionGroups: readonly OptionGroup[] = [
       ...priceOptionSpecs,
     },
   },
+  { heading: "Telemetry", options: otlpOptionSpecs },
   {
     heading: "General",
     options: {
@@ -138,6 +146,8 @@ export type RunOptions = ReaderOptions &
     readonly calibrationFile: string | undefined;
     /** Milliseconds beyond which a call is slow; undefined for no alert. */
     readonly slowMs: number | undefined;
+    /** The shell command that alerts run; undefined for none. */
+    readonly onAlert: string | undefined;
     readonly isAnnotating: boolean;
     readonly isLogSynced: boolean;
     readonly summary: DocumentFormat | "off";
@@ -146,6 +156,8 @@ export type RunOptions = ReaderOptions &
     readonly isWide: boolean;
     readonly exitCode: (typeof exitRules)[number];
     readonly forwarder: (typeof forwarders)[number];
+    /** Where telemetry goes; undefined for nowhere. */
+    readonly otlp: OtlpOptions | undefined;
     /** The records that are kept; nothing is removed when both parts are undefined. */
     readonly retention: Retention;
   };
@@ -164,14 +176,24 @@ export function parseRunOptions(args: Arguments): RunOptions {
     risk: riskOption(raw) ?? riskThresholdsDefault,
     log: textOption(raw, "log"),
     slowMs: textOption(raw, "slow") === "off" ? undefined : secondsOption(raw, "slow"),
+    onAlert: alertCommandOption(raw),
     isAnnotating: flagOption(raw, "annotate"),
     isLogSynced: flagOption(raw, "log-fsync"),
     ...parseSummary(raw),
     exitCode: choiceOption(raw, "exit-code", exitRules) ?? "auto",
     forwarder: choiceOption(raw, "forwarder", forwarders) ?? "auto",
+    otlp: otlpOption(raw),
     retention: retentionOption(raw, { age: "prune-older-than", size: "prune-keep-bytes" }),
     command: serverCommand(args),
   };
+}
+
+/** A system passes no command line with a NUL character. */
+function alertCommandOption(raw: RawOptions): string | undefined {
+  const command = textOption(raw, "on-alert");
+  if (command?.includes("\0"))
+    throw new UserError(sentences.optionValue("on-alert", "…", "a shell command"));
+  return command === "off" ? undefined : command;
 }
 
 /** The options of other commands are flags, and override those of the summary, which variables and files may set. */

@@ -1,8 +1,8 @@
 import { sentences } from "#errors.ts";
 import { refusalNameCharactersMax } from "#limits/budgets.ts";
 import { budgetLinesToldMax } from "#limits/files.ts";
+import { breachUse } from "#records/breach-use.ts";
 import type { AlertRecord, BreachRecord, MeterRecord } from "#records/record.ts";
-import { formatCount } from "#text/numbers.ts";
 import { safeName } from "#text/safe-name.ts";
 import type { Tell } from "#text/teller.ts";
 
@@ -48,10 +48,8 @@ function userOf(budget: string, tool: string | null): string {
   return safeName(tool, refusalNameCharactersMax);
 }
 
-/** `spent` of a breach is without the call itself. */
-function breachSentence({ budget, limit, unit, per, spent, tokens, tool }: BreachRecord): string {
-  const total = spent + (unit === "calls" ? 1 : tokens);
+function breachSentence(breach: BreachRecord): string {
+  const { budget, tool } = breach;
   const name = tool === null ? "a call" : safeName(tool, refusalNameCharactersMax);
-  const use = `${formatCount(total)} of ${formatCount(limit)} ${unit} per ${per}`;
-  return sentences.budgetExceeded(budget, name, use);
+  return sentences.budgetExceeded(budget, name, breachUse(breach));
 }

@@ -3,7 +3,7 @@ import { sentences } from "#errors.ts";
 import { replaceAttemptsMax } from "#limits/wrapping.ts";
 import { sha256 } from "#os/sha256.ts";
 import { dropBackups, keepBackup } from "#storage/clients/backups.ts";
-import { keepRemoteNotes } from "#storage/clients/remote-notes.ts";
+import { keepRemoteNotes, remoteNotesPath } from "#storage/clients/remote-notes.ts";
 import { replaceSettings } from "#storage/clients/replace-settings.ts";
 import { journalPath, noteChange } from "#storage/clients/wrap-journal.ts";
 import type { Tell } from "#text/teller.ts";
@@ -18,14 +18,11 @@ export function applyPlan(plan: FilePlan, task: Task, state: string, tell: Tell)
   for (let attempt = 1; attempt <= replaceAttemptsMax; attempt += 1) {
     const { target, before, after } = current;
     if (after === undefined) return current;
+    const lost = task.action === "wrap" ? keepWayBack(current, state) : undefined;
+    if (lost !== undefined) return refuse(current, lost, tell);
     const kept = keepBackup(state, target.file, before);
     if ("fault" in kept)
       return refuse(current, sentences.backupFailed(target.file, kept.fault), tell);
-    // The way back of remote servers is kept before they are changed.
-    const lost =
-      task.action === "wrap" ? keepRemoteNotes(state, target.file, current.notes) : undefined;
-    if (lost !== undefined)
-      return refuse(current, sentences.remoteNotesFailed(target.file, lost), tell);
     const fault = replaceSettings(target.file, before, after);
     if (fault === undefined) {
       finish(current, { task, state, backup: kept.backup }, tell);
@@ -47,6 +44,13 @@ export function applyPlan(plan: FilePlan, task: Task, state: string, tell: Tell)
     current = again;
   }
   return refuse(current, sentences.settingsChanged(plan.target.file), tell);
+}
+
+/** Keeps the notes about remote servers before these are changed. Gives a sentence when they cannot be written. */
+function keepWayBack({ target: { file }, notes }: FilePlan, state: string): string | undefined {
+  const fault = keepRemoteNotes(state, file, notes);
+  const path = remoteNotesPath(state, file);
+  return fault === undefined ? undefined : sentences.remoteNotesFailed(path, file, fault);
 }
 
 function refuse(plan: FilePlan, sentence: string, tell: Tell): FilePlan {

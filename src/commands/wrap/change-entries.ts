@@ -51,7 +51,8 @@ export function wrapAll(
   for (const entry of entries) {
     const front = frontFor(entry.rawName);
     if (entry.form !== undefined) {
-      changes.push({ entry, path: entry.path, form: entry.form, front });
+      if (!isFoundLater(entry, front)) refused.set(entry, { refusal: "irreversible" });
+      else changes.push({ entry, path: entry.path, form: entry.form, front });
       continue;
     }
     const program = rule && remoteProgram(entry.entry, rule, { front, form });
@@ -73,6 +74,11 @@ export function wrapAll(
   });
   const notes = [...without(file.notes, added), ...added];
   return { ...withRefusals(result, refused), notes, local: new Set() };
+}
+
+/** `unwrap` must find the server's command by itself: an empty one is not found. */
+function isFoundLater({ words }: ConfiguredEntry, front: readonly string[]): boolean {
+  return wordsBeforeServer([...front, ...words]) === front.length;
 }
 
 /** Takes mcp-meter out of entries; those that were remote become so again, where they are as they were written. */

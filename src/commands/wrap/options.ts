@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { sentences, UserError } from "#errors.ts";
 import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
@@ -6,6 +7,7 @@ import { type Output, outputOptionSpecs, parseOutput } from "../output/output-op
 import { runCommand } from "../run/index.ts";
 import { flagOption, listOption, textOption } from "../values.ts";
 import { readWords } from "../words.ts";
+import { absolutePaths } from "./absolute-paths.ts";
 
 /** Options of `wrap` and `unwrap`. */
 export const selectionOptionSpecs: OptionSpecs = {
@@ -134,7 +136,10 @@ function clientNamed(name: string): ClientId {
   throw new UserError(sentences.optionValue("client", name, `one of ${clientIds.join(", ")}`));
 }
 
-/** Options of `run`, which it would accept. Throws UserError. */
+/** Options of `run` that name a file without which a server does not start. */
+const neededFiles = ["config", "lock", "calibration", "prices"] as const;
+
+/** Options of `run`, which it would accept in any folder. Throws UserError. */
 function runFlags(words: readonly string[]): readonly string[] {
   if (words.includes("--")) throw new UserError(sentences.argumentUnexpected("--"));
   const { flags, operands } = readWords(words, runCommand.options, "run");
@@ -144,5 +149,11 @@ function runFlags(words: readonly string[]): readonly string[] {
     throw new UserError(sentences.optionsContradict("--server", "wrap, which names each server"));
   }
   runCommand.check({ options: flags, operands, child: ["server"] });
-  return words;
+  neededFiles.forEach((name) => rejectMissingFile(name, flags[name]));
+  return absolutePaths(words, runCommand.options);
+}
+
+function rejectMissingFile(name: string, value: RawOptions[string]): void {
+  if (typeof value !== "string" || value.startsWith("~") || existsSync(value)) return;
+  throw new UserError(sentences.wrapFlagFileMissing(name, value));
 }

@@ -1,4 +1,5 @@
 import { addCommand, type AddScope, variableValue } from "#clients/add-commands.ts";
+import type { ConfiguredEntry } from "#clients/entries-in.ts";
 import { clients } from "#clients/index.ts";
 import { wordsBeforeServer } from "#clients/meter-word.ts";
 import { remoteProgram } from "#clients/remote-entry.ts";
@@ -7,7 +8,7 @@ import type { Io } from "#io.ts";
 import { writeReportFile } from "#storage/report-file.ts";
 import { shellWord } from "#text/shell-word.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
-import { isObject } from "#wire/json.ts";
+import { isObject, memberAt } from "#wire/json.ts";
 import { commandMembers } from "#wrapping/command-members.ts";
 import type { MemberChanges } from "#wrapping/conversion.ts";
 import { pasteLines } from "#wrapping/paste-lines.ts";
@@ -50,13 +51,23 @@ function linesFor(
     return state === "remote" ? [] : remoteLines({ entry, front }, target);
   }
   if (wordsBeforeServer(words) !== undefined) return [];
-  const all = [...front, ...words.filter((word) => typeof word === "string")];
+  if (!isWhole(entry)) {
+    return [wrapTexts.unprintable(rawName, target.file, refusalReason(refusal ?? "text", subject))];
+  }
+  const all = [...front, ...words.map(String)];
   const { env } = entry.entry;
   return [
     wrapTexts.paste(rawName, target.file),
     ...pasteLines(language, commandMembers(form, all)),
     ...addLines({ name: rawName, words: all, variables: namesIn(env), path }, target),
   ];
+}
+
+/** True when the words are all that the entry has: others would be lost by hand. */
+function isWhole({ form, words, entry }: ConfiguredEntry): boolean {
+  const args = form === "path" ? memberAt(entry, "command", "args") : entry["args"];
+  const isListed = form === "list" || (args ?? null) === null || Array.isArray(args);
+  return isListed && words.every((word) => typeof word === "string");
 }
 
 /** The members of a remote entry that change, without the values of its headers. */

@@ -1,5 +1,6 @@
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
+import { mcpRemote } from "#clients/remote-entry.ts";
 import { quotedCharactersMax } from "#limits/files.ts";
 import type { Note } from "#renderers/document.ts";
 import type { FileChange, WrapReport } from "#renderers/documents/settings/wrap.ts";
@@ -63,7 +64,7 @@ export function remoteNotes(plans: readonly FilePlan[], { action }: Task): reado
   const isWrapped = servers.some(({ state, isRemote }) => state === "changed" && isRemote);
   const isLeft = servers.some(({ state }) => state === "remote");
   const texts = [
-    ...(action === "wrap" && isWrapped ? [remoteTexts.wrapped()] : []),
+    ...(action === "wrap" && isWrapped ? [remoteTexts.wrapped(mcpRemote)] : []),
     ...(action === "wrap" && isLeft ? [remoteTexts.left()] : []),
     ...servers.flatMap(({ entry, isLocal }) =>
       isLocal ? [remoteTexts.local(safeName(maskSecrets(entry.rawName), quotedCharactersMax))] : [],

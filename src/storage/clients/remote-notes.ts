@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { remoteNotesBytesMax } from "#limits/wrapping.ts";
 import { errorCode } from "#os/error-code.ts";
@@ -51,7 +51,7 @@ export function keepRemoteNotes(
   if (Buffer.byteLength(text) > remoteNotesBytesMax) return "it has too many remote servers";
   try {
     if (entries.length === 0) {
-      rmSync(path, { force: true });
+      if (existsSync(path)) rmSync(path);
       return undefined;
     }
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { resolve } from "node:path";
 import type { Arguments } from "#commands/command.ts";
 import { parseSelection, parseWrapOptions } from "#commands/wrap/options.ts";
 import { thrownBy } from "../../support/folder.ts";
@@ -28,6 +29,18 @@ test("servers, clients, a file, and options for run", () => {
   expect(parseWrapOptions(args({ options: { print: true } })).action).toBe("print");
 });
 
+test("files of options are written with their absolute paths", () => {
+  const child = ["--config", "package.json", "--lock=package.json", "--log", "off"];
+  const file = resolve("package.json");
+  expect(parseWrapOptions(args({ child })).flags).toEqual([
+    "--config",
+    file,
+    `--lock=${file}`,
+    "--log",
+    "off",
+  ]);
+});
+
 test("--yes requires a server or --all", () => {
   expect(thrownBy(() => parseSelection({ yes: true }, []))).toStartWith("missing server");
   expect(parseSelection({ yes: true, all: true }, [])).toMatchObject({
@@ -48,6 +61,8 @@ test.each([
   [{ child: ["--fruit"] }, 'unknown option "--fruit"'],
   [{ child: ["--annotate", "--", "x"] }, 'unexpected argument "--"'],
   [{ child: ["--budget", "lots"] }, 'Cannot read budget "lots"'],
+  [{ child: ["--config", "no-such.json"] }, 'Cannot find "no-such.json" of --config; a server'],
+  [{ child: ["--prices=no-such.json"] }, 'Cannot find "no-such.json" of --prices; a server'],
 ] as const)("%j is refused", (more, sentence) => {
   expect(thrownBy(() => parseWrapOptions(args(more)))).toContain(sentence);
 });

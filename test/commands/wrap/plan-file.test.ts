@@ -38,6 +38,16 @@ test("a server that cannot be changed is refused with its reason", () => {
   expect(after).toBeDefined();
 });
 
+test("an empty command is refused: unwrap would not find it", () => {
+  using home = new CursorHome('{"mcpServers":{"a":{"command":""},"b":{"command":"y"}}}');
+  const { servers, after } = home.plan(wrapTask);
+  expect(servers.map(({ state, refusal }) => [state, refusal])).toEqual([
+    ["refused", "irreversible"],
+    ["changed", undefined],
+  ]);
+  expect(new TextDecoder().decode(after)).toStartWith('{"mcpServers":{"a":{"command":""},');
+});
+
 test("unwrap plans the way back, and nothing where nothing is wrapped", () => {
   using home = new CursorHome('{"mcpServers":{"a":{"command":"x"}}}');
   expect(home.plan(unwrapTask).after).toBeUndefined();

@@ -22,6 +22,28 @@ test("the lines of each server that is not behind mcp-meter, escaped", () => {
   expect(readFileSync(home.at("out"), "utf8")).toBe(stdout());
 });
 
+test("an entry with other arguments than texts is not printed without them", () => {
+  const entries = [
+    '"a": { "command": "x", "args": "y" }',
+    '"b": { "command": "x", "args": ["--port", 80] }',
+    '"c": { "command": "x", "args": null }',
+  ];
+  using home = new CursorHome(`{"mcpServers":{${entries.join(",")}}}`);
+  const { io, stdout } = fakeIo();
+  printLines([home.plan(wrapTask)], wrapTask, { output: undefined }, io);
+  const byHand = `in ${home.cursor}: put mcp-meter in front of it by hand;`;
+  expect(stdout().split("\n")).toEqual([
+    `# "a" ${byHand} its arguments are not a list`,
+    "",
+    `# "b" ${byHand} one of its arguments is not a text`,
+    "",
+    `# "c" in ${home.cursor}: write in place of its command and arguments`,
+    '"command": "/opt/mcp-meter",',
+    '"args": ["--server", "c", "--", "x"]',
+    "",
+  ]);
+});
+
 /** The lines that are printed for settings of a client, without those of `# "name" in FILE`. */
 function printed(client: ClientId, text: string, task: Task = wrapTask): readonly string[] {
   using folder = new Folder();

@@ -24,7 +24,7 @@ const runners = [
 ].flatMap(([name = "", runner]) => (runner === undefined ? [] : [[name, runner] as const]));
 
 const folder = new Folder();
-const [whole, bare] = [folder.at("whole"), folder.at("bare")];
+const [whole, bare, global] = [folder.at("whole"), folder.at("bare"), folder.at("global")];
 const env = {
   PATH: process.env["PATH"] ?? "",
   HOME: folder.at("home"),
@@ -40,6 +40,7 @@ beforeAll(async () => {
   const platform = await packPlatform(ownPlatform(), executable(), packages);
   install(whole, [main, platform]);
   install(bare, [main, "--omit=optional"]);
+  install(bare, [main, "--omit=optional", "--global", "--prefix", global]);
 });
 
 afterAll(() => folder[Symbol.dispose]());
@@ -104,6 +105,11 @@ test.skipIf(!isThere)(
     expect(sha256(executable())).toBe(sum ?? "");
   },
 );
+
+test.skipIf(!isThere)("a global installation has the manual page where man finds it", () => {
+  const page = join(global, "share", "man", "man1", "mcp-meter.1");
+  expect(existsSync(page)).toBe(true);
+});
 
 describe.each(runners)("on %s, the installed command", (_, runner) => {
   test.skipIf(!isThere)("is this version, and counts", async () => {

@@ -1,0 +1,138 @@
+import { existsSync } from "node:fs";
+import { alertFailures } from "#alert-sentences.ts";
+import { sentences } from "#errors.ts";
+import type { Ending } from "#io.ts";
+import { alertCommandMaxMs, alertGapMs, alertsAtExitMaxMs } from "#limits/alerting.ts";
+import type { RunningShell, ShellCommand } from "./shell-command.ts";
+import { errorCode } from "#os/error-code.ts";
+import type { MeterRecord } from "#records/record.ts";
+import { safeJson } from "#text/unsafe-text.ts";
+import { alertMessage } from "./alert-message.ts";
+import { AlertQueue } from "./alert-queue.ts";
+
+/** The command of a user that alerts run, and the world that it runs in. */
+export type AlertCommandDeps = {
+  readonly command: string;
+  /** The user's home, where the command runs: the folder of the session may be a hostile project. */
+  readonly home: string | undefined;
+  /** Starts a shell. Throws when no process can be started. */
+  readonly start: (command: ShellCommand) => RunningShell;
+  /** Takes a sentence for the person, and its cause for the records. */
+  readonly failed: (sentence: string, what: string) => void;
+};
+
+/**
+ * Runs the user's command for each alert, with the alert as JSON on its stdin: one process at a time, a moment after the
+ * line that caused it, for a bounded time. Never throws, never waits but at the end.
+ */
+export class AlertCommand {
+  readonly #deps: AlertCommandDeps;
+  readonly #queue = new AlertQueue();
+  #client: string | null = null;
+  #timer: Timer | undefined;
+  #running: RunningShell | undefined;
+  #startedMs = -Infinity;
+  /** Set at the end: settles when no process is left. */
+  #end: PromiseWithResolvers<void> | undefined;
+  #hasFailed = false;
+
+  constructor(deps: AlertCommandDeps) {
+    this.#deps = deps;
+  }
+
+  take(record: MeterRecord): void {
+    if (record.type === "session") this.#client = record.client_name;
+    const message = alertMessage(record, this.#client);
+    if (!message || this.#end) return;
+    this.#queue.add(message, performance.now());
+    this.#schedule();
+  }
+
+  /** Runs the command for the alerts that wait, for at most `alertsAtExitMaxMs` with the process that runs. */
+  async finish(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#end = Promise.withResolvers();
+    const timer = setTimeout(() => this.#giveUp(), alertsAtExitMaxMs);
+    if (!this.#running) this.#startNext();
+    await this.#end.promise;
+    clearTimeout(timer);
+    const { leftOut } = this.#queue;
+    if (leftOut > 0) this.#deps.failed(sentences.alertsLeftOut(leftOut), "alerts left out");
+  }
+
+  #schedule(): void {
+    const { dueMs } = this.#queue;
+    if (this.#running || this.#end || dueMs === undefined) return;
+    clearTimeout(this.#timer);
+    const delayMs = Math.max(dueMs, this.#startedMs + alertGapMs) - performance.now();
+    // Never at once: the line that caused it is forwarded first.
+    this.#timer = setTimeout(() => this.#startNext(), Math.max(0, Math.ceil(delayMs)));
+    this.#timer.unref();
+  }
+
+  #startNext(): void {
+    const nowMs = performance.now();
+    const message = this.#queue.take(nowMs, this.#end !== undefined);
+    if (!message) {
+      this.#end?.resolve();
+      this.#schedule();
+      return;
+    }
+    this.#startedMs = nowMs;
+    void this.#run(`${safeJson(message)}\n`);
+  }
+
+  async #run(input: string): Promise<void> {
+    const { command, home, start } = this.#deps;
+    let isLate = false;
+    let timer: Timer | undefined;
+    try {
+      const cwd = home !== undefined && existsSync(home) ? home : "/";
+      const shell = start({ command, input, cwd });
+      this.#running = shell;
+      timer = setTimeout(() => {
+        isLate = true;
+        shell.kill();
+      }, alertCommandMaxMs);
+      timer.unref();
+      const ending = await shell.ended;
+      if (isLate) this.#fail(alertFailures.late(alertCommandMaxMs / 1000), "timeout");
+      else this.#check(ending);
+    } catch (error) {
+      const cause = causeOf(error);
+      this.#fail(alertFailures.start(cause), cause);
+    }
+    clearTimeout(timer);
+    this.#running = undefined;
+    if (this.#end) this.#startNext();
+    else this.#schedule();
+  }
+
+  /** The session ends: nothing is waited for any longer. */
+  #giveUp(): void {
+    this.#queue.clear();
+    if (this.#running) {
+      this.#running.kill();
+      this.#fail(alertFailures.atEnd(), "timeout");
+    }
+    this.#end?.resolve();
+  }
+
+  #check(ending: Ending): void {
+    if ("signal" in ending) this.#fail(alertFailures.signal(ending.signal), ending.signal);
+    else if (ending.code !== 0) this.#fail(alertFailures.exit(ending.code), `exit ${ending.code}`);
+  }
+
+  /** Once: a command that fails for one alert fails for all. */
+  #fail(reason: string, what: string): void {
+    if (this.#hasFailed) return;
+    this.#hasFailed = true;
+    this.#deps.failed(sentences.alertCommandFailed(reason), what);
+  }
+}
+
+/** The code of a system error, or its name: a message may quote the command, which may hold a secret. */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  return "code" in error ? errorCode(error) : error.name;
+}

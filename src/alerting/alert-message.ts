@@ -1,0 +1,92 @@
+import { alertText, breachFate } from "#alert-sentences.ts";
+import { alertNameCharactersMax, alertTextCharactersMax } from "#limits/alerting.ts";
+import { amountWithCall, breachUse } from "#records/breach-use.ts";
+import type { AlertKind, AlertRecord, BreachRecord, MeterRecord } from "#records/record.ts";
+import { safeName } from "#text/safe-name.ts";
+
+/** The layout of a message. */
+const format = "mcp-meter-alert/1";
+
+/** The JSON that the command of `--on-alert` reads, by alert-message.schema.json. Names are safe on a screen; none is a payload. */
+export type AlertMessage = {
+  readonly format: string;
+  readonly alert: AlertKind | "budget_exceeded";
+  /** One sentence for a person, with the server and the tool. */
+  readonly message: string;
+  readonly ts: string;
+  readonly session_id: string;
+  readonly server: string;
+  readonly client: string | null;
+  readonly tool: string | null;
+  readonly budget: string | null;
+  readonly limit: number | null;
+  readonly value: number;
+  readonly detail: string;
+  /** Equal alerts that this one stands for, itself included. */
+  readonly count: number;
+};
+
+/** The facts of a record that its message adds to those of every alert. */
+type AlertFacts = Pick<AlertMessage, "alert" | "limit" | "value" | "detail">;
+
+/** The message of a record; undefined for one that calls for no alert. `client` is the name of the client, if it is known. */
+export function alertMessage(record: MeterRecord, client: string | null): AlertMessage | undefined {
+  if (record.type === "alert") {
+    return isTwice(record) ? undefined : completed(record, factsOf(record), client);
+  }
+  if (record.type === "breach") return completed(record, factsOfBreach(record), client);
+  return undefined;
+}
+
+/** Equal alerts are one: those of one kind about the same budget and tool. */
+export function alertKey({ alert, budget, tool }: AlertMessage): string {
+  return JSON.stringify([alert, budget, tool]);
+}
+
+/** A budget that is exceeded already has a breach of its own. */
+function isTwice({ alert, limit, value }: AlertRecord): boolean {
+  return alert === "budget_warning" && limit !== null && value > limit;
+}
+
+function factsOf({ alert, limit, value, detail }: AlertRecord): AlertFacts {
+  return { alert, limit, value, detail };
+}
+
+function factsOfBreach(breach: BreachRecord): AlertFacts {
+  const { limit } = breach;
+  const detail = `${breachUse(breach)}; ${breachFate(breach.is_enforced, breach.did_run)}`;
+  return { alert: "budget_exceeded", limit, value: amountWithCall(breach), detail };
+}
+
+function completed(
+  record: AlertRecord | BreachRecord,
+  facts: AlertFacts,
+  rawClient: string | null,
+): AlertMessage {
+  const server = safeName(record.server, alertNameCharactersMax);
+  const [tool, budget, client] = [
+    safeOrNull(record.tool),
+    safeOrNull(record.budget),
+    safeOrNull(rawClient),
+  ];
+  const detail = safeName(facts.detail, alertTextCharactersMax);
+  return {
+    format,
+    alert: facts.alert,
+    message: alertText({ server, tool, budget }, detail),
+    ts: record.ts,
+    session_id: record.session_id,
+    server,
+    client,
+    tool,
+    budget,
+    limit: facts.limit,
+    value: facts.value,
+    detail,
+    count: 1,
+  };
+}
+
+function safeOrNull(rawName: string | null): string | null {
+  return rawName === null ? null : safeName(rawName, alertNameCharactersMax);
+}

@@ -1,0 +1,83 @@
+import {
+  alertRepeatMs,
+  alertsDeliveredMax,
+  alertsRememberedMax,
+  alertsWaitingMax,
+} from "#limits/alerting.ts";
+import { alertKey, type AlertMessage } from "./alert-message.ts";
+
+type WaitingAlert = { readonly message: AlertMessage; readonly dueMs: number };
+
+/**
+ * Alerts that wait for the command. Equal ones within `alertRepeatMs` are one, with their number: the first is due at
+ * once, the next when that time has passed. Times are in milliseconds of any clock.
+ */
+export class AlertQueue {
+  readonly #waiting = new Map<string, WaitingAlert>();
+  /** When the alerts of a key were last taken, the oldest first. */
+  readonly #takenMs = new Map<string, number>();
+  #taken = 0;
+  #leftOut = 0;
+
+  /** Alerts that found no room, the equal ones that they stood for included. */
+  get leftOut(): number {
+    return this.#leftOut;
+  }
+
+  get isEmpty(): boolean {
+    return this.#waiting.size === 0;
+  }
+
+  add(message: AlertMessage, nowMs: number): void {
+    const key = alertKey(message);
+    const before = this.#waiting.get(key);
+    if (before) {
+      const count = before.message.count + message.count;
+      this.#waiting.set(key, { ...before, message: { ...message, count } });
+      return;
+    }
+    if (this.#taken + this.#waiting.size >= alertsDeliveredMax || this.#isFull) {
+      this.#leftOut += message.count;
+      return;
+    }
+    const takenMs = this.#takenMs.get(key);
+    const dueMs = takenMs === undefined ? nowMs : Math.max(nowMs, takenMs + alertRepeatMs);
+    this.#waiting.set(key, { message, dueMs });
+  }
+
+  /** When the next alert is due; undefined when none waits. */
+  get dueMs(): number | undefined {
+    const times = [...this.#waiting.values()].map(({ dueMs }) => dueMs);
+    return times.length === 0 ? undefined : Math.min(...times);
+  }
+
+  /** Takes the oldest alert that is due; at the end every one is. */
+  take(nowMs: number, isEnd: boolean): AlertMessage | undefined {
+    for (const [key, { message, dueMs }] of this.#waiting) {
+      if (!isEnd && dueMs > nowMs) continue;
+      this.#waiting.delete(key);
+      this.#remember(key, nowMs);
+      this.#taken += 1;
+      return message;
+    }
+    return undefined;
+  }
+
+  /** Gives up the alerts that wait. */
+  clear(): void {
+    for (const { message } of this.#waiting.values()) this.#leftOut += message.count;
+    this.#waiting.clear();
+  }
+
+  get #isFull(): boolean {
+    return this.#waiting.size >= alertsWaitingMax;
+  }
+
+  #remember(key: string, nowMs: number): void {
+    this.#takenMs.delete(key);
+    this.#takenMs.set(key, nowMs);
+    const [oldest] = this.#takenMs.keys();
+    if (this.#takenMs.size > alertsRememberedMax && oldest !== undefined)
+      this.#takenMs.delete(oldest);
+  }
+}

@@ -1,0 +1,41 @@
+import { sentences, UserError } from "#errors.ts";
+import type { OtlpOptions } from "#sinks/otlp/open-otlp.ts";
+import { parseHttpUrl } from "#sinks/otlp/endpoint.ts";
+import type { OptionSpec, OptionSpecs, RawOptions } from "../command.ts";
+import { flagOption } from "../values.ts";
+
+export type { OtlpOptions } from "#sinks/otlp/open-otlp.ts";
+
+const off = "off";
+
+/** The option that sends telemetry, with or without an address. */
+const otlpUrlOption: OptionSpec = {
+  value: "URL",
+  followingValue: /^(?:https?:|off$)/i,
+  describe:
+    "send metrics by OTLP over HTTP to this URL, else to that of OTEL_EXPORTER_OTLP_ENDPOINT",
+  default: off,
+};
+
+/** Options of `run` that send telemetry. */
+export const otlpOptionSpecs: OptionSpecs = {
+  otlp: otlpUrlOption,
+  "otlp-traces": { describe: "with --otlp, send each call as a span as well" },
+};
+
+/** Throws UserError that names the mistake, never the address: it may hold a password. */
+export function otlpOption(raw: RawOptions): OtlpOptions | undefined {
+  const hasSpans = flagOption(raw, "otlp-traces");
+  const { otlp } = raw;
+  if (typeof otlp !== "string" || isSwitch(otlp)) {
+    const isOn = otlp !== off && flagOption(raw, "otlp");
+    if (hasSpans && !isOn) throw new UserError(sentences.tracesNeedOtlp());
+    return isOn ? { url: undefined, hasSpans } : undefined;
+  }
+  if (!parseHttpUrl(otlp)) throw new UserError(sentences.otlpMalformed());
+  return { url: otlp, hasSpans };
+}
+
+function isSwitch(text: string): boolean {
+  return ["true", "1", "yes", "false", "0", "no", off].includes(text);
+}

@@ -1,0 +1,28 @@
+// Commands that alerts run: limits, each with its reason (docs/adr/0280-on-alert.md).
+
+/** Milliseconds that the command of an alert may run before it is killed: a request over a slow line takes three. */
+export const alertCommandMaxMs = 10_000;
+
+/** Milliseconds that alerts delay the end of a session: clients kill us 2 s after their goodbye. */
+export const alertsAtExitMaxMs = 1_500;
+
+/** Milliseconds between the starts of two commands: chats accept one message per second. */
+export const alertGapMs = 1_000;
+
+/** Milliseconds in which equal alerts are one, with their number. */
+export const alertRepeatMs = 60_000;
+
+/** Alerts that wait for the command; further ones are only recorded. */
+export const alertsWaitingMax = 32;
+
+/** Alerts of a session that run the command: a person reads no more, and a server chooses the names of its tools. */
+export const alertsDeliveredMax = 100;
+
+/** Kinds of alerts that are compared with later ones; each is a few hundred bytes. */
+export const alertsRememberedMax = 1_000;
+
+/** Characters of a name in an alert, as in records. */
+export const alertNameCharactersMax = 256;
+
+/** Characters of the sentences of an alert: those that the meter writes are shorter. */
+export const alertTextCharactersMax = 600;

@@ -1,0 +1,31 @@
+// Telemetry: limits, each with its reason (docs/adr/0012-beyond-limits.md).
+
+/** Names of tools in the metrics of one session; the calls of further tools are `(other)`. A backend keeps every name for weeks. */
+export const telemetryToolsMax = 200;
+
+/** Budgets with a series of their own; a config has some ten. */
+export const telemetryBudgetsMax = 100;
+
+/** Characters of a name in a label: that of a tool has at most 128 by the protocol. */
+export const telemetryNameCharactersMax = 128;
+
+/** Milliseconds between two exports of a session, the same as most scrapers wait. */
+export const telemetryIntervalMs = 15_000;
+
+/**
+ * Milliseconds for an export, where no variable sets them: less than the pause of 800 before the exporter tries again, so that
+ * a backend that refuses connections does not delay the end of a session.
+ */
+export const exportMaxMs = 750;
+
+/** Milliseconds for which the end of a session waits for a backend, all in all; a good one takes some 30. */
+export const telemetryAtExitMaxMs = 1_500;
+
+/** Spans that wait for an export, about a kilobyte each; further ones are dropped. */
+export const waitingSpansMax = 2_048;
+
+/** Spans from which on an export does not wait for its time. */
+export const spansExportedEarly = 512;
+
+/** Sessions whose definitions are compared with those of the same session before. */
+export const telemetrySessionsMax = 10_000;

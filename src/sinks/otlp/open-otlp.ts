@@ -1,0 +1,40 @@
+import { exportMaxMs } from "#limits/telemetry.ts";
+import { endpointOf } from "./endpoint.ts";
+import type { Exporter } from "./exported.ts";
+import { OtlpSink } from "./otlp-sink.ts";
+
+/** Where telemetry goes, and which. */
+export type OtlpOptions = {
+  /** The URL that the user named; undefined for that of `OTEL_*` variables. */
+  readonly url: string | undefined;
+  readonly hasSpans: boolean;
+};
+
+type Environment = Readonly<{ [name: string]: string | undefined }>;
+
+/** The sink of a session. `failed` is called once, with the reason of the first failure in words. */
+export function openOtlp(
+  { url, hasSpans }: OtlpOptions,
+  env: Environment,
+  failed: (what: string) => void,
+): OtlpSink {
+  return new OtlpSink({ hasSpans, failed, open: () => openExporter({ url, hasSpans }, env) });
+}
+
+/** Loads the packages, which no session without telemetry needs. Rejects when an address is not one of HTTP. */
+async function openExporter({ url, hasSpans }: OtlpOptions, env: Environment): Promise<Exporter> {
+  const metrics = endpointOf("metrics", url, env);
+  const traces = hasSpans ? endpointOf("traces", url, env) : undefined;
+  if (!metrics || (hasSpans && !traces)) {
+    throw new Error("OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https URL");
+  }
+  const { createExporter } = await import("./exporter.ts");
+  const isTimed = timeVariables.some((name) => (env[name] ?? "") !== "");
+  return createExporter({ metrics, traces, timeoutMs: isTimed ? undefined : exportMaxMs });
+}
+
+const timeVariables = [
+  "OTEL_EXPORTER_OTLP_TIMEOUT",
+  "OTEL_EXPORTER_OTLP_METRICS_TIMEOUT",
+  "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT",
+];

@@ -1,0 +1,191 @@
+import {
+  spansExportedEarly,
+  telemetryAtExitMaxMs,
+  telemetryIntervalMs,
+  telemetryNameCharactersMax,
+  waitingSpansMax,
+} from "#limits/telemetry.ts";
+import type { MeterRecord, SessionRecord } from "#records/record.ts";
+import { callSpan } from "#telemetry/call-span.ts";
+import { attributeNames } from "#telemetry/instruments.ts";
+import type { Attributes, Temporality } from "#telemetry/series.ts";
+import { SessionMetrics } from "#telemetry/session-metrics.ts";
+import { safeName } from "#text/safe-name.ts";
+import { version } from "#version.ts";
+import { noAnswer } from "./export-failure.ts";
+import type { Exporter, IdentifiedSpan } from "./exported.ts";
+
+/** The parts of a sink that a test replaces. */
+export type OtlpSinkDeps = {
+  readonly hasSpans: boolean;
+  /** Loads and makes the exporter; called once, with the first export. Rejects with the reason in words. */
+  readonly open: () => Promise<Exporter>;
+  /** Called once, with the reason of the first failure in words. */
+  readonly failed: (what: string) => void;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  readonly intervalMs?: number;
+};
+
+/**
+ * Sends the metrics of a session, and its calls as spans, to a backend of OpenTelemetry. To take a record costs a few additions:
+ * nothing waits for the backend but the end of the session, for at most `telemetryAtExitMaxMs` all in all. An export that
+ * failed is sent again with the next one.
+ */
+export class OtlpSink {
+  readonly #deps: OtlpSinkDeps;
+  readonly #now: () => number;
+  readonly #metrics = new SessionMetrics();
+  readonly #timer: Timer;
+  #session: SessionRecord | undefined;
+  /** Fixed by the first export: series of another resource would count the same tokens once more. */
+  #resource: Attributes | undefined;
+  #startMs: number | undefined;
+  #spans: IdentifiedSpan[] = [];
+  #exporter: Promise<Exporter> | undefined;
+  #exporting: Promise<boolean> | undefined;
+  #waitLeftMs = telemetryAtExitMaxMs;
+  #hasFailed = false;
+
+  constructor(deps: OtlpSinkDeps) {
+    this.#deps = deps;
+    this.#now = deps.now ?? Date.now;
+    this.#timer = setInterval(() => this.begin(), deps.intervalMs ?? telemetryIntervalMs);
+    this.#timer.unref();
+  }
+
+  /** Never throws and never waits. */
+  take(record: MeterRecord): void {
+    if (record.type === "session") this.#session = record;
+    this.#startMs ??= Date.parse(record.ts);
+    this.#metrics.take(record);
+    if (record.type !== "call" || !this.#deps.hasSpans) return;
+    const shared = this.#metrics.callAttributes(record);
+    const span = callSpan(record, shared, this.#session?.protocol_version ?? null);
+    if (!span) return;
+    if (this.#spans.length >= waitingSpansMax) {
+      this.#fail("spans were dropped");
+      return;
+    }
+    this.#spans.push({
+      ...span,
+      traceId: span.parent?.traceId ?? randomHex(16),
+      spanId: randomHex(8),
+    });
+    if (this.#spans.length >= spansExportedEarly) this.begin();
+  }
+
+  /** Begins to send the records so far; does nothing while an earlier export is under way. */
+  begin(): void {
+    void this.#export();
+  }
+
+  /** Sends everything so far. Resolves when it has arrived, or when no time is left to wait for it. */
+  async flush(): Promise<void> {
+    const startedMs = performance.now();
+    const hasEnded = await Promise.race([this.#flushAll(), timeUp(this.#waitLeftMs)]);
+    this.#waitLeftMs = Math.max(0, this.#waitLeftMs - (performance.now() - startedMs));
+    if (!hasEnded) this.#fail(noAnswer);
+  }
+
+  /** The same, and the end of all exports. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    if (this.#hasNews) await this.flush();
+  }
+
+  get #hasNews(): boolean {
+    return this.#metrics.hasNews || this.#spans.length > 0;
+  }
+
+  /** True in the end: after a failure the rest waits for nothing. */
+  async #flushAll(): Promise<true> {
+    const isSound = this.#exporting ? await this.#exporting : true;
+    if (!isSound) {
+      this.#waitLeftMs = 0;
+      return true;
+    }
+    if (this.#hasNews && !(await this.#export())) this.#waitLeftMs = 0;
+    return true;
+  }
+
+  /** Resolves with false when the export failed. */
+  async #export(): Promise<boolean> {
+    this.#exporting ??= this.#exportNow().finally(() => {
+      this.#exporting = undefined;
+    });
+    return this.#exporting;
+  }
+
+  async #exportNow(): Promise<boolean> {
+    if (!this.#session || !this.#hasNews) return true;
+    try {
+      this.#exporter ??= this.#deps.open();
+      const exporter = await this.#exporter;
+      this.#resource ??= resourceOf(this.#session, exporter.temporality);
+      const sent = [
+        this.#sendMetrics(exporter, this.#resource),
+        this.#sendSpans(exporter, this.#resource),
+      ];
+      // Both have ended before either failure is reported.
+      for (const one of await Promise.allSettled(sent))
+        if (one.status === "rejected") throw one.reason;
+      return true;
+    } catch (error) {
+      this.#fail(error instanceof Error ? error.message : noAnswer);
+      return false;
+    }
+  }
+
+  async #sendMetrics(exporter: Exporter, resource: Attributes): Promise<void> {
+    if (!this.#metrics.hasNews) return;
+    const endMs = this.#now();
+    const startMs = Math.min(this.#startMs ?? endMs, endMs);
+    const { temporality } = exporter;
+    const readings = this.#metrics.readings(temporality);
+    await exporter.sendMetrics([{ startMs, endMs, readings }], resource);
+    this.#metrics.arrived();
+    // The sums of the next export begin where these end.
+    if (temporality === "delta") this.#startMs = endMs;
+  }
+
+  async #sendSpans(exporter: Exporter, resource: Attributes): Promise<void> {
+    const spans = this.#spans;
+    this.#spans = [];
+    try {
+      await exporter.sendSpans(spans, resource);
+    } catch (error) {
+      this.#spans = [...spans, ...this.#spans].slice(0, waitingSpansMax);
+      throw error;
+    }
+  }
+
+  #fail(what: string): void {
+    if (this.#hasFailed) return;
+    this.#hasFailed = true;
+    this.#deps.failed(what);
+  }
+}
+
+/** False when the time is up. */
+async function timeUp(ms: number): Promise<false> {
+  await Bun.sleep(ms);
+  return false;
+}
+
+function randomHex(bytes: number): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString("hex");
+}
+
+/** Sums of the session need an id of their own; sums since the last export can be added up without one. */
+function resourceOf(session: SessionRecord, temporality: Temporality): Attributes {
+  const { server, client_name: client, estimator, session_id: id } = session;
+  return {
+    "service.name": "mcp-meter",
+    "service.version": version,
+    [attributeNames.server]: safeName(server, telemetryNameCharactersMax),
+    [attributeNames.client]: safeName(client ?? "unknown", telemetryNameCharactersMax),
+    [attributeNames.estimator]: estimator,
+    ...(temporality === "cumulative" ? { "service.instance.id": id } : {}),
+  };
+}

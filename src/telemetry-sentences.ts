@@ -1,0 +1,6 @@
+/** The sentences of `errors.ts` about telemetry. None has an address: it may hold a password. */
+export const telemetrySentences = {
+  otlpMalformed: () => `--otlp must be an http or https URL, such as http://localhost:4318`,
+  tracesNeedOtlp: () => `--otlp-traces requires --otlp`,
+  telemetryFailed: (what: string) => `Cannot send telemetry: ${what}; traffic and records continue`,
+} as const;

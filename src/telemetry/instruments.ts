@@ -1,0 +1,79 @@
+/** A metric as the conventions of OpenTelemetry define one. */
+export type Instrument = {
+  readonly name: string;
+  readonly unit: string;
+  readonly description: string;
+  readonly kind: "counter" | "gauge" | "histogram";
+  /** Of a histogram: the upper ends of its buckets, without infinity. */
+  readonly bounds?: readonly number[];
+};
+
+/** The buckets that the MCP conventions ask for, in seconds. */
+const durationBounds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
+
+/** From 16 tokens to a window of 262,144, each four times the one before. */
+const tokenBounds = [16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144];
+
+/**
+ * Every metric that leaves this machine. The names of MCP and GenAI conventions are in development, so they are in this
+ * table and in `attributeNames` alone.
+ */
+export const instruments = {
+  tokens: {
+    name: "mcp_meter.tokens",
+    unit: "{token}",
+    description: "Tokens of calls and of the definitions in the context",
+    kind: "counter",
+  },
+  callTokens: {
+    name: "mcp_meter.call.tokens",
+    unit: "{token}",
+    description: "Tokens of one call, its arguments and its result",
+    kind: "histogram",
+    bounds: tokenBounds,
+  },
+  definitions: {
+    name: "mcp_meter.definitions.tokens",
+    unit: "{token}",
+    description: "Tokens of the newest list of tools, as the server lists them",
+    kind: "gauge",
+  },
+  breaches: {
+    name: "mcp_meter.budget.breaches",
+    unit: "{breach}",
+    description: "Calls that did not fit a budget",
+    kind: "counter",
+  },
+  budgetUsed: {
+    name: "mcp_meter.budget.used_ratio",
+    unit: "1",
+    description: "Part of a budget that is spent, from 0; of a budget for each tool the largest",
+    kind: "gauge",
+  },
+  duration: {
+    name: "mcp.server.operation.duration",
+    unit: "s",
+    description: "Time from a request of the client to its answer",
+    kind: "histogram",
+    bounds: durationBounds,
+  },
+} as const satisfies { readonly [name: string]: Instrument };
+
+/** The names of attributes; the `mcp_meter.` ones are ours. */
+export const attributeNames = {
+  tool: "gen_ai.tool.name",
+  operation: "gen_ai.operation.name",
+  method: "mcp.method.name",
+  transport: "network.transport",
+  error: "error.type",
+  part: "mcp_meter.part",
+  budget: "mcp_meter.budget",
+  action: "mcp_meter.action",
+  server: "mcp_meter.server",
+  client: "mcp_meter.client",
+  estimator: "mcp_meter.estimator",
+  requestId: "jsonrpc.request.id",
+  protocolVersion: "mcp.protocol.version",
+  argumentTokens: "mcp_meter.tokens.arguments",
+  resultTokens: "mcp_meter.tokens.result",
+} as const;

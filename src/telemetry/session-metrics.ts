@@ -1,0 +1,140 @@
+import { telemetryBudgetsMax, telemetryNameCharactersMax } from "#limits/telemetry.ts";
+import type { CallRecord, EndRecord, MeterRecord, Sizes } from "#records/record.ts";
+import { safeName } from "#text/safe-name.ts";
+import { ContextGrowth } from "./context-growth.ts";
+import { attributeNames, instruments } from "./instruments.ts";
+import { isServerOperation, methodLabel } from "./methods.ts";
+import { type Attributes, type MetricReading, Series, type Temporality } from "./series.ts";
+import { otherName, ToolNames } from "./tool-names.ts";
+
+/**
+ * The metrics of sessions of one server and one client: a fold over their records, in the order in which they were written. Has
+ * no clock. Names in it are safe and bounded, also those of a hostile server.
+ */
+export class SessionMetrics {
+  readonly #series = {
+    tokens: new Series(instruments.tokens),
+    callTokens: new Series(instruments.callTokens),
+    definitions: new Series(instruments.definitions),
+    breaches: new Series(instruments.breaches),
+    budgetUsed: new Series(instruments.budgetUsed),
+    duration: new Series(instruments.duration),
+  };
+  readonly #tools = new ToolNames();
+  readonly #contexts = new ContextGrowth();
+  readonly #budgets = new Set<string>();
+
+  take(record: MeterRecord): void {
+    this.#growContext(record);
+    switch (record.type) {
+      case "definitions":
+        if (record.tools_total > 0) {
+          this.#tools.list(record.tools.map(({ name }) => name));
+          this.#series.definitions.set({}, record.total_tokens);
+        }
+        return;
+      case "call":
+        this.#call(record);
+        return;
+      case "protocol":
+        this.#duration(record, null);
+        return;
+      case "breach": {
+        const { budget, tool, action } = record;
+        this.#series.breaches.add(
+          {
+            [attributeNames.budget]: this.#budgetLabel(budget),
+            ...this.#toolAttribute(tool),
+            [attributeNames.action]: action,
+          },
+          1,
+        );
+        return;
+      }
+      case "end":
+        this.#end(record);
+        return;
+      case "session":
+      case "alert":
+      case "fault":
+        return;
+    }
+  }
+
+  /** The metrics that have a series. */
+  readings(temporality: Temporality): readonly MetricReading[] {
+    return Object.values(this.#series)
+      .map((series) => series.reading(temporality))
+      .filter(({ points }) => points.length > 0);
+  }
+
+  /** True when something changed since the last export that arrived. */
+  get hasNews(): boolean {
+    return Object.values(this.#series).some((series) => series.hasNews);
+  }
+
+  /** The readings that were made last have arrived. */
+  arrived(): void {
+    for (const series of Object.values(this.#series)) series.arrived();
+  }
+
+  /** The attributes of a call that its span has as well. */
+  callAttributes(record: Pick<CallRecord, "method" | "tool" | "outcome">): Attributes {
+    const isToolCall = record.method === "tools/call";
+    return {
+      [attributeNames.method]: methodLabel(record.method),
+      ...(isToolCall
+        ? { ...this.#toolAttribute(record.tool), [attributeNames.operation]: "execute_tool" }
+        : {}),
+      [attributeNames.transport]: "pipe",
+      ...(record.outcome === "ok" ? {} : { [attributeNames.error]: record.outcome }),
+    };
+  }
+
+  #growContext(record: MeterRecord): void {
+    const growth = this.#contexts.take(record);
+    if (growth > 0) this.#series.tokens.add({ [attributeNames.part]: "definitions" }, growth);
+  }
+
+  #call(record: CallRecord): void {
+    const { method, tool } = record;
+    const shared = {
+      [attributeNames.method]: methodLabel(method),
+      ...(method === "tools/call" ? this.#toolAttribute(tool) : {}),
+    };
+    const { tokens, callTokens } = this.#series;
+    tokens.add({ ...shared, [attributeNames.part]: "arguments" }, record.input_tokens);
+    tokens.add({ ...shared, [attributeNames.part]: "result" }, record.output_tokens);
+    callTokens.observe(shared, record.total_tokens);
+    this.#duration(record, tool);
+  }
+
+  #duration({ method, outcome, duration_ms: ms }: Sizes, tool: string | null): void {
+    if (!isServerOperation(method)) return;
+    this.#series.duration.observe(this.callAttributes({ method, tool, outcome }), ms / 1000);
+  }
+
+  /** The counters of one budget are those of each of its tools: its largest share is shown. */
+  #end({ budgets }: EndRecord): void {
+    const shares = new Map<string, number>();
+    for (const { budget, spent, limit } of budgets) {
+      const label = this.#budgetLabel(budget);
+      const share = limit > 0 ? spent / limit : Math.min(spent, 1);
+      shares.set(label, Math.max(shares.get(label) ?? 0, share));
+    }
+    for (const [label, share] of shares) {
+      this.#series.budgetUsed.set({ [attributeNames.budget]: label }, share);
+    }
+  }
+
+  #toolAttribute(tool: string | null): Attributes {
+    return tool === null ? {} : { [attributeNames.tool]: this.#tools.labelOf(tool) };
+  }
+
+  #budgetLabel(budget: string): string {
+    const label = safeName(budget, telemetryNameCharactersMax);
+    if (!this.#budgets.has(label) && this.#budgets.size >= telemetryBudgetsMax) return otherName;
+    this.#budgets.add(label);
+    return label;
+  }
+}

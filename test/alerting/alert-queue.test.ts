@@ -1,0 +1,82 @@
+import { describe, expect, test } from "bun:test";
+import { AlertQueue } from "#alerting/alert-queue.ts";
+import {
+  alertRepeatMs,
+  alertsDeliveredMax,
+  alertsRememberedMax,
+  alertsWaitingMax,
+} from "#limits/alerting.ts";
+import { madeAlert } from "../support/alerts.ts";
+
+const about = (tool: string, value = 1) => madeAlert({ tool, value });
+
+describe("AlertQueue", () => {
+  test("gives alerts in their order, the first of a kind at once", () => {
+    const queue = new AlertQueue();
+    queue.add(about("a"), 10);
+    queue.add(about("b"), 11);
+    expect([queue.dueMs, queue.isEmpty]).toEqual([10, false]);
+    expect(queue.take(11, false)).toEqual(about("a"));
+    expect(queue.take(11, false)).toEqual(about("b"));
+    expect([queue.take(11, false), queue.dueMs, queue.isEmpty]).toEqual([
+      undefined,
+      undefined,
+      true,
+    ]);
+  });
+
+  test("equal ones that wait are one, the newest with their number", () => {
+    const queue = new AlertQueue();
+    for (const value of [1, 2, 3]) queue.add(about("a", value), value);
+    expect(queue.take(3, false)).toEqual({ ...about("a", 3), count: 3 });
+  });
+
+  test("equal ones wait until the time is over; the end does not wait", () => {
+    const queue = new AlertQueue();
+    queue.add(about("a"), 0);
+    queue.take(0, false);
+    queue.add(about("a", 2), 1);
+    expect(queue.dueMs).toBe(alertRepeatMs);
+    expect(queue.take(alertRepeatMs - 1, false)).toBeUndefined();
+    expect(queue.take(alertRepeatMs, false)).toEqual(about("a", 2));
+    queue.add(about("a", 3), alertRepeatMs + 1);
+    expect(queue.take(alertRepeatMs + 1, true)).toEqual(about("a", 3));
+    queue.add(about("a", 4), 3 * alertRepeatMs);
+    expect(queue.dueMs).toBe(3 * alertRepeatMs);
+  });
+
+  test("one that is due is not held up by one that is not", () => {
+    const queue = new AlertQueue();
+    queue.add(about("a"), 0);
+    queue.take(0, false);
+    queue.add(about("a"), 1);
+    queue.add(about("b"), 2);
+    expect(queue.take(2, false)).toEqual(about("b"));
+  });
+
+  test("those beyond its room are counted, and equal ones still find theirs", () => {
+    const queue = new AlertQueue();
+    for (let n = 0; n < alertsWaitingMax; n += 1) queue.add(about(`t${n}`), 0);
+    expect(queue.leftOut).toBe(0);
+    queue.add(about("more"), 0);
+    queue.add(about("t0"), 0);
+    expect(queue.leftOut).toBe(1);
+    expect(queue.take(0, false)?.count).toBe(2);
+    queue.clear();
+    expect([queue.leftOut, queue.isEmpty]).toEqual([alertsWaitingMax, true]);
+  });
+
+  test("a session gives so many and no more", () => {
+    const queue = new AlertQueue();
+    for (let n = 0; n < alertsDeliveredMax; n += 1) {
+      queue.add(about(`t${n}`), n);
+      expect(queue.take(n, false)).toBeDefined();
+    }
+    queue.add(about("more"), 0);
+    expect([queue.leftOut, queue.isEmpty]).toEqual([1, true]);
+  });
+
+  test("it remembers at least as many kinds as it gives", () => {
+    expect(alertsRememberedMax).toBeGreaterThanOrEqual(alertsDeliveredMax);
+  });
+});

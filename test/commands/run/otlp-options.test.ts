@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import { otlpOption, otlpOptionSpecs } from "#commands/run/otlp-options.ts";
+import { readWords } from "#commands/words.ts";
+import { thrownBy } from "../../support/folder.ts";
+
+const url = "https://host/base";
+
+test.each([
+  [[], undefined],
+  [["--otlp"], { url: undefined, hasSpans: false }],
+  [["--otlp", url], { url, hasSpans: false }],
+  [[`--otlp=${url}`, "--otlp-traces"], { url, hasSpans: true }],
+  [["--otlp=yes", "--otlp-traces"], { url: undefined, hasSpans: true }],
+  [["--otlp=0"], undefined],
+  [["--otlp", "off"], undefined],
+])("%j", (words, options) => {
+  expect(otlpOption(readWords(words, otlpOptionSpecs, "run").flags)).toEqual(options as never);
+});
+
+test("a config may say true, and false against a variable", () => {
+  expect(otlpOption({ otlp: true })).toEqual({ url: undefined, hasSpans: false });
+  expect(otlpOption({ otlp: false })).toBe(undefined);
+});
+
+test("a mistake has no address in its sentence", () => {
+  const secret = "ftp://me:secret@host";
+  const thrown = thrownBy(() => otlpOption({ otlp: secret }));
+  expect(thrown).toContain("--otlp must be an http or https URL");
+  expect(thrown).not.toContain("secret");
+  expect(thrownBy(() => otlpOption({ "otlp-traces": true }))).toContain("requires --otlp");
+});

@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import Ajv2020, { type ValidateFunction } from "ajv/dist/2020";
+import type { AlertMessage } from "#alerting/alert-message.ts";
+
+const path = join(import.meta.dir, "../../src/records/alert-message.schema.json");
+
+/** The published schema of the JSON that the command of an alert reads. */
+export function alertSchema(): ValidateFunction {
+  const schema: Record<string, unknown> = JSON.parse(readFileSync(path, "utf8"));
+  const ajv = new Ajv2020({
+    allErrors: true,
+    allowUnionTypes: true,
+    formats: { "date-time": true },
+  });
+  return ajv.compile(schema);
+}
+
+/** A message of an alert. */
+export function madeAlert(told: Partial<AlertMessage> = {}): AlertMessage {
+  return {
+    format: "mcp-meter-alert/1",
+    alert: "heavy_call",
+    message: "mcp-meter: garden, search: 9,000 tokens",
+    ts: "2026-09-01T12:00:00.000Z",
+    session_id: "session",
+    server: "garden",
+    client: "host",
+    tool: "search",
+    budget: null,
+    limit: 8_000,
+    value: 9_000,
+    detail: "9,000 tokens",
+    count: 1,
+    ...told,
+  };
+}

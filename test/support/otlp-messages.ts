@@ -1,0 +1,138 @@
+import {
+  bytesOf,
+  doubles,
+  fixed64s,
+  numberOf,
+  type ProtobufField,
+  protobufFields,
+  textOf,
+  timeMs,
+} from "./protobuf.ts";
+
+export type ReceivedPoint = {
+  readonly metric: string;
+  readonly unit: string;
+  readonly kind: "gauge" | "counter" | "histogram";
+  /** Undefined for a gauge. */
+  readonly temporality: "delta" | "cumulative" | undefined;
+  readonly attributes: Readonly<Record<string, string | number>>;
+  readonly resource: Readonly<Record<string, string | number>>;
+  readonly startMs: number;
+  readonly endMs: number;
+  /** The value; of a histogram its sum. */
+  readonly value: number;
+  /** Of a histogram. */
+  readonly count: number;
+  readonly buckets: readonly number[];
+  readonly bounds: readonly number[];
+};
+
+export type ReceivedSpan = {
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  /** Empty without a parent. */
+  readonly parentId: string;
+  /** 2 is SERVER. */
+  readonly kind: number;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly attributes: Readonly<Record<string, string | number>>;
+  readonly resource: Readonly<Record<string, string | number>>;
+  /** 2 is ERROR. */
+  readonly status: number;
+};
+
+/** The points of an `ExportMetricsServiceRequest`, by the field numbers of opentelemetry-proto 1. */
+export function receivedPoints(body: Uint8Array): ReceivedPoint[] {
+  return below(protobufFields(body), 1).flatMap((resourceMetrics) => {
+    const resource = resourceIn(resourceMetrics);
+    const metrics = below(resourceMetrics, 2).flatMap((scope) => below(scope, 2));
+    return metrics.flatMap((metric) => pointsIn(metric, resource));
+  });
+}
+
+function pointsIn(metric: readonly ProtobufField[], resource: ReceivedPoint["resource"]) {
+  const kinds = [
+    [5, "gauge"],
+    [7, "counter"],
+    [9, "histogram"],
+  ] as const;
+  return kinds.flatMap(([number, kind]) =>
+    below(metric, number).flatMap((data) => {
+      if (kind === "counter" && numberOf(data, 3) !== 1) throw new Error("not monotonic");
+      const temporality = ([undefined, "delta", "cumulative"] as const)[numberOf(data, 2)];
+      const shared = {
+        metric: textOf(metric, 1),
+        unit: textOf(metric, 3),
+        kind,
+        temporality,
+        resource,
+      };
+      return below(data, 1).map((point) => ({ ...shared, ...pointIn(point, kind) }));
+    }),
+  );
+}
+
+function pointIn(point: readonly ProtobufField[], kind: ReceivedPoint["kind"]) {
+  const bytes = (number: number): Uint8Array => bytesOf(point, number)[0] ?? new Uint8Array();
+  const times = timesIn(point, 2, 3);
+  if (kind === "histogram") {
+    const [value = 0] = doubles(bytes(5));
+    const [count = 0] = fixed64s(bytes(4));
+    const [buckets, bounds] = [fixed64s(bytes(6)), doubles(bytes(7))];
+    return { ...times, attributes: attributesIn(point, 9), value, count, buckets, bounds };
+  }
+  const [value = 0] = [...doubles(bytes(4)), ...fixed64s(bytes(6))];
+  return { ...times, attributes: attributesIn(point, 7), value, count: 0, buckets: [], bounds: [] };
+}
+
+/** The spans of an `ExportTraceServiceRequest`. */
+export function receivedSpans(body: Uint8Array): ReceivedSpan[] {
+  return below(protobufFields(body), 1).flatMap((resourceSpans) => {
+    const resource = resourceIn(resourceSpans);
+    const spans = below(resourceSpans, 2).flatMap((scope) => below(scope, 2));
+    return spans.map((span) => ({
+      name: textOf(span, 5),
+      traceId: hexOf(span, 1),
+      spanId: hexOf(span, 2),
+      parentId: hexOf(span, 4),
+      kind: numberOf(span, 6),
+      ...timesIn(span, 7, 8),
+      attributes: attributesIn(span, 9),
+      resource,
+      status: below(span, 15).map((status) => numberOf(status, 3))[0] ?? 0,
+    }));
+  });
+}
+
+function below(fields: readonly ProtobufField[], number: number): ProtobufField[][] {
+  return bytesOf(fields, number).map(protobufFields);
+}
+
+function resourceIn(fields: readonly ProtobufField[]): ReceivedPoint["resource"] {
+  const [resource = []] = below(fields, 1);
+  return attributesIn(resource, 1);
+}
+
+function attributesIn(
+  fields: readonly ProtobufField[],
+  number: number,
+): Record<string, string | number> {
+  return Object.fromEntries(
+    below(fields, number).map((pair) => {
+      const [value = []] = below(pair, 2);
+      const isText = value.some((field) => field.number === 1);
+      return [textOf(pair, 1), isText ? textOf(value, 1) : numberOf(value, 3)];
+    }),
+  );
+}
+
+function timesIn(fields: readonly ProtobufField[], start: number, end: number) {
+  const ms = (number: number): number => timeMs(bytesOf(fields, number)[0] ?? new Uint8Array());
+  return { startMs: ms(start), endMs: ms(end) };
+}
+
+function hexOf(fields: readonly ProtobufField[], number: number): string {
+  return Buffer.from(bytesOf(fields, number)[0] ?? new Uint8Array()).toString("hex");
+}
