@@ -13,6 +13,7 @@ export const refusalReasons = {
   irreversible: "it could not be changed back",
   unwritable: "its file cannot be written",
   remote: "it is remote",
+  options: "it is behind mcp-meter with other options; unwrap it first",
 } as const;
 
 /** When a client reads changed settings, by the rule of its table. */
@@ -56,6 +57,8 @@ export const wrapSentences = {
     `Cannot keep a backup of "${file}": ${inWords(reason)}; it is left as it is`,
   journalFailed: (file: string, reason: string) =>
     `Cannot write the journal "${file}": ${inWords(reason)}; "wrap --list" will not show since when`,
+  wrapRefused: (servers: number) =>
+    `Left ${counted(servers, "server")} as ${servers === 1 ? "it is" : "they are"}; the report has the reason${servers === 1 ? "" : "s"}`,
   wrapQuestion: (files: number) =>
     files === 1 ? "Change this file? [y/N]" : `Change these ${counted(files, "file")}? [y/N]`,
   wrapDeclined: () => `Nothing was changed`,

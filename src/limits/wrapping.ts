@@ -6,6 +6,9 @@ export const entriesTriedMax = 32;
 /** Attempts to replace a file that its client writes meanwhile. */
 export const replaceAttemptsMax = 3;
 
+/** Seconds after which a temporary copy of settings is that of a program that was killed: it lives for some milliseconds. */
+export const leftoverSecondsMin = 60;
+
 /** Bytes of the journal of changed settings: a change is some hundred bytes. */
 export const wrapJournalBytesMax = 16 * 1024 * 1024;
 

@@ -17,6 +17,7 @@ import type { Selection, WrapOptions } from "./options.ts";
 import { frontWords, ownCommand } from "./own-command.ts";
 import { type FilePlan, planFile, type Task } from "./plan-file.ts";
 import { printLines } from "./print-lines.ts";
+import { refuseOtherOptions } from "./refuse-other-options.ts";
 import { fileChanges, restartNotes, wrapReport } from "./wrap-report.ts";
 
 /** A way to ask a person. */
@@ -41,11 +42,12 @@ export async function wrap(
     action: "wrap",
     names,
     frontFor: (rawName) => frontWords(command, rawName, flags),
+    flags,
   };
   if (action === "wrap") return changeSettings(options, task, io, asking);
   const { plans, unread } = makePlans(options, task, io);
   printLines(plans, task, options, io);
-  return endingOf(plans, unread, task);
+  return endingOf(plans, unread, task, io);
 }
 
 /** Takes mcp-meter out of entries. */
@@ -77,14 +79,14 @@ async function changeSettings(
     const isOver = changing === 0 || options.isDryRun;
     const consent = isOver ? { isYes: false } : await mayChange(changing, options, io, asking);
     if ("interrupted" in consent) return consent.interrupted;
-    if (!consent.isYes) return endingOf(plans, unread, task);
+    if (!consent.isYes) return endingOf(plans, unread, task, io);
   }
   const state = stateFolder(io.env);
   if (state === undefined) throw new UserError(sentences.backupHomeMissing(), exitCodes.failed);
   const { tell } = new Teller(io.stderr);
   const done = plans.map((plan) => applyPlan(plan, task, state, tell));
   printPlans(done, { options, task, isDryRun: false }, io);
-  return endingOf(done, unread, task);
+  return endingOf(done, unread, task, io);
 }
 
 /** Others share the settings of a project: they are never changed unasked. */
@@ -108,7 +110,7 @@ function makePlans(
     if ("fault" in plan) {
       unread += 1;
       tell(sentences.settingsUnreadable(target.file, plan.line, plan.fault));
-    } else plans.push(plan);
+    } else plans.push(refuseOtherOptions(plan, task.flags ?? []));
   }
   rejectUnknownNames(plans, options.names);
   const isEmpty = plans.every(({ servers }) => servers.length === 0);
@@ -162,9 +164,18 @@ function printPlans(
 }
 
 /** 1 when something was refused: a server, by its name a remote one too, or a file that cannot be read. */
-function endingOf(plans: readonly FilePlan[], unread: number, { names, action }: Task): Ending {
-  const states = new Set(plans.flatMap(({ servers }) => servers.map(({ state }) => state)));
-  const isRefused =
-    states.has("refused") || (action === "wrap" && names.length > 0 && states.has("remote"));
-  return { code: isRefused || unread > 0 ? exitCodes.failed : exitCodes.ok };
+function endingOf(
+  plans: readonly FilePlan[],
+  unread: number,
+  { names, action }: Task,
+  { stderr }: Io,
+): Ending {
+  const isNamed = action === "wrap" && names.length > 0;
+  const refused = plans
+    .flatMap(({ servers }) => servers)
+    .filter(({ state }) => state === "refused" || (isNamed && state === "remote"));
+  // A file that cannot be written has a sentence of its own.
+  const { length } = refused.filter(({ refusal }) => refusal !== "unwritable");
+  if (length > 0) new Teller(stderr).tell(sentences.wrapRefused(length));
+  return { code: refused.length > 0 || unread > 0 ? exitCodes.failed : exitCodes.ok };
 }

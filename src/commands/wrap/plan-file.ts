@@ -19,6 +19,8 @@ export type Task = {
   readonly names: readonly string[];
   /** Words to put in front of the command of a server. */
   readonly frontFor: (rawName: string) => readonly string[];
+  /** The options of `run` in these words that the user gave. */
+  readonly flags?: readonly string[];
 };
 
 /** A server of a file, and its state after the change. */

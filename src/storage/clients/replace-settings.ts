@@ -5,7 +5,9 @@ import {
   fchmodSync,
   fchownSync,
   fsyncSync,
+  lstatSync,
   openSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -15,6 +17,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { leftoverSecondsMin } from "#limits/wrapping.ts";
 import { errorCode } from "#os/error-code.ts";
 import { irregularity } from "#os/open-file.ts";
 
@@ -48,7 +51,8 @@ function writeFault(path: string, { mode }: Stats): string | undefined {
 type Change = { readonly before: Uint8Array; readonly after: Uint8Array };
 
 function replaceTarget(path: string, stats: Stats, { before, after }: Change): string | undefined {
-  const fresh = join(dirname(path), `.${basename(path)}.mcp-meter-${crypto.randomUUID()}`);
+  removeLeftovers(path);
+  const fresh = `${temporaryPath(path)}${crypto.randomUUID()}`;
   try {
     writeFresh(fresh, stats, after);
     if (!readFileSync(path).equals(before)) return "changed";
@@ -57,6 +61,25 @@ function replaceTarget(path: string, stats: Stats, { before, after }: Change): s
     return undefined;
   } finally {
     rmSync(fresh, { force: true });
+  }
+}
+
+/** The beginning of the path of a temporary copy. */
+function temporaryPath(path: string): string {
+  return join(dirname(path), `.${basename(path)}.mcp-meter-`);
+}
+
+/** Removes the copies of earlier attempts that were killed: they hold secrets. Others may be at work. */
+function removeLeftovers(path: string): void {
+  const begin = basename(temporaryPath(path));
+  try {
+    for (const name of readdirSync(dirname(path)).filter((one) => one.startsWith(begin))) {
+      const leftover = join(dirname(path), name);
+      const age = Date.now() - lstatSync(leftover).mtimeMs;
+      if (age > leftoverSecondsMin * 1_000) rmSync(leftover, { force: true });
+    }
+  } catch {
+    // A folder that cannot be listed, or a copy that another program has removed.
   }
 }
 

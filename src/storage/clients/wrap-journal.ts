@@ -1,9 +1,10 @@
-import { appendFileSync, mkdirSync } from "node:fs";
+import { closeSync, constants, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { wrapJournalBytesMax } from "#limits/wrapping.ts";
 import { errorCode } from "#os/error-code.ts";
 import { readWholeFile } from "#os/named-file.ts";
+import { openToWrite } from "#os/open-file.ts";
 import { arrayAt, textAt } from "#wire/json.ts";
 
 /** A change of a file of settings. */
@@ -25,12 +26,18 @@ export function journalPath(state: string): string {
   return join(state, "wraps.ndjson");
 }
 
-/** Adds a line to the journal. Gives a system error code when it cannot be written: it is not needed to take a change back. */
+/** Adds a line to the journal. Gives why it cannot be written: it is not needed to take a change back. Never waits for a pipe. */
 export function noteChange(state: string, note: WrapNote): string | undefined {
   const path = journalPath(state);
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    appendFileSync(path, `${JSON.stringify(note)}\n`, { mode: 0o600 });
+    const file = openToWrite(path, constants.O_APPEND);
+    if ("fault" in file) return file.fault;
+    try {
+      writeFileSync(file.fd, `${JSON.stringify(note)}\n`);
+    } finally {
+      closeSync(file.fd);
+    }
     return undefined;
   } catch (error) {
     return errorCode(error);

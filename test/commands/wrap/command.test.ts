@@ -101,3 +101,12 @@ test("without a place for backups nothing is written", async () => {
   );
   expect(home.text()).toBe(settings);
 });
+
+test("a refused server is named in the report, and counted in a sentence", async () => {
+  const command = '"command":"mcp-meter"';
+  using home = new CursorHome(`{"mcpServers":{"a":{${command},${command},"args":["--","x"]}}}`);
+  const { io, stdout, stderr } = world(home, false);
+  expect(await unwrap(file(home), io, nobody)).toEqual({ code: 1 });
+  expect(stdout()).toMatch(/^Refused 1 server\n[^]*refused: a name is there twice/);
+  expect(stderr()).toBe("mcp-meter: Left 1 server as it is; the report has the reason\n");
+});

@@ -7,7 +7,9 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
+  utimesSync,
 } from "node:fs";
+import { leftoverSecondsMin } from "#limits/wrapping.ts";
 import { replaceSettings } from "#storage/clients/replace-settings.ts";
 import { Folder } from "../../support/folder.ts";
 
@@ -20,6 +22,17 @@ test("the bytes are replaced, the mode stays, nothing else is left", () => {
   expect(replaceSettings(file, bytes("old"), bytes("new"))).toBeUndefined();
   expect([readFileSync(file, "utf8"), statSync(file).mode & 0o777]).toEqual(["new", 0o640]);
   expect(readdirSync(folder.path)).toEqual(["a"]);
+});
+
+test("a temporary copy of an attempt that was killed is removed, a young one stays", () => {
+  using folder = new Folder();
+  const file = folder.file("a", "old");
+  const [killed, young] = [`.a.mcp-meter-1`, `.a.mcp-meter-2`];
+  for (const name of [killed, young, ".b.mcp-meter-1"]) folder.file(name, "secret");
+  const then = Date.now() / 1_000 - 2 * leftoverSecondsMin;
+  for (const name of [killed, ".b.mcp-meter-1"]) utimesSync(folder.at(name), then, then);
+  expect(replaceSettings(file, bytes("old"), bytes("new"))).toBeUndefined();
+  expect(readdirSync(folder.path).toSorted()).toEqual([young, ".b.mcp-meter-1", "a"]);
 });
 
 test("a symbolic link stays, its target is replaced", () => {

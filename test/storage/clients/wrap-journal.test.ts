@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { appendFileSync, statSync } from "node:fs";
+import { appendFileSync, existsSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { wrapJournalBytesMax } from "#limits/wrapping.ts";
 import {
   journaledFiles,
@@ -55,4 +55,14 @@ test("lines that cannot be read are left out, and so is a journal beyond its lim
 test("a journal that cannot be written is a fault", () => {
   using folder = new Folder();
   expect(noteChange(folder.file("state", ""), note("wrap", []))).toBe("EEXIST");
+});
+
+test("a journal that is a pipe or a link is a fault at once", () => {
+  using folder = new Folder();
+  expect(Bun.spawnSync(["mkfifo", journalPath(folder.path)]).exitCode).toBe(0);
+  expect(noteChange(folder.path, note("wrap", ["x"]))).toMatch(/^(?:ENXIO|it is a pipe)/);
+  rmSync(journalPath(folder.path));
+  symlinkSync(folder.at("elsewhere"), journalPath(folder.path));
+  expect(noteChange(folder.path, note("wrap", ["x"]))).toBe("ELOOP");
+  expect(existsSync(folder.at("elsewhere"))).toBe(false);
 });

@@ -63,12 +63,15 @@ export function wrapDocument(
   };
 }
 
-function titleOf({ action, is_dry_run: isDryRun, changed, servers }: WrapReport): string {
+function titleOf(report: WrapReport): string {
+  const { action, is_dry_run: isDryRun, changed, refused, servers } = report;
   if (action === "list") {
     const behind = servers.filter(({ state }) => state === "behind").length;
     return `${plural(servers.length, "server")}, ${behind} behind mcp-meter`;
   }
-  if (changed === 0) return "Nothing to change";
+  if (changed === 0) {
+    return refused === 0 ? "Nothing to change" : `Refused ${plural(refused, "server")}`;
+  }
   const verbs = { wrap: ["Would wrap", "Wrapped"], unwrap: ["Would unwrap", "Unwrapped"] } as const;
   const [would, did] = verbs[action];
   return `${isDryRun ? would : did} ${plural(changed, "server")}`;
