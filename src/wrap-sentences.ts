@@ -14,6 +14,7 @@ export const refusalReasons = {
   unwritable: "its file cannot be written",
   remote: "it is remote",
   options: "it is behind mcp-meter with other options; unwrap it first",
+  lost: "it is behind an mcp-meter that is missing, and does not start; unwrap it first",
 } as const;
 
 /** When a client reads changed settings, by the rule of its table. */

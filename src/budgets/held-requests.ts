@@ -1,5 +1,6 @@
 import { throttledBytesMax, throttledCallsMax, throttleWaitMaxMs } from "#limits/budgets.ts";
 import type { Call } from "#calls/call.ts";
+import type { Requested } from "#calls/transition.ts";
 
 /** A request that is held until a budget refills; times are wall-clock milliseconds. */
 export type HeldRequest = {
@@ -48,4 +49,12 @@ export class HeldRequests {
     this.#bytes = 0;
     return all;
   }
+}
+
+/** The request as if it arrived once more. */
+export function requestedAgain({ call, bytes }: HeldRequest, atMs: number): Requested {
+  const line = { bytes, size: bytes.length, skim: undefined };
+  const place = { from: "client", line, item: undefined, hasPassed: false } as const;
+  const arrival = { ...place, size: line.size, atMs, exchange: call.exchange };
+  return { kind: "requested", call, arrival };
 }

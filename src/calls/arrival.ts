@@ -8,6 +8,14 @@ import { skimBytes } from "#wire/skimmer.ts";
 /** Where a message stands: its line, and its index when the line is a batch. */
 export type Place = { readonly line: Line; readonly item: number | undefined };
 
+/** The request and answer of HTTP that a message came in. */
+export type HttpExchange = {
+  /** No other exchange of the connection has it. */
+  readonly number: number;
+  /** True where ids have a meaning inside this exchange only: nothing binds it to another one. */
+  readonly isStateless: boolean;
+};
+
 /** The sender of a message, its length and its time. */
 export type Origin = {
   readonly from: Side;
@@ -15,6 +23,8 @@ export type Origin = {
   readonly size: number;
   /** Monotonic time. */
   readonly atMs: number;
+  /** Absent for a message from a pipe. */
+  readonly exchange?: HttpExchange | undefined;
 };
 
 /** One message as it arrived. */

@@ -4,7 +4,7 @@ import type { Outcome } from "#records/record.ts";
 import type { Side } from "#wire/side.ts";
 import { textAt } from "#wire/json.ts";
 import type { Id } from "#wire/message.ts";
-import type { Origin } from "./arrival.ts";
+import type { HttpExchange, Origin } from "./arrival.ts";
 
 /** The request that begins a call; a notification, or a request inside an answer, has no id. */
 export type CallRequest = {
@@ -36,6 +36,8 @@ export class Call {
   readonly asked: RequestDescription;
   /** Monotonic time of its request. */
   readonly startedMs: number;
+  /** That of its newest request. */
+  exchange: HttpExchange | undefined;
   /** The subject of the request besides its arguments: the cursor of a list, the id of a task. */
   readonly subject: string | undefined;
   /** True when the request itself could not be parsed. */
@@ -53,8 +55,10 @@ export class Call {
   readChunks: number;
   outputBytes = 0;
 
-  constructor(request: CallRequest, asked: RequestDescription, { from, size, atMs }: Origin) {
+  constructor(request: CallRequest, asked: RequestDescription, origin: Origin) {
+    const { from, size, atMs } = origin;
     this.from = from;
+    this.exchange = origin.exchange;
     this.id = request.id;
     this.method = request.method;
     this.asked = asked;

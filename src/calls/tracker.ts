@@ -1,6 +1,5 @@
 import { describeRequest, isPriced } from "#cost/methods.ts";
-import type { NotificationCount } from "#records/record.ts";
-import { Exchanges } from "#wire/exchange.ts";
+import type { NotificationCount, Outcome } from "#records/record.ts";
 import { otherSide, type Side } from "#wire/side.ts";
 import { cancelledId } from "#wire/cancellation.ts";
 import { createdTask } from "#wire/task.ts";
@@ -11,6 +10,7 @@ import { Call, taskMethods } from "./call.ts";
 import { asItIs } from "./carrier.ts";
 import { type AnswerContent, answeredInside, answeredWith, ended, given } from "./endings.ts";
 import { NotificationCounts } from "./notification-counts.ts";
+import { OpenCalls } from "./open-calls.ts";
 import { redelivery } from "./redelivery.ts";
 import { RoundTrips } from "./round-trips.ts";
 import { TaskTracker } from "./task-tracker.ts";
@@ -20,9 +20,12 @@ type Request = Extract<SingleMessage, { kind: "request" }>;
 type Notification = Extract<SingleMessage, { kind: "notification" }>;
 type Answer = Extract<SingleMessage, { kind: "result" | "error" }>;
 
+/** An exchange that is over, and the outcome of its requests that are open. */
+type LeftExchange = { readonly exchange: number; readonly outcome: Outcome };
+
 /** Follows both directions of one connection: messages in, the life of calls out. */
 export class Tracker {
-  readonly #exchanges = new Exchanges<Call>();
+  readonly #calls = new OpenCalls();
   readonly #rounds: RoundTrips;
   readonly #tasks: TaskTracker;
   /** Open requests of the client about tasks: their answer may bring a result. */
@@ -73,8 +76,17 @@ export class Tracker {
 
   /** Gives up everything that is still open. */
   end(atMs: number): readonly Closed[] {
-    const open = [...this.#exchanges.drain(), ...this.#rounds.drain(), ...this.#tasks.drain()];
+    const open = [...this.#calls.drain(), ...this.#rounds.drain(), ...this.#tasks.drain()];
     return open.map((call) => ended(call, call.outcomeAtEnd, atMs));
+  }
+
+  /** Gives up the requests of an exchange that is over: no answer to them can arrive. */
+  leave({ exchange, outcome }: LeftExchange, atMs: number): readonly Closed[] {
+    return this.#calls.leave(exchange).map((call) => {
+      this.#polls.delete(call);
+      const { outcomeAtEnd } = call;
+      return ended(call, outcomeAtEnd === "abandoned" ? outcome : outcomeAtEnd, atMs);
+    });
   }
 
   /** A line that may be the answer to any poll: then it may bring the result of any task. */
@@ -99,6 +111,7 @@ export class Tracker {
       return [...this.#tasks.requested(method, params, arrival), requested];
     }
     resumed.call.addRequest(arrival.size);
+    resumed.call.exchange = arrival.exchange;
     const { atMs } = arrival;
     const answered = resumed.answered.map(answeredInside(atMs));
     return [...answered, ...this.#open(resumed.call, id, atMs)];
@@ -106,7 +119,7 @@ export class Tracker {
 
   #open(call: Call, id: Id, atMs: number): readonly Closed[] {
     if (call.from === "client" && taskMethods.has(call.method)) this.#polls.add(call);
-    const givenUp = this.#exchanges.open(call.from, id, call);
+    const givenUp = this.#calls.of(call.exchange).open(call.from, id, call);
     if (givenUp) this.#polls.delete(givenUp);
     return given(givenUp, atMs);
   }
@@ -116,7 +129,7 @@ export class Tracker {
     const { from, size } = arrival;
     this.#notifications.add(from, method, size);
     if (method === "notifications/cancelled") {
-      return this.#cancel(from, cancelledId(params), arrival.atMs);
+      return this.#cancel(cancelledId(params), arrival);
     }
     if (method.startsWith("notifications/tasks")) {
       // A client without a task does not read news of one.
@@ -135,9 +148,12 @@ export class Tracker {
       : none;
   }
 
-  #cancel(from: Side, id: Id | undefined, atMs: number): readonly Transition[] {
+  #cancel(
+    id: Id | undefined,
+    { from, atMs, exchange }: Pick<Arrival, "from" | "atMs" | "exchange">,
+  ): readonly Transition[] {
     if (!id) return none;
-    const call = this.#exchanges.cancel(from, id);
+    const call = this.#calls.of(exchange).cancel(from, id);
     if (call) this.#polls.delete(call);
     if (call) return [ended(call, "cancelled", atMs)];
     return from === "client" ? [{ kind: "withdrawn", id }] : none;
@@ -145,7 +161,8 @@ export class Tracker {
 
   #answer(answer: Answer, arrival: Arrival): readonly Transition[] {
     const asker = otherSide(arrival.from);
-    const found = answer.id && this.#exchanges.close(asker, answer.id);
+    const open = this.#calls.of(arrival.exchange);
+    const found = answer.id && open.close(asker, answer.id);
     if (!found) {
       this.unknownAnswers += 1;
       return this.#repeated(answer, arrival);
@@ -159,7 +176,7 @@ export class Tracker {
     this.#polls.delete(call);
     const isDoubted = answer.mayBeRejected === true || !found.isSameType;
     // The client may reject the answer: the next one with its id counts as well.
-    if (isDoubted && call.id) this.#exchanges.doubt(call.from, call.id, call);
+    if (isDoubted && call.id) open.doubt(call.from, call.id, call);
     if (taskMethods.has(call.method)) return this.#polled(call, answer, arrival);
     // An answer that was not read may have created a task.
     if (answer.truncated && call.asked.isPriced) this.#noteTask(call.from);
@@ -172,7 +189,7 @@ export class Tracker {
 
   #repeated(answer: Answer, arrival: Arrival): readonly Transition[] {
     if (!answer.id || arrival.from === "client") return none;
-    const call = this.#exchanges.doubted("client", answer.id);
+    const call = this.#calls.of(arrival.exchange).doubted("client", answer.id);
     if (!call) return [{ kind: "unasked" }];
     if (taskMethods.has(call.method)) {
       const closed = this.#tasks.polled(call, contentOf(answer), arrival);

@@ -3,7 +3,7 @@ import type { Ending } from "#io.ts";
 import { countingAtExitMaxMs } from "#limits/counting.ts";
 import { checkpointCountingMaxMs, recordsSavedTogether } from "#limits/records.ts";
 import type { MeterRecord } from "#records/record.ts";
-import type { Judgement, MeterEvent } from "#session/event.ts";
+import type { Judgement, LineEvent, MeterEvent, UnansweredOutcome } from "#session/event.ts";
 import type { Meter } from "#session/meter.ts";
 import type { Line } from "#wire/line.ts";
 import type { Side } from "#wire/side.ts";
@@ -61,13 +61,13 @@ export class Observer implements Judge {
   }
 
   line(from: Side, line: Line, hasPassed: boolean = true, at: Instant = now()): Passing {
-    const judgement = this.#judge(`a line of the ${from}`, {
-      kind: "line",
-      at,
-      from,
-      line,
-      hasPassed,
-    });
+    return this.take({ from, line, hasPassed, at });
+  }
+
+  /** The same for a line with all that is known about it. */
+  take(arrived: Omit<LineEvent, "kind">): Passing {
+    const { from, line, hasPassed = false } = arrived;
+    const judgement = this.#judge(`a line of the ${from}`, { kind: "line", ...arrived });
     this.#schedule();
     const isCounted = this.#meter.backlog > 0 || (judgement?.records.length ?? 0) > 0;
     if (isCounted) this.#garbage.add(line.size);
@@ -94,6 +94,12 @@ export class Observer implements Judge {
     this.#garbage.collectWhenDue();
   }
 
+  /** An exchange of HTTP is over; its requests that are open end with this outcome. */
+  over(exchange: number, outcome: UnansweredOutcome): void {
+    this.#judge("the end of an exchange", { kind: "over", at: now(), exchange, outcome });
+    this.#schedule();
+  }
+
   hurry(): void {
     this.#isHurried = true;
     this.#settleWhenBehind();
@@ -117,9 +123,9 @@ export class Observer implements Judge {
 
   /**
    * Counts the rest, for a bounded time, and completes the records: at once where the listener always has
-   * room.
+   * room. A server that has not ended has no ending.
    */
-  async finish(ending: Ending): Promise<void> {
+  async finish(ending?: Ending): Promise<void> {
     this.#isFinishing = true;
     clearTimeout(this.#alarm);
     this.#checkpoints.stop();
@@ -136,8 +142,8 @@ export class Observer implements Judge {
     this.#judge("the end", {
       kind: "end",
       at: now(),
-      exitCode: "code" in ending ? ending.code : null,
-      signal: "signal" in ending ? ending.signal : null,
+      exitCode: ending && "code" in ending ? ending.code : null,
+      signal: ending && "signal" in ending ? ending.signal : null,
       ...this.#losses(true),
     });
   }

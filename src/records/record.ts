@@ -39,6 +39,8 @@ export type SessionRecord = Common & {
   readonly meter_version: string;
   /** Base name of the server's command. */
   readonly command: string;
+  /** Present when messages came by HTTP. */
+  readonly transport?: "http";
   /** SHA-256 of the client's own id of its session; present when its environment has it. */
   readonly client_session_id_sha256?: string;
   readonly client_name: string | null;

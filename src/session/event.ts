@@ -1,10 +1,11 @@
 import type { GateOptions } from "#budgets/gate-options.ts";
+import type { HttpExchange } from "#calls/arrival.ts";
 import type { Instant } from "#calls/instant.ts";
 import type { DefinitionPrices } from "#cost/definition-prices.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { RiskThresholds } from "#cost/risk.ts";
 import type { Lock } from "#lock/lock.ts";
-import type { MeterRecord } from "#records/record.ts";
+import type { MeterRecord, Outcome } from "#records/record.ts";
 import type { Side } from "#wire/side.ts";
 import type { Line } from "#wire/line.ts";
 
@@ -17,6 +18,8 @@ export type MeterOptions = {
   readonly sessionId: string;
   /** Basename of the server's command. */
   readonly command: string;
+  /** Present where messages come by HTTP. */
+  readonly transport?: "http";
   /** Label that the user gave the server; else its own name, else the fallback. */
   readonly serverLabel: string | undefined;
   /** Label derived from the command. */
@@ -57,7 +60,11 @@ export type MeterEvent = { readonly at: Instant } & (
       readonly line: Line;
       /** True when it was forwarded already: it can be counted and charged, not held back. */
       readonly hasPassed?: boolean;
+      /** The exchange of HTTP that it came in; absent for a pipe. */
+      readonly exchange?: HttpExchange | undefined;
     }
+  /** An exchange of HTTP is over: its requests that are open will not be answered. */
+  | { readonly kind: "over"; readonly exchange: number; readonly outcome: UnansweredOutcome }
   /** The client will send no more. */
   | { readonly kind: "eof" }
   /** Time to count. */
@@ -73,6 +80,9 @@ export type MeterEvent = { readonly at: Instant } & (
   | ({ readonly kind: "checkpoint" } & Losses)
   | EndFacts
 );
+
+/** The outcome of a request whose exchange is over without an answer. */
+export type UnansweredOutcome = Extract<Outcome, "cancelled" | "abandoned" | "rpc_error">;
 
 type Losses = { readonly droppedRecords: number; readonly observerFaults: number };
 

@@ -1,6 +1,6 @@
 import { Gate } from "#budgets/gate.ts";
-import { type Decision, forward } from "#budgets/decision.ts";
-import type { HeldRequest } from "#budgets/held-requests.ts";
+import { forward } from "#budgets/decision.ts";
+import { type HeldRequest, requestedAgain } from "#budgets/held-requests.ts";
 import { type Arrival, lineAt } from "#calls/arrival.ts";
 import type { Call } from "#calls/call.ts";
 import { asItIs } from "#calls/carrier.ts";
@@ -27,7 +27,7 @@ import type {
 } from "./event.ts";
 import { Journal } from "./journal.ts";
 import { followLists } from "./lists.ts";
-import { answerLine, type AnswerPlace, type OurAnswer, refusalOf } from "./refusal.ts";
+import { answerLine, type AnswerPlace, inPlace, type OurAnswer, refusalOf } from "./refusal.ts";
 import { endBody, type SessionSums } from "./session-bodies.ts";
 
 /**
@@ -115,23 +115,31 @@ export class Meter {
       case "fault":
         this.#journal.note([{ type: "fault", where: event.where, what: event.what }], event.at);
         return passed;
+      case "over":
+        return this.#finishAll(this.#tracker.leave(event, event.at.monoMs), event.at);
       case "close":
       case "end":
         this.#close(event.at);
         return passed;
-      case "work":
-      case "settle":
-      case "checkpoint":
+      default:
         return passed;
     }
   }
 
   #line(event: LineEvent): Effects {
-    const { from, line, at, hasPassed = false } = event;
+    const { from, line, at, hasPassed = false, exchange } = event;
     const message = parseMessage(line);
     if (message.kind !== "opaque") this.#journal.begin(at);
     this.#bytes[from] += line.size;
-    const whole = { from, line, item: undefined, size: line.size, hasPassed, atMs: at.monoMs };
+    const whole = {
+      from,
+      line,
+      item: undefined,
+      size: line.size,
+      hasPassed,
+      atMs: at.monoMs,
+      exchange,
+    };
     if (message.kind !== "batch") return this.#message(message, whole, at);
     if (message.left > 0 && from === "server") {
       // The elements beyond the limit were not read.
@@ -188,9 +196,9 @@ export class Meter {
         return keptBack(this.#ownLine(call, refusal, { arrival, carrier: asItIs }, at));
       }
       case "hold": {
-        const { untilMs } = decision;
         const bytes = lineAt(arrival) ?? new Uint8Array();
-        this.#decider.held.add({ call, bytes, sinceMs: held?.sinceMs ?? at.wallMs, untilMs });
+        const sinceMs = held?.sinceMs ?? at.wallMs;
+        this.#decider.held.add({ call, bytes, sinceMs, untilMs: decision.untilMs });
         return keptBack();
       }
       default:
@@ -208,7 +216,7 @@ export class Meter {
       const annotated = this.#annotator?.theirs(closed);
       return annotated ? keptBack(annotated) : passed;
     }
-    const ours = this.#inPlace(call, decision);
+    const ours = inPlace(call, decision, this.#style);
     const { outcome, endedMs, result, error } = closing;
     const isRefused = decision.kind !== "replace";
     const given = { ...ours, outcome: isRefused ? "refused" : outcome, endedMs } as const;
@@ -226,14 +234,8 @@ export class Meter {
     this.#journal.note(decision.records, at);
     if (decision.kind === "forward") return passed;
     if (transition.kind === "unreadable" || !transition.answer) return keptBack();
-    const ours = this.#inPlace(transition.call, decision);
+    const ours = inPlace(transition.call, decision, this.#style);
     return ours ? keptBack(answerLine(ours, transition.answer)) : keptBack();
-  }
-
-  /** Our answer in the place of one that does not pass. */
-  #inPlace(call: Call, decision: Decision): OurAnswer | undefined {
-    if (decision.kind === "replace") return { result: decision.result };
-    return decision.kind === "refuse" ? refusalOf(call, decision.facts, this.#style) : undefined;
   }
 
   get #style(): { readonly form: "tool" | "rpc"; readonly isModern: boolean } {
@@ -243,13 +245,9 @@ export class Meter {
   /** Decides about the held requests again. */
   #decideHeld(at: Instant): Effects {
     const all = this.#decider.held.takeAll().map((held): Effects => {
-      const { call, bytes } = held;
-      const line = { bytes, size: bytes.length, skim: undefined };
-      const place = { from: "client", line, item: undefined, hasPassed: false } as const;
-      const arrival = { ...place, size: line.size, atMs: at.monoMs };
-      const effects = this.#request({ kind: "requested", call, arrival }, at, held);
-      call.heldMs = at.wallMs - held.sinceMs;
-      return effects.passes ? { ...keptBack(), toServer: [bytes] } : effects;
+      const effects = this.#request(requestedAgain(held, at.monoMs), at, held);
+      held.call.heldMs = at.wallMs - held.sinceMs;
+      return effects.passes ? { ...keptBack(), toServer: [held.bytes] } : effects;
     });
     return together(all);
   }
@@ -265,11 +263,16 @@ export class Meter {
     this.#journal.close(call, closing, at);
   }
 
+  #finishAll(closed: readonly Closed[], at: Instant): Effects {
+    for (const { call, closing } of closed) this.#finish(call, closing, at);
+    return passed;
+  }
+
   #close(at: Instant): void {
     if (this.#isClosed || !this.#journal.started) return;
     this.#isClosed = true;
     for (const { call } of this.#decider.held.takeAll()) this.#abort(call, "abandoned", at);
-    for (const { call, closing } of this.#tracker.end(at.monoMs)) this.#finish(call, closing, at);
+    this.#finishAll(this.#tracker.end(at.monoMs), at);
     this.#journal.closeAll(this.#tracker.isProbe, at);
   }
 
@@ -285,12 +288,8 @@ export class Meter {
   }
 
   #endBody(event: EndEvent, sums: SessionSums["sums"]): RecordBody {
-    return endBody(event, {
-      began: this.#journal.started ?? event.at,
-      bytes: this.#bytes,
-      tracker: this.#tracker,
-      sums,
-      budgets: this.#gate?.states(event.at.wallMs) ?? [],
-    });
+    const began = this.#journal.started ?? event.at;
+    const budgets = this.#gate?.states(event.at.wallMs) ?? [];
+    return endBody(event, { began, bytes: this.#bytes, tracker: this.#tracker, sums, budgets });
   }
 }

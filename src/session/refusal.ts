@@ -1,3 +1,4 @@
+import type { Decision } from "#budgets/decision.ts";
 import { type RefusalFacts, refusalText } from "#budgets/refusal-text.ts";
 import { type Arrival, rawIdAt } from "#calls/arrival.ts";
 import type { Call } from "#calls/call.ts";
@@ -25,6 +26,16 @@ export function refusalOf(call: Call, facts: RefusalFacts, style: RefusalStyle):
   const tool = rawTool === null ? null : safeName(rawTool, nameCharactersMax);
   const data = { source: "mcp-meter" as const, reason, tool, limit, spent, tokens, per };
   return { error: refusedError(text, data) };
+}
+
+/** Our answer in the place of one that does not pass. */
+export function inPlace(
+  call: Call,
+  decision: Decision,
+  style: RefusalStyle,
+): OurAnswer | undefined {
+  if (decision.kind === "replace") return { result: decision.result };
+  return decision.kind === "refuse" ? refusalOf(call, decision.facts, style) : undefined;
 }
 
 /** The message in whose place our answer goes, and the form that it has there. */

@@ -26,6 +26,7 @@ export function sessionBody(
     type: "session",
     meter_version: options.version,
     command: options.command,
+    ...(options.transport ? { transport: options.transport } : {}),
     ...sessionKey(profile.sessionId, options.hash),
     client_name: client?.name ?? null,
     client_version: client?.version ?? null,

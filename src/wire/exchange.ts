@@ -89,6 +89,21 @@ export class Exchanges<T> {
     return call;
   }
 
+  /** Removes the waiting requests of `from` that match, and returns them. */
+  remove(from: Side, matches: (call: T) => boolean): T[] {
+    const removed: T[] = [];
+    for (const [id, queue] of this.#open[from]) {
+      const all = Array.isArray(queue) ? queue : [queue];
+      const left = all.filter(({ call }) => !matches(call));
+      if (left.length === all.length) continue;
+      removed.push(...all.flatMap(({ call }) => (matches(call) ? [call] : [])));
+      if (left.length === 0) this.#open[from].delete(id);
+      else this.#open[from].set(id, left);
+    }
+    this.#count[from] -= removed.length;
+    return removed;
+  }
+
   /** Removes all waiting requests and returns them, the oldest first. */
   drain(): T[] {
     const queues = [...this.#open.client.values(), ...this.#open.server.values()];

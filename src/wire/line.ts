@@ -18,10 +18,10 @@ export type Line = {
 export type Overflow = { append(part: Uint8Array): void };
 
 /**
- * Cuts a byte stream into lines at 0x0A and nowhere else, however the chunks are cut. Keeps at most
- * `observedMax` bytes of a line; a longer one is skimmed instead and goes to `overflow`.
+ * Puts a line together from its parts, which may be views. Keeps at most `observedMax` bytes of it; a longer one is skimmed
+ * instead and goes to `overflow`.
  */
-export class LineSplitter {
+export class LineGatherer {
   readonly #observedMax: number;
   readonly #overflow: Overflow | undefined;
   #kept: Uint8Array[] = [];
@@ -35,32 +35,12 @@ export class LineSplitter {
     this.#overflow = overflow;
   }
 
-  /** Lines that this chunk completes, in order. They may be views of `chunk`. */
-  push(chunk: Uint8Array): Line[] {
-    const lines: Line[] = [];
-    let from = 0;
-    for (;;) {
-      const at = chunk.indexOf(newline, from);
-      if (at < 0) break;
-      this.#add(chunk.subarray(from, at + 1));
-      lines.push(this.#take());
-      from = at + 1;
-    }
-    if (from < chunk.length) this.#add(chunk.subarray(from));
-    return lines;
+  /** Bytes so far. */
+  get size(): number {
+    return this.#size;
   }
 
-  /** The last line, when the stream ended without a newline. */
-  end(): Line | undefined {
-    return this.#size === 0 ? undefined : this.#take();
-  }
-
-  /** True between two lines: no part of an unfinished line was pushed. */
-  get atBoundary(): boolean {
-    return this.#size === 0;
-  }
-
-  #add(part: Uint8Array): void {
+  add(part: Uint8Array): void {
     this.#size += part.length;
     if (this.#skimmer) {
       this.#skimmer.push(part);
@@ -87,7 +67,8 @@ export class LineSplitter {
     this.#crumbs = 0;
   }
 
-  #take(): Line {
+  /** The line; the next one begins. */
+  take(): Line {
     const line = {
       bytes: this.#skimmer ? undefined : joinBytes(this.#kept),
       size: this.#size,
@@ -98,5 +79,42 @@ export class LineSplitter {
     this.#size = 0;
     this.#skimmer = undefined;
     return line;
+  }
+}
+
+/**
+ * Cuts a byte stream into lines at 0x0A and nowhere else, however the chunks are cut. Keeps at most
+ * `observedMax` bytes of a line; a longer one is skimmed instead and goes to `overflow`.
+ */
+export class LineSplitter {
+  readonly #line: LineGatherer;
+
+  constructor(observedMax: number = lineObservedBytesMax, overflow?: Overflow) {
+    this.#line = new LineGatherer(observedMax, overflow);
+  }
+
+  /** Lines that this chunk completes, in order. They may be views of `chunk`. */
+  push(chunk: Uint8Array): Line[] {
+    const lines: Line[] = [];
+    let from = 0;
+    for (;;) {
+      const at = chunk.indexOf(newline, from);
+      if (at < 0) break;
+      this.#line.add(chunk.subarray(from, at + 1));
+      lines.push(this.#line.take());
+      from = at + 1;
+    }
+    if (from < chunk.length) this.#line.add(chunk.subarray(from));
+    return lines;
+  }
+
+  /** The last line, when the stream ended without a newline. */
+  end(): Line | undefined {
+    return this.atBoundary ? undefined : this.#line.take();
+  }
+
+  /** True between two lines: no part of an unfinished line was pushed. */
+  get atBoundary(): boolean {
+    return this.#line.size === 0;
   }
 }

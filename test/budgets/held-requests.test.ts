@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { throttledBytesMax, throttledCallsMax, throttleWaitMaxMs } from "#limits/budgets.ts";
 import { Call } from "#calls/call.ts";
 import { describeRequest } from "#cost/methods.ts";
-import { type HeldRequest, HeldRequests } from "#budgets/held-requests.ts";
+import { type HeldRequest, HeldRequests, requestedAgain } from "#budgets/held-requests.ts";
 
 const bytes = new Uint8Array(10);
 
@@ -55,5 +55,14 @@ describe("HeldRequests", () => {
     expect(room.mayHoldMs(10, 0, 0)).toBe(0);
     room.take(0);
     expect(room.mayHoldMs(10, 0, 0)).toBeGreaterThan(0);
+  });
+});
+
+test("requestedAgain is the request as it arrived, at another time", () => {
+  const one = held(1);
+  expect(requestedAgain(one, 7)).toMatchObject({
+    kind: "requested",
+    call: one.call,
+    arrival: { from: "client", line: { bytes, size: 10 }, size: 10, atMs: 7, hasPassed: false },
   });
 });

@@ -46,6 +46,17 @@ describe("Observer", () => {
     });
   });
 
+  test("hands on exchanges of HTTP, and ends without an ending of the server", async () => {
+    const { records, observer } = observed();
+    const exchange = { number: 7, isStateless: true };
+    const at = { monoMs: 0, wallMs: 0 };
+    observer.take({ from: "client", line: lineOf(call(1, "echo")), at, hasPassed: true, exchange });
+    observer.over(7, "rpc_error");
+    expect(records.at(-1)).toMatchObject({ type: "call", outcome: "rpc_error" });
+    await observer.finish();
+    expect(records.at(-1)).toMatchObject({ type: "end", exit_code: null, signal: null });
+  });
+
   test("the records of many calls that are open at the end are saved while they are made", async () => {
     const calls = 5 * recordsSavedTogether;
     let [waiting, most] = [0, 0];

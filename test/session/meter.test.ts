@@ -46,6 +46,52 @@ const types = (play: Play) => play.records.map(({ type }) => type);
 
 const serverOf = (play: Play) => play.end().records[0]?.server;
 
+const lineOf = (message: object) => {
+  const bytes = new TextEncoder().encode(JSON.stringify(message));
+  return { bytes, size: bytes.length, skim: undefined };
+};
+
+const at = (ms: number) => ({ monoMs: ms, wallMs: ms });
+
+const httpMeter = () => new Meter({ ...meterOptions(), transport: "http" });
+
+describe("an exchange of HTTP", () => {
+  const asked = { kind: "line", from: "client", hasPassed: true } as const;
+  const answered = { ...asked, from: "server" } as const;
+
+  test("pairs the ids of a stateless one inside it", () => {
+    const one = httpMeter();
+    const [first, second] = [1, 2].map((number) => ({ number, isStateless: true }));
+    one.step({ ...asked, at: at(0), line: lineOf(call(1, "slow")), exchange: first });
+    one.step({ ...asked, at: at(5), line: lineOf(call(1, "quick")), exchange: second });
+    const line = lineOf(textResult(1, "Hi"));
+    const records = [
+      ...one.step({ ...answered, at: at(7), line, exchange: second }),
+      ...one.step({ ...answered, at: at(40), line, exchange: first }),
+    ];
+    expect(records.filter(({ type }) => type === "call")).toMatchObject([
+      { tool: "quick", outcome: "ok", duration_ms: 2 },
+      { tool: "slow", outcome: "ok", duration_ms: 40 },
+    ]);
+    expect(records[0]).toMatchObject({ type: "session", transport: "http" });
+  });
+
+  test("that is over ends its requests, and a task poll or subscription as it would end anyway", () => {
+    const one = httpMeter();
+    for (const [number, message] of [call(1, "a"), request(2, "subscriptions/listen")].entries()) {
+      const exchange = { number, isStateless: true };
+      one.step({ ...asked, at: at(0), line: lineOf(message), exchange });
+    }
+    const over = (exchange: number) =>
+      one.step({ kind: "over", at: at(9), exchange, outcome: "cancelled" });
+    const records = [...over(0), ...over(1), ...over(2)];
+    expect(records.slice(1)).toMatchObject([
+      { type: "call", outcome: "cancelled", duration_ms: 9 },
+      { type: "protocol", method: "subscriptions/listen", outcome: "ok" },
+    ]);
+  });
+});
+
 describe("a legacy session", () => {
   test("is its session, its list, its calls and its end, in this order, seq without a gap", () => {
     const play = greeted()

@@ -26,6 +26,17 @@ describe("Exchanges", () => {
     expect(exchanges.size).toBe(1);
   });
 
+  test("remove takes out the requests of one side that match, others of the same id stay", () => {
+    const exchanges = opened([1, "a"], [1, "b"], [1, "c"], [2, "b"]);
+    exchanges.open("server", id(1), "b");
+    expect(exchanges.remove("client", (call) => call === "b")).toEqual(["b", "b"]);
+    expect(exchanges.size).toBe(3);
+    expect(exchanges.close("client", id(1))?.call).toBe("a");
+    expect(exchanges.close("client", id(1))?.call).toBe("c");
+    expect(exchanges.close("client", id(2))).toBeUndefined();
+    expect(exchanges.close("server", id(1))?.call).toBe("b");
+  });
+
   test("1 and '1', '' and 0 are different ids", () => {
     const exchanges = opened([1, "number"], ["1", "text"], ["", "empty"], [0, "zero"]);
     const found = (["", "1", 0, 1] as const).map(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { LineSplitter, type Line } from "#wire/line.ts";
+import { type Line, LineGatherer, LineSplitter } from "#wire/line.ts";
 import { anyCuts, bytesOf, chunksOf, concat, textOf } from "../support/bytes.ts";
 
 function split(chunks: readonly Uint8Array[], observedMax?: number): Line[] {
@@ -99,5 +99,25 @@ describe("LineSplitter", () => {
     splitter.push(bytesOf("torn"));
     expect(textOf(splitter.end()?.bytes)).toBe("torn");
     expect(splitter.end()).toBeUndefined();
+  });
+});
+
+describe("LineGatherer", () => {
+  test("puts parts together, newlines included, and begins again", () => {
+    const gatherer = new LineGatherer();
+    for (const part of ["{\n", "", "}"]) gatherer.add(bytesOf(part));
+    expect(gatherer.size).toBe(3);
+    expect(texts([gatherer.take()])).toEqual(["{\n}"]);
+    expect(gatherer.size).toBe(0);
+    expect(gatherer.take()).toMatchObject({ size: 0 });
+  });
+
+  test("keeps a line of the limit and skims one beyond it", () => {
+    const gatherer = new LineGatherer(4);
+    gatherer.add(bytesOf('"ab"'));
+    expect(texts([gatherer.take()])).toEqual(['"ab"']);
+    for (const part of ['{"id"', ":1}"]) gatherer.add(bytesOf(part));
+    const line = gatherer.take();
+    expect(line).toMatchObject({ bytes: undefined, size: 8, skim: { shape: "object" } });
   });
 });

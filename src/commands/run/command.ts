@@ -2,13 +2,13 @@ import { exitCodes } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { rejectDirectoryAsStdin } from "#os/stdin.ts";
 import { interpose } from "#proxy/interpose.ts";
-import type { Summary } from "#records/summary.ts";
 import { stateFolder } from "#storage/folders.ts";
 import { scratchPaths } from "#storage/scratch-paths.ts";
 import { Teller } from "#text/teller.ts";
 import { lateSession } from "./late-session.ts";
 import type { RunOptions } from "./options.ts";
 import { prepareSession } from "./preparation.ts";
+import type { SessionResult } from "./recording.ts";
 
 /** Stands in front of a server until it ends, then prints what the session cost. */
 export async function run(given: RunOptions, io: Io): Promise<Ending> {
@@ -27,7 +27,7 @@ export async function run(given: RunOptions, io: Io): Promise<Ending> {
     const { startPrune } = await import("./start-prune.ts");
     startPrune(options.retention, stateFolder(io.env));
   }
-  return hasEnforced(result.summary, ending, options) ? { code: exitCodes.failed } : ending;
+  return hasEnforced(result, ending, options) ? { code: exitCodes.failed } : ending;
 }
 
 /** True when records are removed at some age or size. */
@@ -36,7 +36,12 @@ function isLimited({ olderThanMs, keepBytes }: RunOptions["retention"]): boolean
 }
 
 /** An enforced budget shows in the exit code, unless the server failed by itself. */
-function hasEnforced(summary: Summary, ending: Ending, { exitCode }: RunOptions): boolean {
+function hasEnforced(
+  { summaries }: SessionResult,
+  ending: Ending,
+  { exitCode }: RunOptions,
+): boolean {
   const hasSucceeded = "code" in ending && ending.code === 0;
-  return exitCode === "auto" && hasSucceeded && summary.enforced_breaches > 0;
+  const isAny = summaries.some(({ enforced_breaches: breaches }) => breaches > 0);
+  return exitCode === "auto" && hasSucceeded && isAny;
 }

@@ -5,7 +5,8 @@ import type { Tell } from "#text/teller.ts";
 import { limitsCalls } from "./budget-options.ts";
 import type { RunOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";
-import type { OpenSession, SessionResult } from "./session.ts";
+import type { SessionResult } from "./recording.ts";
+import type { OpenSession } from "./session.ts";
 
 /** A session that is opened while its server starts. */
 export type LateSession = {

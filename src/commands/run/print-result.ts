@@ -5,7 +5,8 @@ import type { Summary } from "#records/summary.ts";
 import type { TerminalOptions } from "#renderers/terminal.ts";
 import type { Tell } from "#text/teller.ts";
 import type { RunOptions } from "./options.ts";
-import type { SessionResult } from "./session.ts";
+import type { SessionResult } from "./recording.ts";
+import { hasSession } from "./running-summary.ts";
 
 /** Prints the summary of a session, and the facts that its user must know. */
 export async function printResult(
@@ -14,9 +15,9 @@ export async function printResult(
   io: Io,
   tell: Tell,
 ): Promise<void> {
-  const { summary, recordsPath, droppedRecords, foreignLines } = result;
-  const isShown = options.summary !== "off" && summary.sessions > 0;
-  if (isShown) await printSummary(summary, options, io, tell);
+  const { summaries, recordsPath, droppedRecords, foreignLines } = result;
+  const isShown = options.summary !== "off" && hasSession(summaries);
+  if (isShown) await printSummary(summaries, options, io, tell);
   else if (foreignLines > 0) tell(sentences.foreignOutput());
   if (droppedRecords > 0) tell(sentences.recordsDropped(droppedRecords));
   const isForPerson = isShown && options.summary !== "json" && options.log === undefined;
@@ -33,15 +34,15 @@ function stderrPage({ summaryFile, isWide }: RunOptions, { stderr, env }: Io): T
 }
 
 async function printSummary(
-  summary: Summary,
+  summaries: readonly Summary[],
   options: RunOptions,
   io: Io,
   tell: Tell,
 ): Promise<void> {
   const { summary: format, summaryFile } = options;
   if (format === "off") return;
-  const { renderSummary } = await import("#renderers/summary.ts");
-  const text = renderSummary(format, summary, stderrPage(options, io));
+  const { renderSummaries } = await import("#renderers/summary.ts");
+  const text = renderSummaries(format, summaries, stderrPage(options, io));
   // An empty line sets the table apart from the server's last output.
   const isBelow = format === "table" && summaryFile === undefined;
   writeSummary(isBelow ? `\n${text}` : text, summaryFile, io.stderr, tell);

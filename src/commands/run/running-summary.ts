@@ -1,8 +1,9 @@
 import { replaceFile } from "#os/replace-file.ts";
-import type { Ledger } from "#records/ledger.ts";
+import type { Ledgers } from "#records/ledgers.ts";
+import type { Summary } from "#records/summary.ts";
 import type { RunOptions } from "./options.ts";
 
-type Render = (typeof import("#renderers/summary.ts"))["renderSummary"];
+type Render = (typeof import("#renderers/summary.ts"))["renderSummaries"];
 
 /**
  * Keeps the summary file up to date while the session runs, so that a killed session leaves one. Failures are
@@ -10,17 +11,17 @@ type Render = (typeof import("#renderers/summary.ts"))["renderSummary"];
  */
 export class RunningSummary {
   readonly #options: Pick<RunOptions, "summary" | "summaryFile">;
-  readonly #ledger: Pick<Ledger, "summarize">;
+  readonly #ledgers: Pick<Ledgers, "summarize">;
   #render: Render | undefined;
   /** True when it was to be saved before the renderer was there. */
   #isDue = false;
 
   constructor(
     options: Pick<RunOptions, "summary" | "summaryFile">,
-    ledger: Pick<Ledger, "summarize">,
+    ledgers: Pick<Ledgers, "summarize">,
   ) {
     this.#options = options;
-    this.#ledger = ledger;
+    this.#ledgers = ledgers;
     // Before the first call: a client may kill some milliseconds after its answer.
     if (this.#isWanted) void this.#load();
   }
@@ -33,9 +34,9 @@ export class RunningSummary {
       this.#isDue = true;
       return;
     }
-    const summary = this.#ledger.summarize();
-    if (summary.sessions === 0) return;
-    replaceFile(summaryFile, this.#render(format, summary, { color: false }));
+    const summaries = this.#ledgers.summarize();
+    if (!hasSession(summaries)) return;
+    replaceFile(summaryFile, this.#render(format, summaries, { color: false }));
   }
 
   get #isWanted(): boolean {
@@ -44,10 +45,15 @@ export class RunningSummary {
 
   async #load(): Promise<void> {
     try {
-      ({ renderSummary: this.#render } = await import("#renderers/summary.ts"));
+      ({ renderSummaries: this.#render } = await import("#renderers/summary.ts"));
       if (this.#isDue) this.save();
     } catch {
       // The end of the session reports it.
     }
   }
+}
+
+/** True when there is a session to print. */
+export function hasSession(summaries: readonly Summary[]): boolean {
+  return summaries.some(({ sessions }) => sessions > 0);
 }

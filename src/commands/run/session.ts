@@ -3,20 +3,15 @@ import type { AlertCommand } from "#alerting/alert-command.ts";
 import { sentences } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { recordFlushMaxMs } from "#limits/records.ts";
-import { programMark } from "#os/program-mark.ts";
 import { sha256 } from "#os/sha256.ts";
 import { type Listener, Observer } from "#proxy/observer.ts";
-import { Ledger } from "#records/ledger.ts";
-import type { Summary } from "#records/summary.ts";
+import type { MeterOptions } from "#session/event.ts";
 import { Meter } from "#session/meter.ts";
 import { serverLabel } from "#session/server-label.ts";
-import { createSink, type Sink } from "#sinks/index.ts";
 import type { OtlpSink } from "#sinks/otlp/otlp-sink.ts";
 import { ExactCache, exactCacheFile } from "#storage/exact-cache.ts";
-import { PriceCache, priceCacheFile } from "#storage/price-cache.ts";
 import type { Tell } from "#text/teller.ts";
 import { version } from "#version.ts";
-import { openPrices } from "../price-options.ts";
 import { exactlyRead } from "../exact-reader.ts";
 import { readerFor } from "../reader.ts";
 import { openAlerts } from "./alerts.ts";
@@ -25,64 +20,89 @@ import { openGate, type OpenGate } from "./gate.ts";
 import type { RunOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";
 import { openTelemetry } from "./open-telemetry.ts";
-import { newRecordFile } from "./record-target.ts";
-import { RunningSummary } from "./running-summary.ts";
+import { openRecording, type Recording, resultOf, type SessionResult } from "./recording.ts";
 import { Urgent } from "./urgent.ts";
 
-/** A metered session: the observer of its traffic, and the function that completes it. */
+/** A metered session of `run`: the observer of its traffic, and the function that completes it. */
 export type OpenSession = {
   readonly observer: Observer;
   readonly close: (ending: Ending) => Promise<SessionResult>;
 };
 
-/** The results of a session that `run` prints. */
-export type SessionResult = {
-  readonly summary: Summary;
-  readonly recordsPath: string | undefined;
-  readonly droppedRecords: number;
-  /** Lines of the server that are not JSON-RPC. */
-  readonly foreignLines: number;
-};
-
-/** Connects the meter of one session with its records, counters and caches. */
+/** Connects the meter of the only session of a process with its records, counters and caches. */
 export async function openSession(
   options: RunOptions,
-  { lock, namedFile, spillFolder, namedPrices, calibration }: Preparation,
+  preparation: Preparation,
   io: Pick<Io, "env" | "stderr" | "platform" | "signals">,
   tell: Tell,
 ): Promise<OpenSession> {
+  const id = crypto.randomUUID();
+  const recording = await openRecording(options, preparation, { ...io, id }, tell);
+  const parts = { options, preparation, recording, id, server: labels(options) };
+  const { observer, meter, close } = await meterSession(parts, io, tell);
+  return {
+    observer,
+    close: async (ending) => {
+      await close(ending);
+      return resultOf(recording, meter.foreignLines);
+    },
+  };
+}
+
+/** The parts that a session is made of. */
+type SessionParts = {
+  readonly options: RunOptions;
+  readonly preparation: Pick<Preparation, "lock" | "spillFolder" | "calibration">;
+  readonly recording: Recording;
+  /** A UUID. */
+  readonly id: string;
+  /** The names of its server in records. */
+  readonly server: ServerLabels;
+};
+
+type ServerLabels = Pick<
+  MeterOptions,
+  "command" | "transport" | "serverLabel" | "serverLabelFallback"
+>;
+
+/** One session, whose records go to those of the process. */
+type MeteredSession = {
+  readonly observer: Observer;
+  readonly meter: Pick<Meter, "foreignLines">;
+  /** Completes it; a server that has not ended has no ending. */
+  readonly close: (ending?: Ending) => Promise<void>;
+};
+
+/** Connects the meter of one session with the records of its process, and with counters and caches. */
+async function meterSession(
+  { options, preparation, recording, id, server }: SessionParts,
+  io: Pick<Io, "env" | "platform" | "signals">,
+  tell: Tell,
+): Promise<MeteredSession> {
   const { env } = io;
-  const sessionId = crypto.randomUUID();
-  const ledger = new Ledger(await openPrices(options, namedPrices));
-  const recordFile =
-    namedFile ?? newRecordFile({ isSynced: options.isLogSynced, sessionId, env }, tell);
-  const sink = createSink(options.log, { stderr: io.stderr, recordFile: () => recordFile });
+  const { lock, spillFolder, calibration } = preparation;
   const faults = new Faults(tell);
-  const opened = await openGate({ options, sessionId, env, spillFolder }, faults.report);
-  const prices = pricesFor(options, env);
+  const opened = await openGate({ options, sessionId: id, env, spillFolder }, faults.report);
   const meter = new Meter({
     ...options,
     version,
-    sessionId,
-    ...labels(options),
+    sessionId: id,
+    ...server,
     readerFor: exactlyRead(readerFor({ ...options, calibration }, env), knownCounts(options, env)),
     hash: sha256,
-    prices,
+    prices: recording.prices,
     lock,
     gate: opened.gate,
   });
-  const running = new RunningSummary(options, ledger);
   const others = await openOthers(options, io, faults);
-  const destinations = { ledger, sink, running, opened, ...others };
+  const destinations = { ...recording, opened, ...others };
   const observer = new Observer(meter, listenerFor(destinations, tell));
   faults.recordWith(({ where, what }) => observer.note(where, what));
   for (const what of options.configFaults) observer.note("config", what);
   return {
     observer,
-    close: async (ending) => {
-      await complete(ending, { observer, prices, ...destinations });
-      return resultOf(ledger, sink, meter);
-    },
+    meter,
+    close: (ending) => complete(ending, { observer, ...destinations }),
   };
 }
 
@@ -97,29 +117,20 @@ async function openOthers(
 }
 
 /** The parts of a session that have something to save at its end. */
-type SavedParts = Pick<Destinations, "opened" | "sink" | "otlp"> & {
+type SavedParts = Pick<Destinations, "opened" | "sink" | "prices" | "otlp"> & {
   readonly observer: Observer;
-  readonly prices: PriceCache;
 };
 
-async function complete(ending: Ending, { observer, prices, opened, sink, otlp }: SavedParts) {
+async function complete(
+  ending: Ending | undefined,
+  { observer, prices, opened, sink, otlp }: SavedParts,
+) {
   // Meanwhile the rest is counted.
   otlp?.begin();
   await observer.finish(ending);
   prices.save();
   opened.close();
   await Promise.all([sink.flush(recordFlushMaxMs), otlp?.close()]);
-}
-
-function resultOf(ledger: Ledger, sink: Sink, { foreignLines }: Meter): SessionResult {
-  const { path: recordsPath, dropped, waiting } = sink;
-  const droppedRecords = dropped + waiting;
-  return { summary: ledger.summarize(), recordsPath, droppedRecords, foreignLines };
-}
-
-/** Prices of earlier sessions. A user who wants no records wants no cache of them either. */
-function pricesFor({ log }: RunOptions, env: Io["env"]): PriceCache {
-  return new PriceCache(log === "off" ? undefined : priceCacheFile(env), programMark(version));
 }
 
 /** Counts of makers that `--exact` has kept; read only. */
@@ -138,10 +149,7 @@ function labels({ command, server }: RunOptions) {
 }
 
 /** The parts of a session that records go to, and the file that follows them. */
-type Destinations = {
-  readonly ledger: Ledger;
-  readonly sink: Sink;
-  readonly running: RunningSummary;
+type Destinations = Recording & {
   readonly opened: OpenGate;
   readonly alerts: AlertCommand | undefined;
   /** Undefined without telemetry. */
@@ -150,7 +158,7 @@ type Destinations = {
 
 /** Hands records to the ledger and the sinks, and urgent ones to the person and to the command of alerts. */
 function listenerFor(
-  { ledger, sink, running, opened, alerts, otlp }: Destinations,
+  { ledgers, sink, running, opened, alerts, otlp }: Destinations,
   tell: Tell,
 ): Listener {
   const urgent = new Urgent(tell);
@@ -162,7 +170,7 @@ function listenerFor(
       if (isLeaving) otlp?.begin();
     },
     record: (record) => {
-      ledger.add(record);
+      ledgers.add(record);
       sink.take(record);
       otlp?.take(record);
       urgent.take(record);

@@ -17,7 +17,7 @@ import type { Selection, WrapOptions } from "./options.ts";
 import { frontWords, ownCommand } from "./own-command.ts";
 import { type FilePlan, planFile, type Task } from "./plan-file.ts";
 import { printLines } from "./print-lines.ts";
-import { refuseOtherOptions } from "./refuse-other-options.ts";
+import { refuseBehind } from "./refuse-behind.ts";
 import { fileChanges, restartNotes, wrapReport } from "./wrap-report.ts";
 
 /** A way to ask a person. */
@@ -110,7 +110,7 @@ function makePlans(
     if ("fault" in plan) {
       unread += 1;
       tell(sentences.settingsUnreadable(target.file, plan.line, plan.fault));
-    } else plans.push(refuseOtherOptions(plan, task.flags ?? []));
+    } else plans.push(task.action === "wrap" ? refuseBehind(plan, task.flags ?? []) : plan);
   }
   rejectUnknownNames(plans, options.names);
   const isEmpty = plans.every(({ servers }) => servers.length === 0);

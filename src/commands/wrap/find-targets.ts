@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { clients } from "#clients/index.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { entriesIn } from "#clients/entries-in.ts";
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
+import { isFolder, isThere } from "#storage/is-there.ts";
 import { realPath } from "#os/own-executable.ts";
 import { homeFolder, stateFolder } from "#storage/folders.ts";
 import { type SettingsFile, settingsFiles } from "#storage/clients/settings-files.ts";
@@ -29,7 +29,7 @@ export function findTargets(
 }
 
 function projectFolder(project: string): string {
-  if (existsSync(project)) return resolve(project);
+  if (isFolder(project)) return resolve(project);
   throw new UserError(sentences.projectMissing(project), exitCodes.failed);
 }
 
@@ -41,7 +41,7 @@ function journaledTargets(
   if (state === undefined) return [];
   const paths = new Set(known.map(({ file }) => realPath(file)));
   return [...journaledFiles(state)].flatMap(([file, { client }]) =>
-    paths.has(realPath(file)) || !existsSync(file) ? [] : [{ client, file, isProject: true }],
+    paths.has(realPath(file)) || !isThere(file) ? [] : [{ client, file, isProject: true }],
   );
 }
 
@@ -50,7 +50,7 @@ function namedTarget(
   known: readonly SettingsFile[],
   [named]: readonly ClientId[],
 ): SettingsFile {
-  if (!existsSync(file)) throw new UserError(sentences.wrapFileMissing(file), exitCodes.failed);
+  if (!isThere(file)) throw new UserError(sentences.wrapFileMissing(file), exitCodes.failed);
   if (named !== undefined) return { client: named, file, isProject: false };
   const found = known.find((one) => realPath(one.file) === realPath(file));
   if (found) return found;

@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import type { LogHome } from "#imports/importer.ts";
+import { isThere } from "../is-there.ts";
 import { realPath } from "#os/own-executable.ts";
 
 /** A file in which a client keeps servers. */
@@ -30,7 +30,7 @@ export function settingsFiles(
   // Files of the user first: a home may be named as a project.
   for (const one of [...own, ...shared]) {
     const path = realPath(one.file);
-    if (!known.has(path) && existsSync(path)) known.set(path, one);
+    if (!known.has(path) && isThere(path)) known.set(path, one);
   }
   const order = new Map(clientIds.map((id, at) => [id, at]));
   return [...known.values()].toSorted(

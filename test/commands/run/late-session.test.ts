@@ -41,7 +41,7 @@ describe("lateSession", () => {
     );
     if (line) judge.line("client", line, true);
     const result = await close({ code: 0 });
-    expect(result?.summary).toMatchObject({ sessions: 1, total: { calls: 1 } });
+    expect(result?.summaries).toMatchObject([{ sessions: 1, total: { calls: 1 } }]);
   });
 
   test.each([

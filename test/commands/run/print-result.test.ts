@@ -2,18 +2,18 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import type { RawOptions } from "#commands/command.ts";
 import { parseRunOptions } from "#commands/run/options.ts";
-import type { SessionResult } from "#commands/run/session.ts";
+import type { SessionResult } from "#commands/run/recording.ts";
 import { printResult } from "#commands/run/print-result.ts";
-import { Ledger } from "#records/ledger.ts";
+import { Ledgers } from "#records/ledgers.ts";
 import { Folder } from "../../support/folder.ts";
 import { capturedIo } from "../../support/io.ts";
 import { callRecord, sessionRecord } from "../../support/made-records.ts";
 
-function resultOf(records: Parameters<Ledger["add"]>[0][]): SessionResult {
-  const ledger = new Ledger();
+function resultOf(records: Parameters<Ledgers["add"]>[0][]): SessionResult {
+  const ledger = new Ledgers();
   for (const record of records) ledger.add(record);
   const nothing = { droppedRecords: 0, foreignLines: 0 };
-  return { summary: ledger.summarize(), recordsPath: "/state/r.ndjson", ...nothing };
+  return { summaries: ledger.summarize(), recordsPath: "/state/r.ndjson", ...nothing };
 }
 
 async function told(result: SessionResult, raw: RawOptions = {}) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { RunningSummary } from "#commands/run/running-summary.ts";
-import { Ledger } from "#records/ledger.ts";
+import { Ledgers } from "#records/ledgers.ts";
 import { Folder } from "../../support/folder.ts";
 import { callRecord, sessionRecord } from "../../support/made-records.ts";
 import { eventually } from "../../support/wait.ts";
@@ -10,7 +10,7 @@ describe("RunningSummary", () => {
   test("writes the summary so far, each time it saves", async () => {
     using folder = new Folder();
     const summaryFile = folder.at("s.json");
-    const ledger = new Ledger();
+    const ledger = new Ledgers();
     const running = new RunningSummary({ summary: "json", summaryFile }, ledger);
     const calls = (): unknown => JSON.parse(readFileSync(summaryFile, "utf8")).total.calls;
     ledger.add(sessionRecord());
@@ -26,7 +26,7 @@ describe("RunningSummary", () => {
   test("writes nothing without a file, a format or a session", async () => {
     using folder = new Folder();
     const summaryFile = folder.at("s.json");
-    const ledger = new Ledger();
+    const ledger = new Ledgers();
     const empty = new RunningSummary({ summary: "json", summaryFile }, ledger);
     empty.save();
     await Bun.sleep(1);

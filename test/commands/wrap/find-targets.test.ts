@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { rmSync, symlinkSync } from "node:fs";
 import { findTargets } from "#commands/wrap/find-targets.ts";
 import { noteChange } from "#storage/clients/wrap-journal.ts";
 import { thrownBy } from "../../support/folder.ts";
@@ -53,6 +54,9 @@ test("a project is named, and has to be there", () => {
   });
   const missing = { ...all, project: home.at("missing") };
   expect(thrownBy(() => findTargets(missing, world(home)))).toContain("no such folder");
+  expect(thrownBy(() => findTargets({ ...all, project: shared }, world(home)))).toContain(
+    "no such folder",
+  );
 });
 
 test("a file has the client that is named, known, or whose form it has", () => {
@@ -75,4 +79,13 @@ test("a file without servers, and one that is missing or cannot be read, is name
   expect(said(home.file("a.json", "{}"))).toContain("name its client with --client");
   expect(said(home.file("b.json", "{"))).toStartWith("Cannot read the settings");
   expect(thrownBy(() => findTargets(all, { env: {}, platform: "linux" }))).toContain("set HOME");
+});
+
+test("settings that cannot be examined are found, so that reading them says why", () => {
+  using home = new CursorHome();
+  rmSync(home.cursor);
+  symlinkSync("mcp.json", home.cursor);
+  const files = findTargets(all, world(home)).map(({ file }) => file);
+  expect(files).toContain(home.cursor);
+  expect(findTargets({ ...all, file: home.cursor }, world(home))).toHaveLength(1);
 });

@@ -1,0 +1,63 @@
+import type { Io } from "#io.ts";
+import { programMark } from "#os/program-mark.ts";
+import { Ledgers } from "#records/ledgers.ts";
+import type { Summary } from "#records/summary.ts";
+import { createSink, type Sink } from "#sinks/index.ts";
+import { PriceCache, priceCacheFile } from "#storage/price-cache.ts";
+import type { Tell } from "#text/teller.ts";
+import { version } from "#version.ts";
+import { openPrices } from "../price-options.ts";
+import type { RunOptions } from "./options.ts";
+import type { Preparation } from "./preparation.ts";
+import { newRecordFile } from "./record-target.ts";
+import { RunningSummary } from "./running-summary.ts";
+
+/** Where the records of this process go, of all its sessions: one file, and the sums for the summary. */
+export type Recording = {
+  readonly ledgers: Ledgers;
+  readonly sink: Sink;
+  readonly running: RunningSummary;
+  /** Prices of definitions, those of earlier sessions too. */
+  readonly prices: PriceCache;
+};
+
+/** The results that are printed at the end. */
+export type SessionResult = {
+  /** One for each estimator; empty without a record. */
+  readonly summaries: readonly Summary[];
+  readonly recordsPath: string | undefined;
+  readonly droppedRecords: number;
+  /** Lines of the server that are not JSON-RPC. */
+  readonly foreignLines: number;
+};
+
+/** Opens the sink and the ledgers; `id` is a UUID, of which the name of a new record file has a part. */
+export async function openRecording(
+  options: RunOptions,
+  { namedFile, namedPrices }: Preparation,
+  io: Pick<Io, "env" | "stderr"> & { readonly id: string },
+  tell: Tell,
+): Promise<Recording> {
+  const ledgers = new Ledgers(await openPrices(options, namedPrices));
+  const { env, id: sessionId } = io;
+  const recordFile =
+    namedFile ?? newRecordFile({ isSynced: options.isLogSynced, sessionId, env }, tell);
+  return {
+    ledgers,
+    sink: createSink(options.log, { stderr: io.stderr, recordFile: () => recordFile }),
+    running: new RunningSummary(options, ledgers),
+    prices: pricesFor(options, env),
+  };
+}
+
+/** The results so far. */
+export function resultOf({ ledgers, sink }: Recording, foreignLines: number): SessionResult {
+  const { path: recordsPath, dropped, waiting } = sink;
+  const droppedRecords = dropped + waiting;
+  return { summaries: ledgers.summarize(), recordsPath, droppedRecords, foreignLines };
+}
+
+/** Prices of earlier sessions. A user who wants no records wants no cache of them either. */
+function pricesFor({ log }: RunOptions, env: Io["env"]): PriceCache {
+  return new PriceCache(log === "off" ? undefined : priceCacheFile(env), programMark(version));
+}
