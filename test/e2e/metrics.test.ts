@@ -40,7 +40,6 @@ test.if(hasPromtool)(
       if (record["type"] === "call") return Number(record["total_tokens"]);
       return record["type"] === "definitions" ? Number(record["resident_tokens"]) : 0;
     });
-    const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
     expect(sum([...tokens].map(([, value]) => Number(value)))).toBe(sum(recorded));
     const spent = records.find(({ type, tool }) => type === "call" && tool === "echo");
     expect(run.stdout).toContain(
@@ -57,3 +56,7 @@ test.if(hasPromtool)(
     expect(checked).toEqual({ status: 0, stdout: "", stderr: "" });
   },
 );
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, one) => all + one, 0);
+}

@@ -13,8 +13,8 @@ const session = lines(
   endRecord({ seq: 3 }),
 );
 
-const results = (text: string): string[] =>
-  text.split("\n").filter((line) => line.includes('mcp_meter_part="result"'));
+const results = (made: string): string[] =>
+  made.split("\n").filter((line) => line.includes('mcp_meter_part="result"'));
 
 const labels =
   'mcp_meter_server="garden",mcp_meter_client="host",mcp_meter_estimator="chars3",mcp_method_name="tools/call",gen_ai_tool_name="search",mcp_meter_part="result"';
