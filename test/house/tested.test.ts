@@ -60,6 +60,7 @@ const untested: Readonly<Record<string, string>> = {
     "a script, which a real fish runs in test/e2e/completion.test.ts",
   "src/dash/page/plot.ts": "draws in a real browser: test/e2e/dash.test.ts",
   "src/dash/page/state.ts": "connects a real page: test/e2e/dash.test.ts",
+  "src/dash/page/parts/use-narrow.ts": "follows the width of a real window: test/e2e/dash.test.ts",
   "src/dash/page/parts/use-width.ts": "measures a real page: test/e2e/dash.test.ts",
   "src/commands/dash/index.ts": "a command's help, which test/commands/index.test.ts goes through",
   "src/commands/dash/command.ts": "serves a real browser: test/e2e/dash.test.ts",
