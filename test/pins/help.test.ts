@@ -22,6 +22,7 @@ const options: { readonly [command: string]: string } = {
   tail: "server tool lines format json output wide",
   dash: "port open since timezone cost prices",
   doctor: "format json output wide",
+  metrics: "since timezone output",
   prune: "older-than keep-bytes yes automatic format json output wide",
   import:
     "from server servers-from-settings since until timezone no-tokens dry-run log projects format json output wide",
@@ -188,6 +189,7 @@ describe("help", () => {
         dash        Show the records of this machine on a local page, live
         doctor      Examine this installation, with the command that fixes each problem
         prune       Remove old records and saved answers, and keep their daily totals
+        metrics     Print sums of all records as Prometheus text
         mcp         Serve usage, budgets and advice to an agent, as an MCP server
         completion  Print the script by which a shell completes command lines
         help        Show help for a command
