@@ -5,6 +5,7 @@ import { ownExecutable } from "#os/own-executable.ts";
 import { wrapDocument } from "#renderers/documents/settings/wrap.ts";
 import { render } from "#renderers/index.ts";
 import { stateFolder } from "#storage/folders.ts";
+import { privateReportMode } from "#storage/report-file.ts";
 import { nearestName } from "#text/nearest.ts";
 import { shellWord } from "#text/shell-word.ts";
 import { Teller } from "#text/teller.ts";
@@ -160,7 +161,8 @@ function printPlans(
   const changes = isDryRun ? fileChanges(plans) : [];
   const notes = isDryRun ? [] : restartNotes(plans);
   const printout = { document: wrapDocument(report, changes, notes), data: report };
-  printOutput((page) => render(options.format, printout, page), options, io);
+  const place = { ...options, mode: privateReportMode };
+  printOutput((page) => render(options.format, printout, page), place, io);
 }
 
 /** 1 when something was refused: a server, by its name a remote one too, or a file that cannot be read. */

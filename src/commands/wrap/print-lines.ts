@@ -2,7 +2,7 @@ import type { ConfiguredEntry } from "#clients/entries-in.ts";
 import { clients } from "#clients/index.ts";
 import { wordsBeforeServer } from "#clients/meter-word.ts";
 import type { Io } from "#io.ts";
-import { writeReportFile } from "#storage/report-file.ts";
+import { privateReportMode, writeReportFile } from "#storage/report-file.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { memberAt } from "#wire/json.ts";
 import { pasteLines } from "#wrapping/paste-lines.ts";
@@ -32,7 +32,7 @@ export function printLines(
   );
   const text = blocks.map((block) => `${block}\n`).join("\n");
   if (output === undefined) stdout.write(text);
-  else writeReportFile(output, text);
+  else writeReportFile(output, text, privateReportMode);
 }
 
 /** True when the words are all that the entry has: others would be lost by hand. */
