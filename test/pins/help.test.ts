@@ -6,7 +6,7 @@ import { fakeIo } from "../support/fake-io.ts";
 /** Names that scripts and configurations rely on, in the order of help. */
 const options: { readonly [command: string]: string } = {
   run: "tokenizer model client window risk calibration budget warn-at max-repeats error-form spill-dir on-counter-failure on-fault lock enforce-lock log log-fsync server slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces exit-code forwarder config",
-  wrap: "all client project file list print yes dry-run format json output wide",
+  wrap: "all client project file remote list print yes dry-run format json output wide",
   unwrap: "all client project file yes dry-run format json output wide",
   report:
     "by order trend top since until timezone server tool client format json output wide summary cost prices advice what-if",
