@@ -27,7 +27,7 @@ test("a program that entries could not be recognised by, or that will not last, 
     const cached = `${cache}/node_modules/mcp-meter/mcp-meter`;
     expect(thrownBy(() => ownCommand(undefined, cached))).toContain("install mcp-meter first");
   }
-  expect(ownCommand(undefined, "/home/dlx/mcp-meter")).toBe("/home/dlx/mcp-meter");
+  expect(ownCommand(undefined, "/opt/dlx/mcp-meter")).toBe("/opt/dlx/mcp-meter");
 });
 
 test("of a path of pnpm with a version, the link without one is written", () => {
