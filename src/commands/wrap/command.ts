@@ -6,6 +6,7 @@ import { wrapDocument } from "#renderers/documents/settings/wrap.ts";
 import { render } from "#renderers/index.ts";
 import { readRemoteNotes, type RemoteNote } from "#storage/clients/remote-notes.ts";
 import { stateFolder } from "#storage/folders.ts";
+import { privateReportMode } from "#storage/report-file.ts";
 import { nearestName } from "#text/nearest.ts";
 import { shellWord } from "#text/shell-word.ts";
 import { Teller } from "#text/teller.ts";
@@ -170,7 +171,8 @@ function printPlans(
   const changes = isDryRun ? fileChanges(plans) : [];
   const notes = [...remoteNotes(plans, task), ...(isDryRun ? [] : restartNotes(plans))];
   const printout = { document: wrapDocument(report, changes, notes), data: report };
-  printOutput((page) => render(options.format, printout, page), options, io);
+  const place = { ...options, mode: privateReportMode };
+  printOutput((page) => render(options.format, printout, page), place, io);
 }
 
 /** 1 when something was refused: a server, by its name a remote one too, or a file that cannot be read. */

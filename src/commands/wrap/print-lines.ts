@@ -5,7 +5,7 @@ import { wordsBeforeServer } from "#clients/meter-word.ts";
 import { remoteProgram } from "#clients/remote-entry.ts";
 import { remoteRule } from "#clients/remote-rules.ts";
 import type { Io } from "#io.ts";
-import { writeReportFile } from "#storage/report-file.ts";
+import { privateReportMode, writeReportFile } from "#storage/report-file.ts";
 import { shellWord } from "#text/shell-word.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { isObject, memberAt } from "#wire/json.ts";
@@ -31,7 +31,7 @@ export function printLines(
   );
   const text = blocks.map((block) => `${block}\n`).join("\n");
   if (output === undefined) stdout.write(text);
-  else writeReportFile(output, text);
+  else writeReportFile(output, text, privateReportMode);
 }
 
 type Target = FilePlan["target"];

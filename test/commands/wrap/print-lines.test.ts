@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import type { ClientId } from "#clients/ids.ts";
 import { planFile, type Task } from "#commands/wrap/plan-file.ts";
 import { printLines } from "#commands/wrap/print-lines.ts";
@@ -20,6 +20,7 @@ test("the lines of each server that is not behind mcp-meter, escaped", () => {
   expect(stdout()).not.toContain("behind");
   printLines([home.plan(wrapTask)], wrapTask, { output: home.at("out") }, io);
   expect(readFileSync(home.at("out"), "utf8")).toBe(stdout());
+  expect(statSync(home.at("out")).mode & 0o777).toBe(0o600);
 });
 
 test("an entry with other arguments than texts is not printed without them", () => {
