@@ -22,7 +22,9 @@ export const dashSentences = {
   dashTokenMissing: () =>
     "Open the address that mcp-meter dash printed: it has the key to this page",
   dashMethodForbidden: () => "The page is read only",
+  dashAddressTooLong: () => "This address is too long",
   dashPathUnknown: () => "There is nothing at this path",
   dashFailed: () => "The page failed; the terminal of mcp-meter dash has the reason",
+  dashRequestFailed: (reason: string) => `Cannot answer a request of the page: ${reason}`,
   dashBusy: () => "Too many pages are open; close one",
 } as const;

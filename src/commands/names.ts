@@ -20,6 +20,7 @@ export const commandNames = [
   "dash",
   "doctor",
   "prune",
+  "metrics",
   "mcp",
   "completion",
 ] as const;

@@ -3,8 +3,14 @@
 /** Names of tools in the metrics of one session; the calls of further tools are `(other)`. A backend keeps every name for weeks. */
 export const telemetryToolsMax = 200;
 
+/** Combinations of server, client and estimator in `metrics`; of further ones the sums are those of `(other)`. */
+export const telemetryGroupsMax = 200;
+
 /** Budgets with a series of their own; a config has some ten. */
 export const telemetryBudgetsMax = 100;
+
+/** Names of listed tools that are remembered from several lists of a server; beyond them only those of the newest are. */
+export const telemetryListedMax = 2_000;
 
 /** Characters of a name in a label: that of a tool has at most 128 by the protocol. */
 export const telemetryNameCharactersMax = 128;

@@ -7,8 +7,8 @@ import { readWords } from "#commands/words.ts";
 import { generalOptions } from "#commands/general-options.ts";
 import { thrownBy } from "../support/folder.ts";
 
-/** Commands that print no result: `record` writes a calls file, `mcp` serves a client, `completion` prints a script, `dash` serves a page. */
-const silent = new Set(["record", "mcp", "completion", "dash"]);
+/** Commands that print no result: `record` writes a calls file, `mcp` serves a client, `completion` prints a script, `dash` serves a page, `metrics` prints the one format of scrapers. */
+const silent = new Set(["record", "mcp", "completion", "dash", "metrics"]);
 
 /** Commands that start a server, whose command comes after `--`. */
 const servers = new Set(["run", "profile", "lock", "check", "record"]);

@@ -240,6 +240,12 @@ describe("the page for everybody", () => {
             );
             expect([screen, wide]).toEqual([screen, 0]);
           }
+          await visit(page, "#/?period=30d");
+          for (const table of ["tools", "servers", "clients", "sessions"]) {
+            const tokens = await page.locator(`#${table} thead [data-column=tokens]`).boundingBox();
+            const end = (tokens?.x ?? width) + (tokens?.width ?? 0);
+            expect([table, end < width]).toEqual([table, true]);
+          }
           expect(faults).toEqual([]);
         },
       );

@@ -6,7 +6,7 @@ import { fakeIo } from "../support/fake-io.ts";
 /** Names that scripts and configurations rely on, in the order of help. */
 const options: { readonly [command: string]: string } = {
   run: "tokenizer model client window risk calibration budget warn-at max-repeats error-form spill-dir on-counter-failure on-fault lock enforce-lock log log-fsync server machine slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces exit-code forwarder config",
-  wrap: "all client project file list print yes dry-run format json output wide",
+  wrap: "all client project file remote list print yes dry-run format json output wide",
   unwrap: "all client project file yes dry-run format json output wide",
   report:
     "by order trend top since until timezone machine server tool client format json output wide summary cost prices advice what-if",
@@ -22,6 +22,7 @@ const options: { readonly [command: string]: string } = {
   tail: "server tool lines format json output wide",
   dash: "port open since timezone cost prices",
   doctor: "format json output wide",
+  metrics: "since timezone output",
   prune: "older-than keep-bytes yes automatic format json output wide",
   import:
     "from server servers-from-settings since until timezone no-tokens dry-run log projects format json output wide",
@@ -190,6 +191,7 @@ describe("help", () => {
         dash        Show the records of this machine on a local page, live
         doctor      Examine this installation, with the command that fixes each problem
         prune       Remove old records and saved answers, and keep their daily totals
+        metrics     Print sums of all records as Prometheus text
         mcp         Serve usage, budgets and advice to an agent, as an MCP server
         completion  Print the script by which a shell completes command lines
         help        Show help for a command

@@ -10,6 +10,8 @@ const probes = {
   duckdb: [process.execPath, "-e", 'await import("@duckdb/node-api")'],
   git: ["git", "--version"],
   npm: ["npm", "--version"],
+  promtool: ["promtool", "--version"],
+  prometheus: ["prometheus", "--version"],
   mandoc: ["sh", "-c", "command -v mandoc"],
   chromium: ["chromium", "--version"],
   "unshare -m": ["unshare", "-m", "mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", "/mnt"],

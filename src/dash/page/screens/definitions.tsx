@@ -1,7 +1,7 @@
 import type { DefinitionRow, DefinitionsView } from "../../view.ts";
 import { addressOf, toolChoice } from "../address.ts";
 import { shareText } from "../format.ts";
-import { countColumn, tokenColumn } from "../parts/columns.tsx";
+import { countColumn, mainColumn, tokenColumn } from "../parts/columns.tsx";
 import { Empty } from "../parts/copy.tsx";
 import { DefinitionMap } from "../parts/definition-map.tsx";
 import { Figures } from "../parts/figures.tsx";
@@ -111,11 +111,11 @@ function definitionColumns(
         </a>
       ),
     },
-    countColumn(["calls", "calls"], (row) => row.calls),
+    mainColumn(countColumn(["calls", "calls"], (row) => row.calls)),
     tokenColumn(["name", "name"], isAbout, (row) => row.name_tokens),
     tokenColumn(["description", "description"], isAbout, (row) => row.description_tokens),
     tokenColumn(["schema", "schema"], isAbout, (row) => row.schema_tokens),
-    tokenColumn(["tokens", "total"], isAbout, (row) => row.tokens),
+    mainColumn(tokenColumn(["tokens", "total"], isAbout, (row) => row.tokens)),
     {
       id: "share",
       label: "share",

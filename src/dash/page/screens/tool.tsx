@@ -73,7 +73,7 @@ function ToolFigures({ row, view }: { row: ToolViewRow; view: ToolView }) {
           note: `tokens of ${row.calls === 1 ? "1 call" : `${row.calls} calls`}`,
           isMain: true,
         },
-        { label: "share", value: shareText(row.share), note: "of all contexts" },
+        { label: "share", value: shareText(row.share), note: "of its server" },
         { label: "average", value: short(row.average_tokens), note: "a call" },
         { label: "p95", value: short(row.p95_tokens) },
         { label: "largest", value: short(row.max_tokens) },
