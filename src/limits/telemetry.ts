@@ -24,6 +24,12 @@ export const telemetryIntervalMs = 15_000;
  */
 export const exportMaxMs = 750;
 
+/** Milliseconds for each request of `report --otlp`, which a person waits for: as long as OpenTelemetry waits by default. */
+export const sendingDaysMaxMs = 10_000;
+
+/** Values in one request of `report --otlp`, some 200 bytes each. */
+export const pointsSentMax = 5_000;
+
 /** Milliseconds for which the end of a session waits for a backend, all in all; a good one takes some 30. */
 export const telemetryAtExitMaxMs = 1_500;
 

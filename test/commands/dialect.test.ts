@@ -93,7 +93,7 @@ const kinds: {
 
 /** Placeholders whose values are words of their own. */
 const free =
-  "AXIS COMMAND DIR FILE FILE|REV FORM FORMAT FORMAT[=FILE] ID NAME ORDER POLICY RULE SEVERITY TOOL URL ZONE".split(
+  "AXIS COMMAND DIR FILE FILE|REV FORM FORMAT FORMAT[=FILE] ID NAME ORDER POLICY RULE SEVERITY TOOL URL ZONE [SERVER=]FILE".split(
     " ",
   );
 

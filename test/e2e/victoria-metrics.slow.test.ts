@@ -1,6 +1,7 @@
 // Real sessions in a real VictoriaMetrics. It is not in Debian's stable releases, so this is the long form, not the gate's.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { freePort } from "../support/free-port.ts";
+import { callRecord, sessionRecord } from "../support/made-records.ts";
 import { panelValues } from "../support/panel-queries.ts";
 import { legacy } from "../support/servers.ts";
 import { legacyInput } from "./lines.ts";
@@ -76,6 +77,31 @@ async function recordedTokens(): Promise<Record<string, number>> {
   }
   return sums;
 }
+
+/** The tokens of the days of a record file, as the engine adds them up. */
+async function sendDays(file: string): Promise<string> {
+  const run = await runMeter(home, ["report", file, "--otlp", `${url}/opentelemetry`]);
+  expect(run).toMatchObject({ status: 0 });
+  await fetch(`${url}/internal/force_flush`);
+  const query = "sum(sum_over_time(max_over_time(mcp_meter_day_tokens[1d])[30d:1d]))";
+  const body = new URLSearchParams({ query, time: "2026-09-20T00:00:00Z", nocache: "1" });
+  return (await fetch(`${url}/api/v1/query`, { method: "POST", body })).text();
+}
+
+test.if(isThere)(
+  "days that are sent twice have the tokens of the records once",
+  async () => {
+    const days = [1, 2, 3].map((day) =>
+      callRecord({ seq: day, ts: `2026-09-0${day}T12:00:00.000Z`, output_tokens: 100 * day }),
+    );
+    const lines = [sessionRecord(), ...days].map((record) => `${JSON.stringify(record)}\n`);
+    const file = `${home.path}/days.ndjson`;
+    await Bun.write(file, lines.join(""));
+    expect(await sendDays(file)).toContain(',"630"]');
+    expect(await sendDays(file)).toContain(',"630"]');
+  },
+  waitMaxMs,
+);
 
 const delta = { OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE: "delta" };
 

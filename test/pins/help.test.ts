@@ -9,7 +9,7 @@ const options: { readonly [command: string]: string } = {
   wrap: "all client project file remote list print yes dry-run format json output wide",
   unwrap: "all client project file yes dry-run format json output wide",
   report:
-    "by order trend top since until timezone machine server tool client format json output wide summary cost prices advice what-if",
+    "by order trend top since until timezone machine server tool client format json output wide summary cost prices advice what-if otlp",
   count: "tokenizer model exact exact-url limit format json output wide",
   profile:
     "tokenizer model client window risk exact exact-url format json output wide compare configured project yes timeout",
@@ -20,7 +20,7 @@ const options: { readonly [command: string]: string } = {
   budgets: "reset format json output wide",
   config: "server config format json output wide",
   tail: "server tool lines format json output wide",
-  dash: "port open since timezone cost prices",
+  dash: "port open since timezone cost prices lock",
   doctor: "format json output wide",
   metrics: "since timezone output",
   prune: "older-than keep-bytes yes automatic format json output wide",
@@ -76,6 +76,7 @@ describe("help", () => {
       "check --format",
       "tail --server",
       "tail --tool",
+      "dash --lock",
     ]);
     for (const [words, code] of [
       ["check --calls a --calls b", 2],
@@ -130,6 +131,8 @@ describe("help", () => {
       Other reports:
             --advice          print what to change, with the tokens that it spares
             --what-if BUDGET  print the calls that a budget would have refused or shortened (repeatable)
+            --otlp URL        send the tokens of past days by OTLP to this URL, else to that of OTEL_*
+                              variables (default: off)
 
       General:
         -h, --help     show help
@@ -161,6 +164,7 @@ describe("help", () => {
 
       Exit codes:
         0    the report was printed, or there are no records of the period
+        1    a backend did not take the days of --otlp
         2    wrong options, an unreadable file, or a summary of files without records
       "
     `);

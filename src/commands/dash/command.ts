@@ -17,6 +17,7 @@ import { zoneNamed } from "../report/usage.ts";
 import { PageCounters } from "./counters.ts";
 import { PageNotes } from "./notes.ts";
 import { beginningOf, LiveModel, type ReadAll } from "./live-model.ts";
+import { PageLocks } from "./locks.ts";
 import { openPage } from "./open-page.ts";
 import type { DashOptions } from "./options.ts";
 import { ReadFiles } from "./read-files.ts";
@@ -78,6 +79,7 @@ function servePage(parts: PageParts): DashServer {
   if (assets.size === 0) throw new UserError(sentences.dashPageMissing());
   const garbage = new GarbageCount(readGarbageBytesMax);
   const counters = new PageCounters(io.env, notes.tell);
+  const locks = new PageLocks(options.locks, notes.tell);
   return startDash(options.port, {
     assets,
     installationKey: installationKey(folder),
@@ -89,16 +91,18 @@ function servePage(parts: PageParts): DashServer {
         nowMs,
         notes: notes.all,
         counters: counters.all,
+        locks: locks.all,
         prices,
       });
     },
     version: (screens) => {
       const nowMs = Date.now();
+      locks.refresh(nowMs);
       if (screens.has("budgets") || screens.has("tool")) counters.refresh(nowMs);
       const haveChanged = (): boolean => files.hasChanged(nowMs);
       live.follow(nowMs, haveChanged).catch((error: unknown) => notes.tell(String(error)));
       const clock = Math.floor(nowMs / dashClockMs);
-      return [live.version, notes.version, counters.version, clock].join(" ");
+      return [live.version, notes.version, counters.version, locks.version, clock].join(" ");
     },
   });
 }

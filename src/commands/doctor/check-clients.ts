@@ -10,6 +10,7 @@ import { quotedCharactersMax } from "#limits/files.ts";
 import { nameCharactersMax } from "#limits/lines.ts";
 import type { Finding } from "#renderers/documents/doctor.ts";
 import { type ClientFileFault, readClientFile } from "#storage/clients/client-file.ts";
+import { userFiles } from "#storage/clients/client-files.ts";
 import { lostMeter } from "#storage/clients/lost-meter.ts";
 import { homeFolder } from "#storage/folders.ts";
 import { maskSecrets } from "#text/mask-secrets.ts";
@@ -37,7 +38,7 @@ function findingsOf(id: ClientId, home: LogHome, executable: string): readonly F
   const client = clients[id];
   const read: ReadFile[] = [];
   const findings: Finding[] = [];
-  for (const file of client.files(home)) {
+  for (const file of userFiles(client, home)) {
     const content = readClientFile(file, client.form);
     if (content === undefined) continue;
     const fault = faultOf(content);

@@ -1,7 +1,7 @@
-import { join } from "node:path";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import type { LogHome } from "#imports/importer.ts";
+import { filesOfProject, userFiles } from "./client-files.ts";
 import { isThere } from "../is-there.ts";
 import { realPath } from "#os/own-executable.ts";
 
@@ -23,7 +23,7 @@ export function settingsFiles(
   ids: readonly ClientId[] = clientIds,
 ): readonly SettingsFile[] {
   const own = ids.flatMap((client) =>
-    clients[client].files(home).map((file) => ({ client, file, isProject: false })),
+    userFiles(clients[client], home).map((file) => ({ client, file, isProject: false })),
   );
   const shared = project === undefined ? [] : projectFiles(project, ids);
   const known = new Map<string, SettingsFile>();
@@ -40,8 +40,6 @@ export function settingsFiles(
 
 function projectFiles(folder: string, ids: readonly ClientId[]): readonly SettingsFile[] {
   return ids.flatMap((client) =>
-    clients[client].projectFiles.map((name) => {
-      return { client, file: join(folder, name), isProject: true };
-    }),
+    filesOfProject(clients[client], folder).map((file) => ({ client, file, isProject: true })),
   );
 }
