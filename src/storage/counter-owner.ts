@@ -3,7 +3,7 @@ import { basename, resolve } from "node:path";
 import { ownerDigits } from "#limits/budgets.ts";
 import { keyedSha256 } from "#os/sha256.ts";
 import { serverLabel } from "#session/server-label.ts";
-import { installationKey } from "./identity/installation-key.ts";
+import { installationKey } from "./installation-key.ts";
 
 /**
  * The owner of shared counters for a server that the user has not named: the label of its command, and six digits of a

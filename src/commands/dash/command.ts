@@ -7,7 +7,7 @@ import { dashClockMs } from "#limits/dash.ts";
 import { readGarbageBytesMax } from "#limits/records.ts";
 import type { PriceBook } from "#money/price-book.ts";
 import { GarbageCount } from "#storage/garbage-count.ts";
-import { installationKey } from "#storage/identity/installation-key.ts";
+import { installationKey } from "#storage/installation-key.ts";
 import { stateFolder } from "#storage/folders.ts";
 import { sessionsFolder } from "#storage/live/session-files.ts";
 import { SessionFollower } from "#storage/live/session-follower.ts";

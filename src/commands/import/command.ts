@@ -11,7 +11,7 @@ import { render } from "#renderers/index.ts";
 import { dayText } from "#reports/calendar.ts";
 import type { TimeZone } from "#reports/time-zone.ts";
 import { stateFolder } from "#storage/folders.ts";
-import { installationKey } from "#storage/identity/installation-key.ts";
+import { installationKey } from "#storage/installation-key.ts";
 import { LogCache } from "#storage/logs/log-cache.ts";
 import { surveyLogs } from "#storage/logs/survey-logs.ts";
 import { Teller } from "#text/teller.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { installationKey } from "#storage/identity/installation-key.ts";
-import { Folder } from "../../support/folder.ts";
+import { installationKey } from "#storage/installation-key.ts";
+import { Folder } from "../support/folder.ts";
 
 describe("installationKey", () => {
   test("is made once, for its user only, and stays", () => {

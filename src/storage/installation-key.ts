@@ -1,5 +1,5 @@
 import { installationKeyBytes } from "#limits/budgets.ts";
-import { keptRandom } from "./kept-random.ts";
+import { keptRandom } from "./identity/kept-random.ts";
 
 /** File name of the key in the state folder. */
 const keyFile = "installation-key";
