@@ -98,3 +98,10 @@ test("codex is said to write other entries anew; a name with a dash has no comma
   ]);
   expect(printed("codex", "[mcp_servers.-s]\ncommand = 'x'\n")).toHaveLength(3);
 });
+
+test("no own command of a client that would lose a member of the entry, or write another name", () => {
+  for (const more of ['"s":{"command":"x","timeout":5}', '"s\\n":{"command":"x"}']) {
+    expect(printed("claude-code", `{"mcpServers":{${more}}}`)).toHaveLength(3);
+  }
+  expect(printed("codex", "[mcp_servers.s]\ncommand = 'x'\nenv_vars = ['Q']\n")).toHaveLength(3);
+});
