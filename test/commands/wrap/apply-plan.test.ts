@@ -109,8 +109,9 @@ test("notes about remote servers are there while these are wrapped", () => {
   expect([home.text(), notesFor(home.cursor)]).toEqual([text, []]);
 });
 
+const remote = (name: string) => `"${name}":{"type":"http","url":"https://example.com/${name}"}`;
+
 test("changes that were planned at the same time keep the notes of each other", () => {
-  const remote = (name: string) => `"${name}":{"type":"http","url":"https://example.com/${name}"}`;
   const text = `{"mcpServers":{${remote("a")},${remote("b")}}}`;
   using home = new CursorHome(text);
   const shared = {
