@@ -116,7 +116,7 @@ function makePlans(
   const { tell } = new Teller(io.stderr);
   const plans: FilePlan[] = [];
   let unread = 0;
-  for (const target of findTargets(options, io)) {
+  for (const target of findTargets({ ...options, action: task.action }, io)) {
     const plan = planFile(target, task);
     if ("fault" in plan) {
       unread += 1;

@@ -10,11 +10,20 @@ import { homeFolder, stateFolder } from "#storage/folders.ts";
 import { type SettingsFile, settingsFiles } from "#storage/clients/settings-files.ts";
 import { readSettings } from "#storage/clients/settings-text.ts";
 import { journaledFiles } from "#storage/clients/wrap-journal.ts";
+import type { WantedChange } from "./judge-entry.ts";
 import type { Selection } from "./options.ts";
 
-/** The files that a command line names: one, those of some clients, or all that are known. Throws UserError. */
+/** The files that a command line names, and the change that is asked for. */
+type Wanted = Pick<Selection, "clients" | "file" | "project"> & {
+  readonly action: WantedChange["action"];
+};
+
+/**
+ * The files that a command line names: one, those of some clients, or all that are known. Files of other projects that were changed
+ * earlier are among them unless servers are to be wrapped: others share them. Throws UserError.
+ */
 export function findTargets(
-  { clients: ids, file, project }: Pick<Selection, "clients" | "file" | "project">,
+  { clients: ids, file, project, action }: Wanted,
   { env, platform }: Pick<Io, "env" | "platform">,
 ): readonly SettingsFile[] {
   const folder = homeFolder(env);
@@ -24,7 +33,7 @@ export function findTargets(
   const known = home === undefined ? [] : settingsFiles(home, shared, chosen);
   if (file !== undefined) return [namedTarget(resolve(file), known, ids)];
   if (home === undefined) throw new UserError(sentences.settingsHomeMissing(), exitCodes.failed);
-  const journaled = journaledTargets(stateFolder(env), known);
+  const journaled = action === "wrap" ? [] : journaledTargets(stateFolder(env), known);
   return [...known, ...journaled.filter(({ client }) => chosen.includes(client))];
 }
 

@@ -56,11 +56,21 @@ function linesFor(
   }
   const all = [...front, ...words.map(String)];
   const { env } = entry.entry;
+  const added = { name: rawName, words: all, variables: namesIn(env), path };
   return [
     wrapTexts.paste(rawName, target.file),
     ...pasteLines(language, commandMembers(form, all)),
-    ...addLines({ name: rawName, words: all, variables: namesIn(env), path }, target),
+    ...(isAddable(entry) ? addLines(added, target) : []),
   ];
+}
+
+/** The members that the own commands of clients can state. */
+const addable = new Set(["type", "command", "args", "env"]);
+
+/** True when the client's own command, which makes a new entry, would lose none of it: no timeout, no folder, no choice of tools. */
+function isAddable({ rawName, words, entry }: ConfiguredEntry): boolean {
+  const isPlain = [rawName, ...words].every((word) => escapeUnsafe(String(word)) === word);
+  return isPlain && Object.keys(entry).every((name) => addable.has(name));
 }
 
 /** True when the words are all that the entry has: others would be lost by hand. */

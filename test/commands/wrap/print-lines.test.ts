@@ -67,9 +67,7 @@ test("a remote server has the members that change, and no value of a header", ()
     '# write "MCP_HEADER_1" in place of "A"',
     '# write "stdio" in place of "http"',
   ]);
-  expect(lines.at(-1)).toEndWith(
-    'refused, mcp-remote has nothing in the place of its option "oauth"',
-  );
+  expect(lines.at(-1)).toEndWith('refused, mcp-remote has no counterpart for its option "oauth"');
   expect(lines.join("")).not.toContain("secret");
   expect(printed("claude-code", text)).toEqual([]);
 });
@@ -97,4 +95,11 @@ test("codex is said to write other entries anew; a name with a dash has no comma
     "codex mcp add s -- /opt/mcp-meter --server s -- x",
   ]);
   expect(printed("codex", "[mcp_servers.-s]\ncommand = 'x'\n")).toHaveLength(3);
+});
+
+test("no own command of a client that would lose a member of the entry, or write another name", () => {
+  for (const more of ['"s":{"command":"x","timeout":5}', '"s\\n":{"command":"x"}']) {
+    expect(printed("claude-code", `{"mcpServers":{${more}}}`)).toHaveLength(3);
+  }
+  expect(printed("codex", "[mcp_servers.s]\ncommand = 'x'\nenv_vars = ['Q']\n")).toHaveLength(3);
 });
