@@ -265,6 +265,5 @@ export const sentences = {
     `Cannot write two reports to one file: "${file}" is the same file as "${other}"`,
   reportOverInput: (file: string, input: string) =>
     `Cannot write a report to "${file}": it is the ${input}, which the report would overwrite; name another file`,
-  reportUnwritable: (file: string, reason: string) =>
-    `Cannot write the report "${file}": ${inWords(reason)}`,
+  reportUnwritable: (file: string, reason: string) => `Cannot write "${file}": ${inWords(reason)}`,
 } as const;

@@ -59,7 +59,7 @@ function headerFault(
   { fillsAlike }: RemoteRule,
 ): RemoteFault | undefined {
   // mcp-remote leaves others out.
-  const isUsual = /^[\w-]+$/.test(name) && typeof value === "string";
+  const isUsual = isHeaderName(name) && typeof value === "string";
   if (!isUsual) return { refusal: "header", subject: name };
   return !fillsAlike && hasPlaceholder(value)
     ? { refusal: "placeholder", subject: name }
@@ -101,7 +101,7 @@ function passedFrom(
   { variables }: PassingMembers,
   before: string = "",
 ): RemoteHeaders | RemoteFault {
-  const wrong = named.find(([name, variable]) => !/^[\w-]+$/.test(name) || !isVariable(variable));
+  const wrong = named.find(([name, variable]) => !isHeaderName(name) || !isVariable(variable));
   if (wrong || named.length === 0) return { refusal: "header", subject: wrong?.[0] ?? from };
   const value = named.map(([, variable]) => String(variable));
   return {
@@ -110,6 +110,11 @@ function passedFrom(
     lines: named.map(([name, variable]) => `${name}:${before}\${${String(variable)}}`),
     members: [from],
   };
+}
+
+/** A name that mcp-remote keeps. Objects of JavaScript have no member `__proto__` of their own. */
+function isHeaderName(name: string): boolean {
+  return /^[\w-]+$/.test(name) && name !== "__proto__";
 }
 
 function isVariable(value: unknown): boolean {

@@ -44,9 +44,19 @@ export function parseJsonc(text: string): { readonly value: unknown } | Recovere
   const options = { allowTrailingComma: true };
   return guarded(() => {
     const fault = firstFault(text, options);
-    const value: unknown = parse(text, [], options);
-    return fault ? { ...fault, recovered: value } : { value };
+    if (fault) return { ...fault, recovered: parse(text, [], options) };
+    return { value: valueFrom(parseTree(text, [], options)) };
   });
+}
+
+/** The value of a part, with a member named `__proto__`, which the parser would make a prototype. */
+function valueFrom({ type, value, children = [] }: Partial<Node> = {}): unknown {
+  if (type === "array") return children.map(valueFrom);
+  if (type !== "object") return value;
+  const members = children.map(({ children: [name, member] = [] }) => {
+    return [String(name?.value), valueFrom(member)] as const;
+  });
+  return Object.fromEntries(members);
 }
 
 function firstFault(text: string, options: ParseOptions): SourceFault | undefined {

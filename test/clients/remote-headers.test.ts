@@ -56,6 +56,13 @@ test("Codex passes variables on by name", () => {
 describe("refused is", () => {
   test.each<readonly [string, ClientId, JsonObject, string, string]>([
     ["a header without a usual name", "cursor", { headers: { "a b": "c" } }, "header", "a b"],
+    [
+      "a header that no object of mcp-remote keeps",
+      "cursor",
+      { headers: JSON.parse('{"__proto__":"b"}') },
+      "header",
+      "__proto__",
+    ],
     ["a header that is not a text", "cursor", { headers: { a: 1 } }, "header", "a"],
     ["headers that are not an object", "cursor", { headers: [] }, "option", "headers"],
     ["headers beside variables", "zed", { headers: { a: "b" }, env: { C: "d" } }, "option", "env"],

@@ -98,7 +98,7 @@ describe("a command that prints", () => {
     for (const file of ["/dev/full", join(home.path, "no", "file")]) {
       const { status, stdout, stderr } = await runMeter(home, lineWith(name, "-o", file));
       expect([status, stdout]).toEqual([2, ""]);
-      expect(stderr).toStartWith(`mcp-meter: Cannot write the report "${file}": `);
+      expect(stderr).toStartWith(`mcp-meter: Cannot write "${file}": `);
     }
   });
 
@@ -136,7 +136,7 @@ describe("run", () => {
       const { status, stderr } = await runMeter(home, words);
       expect([status, stderr]).toEqual([
         2,
-        `mcp-meter: Cannot write the report "${missing}": no such file or directory\n`,
+        `mcp-meter: Cannot write "${missing}": no such file or directory\n`,
       ]);
     }
     expect(

@@ -22,6 +22,6 @@ test("a file that cannot be written is a sentence", () => {
     [folder.at("no", "file"), "no such file or directory"],
     ["/dev/full", "it is a device, not a regular file"],
   ] as const) {
-    expect(thrownBy(() => fileWriter(file))).toBe(`Cannot write the report "${file}": ${reason}`);
+    expect(thrownBy(() => fileWriter(file))).toBe(`Cannot write "${file}": ${reason}`);
   }
 });

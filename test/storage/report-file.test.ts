@@ -14,5 +14,5 @@ test("writeReportFile replaces a report as a whole", () => {
 test("writeReportFile names a file that cannot be written", () => {
   using folder = new Folder();
   const file = join(folder.path, "absent", "report.xml");
-  expect(() => writeReportFile(file, "x")).toThrow(`Cannot write the report "${file}"`);
+  expect(() => writeReportFile(file, "x")).toThrow(`Cannot write "${file}"`);
 });

@@ -24,4 +24,12 @@ test.each([
 test("parseJsonc allows comments and trailing commas", () => {
   expect(parseJsonc('{"a": 1, // c\n}')).toEqual({ value: { a: 1 } });
   expect(parseJsonc("{a}")).toMatchObject({ offset: 1 });
+  const nested = '[1.5e3, "\\u00e9", null, true, {"b": {}, "b": [2,],}]';
+  expect(parseJsonc(nested)).toEqual({ value: [1500, "é", null, true, { b: [2] }] });
+});
+
+test("parseJsonc keeps a member named __proto__, which is no prototype", () => {
+  const parsed = parseJsonc('{"a": {"__proto__": {"b": 1}}} // c');
+  expect(parsed).toEqual({ value: JSON.parse('{"a": {"__proto__": {"b": 1}}}') });
+  expect(JSON.stringify(parsed)).toBe('{"value":{"a":{"__proto__":{"b":1}}}}');
 });

@@ -27,7 +27,7 @@ test("printOutput writes to stdout or to the file", () => {
   expect([stdout(), readFileSync(file, "utf8")]).toEqual(["80\n", "undefined\n"]);
   const missing = folder.at("no", "out");
   expect(thrownBy(() => printOutput(make, { output: missing, isWide: false }, io))).toBe(
-    `Cannot write the report "${missing}": no such file or directory`,
+    `Cannot write "${missing}": no such file or directory`,
   );
 });
 
@@ -35,7 +35,7 @@ test("rejectMissingFolder refuses a file without a folder, before it is written"
   using folder = new Folder();
   const missing = folder.at("no", "out");
   expect(thrownBy(() => rejectMissingFolder({ output: missing }))).toBe(
-    `Cannot write the report "${missing}": no such file or directory`,
+    `Cannot write "${missing}": no such file or directory`,
   );
   rejectMissingFolder({ output: folder.at("out") });
   rejectMissingFolder({ output: undefined });
