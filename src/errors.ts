@@ -7,6 +7,7 @@ import { dashSentences } from "./dash-sentences.ts";
 import { mcpSentences } from "./mcp-sentences.ts";
 import { policySentences } from "./policy-sentences.ts";
 import { recordSentences } from "./record-sentences.ts";
+import { redisSentences } from "./redis-sentences.ts";
 import { telemetrySentences } from "./telemetry-sentences.ts";
 import { wrapSentences } from "./wrap-sentences.ts";
 import { setupSentences } from "./setup-sentences.ts";
@@ -238,6 +239,7 @@ export const sentences = {
     (policy === "local"
       ? "this session continues from the amounts that were last known"
       : `calls under these budgets ${policy === "open" ? "pass" : "are refused"} until they can be reached`),
+  ...redisSentences,
   counterStoreBack: () =>
     `The shared budget counters can be used again; they include the spending of this session`,
   counterUnknown: (tool: string) =>

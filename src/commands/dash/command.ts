@@ -78,7 +78,7 @@ function servePage(parts: PageParts): DashServer {
   const assets = pageAssets();
   if (assets.size === 0) throw new UserError(sentences.dashPageMissing());
   const garbage = new GarbageCount(readGarbageBytesMax);
-  const counters = new PageCounters(io.env, notes.tell);
+  const counters = new PageCounters(io, notes.tell);
   const locks = new PageLocks(options.locks, notes.tell);
   return startDash(options.port, {
     assets,
