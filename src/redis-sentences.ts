@@ -56,7 +56,7 @@ export const redisSentences = {
     `Cannot write the last spending of this session to the Redis at ${address}: its counters are too low by it`,
 };
 
-/** The cause in words, for sentences and findings. */
-export function causeOf(reason: string): string {
+/** The cause in words. */
+function causeOf(reason: string): string {
   return Object.hasOwn(causes, reason) ? (causes[reason] ?? reason) : inWords(reason);
 }

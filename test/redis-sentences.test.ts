@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { sentences } from "#errors.ts";
-import { causeOf } from "#redis-sentences.ts";
 
-describe("causeOf", () => {
+describe("the cause of a failure", () => {
   test.each([
     ["ECONNREFUSED", "connection refused; is it running, and is the port right?"],
     ["MOVED", "it is one node of a cluster; use an endpoint that hides the nodes"],
@@ -11,7 +10,9 @@ describe("causeOf", () => {
     ["not an answer of Redis", "not an answer of Redis"],
     ["constructor", "constructor"],
   ])("%s", (reason, words) => {
-    expect(causeOf(reason)).toBe(words);
+    expect(sentences.redisUnreadable("cache:1", reason)).toBe(
+      `Cannot read the budget counters in the Redis at cache:1: ${words}`,
+    );
   });
 });
 
