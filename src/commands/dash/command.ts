@@ -83,7 +83,7 @@ function servePage(parts: PageParts): DashServer {
   const counters = new PageCounters(io, notes.tell);
   const locks = new PageLocks(options.locks, notes.tell);
   const everything = { files: [], sinceMs: -Infinity };
-  const metrics = new KeptText(() => metricsText(everything, io.env, notes.tell), dashMetricsMs);
+  const metrics = new KeptText(() => metricsText(everything, io, notes.tell), dashMetricsMs);
   return startDash(options.port, {
     assets,
     metrics: () => metrics.get(),

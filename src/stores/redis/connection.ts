@@ -47,7 +47,7 @@ export class RedisConnection {
   async send(words: readonly string[]): Promise<Exclude<Reply, RedisFault>> {
     if (this.#fault) throw this.#fault;
     const { promise, resolve, reject } = Promise.withResolvers<Reply>();
-    const timer = this.#timer(performance.now(), true);
+    const timer = this.#timer(redisCommandMaxMs);
     this.#waiting.push({ resolve, reject, timer });
     this.#socket.write(encodeCommand(words));
     const reply = await promise;
@@ -67,15 +67,19 @@ export class RedisConnection {
     await this.send(["SELECT", String(database)]);
   }
 
-  /** A process that was stopped finds its timers due before it has read the answers that arrived meanwhile. */
-  #timer(startedMs: number, mayBeLate: boolean): Timer {
+  /**
+   * A process that was busy or stopped finds its timers due before it has read the answers that arrived meanwhile: it
+   * reads first, and after a long time waits once more.
+   */
+  #timer(delayMs: number, isLast = false): Timer {
+    const startedMs = performance.now();
     const timer = setTimeout(() => {
-      const isLate = performance.now() - startedMs > 1.5 * redisCommandMaxMs;
       const waiting = this.#waiting.find((one) => one.timer === timer);
       if (!waiting) return;
-      if (!isLate || !mayBeLate) return this.#fail(new RedisFault("ETIMEDOUT"));
-      Object.assign(waiting, { timer: this.#timer(performance.now(), false) });
-    }, redisCommandMaxMs);
+      if (isLast) return this.#fail(new RedisFault("ETIMEDOUT"));
+      const isLate = performance.now() - startedMs > 1.5 * delayMs;
+      Object.assign(waiting, { timer: this.#timer(isLate ? redisCommandMaxMs : 1, true) });
+    }, delayMs);
     return timer.unref();
   }
 
