@@ -74,7 +74,10 @@ async function runLine(line: CommandLine, io: Io): Promise<Ending> {
   const { name, words, child } = line;
   if (name === "run" && child !== undefined && child.length > 0 && isDisabled(io.env)) {
     const { passThrough } = await import("#commands/run/pass-through.ts");
-    return passThrough(child, io);
+    const { disableLock } = await import("#commands/run/disable-lock.ts");
+    const lock = await disableLock(io.platform);
+    if (lock === undefined) return passThrough(child, io);
+    new Teller(io.stderr).tell(sentences.disableLocked(lock));
   }
   if (name === "help") return runHelp(words, child, io);
   if (isGreeted(io)) {

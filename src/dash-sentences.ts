@@ -12,6 +12,8 @@ export const dashSentences = {
   dashNotOpened: (file: string, reason: string) =>
     `Cannot open the page, because ${file} cannot be written: ${reason}; open the address yourself`,
   dashReading: (file: number, files: number) => `Reading records: file ${file} of ${files}`,
+  dashLockUnused: (file: string, server: string | null) =>
+    `The lock "${file}" is not compared: the period has no server ${server === null ? "of its name" : `"${server}"`}; name one by --lock SERVER=FILE`,
   dashCallsLeftOut: (calls: number) =>
     `Shown in sums alone: ${counted(calls, "call")}; a later --since has room for each`,
   dashTrendShorter: (days: number) =>
@@ -22,7 +24,9 @@ export const dashSentences = {
   dashTokenMissing: () =>
     "Open the address that mcp-meter dash printed: it has the key to this page",
   dashMethodForbidden: () => "The page is read only",
+  dashAddressTooLong: () => "This address is too long",
   dashPathUnknown: () => "There is nothing at this path",
   dashFailed: () => "The page failed; the terminal of mcp-meter dash has the reason",
+  dashRequestFailed: (reason: string) => `Cannot answer a request of the page: ${reason}`,
   dashBusy: () => "Too many pages are open; close one",
 } as const;

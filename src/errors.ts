@@ -6,6 +6,7 @@ import { exactSentences } from "./exact-sentences.ts";
 import { lockSentences } from "./lock-sentences.ts";
 import { dashSentences } from "./dash-sentences.ts";
 import { mcpSentences } from "./mcp-sentences.ts";
+import { policySentences } from "./policy-sentences.ts";
 import { recordSentences } from "./record-sentences.ts";
 import { telemetrySentences } from "./telemetry-sentences.ts";
 import { wrapSentences } from "./wrap-sentences.ts";
@@ -50,6 +51,7 @@ const exampleCommand = "npx -y some-server";
 export const sentences = {
   ...importSentences,
   ...alertSentences,
+  ...policySentences,
   ...recordSentences,
   ...dashSentences,
   ...mcpSentences,

@@ -12,15 +12,42 @@ export const refusalReasons = {
   meaning: "the file would not mean the same",
   irreversible: "it could not be changed back",
   unwritable: "its file cannot be written",
-  remote: "it is remote",
+  remote_client: "its client reads no remote servers from this file",
+  remote_url: "its URL is not one of http or https",
+  remote_url_placeholder: "its URL has a placeholder, which only its client can fill",
+  remote_url_secret:
+    "its URL may hold a secret, and everyone on this machine can read the arguments of a program",
+  remote_transport: "its transport is not HTTP or SSE",
+  remote_header: "mcp-remote cannot send its header",
+  remote_placeholder:
+    "its client may fill the placeholder otherwise in a variable; it is in the header",
+  remote_option: "mcp-remote has nothing in the place of its option",
   options: "it is behind mcp-meter with other options; unwrap it first",
+  lost: "it is behind an mcp-meter that is missing, and does not start; unwrap it first",
 } as const;
+
+/** The reason of a refusal, with the name of the member that it is about. */
+export function refusalReason(
+  key: keyof typeof refusalReasons,
+  subject: string | undefined,
+): string {
+  return subject === undefined ? refusalReasons[key] : `${refusalReasons[key]} "${subject}"`;
+}
 
 /** When a client reads changed settings, by the rule of its table. */
 export const restartSentences = {
   application: (client: string) => `quit ${client} and start it again`,
   session: (client: string) => `start a new session of ${client}`,
   servers: (client: string) => `restart the servers in the list of ${client}, or restart it`,
+} as const;
+
+/** Notes about remote servers. */
+export const remoteTexts = {
+  wrapped: (bridge: string) =>
+    `npx starts ${bridge}, which connects to the server; where it asks for OAuth, a browser opens once more`,
+  left: () => "mcp-meter meters remote servers with --remote",
+  local: (server: string) =>
+    `"${server}" was edited since it was wrapped, and starts mcp-remote without mcp-meter`,
 } as const;
 
 /** The sentences of `errors.ts` about `wrap` and `unwrap`. */
@@ -55,6 +82,8 @@ export const wrapSentences = {
   backupHomeMissing: () => `Cannot keep a backup of settings: set HOME or XDG_STATE_HOME`,
   backupFailed: (file: string, reason: string) =>
     `Cannot keep a backup of "${file}": ${inWords(reason)}; it is left as it is`,
+  remoteNotesFailed: (notes: string, file: string, reason: string) =>
+    `Cannot write the notes "${notes}" about remote servers: ${inWords(reason)}; "${file}" is left as it is`,
   journalFailed: (file: string, reason: string) =>
     `Cannot write the journal "${file}": ${inWords(reason)}; "wrap --list" will not show since when`,
   wrapRefused: (servers: number) =>
@@ -80,6 +109,19 @@ All commands:        mcp-meter --help
 `,
   paste: (server: string, file: string) =>
     `# "${server}" in ${file}: write in place of its command and arguments`,
+  pasteRemote: (server: string, file: string, member: string) =>
+    `# "${server}" in ${file}: write in place of its "${member}"`,
+  pasteName: (from: string, to: string) => `# write "${to}" in place of "${from}"`,
+  pasteRefused: (server: string, file: string, reason: string) =>
+    `# "${server}" in ${file}: refused, ${reason}`,
+  add: (folder: string | undefined) =>
+    folder === undefined
+      ? "# or by the client itself:"
+      : `# or by the client itself, in the folder ${folder}:`,
+  addValues: (names: readonly string[], value: string) =>
+    `# with the values of ${names.join(", ")} in place of ${value}`,
+  addRewrites: (client: string) =>
+    `# it rewrites the other entries of ${client} too: their comments and layout are lost`,
   unprintable: (server: string, file: string, reason: string) =>
     `# "${server}" in ${file}: put mcp-meter in front of it by hand; ${reason}`,
 } as const;

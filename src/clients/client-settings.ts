@@ -18,6 +18,8 @@ export type ClientSettings = {
   readonly entries: readonly EntryForm[];
   /** Paths of its files in a project, from the project's folder; the servers are at the same `paths`. */
   readonly projectFiles: readonly string[];
+  /** A folder in the home and in a project, of which it reads every file in its form. */
+  readonly blockFolder?: string;
   readonly restart: RestartRule;
 };
 

@@ -155,6 +155,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     form: "yaml",
     name: "Continue",
     files: ({ folder }) => [`${folder}/.continue/config.yaml`],
+    blockFolder: ".continue/mcpServers",
     paths: [["mcpServers"]],
     entries: ["command"],
   },

@@ -72,3 +72,8 @@ export function fillPlaceholders(
 function withoutName(placeholder: string): string {
   return placeholder.replace(/:[^}]*/, ":…").replace(/\{\{[^}]*/, "{{…");
 }
+
+/** True for a text with a placeholder in any form that a client knows. */
+export function hasPlaceholder(text: string): boolean {
+  return /\$\{|\{\{|\{(?:env|file):|\$[A-Za-z_(]/.test(text);
+}

@@ -1,6 +1,7 @@
 import { UserError } from "#errors.ts";
 import type { ConfigMistake } from "#storage/config/config-file.ts";
 import type { ConfigEntry, MergedConfig } from "#storage/config/merge-configs.ts";
+import { lockedBudgets } from "#storage/config/apply-policy.ts";
 import type { RawOptions } from "./command.ts";
 
 /** The options of a command line with those of its config files. */
@@ -81,11 +82,12 @@ function attempt(
   }
 }
 
-const budgetsName = "budgets";
+/** Lists of budgets. */
+const budgetsNames: ReadonlySet<string> = new Set(["budgets", lockedBudgets]);
 
 /** A mistake in one budget must not cost the others. */
 function piecesOf([name, entry]: readonly [string, ConfigEntry]): readonly Piece[] {
-  if (name !== budgetsName) return [{ name, entry }];
+  if (!budgetsNames.has(name)) return [{ name, entry }];
   return budgetsIn(entry.value).map((one) => ({
     name,
     entry: { ...entry, value: JSON.stringify([one]) },
@@ -93,7 +95,7 @@ function piecesOf([name, entry]: readonly [string, ConfigEntry]): readonly Piece
 }
 
 function withPiece(options: RawOptions, { name, entry: { value } }: Piece): RawOptions {
-  if (name !== budgetsName) return { ...options, [name]: value };
+  if (!budgetsNames.has(name)) return { ...options, [name]: value };
   const all = [...budgetsIn(options[name]), ...budgetsIn(value)];
   return { ...options, [name]: JSON.stringify(all) };
 }

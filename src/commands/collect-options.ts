@@ -1,6 +1,6 @@
 import { sentences } from "#errors.ts";
 import type { Io } from "#io.ts";
-import { configPlaces, isOccupied } from "#storage/config/config-path.ts";
+import { configPlaces, isOccupied, systemConfigFolder } from "#storage/config/config-path.ts";
 import { Teller } from "#text/teller.ts";
 import type { Arguments, Command, RawOptions, UnknownVariable } from "./command.ts";
 import { environmentOptions, unknownVariables, variableOptions } from "./environment.ts";
@@ -21,7 +21,11 @@ export async function collectArguments(
   for (const { name, nearest } of unknown) tell(sentences.variableUnknown(name, nearest));
   const fromEnv = environmentOptions(command.options, io.env);
   const explicit = expandPaths(command.options, { ...fromEnv, ...flags }, io.env);
-  const places = configPlaces(namedConfig(explicit, flags), io.env);
+  const places = configPlaces(
+    namedConfig(explicit, flags),
+    io.env,
+    systemConfigFolder(io.platform),
+  );
   if (command.isConfigured !== true || !places.some(isOccupied)) {
     return { ...words, options: explicit, unknownVariables: unknown };
   }

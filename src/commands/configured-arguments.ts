@@ -3,7 +3,9 @@ import type { Io } from "#io.ts";
 import { serverLabel } from "#session/server-label.ts";
 import type { ConfigMistake } from "#storage/config/config-file.ts";
 import type { ConfigPlace } from "#storage/config/config-path.ts";
+import { applyPolicy } from "#storage/config/apply-policy.ts";
 import { type MergedConfig, mergeConfigs } from "#storage/config/merge-configs.ts";
+import { type Policy, readPolicy, systemConfigs } from "#storage/config/policy.ts";
 import { readConfigs, type ReadConfig } from "#storage/config/read-configs.ts";
 import type { Tell } from "#text/teller.ts";
 import { applyConfig, type ConfiguredOptions } from "./apply-config.ts";
@@ -26,6 +28,10 @@ export type ResolvedConfig = ConfiguredOptions & {
   readonly server: string | undefined;
   /** The values of the files, those that the command line overrides and those with a mistake included. */
   readonly merged: MergedConfig;
+  /** Options that the system locks; undefined where it locks none. */
+  readonly policy: Policy | undefined;
+  /** Members of a config whose values of the user are ignored, because the system locks them. */
+  readonly overridden: readonly string[];
 };
 
 /**
@@ -37,19 +43,25 @@ export function resolveConfig(
   env: Io["env"],
 ): ResolvedConfig {
   const { configs, mistakes } = readConfigs(places);
-  const server = serverName(configs, explicit, words.child);
-  const merged = mergeConfigs(configs, server);
-  const applied = applyConfig(explicit, merged, (options) => {
+  const { policy, unknown } = readPolicy(configs, command.options);
+  const isNamed = policy?.locked.has("server") === true;
+  const server = isNamed
+    ? serverName(systemConfigs(configs), {}, words.child)
+    : serverName(configs, explicit, words.child);
+  const { merged, overridden, ...left } = applyPolicy(policy, { configs, explicit, server });
+  const applied = applyConfig(left.explicit, merged, (options) => {
     const expanded = expandPaths(command.options, options, env);
     command.check({ ...words, options: expanded });
     return expanded;
   });
-  return { ...applied, configs, server, merged, mistakes: [...mistakes, ...applied.mistakes] };
+  const all = [...mistakes, ...unknown, ...applied.mistakes];
+  return { ...applied, configs, server, merged, policy, overridden, mistakes: all };
 }
 
 /** The arguments with the options of config files. Prints one line for each file with a mistake. Throws UserError. */
 export function configuredArguments(line: ConfigurableLine, env: Io["env"], tell: Tell): Arguments {
-  const { options, implicit, mistakes } = resolveConfig(line, env);
+  const { options, implicit, mistakes, policy, overridden } = resolveConfig(line, env);
+  if (policy && overridden.length > 0) tell(sentences.policyHolds(overridden, policy.file));
   for (const sentence of mistakeSentences(mistakes)) tell(sentence);
   const config = { implicit, faults: mistakes.map(({ what }) => what) };
   return { ...line.words, options, config };

@@ -9,6 +9,7 @@ import { doctorCommand } from "./doctor/index.ts";
 import { importCommand } from "./import/index.ts";
 import { lockCommand } from "./lock/index.ts";
 import { mcpCommand } from "./mcp/index.ts";
+import { metricsCommand } from "./metrics/index.ts";
 import type { CommandName } from "./names.ts";
 import { profileCommand } from "./profile/index.ts";
 import { pruneCommand } from "./prune/index.ts";
@@ -41,6 +42,7 @@ export const commands: { readonly [name: string]: Command } = {
   dash: dashCommand,
   doctor: doctorCommand,
   prune: pruneCommand,
+  metrics: metricsCommand,
   mcp: mcpCommand,
   completion: completionCommand(() => Object.values(commands)),
 } satisfies { readonly [name in CommandName]: Command };

@@ -21,6 +21,7 @@ export const commandNames = [
   "dash",
   "doctor",
   "prune",
+  "metrics",
   "mcp",
   "completion",
 ] as const;

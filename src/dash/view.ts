@@ -1,5 +1,6 @@
 import type { CounterStatus } from "#budgets/counter-status.ts";
 import type { ToolDefinition } from "#cost/definitions-cost.ts";
+import type { WorstCase } from "#lock/profiled-tool.ts";
 import type { AlertKind, Outcome } from "#records/record.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import type { Measures, TrendRow, UsageRow, UsageTrend } from "#reports/usage-report.ts";
@@ -188,6 +189,18 @@ export type ToolView = View<
     readonly row: ToolViewRow | null;
     /** Of its newest definition; null without one. */
     readonly definition_tokens: number | null;
+    /** Of its answers, by its definition in a lock; null without one. */
+    readonly worst_case: {
+      /** Null where the definition does not limit the whole answer. */
+      readonly tokens: number | null;
+      readonly basis: WorstCase["basis"];
+      /** Most items; null where the answer is not a bounded list. */
+      readonly items: number | null;
+      /** Null for a declared size, and without an output schema. */
+      readonly item_tokens: number | null;
+      /** True when the newest list has the same definition. */
+      readonly is_listed: boolean;
+    } | null;
     /** Shared budget counters of this tool. */
     readonly counters: readonly CounterStatus[];
   },
@@ -210,6 +223,25 @@ export type DefinitionRow = Pick<
   "name" | "tokens" | "name_tokens" | "description_tokens" | "schema_tokens" | "wire_only_tokens"
 > & { readonly calls: number };
 
+/** A lock, and its comparison with the newest list of its server. */
+export type LockFacts = {
+  readonly file: string;
+  /** Tools that differ. */
+  readonly differences: number;
+  /** Tokens that the list has more than the lock; null where another estimator counted the lock. */
+  readonly change_tokens: number | null;
+};
+
+/** A tool that differs from the lock. */
+export type LockRow = {
+  readonly name: string;
+  readonly change: "changed" | "added" | "removed";
+  /** In the lock; null where it is not, or where another estimator counted the lock. */
+  readonly before_tokens: number | null;
+  /** In the newest list; null where it is not. */
+  readonly after_tokens: number | null;
+};
+
 export type DefinitionsView = View<
   EstimatedHead & {
     /** The chosen server; null when there is no list in the period. */
@@ -225,8 +257,10 @@ export type DefinitionsView = View<
       readonly never_called: number;
       readonly never_called_tokens: number;
     } | null;
+    /** Null without a lock of this server. */
+    readonly lock: LockFacts | null;
   },
-  { readonly tools: ViewRows<DefinitionRow> }
+  { readonly tools: ViewRows<DefinitionRow>; readonly lock: ViewRows<LockRow> }
 >;
 
 export type BudgetsView = View<ViewHead, { readonly counters: ViewRows<CounterStatus> }>;

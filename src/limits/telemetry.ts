@@ -3,8 +3,14 @@
 /** Names of tools in the metrics of one session; the calls of further tools are `(other)`. A backend keeps every name for weeks. */
 export const telemetryToolsMax = 200;
 
+/** Combinations of server, client and estimator in `metrics`; of further ones the sums are those of `(other)`. */
+export const telemetryGroupsMax = 200;
+
 /** Budgets with a series of their own; a config has some ten. */
 export const telemetryBudgetsMax = 100;
+
+/** Names of listed tools that are remembered from several lists of a server; beyond them only those of the newest are. */
+export const telemetryListedMax = 2_000;
 
 /** Characters of a name in a label: that of a tool has at most 128 by the protocol. */
 export const telemetryNameCharactersMax = 128;
@@ -17,6 +23,12 @@ export const telemetryIntervalMs = 15_000;
  * a backend that refuses connections does not delay the end of a session.
  */
 export const exportMaxMs = 750;
+
+/** Milliseconds for each request of `report --otlp`, which a person waits for: as long as OpenTelemetry waits by default. */
+export const sendingDaysMaxMs = 10_000;
+
+/** Values in one request of `report --otlp`, some 200 bytes each. */
+export const pointsSentMax = 5_000;
 
 /** Milliseconds for which the end of a session waits for a backend, all in all; a good one takes some 30. */
 export const telemetryAtExitMaxMs = 1_500;

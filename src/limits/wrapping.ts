@@ -17,3 +17,9 @@ export const changedCharactersMax = 2_000;
 
 /** Characters on both sides of a change in a long line. */
 export const changeMarginCharactersMax = 60;
+
+/** Bytes of the notes about the remote entries of one file: an entry is less than a thousand. */
+export const remoteNotesBytesMax = 4 * 1024 * 1024;
+
+/** Files of settings in one folder: each has a server, and a client with a hundred would fill its context. */
+export const blockFilesMax = 100;

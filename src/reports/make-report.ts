@@ -52,7 +52,7 @@ export type ReportPlan = {
 /** The report of the facts of its period: a block for each estimator. */
 export function makeReport(facts: readonly UsageFact[], plan: ReportPlan): UsageReport {
   const { range, zone } = plan;
-  const wanted = facts.filter((fact) => isWanted(fact, plan.filters));
+  const wanted = facts.filter((fact) => isWantedFact(fact, plan.filters));
   const removed = removedPart(wanted, plan.daysLeftOut ?? 0);
   const blocks = byEstimator(wanted).map((part) => {
     const rents = serverRents(part.facts, wanted);
@@ -137,7 +137,11 @@ function makeBlock({ estimation, facts: all }: EstimatorPart, plan: ReportPlan):
   };
 }
 
-function isWanted({ session, server, method, tool }: UsageFact, filters: NameFilters): boolean {
+/** True for a fact whose names match the filters. */
+export function isWantedFact(
+  { session, server, method, tool }: UsageFact,
+  filters: NameFilters,
+): boolean {
   const { servers, tools, clients } = filters;
   // The definitions of all tools together are not those of a tool.
   if (tools.length > 0 && method === listMethod) return false;

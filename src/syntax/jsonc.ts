@@ -105,7 +105,8 @@ function partFrom(node: Node | undefined): PlacedPart {
   if (type !== "object") return makePart("other", place);
   const members = children.map(({ children: [name, value] = [] }) => {
     const start = name?.offset ?? offset;
-    return { name: String(name?.value), start, lastKey: start, part: partFrom(value) };
+    const names = [[start, start + (name?.length ?? 0)] as const];
+    return { name: String(name?.value), start, lastKey: start, names, part: partFrom(value) };
   });
   return makePart("map", place, { members });
 }

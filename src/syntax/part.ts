@@ -21,6 +21,8 @@ export type PartMember = {
   readonly start: number;
   /** Offset of the last key, where `a.b.name = …` has several. */
   readonly lastKey: number;
+  /** Each place of its name: a table of TOML may have several, one in each header and each dotted key. */
+  readonly names: readonly (readonly [start: number, end: number])[];
   readonly part: PlacedPart;
 };
 

@@ -10,10 +10,13 @@ export function partsOfToml(text: string): PlacedPart | SourceFault {
     const [top] = parseTOML(text).body;
     const tables = new Tables();
     for (const node of top.body) {
-      if (node.type === "TOMLKeyValue") tables.add(tables.root, node);
-      else for (const line of node.body) tables.add(tables.at(node.resolvedKey), line);
+      if (node.type === "TOMLKeyValue") {
+        tables.add(tables.root, node);
+        continue;
+      }
       // A table without a line is one too.
-      if (node.type === "TOMLTable") tables.at(node.resolvedKey);
+      const table = tables.at(node);
+      for (const line of node.body) tables.add(table, line);
     }
     return tables.root;
   } catch (error) {
@@ -26,35 +29,56 @@ export function partsOfToml(text: string): PlacedPart | SourceFault {
 /** A table that further lines may add to. */
 type OpenTable = PlacedPart & { readonly members: PartMember[]; readonly items: PartItem[] };
 
+/** A place of a name. */
+type NamePlace = [start: number, end: number];
+
+/** A table in another one, and all places of its name. */
+type InnerTable = { readonly table: OpenTable; readonly names: NamePlace[] };
+
 /** The tables of a text by their keys. */
 class Tables {
   readonly root = openTable("map");
-  readonly #inner = new Map<OpenTable, Map<string | number, OpenTable>>();
+  readonly #inner = new Map<OpenTable, Map<string | number, InnerTable>>();
 
-  /** The table at these keys of a header, made where it is missing. */
-  at(keys: readonly (string | number)[]): OpenTable {
+  /** The table of a header, made where it is missing. */
+  at({ key, resolvedKey: keys }: AST.TOMLTable): OpenTable {
+    const places = key.keys.map(({ range }) => range);
     let found = this.root;
-    for (const [at, key] of keys.entries()) found = this.#child(found, key, keys[at + 1]);
+    for (const [at, name] of keys.entries()) {
+      // An index of a list has no key.
+      const place = typeof name === "string" ? places.shift() : undefined;
+      found = this.#child(found, name, { next: keys[at + 1], place });
+    }
     return found;
   }
 
   /** Adds `a.b.name = value` to a table. */
   add(table: OpenTable, { key, value }: AST.TOMLKeyValue): void {
-    const names = key.keys.map(nameOf);
-    const holder = names.slice(0, -1).reduce((one, name) => this.#child(one, name, ""), table);
+    const holder = key.keys
+      .slice(0, -1)
+      .reduce((one, part) => this.#child(one, nameOf(part), { place: part.range }), table);
     holder.members.push(member(key, partFrom(value)));
   }
 
   /** A list when the next key is an index. */
-  #child(table: OpenTable, key: string | number, next: string | number | undefined): OpenTable {
-    const inner = this.#inner.get(table) ?? new Map<string | number, OpenTable>();
+  #child(
+    table: OpenTable,
+    key: string | number,
+    {
+      next,
+      place,
+    }: { readonly next?: string | number | undefined; readonly place: NamePlace | undefined },
+  ): OpenTable {
+    const inner = this.#inner.get(table) ?? new Map<string | number, InnerTable>();
     this.#inner.set(table, inner);
     const known = inner.get(key);
-    if (known) return known;
+    if (place) known?.names.push(place);
+    if (known) return known.table;
     const made = openTable(typeof next === "number" ? "list" : "map");
-    inner.set(key, made);
+    const names = place ? [place] : [];
+    inner.set(key, { table: made, names });
     if (typeof key === "number") table.items.push({ start: 0, part: made });
-    else table.members.push({ name: key, start: 0, lastKey: 0, part: made });
+    else table.members.push({ name: key, start: 0, lastKey: 0, names, part: made });
     return made;
   }
 }
@@ -69,6 +93,7 @@ function member(key: AST.TOMLKey, part: PlacedPart): PartMember {
     name: last === undefined ? "" : nameOf(last),
     start: key.range[0],
     lastKey: last?.range[0] ?? key.range[0],
+    names: last === undefined ? [] : [last.range],
     part,
   };
 }

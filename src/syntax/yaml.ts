@@ -139,7 +139,8 @@ function partMember({ key, value }: Pair<Node, Node>, around: number): PartMembe
   const name = isScalar(key) ? String(key.value) : "";
   const part = partFrom(value, start);
   const isNamed = !isScalar(key) || key.anchor !== undefined || key.tag !== undefined;
-  return { name, start, lastKey: start, part: isNamed ? { ...part, isShared: true } : part };
+  const names = [[start, key.range?.[1] ?? start] as const];
+  return { name, start, lastKey: start, names, part: isNamed ? { ...part, isShared: true } : part };
 }
 
 function partOfList(node: YAMLSeq<Node>, isShared: boolean): PlacedPart {

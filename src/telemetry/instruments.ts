@@ -25,6 +25,12 @@ export const instruments = {
     description: "Tokens of calls and of the definitions in the context",
     kind: "counter",
   },
+  dayTokens: {
+    name: "mcp_meter.day.tokens",
+    unit: "{token}",
+    description: "Tokens of a whole day, at its beginning; sent by report",
+    kind: "gauge",
+  },
   callTokens: {
     name: "mcp_meter.call.tokens",
     unit: "{token}",

@@ -43,6 +43,12 @@ export class Series {
     this.#at(attributes, 1).values[0] = value;
   }
 
+  /** Sets a gauge unless it is higher. */
+  raise(attributes: Attributes, value: number): void {
+    const { values } = this.#at(attributes, 1);
+    values[0] = Math.max(values[0] ?? 0, value);
+  }
+
   /** Adds one observation to a histogram. */
   observe(attributes: Attributes, value: number): void {
     const { bounds = [] } = this.instrument;

@@ -1,5 +1,12 @@
 import { telemetryBudgetsMax, telemetryNameCharactersMax } from "#limits/telemetry.ts";
-import type { CallRecord, EndRecord, MeterRecord, Sizes } from "#records/record.ts";
+import type {
+  BreachRecord,
+  CallRecord,
+  DefinitionsRecord,
+  EndRecord,
+  MeterRecord,
+  Sizes,
+} from "#records/record.ts";
 import { safeName } from "#text/safe-name.ts";
 import { ContextGrowth } from "./context-growth.ts";
 import { attributeNames, instruments } from "./instruments.ts";
@@ -23,15 +30,14 @@ export class SessionMetrics {
   readonly #tools = new ToolNames();
   readonly #contexts = new ContextGrowth();
   readonly #budgets = new Set<string>();
+  /** Time of the newest list. */
+  #listedAt = "";
 
   take(record: MeterRecord): void {
     this.#growContext(record);
     switch (record.type) {
       case "definitions":
-        if (record.tools_total > 0) {
-          this.#tools.list(record.tools.map(({ name }) => name));
-          this.#series.definitions.set({}, record.total_tokens);
-        }
+        this.#list(record);
         return;
       case "call":
         this.#call(record);
@@ -39,18 +45,9 @@ export class SessionMetrics {
       case "protocol":
         this.#duration(record, null);
         return;
-      case "breach": {
-        const { budget, tool, action } = record;
-        this.#series.breaches.add(
-          {
-            [attributeNames.budget]: this.#budgetLabel(budget),
-            ...this.#toolAttribute(tool),
-            [attributeNames.action]: action,
-          },
-          1,
-        );
+      case "breach":
+        this.#breach(record);
         return;
-      }
       case "end":
         this.#end(record);
         return;
@@ -89,6 +86,23 @@ export class SessionMetrics {
       [attributeNames.transport]: "pipe",
       ...(record.outcome === "ok" ? {} : { [attributeNames.error]: record.outcome }),
     };
+  }
+
+  /** A list that failed, or that no client requested, leaves an earlier one as it is. */
+  #list({ ts, tools, tools_total: count, total_tokens: tokens }: DefinitionsRecord): void {
+    if (count === 0 || ts < this.#listedAt) return;
+    this.#listedAt = ts;
+    this.#tools.list(tools.map(({ name }) => name));
+    this.#series.definitions.set({}, tokens);
+  }
+
+  #breach({ budget, tool, action }: BreachRecord): void {
+    const attributes = {
+      [attributeNames.budget]: this.#budgetLabel(budget),
+      ...this.#toolAttribute(tool),
+      [attributeNames.action]: action,
+    };
+    this.#series.breaches.add(attributes, 1);
   }
 
   #growContext(record: MeterRecord): void {

@@ -1,4 +1,8 @@
-import { telemetryNameCharactersMax, telemetryToolsMax } from "#limits/telemetry.ts";
+import {
+  telemetryListedMax,
+  telemetryNameCharactersMax,
+  telemetryToolsMax,
+} from "#limits/telemetry.ts";
 import { safeName } from "#text/safe-name.ts";
 
 /** Stands for everything that has no series of its own. */
@@ -12,9 +16,10 @@ export class ToolNames {
   readonly #labels = new Map<string, string>();
   #listed: ReadonlySet<string> | undefined;
 
-  /** Takes the newest list of tools; names that have a label keep it. */
+  /** Takes a list of tools. Those of earlier lists stay: sessions of several versions of a server may be mixed. */
   list(names: readonly string[]): void {
-    this.#listed = new Set(names);
+    const all = new Set([...(this.#listed ?? []), ...names]);
+    this.#listed = all.size <= telemetryListedMax ? all : new Set(names);
   }
 
   labelOf(tool: string): string {

@@ -10,6 +10,9 @@ export type CommandForm = "command" | "cmd" | "list" | "path";
 /** Names of members, and indexes of lists, that lead to a part. */
 export type PartPath = readonly (string | number)[];
 
+/** An entry whose command is to be changed. */
+export type EntryPlace = { readonly path: PartPath; readonly form: CommandForm };
+
 /** The places of an entry's command. */
 export type EntryLayout = {
   /** The part that has the command and its arguments. */
@@ -48,7 +51,8 @@ const membersOf: { readonly [form in CommandForm]: readonly [string | undefined,
   path: ["path", "args"],
 };
 
-function partAt(root: PlacedPart, path: PartPath): PlacedPart | Refusal {
+/** The part at a path, or why it must not be changed. */
+export function partAt(root: PlacedPart, path: PartPath): PlacedPart | Refusal {
   let part = root;
   for (const step of path) {
     if (part.isShared) return "shared";
@@ -63,7 +67,8 @@ function partAt(root: PlacedPart, path: PartPath): PlacedPart | Refusal {
 /** Kept, because the entries of a file are found one by one, and a part may have many members. */
 const membersByName = new WeakMap<PlacedPart, Map<string, PartMember | "duplicate">>();
 
-function ownMember(part: PlacedPart, name: string): PartMember | "duplicate" | undefined {
+/** The member of that name, where there is one and no other. */
+export function ownMember(part: PlacedPart, name: string): PartMember | "duplicate" | undefined {
   const known = membersByName.get(part);
   if (known) return known.get(name);
   const members = new Map<string, PartMember | "duplicate">();

@@ -10,6 +10,23 @@ export function quoteLiteral(text: string): string {
   return JSON.stringify(text).replaceAll("\u007f", "\\u007f");
 }
 
+/** A text, or a list of texts on one line. */
+export function valueLiteral(value: string | readonly string[]): string {
+  return typeof value === "string"
+    ? quoteLiteral(value)
+    : `[${value.map(quoteLiteral).join(", ")}]`;
+}
+
+/** A key as it is written, of letters, digits and `_`. */
+export function keyLiteral(language: SettingsLanguage, name: string): string {
+  return language === "json" ? quoteLiteral(name) : name;
+}
+
+/** A member with a literal as its value. */
+export function memberLiteral(language: SettingsLanguage, name: string, literal: string): string {
+  return `${keyLiteral(language, name)}${language === "toml" ? " = " : ": "}${literal}`;
+}
+
 /** Puts literals at the front of a list, separated as its own items are. */
 export function frontEdit(text: string, list: PlacedPart, literals: readonly string[]): Edit {
   const [first] = list.items;
@@ -53,7 +70,7 @@ export function newListText(literals: readonly string[]): string {
 /**
  * The end of the line before an offset; of its own line, where it is the first. Lines that are added later change neither.
  */
-function lineEndAt(text: string, at: number): string {
+export function lineEndAt(text: string, at: number): string {
   const before = text.lastIndexOf("\n", at - 1);
   const end = before < 0 ? text.indexOf("\n", at) : before;
   return text[end - 1] === "\r" ? "\r\n" : "\n";

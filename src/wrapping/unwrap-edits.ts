@@ -1,3 +1,4 @@
+import type { PlacedPart } from "#syntax/part.ts";
 import type { Edit } from "./edit.ts";
 import type { EntryLayout } from "./entry-layout.ts";
 import { newList, newListText } from "./literals.ts";
@@ -37,11 +38,8 @@ function madeList({ text, language }: SettingsText, layout: EntryLayout): Edit |
 }
 
 /** Takes the first items of a list away, with the text between them. */
-function removal(
-  text: string,
-  { items, isBlock }: NonNullable<EntryLayout["list"]>,
-  count: number,
-): Edit {
+function removal(text: string, list: PlacedPart, count: number): Edit {
+  const { items, isBlock } = list;
   const start = items[0]?.start ?? 0;
   const next = items[count];
   if (next) return { start, end: next.start, text: "" };
@@ -49,5 +47,10 @@ function removal(
   // A block without items would be null; a comma behind the last item would have nothing before it.
   if (isBlock) return { start, end, text: "[]" };
   const comma = /^\s*,/.exec(text.slice(end))?.[0] ?? "";
-  return { start, end: end + comma.length, text: "" };
+  const bare = { start, end: end + comma.length, text: "" };
+  // Its first word was written behind the bracket: a client has laid the list out since.
+  const before = text.slice(list.start + 1, start);
+  const after = text.slice(bare.end, list.end - 1);
+  const isLaidOut = before !== "" && `${before}${after}`.trim() === "";
+  return isLaidOut ? { start: list.start + 1, end: list.end - 1, text: "" } : bare;
 }

@@ -7,8 +7,8 @@ import { readWords } from "#commands/words.ts";
 import { generalOptions } from "#commands/general-options.ts";
 import { thrownBy } from "../support/folder.ts";
 
-/** Commands that print no result: `record` writes a calls file, `mcp` serves a client, `completion` prints a script, `dash` serves a page. */
-const silent = new Set(["record", "mcp", "completion", "dash"]);
+/** Commands that print no result: `record` writes a calls file, `mcp` serves a client, `completion` prints a script, `dash` serves a page, `metrics` prints the one format of scrapers. */
+const silent = new Set(["record", "mcp", "completion", "dash", "metrics"]);
 
 /** Commands that start a server, whose command comes after `--`. */
 const servers = new Set(["run", "profile", "lock", "check", "record"]);
@@ -94,7 +94,7 @@ const kinds: {
 
 /** Placeholders whose values are words of their own. */
 const free =
-  "AXIS COMMAND DIR FILE FILE|REV FORM FORMAT FORMAT[=FILE] HEADER ID NAME NAME=VARIABLE ORDER POLICY RULE SEVERITY TOOL URL ZONE".split(
+  "AXIS COMMAND DIR FILE FILE|REV FORM FORMAT FORMAT[=FILE] HEADER ID NAME NAME=VARIABLE ORDER POLICY RULE SEVERITY TOOL URL ZONE [SERVER=]FILE".split(
     " ",
   );
 

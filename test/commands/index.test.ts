@@ -10,6 +10,7 @@ import { thrownBy } from "../support/folder.ts";
 import { parseDoctorOptions } from "#commands/doctor/options.ts";
 import { parseLockOptions } from "#commands/lock/options.ts";
 import { parseMcpOptions } from "#commands/mcp/options.ts";
+import { parseMetricsOptions } from "#commands/metrics/options.ts";
 import { parseProfileOptions } from "#commands/profile/options.ts";
 import { parsePruneOptions } from "#commands/prune/options.ts";
 import { parseRecordOptions } from "#commands/record/options.ts";
@@ -44,6 +45,7 @@ const parsers: { readonly [name: string]: (args: Arguments) => object } = {
   wrap: parseWrapOptions,
   unwrap: parseUnwrapOptions,
   mcp: parseMcpOptions,
+  metrics: parseMetricsOptions,
   completion: (args) => parseCompletionOptions({ ...args, operands: ["bash"] }),
   prune: ({ options, ...args }) =>
     parsePruneOptions({ ...args, options: { "older-than": "90d", ...options } }),

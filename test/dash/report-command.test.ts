@@ -22,8 +22,22 @@ test("a hostile name is one word of a shell", () => {
   expect(stdout.toString().split("\n")).toContain(name);
 });
 
-test("a method in parentheses is named without them", () => {
+test("a method keeps its parentheses, as the report has them", () => {
   expect(command({ screen: "tool", server: "a", tool: "(resources/read)" })).toContain(
-    "--tool resources/read ",
+    "--tool '(resources/read)' ",
+  );
+});
+
+test("a name that begins with a hyphen is no option", () => {
+  expect(command({ screen: "tool", server: "--json", tool: "-x" })).toContain(
+    "--server=--json --tool=-x ",
+  );
+});
+
+test("a period may end before today", () => {
+  const choice = viewChoice({ screen: "session" });
+  const words = { choice, since: "2026-11-01", until: "2026-11-02", timezone: "UTC" };
+  expect(reportCommand(words)).toBe(
+    "mcp-meter report --by session --since 2026-11-01 --until 2026-11-02 --timezone UTC",
   );
 });

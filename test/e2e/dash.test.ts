@@ -10,8 +10,9 @@ import {
   test,
 } from "bun:test";
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { Browser } from "playwright-core";
+import { writeLock } from "#lock/lock.ts";
 import { recordLine } from "#sinks/sink.ts";
 import {
   Dash,
@@ -30,6 +31,7 @@ import {
   sessionRecord,
   toolDefinition,
 } from "../support/made-records.ts";
+import { lockedDefinition, lockWith } from "../support/locks.ts";
 import { allowed } from "../support/measure.ts";
 import { has } from "../support/needs.ts";
 import { type Home, makeHome, runMeter, waitMaxMs } from "./run.ts";
@@ -213,6 +215,52 @@ describe("the page", () => {
   });
 });
 
+describe("a lock", () => {
+  test.if(canBrowse)(
+    "its differences and its worst cases, until the tools are locked",
+    async () => {
+      const read = lockedDefinition({
+        name: "read",
+        _meta: { "anthropic/maxResultSizeChars": 35_000 },
+      });
+      const common = { session_id: "one", server: "files", ts: now() };
+      const tools = [
+        { ...toolDefinition("read", 50), sha256: read.sha256 },
+        { ...toolDefinition("<b>new</b>", 30), sha256: "b".repeat(64) },
+      ];
+      writeSessions(stateHome(), [
+        [
+          sessionRecord({ ...common, seq: 0, estimator: "o200k" }),
+          definitionsRecord({ ...common, seq: 1, tools, tools_total: 2, total_tokens: 80 }),
+          callRecord({ ...common, seq: 2, tool: "read" }),
+        ],
+      ]);
+      const file = join(home.path, "mcp-meter.lock");
+      const gone = lockedDefinition({ name: "gone" });
+      writeFileSync(file, writeLock(lockWith([read, gone])));
+      await using dash = await Dash.start(home.env, "--lock", `files=${file}`);
+      await using tab = await openTab(browser, `${dash.url}#/definitions`);
+      const { page, faults } = tab;
+      await visit(page, "#/definitions?server=files");
+      await until("the differences", async () => (await rowsOf(page, "lock")).length === 2);
+      expect(await rowsOf(page, "lock")).toEqual([
+        { name: "<b>new</b>", change: "added", before: "–", after: "~30", difference: "+30" },
+        { name: "gone", change: "removed", before: "~50", after: "–", difference: "−50" },
+      ]);
+      expect(await violations(page)).toEqual([]);
+      const added = lockedDefinition({ name: "<b>new</b>" });
+      writeFileSync(file, writeLock(lockWith([read, added])));
+      await page.locator("#lock").getByText("changed").waitFor();
+      await visit(page, "#/tool?server=files&tool=read");
+      const worst = page.locator(".figures, dl").getByText("by its schema");
+      await worst.waitFor();
+      expect(await page.locator("main").innerText()).toContain("~10k");
+      expect(await violations(page)).toEqual([]);
+      expect(faults).toEqual([]);
+    },
+  );
+});
+
 describe("the page for everybody", () => {
   for (const scheme of ["light", "dark"] as const) {
     for (const width of [1280, 390]) {
@@ -239,6 +287,12 @@ describe("the page for everybody", () => {
               "document.documentElement.scrollWidth - innerWidth",
             );
             expect([screen, wide]).toEqual([screen, 0]);
+          }
+          await visit(page, "#/?period=30d");
+          for (const table of ["tools", "servers", "clients", "sessions"]) {
+            const tokens = await page.locator(`#${table} thead [data-column=tokens]`).boundingBox();
+            const end = (tokens?.x ?? width) + (tokens?.width ?? 0);
+            expect([table, end < width]).toEqual([table, true]);
           }
           expect(faults).toEqual([]);
         },

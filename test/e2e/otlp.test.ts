@@ -197,6 +197,8 @@ describe("--otlp", () => {
       OTEL_SDK_DISABLED: "false",
     });
     await play(["--otlp=false"], { OTEL_EXPORTER_OTLP_ENDPOINT: backend.url });
+    // The variable of sessions does not make reports send.
+    await runMeter(home, ["report"], { env: { MCP_METER_OTLP: backend.url } });
     expect(backend.requests).toEqual([]);
   });
 });

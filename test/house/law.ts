@@ -42,6 +42,7 @@ const common = new Set([
   "mcp-sentences.ts",
   "record-sentences.ts",
   "alert-sentences.ts",
+  "policy-sentences.ts",
   "import-sentences.ts",
   "wrap-sentences.ts",
   "setup-sentences.ts",

@@ -47,6 +47,8 @@ const untested: Readonly<Record<string, string>> = {
   "src/commands/validate/command.ts": "reads real logs: test/e2e/validate.test.ts",
   "src/commands/import/command.ts": "reads real logs: test/e2e/import.test.ts",
   "src/commands/mcp/index.ts": "a command's help, which test/commands/index.test.ts goes through",
+  "src/commands/metrics/index.ts":
+    "a command's help, which test/commands/index.test.ts goes through",
   "src/commands/mcp/command.ts": "serves a real client: test/e2e/mcp.test.ts",
   "src/commands/completion/index.ts":
     "a command's help, which test/commands/index.test.ts goes through",
@@ -58,6 +60,7 @@ const untested: Readonly<Record<string, string>> = {
     "a script, which a real fish runs in test/e2e/completion.test.ts",
   "src/dash/page/plot.ts": "draws in a real browser: test/e2e/dash.test.ts",
   "src/dash/page/state.ts": "connects a real page: test/e2e/dash.test.ts",
+  "src/dash/page/parts/use-narrow.ts": "follows the width of a real window: test/e2e/dash.test.ts",
   "src/dash/page/parts/use-width.ts": "measures a real page: test/e2e/dash.test.ts",
   "src/commands/dash/index.ts": "a command's help, which test/commands/index.test.ts goes through",
   "src/commands/dash/command.ts": "serves a real browser: test/e2e/dash.test.ts",

@@ -8,10 +8,10 @@ const options: { readonly [command: string]: string } = {
   run: "tokenizer model client window risk calibration budget warn-at max-repeats error-form spill-dir on-counter-failure on-fault lock enforce-lock log log-fsync server slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces exit-code forwarder config",
   serve:
     "url header header-env port idle-exit tokenizer model client window risk calibration log log-fsync server slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces config",
-  wrap: "all client project file list print yes dry-run format json output wide",
+  wrap: "all client project file remote list print yes dry-run format json output wide",
   unwrap: "all client project file yes dry-run format json output wide",
   report:
-    "by order trend top since until timezone server tool client format json output wide summary cost prices advice what-if",
+    "by order trend top since until timezone server tool client format json output wide summary cost prices advice what-if otlp",
   count: "tokenizer model exact exact-url limit format json output wide",
   profile:
     "tokenizer model client window risk exact exact-url format json output wide compare configured project yes timeout",
@@ -22,8 +22,9 @@ const options: { readonly [command: string]: string } = {
   budgets: "reset format json output wide",
   config: "server config format json output wide",
   tail: "server tool lines format json output wide",
-  dash: "port open since timezone cost prices",
+  dash: "port open since timezone cost prices lock",
   doctor: "format json output wide",
+  metrics: "since timezone output",
   prune: "older-than keep-bytes yes automatic format json output wide",
   import:
     "from server servers-from-settings since until timezone no-tokens dry-run log projects format json output wide",
@@ -79,6 +80,7 @@ describe("help", () => {
       "check --format",
       "tail --server",
       "tail --tool",
+      "dash --lock",
     ]);
     for (const [words, code] of [
       ["check --calls a --calls b", 2],
@@ -131,6 +133,8 @@ describe("help", () => {
       Other reports:
             --advice          print what to change, with the tokens that it spares
             --what-if BUDGET  print the calls that a budget would have refused or shortened (repeatable)
+            --otlp URL        send the tokens of past days by OTLP to this URL, else to that of OTEL_*
+                              variables (default: off)
 
       General:
         -h, --help     show help
@@ -162,6 +166,7 @@ describe("help", () => {
 
       Exit codes:
         0    the report was printed, or there are no records of the period
+        1    a backend did not take the days of --otlp
         2    wrong options, an unreadable file, or a summary of files without records
       "
     `);
@@ -193,6 +198,7 @@ describe("help", () => {
         dash        Show the records of this machine on a local page, live
         doctor      Examine this installation, with the command that fixes each problem
         prune       Remove old records and saved answers, and keep their daily totals
+        metrics     Print sums of all records as Prometheus text
         mcp         Serve usage, budgets and advice to an agent, as an MCP server
         completion  Print the script by which a shell completes command lines
         help        Show help for a command

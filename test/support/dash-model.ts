@@ -22,7 +22,7 @@ export function dashModel(
 
 /** The setting of views without notes, budgets or prices. */
 export function viewSetting(told: Partial<ViewSetting> = {}): ViewSetting {
-  return { nowMs: dashNowMs, notes: [], counters: [], ...told };
+  return { nowMs: dashNowMs, notes: [], counters: [], locks: [], ...told };
 }
 
 /** A choice of everything. */

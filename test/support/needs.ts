@@ -9,6 +9,8 @@ const probes = {
   jq: ["jq", "--version"],
   git: ["git", "--version"],
   npm: ["npm", "--version"],
+  promtool: ["promtool", "--version"],
+  prometheus: ["prometheus", "--version"],
   mandoc: ["sh", "-c", "command -v mandoc"],
   chromium: ["chromium", "--version"],
   "unshare -m": ["unshare", "-m", "mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", "/mnt"],

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CommandForm } from "#wrapping/entry-layout.ts";
+import type { CommandForm, EntryPlace } from "#wrapping/entry-layout.ts";
 import type { SettingsLanguage } from "#wrapping/literals.ts";
-import type { EntryPlace } from "#wrapping/splice.ts";
+
 import places from "../fixtures/wrapping/index.json" with { type: "json" };
 
 /** Settings of a client as people write them, and the entry in them. */

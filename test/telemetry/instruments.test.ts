@@ -6,6 +6,7 @@ test("the names that a backend keeps", () => {
     Object.values(instruments).map(({ name, unit, kind }) => `${name} ${unit} ${kind}`),
   ).toEqual([
     "mcp_meter.tokens {token} counter",
+    "mcp_meter.day.tokens {token} gauge",
     "mcp_meter.call.tokens {token} histogram",
     "mcp_meter.definitions.tokens {token} gauge",
     "mcp_meter.budget.breaches {breach} counter",

@@ -49,6 +49,12 @@ test("a histogram counts a value in the first bucket that it fits, its end inclu
   expect(series.reading("delta").points).toEqual([{ attributes: one, values: [0, 0, 1, 100] }]);
 });
 
+test("a gauge that is raised keeps its highest value", () => {
+  const series = new Series(gauge);
+  for (const value of [0, 0.5, 0.2]) series.raise(one, value);
+  expect(series.reading("cumulative").points).toEqual([{ attributes: one, values: [0.5] }]);
+});
+
 test("a gauge has its last value in every reading", () => {
   const series = new Series(gauge);
   series.set(one, 7);

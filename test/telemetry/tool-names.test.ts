@@ -1,5 +1,9 @@
 import { expect, test } from "bun:test";
-import { telemetryNameCharactersMax, telemetryToolsMax } from "#limits/telemetry.ts";
+import {
+  telemetryListedMax,
+  telemetryNameCharactersMax,
+  telemetryToolsMax,
+} from "#limits/telemetry.ts";
 import { otherName, ToolNames } from "#telemetry/tool-names.ts";
 
 test("without a list each tool has its name, up to the limit", () => {
@@ -19,7 +23,17 @@ test("with a list only its tools have one, and a tool that had one before keeps 
     otherName,
   ]);
   names.list(["other"]);
+  names.list([]);
   expect(["search", "other"].map((name) => names.labelOf(name))).toEqual(["search", "other"]);
+});
+
+test("a server that lists ever new tools is remembered by its newest list", () => {
+  const names = new ToolNames();
+  names.list(["first"]);
+  names.list(Array.from({ length: telemetryListedMax - 1 }, (_, at) => `t${at}`));
+  expect(names.labelOf("first")).toBe("first");
+  names.list(["newest"]);
+  expect(["t0", "newest"].map((name) => names.labelOf(name))).toEqual([otherName, "newest"]);
 });
 
 test("a hostile name is escaped and short", () => {

@@ -6,6 +6,7 @@ import { parseYaml } from "#syntax/yaml.ts";
 import { isObject, type JsonObject, memberAt } from "#wire/json.ts";
 import type { SettingsLanguage } from "#wrapping/literals.ts";
 import { unwrapEntries, wrapEntries } from "#wrapping/splice.ts";
+import { type Draws, draws, shuffled } from "../support/draws.ts";
 import { front } from "../support/wrapping.ts";
 
 /** Texts that are written in a settings file without a second thought, and others. */
@@ -26,39 +27,12 @@ const word = fc.oneof(
   fc.string({ unit: "grapheme", minLength: 1, maxLength: 6 }),
 );
 
-/** The parts of a document that chance decides, taken one after the other. */
-class Draws {
-  #at = 0;
-
-  readonly #numbers: readonly number[];
-
-  constructor(numbers: readonly number[]) {
-    this.#numbers = numbers;
-  }
-
-  pick<Choice>(choices: readonly Choice[]): Choice {
-    const number = this.#numbers[this.#at++ % this.#numbers.length] ?? 0;
-    const choice = choices[number % choices.length];
-    if (choice === undefined) throw new Error("no choice");
-    return choice;
-  }
-}
-
-const draws = fc.array(fc.nat(1000), { minLength: 30, maxLength: 60 }).map((all) => new Draws(all));
-
 type Entry = { readonly command: string; readonly args: readonly string[] | undefined };
 
 const entries: fc.Arbitrary<Entry> = fc.record({
   command: word.filter((one) => one.trim() !== ""),
   args: fc.option(fc.array(word, { maxLength: 4 }), { nil: undefined }),
 });
-
-function shuffled<Item>(items: readonly Item[], draw: Draws): readonly Item[] {
-  return items
-    .map((item) => ({ item, rank: draw.pick([0, 1, 2, 3, 4]) }))
-    .toSorted((one, other) => one.rank - other.rank)
-    .map(({ item }) => item);
-}
 
 function jsonDocument({ command, args }: Entry, draw: Draws): string {
   const eol = draw.pick(["\n", "\r\n"]);

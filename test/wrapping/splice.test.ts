@@ -2,8 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { parseJsonc } from "#syntax/jsonc.ts";
 import { parseYaml } from "#syntax/yaml.ts";
+import type { EntryPlace } from "#wrapping/entry-layout.ts";
 import type { SettingsLanguage } from "#wrapping/literals.ts";
-import { type EntryPlace, unwrapEntries, wrapEntries } from "#wrapping/splice.ts";
+import { unwrapEntries, wrapEntries } from "#wrapping/splice.ts";
 import { front, wrapFixtures } from "../support/wrapping.ts";
 
 /** The value by a parser that gives no places, where there is one. */

@@ -26,6 +26,16 @@ test("a list that is made as by wrap goes, another one stays", () => {
   expect(unwrapped('{"command":"m", "args":["--","a"]}', 2)).toBe('{"command":"a", "args":[]}');
 });
 
+test("a list that a client has laid out since is left without its lines", () => {
+  expect(unwrapped('{"command":"m","args":[\n  "--",\n  "a"\n]}', 2)).toBe(
+    '{"command":"a","args":[]}',
+  );
+  expect(unwrapped('{"command":"m","args":[\n  "--",\n  "a" // mine\n]}', 2)).toBe(
+    '{"command":"a","args":[\n   // mine\n]}',
+  );
+  expect(unwrapped('{"command":"m","args":["--", "a"\n]}', 2)).toBe('{"command":"a","args":[\n]}');
+});
+
 test("nothing is taken away when there are fewer words, or the next one is not a text", () => {
   expect(unwrapped('{"command":"m","args":["--"]}', 2)).toBeUndefined();
   expect(unwrapped('{"command":"m","args":["--",1]}', 2)).toBeUndefined();

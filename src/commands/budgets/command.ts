@@ -8,6 +8,7 @@ import { openExistingStore, type SharedStore } from "#stores/index.ts";
 import { stateFolder } from "#storage/folders.ts";
 import { Teller } from "#text/teller.ts";
 import { printOutput, rejectMissingFolder } from "../output/print-output.ts";
+import { type LockedCounters, lockedCounters, lockOf } from "./locked-counters.ts";
 import type { BudgetsOptions } from "./options.ts";
 
 /** Prints every shared budget counter of this user, after a reset of some if asked. */
@@ -17,7 +18,7 @@ export async function budgets(options: BudgetsOptions, io: Io): Promise<Ending> 
   const store = await openStore(io.env);
   try {
     if (resetPattern !== undefined) {
-      const count = resetCounters(store, resetPattern);
+      const count = resetCounters(store, resetPattern, lockedCounters(io.platform));
       new Teller(io.stderr).tell(sentences.countersReset(count));
     }
     const counters = store ? listCounters(store) : [];
@@ -57,18 +58,28 @@ const allTools = "(all)";
 
 /**
  * Resets the counters of matching tools, and returns their number. The counter of a server as a whole matches as `*`
- * and as `(all)`, its name in the table. Throws UserError when none matches.
+ * and as `(all)`, its name in the table. Throws UserError when none matches, or the system locks the budget of one.
  */
-function resetCounters(store: SharedStore | undefined, pattern: string): number {
+function resetCounters(
+  store: SharedStore | undefined,
+  pattern: string,
+  locked: LockedCounters | undefined,
+): number {
   const nowMs = Date.now();
   const known = new Map(store?.list().map((stored) => [stored.key, counterStatus(stored, nowMs)]));
-  const count = store?.reset((key) => {
-    const status = known.get(key);
-    if (status === undefined) return false;
-    return status.tool === null
-      ? pattern === allTools || fitsWildcard(pattern, "*")
-      : fitsWildcard(pattern, status.tool);
-  });
+  const isMeant = (status: CounterStatus | undefined): status is CounterStatus =>
+    status !== undefined && matches(pattern, status);
+  for (const status of known.values()) {
+    const lock = locked && isMeant(status) ? lockOf(status, locked) : undefined;
+    if (locked && lock)
+      throw new UserError(sentences.countersLocked(pattern, lock.spec, locked.file));
+  }
+  const count = store?.reset((key) => isMeant(known.get(key)));
   if (count === undefined || count === 0) throw new UserError(sentences.counterUnknown(pattern));
   return count;
+}
+
+function matches(pattern: string, { tool }: CounterStatus): boolean {
+  if (tool !== null) return fitsWildcard(pattern, tool);
+  return pattern === allTools || fitsWildcard(pattern, "*");
 }

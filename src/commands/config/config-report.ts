@@ -3,11 +3,18 @@ import { makeBudget, type RawBudget } from "#budgets/budget.ts";
 import { inWords } from "#error-words.ts";
 import type { Io } from "#io.ts";
 import type { ConfigReport, ShownConfigFile, ShownOption } from "#renderers/documents/config.ts";
-import { configPlaces, type ConfigPlace, isOccupied } from "#storage/config/config-path.ts";
+import {
+  configPlaces,
+  type ConfigPlace,
+  isOccupied,
+  systemConfigFolder,
+} from "#storage/config/config-path.ts";
+import { lockedBudgets } from "#storage/config/apply-policy.ts";
+import { locksDisable, type Policy } from "#storage/config/policy.ts";
 import { type MergedConfig, serversIn } from "#storage/config/merge-configs.ts";
 import { mask, maskSecrets } from "#text/mask-secrets.ts";
 import type { Command, OptionSpec, RawOptions } from "../command.ts";
-import { resolveConfig } from "../configured-arguments.ts";
+import { type ResolvedConfig, resolveConfig } from "../configured-arguments.ts";
 import { environmentOptions, isDisabled, setVariable } from "../environment.ts";
 import { expandPaths } from "../home-paths.ts";
 import { namedConfig } from "../named-config.ts";
@@ -21,12 +28,12 @@ const noServer = [""];
 export async function configReport(
   run: Command,
   { server, config, command }: Pick<ConfigCommandOptions, "server" | "config" | "command">,
-  env: Io["env"],
+  { env, platform }: Pick<Io, "env" | "platform">,
 ): Promise<ConfigReport> {
   const given = { ...withValue("server", server), ...withValue("config", config) };
   const all = { ...environmentOptions(run.options, env), ...given };
   const explicit = expandPaths(run.options, all, env);
-  const places = configPlaces(namedConfig(explicit, given), env);
+  const places = configPlaces(namedConfig(explicit, given), env, systemConfigFolder(platform));
   const words = { operands: [], child: command ?? noServer };
   const line = { command: run, words, explicit, places };
   const resolved = resolveConfig(line, env);
@@ -36,7 +43,7 @@ export async function configReport(
     server: resolved.server ?? null,
     files: places.map(shownFile),
     servers: serversIn(resolved.configs),
-    options: shownOptions(run, { ...resolved, explicit }, env),
+    options: shownOptions(run, { ...resolved, explicit: left(explicit, resolved) }, env),
     mistakes: [
       ...resolved.mistakes.map(({ file, fault }) => ({ file, fault: inWords(maskSecrets(fault)) })),
       ...unusable.map(({ place, option, failure }) => ({
@@ -44,8 +51,14 @@ export async function configReport(
         fault: `${option.replaceAll("-", "_")}: ${failure}`,
       })),
     ],
-    is_disabled: isDisabled(env),
+    is_disabled: isDisabled(env) && !locksDisable(resolved.policy),
   };
+}
+
+/** Without the values that the policy replaces. */
+function left(explicit: RawOptions, { overridden }: ResolvedConfig): RawOptions {
+  const lost = new Set(overridden.map((name) => name.replaceAll("_", "-")));
+  return Object.fromEntries(Object.entries(explicit).filter(([name]) => !lost.has(name)));
 }
 
 function withValue(name: string, value: string | undefined): RawOptions {
@@ -62,6 +75,7 @@ type Sources = {
   /** From variables, and from the options of `config` itself. */
   readonly explicit: RawOptions;
   readonly merged: MergedConfig;
+  readonly policy: Policy | undefined;
 };
 
 /** The options of `run` besides those of `config`, in the order of help. */
@@ -73,17 +87,43 @@ function shownOptions(
   const names = Object.keys(options).filter(
     (name) => name !== "config" && name !== "server" && options[name]?.isFlagOnly !== true,
   );
-  return names.map((option) => {
+  return names.flatMap((option) => {
     const spec = options[option];
+    const locked = option === "budget" ? lockedBudgetRows(sources) : [];
     const shown = spec?.isSecret === true ? masked(option, sources) : shownValue(option, sources);
-    const base = { option, file: null, section: null, variable: null } as const;
-    if (shown === undefined) return { ...base, value: defaultOf(spec), source: "default" };
-    const variable = spec && setVariable(option, spec, env);
-    if (variable !== undefined) return { ...base, value: shown, source: "variable", variable };
-    const origin = sources.merged.get(memberName(option))?.origin;
-    const [file, section] = [origin?.file ?? null, origin?.section ?? null];
-    return { ...base, value: shown, source: "file", file, section };
+    const isLocked = option !== "budget" && sources.policy?.locked.has(option) === true;
+    const base = {
+      option,
+      file: null,
+      section: null,
+      variable: null,
+      is_locked: isLocked,
+    } as const;
+    if (shown === undefined) {
+      return locked.length > 0 ? locked : { ...base, value: defaultOf(spec), source: "default" };
+    }
+    const variable =
+      sources.explicit[option] === undefined ? undefined : spec && setVariable(option, spec, env);
+    if (variable !== undefined)
+      return [...locked, { ...base, value: shown, source: "variable", variable }];
+    return [...locked, { ...base, value: shown, ...fileOf(memberName(option), sources) }];
   });
+}
+
+/** Budgets that the system locks; those of the user hold next to them. */
+function lockedBudgetRows(sources: Sources): readonly ShownOption[] {
+  const json = sources.options[lockedBudgets];
+  if (json === undefined) return [];
+  const place = { variable: null, ...fileOf(lockedBudgets, sources) };
+  return [{ option: "budget", value: budgetSpecs(json), is_locked: true, ...place }];
+}
+
+function fileOf(
+  member: string,
+  { merged }: Sources,
+): Pick<ShownOption, "source" | "file" | "section"> {
+  const origin = merged.get(member)?.origin;
+  return { source: "file", file: origin?.file ?? null, section: origin?.section ?? null };
 }
 
 /** The value of an option as a person writes it; undefined where nothing sets it. */

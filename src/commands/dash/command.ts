@@ -11,14 +11,16 @@ import { installationKey } from "#storage/installation-key.ts";
 import { stateFolder } from "#storage/folders.ts";
 import { sessionsFolder } from "#storage/live/session-files.ts";
 import { SessionFollower } from "#storage/live/session-follower.ts";
-import { Teller } from "#text/teller.ts";
+import { type Tell, Teller } from "#text/teller.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
 import { zoneNamed } from "../report/usage.ts";
 import { PageCounters } from "./counters.ts";
 import { PageNotes } from "./notes.ts";
 import { beginningOf, LiveModel, type ReadAll } from "./live-model.ts";
+import { PageLocks } from "./locks.ts";
 import { openPage } from "./open-page.ts";
 import type { DashOptions } from "./options.ts";
+import { ReadFiles } from "./read-files.ts";
 import { readModel } from "./read-model.ts";
 
 /** Serves the page until a signal ends it. */
@@ -27,9 +29,13 @@ export async function dash(options: DashOptions, io: Io): Promise<Ending> {
   if (folder === undefined) throw new UserError(sentences.stateHomeMissing());
   const prices = await openPrices(options, await readNamedPrices(options));
   const notes = new PageNotes();
-  const live = liveModel(options, (model) => readModel(model, { folder, notes, prices }));
-  const server = servePage({ options, io, live, prices, notes, folder });
+  const files = new ReadFiles(folder);
+  const live = liveModel(options, (model) => {
+    files.keep();
+    return readModel(model, { folder, notes, prices });
+  });
   const { tell } = new Teller(io.stderr);
+  const server = servePage({ options, io, live, prices, notes, files, folder, tell });
   io.stdout.write(`${server.url}\n`);
   tell(sentences.dashServing());
   if (options.isOpened)
@@ -58,21 +64,26 @@ type PageParts = {
   readonly live: LiveModel;
   readonly prices: PriceBook | undefined;
   readonly notes: PageNotes;
+  readonly files: ReadFiles;
   readonly folder: string;
+  readonly tell: Tell;
 };
 
 /** Bytes that a view leaves as garbage for each call in the model, measured over the screens. */
 const bytesPerCall = 100;
 
 /** Throws UserError when the port is taken. */
-function servePage({ options, io, live, prices, notes, folder }: PageParts): DashServer {
+function servePage(parts: PageParts): DashServer {
+  const { options, io, live, prices, notes, files, folder, tell } = parts;
   const assets = pageAssets();
   if (assets.size === 0) throw new UserError(sentences.dashPageMissing());
   const garbage = new GarbageCount(readGarbageBytesMax);
   const counters = new PageCounters(io.env, notes.tell);
+  const locks = new PageLocks(options.locks, notes.tell);
   return startDash(options.port, {
     assets,
     installationKey: installationKey(folder),
+    failed: (error) => tell(sentences.dashRequestFailed(String(error))),
     view: (choice) => {
       const nowMs = Date.now();
       garbage.add(live.model.calls.size * bytesPerCall);
@@ -80,15 +91,18 @@ function servePage({ options, io, live, prices, notes, folder }: PageParts): Das
         nowMs,
         notes: notes.all,
         counters: counters.all,
+        locks: locks.all,
         prices,
       });
     },
     version: (screens) => {
       const nowMs = Date.now();
+      locks.refresh(nowMs);
       if (screens.has("budgets") || screens.has("tool")) counters.refresh(nowMs);
-      live.follow(nowMs).catch((error: unknown) => notes.tell(String(error)));
+      const haveChanged = (): boolean => files.hasChanged(nowMs);
+      live.follow(nowMs, haveChanged).catch((error: unknown) => notes.tell(String(error)));
       const clock = Math.floor(nowMs / dashClockMs);
-      return [live.version, notes.version, counters.version, clock].join(" ");
+      return [live.version, notes.version, counters.version, locks.version, clock].join(" ");
     },
   });
 }

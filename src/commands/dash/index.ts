@@ -14,8 +14,7 @@ export const dashCommand = defineCommand({
     ["mcp-meter dash --cost", "with list prices of calls"],
   ],
   exits: [
-    ["1", "the port is taken"],
-    ["2", "wrong options, or no place for records is known"],
+    ["2", "wrong options, a port that is taken, or no place for records is known"],
     ["130", "it was interrupted, which is how it ends"],
   ],
   usageExit: exitCodes.usage,

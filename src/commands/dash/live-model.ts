@@ -16,15 +16,16 @@ export function beginningOf(since: string): BeginOn {
   return (today) => parseDay(since) ?? today - Math.max(1, Math.ceil(age / dayMs)) + 1;
 }
 
-/** The model of the present day, which is read again once that is over. */
+/** The model of the present day, which is read again once that is over, or once the files have changed. */
 export class LiveModel {
   readonly #zone: TimeZone;
   readonly #beginOn: BeginOn;
   readonly #read: ReadAll;
   #model: DashModel;
-  /** The model of the next day while it is read. */
+  /** The model that takes the place of the present one once it is read. */
   #next: DashModel | undefined;
-  #days = 0;
+  #isReading = false;
+  #readings = 0;
 
   constructor(zone: TimeZone, { beginOn, read, nowMs }: LiveModelParts) {
     this.#zone = zone;
@@ -39,7 +40,7 @@ export class LiveModel {
 
   /** Differs after each change. */
   get version(): string {
-    return `${this.#days} ${this.#model.version}`;
+    return `${this.#readings} ${this.#model.version}`;
   }
 
   readonly take = (record: MeterRecord): void => {
@@ -49,20 +50,30 @@ export class LiveModel {
 
   /** Reads the records of the first day. */
   start(): Promise<void> {
-    return this.#read(this.#model);
+    return this.#readInto(this.#model);
   }
 
-  /** Begins to read a new day; the old one is shown meanwhile. */
-  async follow(nowMs: number): Promise<void> {
-    if (this.#next || this.#zone.dayOf(nowMs) === this.#model.today) return;
+  /** Begins to read all records again when the day is over or they have changed; the old ones are shown meanwhile. */
+  async follow(nowMs: number, haveChanged: () => boolean = () => false): Promise<void> {
+    if (this.#isReading) return;
+    if (this.#zone.dayOf(nowMs) === this.#model.today && !haveChanged()) return;
     const next = new DashModel(this.#daysAt(nowMs));
     this.#next = next;
     try {
-      await this.#read(next);
+      await this.#readInto(next);
       this.#model = next;
-      this.#days += 1;
+      this.#readings += 1;
     } finally {
       this.#next = undefined;
+    }
+  }
+
+  async #readInto(model: DashModel): Promise<void> {
+    this.#isReading = true;
+    try {
+      await this.#read(model);
+    } finally {
+      this.#isReading = false;
     }
   }
 

@@ -3,6 +3,8 @@ import { dashNotesMax } from "#limits/dash.ts";
 /** Sentences about the records on the page; one that is repeated is there once. */
 export class PageNotes {
   readonly #sentences = new Set<string>();
+  /** Those of the last reading of all records. */
+  #ofReading: readonly string[] = [];
   #progress: string | undefined;
   #version = 0;
 
@@ -12,7 +14,8 @@ export class PageNotes {
   }
 
   get all(): readonly string[] {
-    return [...(this.#progress === undefined ? [] : [this.#progress]), ...this.#sentences];
+    const first = this.#progress === undefined ? [] : [this.#progress];
+    return [...new Set([...first, ...this.#ofReading, ...this.#sentences])];
   }
 
   readonly tell = (sentence: string): void => {
@@ -24,6 +27,12 @@ export class PageNotes {
   /** A sentence that stands first until it is replaced, or undefined. */
   set progress(sentence: string | undefined) {
     this.#progress = sentence;
+    this.#version += 1;
+  }
+
+  /** The sentences of a reading, in place of those of the one before. */
+  set ofReading(sentences: readonly string[]) {
+    this.#ofReading = [...new Set(sentences)].slice(0, dashNotesMax);
     this.#version += 1;
   }
 }

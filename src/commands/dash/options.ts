@@ -3,7 +3,8 @@ import { isRangeEnd } from "#reports/time-range.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price-options.ts";
 import { rangeEndForms, timezoneOption } from "../report/options.ts";
-import { countOption, flagOption, textOption } from "../values.ts";
+import { countOption, flagOption, listOption, textOption } from "../values.ts";
+import type { NamedLock } from "./locks.ts";
 
 const sinceDefault = "30d";
 
@@ -30,6 +31,13 @@ export const dashOptionGroups: readonly OptionGroup[] = [
       },
       timezone: timezoneOption,
       ...priceOptionSpecs,
+      lock: {
+        value: "[SERVER=]FILE",
+        describe: "compare definitions with a lock; SERVER is its name in records",
+        isRepeatable: true,
+        isFlagOnly: true,
+        isPath: true,
+      },
     },
   },
 ];
@@ -42,6 +50,7 @@ export type DashOptions = PriceOptions & {
   readonly since: string;
   /** Undefined for that of the machine. */
   readonly timezone: string | undefined;
+  readonly locks: readonly NamedLock[];
 };
 
 /** Throws UserError that names the first mistake. */
@@ -63,6 +72,13 @@ export function parseDashOptions({ options, operands, child = [] }: Arguments): 
     isOpened: flagOption(options, "open"),
     since,
     timezone: textOption(options, "timezone"),
+    locks: listOption(options, "lock").map(parseNamedLock),
     ...parsePriceOptions(options),
   };
+}
+
+/** A path may have `=` after a slash, the name of a server has no slash before it. */
+function parseNamedLock(raw: string): NamedLock {
+  const [, server, file = raw] = /^([^=/\\]+)=(.+)$/s.exec(raw) ?? [];
+  return { server, file };
 }

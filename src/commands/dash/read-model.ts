@@ -28,7 +28,8 @@ export async function readModel(
   { folder, notes, prices }: ModelReading,
 ): Promise<void> {
   const { fromMs, zone } = model;
-  const { tell } = notes;
+  const said: string[] = [];
+  const tell = (sentence: string): void => void said.push(sentence);
   const found = machineSources(folder, fromMs);
   let files = 0;
   let pausedMs = performance.now();
@@ -44,7 +45,7 @@ export async function readModel(
   const { history, pairs } = await readWithImports(found, { take, tell, imports, pause });
   const removedBy = new Map<number, readonly UsageFact[]>();
   const readRemoved = (plan: Pick<TotalsPlan, "ranges" | "zone">): readonly UsageFact[] =>
-    removedFacts(folder, { ...plan, nowMs: Date.now(), isBySession: false }, tell);
+    removedFacts(folder, { ...plan, nowMs: Date.now(), isBySession: false }, notes.tell);
   model.complete = (wire, beginMs) => {
     const plan = { ranges: [{ fromMs: beginMs, toMs: Infinity }], zone, prices };
     const known = new KnownDefinitions(wire.definitions());
@@ -57,5 +58,6 @@ export async function readModel(
   };
   if (model.leftOut > 0) tell(sentences.recordsLeftOut(model.leftOut));
   if (model.calls.leftOut > 0) tell(sentences.dashCallsLeftOut(model.calls.leftOut));
+  notes.ofReading = said;
   notes.progress = undefined;
 }

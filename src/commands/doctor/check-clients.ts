@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import type { ClientSettings } from "#clients/client-settings.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
@@ -11,6 +10,8 @@ import { quotedCharactersMax } from "#limits/files.ts";
 import { nameCharactersMax } from "#limits/lines.ts";
 import type { Finding } from "#renderers/documents/doctor.ts";
 import { type ClientFileFault, readClientFile } from "#storage/clients/client-file.ts";
+import { userFiles } from "#storage/clients/client-files.ts";
+import { lostMeter } from "#storage/clients/lost-meter.ts";
 import { homeFolder } from "#storage/folders.ts";
 import { maskSecrets } from "#text/mask-secrets.ts";
 import { plural } from "#text/numbers.ts";
@@ -37,7 +38,7 @@ function findingsOf(id: ClientId, home: LogHome, executable: string): readonly F
   const client = clients[id];
   const read: ReadFile[] = [];
   const findings: Finding[] = [];
-  for (const file of client.files(home)) {
+  for (const file of userFiles(client, home)) {
     const content = readClientFile(file, client.form);
     if (content === undefined) continue;
     const fault = faultOf(content);
@@ -108,7 +109,7 @@ function lostMeters(
 ): readonly Finding[] {
   const byPath = Map.groupBy(
     read.flatMap(({ servers }) => servers),
-    ({ command }) => lostPath(command ?? []),
+    ({ command }) => lostMeter(command ?? []),
   );
   const lost = [...byPath].flatMap(([path, servers]) => {
     if (path === undefined) return [];
@@ -117,11 +118,4 @@ function lostMeters(
     return [broken(check, detail, `write ${shellWord(executable)} in place of ${shown}`)];
   });
   return lost.slice(0, clientServersShownMax);
-}
-
-/** The absolute path of mcp-meter in a command where no file is; a path with a variable is the client's to resolve. */
-function lostPath(command: readonly string[]): string | undefined {
-  const word = meterWord(command);
-  const isWhole = word !== undefined && /^(?:\/|[A-Za-z]:[\\/])/.test(word) && !word.includes("$");
-  return isWhole && !existsSync(word) ? word : undefined;
 }

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { UserError } from "#errors.ts";
 import type { Finding } from "#renderers/documents/doctor.ts";
 import type { ConfigMistake } from "#storage/config/config-file.ts";
-import { configPlaces, isOccupied } from "#storage/config/config-path.ts";
+import { configPlaces, isOccupied, systemConfigFolder } from "#storage/config/config-path.ts";
 import { maskSecrets } from "#text/mask-secrets.ts";
 import { shellWord } from "#text/shell-word.ts";
 import { resolveConfig, type ResolvedConfig } from "../configured-arguments.ts";
@@ -35,7 +35,7 @@ export const checkConfig: Check = async (patient) => {
 
 async function findingsOf({ env, run, platform }: Patient): Promise<readonly Finding[]> {
   const explicit = expandPaths(run.options, environmentOptions(run.options, env), env);
-  const places = configPlaces(namedConfig(explicit, {}), env);
+  const places = configPlaces(namedConfig(explicit, {}), env, systemConfigFolder(platform));
   // `run` takes no options without a command.
   const line = { command: run, words: { operands: [], child: [""] }, explicit, places };
   const resolved = resolveConfig(line, env);

@@ -13,6 +13,7 @@ import { checkCounters } from "./check-counters.ts";
 import { checkEnvironment } from "./check-environment.ts";
 import { checkExecutable } from "./check-executable.ts";
 import { checkFolders } from "./check-folders.ts";
+import { checkPolicy } from "./check-policy.ts";
 import { checkSessions } from "./check-sessions.ts";
 import { checkTotals } from "./check-totals.ts";
 import type { Check, Patient } from "./finding.ts";
@@ -23,6 +24,7 @@ const checks: readonly Check[] = [
   checkExecutable,
   checkFolders,
   checkConfig,
+  checkPolicy,
   checkEnvironment,
   checkCounters,
   checkSessions,

@@ -5,7 +5,10 @@ import { writeReportFile } from "#storage/report-file.ts";
 import { refuseMissingFolders } from "../refuse-overwrites.ts";
 import type { Output } from "./output-options.ts";
 
-type Place = Omit<Output<never>, "format">;
+type Place = Omit<Output<never>, "format"> & {
+  /** The mode of a new file; absent for that of the umask. */
+  readonly mode?: number;
+};
 
 /**
  * Prints a text that `make` renders for its page: a terminal, which it must fit, a pipe, or the file of `--output`. Throws
@@ -18,7 +21,7 @@ export function printOutput(
 ): void {
   const text = make(outputPage(place, io));
   if (place.output === undefined) io.stdout.write(text);
-  else writeReportFile(place.output, text);
+  else writeReportFile(place.output, text, place.mode);
 }
 
 /** Throws UserError when the file of `--output` has no folder: before a command changes anything. */

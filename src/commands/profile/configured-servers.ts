@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { ClientSettings } from "#clients/client-settings.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
@@ -13,6 +12,7 @@ import type { Io } from "#io.ts";
 import { configuredNameCharactersMax } from "#limits/examination.ts";
 import type { SetupServer, UnreadableSettings } from "#lock/setup/setup-report.ts";
 import { readClientFile } from "#storage/clients/client-file.ts";
+import { filesOfProject, userFiles } from "#storage/clients/client-files.ts";
 import { homeFolder } from "#storage/folders.ts";
 import { maskSecrets } from "#text/mask-secrets.ts";
 
@@ -61,7 +61,7 @@ export function findConfiguredServers(
   const values = { env, home: folder, project: choice.project };
   const ids = choice.client === undefined ? clientIds : [choice.client];
   const found = ids.map((id) => {
-    const files = clients[id].files({ folder, env, platform });
+    const files = userFiles(clients[id], { folder, env, platform });
     return serversOf(id, sourcesOf(clients[id], files, choice.project), values);
   });
   return {
@@ -74,10 +74,11 @@ export function findConfiguredServers(
 type Source = Pick<SetupServer, "file" | "scope"> & Pick<ClientSettings, "paths">;
 
 function sourcesOf(
-  { paths, projectFiles }: ClientSettings,
+  client: ClientSettings,
   files: readonly string[],
   project: string | undefined,
 ): readonly (readonly Source[])[] {
+  const { paths } = client;
   const own = paths.filter((path) => !path.includes("*"));
   const user = files.map((file) => ({ file, scope: "user", paths: own }) as const);
   if (project === undefined) return [user];
@@ -85,8 +86,7 @@ function sourcesOf(
     .filter((path) => path.includes("*"))
     .map((path) => path.map((name) => (name === "*" ? project : name)));
   const local = files.map((file) => ({ file, scope: "project", paths: named }) as const);
-  const shared = projectFiles
-    .map((file) => join(project, file))
+  const shared = filesOfProject(client, project)
     // A home that is named as a project has the user's own settings.
     .filter((file) => !files.includes(file))
     .map((file) => ({ file, scope: "project", paths: own }) as const);
@@ -136,8 +136,8 @@ function describe(
 export function hasProjectSettings(folder: string, { env, platform }: World): boolean {
   const home = { folder: homeFolder(env) ?? "/", env, platform };
   return clientIds.some((id) => {
-    const own = clients[id].files(home);
-    const files = clients[id].projectFiles.map((file) => join(folder, file));
+    const own = userFiles(clients[id], home);
+    const files = filesOfProject(clients[id], folder);
     return files.some((file) => !own.includes(file) && existsSync(file));
   });
 }

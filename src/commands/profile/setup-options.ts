@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { sentences, UserError } from "#errors.ts";
 import { type DocumentFormat, documentFormats } from "#renderers/formats.ts";
+import { isFolder } from "#storage/is-there.ts";
 import { nearestName } from "#text/nearest.ts";
 import type { Arguments, OptionSpecs, RawOptions } from "../command.ts";
 import { type Output, parseOutput } from "../output/output-options.ts";
@@ -78,6 +78,6 @@ function projectOption(options: RawOptions): string | undefined {
   const folder = textOption(options, "project");
   if (folder === undefined) return undefined;
   const path = resolve(folder);
-  if (!existsSync(path)) throw new UserError(sentences.projectMissing(folder));
+  if (!isFolder(path)) throw new UserError(sentences.projectMissing(folder));
   return path;
 }

@@ -19,6 +19,10 @@ export async function report(
   io: Io,
   nowMs: number = Date.now(),
 ): Promise<Ending> {
+  if (options.sending) {
+    const { sendDays } = await import("./send-days.ts");
+    return sendDays(options.sending, options, io, nowMs);
+  }
   const text = await textOf(options, io, nowMs);
   printOutput(() => text, options, io);
   return { code: exitCodes.ok };

@@ -25,6 +25,7 @@ export const reportCommand = defineCommand({
   ],
   exits: [
     ["0", "the report was printed, or there are no records of the period"],
+    ["1", "a backend did not take the days of --otlp"],
     ["2", "wrong options, an unreadable file, or a summary of files without records"],
   ],
   usageExit: exitCodes.usage,

@@ -7,6 +7,7 @@ import { type Axis, axes } from "#reports/axes.ts";
 import type { NameFilters } from "#reports/make-report.ts";
 import { isRangeEnd, type RawRange } from "#reports/time-range.ts";
 import { reportFormats, type ReportFormat } from "#renderers/formats.ts";
+import { otlpOption, otlpUrlOption } from "../run/otlp-options.ts";
 import type { Arguments, OptionGroup, OptionSpec, RawOptions } from "../command.ts";
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price-options.ts";
@@ -104,6 +105,12 @@ export const reportOptionGroups: readonly OptionGroup[] = [
         isRepeatable: true,
         ...flagOnly,
       },
+      otlp: {
+        ...otlpUrlOption,
+        describe:
+          "send the tokens of past days by OTLP to this URL, else to that of OTEL_* variables",
+        ...flagOnly,
+      },
     },
   },
 ];
@@ -133,7 +140,15 @@ export type ReportOptions = PriceOptions &
     /** Undefined for the summary of sessions, as they printed it. */
     readonly usage: UsageOptions | undefined;
     readonly other: OtherReport | undefined;
+    /** The days to send in place of a report; undefined for none. */
+    readonly sending: DaySending | undefined;
   };
+
+/** Past days that are sent to a backend. */
+export type DaySending = Pick<UsageOptions, "range" | "filters"> & {
+  /** Undefined for the address that variables of OpenTelemetry name. */
+  readonly url: string | undefined;
+};
 
 /** Options that ask for a report over time. */
 const usageOptions = ["by", "order", "trend", "top", "since", "until", "server", "tool", "client"];
@@ -159,7 +174,36 @@ export function parseReportOptions({ options, operands, child = [] }: Arguments)
     ...parsePriceOptions(options),
     usage,
     other,
+    sending: daySending(options),
   };
+}
+
+/** Options of a printed report, of which nothing is left when days are sent. */
+const printedOptions = [
+  "by",
+  "order",
+  "trend",
+  "top",
+  "advice",
+  "what-if",
+  "format",
+  "json",
+  "summary",
+  "output",
+  "wide",
+  "cost",
+];
+
+/** Throws UserError when it contradicts another option. */
+function daySending(options: RawOptions): DaySending | undefined {
+  const otlp = otlpOption({ otlp: options["otlp"] });
+  if (!otlp) return undefined;
+  const contradicting = printedOptions.find((one) => options[one] !== undefined);
+  if (contradicting !== undefined) {
+    throw new UserError(sentences.optionsContradict("--otlp", `--${contradicting}`));
+  }
+  const { range, filters } = usageOf(options);
+  return { url: otlp.url, range, filters };
 }
 
 /** Throws UserError when it contradicts another option. */

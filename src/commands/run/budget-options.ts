@@ -4,6 +4,8 @@ import { type Budget, makeBudget, periods, type RawBudget } from "#budgets/budge
 import { parseBudget } from "#budgets/budget-spec.ts";
 import { rejectContradictions } from "#budgets/contradictions.ts";
 import { type CounterFailurePolicy, counterFailurePolicies } from "#budgets/gate-options.ts";
+import { holdLocked } from "#budgets/locked-budgets.ts";
+import { lockedBudgets } from "#storage/config/apply-policy.ts";
 import type { ErrorForm } from "#session/event.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import {
@@ -86,13 +88,13 @@ export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
   if (given.some((text) => text.trim() === ""))
     throw new UserError(sentences.optionMissing("budget"));
   const specs = given.flatMap((text) => text.split(/\s+/));
-  const budgets =
+  const own =
     specs.length > 0
       ? specs.filter((spec) => spec !== "").map((spec) => parseBudget(spec, actionRules))
-      : configBudgets(raw);
-  rejectContradictions(budgets, actionRules);
+      : configBudgets(raw, "budgets");
+  rejectContradictions(own, actionRules);
   return {
-    budgets,
+    budgets: holdLocked(configBudgets(raw, lockedBudgets), own, actionRules),
     errorForm: choiceOption(raw, "error-form", errorForms) ?? "tool",
     onCounterFailure: choiceOption(raw, "on-counter-failure", counterFailurePolicies) ?? "local",
     spillDir: textOption(raw, "spill-dir"),
@@ -135,9 +137,9 @@ function lockEnforced(raw: RawOptions): boolean {
   return isEnforced;
 }
 
-/** Budgets of the config file: JSON that matches its schema. */
-function configBudgets(raw: RawOptions): Budget[] {
-  const json = textOption(raw, "budgets");
+/** Budgets of config files: JSON that matches their schema. */
+function configBudgets(raw: RawOptions, name: string): Budget[] {
+  const json = textOption(raw, name);
   const rows: readonly RawBudget[] = json === undefined ? [] : JSON.parse(json);
   return rows.map((row) => makeBudget(row, actionRules));
 }

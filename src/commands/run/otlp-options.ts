@@ -9,7 +9,7 @@ export type { OtlpOptions } from "#sinks/otlp/open-otlp.ts";
 const off = "off";
 
 /** The option that sends telemetry, with or without an address. */
-const otlpUrlOption: OptionSpec = {
+export const otlpUrlOption: OptionSpec = {
   value: "URL",
   followingValue: /^(?:https?:|off$)/i,
   describe:

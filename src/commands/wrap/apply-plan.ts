@@ -3,6 +3,7 @@ import { sentences } from "#errors.ts";
 import { replaceAttemptsMax } from "#limits/wrapping.ts";
 import { sha256 } from "#os/sha256.ts";
 import { dropBackups, keepBackup } from "#storage/clients/backups.ts";
+import { keepRemoteNotes, remoteNotesPath } from "#storage/clients/remote-notes.ts";
 import { replaceSettings } from "#storage/clients/replace-settings.ts";
 import { journalPath, noteChange } from "#storage/clients/wrap-journal.ts";
 import type { Tell } from "#text/teller.ts";
@@ -17,6 +18,8 @@ export function applyPlan(plan: FilePlan, task: Task, state: string, tell: Tell)
   for (let attempt = 1; attempt <= replaceAttemptsMax; attempt += 1) {
     const { target, before, after } = current;
     if (after === undefined) return current;
+    const lost = task.action === "wrap" ? keepWayBack(current, state) : undefined;
+    if (lost !== undefined) return refuse(current, lost, tell);
     const kept = keepBackup(state, target.file, before);
     if ("fault" in kept)
       return refuse(current, sentences.backupFailed(target.file, kept.fault), tell);
@@ -43,6 +46,13 @@ export function applyPlan(plan: FilePlan, task: Task, state: string, tell: Tell)
   return refuse(current, sentences.settingsChanged(plan.target.file), tell);
 }
 
+/** Keeps the notes about remote servers before these are changed. Gives a sentence when they cannot be written. */
+function keepWayBack({ target: { file }, notes }: FilePlan, state: string): string | undefined {
+  const fault = keepRemoteNotes(state, file, notes);
+  const path = remoteNotesPath(state, file);
+  return fault === undefined ? undefined : sentences.remoteNotesFailed(path, file, fault);
+}
+
 function refuse(plan: FilePlan, sentence: string, tell: Tell): FilePlan {
   tell(sentence);
   const servers = plan.servers.map((server) =>
@@ -55,11 +65,13 @@ function refuse(plan: FilePlan, sentence: string, tell: Tell): FilePlan {
 
 /** Backups of bytes that are there again are of no use, and may hold secrets. */
 function finish(
-  { target, servers, before, after = before }: FilePlan,
+  { target, servers, before, after = before, notes }: FilePlan,
   { task, state, backup }: { readonly task: Task; readonly state: string; readonly backup: string },
   tell: Tell,
 ): void {
   const action = task.action === "unwrap" ? "unwrap" : "wrap";
+  // They are of no use any more, and do no harm.
+  if (action === "unwrap") keepRemoteNotes(state, target.file, notes);
   const isRestored = action === "unwrap" && dropBackups(state, target.file, after);
   const names = servers.flatMap(({ entry, state: one }) =>
     one === "changed" ? [entry.rawName] : [],

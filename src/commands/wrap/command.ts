@@ -4,7 +4,9 @@ import type { Ending, Io } from "#io.ts";
 import { ownExecutable } from "#os/own-executable.ts";
 import { wrapDocument } from "#renderers/documents/settings/wrap.ts";
 import { render } from "#renderers/index.ts";
+import { readRemoteNotes, type RemoteNote } from "#storage/clients/remote-notes.ts";
 import { stateFolder } from "#storage/folders.ts";
+import { privateReportMode } from "#storage/report-file.ts";
 import { nearestName } from "#text/nearest.ts";
 import { shellWord } from "#text/shell-word.ts";
 import { Teller } from "#text/teller.ts";
@@ -17,8 +19,8 @@ import type { Selection, WrapOptions } from "./options.ts";
 import { frontWords, ownCommand } from "./own-command.ts";
 import { type FilePlan, planFile, type Task } from "./plan-file.ts";
 import { printLines } from "./print-lines.ts";
-import { refuseOtherOptions } from "./refuse-other-options.ts";
-import { fileChanges, restartNotes, wrapReport } from "./wrap-report.ts";
+import { refuseBehind } from "./refuse-behind.ts";
+import { fileChanges, remoteNotes, restartNotes, wrapReport } from "./wrap-report.ts";
 
 /** A way to ask a person. */
 export type Asking = {
@@ -34,14 +36,16 @@ export async function wrap(
   io: Io,
   asking: Asking = terminal,
 ): Promise<Ending> {
-  const { action, names, flags } = options;
+  const { action, names, flags, withRemote } = options;
   if (action === "list")
-    return changeSettings({ ...options, isDryRun: true }, listTask(names), io, asking);
+    return changeSettings({ ...options, isDryRun: true }, listTask(names, io), io, asking);
   const command = ownCommand(io.env["PATH"], io.comparer[0] ?? ownExecutable());
   const task: Task = {
     action: "wrap",
     names,
     frontFor: (rawName) => frontWords(command, rawName, flags),
+    withRemote,
+    notesFor: notesIn(io),
     flags,
   };
   if (action === "wrap") return changeSettings(options, task, io, asking);
@@ -56,12 +60,19 @@ export async function unwrap(
   io: Io,
   asking: Asking = terminal,
 ): Promise<Ending> {
-  const task: Task = { action: "unwrap", names: options.names, frontFor: () => [] };
+  const { names } = options;
+  const task: Task = { action: "unwrap", names, frontFor: () => [], notesFor: notesIn(io) };
   return changeSettings(options, task, io, asking);
 }
 
-function listTask(names: readonly string[]): Task {
-  return { action: "list", names, frontFor: () => [] };
+function listTask(names: readonly string[], io: Io): Task {
+  return { action: "list", names, frontFor: () => [], notesFor: notesIn(io) };
+}
+
+/** Reads the notes about remote entries in the state folder. */
+function notesIn({ env }: Io): (file: string) => readonly RemoteNote[] {
+  const state = stateFolder(env);
+  return (file) => (state === undefined ? [] : readRemoteNotes(state, file));
 }
 
 async function changeSettings(
@@ -105,12 +116,12 @@ function makePlans(
   const { tell } = new Teller(io.stderr);
   const plans: FilePlan[] = [];
   let unread = 0;
-  for (const target of findTargets(options, io)) {
+  for (const target of findTargets({ ...options, action: task.action }, io)) {
     const plan = planFile(target, task);
     if ("fault" in plan) {
       unread += 1;
       tell(sentences.settingsUnreadable(target.file, plan.line, plan.fault));
-    } else plans.push(refuseOtherOptions(plan, task.flags ?? []));
+    } else plans.push(task.action === "wrap" ? refuseBehind(plan, task.flags ?? []) : plan);
   }
   rejectUnknownNames(plans, options.names);
   const isEmpty = plans.every(({ servers }) => servers.length === 0);
@@ -158,9 +169,10 @@ function printPlans(
 ): void {
   const report = wrapReport(plans, task, { isDryRun, state: stateFolder(io.env) });
   const changes = isDryRun ? fileChanges(plans) : [];
-  const notes = isDryRun ? [] : restartNotes(plans);
+  const notes = [...remoteNotes(plans, task), ...(isDryRun ? [] : restartNotes(plans))];
   const printout = { document: wrapDocument(report, changes, notes), data: report };
-  printOutput((page) => render(options.format, printout, page), options, io);
+  const place = { ...options, mode: privateReportMode };
+  printOutput((page) => render(options.format, printout, page), place, io);
 }
 
 /** 1 when something was refused: a server, by its name a remote one too, or a file that cannot be read. */

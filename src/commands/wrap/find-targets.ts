@@ -1,20 +1,29 @@
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { clients } from "#clients/index.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { entriesIn } from "#clients/entries-in.ts";
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
+import { isFolder, isThere } from "#storage/is-there.ts";
 import { realPath } from "#os/own-executable.ts";
 import { homeFolder, stateFolder } from "#storage/folders.ts";
 import { type SettingsFile, settingsFiles } from "#storage/clients/settings-files.ts";
 import { readSettings } from "#storage/clients/settings-text.ts";
 import { journaledFiles } from "#storage/clients/wrap-journal.ts";
+import type { WantedChange } from "./judge-entry.ts";
 import type { Selection } from "./options.ts";
 
-/** The files that a command line names: one, those of some clients, or all that are known. Throws UserError. */
+/** The files that a command line names, and the change that is asked for. */
+type Wanted = Pick<Selection, "clients" | "file" | "project"> & {
+  readonly action: WantedChange["action"];
+};
+
+/**
+ * The files that a command line names: one, those of some clients, or all that are known. Files of other projects that were changed
+ * earlier are among them unless servers are to be wrapped: others share them. Throws UserError.
+ */
 export function findTargets(
-  { clients: ids, file, project }: Pick<Selection, "clients" | "file" | "project">,
+  { clients: ids, file, project, action }: Wanted,
   { env, platform }: Pick<Io, "env" | "platform">,
 ): readonly SettingsFile[] {
   const folder = homeFolder(env);
@@ -24,12 +33,12 @@ export function findTargets(
   const known = home === undefined ? [] : settingsFiles(home, shared, chosen);
   if (file !== undefined) return [namedTarget(resolve(file), known, ids)];
   if (home === undefined) throw new UserError(sentences.settingsHomeMissing(), exitCodes.failed);
-  const journaled = journaledTargets(stateFolder(env), known);
+  const journaled = action === "wrap" ? [] : journaledTargets(stateFolder(env), known);
   return [...known, ...journaled.filter(({ client }) => chosen.includes(client))];
 }
 
 function projectFolder(project: string): string {
-  if (existsSync(project)) return resolve(project);
+  if (isFolder(project)) return resolve(project);
   throw new UserError(sentences.projectMissing(project), exitCodes.failed);
 }
 
@@ -41,7 +50,7 @@ function journaledTargets(
   if (state === undefined) return [];
   const paths = new Set(known.map(({ file }) => realPath(file)));
   return [...journaledFiles(state)].flatMap(([file, { client }]) =>
-    paths.has(realPath(file)) || !existsSync(file) ? [] : [{ client, file, isProject: true }],
+    paths.has(realPath(file)) || !isThere(file) ? [] : [{ client, file, isProject: true }],
   );
 }
 
@@ -50,7 +59,7 @@ function namedTarget(
   known: readonly SettingsFile[],
   [named]: readonly ClientId[],
 ): SettingsFile {
-  if (!existsSync(file)) throw new UserError(sentences.wrapFileMissing(file), exitCodes.failed);
+  if (!isThere(file)) throw new UserError(sentences.wrapFileMissing(file), exitCodes.failed);
   if (named !== undefined) return { client: named, file, isProject: false };
   const found = known.find((one) => realPath(one.file) === realPath(file));
   if (found) return found;

@@ -7,18 +7,26 @@ export type WantedChange = {
   readonly action: "wrap" | "unwrap" | "list";
   /** True for an entry that the user named. */
   readonly isNamed: boolean;
+  /** True to change remote servers as well. */
+  readonly withRemote?: boolean;
 };
 
 /** The state of an entry after the change; "changed" when it is to be changed. */
-export function judgeEntry(entry: ConfiguredEntry, { action, isNamed }: WantedChange): ServerState {
-  const { words, isOff, form } = entry;
-  if (form === undefined) return "remote";
+export function judgeEntry(entry: ConfiguredEntry, wanted: WantedChange): ServerState {
+  const { words, form } = entry;
+  const { action, withRemote = false } = wanted;
+  if (form === undefined) {
+    return action === "wrap" && withRemote ? wrapState(entry, wanted) : "remote";
+  }
   const isBehind = wordsBeforeServer(words) !== undefined;
   const texts = words.map((word) => (typeof word === "string" ? word : ""));
   // Such as the entry of `mcp-meter mcp`.
   if (!isBehind && meterWord(texts) !== undefined) return "own";
   if (action === "unwrap") return isBehind ? "changed" : "direct";
-  if (isBehind) return "behind";
+  return isBehind ? "behind" : wrapState(entry, wanted);
+}
+
+function wrapState({ isOff }: ConfiguredEntry, { action, isNamed }: WantedChange): ServerState {
   if (isOff && !isNamed) return "off";
   return action === "wrap" ? "changed" : "direct";
 }

@@ -45,6 +45,10 @@ export const wrapOptionGroups: readonly OptionGroup[] = [
     heading: "Servers",
     options: {
       ...selectionOptionSpecs,
+      remote: {
+        describe: "also remote servers, which mcp-remote connects to, started by npx",
+        isFlagOnly: true,
+      },
       list: { describe: "list the servers, and change nothing", isFlagOnly: true },
       print: {
         describe: "print the lines for each server, to be written by hand",
@@ -71,6 +75,8 @@ export type Selection = Output<DocumentFormat> & {
 /** The parsed arguments of `wrap`. */
 export type WrapOptions = Selection & {
   readonly action: "wrap" | "list" | "print";
+  /** True to put remote servers behind mcp-meter as well. */
+  readonly withRemote: boolean;
   /** Options of `run` for each entry. */
   readonly flags: readonly string[];
 };
@@ -79,7 +85,11 @@ export type WrapOptions = Selection & {
 export function parseWrapOptions({ options, operands, child = [] }: Arguments): WrapOptions {
   const action = actionFrom(options);
   if (action !== "wrap") rejectConfirmation(options, action);
-  return { ...parseSelection(options, operands), action, flags: runFlags(child) };
+  const withRemote = flagOption(options, "remote");
+  if (withRemote && action === "list") {
+    throw new UserError(sentences.optionsContradict("--list", "--remote"));
+  }
+  return { ...parseSelection(options, operands), action, withRemote, flags: runFlags(child) };
 }
 
 function actionFrom(options: RawOptions): WrapOptions["action"] {

@@ -2,17 +2,25 @@ import { meterWord } from "#clients/meter-word.ts";
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import { programOnPath, realPath } from "#os/own-executable.ts";
 
+/** Folders of packages that npx, bunx, pnpm and yarn run once. */
+const cachePattern = /[/\\](?:_npx|bunx-[^/\\]*|pnpm(?:-cache)?[/\\]dlx|dlx-\d+)[/\\]/;
+
 /**
  * The absolute path of mcp-meter for settings: that on the PATH where it leads to this program, for it stays the same after an upgrade.
  * Throws UserError for a path that would not be recognised later, such as that of the runtime, or that will not last.
  */
 export function ownCommand(path: string | undefined, own: string): string {
   const found = programOnPath("mcp-meter", path);
-  const command = found !== undefined && realPath(found) === realPath(own) ? found : own;
+  const command = found !== undefined && realPath(found) === realPath(own) ? found : lasting(own);
   if (meterWord([command]) === undefined) throw refused(sentences.wrapNameUnknown(command));
-  if (/[/\\](?:_npx|bunx-[^/\\]*)[/\\]/.test(command))
-    throw refused(sentences.wrapFromCache(command));
+  if (cachePattern.test(command)) throw refused(sentences.wrapFromCache(command));
   return command;
+}
+
+/** A path of pnpm has the version of the package; its folder of all packages has a link without one. */
+function lasting(own: string): string {
+  const link = own.replace(/([/\\]\.pnpm[/\\])[^/\\]+[/\\](?=node_modules[/\\])/, "$1");
+  return realPath(link) === realPath(own) ? link : own;
 }
 
 function refused(sentence: string): UserError {

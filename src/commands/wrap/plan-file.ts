@@ -1,16 +1,16 @@
-import type { ClientSettings } from "#clients/client-settings.ts";
 import { type ConfiguredEntry, entriesIn } from "#clients/entries-in.ts";
 import { clients } from "#clients/index.ts";
-import { wordsBeforeServer } from "#clients/meter-word.ts";
+import { remoteRule } from "#clients/remote-rules.ts";
 import type { ServerState } from "#renderers/documents/settings/wrap.ts";
 import type { ClientFileFault } from "#storage/clients/client-file.ts";
 import type { SettingsFile } from "#storage/clients/settings-files.ts";
-import { type ReadSettings, readSettings } from "#storage/clients/settings-text.ts";
+import { readSettings } from "#storage/clients/settings-text.ts";
+import type { RemoteNote } from "#storage/clients/remote-notes.ts";
 import { type ChangedLines, changedLines } from "#wrapping/changed-lines.ts";
-import type { Refusal } from "#wrapping/refusal.ts";
-import { type EntryPlace, type Spliced, unwrapEntries, wrapEntries } from "#wrapping/splice.ts";
 import type { refusalReasons } from "#wrap-sentences.ts";
+import { unwrapAll, wrapAll } from "./change-entries.ts";
 import { type WantedChange, judgeEntry } from "./judge-entry.ts";
+import { remoteWayBack } from "./remote-way-back.ts";
 
 /** The change of every file. */
 export type Task = {
@@ -21,6 +21,10 @@ export type Task = {
   readonly frontFor: (rawName: string) => readonly string[];
   /** The options of `run` in these words that the user gave. */
   readonly flags?: readonly string[];
+  /** True to put remote servers behind mcp-meter as well. */
+  readonly withRemote?: boolean;
+  /** Notes about the remote entries of a file that were put behind mcp-meter. */
+  readonly notesFor?: (file: string) => readonly RemoteNote[];
 };
 
 /** A server of a file, and its state after the change. */
@@ -29,6 +33,12 @@ export type PlannedServer = {
   readonly state: ServerState;
   /** The key of the reason, where it is refused. */
   readonly refusal: keyof typeof refusalReasons | undefined;
+  /** The member that the reason is about. */
+  readonly subject: string | undefined;
+  /** True for an entry that its client reaches by a URL, or did before it was put behind mcp-meter. */
+  readonly isRemote: boolean;
+  /** True for one that was remote, and stays an entry of mcp-remote when mcp-meter is taken out. */
+  readonly isLocal: boolean;
 };
 
 /** The change of one file. */
@@ -41,6 +51,8 @@ export type FilePlan = {
   /** Undefined when nothing changes. */
   readonly after: Uint8Array | undefined;
   readonly lines: readonly ChangedLines[];
+  /** The notes about its remote entries that are to be kept. */
+  readonly notes: readonly RemoteNote[];
 };
 
 /** Reads a file and plans its change; writes nothing. */
@@ -48,58 +60,31 @@ export function planFile(target: SettingsFile, task: Task): FilePlan | ClientFil
   const client = clients[target.client];
   const read = readSettings(target.file, client.form);
   if ("fault" in read) return read;
-  const { names, action } = task;
+  const { names, action, withRemote = false } = task;
+  const notes = task.notesFor?.(target.file) ?? [];
   const isNamed = names.length > 0;
   const entries = entriesIn(client, read.value);
   const chosen = entries.filter(({ rawName }) => !isNamed || names.includes(rawName));
-  const judged = chosen.map((entry) => [entry, judgeEntry(entry, { action, isNamed })] as const);
+  const judged = chosen.map(
+    (entry) => [entry, judgeEntry(entry, { action, isNamed, withRemote })] as const,
+  );
   const changing = judged.flatMap(([entry, state]) => (state === "changed" ? [entry] : []));
-  const { text, edits, refused } = changeText(read, client, changing, task);
+  const file = { text: read.text, language: client.form, client: target.client, notes };
+  const change =
+    action === "unwrap" ? unwrapAll(file, changing) : wrapAll(file, changing, task.frontFor);
+  const rule = remoteRule(target.client);
   const servers = judged.map(([entry, state]) => {
-    const refusal = refused.get(entry);
-    return { entry, state: refusal === undefined ? state : ("refused" as const), refusal };
+    const isRemote =
+      entry.form === undefined || (rule && remoteWayBack(entry, notes, rule)) !== undefined;
+    const facts = { entry, isRemote, isLocal: change.local.has(entry) };
+    const fault = change.refused.get(entry);
+    if (fault === undefined) return { ...facts, state, refusal: undefined, subject: undefined };
+    const subject = "subject" in fault ? fault.subject : undefined;
+    return { ...facts, state: "refused" as const, refusal: fault.refusal, subject };
   });
-  const after = edits.length === 0 ? undefined : new TextEncoder().encode(read.mark + text);
+  const { edits } = change;
+  const after = edits.length === 0 ? undefined : new TextEncoder().encode(read.mark + change.text);
   const known = entries.map(({ rawName }) => rawName);
   const lines = changedLines(read.text, edits);
-  return { target, servers, known, before: read.bytes, after, lines };
-}
-
-/** The changed text, and the entries that were refused. */
-type ChangedText = Pick<Spliced<EntryPlace>, "text" | "edits"> & {
-  readonly refused: ReadonlyMap<ConfiguredEntry, Refusal>;
-};
-
-function changeText(
-  { text }: ReadSettings,
-  client: ClientSettings,
-  entries: readonly ConfiguredEntry[],
-  task: Task,
-): ChangedText {
-  const settings = { text, language: client.form };
-  const places = entries.flatMap((entry) => {
-    const { path, form, rawName, words } = entry;
-    if (form === undefined) return [];
-    return [
-      { entry, path, form, front: task.frontFor(rawName), count: wordsBeforeServer(words) ?? 0 },
-    ];
-  });
-  const isUnwrapping = task.action === "unwrap";
-  const able = new Set(isUnwrapping ? places : places.filter(isFoundLater));
-  const result = isUnwrapping ? unwrapEntries(settings, places) : wrapEntries(settings, [...able]);
-  return {
-    text: result.text,
-    edits: result.edits,
-    refused: new Map(
-      places.flatMap((place) => {
-        const refusal = able.has(place) ? result.refused.get(place) : "irreversible";
-        return refusal === undefined ? [] : [[place.entry, refusal] as const];
-      }),
-    ),
-  };
-}
-
-/** `unwrap` must find the server's command by itself: an empty one is not found. */
-function isFoundLater({ entry, front }: { entry: ConfiguredEntry; front: readonly string[] }) {
-  return wordsBeforeServer([...front, ...entry.words]) === front.length;
+  return { target, servers, known, before: read.bytes, after, lines, notes: change.notes };
 }

@@ -1,12 +1,13 @@
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
+import { mcpRemote } from "#clients/remote-entry.ts";
 import { quotedCharactersMax } from "#limits/files.ts";
 import type { Note } from "#renderers/document.ts";
 import type { FileChange, WrapReport } from "#renderers/documents/settings/wrap.ts";
 import { journaledFiles } from "#storage/clients/wrap-journal.ts";
 import { maskSecrets } from "#text/mask-secrets.ts";
 import { safeName } from "#text/safe-name.ts";
-import { refusalReasons, restartSentences } from "#wrap-sentences.ts";
+import { refusalReason, remoteTexts, restartSentences } from "#wrap-sentences.ts";
 import type { FilePlan, PlannedServer, Task } from "./plan-file.ts";
 
 /** The report of plans that were made, or carried out. */
@@ -19,12 +20,16 @@ export function wrapReport(
   const servers = plans.flatMap(({ target, servers: all }) =>
     all
       .filter((server) => isReported(server, task))
-      .map(({ entry, state: one, refusal }) => ({
+      .map(({ entry, state: one, refusal, subject, isRemote }) => ({
         client: target.client,
         server: safeName(maskSecrets(entry.rawName), quotedCharactersMax),
         file: target.file,
         state: one,
-        reason: refusal === undefined ? null : refusalReasons[refusal],
+        is_remote: isRemote,
+        reason:
+          refusal === undefined
+            ? null
+            : refusalReason(refusal, subject && safeName(subject, quotedCharactersMax)),
         since:
           one === "behind" ? (journal.get(target.file)?.servers.get(entry.rawName) ?? null) : null,
       })),
@@ -51,6 +56,21 @@ export function fileChanges(plans: readonly FilePlan[]): readonly FileChange[] {
   return plans.flatMap(({ target, lines }) =>
     lines.length === 0 ? [] : [{ file: target.file, lines }],
   );
+}
+
+/** How remote servers are reached behind mcp-meter, or could be; which of them stay entries of mcp-remote. */
+export function remoteNotes(plans: readonly FilePlan[], { action }: Task): readonly Note[] {
+  const servers = plans.flatMap((plan) => plan.servers);
+  const isWrapped = servers.some(({ state, isRemote }) => state === "changed" && isRemote);
+  const isLeft = servers.some(({ state }) => state === "remote");
+  const texts = [
+    ...(action === "wrap" && isWrapped ? [remoteTexts.wrapped(mcpRemote)] : []),
+    ...(action === "wrap" && isLeft ? [remoteTexts.left()] : []),
+    ...servers.flatMap(({ entry, isLocal }) =>
+      isLocal ? [remoteTexts.local(safeName(maskSecrets(entry.rawName), quotedCharactersMax))] : [],
+    ),
+  ];
+  return texts.map((text) => ({ label: "remote", text }));
 }
 
 /** How each changed client reads its settings, and which changed files others may share. */

@@ -69,3 +69,11 @@ function compareKeys(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
 }
+
+/** The name of the rows first, then the columns that say most, which a narrow window shows without scrolling. */
+export function mainFirst<C extends { readonly isMain?: boolean }>(columns: readonly C[]): C[] {
+  const [name, ...rest] = columns;
+  if (!name) return [];
+  const main = rest.filter(({ isMain }) => isMain === true);
+  return [name, ...main, ...rest.filter(({ isMain }) => isMain !== true)];
+}

@@ -3,10 +3,10 @@ import { compact, durationText } from "./format.ts";
 /** A mark on an axis. */
 export type Tick = { readonly value: number; readonly label: string };
 
-/** Round numbers from 0 up to `most`, about `count` of them. */
+/** Round whole numbers from 0 up to `most`, about `count` of them. */
 export function countTicks(most: number, count: number): Tick[] {
   if (most <= 0) return [];
-  const raw = most / Math.max(1, count);
+  const raw = Math.max(1, most / Math.max(1, count));
   const magnitude = 10 ** Math.floor(Math.log10(raw));
   const step = magnitude * ([1, 2, 5, 10].find((factor) => factor * magnitude >= raw) ?? 10);
   const ticks: Tick[] = [];

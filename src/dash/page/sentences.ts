@@ -22,6 +22,10 @@ export const pageSentences = {
   noToolAdvice: "List the tools that were:",
   noDefinitions: "No server listed its tools in this period.",
   noDefinitionsAdvice: "Count the definitions of a server without recording a session:",
+  asLocked: (file: string) => `All tools are as in the lock ${file}.`,
+  lock: (file: string, change: string) =>
+    `Compared with ${file}${change === "" ? "." : `: ${change} tokens in all.`}`,
+  lockAdvice: "Parameters and words that differ are printed by:",
   noCounters: "No shared budget counter exists.",
   noCountersAdvice: "Run a server with a budget per hour, day, week or month:",
   noTrend: "No tool was called in this period or the one before.",

@@ -62,7 +62,7 @@ function rejectionOf(
     return { status: 405, text: sentences.dashMethodForbidden() };
   }
   if (url.length > dashAddressCharactersMax) {
-    return { status: 414, text: sentences.dashPathUnknown() };
+    return { status: 414, text: sentences.dashAddressTooLong() };
   }
   return undefined;
 }

@@ -16,6 +16,8 @@ export type DashContent = {
   readonly version: NameVersion;
   /** The secret of this installation; empty where there is none. */
   readonly installationKey: string;
+  /** Receives the reason for which a request was not answered. */
+  readonly failed: (error: unknown) => void;
 };
 
 /** A running page. */
@@ -34,10 +36,11 @@ export function startDash(rawPort: number, content: DashContent): DashServer {
   const cookie = `mcp-meter-${randomText().slice(0, 8)}`;
   const hub = new Hub(content.view, content.version);
   let comeback: Comeback | undefined;
-  const server = listen(rawPort, (request, port) => {
+  const answer: Answer = (request, port) => {
     comeback ??= new Comeback(content.installationKey, port);
     return respond(request, { port, token, cookie, comeback }, { ...content, hub });
-  });
+  };
+  const server = listen(rawPort, answer, content.failed);
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   return {
     url: `http://127.0.0.1:${server.port}/?token=${token}`,
@@ -50,9 +53,12 @@ export function startDash(rawPort: number, content: DashContent): DashServer {
   };
 }
 
+type Answer = (request: Request, port: number) => Response;
+
 function listen(
   port: number,
-  answer: (request: Request, port: number) => Response,
+  answer: Answer,
+  failed: DashContent["failed"],
 ): Bun.Server<undefined> {
   try {
     const server = Bun.serve({
@@ -63,7 +69,10 @@ function listen(
       // Without it, a server that is not for development shares a port that is taken, with another page of this user.
       reusePort: false,
       fetch: (request, own) => answer(request, own.port ?? port),
-      error: () => textResponse(500, sentences.dashFailed()),
+      error: (error) => {
+        failed(error);
+        return textResponse(500, sentences.dashFailed());
+      },
     });
     return server;
   } catch (error) {
@@ -77,7 +86,9 @@ type Entry = PageSecret & { readonly cookie: string; readonly comeback: Comeback
 type Content = DashContent & { readonly hub: Hub };
 
 function respond(request: Request, entry: Entry, content: Content): Response {
-  const url = new URL(request.url);
+  // Without a host name, or with one that is none, there is no address.
+  const url = URL.parse(request.url);
+  if (!url) return textResponse(403, sentences.dashHostForbidden());
   const { headers } = request;
   const verdict = judgeRequest(
     {

@@ -1,5 +1,7 @@
+import { sentences } from "#errors.ts";
 import type { DashModel, NewestList } from "../model/model.ts";
 import type { DefinitionRow, DefinitionsView, ViewChoice, ViewRows } from "../view.ts";
+import { lockDifferences, lockFor, serverOf } from "./locked.ts";
 import { callRows, type Scope, scopeOf, type ViewSetting } from "./scope.ts";
 
 /** The newest list of definitions of a server; without a choice, of the one with the most tokens. */
@@ -12,10 +14,33 @@ export function definitionsView(
   const server = choice.server ?? largestList(scope);
   const list = server === undefined ? undefined : model.listOf(server, scope.estimator);
   const rows = list && server !== undefined ? toolRows(scope, server, list) : {};
+  const compared = list && comparedWithLock(list, scope);
   return {
-    head: { ...scope.head, server: server ?? null, list: list ? listFacts(list, rows) : null },
-    tables: { tools: rows },
+    head: {
+      ...scope.head,
+      notes: [...scope.head.notes, ...unusedLocks(scope)],
+      server: server ?? null,
+      list: list ? listFacts(list, rows) : null,
+      lock: compared?.facts ?? null,
+    },
+    tables: { tools: rows, lock: compared?.rows ?? {} },
   };
+}
+
+/** The differences from a lock of the server; undefined without one. */
+function comparedWithLock(
+  { record }: NewestList,
+  { setting, estimator }: Scope,
+): ReturnType<typeof lockDifferences> | undefined {
+  const lock = lockFor(setting.locks, record.server);
+  return lock && lockDifferences(record, lock, estimator);
+}
+
+/** Locks of servers that the records do not have: their users name the servers otherwise. */
+function unusedLocks({ setting, head }: Scope): readonly string[] {
+  return setting.locks
+    .filter((lock) => !head.servers.includes(serverOf(lock) ?? ""))
+    .map((lock) => sentences.dashLockUnused(lock.file, serverOf(lock)));
 }
 
 function largestList({ model, head, estimator }: Scope): string | undefined {

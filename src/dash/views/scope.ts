@@ -10,6 +10,7 @@ import type { DashModel } from "../model/model.ts";
 import type { SessionEntry } from "../model/session-entry.ts";
 import { reportCommand } from "../report-command.ts";
 import type { EstimatedHead, ViewChoice } from "../view.ts";
+import type { ServerLock } from "./locked.ts";
 
 /** Everything that views need besides records. */
 export type ViewSetting = {
@@ -17,6 +18,7 @@ export type ViewSetting = {
   /** Sentences about the records. */
   readonly notes: readonly string[];
   readonly counters: readonly CounterStatus[];
+  readonly locks: readonly ServerLock[];
   /** Present when costs are wanted. */
   readonly prices?: PriceBook | undefined;
 };

@@ -1,6 +1,8 @@
 import { dashCallRowsMax, dashLiveMs } from "#limits/dash.ts";
+import { dayText } from "#reports/calendar.ts";
 import type { DashModel } from "../model/model.ts";
 import type { SessionEntry } from "../model/session-entry.ts";
+import { reportCommand } from "../report-command.ts";
 import type { MarkRow, SessionView, ViewChoice, ViewRows } from "../view.ts";
 import { callRow } from "./call-row.ts";
 import { scopeOf, type ViewSetting } from "./scope.ts";
@@ -22,6 +24,7 @@ export function sessionView(
   return {
     head: {
       ...head,
+      ...(entry ? periodOf(entry, model, choice) : {}),
       estimation: entry?.estimation ?? null,
       session_id: id,
       session: entry ? sessionFacts(entry, { model, rows, nowMs: setting.nowMs }) : null,
@@ -29,6 +32,19 @@ export function sessionView(
     },
     tables: { calls: Object.fromEntries(calls), marks: marksOf(entry) },
   };
+}
+
+/** The days of a session, and the command that prints those: a session may be older than the period of other screens. */
+function periodOf(
+  { record, beganMs, newestMs }: SessionEntry,
+  { zone, fromMs }: DashModel,
+  { screen, period }: ViewChoice,
+): Pick<SessionView["head"], "command" | "first" | "last"> {
+  const dayAt = (ms: number): string => dayText(zone.dayOf(Math.max(ms, fromMs)));
+  const [first, last] = [dayAt(beganMs), dayAt(newestMs)];
+  const choice = { screen, period, server: record?.server };
+  const command = reportCommand({ choice, since: first, until: last, timezone: zone.name });
+  return { command, first, last };
 }
 
 type FactSource = {

@@ -3,6 +3,7 @@ import type { DashModel } from "../model/model.ts";
 import type { ToolView, ViewChoice } from "../view.ts";
 import { callRow } from "./call-row.ts";
 import { histogramOf } from "./histogram.ts";
+import { lockedWorstCase, lockFor } from "./locked.ts";
 import { callRows, type Scope, scopeOf, type ViewSetting } from "./scope.ts";
 import { tokensByTool, toolKey, withFigures } from "./tool-figures.ts";
 
@@ -17,6 +18,7 @@ export function toolView(model: DashModel, choice: ViewChoice, setting: ViewSett
   const definition = model
     .listOf(server, scope.estimator)
     ?.record.tools.find(({ name }) => name === tool);
+  const lock = lockFor(setting.locks, server);
   return {
     head: {
       ...scope.head,
@@ -24,6 +26,7 @@ export function toolView(model: DashModel, choice: ViewChoice, setting: ViewSett
       tool,
       row: found ? withFigures(found, tokens) : null,
       definition_tokens: definition?.tokens ?? null,
+      worst_case: lock ? lockedWorstCase(lock, tool, definition?.sha256) : null,
       counters: setting.counters.filter(
         (counter) => counter.tool === tool && (counter.server ?? server) === server,
       ),

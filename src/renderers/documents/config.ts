@@ -16,6 +16,8 @@ export type ShownOption = {
   readonly section: string | null;
   /** Null unless the source is a variable. */
   readonly variable: string | null;
+  /** True when the config of the system locks it: a user can only tighten it, if at all. */
+  readonly is_locked: boolean;
 };
 
 /** A place of a config file. */
@@ -57,9 +59,11 @@ export function configDocument(report: ConfigReport): Document {
   };
 }
 
-function optionRow({ option, value, source, file, section, variable }: ShownOption): Row {
+function optionRow(row: ShownOption): Row {
+  const { option, value, source, file, section, variable, is_locked: isLocked } = row;
   const origin = source === "file" ? (file ?? "") : (variable ?? source);
-  const from = section === null ? origin : `${origin}, servers.${section}`;
+  const place = section === null ? origin : `${origin}, servers.${section}`;
+  const from = isLocked ? `${place}, locked` : place;
   const shown = Array.isArray(value) ? value.join(" ") : String(value ?? "");
   return [option, wide(shown), wide(from)];
 }

@@ -18,11 +18,22 @@ export function openOtlp(
   env: Environment,
   failed: (what: string) => void,
 ): OtlpSink {
-  return new OtlpSink({ hasSpans, failed, open: () => openExporter({ url, hasSpans }, env) });
+  return new OtlpSink({
+    hasSpans,
+    failed,
+    open: () => openExporter({ url, hasSpans }, env, exportMaxMs),
+  });
 }
 
-/** Loads the packages, which no session without telemetry needs. Rejects when an address is not one of HTTP. */
-async function openExporter({ url, hasSpans }: OtlpOptions, env: Environment): Promise<Exporter> {
+/**
+ * Loads the packages, which no session without telemetry needs. An export has `usualTimeoutMs` where no variable sets it. Rejects when an
+ * address is not one of HTTP.
+ */
+export async function openExporter(
+  { url, hasSpans }: OtlpOptions,
+  env: Environment,
+  usualTimeoutMs: number,
+): Promise<Exporter> {
   const metrics = endpointOf("metrics", url, env);
   const traces = hasSpans ? endpointOf("traces", url, env) : undefined;
   if (!metrics || (hasSpans && !traces)) {
@@ -30,7 +41,7 @@ async function openExporter({ url, hasSpans }: OtlpOptions, env: Environment): P
   }
   const { createExporter } = await import("./exporter.ts");
   const isTimed = timeVariables.some((name) => (env[name] ?? "") !== "");
-  return createExporter({ metrics, traces, timeoutMs: isTimed ? undefined : exportMaxMs });
+  return createExporter({ metrics, traces, timeoutMs: isTimed ? undefined : usualTimeoutMs });
 }
 
 const timeVariables = [

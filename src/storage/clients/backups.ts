@@ -45,17 +45,20 @@ export function dropBackups(state: string, file: string, bytes: Uint8Array): boo
 
 function backupNames(state: string, file: string): readonly string[] {
   try {
-    return readdirSync(backupsFolder(state)).filter((name) => name.startsWith(`${prefix(file)}-`));
+    return readdirSync(backupsFolder(state)).filter((name) =>
+      name.startsWith(`${settingsKey(file)}-`),
+    );
   } catch {
     return [];
   }
 }
 
 function backupPath(state: string, file: string, bytes: Uint8Array): string {
-  const name = `${prefix(file)}-${sha256(bytes)}-${basename(file)}`;
+  const name = `${settingsKey(file)}-${sha256(bytes)}-${basename(file)}`;
   return join(backupsFolder(state), name);
 }
 
-function prefix(file: string): string {
+/** Names a file of settings by its path, behind all links. */
+export function settingsKey(file: string): string {
   return sha256(realPath(file)).slice(0, 16);
 }

@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import type { LogHome } from "#imports/importer.ts";
+import { filesOfProject, userFiles } from "./client-files.ts";
+import { isThere } from "../is-there.ts";
 import { realPath } from "#os/own-executable.ts";
 
 /** A file in which a client keeps servers. */
@@ -23,14 +23,14 @@ export function settingsFiles(
   ids: readonly ClientId[] = clientIds,
 ): readonly SettingsFile[] {
   const own = ids.flatMap((client) =>
-    clients[client].files(home).map((file) => ({ client, file, isProject: false })),
+    userFiles(clients[client], home).map((file) => ({ client, file, isProject: false })),
   );
   const shared = project === undefined ? [] : projectFiles(project, ids);
   const known = new Map<string, SettingsFile>();
   // Files of the user first: a home may be named as a project.
   for (const one of [...own, ...shared]) {
     const path = realPath(one.file);
-    if (!known.has(path) && existsSync(path)) known.set(path, one);
+    if (!known.has(path) && isThere(path)) known.set(path, one);
   }
   const order = new Map(clientIds.map((id, at) => [id, at]));
   return [...known.values()].toSorted(
@@ -40,8 +40,6 @@ export function settingsFiles(
 
 function projectFiles(folder: string, ids: readonly ClientId[]): readonly SettingsFile[] {
   return ids.flatMap((client) =>
-    clients[client].projectFiles.map((name) => {
-      return { client, file: join(folder, name), isProject: true };
-    }),
+    filesOfProject(clients[client], folder).map((file) => ({ client, file, isProject: true })),
   );
 }

@@ -27,6 +27,8 @@ export type ConfigOptions = ReadonlyMap<string, RawOption>;
 export type ConfigLayer = {
   readonly general: ConfigOptions;
   readonly servers: ReadonlyMap<string, ConfigOptions>;
+  /** Members that users may not change, as written; of use in the system's file alone. */
+  readonly locked: readonly string[];
 };
 
 /** A mistake in a config file. */
@@ -63,7 +65,7 @@ export function readConfigLeniently(file: string): LenientConfig {
   const { fault, what, recovered } = parsed;
   const general = new Map<string, RawOption>();
   if (memberAt(recovered, "on_fault") === "closed") general.set("on-fault", "closed");
-  return { layer: { general, servers: new Map() }, mistakes: [{ file, fault, what }] };
+  return { layer: { general, servers: new Map(), locked: [] }, mistakes: [{ file, fault, what }] };
 }
 
 type ParsedFile =
@@ -101,10 +103,13 @@ function withoutMismatches(file: string, value: unknown): LenientConfig {
   }
 }
 
-/** The steps to the option, the budget or the section that has the mismatch. */
+/** Members whose entries are left out one by one. */
+const lists: ReadonlySet<string> = new Set(["budgets", "locked"]);
+
+/** The steps to the option, the entry of a list or the section that has the mismatch. */
 function removable({ path }: Mismatch): readonly string[] {
   const depth = path[0] === "servers" ? 2 : 0;
-  return path.slice(0, path[depth] === "budgets" ? depth + 2 : depth + 1);
+  return path.slice(0, lists.has(path[depth] ?? "") ? depth + 2 : depth + 1);
 }
 
 /** Names of options are ours; any other name is the user's, and is left out. */
@@ -127,11 +132,17 @@ function childOf(value: unknown, step: string): unknown {
   return Array.isArray(value) ? value[Number(step)] : memberAt(value, step);
 }
 
-function layerFrom({ $schema: _schema, servers = {}, ...general }: ConfigFile): ConfigLayer {
+function layerFrom({
+  $schema: _schema,
+  servers = {},
+  locked = [],
+  ...general
+}: ConfigFile): ConfigLayer {
   const sections = isObject(servers) ? Object.entries(servers) : [];
   return {
     general: optionsIn(general),
     servers: new Map(sections.map(([name, section]) => [name, optionsIn(section)])),
+    locked: Array.isArray(locked) ? locked.map(String) : [],
   };
 }
 

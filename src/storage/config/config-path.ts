@@ -15,8 +15,14 @@ export type ConfigPlace = {
 /** The config file that an option names: on the command line, or by its variable. */
 export type NamedConfig = { readonly file: string; readonly isOnCommandLine: boolean };
 
-/** The folder of the config for all users of a machine. It is not an option: a variable could name a hostile one. */
-const systemConfigFolder = "/etc/mcp-meter";
+/**
+ * The folder of the config for all users of a machine. It is not an option, and on Windows not read from %ProgramData%: a
+ * variable could name a hostile one.
+ */
+export function systemConfigFolder(platform: string): string {
+  if (platform === "darwin") return "/Library/Application Support/mcp-meter";
+  return platform === "win32" ? "C:\\ProgramData\\mcp-meter" : "/etc/mcp-meter";
+}
 
 /**
  * The places of config files, the one that overrides the others last: that of the system, then the named one, else the
@@ -25,7 +31,7 @@ const systemConfigFolder = "/etc/mcp-meter";
 export function configPlaces(
   named: NamedConfig | undefined,
   env: FolderEnv,
-  systemFolder: string = systemConfigFolder,
+  systemFolder: string,
 ): readonly ConfigPlace[] {
   const system = { file: join(systemFolder, fileName), kind: "system", isImplicit: true } as const;
   if (named) {

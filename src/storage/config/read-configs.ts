@@ -4,7 +4,10 @@ import {
   readConfigFile,
   readConfigLeniently,
 } from "./config-file.ts";
+import { configFaults } from "#policy-sentences.ts";
+import { sentences, UserError } from "#errors.ts";
 import { type ConfigPlace, isOccupied } from "./config-path.ts";
+import { distrust } from "./config-trust.ts";
 
 /** A config file that was read. */
 export type ReadConfig = { readonly place: ConfigPlace; readonly layer: ConfigLayer };
@@ -15,17 +18,39 @@ export type ReadConfigs = {
   readonly mistakes: readonly ConfigMistake[];
 };
 
-/** Reads the files at these places. Throws UserError for a mistake in the one that the command line names. */
-export function readConfigs(places: readonly ConfigPlace[]): ReadConfigs {
+/**
+ * Reads the files at these places. Throws UserError for a mistake in the one that the command line names. `distrustOf` says
+ * why a file of the system is left out; undefined for one that only its administrator can have written.
+ */
+export function readConfigs(
+  places: readonly ConfigPlace[],
+  distrustOf: (file: string) => string | undefined = distrust,
+): ReadConfigs {
   const configs: ReadConfig[] = [];
   const mistakes: ConfigMistake[] = [];
   for (const place of places.filter(isOccupied)) {
-    const { file, isImplicit } = place;
+    const { file, isImplicit, kind } = place;
+    const fault = kind === "system" ? distrustOf(file) : undefined;
+    if (fault !== undefined) {
+      mistakes.push({ file, fault, what: fault });
+      continue;
+    }
     const read = isImplicit
       ? readConfigLeniently(file)
       : { layer: readConfigFile(file), mistakes: [] };
     configs.push({ place, layer: read.layer });
-    mistakes.push(...read.mistakes);
+    mistakes.push(...read.mistakes, ...foreignLocks(place, read.layer));
   }
   return { configs, mistakes };
+}
+
+/** A user's file locks nothing: the user could change it. Throws UserError where the command line names it. */
+function foreignLocks(
+  { file, kind, isImplicit }: ConfigPlace,
+  { locked }: ConfigLayer,
+): readonly ConfigMistake[] {
+  if (kind === "system" || locked.length === 0) return [];
+  const fault = configFaults.foreignLock();
+  if (!isImplicit) throw new UserError(sentences.configMalformed(file, fault));
+  return [{ file, fault, what: "locked" }];
 }

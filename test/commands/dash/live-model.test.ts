@@ -42,3 +42,32 @@ test("a new day is read again, the old one is shown meanwhile, and no record is 
   expect(first.facts("all")).toHaveLength(1);
   expect(live.version).not.toBe(version);
 });
+
+test("records that have changed are read again, once at a time and not before the first reading", async () => {
+  let reads = 0;
+  let finish: (() => void) | undefined;
+  const live = new LiveModel(new TimeZone("UTC"), {
+    beginOn: beginningOf("4d"),
+    nowMs: dashNowMs,
+    read: async (model) => {
+      reads += 1;
+      model.take(callRecord({ seq: reads, ts: new Date(dashNowMs).toISOString() }));
+      await new Promise<void>((resolve) => (finish = resolve));
+    },
+  });
+  const started = live.start();
+  await live.follow(dashNowMs, () => true);
+  expect(reads).toBe(1);
+  finish?.();
+  await started;
+  const [first, { version }] = [live.model, live];
+  await live.follow(dashNowMs, () => false);
+  expect(reads).toBe(1);
+  const followed = live.follow(dashNowMs, () => true);
+  await live.follow(dashNowMs, () => true);
+  expect([reads, live.model === first]).toEqual([2, true]);
+  finish?.();
+  await followed;
+  expect([live.model === first, live.version === version]).toEqual([false, false]);
+  expect(live.model.calls.size).toBe(1);
+});

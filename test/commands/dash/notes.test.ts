@@ -20,3 +20,12 @@ test("there is room for as many as the limit", () => {
   for (let at = 0; at < dashNotesMax + 3; at += 1) notes.tell(`note ${at}`);
   expect(notes.all).toHaveLength(dashNotesMax);
 });
+
+test("the sentences of a reading take the place of those of the one before", () => {
+  const notes = new PageNotes();
+  notes.tell("a");
+  notes.ofReading = ["b", "c", "b"];
+  expect(notes.all).toEqual(["b", "c", "a"]);
+  notes.ofReading = ["a"];
+  expect(notes.all).toEqual(["a"]);
+});

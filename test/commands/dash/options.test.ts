@@ -12,6 +12,7 @@ test("without options: a free port, the last 30 days, the zone of the machine", 
     isOpened: false,
     since: "30d",
     timezone: undefined,
+    locks: [],
     isCosted: false,
     priceFile: undefined,
   });
@@ -27,6 +28,16 @@ test("each option has its value", () => {
     timezone: "UTC",
     isCosted: true,
   });
+});
+
+test("a lock is of the server before the first equals sign, unless that is a path", () => {
+  const lock = ["mcp-meter.lock", "git hub=a=b.lock", "./a=b.lock", "a=/b"];
+  expect(parsed({ lock }).locks).toEqual([
+    { server: undefined, file: "mcp-meter.lock" },
+    { server: "git hub", file: "a=b.lock" },
+    { server: undefined, file: "./a=b.lock" },
+    { server: "a", file: "/b" },
+  ]);
 });
 
 test("a mistake is one sentence", () => {

@@ -1,6 +1,15 @@
 import { expect, test } from "bun:test";
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
 import { applyPlan } from "#commands/wrap/apply-plan.ts";
+import { readRemoteNotes } from "#storage/clients/remote-notes.ts";
 import { journalPath } from "#storage/clients/wrap-journal.ts";
 import { CursorHome, settings, unwrapTask, wrapTask } from "./cast.ts";
 
@@ -70,4 +79,31 @@ test("without a backup nothing is written", () => {
   applyPlan(home.plan(wrapTask), wrapTask, state, (sentence) => void said.push(sentence));
   expect(said[0]).toStartWith(`Cannot keep a backup of "${home.cursor}"`);
   expect([home.text(), existsSync(journalPath(state))]).toEqual([settings, false]);
+});
+
+test("without notes about its remote servers, a file is left as it is", () => {
+  using home = new CursorHome('{"mcpServers":{"r":{"url":"https://example.com"}}}');
+  const task = { ...wrapTask, withRemote: true };
+  mkdirSync(home.state, { recursive: true });
+  writeFileSync(join(home.state, "remotes"), "");
+  const said: string[] = [];
+  const plan = applyPlan(home.plan(task), task, home.state, (sentence) => void said.push(sentence));
+  expect(plan.servers).toMatchObject([{ state: "refused", refusal: "unwritable" }]);
+  expect(said.join()).toMatch(/^Cannot write the notes ".*remotes.*json" about remote servers: /);
+  expect([home.text().includes('"url"'), existsSync(home.backups)]).toEqual([true, false]);
+});
+
+test("notes about remote servers are there while these are wrapped", () => {
+  const text = '{"mcpServers":{"r":{"url":"https://example.com"}}}';
+  using home = new CursorHome(text);
+  const notesFor = (file: string) => readRemoteNotes(home.state, file);
+  const task = { ...wrapTask, withRemote: true, notesFor };
+  applyPlan(home.plan(task), task, home.state, () => undefined);
+  expect(notesFor(home.cursor)).toHaveLength(1);
+  // Another change of the file keeps them.
+  applyPlan(home.plan(task), task, home.state, () => undefined);
+  expect(home.plan(task).servers).toMatchObject([{ state: "behind", isRemote: true }]);
+  const back = { ...unwrapTask, notesFor };
+  applyPlan(home.plan(back), back, home.state, () => undefined);
+  expect([home.text(), notesFor(home.cursor)]).toEqual([text, []]);
 });

@@ -61,5 +61,6 @@ export const selection: Selection & WrapOptions = {
   output: undefined,
   isWide: false,
   action: "wrap",
+  withRemote: false,
   flags: [],
 };

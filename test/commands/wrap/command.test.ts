@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { unwrap } from "#commands/wrap/command.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { rejectionOf } from "../../support/folder.ts";
@@ -71,6 +71,15 @@ test("JSON and --dry-run ask nothing", async () => {
     expect(await unwrap({ ...file(home), ...more }, io, nobody)).toEqual({ code: 0 });
     expect(home.text()).toBe(settings);
   }
+});
+
+test("a file with the changed lines is private, like the settings that it quotes", async () => {
+  using home = new CursorHome();
+  const { io } = world(home, false);
+  const output = home.at("changes.txt");
+  await unwrap({ ...file(home), isDryRun: true, output }, io, nobody);
+  expect(readFileSync(output, "utf8")).toContain('-     "behind": { "command"');
+  expect(statSync(output).mode & 0o777).toBe(0o600);
 });
 
 test("a change of the file between the question and the answer stays", async () => {

@@ -1,17 +1,18 @@
 import { expect, test } from "bun:test";
+import { rmSync, symlinkSync } from "node:fs";
 import { findTargets } from "#commands/wrap/find-targets.ts";
 import { noteChange } from "#storage/clients/wrap-journal.ts";
 import { thrownBy } from "../../support/folder.ts";
 import { CursorHome } from "./cast.ts";
 
-const all = { clients: [], file: undefined, project: undefined };
+const all = { clients: [], file: undefined, project: undefined, action: "list" } as const;
 const world = (home: CursorHome) => ({ env: home.env, platform: "linux" });
 const server = '{"mcpServers":{"a":{"command":"x"}}}';
 
 test("the files of the user, of one client or of all", () => {
   using home = new CursorHome();
   const kiro = home.file(".claude.json", server);
-  const files = (clients: typeof all.clients | readonly ["cursor"]) =>
+  const files = (clients: readonly "cursor"[]) =>
     findTargets({ ...all, clients }, world(home))
       .filter(({ file }) => file.startsWith(home.path))
       .map(({ file }) => file);
@@ -19,7 +20,7 @@ test("the files of the user, of one client or of all", () => {
   expect(files(["cursor"])).toEqual([home.cursor]);
 });
 
-test("files that were wrapped earlier are found anywhere, while they exist", () => {
+test("files that were wrapped earlier are found anywhere, while they exist, and not to be wrapped", () => {
   using home = new CursorHome();
   const note = {
     at: "2026-11-22T10:00:00Z",
@@ -32,11 +33,18 @@ test("files that were wrapped earlier are found anywhere, while they exist", () 
   for (const file of [elsewhere, home.at("gone.json"), home.cursor]) {
     noteChange(home.state, { ...note, ...hashes, file });
   }
-  const found = findTargets(all, world(home)).filter(({ file }) => file.startsWith(home.path));
-  expect(found.map(({ client, file }) => [client, file])).toEqual([
-    ["cursor", home.cursor],
-    ["kiro", elsewhere],
-  ]);
+  const found = (action: "wrap" | "unwrap" | "list") =>
+    findTargets({ ...all, action }, world(home))
+      .filter(({ file }) => file.startsWith(home.path))
+      .map(({ client, file }) => [client, file]);
+  for (const action of ["list", "unwrap"] as const) {
+    expect(found(action)).toEqual([
+      ["cursor", home.cursor],
+      ["kiro", elsewhere],
+    ]);
+  }
+  // Others share it: it was named once, not for every change.
+  expect(found("wrap")).toEqual([["cursor", home.cursor]]);
 });
 
 test("a project is named, and has to be there", () => {
@@ -53,6 +61,9 @@ test("a project is named, and has to be there", () => {
   });
   const missing = { ...all, project: home.at("missing") };
   expect(thrownBy(() => findTargets(missing, world(home)))).toContain("no such folder");
+  expect(thrownBy(() => findTargets({ ...all, project: shared }, world(home)))).toContain(
+    "no such folder",
+  );
 });
 
 test("a file has the client that is named, known, or whose form it has", () => {
@@ -75,4 +86,13 @@ test("a file without servers, and one that is missing or cannot be read, is name
   expect(said(home.file("a.json", "{}"))).toContain("name its client with --client");
   expect(said(home.file("b.json", "{"))).toStartWith("Cannot read the settings");
   expect(thrownBy(() => findTargets(all, { env: {}, platform: "linux" }))).toContain("set HOME");
+});
+
+test("settings that cannot be examined are found, so that reading them says why", () => {
+  using home = new CursorHome();
+  rmSync(home.cursor);
+  symlinkSync("mcp.json", home.cursor);
+  const files = findTargets(all, world(home)).map(({ file }) => file);
+  expect(files).toContain(home.cursor);
+  expect(findTargets({ ...all, file: home.cursor }, world(home))).toHaveLength(1);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { chmodSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { frontWords, ownCommand } from "#commands/wrap/own-command.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
@@ -17,8 +18,30 @@ test("a program that entries could not be recognised by, or that will not last, 
   expect(thrownBy(() => ownCommand(undefined, "/usr/bin/bun"))).toContain(
     "must be named mcp-meter",
   );
-  const cached = "/h/.npm/_npx/0a/node_modules/mcp-meter/mcp-meter";
-  expect(thrownBy(() => ownCommand(undefined, cached))).toContain("install mcp-meter first");
+  for (const cache of [
+    "/h/.npm/_npx/0a",
+    "/tmp/bunx-0-x",
+    "/h/.cache/pnpm/dlx/0a",
+    "/tmp/dlx-17",
+  ]) {
+    const cached = `${cache}/node_modules/mcp-meter/mcp-meter`;
+    expect(thrownBy(() => ownCommand(undefined, cached))).toContain("install mcp-meter first");
+  }
+  expect(ownCommand(undefined, "/opt/dlx/mcp-meter")).toBe("/opt/dlx/mcp-meter");
+});
+
+test("of a path of pnpm with a version, the link without one is written", () => {
+  using folder = new Folder();
+  const names = ["node_modules", "@mcp-meter", "mcp-meter-linux-x64"];
+  const versioned = folder.at(".pnpm", "@mcp-meter+mcp-meter-linux-x64@1.0.0", ...names);
+  const link = folder.at(".pnpm", ...names);
+  mkdirSync(versioned, { recursive: true });
+  const own = join(versioned, "mcp-meter");
+  writeFileSync(own, "");
+  expect(ownCommand(undefined, own)).toBe(own);
+  mkdirSync(dirname(link), { recursive: true });
+  symlinkSync(versioned, link);
+  expect(ownCommand(undefined, own)).toBe(join(link, "mcp-meter"));
 });
 
 test("the front has the name, the exit code and the options of the user", () => {

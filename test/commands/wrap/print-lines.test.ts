@@ -1,7 +1,10 @@
 import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
+import type { ClientId } from "#clients/ids.ts";
+import { planFile, type Task } from "#commands/wrap/plan-file.ts";
 import { printLines } from "#commands/wrap/print-lines.ts";
 import { fakeIo } from "../../support/fake-io.ts";
+import { Folder } from "../../support/folder.ts";
 import { CursorHome, settings, wrapTask } from "./cast.ts";
 
 test("the lines of each server that is not behind mcp-meter, escaped", () => {
@@ -17,6 +20,7 @@ test("the lines of each server that is not behind mcp-meter, escaped", () => {
   expect(stdout()).not.toContain("behind");
   printLines([home.plan(wrapTask)], wrapTask, { output: home.at("out") }, io);
   expect(readFileSync(home.at("out"), "utf8")).toBe(stdout());
+  expect(statSync(home.at("out")).mode & 0o777).toBe(0o600);
 });
 
 test("an entry with other arguments than texts is not printed without them", () => {
@@ -39,4 +43,65 @@ test("an entry with other arguments than texts is not printed without them", () 
     '"args": ["--server", "c", "--", "x"]',
     "",
   ]);
+});
+
+/** The lines that are printed for settings of a client, without those of `# "name" in FILE`. */
+function printed(client: ClientId, text: string, task: Task = wrapTask): readonly string[] {
+  using folder = new Folder();
+  const file = folder.file("settings", text);
+  const plan = planFile({ client, file, isProject: false }, task);
+  if ("fault" in plan) throw new Error(plan.fault);
+  const { io, stdout } = fakeIo();
+  printLines([plan], task, { output: undefined }, io);
+  return stdout().split("\n").slice(0, -1);
+}
+
+test("a remote server has the members that change, and no value of a header", () => {
+  const remote = { ...wrapTask, withRemote: true };
+  const text = `{"mcpServers":{"r":{"type":"http","url":"https://x.org","headers":{"A":"secret"}},"o":{"url":"https://x.org","oauth":{}}}}`;
+  const lines = printed("claude-code", text, remote);
+  expect(lines.slice(1, 6)).toEqual([
+    '"command": "/opt/mcp-meter",',
+    '"args": ["--server", "r", "--", "npx", "-y", "mcp-remote@0.15.1", "https://x.org", "--header", "A:${MCP_HEADER_1}"]',
+    '# write "env" in place of "headers"',
+    '# write "MCP_HEADER_1" in place of "A"',
+    '# write "stdio" in place of "http"',
+  ]);
+  expect(lines.at(-1)).toEndWith(
+    'refused, mcp-remote has nothing in the place of its option "oauth"',
+  );
+  expect(lines.join("")).not.toContain("secret");
+  expect(printed("claude-code", text)).toEqual([]);
+});
+
+const entry = '{"command":"x y","args":["it\'s"],"env":{"KEY":"secret"}}';
+
+test("the own command of a client follows, without values of variables", () => {
+  const lines = printed("claude-code", `{"mcpServers":{"s":${entry}}}`);
+  expect(lines.slice(3)).toEqual([
+    "# or by the client itself:",
+    "# with the values of KEY in place of VALUE",
+    "claude mcp remove s --scope user",
+    expect.stringContaining("claude mcp add-json s '{"),
+  ]);
+  expect(lines.join("")).not.toContain("secret");
+  const local = printed("claude-code", `{"projects":{"/p":{"mcpServers":{"s":${entry}}}}}`);
+  expect(local).toContain("# or by the client itself, in the folder /p:");
+  expect(local.at(-1)).toEndWith("--scope local");
+});
+
+test("codex is said to write other entries anew; a name with a dash has no command", () => {
+  const lines = printed("codex", "[mcp_servers.s]\ncommand = 'x'\n");
+  expect(lines.slice(-2)).toEqual([
+    "# it rewrites the other entries of Codex CLI too: their comments and layout are lost",
+    "codex mcp add s -- /opt/mcp-meter --server s -- x",
+  ]);
+  expect(printed("codex", "[mcp_servers.-s]\ncommand = 'x'\n")).toHaveLength(3);
+});
+
+test("no own command of a client that would lose a member of the entry, or write another name", () => {
+  for (const more of ['"s":{"command":"x","timeout":5}', '"s\\n":{"command":"x"}']) {
+    expect(printed("claude-code", `{"mcpServers":{${more}}}`)).toHaveLength(3);
+  }
+  expect(printed("codex", "[mcp_servers.s]\ncommand = 'x'\nenv_vars = ['Q']\n")).toHaveLength(3);
 });

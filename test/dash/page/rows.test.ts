@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { arrangeRows, nextOrder, type Arrangement } from "#dash/page/rows.ts";
+import { arrangeRows, mainFirst, nextOrder, type Arrangement } from "#dash/page/rows.ts";
 
 type Fruit = { readonly name: string; readonly count: number | null };
 
@@ -65,4 +65,20 @@ test("a click turns the order of the same column, and takes the natural one of a
   expect(nextOrder(order, "count", true)).toEqual({ column: "count", isDescending: false });
   expect(nextOrder(order, "name", false)).toEqual({ column: "name", isDescending: false });
   expect(nextOrder({ column: "name", isDescending: false }, "count", true)).toEqual(order);
+});
+
+test("a narrow window has the name first, then the main columns in their order", () => {
+  const columns = [
+    { id: "tool" },
+    { id: "server" },
+    { id: "calls", isMain: true },
+    { id: "args" },
+    { id: "tokens", isMain: true },
+  ];
+  expect(
+    mainFirst(columns)
+      .map(({ id }) => id)
+      .join(" "),
+  ).toBe("tool calls tokens server args");
+  expect(mainFirst([])).toEqual([]);
 });

@@ -7,6 +7,7 @@ test("counts have round ticks up to the most", () => {
   expect(labels(countTicks(216_000, 4))).toEqual(["0", "100k", "200k"]);
   expect(labels(countTicks(7, 4))).toEqual(["0", "2", "4", "6"]);
   expect(countTicks(0, 4)).toEqual([]);
+  expect(labels(countTicks(1.2, 4))).toEqual(["0", "1"]);
 });
 
 test("times have ticks of clocks", () => {

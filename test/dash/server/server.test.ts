@@ -14,7 +14,7 @@ function started(folder: Folder): { origin: string; token: string; port: number 
   const file = folder.file("index.html", "<!doctype html><title>page</title>");
   const assets = new Map([["/", { path: file, type: "text/html" }]]);
   const view = (choice: Parameters<typeof viewOf>[1]) => viewOf(model, choice, viewSetting());
-  running = startDash(0, { assets, view, version: () => "", installationKey: "aa" });
+  running = startDash(0, { ...nothing, assets, view, installationKey: "aa" });
   const url = new URL(running.url);
   return { origin: url.origin, token: url.searchParams.get("token") ?? "", port: Number(url.port) };
 }
@@ -26,7 +26,27 @@ async function enter(origin: string, token: string): Promise<string> {
   return response.headers.get("set-cookie")?.replace(/;.*/, "") ?? "";
 }
 
-const nothing = { version: () => "", installationKey: "" };
+const nothing = { version: () => "", installationKey: "", failed: () => undefined };
+
+function noView(): never {
+  throw new Error("no view");
+}
+
+/** The first line of the answer to a request that no client of HTTP would send. */
+function statusLine(port: number, request: string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const data = (socket: Bun.Socket, bytes: Buffer): void => {
+    resolve(bytes.toString("latin1").split("\r\n")[0] ?? "");
+    socket.end();
+  };
+  const socket = {
+    open: (own: Bun.Socket) => void own.write(request),
+    data,
+    close: () => resolve(""),
+  };
+  Bun.connect({ hostname: "127.0.0.1", port, socket }).catch(reject);
+  return promise;
+}
 
 describe("startDash", () => {
   test("the key is taken over by a cookie that no script and no other page gets", async () => {
@@ -82,6 +102,33 @@ describe("startDash", () => {
     expect(await statusOf({ headers: { "sec-fetch-site": "cross-site" } })).toBe(403);
     expect(await statusOf({ method: "POST", body: "x".repeat(1_000_000) })).toBe(405);
     expect(await statusOf({ method: "OPTIONS" })).toBe(405);
+  });
+
+  test("a host name that is none, or is missing, is another host", async () => {
+    using folder = new Folder();
+    const { origin, token, port } = started(folder);
+    const cookie = await enter(origin, token);
+    const asked = (hosts: string, version = "1.1"): Promise<string> =>
+      statusLine(port, `GET /api/view HTTP/${version}\r\n${hosts}Cookie: ${cookie}\r\n\r\n`);
+    expect(await asked(`Host: 127.0.0.1:${port}\r\n`)).toContain(" 200 ");
+    for (const host of ["", `127.0.0.1:${port}@evil.example`, `127.0.0.1:${port},evil.example`]) {
+      expect([host, await asked(`Host: ${host}\r\n`)]).toEqual([host, "HTTP/1.1 403 Forbidden"]);
+    }
+    expect(await asked("", "1.0")).toBe("HTTP/1.1 403 Forbidden");
+  });
+
+  test("a view that cannot be made is an answer, and its reason is reported", async () => {
+    const reasons: unknown[] = [];
+    const failed = (error: unknown): void => void reasons.push(error);
+    running = startDash(0, { ...nothing, assets: new Map(), view: noView, failed });
+    const { origin, searchParams } = new URL(running.url);
+    const cookie = await enter(origin, searchParams.get("token") ?? "");
+    const answer = await fetch(`${origin}/api/view`, { headers: { cookie } });
+    expect([answer.status, await answer.text()]).toEqual([
+      500,
+      "The page failed; the terminal of mcp-meter dash has the reason\n",
+    ]);
+    expect(reasons.map(String)).toEqual(["Error: no view"]);
   });
 
   test("a view is JSON, and a choice that is none is refused", async () => {

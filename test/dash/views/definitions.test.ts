@@ -6,6 +6,7 @@ import {
   sessionRecord,
   toolDefinition,
 } from "../../support/made-records.ts";
+import { lockedTool, lockWith } from "../../support/locks.ts";
 import { dashModel, viewChoice, viewSetting } from "../../support/dash-model.ts";
 
 const ts = "2026-11-13T10:00:00.000Z";
@@ -54,4 +55,22 @@ test("a chosen server without a list has none", () => {
   expect([none.head.server, none.head.list, none.tables.tools]).toEqual(["other", null, {}]);
   const empty = definitionsView(dashModel([]), viewChoice(), viewSetting());
   expect([empty.head.server, empty.head.list]).toEqual([null, null]);
+});
+
+test("a lock of the server is compared, one of no server in the period is named", () => {
+  const tools = [lockedTool({ name: "search", sha256: "0".repeat(64) }), lockedTool({ name: "x" })];
+  const lock = lockWith(tools, { estimator: "chars3" });
+  const locks = [
+    { file: "a.lock", server: "large", lock },
+    { file: "b.lock", server: null, lock },
+  ];
+  const { head, tables } = definitionsView(model, viewChoice(), viewSetting({ locks }));
+  expect(head.lock).toEqual({ file: "a.lock", differences: 2, change_tokens: 0 });
+  expect(Object.values(tables.lock).map(({ name, change }) => [name, change])).toEqual([
+    ["__proto__", "added"],
+    ["x", "removed"],
+  ]);
+  expect(head.notes).toEqual([
+    'The lock "b.lock" is not compared: the period has no server "s"; name one by --lock SERVER=FILE',
+  ]);
 });

@@ -76,3 +76,16 @@ test("a long session shows its newest calls, and counts the others", () => {
   expect(Object.values(tables.calls)).toHaveLength(dashCallRowsMax);
   expect(Object.values(tables.calls)[0]?.seq).toBe(3);
 });
+
+test("the command is of the days of the session, whatever the period of other screens is", () => {
+  const old = { ...common, server: "git hub" };
+  const model = dashModel([
+    sessionRecord({ ...old, seq: 0, ts: "2026-10-02T22:30:00.000Z" }),
+    callRecord({ ...old, seq: 1, ts: "2026-10-04T10:00:00.000Z" }),
+  ]);
+  const { head } = sessionView(model, { ...choice, period: "today" }, viewSetting());
+  expect([head.first, head.last]).toEqual(["2026-10-03", "2026-10-04"]);
+  expect(head.command).toBe(
+    "mcp-meter report --by session --since 2026-10-03 --until 2026-10-04 --server 'git hub' --timezone Europe/Berlin",
+  );
+});

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { toolView } from "#dash/views/tool.ts";
 import { dashLastCallsMax, dashPointsMax } from "#limits/dash.ts";
+import { lockedDefinition, lockWith } from "../../support/locks.ts";
 import { callRecord } from "../../support/made-records.ts";
 import { dashModel, viewChoice, viewSetting } from "../../support/dash-model.ts";
 
@@ -34,6 +35,17 @@ test("points and calls are the newest, at most as many as the limits", () => {
   expect(Object.values(tables.calls).map(({ seq }) => seq)).toEqual([
     ...Array(dashLastCallsMax).keys(),
   ]);
+});
+
+test("the worst case is that of a lock of the server", () => {
+  const choice = viewChoice({ screen: "tool", server: "github", tool: "search_code" });
+  const meta = { "anthropic/maxResultSizeChars": 35_000 };
+  const lock = lockWith([lockedDefinition({ name: "search_code", _meta: meta })]);
+  const locks = [{ file: "mcp-meter.lock", server: "github", lock }];
+  const { head } = toolView(dashModel(), choice, viewSetting({ locks }));
+  expect(head.worst_case).toMatchObject({ tokens: 10_000, is_listed: false });
+  const other = toolView(dashModel(), { ...choice, server: "memory" }, viewSetting({ locks }));
+  expect(other.head.worst_case).toBeNull();
 });
 
 test("an unknown tool is none", () => {

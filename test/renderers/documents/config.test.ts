@@ -31,6 +31,7 @@ test("hostile names of servers, values and mistakes are safe to print", () => {
     file: hostile,
     section: hostile,
     variable: null,
+    is_locked: true,
   } as const;
   const text = shown({
     server: hostile,
@@ -43,6 +44,7 @@ test("hostile names of servers, values and mistakes are safe to print", () => {
     expect(text).not.toContain(character);
   }
   expect(text).toContain("MCP_METER_DISABLE is set");
+  expect(text).toMatch(/log .+, locked$/m);
 });
 
 test("a mistake has its place first, as with doctor", () => {

@@ -1,12 +1,14 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, symlinkSync } from "node:fs";
-import { configPlaces, isOccupied } from "#storage/config/config-path.ts";
+import { configPlaces, isOccupied, systemConfigFolder } from "#storage/config/config-path.ts";
 import { Folder } from "../../support/folder.ts";
+
+const etc = systemConfigFolder("linux");
 
 const system = { file: "/etc/mcp-meter/config.json", kind: "system", isImplicit: true };
 
 test("the system's file comes below the user's own", () => {
-  expect(configPlaces(undefined, { XDG_CONFIG_HOME: "/c" })).toEqual([
+  expect(configPlaces(undefined, { XDG_CONFIG_HOME: "/c" }, etc)).toEqual([
     system,
     { file: "/c/mcp-meter/config.json", kind: "user", isImplicit: true },
   ] as never);
@@ -19,7 +21,7 @@ test("the system's file comes below the user's own", () => {
 test("a named file takes the place of the user's own; only the command line makes it explicit", () => {
   for (const isOnCommandLine of [true, false]) {
     const named = { file: "mine.json", isOnCommandLine };
-    expect(configPlaces(named, { HOME: "/h" })).toEqual([
+    expect(configPlaces(named, { HOME: "/h" }, etc)).toEqual([
       system,
       { file: "mine.json", kind: "named", isImplicit: !isOnCommandLine },
     ] as never);
@@ -27,13 +29,22 @@ test("a named file takes the place of the user's own; only the command line make
 });
 
 test("never one of the working directory", () => {
-  const places = configPlaces(undefined, { XDG_CONFIG_HOME: ".", HOME: "." });
+  const places = configPlaces(undefined, { XDG_CONFIG_HOME: ".", HOME: "." }, etc);
   expect(places.map(({ file }) => file)).toEqual([system.file]);
 });
 
 test("no variable moves the system's folder", () => {
   const env = { ETC: "/x", XDG_CONFIG_DIRS: "/x", MCP_METER_ETC: "/x", HOME: "/h" };
-  expect(configPlaces(undefined, env)[0]?.file).toBe("/etc/mcp-meter/config.json");
+  expect(configPlaces(undefined, env, etc)[0]?.file).toBe("/etc/mcp-meter/config.json");
+});
+
+test("each platform has its folder of the system, which no variable moves", () => {
+  expect(["linux", "freebsd", "darwin", "win32"].map(systemConfigFolder)).toEqual([
+    "/etc/mcp-meter",
+    "/etc/mcp-meter",
+    "/Library/Application Support/mcp-meter",
+    "C:\\ProgramData\\mcp-meter",
+  ]);
 });
 
 test("a place is occupied by a file, by one that cannot be read, and when it is named", () => {

@@ -14,7 +14,7 @@ function config(
   );
   return {
     place: { file, kind: "user", isImplicit: file !== "named" },
-    layer: { general: new Map(Object.entries(general)), servers: new Map(sections) },
+    layer: { general: new Map(Object.entries(general)), servers: new Map(sections), locked: [] },
   };
 }
 

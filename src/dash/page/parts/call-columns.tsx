@@ -3,7 +3,7 @@ import type { CallRow } from "../../view.ts";
 import { durationText } from "../format.ts";
 import { lookOf } from "../timeline.ts";
 import type { TableColumn } from "./table.tsx";
-import { countColumn, tokenColumn } from "./columns.tsx";
+import { countColumn, mainColumn, tokenColumn } from "./columns.tsx";
 import { Name } from "./text.tsx";
 
 /** The end of a call in words; an ordinary one is quiet. */
@@ -21,7 +21,7 @@ export function callFigures<R extends CallRow>(isAbout: boolean): TableColumn<R>
   return [
     tokenColumn(["input", "args"], isAbout, (row) => row.input_tokens),
     tokenColumn(["output", "result"], isAbout, (row) => row.output_tokens),
-    tokenColumn(["tokens", "total"], isAbout, (row) => row.total_tokens),
+    mainColumn(tokenColumn(["tokens", "total"], isAbout, (row) => row.total_tokens)),
     tokenColumn(
       ["wire", "on the wire", "Tokens of the answer as the server sent it"],
       isAbout,
@@ -56,6 +56,7 @@ export function sessionCallColumns(isAbout: boolean): TableColumn<CallRow>[] {
     {
       id: "tool",
       label: "tool",
+      isMain: true,
       value: (row) => row.tool,
       cell: (row) => <Name text={row.tool} charactersMax={36} />,
     },

@@ -37,3 +37,8 @@ export function countColumn<R>(
     cell: (row) => <Count count={value(row)} tone={tone} />,
   };
 }
+
+/** A column that a narrow window shows next to the name. */
+export function mainColumn<R>(column: TableColumn<R>): TableColumn<R> {
+  return { ...column, isMain: true };
+}

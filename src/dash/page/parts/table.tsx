@@ -1,9 +1,10 @@
 import type { ViewRows } from "../../view.ts";
 import { signed } from "../format.ts";
 import { useEffect, useRef, useState, type ComponentChildren } from "../preact.ts";
-import { arrangeRows, nextOrder, type SortOrder, type SortValue } from "../rows.ts";
+import { arrangeRows, mainFirst, nextOrder, type SortOrder, type SortValue } from "../rows.ts";
 import { pageSentences } from "../sentences.ts";
 import { followed } from "../state.ts";
+import { useNarrow } from "./use-narrow.ts";
 
 /** A column of a table. The first one names its row. */
 export type TableColumn<R> = {
@@ -15,6 +16,8 @@ export type TableColumn<R> = {
   /** Numbers are at the right and sort from the largest; bars are wide. */
   readonly kind?: "number" | "bar";
   readonly hint?: string;
+  /** Next to the name in a narrow window. */
+  readonly isMain?: boolean;
 };
 
 export type TableProps<R> = {
@@ -36,7 +39,9 @@ const usualPageRows = 100;
 
 /** A sortable, filterable table with pages. */
 export function Table<R extends object>(props: TableProps<R>) {
-  const { id, title, rows, columns, text, pageRows = usualPageRows } = props;
+  const { id, title, rows, text, pageRows = usualPageRows } = props;
+  const isNarrow = useNarrow();
+  const columns = isNarrow ? mainFirst(props.columns) : props.columns;
   const [order, setOrder] = useState(props.order);
   const [filter, setFilter] = useState("");
   const [wanted, setPage] = useState(0);

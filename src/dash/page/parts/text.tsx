@@ -30,6 +30,7 @@ export function Count(props: { count: number; tone?: "bad" | "warn" | undefined 
  */
 export function Name(props: { text: string; charactersMax?: number }) {
   const { text, charactersMax = 48 } = props;
+  if (text === "") return <span class="zero">(no name)</span>;
   const [start, end] = cutName(text, charactersMax);
   if (end === "") return <bdi class="name">{start}</bdi>;
   return (

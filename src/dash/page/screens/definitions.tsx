@@ -1,8 +1,9 @@
-import type { DefinitionRow, DefinitionsView } from "../../view.ts";
+import { shellWord } from "#text/shell-word.ts";
+import type { DefinitionRow, DefinitionsView, LockRow } from "../../view.ts";
 import { addressOf, toolChoice } from "../address.ts";
-import { shareText } from "../format.ts";
-import { countColumn, tokenColumn } from "../parts/columns.tsx";
-import { Empty } from "../parts/copy.tsx";
+import { safe, shareText, signed } from "../format.ts";
+import { countColumn, mainColumn, tokenColumn } from "../parts/columns.tsx";
+import { Command, Empty } from "../parts/copy.tsx";
 import { DefinitionMap } from "../parts/definition-map.tsx";
 import { Figures } from "../parts/figures.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
@@ -42,6 +43,7 @@ export function Definitions({ view }: { view: DefinitionsView }) {
         isEstimate={isAbout}
         onPick={(row) => goTo(toolChoice(choice.value, server, row.name))}
       />
+      <LockedTools view={view} />
       <Table
         id="definitions"
         title="Tools"
@@ -92,6 +94,74 @@ function ListFigures({ list, isAbout }: { list: DefinitionList; isAbout: boolean
   );
 }
 
+/** The tools that differ from the lock of the server. */
+function LockedTools({ view }: { view: DefinitionsView }) {
+  const { lock } = view.head;
+  if (!lock) return null;
+  const isAbout = isEstimate(view.head);
+  const { file, differences, change_tokens: change } = lock;
+  if (differences === 0) {
+    return <p class="facts">{pageSentences.asLocked(safe(file))}</p>;
+  }
+  const text = change === null || change === 0 ? "" : `${change > 0 ? "+" : ""}${signed(change)}`;
+  return (
+    <>
+      <Table
+        id="lock"
+        title="Differences from the lock"
+        rows={view.tables.lock}
+        columns={lockColumns(isAbout)}
+        order={{ column: "change", isDescending: false }}
+        aside={<span class="facts">{pageSentences.lock(safe(file), text)}</span>}
+      />
+      <p class="facts">
+        {pageSentences.lockAdvice} <Command line={lockCommand(file)} />
+      </p>
+    </>
+  );
+}
+
+function lockCommand(file: string): string {
+  return `mcp-meter lock --check --file ${shellWord(file)} -- COMMAND`;
+}
+
+function lockColumns(isAbout: boolean): TableColumn<LockRow>[] {
+  return [
+    {
+      id: "name",
+      label: "tool",
+      value: (row) => row.name,
+      cell: (row) => <Name text={row.name} />,
+    },
+    { id: "change", label: "change", value: (row) => row.change, isMain: true },
+    tokenColumn(["before", "in the lock"], isAbout, (row) => row.before_tokens),
+    tokenColumn(["after", "now"], isAbout, (row) => row.after_tokens),
+    {
+      id: "difference",
+      label: "difference",
+      kind: "number",
+      value: differenceOf,
+      cell: (row) => <Difference tokens={differenceOf(row)} />,
+      isMain: true,
+    },
+  ];
+}
+
+/** Null where the tokens of both are not known. */
+function differenceOf({ change, before_tokens: before, after_tokens: after }: LockRow) {
+  if (change === "added") return after;
+  if (change === "removed") return before === null ? null : -before;
+  return before === null || after === null ? null : after - before;
+}
+
+function Difference({ tokens }: { tokens: number | null }) {
+  if (tokens === null || tokens === 0)
+    return <span class="zero">{tokens === null ? "–" : "0"}</span>;
+  return (
+    <span class={tokens > 0 ? "bad" : "good"}>{`${tokens > 0 ? "+" : ""}${signed(tokens)}`}</span>
+  );
+}
+
 function definitionColumns(
   server: string,
   { head: { list }, tables }: DefinitionsView,
@@ -111,11 +181,11 @@ function definitionColumns(
         </a>
       ),
     },
-    countColumn(["calls", "calls"], (row) => row.calls),
+    mainColumn(countColumn(["calls", "calls"], (row) => row.calls)),
     tokenColumn(["name", "name"], isAbout, (row) => row.name_tokens),
     tokenColumn(["description", "description"], isAbout, (row) => row.description_tokens),
     tokenColumn(["schema", "schema"], isAbout, (row) => row.schema_tokens),
-    tokenColumn(["tokens", "total"], isAbout, (row) => row.tokens),
+    mainColumn(tokenColumn(["tokens", "total"], isAbout, (row) => row.tokens)),
     {
       id: "share",
       label: "share",

@@ -4,7 +4,7 @@ import type { ToolViewRow, ViewChoice } from "../../view.ts";
 import { addressOf, definitionsChoice, sessionChoice, toolChoice } from "../address.ts";
 import { shareText, shortName } from "../format.ts";
 import { isDefinitions, rowLook } from "../parts/series.ts";
-import { countColumn, tokenColumn } from "../parts/columns.tsx";
+import { countColumn, mainColumn, tokenColumn } from "../parts/columns.tsx";
 import type { TableColumn } from "../parts/table.tsx";
 import { Name, ShareBar, Swatch } from "../parts/text.tsx";
 import { pageSentences } from "../sentences.ts";
@@ -33,7 +33,7 @@ export function toolColumns(context: ColumnContext, withCost: boolean): TableCol
       value: (row) => row.server ?? "",
       cell: (row) => <Name text={row.server ?? ""} charactersMax={18} />,
     },
-    countColumn(["calls", "calls"], (row) => row.calls),
+    mainColumn(countColumn(["calls", "calls"], (row) => row.calls)),
     countColumn(["errors", "errors", "bad"], (row) => row.errors),
     countColumn(["refused", "refused", "warn"], (row) => row.refused),
     tokenColumn(
@@ -46,10 +46,12 @@ export function toolColumns(context: ColumnContext, withCost: boolean): TableCol
       isAbout,
       (row) => row.output_tokens,
     ),
-    tokenColumn(
-      ["tokens", "in context", "All tokens that entered contexts"],
-      isAbout,
-      (row) => row.context_tokens,
+    mainColumn(
+      tokenColumn(
+        ["tokens", "in context", "All tokens that entered contexts"],
+        isAbout,
+        (row) => row.context_tokens,
+      ),
     ),
     {
       id: "share",
@@ -122,7 +124,7 @@ export function serverColumns({ isAbout, choice }: ColumnContext): TableColumn<U
       isAbout,
       (row) => row.resident_tokens + row.loaded_tokens,
     ),
-    tokenColumn(["tokens", "in context"], isAbout, (row) => row.context_tokens),
+    mainColumn(tokenColumn(["tokens", "in context"], isAbout, (row) => row.context_tokens)),
     shareColumn(),
   ];
 }
@@ -142,7 +144,7 @@ export function clientColumns({ isAbout }: ColumnContext): TableColumn<UsageRow>
     },
     countColumn(["sessions", "sessions"], (row) => row.sessions),
     countColumn(["calls", "calls"], (row) => row.calls),
-    tokenColumn(["tokens", "in context"], isAbout, (row) => row.context_tokens),
+    mainColumn(tokenColumn(["tokens", "in context"], isAbout, (row) => row.context_tokens)),
     shareColumn(),
   ];
 }
@@ -193,6 +195,6 @@ export function sessionColumns({ isAbout, choice }: ColumnContext): TableColumn<
       (row) => row.resident_tokens + row.loaded_tokens,
     ),
     tokenColumn(["called", "in calls"], isAbout, (row) => row.total_tokens),
-    tokenColumn(["tokens", "in context"], isAbout, (row) => row.context_tokens),
+    mainColumn(tokenColumn(["tokens", "in context"], isAbout, (row) => row.context_tokens)),
   ];
 }

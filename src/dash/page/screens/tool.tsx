@@ -12,6 +12,7 @@ import { Count, Name, Tokens } from "../parts/text.tsx";
 import { isEstimate } from "../screen-views.ts";
 import { pageSentences } from "../sentences.ts";
 import { choice } from "../state.ts";
+import { worstCaseNote, worstCaseText } from "../worst-case-text.ts";
 import { Heading } from "./heading.tsx";
 
 /** One tool in a period. */
@@ -63,7 +64,7 @@ function ToolFigures({ row, view }: { row: ToolViewRow; view: ToolView }) {
   const isAbout = isEstimate(view.head);
   const short = (count: number | null) =>
     count === null ? "–" : <Tokens count={count} isEstimate={isAbout} isShort />;
-  const { definition_tokens: definition } = view.head;
+  const { definition_tokens: definition, worst_case: worst } = view.head;
   return (
     <Figures
       figures={[
@@ -73,7 +74,7 @@ function ToolFigures({ row, view }: { row: ToolViewRow; view: ToolView }) {
           note: `tokens of ${row.calls === 1 ? "1 call" : `${row.calls} calls`}`,
           isMain: true,
         },
-        { label: "share", value: shareText(row.share), note: "of all contexts" },
+        { label: "share", value: shareText(row.share), note: "of its server" },
         { label: "average", value: short(row.average_tokens), note: "a call" },
         { label: "p95", value: short(row.p95_tokens) },
         { label: "largest", value: short(row.max_tokens) },
@@ -89,6 +90,11 @@ function ToolFigures({ row, view }: { row: ToolViewRow; view: ToolView }) {
           note: short(row.repeated_tokens),
         },
         { label: "definition", value: short(definition), note: "tokens" },
+        worst !== null && {
+          label: "worst case",
+          value: worstCaseText(worst),
+          note: worstCaseNote(worst),
+        },
         row.cost_usd !== undefined && {
           label: "cost",
           value: row.cost_usd ? formatDollarRange(row.cost_usd) : "none",

@@ -2,7 +2,7 @@ import type { TrendRow } from "#reports/usage-report.ts";
 import type { TrendView } from "../../view.ts";
 import { addressOf, definitionsChoice, toolChoice } from "../address.ts";
 import { changeText } from "../format.ts";
-import { countColumn, tokenColumn } from "../parts/columns.tsx";
+import { countColumn, mainColumn, tokenColumn } from "../parts/columns.tsx";
 import { Empty } from "../parts/copy.tsx";
 import { Sparkline } from "../parts/sparkline.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
@@ -59,11 +59,12 @@ function trendColumns(isAbout: boolean, days: readonly string[]): TableColumn<Tr
     {
       id: "change",
       label: "change",
+      isMain: true,
       kind: "number",
       value: (row) => row.change,
       cell: (row) => <Change change={row.change} />,
     },
-    tokenColumn(["tokens", "tokens now"], isAbout, (row) => row.now.tokens),
+    mainColumn(tokenColumn(["tokens", "tokens now"], isAbout, (row) => row.now.tokens)),
     {
       id: "days",
       label: "by day",

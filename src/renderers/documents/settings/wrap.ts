@@ -13,6 +13,8 @@ type WrappedServer = {
   readonly server: string;
   readonly file: string;
   readonly state: ServerState;
+  /** True for a server that its client reaches by a URL, or did before it was put behind mcp-meter. */
+  readonly is_remote: boolean;
   /** Why it was refused, else null. */
   readonly reason: string | null;
   /** Since when it is behind mcp-meter, in ISO 8601, by the journal; else null. */

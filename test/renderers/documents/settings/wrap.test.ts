@@ -3,7 +3,14 @@ import { checkRowsMax } from "#limits/files.ts";
 import { type WrapReport, wrapDocument } from "#renderers/documents/settings/wrap.ts";
 import { renderTerminal } from "#renderers/terminal.ts";
 
-const server = { client: "cursor", server: "a", file: "/a", reason: null, since: null };
+const server = {
+  client: "cursor",
+  server: "a",
+  file: "/a",
+  is_remote: false,
+  reason: null,
+  since: null,
+};
 
 const report = (more: Partial<WrapReport> = {}): WrapReport => ({
   schema_version: "1.0",

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { refuseOtherOptions } from "#commands/wrap/refuse-other-options.ts";
+import { refuseBehind } from "#commands/wrap/refuse-behind.ts";
 import { CursorHome, wrapTask } from "./cast.ts";
 
 const states = (home: CursorHome, flags: readonly string[]) =>
-  refuseOtherOptions(home.plan(wrapTask), flags).servers.map(({ entry, state, refusal }) => [
+  refuseBehind(home.plan(wrapTask), flags).servers.map(({ entry, state, refusal }) => [
     entry.rawName,
     state,
     refusal,
@@ -27,4 +27,15 @@ test("a server that is behind mcp-meter without these options is refused, others
   ]) {
     expect(states(home, flags)).toEqual([["same", "refused", "options"], fresh]);
   }
+});
+
+test("a server that is behind a missing mcp-meter is refused", () => {
+  const args = '"args":["--","x"]';
+  using home = new CursorHome(
+    `{"mcpServers":{"lost":{"command":"/missing/mcp-meter",${args}},"named":{"command":"mcp-meter",${args}}}}`,
+  );
+  expect(states(home, [])).toEqual([
+    ["lost", "refused", "lost"],
+    ["named", "behind", undefined],
+  ]);
 });

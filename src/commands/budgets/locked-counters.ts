@@ -1,0 +1,53 @@
+import { actionRules } from "#actions/rules.ts";
+import { type Budget, makeBudget, type RawBudget } from "#budgets/budget.ts";
+import type { CounterStatus } from "#budgets/counter-status.ts";
+import { UserError } from "#errors.ts";
+import type { ConfigOptions } from "#storage/config/config-file.ts";
+import { configPlaces, isOccupied, systemConfigFolder } from "#storage/config/config-path.ts";
+import { readPolicy } from "#storage/config/policy.ts";
+import { readConfigs } from "#storage/config/read-configs.ts";
+
+/** The budgets that the config of the system locks, of all servers. */
+export type LockedCounters = { readonly file: string; readonly budgets: readonly Budget[] };
+
+/** Those of this machine; `folder` is that of the config. */
+export function lockedCounters(
+  platform: string,
+  folder: string = systemConfigFolder(platform),
+): LockedCounters | undefined {
+  const places = configPlaces(undefined, {}, folder).filter(isOccupied);
+  const { configs } = readConfigs(places);
+  const [system] = configs;
+  const { policy } = readPolicy(configs, { budget: {} });
+  if (!system || policy?.locked.has("budgets") !== true) return undefined;
+  const parts = [system.layer.general, ...system.layer.servers.values()];
+  return { file: policy.file, budgets: parts.flatMap(budgetsIn) };
+}
+
+/** The locked budget that a counter is of; undefined for a counter that its user may reset. */
+export function lockOf(
+  { pattern, server, unit, per, action }: CounterStatus,
+  { budgets }: LockedCounters,
+): Budget | undefined {
+  return budgets.find(
+    (budget) =>
+      budget.tool === pattern &&
+      budget.isOverall === (server === null) &&
+      budget.unit === unit &&
+      budget.per === per &&
+      budget.action === action,
+  );
+}
+
+/** One with a mistake is left out by sessions too. */
+function budgetsIn(options: ConfigOptions): readonly Budget[] {
+  const rows: readonly RawBudget[] = JSON.parse(String(options.get("budgets") ?? "[]"));
+  return rows.flatMap((row) => {
+    try {
+      return [makeBudget(row, actionRules)];
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      return [];
+    }
+  });
+}

@@ -1,0 +1,71 @@
+import { statSync } from "node:fs";
+import type { ServerLock } from "#dash/views/locked.ts";
+import { sentences, UserError } from "#errors.ts";
+import { dashFilesMs } from "#limits/dash.ts";
+import { readLockFile } from "#storage/lock-file.ts";
+import type { Tell } from "#text/teller.ts";
+
+/** A lock file that the user named, and the server that it is of; undefined for the one that the lock names. */
+export type NamedLock = { readonly server: string | undefined; readonly file: string };
+
+/** The locks of the page, read again when their files change. */
+export class PageLocks {
+  readonly #named: readonly NamedLock[];
+  readonly #tell: Tell;
+  #all: readonly ServerLock[];
+  #stamps: string;
+  #version = 0;
+  #examinedMs = 0;
+
+  /** Throws UserError for a file that is missing or not a lock. */
+  constructor(named: readonly NamedLock[], tell: Tell) {
+    this.#named = named;
+    this.#tell = tell;
+    this.#stamps = stampsOf(named);
+    this.#all = named.map(readLock);
+  }
+
+  get all(): readonly ServerLock[] {
+    return this.#all;
+  }
+
+  /** Differs after each change. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Reads locks that have changed. One that cannot be read is reported, and all stay as they were. */
+  refresh(nowMs: number): void {
+    if (nowMs - this.#examinedMs < dashFilesMs) return;
+    this.#examinedMs = nowMs;
+    const stamps = stampsOf(this.#named);
+    if (stamps === this.#stamps) return;
+    this.#stamps = stamps;
+    try {
+      this.#all = this.#named.map(readLock);
+      this.#version += 1;
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      this.#tell(error.message);
+    }
+  }
+}
+
+function readLock({ file, server }: NamedLock): ServerLock {
+  const lock = readLockFile(file);
+  if (!lock) throw new UserError(sentences.lockMissing(file));
+  return { file, server: server ?? null, lock };
+}
+
+function stampsOf(named: readonly NamedLock[]): string {
+  return named.map(({ file }) => stampOf(file)).join(" ");
+}
+
+function stampOf(file: string): string {
+  try {
+    const { ino, size, mtimeMs } = statSync(file);
+    return `${ino}:${size}:${mtimeMs}`;
+  } catch {
+    return "none";
+  }
+}

@@ -1,0 +1,67 @@
+import { lstatSync } from "node:fs";
+import { dashFilesMs, dashRestFactor } from "#limits/dash.ts";
+import { importsFolder } from "#storage/folders.ts";
+import { recordSourcesBelow } from "#storage/record-files.ts";
+import { dayFolders, recordFilesIn, sessionsFolder } from "#storage/live/session-files.ts";
+
+type Stamp = { readonly inode: number; readonly bytes: number; readonly changedMs: number };
+
+/**
+ * The record files of a machine as they were read. A file of a session that grows is followed elsewhere; this finds every
+ * other change: files that were removed, replaced or cut, and logs that were imported.
+ */
+export class ReadFiles {
+  readonly #folder: string;
+  #sessions = new Map<string, Stamp>();
+  #imports = "";
+  #nextMs = 0;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Keeps the files as they are; called before they are read, so that a change meanwhile is found. */
+  keep(): void {
+    this.#sessions = this.#sessionStamps();
+    this.#imports = this.#importStamps();
+  }
+
+  /** True when the files no longer have the records that were read. They are examined every few seconds only. */
+  hasChanged(nowMs: number): boolean {
+    if (nowMs < this.#nextMs) return false;
+    const startedMs = performance.now();
+    const now = this.#sessionStamps();
+    const hasChanged =
+      this.#importStamps() !== this.#imports ||
+      [...this.#sessions].some(([path, stamp]) => !isGrown(stamp, now.get(path)));
+    if (!hasChanged) this.#sessions = now;
+    const tookMs = performance.now() - startedMs;
+    this.#nextMs = nowMs + Math.max(dashFilesMs, tookMs * dashRestFactor);
+    return hasChanged;
+  }
+
+  #sessionStamps(): Map<string, Stamp> {
+    const days = dayFolders(sessionsFolder(this.#folder));
+    const paths = days.flatMap((day) => recordFilesIn(day));
+    return new Map(paths.flatMap((path) => stampOf(path)));
+  }
+
+  #importStamps(): string {
+    const { sources } = recordSourcesBelow(importsFolder(this.#folder), -Infinity);
+    return JSON.stringify(sources.flatMap(({ file }) => stampOf(file)));
+  }
+}
+
+function isGrown(before: Stamp, now: Stamp | undefined): boolean {
+  return now !== undefined && now.inode === before.inode && now.bytes >= before.bytes;
+}
+
+/** Empty for a file that was removed. */
+function stampOf(path: string): [path: string, stamp: Stamp][] {
+  try {
+    const { ino: inode, size: bytes, mtimeMs: changedMs } = lstatSync(path);
+    return [[path, { inode, bytes, changedMs }]];
+  } catch {
+    return [];
+  }
+}

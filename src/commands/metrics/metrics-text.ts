@@ -1,0 +1,60 @@
+import { sentences, UserError } from "#errors.ts";
+import type { Io } from "#io.ts";
+import type { CounterStatus } from "#budgets/counter-status.ts";
+import type { MeterRecord } from "#records/record.ts";
+import { SeenRecords } from "#reports/seen-records.ts";
+import { stateFolder } from "#storage/folders.ts";
+import { sessionsFolder } from "#storage/live/session-files.ts";
+import { recordSources, type RecordSources, recordSourcesBelow } from "#storage/record-files.ts";
+import { FleetMetrics } from "#telemetry/fleet-metrics.ts";
+import { prometheusText } from "#telemetry/prometheus-text.ts";
+import type { Tell } from "#text/teller.ts";
+import { readCounters } from "../budgets/command.ts";
+import { readSources } from "../report/read-sources.ts";
+
+/** The records whose metrics are wanted. */
+export type MetricsChoice = {
+  /** None for the records and the budget counters of this machine. */
+  readonly files: readonly string[];
+  /** Milliseconds since 1970; -Infinity for all time. */
+  readonly sinceMs: number;
+};
+
+/**
+ * The metrics of sessions as Prometheus text. Records of logs of clients are not among them: their calls have no duration, and
+ * may be those of sessions. Throws UserError when a named file cannot be read.
+ */
+export async function metricsText(
+  { files, sinceMs }: MetricsChoice,
+  env: Io["env"],
+  tell: Tell,
+): Promise<string> {
+  const fleet = new FleetMetrics();
+  const seen = new SeenRecords();
+  const take = (record: MeterRecord): void => {
+    // A session's names are needed for all of its records.
+    const isWanted = record.type === "session" || Date.parse(record.ts) >= sinceMs;
+    if (isWanted && seen.isNew(record)) fleet.take(record);
+  };
+  const sources = files.length > 0 ? await recordSources(files) : machineSources(env, sinceMs);
+  await readSources(sources, take, tell, { takeImported: () => undefined });
+  if (files.length === 0) {
+    for (const counter of await readCounters(env)) fleet.addBudget(budgetUse(counter));
+  }
+  return prometheusText(fleet.readings());
+}
+
+function machineSources(env: Io["env"], sinceMs: number): RecordSources {
+  const folder = stateFolder(env);
+  if (folder === undefined) throw new UserError(sentences.stateHomeMissing());
+  return recordSourcesBelow(sessionsFolder(folder), sinceMs);
+}
+
+/** The budget of a counter as a user may write it. */
+function budgetUse({ server, pattern, limit, unit, per, spent, held }: CounterStatus) {
+  const tools = pattern ?? (server === null ? "all" : "");
+  const amount = unit === "calls" ? `${limit}calls` : String(limit);
+  const budget = `${tools === "" ? "" : `${tools}=`}${amount}/${per}`;
+  const share = limit > 0 ? (spent + held) / limit : Math.min(spent, 1);
+  return { server, budget, share };
+}

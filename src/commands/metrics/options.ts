@@ -1,0 +1,46 @@
+import type { Arguments, OptionGroup } from "../command.ts";
+import { parsePrinting, printOptionSpecs } from "../output/output-options.ts";
+import { rangeEnd, timezoneOption } from "../report/options.ts";
+import { sentences, UserError } from "#errors.ts";
+import { textOption } from "../values.ts";
+
+/** Options of `metrics`, as help groups them. */
+export const metricsOptionGroups: readonly OptionGroup[] = [
+  {
+    heading: "Options",
+    options: {
+      since: {
+        value: "WHEN",
+        describe: "only from a date such as 2026-11-01 on, or of the last 24h, 7d, 4w",
+        default: "all records",
+        isFlagOnly: true,
+      },
+      timezone: timezoneOption,
+      output: {
+        ...printOptionSpecs["output"],
+        describe: "replace this file as a whole, for the textfile collector of node_exporter",
+      },
+    },
+  },
+];
+
+/** The parsed arguments of `metrics`. */
+export type MetricsOptions = {
+  /** Files and folders with records; none for those of this machine. */
+  readonly files: readonly string[];
+  readonly since: string | undefined;
+  readonly timezone: string | undefined;
+  readonly output: string | undefined;
+};
+
+/** Throws UserError that names the first mistake. */
+export function parseMetricsOptions({ options, operands, child = [] }: Arguments): MetricsOptions {
+  const [unexpected] = child;
+  if (unexpected !== undefined) throw new UserError(sentences.argumentUnexpected(unexpected));
+  return {
+    files: operands,
+    since: rangeEnd(options, "since"),
+    timezone: textOption(options, "timezone"),
+    output: parsePrinting(options).output,
+  };
+}

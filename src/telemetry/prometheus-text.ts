@@ -1,0 +1,73 @@
+import type { Instrument } from "./instruments.ts";
+import type { Attributes, MetricPoint, MetricReading } from "./series.ts";
+
+/** The suffix that a unit gives a name, as OpenTelemetry translates to Prometheus: a unit in braces gives none. */
+const suffixes: { readonly [unit: string]: string } = { s: "_seconds" };
+
+/** The name that Prometheus gives a metric which it receives by OTLP. */
+function prometheusName({ name, unit, kind }: Instrument): string {
+  const base = `${underscored(name)}${suffixes[unit] ?? ""}`;
+  return kind === "counter" ? `${base}_total` : base;
+}
+
+/**
+ * Readings in the text format 0.0.4 of Prometheus, one block for each metric however many readings it has. Labels are sorted
+ * as they are in the attributes; names of other scripts stay as they are.
+ */
+export function prometheusText(readings: readonly MetricReading[]): string {
+  const byName = Map.groupBy(readings, ({ instrument }) => prometheusName(instrument));
+  return [...byName].map(([name, group]) => block(name, group)).join("");
+}
+
+function block(name: string, group: readonly MetricReading[]): string {
+  const [first] = group;
+  if (!first) return "";
+  const { instrument } = first;
+  const lines = group.flatMap(({ points }) =>
+    points.flatMap((point) =>
+      instrument.kind === "histogram"
+        ? histogramLines(name, point, instrument.bounds ?? [])
+        : [sample(name, point.attributes, point.values[0] ?? 0)],
+    ),
+  );
+  return [
+    `# HELP ${name} ${escaped(instrument.description)}.`,
+    `# TYPE ${name} ${instrument.kind}`,
+    ...lines,
+    "",
+  ].join("\n");
+}
+
+/** Buckets count everything up to their end. */
+function histogramLines(
+  name: string,
+  { attributes, values }: MetricPoint,
+  bounds: readonly number[],
+): string[] {
+  let count = 0;
+  const buckets = [...bounds.map(String), "+Inf"].map((le, at) => {
+    count += values[at] ?? 0;
+    return sample(`${name}_bucket`, { ...attributes, le }, count);
+  });
+  return [
+    ...buckets,
+    sample(`${name}_sum`, attributes, values[bounds.length + 1] ?? 0),
+    sample(`${name}_count`, attributes, count),
+  ];
+}
+
+function sample(name: string, attributes: Attributes, value: number): string {
+  const labels = Object.entries(attributes).map(
+    ([label, text]) => `${underscored(label)}="${escaped(String(text)).replaceAll('"', '\\"')}"`,
+  );
+  return `${name}${labels.length === 0 ? "" : `{${labels.join(",")}}`} ${value}`;
+}
+
+/** As the format wants it in help and in labels, which escape quotation marks as well. */
+function escaped(text: string): string {
+  return text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
+}
+
+function underscored(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9_]/g, "_");
+}

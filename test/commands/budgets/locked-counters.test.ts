@@ -1,0 +1,66 @@
+import { describe, expect, test } from "bun:test";
+import { userInfo } from "node:os";
+import { actionRules } from "#actions/rules.ts";
+import { parseBudget } from "#budgets/budget-spec.ts";
+import type { CounterStatus } from "#budgets/counter-status.ts";
+import { lockedCounters, lockOf } from "#commands/budgets/locked-counters.ts";
+import { Folder } from "../../support/folder.ts";
+
+const counter: CounterStatus = {
+  server: "garden",
+  tool: "search",
+  pattern: "s*",
+  limit: 9,
+  unit: "tokens",
+  per: "day",
+  action: "error",
+  spent: 0,
+  held: 0,
+  left: 9,
+  refills_at: "2026-09-02T00:00:00.000Z",
+};
+
+const locked = (...specs: readonly string[]) => ({
+  file: "/etc/c",
+  budgets: specs.map((spec) => parseBudget(spec, actionRules)),
+});
+
+describe("the locked budget of a counter", () => {
+  test("has its tools, unit, period and action, whatever its limit", () => {
+    expect(lockOf(counter, locked("9/day", "s*=20/day"))?.spec).toBe("s*=20/day");
+    for (const spec of [
+      "s*=20/hour",
+      "s*=20/day:warn",
+      "search=20/day",
+      "s*=20calls/day",
+      "20/day",
+    ])
+      expect([spec, lockOf(counter, locked(spec))]).toEqual([spec, undefined]);
+  });
+
+  test("of a server is another one than that of all servers", () => {
+    const whole = { ...counter, tool: null, pattern: null };
+    expect(lockOf(whole, locked("all=9/day", "8/day"))?.spec).toBe("8/day");
+    expect(lockOf({ ...whole, server: null }, locked("8/day", "all=9/day"))?.spec).toBe(
+      "all=9/day",
+    );
+  });
+});
+
+test.if(userInfo().uid === 0)("the budgets of all parts of the system's config", () => {
+  using folder = new Folder();
+  const file = folder.file(
+    "config.json",
+    `{"locked": ["budgets"], "budgets": [{"limit": 5}, {"limit": "lots"}],
+      "servers": {"git": {"budgets": [{"tool": "all", "limit": 6, "per": "day"}]}, "b": {}}}`,
+  );
+  const found = lockedCounters("linux", folder.path);
+  expect(found).toMatchObject({ file });
+  expect(found?.budgets.map(({ spec }) => spec)).toEqual(["5", "all=6/day"]);
+  folder.file("config.json", '{"locked": ["log"], "budgets": [{"limit": 5}]}');
+  expect(lockedCounters("linux", folder.path)).toBeUndefined();
+});
+
+test("nothing is locked without a config", () => {
+  expect(lockedCounters("linux", "/nowhere/at/all")).toBeUndefined();
+});

@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { PageLocks } from "#commands/dash/locks.ts";
+import { dashFilesMs } from "#limits/dash.ts";
+import { writeLock } from "#lock/lock.ts";
+import { Folder, thrownBy } from "../../support/folder.ts";
+import { lockedDefinition, lockWith } from "../../support/locks.ts";
+
+const text = (name: string): string => writeLock(lockWith([lockedDefinition({ name })]));
+
+test("a lock is read again when its file changes, and stays when it is none any more", () => {
+  using folder = new Folder();
+  const file = folder.file("mcp-meter.lock", text("one"));
+  const said: string[] = [];
+  const locks = new PageLocks([{ server: "a", file }], (sentence) => void said.push(sentence));
+  const names = () => locks.all.map(({ server, lock }) => [server, lock.tools[0]?.name]);
+  expect(names()).toEqual([["a", "one"]]);
+  const { version } = locks;
+  locks.refresh(dashFilesMs);
+  expect(locks.version).toBe(version);
+  writeFileSync(file, text("second"));
+  locks.refresh(dashFilesMs + 1);
+  expect(names()).toEqual([["a", "one"]]);
+  locks.refresh(2 * dashFilesMs);
+  expect(names()).toEqual([["a", "second"]]);
+  expect(locks.version).not.toBe(version);
+  writeFileSync(file, "no lock at all");
+  locks.refresh(4 * dashFilesMs);
+  locks.refresh(6 * dashFilesMs);
+  expect(names()).toEqual([["a", "second"]]);
+  expect(said).toHaveLength(1);
+  expect(said[0]).toStartWith(`Cannot read the lock "${file}": it is not valid JSON`);
+});
+
+const start = (file: string) => () => new PageLocks([{ server: undefined, file }], () => undefined);
+
+test("a file that is missing or not a lock ends the command", () => {
+  using folder = new Folder();
+  expect(thrownBy(start(folder.at("none")))).toStartWith("Cannot find the lock ");
+  expect(thrownBy(start(folder.file("x", "{}")))).toContain("x");
+});

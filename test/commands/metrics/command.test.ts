@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+import { readFileSync, statSync } from "node:fs";
+import { metrics } from "#commands/metrics/command.ts";
+import { fakeIo } from "../../support/fake-io.ts";
+import { Folder } from "../../support/folder.ts";
+import { callRecord, sessionRecord } from "../../support/made-records.ts";
+
+const none = { since: undefined, timezone: "UTC", output: undefined };
+
+function recorded(folder: Folder): string {
+  const records = [sessionRecord(), callRecord({ seq: 1 })];
+  return folder.file("a.ndjson", records.map((one) => `${JSON.stringify(one)}\n`).join(""));
+}
+
+test("metrics prints the text, or replaces a file with it", async () => {
+  using folder = new Folder();
+  const files = [recorded(folder)];
+  const { io, stdout, stderr } = fakeIo();
+  expect(await metrics({ ...none, files }, io)).toEqual({ code: 0 });
+  expect(stdout()).toContain("# TYPE mcp_meter_tokens_total counter\n");
+  expect(stderr()).toBe("");
+  const output = folder.file("a.prom", "old");
+  const inode = statSync(output).ino;
+  await metrics({ ...none, files, output }, io);
+  expect(readFileSync(output, "utf8")).toBe(stdout());
+  expect(statSync(output).ino).not.toBe(inode);
+});
+
+test("metrics of the last hours", async () => {
+  using folder = new Folder();
+  const { io, stdout } = fakeIo();
+  const nowMs = Date.parse("2026-09-03T12:00:00Z");
+  await metrics({ ...none, files: [recorded(folder)], since: "24h" }, io, nowMs);
+  expect(stdout()).toBe("");
+});
+
+test("a folder that is missing is a mistake before anything is read", async () => {
+  const options = { ...none, files: ["/nowhere"], output: "/nowhere/else/a.prom" };
+  expect(metrics(options, fakeIo().io)).rejects.toThrow("/nowhere/else/a.prom");
+});

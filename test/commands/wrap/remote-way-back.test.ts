@@ -1,0 +1,77 @@
+import { expect, test } from "bun:test";
+import { entriesIn } from "#clients/entries-in.ts";
+import { clients } from "#clients/index.ts";
+import { remoteRule, type RemoteRule } from "#clients/remote-rules.ts";
+import { remoteWayBack } from "#commands/wrap/remote-way-back.ts";
+import type { RemoteNote } from "#storage/clients/remote-notes.ts";
+
+const words = [
+  "npx",
+  "-y",
+  "mcp-remote",
+  "https://x.org",
+  "--header",
+  "A:${MCP_HEADER_1}",
+  "--header",
+  "B:${TOKEN}",
+];
+
+const note: RemoteNote = {
+  path: ["mcpServers", "a"],
+  words,
+  texts: {
+    renamed: [{ from: "env", keys: ['"headers"'] }],
+    inner: [{ of: "env", from: "MCP_HEADER_1", keys: ['"A"'] }],
+    replaced: [
+      { from: ["command", "args"], text: '"url":1' },
+      { from: ["env_vars"], text: '"b":1' },
+    ],
+    values: [],
+    removed: [],
+    after: ["headers", "url"],
+  },
+};
+
+const env = { MCP_HEADER_1: "x" };
+
+function wayBack(entry: object, notes: readonly RemoteNote[] = [note]) {
+  const value = {
+    mcpServers: { a: { command: "/opt/mcp-meter", args: ["--", ...words], env, ...entry } },
+  };
+  const [found] = entriesIn(clients.cursor, value);
+  if (found === undefined) throw new Error("no entry");
+  return remoteWayBack(found, notes, rule);
+}
+
+const rule: RemoteRule = (() => {
+  const found = remoteRule("cursor");
+  if (found === undefined) throw new Error("no rule");
+  return found;
+})();
+
+test("an entry with the words and variables of a note has its texts", () => {
+  expect(wayBack({})).toEqual(note.texts);
+  expect(wayBack({ env_vars: ["TOKEN"] })).toEqual(note.texts);
+  expect(wayBack({ type: "stdio" })?.removed).toEqual(["type"]);
+});
+
+test("a note is about its own place: another entry with these words was written by a person", () => {
+  expect(wayBack({}, [{ ...note, path: ["mcpServers", "b"] }])).toBeUndefined();
+});
+
+test("the entries of a list may have moved", () => {
+  const client = { paths: [["mcpServers"]], entries: ["command" as const] };
+  const value = { mcpServers: [{ command: "/opt/mcp-meter", args: ["--", ...words], env }] };
+  const notes = [2, 1].map((at) => ({ ...note, path: ["mcpServers", at] }));
+  const [found] = entriesIn(client, value);
+  expect(found && remoteWayBack(found, notes, rule)).toEqual(note.texts);
+});
+
+test("an entry that was edited has none", () => {
+  expect(wayBack({ args: ["--", ...words, "--debug"] })).toBeUndefined();
+  expect(wayBack({ env: {} })).toBeUndefined();
+  expect(wayBack({ env: { MCP_HEADER_1: "x", MORE: "y" } })).toBeUndefined();
+  expect(wayBack({ env_vars: ["TOKEN", "MORE"] })).toBeUndefined();
+  expect(wayBack({ command: "npx" })).toBeUndefined();
+  expect(wayBack({}, [])).toBeUndefined();
+});

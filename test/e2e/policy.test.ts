@@ -1,0 +1,278 @@
+// A config of the system that users cannot loosen. Nothing moves its folder, so a folder is mounted over it, in a mount
+// namespace of the test's own, which only root can make.
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { has } from "../support/needs.ts";
+import { commandSchema } from "../support/report-schemas.ts";
+import { executable, legacy } from "../support/servers.ts";
+import { legacyInput } from "./lines.ts";
+import { type Finished, type Home, makeHome, onlyLog, runBare, waitMaxMs } from "./run.ts";
+
+setDefaultTimeout(waitMaxMs);
+
+const hasMounts = has("unshare -m", "the policy of a team");
+
+let home: Home;
+
+beforeEach(() => {
+  home = makeHome();
+  mkdirSync(join(home.path, "etc"), { recursive: true, mode: 0o755 });
+});
+
+afterEach(() => home.remove());
+
+const input = legacyInput([
+  ["echo", { message: "hello" }],
+  ["echo", { message: "hello again" }],
+]);
+
+const policyFile = "/etc/mcp-meter/config.json";
+
+/** Runs mcp-meter on a machine whose config of the system is this one. */
+function under(
+  policy: string | object,
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Finished> {
+  const etc = join(home.path, "etc");
+  writeFileSync(
+    join(etc, "config.json"),
+    typeof policy === "string" ? policy : JSON.stringify(policy),
+  );
+  const script =
+    'mount -t tmpfs -o mode=755 tmpfs /etc && mkdir /etc/mcp-meter && mount --bind "$0" /etc/mcp-meter && exec "$@"';
+  const argv = ["unshare", "-m", "sh", "-c", script, etc, executable(), ...words];
+  return runBare(argv, { input, env: { ...home.env, ...env }, cwd: home.path });
+}
+
+/** A session with two calls. */
+const session = (
+  policy: string | object,
+  options: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+) => under(policy, ["--exit-code", "child", ...options, "--", ...legacy().argv], env);
+
+/** The user's own config. */
+function writeOwn(config: object): void {
+  mkdirSync(join(home.path, "config", "mcp-meter"), { recursive: true });
+  writeFileSync(join(home.path, "config", "mcp-meter", "config.json"), JSON.stringify(config));
+}
+
+const refusals = ({ stdout }: Finished): number =>
+  stdout.split("\n").filter((line) => line.includes("mcp-meter: echo")).length;
+
+/** The lines on stderr, but for those about the use of budgets. */
+const said = ({ stderr }: Finished): string => stderr.replaceAll(/^mcp-meter: Budget .+\n/gm, "");
+
+const oneCall = {
+  summary: "off",
+  budgets: [{ tool: "echo", limit: "1calls", per: "session" }],
+  locked: ["budgets", "summary"],
+};
+
+describe.if(hasMounts)("locked budgets", () => {
+  const wide = [{ tool: "echo", limit: "9calls", per: "session" }];
+  const attempts: readonly (readonly [
+    name: string,
+    options: string[],
+    env: Record<string, string>,
+    own: object,
+  ])[] = [
+    ["nothing else", [], {}, {}],
+    ["a wider budget of a flag", ["--budget", "echo=9calls/session"], {}, {}],
+    ["a wider budget of a variable", [], { MCP_METER_BUDGET: "echo=9calls/session" }, {}],
+    ["a wider budget of the user's config", [], {}, { budgets: wide }],
+    ["no budgets in the user's config", [], {}, { budgets: [] }],
+    [
+      "a section of the user's config",
+      [],
+      {},
+      { servers: { "legacy-server.ts": { budgets: [] } } },
+    ],
+    ["another config", ["--config", "own.json"], {}, {}],
+    ["another action", ["--budget", "echo=1calls/session:warn"], {}, {}],
+    ["another name", ["--server", "other"], {}, {}],
+    ["the variable that names a config", [], { MCP_METER_CONFIG: "own.json" }, {}],
+  ];
+  for (const [name, options, env, own] of attempts) {
+    test(`hold with ${name}`, async () => {
+      writeFileSync(join(home.path, "own.json"), JSON.stringify({ budgets: wide }));
+      writeOwn(own);
+      const run = await session(oneCall, options, env);
+      expect([run.status, refusals(run), run.stdout.includes("hello again")]).toEqual([
+        0,
+        1,
+        false,
+      ]);
+      expect(said(run)).toBe("");
+    });
+  }
+
+  test("are tightened by the user's", async () => {
+    const run = await session(oneCall, ["--budget", "echo=0"]);
+    expect([run.status, refusals(run), run.stdout.includes("hello")]).toEqual([0, 2, false]);
+  });
+
+  test("keep their counters: a reset is refused, but for those of the user", async () => {
+    const policy = {
+      ...oneCall,
+      budgets: [{ tool: "all", limit: "1calls", per: "day" }],
+    };
+    await session(policy, ["--budget", "echo=9calls/day"]);
+    const all = await under(policy, ["budgets", "--reset", "*"]);
+    expect(all.status).toBe(2);
+    expect(all.stderr).toBe(
+      `mcp-meter: Cannot reset "*": the config of the system, "${policyFile}", locks the budget all=1calls/day\n`,
+    );
+    const own = await under(policy, ["budgets", "--reset", "echo"]);
+    expect([own.status, own.stderr]).toEqual([0, "mcp-meter: Reset 1 budget counter\n"]);
+    expect(refusals(await session(policy))).toBe(2);
+  });
+});
+
+describe.if(hasMounts)("a locked option", () => {
+  const kept = {
+    log: "~/kept.ndjson",
+    summary: "off",
+    max_repeats: 5,
+    locked: ["log", "summary", "max_repeats", "on_alert"],
+  };
+
+  test("has the value of the system; one line names the ones that are ignored", async () => {
+    writeOwn({ on_alert: "touch ~/ran" });
+    const run = await session(kept, ["--json", "--max-repeats", "3"], { MCP_METER_LOG: "off" });
+    expect([run.status, run.stdout.includes("hello again")]).toEqual([0, true]);
+    expect(run.stderr).toBe(
+      `mcp-meter: Ignoring your log, summary, on_alert: the config of the system, "${policyFile}", locks them\n`,
+    );
+    expect(await Bun.file(join(home.path, "kept.ndjson")).text()).toContain('"type":"end"');
+    expect(await Bun.file(join(home.path, "ran")).exists()).toBe(false);
+  });
+
+  test("is shown by config with its source, in JSON by the schema", async () => {
+    const policy = {
+      ...kept,
+      ...oneCall,
+      locked: [...kept.locked, "budgets", "disable", "client"],
+    };
+    writeOwn({ budgets: [{ limit: "3k", per: "session" }], max_repeats: 2 });
+    const env = { MCP_METER_DISABLE: "1", MCP_METER_CLIENT: "codex" };
+    const { stdout, status } = await under(policy, ["config", "--json"], env);
+    const report = JSON.parse(stdout);
+    const validate = commandSchema("config-report");
+    expect([status, validate(report), validate.errors]).toEqual([0, true, null]);
+    const locked = report.options.filter(
+      ({ is_locked: isLocked }: { is_locked: boolean }) => isLocked,
+    );
+    const shown = locked.map(({ option, value, source, file }: Record<string, unknown>) => [
+      option,
+      value,
+      source,
+      file,
+    ]);
+    const own = join(home.path, "config/mcp-meter/config.json");
+    expect(shown).toEqual([
+      ["client", null, "default", null],
+      ["budget", ["echo=1calls/session"], "file", policyFile],
+      ["max-repeats", "2", "file", own],
+      ["log", join(home.path, "kept.ndjson"), "file", policyFile],
+      ["on-alert", "off", "default", null],
+      ["summary", "off", "file", policyFile],
+    ]);
+    expect(report.is_disabled).toBe(false);
+    expect(report.options).toContainEqual(
+      expect.objectContaining({
+        option: "budget",
+        value: ["3k/session"],
+        is_locked: false,
+        file: own,
+      }),
+    );
+    const table = await under(policy, ["config"], env);
+    expect(table.stdout).toMatch(
+      /^budget +echo=1calls\/session +\/etc\/mcp-meter\/config\.json, locked$/m,
+    );
+  });
+
+  test("is named by doctor, and a variable that has no effect is", async () => {
+    const policy = { ...oneCall, locked: ["budgets", "summary", "disable"] };
+    const { stdout } = await under(policy, ["doctor", "--json"], { MCP_METER_DISABLE: "1" });
+    const { findings } = JSON.parse(stdout);
+    expect(findings).toContainEqual({
+      check: "policy",
+      status: "ok",
+      detail: `${policyFile} locks budget echo=1calls/session; summary off; MCP_METER_DISABLE has no effect`,
+      fix: null,
+    });
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        detail: `MCP_METER_DISABLE is set: it has no effect, because ${policyFile} locks it`,
+      }),
+    );
+  });
+});
+
+describe.if(hasMounts)("MCP_METER_DISABLE", () => {
+  const env = { MCP_METER_DISABLE: "1" };
+
+  test("turns metering off under a policy that does not lock it", async () => {
+    const run = await session(oneCall, [], env);
+    expect([run.status, run.stderr, run.stdout.includes("hello again")]).toEqual([0, "", true]);
+    expect(home.logs()).toEqual([]);
+  });
+
+  test("has no effect where it is locked, and one line says so", async () => {
+    const run = await session({ ...oneCall, locked: ["budgets", "summary", "disable"] }, [], env);
+    expect([run.status, refusals(run)]).toEqual([0, 1]);
+    expect(said(run)).toBe(
+      `mcp-meter: Ignoring MCP_METER_DISABLE: the config of the system, "${policyFile}", locks it\n`,
+    );
+  });
+});
+
+describe.if(hasMounts)("a config of the system", () => {
+  test("that others may write is left out, with one line and a fault", async () => {
+    chmodSync(join(home.path, "etc"), 0o777);
+    const run = await session({ ...oneCall, on_alert: "touch ~/ran" }, ["--summary", "off"]);
+    expect([run.status, refusals(run)]).toEqual([0, 0]);
+    expect(run.stderr).toBe(
+      `mcp-meter: Ignoring a mistake in the config "${policyFile}": other users may write its folder, so it is left out; see "mcp-meter config"\n`,
+    );
+    expect(onlyLog(home)).toContainEqual(
+      expect.objectContaining({
+        type: "fault",
+        where: "config",
+        what: "other users may write its folder, so it is left out",
+      }),
+    );
+  });
+
+  const hostile: readonly (readonly [name: string, text: string, said: RegExp])[] = [
+    [
+      "with an unknown name",
+      '{"locked": ["budgts", "summary"], "summary": "off"}',
+      /locked has "budgts", which is not an option \(did you mean budgets\?\)/,
+    ],
+    [
+      "with names that are no text",
+      '{"locked": [{}, "summary"], "summary": "off"}',
+      /locked\[0\] must be/,
+    ],
+    [
+      "with a hostile name",
+      '{"locked": ["\\u001b[2J\\u202e", "summary"], "summary": "off"}',
+      /locked has "\\u001b\[2J\\u202e", which is not/,
+    ],
+    ["that is not JSON", '{"locked": [', /not valid JSON/],
+    ["of 2 MiB", " ".repeat(2 * 1024 * 1024), /it has more than 1048576 bytes/],
+  ];
+  for (const [name, text, sentence] of hostile) {
+    test(`${name} stops nothing, and is one line`, async () => {
+      const run = await session(text, ["--summary", "off"]);
+      expect([run.status, run.stdout.includes("hello again")]).toEqual([0, true]);
+      expect(run.stderr).toMatch(sentence);
+      expect(run.stderr.trimEnd().split("\n")).toHaveLength(1);
+    });
+  }
+});

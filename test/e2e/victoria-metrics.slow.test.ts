@@ -1,0 +1,128 @@
+// Real sessions in a real VictoriaMetrics. It is not in Debian's stable releases, so this is the long form, not the gate's.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { freePort } from "../support/free-port.ts";
+import { callRecord, sessionRecord } from "../support/made-records.ts";
+import { panelValues } from "../support/panel-queries.ts";
+import { legacy } from "../support/servers.ts";
+import { legacyInput } from "./lines.ts";
+import { type Home, makeHome, recordsIn, runMeter, waitMaxMs } from "./run.ts";
+
+const program = process.env["VICTORIA_METRICS"] ?? Bun.which("victoria-metrics") ?? "";
+const isThere = program !== "";
+if (!isThere) {
+  console.warn(
+    "victoria-metrics is missing: sessions in a real VictoriaMetrics not run; install the package victoria-metrics of Debian sid, or name the program in VICTORIA_METRICS",
+  );
+}
+
+let home: Home;
+let url: string;
+let engine: Bun.Subprocess;
+
+beforeEach(async () => {
+  if (!isThere) return;
+  home = makeHome();
+  const address = `127.0.0.1:${freePort()}`;
+  url = `http://${address}`;
+  const options = [
+    `-httpListenAddr=${address}`,
+    `-storageDataPath=${home.path}/vm`,
+    "-retentionPeriod=100y",
+    "-search.latencyOffset=0s",
+    "-opentelemetry.usePrometheusNaming",
+  ];
+  engine = Bun.spawn([program, ...options], { stdout: "ignore", stderr: "ignore" });
+  for (let tries = 0; tries < 600; tries++) {
+    const isReady = await fetch(`${url}/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isReady) return;
+    await Bun.sleep(50);
+  }
+  throw new Error("VictoriaMetrics does not answer");
+});
+
+afterEach(async () => {
+  if (!isThere) return;
+  engine.kill("SIGKILL");
+  await engine.exited;
+  home.remove();
+});
+
+const input = legacyInput([
+  ["echo", { message: "hello" }],
+  ["weather", { city: "Lisbon" }],
+  ["fail", {}],
+]);
+
+/** Plays three sessions at once. */
+async function playThree(env: Readonly<Record<string, string>>): Promise<void> {
+  const budget = ["--budget", "echo=100/session:warn"];
+  const options = [...budget, "--summary", "off", "--otlp", `${url}/opentelemetry`];
+  const runs = [1, 2, 3].map(() =>
+    runMeter(home, [...options, "--", ...legacy().argv], { input, env }),
+  );
+  for (const { status } of await Promise.all(runs)) expect(status).toBe(0);
+  await fetch(`${url}/internal/force_flush`);
+}
+
+/** Tokens by tool, as the records have them. */
+async function recordedTokens(): Promise<Record<string, number>> {
+  const sums: Record<string, number> = {};
+  for (const file of home.logs()) {
+    for (const { type, tool, total_tokens: tokens } of recordsIn(await Bun.file(file).text())) {
+      if (type === "call") sums[String(tool)] = (sums[String(tool)] ?? 0) + Number(tokens);
+    }
+  }
+  return sums;
+}
+
+/** The tokens of the days of a record file, as the engine adds them up. */
+async function sendDays(file: string): Promise<string> {
+  const run = await runMeter(home, ["report", file, "--otlp", `${url}/opentelemetry`]);
+  expect(run).toMatchObject({ status: 0 });
+  await fetch(`${url}/internal/force_flush`);
+  const query = "sum(sum_over_time(max_over_time(mcp_meter_day_tokens[1d])[30d:1d]))";
+  const body = new URLSearchParams({ query, time: "2026-09-20T00:00:00Z", nocache: "1" });
+  return (await fetch(`${url}/api/v1/query`, { method: "POST", body })).text();
+}
+
+test.if(isThere)(
+  "days that are sent twice have the tokens of the records once",
+  async () => {
+    const days = [1, 2, 3].map((day) =>
+      callRecord({ seq: day, ts: `2026-09-0${day}T12:00:00.000Z`, output_tokens: 100 * day }),
+    );
+    const lines = [sessionRecord(), ...days].map((record) => `${JSON.stringify(record)}\n`);
+    const file = `${home.path}/days.ndjson`;
+    await Bun.write(file, lines.join(""));
+    expect(await sendDays(file)).toContain(',"630"]');
+    expect(await sendDays(file)).toContain(',"630"]');
+  },
+  waitMaxMs,
+);
+
+const delta = { OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE: "delta" };
+
+test.if(isThere).each([
+  ["cumulative", "last_over_time", {}],
+  ["delta", "sum_over_time", delta],
+])(
+  "three sessions at once, %s sums: every panel has the numbers of the records",
+  async (_name, sums, env) => {
+    await playThree(env);
+    const values = await panelValues(url, sums);
+    const tokens = await recordedTokens();
+    expect(values["Tokens by tool"]).toEqual(tokens);
+    expect(values["Calls"]).toEqual({ calls: 9 });
+    expect(values["Errors"]).toEqual({ errors: 0.333333 });
+    expect(values["Errors by tool"]).toEqual({ fail: 1 });
+    const names = Object.keys(values["Duration of calls, p95"] ?? {});
+    expect(names.toSorted()).toEqual(Object.keys(tokens).toSorted());
+    expect(values["Definitions"]).toHaveProperty("legacy-fixture");
+    const budgets = Object.keys(values["Budgets"] ?? {});
+    expect(budgets).toEqual(["legacy-fixture echo=100/session:warn"]);
+  },
+  waitMaxMs,
+);

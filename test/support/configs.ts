@@ -1,0 +1,26 @@
+import type { RawOption } from "#storage/config/config-file.ts";
+import type { ReadConfig } from "#storage/config/read-configs.ts";
+
+type Values = { readonly [name: string]: RawOption };
+
+/** A config file as it was read. */
+export function readConfig(
+  kind: "system" | "user" | "named",
+  general: Values,
+  told: {
+    readonly locked?: readonly string[];
+    readonly servers?: { readonly [name: string]: Values };
+  } = {},
+): ReadConfig {
+  const sections = Object.entries(told.servers ?? {}).map(
+    ([name, options]) => [name, new Map(Object.entries(options))] as const,
+  );
+  return {
+    place: { file: kind === "system" ? "/etc/c" : "/home/c", kind, isImplicit: kind !== "named" },
+    layer: {
+      general: new Map(Object.entries(general)),
+      servers: new Map(sections),
+      locked: told.locked ?? [],
+    },
+  };
+}
