@@ -90,7 +90,7 @@ export class EventReader {
     else this.#begin(head);
   }
 
-  /** The field of a line becomes known: `head` has its name, and what follows of it. */
+  /** The field of a line becomes known: `head` has its name and the beginning of its value. */
   #begin(head: Uint8Array): void {
     const isMarked = this.#isFirstLine && head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf;
     const line = isMarked ? head.subarray(markBytes) : head;

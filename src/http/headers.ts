@@ -1,4 +1,4 @@
-/** Headers about one connection and not about the message (RFC 9110 7.6.1), and those that each connection sets anew. */
+/** Headers about one connection and not about the message (RFC 9110 7.6.1), and those that each connection has of its own. */
 const hopByHop = [
   "connection",
   "keep-alive",
@@ -17,7 +17,7 @@ export type OwnHeader = readonly [name: string, value: string];
 /** The headers of a client's request as the server gets them; our own replace those of the same name. */
 export function requestHeaders(given: Headers, own: readonly OwnHeader[]): Headers {
   const headers = endToEnd(given);
-  // The body goes on as bytes of a known length, without a promise to wait for.
+  // The body is sent as bytes of a known length, without a promise to wait for.
   for (const name of ["host", "content-length", "expect"]) headers.delete(name);
   for (const [name, value] of own) headers.set(name, value);
   return headers;

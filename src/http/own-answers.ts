@@ -2,7 +2,7 @@ import { sentences } from "#errors.ts";
 import { rawIdAt } from "#calls/arrival.ts";
 import type { Line } from "#wire/line.ts";
 
-/** An answer of ours in words. */
+/** Our answer in words. */
 export function textAnswer(status: number, text: string): Response {
   const headers = { "content-type": "text/plain; charset=utf-8" };
   return new Response(`${text}\n`, { status, headers });

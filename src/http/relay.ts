@@ -8,7 +8,7 @@ export type RelayHooks = {
   readonly left: () => void;
 };
 
-/** The body as it comes, one chunk at a time: a reader that stops, stops the server. */
+/** The same body, one chunk at a time: a reader that stops, stops the server. */
 export function relay(
   body: ReadableStream<Uint8Array>,
   { forwarded, ended, left }: RelayHooks,

@@ -5,7 +5,7 @@ import { now } from "#proxy/now.ts";
 /** Signals that end the command. */
 const ends: ReadonlySet<ForwardedSignal> = new Set(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"]);
 
-/** The work that goes on until the end. */
+/** The work until the end. */
 export type Watched = {
   /** When the last exchange ended, in monotonic ms; infinite while there is one. */
   readonly idleSinceMs: number;
@@ -15,7 +15,7 @@ export type Watched = {
   readonly idleExitMs: number | undefined;
 };
 
-/** The end of serving, and a second signal, which ends what is left to do. */
+/** The end of serving, and a second signal, after which nothing is waited for. */
 export type ServingEnd = {
   /** Resolves with the first signal, or when there was no exchange for long enough. */
   readonly ended: Promise<void>;
