@@ -15,8 +15,8 @@ export const silentConversationMaxMs = 30 * 60_000;
 /** Milliseconds between two looks for conversations that are over, and for the time without any exchange. */
 export const conversationCheckMs = 10_000;
 
-/** Ids of events that a conversation remembers, the newest, to know those that a server sends once more. */
-export const eventIdsMax = 10_000;
+/** Ids of events that a conversation remembers, the newest, to know those that a resumed stream brings once more. */
+export const eventIdsMax = 1_000;
 
 /** Bytes of the id or type of an event that are read; a longer id is not remembered. */
 export const eventFieldBytesMax = 256;

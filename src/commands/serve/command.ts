@@ -53,7 +53,7 @@ export async function serve(given: ServeOptions, io: Io): Promise<Ending> {
   return { code: exitCodes.ok };
 }
 
-const notLimited = "serve meters calls and does not limit them";
+const notLimited = "serve forwards all calls and answers unchanged";
 
 function ownHeaders({ upstream, headers }: ServeOptions, { env }: Io) {
   return [...upstream.headers, ...headersIn(headers, env)];

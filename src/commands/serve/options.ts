@@ -38,11 +38,16 @@ const serverOptionSpecs: OptionSpecs = {
   },
 };
 
+const { annotate: _annotate, ...outputOptionSpecs } = meterOptionGroups.output.options;
+
+/** Options of `run` that hold or change messages: `serve` forwards all of them unchanged. */
+const unsupported: readonly string[] = ["annotate", "budgets", ...Object.keys(budgetOptionSpecs)];
+
 /** Options of `serve`, as help groups them. */
 export const serveOptionGroups: readonly OptionGroup[] = [
   { heading: "Server", options: serverOptionSpecs },
   meterOptionGroups.reader,
-  meterOptionGroups.output,
+  { ...meterOptionGroups.output, options: outputOptionSpecs },
   meterOptionGroups.telemetry,
   { heading: "General", options: { config: configOption } },
 ];
@@ -58,7 +63,7 @@ export type GivenHeaders = {
 export type ServeOptions = MeteringOptions & {
   readonly upstream: Upstream;
   readonly headers: GivenHeaders;
-  /** Options of config files that limit calls. */
+  /** Options of config files that have no effect here. */
   readonly unenforced: readonly string[];
   /** 0 for a free one. */
   readonly port: number;
@@ -73,9 +78,7 @@ export function parseServeOptions(args: Arguments): ServeOptions {
   if (unexpected !== undefined) throw new UserError(sentences.argumentUnexpected(unexpected));
   const url = textOption(raw, "url");
   if (url === undefined) throw new UserError(sentences.urlMissing());
-  const unenforced = ["budgets", ...Object.keys(budgetOptionSpecs)].filter(
-    (name) => raw[name] !== undefined,
-  );
+  const unenforced = unsupported.filter((name) => raw[name] !== undefined);
   const metering = Object.fromEntries(
     Object.entries(raw).filter(([name]) => !unenforced.includes(name)),
   );

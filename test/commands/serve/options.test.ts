@@ -66,11 +66,13 @@ test("a URL is required, and nothing else is", () => {
 
 test("limits of a config file are named, and not taken", () => {
   const budgets = JSON.stringify([{ tool: "x", limit: 1 }]);
-  const options = parsed({ budgets, lock: "x.json", "enforce-lock": true });
-  expect(options.unenforced).toEqual(["budgets", "lock", "enforce-lock"]);
+  const options = parsed({ budgets, lock: "x.json", "enforce-lock": true, annotate: true });
+  expect(options.unenforced).toEqual(["annotate", "budgets", "lock", "enforce-lock"]);
+  expect(options.isAnnotating).toBe(false);
   expect(options).toMatchObject({ budgets: [], lockFile: undefined, isLockEnforced: false });
   const names = serveOptionGroups.flatMap((group) => Object.keys(group.options));
   expect(names).not.toContain("budget");
+  expect(names).not.toContain("annotate");
 });
 
 const headers = (fromEnv: readonly (readonly [string, string])[], env: Record<string, string>) =>
