@@ -31,7 +31,7 @@ const settings: readonly (readonly [ClientId, string, (url: string) => string])[
     "codex",
     ".codex/config.toml",
     (url) =>
-      `# mine\r\n[mcp_servers.r]\r\nurl = '${url}' # u\r\n\r\n[mcp_servers.r.http_headers]\r\n"Authorization" = '${secret}'\r\n`,
+      `# mine\r\n[mcp_servers.r]\r\nurl = '${url}' # u\r\nbearer_token_env_var = 'REMOTE_T'\r\n\r\n[mcp_servers.r.http_headers]\r\n"X-Name" = "it's"\r\n`,
   ],
   [
     "goose",
@@ -60,6 +60,8 @@ test.skipIf(!hasNpm).each(settings)("%s in %s", async (client, name, textFor) =>
       argv,
       env: {
         ...home.env,
+        // Codex passes on the variables that the entry names.
+        REMOTE_T: secret.slice("Bearer ".length),
         ...env,
         [markName]: mark,
         MCP_REMOTE_CONFIG_DIR: join(home.path, "auth"),
@@ -81,9 +83,8 @@ test.skipIf(!hasNpm).each(settings)("%s in %s", async (client, name, textFor) =>
     expect(listed.servers).toMatchObject([{ server: "r", state: "behind", is_remote: true }]);
     const state = join(home.path, "state", "mcp-meter");
     const kept = filesBelow(state).filter((path) => readFileSync(path, "utf8").includes("5ecret"));
-    expect(kept.map((path) => [dirname(path), statSync(path).mode & 0o777])).toEqual([
-      [join(state, "backups"), 0o600],
-    ]);
+    const places = kept.map((path) => [dirname(path), statSync(path).mode & 0o777]);
+    expect(places).toEqual(text.includes(secret) ? [[join(state, "backups"), 0o600]] : []);
     const unwrapped = await runMeter(home, ["unwrap", "--all", "--yes"]);
     expect([unwrapped.status, sha256(readFileSync(file))]).toEqual([0, before]);
     const rest = filesBelow(state).map((path) => dirname(path).slice(state.length + 1));

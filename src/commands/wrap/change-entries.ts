@@ -72,7 +72,8 @@ export function wrapAll(
     const before = texts[at];
     return before === undefined ? [] : [{ path, words, texts: before }];
   });
-  const notes = [...without(file.notes, added), ...added];
+  // An earlier note about the place of an entry that is now a program is of no use.
+  const notes = [...without(file.notes, made), ...added];
   return { ...withRefusals(result, refused), notes, local: new Set() };
 }
 

@@ -278,6 +278,12 @@ test("notes that do not fit leave an entry of mcp-remote, and never another text
   expect(JSON.parse(text)).toMatchObject({ mcpServers: { r: { command: "npx" } } });
 });
 
+test("a note about an entry that is a program by now is dropped when that is wrapped", () => {
+  const { file } = wrapped(fileOf("cursor", `{"mcpServers":{"r":{"url":"${url}"}}}`));
+  const other = wrapped({ ...file, text: '{"mcpServers":{"r":{"command":"x"}}}' });
+  expect(other.file.notes).toEqual([]);
+});
+
 test("notes about other entries stay", () => {
   const text = `{"mcpServers":{"a":{"url":"${url}"},"b":{"url":"${url}"}}}`;
   const { file } = wrapped(fileOf("cursor", text));
