@@ -72,6 +72,9 @@ export const dashReadingMs = 20;
 /** Milliseconds between two readings of budget counters. */
 export const dashCountersMs = 1_000;
 
+/** Milliseconds for which the text of `/metrics` is kept: to make it reads all records. */
+export const dashMetricsMs = 10_000;
+
 /** Milliseconds between two searches for record files that were removed, replaced or imported: the status of each is read. */
 export const dashFilesMs = 2_000;
 

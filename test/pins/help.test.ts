@@ -133,7 +133,7 @@ describe("help", () => {
       Other reports:
             --advice          print what to change, with the tokens that it spares
             --what-if BUDGET  print the calls that a budget would have refused or shortened (repeatable)
-            --otlp URL        send the tokens of past days by OTLP to this URL, else to that of OTEL_*
+            --otlp [URL]      send the tokens of past days by OTLP to this URL, else to that of OTEL_*
                               variables (default: off)
 
       General:
@@ -258,7 +258,7 @@ describe("help", () => {
                                      built in
 
       Telemetry:
-            --otlp URL     send metrics by OTLP over HTTP to this URL, else to that of
+            --otlp [URL]   send metrics by OTLP over HTTP to this URL, else to that of
                            OTEL_EXPORTER_OTLP_ENDPOINT (default: off)
             --otlp-traces  with --otlp, send each call as a span as well
 

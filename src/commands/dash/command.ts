@@ -1,9 +1,10 @@
 import { pageAssets } from "#dash/server/assets.ts";
+import { KeptText } from "#dash/server/kept-text.ts";
 import { type DashServer, startDash } from "#dash/server/server.ts";
 import { viewOf } from "#dash/views/index.ts";
 import { sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
-import { dashClockMs } from "#limits/dash.ts";
+import { dashClockMs, dashMetricsMs } from "#limits/dash.ts";
 import { readGarbageBytesMax } from "#limits/records.ts";
 import type { PriceBook } from "#money/price-book.ts";
 import { GarbageCount } from "#storage/garbage-count.ts";
@@ -12,6 +13,7 @@ import { stateFolder } from "#storage/folders.ts";
 import { sessionsFolder } from "#storage/live/session-files.ts";
 import { SessionFollower } from "#storage/live/session-follower.ts";
 import { type Tell, Teller } from "#text/teller.ts";
+import { metricsText } from "../metrics/metrics-text.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
 import { zoneNamed } from "../report/usage.ts";
 import { PageCounters } from "./counters.ts";
@@ -80,8 +82,11 @@ function servePage(parts: PageParts): DashServer {
   const garbage = new GarbageCount(readGarbageBytesMax);
   const counters = new PageCounters(io.env, notes.tell);
   const locks = new PageLocks(options.locks, notes.tell);
+  const everything = { files: [], sinceMs: -Infinity };
+  const metrics = new KeptText(() => metricsText(everything, io.env, notes.tell), dashMetricsMs);
   return startDash(options.port, {
     assets,
+    metrics: () => metrics.get(),
     installationKey: installationKey(folder),
     failed: (error) => tell(sentences.dashRequestFailed(String(error))),
     view: (choice) => {

@@ -10,7 +10,8 @@ const off = "off";
 
 /** The option that sends telemetry, with or without an address. */
 export const otlpUrlOption: OptionSpec = {
-  value: "URL",
+  value: "[URL]",
+  isSecret: true,
   followingValue: /^(?:https?:|off$)/i,
   describe:
     "send metrics by OTLP over HTTP to this URL, else to that of OTEL_EXPORTER_OTLP_ENDPOINT",

@@ -5,7 +5,7 @@ import { parseChoice } from "../parse-choice.ts";
 import type { Asset } from "./assets.ts";
 import { Comeback } from "./comeback.ts";
 import { eventStream } from "./event-stream.ts";
-import { judgeRequest, type PageSecret } from "./guard.ts";
+import { judgeRequest, type PageSecret, type Verdict } from "./guard.ts";
 import { safeHeaders, textResponse } from "./headers.ts";
 import { Hub, type MakeView, type NameVersion } from "./hub.ts";
 
@@ -14,6 +14,8 @@ export type DashContent = {
   readonly assets: ReadonlyMap<string, Asset>;
   readonly view: MakeView;
   readonly version: NameVersion;
+  /** The text for a scraper of Prometheus. */
+  readonly metrics: () => Promise<string>;
   /** The secret of this installation; empty where there is none. */
   readonly installationKey: string;
   /** Receives the reason for which a request was not answered. */
@@ -53,7 +55,7 @@ export function startDash(rawPort: number, content: DashContent): DashServer {
   };
 }
 
-type Answer = (request: Request, port: number) => Response;
+type Answer = (request: Request, port: number) => Response | Promise<Response>;
 
 function listen(
   port: number,
@@ -82,27 +84,19 @@ function listen(
 
 const comebackPath = "/comeback";
 
+/** Where a scraper asks, which keeps no cookie: its key is in the header of authorization, or in the address. */
+const metricsPath = "/metrics";
+
 type Entry = PageSecret & { readonly cookie: string; readonly comeback: Comeback };
 type Content = DashContent & { readonly hub: Hub };
 
-function respond(request: Request, entry: Entry, content: Content): Response {
+function respond(request: Request, entry: Entry, content: Content): Response | Promise<Response> {
   // Without a host name, or with one that is none, there is no address.
   const url = URL.parse(request.url);
   if (!url) return textResponse(403, sentences.dashHostForbidden());
-  const { headers } = request;
-  const verdict = judgeRequest(
-    {
-      method: request.method,
-      url: request.url,
-      isComeback: url.pathname === comebackPath,
-      host: headers.get("host"),
-      origin: headers.get("origin"),
-      fetchSite: headers.get("sec-fetch-site"),
-      givenToken: url.searchParams.get("token"),
-      keptToken: new Bun.CookieMap(headers.get("cookie") ?? "").get(entry.cookie),
-    },
-    entry,
-  );
+  const verdict = verdictOn(request, url, entry);
+  const isScraper = url.pathname === metricsPath;
+  if (isScraper && (verdict === "enter" || verdict === "pass")) return metricsResponse(content);
   if (verdict === "enter") return enter(url, entry);
   if (verdict === "prove") return comeBack(url, entry);
   if (verdict !== "pass") return textResponse(verdict.status, verdict.text);
@@ -110,6 +104,29 @@ function respond(request: Request, entry: Entry, content: Content): Response {
     return Response.json({ key: entry.comeback.key }, { headers: safeHeaders });
   }
   return route(url, content);
+}
+
+function verdictOn({ method, url: address, headers }: Request, url: URL, entry: Entry): Verdict {
+  const cookie = new Bun.CookieMap(headers.get("cookie") ?? "").get(entry.cookie);
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+  return judgeRequest(
+    {
+      method,
+      url: address,
+      isComeback: url.pathname === comebackPath,
+      host: headers.get("host"),
+      origin: headers.get("origin"),
+      fetchSite: headers.get("sec-fetch-site"),
+      givenToken: url.searchParams.get("token"),
+      keptToken: cookie ?? (url.pathname === metricsPath ? bearer : undefined) ?? null,
+    },
+    entry,
+  );
+}
+
+async function metricsResponse({ metrics }: Content): Promise<Response> {
+  const headers = { ...safeHeaders, "content-type": "text/plain; version=0.0.4; charset=utf-8" };
+  return new Response(await metrics(), { headers });
 }
 
 /**

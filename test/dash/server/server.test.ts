@@ -26,7 +26,12 @@ async function enter(origin: string, token: string): Promise<string> {
   return response.headers.get("set-cookie")?.replace(/;.*/, "") ?? "";
 }
 
-const nothing = { version: () => "", installationKey: "", failed: () => undefined };
+const nothing = {
+  version: () => "",
+  installationKey: "",
+  failed: () => undefined,
+  metrics: async () => "# TYPE a counter\na 1\n",
+};
 
 function noView(): never {
   throw new Error("no view");
@@ -84,6 +89,32 @@ describe("startDash", () => {
         }
         await response.body?.cancel();
       }
+    }
+  });
+
+  test("a scraper reads /metrics with the key in a header or in the address, and nothing else with the header", async () => {
+    using folder = new Folder();
+    const { origin, token, port } = started(folder);
+    const authorization = `Bearer ${token}`;
+    const status = async (path: string, headers: Record<string, string> = {}): Promise<number> =>
+      (await fetch(`${origin}${path}`, { headers })).status;
+    expect(await status("/metrics")).toBe(401);
+    for (const wrong of ["Bearer x", `Basic ${token}`, token, "Bearer "]) {
+      expect([wrong, await status("/metrics", { authorization: wrong })]).toEqual([wrong, 401]);
+    }
+    expect(await status("/metrics?token=x", {})).toBe(401);
+    expect(await status("/api/view", { authorization })).toBe(401);
+    expect(await status("/metrics", { authorization, host: `evil.example:${port}` })).toBe(403);
+    expect(await status("/metrics", { authorization, origin: "http://evil.example" })).toBe(403);
+    const answers = [
+      await fetch(`${origin}/metrics`, { headers: { authorization } }),
+      await fetch(`${origin}/metrics?token=${token}`),
+      await fetch(`${origin}/metrics`, { headers: { cookie: await enter(origin, token) } }),
+    ];
+    for (const answer of answers) {
+      expect(await answer.text()).toBe("# TYPE a counter\na 1\n");
+      expect(answer.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+      expect(answer.headers.get("set-cookie")).toBe(null);
     }
   });
 

@@ -1,0 +1,35 @@
+/** A text that takes long to make, such as a fold of all records: made once for all who ask meanwhile, and kept for some time. */
+export class KeptText {
+  readonly #make: () => Promise<string>;
+  readonly #keptMs: number;
+  readonly #now: () => number;
+  #text: Promise<string> | undefined;
+  /** When the text was made; infinite while it is being made. */
+  #madeMs = -Infinity;
+
+  constructor(make: () => Promise<string>, keptMs: number, now: () => number = Date.now) {
+    this.#make = make;
+    this.#keptMs = keptMs;
+    this.#now = now;
+  }
+
+  /** Rejects when it cannot be made; the next one to ask tries again. */
+  async get(): Promise<string> {
+    if (!this.#text || this.#now() - this.#madeMs >= this.#keptMs) {
+      this.#madeMs = Infinity;
+      this.#text = this.#makeNow();
+    }
+    return this.#text;
+  }
+
+  async #makeNow(): Promise<string> {
+    try {
+      const text = await this.#make();
+      this.#madeMs = this.#now();
+      return text;
+    } catch (error) {
+      this.#text = undefined;
+      throw error;
+    }
+  }
+}
