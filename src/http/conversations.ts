@@ -1,4 +1,4 @@
-import { conversationsMax, silentConversationMaxMs } from "#limits/http.ts";
+import { conversationsMax, exchangesEndMaxMs, silentConversationMaxMs } from "#limits/http.ts";
 import { HttpConversation, type OpenMeter } from "./http-conversation.ts";
 
 /** The conversation that an exchange belongs to. */
@@ -48,10 +48,16 @@ export class Conversations {
     }
   }
 
-  /** Ends all; resolves when their records are complete. */
+  /** Ends all, as soon as their exchanges have ended; resolves when their records are complete. */
   async close(): Promise<void> {
+    const deadlineMs = performance.now() + exchangesEndMaxMs;
+    while (this.#hasExchange && performance.now() < deadlineMs) await Bun.sleep(1);
     for (const name of this.#all.keys()) this.#end(name);
     await Promise.all(this.#closing);
+  }
+
+  get #hasExchange(): boolean {
+    return this.#all.values().some(({ silentSinceMs }) => silentSinceMs === Infinity);
   }
 
   /** The one that was silent longest; among those with an exchange the one that began first. */

@@ -114,7 +114,9 @@ function hooksOf(
     forwarded: (chunk) => metered?.hooks.forwarded(chunk),
     ended: (isWhole) => {
       over();
-      metered?.hooks.ended(isWhole);
+      // A client that leaves ends the request at the server, which breaks the body off.
+      if (leaving.signal.aborted) metered?.hooks.left();
+      else metered?.hooks.ended(isWhole);
     },
     left: () => {
       over();

@@ -23,3 +23,6 @@ export const eventFieldBytesMax = 256;
 
 /** Bytes that the decoded copy of one message may have: a compressed one of a megabyte can hold a gigabyte. */
 export const decodedBytesMax = 64 * 1024 * 1024;
+
+/** Milliseconds that exchanges which were broken off have to end: the last answer is read a moment after it was forwarded. */
+export const exchangesEndMaxMs = 500;

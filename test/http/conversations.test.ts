@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Conversations } from "#http/conversations.ts";
-import { conversationsMax, silentConversationMaxMs } from "#limits/http.ts";
+import { conversationsMax, exchangesEndMaxMs, silentConversationMaxMs } from "#limits/http.ts";
 
 function opened() {
   const closed: number[] = [];
@@ -70,5 +70,22 @@ describe("Conversations", () => {
     all.of({ session: "one more" }, 0);
     await Bun.sleep(0);
     expect(closed).toEqual([1]);
+  });
+
+  test("close waits for exchanges that are about to end, and not for others", async () => {
+    const { all, closed } = opened();
+    const one = all.of({ session: "a" }, 0);
+    one.enter();
+    const closing = all.close();
+    await Bun.sleep(20);
+    expect(closed).toEqual([]);
+    one.leave(0);
+    await closing;
+    expect(closed).toEqual([1]);
+    all.of({ session: "b" }, 0).enter();
+    const beganMs = performance.now();
+    await all.close();
+    expect(performance.now() - beganMs).toBeGreaterThanOrEqual(exchangesEndMaxMs);
+    expect(closed).toEqual([1, 2]);
   });
 });
