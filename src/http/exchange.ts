@@ -115,7 +115,7 @@ function hooksOf(
     ended: (isWhole) => {
       over();
       // A client that leaves ends the request at the server, which breaks the body off.
-      if (leaving.signal.aborted) metered?.hooks.left();
+      if (!isWhole && leaving.signal.aborted) metered?.hooks.left();
       else metered?.hooks.ended(isWhole);
     },
     left: () => {
