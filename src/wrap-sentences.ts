@@ -20,8 +20,8 @@ export const refusalReasons = {
   remote_transport: "its transport is not HTTP or SSE",
   remote_header: "mcp-remote cannot send its header",
   remote_placeholder:
-    "its client may fill the placeholder otherwise in a variable; it is in the header",
-  remote_option: "mcp-remote has nothing in the place of its option",
+    "its client may expand a placeholder differently in a variable than in its header",
+  remote_option: "mcp-remote has no counterpart for its option",
   options: "it is behind mcp-meter with other options; unwrap it first",
   lost: "it is behind an mcp-meter that is missing, and does not start; unwrap it first",
 } as const;

@@ -209,3 +209,6 @@ export const rentedServersMax = 200;
 
 /** Servers that a note on the definitions in requests names, those with the most tokens first. */
 export const rentsNamedMax = 3;
+
+/** Bytes of the random id of a machine: no two of a million machines share one. */
+export const machineIdBytes = 16;

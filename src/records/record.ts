@@ -41,6 +41,8 @@ export type SessionRecord = Common & {
   readonly command: string;
   /** Present when messages came by HTTP. */
   readonly transport?: "http";
+  /** Present unless `--machine off`: the random id of the installation, or the one that its user gave. */
+  readonly machine?: string;
   /** SHA-256 of the client's own id of its session; present when its environment has it. */
   readonly client_session_id_sha256?: string;
   readonly client_name: string | null;

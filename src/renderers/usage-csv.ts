@@ -3,9 +3,10 @@ import { type CsvValue, renderCsv } from "./csv.ts";
 
 type CsvRow = { readonly [name: string]: CsvValue | undefined };
 
-/** The first table of each block as CSV, with its estimator first. */
-export function renderUsageCsv({ blocks }: UsageReport): string {
-  const rows = blocks.flatMap(rowsOf);
+/** The first table of each block as CSV, with its estimator first, and last the machine, where the report has it. */
+export function renderUsageCsv({ blocks, machine }: UsageReport): string {
+  const own = machine === undefined ? {} : { machine };
+  const rows = blocks.flatMap(rowsOf).map((row) => ({ ...row, ...("machine" in row ? {} : own) }));
   const names = new Set(rows.flatMap((row) => Object.keys(row)));
   return renderCsv(["estimator", ...[...names].filter((name) => name !== "estimator")], rows);
 }

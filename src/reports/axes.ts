@@ -8,6 +8,7 @@ export const axes = [
   "tool",
   "model",
   "client",
+  "machine",
 ] as const;
 
 export type Axis = (typeof axes)[number];

@@ -22,6 +22,7 @@ const keysBy: { readonly [axis in Axis]: (fact: UsageFact) => RowKeys } = {
   tool: ({ server, method, tool }) => ({ server, method, tool: toolName(method, tool) }),
   model: ({ model }) => ({ model }),
   client: ({ session }) => ({ client: session.client }),
+  machine: ({ session }) => ({ machine: session.machine }),
 };
 
 /** The members by which an axis names the row of a fact. */
@@ -39,6 +40,7 @@ const idsBy: { readonly [axis in Axis]: (fact: UsageFact) => string | number | n
     `${server.length} ${method.length} ${server}${method}${toolName(method, tool)}`,
   model: ({ model }) => model,
   client: ({ session }) => session.client,
+  machine: ({ session }) => session.machine,
 };
 
 /** The id of a row among those of an axis, in less memory than their members: a report has many more facts than rows. */

@@ -19,6 +19,8 @@ export type SessionFacts = {
   /** Null for a client without a name, and without a session record. */
   readonly client: string | null;
   readonly model: string | null;
+  /** Null where the session record has none: it is older, or its user wanted none. */
+  readonly machine: string | null;
   /** Null without a session record. */
   readonly estimation: SummaryEstimation | null;
 };
@@ -95,6 +97,7 @@ export class SessionState {
       beganLocal: zone.minuteText(this.#beganMs),
       client: record?.client_name ?? null,
       model: record?.model ?? null,
+      machine: record?.machine ?? null,
       estimation: record ? estimationOf(record) : null,
     };
   }

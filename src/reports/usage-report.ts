@@ -72,6 +72,7 @@ export type RowKeys = {
   readonly tool?: string;
   readonly model?: string | null;
   readonly client?: string | null;
+  readonly machine?: string | null;
 };
 
 export type UsageRow = RowKeys &
@@ -178,6 +179,8 @@ export type UsageReport = {
   readonly until: string | null;
   /** IANA name of the time zone of all days. */
   readonly timezone: string;
+  /** Present where the records of this machine were read, and it has an id. */
+  readonly machine?: string;
   /** The same in that time zone, with the time of the day where it is not a whole day; the end is the last moment. */
   readonly first: string | null;
   readonly last: string | null;

@@ -27,6 +27,7 @@ export function sessionBody(
     meter_version: options.version,
     command: options.command,
     ...(options.transport ? { transport: options.transport } : {}),
+    ...(options.machine === undefined ? {} : { machine: options.machine }),
     ...sessionKey(profile.sessionId, options.hash),
     client_name: client?.name ?? null,
     client_version: client?.version ?? null,

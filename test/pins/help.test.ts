@@ -5,13 +5,13 @@ import { fakeIo } from "../support/fake-io.ts";
 
 /** Names that scripts and configurations rely on, in the order of help. */
 const options: { readonly [command: string]: string } = {
-  run: "tokenizer model client window risk calibration budget warn-at max-repeats error-form spill-dir on-counter-failure on-fault lock enforce-lock log log-fsync server slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces exit-code forwarder config",
+  run: "tokenizer model client window risk calibration budget warn-at max-repeats error-form spill-dir on-counter-failure on-fault lock enforce-lock log log-fsync server machine slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces exit-code forwarder config",
   serve:
-    "url header header-env port idle-exit tokenizer model client window risk calibration log log-fsync server slow on-alert summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces config",
+    "url header header-env port idle-exit tokenizer model client window risk calibration log log-fsync server machine slow on-alert summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces config",
   wrap: "all client project file remote list print yes dry-run format json output wide",
   unwrap: "all client project file yes dry-run format json output wide",
   report:
-    "by order trend top since until timezone server tool client format json output wide summary cost prices advice what-if otlp",
+    "by order trend top since until timezone machine server tool client format json output wide summary cost prices advice what-if otlp",
   count: "tokenizer model exact exact-url limit format json output wide",
   profile:
     "tokenizer model client window risk exact exact-url format json output wide compare configured project yes timeout",
@@ -102,8 +102,8 @@ describe("help", () => {
       Usage: mcp-meter report [options] [FILE|FOLDER|-]…
 
       Table:
-            --by AXIS      rows: day, week, month, session, server, tool, model, client; twice for rows
-                           inside rows (default: the summary of FILE, else day, server and tool;
+            --by AXIS      rows: day, week, month, session, server, tool, model, client, machine; twice
+                           for rows inside rows (default: the summary of FILE, else day, server and tool;
                            repeatable)
             --order ORDER  order of rows: asc or desc (default: days ascending, others by tokens
                            descending)
@@ -116,6 +116,8 @@ describe("help", () => {
             --until WHEN     to a date, which is included, or a time ago
             --timezone ZONE  time zone of days, an IANA name such as Europe/Berlin (default: that of this
                              machine)
+            --machine ID     id of this machine in records and reports; off for none (default: a random
+                             one, made once)
             --server NAME    only servers of this name or pattern (repeatable)
             --tool NAME      only tools of this name or pattern (repeatable)
             --client NAME    only clients of this name or pattern (repeatable)
@@ -160,7 +162,7 @@ describe("help", () => {
         mcp-meter report --json "sessions/**/*.ndjson"
 
       Environment:
-        Variables set only --timezone, --format, --json, --wide, --cost and --prices:
+        Variables set only --timezone, --machine, --format, --json, --wide, --cost and --prices:
           MCP_METER_TIMEZONE for --timezone.
         NO_COLOR=1 turns colors off.
 
@@ -238,6 +240,8 @@ describe("help", () => {
                                      session)
             --log-fsync              fsync after each record
             --server NAME            name of the server in records (default: its own name)
+            --machine ID             id of this machine in records and reports; off for none (default: a
+                                     random one, made once)
             --slow SECONDS           alert about calls that take longer than this (default: off)
             --on-alert COMMAND       run this shell command for each alert, with the alert as JSON on its
                                      stdin (default: off)

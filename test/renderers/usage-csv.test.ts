@@ -19,4 +19,8 @@ test("the table of each estimator, with the row that adds up others", () => {
     ",garden,1,1",
   ]);
   expect(renderUsageCsv({ ...report, blocks: [] })).toBe("estimator\n");
+  const own = renderUsageCsv({ ...report, machine: "=m1" })
+    .trimEnd()
+    .split("\n");
+  expect(own.map((row) => row.split(",").at(-1))).toEqual(["machine", "'=m1", "'=m1", "'=m1"]);
 });

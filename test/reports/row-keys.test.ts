@@ -23,6 +23,12 @@ test("a fact has a name on each axis", () => {
     tool: "search",
   });
   expect(rowKeys("client", fact)).toEqual({ client: "host" });
+  expect(rowKeys("machine", fact)).toEqual({ machine: null });
+  const [own = expect.unreachable()] = usageFacts([
+    sessionRecord({ machine: "m1" }),
+    callRecord({ seq: 1 }),
+  ]);
+  expect(rowKeys("machine", own)).toEqual({ machine: "m1" });
   expect(rowKeys("server", fact)).toEqual({ server: "garden" });
 });
 

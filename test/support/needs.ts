@@ -7,6 +7,7 @@ const probes = {
   fish: ["fish", "--version"],
   curl: ["curl", "--version"],
   jq: ["jq", "--version"],
+  duckdb: [process.execPath, "-e", 'await import("@duckdb/node-api")'],
   git: ["git", "--version"],
   npm: ["npm", "--version"],
   promtool: ["promtool", "--version"],

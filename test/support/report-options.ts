@@ -3,6 +3,7 @@ import type { ReportOptions } from "#commands/report/options.ts";
 /** The options of a summary of files, without the format and the files. */
 export const summaryOptions: Omit<ReportOptions, "format" | "files"> = {
   timezone: undefined,
+  machine: undefined,
   output: undefined,
   isWide: false,
   usage: undefined,

@@ -11,6 +11,7 @@ import { otlpOption, otlpUrlOption } from "../run/otlp-options.ts";
 import type { Arguments, OptionGroup, OptionSpec, RawOptions } from "../command.ts";
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price-options.ts";
+import { machineOption, parseMachine } from "../run/machine.ts";
 import { choiceOption, countOption, flagOption, listOption, textOption } from "../values.ts";
 
 /** Options that no variable sets: MCP_METER_SERVER, for one, names the server of a session. */
@@ -76,6 +77,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
         ...flagOnly,
       },
       timezone: timezoneOption,
+      machine: machineOption,
       server: { ...filter, describe: "only servers of this name or pattern", names: "server" },
       tool: { ...filter, describe: "only tools of this name or pattern", names: "tool" },
       client: { ...filter, describe: "only clients of this name or pattern" },
@@ -137,6 +139,8 @@ export type ReportOptions = PriceOptions &
     readonly files: readonly string[];
     /** Undefined for that of the machine. */
     readonly timezone: string | undefined;
+    /** As written: the id of this machine in JSON and CSV; `off` for none, undefined for the one in its records. */
+    readonly machine: string | undefined;
     /** Undefined for the summary of sessions, as they printed it. */
     readonly usage: UsageOptions | undefined;
     readonly other: OtherReport | undefined;
@@ -171,6 +175,7 @@ export function parseReportOptions({ options, operands, child = [] }: Arguments)
     ...output,
     files,
     timezone: textOption(options, "timezone"),
+    machine: parseMachine(options),
     ...parsePriceOptions(options),
     usage,
     other,

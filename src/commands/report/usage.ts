@@ -18,6 +18,7 @@ import { stateFolder } from "#storage/folders.ts";
 import { type Tell, Teller } from "#text/teller.ts";
 import { outputPage } from "../output/print-output.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
+import { reportedMachine } from "../run/machine.ts";
 import { newestRecordBefore } from "./newest-record.ts";
 import { noMatchSentence } from "./no-match.ts";
 import type { ReportOptions, UsageOptions } from "./options.ts";
@@ -72,7 +73,9 @@ export async function usageReport(options: ReportOptions, io: Io, nowMs: number)
     const folder = files.length === 0 ? stateFolder(io.env) : undefined;
     tellEmpty(read.facts, { range, zone, folder }, tell);
   }
-  return renderUsage(options.format, boundedBlocks(report, tell), pageOf(options, io));
+  const machine = files.length === 0 ? reportedMachine(options, io.env) : undefined;
+  const whole = { ...boundedBlocks(report, tell), ...(machine === undefined ? {} : { machine }) };
+  return renderUsage(options.format, whole, pageOf(options, io));
 }
 
 /** The next step after an empty report: filters that match nothing, else records of this machine before the period. */

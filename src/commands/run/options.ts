@@ -14,6 +14,7 @@ import {
 import { retentionOption } from "../retention-options.ts";
 import { type OtlpOptions, otlpOption, otlpOptionSpecs } from "./otlp-options.ts";
 import { choiceOption, flagOption, secondsOption, textOption } from "../values.ts";
+import { machineOption, parseMachine } from "./machine.ts";
 import { type Limits, budgetOptionSpecs, parseBudgetOptions } from "./budget-options.ts";
 
 const summaryFormats = [...documentFormats, "off"] as const;
@@ -50,6 +51,7 @@ export const meterOptionGroups = {
         default: "its own name",
         names: "server",
       },
+      machine: machineOption,
       slow: {
         value: "SECONDS",
         describe: "alert about calls that take longer than this",
@@ -149,6 +151,8 @@ export type RunOptions = ReaderOptions &
     /** The server's command, verbatim. */
     readonly command: readonly string[];
     readonly server: string | undefined;
+    /** The id of this machine as the user wrote it; `off` for none, undefined for the random one. */
+    readonly machine: string | undefined;
     readonly risk: RiskThresholds;
     readonly log: string | undefined;
     /** The file with the scales of estimates; undefined for none. */
@@ -198,6 +202,7 @@ export function parseMeteringOptions({
     ...parsePriceOptions(raw),
     calibrationFile: textOption(raw, "calibration"),
     server: textOption(raw, "server"),
+    machine: parseMachine(raw),
     risk: riskOption(raw) ?? riskThresholdsDefault,
     log: textOption(raw, "log"),
     slowMs: textOption(raw, "slow") === "off" ? undefined : secondsOption(raw, "slow"),

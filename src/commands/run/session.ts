@@ -17,6 +17,7 @@ import { readerFor } from "../reader.ts";
 import { openAlerts } from "./alerts.ts";
 import { Faults } from "./faults.ts";
 import { openGate, type OpenGate } from "./gate.ts";
+import { recordedMachine } from "./machine.ts";
 import type { MeteringOptions, RunOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";
 import { openTelemetry } from "./open-telemetry.ts";
@@ -89,6 +90,7 @@ export async function meterSession(
     version,
     sessionId: id,
     ...server,
+    machine: recordedMachine(options, env),
     readerFor: exactlyRead(readerFor({ ...options, calibration }, env), knownCounts(options, env)),
     hash: sha256,
     prices: recording.prices,

@@ -39,6 +39,8 @@ function columnsOf(axis: Axis, by: readonly Axis[]): readonly LabelColumn[] {
       return [{ head: "model", cellOf: ({ model }) => known(model) }];
     case "client":
       return [{ head: "client", cellOf: ({ client }) => known(client) }];
+    case "machine":
+      return [{ head: "machine", cellOf: ({ machine }) => known(machine) }];
   }
 }
 

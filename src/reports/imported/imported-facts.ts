@@ -145,6 +145,7 @@ class ImportedFold {
       beganLocal: this.#plan.zone.minuteText(beganMs),
       client: call.client,
       model: call.model,
+      machine: null,
       estimation: estimationOf(call),
     };
   }

@@ -22,7 +22,7 @@ export function rentFacts(
       if (!period) return [];
       const { server, sessionId: id, estimation } = rents.server;
       const { day, model } = period;
-      const session = { id, ...began, client, model, estimation };
+      const session = { id, ...began, client, model, machine: null, estimation };
       const place = { session, range: 0, day, server, method: listMethod, tool: null, model };
       const part = rentPart(rents, number);
       const rent = hasPrices ? { ...part, nanoDollars: amountOf(rents, number, priced) } : part;

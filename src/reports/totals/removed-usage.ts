@@ -62,7 +62,7 @@ function placeOf(
 
 function factOf(total: DayTotal, { day, range }: PlacedDay): UsageFact {
   const { server, method, tool, client, model, estimation, sessions, sums } = total;
-  const session = { id: "", beganMs: 0, beganLocal: "", client, model, estimation };
+  const session = { id: "", beganMs: 0, beganLocal: "", client, model, machine: null, estimation };
   return { session, range, day, server, method, tool, model, sums, removedSessions: sessions };
 }
 

@@ -13,6 +13,7 @@ describe("parseReportOptions", () => {
       format: "table",
       files: ["a"],
       timezone: undefined,
+      machine: undefined,
       output: undefined,
       isWide: false,
       usage: undefined,
@@ -86,7 +87,7 @@ describe("parseReportOptions", () => {
   test.each<[RawOptions, string]>([
     [
       { by: ["hour"] },
-      '--by must be one of day, week, month, session, server, tool, model, client, not "hour"',
+      '--by must be one of day, week, month, session, server, tool, model, client, machine, not "hour"',
     ],
     [{ by: ["day", "server", "tool"] }, "--by may be given at most 2 times"],
     [{ by: ["day", "day"] }, "--by day is given twice"],
@@ -110,6 +111,7 @@ test("no variable chooses records or rows: MCP_METER_SERVER names the server of 
   const variables = Object.keys(specs).map((name) => [`MCP_METER_${name.toUpperCase()}`, "x"]);
   expect(Object.keys(environmentOptions(specs, Object.fromEntries(variables)))).toEqual([
     "timezone",
+    "machine",
     "format",
     "json",
     "wide",

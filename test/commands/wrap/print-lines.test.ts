@@ -67,9 +67,7 @@ test("a remote server has the members that change, and no value of a header", ()
     '# write "MCP_HEADER_1" in place of "A"',
     '# write "stdio" in place of "http"',
   ]);
-  expect(lines.at(-1)).toEndWith(
-    'refused, mcp-remote has nothing in the place of its option "oauth"',
-  );
+  expect(lines.at(-1)).toEndWith('refused, mcp-remote has no counterpart for its option "oauth"');
   expect(lines.join("")).not.toContain("secret");
   expect(printed("claude-code", text)).toEqual([]);
 });

@@ -9,6 +9,7 @@ const session = {
   beganLocal: "",
   client: null,
   model: null,
+  machine: null,
   estimation: null,
 };
 

@@ -1,0 +1,67 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+
+const readOnly = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/**
+ * Random bytes that a folder keeps in a file of this name, hexadecimal: made when they are missing, and the same from then
+ * on. Undefined when the folder can hold none.
+ */
+export function keptRandom(
+  folder: string | undefined,
+  name: string,
+  bytes: number,
+): string | undefined {
+  if (folder === undefined) return undefined;
+  const path = join(folder, name);
+  return readRandom(path, bytes) ?? makeRandom(folder, path, bytes);
+}
+
+/** The random bytes of such a file; undefined when there is none of that length. */
+export function readRandom(path: string, bytes: number): string | undefined {
+  try {
+    const fd = openSync(path, readOnly);
+    try {
+      const text = Buffer.alloc(bytes * 2);
+      const isWhole = fstatSync(fd).isFile() && readSync(fd, text) === text.length;
+      return isWhole ? text.toString("latin1") : undefined;
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** Many sessions may begin at the same time: the first one whose file gets the name has made it. */
+function makeRandom(folder: string, path: string, bytes: number): string | undefined {
+  const own = `${path}.${crypto.randomUUID()}`;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const random = Buffer.from(crypto.getRandomValues(new Uint8Array(bytes)));
+    writeFileSync(own, random.toString("hex"), { mode: 0o600, flag: "wx" });
+    linkSync(own, path);
+  } catch {
+    // It is there by now, or it can hold none.
+  }
+  removeQuietly(own);
+  return readRandom(path, bytes);
+}
+
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // It was never made.
+  }
+}

@@ -1,0 +1,76 @@
+// The id of a machine in records and reports.
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync, statSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { ownSchema } from "../support/report-schemas.ts";
+import { legacy } from "../support/servers.ts";
+import { legacyInput } from "./lines.ts";
+import { filesBelow, type Home, makeHome, runMeter, waitMaxMs } from "./run.ts";
+
+setDefaultTimeout(waitMaxMs);
+
+let home: Home;
+
+beforeEach(() => {
+  home = makeHome();
+});
+
+afterEach(() => home.remove());
+
+const input = legacyInput([["echo", { message: "hello" }]]);
+
+const session = (...options: readonly string[]) =>
+  runMeter(home, ["--summary", "off", ...options, "--", ...legacy().argv], { input });
+
+const idFile = () => join(home.path, "state", "mcp-meter", "machine-id");
+
+/** The machines of all session records. */
+const machines = (): unknown[] =>
+  home.logs().flatMap((file) =>
+    readFileSync(file, "utf8")
+      .split("\n")
+      .filter((line) => line.includes('"type":"session"'))
+      .map((line) => JSON.parse(line).machine),
+  );
+
+test("two sessions have one random id, and reports of their records do", async () => {
+  await session();
+  await session();
+  const id = readFileSync(idFile(), "utf8");
+  expect(id).toMatch(/^[0-9a-f]{32}$/);
+  expect(id).not.toContain(Buffer.from(hostname()).toString("hex"));
+  expect([statSync(idFile()).mode & 0o777, machines()]).toEqual([0o600, [id, id]]);
+  const json = await runMeter(home, ["report", "--by", "machine", "--json"]);
+  const report = JSON.parse(json.stdout);
+  const validate = ownSchema("report");
+  expect([validate(report), validate.errors]).toEqual([true, null]);
+  expect(report.machine).toBe(id);
+  expect(report.blocks[0].tables[0].rows).toMatchObject([{ machine: id, sessions: 2, calls: 2 }]);
+  const csv = await runMeter(home, ["report", "--by", "day", "--format", "csv"]);
+  const [head = "", row = ""] = csv.stdout.split("\n");
+  expect([head.split(",").at(-1), row.split(",").at(-1)]).toEqual(["machine", id]);
+  const table = await runMeter(home, ["report", "--by", "machine"]);
+  expect(table.stdout).toContain(id);
+});
+
+test("a report of named files has none of its own, and one of the user takes its place", async () => {
+  await session();
+  const named = await runMeter(home, ["report", ...home.logs(), "--by", "day", "--json"]);
+  expect(JSON.parse(named.stdout)).not.toHaveProperty("machine");
+  const own = await runMeter(home, ["report", "--json", "--machine", "inventory-117"]);
+  expect(JSON.parse(own.stdout).machine).toBe("inventory-117");
+});
+
+test("off makes and records none; an id of the user is recorded", async () => {
+  await session("--machine", "off");
+  await session("--log", "off");
+  expect(filesBelow(home.path).filter((file) => file.endsWith("machine-id"))).toEqual([]);
+  expect(machines()).toEqual([undefined]);
+  const off = await runMeter(home, ["report", "--by", "machine", "--json"]);
+  const report = JSON.parse(off.stdout);
+  expect(report).not.toHaveProperty("machine");
+  expect(report.blocks[0].tables[0].rows).toMatchObject([{ machine: null, sessions: 1 }]);
+  await session("--machine", "inventory-117");
+  expect(new Set(machines())).toEqual(new Set(["inventory-117", undefined]));
+});
