@@ -152,6 +152,9 @@ describe("help", () => {
         # print what to change, from the records of a month
         mcp-meter report --advice --since 30d
 
+        # send the tokens of past days
+        mcp-meter report --otlp http://localhost:4318 --since 30d
+
         # compare these days with as many before them
         mcp-meter report --trend
 
@@ -288,6 +291,9 @@ describe("help", () => {
 
         # count for one model, and keep the records
         mcp-meter --model claude-opus-5 --log calls.ndjson -- ./server
+
+        # send metrics to a collector
+        mcp-meter --otlp http://localhost:4318 -- ./server
 
         # run a command for each alert
         mcp-meter --budget 500k/day --on-alert 'cat >> ~/alerts.ndjson' -- ./server
