@@ -236,14 +236,7 @@ export const sentences = {
     `Further budget warnings of this session are only in the summary and the records`,
   checkBudgetPeriod: (spec: string, per: string) =>
     `Cannot check budget "${spec}": a check supports the periods call and session, not ${per}`,
-  counterStoreFailed: (reason: string, policy: "local" | "closed" | "open") =>
-    `Cannot use the shared budget counters (${inWords(reason)}); ` +
-    (policy === "local"
-      ? "this session continues from the amounts that were last known"
-      : `calls under these budgets ${policy === "open" ? "pass" : "are refused"} until they can be reached`),
   ...redisSentences,
-  counterStoreBack: () =>
-    `The shared budget counters can be used again; they include the spending of this session`,
   counterUnknown: (tool: string) =>
     `Cannot reset "${tool}": it matches no budget counter; list them with "mcp-meter budgets"`,
   countersReset: (count: number) => `Reset ${counted(count, "budget counter")}`,

@@ -40,8 +40,15 @@ const consequences = {
   open: "calls under these budgets pass until it can be used",
 };
 
-/** The sentences of `errors.ts` about counters in Redis, as `sentences` has them. */
+/** The sentences of `errors.ts` about shared counters and Redis, as `sentences` has them. */
 export const redisSentences = {
+  counterStoreFailed: (reason: string, policy: "local" | "closed" | "open") =>
+    `Cannot use the shared budget counters (${inWords(reason)}); ` +
+    (policy === "local"
+      ? "this session continues from the amounts that were last known"
+      : `calls under these budgets ${policy === "open" ? "pass" : "are refused"} until they can be reached`),
+  counterStoreBack: () =>
+    `The shared budget counters can be used again; they include the spending of this session`,
   redisUrlMalformed: (reason: string) =>
     `Cannot read the URL of --counters: ${reason}; write redis://USER:PASSWORD@HOST:PORT, or rediss:// for TLS`,
   fleetMalformed: () =>
