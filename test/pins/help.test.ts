@@ -6,6 +6,8 @@ import { fakeIo } from "../support/fake-io.ts";
 /** Names that scripts and configurations rely on, in the order of help. */
 const options: { readonly [command: string]: string } = {
   run: "tokenizer model client window risk calibration budget warn-at max-repeats error-form spill-dir on-counter-failure on-fault lock enforce-lock log log-fsync server machine slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces exit-code forwarder config",
+  serve:
+    "url header header-env port idle-exit tokenizer model client window risk calibration log log-fsync server machine slow on-alert summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces config",
   wrap: "all client project file remote list print yes dry-run format json output wide",
   unwrap: "all client project file yes dry-run format json output wide",
   report:
@@ -60,6 +62,8 @@ describe("help", () => {
     );
     expect(repeatable).toEqual([
       "run --budget",
+      "serve --header",
+      "serve --header-env",
       "wrap --client",
       "unwrap --client",
       "report --by",
@@ -182,6 +186,7 @@ describe("help", () => {
 
       Commands:
         run         Run an MCP server behind the meter (the default command)
+        serve       Meter a server behind a URL, at an address on this machine
         wrap        Put mcp-meter in front of the servers in the settings of MCP clients
         unwrap      Take mcp-meter out of the settings of MCP clients, byte for byte
         report      Print the cost of sessions by day, server and tool, or their summary
