@@ -10,8 +10,8 @@ const fileVariables = signals.flatMap((signal) =>
 );
 
 /**
- * The first variable whose file must not be read: a pipe, on which a session would wait for ever, or one that is too long. Undefined
- * when there is none; a file that is missing is left to the packages, which go on without it.
+ * The first variable whose file must not be read: a pipe, on which a session would wait forever, or one that is too long. Undefined
+ * when there is none; a file that is missing is left to the packages, which continue without it.
  */
 export function unreadableFile(
   env: Readonly<{ [name: string]: string | undefined }>,
