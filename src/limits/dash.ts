@@ -66,6 +66,12 @@ export const dashWaitingBytesMax = 4 * 1024 * 1024;
 /** Characters of an address: each choice in it is a name. */
 export const dashAddressCharactersMax = 8_192;
 
+/** Bytes that views leave as garbage before it is collected: of a hundred thousand calls, those of one view. */
+export const dashGarbageBytesMax = 6 * 1024 * 1024;
+
+/** Milliseconds between two views while all records are read for the first time: more would take a third of that time. */
+export const dashBeginningMs = 1_000;
+
 /** Files that are read before the page gets its turn. */
 export const dashReadingMs = 20;
 

@@ -111,7 +111,10 @@ export class RepeatTable {
     for (let from = 0; from < old.length; from += slotWords) {
       if (old[from + cellWord] === 0) continue;
       const at = this.#find(old[from + highWord] ?? 0, old[from + lowWord] ?? 0);
-      this.#words.set(old.subarray(from, from + slotWords), at);
+      // A view of the old words for each slot would be most of the garbage of a report.
+      for (let word = 0; word < slotWords; word += 1) {
+        this.#words[at + word] = old[from + word] ?? 0;
+      }
     }
   }
 }

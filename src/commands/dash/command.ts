@@ -4,8 +4,7 @@ import { type DashServer, startDash } from "#dash/server/server.ts";
 import { viewOf } from "#dash/views/index.ts";
 import { sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
-import { dashClockMs, dashMetricsMs } from "#limits/dash.ts";
-import { readGarbageBytesMax } from "#limits/records.ts";
+import { dashBeginningMs, dashClockMs, dashGarbageBytesMax, dashMetricsMs } from "#limits/dash.ts";
 import type { PriceBook } from "#money/price-book.ts";
 import { GarbageCount } from "#storage/garbage-count.ts";
 import { installationKey } from "#storage/installation-key.ts";
@@ -32,9 +31,11 @@ export async function dash(options: DashOptions, io: Io): Promise<Ending> {
   const prices = await openPrices(options, await readNamedPrices(options));
   const notes = new PageNotes();
   const files = new ReadFiles(folder);
-  const live = liveModel(options, (model) => {
+  const live = liveModel(options, async (model) => {
     files.keep();
-    return readModel(model, { folder, notes, prices });
+    await readModel(model, { folder, notes, prices });
+    // The garbage of reading would add to that of the first view.
+    Bun.gc(true);
   });
   const { tell } = new Teller(io.stderr);
   const server = servePage({ options, io, live, prices, notes, files, folder, tell });
@@ -79,7 +80,7 @@ function servePage(parts: PageParts): DashServer {
   const { options, io, live, prices, notes, files, folder, tell } = parts;
   const assets = pageAssets();
   if (assets.size === 0) throw new UserError(sentences.dashPageMissing());
-  const garbage = new GarbageCount(readGarbageBytesMax);
+  const garbage = new GarbageCount(dashGarbageBytesMax);
   const counters = new PageCounters(io.env, notes.tell);
   const locks = new PageLocks(options.locks, notes.tell);
   const everything = { files: [], sinceMs: -Infinity };
@@ -91,7 +92,9 @@ function servePage(parts: PageParts): DashServer {
     failed: (error) => tell(sentences.dashRequestFailed(String(error))),
     view: (choice) => {
       const nowMs = Date.now();
-      garbage.add(live.model.calls.size * bytesPerCall);
+      // While records are read, theirs is there too.
+      const bytesOfReading = live.isBeginning ? dashGarbageBytesMax : 0;
+      garbage.add(live.model.calls.size * bytesPerCall + bytesOfReading);
       return viewOf(live.model, choice, {
         nowMs,
         notes: notes.all,
@@ -106,6 +109,7 @@ function servePage(parts: PageParts): DashServer {
       if (screens.has("budgets") || screens.has("tool")) counters.refresh(nowMs);
       const haveChanged = (): boolean => files.hasChanged(nowMs);
       live.follow(nowMs, haveChanged).catch((error: unknown) => notes.tell(String(error)));
+      if (live.isBeginning) return `${Math.floor(nowMs / dashBeginningMs)}`;
       const clock = Math.floor(nowMs / dashClockMs);
       return [live.version, notes.version, counters.version, locks.version, clock].join(" ");
     },

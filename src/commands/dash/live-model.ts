@@ -38,6 +38,11 @@ export class LiveModel {
     return this.#model;
   }
 
+  /** True until all records were read once. */
+  get isBeginning(): boolean {
+    return this.#isReading && this.#next === undefined;
+  }
+
   /** Differs after each change. */
   get version(): string {
     return `${this.#readings} ${this.#model.version}`;

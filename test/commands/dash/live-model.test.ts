@@ -56,6 +56,7 @@ test("records that have changed are read again, once at a time and not before th
     },
   });
   const started = live.start();
+  expect(live.isBeginning).toBe(true);
   await live.follow(dashNowMs, () => true);
   expect(reads).toBe(1);
   finish?.();
@@ -63,7 +64,9 @@ test("records that have changed are read again, once at a time and not before th
   const [first, { version }] = [live.model, live];
   await live.follow(dashNowMs, () => false);
   expect(reads).toBe(1);
+  expect(live.isBeginning).toBe(false);
   const followed = live.follow(dashNowMs, () => true);
+  expect(live.isBeginning).toBe(false);
   await live.follow(dashNowMs, () => true);
   expect([reads, live.model === first]).toEqual([2, true]);
   finish?.();
