@@ -1,5 +1,6 @@
 import { counted, grouped, inputNamed, inWords, meant } from "./error-words.ts";
 import { alertSentences } from "./alert-sentences.ts";
+import { httpSentences } from "./http-sentences.ts";
 import { importSentences } from "./import-sentences.ts";
 import { exactSentences } from "./exact-sentences.ts";
 import { lockSentences } from "./lock-sentences.ts";
@@ -56,6 +57,7 @@ export const sentences = {
   ...mcpSentences,
   ...wrapSentences,
   ...setupSentences,
+  ...httpSentences,
   ...telemetrySentences,
 
   commandMissing: () =>

@@ -6,6 +6,8 @@ import { fakeIo } from "../support/fake-io.ts";
 /** Names that scripts and configurations rely on, in the order of help. */
 const options: { readonly [command: string]: string } = {
   run: "tokenizer model client window risk calibration budget warn-at max-repeats error-form spill-dir on-counter-failure on-fault lock enforce-lock log log-fsync server machine slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces exit-code forwarder config",
+  serve:
+    "url header header-env port idle-exit tokenizer model client window risk calibration log log-fsync server machine slow on-alert summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces config",
   wrap: "all client project file remote list print yes dry-run format json output wide",
   unwrap: "all client project file yes dry-run format json output wide",
   report:
@@ -60,6 +62,8 @@ describe("help", () => {
     );
     expect(repeatable).toEqual([
       "run --budget",
+      "serve --header",
+      "serve --header-env",
       "wrap --client",
       "unwrap --client",
       "report --by",
@@ -148,6 +152,9 @@ describe("help", () => {
         # print what to change, from the records of a month
         mcp-meter report --advice --since 30d
 
+        # send the tokens of past days
+        mcp-meter report --otlp http://localhost:4318 --since 30d
+
         # compare these days with as many before them
         mcp-meter report --trend
 
@@ -179,6 +186,7 @@ describe("help", () => {
 
       Commands:
         run         Run an MCP server behind the meter (the default command)
+        serve       Meter a server behind a URL, at an address on this machine
         wrap        Put mcp-meter in front of the servers in the settings of MCP clients
         unwrap      Take mcp-meter out of the settings of MCP clients, byte for byte
         report      Print the cost of sessions by day, server and tool, or their summary
@@ -283,6 +291,9 @@ describe("help", () => {
 
         # count for one model, and keep the records
         mcp-meter --model claude-opus-5 --log calls.ndjson -- ./server
+
+        # send metrics to a collector
+        mcp-meter --otlp http://localhost:4318 -- ./server
 
         # run a command for each alert
         mcp-meter --budget 500k/day --on-alert 'cat >> ~/alerts.ndjson' -- ./server
