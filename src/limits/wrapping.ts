@@ -6,6 +6,12 @@ export const entriesTriedMax = 32;
 /** Attempts to replace a file that its client writes meanwhile. */
 export const replaceAttemptsMax = 3;
 
+/** Milliseconds that a change of settings waits for those of others at work: each takes some tens. */
+export const changeWaitMsMax = 10_000;
+
+/** Milliseconds between two attempts to have the state folder alone. */
+export const changePauseMs = 10;
+
 /** Seconds after which a temporary copy of settings is that of a program that was killed: it lives for some milliseconds. */
 export const leftoverSecondsMin = 60;
 

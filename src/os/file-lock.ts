@@ -20,6 +20,11 @@ export function takeAlone(fd: number, library: string = cLibrary): boolean {
   return flockOf(library)?.(fd, exclusive | withoutWaiting) === 0;
 }
 
+/** False where no file can be locked: without the C library of Linux. */
+export function canLock(library: string = cLibrary): boolean {
+  return flockOf(library) !== undefined;
+}
+
 function flockOf(library: string): Flock | undefined {
   if (!loaded.has(library)) loaded.set(library, load(library));
   return loaded.get(library);

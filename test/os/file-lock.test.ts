@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { closeSync, openSync } from "node:fs";
-import { markInUse, takeAlone } from "#os/file-lock.ts";
+import { canLock, markInUse, takeAlone } from "#os/file-lock.ts";
 import { Folder } from "../support/folder.ts";
 
 test("a file in use cannot be taken until its last user closes it", () => {
@@ -22,5 +22,6 @@ test("without the library no file is taken", () => {
   const fd = openSync(folder.file("f", ""), "r");
   markInUse(fd, "libnone.so.1");
   expect(takeAlone(fd, "libnone.so.1")).toBe(false);
+  expect([canLock(), canLock("libnone.so.1")]).toEqual([true, false]);
   closeSync(fd);
 });

@@ -135,6 +135,7 @@ describe("the schemas list the words that the code knows", () => {
     expect(known.filter((name) => !options.includes(name))).toEqual([
       "$schema",
       "budgets",
+      "locked",
       "servers",
     ]);
     // Flags with the names that other commands have for options of the summary.
@@ -145,10 +146,11 @@ describe("the schemas list the words that the code knows", () => {
     for (const flag of flags) expect(commands["run"]?.options[flag]?.isFlagOnly).toBe(true);
   });
 
-  test("a section of a server has the same members, but its name and the retention of all", () => {
+  test("a section of a server has the same members, but its name, the retention of all and the lock of options", () => {
     const { section } = configSchema.$defs;
     const members = Object.keys(configSchema.properties).filter(
-      (name) => !["$schema", "server", "servers"].includes(name) && !name.startsWith("prune_"),
+      (name) =>
+        !["$schema", "locked", "server", "servers"].includes(name) && !name.startsWith("prune_"),
     );
     expect<unknown>(section.properties).toEqual(
       Object.fromEntries(members.map((name) => [name, { $ref: `#/properties/${name}` }])),

@@ -16,6 +16,7 @@ export const reportCommand = defineCommand({
       "print the tools of each server since that day",
     ],
     ["mcp-meter report --advice --since 30d", "print what to change, from the records of a month"],
+    ["mcp-meter report --otlp http://localhost:4318 --since 30d", "send the tokens of past days"],
     ["mcp-meter report --trend", "compare these days with as many before them"],
     ["mcp-meter report calls.ndjson", "print the summary that a session printed at exit"],
     [

@@ -23,9 +23,14 @@ export const runCommand = defineCommand({
       "mcp-meter --model claude-opus-5 --log calls.ndjson -- ./server",
       "count for one model, and keep the records",
     ],
+    ["mcp-meter --otlp http://localhost:4318 -- ./server", "send metrics to a collector"],
     [
       "mcp-meter --budget 500k/day --on-alert 'cat >> ~/alerts.ndjson' -- ./server",
       "run a command for each alert",
+    ],
+    [
+      "mcp-meter --counters redis://cache.example --server git --budget 2M/day -- ./server",
+      "share a budget with other machines",
     ],
   ],
   exits: [

@@ -3,7 +3,13 @@ import { sentences } from "#errors.ts";
 import { replaceAttemptsMax } from "#limits/wrapping.ts";
 import { sha256 } from "#os/sha256.ts";
 import { dropBackups, keepBackup } from "#storage/clients/backups.ts";
-import { keepRemoteNotes, remoteNotesPath } from "#storage/clients/remote-notes.ts";
+import { oneAtATime } from "#storage/clients/one-at-a-time.ts";
+import {
+  keepRemoteNotes,
+  readRemoteNotes,
+  type RemoteNote,
+  remoteNotesPath,
+} from "#storage/clients/remote-notes.ts";
 import { replaceSettings } from "#storage/clients/replace-settings.ts";
 import { journalPath, noteChange } from "#storage/clients/wrap-journal.ts";
 import type { Tell } from "#text/teller.ts";
@@ -14,6 +20,10 @@ import { type FilePlan, planFile, type Task } from "./plan-file.ts";
  * times. Prints why it was not written, and gives the plan with its servers refused.
  */
 export function applyPlan(plan: FilePlan, task: Task, state: string, tell: Tell): FilePlan {
+  return oneAtATime(state, () => applyAlone(plan, task, state, tell));
+}
+
+function applyAlone(plan: FilePlan, task: Task, state: string, tell: Tell): FilePlan {
   let current: FilePlan = plan;
   for (let attempt = 1; attempt <= replaceAttemptsMax; attempt += 1) {
     const { target, before, after } = current;
@@ -47,10 +57,23 @@ export function applyPlan(plan: FilePlan, task: Task, state: string, tell: Tell)
 }
 
 /** Keeps the notes about remote servers before these are changed. Gives a sentence when they cannot be written. */
-function keepWayBack({ target: { file }, notes }: FilePlan, state: string): string | undefined {
-  const fault = keepRemoteNotes(state, file, notes);
+function keepWayBack(plan: FilePlan, state: string): string | undefined {
+  const { file } = plan.target;
+  const fault = keepRemoteNotes(state, file, notesAfter(plan, state));
   const path = remoteNotesPath(state, file);
   return fault === undefined ? undefined : sentences.remoteNotesFailed(path, file, fault);
+}
+
+/** The notes as they are by now, also those of others, with the planned ones about the changed entries. */
+function notesAfter({ target, servers, notes }: FilePlan, state: string): readonly RemoteNote[] {
+  const changed = new Set(
+    servers.flatMap(({ entry, state: one }) =>
+      one === "changed" ? [JSON.stringify(entry.path)] : [],
+    ),
+  );
+  const isChanged = ({ path }: RemoteNote): boolean => changed.has(JSON.stringify(path));
+  const others = readRemoteNotes(state, target.file).filter((note) => !isChanged(note));
+  return [...others, ...notes.filter(isChanged)];
 }
 
 function refuse(plan: FilePlan, sentence: string, tell: Tell): FilePlan {
@@ -65,13 +88,14 @@ function refuse(plan: FilePlan, sentence: string, tell: Tell): FilePlan {
 
 /** Backups of bytes that are there again are of no use, and may hold secrets. */
 function finish(
-  { target, servers, before, after = before, notes }: FilePlan,
+  plan: FilePlan,
   { task, state, backup }: { readonly task: Task; readonly state: string; readonly backup: string },
   tell: Tell,
 ): void {
+  const { target, servers, before, after = before } = plan;
   const action = task.action === "unwrap" ? "unwrap" : "wrap";
   // They are of no use any more, and do no harm.
-  if (action === "unwrap") keepRemoteNotes(state, target.file, notes);
+  if (action === "unwrap") keepRemoteNotes(state, target.file, notesAfter(plan, state));
   const isRestored = action === "unwrap" && dropBackups(state, target.file, after);
   const names = servers.flatMap(({ entry, state: one }) =>
     one === "changed" ? [entry.rawName] : [],

@@ -54,8 +54,16 @@ export class OtlpSink {
     this.#timer.unref();
   }
 
-  /** Never throws and never waits. */
+  /** Never throws and never waits: a fault in here must not become one of the meter, whose budgets would then pass every call. */
   take(record: MeterRecord): void {
+    try {
+      this.#take(record);
+    } catch (error) {
+      this.#failLater(error instanceof Error ? error.name : noAnswer);
+    }
+  }
+
+  #take(record: MeterRecord): void {
     if (record.type === "session") this.#session = record;
     this.#startMs ??= Date.parse(record.ts);
     this.#metrics.take(record);
@@ -64,7 +72,7 @@ export class OtlpSink {
     const span = callSpan(record, shared, this.#session?.protocol_version ?? null);
     if (!span) return;
     if (this.#spans.length >= waitingSpansMax) {
-      this.#fail("spans were dropped");
+      this.#failLater("spans were dropped");
       return;
     }
     this.#spans.push({
@@ -158,6 +166,11 @@ export class OtlpSink {
       this.#spans = [...spans, ...this.#spans].slice(0, waitingSpansMax);
       throw error;
     }
+  }
+
+  /** After the records of this turn: the failure becomes a record, and records keep their order. */
+  #failLater(what: string): void {
+    setImmediate(() => this.#fail(what));
   }
 
   #fail(what: string): void {

@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { applyPlan } from "#commands/wrap/apply-plan.ts";
+import type { Task } from "#commands/wrap/plan-file.ts";
 import { readRemoteNotes } from "#storage/clients/remote-notes.ts";
 import { journalPath } from "#storage/clients/wrap-journal.ts";
 import { CursorHome, settings, unwrapTask, wrapTask } from "./cast.ts";
@@ -106,4 +107,22 @@ test("notes about remote servers are there while these are wrapped", () => {
   const back = { ...unwrapTask, notesFor };
   applyPlan(home.plan(back), back, home.state, () => undefined);
   expect([home.text(), notesFor(home.cursor)]).toEqual([text, []]);
+});
+
+const remote = (name: string) => `"${name}":{"type":"http","url":"https://example.com/${name}"}`;
+
+test("changes that were planned at the same time keep the notes of each other", () => {
+  const text = `{"mcpServers":{${remote("a")},${remote("b")}}}`;
+  using home = new CursorHome(text);
+  const shared = {
+    withRemote: true,
+    notesFor: (file: string) => readRemoteNotes(home.state, file),
+  };
+  const named = (name: string): Task => ({ ...wrapTask, ...shared, names: [name] });
+  const plans = ["a", "b"].map((name) => [named(name), home.plan(named(name))] as const);
+  for (const [task, plan] of plans) applyPlan(plan, task, home.state, () => undefined);
+  expect(home.text()).not.toContain('"url"');
+  const back = { ...unwrapTask, ...shared };
+  applyPlan(home.plan(back), back, home.state, () => undefined);
+  expect(home.text()).toBe(text);
 });

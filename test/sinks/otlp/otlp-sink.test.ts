@@ -3,7 +3,7 @@ import { spansExportedEarly, waitingSpansMax } from "#limits/telemetry.ts";
 import type { Exporter, IdentifiedSpan } from "#sinks/otlp/exported.ts";
 import { OtlpSink, type OtlpSinkDeps } from "#sinks/otlp/otlp-sink.ts";
 import type { Attributes, Temporality } from "#telemetry/series.ts";
-import { callRecord, sessionRecord } from "../../support/made-records.ts";
+import { callRecord, endRecord, sessionRecord } from "../../support/made-records.ts";
 import { eventually } from "../../support/wait.ts";
 
 type PeriodReadings = Parameters<Exporter["sendMetrics"]>[0][number];
@@ -170,18 +170,33 @@ test("spans have ids of their own, and the trace of their caller", async () => {
 });
 
 test("many spans are exported early; those of a lost export come with the next; beyond the limit they are dropped", async () => {
-  const { sink, spans, answers, failures } = made({ hasSpans: true });
+  const { sink, spans, answers, failures, tokens } = made({ hasSpans: true });
   sink.take(sessionRecord());
   for (let at = 0; at < spansExportedEarly; at++) sink.take(callRecord());
   await eventually("the spans", () => spans.length === spansExportedEarly);
   spans.length = 0;
-  answers.spans = async () => {
-    throw new Error("HTTP 500");
-  };
+  const lost = Promise.withResolvers<undefined>();
+  answers.spans = () => lost.promise;
+  for (let at = 0; at < spansExportedEarly; at++) sink.take(callRecord());
+  await eventually("the export", () => tokens().length > 1);
   for (let at = 0; at <= waitingSpansMax; at++) sink.take(callRecord());
+  expect(failures).toEqual([]);
+  await eventually("the failure, after the records of this turn", () => failures.length > 0);
   expect(failures).toEqual(["spans were dropped"]);
   answers.spans = async () => undefined;
+  lost.reject(new Error("HTTP 500"));
   await sink.flush();
   await sink.flush();
   expect(spans).toHaveLength(waitingSpansMax);
+});
+
+test("a record that cannot be taken is a failure of telemetry, and of nothing else", async () => {
+  const { sink, failures } = made();
+  sink.take(sessionRecord());
+  const budgets = "not a list" as never;
+  sink.take({ ...endRecord(), budgets: null as never });
+  sink.take({ ...endRecord(), budgets });
+  sink.take(callRecord());
+  await eventually("the failure", () => failures.length > 0);
+  expect(failures).toEqual(["TypeError"]);
 });

@@ -1,0 +1,33 @@
+import { closeSync, constants, mkdirSync, openSync } from "node:fs";
+import { changePauseMs, changeWaitMsMax } from "#limits/wrapping.ts";
+import { canLock, takeAlone } from "#os/file-lock.ts";
+
+/**
+ * Makes a change of settings while no other mcp-meter with this state folder makes one: the notes and copies there belong to all of them. After
+ * some seconds, and where nothing can be locked, it is made all the same: settings that others changed meanwhile are never overwritten.
+ */
+export function oneAtATime<Result>(
+  state: string,
+  change: () => Result,
+  waitMsMax: number = changeWaitMsMax,
+): Result {
+  const fd = canLock() ? openFolder(state) : undefined;
+  if (fd === undefined) return change();
+  try {
+    const end = performance.now() + waitMsMax;
+    while (!takeAlone(fd) && performance.now() < end) Bun.sleepSync(changePauseMs);
+    return change();
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Undefined without a state folder: the change has a sentence for that. */
+function openFolder(state: string): number | undefined {
+  try {
+    mkdirSync(state, { recursive: true, mode: 0o700 });
+    return openSync(state, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch {
+    return undefined;
+  }
+}
