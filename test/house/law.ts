@@ -41,6 +41,7 @@ const common = new Set([
   "dash-sentences.ts",
   "mcp-sentences.ts",
   "record-sentences.ts",
+  "redis-sentences.ts",
   "alert-sentences.ts",
   "policy-sentences.ts",
   "import-sentences.ts",

@@ -100,6 +100,7 @@ export async function meterSession(
   const others = await openOthers(options, io, faults);
   const destinations = { ...recording, opened, ...others };
   const observer = new Observer(meter, listenerFor(destinations, tell));
+  opened.connect(() => observer.answered());
   faults.recordWith(({ where, what }) => observer.note(where, what));
   for (const what of options.configFaults) observer.note("config", what);
   return {
@@ -132,8 +133,7 @@ async function complete(
   otlp?.begin();
   await observer.finish(ending);
   prices.save();
-  opened.close();
-  await Promise.all([sink.flush(recordFlushMaxMs), otlp?.close()]);
+  await Promise.all([opened.close(), sink.flush(recordFlushMaxMs), otlp?.close()]);
 }
 
 /** Counts of makers that `--exact` has kept; read only. */
