@@ -67,3 +67,9 @@ declare module "*/validators/record.js" {
   export const fault: Validate;
   export const end: Validate;
 }
+
+/** A script imported `with { type: "text" }`. */
+declare module "*.lua" {
+  const text: string;
+  export default text;
+}

@@ -1,5 +1,6 @@
 import { counted, grouped, inputNamed, inWords, meant } from "./error-words.ts";
 import { alertSentences } from "./alert-sentences.ts";
+import { httpSentences } from "./http-sentences.ts";
 import { importSentences } from "./import-sentences.ts";
 import { exactSentences } from "./exact-sentences.ts";
 import { lockSentences } from "./lock-sentences.ts";
@@ -7,6 +8,7 @@ import { dashSentences } from "./dash-sentences.ts";
 import { mcpSentences } from "./mcp-sentences.ts";
 import { policySentences } from "./policy-sentences.ts";
 import { recordSentences } from "./record-sentences.ts";
+import { redisSentences } from "./redis-sentences.ts";
 import { telemetrySentences } from "./telemetry-sentences.ts";
 import { wrapSentences } from "./wrap-sentences.ts";
 import { setupSentences } from "./setup-sentences.ts";
@@ -56,6 +58,7 @@ export const sentences = {
   ...mcpSentences,
   ...wrapSentences,
   ...setupSentences,
+  ...httpSentences,
   ...telemetrySentences,
 
   commandMissing: () =>
@@ -233,13 +236,7 @@ export const sentences = {
     `Further budget warnings of this session are only in the summary and the records`,
   checkBudgetPeriod: (spec: string, per: string) =>
     `Cannot check budget "${spec}": a check supports the periods call and session, not ${per}`,
-  counterStoreFailed: (reason: string, policy: "local" | "closed" | "open") =>
-    `Cannot use the shared budget counters (${inWords(reason)}); ` +
-    (policy === "local"
-      ? "this session continues from the amounts that were last known"
-      : `calls under these budgets ${policy === "open" ? "pass" : "are refused"} until they can be reached`),
-  counterStoreBack: () =>
-    `The shared budget counters can be used again; they include the spending of this session`,
+  ...redisSentences,
   counterUnknown: (tool: string) =>
     `Cannot reset "${tool}": it matches no budget counter; list them with "mcp-meter budgets"`,
   countersReset: (count: number) => `Reset ${counted(count, "budget counter")}`,

@@ -2,6 +2,7 @@ import type { Bench } from "./bench.ts";
 import { benchBulk } from "./loads/bulk.ts";
 import { benchBulkSoak } from "./loads/bulk-soak.ts";
 import { benchConnect } from "./loads/connect.ts";
+import { benchCounters } from "./loads/counters.ts";
 import { benchCycles } from "./loads/cycles.ts";
 import { benchDash } from "./loads/dash.ts";
 import { benchInFlight } from "./loads/in-flight.ts";
@@ -46,6 +47,7 @@ export const loads: ReadonlyMap<string, Load> = new Map([
   ["reverse", { run: benchReverse, ...comparing }],
   ["connect", { run: benchConnect, ...comparing }],
   ["rate", { run: benchRate, ...comparing }],
+  ["counters", { run: benchCounters, ...alone }],
   ["shared-counter", { run: benchSharedCounter, ...alone }],
   ["shared-log", { run: benchSharedLog, ...alone }],
   ["cycles", { run: benchCycles, ...comparing }],

@@ -12,8 +12,21 @@ import { isObject } from "#wire/json.ts";
 import type { Keep } from "./action.ts";
 import { breachOf, type Shortage } from "./breach.ts";
 import { type Answer, answerBound, answerPrice, largestLimit } from "./call-price.ts";
-import { type Claim, type Grant, roomFor, spend, spendAnyway } from "./claim.ts";
-import { type Context, type Decision, forward, type Price, unsettled } from "./decision.ts";
+import { askForAnswer, type Claim, type Grant, roomFor, spend, spendAnyway } from "./claim.ts";
+import {
+  askedCounters,
+  type Context,
+  type Decision,
+  forward,
+  type Price,
+  unsettled,
+} from "./decision.ts";
+
+/** The most that an answer can cost. */
+export function mostTokens(closed: Omit<Closed, "kind">, reader: Reader): number {
+  const bytes = closed.answer?.arrival.line.size ?? 0;
+  return answerBound(answerOf(closed, bytes, reader), reader);
+}
 
 /** Decides about the answer that ends a call with a grant, and spends its tokens. */
 export function decideAnswer(closed: Closed, grant: Grant, context: Context, keep: Keep): Decision {
@@ -26,6 +39,7 @@ export function decideAnswer(closed: Closed, grant: Grant, context: Context, kee
     for (const claim of grant.claims) spendAnyway(claim, grant.most, nowMs);
     return forward;
   }
+  if (askForAnswer(grant.claims, grant.most, context)) return askedCounters;
   // No text of that many bytes can cost more, so it may pass uncounted.
   if (grant.claims.every((claim) => spend(claim, grant.most, nowMs))) return forward;
   return isSettled ? weigh(closed, grant, answer, { ...context, keep }) : unsettled;
@@ -86,7 +100,7 @@ function excessOf(call: Call, price: Price, { hold }: Claim, tokens: number): Sh
   return { call, tool, reason, ...price, tokens, didRun: true, isEnforced: true, own };
 }
 
-function answerOf({ call, closing }: Closed, bytes: number, reader: Reader): Answer {
+function answerOf({ call, closing }: Omit<Closed, "kind">, bytes: number, reader: Reader): Answer {
   const { result, error } = closing;
   // An error without members was not parsed.
   const isRead = result !== undefined || (isObject(error) && Object.keys(error).length > 0);

@@ -1,5 +1,6 @@
 import type { Account } from "./accounts.ts";
 import type { Hold } from "./counter.ts";
+import type { Context } from "./decision.ts";
 
 /** The share of one open call in one account. */
 export type Claim = {
@@ -29,6 +30,58 @@ export function newGrant(input: number): Grant {
   return { input, most: input, claims: [] };
 }
 
+/** The amount of a request in an account: a counter without room has none for a request of 0 tokens either. */
+function requestAmount({ budget }: Account, input: number): number {
+  return budget.unit === "tokens" ? Math.max(1, input) : 1;
+}
+
+type AskingContext = Pick<Context, "mayAsk" | "nowMs">;
+
+/**
+ * Asks for the room of a request, in those of the accounts that enforce and whose counters cannot answer at once. True when
+ * the answer has to be waited for.
+ */
+export function askForRequest(
+  accounts: readonly Account[],
+  input: number,
+  { mayAsk, nowMs }: AskingContext,
+): boolean {
+  if (!mayAsk) return false;
+  const asking = accounts.map((account) => {
+    const { action, budget, kept } = account;
+    const amount = requestAmount(account, input);
+    // More than the limit is never granted.
+    if (!action.isEnforcing || amount > budget.limit) return false;
+    const isSpent = budget.unit === "calls";
+    return kept?.store.ask?.({ counter: kept.counter, hold: undefined, amount, isSpent }, nowMs);
+  });
+  return asking.includes(true);
+}
+
+/** The same for an answer of that many tokens; `hold` is undefined for a part that is not in a claim yet. */
+export function askForAnswer(
+  parts: readonly Pick<Claim, "account" | "hold" | "unreadable">[],
+  tokens: number,
+  { mayAsk, nowMs }: AskingContext,
+): boolean {
+  if (!mayAsk) return false;
+  const asking = parts.map(({ account, hold, unreadable }) => {
+    const { kept } = account;
+    if (!kept || !gatesAnswers(account)) return false;
+    const need = { counter: kept.counter, hold, amount: tokens + unreadable, isSpent: true };
+    return kept.store.ask?.(need, nowMs);
+  });
+  return asking.includes(true);
+}
+
+/** True when a request that is not asked for fits into a counter, as far as that is known. */
+export function fitsAsKnown(account: Account, { input }: Grant, nowMs: number): boolean {
+  const { kept, budget } = account;
+  if (!kept?.store.ask) return false;
+  const { taken } = kept.store.standing(kept.counter, nowMs);
+  return taken + requestAmount(account, input) <= budget.limit;
+}
+
 /** Reserves the request's share of an account; undefined when there is no room and it is not forced. */
 export function reserve(
   grant: Grant,
@@ -37,8 +90,7 @@ export function reserve(
   isForced = false,
 ): Claim | undefined {
   const { budget, kept } = account;
-  // A counter without room has none for a request of 0 tokens either.
-  const amount = budget.unit === "tokens" ? Math.max(1, grant.input) : 1;
+  const amount = requestAmount(account, grant.input);
   if (!kept && !isForced && amount > budget.limit) return undefined;
   const hold = kept?.store.hold(kept.counter, amount, nowMs, isForced);
   if (kept && !hold) return undefined;

@@ -23,6 +23,17 @@ export type Hold = {
 /** How a hold is resized: `isForced` ignores the limit, `isSpent` spends the amount instead of holding it. */
 export type Resizing = { readonly isForced: boolean; readonly isSpent: boolean };
 
+/** A part of a counter that a call is about to take. */
+export type Need = {
+  readonly counter: Counter;
+  /** The part that it has already; undefined for none. */
+  readonly hold: Hold | undefined;
+  /** The whole part that it needs. */
+  readonly amount: number;
+  /** True when the amount is spent, false when it is held. */
+  readonly isSpent: boolean;
+};
+
 /** The state of a counter in its current window. */
 export type Standing = {
   readonly spent: number;
@@ -58,6 +69,11 @@ export type CounterStore = {
   release(hold: Hold): void;
   /** The state of the current window. */
   standing(counter: Counter, nowMs: number): Standing;
+  /**
+   * Only of a store that cannot answer at once: it grants nothing that it was not asked for. True when the answer has to be
+   * waited for; the store reports it, and then asking again is false: `hold` and `resize` decide whether there is room.
+   */
+  readonly ask?: (need: Need, nowMs: number) => boolean;
 };
 
 const dayMs = 86_400_000;

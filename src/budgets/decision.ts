@@ -17,6 +17,8 @@ export type Context = {
   readonly mayHoldMs: number;
   /** True when the request was decided before and held. */
   readonly wasHeld: boolean;
+  /** True when the decision may wait for the answer of a counter that cannot answer at once. */
+  readonly mayAsk: boolean;
   /** Compares tools with the lock, where it is enforced. */
   readonly lock: Pick<LockGuard, "verdict"> | undefined;
 };
@@ -31,6 +33,8 @@ export type Decision = { readonly records: readonly RecordBody[] } & (
   | { readonly kind: "replace"; readonly result: unknown }
   /** Not decidable before everything is counted: count, then ask again. */
   | { readonly kind: "unsettled" }
+  /** Not decidable before counters have answered, which are asked: decide again then. */
+  | { readonly kind: "asked" }
 );
 
 /** Forwards, and leaves no record. */
@@ -38,3 +42,6 @@ export const forward: Decision = { kind: "forward", records: [] };
 
 /** Asks for everything to be counted first. */
 export const unsettled: Decision = { kind: "unsettled", records: [] };
+
+/** Asks for the decision to be made again when the counters have answered. */
+export const askedCounters: Decision = { kind: "asked", records: [] };

@@ -6,8 +6,8 @@ import { Accounts } from "./accounts.ts";
 import { decideAnswer } from "./answer-decision.ts";
 import { recordsOfSpending } from "./breach.ts";
 import { largestLimit, requestPrice } from "./call-price.ts";
-import { gatesAnswers, type Grant, newGrant, release, reserve } from "./claim.ts";
-import { type Context, type Decision, forward } from "./decision.ts";
+import { askForRequest, gatesAnswers, type Grant, newGrant, release, reserve } from "./claim.ts";
+import { askedCounters, type Context, type Decision, forward } from "./decision.ts";
 import type { GateOptions } from "./gate-options.ts";
 import { decideRepeated } from "./repeated-answer.ts";
 import { Repeats } from "./repeats.ts";
@@ -141,6 +141,7 @@ export class Gate {
     const times = isCounted ? this.#repeats.excess(call, context.reader) : undefined;
     const ruled = applyRules(request, { verdict, times, isClosed });
     if (ruled.kind !== "forward") return ruled;
+    if (askForRequest(accounts, price.tokens, context)) return askedCounters;
     const { decision, grant } = reserveAll(accounts, request, context, ruled.records);
     if (grant && accounts.length > 0) this.#grants.set(call, grant);
     if (grant) tally(call, grant.most);
@@ -155,15 +156,21 @@ export class Gate {
     }
     const grant = this.#grants.get(call);
     if (!grant || !closed.answer) return forward;
-    const isAwaited = this.#awaited.delete(grant);
     const decision = decideAnswer(closed, grant, context, this.#options.keep);
-    if (decision.kind === "refuse") this.#giveBack(call, true);
-    // Its room depends on costs that are not counted yet: it is reserved again then.
-    else if (decision.kind === "unsettled" && call.isRedelivery) this.release(call);
-    else if (decision.kind !== "unsettled") tally(call, grant.most);
+    if (decision.kind === "asked") return decision;
+    const isAwaited = this.#awaited.delete(grant);
+    this.#follow(decision, call, grant);
     const isDoubted = isAwaited && closed.mayBeRejected === true && decision.kind === "forward";
     if (isDoubted) this.#doubt(call, grant);
     return decision;
+  }
+
+  /** Accounts for a decision about an answer. */
+  #follow({ kind }: Decision, call: Call, grant: Grant): void {
+    if (kind === "refuse") this.#giveBack(call, true);
+    // Its room depends on costs that are not counted yet: it is reserved again then.
+    else if (kind === "unsettled" && call.isRedelivery) this.release(call);
+    else if (kind !== "unsettled") tally(call, grant.most);
   }
 
   /** A result that is delivered again costs its tokens; the tool did not run again for it. */
@@ -194,9 +201,11 @@ export class Gate {
     const doubted = [...this.#doubted].map(([call, grant]): AwaitedGrant => [grant, call]);
     const awaited = [...this.#awaited, ...doubted];
     if (!redelivery) return decideUnreadable(unreadable, awaited, context);
-    const grant = this.#grantRedelivery(redelivery, context.nowMs);
+    const grant = this.#take(redelivery) ?? this.#grantRedelivery(redelivery, context.nowMs);
     const decision = decideUnreadable(unreadable, [...awaited, [grant, redelivery]], context);
-    if (decision.kind !== "forward") release(grant);
+    // Room was asked for on top of it.
+    if (decision.kind === "asked") this.#grants.set(redelivery, grant);
+    else if (decision.kind !== "forward") release(grant);
     return decision;
   }
 }

@@ -14,7 +14,7 @@ import {
   type Shortage,
 } from "./breach.ts";
 import type { RefusalReason } from "./refusal-text.ts";
-import { type Grant, newGrant, release, reserve } from "./claim.ts";
+import { fitsAsKnown, type Grant, newGrant, release, reserve } from "./claim.ts";
 import { type Context, type Decision, forward, type Price, unsettled } from "./decision.ts";
 
 /** A request as the gate weighs it. */
@@ -103,10 +103,12 @@ function reserveIn(
   request: WeighedRequest,
   { nowMs, isSettled, mayHoldMs }: Context,
 ): Decision {
-  if (reserve(grant, account, nowMs)) return forward;
-  if (!isSettled) return unsettled;
   const { hasPassed, price } = request;
   const { waits, isEnforcing } = account.action;
+  // Nothing was asked for a request that passes in any case.
+  const isKnown = (hasPassed || !isEnforcing) && fitsAsKnown(account, grant, nowMs);
+  if (reserve(grant, account, nowMs, isKnown)) return forward;
+  if (!isSettled) return unsettled;
   const untilMs = refillOf(account, nowMs);
   const reason = reasonFor(account.budget, price);
   if (waits && !hasPassed && reason === "budget_spent" && untilMs - nowMs <= mayHoldMs) {

@@ -4,13 +4,14 @@ import type { Account } from "./accounts.ts";
 import { breachOf } from "./breach.ts";
 import { bytesBound } from "./call-price.ts";
 import {
+  askForAnswer,
   type Claim,
   gatesAnswers,
   type Grant,
   refundUnreadable,
   spendUnreadable,
 } from "./claim.ts";
-import { type Context, type Decision, forward, unsettled } from "./decision.ts";
+import { askedCounters, type Context, type Decision, forward, unsettled } from "./decision.ts";
 
 /** A grant whose answer must be decided, and its call. */
 export type AwaitedGrant = readonly [grant: Grant, call: Call];
@@ -25,11 +26,19 @@ type AwaitedClaim = { readonly claim: Claim; readonly grant: Grant; readonly cal
 export function decideUnreadable(
   { arrival: { line, hasPassed } }: Unreadable,
   awaited: readonly AwaitedGrant[],
-  { reader, nowMs, isSettled }: Context,
+  context: Context,
 ): Decision {
+  const { reader, nowMs, isSettled } = context;
   const tokens = bytesBound(line.size, reader);
+  const claims = claimsOf(awaited);
+  const parts = claims.map(({ claim: { account, hold } }) => ({
+    account,
+    hold,
+    unreadable: hold?.amount ?? 0,
+  }));
+  if (askForAnswer(parts, tokens, context)) return askedCounters;
   const charged: Claim[] = [];
-  for (const { claim, grant, call } of claimsOf(awaited)) {
+  for (const { claim, grant, call } of claims) {
     const { input } = grant;
     if (spendUnreadable(claim, tokens, { input, nowMs, isForced: hasPassed })) {
       charged.push(claim);

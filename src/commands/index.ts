@@ -16,6 +16,7 @@ import { pruneCommand } from "./prune/index.ts";
 import { recordCommand } from "./record/index.ts";
 import { reportCommand } from "./report/index.ts";
 import { runCommand } from "./run/index.ts";
+import { serveCommand } from "./serve/index.ts";
 import { tailCommand } from "./tail/index.ts";
 import { unwrapCommand } from "./unwrap/index.ts";
 import { validateCommand } from "./validate/index.ts";
@@ -24,6 +25,7 @@ import { wrapCommand } from "./wrap/index.ts";
 /** Every command by name, in the order of help. Their modules are loaded when they run. */
 export const commands: { readonly [name: string]: Command } = {
   run: runCommand,
+  serve: serveCommand,
   wrap: wrapCommand,
   unwrap: unwrapCommand,
   report: reportCommand,

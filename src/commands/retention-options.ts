@@ -34,3 +34,8 @@ function parsedOption(
   if (value !== undefined) return value;
   throw new UserError(sentences.optionValue(name, text, wanted));
 }
+
+/** True when records are removed at some age or size. */
+export function isLimited({ olderThanMs, keepBytes }: Retention): boolean {
+  return olderThanMs !== undefined || keepBytes !== undefined;
+}

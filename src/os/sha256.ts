@@ -21,3 +21,8 @@ export class ByteHash {
     return this.#hasher.copy().digest("hex");
   }
 }
+
+/** SHA-1 of a text's UTF-8 bytes, in hexadecimal: the name that Redis gives a script. */
+export function sha1(text: string): string {
+  return new Bun.CryptoHasher("sha1").update(text).digest("hex");
+}

@@ -14,6 +14,8 @@ export type DownstreamParts = {
   /** To our stdout. */
   readonly outbox: Outbox;
   readonly scheduler: LineScheduler;
+  /** The decisions that are waited for; undefined for none. */
+  readonly waiting: () => Promise<void> | undefined;
 };
 
 /** Moves bytes from the server to our stdout, and knows when it did so last. */
@@ -28,7 +30,7 @@ export class Downstream {
 
   /** Resolves when the server has closed its stdout, or the client reads no more. */
   async move(): Promise<void> {
-    const { source, lane, outbox, scheduler } = this.#parts;
+    const { source, lane, outbox, scheduler, waiting } = this.#parts;
     const sink = {
       push: (chunk: Uint8Array) => this.#deliver(() => lane.push(chunk)),
       // The rest of a line that was held is written now.
@@ -37,6 +39,7 @@ export class Downstream {
     await pump(source, sink, scheduler, () => outbox.isBroken);
     // The client reads no more: the server gets SIGPIPE from its next write, as it would alone.
     if (outbox.isBroken) await source.cancel().catch(() => undefined);
+    await this.#deliver(waiting);
     await this.#deliver(() => outbox.end());
     closeQuietly(1);
   }

@@ -22,6 +22,8 @@ export type Judge = {
    * passed should wait for it.
    */
   room(): Promise<void> | undefined;
+  /** A promise while lines wait for the answers of counters; it resolves when all are decided. */
+  waiting(): Promise<void> | undefined;
   /** `lines` held lines were written; runs deferred work. */
   passed(lines: number): void;
   /** The client closed its end. */

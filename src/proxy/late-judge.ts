@@ -17,6 +17,7 @@ const passing: Judge = {
   line: () => true,
   holds: () => false,
   room: () => undefined,
+  waiting: () => undefined,
   passed: () => undefined,
   eof: () => undefined,
   interrupted: () => undefined,
@@ -65,6 +66,10 @@ export class LateJudge implements Judge {
   /** Asked before a line is judged, so the first line opens the judge. */
   room(): Promise<void> | undefined {
     return this.#judge ? this.#judge.room() : this.#open();
+  }
+
+  waiting(): Promise<void> | undefined {
+    return this.#judge?.waiting();
   }
 
   passed(lines: number): void {

@@ -44,6 +44,7 @@ export class Observer implements Judge {
   #isFinishing = false;
   #isHurried = false;
   #room: PromiseWithResolvers<void> | undefined;
+  #decided: PromiseWithResolvers<void> | undefined;
   #alarm: Timer | undefined;
 
   constructor(meter: Meter, listener: Listener) {
@@ -86,6 +87,23 @@ export class Observer implements Judge {
     this.#schedule();
     this.#room ??= Promise.withResolvers();
     return this.#room.promise;
+  }
+
+  waiting(): Promise<void> | undefined {
+    if (!this.#meter.isAsking) return undefined;
+    this.#decided ??= Promise.withResolvers();
+    return this.#decided.promise;
+  }
+
+  /** Counters have answered. */
+  answered(): void {
+    if (!this.#meter.isAsking) return;
+    this.#judge("the answer of a counter", { kind: "answered", at: now() });
+    this.#schedule();
+    if (!this.#meter.isBehind) this.#makeRoom();
+    if (this.#meter.isAsking) return;
+    this.#decided?.resolve();
+    this.#decided = undefined;
   }
 
   /** Counts as much as it would have for open lines, which arrive here when they have passed. */

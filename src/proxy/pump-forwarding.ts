@@ -58,6 +58,7 @@ function connectPipes(
     outbox: toServer,
     scheduler,
     unreadRefusal: () => unread,
+    waiting: () => judge.waiting(),
     eof: () => {
       goodbye.closed();
       judge.eof();
@@ -71,6 +72,7 @@ function connectPipes(
       lane: downward,
       outbox: toClient,
       scheduler,
+      waiting: () => judge.waiting(),
     }),
   };
 }

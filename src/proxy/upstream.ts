@@ -13,13 +13,15 @@ export type UpstreamParts = {
   readonly scheduler: LineScheduler;
   /** The last refusal that the client has not read yet; undefined when it has read all. */
   readonly unreadRefusal: () => Promise<void> | undefined;
+  /** The decisions that are waited for; undefined for none. */
+  readonly waiting: () => Promise<void> | undefined;
   /** Called when the client has closed its end. */
   readonly eof: () => void;
 };
 
 /** Moves bytes from our stdin to the server until either ends. */
 export async function moveUp(parts: UpstreamParts): Promise<void> {
-  const { lane, outbox, scheduler, unreadRefusal, eof } = parts;
+  const { lane, outbox, scheduler, unreadRefusal, waiting, eof } = parts;
   const source = openStdin();
   const sink = {
     // A client that sends faster than it reads its refusals has to wait.
@@ -30,7 +32,10 @@ export async function moveUp(parts: UpstreamParts): Promise<void> {
     end: () => lane.end(),
   };
   await pump(source, sink, scheduler, () => outbox.isBroken);
+  await waiting();
   eof();
+  // Held requests are decided now.
+  await waiting();
   if (outbox.isBroken) closeQuietly(0);
   await outbox.end();
 }

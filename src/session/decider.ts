@@ -1,14 +1,29 @@
-import { type Context, type Decision, forward } from "#budgets/decision.ts";
+import { askedCounters, type Context, type Decision, forward } from "#budgets/decision.ts";
 import type { Gate, Gated } from "#budgets/gate.ts";
 import { type HeldRequest, HeldRequests } from "#budgets/held-requests.ts";
+import type { Call } from "#calls/call.ts";
 import type { Instant } from "#calls/instant.ts";
 import type { Requested } from "#calls/transition.ts";
 import type { LockGuard } from "#lock/lock-guard.ts";
+import { AskedLines, arrivalOf } from "./asked-lines.ts";
 import type { Journal } from "./journal.ts";
+
+/** An earlier decision about a message. */
+export type EarlierDecision = {
+  /** How it was held for a budget. */
+  readonly held?: HeldRequest | undefined;
+  /** True when it has waited for the answer of a counter. */
+  readonly wasAsked?: boolean;
+  /** False for a message that cannot wait for one. */
+  readonly mayAsk?: boolean;
+};
 
 /** Asks the gate, with everything that a decision depends on. Without a gate everything is forwarded. */
 export class Decider {
   readonly held = new HeldRequests();
+  readonly asked = new AskedLines();
+  /** False once nothing can be delivered any more: nothing may wait for an answer. */
+  isAsking = true;
   /** False once the client sends no more: nothing may be held for later. */
   isHolding = true;
   readonly #gate: Gate | undefined;
@@ -22,24 +37,51 @@ export class Decider {
     this.#lock = lock;
   }
 
-  /** The gate's decision; when it needs finished calls to be counted first, after that. */
-  decide(transition: Gated, at: Instant, held?: HeldRequest): Decision {
+  /**
+   * The gate's decision, whose records are noted; when it needs finished calls to be counted first, after that. A message that waits for the answer
+   * of a counter is kept until then.
+   */
+  decide(transition: Gated, at: Instant, before?: EarlierDecision): Decision {
     if (!this.#gate || !isGated(transition)) return forward;
-    const context = this.#context(transition, at, held);
-    const decision = this.#gate.decide(transition, context);
-    if (decision.kind !== "unsettled") return decision;
-    this.#journal.count(Infinity);
-    return this.#gate.decide(transition, { ...context, isSettled: true });
+    const context = this.#context(transition, at, before ?? {});
+    const decision = this.#mustFollow(transition, context)
+      ? askedCounters
+      : this.#decide(transition, context);
+    if (decision.kind === "asked") this.asked.add(transition, before?.held);
+    this.#journal.note(decision.records, at);
+    return decision;
   }
 
-  #context(transition: Gated, { wallMs }: Instant, held?: HeldRequest): Context {
+  /** Removes the oldest request with that id that is held, or that waits for the answer of a counter. */
+  takeRequest(id: string | number): Call | undefined {
+    return this.held.take(id) ?? this.asked.takeRequest(id);
+  }
+
+  #decide(transition: Gated, context: Context): Decision {
+    const decision = this.#gate?.decide(transition, context) ?? forward;
+    if (decision.kind !== "unsettled") return decision;
+    this.#journal.count(Infinity);
+    return this.#gate?.decide(transition, { ...context, isSettled: true }) ?? forward;
+  }
+
+  /** A further answer to a call does not overtake one that waits. */
+  #mustFollow(transition: Gated, { mayAsk }: Context): boolean {
+    return mayAsk && transition.kind === "repeated" && this.asked.hasAnswerTo(transition.call);
+  }
+
+  #context(
+    transition: Gated,
+    { wallMs }: Instant,
+    { held, wasAsked = false, mayAsk = true }: EarlierDecision,
+  ): Context {
     const { reader, backlog } = this.#journal;
     return {
       reader,
       nowMs: wallMs,
       isSettled: backlog === 0,
       mayHoldMs: transition.kind === "requested" ? this.#mayHoldMs(transition, wallMs, held) : 0,
-      wasHeld: held !== undefined,
+      wasHeld: wasAsked || held !== undefined,
+      mayAsk: mayAsk && this.isAsking && isKept(transition),
       lock: this.#lock,
     };
   }
@@ -49,6 +91,12 @@ export class Decider {
     if (!this.isHolding || !line.bytes || this.#gate?.mayHold !== true) return 0;
     return this.held.mayHoldMs(line.size, held?.sinceMs ?? nowMs, nowMs);
   }
+}
+
+/** True for a message that can be forwarded later: it has not passed, and its bytes were kept. */
+function isKept(transition: Gated): boolean {
+  const arrival = arrivalOf(transition);
+  return arrival?.hasPassed === false && arrival.line.bytes !== undefined;
 }
 
 /** True for a message about a call of the client that costs tokens, and for one that may be about such a call. */

@@ -75,6 +75,8 @@ export type MeterEvent = { readonly at: Instant } & (
   | { readonly kind: "settle" }
   /** Time to decide about held requests again. */
   | { readonly kind: "wake" }
+  /** Counters have answered: time to decide about the lines that waited for it. */
+  | { readonly kind: "answered" }
   /** The server has ended: open calls will not be answered. */
   | { readonly kind: "close" }
   | { readonly kind: "fault"; readonly where: string; readonly what: string }

@@ -1,6 +1,5 @@
 import { Gate } from "#budgets/gate.ts";
 import { forward } from "#budgets/decision.ts";
-import { type HeldRequest, requestedAgain } from "#budgets/held-requests.ts";
 import { type Arrival, lineAt } from "#calls/arrival.ts";
 import type { Call } from "#calls/call.ts";
 import { asItIs } from "#calls/carrier.ts";
@@ -15,8 +14,8 @@ import type { Side } from "#wire/side.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import type { SingleMessage } from "#wire/message.ts";
 import { Annotator } from "./annotator.ts";
-import { Decider } from "./decider.ts";
-import { both, type Effects, keptBack, onBatch, passed, together, withRecords } from "./effects.ts";
+import { Decider, type EarlierDecision } from "./decider.ts";
+import { both, type Effects, keptBack, onBatch, passed, withRecords } from "./effects.ts";
 import type {
   CheckpointEvent,
   EndEvent,
@@ -26,6 +25,7 @@ import type {
   MeterOptions,
 } from "./event.ts";
 import { Journal } from "./journal.ts";
+import { abandonKept, decideAsked, decideHeld, type LateDecisions } from "./kept-messages.ts";
 import { followLists } from "./lists.ts";
 import { answerLine, type AnswerPlace, inPlace, type OurAnswer, refusalOf } from "./refusal.ts";
 import { endBody, type SessionSums } from "./session-bodies.ts";
@@ -44,6 +44,11 @@ export class Meter {
   readonly #lock: LockGuard | undefined;
   readonly #annotator: Annotator | undefined;
   readonly #bytes = { client: 0, server: 0 };
+  readonly #late: LateDecisions = {
+    request: (...message) => this.#request(...message),
+    answer: (...message) => this.#answer(...message),
+    further: (...message) => this.#further(...message),
+  };
   #isClosed = false;
   #isEnded = false;
 
@@ -76,9 +81,14 @@ export class Meter {
     return this.#journal.backlog;
   }
 
-  /** True when the records that wait to be counted hold too much memory: further lines should wait. */
+  /** True when records that wait to be counted, or lines that wait for counters, hold too much memory: further lines should wait. */
   get isBehind(): boolean {
-    return this.#journal.isBehind;
+    return this.#journal.isBehind || this.#decider.asked.isFull;
+  }
+
+  /** True while lines wait for the answers of counters, which an `answered` event brings. */
+  get isAsking(): boolean {
+    return !this.#decider.asked.isEmpty;
   }
 
   /** Lines of the server that are not JSON-RPC. */
@@ -109,9 +119,11 @@ export class Meter {
         return this.#line(event);
       case "eof":
         this.#decider.isHolding = false;
-        return this.#decideHeld(event.at);
+        return decideHeld(this.#decider, this.#late, event.at);
       case "wake":
-        return this.#decideHeld(event.at);
+        return decideHeld(this.#decider, this.#late, event.at);
+      case "answered":
+        return decideAsked(this.#decider, this.#late, event.at);
       case "fault":
         this.#journal.note([{ type: "fault", where: event.where, what: event.what }], event.at);
         return passed;
@@ -131,24 +143,17 @@ export class Meter {
     const message = parseMessage(line);
     if (message.kind !== "opaque") this.#journal.begin(at);
     this.#bytes[from] += line.size;
-    const whole = {
-      from,
-      line,
-      item: undefined,
-      size: line.size,
-      hasPassed,
-      atMs: at.monoMs,
-      exchange,
-    };
+    const { size } = line;
+    const whole = { from, line, item: undefined, size, hasPassed, atMs: at.monoMs, exchange };
     if (message.kind !== "batch") return this.#message(message, whole, at);
     if (message.left > 0 && from === "server") {
       // The elements beyond the limit were not read.
-      const rest = this.#further({ kind: "unreadable", arrival: whole }, at);
+      const rest = this.#further({ kind: "unreadable", arrival: whole }, at, { mayAsk: false });
       if (!rest.passes) return rest;
     }
-    const size = Math.floor(line.size / message.items.length);
+    const share = Math.floor(size / message.items.length);
     const items = message.items.map((one, item) =>
-      this.#message(one, { ...whole, item, size }, at),
+      this.#message(one, { ...whole, item, size: share }, at),
     );
     return onBatch(items, message.left > 0, event);
   }
@@ -178,15 +183,14 @@ export class Meter {
         // The client would take it for the answer to a request that is held, or that it sends later.
         return this.#gate?.guardsAnswers === true ? keptBack() : passed;
       case "withdrawn":
-        this.#abort(this.#decider.held.take(transition.id.value), "cancelled", at);
+        this.#abort(this.#decider.takeRequest(transition.id.value), "cancelled", at);
         return passed;
     }
   }
 
-  #request(requested: Requested, at: Instant, held?: HeldRequest): Effects {
+  #request(requested: Requested, at: Instant, before?: EarlierDecision): Effects {
     const { call, arrival } = requested;
-    const decision = this.#decider.decide(requested, at, held);
-    this.#journal.note(decision.records, at);
+    const decision = this.#decider.decide(requested, at, before);
     switch (decision.kind) {
       case "refuse": {
         // No client waits for the answer to a notification.
@@ -197,20 +201,22 @@ export class Meter {
       }
       case "hold": {
         const bytes = lineAt(arrival) ?? new Uint8Array();
-        const sinceMs = held?.sinceMs ?? at.wallMs;
+        const sinceMs = before?.held?.sinceMs ?? at.wallMs;
         this.#decider.held.add({ call, bytes, sinceMs, untilMs: decision.untilMs });
         return keptBack();
       }
+      case "asked":
+        return keptBack();
       default:
         for (const closed of this.#tracker.open(call, at.monoMs)) this.#answer(closed, at);
         return passed;
     }
   }
 
-  #answer(closed: Closed, at: Instant): Effects {
+  #answer(closed: Closed, at: Instant, before?: EarlierDecision): Effects {
     const { call, closing, answer } = closed;
-    const decision = answer ? this.#decider.decide(closed, at) : forward;
-    this.#journal.note(decision.records, at);
+    const decision = answer ? this.#decider.decide(closed, at, before) : forward;
+    if (decision.kind === "asked") return keptBack();
     if (!answer || decision.kind === "forward") {
       this.#finish(call, closing, at);
       const annotated = this.#annotator?.theirs(closed);
@@ -229,10 +235,10 @@ export class Meter {
   }
 
   /** A message that may answer a call once more, or instead of the answer that is awaited. It has no record. */
-  #further(transition: Repeated | Unreadable, at: Instant): Effects {
-    const decision = this.#decider.decide(transition, at);
-    this.#journal.note(decision.records, at);
+  #further(transition: Repeated | Unreadable, at: Instant, before?: EarlierDecision): Effects {
+    const decision = this.#decider.decide(transition, at, before);
     if (decision.kind === "forward") return passed;
+    if (decision.kind === "asked") return keptBack();
     if (transition.kind === "unreadable" || !transition.answer) return keptBack();
     const ours = inPlace(transition.call, decision, this.#style);
     return ours ? keptBack(answerLine(ours, transition.answer)) : keptBack();
@@ -240,16 +246,6 @@ export class Meter {
 
   get #style(): { readonly form: "tool" | "rpc"; readonly isModern: boolean } {
     return { form: this.#options.errorForm ?? "tool", isModern: this.#journal.isModern };
-  }
-
-  /** Decides about the held requests again. */
-  #decideHeld(at: Instant): Effects {
-    const all = this.#decider.held.takeAll().map((held): Effects => {
-      const effects = this.#request(requestedAgain(held, at.monoMs), at, held);
-      held.call.heldMs = at.wallMs - held.sinceMs;
-      return effects.passes ? { ...keptBack(), toServer: [held.bytes] } : effects;
-    });
-    return together(all);
   }
 
   /** A call that was not answered is over; none is fine. */
@@ -271,7 +267,7 @@ export class Meter {
   #close(at: Instant): void {
     if (this.#isClosed || !this.#journal.started) return;
     this.#isClosed = true;
-    for (const { call } of this.#decider.held.takeAll()) this.#abort(call, "abandoned", at);
+    for (const call of abandonKept(this.#decider)) this.#abort(call, "abandoned", at);
     this.#finishAll(this.#tracker.end(at.monoMs), at);
     this.#journal.closeAll(this.#tracker.isProbe, at);
   }

@@ -1,15 +1,16 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { CounterStore } from "#budgets/counter.ts";
-import type { CounterFailurePolicy, CounterStores } from "#budgets/gate-options.ts";
 import { sentences, UserError } from "#errors.ts";
 import { errorCode } from "#os/error-code.ts";
 import { BatchedCounters } from "./batched.ts";
-import { FailoverStore, type ReportFailure } from "./failover.ts";
+import { FailoverStore } from "./failover.ts";
 import { MemoryCounters } from "./memory.ts";
-import type { SharedStore, StorePlace } from "./shared-store.ts";
+import type { RedisPlace } from "./redis/address.ts";
+import type { ListedStore, SharedStore, StorePlace } from "./shared-store.ts";
+import type { OpenStores, StoreOptions } from "./store-options.ts";
 
-export type { SharedStore } from "./shared-store.ts";
+export type { ListedStore } from "./shared-store.ts";
 
 /** File name of the shared counters in the state folder. */
 export const countersFile = "budget-counters.sqlite";
@@ -21,40 +22,26 @@ export const counterStores = {
     new BatchedCounters(new (await import("./sqlite.ts")).SqliteStore(place)),
 } satisfies { readonly [name: string]: (place: StorePlace) => Promise<CounterStore> };
 
-/** Everything that the stores of a session are opened with. */
-export type StoreOptions = {
-  /** True when a budget outlives the session. */
-  readonly isShared: boolean;
-  /** The state folder; undefined when the environment names none. */
-  readonly folder: string | undefined;
-  /** A name that no other session has. */
-  readonly holder: string;
-  readonly policy: CounterFailurePolicy;
-  readonly report: ReportFailure;
-};
-
-/** The stores of a session. */
-export type OpenStores = CounterStores & {
-  readonly close: () => void;
-  /** Writes all spending at once. */
-  readonly save: () => void;
-  /** Keeps the name under which a server is recorded, by the owner of its counters. */
-  readonly nameServer: (owner: string, name: string) => void;
-};
-
 const nothing = (): void => undefined;
 
 /** Opens the stores of a session, the shared one only when a budget needs it. Does not throw. */
-export async function openCounterStores({
-  isShared,
-  folder,
-  holder,
-  policy,
-  report,
-}: StoreOptions): Promise<OpenStores> {
+export async function openCounterStores(options: StoreOptions): Promise<OpenStores> {
+  const { isShared, folder, holder, policy, report, redis } = options;
   const session = await counterStores.memory();
+  const connect = nothing;
   if (!isShared) {
-    return { session, shared: session, close: nothing, save: nothing, nameServer: nothing };
+    return {
+      session,
+      shared: session,
+      close: nothing,
+      save: nothing,
+      nameServer: nothing,
+      connect,
+    };
+  }
+  if (redis) {
+    const { openRedisCounters } = await import("./redis.ts");
+    return { session, ...openRedisCounters(redis, options) };
   }
   const { SqliteStore } = await import("./sqlite.ts");
   const { peekAmounts } = await import("./peek.ts");
@@ -75,7 +62,14 @@ export async function openCounterStores({
     close: () => shared.close(),
     save: () => shared.flush(),
     nameServer,
+    connect,
   };
+}
+
+/** The counters in a Redis, to list and reset them. Rejects with UserError when it cannot be reached. */
+export async function openRedisList(place: RedisPlace): Promise<ListedStore> {
+  const { ListedCounters } = await import("./redis/listed-counters.ts");
+  return ListedCounters.open(place);
 }
 
 /**

@@ -50,6 +50,17 @@ export type SharedStore = AmountStore & {
   discard(): void;
 };
 
+/** The part of a store that lists and resets counters. Every method throws or rejects when the store fails. */
+export type ListedStore = {
+  /** All counters, by key. */
+  list(): readonly StoredCounter[] | Promise<readonly StoredCounter[]>;
+  /** The recorded names of servers, by the owner of their counters. */
+  names(): ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>>;
+  /** Deletes the counters whose key is chosen; returns how many. */
+  reset(isChosen: (key: string) => boolean): number | Promise<number>;
+  close(): void;
+};
+
 /** How a meter opens a shared store. Both throw when that fails. */
 export type StoreAccess = {
   /** Waits at most `busyMaxMs` for other meters. */

@@ -73,7 +73,8 @@ export class Session {
       this.#cast.ask(this.#wire.nowMs, this.#random.chance(0.9)),
     );
     // In batches, ids beyond 2^53 are not told apart.
-    if (batch.some(isUnsafe)) return;
+    // Elements that were asked for go on as lines of their own.
+    if (batch.some(isUnsafe) || this.#setting.isAsked) return;
     const text = `[${batch.map((one) => one.text).join(", ")}]`;
     this.#heard(() => this.#wire.say("client", text), batch);
   }

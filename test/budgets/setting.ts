@@ -14,6 +14,7 @@ export function settingOf(random: Random): Setting {
     client: random.pick(["host", "claude-code"]),
     tokenizer: random.pick(["chars3", "words"]),
     observedMax: random.chance(0.3) ? 200 + random.below(300) : 8 * 1024 * 1024,
+    isAsked: random.chance(0.5),
     canKeep: random.chance(0.7),
   };
 }

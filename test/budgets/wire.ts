@@ -8,6 +8,7 @@ import type { BudgetState, MeterRecord } from "#records/record.ts";
 import type { Side } from "#wire/side.ts";
 import { LineSplitter } from "#wire/line.ts";
 import { textOf } from "../support/bytes.ts";
+import { AskedCounters } from "../support/asked-counters.ts";
 import { plainReader } from "../support/plain-reader.ts";
 import { meterOptions } from "../support/play.ts";
 
@@ -21,6 +22,8 @@ export type Setting = {
   readonly tokenizer: "chars3" | "words";
   /** Longer lines of the server are not read. */
   readonly observedMax: number;
+  /** True when shared counters have to be asked. */
+  readonly isAsked: boolean;
   /** False when nothing can be spilled. */
   readonly canKeep: boolean;
 };
@@ -39,14 +42,18 @@ export class Wire {
   readonly kept: string[] = [];
   nowMs = Date.UTC(2026, 8, 1, 12);
   readonly #meter: Meter;
+  readonly #asked: AskedCounters | undefined;
   readonly #splitters: { readonly client: LineSplitter; readonly server: LineSplitter };
 
-  constructor({ observedMax, canKeep, client, tokenizer, errorForm, ...rules }: Setting) {
+  constructor(setting: Setting) {
+    const { observedMax, canKeep, client, tokenizer, errorForm, isAsked, ...rules } = setting;
     const keep = ({ text }: KeptFile): string | undefined => {
       if (canKeep) this.kept.push(text);
       return canKeep ? "/spills/1" : undefined;
     };
-    const stores = { session: new MemoryCounters(), shared: new MemoryCounters() };
+    this.#asked = isAsked ? new AskedCounters() : undefined;
+    const shared = this.#asked ?? new MemoryCounters();
+    const stores = { session: new MemoryCounters(), shared };
     const fixed = { actions, stores, keep, warnAtPercent: 80, isLockEnforced: false };
     const gate = { ...rules, ...fixed };
     const readerFor = () => plainReader(client, tokenizer);
@@ -64,6 +71,7 @@ export class Wire {
     for (const line of this.#splitters[from].push(Buffer.from(`${text}\n`))) {
       const { passes } = this.#judge({ kind: "line", from, line, hasPassed });
       if (passes && !hasPassed) this.#arrive(from, text);
+      this.#answer();
     }
   }
 
@@ -71,15 +79,21 @@ export class Wire {
     this.nowMs += ms;
     const wakeAtMs = this.#meter.wakeAtMs ?? Infinity;
     if (wakeAtMs <= this.nowMs) this.#judge({ kind: "wake" });
+    this.#answer();
   }
 
   work(): void {
     this.#judge({ kind: "work" });
   }
 
+  #answer(): void {
+    while (this.#meter.isAsking) this.#asked?.answer(() => this.#judge({ kind: "answered" }));
+  }
+
   /** Both sides have said everything; returns the counters, none when nothing was said. */
   end(): readonly BudgetState[] {
     this.#judge({ kind: "eof" });
+    this.#answer();
     while (this.#meter.backlog > 0) this.work();
     const ending = { exitCode: 0, signal: null, droppedRecords: 0, observerFaults: 0 };
     this.#judge({ kind: "close" });

@@ -70,6 +70,7 @@ export class TaskPlay {
       client: "host",
       tokenizer: "words",
       observedMax,
+      isAsked: false,
       canKeep: false,
     };
     this.#wire = new Wire(setting);

@@ -17,6 +17,7 @@ const servers = new Set(["run", "profile", "lock", "check", "record"]);
 const required: { readonly [name: string]: RawOptions } = {
   record: { output: "a.yaml" },
   prune: { "older-than": "90d" },
+  serve: { url: "http://localhost/mcp" },
 };
 
 /** Options without which another one has no meaning. */
@@ -93,7 +94,7 @@ const kinds: {
 
 /** Placeholders whose values are words of their own. */
 const free =
-  "AXIS COMMAND DIR FILE FILE|REV FORM FORMAT FORMAT[=FILE] ID NAME ORDER POLICY RULE SEVERITY TOOL URL ZONE [SERVER=]FILE [URL]".split(
+  "AXIS COMMAND DIR FILE FILE|REV FORM FORMAT FORMAT[=FILE] HEADER ID NAME NAME=VARIABLE ORDER POLICY RULE SEVERITY TOOL URL ZONE [SERVER=]FILE [URL]".split(
     " ",
   );
 

@@ -15,6 +15,7 @@ import { parseProfileOptions } from "#commands/profile/options.ts";
 import { parsePruneOptions } from "#commands/prune/options.ts";
 import { parseRecordOptions } from "#commands/record/options.ts";
 import { parseReportOptions } from "#commands/report/options.ts";
+import { parseServeOptions } from "#commands/serve/options.ts";
 import { parseRunOptions } from "#commands/run/options.ts";
 import { parseImportOptions } from "#commands/import/options.ts";
 import { parseValidateOptions } from "#commands/validate/options.ts";
@@ -25,6 +26,8 @@ import { parseWrapOptions } from "#commands/wrap/options.ts";
 
 const parsers: { readonly [name: string]: (args: Arguments) => object } = {
   run: parseRunOptions,
+  serve: ({ options, ...args }) =>
+    parseServeOptions({ ...args, options: { url: "http://localhost/mcp", ...options } }),
   report: parseReportOptions,
   import: parseImportOptions,
   validate: parseValidateOptions,

@@ -142,4 +142,9 @@ export const matrix: readonly FaultRow[] = [
   ),
   row(91, "hostile names in an alert → in the JSON on stdin, and nowhere else", "alerts"),
   row(92, "the command of an alert never ends → killed with its group, one at a time", "alerts"),
+  row(93, "16 meters on one counter in Redis, four killed → the ceiling at each moment", "redis"),
+  row(94, "a Redis that cannot be used → one sentence with its cause, each policy", "redis"),
+  row(95, "a Redis that is stopped, killed, flushed → nothing hangs, spending is kept", "redis"),
+  row(96, "the password of a Redis → printed and recorded nowhere", "redis"),
+  row(97, "a Redis with TLS → its certificate must be trusted", "redis"),
 ];

@@ -64,6 +64,8 @@ const untested: Readonly<Record<string, string>> = {
   "src/dash/page/parts/use-width.ts": "measures a real page: test/e2e/dash.test.ts",
   "src/commands/dash/index.ts": "a command's help, which test/commands/index.test.ts goes through",
   "src/commands/dash/command.ts": "serves a real browser: test/e2e/dash.test.ts",
+  "src/commands/serve/index.ts": "a command's help, which test/commands/index.test.ts goes through",
+  "src/commands/serve/command.ts": "serves real clients: test/e2e/serve.test.ts",
   "src/commands/tail/index.ts": "a command's help, which test/commands/index.test.ts goes through",
   "src/commands/tail/command.ts": "follows real sessions: test/e2e/tail.test.ts",
   "src/commands/tail/call-printer.ts": "prints to a real output: test/e2e/tail.test.ts",

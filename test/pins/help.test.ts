@@ -5,7 +5,9 @@ import { fakeIo } from "../support/fake-io.ts";
 
 /** Names that scripts and configurations rely on, in the order of help. */
 const options: { readonly [command: string]: string } = {
-  run: "tokenizer model client window risk calibration budget warn-at max-repeats error-form spill-dir on-counter-failure on-fault lock enforce-lock log log-fsync server machine slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces exit-code forwarder config",
+  run: "tokenizer model client window risk calibration budget warn-at max-repeats error-form spill-dir counters fleet on-counter-failure on-fault lock enforce-lock log log-fsync server machine slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces exit-code forwarder config",
+  serve:
+    "url header header-env port idle-exit tokenizer model client window risk calibration log log-fsync server machine slow on-alert summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces config",
   wrap: "all client project file remote list print yes dry-run format json output wide",
   unwrap: "all client project file yes dry-run format json output wide",
   report:
@@ -17,7 +19,7 @@ const options: { readonly [command: string]: string } = {
   check:
     "calls budget max-growth update no-lock file fail-on max-increase max-total max-tool base tokenizer model client window risk format json output wide timeout",
   record: "output",
-  budgets: "reset format json output wide",
+  budgets: "reset counters fleet format json output wide",
   config: "server config format json output wide",
   tail: "server tool lines format json output wide",
   dash: "port open since timezone cost prices lock",
@@ -60,6 +62,8 @@ describe("help", () => {
     );
     expect(repeatable).toEqual([
       "run --budget",
+      "serve --header",
+      "serve --header-env",
       "wrap --client",
       "unwrap --client",
       "report --by",
@@ -182,6 +186,7 @@ describe("help", () => {
 
       Commands:
         run         Run an MCP server behind the meter (the default command)
+        serve       Meter a server behind a URL, at an address on this machine
         wrap        Put mcp-meter in front of the servers in the settings of MCP clients
         unwrap      Take mcp-meter out of the settings of MCP clients, byte for byte
         report      Print the cost of sessions by day, server and tool, or their summary
@@ -224,6 +229,11 @@ describe("help", () => {
                                          JSON-RPC error) (default: tool)
             --spill-dir DIR              folder for the answers that the action spill saves (default: a
                                          place that the client reads)
+            --counters URL               share the counters of budgets with other machines by this Redis:
+                                         redis://HOST:PORT, rediss:// for TLS; file for a file of this
+                                         user (default: file)
+            --fleet NAME                 name of the group that shares counters in Redis (default:
+                                         default)
             --on-counter-failure POLICY  when the shared counters fail: local (count on from the last
                                          known amounts), closed (refuse calls) or open (let them pass)
                                          (default: local)
@@ -292,6 +302,9 @@ describe("help", () => {
 
         # run a command for each alert
         mcp-meter --budget 500k/day --on-alert 'cat >> ~/alerts.ndjson' -- ./server
+
+        # share a budget with other machines
+        mcp-meter --counters redis://cache.example --server git --budget 2M/day -- ./server
 
       Environment:
         Each option can be set by a variable: MCP_METER_TOKENIZER for --tokenizer.

@@ -28,6 +28,7 @@ function downstream() {
     },
     outbox,
     scheduler: new LineScheduler(),
+    waiting: () => undefined,
   });
   void subject.move();
   return { subject, judged, taken };

@@ -23,6 +23,7 @@ function late(isGating: boolean, holds: (from: Side) => boolean = () => false) {
     },
     holds,
     room: () => undefined,
+    waiting: () => undefined,
     passed: () => undefined,
     eof: () => void log.push("eof"),
     note: () => undefined,

@@ -17,7 +17,7 @@ describe("openCounterStores", () => {
     using folder = new Folder();
     const stores = await openCounterStores({ ...quiet, isShared: false, folder: folder.path });
     expect(stores.shared).toBe(stores.session);
-    stores.close();
+    await stores.close();
     expect(existsSync(folder.at(countersFile))).toBe(false);
   });
 
@@ -30,9 +30,9 @@ describe("openCounterStores", () => {
     one.session.hold(counter, 8, noon, false);
     expect(other.shared.standing(counter, noon).taken).toBe(8);
     expect(other.session.standing(counter, noon).taken).toBe(0);
-    one.close();
+    await one.close();
     expect(other.shared.standing(counter, noon).taken).toBe(0);
-    other.close();
+    await other.close();
   });
 
   test("a store that cannot be opened is told once, and the counters are the session's own", async () => {
@@ -44,7 +44,7 @@ describe("openCounterStores", () => {
       const stores = await openCounterStores({ ...quiet, isShared: true, folder: place, report });
       expect(stores.shared.hold(counter, 8, noon, false)).toBeDefined();
       expect(stores.shared.hold(counter, 3, noon, false)).toBeUndefined();
-      stores.close();
+      await stores.close();
       expect(told).toHaveLength(1);
     }
   });
@@ -64,7 +64,7 @@ describe("openExistingStore", () => {
     const store = await openExistingStore(folder.path, "two");
     expect(store?.list()).toMatchObject([{ key: "k", held: 8 }]);
     store?.close();
-    stores.close();
+    await stores.close();
   });
 
   test("rejects with a sentence when the file is not a store", async () => {

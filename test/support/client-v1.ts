@@ -3,6 +3,8 @@ import {
   getDefaultEnvironment,
   StdioClientTransport,
 } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
   CreateMessageRequestSchema,
   ElicitRequestSchema,
@@ -11,7 +13,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { capabilities, modelAnswer, personAnswer, rootsAnswer } from "./client-answers.ts";
 import type { Connection, Outcome } from "./clients.ts";
-import type { ServerCommand } from "./servers.ts";
+import type { ReachedServer } from "./servers.ts";
 import { forwarderEnv } from "./forwarder-env.ts";
 
 async function outcome(request: Promise<unknown>): Promise<Outcome> {
@@ -23,20 +25,25 @@ async function outcome(request: Promise<unknown>): Promise<Outcome> {
   }
 }
 
-/** Starts `server` as a host on SDK v1 does, without answering for a person. */
-export async function openV1(server: ServerCommand): Promise<Client> {
+/** Starts `server`, or connects to it, as a host on SDK v1 does, without answering for a person. */
+export async function openV1(server: ReachedServer): Promise<Client> {
   const client = new Client({ name: "sdk-v1-host", version: "1.0.0" }, { capabilities });
   client.setRequestHandler(CreateMessageRequestSchema, () => modelAnswer);
   client.setRequestHandler(ElicitRequestSchema, () => personAnswer);
   client.setRequestHandler(ListRootsRequestSchema, () => rootsAnswer);
-  const [command, ...args] = server.argv;
-  const env = { ...getDefaultEnvironment(), ...forwarderEnv, ...server.env };
-  await client.connect(new StdioClientTransport({ command, args, env, stderr: "ignore" }));
+  await client.connect(transportTo(server));
   return client;
 }
 
+function transportTo(server: ReachedServer): Transport {
+  if (server instanceof URL) return new StreamableHTTPClientTransport(server);
+  const [command, ...args] = server.argv;
+  const env = { ...getDefaultEnvironment(), ...forwarderEnv, ...server.env };
+  return new StdioClientTransport({ command, args, env, stderr: "ignore" });
+}
+
 /** A client built on `@modelcontextprotocol/sdk` 1.x, connected to `server`. */
-export async function connectV1(server: ServerCommand): Promise<Connection> {
+export async function connectV1(server: ReachedServer): Promise<Connection> {
   const client = await openV1(server);
   return {
     greeting: {

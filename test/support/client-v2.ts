@@ -1,8 +1,13 @@
-import { Client, ProtocolError } from "@modelcontextprotocol/client";
+import {
+  Client,
+  ProtocolError,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from "@modelcontextprotocol/client";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { capabilities, modelAnswer, personAnswer, rootsAnswer } from "./client-answers.ts";
 import type { Connection, Outcome } from "./clients.ts";
-import type { ServerCommand } from "./servers.ts";
+import type { ReachedServer } from "./servers.ts";
 import { forwarderEnv } from "./forwarder-env.ts";
 
 /** How the era is chosen: never asked for, required, or probed with a fallback. */
@@ -19,8 +24,8 @@ async function outcome(request: Promise<unknown>): Promise<Outcome> {
   }
 }
 
-/** Starts `server` as a host on SDK v2 does. In `modern` and `auto` a probe process runs first. */
-export async function openV2(server: ServerCommand, mode: Mode): Promise<Client> {
+/** Starts `server`, or connects to it, as a host on SDK v2 does. In `modern` and `auto` a probe process runs first. */
+export async function openV2(server: ReachedServer, mode: Mode): Promise<Client> {
   const client = new Client(
     { name: "sdk-v2-host", version: "2.0.0" },
     {
@@ -31,14 +36,19 @@ export async function openV2(server: ServerCommand, mode: Mode): Promise<Client>
   client.setRequestHandler("sampling/createMessage", () => modelAnswer);
   client.setRequestHandler("elicitation/create", () => personAnswer);
   client.setRequestHandler("roots/list", () => rootsAnswer);
-  const [command, ...args] = server.argv;
-  const env = { ...getDefaultEnvironment(), ...forwarderEnv, ...server.env };
-  await client.connect(new StdioClientTransport({ command, args, env, stderr: "ignore" }));
+  await client.connect(transportTo(server));
   return client;
 }
 
+function transportTo(server: ReachedServer): Transport {
+  if (server instanceof URL) return new StreamableHTTPClientTransport(server);
+  const [command, ...args] = server.argv;
+  const env = { ...getDefaultEnvironment(), ...forwarderEnv, ...server.env };
+  return new StdioClientTransport({ command, args, env, stderr: "ignore" });
+}
+
 /** A client built on `@modelcontextprotocol/client` 2.x, connected to `server`. */
-export async function connectV2(server: ServerCommand, mode: Mode): Promise<Connection> {
+export async function connectV2(server: ReachedServer, mode: Mode): Promise<Connection> {
   const client = await openV2(server, mode);
   return {
     greeting: {

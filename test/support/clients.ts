@@ -1,4 +1,4 @@
-import type { ServerCommand } from "./servers.ts";
+import type { ReachedServer } from "./servers.ts";
 import { connectV1 } from "./client-v1.ts";
 import { connectV2 } from "./client-v2.ts";
 
@@ -31,7 +31,7 @@ export type Connection = {
 export type TestClient = {
   readonly name: string;
   readonly speaks: "legacy" | "modern" | "both";
-  connect(server: ServerCommand): Promise<Connection>;
+  connect(server: ReachedServer): Promise<Connection>;
 };
 
 /** The clients under test: both SDKs, and the newer one in each of its three modes. */

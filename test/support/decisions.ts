@@ -33,6 +33,7 @@ export function contextAt(told: Partial<Context> = {}): Context {
     isSettled: true,
     mayHoldMs: 0,
     wasHeld: false,
+    mayAsk: false,
     lock: undefined,
     ...told,
   };

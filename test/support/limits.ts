@@ -13,4 +13,5 @@ export * from "#limits/lines.ts";
 export * from "#limits/mcp-server.ts";
 export * from "#limits/pruning.ts";
 export * from "#limits/records.ts";
+export * from "#limits/redis.ts";
 export * from "#limits/telemetry.ts";

@@ -14,6 +14,8 @@ const probes = {
   prometheus: ["prometheus", "--version"],
   mandoc: ["sh", "-c", "command -v mandoc"],
   chromium: ["chromium", "--version"],
+  openssl: ["openssl", "version"],
+  "redis-server": ["redis-server", "--version"],
   "unshare -m": ["unshare", "-m", "mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", "/mnt"],
 };
 

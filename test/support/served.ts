@@ -26,7 +26,7 @@ export function servedMachine(
     setting: {
       timezone: "UTC",
       prices,
-      io: { env: { XDG_STATE_HOME: folder.path } },
+      io: { platform: "linux", env: { XDG_STATE_HOME: folder.path } },
       now: () => askedMs,
     },
     [Symbol.dispose]: () => folder[Symbol.dispose](),

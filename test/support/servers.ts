@@ -7,6 +7,9 @@ export type ServerCommand = {
   readonly env: Readonly<Record<string, string>>;
 };
 
+/** A server that a client starts, or that is there already. */
+export type ReachedServer = ServerCommand | URL;
+
 const root = join(import.meta.dir, "..", "..");
 
 /** The real servers run on Node, as their authors do; where there is none, on this Bun. */
@@ -23,6 +26,19 @@ export const everything = (): ServerCommand => ({
   argv: [node, installed("server-everything"), "stdio"],
   env: {},
 });
+
+/** The same over HTTP, on the port in the variable `PORT`. */
+export const everythingOverHttp = (): readonly string[] => [
+  node,
+  installed("server-everything"),
+  "streamableHttp",
+];
+
+/** SDK v2 server that speaks both eras over HTTP; prints its port. */
+export const modernOverHttp = (): readonly string[] => [
+  process.execPath,
+  fixture("modern-http-server.ts"),
+];
 
 /** Tools over the files of `directory`, each answer as text and as `structuredContent`. */
 export const filesystem = (directory: string): ServerCommand => ({

@@ -4,24 +4,26 @@ import { type CounterStatus, counterStatus } from "#budgets/counter-status.ts";
 import { fitsWildcard } from "#text/wildcard.ts";
 import { budgetsDocument } from "#renderers/documents/budgets.ts";
 import { render } from "#renderers/index.ts";
-import { openExistingStore, type SharedStore } from "#stores/index.ts";
+import { type ListedStore, openExistingStore, openRedisList } from "#stores/index.ts";
+import type { RedisPlace } from "#stores/redis/address.ts";
 import { stateFolder } from "#storage/folders.ts";
 import { Teller } from "#text/teller.ts";
+import { configuredRedis } from "../counters/configured-redis.ts";
 import { printOutput, rejectMissingFolder } from "../output/print-output.ts";
 import { type LockedCounters, lockedCounters, lockOf } from "./locked-counters.ts";
 import type { BudgetsOptions } from "./options.ts";
 
 /** Prints every shared budget counter of this user, after a reset of some if asked. */
 export async function budgets(options: BudgetsOptions, io: Io): Promise<Ending> {
-  const { resetPattern, format } = options;
+  const { resetPattern, format, place } = options;
   rejectMissingFolder(options);
-  const store = await openStore(io.env);
+  const store = await openStore(io.env, configuredRedis(io, place));
   try {
     if (resetPattern !== undefined) {
-      const count = resetCounters(store, resetPattern, lockedCounters(io.platform));
+      const count = await resetCounters(store, resetPattern, lockedCounters(io.platform));
       new Teller(io.stderr).tell(sentences.countersReset(count));
     }
-    const counters = store ? listCounters(store) : [];
+    const counters = store ? await listCounters(store) : [];
     const printout = { document: budgetsDocument(counters), data: { counters } };
     printOutput((page) => render(format, printout, page), options, io);
     return { code: exitCodes.ok };
@@ -31,26 +33,32 @@ export async function budgets(options: BudgetsOptions, io: Io): Promise<Ending> 
 }
 
 /** The shared budget counters of this user. Throws UserError when they cannot be read. */
-export async function readCounters(env: Io["env"]): Promise<readonly CounterStatus[]> {
-  const store = await openStore(env);
+export async function readCounters(
+  io: Pick<Io, "env" | "platform">,
+): Promise<readonly CounterStatus[]> {
+  const store = await openStore(io.env, configuredRedis(io));
   try {
-    return store ? listCounters(store) : [];
+    return store ? await listCounters(store) : [];
   } finally {
     store?.close();
   }
 }
 
 /** The user's store; undefined before there is one. Throws UserError when it cannot be opened. */
-async function openStore(env: Io["env"]): Promise<SharedStore | undefined> {
+async function openStore(
+  env: Io["env"],
+  redis: RedisPlace | undefined,
+): Promise<ListedStore | undefined> {
+  if (redis) return openRedisList(redis);
   const folder = stateFolder(env);
   if (folder === undefined) throw new UserError(sentences.countersHomeMissing());
   return openExistingStore(folder, crypto.randomUUID());
 }
 
-function listCounters(store: SharedStore): CounterStatus[] {
+async function listCounters(store: ListedStore): Promise<readonly CounterStatus[]> {
   const nowMs = Date.now();
-  const names = store.names();
-  return store.list().flatMap((stored) => counterStatus(stored, nowMs, names) ?? []);
+  const names = await store.names();
+  return (await store.list()).flatMap((stored) => counterStatus(stored, nowMs, names) ?? []);
 }
 
 /** The name in the table of a counter for all tools of a server. */
@@ -60,13 +68,14 @@ const allTools = "(all)";
  * Resets the counters of matching tools, and returns their number. The counter of a server as a whole matches as `*`
  * and as `(all)`, its name in the table. Throws UserError when none matches, or the system locks the budget of one.
  */
-function resetCounters(
-  store: SharedStore | undefined,
+async function resetCounters(
+  store: ListedStore | undefined,
   pattern: string,
   locked: LockedCounters | undefined,
-): number {
+): Promise<number> {
   const nowMs = Date.now();
-  const known = new Map(store?.list().map((stored) => [stored.key, counterStatus(stored, nowMs)]));
+  const listed = (await store?.list()) ?? [];
+  const known = new Map(listed.map((stored) => [stored.key, counterStatus(stored, nowMs)]));
   const isMeant = (status: CounterStatus | undefined): status is CounterStatus =>
     status !== undefined && matches(pattern, status);
   for (const status of known.values()) {
@@ -74,7 +83,7 @@ function resetCounters(
     if (locked && lock)
       throw new UserError(sentences.countersLocked(pattern, lock.spec, locked.file));
   }
-  const count = store?.reset((key) => isMeant(known.get(key)));
+  const count = await store?.reset((key) => isMeant(known.get(key)));
   if (count === undefined || count === 0) throw new UserError(sentences.counterUnknown(pattern));
   return count;
 }

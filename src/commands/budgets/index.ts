@@ -10,6 +10,7 @@ export const budgetsCommand = defineCommand({
   groups: budgetsOptionGroups,
   examples: [
     ["mcp-meter budgets", "print every shared budget counter"],
+    ["mcp-meter budgets --counters redis://cache.example", "print those of a Redis"],
     ["mcp-meter budgets --reset 'fetch_*'", "reset the counters of some tools"],
   ],
   exits: [

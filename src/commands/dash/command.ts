@@ -81,10 +81,10 @@ function servePage(parts: PageParts): DashServer {
   const assets = pageAssets();
   if (assets.size === 0) throw new UserError(sentences.dashPageMissing());
   const garbage = new GarbageCount(dashGarbageBytesMax);
-  const counters = new PageCounters(io.env, notes.tell);
+  const counters = new PageCounters(io, notes.tell);
   const locks = new PageLocks(options.locks, notes.tell);
   const everything = { files: [], sinceMs: -Infinity };
-  const metrics = new KeptText(() => metricsText(everything, io.env, notes.tell), dashMetricsMs);
+  const metrics = new KeptText(() => metricsText(everything, io, notes.tell), dashMetricsMs);
   return startDash(options.port, {
     assets,
     metrics: () => metrics.get(),

@@ -7,15 +7,15 @@ import { readCounters } from "../budgets/command.ts";
 
 /** The shared budget counters, read again while a screen shows them. */
 export class PageCounters {
-  readonly #env: Io["env"];
+  readonly #io: Pick<Io, "env" | "platform">;
   readonly #tell: Tell;
   #all: readonly CounterStatus[] = [];
   #version = 0;
   #readMs = -Infinity;
   #isReading = false;
 
-  constructor(env: Io["env"], tell: Tell) {
-    this.#env = env;
+  constructor(io: Pick<Io, "env" | "platform">, tell: Tell) {
+    this.#io = io;
     this.#tell = tell;
   }
 
@@ -41,7 +41,7 @@ export class PageCounters {
   /** Counters that cannot be read are reported, and stay as they were. */
   async read(): Promise<void> {
     try {
-      const fresh = await readCounters(this.#env);
+      const fresh = await readCounters(this.#io);
       if (JSON.stringify(fresh) !== JSON.stringify(this.#all)) this.#version += 1;
       this.#all = fresh;
     } catch (error) {

@@ -25,7 +25,7 @@ export async function answerBudgets(
   { io }: Pick<ToolSetting, "io">,
 ): Promise<string> {
   const { servers, tools } = nameFilters(args);
-  const all = await readCounters(io.env);
+  const all = await readCounters(io);
   const counters = all.filter(
     ({ server, tool }) =>
       fitsChoice(servers, server ?? allNames) && fitsChoice(tools, tool ?? allNames),

@@ -20,7 +20,7 @@ export type ToolSetting = {
   readonly timezone: string | undefined;
   /** Undefined when no costs are shown. */
   readonly prices: PriceBook | undefined;
-  readonly io: Pick<Io, "env">;
+  readonly io: Pick<Io, "env" | "platform">;
   readonly now: () => number;
 };
 

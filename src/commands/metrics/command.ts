@@ -17,7 +17,7 @@ export async function metrics(
   const raw = { since, until: undefined };
   const { fromMs: sinceMs } = rangeOf(raw, undefined, zoneNamed(timezone), nowMs);
   const { tell } = new Teller(io.stderr);
-  const text = await metricsText({ files, sinceMs }, io.env, tell);
+  const text = await metricsText({ files, sinceMs }, io, tell);
   printOutput(() => text, { output, isWide: true }, io);
   return { code: exitCodes.ok };
 }

@@ -26,7 +26,7 @@ export type MetricsChoice = {
  */
 export async function metricsText(
   { files, sinceMs }: MetricsChoice,
-  env: Io["env"],
+  io: Pick<Io, "env" | "platform">,
   tell: Tell,
 ): Promise<string> {
   const fleet = new FleetMetrics();
@@ -36,10 +36,10 @@ export async function metricsText(
     const isWanted = record.type === "session" || Date.parse(record.ts) >= sinceMs;
     if (isWanted && seen.isNew(record)) fleet.take(record);
   };
-  const sources = files.length > 0 ? await recordSources(files) : machineSources(env, sinceMs);
+  const sources = files.length > 0 ? await recordSources(files) : machineSources(io.env, sinceMs);
   await readSources(sources, take, tell, { takeImported: () => undefined });
   if (files.length === 0) {
-    for (const counter of await readCounters(env)) fleet.addBudget(budgetUse(counter));
+    for (const counter of await readCounters(io)) fleet.addBudget(budgetUse(counter));
   }
   return prometheusText(fleet.readings());
 }

@@ -29,6 +29,10 @@ export class RecordingJudge implements Judge {
     return this.#recorder.inexact;
   }
 
+  waiting(): undefined {
+    return undefined;
+  }
+
   line(from: Side, line: Line): boolean {
     const text = (): string => new TextDecoder().decode(line.bytes);
     this.#record(() => this.#recorder.take(from, parseMessage(line), text));

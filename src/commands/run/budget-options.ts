@@ -4,10 +4,11 @@ import { type Budget, makeBudget, periods, type RawBudget } from "#budgets/budge
 import { parseBudget } from "#budgets/budget-spec.ts";
 import { rejectContradictions } from "#budgets/contradictions.ts";
 import { type CounterFailurePolicy, counterFailurePolicies } from "#budgets/gate-options.ts";
-import { holdLocked } from "#budgets/locked-budgets.ts";
-import { lockedBudgets } from "#storage/config/apply-policy.ts";
+import { holdLocked, lockedBudgets } from "#budgets/locked-budgets.ts";
 import type { ErrorForm } from "#session/event.ts";
+import type { RedisPlace } from "#stores/redis/address.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
+import { counterOptionSpecs, parseCounterOptions } from "../counters/counter-options.ts";
 import {
   choiceOption,
   countOption,
@@ -45,6 +46,7 @@ export const budgetOptionSpecs: OptionSpecs = {
     default: "a place that the client reads",
     isPath: true,
   },
+  ...counterOptionSpecs,
   "on-counter-failure": {
     value: "POLICY",
     describe:
@@ -72,6 +74,8 @@ export type BudgetOptions = {
   readonly budgets: readonly Budget[];
   readonly errorForm: ErrorForm;
   readonly onCounterFailure: CounterFailurePolicy;
+  /** The Redis that has the shared counters; undefined for a file of this user. */
+  readonly redis: RedisPlace | undefined;
   /** As the user wrote it. */
   readonly spillDir: string | undefined;
   readonly warnAtPercent: number;
@@ -97,6 +101,7 @@ export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
     budgets: holdLocked(configBudgets(raw, lockedBudgets), own, actionRules),
     errorForm: choiceOption(raw, "error-form", errorForms) ?? "tool",
     onCounterFailure: choiceOption(raw, "on-counter-failure", counterFailurePolicies) ?? "local",
+    redis: parseCounterOptions(raw),
     spillDir: textOption(raw, "spill-dir"),
     warnAtPercent: percentOption(raw, "warn-at") ?? 80,
     repeatsMax: countOption(raw, "max-repeats", 1),

@@ -5,6 +5,7 @@ import { interpose } from "#proxy/interpose.ts";
 import { stateFolder } from "#storage/folders.ts";
 import { scratchPaths } from "#storage/scratch-paths.ts";
 import { Teller } from "#text/teller.ts";
+import { isLimited } from "../retention-options.ts";
 import { lateSession } from "./late-session.ts";
 import type { RunOptions } from "./options.ts";
 import { prepareSession } from "./preparation.ts";
@@ -28,11 +29,6 @@ export async function run(given: RunOptions, io: Io): Promise<Ending> {
     startPrune(options.retention, stateFolder(io.env));
   }
   return hasEnforced(result, ending, options) ? { code: exitCodes.failed } : ending;
-}
-
-/** True when records are removed at some age or size. */
-function isLimited({ olderThanMs, keepBytes }: RunOptions["retention"]): boolean {
-  return olderThanMs !== undefined || keepBytes !== undefined;
 }
 
 /** An enforced budget shows in the exit code, unless the server failed by itself. */

@@ -12,11 +12,13 @@ import type { RunOptions } from "./options.ts";
 /** The rules of a session with their open counters, and how to close these. */
 export type OpenGate = {
   readonly gate: GateOptions | undefined;
-  readonly close: () => void;
+  readonly close: () => void | Promise<void>;
   /** Writes all spending to the shared counters: this process may be killed at any moment. */
   readonly save: () => void;
   /** Lists the shared counters of this session under the name that its server has in records. */
   readonly nameServer: (name: string) => void;
+  /** `answered` is called when counters that were asked have answered. */
+  readonly connect: (answered: () => void) => void;
 };
 
 /** The session that a gate is for. */
@@ -30,25 +32,34 @@ export type GateSetting = {
 
 const nothing = (): void => undefined;
 
+const noGate: OpenGate = {
+  gate: undefined,
+  close: nothing,
+  save: nothing,
+  nameServer: nothing,
+  connect: nothing,
+};
+
 /** Opens what the options call for; counters that outlive a session only when a budget needs one. */
 export async function openGate(
   { options, sessionId, env, spillFolder }: GateSetting,
   report: ReportFault,
 ): Promise<OpenGate> {
   if (!limitsCalls(options)) {
-    return { gate: undefined, close: nothing, save: nothing, nameServer: nothing };
+    return noGate;
   }
   const { budgets } = options;
   const folder = stateFolder(env);
   const isAnyShared = budgets.some(isShared);
   const owner = options.server ?? (isAnyShared ? counterOwner(options.command, folder) : undefined);
   const { openCounterStores } = await import("#stores/index.ts");
-  const { close, save, nameServer, ...stores } = await openCounterStores({
+  const { close, save, nameServer, connect, ...stores } = await openCounterStores({
     isShared: isAnyShared,
     folder,
     holder: sessionId,
     policy: options.onCounterFailure,
     report,
+    redis: options.redis,
   });
   const keep = spillTo({ named: spillFolder, state: folder }, sessionId, (sentence, what) =>
     report(sentence, what, "saved answers"),
@@ -59,6 +70,7 @@ export async function openGate(
     gate,
     close,
     save,
+    connect,
     nameServer: (name) => {
       if (owner !== undefined && owner !== name) nameServer(owner, name);
     },

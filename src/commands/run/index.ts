@@ -28,6 +28,10 @@ export const runCommand = defineCommand({
       "mcp-meter --budget 500k/day --on-alert 'cat >> ~/alerts.ndjson' -- ./server",
       "run a command for each alert",
     ],
+    [
+      "mcp-meter --counters redis://cache.example --server git --budget 2M/day -- ./server",
+      "share a budget with other machines",
+    ],
   ],
   exits: [
     ["0…", "the server's own exit code, or 128 + n when signal n ended it"],

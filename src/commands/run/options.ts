@@ -2,7 +2,7 @@ import { riskThresholdsDefault, type RiskThresholds } from "#cost/risk.ts";
 import { sentences, UserError } from "#errors.ts";
 import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
 import type { Retention } from "#storage/prune/choose-files.ts";
-import type { Arguments, OptionGroup, RawOptions } from "../command.ts";
+import type { Arguments, OptionGroup, OptionSpec, RawOptions } from "../command.ts";
 import { parseOutput } from "../output/output-options.ts";
 import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price-options.ts";
 import {
@@ -14,16 +14,16 @@ import {
 import { retentionOption } from "../retention-options.ts";
 import { type OtlpOptions, otlpOption, otlpOptionSpecs } from "./otlp-options.ts";
 import { choiceOption, flagOption, secondsOption, textOption } from "../values.ts";
-import { machineOption, parseMachine } from "./machine.ts";
+import { machineOption, parseMachine } from "./machine-option.ts";
 import { type Limits, budgetOptionSpecs, parseBudgetOptions } from "./budget-options.ts";
 
 const summaryFormats = [...documentFormats, "off"] as const;
 const exitRules = ["auto", "child"] as const;
 const forwarders = ["auto", "portable"] as const;
 
-/** Options of `run`, as help groups them. */
-export const runOptionGroups: readonly OptionGroup[] = [
-  {
+/** Options of all commands that meter traffic: of the reader, of records and of telemetry. */
+export const meterOptionGroups = {
+  reader: {
     ...readerOptionGroup,
     options: {
       ...readerOptionGroup.options,
@@ -34,8 +34,7 @@ export const runOptionGroups: readonly OptionGroup[] = [
       },
     },
   },
-  { heading: "Budgets and lock", options: budgetOptionSpecs },
-  {
+  output: {
     heading: "Records and output",
     options: {
       log: {
@@ -105,7 +104,23 @@ export const runOptionGroups: readonly OptionGroup[] = [
       ...priceOptionSpecs,
     },
   },
-  { heading: "Telemetry", options: otlpOptionSpecs },
+  telemetry: { heading: "Telemetry", options: otlpOptionSpecs },
+} satisfies { readonly [name: string]: OptionGroup };
+
+/** The option that names the config file. */
+export const configOption: OptionSpec = {
+  value: "FILE",
+  describe: "read options from this JSON file in place of the user's own; comments are allowed",
+  default: "mcp-meter/config.json in $XDG_CONFIG_HOME",
+  isPath: true,
+};
+
+/** Options of `run`, as help groups them. */
+export const runOptionGroups: readonly OptionGroup[] = [
+  meterOptionGroups.reader,
+  { heading: "Budgets and lock", options: budgetOptionSpecs },
+  meterOptionGroups.output,
+  meterOptionGroups.telemetry,
   {
     heading: "General",
     options: {
@@ -122,13 +137,7 @@ export const runOptionGroups: readonly OptionGroup[] = [
         default: "auto",
         choices: forwarders,
       },
-      config: {
-        value: "FILE",
-        describe:
-          "read options from this JSON file in place of the user's own; comments are allowed",
-        default: "mcp-meter/config.json in $XDG_CONFIG_HOME",
-        isPath: true,
-      },
+      config: configOption,
     },
   },
 ];
@@ -166,9 +175,25 @@ export type RunOptions = ReaderOptions &
     readonly retention: Retention;
   };
 
+/** Options that all commands have in common which meter traffic. */
+export type MeteringOptions = Omit<RunOptions, "command" | "exitCode" | "forwarder">;
+
 /** Throws UserError that names the first mistake. */
 export function parseRunOptions(args: Arguments): RunOptions {
-  const { options: raw, config } = args;
+  const { options: raw } = args;
+  return {
+    ...parseMeteringOptions(args),
+    exitCode: choiceOption(raw, "exit-code", exitRules) ?? "auto",
+    forwarder: choiceOption(raw, "forwarder", forwarders) ?? "auto",
+    command: serverCommand(args),
+  };
+}
+
+/** Throws UserError that names the first mistake. */
+export function parseMeteringOptions({
+  options: raw,
+  config,
+}: Pick<Arguments, "options" | "config">): MeteringOptions {
   return {
     implicit: config?.implicit ?? new Set(),
     configFaults: config?.faults ?? [],
@@ -185,11 +210,8 @@ export function parseRunOptions(args: Arguments): RunOptions {
     isAnnotating: flagOption(raw, "annotate"),
     isLogSynced: flagOption(raw, "log-fsync"),
     ...parseSummary(raw),
-    exitCode: choiceOption(raw, "exit-code", exitRules) ?? "auto",
-    forwarder: choiceOption(raw, "forwarder", forwarders) ?? "auto",
     otlp: otlpOption(raw),
     retention: retentionOption(raw, { age: "prune-older-than", size: "prune-keep-bytes" }),
-    command: serverCommand(args),
   };
 }
 

@@ -1,6 +1,6 @@
 import { sentences, UserError } from "#errors.ts";
+import { parseHttpUrl } from "#text/http-url.ts";
 import type { OtlpOptions } from "#sinks/otlp/open-otlp.ts";
-import { parseHttpUrl } from "#sinks/otlp/endpoint.ts";
 import type { OptionSpec, OptionSpecs, RawOptions } from "../command.ts";
 import { flagOption } from "../values.ts";
 

@@ -4,14 +4,14 @@ import { mayColor, writeSummary } from "#os/output.ts";
 import type { Summary } from "#records/summary.ts";
 import type { TerminalOptions } from "#renderers/terminal.ts";
 import type { Tell } from "#text/teller.ts";
-import type { RunOptions } from "./options.ts";
+import type { MeteringOptions } from "./options.ts";
 import type { SessionResult } from "./recording.ts";
 import { hasSession } from "./running-summary.ts";
 
 /** Prints the summary of a session, and the facts that its user must know. */
 export async function printResult(
   result: SessionResult,
-  options: RunOptions,
+  options: MeteringOptions,
   io: Io,
   tell: Tell,
 ): Promise<void> {
@@ -25,7 +25,10 @@ export async function printResult(
 }
 
 /** The page of stderr, or of a file, which has neither colors nor a width. */
-function stderrPage({ summaryFile, isWide }: RunOptions, { stderr, env }: Io): TerminalOptions {
+function stderrPage(
+  { summaryFile, isWide }: MeteringOptions,
+  { stderr, env }: Io,
+): TerminalOptions {
   if (summaryFile !== undefined) return { color: false };
   return {
     color: mayColor(stderr, env),
@@ -35,7 +38,7 @@ function stderrPage({ summaryFile, isWide }: RunOptions, { stderr, env }: Io): T
 
 async function printSummary(
   summaries: readonly Summary[],
-  options: RunOptions,
+  options: MeteringOptions,
   io: Io,
   tell: Tell,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { PriceCache, priceCacheFile } from "#storage/price-cache.ts";
 import type { Tell } from "#text/teller.ts";
 import { version } from "#version.ts";
 import { openPrices } from "../price-options.ts";
-import type { RunOptions } from "./options.ts";
+import type { MeteringOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";
 import { newRecordFile } from "./record-target.ts";
 import { RunningSummary } from "./running-summary.ts";
@@ -33,7 +33,7 @@ export type SessionResult = {
 
 /** Opens the sink and the ledgers; `id` is a UUID, of which the name of a new record file has a part. */
 export async function openRecording(
-  options: RunOptions,
+  options: MeteringOptions,
   { namedFile, namedPrices }: Preparation,
   io: Pick<Io, "env" | "stderr"> & { readonly id: string },
   tell: Tell,
@@ -58,6 +58,6 @@ export function resultOf({ ledgers, sink }: Recording, foreignLines: number): Se
 }
 
 /** Prices of earlier sessions. A user who wants no records wants no cache of them either. */
-function pricesFor({ log }: RunOptions, env: Io["env"]): PriceCache {
+function pricesFor({ log }: MeteringOptions, env: Io["env"]): PriceCache {
   return new PriceCache(log === "off" ? undefined : priceCacheFile(env), programMark(version));
 }

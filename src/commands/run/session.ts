@@ -18,7 +18,7 @@ import { openAlerts } from "./alerts.ts";
 import { Faults } from "./faults.ts";
 import { openGate, type OpenGate } from "./gate.ts";
 import { recordedMachine } from "./machine.ts";
-import type { RunOptions } from "./options.ts";
+import type { MeteringOptions, RunOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";
 import { openTelemetry } from "./open-telemetry.ts";
 import { openRecording, type Recording, resultOf, type SessionResult } from "./recording.ts";
@@ -51,8 +51,9 @@ export async function openSession(
 }
 
 /** The parts that a session is made of. */
-type SessionParts = {
-  readonly options: RunOptions;
+export type SessionParts = {
+  /** `command` has the words that identify the server among those that share counters. */
+  readonly options: MeteringOptions & Pick<RunOptions, "command">;
   readonly preparation: Pick<Preparation, "lock" | "spillFolder" | "calibration">;
   readonly recording: Recording;
   /** A UUID. */
@@ -75,7 +76,7 @@ type MeteredSession = {
 };
 
 /** Connects the meter of one session with the records of its process, and with counters and caches. */
-async function meterSession(
+export async function meterSession(
   { options, preparation, recording, id, server }: SessionParts,
   io: Pick<Io, "env" | "platform" | "signals">,
   tell: Tell,
@@ -99,6 +100,7 @@ async function meterSession(
   const others = await openOthers(options, io, faults);
   const destinations = { ...recording, opened, ...others };
   const observer = new Observer(meter, listenerFor(destinations, tell));
+  opened.connect(() => observer.answered());
   faults.recordWith(({ where, what }) => observer.note(where, what));
   for (const what of options.configFaults) observer.note("config", what);
   return {
@@ -110,7 +112,7 @@ async function meterSession(
 
 /** The destinations of records that an option asks for. */
 async function openOthers(
-  options: RunOptions,
+  options: MeteringOptions,
   io: Pick<Io, "env" | "platform" | "signals">,
   { report }: Faults,
 ): Promise<Pick<Destinations, "alerts" | "otlp">> {
@@ -131,12 +133,11 @@ async function complete(
   otlp?.begin();
   await observer.finish(ending);
   prices.save();
-  opened.close();
-  await Promise.all([sink.flush(recordFlushMaxMs), otlp?.close()]);
+  await Promise.all([opened.close(), sink.flush(recordFlushMaxMs), otlp?.close()]);
 }
 
 /** Counts of makers that `--exact` has kept; read only. */
-function knownCounts({ log }: RunOptions, env: Io["env"]): ExactCache {
+function knownCounts({ log }: MeteringOptions, env: Io["env"]): ExactCache {
   return new ExactCache(log === "off" ? undefined : exactCacheFile(env));
 }
 

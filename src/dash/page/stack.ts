@@ -9,7 +9,7 @@ export type Stack = {
   readonly sums: readonly (readonly number[])[];
   /** All series, by column. */
   readonly totals: readonly number[];
-  /** All columns, by series. */
+  /** By series, those of a day beyond the columns too: a clock may have been wrong. */
   readonly bySeries: readonly number[];
 };
 
@@ -27,7 +27,9 @@ export function stackBuckets(
   const labels = span.bucket === "hour" ? hours : daysOf(buckets, span);
   const places = new Map(labels.map((label, at) => [label, at]));
   const tokens = series.map(() => labels.map(() => 0));
+  const bySeries = series.map(() => 0);
   for (const row of Object.values(buckets)) {
+    for (const at of bySeries.keys()) bySeries[at] = (bySeries[at] ?? 0) + (row.tokens[at] ?? 0);
     const column = places.get(row.label);
     if (column === undefined) continue;
     for (const [at, numbers] of tokens.entries()) {
@@ -40,7 +42,6 @@ export function stackBuckets(
     below = numbers.map((number, at) => number + (below[at] ?? 0));
     return below;
   });
-  const bySeries = tokens.map((numbers) => numbers.reduce((sum, number) => sum + number, 0));
   return { labels, tokens, sums, totals: below, bySeries };
 }
 

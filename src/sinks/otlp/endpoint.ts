@@ -1,3 +1,5 @@
+import { parseHttpUrl, withoutCredentials } from "#text/http-url.ts";
+
 /** Signals of OpenTelemetry that we send. */
 export type Signal = "metrics" | "traces";
 
@@ -34,28 +36,11 @@ export function endpointOf(
   return toEndpoint(url);
 }
 
-/** A URL of HTTP with a host; undefined for any other text. */
-export function parseHttpUrl(text: string): URL | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url?.protocol === "http:" || url?.protocol === "https:" ? url : undefined;
-}
-
-function toEndpoint(url: URL | undefined): Endpoint | undefined {
-  if (!url) return undefined;
-  const { username, password } = url;
-  url.username = "";
-  url.password = "";
-  url.hash = "";
-  if (username === "" && password === "") return { url: url.href, headers: {} };
-  const credentials = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString("base64");
-  return { url: url.href, headers: { Authorization: `Basic ${credentials}` } };
-}
-
-/** A percent sign that encodes nothing stands for itself. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+function toEndpoint(given: URL | undefined): Endpoint | undefined {
+  if (!given) return undefined;
+  const { url, authorization } = withoutCredentials(given);
+  return {
+    url: url.href,
+    headers: authorization === undefined ? {} : { Authorization: authorization },
+  };
 }

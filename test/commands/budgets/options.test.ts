@@ -7,12 +7,14 @@ const args = { options: {}, operands: [], child: undefined };
 test("parseBudgetsOptions reads the pattern and the format", () => {
   expect(parseBudgetsOptions(args)).toEqual({
     resetPattern: undefined,
+    place: {},
     format: "table",
     output: undefined,
     isWide: false,
   });
   const options = { reset: "fetch_*", json: true };
   expect(parseBudgetsOptions({ ...args, options })).toEqual({
+    place: {},
     resetPattern: "fetch_*",
     format: "json",
     output: undefined,

@@ -8,7 +8,10 @@ import { eventually } from "../../support/wait.ts";
 test("without counters there are none; a file that is none is one sentence", async () => {
   using folder = new Folder();
   const told: string[] = [];
-  const counters = new PageCounters({ XDG_STATE_HOME: folder.path }, (text) => told.push(text));
+  const counters = new PageCounters(
+    { env: { XDG_STATE_HOME: folder.path }, platform: "linux" },
+    (text) => told.push(text),
+  );
   await counters.read();
   expect([counters.all, counters.version, told]).toEqual([[], 0, []]);
   mkdirSync(folder.at("mcp-meter"));
@@ -25,7 +28,10 @@ test("they are read again only after a while", async () => {
       reads += 1;
     }
   }
-  const counters = new Counted({ XDG_STATE_HOME: folder.path }, () => undefined);
+  const counters = new Counted(
+    { env: { XDG_STATE_HOME: folder.path }, platform: "linux" },
+    () => undefined,
+  );
   counters.refresh(0);
   await eventually("the first reading", () => reads === 1);
   await Bun.sleep(1);

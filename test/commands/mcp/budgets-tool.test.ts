@@ -30,7 +30,7 @@ function machine(rows: readonly Row[]): Folder {
 }
 
 const ask = (folder: Folder, args: Parameters<typeof answerBudgets>[0] = {}) =>
-  answerBudgets(args, { io: { env: { XDG_STATE_HOME: folder.path } } });
+  answerBudgets(args, { io: { platform: "linux", env: { XDG_STATE_HOME: folder.path } } });
 
 const rows: readonly Row[] = [
   ["github", "search_code"],
@@ -77,6 +77,8 @@ describe("answerBudgets", () => {
     expect(await rejectionOf(ask(folder))).toMatch(
       /^UserError: Cannot read ".*counters\.sqlite": /,
     );
-    expect(await rejectionOf(answerBudgets({}, { io: { env: {} } }))).toContain("set HOME");
+    expect(await rejectionOf(answerBudgets({}, { io: { platform: "linux", env: {} } }))).toContain(
+      "set HOME",
+    );
   });
 });

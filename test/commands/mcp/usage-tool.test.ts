@@ -94,7 +94,7 @@ counted by  o200k ●○○ a rough rule; ~ marks estimates`);
     expect(await answerUsage({}, machine.setting, wanted)).toStartWith(
       "There are no records yet. ",
     );
-    const homeless = { ...machine.setting, io: { env: {} } };
+    const homeless = { ...machine.setting, io: { platform: "linux", env: {} } };
     expect(await rejectionOf(answerUsage({}, homeless, wanted))).toContain(
       "set HOME or XDG_STATE_HOME",
     );

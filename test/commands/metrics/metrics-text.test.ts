@@ -21,7 +21,9 @@ const labels =
 
 async function text(files: readonly string[], sinceMs = -Infinity): Promise<string> {
   const told: string[] = [];
-  const made = await metricsText({ files, sinceMs }, {}, (sentence) => told.push(sentence));
+  const made = await metricsText({ files, sinceMs }, { env: {}, platform: "linux" }, (sentence) =>
+    told.push(sentence),
+  );
   expect(told).toEqual([]);
   return made;
 }
@@ -39,7 +41,13 @@ test("a session counts once however often its file is given, and from the period
 test("without files: the sessions and the budget counters of this machine, none of them yet", async () => {
   using folder = new Folder();
   const env = { XDG_STATE_HOME: folder.path };
-  expect(await metricsText({ files: [], sinceMs: 0 }, env, () => undefined)).toBe("");
-  const nowhere = metricsText({ files: [], sinceMs: 0 }, {}, () => undefined);
+  expect(
+    await metricsText({ files: [], sinceMs: 0 }, { env, platform: "linux" }, () => undefined),
+  ).toBe("");
+  const nowhere = metricsText(
+    { files: [], sinceMs: 0 },
+    { env: {}, platform: "linux" },
+    () => undefined,
+  );
   expect(await nowhere.catch(String)).toContain("HOME or XDG_STATE_HOME");
 });

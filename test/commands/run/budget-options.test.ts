@@ -24,6 +24,7 @@ describe("parseBudgetOptions", () => {
       budgets: [],
       errorForm: "tool",
       onCounterFailure: "local",
+      redis: undefined,
       spillDir: undefined,
       warnAtPercent: 80,
       repeatsMax: undefined,

@@ -31,6 +31,14 @@ describe("stackBuckets", () => {
     expect(highestColumn(stack)).toBe(0);
   });
 
+  test("a day after the last column, as of a clock that was wrong, is in the sums of the series", () => {
+    const later = { ...days, c: bucket("2027-01-01", [100, 0, 0]) };
+    const span = { bucket: "day", first: "2026-10-31", last: "2026-11-04" } as const;
+    const stack = stackBuckets(later, series, span);
+    expect(stack.totals).toEqual([15, 0, 0, 6, 0]);
+    expect(stack.bySeries).toEqual([111, 2, 8]);
+  });
+
   test("a day of hours has all of them, and an hour that comes twice is one column", () => {
     const stack = stackBuckets(
       { x: bucket("02:00", [1, 0, 0]), y: bucket("02:00", [2, 0, 0]) },

@@ -1,0 +1,25 @@
+import type { Io } from "#io.ts";
+import { configPlaces, systemConfigFolder } from "#storage/config/config-path.ts";
+import type { RedisPlace } from "#stores/redis/address.ts";
+import { resolveConfig } from "../configured-arguments.ts";
+import type { RawOptions } from "../command.ts";
+import { parseCounterOptions } from "./counter-options.ts";
+import { environmentOptions } from "../environment.ts";
+import { namedConfig } from "../named-config.ts";
+import { runCommand } from "../run/index.ts";
+
+/**
+ * The Redis with the counters of sessions, by `given` options, variables and the config files that apply to every server;
+ * undefined for a file of this user. Throws UserError for a mistake in a variable.
+ */
+export function configuredRedis(
+  { env, platform }: Pick<Io, "env" | "platform">,
+  given: RawOptions = {},
+): RedisPlace | undefined {
+  const explicit = { ...environmentOptions(runCommand.options, env), ...given };
+  const places = configPlaces(namedConfig(explicit, {}), env, systemConfigFolder(platform));
+  // `run` takes no options without a command.
+  const words = { operands: [], child: [""] };
+  const { options } = resolveConfig({ command: runCommand, words, explicit, places }, env);
+  return parseCounterOptions(options);
+}

@@ -1,0 +1,34 @@
+import { sentences, UserError } from "#errors.ts";
+import { fleetCharactersMax } from "#limits/redis.ts";
+import { parseRedisAddress, type RedisPlace } from "#stores/redis/address.ts";
+import type { OptionSpecs, RawOptions } from "../command.ts";
+import { textOption } from "../values.ts";
+
+/** The word in place of a URL that stands for the file in the state directory. */
+const ownFile = "file";
+
+const fleetDefault = "default";
+
+/** Options that name the place of shared counters. */
+export const counterOptionSpecs: OptionSpecs = {
+  counters: {
+    value: "URL",
+    describe:
+      "share the counters of budgets with other machines by this Redis: redis://HOST:PORT, rediss:// for TLS; file for a file of this user",
+    default: ownFile,
+  },
+  fleet: {
+    value: "NAME",
+    describe: "name of the group that shares counters in Redis",
+    default: fleetDefault,
+  },
+};
+
+/** The Redis that options name; undefined for the file in the state directory. Throws UserError, which never quotes the URL. */
+export function parseCounterOptions(raw: RawOptions): RedisPlace | undefined {
+  const fleet = textOption(raw, "fleet") ?? fleetDefault;
+  if (!/^[\w.-]+$/.test(fleet) || fleet.length > fleetCharactersMax)
+    throw new UserError(sentences.fleetMalformed());
+  const url = textOption(raw, "counters") ?? ownFile;
+  return url === ownFile ? undefined : { address: parseRedisAddress(url), fleet };
+}

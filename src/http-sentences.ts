@@ -1,0 +1,24 @@
+import { inWords } from "./error-words.ts";
+
+/** The sentences of `errors.ts` about servers behind a URL. None has more of a URL than its origin and path. */
+export const httpSentences = {
+  urlMissing: () =>
+    `missing server; name it with --url, as in "mcp-meter serve --url https://example.com/mcp"`,
+  urlMalformed: () => `--url must be a URL of HTTP with a host, such as "https://example.com/mcp"`,
+  headerMalformed: (option: string, wanted: string) => `--${option} must be ${wanted}`,
+  headerVariableMissing: (header: string, variable: string) =>
+    `Cannot send the header "${header}": the variable ${variable} is not set or cannot be sent`,
+  servePortTaken: (port: number, reason: string) =>
+    `Cannot serve on port ${port}: ${inWords(reason)}; choose another --port, or leave it out for a free one`,
+  serving: (shown: string) => `Serving ${shown} at the address above; Ctrl+C ends it`,
+  upstreamUnreachable: (shown: string, reason: string) =>
+    `Cannot reach ${shown}: ${inWords(reason)}`,
+  foreignRequest: (header: string) =>
+    `This address serves programs on this machine; the header ${header} names another one`,
+  exchangesFull: (exchangesMax: number) =>
+    `Cannot forward more than ${exchangesMax} requests at a time; try again later`,
+  oauthWanted: (shown: string) =>
+    `The server at ${shown} wants OAuth, which names the server's own address; put "mcp-meter -- npx -y mcp-remote ${shown}" into the config of your client, or give a token with --header-env`,
+  tokenWanted: (shown: string) =>
+    `The server at ${shown} rejects the request as unauthorized; give a token with --header-env, as in --header-env Authorization=TOKEN`,
+} as const;

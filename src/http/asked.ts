@@ -1,0 +1,55 @@
+import { introducedClient } from "#wire/introduction.ts";
+import type { Line } from "#wire/line.ts";
+import { parseMessage } from "#wire/parse-message.ts";
+import type { ConversationKey } from "./conversations.ts";
+
+/** The facts of a request by which its conversation is found. */
+export type Asked = {
+  readonly method: string;
+  /** The message of its body; undefined without one. */
+  readonly line: Line | undefined;
+  /** True for `initialize`: the answer says which session begins. */
+  readonly isInitialize: boolean;
+  /** True for the stateless protocol of 2026-07-28 and later. */
+  readonly isModern: boolean;
+  readonly key: ConversationKey;
+  /** True for a stream that continues another one. */
+  readonly isResumed: boolean;
+};
+
+/** The first revision without sessions. */
+const statelessRevision = "2026-07-28";
+
+/** The client of legacy exchanges without a session: no message names it. */
+export const namelessClient = "";
+
+/** Reads a request; never throws. */
+export function readAsked(method: string, headers: Headers, line: Line | undefined): Asked {
+  const message = line && parseMessage(line);
+  const request = message?.kind === "request" ? message : undefined;
+  const introduced = request && introducedClient(request.method, request.params);
+  const isInitialize = request?.method === "initialize";
+  const isModern = introduced ? introduced.era === "modern" : isStateless(headers);
+  const session = headers.get("mcp-session-id");
+  const hasSession = !isModern && session !== null;
+  return {
+    method,
+    line,
+    isInitialize,
+    isModern,
+    isResumed: headers.has("last-event-id"),
+    key: hasSession ? { session } : { client: clientOf(introduced?.client) },
+  };
+}
+
+/** True for a request of the stateless protocol, by the revision that it names. */
+function isStateless(headers: Headers): boolean {
+  const version = headers.get("mcp-protocol-version") ?? "";
+  return /^\d{4}-/.test(version) && version >= statelessRevision;
+}
+
+type Client = { readonly name: string; readonly version: string | undefined } | undefined;
+
+function clientOf(client: Client): string {
+  return client ? JSON.stringify([client.name, client.version]) : namelessClient;
+}

@@ -1,0 +1,43 @@
+/** Headers about one connection and not about the message (RFC 9110 7.6.1), and those that each connection has of its own. */
+const hopByHop = [
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+];
+
+/** A header that every request to the server gets. */
+export type OwnHeader = readonly [name: string, value: string];
+
+/** The headers of a client's request as the server gets them; our own replace those of the same name. */
+export function requestHeaders(given: Headers, own: readonly OwnHeader[]): Headers {
+  const headers = endToEnd(given);
+  // The body is sent as bytes of a known length, without a promise to wait for.
+  for (const name of ["host", "content-length", "expect"]) headers.delete(name);
+  for (const [name, value] of own) headers.set(name, value);
+  return headers;
+}
+
+/** The headers of an answer as the client gets them. */
+export function answerHeaders(given: Headers): Headers {
+  return endToEnd(given);
+}
+
+function endToEnd(given: Headers): Headers {
+  const named = (given.get("connection") ?? "").split(",").map((name) => name.trim());
+  const headers = new Headers(given);
+  for (const name of [...hopByHop, ...named.filter((one) => isHeaderName(one))]) {
+    headers.delete(name);
+  }
+  return headers;
+}
+
+/** True for the name of a header, a token of RFC 9110. */
+export function isHeaderName(text: string): boolean {
+  return /^[!#$%&'*+\-.^`|~\w]+$/.test(text);
+}

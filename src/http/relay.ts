@@ -1,0 +1,38 @@
+/** Called while a body is relayed. None of them throws or rejects. */
+export type RelayHooks = {
+  /** A chunk was forwarded; the next one is read when the promise resolves. */
+  readonly forwarded: (chunk: Uint8Array) => Promise<void> | undefined;
+  /** The body is over, or broke off. */
+  readonly ended: (isWhole: boolean) => void;
+  /** The client reads no further. */
+  readonly left: () => void;
+};
+
+/** The same body, one chunk at a time: a reader that stops, stops the server. */
+export function relay(
+  body: ReadableStream<Uint8Array>,
+  { forwarded, ended, left }: RelayHooks,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) {
+          controller.close();
+          ended(true);
+          return;
+        }
+        controller.enqueue(value);
+        await forwarded(value);
+      } catch (error) {
+        controller.error(error);
+        ended(false);
+      }
+    },
+    async cancel() {
+      left();
+      await reader.cancel().catch(() => undefined);
+    },
+  });
+}

@@ -1,0 +1,28 @@
+// Servers behind a URL: limits, each with its reason (docs/adr/0012-beyond-limits.md).
+
+/** Bytes of a request's body; a longer one is refused with 413. It is one message, and is held in memory. */
+export const requestBytesMax = 64 * 1024 * 1024;
+
+/** Exchanges at the same time. The runtime makes 256 requests at a time, and one more would wait without an answer. */
+export const openExchangesMax = 250;
+
+/** Conversations at the same time, each with a meter of its own; beyond it the one that was silent longest ends. */
+export const conversationsMax = 500;
+
+/** Milliseconds without an exchange after which a conversation is over: a client that is killed does not say goodbye. */
+export const silentConversationMaxMs = 30 * 60_000;
+
+/** Milliseconds between two looks for conversations that are over, and for the time without any exchange. */
+export const conversationCheckMs = 10_000;
+
+/** Ids of events that a conversation remembers, the newest, to know those that a resumed stream brings once more. */
+export const eventIdsMax = 1_000;
+
+/** Bytes of the id or type of an event that are read; a longer id is not remembered. */
+export const eventFieldBytesMax = 256;
+
+/** Bytes that the decoded copy of one message may have: a compressed one of a megabyte can hold a gigabyte. */
+export const decodedBytesMax = 64 * 1024 * 1024;
+
+/** Milliseconds that exchanges which were broken off have to end: the last answer is read a moment after it was forwarded. */
+export const exchangesEndMaxMs = 500;

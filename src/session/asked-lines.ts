@@ -1,0 +1,67 @@
+import type { Gated } from "#budgets/gate.ts";
+import type { HeldRequest } from "#budgets/held-requests.ts";
+import { lineAt } from "#calls/arrival.ts";
+import type { Call } from "#calls/call.ts";
+import type { Arrival } from "#calls/arrival.ts";
+import { lineHeadBytes } from "#limits/forwarding.ts";
+import { askedBytesMax, askedLinesMax } from "#limits/redis.ts";
+
+/** A message whose decision waits for the answer of a counter. */
+export type AskedLine = {
+  readonly transition: Gated;
+  /** Its bytes as a line of their own. */
+  readonly bytes: Uint8Array;
+  /** How it was held before, where it is a request that waited for a budget. */
+  readonly held: HeldRequest | undefined;
+};
+
+/** Messages that wait for the answers of counters, in order of arrival. */
+export class AskedLines {
+  #lines: AskedLine[] = [];
+  #bytes = 0;
+
+  get isEmpty(): boolean {
+    return this.#lines.length === 0;
+  }
+
+  /** True when no further lines should be read meanwhile. */
+  get isFull(): boolean {
+    return this.#lines.length >= askedLinesMax || this.#bytes >= askedBytesMax;
+  }
+
+  add(transition: Gated, held?: HeldRequest): void {
+    const arrival = arrivalOf(transition);
+    const bytes = (arrival && lineAt(arrival)) ?? new Uint8Array();
+    this.#lines.push({ transition, bytes, held });
+    this.#bytes += bytes.length + lineHeadBytes;
+  }
+
+  /** True when an answer to the call waits: a further one must not overtake it. */
+  hasAnswerTo(call: Call): boolean {
+    return this.#lines.some(({ transition }) => "call" in transition && transition.call === call);
+  }
+
+  /** Removes the oldest request with that id. */
+  takeRequest(id: string | number): Call | undefined {
+    const found = this.#lines.find(
+      ({ transition }) => transition.kind === "requested" && transition.call.id?.value === id,
+    );
+    if (found?.transition.kind !== "requested") return undefined;
+    this.#lines = this.#lines.filter((line) => line !== found);
+    this.#bytes -= found.bytes.length + lineHeadBytes;
+    return found.transition.call;
+  }
+
+  /** Removes all. */
+  takeAll(): readonly AskedLine[] {
+    const all = this.#lines;
+    this.#lines = [];
+    this.#bytes = 0;
+    return all;
+  }
+}
+
+/** Where a message stands; undefined for a call that ended without one. */
+export function arrivalOf(transition: Gated): Arrival | undefined {
+  return "arrival" in transition ? transition.arrival : transition.answer?.arrival;
+}

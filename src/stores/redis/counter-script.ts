@@ -1,0 +1,119 @@
+import { counterKeptMaxMs, holdMaxMs } from "#limits/budgets.ts";
+import { endedShareMs, keptKeyCharactersMax } from "#limits/redis.ts";
+import type { Counter } from "#budgets/counter.ts";
+import type { StoredCounter } from "#budgets/counter-status.ts";
+import { sha1 } from "#os/sha256.ts";
+import type { RedisConnection } from "./connection.ts";
+import counterScript from "./counter.lua" with { type: "text" };
+import { RedisFault } from "./redis-fault.ts";
+import type { RedisKeys } from "./redis-keys.ts";
+import type { Reply } from "./replies.ts";
+
+/** A change of one meter to a counter. Sent again with the same number, it changes nothing more. */
+export type SharedChange = {
+  /** Greater than that of the meter's last change. */
+  readonly seq: number;
+  /** The window that the meter's amounts belong to. */
+  readonly window: number | undefined;
+  /** Everything that the meter holds for its calls. */
+  readonly open: number;
+  /** Spent and not written yet; negative for a correction. */
+  readonly unwritten: number;
+  /** Wanted on top of `open`; as much as there is room for is granted. Negative for a mere question. */
+  readonly growth: number;
+  /** The part of `open` and `growth` that counts as spent when the meter is killed. */
+  readonly pledge: number;
+  /** At least that much has been spent by everyone: a new Redis does not know it. */
+  readonly known: number;
+};
+
+/** The state of a counter after a change. */
+export type CounterAnswer = {
+  readonly window: number;
+  /** Of all meters. */
+  readonly spent: number;
+  readonly held: number;
+  /** Of this meter; a part of `held`. */
+  readonly share: { readonly held: number; readonly pledged: number };
+  /** The clock of Redis. */
+  readonly nowMs: number;
+};
+
+/** Runs the script of counters on a connection. Every method rejects with RedisFault. */
+export class CounterScript {
+  readonly #connection: Pick<RedisConnection, "send">;
+  readonly #keys: RedisKeys;
+  readonly #text: string;
+  readonly #digest: string;
+
+  /** `text` is another script in tests. */
+  constructor(connection: Pick<RedisConnection, "send">, keys: RedisKeys, text = counterScript) {
+    this.#connection = connection;
+    this.#keys = keys;
+    this.#text = text;
+    this.#digest = sha1(text);
+  }
+
+  /** Makes a change; `isLast` forgets the meter afterwards. */
+  async change(
+    { key, per, limit }: Counter,
+    holder: string,
+    change: SharedChange,
+    isLast = false,
+  ): Promise<CounterAnswer> {
+    const { seq, window, open, unwritten, growth, pledge, known } = change;
+    const counterKey = this.#keys.counter(key);
+    const listedKey = key.length > keptKeyCharactersMax ? "" : key;
+    const numbers = [limit, holdMaxMs, endedShareMs, counterKeptMaxMs];
+    const amounts = [seq, window ?? -1, open, unwritten, growth, pledge, known];
+    const reply = await this.#run(counterKey, [
+      isLast ? "leave" : "change",
+      listedKey,
+      per,
+      ...numbers.map(String),
+      holder,
+      ...amounts.map(String),
+    ]);
+    return answerFrom(reply);
+  }
+
+  /** A counter as it is now; undefined when there is none any more. */
+  async read(counterKey: string): Promise<StoredCounter | undefined> {
+    const reply = await this.#run(counterKey, ["read", String(endedShareMs)]);
+    if (!Array.isArray(reply) || reply.length === 0) return undefined;
+    const [key, per, ...numbers]: readonly Reply[] = reply;
+    const [limit = 0, window = 0, spent = 0, held = 0] = numbers.map(Number);
+    const isWhole = [limit, window, spent, held].every(Number.isSafeInteger);
+    if (typeof key !== "string" || typeof per !== "string" || !isWhole) throw strange();
+    return { key, per, limit, window, spent, held };
+  }
+
+  async #run(counterKey: string, words: readonly string[]): Promise<Reply> {
+    const keys = [counterKey, this.#keys.holders(counterKey), this.#keys.index];
+    const rest = [String(keys.length), ...keys, ...words];
+    try {
+      return await this.#connection.send(["EVALSHA", this.#digest, ...rest]);
+    } catch (error) {
+      // A new Redis, or one whose scripts were removed.
+      if (!(error instanceof RedisFault) || error.code !== "NOSCRIPT") throw error;
+      return this.#connection.send(["EVAL", this.#text, ...rest]);
+    }
+  }
+}
+
+function answerFrom(reply: Reply): CounterAnswer {
+  const numbers: readonly unknown[] = Array.isArray(reply) ? reply : [];
+  const [window, spent, held, shareHeld, pledged, nowMs] = numbers.map(wholeNumber);
+  if (window === undefined || spent === undefined || held === undefined) throw strange();
+  if (shareHeld === undefined || pledged === undefined || nowMs === undefined) throw strange();
+  return { window, spent, held, share: { held: shareHeld, pledged }, nowMs };
+}
+
+function wholeNumber(value: unknown): number {
+  if (typeof value !== "number" || value < 0) throw strange();
+  return value;
+}
+
+function strange(): RedisFault {
+  return new RedisFault("not an answer of Redis");
+}

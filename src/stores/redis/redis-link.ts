@@ -1,0 +1,167 @@
+import {
+  counterKeptMaxMs,
+  storeHealthyMinMs,
+  storeReopenMaxMs,
+  storeReopenMinMs,
+} from "#limits/budgets.ts";
+import { redisLastMs } from "#limits/redis.ts";
+import type { CounterFailurePolicy } from "#budgets/gate-options.ts";
+import { sentences } from "#errors.ts";
+import { errorCode } from "#os/error-code.ts";
+import type { ReportFailure } from "../failover.ts";
+import { type RedisPlace, shownAddress } from "./address.ts";
+import { RedisConnection } from "./connection.ts";
+import { CounterScript } from "./counter-script.ts";
+import { evictionFault } from "./eviction.ts";
+import { RedisKeys } from "./redis-keys.ts";
+
+/** Called with the state of a link. */
+export type LinkEvents = {
+  /** Resolves when Redis has learned what it missed, or the link is closed again. */
+  readonly opened: () => Promise<void>;
+  readonly closed: () => void;
+};
+
+type LinkParts = RedisPlace & {
+  readonly policy: CounterFailurePolicy;
+  readonly report: ReportFailure;
+};
+
+/** The way to a Redis that may be away at any time: it is opened again in the background. */
+export class RedisLink {
+  readonly #parts: LinkParts;
+  #events: LinkEvents = { opened: () => Promise.resolve(), closed: () => undefined };
+  /** `opening` only once, at the start: until then it is not known whether it can be reached. */
+  state: "opening" | "open" | "closed" = "opening";
+  #script: CounterScript | undefined;
+  #connection: RedisConnection | undefined;
+  #reopening: Timer | undefined;
+  #delayMs = storeReopenMinMs;
+  #openedMs = -Infinity;
+  #attempt: Promise<void>;
+  #isOver = false;
+  /** The name of a server that Redis does not know yet. */
+  #unnamed: { readonly owner: string; readonly name: string } | undefined;
+
+  /** Begins to connect. */
+  constructor(parts: LinkParts) {
+    this.#parts = parts;
+    this.#attempt = this.#open();
+  }
+
+  connect(events: LinkEvents): void {
+    this.#events = events;
+  }
+
+  /** Undefined while there is no connection. */
+  get script(): CounterScript | undefined {
+    return this.#script;
+  }
+
+  /** A command has failed: the connection of that script cannot be used any more. */
+  fail(script: CounterScript, error: unknown): void {
+    if (script === this.#script) this.#fail(error);
+  }
+
+  /**
+   * The last work of a session, for a bounded time; connects once more where that is needed. False when it was not
+   * completed.
+   */
+  async last(work: (script: CounterScript) => Promise<void>): Promise<boolean> {
+    this.#isOver = true;
+    clearTimeout(this.#reopening);
+    const timeout = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => timeout.resolve(false), redisLastMs);
+    const completed = async (): Promise<boolean> => {
+      try {
+        await this.#attempt;
+        if (!this.#script) await this.#open();
+        if (!this.#script) return false;
+        await work(this.#script);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    const isCompleted = await Promise.race([completed(), timeout.promise]);
+    clearTimeout(timer);
+    return isCompleted;
+  }
+
+  /** Keeps the name under which a server is recorded, as soon as there is a connection. Without it counters are listed under their owner. */
+  nameServer(owner: string, name: string): void {
+    this.#unnamed = { owner, name };
+    if (this.#connection && this.#script) void this.#writeName(this.#connection);
+  }
+
+  close(): void {
+    this.#isOver = true;
+    clearTimeout(this.#reopening);
+    this.#script = undefined;
+    this.#connection?.close();
+  }
+
+  async #open(): Promise<void> {
+    const { address, fleet, report } = this.#parts;
+    try {
+      const connection = await RedisConnection.open(address);
+      const wasAway = this.state === "closed";
+      this.#connection = connection;
+      this.#script = new CounterScript(connection, new RedisKeys(fleet));
+      this.state = "open";
+      this.#openedMs = performance.now();
+      void this.#writeName(connection);
+      void this.#warn(connection);
+      await this.#events.opened();
+      const isBack = wasAway && !this.#isOver && this.#connection === connection && this.#script;
+      if (isBack) report(sentences.counterStoreBack(), "");
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    const { address, policy, report } = this.#parts;
+    const isNews = this.state !== "closed";
+    this.state = "closed";
+    this.#script = undefined;
+    this.#connection?.close();
+    const reason = errorCode(error);
+    if (isNews && !this.#isOver)
+      report(sentences.redisFailed(shownAddress(address), reason, policy), reason);
+    if (performance.now() - this.#openedMs > storeHealthyMinMs) this.#delayMs = storeReopenMinMs;
+    this.#reopenLater();
+    if (isNews) this.#events.closed();
+  }
+
+  /** At a time by chance: thousands lose a Redis at the same moment. */
+  #reopenLater(): void {
+    clearTimeout(this.#reopening);
+    if (this.#isOver) return;
+    const delayMs = this.#delayMs * (0.5 + Math.random() / 2);
+    this.#reopening = setTimeout(() => {
+      this.#attempt = this.#open();
+    }, delayMs).unref();
+    this.#delayMs = Math.min(storeReopenMaxMs, this.#delayMs * 2);
+  }
+
+  async #writeName(connection: RedisConnection): Promise<void> {
+    if (!this.#unnamed) return;
+    const { owner, name } = this.#unnamed;
+    const { servers } = new RedisKeys(this.#parts.fleet);
+    try {
+      await connection.send(["HSET", servers, owner, name]);
+      await connection.send(["PEXPIRE", servers, String(counterKeptMaxMs)]);
+      this.#unnamed = undefined;
+    } catch {
+      // It is written with the next connection.
+    }
+  }
+
+  async #warn(connection: RedisConnection): Promise<void> {
+    const fault = await evictionFault(connection);
+    const { address, report } = this.#parts;
+    if (fault !== undefined)
+      report(sentences.redisEvicts(shownAddress(address), fault), "eviction");
+  }
+}

@@ -1,0 +1,36 @@
+import { describe, expect, test } from "bun:test";
+import { configuredRedis } from "#commands/counters/configured-redis.ts";
+import { Folder } from "../../support/folder.ts";
+
+/** A system without a config folder of its own. */
+const platform = "win32";
+
+describe("configuredRedis", () => {
+  test("follows options, then variables, then the config file", () => {
+    using folder = new Folder();
+    const config = { counters: "redis://in-file", fleet: "blue" };
+    const file = folder.file("config.json", JSON.stringify(config));
+    const env = { MCP_METER_CONFIG: file };
+    expect(configuredRedis({ env, platform })).toMatchObject({
+      address: { host: "in-file" },
+      fleet: "blue",
+    });
+    const other = { ...env, MCP_METER_COUNTERS: "redis://in-variable" };
+    expect(configuredRedis({ env: other, platform })).toMatchObject({
+      address: { host: "in-variable" },
+    });
+    expect(
+      configuredRedis({ env: other, platform }, { counters: "redis://in-option" }),
+    ).toMatchObject({
+      address: { host: "in-option" },
+      fleet: "blue",
+    });
+    expect(configuredRedis({ env, platform }, { counters: "file" })).toBeUndefined();
+  });
+
+  test("without any of them counters are in a file", () => {
+    using folder = new Folder();
+    const env = { HOME: folder.path, XDG_CONFIG_HOME: folder.path };
+    expect(configuredRedis({ env, platform })).toBeUndefined();
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, test } from "bun:test";
+import { untilEnd } from "#commands/serve/until-end.ts";
+import type { ForwardedSignal } from "#io.ts";
+import { eventually } from "../../support/wait.ts";
+
+function waiting(idleExitMs?: number, idleSinceMs = Infinity) {
+  const sent: string[] = [];
+  let handler: ((signal: ForwardedSignal) => void) | undefined;
+  let sweeps = 0;
+  const signals = {
+    listen: (given: (signal: ForwardedSignal) => void) => {
+      handler = given;
+      return () => (handler = undefined);
+    },
+    send: (_pid: number, signal: string) => sent.push(signal) > 0,
+  };
+  const end = untilEnd(
+    { idleSinceMs, idleExitMs, sweep: () => void (sweeps += 1) },
+    { signals, pid: 7 },
+  );
+  const done = { ended: false, insisted: false };
+  void end.ended.then(() => (done.ended = true));
+  void end.insisted.then(() => (done.insisted = true));
+  return {
+    end,
+    done,
+    sent,
+    sweeps: () => sweeps,
+    signal: async (name: ForwardedSignal) => {
+      handler?.(name);
+      await Bun.sleep(0);
+    },
+    isListening: () => handler !== undefined,
+  };
+}
+
+describe("untilEnd", () => {
+  test.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const)(
+    "%s is the end, and the second one insists",
+    async (name) => {
+      const { end, done, signal, isListening } = waiting();
+      await signal(name);
+      expect(done).toEqual({ ended: true, insisted: false });
+      await signal("SIGTERM");
+      expect(done).toEqual({ ended: true, insisted: true });
+      end.release();
+      expect(isListening()).toBe(false);
+    },
+  );
+
+  test("other signals are not, and SIGTSTP stops the process", async () => {
+    const { end, done, signal, sent } = waiting();
+    for (const name of ["SIGUSR1", "SIGUSR2", "SIGTSTP", "SIGCONT"] as const) await signal(name);
+    expect(done.ended).toBe(false);
+    expect(sent).toEqual(["SIGSTOP"]);
+    end.release();
+  });
+
+  test("silence is the end where it is wanted, and conversations are swept meanwhile", async () => {
+    const { end, done, sweeps } = waiting(20, performance.now());
+    await eventually("the end", () => done.ended);
+    expect(sweeps()).toBeGreaterThan(0);
+    end.release();
+  });
+
+  test("an open exchange is no silence", async () => {
+    const { end, done, sweeps } = waiting(4);
+    await eventually("some sweeps", () => sweeps() > 5);
+    expect(done.ended).toBe(false);
+    end.release();
+  });
+});

@@ -1,0 +1,275 @@
+// Servers behind a URL: real clients talk to them through `serve` exactly as they do without it.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { clientNamed, clients, type Connection } from "../support/clients.ts";
+import { connectV2 } from "../support/client-v2.ts";
+import { everythingOverHttp, executable, modernOverHttp } from "../support/servers.ts";
+import { freePort, Started } from "../support/started.ts";
+import { eventually } from "../support/wait.ts";
+import { type Home, makeHome, onlyLog, runMeter, waitMaxMs } from "./run.ts";
+
+setDefaultTimeout(waitMaxMs);
+
+let everything: Started;
+let modern: Started;
+const urls = { everything: "", modern: "" };
+
+beforeAll(async () => {
+  const port = await freePort();
+  everything = new Started(everythingOverHttp(), { PORT: String(port) });
+  modern = new Started(modernOverHttp());
+  urls.everything = `http://127.0.0.1:${port}/mcp`;
+  urls.modern = `http://127.0.0.1:${await modern.firstLine()}/mcp`;
+  await eventually("server-everything", () => everything.err.includes("listening"));
+});
+
+afterAll(() => {
+  everything[Symbol.dispose]();
+  modern[Symbol.dispose]();
+});
+
+/** `serve` in front of a server, in this home. */
+async function served(
+  home: Home,
+  url: string,
+  words: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Started & { readonly url: URL }> {
+  const started = new Started([executable(), "serve", "--url", url, ...words], {
+    ...home.env,
+    ...env,
+  });
+  return Object.assign(started, { url: new URL(await started.firstLine()) });
+}
+
+/** A home of one test that is removed at its end. */
+function ownHome(): Home & Disposable {
+  const home = makeHome();
+  return { ...home, logs: () => home.logs(), [Symbol.dispose]: () => home.remove() };
+}
+
+type Call = readonly [tool: string, args: Record<string, unknown>];
+
+/** All that a host learns from a conversation. */
+async function conversation(connection: Connection, calls: readonly Call[]) {
+  const outcomes: unknown[] = [];
+  for (const [tool, args] of calls) {
+    const progress: number[] = [];
+    outcomes.push(await connection.callTool(tool, args, progress), progress);
+  }
+  const { greeting } = connection;
+  const tools = await connection.listTools();
+  await connection.close();
+  return { greeting, outcomes, tools };
+}
+
+const targets = [
+  {
+    name: "everything",
+    calls: [
+      ["echo", { message: "hé 中" }],
+      ["get-structured-content", { location: "Chicago" }],
+      ["get-tiny-image", {}],
+      ["no-such-tool", {}],
+      ["trigger-long-running-operation", { duration: 0.4, steps: 2 }],
+    ],
+  },
+  {
+    name: "modern",
+    calls: [
+      ["échо", { text: "hé 中" }],
+      ["fail", {}],
+      ["no-such-tool", {}],
+      ["slow", { steps: 3 }],
+    ],
+  },
+] as const;
+
+describe("the same answers, notifications and errors as without it", () => {
+  for (const { name, calls } of targets) {
+    for (const client of clients) {
+      // The old client speaks the new server's older revision; the newest one alone needs a new server.
+      if (client.speaks === "modern" && name === "everything") continue;
+      test(`${client.name} and ${name}`, async () => {
+        using home = ownHome();
+        using through = await served(home, urls[name]);
+        const direct = await conversation(await client.connect(new URL(urls[name])), calls);
+        const proxied = await conversation(await client.connect(through.url), calls);
+        expect(proxied).toEqual(direct);
+        expect(await through.end()).toBe(0);
+        const records = onlyLog(home);
+        expect(records.filter(({ type }) => type === "call")).toHaveLength(calls.length);
+        expect(records.filter(({ type }) => type === "session")).toMatchObject([
+          {
+            transport: "http",
+            era: direct.greeting.version === "2026-07-28" ? "modern" : "legacy",
+          },
+        ]);
+        expect(records.filter(({ type }) => type === "end")).toHaveLength(1);
+        expect(records.filter(({ type }) => type === "fault")).toEqual([]);
+      });
+    }
+  }
+});
+
+test("clients at the same time are sessions of their own, in one file and one summary", async () => {
+  using home = ownHome();
+  using through = await served(home, urls.everything, ["--summary", "json"]);
+  const all = await Promise.all(
+    ["sdk-v1", "sdk-v2-legacy", "sdk-v1"].map((name) => clientNamed(name).connect(through.url)),
+  );
+  const said = all.map((one, at) => one.callTool("echo", { message: `word ${at}` }));
+  expect(await Promise.all(said)).toMatchObject(
+    all.map((_one, at) => ({ result: { content: [{ text: `Echo: word ${at}` }] } })),
+  );
+  for (const one of all) await one.close();
+  expect(await through.end()).toBe(0);
+  const summary = JSON.parse(through.err.slice(through.err.indexOf("{")));
+  expect(summary).toMatchObject({ sessions: 3, total: { calls: 3 }, unknown_answers: 0 });
+  const sessions = onlyLog(home).filter(({ type }) => type === "session");
+  expect(new Set(sessions.map(({ session_id }) => session_id)).size).toBe(3);
+});
+
+test("a modern client that leaves cancels its call at the server, and in the records", async () => {
+  using home = ownHome();
+  using through = await served(home, urls.modern);
+  const { callTool, close } = await connectV2(through.url, "modern");
+  const leaving = callTool("slow", { steps: 400 }).catch(() => "left");
+  await Bun.sleep(300);
+  await close();
+  await leaving;
+  await eventually("the record", () => through.child.killed || home.logs().length > 0);
+  expect(await through.end()).toBe(0);
+  expect(onlyLog(home).filter(({ type }) => type === "call")).toMatchObject([
+    { tool: "slow", outcome: "cancelled" },
+  ]);
+});
+
+test("secrets are sent, and are in no command line, record or message", async () => {
+  using home = ownHome();
+  const got: Headers[] = [];
+  const answer = { jsonrpc: "2.0", id: 1, result: { content: [{ type: "text", text: "Hi" }] } };
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: (request) => {
+      got.push(request.headers);
+      expect(new URL(request.url).search).toBe("?api_key=query-secret");
+      return Response.json(answer, { status: got.length > 1 ? 401 : 200 });
+    },
+  });
+  const { port } = server;
+  const env = {
+    TOKEN: "token-secret",
+    MCP_METER_URL: `http://me:word-secret@127.0.0.1:${port}/mcp?api_key=query-secret`,
+  };
+  const argv = [executable(), "serve", "--header-env", "X-Key=TOKEN"];
+  using through = new Started(argv, { ...home.env, ...env });
+  const url = await through.firstLine();
+  const body = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "x" },
+  });
+  for (const status of [200, 401]) {
+    expect((await fetch(url, { method: "POST", body })).status).toBe(status);
+  }
+  expect(Object.fromEntries(got[0] ?? [])).toMatchObject({
+    "x-key": "token-secret",
+    authorization: `Basic ${Buffer.from("me:word-secret").toString("base64")}`,
+  });
+  void server.stop(true);
+  expect(await (await fetch(url, { method: "POST", body })).text()).not.toContain("secret");
+  const shown = Bun.spawnSync(["ps", "-o", "args=", "-p", String(through.child.pid)]);
+  const words = shown.stdout.toString();
+  expect(words).toContain("--header-env");
+  expect(await through.end()).toBe(0);
+  const kept = home.logs().map((file) => readFileSync(file, "utf8"));
+  expect([words, through.out, through.err, ...kept].join("\n")).not.toContain("secret");
+  expect(kept.join("")).toContain(`"command":"127.0.0.1:${port}"`);
+});
+
+describe("TLS", () => {
+  const folder = join(import.meta.dir, "../fixtures/tls");
+  const [key, cert] = ["key.pem", "certificate.pem"].map((name) =>
+    readFileSync(join(folder, name), "utf8"),
+  );
+
+  test("a server with a certificate of one's own is reached with NODE_EXTRA_CA_CERTS", async () => {
+    using home = ownHome();
+    const server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      tls: { key: key ?? "", cert: cert ?? "" },
+      fetch: () => new Response("{}", { headers: { "content-type": "application/json" } }),
+    });
+    const url = `https://localhost:${server.port}/mcp`;
+    using plain = await served(home, url);
+    const refused = await fetch(plain.url, { method: "POST", body: "{}" });
+    expect([refused.status, await refused.text()]).toEqual([
+      502,
+      expect.stringContaining("SELF_SIGNED"),
+    ]);
+    using trusting = await served(home, url, [], {
+      NODE_EXTRA_CA_CERTS: join(folder, "certificate.pem"),
+    });
+    expect((await fetch(trusting.url, { method: "POST", body: "{}" })).status).toBe(200);
+    void server.stop(true);
+  });
+
+  test("HTTPS_PROXY is used, and NO_PROXY is not", async () => {
+    using home = ownHome();
+    const lines: string[] = [];
+    const proxy = createServer((socket) => {
+      socket.on("error", () => undefined);
+      socket.once("data", (text) => {
+        lines.push(text.toString().split("\r\n")[0] ?? "");
+        socket.end("HTTP/1.1 502 no\r\n\r\n");
+      });
+    });
+    await new Promise<void>((resolve) => void proxy.listen(0, "127.0.0.1", resolve));
+    const address = proxy.address();
+    const HTTPS_PROXY = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+    for (const NO_PROXY of ["", "server.invalid"]) {
+      using through = await served(home, "https://server.invalid/mcp", [], {
+        HTTPS_PROXY,
+        NO_PROXY,
+      });
+      expect((await fetch(through.url, { method: "POST", body: "{}" })).status).toBe(502);
+    }
+    expect(lines).toEqual(["CONNECT server.invalid:443 HTTP/1.1"]);
+    proxy.close();
+  });
+});
+
+describe("the end", () => {
+  test.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const)(
+    "%s ends it with 0, also while a stream is open, and prints the summary",
+    async (signal) => {
+      using home = ownHome();
+      using through = await served(home, urls.everything);
+      const { callTool } = await clientNamed("sdk-v1").connect(through.url);
+      await callTool("echo", { message: "Hi" });
+      expect(await through.end(signal)).toBe(0);
+      expect(through.err).toContain("echo");
+      expect(onlyLog(home).at(-1)).toMatchObject({ type: "end", exit_code: null, signal: null });
+    },
+  );
+
+  test("--idle-exit ends it when no request was open for so long", async () => {
+    using home = ownHome();
+    using through = await served(home, urls.modern, ["--idle-exit", "1"]);
+    expect(await through.child.exited).toBe(0);
+    expect(through.err).not.toContain("counted by");
+  });
+
+  test("a port that is taken, and limits of a config, are said", async () => {
+    using home = ownHome();
+    const { port } = new URL(urls.modern);
+    const taken = await runMeter(home, ["serve", "--url", urls.modern, "--port", port]);
+    expect([taken.status, taken.stderr]).toEqual([2, expect.stringContaining("another --port")]);
+  });
+});

@@ -1,0 +1,281 @@
+import { createHash } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { connect } from "node:net";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { lineObservedBytesMax } from "#limits/lines.ts";
+import { anyCuts, bytesOf, chunksOf, textOf } from "../support/bytes.ts";
+import { type ProxySetting, proxyTo } from "../support/http-proxy.ts";
+import { call, textResult } from "../support/rpc.ts";
+import { eventually } from "../support/wait.ts";
+
+/** A request as an awkward server got it. */
+type Got = { readonly request: IncomingMessage; readonly body: Buffer };
+type Answer = (got: Got, response: ServerResponse) => void;
+
+/** A server on node:http, which shows requests as they came and writes its answers as it likes, behind a proxy. */
+async function awkward(answer: Answer, setting?: ProxySetting) {
+  const got: Got[] = [];
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on("data", (part: Buffer) => void parts.push(part));
+    request.on("end", () => {
+      const one = { request, body: Buffer.concat(parts) };
+      got.push(one);
+      answer(one, response);
+    });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" ? (address?.port ?? 0) : 0;
+  const proxied = proxyTo(port, setting);
+  return {
+    ...proxied,
+    got,
+    server,
+    direct: `http://127.0.0.1:${port}/mcp`,
+    [Symbol.dispose]: () => {
+      proxied[Symbol.dispose]();
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const asked = JSON.stringify(call(1, "x"));
+const json = { "content-type": "application/json" };
+const stream = { "content-type": "text/event-stream" };
+const raw = { decompress: false } as const;
+const post = (url: string, init: RequestInit = {}) =>
+  fetch(url, { method: "POST", body: asked, headers: json, ...raw, ...init });
+const sha = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+const session = { ...json, "mcp-session-id": "s" };
+
+describe("forwardExchange", () => {
+  test("bodies pass byte for byte, also those that are no text", async () => {
+    using one = await awkward(({ body }, response) => response.writeHead(200, json).end(body));
+    const bodies = [
+      bytesOf('{"a":\r\n"\\u00e9",\n"b":1}\r\n'),
+      Uint8Array.of(0xff, 0xfe, 0, 10, 13, 0x7b),
+      bytesOf("\uFEFF{}"),
+      new Uint8Array(0),
+    ];
+    for (const body of bodies) {
+      const answer = await post(one.url, { body });
+      expect([...(await answer.bytes())]).toEqual([...body]);
+      expect([...(one.got.at(-1)?.body ?? [])]).toEqual([...body]);
+    }
+  });
+
+  test("chance: any body in any chunks, both ways", async () => {
+    let cut: readonly Uint8Array[] = [];
+    using one = await awkward((_got, response) => {
+      response.writeHead(200, stream);
+      for (const chunk of cut) response.write(chunk);
+      response.end();
+    });
+    const bytes = fc.uint8Array({ maxLength: 400 });
+    await fc.assert(
+      fc.asyncProperty(bytes, bytes, anyCuts, async (up, down, cuts) => {
+        cut = chunksOf(down, cuts).filter((chunk) => chunk.length > 0);
+        const given = await (await post(one.url, { body: up })).bytes();
+        expect([sha(given), sha(one.got.at(-1)?.body ?? up)]).toEqual([sha(down), sha(up)]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("headers and statuses pass, those of the connection aside", async () => {
+    const rows = [200, 202, 204, 307, 400, 401, 404, 405, 406, 500, 503];
+    using one = await awkward(({ request }, response) => {
+      response.setHeader("Set-Cookie", ["a=1", "b=2"]);
+      response.setHeader("WWW-Authenticate", 'Bearer resource_metadata="http://up/x", scope="a b"');
+      response.setHeader("Location", "http://127.0.0.1:1/elsewhere");
+      response.writeHead(Number(request.headers["x-status"]), json).end();
+    });
+    for (const status of rows) {
+      const headers = {
+        ...json,
+        "x-status": String(status),
+        authorization: "b  c",
+        "mcp-name": "=?base64?0LXRhdC+?=",
+      };
+      const answer = await post(one.url, { headers, redirect: "manual" });
+      expect(answer.status).toBe(status);
+      expect(answer.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+      expect(answer.headers.get("www-authenticate")).toContain('scope="a b"');
+      expect(answer.headers.get("location")).toBe("http://127.0.0.1:1/elsewhere");
+      expect(one.got.at(-1)?.request.headers).toMatchObject({
+        authorization: "b  c",
+        "mcp-name": headers["mcp-name"],
+      });
+      expect(one.got.at(-1)?.request.headers.host).toBe(new URL(one.direct).host);
+    }
+  });
+
+  test("the configured headers replace those of the client, and codings are what it asked for", async () => {
+    using one = await awkward((_got, response) => void response.end(), {
+      headers: [["Authorization", "Bearer ours"]],
+      path: "/mcp?key=1",
+    });
+    await post(one.url, { headers: { authorization: "theirs", "accept-encoding": "br" } });
+    await post(`${one.url}?own=2`);
+    expect(one.got[0]?.request.headers).toMatchObject({
+      authorization: "Bearer ours",
+      "accept-encoding": "br",
+    });
+    expect(one.got.map(({ request }) => request.url)).toEqual(["/mcp?key=1", "/mcp?own=2"]);
+  });
+
+  test("coded answers pass coded, and are read from a copy", async () => {
+    const text = JSON.stringify(textResult(1, "Hi"));
+    const codings = { gzip: gzipSync(text), br: brotliCompressSync(text) };
+    for (const [coding, bytes] of Object.entries(codings)) {
+      using one = await awkward((_got, response) => {
+        response.writeHead(200, { ...json, "content-encoding": coding }).end(bytes);
+      });
+      const answer = await post(one.url);
+      expect(answer.headers.get("content-encoding")).toBe(coding);
+      expect(sha(await answer.bytes())).toBe(sha(bytes));
+      await eventually("the copy", () => one.seen[0]?.messages.length === 2);
+      expect(one.seen[0]?.messages[1]).toBe(`server: ${text}`);
+    }
+  });
+
+  test("events pass as they come, and each is taken once it is whole", async () => {
+    const parts = ["id: 1\r\nda", 'ta: {"a":', "1}\r\n\r", "\ndata: 2\n\n: bye"];
+    let next = Promise.withResolvers<void>();
+    using one = await awkward(async (_got, response) => {
+      response.writeHead(200, stream);
+      for (const part of parts) {
+        response.write(part);
+        await next.promise;
+        next = Promise.withResolvers();
+      }
+      response.end();
+    });
+    const reader = (await post(one.url)).body?.getReader() ?? expect.unreachable();
+    for (const part of parts) {
+      expect(textOf((await reader.read()).value)).toBe(part);
+      next.resolve();
+    }
+    expect((await reader.read()).done).toBe(true);
+    await eventually("both", () => one.seen[0]?.messages.length === 3);
+    expect(one.seen[0]?.messages.slice(1)).toEqual(['server: {"a":1}', "server: 2"]);
+  });
+
+  test("an answer of 64 MiB and an event beyond the limit pass whole", async () => {
+    const mebibyte = Buffer.alloc(1 << 20, 97);
+    const send = async (response: ServerResponse, count: number) => {
+      for (let at = 0; at < count; at += 1) {
+        if (!response.write(mebibyte))
+          await new Promise((done) => void response.once("drain", done));
+      }
+    };
+    using big = await awkward(async (_got, response) => {
+      response.writeHead(200, json).write('{"jsonrpc":"2.0","id":1,"result":"');
+      await send(response, 64);
+      response.end('"}');
+    });
+    expect((await (await post(big.url)).bytes()).length).toBe((64 << 20) + 36);
+    await eventually("its end", () => big.seen[0]?.messages.length === 2);
+    expect(big.seen[0]?.messages[1]).toBe(`server: (${(64 << 20) + 36})`);
+    using event = await awkward(async (_got, response) => {
+      response.writeHead(200, stream).write('data: "');
+      await send(response, lineObservedBytesMax >> 20);
+      response.end('"\n\n');
+    });
+    expect((await (await post(event.url)).bytes()).length).toBe(lineObservedBytesMax + 10);
+    await eventually("its end", () => event.seen[0]?.messages.length === 2);
+  });
+
+  test("a server that is dead is a 502 with the id, and the request is over", async () => {
+    using one = await awkward((_got, response) => void response.end());
+    one.server.close();
+    one.server.closeAllConnections();
+    const answer = await post(one.url, { headers: session });
+    expect([answer.status, await answer.json()]).toEqual([
+      502,
+      {
+        jsonrpc: "2.0",
+        id: 1,
+        error: { code: -31_901, message: expect.stringContaining("Cannot reach") },
+      },
+    ]);
+    expect(one.seen[0]?.overs).toEqual(["rpc_error"]);
+  });
+
+  test("a server that dies before its head is a 502, in the middle of an event a broken stream", async () => {
+    using early = await awkward(({ request }) => void request.socket.destroy());
+    expect((await post(early.url)).status).toBe(502);
+    using middle = await awkward(({ request }, response) => {
+      response.writeHead(200, stream).write("data: {", () => void request.socket.destroy());
+    });
+    const broken = await post(middle.url)
+      .then((answer) => answer.text())
+      .catch(() => "broken");
+    expect(broken).toBe("broken");
+    await eventually("its end", () => middle.seen[0]?.overs.length === 1);
+    expect(middle.seen[0]).toMatchObject({ overs: ["abandoned"], messages: [`client: ${asked}`] });
+  });
+
+  test("a client that leaves ends the request at the server, before and after the head", async () => {
+    for (const hasHead of [false, true]) {
+      let left = false;
+      using one = await awkward(({ request }, response) => {
+        request.socket.once("close", () => (left = true));
+        if (hasHead) response.writeHead(200, stream).write(": hi\n\n");
+      });
+      const leaving = new AbortController();
+      const answer = post(one.url, { signal: leaving.signal }).catch(() => undefined);
+      await eventually("the request", () => one.got.length === 1);
+      if (hasHead) await (await answer)?.body?.getReader().read();
+      leaving.abort();
+      await eventually("the server's end", () => left);
+      await eventually("the end", () => one.proxy.idleSinceMs < Infinity);
+      expect(one.seen[0]?.overs).toEqual(["abandoned"]);
+    }
+  });
+
+  test("a client that reads no further stops the server", async () => {
+    let sent = 0;
+    using one = await awkward(async (_got, response) => {
+      response.writeHead(200, stream);
+      const part = Buffer.alloc(1 << 20, 97);
+      for (let count = 0; count < 200; count += 1) {
+        if (!response.write(part)) await new Promise((done) => void response.once("drain", done));
+        sent += part.length;
+      }
+      response.end();
+    });
+    const socket = connect(Number(new URL(one.url).port), "127.0.0.1");
+    socket.pause();
+    socket.write("GET /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+    await eventually("the first part", () => sent > 0);
+    let before = -1;
+    await eventually("the stop", () => {
+      const isStill = before === sent;
+      before = sent;
+      Bun.sleepSync(100);
+      return isStill;
+    });
+    expect(sent).toBeLessThan(100 << 20);
+    socket.destroy();
+  });
+
+  test("other paths are forwarded and not metered", async () => {
+    using one = await awkward(({ request }, response) => void response.end(request.url));
+    const url = new URL("/.well-known/oauth-protected-resource/mcp", one.url);
+    expect(await (await fetch(url)).text()).toBe(url.pathname);
+    expect(one.seen).toEqual([]);
+  });
+
+  test("a session ends by DELETE", async () => {
+    using one = await awkward((_got, response) => void response.writeHead(200, json).end());
+    await post(one.url, { headers: session });
+    await fetch(one.url, { method: "DELETE", headers: session });
+    await eventually("the end", () => one.seen[0]?.isClosed === true);
+    expect(one.got.map(({ request }) => request.method)).toEqual(["POST", "DELETE"]);
+  });
+});

@@ -1,0 +1,61 @@
+import { expect, test } from "bun:test";
+import { answerHeaders, isHeaderName, requestHeaders } from "#http/headers.ts";
+
+const given = (rows: readonly (readonly [string, string])[]) => {
+  const headers = new Headers();
+  for (const [name, value] of rows) headers.append(name, value);
+  return headers;
+};
+
+test("headers about the connection stay on it, and those that Connection names", () => {
+  const headers = given([
+    ["Connection", "keep-alive, X-Hop , not a name"],
+    ["Keep-Alive", "timeout=5"],
+    ["Transfer-Encoding", "chunked"],
+    ["Upgrade", "h2c"],
+    ["X-Hop", "1"],
+    ["X-End", "2"],
+  ]);
+  expect([...answerHeaders(headers)]).toEqual([["x-end", "2"]]);
+  expect([...requestHeaders(headers, [])]).toEqual([["x-end", "2"]]);
+});
+
+test("all others pass as they are", () => {
+  const rows = [
+    ["authorization", "Bearer  two  spaces"],
+    ["mcp-name", "=?base64?0LXRhdC+?="],
+    ["mcp-param-region", "eu"],
+    ["mcp-session-id", "s"],
+  ] as const;
+  expect([...requestHeaders(given(rows), [])]).toEqual([...given(rows)]);
+  const cookies = given([
+    ["set-cookie", "a=1"],
+    ["set-cookie", "b=2"],
+    ["www-authenticate", 'Bearer resource_metadata="http://up/x", scope="a b"'],
+  ]);
+  expect([...answerHeaders(cookies)]).toEqual([...cookies]);
+});
+
+test("a request is for the server's host, of a length of its own, with our headers in place of others", () => {
+  const headers = given([
+    ["Host", "127.0.0.1:1"],
+    ["Content-Length", "7"],
+    ["Expect", "100-continue"],
+    ["Authorization", "theirs"],
+  ]);
+  const own = [["Authorization", "Bearer ours"]] as const;
+  expect([...requestHeaders(headers, own)]).toEqual([["authorization", "Bearer ours"]]);
+  expect(answerHeaders(given([["content-length", "7"]])).get("content-length")).toBe("7");
+});
+
+test.each([
+  ["X-Team", true],
+  ["x_1.~", true],
+  ["", false],
+  ["two words", false],
+  ["a:b", false],
+  ["é", false],
+  ["a\n", false],
+])("%p is the name of a header: %p", (text, isName) => {
+  expect(isHeaderName(text)).toBe(isName);
+});

@@ -1,0 +1,187 @@
+import { describe, expect, test } from "bun:test";
+import { readAsked } from "#http/asked.ts";
+import { Conversations } from "#http/conversations.ts";
+import { MeteredExchange } from "#http/metered-exchange.ts";
+import { bytesOf, textOf } from "../support/bytes.ts";
+import { call, initialize, request, textResult } from "../support/rpc.ts";
+import { eventually } from "../support/wait.ts";
+
+const session = { "mcp-session-id": "s" };
+const json = { "content-type": "application/json" };
+const events = { "content-type": "text/event-stream" };
+const modern = request(1, "tools/call", {
+  _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" },
+});
+
+/** A world of exchanges whose meter writes down all that it gets. */
+function world() {
+  const log: string[] = [];
+  const failures: string[] = [];
+  let number = 0;
+  const conversations = new Conversations(async () => ({
+    close: async () => void log.push("closed"),
+    meter: {
+      take: ({ from, line }) => void log.push(`${from} ${textOf(line.bytes)}`),
+      over: (exchange, outcome) => void log.push(`${exchange} ${outcome}`),
+      room: () => undefined,
+    },
+  }));
+  const exchange = (method: string, headers: Record<string, string>, message?: object) => {
+    number += 1;
+    const bytes = message && bytesOf(JSON.stringify(message));
+    const line = bytes && { bytes, size: bytes.length, skim: undefined };
+    return new MeteredExchange(readAsked(method, new Headers(headers), line), {
+      conversations,
+      number,
+      now: () => ({ monoMs: 0, wallMs: 0 }),
+      failed: (what) => void failures.push(what),
+    });
+  };
+  return { log, failures, conversations, exchange };
+}
+
+type Answer = { readonly status?: number; readonly headers?: Record<string, string> };
+
+async function answer(one: MeteredExchange, { status = 200, headers = {} }: Answer, body = "") {
+  await one.answered({ status, headers: new Headers(headers) });
+  if (body !== "") await one.hooks.forwarded(bytesOf(body));
+}
+
+async function whole(one: MeteredExchange, log: readonly string[]) {
+  const before = log.length;
+  one.hooks.ended(true);
+  await eventually("the end", () => log.length > before);
+}
+
+describe("MeteredExchange", () => {
+  test("hands on the request at once, and a JSON answer when it is whole", async () => {
+    const { log, exchange } = world();
+    const one = exchange("POST", session, call(1, "x"));
+    await one.begin();
+    expect(log).toHaveLength(1);
+    const text = JSON.stringify(textResult(1, "Hi"));
+    await answer(one, { headers: json }, text);
+    expect(log).toHaveLength(1);
+    await whole(one, log);
+    expect(log.slice(1, 2)).toEqual([`server ${text}`]);
+  });
+
+  test("initialize belongs to the session of its answer", async () => {
+    const { log, exchange, conversations } = world();
+    const one = exchange("POST", {}, initialize());
+    await one.begin();
+    expect([log.length, conversations.size]).toEqual([0, 0]);
+    await answer(one, { headers: { ...json, ...session } }, "{}");
+    expect(log).toHaveLength(1);
+    conversations.end({ session: "s" });
+    expect(conversations.size).toBe(0);
+  });
+
+  test("a failed initialize leaves nothing", async () => {
+    const { exchange, conversations, log } = world();
+    const one = exchange("POST", {}, initialize());
+    await one.begin();
+    await answer(one, { status: 401, headers: json }, "{}");
+    one.hooks.ended(true);
+    await Bun.sleep(5);
+    expect([conversations.size, log.length]).toEqual([0, 0]);
+  });
+
+  test("a stream of events is handed on event by event, comments are none", async () => {
+    const { log, exchange } = world();
+    const one = exchange("GET", session);
+    await one.begin();
+    await answer(one, { headers: events }, ": hi\n\ndata: 1\n\ndata: 2\n\n");
+    expect(log).toEqual(["server 1", "server 2"]);
+  });
+
+  test("a resumed stream counts nothing twice", async () => {
+    const { log, exchange } = world();
+    await answer(exchange("GET", session), { headers: events }, "id: a\ndata: 1\n\n");
+    const again = exchange("GET", { ...session, "last-event-id": "0" });
+    await answer(again, { headers: events }, "id: a\ndata: 1\n\nid: b\ndata: 2\n\n");
+    expect(log).toEqual(["server 1", "server 2"]);
+  });
+
+  test.each([
+    ["a modern client that leaves", modern, {}, events, "left", "cancelled"],
+    [
+      "a legacy client that leaves a stream without ids",
+      call(1, "x"),
+      session,
+      events,
+      "left",
+      "abandoned",
+    ],
+    ["a stateless stream that ends", modern, {}, events, "ended", "abandoned"],
+    ["a JSON answer that breaks off", call(1, "x"), session, json, "broken", "abandoned"],
+  ] as const)("%s closes its requests", async (_name, message, headers, type, act, outcome) => {
+    const { log, exchange } = world();
+    const one = exchange("POST", headers, message);
+    await one.begin();
+    await answer(one, { headers: type });
+    if (act === "left") one.hooks.left();
+    else one.hooks.ended(act === "ended");
+    await eventually("the end", () => log.includes(`1 ${outcome}`));
+    one.hooks.left();
+    expect(log).toHaveLength(2);
+  });
+
+  test("a legacy client may resume a stream with ids: its requests stay open", async () => {
+    const { log, exchange } = world();
+    const one = exchange("POST", session, call(1, "x"));
+    await one.begin();
+    await answer(one, { headers: events }, "id: 1\ndata:\n\n");
+    one.hooks.left();
+    await Bun.sleep(5);
+    expect(log).toHaveLength(1);
+  });
+
+  test("a rejection closes its requests, with an error for no id as without one", async () => {
+    const { log, exchange } = world();
+    const one = exchange("POST", session, call(1, "x"));
+    await one.begin();
+    const error = { jsonrpc: "2.0", id: null, error: { code: 1, message: "no" } };
+    await answer(one, { status: 400, headers: json }, JSON.stringify(error));
+    await whole(one, log);
+    expect(log.slice(1)).toEqual(["1 rpc_error"]);
+  });
+
+  test("a server that cannot be reached closes its requests", async () => {
+    const { log, exchange } = world();
+    const one = exchange("POST", session, call(1, "x"));
+    await one.begin();
+    one.failed();
+    expect(log.slice(1)).toEqual(["1 rpc_error"]);
+  });
+
+  test.each([
+    ["DELETE", 204, 0],
+    ["DELETE", 405, 1],
+    ["DELETE", 404, 0],
+    ["POST", 404, 0],
+    ["POST", 400, 1],
+  ])("after %s with %p there are %p conversations", async (method, status, left) => {
+    const { exchange, conversations } = world();
+    conversations.of({ session: "s" }, 0);
+    const one = exchange(method, session, method === "POST" ? call(1, "x") : undefined);
+    await one.begin();
+    await answer(one, { status });
+    one.hooks.ended(true);
+    await Bun.sleep(5);
+    expect(conversations.size).toBe(left);
+  });
+
+  test("a failure of the metering is reported, and ends it", async () => {
+    const { failures, exchange, conversations } = world();
+    conversations.of = () => {
+      throw new RangeError("secret");
+    };
+    const one = exchange("POST", session, call(1, "x"));
+    await one.begin();
+    await answer(one, { headers: json }, "{}");
+    one.hooks.ended(true);
+    one.hooks.left();
+    expect(failures).toEqual(["RangeError"]);
+  });
+});

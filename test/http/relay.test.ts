@@ -1,0 +1,62 @@
+import { describe, expect, test } from "bun:test";
+import { relay } from "#http/relay.ts";
+import { bytesOf, textOf } from "../support/bytes.ts";
+import { eventually } from "../support/wait.ts";
+
+/** A body that gives these chunks, and then fails or ends; it counts what was asked of it. */
+function relayed(chunks: readonly string[], fails = false) {
+  const log: string[] = [];
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const next = chunks[log.filter((entry) => entry === "read").length];
+        if (next === undefined && fails) controller.error(new Error("broke"));
+        else if (next === undefined) controller.close();
+        else {
+          log.push("read");
+          controller.enqueue(bytesOf(next));
+        }
+      },
+      cancel: () => void log.push("cancelled"),
+    },
+    { highWaterMark: 0 },
+  );
+  const given = relay(body, {
+    forwarded: async (chunk) => void log.push(textOf(chunk)),
+    ended: (isWhole) => void log.push(isWhole ? "whole" : "broken"),
+    left: () => void log.push("left"),
+  });
+  return { reader: given.getReader(), log };
+}
+
+describe("relay", () => {
+  test("hands on chunk by chunk, and then shows each", async () => {
+    const { reader, log } = relayed(["a", "b"]);
+    expect(textOf((await reader.read()).value)).toBe("a");
+    expect(textOf((await reader.read()).value)).toBe("b");
+    expect((await reader.read()).done).toBe(true);
+    await eventually("the end", () => log.includes("whole"));
+    expect(log.filter((entry) => entry !== "read")).toEqual(["a", "b", "whole"]);
+  });
+
+  test("reads no further than its reader: at most one chunk waits", async () => {
+    const { log } = relayed(["a", "b", "c", "d"]);
+    await Bun.sleep(5);
+    expect(log.filter((entry) => entry === "read")).toHaveLength(1);
+  });
+
+  test("a body that breaks off breaks off", async () => {
+    const { reader, log } = relayed(["a"], true);
+    await reader.read();
+    expect(await reader.read().catch((error: Error) => error.message)).toBe("broke");
+    await eventually("the end", () => log.includes("broken"));
+  });
+
+  test("a reader that leaves cancels the body", async () => {
+    const { reader, log } = relayed(["a", "b"]);
+    await reader.read();
+    await reader.cancel();
+    await eventually("the end", () => log.includes("cancelled"));
+    expect(log).toContain("left");
+  });
+});

@@ -1,0 +1,113 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import type { Socket } from "node:net";
+import { redisCommandMaxMs } from "#limits/redis.ts";
+import { errorCode } from "#os/error-code.ts";
+import { parseRedisAddress } from "#stores/redis/address.ts";
+import { RedisConnection } from "#stores/redis/connection.ts";
+import { FakeRedis, freePort, hasRedis, RedisServer } from "../../support/redis.ts";
+
+const open = (url: string): Promise<RedisConnection> =>
+  RedisConnection.open(parseRedisAddress(url));
+
+/** The reason for which a connection is not opened, or a command has no answer. */
+async function faultOf(act: () => Promise<unknown>): Promise<string> {
+  try {
+    await act();
+    return "none";
+  } catch (error) {
+    return errorCode(error);
+  }
+}
+
+const ok = (socket: Socket, chunks: number): boolean => chunks === 1 && socket.write("+OK\r\n");
+
+describe("RedisConnection", () => {
+  test("a port that nobody listens on is refused", async () => {
+    const port = await freePort();
+    expect(await faultOf(() => open(`redis://127.0.0.1:${port}`))).toBe("ECONNREFUSED");
+  });
+
+  test.each([
+    ["nonsense", "HTTP/1.1 400 Bad Request\r\n\r\n", "not an answer of Redis"],
+    ["an answer that was not asked for", "+OK\r\n+OK\r\n", "not an answer of Redis"],
+    ["a length beyond every limit", "$2000000000\r\n", "not an answer of Redis"],
+    ["an error", "-LOADING Redis is loading\r\n", "LOADING"],
+  ])("%s: %p", async (_, text, code) => {
+    await using fake = await FakeRedis.start((socket) => void socket.write(text));
+    expect(
+      await faultOf(async () => {
+        const connection = await open(fake.url);
+        await connection.send(["PING"]);
+      }),
+    ).toBe(code);
+  });
+
+  test("no answer is waited for in vain, and then the connection is over", async () => {
+    await using fake = await FakeRedis.start((socket, chunks) => void ok(socket, chunks));
+    const connection = await open(fake.url);
+    const startedMs = performance.now();
+    const faults = [["PING"], ["PING"]].map((words) => faultOf(() => connection.send(words)));
+    expect(await Promise.all(faults)).toEqual(["ETIMEDOUT", "ETIMEDOUT"]);
+    expect(performance.now() - startedMs).toBeGreaterThan(0.9 * redisCommandMaxMs);
+    expect(await faultOf(() => connection.send(["PING"]))).toBe("ETIMEDOUT");
+  });
+
+  test("an answer without an end takes no more memory than the limit", async () => {
+    await using fake = await FakeRedis.start((socket, chunks) => {
+      if (ok(socket, chunks)) return;
+      socket.write("$4000000\r\n");
+      for (let part = 0; part < 64; part += 1) socket.write(Buffer.alloc(1 << 20, 120));
+    });
+    const connection = await open(fake.url);
+    // Whichever limit is reached first.
+    const fault = await faultOf(() => connection.send(["GET", "x"]));
+    expect(["not an answer of Redis", "ETIMEDOUT"]).toContain(fault);
+  });
+
+  test("a connection that the other side ends has no answers", async () => {
+    await using fake = await FakeRedis.start((socket, chunks) => {
+      if (!ok(socket, chunks)) socket.destroy();
+    });
+    const connection = await open(fake.url);
+    expect(await faultOf(() => connection.send(["PING"]))).toBe("ECONNRESET");
+  });
+
+  test("a process that was stopped reads the answer that came meanwhile", async () => {
+    await using fake = await FakeRedis.start((socket, chunks) => {
+      if (!ok(socket, chunks)) socket.write("+PONG\r\n");
+    });
+    const connection = await open(fake.url);
+    const answer = connection.send(["PING"]);
+    // The answer arrives while nothing is read.
+    Bun.sleepSync(2 * redisCommandMaxMs);
+    expect(await answer).toBe("PONG");
+    connection.close();
+  });
+});
+
+const redis = hasRedis("connections to Redis")
+  ? await RedisServer.start("--requirepass", "s3:c/ret@")
+  : undefined;
+afterAll(() => redis?.[Symbol.asyncDispose]());
+
+const at = (login: string, database = ""): string =>
+  `redis://${login}127.0.0.1:${redis?.port}${database}`;
+
+describe.if(redis !== undefined)("a Redis with a password", () => {
+  test.each([
+    ["none", "", "NOAUTH"],
+    ["another", ":wrong@", "WRONGPASS"],
+    ["the password of another user", "ann:s3%3Ac%2Fret%40@", "WRONGPASS"],
+    ["its own", ":s3%3Ac%2Fret%40@", "none"],
+  ])("%s", async (_, login, code) => {
+    expect(await faultOf(async () => (await open(at(login))).close())).toBe(code);
+  });
+
+  test("a user of its own, and a database", async () => {
+    redis?.ask("-a", "s3:c/ret@", "ACL", "SETUSER", "ann", "on", ">word", "~mcp-meter:*", "+@all");
+    const connection = await open(at("ann:word@", "/3"));
+    expect(await connection.send(["CLIENT", "INFO"])).toContain("db=3");
+    expect(await faultOf(() => connection.send(["GET", "other"]))).toBe("NOPERM");
+    connection.close();
+  });
+});

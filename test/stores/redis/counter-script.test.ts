@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { type Counter, windowAt } from "#budgets/counter.ts";
+import { errorCode } from "#os/error-code.ts";
+import { parseRedisAddress } from "#stores/redis/address.ts";
+import { RedisConnection } from "#stores/redis/connection.ts";
+import counterScript from "#stores/redis/counter.lua" with { type: "text" };
+import {
+  type CounterAnswer,
+  CounterScript,
+  type SharedChange,
+} from "#stores/redis/counter-script.ts";
+import { RedisKeys } from "#stores/redis/redis-keys.ts";
+import { hasRedis, RedisServer } from "../../support/redis.ts";
+
+const server = hasRedis("the script of counters") ? await RedisServer.start() : undefined;
+afterAll(() => server?.[Symbol.asyncDispose]());
+
+/** The script with a clock and a lease that the test sets. */
+class Clocked {
+  readonly counter: Counter = { key: crypto.randomUUID(), per: "day", limit: 100 };
+  readonly #connection: RedisConnection;
+  readonly #script: CounterScript;
+  nowMs = Date.UTC(2026, 8, 1, 12);
+
+  constructor(connection: RedisConnection) {
+    this.#connection = connection;
+    const text = counterScript
+      .replace("redis.call('TIME')", "redis.call('LRANGE', 'clock', 0, 1)")
+      .replace("tonumber(ARGV[5])", "1000");
+    this.#script = new CounterScript(connection, new RedisKeys("t"), text);
+  }
+
+  async change(
+    holder: string,
+    seq: number,
+    part: Partial<SharedChange>,
+    counter = this.counter,
+  ): Promise<CounterAnswer> {
+    await this.#connection.send(["DEL", "clock"]);
+    const time = [Math.floor(this.nowMs / 1000), (this.nowMs % 1000) * 1000].map(String);
+    await this.#connection.send(["RPUSH", "clock", ...time]);
+    const window = windowAt(counter.per, this.nowMs);
+    const none = { seq, window, open: 0, unwritten: 0, growth: 0, pledge: 0, known: 0 };
+    return this.#script.change(counter, holder, { ...none, ...part });
+  }
+}
+
+describe.if(server !== undefined)("the script", () => {
+  let connection: RedisConnection;
+  beforeAll(async () => {
+    connection = await RedisConnection.open(parseRedisAddress(server?.url ?? ""));
+  });
+
+  test("grants what there is room for, to one meter and then to the next", async () => {
+    const script = new Clocked(connection);
+    expect(await script.change("one", 1, { growth: 60 })).toMatchObject({
+      held: 60,
+      share: { held: 60, pledged: 0 },
+    });
+    expect(await script.change("two", 1, { growth: 60 })).toMatchObject({
+      held: 100,
+      share: { held: 40 },
+    });
+    expect(await script.change("one", 2, { open: 10, unwritten: 20 })).toMatchObject({
+      spent: 20,
+      held: 50,
+      share: { held: 10 },
+    });
+    expect(await script.change("two", 2, { growth: 90 })).toMatchObject({ share: { held: 70 } });
+  });
+
+  test("a change that comes again, or late, counts once", async () => {
+    const script = new Clocked(connection);
+    const first = await script.change("one", 1, { unwritten: 7, open: 3 });
+    expect(await script.change("one", 1, { unwritten: 7, open: 3 })).toEqual(first);
+    await script.change("one", 2, { unwritten: 1 });
+    expect(await script.change("one", 1, { unwritten: 7, open: 3 })).toMatchObject({
+      spent: 8,
+      held: 0,
+    });
+  });
+
+  test("when a lease ends, what was held is free again and what was pledged is spent", async () => {
+    const script = new Clocked(connection);
+    await script.change("one", 1, { growth: 60, pledge: 25 });
+    script.nowMs += 1_001;
+    expect(await script.change("two", 1, {})).toMatchObject({ spent: 25, held: 0 });
+    // A repetition of its last change is still known as one.
+    expect(await script.change("one", 1, { growth: 60, unwritten: 9 })).toMatchObject({
+      spent: 25,
+    });
+    expect(await script.change("one", 2, { unwritten: 9 })).toMatchObject({ spent: 34 });
+  });
+
+  test("a limit that is lowered, and amounts that are forced, leave no room", async () => {
+    const script = new Clocked(connection);
+    expect(await script.change("one", 1, { open: 150 })).toMatchObject({ held: 150 });
+    expect(await script.change("two", 1, { growth: 1 })).toMatchObject({ share: { held: 0 } });
+    const lower = { ...script.counter, limit: 10 };
+    await script.change("one", 2, { unwritten: 50 });
+    expect(await script.change("two", 2, { growth: 1 }, lower)).toMatchObject({
+      share: { held: 0 },
+    });
+  });
+
+  test("a correction takes back, never below zero", async () => {
+    const script = new Clocked(connection);
+    await script.change("one", 1, { unwritten: 50 });
+    expect(await script.change("one", 2, { unwritten: -20 })).toMatchObject({ spent: 30 });
+    expect(await script.change("one", 3, { unwritten: -50 })).toMatchObject({ spent: 0, held: 0 });
+    expect(await script.change("one", 4, { growth: 0 })).toMatchObject({ spent: 0, held: 0 });
+  });
+
+  test("a Redis that has lost its data learns what was known", async () => {
+    const script = new Clocked(connection);
+    expect(await script.change("one", 4, { unwritten: 2, known: 70 })).toMatchObject({ spent: 72 });
+    expect(await script.change("two", 9, { unwritten: 1, known: 50 })).toMatchObject({ spent: 73 });
+  });
+
+  test("numbers as large as there are stay exact", async () => {
+    const script = new Clocked(connection);
+    const most = Number.MAX_SAFE_INTEGER;
+    const counter = { ...script.counter, limit: most };
+    expect(await script.change("one", 1, { growth: most }, counter)).toMatchObject({ held: most });
+    expect(await script.change("one", 2, { unwritten: 1e15 + 1, open: 0 }, counter)).toMatchObject({
+      spent: 1e15 + 1,
+      held: 0,
+    });
+    expect(await script.change("one", 3, { unwritten: most }, counter)).toMatchObject({
+      spent: most,
+    });
+  });
+
+  test("a mere question changes nothing", async () => {
+    const script = new Clocked(connection);
+    await script.change("one", 1, { growth: -1 });
+    expect(await connection.send(["EXISTS", new RedisKeys("t").counter(script.counter.key)])).toBe(
+      0,
+    );
+  });
+
+  test("windows are those of every other store", async () => {
+    const script = new Clocked(connection);
+    const instant = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2200, 0) });
+    const edges = [Date.UTC(2024, 1, 29), Date.UTC(2027, 0, 1) - 1, Date.UTC(2026, 2, 1)];
+    for (const per of ["minute", "hour", "day", "week", "month"] as const) {
+      const check = async (nowMs: number): Promise<void> => {
+        script.nowMs = nowMs;
+        const counter = { key: crypto.randomUUID(), per, limit: 1 };
+        const { window } = await script.change("one", 1, {}, counter);
+        expect(window).toBe(windowAt(per, nowMs));
+      };
+      for (const nowMs of edges) await check(nowMs);
+      await fc.assert(fc.asyncProperty(instant, check), { numRuns: 50 });
+    }
+  });
+
+  test("amounts of a clock that was wrong move to the present window", async () => {
+    const script = new Clocked(connection);
+    const dayMs = 86_400_000;
+    script.nowMs += 3 * dayMs;
+    await script.change("one", 1, { unwritten: 60 });
+    script.nowMs -= 3 * dayMs;
+    expect(await script.change("two", 1, { growth: 90 })).toMatchObject({
+      window: windowAt("day", script.nowMs),
+      spent: 60,
+      share: { held: 40 },
+    });
+  });
+
+  test("a Redis that was told to forget its scripts gets it again", async () => {
+    const script = new Clocked(connection);
+    await script.change("one", 1, { unwritten: 1 });
+    await connection.send(["SCRIPT", "FLUSH"]);
+    expect(await script.change("one", 2, { unwritten: 1 })).toMatchObject({ spent: 2 });
+  });
+
+  test("all keys of a counter are in one slot of a cluster", async () => {
+    const keys = new RedisKeys("any");
+    const counter = keys.counter("x");
+    const slots = new Set<unknown>();
+    for (const key of [counter, keys.holders(counter), keys.index, keys.servers])
+      slots.add((await connection.send(["CLUSTER", "KEYSLOT", key]).catch(errorCode)) ?? "none");
+    // A server that is no part of a cluster may not know the question.
+    expect(slots.size).toBe(1);
+  });
+
+  test("a counter is gone some weeks after its last use", async () => {
+    const script = new Clocked(connection);
+    await script.change("one", 1, { unwritten: 1 });
+    const ttl = await connection.send(["PTTL", new RedisKeys("t").counter(script.counter.key)]);
+    expect(ttl).toBeGreaterThan(31 * 86_400_000);
+  });
+});
+
+describe("CounterScript", () => {
+  test.each([["OK"], [[]], [[1, 2, 3]], [[1, 2, 3, 4, 5, -6]], [[1, 2, 3, 4, 5, "6"]], [null]])(
+    "%p is not its answer",
+    async (reply) => {
+      const script = new CounterScript({ send: async () => reply }, new RedisKeys("t"));
+      const counter = { key: "k", per: "day", limit: 1 } as const;
+      const change = { seq: 1, window: 0, open: 0, unwritten: 0, growth: 0, pledge: 0, known: 0 };
+      expect(await script.change(counter, "one", change).catch(errorCode)).toBe(
+        "not an answer of Redis",
+      );
+    },
+  );
+});

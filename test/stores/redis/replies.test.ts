@@ -1,0 +1,63 @@
+import { describe, expect, test } from "bun:test";
+import { redisAnswerBytesMax, redisAnswerDepthMax } from "#limits/redis.ts";
+import { RedisFault } from "#stores/redis/redis-fault.ts";
+import { encodeCommand, type Reply, ReplyReader } from "#stores/redis/replies.ts";
+import { thrownBy } from "../../support/folder.ts";
+
+const read = (text: string): readonly Reply[] => new ReplyReader().push(Buffer.from(text));
+
+describe("encodeCommand", () => {
+  test("counts bytes, not characters", () => {
+    expect(encodeCommand(["SET", "ä", ""])).toBe("*3\r\n$3\r\nSET\r\n$2\r\nä\r\n$0\r\n\r\n");
+  });
+});
+
+describe("ReplyReader", () => {
+  test.each([
+    ["+OK\r\n", ["OK"]],
+    [":-42\r\n", [-42]],
+    ["$2\r\nhi\r\n", ["hi"]],
+    ["$2\r\n\r\n\r\n", ["\r\n"]],
+    ["$-1\r\n*-1\r\n", [null, null]],
+    ["*2\r\n:1\r\n*1\r\n$0\r\n\r\n", [[1, [""]]]],
+    [":1\r\n:2", [1]],
+  ] satisfies [string, readonly Reply[]][])("%p", (text, replies) => {
+    expect(read(text)).toEqual(replies);
+  });
+
+  test("an error is a value with the first word of its text, and nothing else of it", () => {
+    const [known, unknown] = read("-WRONGPASS invalid username\r\n-Hostile text\r\n");
+    expect(known).toBeInstanceOf(RedisFault);
+    expect([known, unknown]).toMatchObject([{ code: "WRONGPASS" }, { code: "ERR" }]);
+  });
+
+  test("any pieces give the same answers", () => {
+    const text = "*3\r\n:1\r\n$5\r\nhello\r\n+a\r\n-ERR b\r\n";
+    for (let size = 1; size < text.length; size += 1) {
+      const reader = new ReplyReader();
+      const replies: Reply[] = [];
+      for (let at = 0; at < text.length; at += size)
+        replies.push(...reader.push(Buffer.from(text.slice(at, at + size))));
+      expect(replies).toEqual([[1, "hello", "a"], new RedisFault("ERR")]);
+    }
+  });
+
+  test.each([
+    ["HTTP/1.1 400 Bad Request\r\n"],
+    [":one\r\n"],
+    [":99999999999999999999\r\n"],
+    ["$-2\r\n"],
+    [`$${redisAnswerBytesMax + 1}\r\n`],
+    ["*2000000000\r\n"],
+    ["*1\r\n".repeat(redisAnswerDepthMax + 2)],
+  ])("%p is not an answer", (text) => {
+    expect(thrownBy(() => read(text))).toBe("not an answer of Redis");
+  });
+
+  test("an answer that never ends is given up at the limit, not before", () => {
+    const head = `$${redisAnswerBytesMax}\r\n`;
+    const part = "x".repeat(redisAnswerBytesMax - head.length);
+    expect(read(head + part)).toEqual([]);
+    expect(thrownBy(() => read(`+${"x".repeat(redisAnswerBytesMax)}`))).toContain("not an answer");
+  });
+});

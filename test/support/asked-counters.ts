@@ -1,0 +1,45 @@
+import type { Counter, CounterStore, Hold, Need, Resizing, Standing } from "#budgets/counter.ts";
+import { MemoryCounters } from "#stores/memory.ts";
+
+/** Counters in memory that answer only after they were asked and `answer` was called. */
+export class AskedCounters implements CounterStore {
+  readonly #counters = new MemoryCounters();
+  readonly #asked = new Set<string>();
+  readonly #answered = new Set<string>();
+
+  ask(need: Need): boolean {
+    const { counter, hold, amount, isSpent } = need;
+    const text = JSON.stringify([counter.key, hold?.id, amount, isSpent]);
+    if (this.#answered.has(text)) return false;
+    this.#asked.add(text);
+    return true;
+  }
+
+  /** Answers everything that was asked; `decide` makes the decisions that wait for it. */
+  answer(decide: () => void): void {
+    for (const text of this.#asked) this.#answered.add(text);
+    this.#asked.clear();
+    decide();
+    this.#answered.clear();
+  }
+
+  hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined {
+    return this.#counters.hold(counter, amount, nowMs, isForced);
+  }
+
+  resize(hold: Hold, amount: number, nowMs: number, resizing: Resizing): boolean {
+    return this.#counters.resize(hold, amount, nowMs, resizing);
+  }
+
+  settle(hold: Hold, amount: number): void {
+    this.#counters.settle(hold, amount);
+  }
+
+  release(hold: Hold): void {
+    this.#counters.release(hold);
+  }
+
+  standing(counter: Counter, nowMs: number): Standing {
+    return this.#counters.standing(counter, nowMs);
+  }
+}

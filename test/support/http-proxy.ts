@@ -1,0 +1,52 @@
+import { Conversations } from "#http/conversations.ts";
+import { startReverseProxy } from "#http/reverse-proxy.ts";
+import type { OwnHeader } from "#http/headers.ts";
+import { parseUpstream } from "#http/upstream.ts";
+import { now } from "#proxy/now.ts";
+import { textOf } from "./bytes.ts";
+
+/** A conversation as its meter saw it. */
+type SeenConversation = {
+  /** `client: …` and `server: …`, in the order of their arrival. */
+  readonly messages: string[];
+  /** The outcomes of requests whose exchanges ended without an answer. */
+  readonly overs: string[];
+  isClosed: boolean;
+};
+
+/** The ways in which a test sets a proxy up. */
+export type ProxySetting = {
+  readonly headers?: readonly OwnHeader[];
+  /** Of the URL of the server. */
+  readonly path?: string;
+  /** Throws where the meter takes a message. */
+  readonly isBroken?: boolean;
+  /** Of the proxy; a free one by default. */
+  readonly port?: number;
+};
+
+/** A reverse proxy in front of this server, and the conversations that its meters see. */
+export function proxyTo(serverPort: number, setting: ProxySetting = {}) {
+  const { headers = [], path = "/mcp", isBroken, port = 0 } = setting;
+  const seen: SeenConversation[] = [];
+  const told: string[] = [];
+  const conversations = new Conversations(async () => {
+    const one: SeenConversation = { messages: [], overs: [], isClosed: false };
+    seen.push(one);
+    return {
+      close: async () => void (one.isClosed = true),
+      meter: {
+        take: ({ from, line }) => {
+          if (isBroken === true) throw new TypeError("broken");
+          one.messages.push(`${from}: ${line.bytes ? textOf(line.bytes) : `(${line.size})`}`);
+        },
+        over: (_exchange, outcome) => void one.overs.push(outcome),
+        room: () => undefined,
+      },
+    };
+  });
+  const upstream = parseUpstream(`http://127.0.0.1:${serverPort}${path}`, headers);
+  const tell = (sentence: string) => void told.push(sentence);
+  const proxy = startReverseProxy({ port, upstream, conversations, tell, now });
+  return { proxy, conversations, seen, told, url: proxy.url, [Symbol.dispose]: proxy.close };
+}

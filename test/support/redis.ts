@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { has } from "./needs.ts";
+import { eventually } from "./wait.ts";
+
+/** True where tests can start a Redis; says what to install where they cannot. */
+export function hasRedis(rows: string): boolean {
+  return has("redis-server", rows);
+}
+
+/** A Redis of a test's own, on a port of its own of the loopback: `await using redis = await RedisServer.start()`. */
+export class RedisServer implements AsyncDisposable {
+  readonly port: number;
+  readonly #flags: readonly string[];
+  readonly #folder = mkdtempSync(join(tmpdir(), "mcp-meter-redis-"));
+  #child: Bun.Subprocess<"ignore", "pipe", "inherit"> | undefined;
+
+  private constructor(port: number, flags: readonly string[]) {
+    this.port = port;
+    this.#flags = flags;
+  }
+
+  /** Starts one with further options of `redis-server`, such as `--requirepass`. */
+  static async start(...flags: readonly string[]): Promise<RedisServer> {
+    const server = new RedisServer(await freePort(), flags);
+    await server.restart();
+    return server;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  /** Starts it again after `kill`, empty. */
+  async restart(): Promise<void> {
+    const place = ["--port", `${this.port}`, "--bind", "127.0.0.1", "--dir", this.#folder];
+    const child = Bun.spawn(["redis-server", ...place, "--save", "", ...this.#flags], {
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "inherit",
+    });
+    this.#child = child;
+    let log = "";
+    void (async () => {
+      for await (const chunk of child.stdout) log += new TextDecoder().decode(chunk);
+    })();
+    await eventually(
+      () => `Redis is ready: ${log}`,
+      () => log.includes("Ready to accept connections"),
+    );
+  }
+
+  /** Sends it a signal, such as SIGSTOP. */
+  signal(name: NodeJS.Signals): void {
+    if (this.#child) process.kill(this.#child.pid, name);
+  }
+
+  async kill(): Promise<void> {
+    this.#child?.kill("SIGKILL");
+    await this.#child?.exited;
+  }
+
+  /** The answer of `redis-cli` to a command, line by line. */
+  ask(...words: readonly string[]): readonly string[] {
+    const run = Bun.spawnSync(["redis-cli", "-p", `${this.port}`, ...words], { timeout: 10_000 });
+    return run.stdout.toString().trimEnd().split("\n");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** Stands in for a Redis: `answer` gets the number of the chunk that came, and the connection. */
+export class FakeRedis implements AsyncDisposable {
+  readonly port: number;
+  /** The bytes that came, as text. */
+  received = "";
+  readonly #sockets = new Set<Socket>();
+  readonly #close: () => void;
+
+  private constructor(port: number, close: () => void) {
+    this.port = port;
+    this.#close = close;
+  }
+
+  static async start(answer: (socket: Socket, chunks: number) => void): Promise<FakeRedis> {
+    const server = createServer();
+    const port = await listening(server);
+    const fake = new FakeRedis(port, () => void server.close());
+    server.on("connection", (socket) => fake.#serve(socket, answer));
+    return fake;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  #serve(socket: Socket, answer: (socket: Socket, chunks: number) => void): void {
+    let chunks = 0;
+    this.#sockets.add(socket);
+    socket.on("error", () => undefined);
+    socket.on("data", (bytes) => {
+      this.received += bytes.toString();
+      chunks += 1;
+      answer(socket, chunks);
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#close();
+    await Promise.resolve();
+  }
+}
+
+/** A port of the loopback that no program has. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listening(server);
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  return port;
+}
+
+async function listening(server: ReturnType<typeof createServer>): Promise<number> {
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("it has no port");
+  return address.port;
+}

@@ -1,0 +1,50 @@
+import { createServer } from "node:net";
+import { eventually } from "./wait.ts";
+
+type Process = Bun.Subprocess<"ignore", "pipe", "pipe">;
+
+/** A process with the text that it wrote so far. */
+export class Started {
+  readonly child: Process;
+  out = "";
+  err = "";
+
+  constructor(argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
+    const stdio = ["ignore", "pipe", "pipe"] as const;
+    this.child = Bun.spawn([...argv], { env: { ...process.env, ...env }, stdio: [...stdio] });
+    void this.#read(this.child.stdout, (text) => (this.out += text));
+    void this.#read(this.child.stderr, (text) => (this.err += text));
+  }
+
+  /** The first line on stdout. */
+  async firstLine(): Promise<string> {
+    return eventually(
+      () => `a line, after ${this.err}`,
+      () => (this.out.includes("\n") ? this.out.split("\n")[0] : undefined),
+    );
+  }
+
+  /** Ends it; its exit code. */
+  async end(signal: NodeJS.Signals = "SIGTERM"): Promise<number> {
+    this.child.kill(signal);
+    return this.child.exited;
+  }
+
+  [Symbol.dispose](): void {
+    this.child.kill("SIGKILL");
+  }
+
+  async #read(from: ReadableStream<Uint8Array>, take: (text: string) => void): Promise<void> {
+    const decoder = new TextDecoder();
+    for await (const chunk of from) take(decoder.decode(chunk, { stream: true }));
+  }
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => void server.close(resolve));
+  return typeof address === "object" ? (address?.port ?? 0) : 0;
+}
