@@ -20,8 +20,8 @@ export type MeterOptions = {
   readonly command: string;
   /** Present where messages come by HTTP. */
   readonly transport?: "http";
-  /** The id of this machine in records. */
-  readonly machine?: string | undefined;
+  /** The id of this machine in records; asked for with the first record, since it may have to be made. */
+  readonly machine?: () => string | undefined;
   /** Label that the user gave the server; else its own name, else the fallback. */
   readonly serverLabel: string | undefined;
   /** Label derived from the command. */

@@ -22,12 +22,13 @@ export function sessionBody(
 ): RecordBody {
   const { estimator, profile, model, windowTokens } = reader;
   const { confidence, error } = readerEstimation(reader);
+  const machine = options.machine?.();
   return {
     type: "session",
     meter_version: options.version,
     command: options.command,
     ...(options.transport ? { transport: options.transport } : {}),
-    ...(options.machine === undefined ? {} : { machine: options.machine }),
+    ...(machine === undefined ? {} : { machine }),
     ...sessionKey(profile.sessionId, options.hash),
     client_name: client?.name ?? null,
     client_version: client?.version ?? null,

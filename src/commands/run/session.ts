@@ -90,7 +90,7 @@ export async function meterSession(
     version,
     sessionId: id,
     ...server,
-    machine: recordedMachine(options, env),
+    machine: () => recordedMachine(options, env),
     readerFor: exactlyRead(readerFor({ ...options, calibration }, env), knownCounts(options, env)),
     hash: sha256,
     prices: recording.prices,
