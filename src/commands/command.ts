@@ -82,6 +82,8 @@ type CommandFacts = {
   readonly usageExit: number;
   /** True when config files set its options. */
   readonly isConfigured?: boolean;
+  /** Options of config files that it does not have, and that are no mistake in a policy. */
+  readonly ignored?: OptionSpecs;
 };
 
 /** A command as its folder defines it. */
