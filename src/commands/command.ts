@@ -82,7 +82,7 @@ type CommandFacts = {
   readonly usageExit: number;
   /** True when config files set its options. */
   readonly isConfigured?: boolean;
-  /** Options of config files that it does not have, and that are no mistake in a policy. */
+  /** Options that it does not have, and that config files and policies may name all the same. */
   readonly ignored?: OptionSpecs;
 };
 
