@@ -1,5 +1,8 @@
 import type { ActionRules, Budget } from "./budget.ts";
 
+/** The name under which options have locked budgets next to those of the user: both hold. */
+export const lockedBudgets = "locked-budgets";
+
 /**
  * The budgets of a session in which some are locked. All hold, each with a counter of its own. Of several for one counter (the same
  * tools, unit, period and action) the least limit holds; one of the user with the limit of a locked one and another

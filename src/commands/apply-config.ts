@@ -1,7 +1,7 @@
 import { UserError } from "#errors.ts";
 import type { ConfigMistake } from "#storage/config/config-file.ts";
 import type { ConfigEntry, MergedConfig } from "#storage/config/merge-configs.ts";
-import { lockedBudgets } from "#storage/config/apply-policy.ts";
+import { lockedBudgets } from "#budgets/locked-budgets.ts";
 import type { RawOptions } from "./command.ts";
 
 /** The options of a command line with those of its config files. */

@@ -9,7 +9,7 @@ import {
   isOccupied,
   systemConfigFolder,
 } from "#storage/config/config-path.ts";
-import { lockedBudgets } from "#storage/config/apply-policy.ts";
+import { lockedBudgets } from "#budgets/locked-budgets.ts";
 import { locksDisable, type Policy } from "#storage/config/policy.ts";
 import { type MergedConfig, serversIn } from "#storage/config/merge-configs.ts";
 import { mask, maskSecrets } from "#text/mask-secrets.ts";

@@ -11,7 +11,7 @@ import { otlpOption, otlpUrlOption } from "../run/otlp-options.ts";
 import type { Arguments, OptionGroup, OptionSpec, RawOptions } from "../command.ts";
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price-options.ts";
-import { machineOption, parseMachine } from "../run/machine.ts";
+import { machineOption, parseMachine } from "../run/machine-option.ts";
 import { choiceOption, countOption, flagOption, listOption, textOption } from "../values.ts";
 
 /** Options that no variable sets: MCP_METER_SERVER, for one, names the server of a session. */

@@ -4,8 +4,7 @@ import { type Budget, makeBudget, periods, type RawBudget } from "#budgets/budge
 import { parseBudget } from "#budgets/budget-spec.ts";
 import { rejectContradictions } from "#budgets/contradictions.ts";
 import { type CounterFailurePolicy, counterFailurePolicies } from "#budgets/gate-options.ts";
-import { holdLocked } from "#budgets/locked-budgets.ts";
-import { lockedBudgets } from "#storage/config/apply-policy.ts";
+import { holdLocked, lockedBudgets } from "#budgets/locked-budgets.ts";
 import type { ErrorForm } from "#session/event.ts";
 import type { RedisPlace } from "#stores/redis/address.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";

@@ -14,7 +14,7 @@ import {
 import { retentionOption } from "../retention-options.ts";
 import { type OtlpOptions, otlpOption, otlpOptionSpecs } from "./otlp-options.ts";
 import { choiceOption, flagOption, secondsOption, textOption } from "../values.ts";
-import { machineOption, parseMachine } from "./machine.ts";
+import { machineOption, parseMachine } from "./machine-option.ts";
 import { type Limits, budgetOptionSpecs, parseBudgetOptions } from "./budget-options.ts";
 
 const summaryFormats = [...documentFormats, "off"] as const;

@@ -1,11 +1,9 @@
+import { lockedBudgets } from "#budgets/locked-budgets.ts";
 import { parseAmount } from "#text/amount.ts";
 import type { RawOption } from "./config-file.ts";
 import { type ConfigEntry, type MergedConfig, mergeConfigs } from "./merge-configs.ts";
 import { type Policy, systemConfigs } from "./policy.ts";
 import type { ReadConfig } from "./read-configs.ts";
-
-/** The name under which locked budgets are passed on next to those of the user: both hold. */
-export const lockedBudgets = "locked-budgets";
 
 /** Values as written, by option. */
 type RawValues = { readonly [name: string]: RawOption | undefined };

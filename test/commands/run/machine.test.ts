@@ -1,12 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { parseMachine, recordedMachine, reportedMachine } from "#commands/run/machine.ts";
+import { recordedMachine, reportedMachine } from "#commands/run/machine.ts";
 import { Folder } from "../../support/folder.ts";
-
-test("an id of the user is cut to the length of a name", () => {
-  expect([parseMachine({}), parseMachine({ machine: "off" })]).toEqual([undefined, "off"]);
-  expect(parseMachine({ machine: "x".repeat(999) })).toHaveLength(256);
-});
 
 test("records have the id of the user, none with off, else the random one, which is then made", () => {
   using folder = new Folder();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { applyPolicy, lockedBudgets } from "#storage/config/apply-policy.ts";
+import { lockedBudgets } from "#budgets/locked-budgets.ts";
+import { applyPolicy } from "#storage/config/apply-policy.ts";
 import type { RawOption } from "#storage/config/config-file.ts";
 import { readConfig } from "../../support/configs.ts";
 
