@@ -1,7 +1,7 @@
+import { lockedBudgets } from "#budgets/locked-budgets.ts";
 import { sentences, UserError } from "#errors.ts";
 import { isHeaderName, type OwnHeader } from "#http/headers.ts";
 import { parseUpstream, type Upstream } from "#http/upstream.ts";
-import { lockedBudgets } from "#storage/config/apply-policy.ts";
 import type { Arguments, OptionGroup, OptionSpecs, RawOptions } from "../command.ts";
 import { budgetOptionSpecs } from "../run/budget-options.ts";
 import { countOption, listOption, secondsOption, textOption } from "../values.ts";
