@@ -33,28 +33,18 @@ function untrusted(): string {
   return "its certificate is not trusted; name the authority's file in NODE_EXTRA_CA_CERTS";
 }
 
-/** The consequence of a policy, until the counters can be reached again. */
-const consequences = {
-  local: "this session continues from the amounts that were last known",
-  closed: "calls under these budgets are refused until it can be used",
-  open: "calls under these budgets pass until it can be used",
-};
-
 /** The sentences of `errors.ts` about shared counters and Redis, as `sentences` has them. */
 export const redisSentences = {
   counterStoreFailed: (reason: string, policy: "local" | "closed" | "open") =>
-    `Cannot use the shared budget counters (${inWords(reason)}); ` +
-    (policy === "local"
-      ? "this session continues from the amounts that were last known"
-      : `calls under these budgets ${policy === "open" ? "pass" : "are refused"} until they can be reached`),
+    `Cannot use the shared budget counters (${inWords(reason)}); ${consequenceOf(policy)}`,
   counterStoreBack: () =>
     `The shared budget counters can be used again; they include the spending of this session`,
   redisUrlMalformed: (reason: string) =>
     `Cannot read the URL of --counters: ${reason}; write redis://USER:PASSWORD@HOST:PORT, or rediss:// for TLS`,
   fleetMalformed: () =>
     `Cannot use the value of --fleet: it must have 1 to 64 letters, digits, dots, dashes or underscores`,
-  redisFailed: (address: string, reason: string, policy: keyof typeof consequences) =>
-    `Cannot use the budget counters in the Redis at ${address} (${causeOf(reason)}); ${consequences[policy]}`,
+  redisFailed: (address: string, reason: string, policy: "local" | "closed" | "open") =>
+    `Cannot use the budget counters in the Redis at ${address} (${causeOf(reason)}); ${consequenceOf(policy)}`,
   redisUnreadable: (address: string, reason: string) =>
     `Cannot read the budget counters in the Redis at ${address}: ${causeOf(reason)}`,
   redisEvicts: (address: string, policy: string) =>
@@ -66,4 +56,10 @@ export const redisSentences = {
 /** The cause in words. */
 function causeOf(reason: string): string {
   return Object.hasOwn(causes, reason) ? (causes[reason] ?? reason) : inWords(reason);
+}
+
+/** The consequence of a policy, until the counters can be used again. */
+function consequenceOf(policy: "local" | "closed" | "open"): string {
+  if (policy === "local") return "this session continues from the amounts that were last known";
+  return `calls under these budgets ${policy === "open" ? "pass" : "are refused"} until they can be reached`;
 }

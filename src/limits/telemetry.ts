@@ -30,6 +30,9 @@ export const sendingDaysMaxMs = 10_000;
 /** Values in one request of `report --otlp`, some 200 bytes each. */
 export const pointsSentMax = 5_000;
 
+/** Bytes of a certificate or key; a bundle of all public authorities has some 250,000. */
+export const certificateBytesMax = 2_000_000;
+
 /** Milliseconds for which the end of a session waits for a backend, all in all; a good one takes some 30. */
 export const telemetryAtExitMaxMs = 1_500;
 

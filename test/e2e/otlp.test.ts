@@ -260,6 +260,14 @@ describe("a backend that fails", () => {
     waitMaxMs,
   );
 
+  test("a certificate that is a pipe does not hold the session", async () => {
+    const pipe = `${home.path}/pipe`;
+    Bun.spawnSync(["mkfifo", pipe]);
+    const run = await play(["--otlp", backend.url], { OTEL_EXPORTER_OTLP_CERTIFICATE: pipe });
+    expect(run).toMatchObject({ status: 0 });
+    expect(run.stderr).toContain("OTEL_EXPORTER_OTLP_CERTIFICATE is not a file that can be read");
+  });
+
   test("an address that is not one of HTTP is a mistake, which is not printed", async () => {
     const run = await play(["--otlp", `https:${secret} x`]);
     expect(run).toMatchObject({ status: 125 });

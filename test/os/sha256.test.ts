@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ByteHash, keyedSha256, sha256 } from "#os/sha256.ts";
+import { ByteHash, keyedSha256, sha1, sha256 } from "#os/sha256.ts";
 import { readHouse } from "../house/tree.ts";
 
 // Vectors of FIPS 180-2; the last is printf 'é' | sha256sum.
@@ -9,6 +9,11 @@ test.each([
   ["é", "4a99557e4033c3539de2eb65472017cad5f9557f7a0625a09f1c3f6e2ba69c4c"],
 ])("sha256 of %j", (text, hash) => {
   expect(sha256(text)).toBe(hash);
+});
+
+test("sha1 is the name that Redis gives a script", () => {
+  // redis-cli SCRIPT LOAD "return 1"
+  expect(sha1("return 1")).toBe("e0e1f9fabfc9d4800c877a703b823ac0578ff8db");
 });
 
 test("no other source file hashes", () => {

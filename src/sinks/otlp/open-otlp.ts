@@ -1,6 +1,7 @@
 import { exportMaxMs } from "#limits/telemetry.ts";
 import { endpointOf } from "./endpoint.ts";
 import type { Exporter } from "./exported.ts";
+import { unreadableFile } from "./named-files.ts";
 import { OtlpSink } from "./otlp-sink.ts";
 
 /** Where telemetry goes, and which. */
@@ -39,6 +40,8 @@ export async function openExporter(
   if (!metrics || (hasSpans && !traces)) {
     throw new Error("OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https URL");
   }
+  const unreadable = unreadableFile(env);
+  if (unreadable !== undefined) throw new Error(`${unreadable} is not a file that can be read`);
   const { createExporter } = await import("./exporter.ts");
   const isTimed = timeVariables.some((name) => (env[name] ?? "") !== "");
   return createExporter({ metrics, traces, timeoutMs: isTimed ? undefined : usualTimeoutMs });

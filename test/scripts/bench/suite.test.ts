@@ -13,6 +13,7 @@ test("an older executable takes part wherever contestants are compared", () => {
     "report",
     "import",
     "dash",
+    "counters",
     "shared-counter",
     "shared-log",
     "stages",
