@@ -82,6 +82,8 @@ type CommandFacts = {
   readonly usageExit: number;
   /** True when config files set its options. */
   readonly isConfigured?: boolean;
+  /** Options that it does not have, and that config files and policies may name all the same. */
+  readonly ignored?: OptionSpecs;
 };
 
 /** A command as its folder defines it. */

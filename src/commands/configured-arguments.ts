@@ -14,7 +14,7 @@ import { expandPaths } from "./home-paths.ts";
 
 /** A command line whose options are completed by config files. */
 export type ConfigurableLine = {
-  readonly command: Pick<Command, "options" | "check">;
+  readonly command: Pick<Command, "options" | "check" | "ignored">;
   readonly words: Pick<Arguments, "operands" | "child">;
   /** From flags and variables. */
   readonly explicit: RawOptions;
@@ -43,7 +43,7 @@ export function resolveConfig(
   env: Io["env"],
 ): ResolvedConfig {
   const { configs, mistakes } = readConfigs(places);
-  const { policy, unknown } = readPolicy(configs, command.options);
+  const { policy, unknown } = readPolicy(configs, { ...command.ignored, ...command.options });
   const isNamed = policy?.locked.has("server") === true;
   const server = isNamed
     ? serverName(systemConfigs(configs), {}, words.child)

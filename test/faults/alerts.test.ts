@@ -57,7 +57,7 @@ describe("the command of an alert", () => {
       expect(told.length).toBe(faults.length);
       expect(session.stderr.text).not.toContain("flood");
       expect(session.records("end").at(-1)).toMatchObject({ calls: 3, observer_faults: 0 });
-      expect(session.living).toEqual([]);
+      await eventually("the end of all processes", () => session.living.length === 0);
     });
   }
 });
@@ -105,7 +105,7 @@ test("row 92: a command that never ends is killed with its group, and the next o
   for (const pid of [pids("pids")[0] ?? 0, pids("children")[0] ?? 0])
     await eventually("the end of the first group", () => isGone(pid));
   await session.finish();
-  expect(session.living).toEqual([]);
+  await eventually("the end of all processes", () => session.living.length === 0);
   expect(session.stderr.text.match(/The command of --on-alert failed/g)).toHaveLength(1);
   expect(session.stderr.text).toContain("killed, because it was not done after 10 seconds");
 });

@@ -18,7 +18,8 @@ import { untilEnd } from "./until-end.ts";
 export async function serve(given: ServeOptions, io: Io): Promise<Ending> {
   const { tell } = new Teller(io.stderr);
   const upstream = { ...given.upstream, headers: ownHeaders(given, io) };
-  for (const name of given.unenforced) tell(sentences.configOptionIgnored(name, notLimited));
+  for (const name of given.unenforced)
+    tell(sentences.configOptionIgnored(name.replace("locked-", ""), notLimited));
   const { options, preparation } = await prepareSession(given, tell);
   const recording = await openRecording(options, preparation, { ...io, id: newId() }, tell);
   const { host } = upstream;

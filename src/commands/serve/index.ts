@@ -1,6 +1,6 @@
 import { exitCodes } from "#errors.ts";
 import { defineCommand } from "../command.ts";
-import { parseServeOptions, serveOptionGroups } from "./options.ts";
+import { ignoredOptionSpecs, parseServeOptions, serveOptionGroups } from "./options.ts";
 
 /** `serve` as the front door uses it. */
 export const serveCommand = defineCommand({
@@ -25,6 +25,7 @@ export const serveCommand = defineCommand({
   ],
   usageExit: exitCodes.usage,
   isConfigured: true,
+  ignored: ignoredOptionSpecs,
   parse: parseServeOptions,
   load: async () => (await import("./command.ts")).serve,
 });

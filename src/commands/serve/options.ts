@@ -1,3 +1,4 @@
+import { lockedBudgets } from "#budgets/locked-budgets.ts";
 import { sentences, UserError } from "#errors.ts";
 import { isHeaderName, type OwnHeader } from "#http/headers.ts";
 import { parseUpstream, type Upstream } from "#http/upstream.ts";
@@ -38,10 +39,13 @@ const serverOptionSpecs: OptionSpecs = {
   },
 };
 
-const { annotate: _annotate, ...outputOptionSpecs } = meterOptionGroups.output.options;
+const { annotate, ...outputOptionSpecs } = meterOptionGroups.output.options;
 
 /** Options of `run` that hold or change messages: `serve` forwards all of them unchanged. */
-const unsupported: readonly string[] = ["annotate", "budgets", ...Object.keys(budgetOptionSpecs)];
+export const ignoredOptionSpecs: OptionSpecs = { annotate, ...budgetOptionSpecs };
+
+/** The names under which config files set them. */
+const ignoredNames = ["budgets", lockedBudgets, ...Object.keys(ignoredOptionSpecs)];
 
 /** Options of `serve`, as help groups them. */
 export const serveOptionGroups: readonly OptionGroup[] = [
@@ -78,7 +82,7 @@ export function parseServeOptions(args: Arguments): ServeOptions {
   if (unexpected !== undefined) throw new UserError(sentences.argumentUnexpected(unexpected));
   const url = textOption(raw, "url");
   if (url === undefined) throw new UserError(sentences.urlMissing());
-  const unenforced = unsupported.filter((name) => raw[name] !== undefined);
+  const unenforced = ignoredNames.filter((name) => raw[name] !== undefined);
   const metering = Object.fromEntries(
     Object.entries(raw).filter(([name]) => !unenforced.includes(name)),
   );

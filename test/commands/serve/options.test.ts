@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { RawOptions } from "#commands/command.ts";
+import { resolveConfig } from "#commands/configured-arguments.ts";
+import { serveCommand } from "#commands/serve/index.ts";
 import { headersIn, parseServeOptions, serveOptionGroups } from "#commands/serve/options.ts";
-import { thrownBy } from "../../support/folder.ts";
+import { Folder, thrownBy } from "../../support/folder.ts";
 
 const url = "https://me:word@host/mcp?key=secret";
 const parsed = (options: RawOptions = {}, operands: readonly string[] = []) =>
@@ -67,7 +69,7 @@ test("a URL is required, and nothing else is", () => {
 test("limits of a config file are named, and not taken", () => {
   const budgets = JSON.stringify([{ tool: "x", limit: 1 }]);
   const options = parsed({ budgets, lock: "x.json", "enforce-lock": true, annotate: true });
-  expect(options.unenforced).toEqual(["annotate", "budgets", "lock", "enforce-lock"]);
+  expect(options.unenforced).toEqual(["budgets", "annotate", "lock", "enforce-lock"]);
   expect(options.isAnnotating).toBe(false);
   expect(options).toMatchObject({ budgets: [], lockFile: undefined, isLockEnforced: false });
   const names = serveOptionGroups.flatMap((group) => Object.keys(group.options));
@@ -77,6 +79,20 @@ test("limits of a config file are named, and not taken", () => {
 
 const headers = (fromEnv: readonly (readonly [string, string])[], env: Record<string, string>) =>
   headersIn({ literal: [["X-Team", "garden"]], fromEnv }, env);
+
+test("a policy that locks limits is not a mistake, and its limits are not taken either", () => {
+  using folder = new Folder();
+  const text =
+    '{"locked": ["budgets", "max_repeats"], "budgets": [{"limit": 1}], "max_repeats": 2}';
+  const place = { file: folder.file("etc.json", text), kind: "system", isImplicit: true } as const;
+  const words = { operands: [], child: undefined };
+  const line = { command: serveCommand, words, explicit: { url }, places: [place] };
+  const { options, mistakes } = resolveConfig(line, {});
+  expect(mistakes).toEqual([]);
+  const { unenforced, budgets, repeatsMax } = parseServeOptions({ ...words, options });
+  expect(unenforced).toContain("locked-budgets");
+  expect([budgets, repeatsMax]).toEqual([[], undefined]);
+});
 
 describe("headersIn", () => {
   test("a bare token of Authorization is one of Bearer, others are as they are", () => {
