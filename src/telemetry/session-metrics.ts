@@ -32,6 +32,8 @@ export class SessionMetrics {
   readonly #budgets = new Set<string>();
   /** Time of the newest list. */
   #listedAt = "";
+  /** Of the conversation that was recorded last. */
+  #transport = "pipe";
 
   take(record: MeterRecord): void {
     this.#growContext(record);
@@ -52,6 +54,9 @@ export class SessionMetrics {
         this.#end(record);
         return;
       case "session":
+        // The word of the convention for HTTP.
+        this.#transport = record.transport === "http" ? "tcp" : "pipe";
+        return;
       case "alert":
       case "fault":
         return;
@@ -83,7 +88,7 @@ export class SessionMetrics {
       ...(isToolCall
         ? { ...this.#toolAttribute(record.tool), [attributeNames.operation]: "execute_tool" }
         : {}),
-      [attributeNames.transport]: "pipe",
+      [attributeNames.transport]: this.#transport,
       ...(record.outcome === "ok" ? {} : { [attributeNames.error]: record.outcome }),
     };
   }

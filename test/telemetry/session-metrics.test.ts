@@ -80,6 +80,18 @@ test("calls of a tool, and of other methods", () => {
   ]);
 });
 
+test("the transport is the convention's word for that of the session", () => {
+  const call = callRecord({ tool: "search" });
+  const durationsAfter = (transport: "http" | undefined) =>
+    pointsAfter(sessionRecord(transport && { transport }), call).filter((point) =>
+      point.startsWith("mcp.server.operation.duration"),
+    );
+  expect([durationsAfter("http"), durationsAfter(undefined)]).toEqual([
+    ["mcp.server.operation.duration{tools/call,search,execute_tool,tcp} 1"],
+    ["mcp.server.operation.duration{tools/call,search,execute_tool,pipe} 1"],
+  ]);
+});
+
 test("budgets: breaches, and the largest share of any of its tools", () => {
   const states = [
     budgetState({ budget: "*=100", tool: "a", limit: 100, spent: 20 }),
