@@ -25,6 +25,7 @@ const knownFiles: readonly RegExp[] = [
   /^state\/mcp-meter\/budget-counters\.sqlite(?:-journal)?$/,
   /^state\/mcp-meter\/definition-prices\.json$/,
   /^state\/mcp-meter\/installation-key$/,
+  /^state\/mcp-meter\/machine-id$/,
   /^summary\.json$/,
 ];
 

@@ -24,7 +24,7 @@ export function keptRandom(
 ): string | undefined {
   if (folder === undefined) return undefined;
   const path = join(folder, name);
-  return readRandom(path, bytes) ?? makeRandom(folder, path, bytes);
+  return readRandom(path, bytes) ?? makeRandom(folder, name, bytes);
 }
 
 /** The random bytes of such a file; undefined when there is none of that length. */
@@ -44,8 +44,9 @@ export function readRandom(path: string, bytes: number): string | undefined {
 }
 
 /** Many sessions may begin at the same time: the first one whose file gets the name has made it. */
-function makeRandom(folder: string, path: string, bytes: number): string | undefined {
-  const own = `${path}.${crypto.randomUUID()}`;
+function makeRandom(folder: string, name: string, bytes: number): string | undefined {
+  const path = join(folder, name);
+  const own = join(folder, `.${name}.${crypto.randomUUID()}`);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const random = Buffer.from(crypto.getRandomValues(new Uint8Array(bytes)));
