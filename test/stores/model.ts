@@ -139,7 +139,11 @@ class Pair {
  */
 export async function play(store: Acts, played: readonly Act[], isCeiling: boolean): Promise<void> {
   const pair = new Pair(store, isCeiling);
-  // A store that has to be asked is not asked for nothing, which begins no window then.
-  const least = store.store.ask ? 1 : 0;
-  for (const act of played) await pair.apply({ ...act, amount: Math.max(least, act.amount) });
+  // A store that has to be asked is not asked for nothing, which begins no window then. Any message to it begins one, and when it
+  // writes is its own matter: a clock that was set back then would find a window that the model has not begun.
+  const [amountMin, passedMinMs] = store.store.ask ? [1, 0] : [0, -Infinity];
+  for (const act of played) {
+    const amount = Math.max(amountMin, act.amount);
+    await pair.apply({ ...act, amount, passedMs: Math.max(passedMinMs, act.passedMs) });
+  }
 }

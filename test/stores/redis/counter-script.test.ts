@@ -156,6 +156,19 @@ describe.if(server !== undefined)("the script", () => {
     }
   });
 
+  test("a window that has begun stays current when the clock is set back by one", async () => {
+    const script = new Clocked(connection);
+    const window = windowAt("day", script.nowMs);
+    await script.change("one", 1, { unwritten: 10 });
+    script.nowMs += 86_400_000;
+    expect(await script.change("one", 2, {})).toMatchObject({ window: window + 1, spent: 0 });
+    script.nowMs -= 86_400_000;
+    expect(await script.change("two", 1, { growth: 200 })).toMatchObject({
+      window: window + 1,
+      share: { held: 100 },
+    });
+  });
+
   test("amounts of a clock that was wrong move to the present window", async () => {
     const script = new Clocked(connection);
     const dayMs = 86_400_000;
