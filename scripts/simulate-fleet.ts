@@ -9,16 +9,11 @@ import { parseRedisAddress } from "#stores/redis/address.ts";
 import { RedisConnection } from "#stores/redis/connection.ts";
 import { openRedisCounters } from "#stores/redis.ts";
 import { startRedis } from "./bench/redis-server.ts";
+import { fleet, rounded } from "./simulation/fleet.ts";
 
-/** The assumptions, by name: they decide about the result as much as the measurement. */
+/** Assumptions that concern counters alone. */
 const assumptions = {
-  developers: 10_000,
-  sessionsPerDay: 20,
-  callsPerSession: 40,
-  /** Calls of a day are made in its working hours, in one time zone. */
-  workingHours: 8,
-  /** The busiest minute has that many times the average. */
-  peakFactor: 3,
+  ...fleet,
   budgetsPerCall: 1,
   /** Milliseconds from a forwarded request to its answer. */
   answerMs: 100,
@@ -172,15 +167,6 @@ function extrapolate({ calls, changes, processorSeconds, bytesIn, bytesOut }: Me
     "processor of Redis at the peak, cores": peakPerSecond * perCall(processorSeconds),
     "GB to and from Redis per day": (callsPerDay * perCall(bytesIn + bytesOut)) / 1e9,
   };
-}
-
-/** One line for each number, with three digits. */
-function rounded(rows: object): string {
-  const lines = Object.entries(rows).map(([name, value]) => {
-    const short = Number(Number(value).toPrecision(3));
-    return `${name}: ${short.toLocaleString("en-US")}`;
-  });
-  return lines.join("\n");
 }
 
 if (import.meta.main) {

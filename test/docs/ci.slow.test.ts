@@ -268,7 +268,7 @@ describe("the action", () => {
     const inputs = { executable: executable(), server, report: "cost.txt\nkept.json" };
     const { exitCode, stderr } = await runAction(inputs, { output });
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('Cannot write "cost.txt": its name must end with .xml');
+    expect(stderr).toContain('Cannot write the report "cost.txt": its name must end with .xml');
     expect(outputsIn(output)["comment"]).toContain("has another ending than .xml");
     expect(JSON.parse(readFileSync(join(workspace, "kept.json"), "utf8")).exit_code).toBe(2);
   });
