@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import * as fc from "fast-check";
 import { type Counter, windowAt } from "#budgets/counter.ts";
 import { errorCode } from "#os/error-code.ts";
@@ -187,6 +188,20 @@ describe.if(server !== undefined)("the script", () => {
     await script.change("one", 1, { unwritten: 1 });
     await connection.send(["SCRIPT", "FLUSH"]);
     expect(await script.change("one", 2, { unwritten: 1 })).toMatchObject({ spent: 2 });
+  });
+
+  test("the user of the documentation may run it", async () => {
+    const page = await Bun.file(join(import.meta.dir, "../../../docs/redis.md")).text();
+    const rule = /`(ACL SETUSER meter on >PASSWORD [^`]+)`/.exec(page)?.[1] ?? "";
+    await using own = await RedisServer.start();
+    expect(own.ask(...rule.split(" "))).toEqual(["OK"]);
+    const url = `redis://meter:PASSWORD@127.0.0.1:${own.port}`;
+    const meter = await RedisConnection.open(parseRedisAddress(url));
+    const script = new CounterScript(meter, new RedisKeys("t"), counterScript);
+    const counter: Counter = { key: "k", per: "day", limit: 100 };
+    const change = { seq: 1, window: 0, open: 0, unwritten: 0, growth: 7, pledge: 0, known: 0 };
+    expect(await script.change(counter, "one", change)).toMatchObject({ share: { held: 7 } });
+    meter.close();
   });
 
   test("all keys of a counter are in one slot of a cluster", async () => {
