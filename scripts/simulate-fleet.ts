@@ -8,7 +8,7 @@ import type { Need } from "#budgets/counter.ts";
 import { parseRedisAddress } from "#stores/redis/address.ts";
 import { RedisConnection } from "#stores/redis/connection.ts";
 import { openRedisCounters } from "#stores/redis.ts";
-import { startRedis } from "./bench/redis-server.ts";
+import { RedisServer } from "../test/support/redis.ts";
 import { fleet, rounded } from "./simulation/fleet.ts";
 
 /** Assumptions that concern counters alone. */
@@ -177,13 +177,13 @@ if (import.meta.main) {
       redis: { type: "string" },
     },
   });
-  const own = values.redis === undefined ? await startRedis() : undefined;
+  const own = values.redis === undefined ? await RedisServer.start() : undefined;
   const measured = await measure(
     own?.url ?? values.redis ?? "",
     Number(values.meters),
     Number(values.seconds),
   );
-  own?.end();
+  await own?.[Symbol.asyncDispose]();
   console.log(`assumed\n${rounded(assumptions)}\n\nmeasured with ${values.meters} meters`);
   console.log(rounded({ ...measured, "changes per call": measured.changes / measured.calls }));
   console.log(`\nextrapolated\n${rounded(extrapolate(measured))}`);

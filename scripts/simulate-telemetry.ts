@@ -8,8 +8,8 @@ import { telemetryIntervalMs } from "#limits/telemetry.ts";
 import { openExporter } from "#sinks/otlp/open-otlp.ts";
 import { OtlpSink } from "#sinks/otlp/otlp-sink.ts";
 import { callRecord, endRecord, sessionRecord } from "../test/support/made-records.ts";
+import { startVictoriaMetrics, type VictoriaMetrics } from "../test/support/victoria-metrics.ts";
 import { fleet, rounded } from "./simulation/fleet.ts";
-import { startVictoriaMetrics, type VictoriaMetrics } from "./simulation/victoria-metrics.ts";
 
 /** Assumptions that concern telemetry alone. */
 const assumptions = {
@@ -47,12 +47,11 @@ type Measured = Load & { readonly seconds: number; readonly bytesOnDisk: number 
 };
 
 /** One session; false when an export of it failed. */
-async function simulateSession(url: string, temporality: Temporality): Promise<boolean> {
+async function simulateSession(url: string): Promise<boolean> {
   let isSound = true;
-  const env = { OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE: temporality };
   const sink = new OtlpSink({
     hasSpans: false,
-    open: () => openExporter({ url, hasSpans: false }, env, exportMaxMs),
+    open: () => openExporter({ url, hasSpans: false }, {}, exportMaxMs),
     failed: () => {
       isSound = false;
     },
@@ -73,14 +72,10 @@ async function simulateSession(url: string, temporality: Temporality): Promise<b
 }
 
 /** Whole sessions, one after the other, until the time is up. */
-async function simulateMeter(
-  url: string,
-  temporality: Temporality,
-  untilMs: number,
-): Promise<Load> {
+async function simulateMeter(url: string, untilMs: number): Promise<Load> {
   let [sessions, failures] = [0, 0];
   while (performance.now() < untilMs) {
-    if (!(await simulateSession(url, temporality))) failures += 1;
+    if (!(await simulateSession(url))) failures += 1;
     sessions += 1;
   }
   return { sessions, calls: sessions * assumptions.callsPerSession, failures };
@@ -96,7 +91,7 @@ async function play(
   process.env["OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE"] = temporality;
   const played = Array.from({ length: meters }, async (_, index) => {
     await Bun.sleep((index * rampMs) / meters);
-    return simulateMeter(url, temporality, untilMs);
+    return simulateMeter(url, untilMs);
   });
   const loads = await Promise.all(played);
   const sum = (name: keyof Load): number => loads.reduce((total, load) => total + load[name], 0);

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { clientNamed, type Connection } from "../support/clients.ts";
 import { markName, processesOf } from "../support/processes.ts";
 import { everything, everythingOverHttp, executable } from "../support/servers.ts";
-import { freePort, Started } from "../support/started.ts";
+import { freePort } from "../support/free-port.ts";
+import { Started } from "../support/started.ts";
 import { eventually } from "../support/wait.ts";
 import { makeHome, onlyLog, waitMaxMs } from "./run.ts";
 
@@ -30,7 +31,7 @@ const said = {
 
 test("a server behind a URL by mcp-remote, behind mcp-meter: the client's own name, its calls, nothing left", async () => {
   const home = makeHome();
-  const port = await freePort();
+  const port = freePort();
   using server = new Started(everythingOverHttp(), { PORT: String(port) });
   try {
     await eventually("server-everything", () => server.err.includes("listening"));
@@ -58,7 +59,7 @@ test("a server behind a URL by mcp-remote, behind mcp-meter: the client's own na
 
 test("a server on stdio behind mcp-meter, offered over HTTP by supergateway: its calls, and nothing left after SIGTERM", async () => {
   const home = makeHome();
-  const port = await freePort();
+  const port = freePort();
   const mark = crypto.randomUUID();
   const command = [executable(), "--", ...everything().argv].join(" ");
   const argv = [node, join(packages, "supergateway/dist/index.js"), "--stdio", command];

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { clientNamed, clients, type Connection } from "../support/clients.ts";
 import { connectV2 } from "../support/client-v2.ts";
 import { everythingOverHttp, executable, modernOverHttp } from "../support/servers.ts";
-import { freePort, Started } from "../support/started.ts";
+import { freePort } from "../support/free-port.ts";
+import { Started } from "../support/started.ts";
 import { eventually } from "../support/wait.ts";
 import { type Home, makeHome, onlyLog, runMeter, waitMaxMs } from "./run.ts";
 
@@ -17,7 +18,7 @@ let modern: Started;
 const urls = { everything: "", modern: "" };
 
 beforeAll(async () => {
-  const port = await freePort();
+  const port = freePort();
   everything = new Started(everythingOverHttp(), { PORT: String(port) });
   modern = new Started(modernOverHttp());
   urls.everything = `http://127.0.0.1:${port}/mcp`;

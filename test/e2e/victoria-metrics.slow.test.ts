@@ -1,9 +1,9 @@
 // Real sessions in a real VictoriaMetrics. It is not in Debian's stable releases, so this is the long form, not the gate's.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { freePort } from "../support/free-port.ts";
 import { callRecord, sessionRecord } from "../support/made-records.ts";
 import { panelValues } from "../support/panel-queries.ts";
 import { legacy } from "../support/servers.ts";
+import { startVictoriaMetrics, type VictoriaMetrics } from "../support/victoria-metrics.ts";
 import { legacyInput } from "./lines.ts";
 import { type Home, makeHome, recordsIn, runMeter, waitMaxMs } from "./run.ts";
 
@@ -16,37 +16,17 @@ if (!isThere) {
 }
 
 let home: Home;
-let url: string;
-let engine: Bun.Subprocess;
+let engine: VictoriaMetrics;
 
 beforeEach(async () => {
   if (!isThere) return;
   home = makeHome();
-  const address = `127.0.0.1:${freePort()}`;
-  url = `http://${address}`;
-  const options = [
-    `-httpListenAddr=${address}`,
-    `-storageDataPath=${home.path}/vm`,
-    "-retentionPeriod=100y",
-    "-search.latencyOffset=0s",
-    "-opentelemetry.usePrometheusNaming",
-  ];
-  engine = Bun.spawn([program, ...options], { stdout: "ignore", stderr: "ignore" });
-  for (let tries = 0; tries < 600; tries++) {
-    const isReady = await fetch(`${url}/health`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isReady) return;
-    await Bun.sleep(50);
-  }
-  throw new Error("VictoriaMetrics does not answer");
+  engine = await startVictoriaMetrics(program, "-retentionPeriod=100y", "-search.latencyOffset=0s");
 });
 
 afterEach(async () => {
   if (!isThere) return;
-  engine.kill("SIGKILL");
-  await engine.exited;
+  await engine.end();
   home.remove();
 });
 
@@ -59,12 +39,12 @@ const input = legacyInput([
 /** Plays three sessions at once. */
 async function playThree(env: Readonly<Record<string, string>>): Promise<void> {
   const budget = ["--budget", "echo=100/session:warn"];
-  const options = [...budget, "--summary", "off", "--otlp", `${url}/opentelemetry`];
+  const options = [...budget, "--summary", "off", "--otlp", `${engine.url}/opentelemetry`];
   const runs = [1, 2, 3].map(() =>
     runMeter(home, [...options, "--", ...legacy().argv], { input, env }),
   );
   for (const { status } of await Promise.all(runs)) expect(status).toBe(0);
-  await fetch(`${url}/internal/force_flush`);
+  await engine.flush();
 }
 
 /** Tokens by tool, as the records have them. */
@@ -80,12 +60,12 @@ async function recordedTokens(): Promise<Record<string, number>> {
 
 /** The tokens of the days of a record file, as the engine adds them up. */
 async function sendDays(file: string): Promise<string> {
-  const run = await runMeter(home, ["report", file, "--otlp", `${url}/opentelemetry`]);
+  const run = await runMeter(home, ["report", file, "--otlp", `${engine.url}/opentelemetry`]);
   expect(run).toMatchObject({ status: 0 });
-  await fetch(`${url}/internal/force_flush`);
+  await engine.flush();
   const query = "sum(sum_over_time(max_over_time(mcp_meter_day_tokens[1d])[30d:1d]))";
   const body = new URLSearchParams({ query, time: "2026-09-20T00:00:00Z", nocache: "1" });
-  return (await fetch(`${url}/api/v1/query`, { method: "POST", body })).text();
+  return (await fetch(`${engine.url}/api/v1/query`, { method: "POST", body })).text();
 }
 
 test.if(isThere)(
@@ -112,7 +92,7 @@ test.if(isThere).each([
   "three sessions at once, %s sums: every panel has the numbers of the records",
   async (_name, sums, env) => {
     await playThree(env);
-    const values = await panelValues(url, sums);
+    const values = await panelValues(engine.url, sums);
     const tokens = await recordedTokens();
     expect(values["Tokens by tool"]).toEqual(tokens);
     expect(values["Calls"]).toEqual({ calls: 9 });

@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs";
 import { RedisKeys } from "#stores/redis/redis-keys.ts";
 import { Folder } from "../support/folder.ts";
 import { has } from "../support/needs.ts";
-import { FakeRedis, freePort, hasRedis, RedisServer } from "../support/redis.ts";
+import { freePort } from "../support/free-port.ts";
+import { FakeRedis, hasRedis, RedisServer } from "../support/redis.ts";
 import { logsBelow, readLog } from "../support/records.ts";
 import { call } from "../support/rpc.ts";
 import {
@@ -112,7 +113,7 @@ const brokenOnes: readonly (readonly [
   [
     "nobody listens",
     "ECONNREFUSED",
-    async () => ({ url: `redis://127.0.0.1:${await freePort()}`, close: async () => undefined }),
+    async () => ({ url: `redis://127.0.0.1:${freePort()}`, close: async () => undefined }),
   ],
   ["a wrong password", "WRONGPASS", () => started(["--requirepass", "other"], "demo:canary@")],
   ["a password that is missing", "NOAUTH", () => started(["--requirepass", "other"])],
@@ -258,7 +259,7 @@ describe.if(canEncrypt)("row 97: a Redis with TLS and a certificate of its own",
     const files = ["--tls-cert-file", certificate, "--tls-key-file", key];
     const flags = ["--tls-ca-cert-file", certificate, "--tls-auth-clients", "no"];
     await using server = await RedisServer.start("--tls-port", "0", ...files, ...flags);
-    const port = await freePort();
+    const port = freePort();
     server.ask("CONFIG", "SET", "tls-port", `${port}`);
     const url = `rediss://127.0.0.1:${port}`;
     await using stranger = limited(url, "1calls/day", "--on-counter-failure", "closed");

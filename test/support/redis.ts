@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "./free-port.ts";
 import { has } from "./needs.ts";
 import { eventually } from "./wait.ts";
 
@@ -24,7 +25,9 @@ export class RedisServer implements AsyncDisposable {
 
   /** Starts one with further options of `redis-server`, such as `--requirepass`. */
   static async start(...flags: readonly string[]): Promise<RedisServer> {
-    const server = new RedisServer(await freePort(), flags);
+    if (Bun.which("redis-server") === null)
+      throw new Error("redis-server is missing: apt-get install redis-server");
+    const server = new RedisServer(freePort(), flags);
     await server.restart();
     return server;
   }
@@ -115,16 +118,6 @@ export class FakeRedis implements AsyncDisposable {
     this.#close();
     await Promise.resolve();
   }
-}
-
-/** A port of the loopback that no program has. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listening(server);
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-  });
-  return port;
 }
 
 async function listening(server: ReturnType<typeof createServer>): Promise<number> {

@@ -1,4 +1,3 @@
-import { createServer } from "node:net";
 import { eventually } from "./wait.ts";
 
 type Process = Bun.Subprocess<"ignore", "pipe", "pipe">;
@@ -38,13 +37,4 @@ export class Started {
     const decoder = new TextDecoder();
     for await (const chunk of from) take(decoder.decode(chunk, { stream: true }));
   }
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => void server.close(resolve));
-  return typeof address === "object" ? (address?.port ?? 0) : 0;
 }

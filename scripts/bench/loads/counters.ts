@@ -5,7 +5,7 @@ import { interleave } from "../interleave.ts";
 import type { Measurement } from "../measurement.ts";
 import { callAnswerLine, callLine } from "../messages.ts";
 import { type Peer, withPeers } from "../peer.ts";
-import { startRedis } from "../redis-server.ts";
+import { RedisServer } from "../../../test/support/redis.ts";
 import { median, percentile } from "../statistics.ts";
 import { atMost } from "../verdict.ts";
 
@@ -17,33 +17,29 @@ const percents = [50, 99, 100] as const;
 
 export async function benchCounters(bench: Bench): Promise<Measurement> {
   const rounds = bench.quick ? 20 : 200;
-  const redis = await startRedis();
-  try {
-    const contestants = [
-      ["a session budget", ["--budget", "1000M/session"]],
-      ["a day budget in SQLite", ["--budget", "1000M/day"]],
-      ["a day budget in Redis", ["--budget", "1000M/day", "--counters", redis.url]],
-    ] as const;
-    const fixed = ["--log", "off", "--summary", "off", "--server", "bench"];
-    const commands = contestants.map(([, flags]) => [
-      bench.meter,
-      ...fixed,
-      ...flags,
-      "--",
-      ...fixture("answering"),
-    ]);
-    const series = await withPeers(bench, commands, async (peers) => {
-      for (const peer of peers) await peer.handshake();
-      return interleave(peers, rounds + warmRounds, callRound);
-    });
-    const trips = series.map(({ samples }) => samples.slice(warmRounds).flat());
-    return summarize(
-      contestants.map(([name], index) => ({ name, micros: trips[index] ?? [] })),
-      rounds * callsPerRound,
-    );
-  } finally {
-    redis.end();
-  }
+  await using redis = await RedisServer.start();
+  const contestants = [
+    ["a session budget", ["--budget", "1000M/session"]],
+    ["a day budget in SQLite", ["--budget", "1000M/day"]],
+    ["a day budget in Redis", ["--budget", "1000M/day", "--counters", redis.url]],
+  ] as const;
+  const fixed = ["--log", "off", "--summary", "off", "--server", "bench"];
+  const commands = contestants.map(([, flags]) => [
+    bench.meter,
+    ...fixed,
+    ...flags,
+    "--",
+    ...fixture("answering"),
+  ]);
+  const series = await withPeers(bench, commands, async (peers) => {
+    for (const peer of peers) await peer.handshake();
+    return interleave(peers, rounds + warmRounds, callRound);
+  });
+  const trips = series.map(({ samples }) => samples.slice(warmRounds).flat());
+  return summarize(
+    contestants.map(([name], index) => ({ name, micros: trips[index] ?? [] })),
+    rounds * callsPerRound,
+  );
 }
 
 /** Microseconds of each call of one round. */

@@ -55,7 +55,7 @@ export async function dash(options: DashOptions, io: Io): Promise<Ending> {
   return { code: 0 };
 }
 
-/** Throws UserError for a time zone that is none. */
+/** Throws UserError for an unknown time zone. */
 function liveModel({ since, timezone }: DashOptions, read: ReadAll): LiveModel {
   const beginOn = beginningOf(since);
   return new LiveModel(zoneNamed(timezone), { beginOn, read, nowMs: Date.now() });

@@ -91,7 +91,7 @@ type Entry = PageSecret & { readonly cookie: string; readonly comeback: Comeback
 type Content = DashContent & { readonly hub: Hub };
 
 function respond(request: Request, entry: Entry, content: Content): Response | Promise<Response> {
-  // Without a host name, or with one that is none, there is no address.
+  // A missing or malformed host gives no address.
   const url = URL.parse(request.url);
   if (!url) return textResponse(403, sentences.dashHostForbidden());
   const verdict = verdictOn(request, url, entry);

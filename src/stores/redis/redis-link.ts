@@ -53,7 +53,7 @@ export class RedisLink {
     this.#events = events;
   }
 
-  /** Undefined while there is no connection. */
+  /** Undefined without a connection. */
   get script(): CounterScript | undefined {
     return this.#script;
   }

@@ -4,7 +4,8 @@ import { redisCommandMaxMs } from "#limits/redis.ts";
 import { errorCode } from "#os/error-code.ts";
 import { parseRedisAddress } from "#stores/redis/address.ts";
 import { RedisConnection } from "#stores/redis/connection.ts";
-import { FakeRedis, freePort, hasRedis, RedisServer } from "../../support/redis.ts";
+import { freePort } from "../../support/free-port.ts";
+import { FakeRedis, hasRedis, RedisServer } from "../../support/redis.ts";
 
 const open = (url: string): Promise<RedisConnection> =>
   RedisConnection.open(parseRedisAddress(url));
@@ -23,7 +24,7 @@ const ok = (socket: Socket, chunks: number): boolean => chunks === 1 && socket.w
 
 describe("RedisConnection", () => {
   test("a port that nobody listens on is refused", async () => {
-    const port = await freePort();
+    const port = freePort();
     expect(await faultOf(() => open(`redis://127.0.0.1:${port}`))).toBe("ECONNREFUSED");
   });
 

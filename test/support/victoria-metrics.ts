@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../../test/support/free-port.ts";
+import { freePort } from "./free-port.ts";
 
 /** A VictoriaMetrics of its own on a free port of the loopback, with an empty folder that goes with it. */
 export type VictoriaMetrics = {
@@ -13,14 +13,19 @@ export type VictoriaMetrics = {
   readonly end: () => Promise<void>;
 };
 
-export async function startVictoriaMetrics(program: string): Promise<VictoriaMetrics> {
-  const folder = mkdtempSync(join(tmpdir(), "mcp-meter-simulation-"));
+/** Starts the program with further options of it. */
+export async function startVictoriaMetrics(
+  program: string,
+  ...flags: readonly string[]
+): Promise<VictoriaMetrics> {
+  const folder = mkdtempSync(join(tmpdir(), "mcp-meter-victoria-"));
   const address = `127.0.0.1:${freePort()}`;
   const url = `http://${address}`;
   const options = [
     `-httpListenAddr=${address}`,
     `-storageDataPath=${folder}`,
     "-opentelemetry.usePrometheusNaming",
+    ...flags,
   ];
   const child = Bun.spawn([program, ...options], { stdout: "ignore", stderr: "ignore" });
   const end = async (): Promise<void> => {
@@ -28,7 +33,7 @@ export async function startVictoriaMetrics(program: string): Promise<VictoriaMet
     await child.exited;
     rmSync(folder, { recursive: true, force: true });
   };
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let tries = 0; tries < 600; tries += 1) {
     if (await isHealthy(url)) {
       const number = (name: string, label = ""): Promise<number> => numberAt(url, name, label);
       return { url, number, flush: () => flush(url), end };
