@@ -34,8 +34,3 @@ export function targetOf({ url }: Upstream, { pathname, search }: URL): URL {
   target.search = search === "" && pathname === url.pathname ? url.search : search;
   return target;
 }
-
-/** True for the path of the MCP endpoint: others, such as those of metadata, are forwarded and not metered. */
-export function isEndpoint({ url }: Upstream, { pathname }: URL): boolean {
-  return pathname === url.pathname;
-}

@@ -1,0 +1,21 @@
+/** The form of the messages of an answer: a stream of events, or one message or batch that is the whole body. */
+export type BodyForm = "events" | "whole";
+
+/** The form of an answer to a request with that method; undefined where clients read no message in it. */
+export function bodyForm(
+  method: string,
+  { status, headers }: { readonly status: number; readonly headers: Headers },
+): BodyForm | undefined {
+  // Clients read the text of a rejection whatever its type.
+  if (status >= 400) return method === "POST" ? "whole" : undefined;
+  // They read the answer to GET as a stream of events whatever its type.
+  if (method === "GET") return status < 300 ? "events" : undefined;
+  const type = mediaType(headers);
+  if (type === "text/event-stream") return "events";
+  return type === "application/json" ? "whole" : undefined;
+}
+
+function mediaType(headers: Headers): string {
+  const [type = ""] = (headers.get("content-type") ?? "").split(";");
+  return type.trim().toLowerCase();
+}
