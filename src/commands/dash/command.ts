@@ -83,7 +83,7 @@ function keptMetrics(io: Io, notes: PageNotes, outage: CounterOutage): KeptText 
   }, dashMetricsMs);
 }
 
-/** A sentence of ours needs no name of its class; that of any other error is all that there may be. */
+/** Our own sentence needs no name of its class; that of any other error is all that there may be. */
 function reasonOf(error: unknown): string {
   return error instanceof UserError ? error.message : String(error);
 }
