@@ -1,7 +1,7 @@
 import { LineGatherer } from "#wire/line.ts";
 import { codingOf, type ContentCoding, BodyDecoder } from "./body-decoder.ts";
 import type { BodyForm } from "./body-form.ts";
-import { EventReader, type ServerEvent } from "./event-reader.ts";
+import { EventReader, type ServerEvent } from "#endpoint/event-reader.ts";
 
 /** Reads a copy of the body of an answer, chunk by chunk. Promises are waited for before the next chunk. */
 export type AnswerLook = {

@@ -1,3 +1,5 @@
+import { isEventStream, mediaType } from "#endpoint/media-type.ts";
+
 /** The form of the messages of an answer: a stream of events, or one message or batch that is the whole body. */
 export type BodyForm = "events" | "whole";
 
@@ -10,12 +12,6 @@ export function bodyForm(
   if (status >= 400) return method === "POST" ? "whole" : undefined;
   // They read the answer to GET as a stream of events whatever its type.
   if (method === "GET") return status < 300 ? "events" : undefined;
-  const type = mediaType(headers);
-  if (type === "text/event-stream") return "events";
-  return type === "application/json" ? "whole" : undefined;
-}
-
-function mediaType(headers: Headers): string {
-  const [type = ""] = (headers.get("content-type") ?? "").split(";");
-  return type.trim().toLowerCase();
+  if (isEventStream(headers)) return "events";
+  return mediaType(headers) === "application/json" ? "whole" : undefined;
 }

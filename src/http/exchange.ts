@@ -10,12 +10,12 @@ import { gatewayAnswer, ownAnswer, textAnswer, unreachableAnswer } from "./own-a
 import { relay, type RelayHooks } from "./relay.ts";
 import { send } from "./send.ts";
 import { type Endpoint, redirectIn } from "./redirects.ts";
-import type { Upstream } from "./upstream.ts";
-import { insteadOf, type Verdict } from "./verdict.ts";
+import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
+import { insteadOf } from "./verdict.ts";
 
 /** Everything that exchanges share. */
 export type ExchangeParts = {
-  readonly upstream: Upstream;
+  readonly upstream: McpEndpoint;
   readonly endpoint: Endpoint;
   readonly conversations: Conversations;
   readonly now: () => Instant;
@@ -71,6 +71,11 @@ type Begun = {
   readonly over: () => void;
 };
 
+type Admitted = {
+  readonly body: Uint8Array | undefined;
+  readonly besides: readonly Uint8Array[];
+};
+
 /** A request whose body is read, and its answer. */
 class Exchange {
   readonly #request: Request;
@@ -113,24 +118,36 @@ class Exchange {
 
   /** The messages of the request are decided before it is forwarded, and those of the answer before it is handed on. */
   async #gated(metered: MeteredExchange): Promise<Response> {
-    if (this.#body && this.#body.length > 0 && !this.#line) {
+    const admitted = await this.#admitted(metered);
+    if (admitted instanceof Response) return admitted;
+    const { body, besides } = admitted;
+    const answer = await this.#send(body);
+    if ("reason" in answer) return this.#unreachable(answer.reason);
+    await metered.answered(answer);
+    const { upstream, overflowPath } = this.#parts;
+    const redirect = redirectIn(answer, upstream, this.#url);
+    if (redirect?.kind === "outside") return this.#stopped(answer, redirect.origin);
+    if (!metered.holdsAnswer && besides.length === 0) return relayed(answer, this.#hooks);
+    const { ended, left } = this.#hooks;
+    return gatedAnswer(answer, { metered, asked: this.#line, besides, overflowPath, ended, left });
+  }
+
+  /** What is forwarded, and our answers to the rest of the request; the answer where nothing is forwarded. */
+  async #admitted(metered: MeteredExchange): Promise<Response | Admitted> {
+    const body = this.#body;
+    if (body && body.length > 0 && !this.#line) {
       this.#over();
       return textAnswer(415, sentences.requestCoded());
     }
     await metered.begin();
     const verdict = await metered.admit();
     if (this.#request.signal.aborted) return textAnswer(clientLeft, "");
-    if (!verdict.passes && !verdict.rest) return this.#refused(metered, verdict);
-    const answer = await this.#send(verdict.passes ? this.#body : verdict.rest);
-    if ("reason" in answer) return this.#unreachable(answer.reason);
-    await metered.answered(answer);
-    const redirect = redirectIn(answer, this.#parts.upstream, this.#url);
-    if (redirect?.kind === "outside") return this.#stopped(answer, redirect.origin);
-    const besides = verdict.passes ? [] : verdict.ours;
-    if (!metered.holdsAnswer && besides.length === 0) return relayed(answer, this.#hooks);
-    const { ended, left } = this.#hooks;
-    const { overflowPath } = this.#parts;
-    return gatedAnswer(answer, { metered, asked: this.#line, besides, overflowPath, ended, left });
+    if (verdict.passes) return { body, besides: [] };
+    const { rest, ours } = verdict;
+    if (rest) return { body: rest, besides: ours };
+    this.#over();
+    metered.refused();
+    return ownAnswer(insteadOf(verdict));
   }
 
   async #send(body: Uint8Array | undefined): ReturnType<typeof send> {
@@ -154,13 +171,6 @@ class Exchange {
     const headers = new Headers(answer.headers);
     headers.set("location", redirect.location);
     return new Response(body, { status, statusText, headers });
-  }
-
-
-  #refused(metered: MeteredExchange, verdict: Extract<Verdict, { passes: false }>): Response {
-    this.#over();
-    metered.refused();
-    return ownAnswer(insteadOf(verdict));
   }
 
   /** A client that followed this redirect would evade its limits. */

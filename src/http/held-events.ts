@@ -4,7 +4,7 @@ import { newline } from "#wire/ascii.ts";
 import { joinBytes } from "#wire/bytes.ts";
 import { LineGatherer } from "#wire/line.ts";
 import type { ReadableChunks } from "./decoded-chunks.ts";
-import { EventReader, linesIn, type ServerEvent } from "./event-reader.ts";
+import { EventReader, linesIn, type ServerEvent } from "#endpoint/event-reader.ts";
 import { insteadOf, type Verdict } from "./verdict.ts";
 
 /** Who decides about the events of a stream, and where a long one is kept meanwhile. */

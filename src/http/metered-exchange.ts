@@ -8,7 +8,7 @@ import { type Asked, namelessClient } from "./asked.ts";
 import type { HttpConversation, ConversationMeter } from "./http-conversation.ts";
 import type { ConversationKey, Conversations } from "./conversations.ts";
 import { type BodyForm, bodyForm } from "./body-form.ts";
-import type { ServerEvent } from "./event-reader.ts";
+import type { ServerEvent } from "#endpoint/event-reader.ts";
 import { rejectionLine } from "./rejection.ts";
 import type { RelayHooks } from "./relay.ts";
 import { asItIs, judge, type Verdict } from "./verdict.ts";

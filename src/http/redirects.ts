@@ -1,11 +1,12 @@
 import { endpointPathsMax } from "#limits/http.ts";
-import { targetOf, type Upstream } from "./upstream.ts";
+import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
+import { targetOf } from "./upstream.ts";
 
 /** The paths of the MCP endpoint: that of its URL, and those that its redirects lead to. */
 export class Endpoint {
   readonly #paths: Set<string>;
 
-  constructor({ url }: Upstream) {
+  constructor({ url }: McpEndpoint) {
     this.#paths = new Set([url.pathname]);
   }
 
@@ -27,7 +28,7 @@ export type Redirect =
 /** The redirect in an answer to a request for `asked`, an address of ours; undefined for an answer that is none. */
 export function redirectIn(
   { status, headers }: Pick<Response, "status" | "headers">,
-  upstream: Upstream,
+  upstream: McpEndpoint,
   asked: URL,
 ): Redirect | undefined {
   const location = headers.get("location");

@@ -1,5 +1,5 @@
 import { eventIdsMax, rememberedBytesMax } from "#limits/http.ts";
-import type { ServerEvent } from "./event-reader.ts";
+import type { ServerEvent } from "#endpoint/event-reader.ts";
 import { insteadOf, type Verdict } from "./verdict.ts";
 
 type Remembered = {

@@ -1,6 +1,7 @@
 import { errorCode } from "#os/error-code.ts";
 import { requestHeaders } from "./headers.ts";
-import { targetOf, type Upstream } from "./upstream.ts";
+import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
+import { targetOf } from "./upstream.ts";
 
 /** A request as it is sent: the client's own but for its body. */
 export type Sending = {
@@ -13,7 +14,7 @@ export type Sending = {
 
 /** The answer of the server, or why there is none: a system error code or a clause. */
 export async function send(
-  upstream: Upstream,
+  upstream: McpEndpoint,
   { request, body, signal, isGated }: Sending,
 ): Promise<Response | { readonly reason: string }> {
   const { url, method } = request;

@@ -30,7 +30,7 @@ export async function judge(line: Line, decide: Decide): Promise<Verdict> {
   }
   if (message.left > 0) return { passes: false, rest: undefined, ours: [], isBatch: true };
   const { bytes = new Uint8Array() } = line;
-  const fates = await Promise.all(messagesIn(bytes).map((one) => decide(one)));
+  const fates = await Promise.all(messagesIn(bytes).map(async (one) => decide(one)));
   if (fates.every(({ passes }) => passes)) return asItIs;
   const isAnyLeft = fates.some(({ passes }) => passes);
   return {

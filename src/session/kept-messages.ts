@@ -2,6 +2,7 @@ import { type HeldRequest, requestedAgain } from "#budgets/held-requests.ts";
 import type { Call } from "#calls/call.ts";
 import type { Instant } from "#calls/instant.ts";
 import type { Closed, Repeated, Requested, Unreadable } from "#calls/transition.ts";
+import type { Id } from "#wire/message.ts";
 import { type AskedLine, arrivalOf } from "./asked-lines.ts";
 import type { Decider, EarlierDecision } from "./decider.ts";
 import { droppedLate, type Effects, late, together } from "./effects.ts";
@@ -42,27 +43,27 @@ export function decideAsked({ asked }: Decider, decide: LateDecisions, at: Insta
   return together(all);
 }
 
-/** The messages that are kept leave, which are then no longer kept: the calls that end with them, and their fate. */
-export type Abandoned = { readonly calls: readonly Call[]; readonly effects: Effects };
+/** Kept messages that are given up: the calls that end with them, and the fate of the messages. */
+type GivenUp = { readonly calls: readonly Call[]; readonly effects: Effects };
 
-/** Everything that is kept is given up, and nothing is kept any more. */
-export function abandonKept(decider: Decider): Abandoned {
-  decider.isAsking = false;
-  return abandoned(decider.asked.takeAll(), decider.held.takeAll());
-}
+/** The request with that id, everything that is kept of an exchange of HTTP, or all: then nothing is kept any more. */
+type KeptPart = { readonly id: Id["value"] } | { readonly exchange: number } | "all";
 
-/** Everything that is kept of one exchange of HTTP is given up. */
-export function abandonExchange({ asked, held }: Decider, number: number): Abandoned {
-  return abandoned(asked.takeExchange(number), held.takeExchange(number));
-}
-
-/** The request with that id is given up, where it is kept. */
-export function abandonRequest(decider: Decider, id: string | number): Abandoned {
-  const call = decider.takeRequest(id);
+export function giveUp(decider: Decider, which: KeptPart): GivenUp {
+  const { asked, held } = decider;
+  if (which === "all") {
+    decider.isAsking = false;
+    return givenUp(asked.takeAll(), held.takeAll());
+  }
+  if ("exchange" in which) {
+    const { exchange } = which;
+    return givenUp(asked.takeExchange(exchange), held.takeExchange(exchange));
+  }
+  const call = decider.takeRequest(which.id);
   return { calls: call ? [call] : [], effects: droppedLate(call?.exchange) };
 }
 
-function abandoned(asked: readonly AskedLine[], held: readonly HeldRequest[]): Abandoned {
+function givenUp(asked: readonly AskedLine[], held: readonly HeldRequest[]): GivenUp {
   const calls = asked.flatMap(({ transition }) => {
     const isOpen = transition.kind === "requested" || transition.kind === "closed";
     return isOpen ? [transition.call] : [];

@@ -25,15 +25,7 @@ import type {
   MeterOptions,
 } from "./event.ts";
 import { Journal } from "./journal.ts";
-import {
-  abandonExchange,
-  abandonKept,
-  type Abandoned,
-  abandonRequest,
-  decideAsked,
-  decideHeld,
-  type LateDecisions,
-} from "./kept-messages.ts";
+import { decideAsked, decideHeld, giveUp, type LateDecisions } from "./kept-messages.ts";
 import { followLists } from "./lists.ts";
 import { answerLine, type AnswerPlace, inPlace, type OurAnswer, refusalOf } from "./refusal.ts";
 import { endBody, type SessionSums } from "./session-bodies.ts";
@@ -135,11 +127,9 @@ export class Meter {
       case "fault":
         this.#journal.note([{ type: "fault", where: event.where, what: event.what }], event.at);
         return passed;
-      case "over": {
-        const given = abandonExchange(this.#decider, event.exchange);
+      case "over":
         this.#finishAll(this.#tracker.leave(event, event.at.monoMs), event.at);
-        return this.#abandon(given, event.outcome, event.at);
-      }
+        return this.#giveUp(event, event.outcome, event.at);
       case "close":
       case "end":
         return this.#close(event.at);
@@ -193,7 +183,7 @@ export class Meter {
         // The client would take it for the answer to a request that is held, or that it sends later.
         return this.#gate?.guardsAnswers === true ? keptBack() : passed;
       case "withdrawn":
-        return this.#abandon(abandonRequest(this.#decider, transition.id.value), "cancelled", at);
+        return this.#giveUp({ id: transition.id.value }, "cancelled", at);
     }
   }
 
@@ -257,8 +247,9 @@ export class Meter {
     return { form: this.#options.errorForm ?? "tool", isModern: this.#journal.isModern };
   }
 
-  /** Messages that were kept leave: their calls are over, as they were not answered. */
-  #abandon({ calls, effects }: Abandoned, outcome: Closing["outcome"], at: Instant): Effects {
+  /** Gives up kept messages: their calls are over, as they were not answered. */
+  #giveUp(which: Parameters<typeof giveUp>[1], outcome: Closing["outcome"], at: Instant): Effects {
+    const { calls, effects } = giveUp(this.#decider, which);
     for (const call of calls) this.#finish(call, { outcome, endedMs: at.monoMs }, at);
     return effects;
   }
@@ -276,7 +267,7 @@ export class Meter {
   #close(at: Instant): Effects {
     if (this.#isClosed || !this.#journal.started) return passed;
     this.#isClosed = true;
-    const effects = this.#abandon(abandonKept(this.#decider), "abandoned", at);
+    const effects = this.#giveUp("all", "abandoned", at);
     this.#finishAll(this.#tracker.end(at.monoMs), at);
     this.#journal.closeAll(this.#tracker.isProbe, at);
     return effects;

@@ -16,7 +16,7 @@ import { exactlyRead } from "../exact-reader.ts";
 import { readerFor } from "../reader.ts";
 import { openAlerts } from "./alerts.ts";
 import { Faults } from "./faults.ts";
-import { openGate, type OpenGate } from "./gate.ts";
+import { type OpenCounters, openGate, type OpenGate } from "./gate.ts";
 import { recordedMachine } from "./machine.ts";
 import type { MeteringOptions, RunOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";
@@ -60,6 +60,8 @@ export type SessionParts = {
   readonly id: string;
   /** The names of its server in records. */
   readonly server: ServerLabels;
+  /** Opens counters that other sessions of this process use too; by default each session opens its own. */
+  readonly openCounters?: OpenCounters;
 };
 
 type ServerLabels = Pick<
@@ -77,14 +79,15 @@ type MeteredSession = {
 
 /** Connects the meter of one session with the records of its process, and with counters and caches. */
 export async function meterSession(
-  { options, preparation, recording, id, server }: SessionParts,
+  { options, preparation, recording, id, server, openCounters }: SessionParts,
   io: Pick<Io, "env" | "platform" | "signals">,
   tell: Tell,
 ): Promise<MeteredSession> {
   const { env } = io;
   const { lock, spillFolder, calibration } = preparation;
   const faults = new Faults(tell);
-  const opened = await openGate({ options, sessionId: id, env, spillFolder }, faults.report);
+  const setting = { options, sessionId: id, env, spillFolder, openCounters };
+  const opened = await openGate(setting, faults.report);
   const meter = new Meter({
     ...options,
     version,
