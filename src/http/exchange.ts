@@ -87,6 +87,8 @@ class Exchange {
   /** Undefined for a path that is not metered. */
   readonly #metered: MeteredExchange | undefined;
   readonly #leaving = new AbortController();
+  /** The origin that the server redirects to, when it is another one. */
+  #leavesTo: string | undefined;
 
   constructor(request: Request, { body, number, over }: Begun, parts: ExchangeParts) {
     this.#request = request;
@@ -124,11 +126,10 @@ class Exchange {
     const answer = await this.#send(body);
     if ("reason" in answer) return this.#unreachable(answer.reason);
     await metered.answered(answer);
-    const { upstream, overflowPath } = this.#parts;
-    const redirect = redirectIn(answer, upstream, this.#url);
-    if (redirect?.kind === "outside") return this.#stopped(answer, redirect.origin);
+    if (this.#leavesTo !== undefined) return this.#stopped(answer, this.#leavesTo);
     if (!metered.holdsAnswer && besides.length === 0) return relayed(answer, this.#hooks);
     const { ended, left } = this.#hooks;
+    const { overflowPath } = this.#parts;
     return gatedAnswer(answer, { metered, asked: this.#line, besides, overflowPath, ended, left });
   }
 
@@ -164,8 +165,12 @@ class Exchange {
   #redirected(answer: Response): Response {
     const { upstream, endpoint } = this.#parts;
     const redirect = redirectIn(answer, upstream, this.#url);
-    if (this.#metered && redirect?.kind === "outside") this.#parts.leaves(redirect.origin);
-    if (redirect?.kind !== "inside") return answer;
+    if (!redirect) return answer;
+    if (redirect.kind === "outside") {
+      if (this.#metered) this.#parts.leaves(redirect.origin);
+      this.#leavesTo = redirect.origin;
+      return answer;
+    }
     if (this.#metered) endpoint.learn(redirect.target);
     const { status, statusText, body } = answer;
     const headers = new Headers(answer.headers);

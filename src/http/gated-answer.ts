@@ -94,7 +94,11 @@ async function wholeAnswer(
     return new Response(bodyOf(held, gate), { status, statusText, headers });
   }
   held.discard();
-  const message = joined(verdict.passes ? held.line.bytes : insteadOf(verdict), besides);
+  const rest = verdict.passes ? held.line.bytes : insteadOf(verdict);
+  // The answer to notifications alone is empty.
+  if (besides.length > 0 && held.line.size === 0)
+    return ownAnswer(appendElements(undefined, besides));
+  const message = joined(rest, besides);
   if (!message) return withheldAnswer(answer, gate);
   return new Response(message, { status, statusText, headers: ownBodyHeaders(answer.headers) });
 }

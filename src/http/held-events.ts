@@ -1,3 +1,4 @@
+import { overflowReadBytesMax } from "#limits/forwarding.ts";
 import { heldEventBytesMax } from "#limits/http.ts";
 import type { OverflowFile } from "#storage/overflow-file.ts";
 import { newline } from "#wire/ascii.ts";
@@ -18,34 +19,64 @@ export type EventHolding = {
   readonly resumable: () => void;
 };
 
+/** The bytes of an event that is not decided: the first ones in memory, the rest of a long one in a file. */
+type HeldBytes = { readonly raw: LineGatherer; readonly overflow: OverflowFile };
+
 /**
  * A stream of events in which each message waits for its verdict: the bytes of those that pass, and of everything that is no
  * message, are the same. An event that the stream does not complete is left out, as clients leave it out.
  */
 export async function* heldEvents(
   { chunks, messageEnded }: ReadableChunks,
-  { judge, overflow, room, resumable }: EventHolding,
+  holding: EventHolding,
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  const { overflow, room, resumable } = holding;
   const raw = new LineGatherer(heldEventBytesMax, overflow);
   const complete: ServerEvent[] = [];
-  const reader = new EventReader((event) => complete.push(event));
+  const reader = new EventReader((event) => {
+    complete.push(event);
+    messageEnded();
+  });
   for await (const chunk of chunks) {
-    for (const line of linesIn(chunk)) {
-      raw.add(line);
-      reader.push(line);
-      const [event] = complete.splice(0);
-      if (event) {
-        messageEnded();
-        yield* afterVerdict(raw, event, { verdict: await judge(event), overflow });
-      } else if (!reader.isInData) {
-        yield* heldBytes(raw, overflow);
-      }
-    }
+    yield* together(decidedParts(chunk, { raw, reader, complete, ...holding }));
     if (reader.hasIds) resumable();
     await room();
   }
-  if (!reader.isInData) yield* heldBytes(raw, overflow);
-  else overflow.take(true).next();
+  if (reader.isInData) overflow.take(true).next();
+  else yield* takeHeld({ raw, overflow });
+}
+
+type Deciding = HeldBytes &
+  Pick<EventHolding, "judge"> & {
+    readonly reader: EventReader;
+    /** The events that the last line completed: one at most. */
+    readonly complete: ServerEvent[];
+  };
+
+/** The parts of a chunk, and of what was held before it, that go on. */
+async function* decidedParts(
+  chunk: Uint8Array,
+  { raw, overflow, reader, complete, judge }: Deciding,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for (const line of linesIn(chunk)) {
+    raw.add(line);
+    reader.push(line);
+    const [event] = complete.splice(0);
+    if (event) yield* afterVerdict(await judge(event), event.id, { raw, overflow });
+    else if (!reader.isInData) yield* takeHeld({ raw, overflow });
+  }
+}
+
+/** The same parts, short ones joined: a chunk may have hundreds of lines. */
+async function* together(
+  parts: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const ready: Uint8Array[] = [];
+  for await (const part of parts) {
+    ready.push(part);
+    if (part.length >= overflowReadBytesMax) yield joinBytes(ready.splice(0));
+  }
+  if (ready.length > 0) yield joinBytes(ready);
 }
 
 /** An event with this message, each line of it as a line of data. */
@@ -71,12 +102,12 @@ function linesOf(message: Uint8Array): readonly Uint8Array[] {
 }
 
 function* afterVerdict(
-  raw: LineGatherer,
-  { id }: ServerEvent,
-  { verdict, overflow }: { readonly verdict: Verdict; readonly overflow: OverflowFile },
+  verdict: Verdict,
+  id: string | undefined,
+  { raw, overflow }: HeldBytes,
 ): Generator<Uint8Array, void, undefined> {
   if (verdict.passes) {
-    yield* heldBytes(raw, overflow);
+    yield* takeHeld({ raw, overflow });
     return;
   }
   raw.take();
@@ -87,10 +118,7 @@ function* afterVerdict(
 }
 
 /** The bytes that were gathered; nothing is gathered any more. */
-function* heldBytes(
-  raw: LineGatherer,
-  overflow: OverflowFile,
-): Generator<Uint8Array, void, undefined> {
+function* takeHeld({ raw, overflow }: HeldBytes): Generator<Uint8Array, void, undefined> {
   if (raw.size === 0) return;
   const { bytes } = raw.take();
   if (bytes) yield bytes;
