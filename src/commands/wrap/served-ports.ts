@@ -5,7 +5,7 @@ import { sha256 } from "#os/sha256.ts";
 /** The server that a client reaches through `serve`: its name in reports, and its URL. */
 export type ServedServer = { readonly name: string; readonly url: string };
 
-/** What stands for a server in the journal: a URL stays out of it. */
+/** The name of a server in the journal: a URL stays out of it. */
 export function servedKey({ name, url }: ServedServer): string {
   return sha256(`${name}\n${url}`).slice(0, 16);
 }

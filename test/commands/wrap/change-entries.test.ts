@@ -352,7 +352,7 @@ describe("by an address of serve", () => {
   const cursor = fileOf("cursor", `{"mcpServers":{"r":{"url":"${url}"}}}`);
   const done = wrapAll(cursor, entries(cursor), ways);
 
-  test("an entry whose address was edited is nobody's but its editor's", () => {
+  test("an entry whose address was edited is left to its editor", () => {
     const text = done.text.replace("127.0.0.1", "127.0.0.2");
     expect(unwrapped({ ...cursor, text, notes: done.notes }).text).toBe(text);
   });
