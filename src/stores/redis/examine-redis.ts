@@ -15,7 +15,7 @@ export type RedisState =
   | { readonly kind: "unusable"; readonly fault: string };
 
 /**
- * Does everything that a meter does to a counter, to one of its own that is gone afterwards: missing permissions, a full memory
+ * Does everything that a meter does to a counter, to one of its own that it removes: missing permissions, a full memory
  * and a replica show only when something is written.
  */
 export async function examineRedis(place: RedisPlace): Promise<RedisState> {
@@ -79,7 +79,7 @@ async function forbiddenCommands(
   return forbidden;
 }
 
-/** What a meter does that asks for nothing, and leaves. */
+/** Asks for nothing as a meter does, and leaves. */
 async function changeNothing(script: CounterScript, key: string): Promise<void> {
   const counter = { key, per: "minute", limit: 0 } as const;
   const nothing = { window: undefined, open: 0, unwritten: 0, growth: 0, pledge: 0, known: 0 };
