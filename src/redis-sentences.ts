@@ -71,8 +71,8 @@ export function redisCause(reason: string): string {
   return reason.startsWith("ERR_SSL_") ? `TLS failed with ${reason}` : inWords(reason);
 }
 
-/** The consequence of a policy, until the counters can be used again. */
+/** The consequence of a policy, until the counters can be reached again. */
 function consequenceOf(policy: "local" | "closed" | "open"): string {
   if (policy === "local") return "this session continues from the amounts that were last known";
-  return `calls under these budgets ${policy === "open" ? "pass" : "are refused"} until the counters can be used again`;
+  return `calls under these budgets ${policy === "open" ? "pass" : "are refused"} until the counters can be reached again`;
 }

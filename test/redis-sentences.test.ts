@@ -22,7 +22,7 @@ describe("the cause of a failure", () => {
 
 test("a failure names the Redis, the cause and the consequence", () => {
   expect(sentences.redisFailed("cache:6379", "OOM", "closed")).toBe(
-    "Cannot use the budget counters in the Redis at cache:6379 (its memory is full); calls under these budgets are refused until the counters can be used again",
+    "Cannot use the budget counters in the Redis at cache:6379 (its memory is full); calls under these budgets are refused until the counters can be reached again",
   );
 });
 
