@@ -6,9 +6,8 @@ import { cpuSeconds } from "../procfs.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { HttpSession, type Lags } from "./http-session.ts";
 
-const callsPerRound = 50;
 /** The compiler of the runtime is done by then. */
-const warmRounds = 20;
+const warmCalls = 1_000;
 const workers = 32;
 const callsAtOnce = 1_000;
 export const longBytes = 64 * 1024 * 1024;
@@ -18,7 +17,7 @@ const lagEvents = { events: 50, everyMs: 5 };
 export type Exchanged = {
   readonly endpoint: Endpoint;
   /** Microseconds of each small call. */
-  readonly trips: readonly (readonly number[])[];
+  readonly trips: readonly number[];
   /** Microseconds of processor time for a small call; those of all endpoints come to the bare server. */
   readonly cpuMicros: number;
   readonly callsPerSecond: readonly number[];
@@ -33,11 +32,9 @@ type Contestant = { readonly endpoint: Endpoint; readonly session: HttpSession }
 /** The number of rounds of each part. */
 export function roundsOf({ quick }: Bench) {
   return quick
-    ? { small: 40, atOnce: 4, long: 4, lag: 3 }
-    : { small: 200, atOnce: 20, long: 16, lag: 12 };
+    ? { small: 2_000, atOnce: 4, long: 4, lag: 3 }
+    : { small: 10_000, atOnce: 20, long: 16, lag: 12 };
 }
-
-export const smallCalls = (bench: Bench): number => roundsOf(bench).small * callsPerRound;
 
 export async function measureExchanges(
   bench: Bench,
@@ -48,9 +45,10 @@ export async function measureExchanges(
   for (const endpoint of endpoints) {
     contestants.push({ endpoint, session: await HttpSession.begin(endpoint.url) });
   }
-  await interleave(contestants, warmRounds, callRound);
+  const oneCall = ({ session }: Contestant): Promise<number> => session.call();
+  await interleave(contestants, warmCalls, oneCall);
   const before = contestants.map(({ endpoint }) => cpuSeconds(endpoint.pid) ?? Number.NaN);
-  const trips = await interleave(contestants, rounds.small, callRound);
+  const trips = await interleave(contestants, rounds.small, oneCall);
   const after = contestants.map(({ endpoint }) => cpuSeconds(endpoint.pid) ?? Number.NaN);
   const atOnce = await interleave(contestants, rounds.atOnce, crowdRound);
   const lags = await interleave(contestants, rounds.lag, ({ session }) =>
@@ -66,7 +64,7 @@ export async function measureExchanges(
     trips: samplesAt(trips, at),
     cpuMicros:
       (1e6 * ((after[at] ?? Number.NaN) - (before[at] ?? Number.NaN))) /
-      (smallCalls(bench) * (endpoint.role === "bare" ? contestants.length : 1)),
+      (rounds.small * (endpoint.role === "bare" ? contestants.length : 1)),
     callsPerSecond: samplesAt(atOnce, at),
     lagsMs: samplesAt(lags, at),
     // The first one makes the answer at the server.
@@ -80,12 +78,6 @@ function samplesAt<Sample>(
   at: number,
 ): readonly Sample[] {
   return series[at]?.samples ?? [];
-}
-
-async function callRound({ session }: Contestant): Promise<readonly number[]> {
-  const micros: number[] = [];
-  for (let call = 0; call < callsPerRound; call += 1) micros.push(await session.call());
-  return micros;
 }
 
 /** Calls a second, 32 at any time. */

@@ -2,7 +2,7 @@
 import type { Bench } from "../bench.ts";
 import { compare, notWorse } from "../comparison.ts";
 import { type Endpoint, type HttpRole, withEndpoints } from "../http/endpoints.ts";
-import { type Exchanged, longBytes, measureExchanges, smallCalls } from "../http/exchanges.ts";
+import { type Exchanged, longBytes, measureExchanges, roundsOf } from "../http/exchanges.ts";
 import { callMarks, measureMemory, type RequestMemory } from "../http/request-memory.ts";
 import { eventsEach, measureStreams, streamCount, type Streamed } from "../http/streams.ts";
 import type { Comparison, Figure, Measurement, Verdict } from "../measurement.ts";
@@ -11,6 +11,8 @@ import { dropLog } from "../scratch-log.ts";
 import { median, percentile, sum } from "../statistics.ts";
 import { atLeast, atMost, exactly } from "../verdict.ts";
 
+/** Small calls of one median: a ratio is the median of those of the blocks. */
+const callsPerBlock = 200;
 const tripRatioMax = 3;
 const lagAddedMaxMs = 5;
 const longRatioMin = 0.8;
@@ -82,7 +84,7 @@ function tableOf(
   served: readonly Served[],
 ): Pick<Measurement, "caption" | "columns" | "rows"> {
   return {
-    caption: `${count(smallCalls(bench))} small calls each, one at a time, then 32 at once; answers of 64 MiB; ${streamCount} streams of ${eventsEach(bench)} events at once. All take turns, and every answer is compared.`,
+    caption: `${count(roundsOf(bench).small)} small calls each, one at a time and in turn, then 32 at once; answers of 64 MiB; ${streamCount} streams of ${eventsEach(bench)} events at once. Every answer is compared.`,
     columns: [
       "p50",
       "p99",
@@ -100,10 +102,9 @@ function tableOf(
 }
 
 function figuresOf(one: Served): readonly Figure[] {
-  const micros = one.trips.flat();
   return [
-    { value: median(micros), unit: "µs" },
-    { value: percentile(micros, 99), unit: "µs" },
+    { value: median(one.trips), unit: "µs" },
+    { value: percentile(one.trips, 99), unit: "µs" },
     { value: one.cpuMicros, unit: "µs" },
     { value: median(one.callsPerSecond), unit: "/s" },
     { value: median(one.longMbPerSecond), unit: "MB/s" },
@@ -182,7 +183,8 @@ function compareServed(served: readonly Served[]): readonly Comparison[] {
 }
 
 function tripMedians({ trips }: Served): readonly number[] {
-  return trips.map((round) => median(round));
+  const starts = trips.map((_, at) => at).filter((at) => at % callsPerBlock === 0);
+  return starts.map((at) => median(trips.slice(at, at + callsPerBlock)));
 }
 
 function longSeconds({ longMbPerSecond }: Served): readonly number[] {
