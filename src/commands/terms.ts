@@ -4,7 +4,7 @@ import type { ProfileTerms } from "#lock/profile.ts";
 import { sha256 } from "#os/sha256.ts";
 import type { ComparisonOptions } from "./lock/options.ts";
 import { readerFor } from "./reader.ts";
-import type { ServerOptions } from "./server-options.ts";
+import type { ServerOptions } from "./server/server-options.ts";
 
 /** The reader and the thresholds that options select for a profile or a lock. */
 export function profileTerms({

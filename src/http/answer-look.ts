@@ -1,6 +1,7 @@
+import { EventReader, type ServerEvent } from "#endpoint/event-reader.ts";
+import { isEventStream, mediaType } from "#endpoint/media-type.ts";
 import { LineGatherer } from "#wire/line.ts";
 import { codingOf, type ContentCoding, BodyDecoder } from "./body-decoder.ts";
-import { EventReader, type ServerEvent } from "./event-reader.ts";
 
 /** Reads a copy of the body of an answer, chunk by chunk. Promises are waited for before the next chunk. */
 export type AnswerLook = {
@@ -14,11 +15,6 @@ type BodyReader = Pick<AnswerLook, "isResumable"> & {
   readonly push: (chunk: Uint8Array) => void;
   readonly end: () => void;
 };
-
-/** True for a stream of events. */
-export function isEventStream(headers: Headers): boolean {
-  return mediaType(headers) === "text/event-stream";
-}
 
 /** Reads the messages of an answer; undefined for one that holds none, or that is coded in an unknown way. */
 export function lookAt(
@@ -82,9 +78,4 @@ function readerFor(headers: Headers, take: (event: ServerEvent) => void): BodyRe
       if (body.size > 0) take({ line: body.take(), id: undefined });
     },
   };
-}
-
-function mediaType(headers: Headers): string {
-  const [type = ""] = (headers.get("content-type") ?? "").split(";");
-  return type.trim().toLowerCase();
 }

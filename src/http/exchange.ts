@@ -1,4 +1,5 @@
 import type { Instant } from "#calls/instant.ts";
+import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
 import { errorCode } from "#os/error-code.ts";
 import { type Line, LineGatherer } from "#wire/line.ts";
 import { readAsked } from "./asked.ts";
@@ -7,11 +8,11 @@ import { answerHeaders, requestHeaders } from "./headers.ts";
 import { MeteredExchange } from "./metered-exchange.ts";
 import { textAnswer, unreachableAnswer } from "./own-answers.ts";
 import { relay, type RelayHooks } from "./relay.ts";
-import { isEndpoint, targetOf, type Upstream } from "./upstream.ts";
+import { isEndpoint, targetOf } from "./upstream.ts";
 
 /** Everything that exchanges share. */
 export type ExchangeParts = {
-  readonly upstream: Upstream;
+  readonly upstream: McpEndpoint;
   readonly conversations: Conversations;
   readonly now: () => Instant;
   /** Metering failed; traffic continues. */
@@ -85,7 +86,7 @@ function lineOf(body: Uint8Array, headers: Headers): Line | undefined {
 async function send(
   { url, method, headers }: Request,
   body: Uint8Array | undefined,
-  upstream: Upstream,
+  upstream: McpEndpoint,
   signal: AbortSignal,
 ): Promise<Response | { readonly reason: string }> {
   try {

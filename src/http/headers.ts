@@ -1,3 +1,5 @@
+import { isHeaderName, type OwnHeader } from "#endpoint/own-header.ts";
+
 /** Headers about one connection and not about the message (RFC 9110 7.6.1), and those that each connection has of its own. */
 const hopByHop = [
   "connection",
@@ -10,9 +12,6 @@ const hopByHop = [
   "transfer-encoding",
   "upgrade",
 ];
-
-/** A header that every request to the server gets. */
-export type OwnHeader = readonly [name: string, value: string];
 
 /** The headers of a client's request as the server gets them; our own replace those of the same name. */
 export function requestHeaders(given: Headers, own: readonly OwnHeader[]): Headers {
@@ -35,9 +34,4 @@ function endToEnd(given: Headers): Headers {
     headers.delete(name);
   }
   return headers;
-}
-
-/** True for the name of a header, a token of RFC 9110. */
-export function isHeaderName(text: string): boolean {
-  return /^[!#$%&'*+\-.^`|~\w]+$/.test(text);
 }

@@ -1,7 +1,7 @@
+import type { ServerEvent } from "#endpoint/event-reader.ts";
 import type { HttpExchange } from "#calls/arrival.ts";
 import { eventIdsMax } from "#limits/http.ts";
 import type { LineEvent, UnansweredOutcome } from "#session/event.ts";
-import type { ServerEvent } from "./event-reader.ts";
 
 /** The meter of one conversation, as far as exchanges need it. None of its functions throws. */
 export type ConversationMeter = {

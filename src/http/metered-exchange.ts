@@ -1,11 +1,12 @@
 import type { Instant } from "#calls/instant.ts";
+import type { ServerEvent } from "#endpoint/event-reader.ts";
+import { isEventStream } from "#endpoint/media-type.ts";
 import type { UnansweredOutcome } from "#session/event.ts";
 import { parseMessage } from "#wire/parse-message.ts";
-import { type AnswerLook, isEventStream, lookAt } from "./answer-look.ts";
+import { type AnswerLook, lookAt } from "./answer-look.ts";
 import { type Asked, namelessClient } from "./asked.ts";
 import type { HttpConversation, ConversationMeter } from "./http-conversation.ts";
 import type { ConversationKey, Conversations } from "./conversations.ts";
-import type { ServerEvent } from "./event-reader.ts";
 import type { RelayHooks } from "./relay.ts";
 
 /** The beginning of an answer. */

@@ -1,4 +1,5 @@
 import type { Instant } from "#calls/instant.ts";
+import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
 import { sentences, UserError } from "#errors.ts";
 import { openExchangesMax, requestBytesMax } from "#limits/http.ts";
 import { errorCode } from "#os/error-code.ts";
@@ -7,13 +8,12 @@ import type { Conversations } from "./conversations.ts";
 import { type ExchangeParts, forwardExchange } from "./exchange.ts";
 import { foreignHeader } from "./foreign.ts";
 import { textAnswer } from "./own-answers.ts";
-import type { Upstream } from "./upstream.ts";
 
 /** The parts of a reverse proxy. */
 export type ProxyOptions = {
   /** 0 for a free one. */
   readonly port: number;
-  readonly upstream: Upstream;
+  readonly upstream: McpEndpoint;
   readonly conversations: Conversations;
   readonly tell: Tell;
   readonly now: () => Instant;
@@ -108,7 +108,7 @@ function listen(port: number, fetch: Answer): Bun.Server<undefined> {
 }
 
 /** Says once what to do when the server wants credentials. */
-function authorizationNotice({ shown }: Upstream, tell: Tell): ExchangeParts["answered"] {
+function authorizationNotice({ shown }: McpEndpoint, tell: Tell): ExchangeParts["answered"] {
   let isTold = false;
   return ({ status, headers }) => {
     if (status !== 401 || isTold) return;

@@ -1,34 +1,7 @@
-import { sentences, UserError } from "#errors.ts";
-import { parseHttpUrl, withoutCredentials } from "#text/http-url.ts";
-import type { OwnHeader } from "./headers.ts";
-
-/** The server behind a URL. */
-export type Upstream = {
-  readonly url: URL;
-  /** Origin and path: a query may hold a key. */
-  readonly shown: string;
-  /** Host and port, for records: a path may hold a key too. */
-  readonly host: string;
-  /** Sent with every request. */
-  readonly headers: readonly OwnHeader[];
-};
-
-/** The server of a URL as a user writes it; a user's name and password in it become a header. Throws UserError. */
-export function parseUpstream(rawUrl: string, headers: readonly OwnHeader[]): Upstream {
-  const parsed = parseHttpUrl(rawUrl);
-  if (!parsed) throw new UserError(sentences.urlMalformed());
-  const { url, authorization } = withoutCredentials(parsed);
-  const basic = authorization === undefined ? [] : [["authorization", authorization] as const];
-  return {
-    url,
-    shown: `${url.origin}${url.pathname}`,
-    host: url.host,
-    headers: [...basic, ...headers],
-  };
-}
+import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
 
 /** The address of a request at the server: the same path there, and the query of the server's URL if it has none. */
-export function targetOf({ url }: Upstream, { pathname, search }: URL): URL {
+export function targetOf({ url }: McpEndpoint, { pathname, search }: URL): URL {
   const target = new URL(url);
   target.pathname = pathname;
   target.search = search === "" && pathname === url.pathname ? url.search : search;
@@ -36,6 +9,6 @@ export function targetOf({ url }: Upstream, { pathname, search }: URL): URL {
 }
 
 /** True for the path of the MCP endpoint: others, such as those of metadata, are forwarded and not metered. */
-export function isEndpoint({ url }: Upstream, { pathname }: URL): boolean {
+export function isEndpoint({ url }: McpEndpoint, { pathname }: URL): boolean {
   return pathname === url.pathname;
 }

@@ -12,7 +12,7 @@ export type Tree = Readonly<Record<string, string>>;
 /** Rooms from the ground floor up. Imports only go down: never up, never to a room beside. */
 const storeys: readonly (readonly string[])[] = [
   ["text", "wire", "tokenizer"],
-  ["cost", "money", "syntax"],
+  ["cost", "money", "syntax", "endpoint"],
   ["records", "wrapping"],
   ["calls", "lock"],
   ["budgets"],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { isEventStream, lookAt } from "#http/answer-look.ts";
+import { lookAt } from "#http/answer-look.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 
 async function looked(headers: Readonly<Record<string, string>>, chunks: readonly Uint8Array[]) {
@@ -43,12 +43,5 @@ describe("lookAt", () => {
     [{ ...json, "content-encoding": "gzip, br" }],
   ])("%j is not read", async (headers) => {
     expect(await looked(headers, [])).toBeUndefined();
-  });
-
-  test("isEventStream goes by the media type alone", () => {
-    expect(isEventStream(new Headers({ "content-type": "text/event-stream;charset=utf-8" }))).toBe(
-      true,
-    );
-    expect(isEventStream(new Headers())).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { answerHeaders, isHeaderName, requestHeaders } from "#http/headers.ts";
+import { answerHeaders, requestHeaders } from "#http/headers.ts";
 
 const given = (rows: readonly (readonly [string, string])[]) => {
   const headers = new Headers();
@@ -46,16 +46,4 @@ test("a request is for the server's host, of a length of its own, with our heade
   const own = [["Authorization", "Bearer ours"]] as const;
   expect([...requestHeaders(headers, own)]).toEqual([["authorization", "Bearer ours"]]);
   expect(answerHeaders(given([["content-length", "7"]])).get("content-length")).toBe("7");
-});
-
-test.each([
-  ["X-Team", true],
-  ["x_1.~", true],
-  ["", false],
-  ["two words", false],
-  ["a:b", false],
-  ["é", false],
-  ["a\n", false],
-])("%p is the name of a header: %p", (text, isName) => {
-  expect(isHeaderName(text)).toBe(isName);
 });

@@ -1,7 +1,7 @@
+import { parseEndpoint } from "#endpoint/mcp-endpoint.ts";
+import type { OwnHeader } from "#endpoint/own-header.ts";
 import { Conversations } from "#http/conversations.ts";
 import { startReverseProxy } from "#http/reverse-proxy.ts";
-import type { OwnHeader } from "#http/headers.ts";
-import { parseUpstream } from "#http/upstream.ts";
 import { now } from "#proxy/now.ts";
 import { textOf } from "./bytes.ts";
 
@@ -45,7 +45,7 @@ export function proxyTo(serverPort: number, setting: ProxySetting = {}) {
       },
     };
   });
-  const upstream = parseUpstream(`http://127.0.0.1:${serverPort}${path}`, headers);
+  const upstream = parseEndpoint(`http://127.0.0.1:${serverPort}${path}`, headers);
   const tell = (sentence: string) => void told.push(sentence);
   const proxy = startReverseProxy({ port, upstream, conversations, tell, now });
   return { proxy, conversations, seen, told, url: proxy.url, [Symbol.dispose]: proxy.close };

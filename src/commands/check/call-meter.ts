@@ -10,7 +10,7 @@ import { Meter } from "#session/meter.ts";
 import type { Tell } from "#text/teller.ts";
 import { version } from "#version.ts";
 import { readerFor } from "../reader.ts";
-import type { ServerOptions } from "../server-options.ts";
+import type { ServerOptions } from "../server/server-options.ts";
 
 /** The meter of `run`, over a connection of our own. */
 export class CallMeter {

@@ -13,7 +13,11 @@ import {
 import { type CheckOutput, parseCheckOutput, reportOption } from "../report-targets.ts";
 import { printOptionSpecs } from "../output/output-options.ts";
 import { readerOptionGroup } from "../reader-options.ts";
-import { connectionOptions, parseServerOptions, type ServerOptions } from "../server-options.ts";
+import {
+  connectionOptions,
+  parseServerOptions,
+  type ServerOptions,
+} from "../server/server-options.ts";
 import { flagOption, growthOption, listOption, textOption } from "../values.ts";
 
 /** Options of `check`, as help groups them. */

@@ -12,8 +12,8 @@ import { StructureComparer } from "#mcp-client/structures/structure-comparer.ts"
 import { visitServer, type Visit } from "#mcp-client/visit.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { Teller } from "#text/teller.ts";
-import { serverListing } from "../server-listing.ts";
-import type { ServerOptions } from "../server-options.ts";
+import { serverListing } from "../server/server-listing.ts";
+import type { ServerOptions } from "../server/server-options.ts";
 import { CallMeter } from "./call-meter.ts";
 import { makeCalls, type MadeCalls, type PlayTerms } from "./make-calls.ts";
 import { rejectedSchemas } from "./output-schemas.ts";

@@ -1,6 +1,6 @@
 import { isEstimatorId } from "#estimators/ids.ts";
 import type { Lock } from "#lock/lock.ts";
-import type { ServerOptions } from "../server-options.ts";
+import type { ServerOptions } from "../server/server-options.ts";
 
 /** Counts as the lock was counted, where the user names neither tokenizer, model nor client. */
 export function countAsLocked<Options extends Pick<ServerOptions, "reading">>(

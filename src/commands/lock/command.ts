@@ -22,7 +22,7 @@ import { cleanNothing } from "#text/one-line.ts";
 import { Teller } from "#text/teller.ts";
 import { writeLockFile } from "#storage/lock-file.ts";
 import { reportedCheck, type MadeCheck } from "../print-report.ts";
-import { serverListing } from "../server-listing.ts";
+import { serverListing } from "../server/server-listing.ts";
 import { lockTerms, profileTerms } from "../terms.ts";
 import { countAsLocked } from "./as-locked.ts";
 import { findLocks, recountBase, type FoundLocks } from "./find-lock.ts";

@@ -4,7 +4,11 @@ import type { LockLimits } from "#lock/lock-limits.ts";
 import type { FailOn } from "#lock/severity.ts";
 import type { Arguments, OptionGroup, RawOptions } from "../command.ts";
 import { readerOptionGroup } from "../reader-options.ts";
-import { connectionOptions, parseServerOptions, type ServerOptions } from "../server-options.ts";
+import {
+  connectionOptions,
+  parseServerOptions,
+  type ServerOptions,
+} from "../server/server-options.ts";
 import { type CheckOutput, parseCheckOutput, reportOption } from "../report-targets.ts";
 import { printOptionSpecs } from "../output/output-options.ts";
 import { choiceOption, flagOption, growthOption, textOption, tokensOption } from "../values.ts";

@@ -13,7 +13,7 @@ import { readProfileFile } from "#storage/profile-file.ts";
 import { withExact } from "../exact-reader.ts";
 import { openExact, type OpenExact } from "../open-exact.ts";
 import { printOutput } from "../output/print-output.ts";
-import { serverListing } from "../server-listing.ts";
+import { serverListing } from "../server/server-listing.ts";
 import { profileTerms } from "../terms.ts";
 import type { ProfileOptions } from "./options.ts";
 

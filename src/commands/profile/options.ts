@@ -4,7 +4,11 @@ import type { Arguments, OptionGroup } from "../command.ts";
 import { exactOptionSpecs, type ExactOptions, parseExactOptions } from "../exact-options.ts";
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { readerOptionGroup } from "../reader-options.ts";
-import { connectionOptions, parseServerOptions, type ServerOptions } from "../server-options.ts";
+import {
+  connectionOptions,
+  parseServerOptions,
+  type ServerOptions,
+} from "../server/server-options.ts";
 import { textOption } from "../values.ts";
 import { setupOptionSpecs } from "./setup-options.ts";
 

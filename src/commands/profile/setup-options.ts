@@ -8,7 +8,7 @@ import { nearestName } from "#text/nearest.ts";
 import type { Arguments, OptionSpecs, RawOptions } from "../command.ts";
 import { type Output, parseOutput } from "../output/output-options.ts";
 import { parseReaderOptions, type ReaderOptions } from "../reader-options.ts";
-import { parseTimeout } from "../server-options.ts";
+import { parseTimeout } from "../server/server-options.ts";
 import { flagOption, textOption } from "../values.ts";
 import type { SettingsChoice } from "./configured-servers.ts";
 

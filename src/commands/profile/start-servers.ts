@@ -10,7 +10,7 @@ import { visitServer } from "#mcp-client/visit.ts";
 import { clip } from "#text/display.ts";
 import { plural } from "#text/numbers.ts";
 import { Teller } from "#text/teller.ts";
-import { serverListing } from "../server-listing.ts";
+import { serverListing } from "../server/server-listing.ts";
 
 /** A process to start, and its name for the line of progress. */
 type StartableServer = { readonly server: string; readonly launch: Launch };

@@ -1,6 +1,6 @@
 import { sentences, UserError } from "#errors.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
-import { serverCommand } from "../server-options.ts";
+import { serverCommand } from "../server/server-options.ts";
 import { textOption } from "../values.ts";
 
 /** Options of `record`, as help groups them. */

@@ -11,13 +11,14 @@ import { prepareSession } from "../run/preparation.ts";
 import { printResult } from "../run/print-result.ts";
 import { openRecording, type Recording, resultOf } from "../run/recording.ts";
 import { meterSession, type SessionParts } from "../run/session.ts";
-import { headersIn, type ServeOptions } from "./options.ts";
+import { endpointWith } from "../server/url-options.ts";
+import type { ServeOptions } from "./options.ts";
 import { untilEnd } from "./until-end.ts";
 
 /** Stands in front of a server behind a URL until a signal or silence ends it, then prints what the sessions cost. */
 export async function serve(given: ServeOptions, io: Io): Promise<Ending> {
   const { tell } = new Teller(io.stderr);
-  const upstream = { ...given.upstream, headers: ownHeaders(given, io) };
+  const upstream = endpointWith(given.upstream, io.env);
   for (const name of given.unenforced)
     tell(sentences.configOptionIgnored(name.replace("locked-", ""), notLimited));
   const { options, preparation } = await prepareSession(given, tell);
@@ -55,10 +56,6 @@ export async function serve(given: ServeOptions, io: Io): Promise<Ending> {
 }
 
 const notLimited = "serve forwards all calls and answers unchanged";
-
-function ownHeaders({ upstream, headers }: ServeOptions, { env }: Io) {
-  return [...upstream.headers, ...headersIn(headers, env)];
-}
 
 function newId(): string {
   return crypto.randomUUID();

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { CallMeter } from "#commands/check/call-meter.ts";
-import { parseServerOptions } from "#commands/server-options.ts";
+import { parseServerOptions } from "#commands/server/server-options.ts";
 import { LineSplitter } from "#wire/line.ts";
 import { bytesOf } from "../../support/bytes.ts";
 

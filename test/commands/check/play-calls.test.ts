@@ -1,6 +1,6 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { playCalls } from "#commands/check/play-calls.ts";
-import { parseServerOptions } from "#commands/server-options.ts";
+import { parseServerOptions } from "#commands/server/server-options.ts";
 import { capturedIo } from "../../support/io.ts";
 import { plannedCall } from "../../support/planned.ts";
 import { replay, scratch } from "../../support/replay.ts";

@@ -1,8 +1,8 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { RawOptions } from "#commands/command.ts";
 import { resolveConfig } from "#commands/configured-arguments.ts";
 import { serveCommand } from "#commands/serve/index.ts";
-import { headersIn, parseServeOptions, serveOptionGroups } from "#commands/serve/options.ts";
+import { parseServeOptions, serveOptionGroups } from "#commands/serve/options.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
 const url = "https://me:word@host/mcp?key=secret";
@@ -11,8 +11,7 @@ const parsed = (options: RawOptions = {}, operands: readonly string[] = []) =>
 
 test("the URL alone: a free port, no headers, no end", () => {
   expect(parsed()).toMatchObject({
-    upstream: { shown: "https://host/mcp", host: "host" },
-    headers: { literal: [], fromEnv: [] },
+    upstream: { endpoint: { shown: "https://host/mcp", host: "host" }, literal: [], fromEnv: [] },
     unenforced: [],
     port: 0,
     idleExitMs: undefined,
@@ -23,20 +22,14 @@ test("the URL alone: a free port, no headers, no end", () => {
 
 test("each option has its value", () => {
   const options = {
-    header: ["X-Team: garden", "X-Empty:"],
+    header: ["X-Team: garden"],
     "header-env": ["Authorization=TOKEN"],
     port: "4321",
     "idle-exit": "10m",
     server: "garden",
   };
   expect(parsed(options)).toMatchObject({
-    headers: {
-      literal: [
-        ["X-Team", "garden"],
-        ["X-Empty", ""],
-      ],
-      fromEnv: [["Authorization", "TOKEN"]],
-    },
+    upstream: { literal: [["X-Team", "garden"]], fromEnv: [["Authorization", "TOKEN"]] },
     port: 4321,
     idleExitMs: 600_000,
     server: "garden",
@@ -46,12 +39,6 @@ test("each option has its value", () => {
 
 test.each([
   [{ url: "secret" }, "--url must be"],
-  [{ header: "secret" }, "--header must be"],
-  [{ header: ": secret" }, "--header must be"],
-  [{ header: "two words: secret" }, "--header must be"],
-  [{ header: "X-A: secret\r\nX-B: 1" }, "--header must be"],
-  [{ "header-env": "secret" }, "--header-env must be"],
-  [{ "header-env": "X=secret word" }, "--header-env must be"],
   [{ port: "65536" }, "--port must be a whole number of at most 65535"],
   [{ "idle-exit": "never" }, "--idle-exit must be"],
 ])("%j is refused, and no secret is repeated", (options, sentence) => {
@@ -77,9 +64,6 @@ test("limits of a config file are named, and not taken", () => {
   expect(names).not.toContain("annotate");
 });
 
-const headers = (fromEnv: readonly (readonly [string, string])[], env: Record<string, string>) =>
-  headersIn({ literal: [["X-Team", "garden"]], fromEnv }, env);
-
 test("a policy that locks limits is not a mistake, and its limits are not taken either", () => {
   using folder = new Folder();
   const text =
@@ -92,30 +76,4 @@ test("a policy that locks limits is not a mistake, and its limits are not taken 
   const { unenforced, budgets, repeatsMax } = parseServeOptions({ ...words, options });
   expect(unenforced).toContain("locked-budgets");
   expect([budgets, repeatsMax]).toEqual([[], undefined]);
-});
-
-describe("headersIn", () => {
-  test("a bare token of Authorization is one of Bearer, others are as they are", () => {
-    const names = [
-      ["Authorization", "A"],
-      ["authorization", "B"],
-      ["X-Api-Key", "A"],
-    ] as const;
-    expect(headers(names, { A: " secret\n", B: "Basic secret" })).toEqual([
-      ["X-Team", "garden"],
-      ["Authorization", "Bearer secret"],
-      ["authorization", "Basic secret"],
-      ["X-Api-Key", "secret"],
-    ]);
-  });
-
-  test.each([{}, { A: "" }, { A: " " }, { A: "secret\u0000" }, { A: "secret\nX: 1" }])(
-    "a variable of %j is a mistake",
-    (env: Record<string, string>) => {
-      const thrown = thrownBy(() => headers([["Authorization", "A"]], env));
-      expect(thrown).toBe(
-        'Cannot send the header "Authorization": the variable A is not set or cannot be sent',
-      );
-    },
-  );
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Arguments, RawOptions } from "#commands/command.ts";
-import { parseServerOptions } from "#commands/server-options.ts";
-import { thrownBy } from "../support/folder.ts";
+import { parseServerOptions } from "#commands/server/server-options.ts";
+import { thrownBy } from "../../support/folder.ts";
 
 const parse = (options: RawOptions, changes: Partial<Arguments> = {}) =>
   parseServerOptions({ options, operands: [], child: ["a", ""], ...changes }, "profile");

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { serverListing } from "#commands/server-listing.ts";
+import { serverListing } from "#commands/server/server-listing.ts";
 
 test("serverListing joins a server's identity and its lists", () => {
   const identity = {

@@ -1,8 +1,8 @@
 import type { RiskThresholds } from "#cost/risk.ts";
 import { sentences, UserError } from "#errors.ts";
-import type { Arguments, OptionSpecs, RawOptions } from "./command.ts";
-import { parseReaderOptions, riskOption, type ReaderOptions } from "./reader-options.ts";
-import { secondsOption } from "./values.ts";
+import type { Arguments, OptionSpecs, RawOptions } from "../command.ts";
+import { parseReaderOptions, riskOption, type ReaderOptions } from "../reader-options.ts";
+import { secondsOption } from "../values.ts";
 
 /** The server of a command that connects as a client, and the reader it is priced for. */
 export type ServerOptions = {

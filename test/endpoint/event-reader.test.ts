@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { EventReader, type ServerEvent } from "#http/event-reader.ts";
+import { EventReader, type ServerEvent } from "#endpoint/event-reader.ts";
 import { eventFieldBytesMax } from "#limits/http.ts";
 import { lineObservedBytesMax } from "#limits/lines.ts";
 import { anyCuts, bytesOf, chunksOf, textOf } from "../support/bytes.ts";

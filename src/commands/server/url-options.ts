@@ -1,0 +1,75 @@
+import { type McpEndpoint, parseEndpoint } from "#endpoint/mcp-endpoint.ts";
+import { isHeaderName, isHeaderValue, type OwnHeader } from "#endpoint/own-header.ts";
+import { sentences, UserError } from "#errors.ts";
+import type { OptionSpecs, RawOptions } from "../command.ts";
+import { listOption, textOption } from "../values.ts";
+
+/** Options about a server behind a URL, of every command that connects to one. */
+export const urlOptionSpecs: OptionSpecs = {
+  url: { value: "URL", describe: "the server's endpoint of Streamable HTTP", isSecret: true },
+  header: {
+    value: "HEADER",
+    describe: "send this header with every request, as in 'X-Team: garden'",
+    isRepeatable: true,
+    isFlagOnly: true,
+    isSecret: true,
+  },
+  "header-env": {
+    value: "NAME=VARIABLE",
+    describe:
+      "send a header with the value of a variable; for Authorization without a scheme, Bearer is put before it",
+    isRepeatable: true,
+    isFlagOnly: true,
+  },
+};
+
+/** A server behind a URL as a command line names it. Its URL and the values of its headers may be secrets. */
+export type GivenEndpoint = {
+  /** Without the headers of options. */
+  readonly endpoint: McpEndpoint;
+  readonly literal: readonly OwnHeader[];
+  /** Names of headers, and the variables with their values. */
+  readonly fromEnv: readonly (readonly [name: string, variable: string])[];
+};
+
+/** Undefined without a URL. Throws UserError that names the first mistake, and no secret. */
+export function parseUrlOptions(raw: RawOptions): GivenEndpoint | undefined {
+  const url = textOption(raw, "url");
+  if (url === undefined) return undefined;
+  return {
+    endpoint: parseEndpoint(url),
+    literal: listOption(raw, "header").map(literalHeader),
+    fromEnv: listOption(raw, "header-env").map(variableHeader),
+  };
+}
+
+function literalHeader(text: string): OwnHeader {
+  const at = text.indexOf(":");
+  const [name, value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  if (at > 0 && isHeaderName(name) && isHeaderValue(value)) return [name, value];
+  throw new UserError(sentences.headerMalformed("header", `a header, such as "X-Team: garden"`));
+}
+
+function variableHeader(text: string): readonly [name: string, variable: string] {
+  const at = text.indexOf("=");
+  const [name, variable] = [text.slice(0, at), text.slice(at + 1)];
+  if (at > 0 && isHeaderName(name) && /^[A-Za-z_]\w*$/.test(variable)) return [name, variable];
+  const wanted = `a header and a variable, such as "Authorization=TOKEN"`;
+  throw new UserError(sentences.headerMalformed("header-env", wanted));
+}
+
+/** The server with all of its headers. Throws UserError for a variable that is not set, or that no header can hold. */
+export function endpointWith(
+  { endpoint, literal, fromEnv }: GivenEndpoint,
+  env: Readonly<{ [name: string]: string | undefined }>,
+): McpEndpoint {
+  const read = fromEnv.map(([name, variable]): OwnHeader => {
+    const value = env[variable]?.trim() ?? "";
+    if (value === "" || !isHeaderValue(value)) {
+      throw new UserError(sentences.headerVariableMissing(name, variable));
+    }
+    const isBare = name.toLowerCase() === "authorization" && !/\s/.test(value);
+    return [name, isBare ? `Bearer ${value}` : value];
+  });
+  return { ...endpoint, headers: [...endpoint.headers, ...literal, ...read] };
+}

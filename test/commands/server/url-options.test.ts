@@ -1,0 +1,69 @@
+import { describe, expect, test } from "bun:test";
+import type { RawOptions } from "#commands/command.ts";
+import { endpointWith, parseUrlOptions } from "#commands/server/url-options.ts";
+import { thrownBy } from "../../support/folder.ts";
+
+const url = "https://me:word@host/mcp?key=secret";
+const parsed = (options: RawOptions = {}) => {
+  const given = parseUrlOptions({ url, ...options });
+  if (!given) throw new Error("no URL");
+  return given;
+};
+
+describe("parseUrlOptions", () => {
+  test("without a URL there is none", () => {
+    expect(parseUrlOptions({})).toBeUndefined();
+  });
+
+  test("each option has its value", () => {
+    const header = ["X-Team: garden", "X-Empty:"];
+    expect(parsed({ header, "header-env": ["Authorization=TOKEN"] })).toMatchObject({
+      endpoint: { shown: "https://host/mcp", host: "host" },
+      literal: [
+        ["X-Team", "garden"],
+        ["X-Empty", ""],
+      ],
+      fromEnv: [["Authorization", "TOKEN"]],
+    });
+  });
+
+  test.each([
+    [{ url: "secret" }, "--url must be"],
+    [{ header: "secret" }, "--header must be"],
+    [{ header: ": secret" }, "--header must be"],
+    [{ header: "two words: secret" }, "--header must be"],
+    [{ header: "X-A: secret\r\nX-B: 1" }, "--header must be"],
+    [{ "header-env": "secret" }, "--header-env must be"],
+    [{ "header-env": "X=secret word" }, "--header-env must be"],
+  ])("%j is refused, and no secret is repeated", (options, sentence) => {
+    const thrown = thrownBy(() => parsed(options));
+    expect(thrown).toContain(sentence);
+    expect(thrown).not.toContain("secret");
+  });
+});
+
+const headers = (fromEnv: readonly string[], env: Record<string, string>) =>
+  endpointWith(parsed({ header: ["X-Team: garden"], "header-env": fromEnv }), env).headers;
+
+describe("endpointWith", () => {
+  test("a bare token of Authorization is one of Bearer, others are as they are", () => {
+    const names = ["Authorization=A", "authorization=B", "X-Api-Key=A"];
+    expect(headers(names, { A: " token\n", B: "Basic token" })).toEqual([
+      ["authorization", `Basic ${Buffer.from("me:word").toString("base64")}`],
+      ["X-Team", "garden"],
+      ["Authorization", "Bearer token"],
+      ["authorization", "Basic token"],
+      ["X-Api-Key", "token"],
+    ]);
+  });
+
+  test.each([{}, { A: "" }, { A: " " }, { A: "secret\u0000" }, { A: "secret\nX: 1" }])(
+    "a variable of %j is a mistake",
+    (env: Record<string, string>) => {
+      const thrown = thrownBy(() => headers(["Authorization=A"], env));
+      expect(thrown).toBe(
+        'Cannot send the header "Authorization": the variable A is not set or cannot be sent',
+      );
+    },
+  );
+});
