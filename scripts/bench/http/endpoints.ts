@@ -105,9 +105,12 @@ export async function withEndpoints<T>(
 const bareServer: Proxy = { role: "bare", name: "bare server", command: () => fixture("http") };
 
 function proxies({ meter, against }: EndpointBench): readonly Proxy[] {
-  const nodeProxy = join(import.meta.dir, "../node-proxy.mjs");
   const smallest: readonly Proxy[] = [
-    { role: "node", name: "Node proxy", command: (url) => ["node", nodeProxy, url] },
+    {
+      role: "node",
+      name: "Node proxy",
+      command: (url) => ["node", join(import.meta.dir, "node-proxy.mjs"), url],
+    },
     { role: "bun", name: "Bun proxy", command: (url) => [...fixture("http-proxy"), url] },
   ];
   const meters = [
