@@ -38,3 +38,9 @@ export const decodedBytesMax = 64 * 1024 * 1024;
 
 /** Milliseconds that exchanges which were broken off have to end: the last answer is read a moment after it was forwarded. */
 export const exchangesEndMaxMs = 500;
+
+/** Milliseconds in which a program at a port of this machine must answer, or is taken for another one. */
+export const probeMsMax = 2_000;
+
+/** Characters of its answer that are read: ours has some hundred. */
+export const probeBytesMax = 4_096;
