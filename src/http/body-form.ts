@@ -8,9 +8,9 @@ export function bodyForm(
   method: string,
   { status, headers }: { readonly status: number; readonly headers: Headers },
 ): BodyForm | undefined {
-  // Clients read the text of a rejection whatever its type.
+  // Clients read the text of a rejection of any type.
   if (status >= 400) return method === "POST" ? "whole" : undefined;
-  // They read the answer to GET as a stream of events whatever its type.
+  // They read the answer to GET of any type as a stream of events.
   if (method === "GET") return status < 300 ? "events" : undefined;
   if (isEventStream(headers)) return "events";
   return mediaType(headers) === "application/json" ? "whole" : undefined;

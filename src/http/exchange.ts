@@ -9,14 +9,14 @@ import { MeteredExchange } from "./metered-exchange.ts";
 import { gatewayAnswer, ownAnswer, textAnswer, unreachableAnswer } from "./own-answers.ts";
 import { relay, type RelayHooks } from "./relay.ts";
 import { send } from "./send.ts";
-import { type Endpoint, redirectIn } from "./redirects.ts";
+import { type EndpointPaths, redirectIn } from "./redirects.ts";
 import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
 import { insteadOf } from "./verdict.ts";
 
 /** Everything that exchanges share. */
 export type ExchangeParts = {
   readonly upstream: McpEndpoint;
-  readonly endpoint: Endpoint;
+  readonly endpoint: EndpointPaths;
   readonly conversations: Conversations;
   readonly now: () => Instant;
   /** Metering failed; traffic continues. */
@@ -133,7 +133,7 @@ class Exchange {
     return gatedAnswer(answer, { metered, asked: this.#line, besides, overflowPath, ended, left });
   }
 
-  /** What is forwarded, and our answers to the rest of the request; the answer where nothing is forwarded. */
+  /** The body to forward, and our answers to the rest of the request; the answer where nothing is forwarded. */
   async #admitted(metered: MeteredExchange): Promise<Response | Admitted> {
     const body = this.#body;
     if (body && body.length > 0 && !this.#line) {
@@ -195,7 +195,7 @@ class Exchange {
 
   #leave(): void {
     this.#leaving.abort();
-    // What is kept will not be forwarded.
+    // Messages that are kept will not be forwarded.
     if (this.#parts.isGated) this.#hooks.left();
   }
 

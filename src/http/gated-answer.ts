@@ -12,7 +12,7 @@ import { gatewayAnswer, ownAnswer } from "./own-answers.ts";
 import { streamed } from "./streamed.ts";
 import { insteadOf } from "./verdict.ts";
 
-/** What an answer is decided with. */
+/** The parts by which an answer is decided. */
 export type AnswerGate = {
   readonly metered: MeteredExchange;
   /** The message of the request. */

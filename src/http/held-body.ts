@@ -11,7 +11,7 @@ export type HeldBody = {
   readonly discard: () => void;
 };
 
-/** Reads a whole body; undefined for one that is too long. What memory does not hold is in a file. Rejects as the chunks do. */
+/** Reads a whole body; undefined for one that is too long. Bytes beyond those in memory are in a file. Rejects as the chunks do. */
 export async function heldBody(
   chunks: AsyncIterable<Uint8Array>,
   overflow: OverflowFile,

@@ -6,11 +6,11 @@ import { joinBytes } from "#wire/bytes.ts";
 import { LineGatherer } from "#wire/line.ts";
 import type { ReadableChunks } from "./decoded-chunks.ts";
 import { EventReader, linesIn, type ServerEvent } from "#endpoint/event-reader.ts";
-import { insteadOf, type Verdict } from "./verdict.ts";
+import { insteadOf, type MessageVerdict } from "./verdict.ts";
 
-/** Who decides about the events of a stream, and where a long one is kept meanwhile. */
+/** The decisions about the events of a stream, and the place for a long one meanwhile. */
 export type EventHolding = {
-  readonly judge: (event: ServerEvent) => Promise<Verdict>;
+  readonly judge: (event: ServerEvent) => Promise<MessageVerdict>;
   /** Takes the bytes of an event that is too long for memory. */
   readonly overflow: OverflowFile;
   /** A promise while too much waits to be counted. */
@@ -23,8 +23,8 @@ export type EventHolding = {
 type HeldBytes = { readonly raw: LineGatherer; readonly overflow: OverflowFile };
 
 /**
- * A stream of events in which each message waits for its verdict: the bytes of those that pass, and of everything that is no
- * message, are the same. An event that the stream does not complete is left out, as clients leave it out.
+ * A stream of events in which each message waits for its verdict: the bytes of those that pass, and of everything else, are
+ * the same. An event that the stream does not complete is left out, as clients leave it out.
  */
 export async function* heldEvents(
   { chunks, messageEnded }: ReadableChunks,
@@ -53,7 +53,7 @@ type Deciding = HeldBytes &
     readonly complete: ServerEvent[];
   };
 
-/** The parts of a chunk, and of what was held before it, that go on. */
+/** The parts of a chunk that are decided, and those that were held before it. */
 async function* decidedParts(
   chunk: Uint8Array,
   { raw, overflow, reader, complete, judge }: Deciding,
@@ -102,7 +102,7 @@ function linesOf(message: Uint8Array): readonly Uint8Array[] {
 }
 
 function* afterVerdict(
-  verdict: Verdict,
+  verdict: MessageVerdict,
   id: string | undefined,
   { raw, overflow }: HeldBytes,
 ): Generator<Uint8Array, void, undefined> {

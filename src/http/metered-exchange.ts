@@ -11,7 +11,7 @@ import { type BodyForm, bodyForm } from "./body-form.ts";
 import type { ServerEvent } from "#endpoint/event-reader.ts";
 import { rejectionLine } from "./rejection.ts";
 import type { RelayHooks } from "./relay.ts";
-import { asItIs, judge, type Verdict } from "./verdict.ts";
+import { asItIs, judge, type MessageVerdict } from "./verdict.ts";
 
 /** The beginning of an answer. */
 export type AnswerHead = { readonly status: number; readonly headers: Headers };
@@ -73,14 +73,14 @@ export class MeteredExchange {
   }
 
   /** The verdict on the request, before it is forwarded and after `begin`. */
-  admit(): Promise<Verdict> {
+  admit(): Promise<MessageVerdict> {
     const { line } = this.#asked;
     if (!line || !this.#holdsRequest) return Promise.resolve(asItIs);
     return this.#judged(() => judge(line, (message) => this.#decide("client", message)));
   }
 
   /** The verdict on the whole body of an answer. */
-  judgeBody(body: Line): Promise<Verdict> {
+  judgeBody(body: Line): Promise<MessageVerdict> {
     return this.#judged(async () => {
       const line = this.#isRejection ? this.#rejected(body) : body;
       if (line) return judge(line, (message) => this.#decide("server", message));
@@ -89,7 +89,7 @@ export class MeteredExchange {
   }
 
   /** The verdict on an event of an answer: the same for one that a resumed stream brings once more. */
-  judgeEvent(event: ServerEvent): Promise<Verdict> {
+  judgeEvent(event: ServerEvent): Promise<MessageVerdict> {
     return this.#judged(() => {
       const { events } = this.#conversation ?? {};
       const known = this.#asked.isResumed ? events?.find(event) : undefined;
@@ -244,7 +244,7 @@ export class MeteredExchange {
   }
 
   /** The verdict; everything passes once metering has failed. */
-  async #judged(act: () => Promise<Verdict>): Promise<Verdict> {
+  async #judged(act: () => Promise<MessageVerdict>): Promise<MessageVerdict> {
     try {
       return this.#hasFailed ? asItIs : await act();
     } catch (error) {
@@ -272,4 +272,4 @@ function nextTurn(): Promise<void> {
 }
 
 /** The verdict on a body that is too long to be read: no message passes. */
-const nothing: Verdict = { passes: false, rest: undefined, ours: [], isBatch: false };
+const nothing: MessageVerdict = { passes: false, rest: undefined, ours: [], isBatch: false };

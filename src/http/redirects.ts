@@ -3,7 +3,7 @@ import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
 import { targetOf } from "./upstream.ts";
 
 /** The paths of the MCP endpoint: that of its URL, and those that its redirects lead to. */
-export class Endpoint {
+export class EndpointPaths {
   readonly #paths: Set<string>;
 
   constructor({ url }: McpEndpoint) {
@@ -25,7 +25,7 @@ export type Redirect =
   | { readonly kind: "inside"; readonly target: URL; readonly location: string }
   | { readonly kind: "outside"; readonly origin: string };
 
-/** The redirect in an answer to a request for `asked`, an address of ours; undefined for an answer that is none. */
+/** The redirect in an answer to a request for `asked`, our own address; undefined for an answer that is none. */
 export function redirectIn(
   { status, headers }: Pick<Response, "status" | "headers">,
   upstream: McpEndpoint,

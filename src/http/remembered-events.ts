@@ -1,30 +1,30 @@
 import { eventIdsMax, rememberedBytesMax } from "#limits/http.ts";
 import type { ServerEvent } from "#endpoint/event-reader.ts";
-import { insteadOf, type Verdict } from "./verdict.ts";
+import { insteadOf, type MessageVerdict } from "./verdict.ts";
 
 type Remembered = {
   readonly hash: bigint;
-  readonly verdict: Verdict | Promise<Verdict>;
+  readonly verdict: MessageVerdict | Promise<MessageVerdict>;
   /** Bytes of our lines in it. */
   bytes: number;
 };
 
 /**
  * The events of a conversation that have an id, the newest, with their verdicts: a resumed stream brings events once more.
- * A verdict with long lines of ours makes older ones forgotten.
+ * A verdict with long lines for the client makes older ones forgotten.
  */
 export class RememberedEvents {
   readonly #events = new Map<string, Remembered>();
   #bytes = 0;
 
   /** The verdict on this very event, on any stream; undefined for one that was not remembered. */
-  find({ id, line }: ServerEvent): Verdict | Promise<Verdict> | undefined {
+  find({ id, line }: ServerEvent): MessageVerdict | Promise<MessageVerdict> | undefined {
     if (id === undefined || id === "" || !line.bytes) return undefined;
     const known = this.#events.get(id);
     return known?.hash === Bun.hash.wyhash(line.bytes) ? known.verdict : undefined;
   }
 
-  add({ id, line }: ServerEvent, verdict: Verdict | Promise<Verdict>): void {
+  add({ id, line }: ServerEvent, verdict: MessageVerdict | Promise<MessageVerdict>): void {
     if (id === undefined || id === "" || !line.bytes) return;
     this.#forget(id);
     const added: Remembered = { hash: Bun.hash.wyhash(line.bytes), verdict, bytes: 0 };
@@ -34,7 +34,7 @@ export class RememberedEvents {
   }
 
   /** Adds the bytes of its verdict, which may be known later. */
-  #weigh(id: string, added: Remembered, verdict: Verdict): void {
+  #weigh(id: string, added: Remembered, verdict: MessageVerdict): void {
     if (this.#events.get(id) !== added) return;
     added.bytes = verdict.passes ? 0 : (insteadOf(verdict)?.length ?? 0);
     this.#bytes += added.bytes;

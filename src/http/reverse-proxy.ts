@@ -7,7 +7,7 @@ import type { Conversations } from "./conversations.ts";
 import { type ExchangeParts, forwardExchange } from "./exchange.ts";
 import { foreignHeader } from "./foreign.ts";
 import { textAnswer } from "./own-answers.ts";
-import { Endpoint } from "./redirects.ts";
+import { EndpointPaths } from "./redirects.ts";
 import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
 
 /** The parts of a reverse proxy. */
@@ -63,7 +63,7 @@ class Exchanging {
     this.#endedMs = now().monoMs;
     this.#parts = {
       ...options,
-      endpoint: new Endpoint(upstream),
+      endpoint: new EndpointPaths(upstream),
       answered: authorizationNotice(upstream, tell),
       leaves: firstTime((origin) => tell(sentences.redirectLeaves(upstream.shown, origin))),
       failed: firstTime((what) => tell(sentences.observerFailed("an exchange", what))),

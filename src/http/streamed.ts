@@ -15,7 +15,7 @@ export function streamed(
     },
     cancel() {
       left();
-      // It ends when what it waits for has ended, which `left` sees to.
+      // It ends when the chunk that it waits for has come or failed, and `left` makes it fail.
       void chunks.return().catch(() => undefined);
     },
   });

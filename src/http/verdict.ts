@@ -7,7 +7,7 @@ import { parseMessage } from "#wire/parse-message.ts";
 export type Decide = (message: Line) => Effects | Promise<Effects>;
 
 /** The fate of a body or event, which is one message or a batch. */
-export type Verdict =
+export type MessageVerdict =
   | { readonly passes: true }
   | {
       readonly passes: false;
@@ -19,10 +19,10 @@ export type Verdict =
     };
 
 /** Everything passes. */
-export const asItIs: Verdict = { passes: true };
+export const asItIs: MessageVerdict = { passes: true };
 
 /** Has each message decided, at the same time. Of a batch that is longer than batches may be, no message passes. */
-export async function judge(line: Line, decide: Decide): Promise<Verdict> {
+export async function judge(line: Line, decide: Decide): Promise<MessageVerdict> {
   const message = parseMessage(line);
   if (message.kind !== "batch") {
     const { passes, toClient } = await decide(line);
@@ -49,8 +49,10 @@ function messagesIn(bytes: Uint8Array): readonly Line[] {
   });
 }
 
-/** What the client gets in place of an answer: one message or a batch; undefined for nothing. */
-export function insteadOf(verdict: Extract<Verdict, { passes: false }>): Uint8Array | undefined {
+/** The message for the client in place of an answer: one message or a batch; undefined for nothing. */
+export function insteadOf(
+  verdict: Extract<MessageVerdict, { passes: false }>,
+): Uint8Array | undefined {
   const { rest, ours, isBatch } = verdict;
   if (!rest && ours.length === 0) return undefined;
   return isBatch ? appendElements(rest, ours) : ours[0];

@@ -296,16 +296,17 @@ describe("answers", () => {
       });
       const given = await one.post(call(1, "x"));
       const lines = given.text.split("\n").map((line) => line.replace(/^data: /, ""));
-      expect(JSON.parse(lines.join("\n")).result._meta).toBeDefined();
+      expect(Object.keys(JSON.parse(lines.join("\n")).result)).toContain("_meta");
     }
   });
 });
 
+const answer: AwkwardAnswer = ({ body }, response) => {
+  response.writeHead(200, json).end(JSON.stringify(textResult(JSON.parse(`${body}`).id, "Hi")));
+};
+
 test("decisions that wait for counters go to their own exchanges", async () => {
   const shared = new AskedCounters();
-  const answer: AwkwardAnswer = ({ body }, response) => {
-    response.writeHead(200, json).end(JSON.stringify(textResult(JSON.parse(`${body}`).id, "Hi")));
-  };
   using one = await gated(answer, ["2calls/day", "5000/day"], { shared });
   const posts = [1, 2, 3].map((id) => one.post(call(id, "x")));
   const answering = setInterval(() => shared.answer(one.answered), 5);

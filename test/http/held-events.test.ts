@@ -2,14 +2,14 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import type { ServerEvent } from "#endpoint/event-reader.ts";
 import { eventOf, heldEvents } from "#http/held-events.ts";
-import { asItIs, type Verdict } from "#http/verdict.ts";
+import { asItIs, type MessageVerdict } from "#http/verdict.ts";
 import { heldEventBytesMax } from "#limits/http.ts";
 import { OverflowFile } from "#storage/overflow-file.ts";
 import { anyCuts, bytesOf, chunksOf, concat, textOf } from "../support/bytes.ts";
 import { chunked } from "../support/chunked.ts";
 import { Folder } from "../support/folder.ts";
 
-type Judged = (event: ServerEvent) => Verdict | Promise<Verdict>;
+type Judged = (event: ServerEvent) => MessageVerdict | Promise<MessageVerdict>;
 
 /** The bytes of the stream as the client gets them, part by part. */
 async function held(chunks: readonly Uint8Array[], judge: Judged) {
@@ -28,13 +28,13 @@ async function held(chunks: readonly Uint8Array[], judge: Judged) {
   return { parts, bytes: concat(parts), log };
 }
 
-const ours: Verdict = {
+const ours: MessageVerdict = {
   passes: false,
   rest: undefined,
   ours: [bytesOf('{"ours":1}\n')],
   isBatch: false,
 };
-const dropped: Verdict = { passes: false, rest: undefined, ours: [], isBatch: false };
+const dropped: MessageVerdict = { passes: false, rest: undefined, ours: [], isBatch: false };
 
 const piece = fc.constantFrom(
   "data: {}",
@@ -106,7 +106,7 @@ describe("heldEvents", () => {
   });
 
   test("what is no message does not wait for a verdict", async () => {
-    const waiting = Promise.withResolvers<Verdict>();
+    const waiting = Promise.withResolvers<MessageVerdict>();
     const chunks = ["id: 1\n\n", ": keep-al", "ive\n", "data: a\n\n"].map(bytesOf);
     const all = held(chunks, () => waiting.promise);
     await Bun.sleep(1);

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { parseEndpoint } from "#endpoint/mcp-endpoint.ts";
-import { Endpoint, redirectIn } from "#http/redirects.ts";
+import { EndpointPaths, redirectIn } from "#http/redirects.ts";
 import { endpointPathsMax } from "#limits/http.ts";
 
 const upstream = parseEndpoint("https://host/mcp");
 const at = (path: string) => new URL(`http://127.0.0.1:1${path}`);
 
 test("only the path of the URL is the endpoint, and those that were learned up to the limit", () => {
-  const endpoint = new Endpoint(upstream);
+  const endpoint = new EndpointPaths(upstream);
   const paths = ["/mcp", "/mcp?a", "/mcp/", "/"];
   expect(paths.map((path) => endpoint.has(at(path)))).toEqual([true, true, false, false]);
   endpoint.learn(at("/mcp/"));

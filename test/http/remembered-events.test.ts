@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { RememberedEvents } from "#http/remembered-events.ts";
-import { asItIs, type Verdict } from "#http/verdict.ts";
+import { asItIs, type MessageVerdict } from "#http/verdict.ts";
 import { eventIdsMax, rememberedBytesMax } from "#limits/http.ts";
 import { bytesOf } from "../support/bytes.ts";
 
@@ -9,7 +9,7 @@ const event = (id: string | undefined, text: string) => {
   return { id, line: { bytes, size: bytes.length, skim: undefined } };
 };
 
-const withheld = (bytes: number): Verdict => ({
+const withheld = (bytes: number): MessageVerdict => ({
   passes: false,
   rest: undefined,
   ours: [new Uint8Array(bytes)],

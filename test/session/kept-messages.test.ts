@@ -165,9 +165,9 @@ describe("an answer under a counter that has to be asked", () => {
   });
 });
 
-describe("messages of HTTP under a counter that has to be asked", () => {
-  const exchange = (number: number, isStateless = true) => ({ number, isStateless });
+const exchange = (number: number, isStateless = true) => ({ number, isStateless });
 
+describe("messages of HTTP under a counter that has to be asked", () => {
   test("get their fates one by one, each for its own exchange, though ids are the same", () => {
     const play = new Patient("1calls/day")
       .says("client", call(1, "echo", {}), exchange(7))

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
 /** A request as an awkward server got it. */
-export type Got = { readonly request: IncomingMessage; readonly body: Buffer };
+type Got = { readonly request: IncomingMessage; readonly body: Buffer };
 
 /** Writes an answer in any way. */
 export type AwkwardAnswer = (got: Got, response: ServerResponse) => void;

@@ -25,13 +25,13 @@ test("conversations share counters that outlive them, and have those of a sessio
   expect(one.session).not.toBe(other.session);
   expect(one.shared.hold(counter, 8, noon, false)).toBeDefined();
   expect(other.shared.hold(counter, 8, noon, false)).toBeUndefined();
-  one.close();
+  await one.close();
   expect(other.shared.standing(counter, noon).taken).toBe(8);
-  other.close();
+  await other.close();
   await all.close();
   const next = await counters(folder.path).open("next");
   expect(next.shared.standing(counter, noon).taken).toBe(0);
-  next.close();
+  await next.close();
 });
 
 test("budgets of a session alone share nothing", async () => {
@@ -47,7 +47,7 @@ test("a failure is reported once, by a conversation that is open, and told where
   const other = await open("other");
   expect(log).toHaveLength(1);
   expect(log[0]).toStartWith("one ");
-  one.close();
-  other.close();
+  await one.close();
+  await other.close();
   await all.close();
 });
