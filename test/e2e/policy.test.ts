@@ -246,7 +246,7 @@ describe.if(hasMounts)("MCP_METER_DISABLE", () => {
 });
 
 describe.if(hasMounts)("a config of the system", () => {
-  test("that others may write is left out, with one line and a fault", async () => {
+  test("row 101: that others may write is left out, with one line and a fault", async () => {
     chmodSync(join(home.path, "etc"), 0o777);
     const run = await session({ ...oneCall, on_alert: "touch ~/ran" }, ["--summary", "off"]);
     expect([run.status, refusals(run)]).toEqual([0, 0]);
@@ -282,7 +282,7 @@ describe.if(hasMounts)("a config of the system", () => {
     ["of 2 MiB", " ".repeat(2 * 1024 * 1024), /it has more than 1048576 bytes/],
   ];
   for (const [name, text, sentence] of hostile) {
-    test(`${name} stops nothing, and is one line`, async () => {
+    test(`row 101: ${name} stops nothing, and is one line`, async () => {
       const run = await session(text, ["--summary", "off"]);
       expect([run.status, run.stdout.includes("hello again")]).toEqual([0, true]);
       expect(run.stderr).toMatch(sentence);

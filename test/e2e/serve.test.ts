@@ -133,7 +133,7 @@ test("clients at the same time are sessions of their own, in one file and one su
   expect(new Set(sessions.map(({ session_id }) => session_id)).size).toBe(3);
 });
 
-test("a modern client that leaves cancels its call at the server, and in the records", async () => {
+test("row 106: a modern client that leaves cancels its call at the server, and in the records", async () => {
   using home = ownHome();
   using through = await served(home, urls.modern);
   const { callTool, close } = await connectV2(through.url, "modern");
@@ -148,7 +148,7 @@ test("a modern client that leaves cancels its call at the server, and in the rec
   ]);
 });
 
-test("secrets are sent, and are in no command line, record or message", async () => {
+test("row 109: secrets are sent, and are in no command line, record or message", async () => {
   using home = ownHome();
   const got: Headers[] = [];
   const answer = { jsonrpc: "2.0", id: 1, result: { content: [{ type: "text", text: "Hi" }] } };
@@ -248,7 +248,7 @@ describe("TLS", () => {
 
 describe("the end", () => {
   test.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const)(
-    "%s ends it with 0, also while a stream is open, and prints the summary",
+    "row 110: %s ends it with 0, also while a stream is open, and prints the summary",
     async (signal) => {
       using home = ownHome();
       using through = await served(home, urls.everything);
@@ -260,7 +260,7 @@ describe("the end", () => {
     },
   );
 
-  test("--idle-exit ends it when no request was open for so long", async () => {
+  test("row 110: --idle-exit ends it when no request was open for so long", async () => {
     using home = ownHome();
     using through = await served(home, urls.modern, ["--idle-exit", "1"]);
     expect(await through.child.exited).toBe(0);

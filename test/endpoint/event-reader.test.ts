@@ -124,7 +124,7 @@ describe("EventReader", () => {
     expect(read([bytesOf("data: 1\n\n")]).hasIds).toBe(false);
   });
 
-  test("keeps an event of the limit, and skims one that is longer", () => {
+  test("row 104: keeps an event of the limit, and skims one that is longer", () => {
     const [kept] = read(eventOf(lineObservedBytesMax)).events;
     expect(kept?.line.bytes?.length).toBe(lineObservedBytesMax);
     const [skimmed] = read(eventOf(lineObservedBytesMax + 1)).events;

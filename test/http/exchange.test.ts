@@ -53,7 +53,7 @@ const sha = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("he
 const session = { ...json, "mcp-session-id": "s" };
 
 describe("forwardExchange", () => {
-  test("bodies pass byte for byte, also those that are no text", async () => {
+  test("row 103: bodies pass byte for byte, also those that are no text", async () => {
     using one = await awkward(({ body }, response) => response.writeHead(200, json).end(body));
     const bodies = [
       bytesOf('{"a":\r\n"\\u00e9",\n"b":1}\r\n'),
@@ -68,7 +68,7 @@ describe("forwardExchange", () => {
     }
   });
 
-  test("chance: any body in any chunks, both ways", async () => {
+  test("row 103: chance: any body in any chunks, both ways", async () => {
     let cut: readonly Uint8Array[] = [];
     using one = await awkward((_got, response) => {
       response.writeHead(200, stream);
@@ -128,7 +128,7 @@ describe("forwardExchange", () => {
     expect(one.got.map(({ request }) => request.url)).toEqual(["/mcp?key=1", "/mcp?own=2"]);
   });
 
-  test("coded answers pass coded, and are read from a copy", async () => {
+  test("row 103: coded answers pass coded, and are read from a copy", async () => {
     const text = JSON.stringify(textResult(1, "Hi"));
     const codings = { gzip: gzipSync(text), br: brotliCompressSync(text) };
     for (const [coding, bytes] of Object.entries(codings)) {
@@ -165,7 +165,7 @@ describe("forwardExchange", () => {
     expect(one.seen[0]?.messages.slice(1)).toEqual(['server: {"a":1}', "server: 2"]);
   });
 
-  test("an answer of 64 MiB and an event beyond the limit pass whole", async () => {
+  test("row 104: an answer of 64 MiB and an event beyond the limit pass whole", async () => {
     const mebibyte = Buffer.alloc(1 << 20, 97);
     const send = async (response: ServerResponse, count: number) => {
       for (let at = 0; at < count; at += 1) {
@@ -190,7 +190,7 @@ describe("forwardExchange", () => {
     await eventually("its end", () => event.seen[0]?.messages.length === 2);
   });
 
-  test("a server that is dead is a 502 with the id, and the request is over", async () => {
+  test("row 105: a server that is dead is a 502 with the id, and the request is over", async () => {
     using one = await awkward((_got, response) => void response.end());
     one.server.close();
     one.server.closeAllConnections();
@@ -206,7 +206,7 @@ describe("forwardExchange", () => {
     expect(one.seen[0]?.overs).toEqual(["rpc_error"]);
   });
 
-  test("a server that dies before its head is a 502, in the middle of an event a broken stream", async () => {
+  test("row 105: a server that dies before its head is a 502, in the middle of an event a broken stream", async () => {
     using early = await awkward(({ request }) => void request.socket.destroy());
     expect((await post(early.url)).status).toBe(502);
     using middle = await awkward(({ request }, response) => {
@@ -220,7 +220,7 @@ describe("forwardExchange", () => {
     expect(middle.seen[0]).toMatchObject({ overs: ["abandoned"], messages: [`client: ${asked}`] });
   });
 
-  test("a client that leaves ends the request at the server, before and after the head", async () => {
+  test("row 106: a client that leaves ends the request at the server, before and after the head", async () => {
     for (const hasHead of [false, true]) {
       let left = false;
       using one = await awkward(({ request }, response) => {
@@ -238,7 +238,7 @@ describe("forwardExchange", () => {
     }
   });
 
-  test("a client that reads no further stops the server", async () => {
+  test("row 106: a client that reads no further stops the server", async () => {
     let sent = 0;
     using one = await awkward(async (_got, response) => {
       response.writeHead(200, stream);
