@@ -1,3 +1,4 @@
+import type { AlertCommand } from "#alerting/alert-command.ts";
 import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
 import { exitCodes, sentences } from "#errors.ts";
 import { Conversations, type OpenConversation } from "#http/conversations.ts";
@@ -10,6 +11,8 @@ import { scratchPaths } from "#storage/scratch-paths.ts";
 import { isLimited } from "../retention-options.ts";
 import { limitsCalls } from "../run/budget-options.ts";
 import { startPrune } from "../run/start-prune.ts";
+import { openAlerts } from "../run/alerts.ts";
+import { Faults } from "../run/faults.ts";
 import { prepareSession } from "../run/preparation.ts";
 import { printResult } from "../run/print-result.ts";
 import { openRecording, type Recording, resultOf } from "../run/recording.ts";
@@ -25,30 +28,27 @@ export async function serve(given: ServeOptions, io: Io): Promise<Ending> {
   const upstream = endpointWith(given.upstream, io.env);
   const { options, preparation } = await prepareSession(given, tell);
   const recording = await openRecording(options, preparation, { ...io, id: newId() }, tell);
-  const parts = { upstream, options, preparation, recording };
+  const alerts = await openAlerts(options, io, new Faults(tell).report);
+  const parts = { upstream, options, preparation, recording, sharedAlerts: alerts };
   const { proxy, conversations, counters } = startServing(parts, io, tell);
   io.stdout.write(`${proxy.url}\n`);
   tell(sentences.serving(upstream.shown));
+  const sweep = (nowMs: number): void => conversations.sweep(nowMs);
   const end = untilEnd(
-    {
-      get idleSinceMs() {
-        return proxy.idleSinceMs;
-      },
-      sweep: (nowMs) => conversations.sweep(nowMs),
-      idleExitMs: options.idleExitMs,
-    },
+    { idleSinceMs: () => proxy.idleSinceMs, sweep, idleExitMs: options.idleExitMs },
     io,
   );
   await end.ended;
   proxy.close();
-  await Promise.race([finish(conversations, counters, recording), end.insisted]);
+  const ending = finish({ conversations, counters, recording, alerts });
+  await Promise.race([ending, end.insisted]);
   end.release();
   await printResult(resultOf(recording, 0), options, io, tell);
   if (isLimited(options.retention)) startPrune(options.retention, stateFolder(io.env));
   return { code: exitCodes.ok };
 }
 
-type ServingParts = Pick<SessionParts, "preparation" | "recording"> & {
+type ServingParts = Pick<SessionParts, "preparation" | "recording" | "sharedAlerts"> & {
   readonly upstream: McpEndpoint;
   readonly options: ServeOptions;
 };
@@ -99,12 +99,15 @@ function opener(parts: Omit<SessionParts, "id">, io: Io, tell: Tell): OpenConver
   };
 }
 
-async function finish(
-  conversations: Conversations,
-  counters: SharedCounters,
-  { sink }: Recording,
-): Promise<void> {
+type Served = {
+  readonly conversations: Conversations;
+  readonly counters: SharedCounters;
+  readonly recording: Recording;
+  readonly alerts: AlertCommand | undefined;
+};
+
+async function finish({ conversations, counters, recording, alerts }: Served): Promise<void> {
   await conversations.close();
-  await counters.close();
-  sink.save(true);
+  await Promise.all([counters.close(), alerts?.finish()]);
+  recording.sink.save(true);
 }
