@@ -302,7 +302,9 @@ describe("answers", () => {
 });
 
 const answer: AwkwardAnswer = ({ body }, response) => {
-  response.writeHead(200, json).end(JSON.stringify(textResult(JSON.parse(`${body}`).id, "Hi")));
+  response
+    .writeHead(200, json)
+    .end(JSON.stringify(textResult(JSON.parse(body.toString()).id, "Hi")));
 };
 
 test("decisions that wait for counters go to their own exchanges", async () => {

@@ -20,7 +20,7 @@ test.each([
   const answer = await send(parseEndpoint(server.url), sending);
   expect("reason" in answer ? answer.reason : await answer.text()).toBe("Hi");
   const [got] = server.got;
-  expect([got?.request.method, got?.request.url, `${got?.body}`]).toEqual([
+  expect([got?.request.method, got?.request.url, got?.body.toString()]).toEqual([
     "POST",
     "/mcp?a=1",
     "body",
