@@ -4,6 +4,7 @@ import { appendElements } from "#wire/elements.ts";
 import type { Line } from "#wire/line.ts";
 import { codingOf } from "./body-decoder.ts";
 import { decodedChunks, type ReadableChunks } from "./decoded-chunks.ts";
+import { withoutDoubleMarks } from "./double-marks.ts";
 import { answerHeaders, ownBodyHeaders } from "./headers.ts";
 import { type HeldBody, heldBody } from "./held-body.ts";
 import { eventOf, heldEvents } from "./held-events.ts";
@@ -63,12 +64,16 @@ async function* events(
   let isWhole = false;
   try {
     for (const message of besides) yield eventOf(message);
-    yield* heldEvents(read, {
-      judge: (event) => metered.judgeEvent(event),
-      overflow,
-      room: () => metered.room(),
-      resumable: () => metered.resumable(),
-    });
+    const chunks = withoutDoubleMarks(read.chunks);
+    yield* heldEvents(
+      { ...read, chunks },
+      {
+        judge: (event) => metered.judgeEvent(event),
+        overflow,
+        room: () => metered.room(),
+        resumable: () => metered.resumable(),
+      },
+    );
     isWhole = true;
   } finally {
     overflow.take(true).next();
