@@ -52,7 +52,13 @@ export async function forwardExchange(
     over();
     return textAnswer(clientLeft, "");
   }
-  return new Exchange(request, { body, number, over }, parts).answer();
+  const exchange = new Exchange(request, { body, number, over }, parts);
+  try {
+    return await exchange.answer();
+  } catch (error) {
+    exchange.failed();
+    return textAnswer(500, sentences.internalFailure(error instanceof Error ? error.name : ""));
+  }
 }
 
 /** The whole body: one message, which the server needs whole too. */
@@ -105,6 +111,13 @@ class Exchange {
 
   answer(): Promise<Response> {
     return this.#metered && this.#parts.isGated ? this.#gated(this.#metered) : this.#open();
+  }
+
+  /** It has no answer, by a fault of ours: nothing of it stays open. */
+  failed(): void {
+    this.#over();
+    this.#metered?.failed();
+    this.#leaving.abort();
   }
 
   /** The request is forwarded before it is metered. */
