@@ -20,6 +20,8 @@ export const httpSentences = {
     "mcp-meter cannot read a compressed request, and limits on calls are enforced",
   redirectLeaves: (shown: string, origin: string) =>
     `${shown} redirects to ${origin}, where nothing is metered: give that URL to serve instead`,
+  redirectUnmetered: (shown: string) =>
+    `${shown} redirects in a way that clients do not follow, or too often, and limits on calls are enforced`,
   upstreamUnreachable: (shown: string, reason: string) =>
     `Cannot reach ${shown}: ${inWords(reason)}`,
   foreignRequest: (header: string) =>

@@ -4,12 +4,12 @@ import { type Line, LineGatherer } from "#wire/line.ts";
 import { readAsked } from "./asked.ts";
 import type { Conversations } from "./conversations.ts";
 import { gatedAnswer } from "./gated-answer.ts";
-import { answerHeaders } from "./headers.ts";
+import { answerHeaders, bodilessHeaders } from "./headers.ts";
 import { MeteredExchange } from "./metered-exchange.ts";
 import { gatewayAnswer, ownAnswer, textAnswer, unreachableAnswer } from "./own-answers.ts";
 import { relay, type RelayHooks } from "./relay.ts";
 import { send } from "./send.ts";
-import { type EndpointPaths, redirectIn } from "./redirects.ts";
+import { type EndpointPaths, keepsRequest, type Redirect, redirectIn } from "./redirects.ts";
 import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
 import { insteadOf } from "./verdict.ts";
 
@@ -93,8 +93,7 @@ class Exchange {
   /** Undefined for a path that is not metered. */
   readonly #metered: MeteredExchange | undefined;
   readonly #leaving = new AbortController();
-  /** The origin that the server redirects to, when it is another one. */
-  #leavesTo: string | undefined;
+  #redirect: Redirect | undefined;
 
   constructor(request: Request, { body, number, over }: Begun, parts: ExchangeParts) {
     this.#request = request;
@@ -139,7 +138,7 @@ class Exchange {
     const answer = await this.#send(body);
     if ("reason" in answer) return this.#unreachable(answer.reason);
     await metered.answered(answer);
-    if (this.#leavesTo !== undefined) return this.#stopped(answer, this.#leavesTo);
+    if (this.#redirect) return this.#gatedRedirect(answer, this.#redirect);
     if (!metered.holdsAnswer && besides.length === 0) return relayed(answer, this.#hooks);
     const { ended, left } = this.#hooks;
     const { overflowPath } = this.#parts;
@@ -178,10 +177,10 @@ class Exchange {
   #redirected(answer: Response): Response {
     const { upstream, endpoint } = this.#parts;
     const redirect = redirectIn(answer, upstream, this.#url);
+    this.#redirect = redirect;
     if (!redirect) return answer;
     if (redirect.kind === "outside") {
       if (this.#metered) this.#parts.leaves(redirect.origin);
-      this.#leavesTo = redirect.origin;
       return answer;
     }
     if (this.#metered) endpoint.learn(redirect.target);
@@ -191,12 +190,24 @@ class Exchange {
     return new Response(body, { status, statusText, headers });
   }
 
-  /** A client that followed this redirect would evade its limits. */
-  async #stopped({ body }: Response, origin: string): Promise<Response> {
-    await body?.cancel();
+  /**
+   * Where limits are enforced, a redirect leads to metered addresses alone, with the same request, and has no body: clients
+   * that do not follow it read that.
+   */
+  async #gatedRedirect(answer: Response, redirect: Redirect): Promise<Response> {
+    const { status, statusText, headers } = answer;
+    await answer.body?.cancel();
+    const { upstream, endpoint } = this.#parts;
+    const { shown } = upstream;
+    if (redirect.kind === "inside") {
+      const isKept = keepsRequest(this.#request.method, status) && endpoint.has(redirect.target);
+      this.#hooks.ended(isKept);
+      if (isKept)
+        return new Response(null, { status, statusText, headers: bodilessHeaders(headers) });
+      return gatewayAnswer(this.#line, sentences.redirectUnmetered(shown));
+    }
     this.#hooks.ended(false);
-    const { upstream } = this.#parts;
-    return gatewayAnswer(this.#line, sentences.redirectLeaves(upstream.shown, origin));
+    return gatewayAnswer(this.#line, sentences.redirectLeaves(shown, redirect.origin));
   }
 
   #unreachable(reason: string): Response {

@@ -7,14 +7,11 @@ import { type AnswerLook, lookAt } from "./answer-look.ts";
 import { type Asked, namelessClient } from "./asked.ts";
 import type { HttpConversation, ConversationMeter } from "./http-conversation.ts";
 import type { ConversationKey, Conversations } from "./conversations.ts";
-import { type BodyForm, bodyForm } from "./body-form.ts";
+import { type AnswerHead, type BodyForm, bodyForm, isRejection } from "./body-form.ts";
 import type { ServerEvent } from "#endpoint/event-reader.ts";
 import { rejectionLine } from "./rejection.ts";
 import type { RelayHooks } from "./relay.ts";
 import { asItIs, judge, type MessageVerdict } from "./verdict.ts";
-
-/** The beginning of an answer. */
-export type AnswerHead = { readonly status: number; readonly headers: Headers };
 
 /** Where an exchange is metered. */
 export type ExchangeMetering = {
@@ -210,7 +207,7 @@ export class MeteredExchange {
   }
 
   get #isRejection(): boolean {
-    return this.#head !== undefined && this.#head.status >= 400;
+    return this.#head !== undefined && isRejection(this.#head);
   }
 
   /** The outcome of requests whose exchange ends without an answer; undefined where one may come on another stream. */

@@ -7,6 +7,8 @@ test.each([
   ["POST", 200, "text/html", undefined],
   ["POST", 200, "application/json-seq", undefined],
   ["POST", 307, "application/json", "whole"],
+  ["POST", 300, "text/html", "whole"],
+  ["POST", 304, "text/html", "whole"],
   // Clients read these whatever their type.
   ["POST", 500, "text/html", "whole"],
   ["GET", 200, "text/html", "events"],
@@ -16,4 +18,15 @@ test.each([
 ] as const)("%s with status %d and %s: %p", (method, status, type, form) => {
   const headers = new Headers({ "content-type": type });
   expect(bodyForm(method, { status, headers })).toBe(form);
+});
+
+test("a redirect has no message, and is one only where clients can follow it", () => {
+  const at = (status: number, location: string) =>
+    bodyForm("POST", { status, headers: new Headers({ location }) });
+  expect([at(307, "/x"), at(302, "/x"), at(300, "/x"), at(307, "http://[")]).toEqual([
+    undefined,
+    undefined,
+    "whole",
+    "whole",
+  ]);
 });

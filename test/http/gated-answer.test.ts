@@ -1,6 +1,8 @@
 // Budgets over HTTP, with a meter behind the proxy: the verdicts on requests and answers of every form.
+import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "bun:test";
+import { endpointPathsMax } from "#limits/http.ts";
 import { lineObservedBytesMax } from "#limits/lines.ts";
 import { AskedCounters } from "../support/asked-counters.ts";
 import { type AwkwardAnswer, awkwardServer } from "../support/awkward-server.ts";
@@ -318,4 +320,51 @@ test("decisions that wait for counters go to their own exchanges", async () => {
   expect(texts.map(({ id }) => id)).toEqual([1, 2, 3]);
   expect(texts.map(({ result: { isError = false } }) => isError)).toEqual([false, false, true]);
   expect(one.got).toHaveLength(2);
+});
+
+describe("redirects", () => {
+  const redirected =
+    (status: number, location: string) => (_got: unknown, response: ServerResponse) =>
+      void response.writeHead(status, { location, ...json }).end(long);
+
+  test("one that clients follow with the same request has no body", async () => {
+    using one = await gated(redirected(307, "/mcp/"), ["x=50"]);
+    const { status, headers, text } = await one.post(call(1, "x"));
+    expect([status, headers.get("location"), text]).toEqual([307, "/mcp/", ""]);
+  });
+
+  test.each([
+    ["by GET", 303, "/mcp/"],
+    ["by GET if it likes", 302, "/mcp/"],
+    ["to a path too long to be quoted", 307, `/${"word-".repeat(60)}`],
+    ["elsewhere", 308, "http://127.0.0.2:1/"],
+  ])("one %s is not handed on", async (_name, status, location) => {
+    using one = await gated(redirected(status, location), ["x=50"]);
+    const answer = await one.post(call(1, "x"));
+    expect([answer.status, answer.headers.get("location")]).toEqual([502, null]);
+    expect(JSON.parse(answer.text)).toMatchObject({ id: 1, error: { code: -31901 } });
+    expect(answer.text).not.toContain("word");
+  });
+
+  test("paths beyond the limit are not handed on: nothing would be metered there", async () => {
+    let path = 0;
+    using one = await gated(
+      (_got, response) => {
+        path += 1;
+        response.writeHead(307, { location: `/${path}` }).end();
+      },
+      ["x=50"],
+    );
+    const statuses: number[] = [];
+    for (let id = 1; id <= endpointPathsMax + 1; id += 1) {
+      statuses.push((await one.post(call(id, "x"))).status);
+    }
+    expect(statuses.filter((status) => status === 307)).toHaveLength(endpointPathsMax - 1);
+    expect(statuses.at(-1)).toBe(502);
+  });
+
+  test("a redirect that clients do not follow is a rejection with its text", async () => {
+    using one = await gated((_got, response) => response.writeHead(300).end(long), ["x=50"]);
+    expect((await one.post(call(1, "x"))).text).toContain("was withheld");
+  });
 });
