@@ -9,7 +9,7 @@ import type { HttpConversation, ConversationMeter } from "./http-conversation.ts
 import type { ConversationKey, Conversations } from "./conversations.ts";
 import { type AnswerHead, type BodyForm, bodyForm, isRejection } from "./body-form.ts";
 import type { ServerEvent } from "#endpoint/event-reader.ts";
-import { rejectionLine } from "./rejection.ts";
+import { rejectionLine, rejectionText } from "./rejection.ts";
 import type { RelayHooks } from "./relay.ts";
 import { asItIs, judge, type MessageVerdict } from "./verdict.ts";
 
@@ -79,7 +79,7 @@ export class MeteredExchange {
   /** The verdict on the whole body of an answer. */
   judgeBody(body: Line): Promise<MessageVerdict> {
     return this.#judged(async () => {
-      const line = this.#isRejection ? this.#rejected(body) : body;
+      const line = this.#isRejection ? this.#rejected(body, rejectionText) : body;
       if (line) return judge(line, (message) => this.#decide("server", message));
       return this.#asked.isRequest ? nothing : asItIs;
     });
@@ -185,14 +185,14 @@ export class MeteredExchange {
     const { events } = this.#conversation ?? {};
     if (this.#asked.isResumed && events?.find(event)) return;
     events?.add(event, asItIs);
-    const line = this.#isRejection ? this.#rejected(event.line) : event.line;
+    const line = this.#isRejection ? this.#rejected(event.line, rejectionLine) : event.line;
     if (line) this.#hand("server", line, this.#now());
   }
 
   /** A rejection as the error that clients read; undefined where nothing awaits it, or it is too long. */
-  #rejected(body: Line): Line | undefined {
+  #rejected(body: Line, read: typeof rejectionLine): Line | undefined {
     const { isRequest, line } = this.#asked;
-    return isRequest && line ? rejectionLine(body, line, this.#head?.status ?? 0) : undefined;
+    return isRequest && line ? read(body, line, this.#head?.status ?? 0) : undefined;
   }
 
   #decide(from: Side, line: Line): Effects | Promise<Effects> {

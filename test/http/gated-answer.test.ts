@@ -119,6 +119,7 @@ describe("answers", () => {
     ["lines of data", 200, events, `data: ${result(long).replace(",", ",\ndata: ")}\n\n`],
     ["a rejection", 500, { "content-type": "text/html" }, `<p>${long}</p>`],
     ["a rejection of an unknown session", 404, json, result(long)],
+    ["a rejection with an odd member", 400, json, `{"odd":"${long}",${result("Hi").slice(1)}`],
   ])("%s above the budget is withheld, status %d", async (_name, status, type, body) => {
     using one = await gated(
       (_got, response) => response.writeHead(status, type).end(body),
