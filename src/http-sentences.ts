@@ -13,9 +13,11 @@ export const httpSentences = {
   serving: (shown: string) => `Serving ${shown} at the address above; Ctrl+C ends it`,
   answerCoded: () =>
     "The server compressed its answer in a way that cannot be read, so it is withheld: limits on calls are enforced",
+  answerTyped: () =>
+    "The server's answer is neither JSON nor a stream of events, so it is withheld: limits on calls are enforced",
   answerTooLong: () => "The server's answer is too long to be held until it is decided",
   answerBrokenOff: () => "The server broke its answer off",
-  answerWithheld: () => "The server's answer does not belong to this request, so it is withheld",
+  answerWithheld: () => "The server's answer is not one to this request, so it is withheld",
   requestCoded: () =>
     "mcp-meter cannot read a compressed request, and limits on calls are enforced",
   redirectLeaves: (shown: string, origin: string) =>

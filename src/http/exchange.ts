@@ -139,7 +139,8 @@ class Exchange {
     if ("reason" in answer) return this.#unreachable(answer.reason);
     await metered.answered(answer);
     if (this.#redirect) return this.#gatedRedirect(answer, this.#redirect);
-    if (!metered.holdsAnswer && besides.length === 0) return relayed(answer, this.#hooks);
+    const isHeld = metered.holdsAnswer || metered.isUnreadable || besides.length > 0;
+    if (!isHeld) return relayed(answer, this.#hooks);
     const { ended, left } = this.#hooks;
     const { overflowPath } = this.#parts;
     return gatedAnswer(answer, { metered, asked: this.#line, besides, overflowPath, ended, left });

@@ -32,6 +32,11 @@ export type AnswerGate = {
 export async function gatedAnswer(answer: Response, gate: AnswerGate): Promise<Response> {
   const { metered, asked, besides, ended } = gate;
   const { status, statusText, body } = answer;
+  if (metered.isUnreadable) {
+    await body?.cancel();
+    ended(false);
+    return gatewayAnswer(asked, sentences.answerTyped());
+  }
   if (!body) {
     ended(true);
     if (besides.length > 0) return ownAnswer(appendElements(undefined, besides));
@@ -44,7 +49,7 @@ export async function gatedAnswer(answer: Response, gate: AnswerGate): Promise<R
     return gatewayAnswer(asked, sentences.answerCoded());
   }
   const read = decodedChunks(body, coding);
-  const headers = answerHeaders(answer.headers);
+  const headers = metered.readable(answerHeaders(answer.headers));
   if (coding !== "none") for (const name of codedHeaders) headers.delete(name);
   if (metered.form === "events") {
     headers.delete("content-length");

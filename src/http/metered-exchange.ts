@@ -7,11 +7,18 @@ import { type AnswerLook, lookAt } from "./answer-look.ts";
 import { type Asked, namelessClient } from "./asked.ts";
 import type { HttpConversation, ConversationMeter } from "./http-conversation.ts";
 import type { ConversationKey, Conversations } from "./conversations.ts";
-import { type AnswerHead, type BodyForm, bodyForm, isRejection } from "./body-form.ts";
+import {
+  type AnswerHead,
+  type BodyForm,
+  bodyForm,
+  isRejection,
+  isUnreadable,
+  withPlainType,
+} from "./body-form.ts";
 import type { ServerEvent } from "#endpoint/event-reader.ts";
 import { rejectionLine, rejectionText } from "./rejection.ts";
 import type { RelayHooks } from "./relay.ts";
-import { asItIs, judge, type MessageVerdict } from "./verdict.ts";
+import { asItIs, judge, type MessageVerdict, nothing } from "./verdict.ts";
 
 /** Where an exchange is metered. */
 export type ExchangeMetering = {
@@ -64,6 +71,18 @@ export class MeteredExchange {
     return this.form !== undefined && this.#meter?.holds("server") === true;
   }
 
+  /** True when messages must be decided, and the answer is of a type in which clients differ. */
+  get isUnreadable(): boolean {
+    if (!this.#asked.isAwaited || !this.#head) return false;
+    return this.#meter?.holds("server") === true && isUnreadable(this.#head);
+  }
+
+  /** The headers of an answer whose messages were decided: all clients find the same messages by them. */
+  readable(headers: Headers): Headers {
+    const isTyped = this.#asked.method !== "GET" && !this.#isRejection && this.form !== undefined;
+    return isTyped ? withPlainType(headers) : headers;
+  }
+
   /** True when the client waits for an answer with the id of its request. */
   get isAwaited(): boolean {
     return this.#asked.isRequest;
@@ -80,7 +99,8 @@ export class MeteredExchange {
   judgeBody(body: Line): Promise<MessageVerdict> {
     return this.#judged(async () => {
       const line = this.#isRejection ? this.#rejected(body, rejectionText) : body;
-      if (line) return judge(line, (message) => this.#decide("server", message));
+      const isStrict = this.#asked.isAwaited && !this.#isRejection;
+      if (line) return judge(line, (message) => this.#decide("server", message), isStrict);
       return this.#asked.isRequest ? nothing : asItIs;
     });
   }
@@ -267,6 +287,3 @@ export class MeteredExchange {
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
-
-/** The verdict on a body that is too long to be read: no message passes. */
-const nothing: MessageVerdict = { passes: false, rest: undefined, ours: [], isBatch: false };

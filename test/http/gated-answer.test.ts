@@ -136,9 +136,6 @@ describe("answers", () => {
     ["JSON", json, `{"jsonrpc":"2.0",\r\n "id":1 ,"result":{"content":[]}}\r\n`],
     ["a batch", json, ` [${result("Hi")} , {"jsonrpc":"2.0","method":"x"}]`],
     ["events", events, `: hi\r\rid: 1\rdata\r\revent: message\r\ndata: ${result("Hi")}\r\n\r\n`],
-    ["what is no message", json, "Not JSON"],
-    ["nothing", json, ""],
-    ["another type", { "content-type": "text/plain" }, "Hello"],
   ])("%s within the budget has the same bytes", async (_name, type, body) => {
     using one = await gated(
       (_got, response) => response.writeHead(200, type).end(body),
@@ -321,6 +318,48 @@ test("decisions that wait for counters go to their own exchanges", async () => {
   expect(texts.map(({ id }) => id)).toEqual([1, 2, 3]);
   expect(texts.map(({ result: { isError = false } }) => isError)).toEqual([false, false, true]);
   expect(one.got).toHaveLength(2);
+});
+
+describe("types", () => {
+  test.each(["text/html", "application/jsonx", "text/event-stream, application/json"])(
+    "%s is one that clients read in different ways, so it is withheld, and so is its name",
+    async (type) => {
+      using one = await gated(
+        (_got, response) => {
+          response.writeHead(200, { "content-type": type }).end(result("Hi"));
+        },
+        ["x=50"],
+      );
+      const { status, headers, text } = await one.post(call(1, "x"));
+      expect([status, headers.get("content-type")]).toEqual([502, "application/json"]);
+      expect(JSON.parse(text)).toMatchObject({ id: 1, error: { code: -31901 } });
+    },
+  );
+
+  test("parameters by which clients choose another form are left out", async () => {
+    using one = await gated(
+      (_got, response) => {
+        const type = 'application/json; x="text/event-stream"';
+        response.writeHead(200, { "content-type": type }).end(result("Hi"));
+      },
+      ["x=50"],
+    );
+    const { headers, text } = await one.post(call(1, "x"));
+    expect([headers.get("content-type"), text]).toEqual(["application/json", result("Hi")]);
+  });
+
+  test.each(["no message", "", `{"${long}":1}`, `{"${long}":1,${result("Hi").slice(1)}`])(
+    "JSON is a message, or it is withheld: %j",
+    async (body) => {
+      using one = await gated(
+        (_got, response) => response.writeHead(200, json).end(body),
+        ["x=50"],
+      );
+      const { status, text } = await one.post(call(1, "x"));
+      expect([status, JSON.parse(text).error.code]).toEqual([502, -31901]);
+      expect(text).not.toContain("word");
+    },
+  );
 });
 
 describe("redirects", () => {
