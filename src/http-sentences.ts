@@ -13,6 +13,7 @@ export const httpSentences = {
   serving: (shown: string) => `Serving ${shown} at the address above; Ctrl+C ends it`,
   answerCoded: () =>
     "The server compressed its answer in a way that cannot be read, so it is withheld: limits on calls are enforced",
+  sessionEnded: () => "The request was not sent: it was cancelled, or its session ended",
   answerTyped: () =>
     "The server's answer is neither JSON nor a stream of events, so it is withheld: limits on calls are enforced",
   answerTooLong: () => "The server's answer is too long to be held until it is decided",

@@ -161,7 +161,10 @@ class Exchange {
     if (rest) return { body: rest, besides: ours };
     this.#over();
     metered.refused();
-    return ownAnswer(insteadOf(verdict));
+    const instead = insteadOf(verdict);
+    // Its session ended while it waited.
+    if (!instead && metered.isAwaited) return gatewayAnswer(this.#line, sentences.sessionEnded());
+    return ownAnswer(instead);
   }
 
   async #send(body: Uint8Array | undefined): ReturnType<typeof send> {
@@ -171,7 +174,17 @@ class Exchange {
     const answer = await send(upstream, { request: this.#request, body, signal, isGated: isRead });
     if ("reason" in answer) return answer;
     answered(answer);
-    return this.#redirected(answer);
+    return this.#redirected(isRead ? this.#inSession(answer) : answer);
+  }
+
+  /** Where limits are enforced, a session begins with `initialize` alone: a server could reset its counters otherwise. */
+  #inSession(answer: Response): Response {
+    const session = answer.headers.get("mcp-session-id");
+    if (session === null || this.#metered?.isOf(session) === true) return answer;
+    const { status, statusText, body } = answer;
+    const headers = new Headers(answer.headers);
+    headers.delete("mcp-session-id");
+    return new Response(body, { status, statusText, headers });
   }
 
   /** A redirect to another address of the server leads clients to ours, or they would leave. */

@@ -83,6 +83,11 @@ export class MeteredExchange {
     return isTyped ? withPlainType(headers) : headers;
   }
 
+  /** True for an answer by which the client may get into that session, or is in it. */
+  isOf(session: string): boolean {
+    return this.#asked.isInitialize || ("session" in this.#key && this.#key.session === session);
+  }
+
   /** True when the client waits for an answer with the id of its request. */
   get isAwaited(): boolean {
     return this.#asked.isRequest;
@@ -279,7 +284,9 @@ export class MeteredExchange {
   get #endsConversation(): boolean {
     if (!("session" in this.#key) || !this.#head) return false;
     const { status } = this.#head;
-    return status === 404 || (this.#asked.method === "DELETE" && status < 300);
+    if (this.#asked.method === "DELETE") return status < 300 || status === 404;
+    // A server that wishes to exceed a budget per session could begin another one at any time.
+    return status === 404 && this.#meter?.holds("server") !== true;
   }
 }
 

@@ -102,7 +102,7 @@ export class Meter {
   }
 
   judge(event: MeterEvent): Judgement {
-    if (this.#isEnded) return withRecords(passed, []);
+    if (this.#isEnded) return withRecords(this.#afterEnd(event), []);
     const effects = this.#take(event);
     // A held line is forwarded before it is counted.
     const isHeldLine = event.kind === "line" && event.hasPassed === false;
@@ -111,6 +111,12 @@ export class Meter {
     if (event.kind === "end") this.#end(event);
     if (event.kind === "checkpoint") this.#checkpoint(event);
     return withRecords(effects, this.#journal.take());
+  }
+
+  /** A message that could still be withheld is: nothing pays for it any more. */
+  #afterEnd(event: MeterEvent): Effects {
+    if (event.kind !== "line" || event.hasPassed !== false) return passed;
+    return this.#gate?.guardsAnswers === true ? keptBack() : passed;
   }
 
   #take(event: MeterEvent): Effects {

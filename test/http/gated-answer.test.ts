@@ -7,7 +7,7 @@ import { lineObservedBytesMax } from "#limits/lines.ts";
 import { AskedCounters } from "../support/asked-counters.ts";
 import { type AwkwardAnswer, awkwardServer } from "../support/awkward-server.ts";
 import { type GatedSetting, gatedProxyTo } from "../support/gated-proxy.ts";
-import { call, notification, textResult } from "../support/rpc.ts";
+import { call, initialize, notification, textResult } from "../support/rpc.ts";
 import { eventually } from "../support/wait.ts";
 
 const long = "word ".repeat(100);
@@ -406,5 +406,53 @@ describe("redirects", () => {
   test("a redirect that clients do not follow is a rejection with its text", async () => {
     using one = await gated((_got, response) => response.writeHead(300).end(long), ["x=50"]);
     expect((await one.post(call(1, "x"))).text).toContain("was withheld");
+  });
+});
+
+describe("a session", () => {
+  const budget = ["100/session"];
+  const half = "word ".repeat(30);
+
+  test("does not begin with an answer: its counters would begin again", async () => {
+    let sessions = 0;
+    using one = await gated((_got, response) => {
+      sessions += 1;
+      const named = { ...json, "mcp-session-id": `s${sessions}` };
+      response.writeHead(200, named).end(result(half));
+    }, budget);
+    const first = await one.post(call(1, "x"));
+    expect(first.headers.get("mcp-session-id")).toBeNull();
+    const begun = await one.post(initialize(1));
+    expect(begun.headers.get("mcp-session-id")).toBe("s2");
+    const own = { headers: { ...json, "mcp-session-id": "s3" } };
+    expect((await one.post(call(1, "x"), own)).headers.get("mcp-session-id")).toBe("s3");
+  });
+
+  test("does not end with a status 404: its counters would begin again", async () => {
+    let statuses = [200, 404, 200, 404, 200];
+    using one = await gated((_got, response) => {
+      const [status = 200] = statuses;
+      statuses = statuses.slice(1);
+      response.writeHead(status, json).end(status === 200 ? result(half) : "gone");
+    }, budget);
+    const texts: string[] = [];
+    for (let at = 0; at < 5; at += 1) texts.push((await one.post(call(1, "x"))).text);
+    expect(texts.filter((text) => text.includes(half))).toHaveLength(1);
+    expect(one.conversations.size).toBe(1);
+  });
+
+  test("that has ended delivers nothing any more", async () => {
+    let finish = (): void => undefined;
+    using one = await gated(({ request }, response) => {
+      if (request.method === "DELETE") response.writeHead(200).end();
+      else finish = () => void response.writeHead(200, json).end(result(long));
+    }, budget);
+    const answer = one.post(call(1, "x"));
+    await eventually("the request", () => one.got.length === 1);
+    await fetch(one.url, { method: "DELETE", headers: session });
+    await eventually("the end", () => one.records.some(({ type }) => type === "end"));
+    finish();
+    const { status, text } = await answer;
+    expect([status, text.includes("word")]).toEqual([502, false]);
   });
 });

@@ -63,7 +63,7 @@ export class RawHttpServer implements Disposable {
     this.#sockets.add(socket);
     socket.on("error", () => undefined);
     socket.on("close", () => this.#sockets.delete(socket));
-    socket.on("data", (bytes) => {
+    socket.on("data", (bytes: Buffer) => {
       got = Buffer.concat([got, bytes]);
       const request = isAnswered ? undefined : wholeRequest(got);
       if (!request) return;
