@@ -18,7 +18,7 @@ import {
 import type { ServerEvent } from "#endpoint/event-reader.ts";
 import { rejectionLine, rejectionText } from "./rejection.ts";
 import type { RelayHooks } from "./relay.ts";
-import { asItIs, judge, type MessageVerdict, nothing } from "./verdict.ts";
+import { asItIs, isNothing, judge, type MessageVerdict, nothing } from "./verdict.ts";
 
 /** Where an exchange is metered. */
 export type ExchangeMetering = {
@@ -110,15 +110,19 @@ export class MeteredExchange {
     });
   }
 
-  /** The verdict on an event of an answer: the same for one that a resumed stream brings once more. */
+  /**
+   * The verdict on an event of an answer: the same for one that a resumed stream brings once more, unless it answers another
+   * request, of a client that has the same session.
+   */
   judgeEvent(event: ServerEvent): Promise<MessageVerdict> {
-    return this.#judged(() => {
-      const { events } = this.#conversation ?? {};
-      const known = this.#asked.isResumed ? events?.find(event) : undefined;
-      if (known) return Promise.resolve(known);
-      const verdict = judge(event.line, (message) => this.#decide("server", message));
-      events?.add(event, verdict);
-      return verdict;
+    return this.#judged(async () => {
+      const { events, isStateless } = this.#conversation ?? {};
+      const known =
+        this.#asked.isResumed && isStateless === false ? events?.find(event) : undefined;
+      const judged = judge(event.line, (message) => this.#decide("server", message));
+      if (known && isNothing(await judged)) return known;
+      events?.add(event, judged);
+      return judged;
     });
   }
 

@@ -27,6 +27,11 @@ export const asItIs: MessageVerdict = { passes: true };
 /** No message passes. */
 export const nothing: MessageVerdict = { passes: false, rest: undefined, ours: [], isBatch: false };
 
+/** True when no message passes, and none of ours is in its place. */
+export function isNothing(verdict: MessageVerdict): boolean {
+  return !verdict.passes && !verdict.rest && verdict.ours.length === 0;
+}
+
 /**
  * Has each message decided, at the same time. Of a batch that is longer than batches may be, no message passes; where it is
  * `strict`, nothing passes that is not a message, or that has many odd members: clients quote these in errors.

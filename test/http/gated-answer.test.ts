@@ -273,6 +273,35 @@ describe("answers", () => {
     expect(await one.calls()).toHaveLength(1);
   });
 
+  test.each([
+    ["which a server gave to two clients", session],
+    ["of clients without one", json],
+  ])(
+    "an event that comes once more answers no other request for free, in a session %s",
+    async (_name, headers) => {
+      const event = `id: 1\ndata: ${result("word ".repeat(10))}\n\n`;
+      using one = await gated(
+        ({ request }, response) => {
+          const isWaiting = one.got.length === 2;
+          if (isWaiting) response.writeHead(200, events).write("id: 0\ndata:\n\n");
+          else response.writeHead(200, events).end(event);
+        },
+        ["30/session"],
+      );
+      expect((await one.post(call(1, "x"), { headers })).text).toBe(event);
+      const leaving = new AbortController();
+      const waiting = one
+        .post(call(1, "x"), { headers, signal: leaving.signal })
+        .catch(() => "left");
+      await eventually("the other request", () => one.got.length === 2);
+      const resumed = { ...headers, "last-event-id": "0" };
+      const text = await (await fetch(one.url, { headers: resumed })).text();
+      expect(text).not.toContain("word");
+      leaving.abort();
+      await waiting;
+    },
+  );
+
   test("the answer to GET is a stream of events whatever its type", async () => {
     using one = await gated(
       ({ request }, response) => {
