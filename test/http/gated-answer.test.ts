@@ -281,7 +281,7 @@ describe("answers", () => {
     async (_name, headers) => {
       const event = `id: 1\ndata: ${result("word ".repeat(10))}\n\n`;
       using one = await gated(
-        ({ request }, response) => {
+        (_got, response) => {
           const isWaiting = one.got.length === 2;
           if (isWaiting) response.writeHead(200, events).write("id: 0\ndata:\n\n");
           else response.writeHead(200, events).end(event);
