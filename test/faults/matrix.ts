@@ -184,4 +184,15 @@ export const matrix: readonly FaultRow[] = [
     "a full disk under records, counters, Redis and telemetry at once → each told, limits hold",
     "full-disk",
   ),
+  row(120, "budgets over HTTP: 75 forms of an answer → none exceeds a limit", "serve-budgets"),
+  row(121, "budgets over HTTP: honest forms under a wide limit → identical", "serve-budgets"),
+  row(122, "budgets over HTTP: answers on other streams, resumed ones → once", "serve-budgets"),
+  row(123, "budgets over HTTP: sessions that a server begins again → one limit", "serve-budgets"),
+  row(124, "budgets over HTTP: redirects → metered there, or not handed on", "serve-budgets"),
+  row(125, "budgets over HTTP: the old HTTP+SSE transport → nothing passes", "serve-budgets"),
+  row(
+    126,
+    "budgets over HTTP: bodies without an end → broken off with the client",
+    "serve-budgets",
+  ),
 ];

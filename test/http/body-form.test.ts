@@ -21,14 +21,15 @@ test.each([
 });
 
 test("a redirect has no message, and is one only where clients can follow it", () => {
-  const at = (status: number, location: string) =>
-    bodyForm("POST", { status, headers: new Headers({ location }) });
-  expect([at(307, "/x"), at(302, "/x"), at(300, "/x"), at(307, "http://[")]).toEqual([
-    undefined,
-    undefined,
-    "whole",
-    "whole",
-  ]);
+  const forms = (
+    [
+      [307, "/x"],
+      [302, "/x"],
+      [300, "/x"],
+      [307, "http://["],
+    ] as const
+  ).map(([status, location]) => bodyForm("POST", { status, headers: new Headers({ location }) }));
+  expect(forms).toEqual([undefined, undefined, "whole", "whole"]);
 });
 
 test.each([

@@ -391,11 +391,11 @@ describe("types", () => {
   );
 });
 
-describe("redirects", () => {
-  const redirected =
-    (status: number, location: string) => (_got: unknown, response: ServerResponse) =>
-      void response.writeHead(status, { location, ...json }).end(long);
+const redirected =
+  (status: number, location: string) => (_got: unknown, response: ServerResponse) =>
+    void response.writeHead(status, { location, ...json }).end(long);
 
+describe("redirects", () => {
   test("one that clients follow with the same request has no body", async () => {
     using one = await gated(redirected(307, "/mcp/"), ["x=50"]);
     const { status, headers, text } = await one.post(call(1, "x"));
@@ -409,10 +409,10 @@ describe("redirects", () => {
     ["elsewhere", 308, "http://127.0.0.2:1/"],
   ])("one %s is not handed on", async (_name, status, location) => {
     using one = await gated(redirected(status, location), ["x=50"]);
-    const answer = await one.post(call(1, "x"));
-    expect([answer.status, answer.headers.get("location")]).toEqual([502, null]);
-    expect(JSON.parse(answer.text)).toMatchObject({ id: 1, error: { code: -31901 } });
-    expect(answer.text).not.toContain("word");
+    const given = await one.post(call(1, "x"));
+    expect([given.status, given.headers.get("location")]).toEqual([502, null]);
+    expect(JSON.parse(given.text)).toMatchObject({ id: 1, error: { code: -31901 } });
+    expect(given.text).not.toContain("word");
   });
 
   test("paths beyond the limit are not handed on: nothing would be metered there", async () => {
@@ -471,17 +471,17 @@ describe("a session", () => {
   });
 
   test("that has ended delivers nothing any more", async () => {
-    let finish = (): void => undefined;
+    const finish = Promise.withResolvers<void>();
     using one = await gated(({ request }, response) => {
       if (request.method === "DELETE") response.writeHead(200).end();
       else finish = () => void response.writeHead(200, json).end(result(long));
     }, budget);
-    const answer = one.post(call(1, "x"));
+    const late = one.post(call(1, "x"));
     await eventually("the request", () => one.got.length === 1);
     await fetch(one.url, { method: "DELETE", headers: session });
     await eventually("the end", () => one.records.some(({ type }) => type === "end"));
-    finish();
-    const { status, text } = await answer;
+    finish.resolve();
+    const { status, text } = await late;
     expect([status, text.includes("word")]).toEqual([502, false]);
   });
 });

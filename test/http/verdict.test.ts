@@ -27,10 +27,10 @@ async function instead(text: string): Promise<string | undefined> {
   return given && textOf(given);
 }
 
-describe("judge, strictly", () => {
-  const strictly = async (text: string) => (await judge(lineOf(text), decide, true)).passes;
-  const odd = (characters: number) => `{"${"o".repeat(characters)}":1,${message("x").slice(1)}`;
+const strictly = async (text: string) => (await judge(lineOf(text), decide, true)).passes;
+const odd = (characters: number) => `{"${"o".repeat(characters)}":1,${message("x").slice(1)}`;
 
+describe("judge, strictly", () => {
   test.each([
     ["a message", message("x"), true],
     ["a result", '{"jsonrpc":"2.0","id":1,"result":{}}', true],

@@ -86,11 +86,9 @@ async function send(socket: Socket, { parts, isOpen = false }: RawAnswer): Promi
   if (!isOpen) socket.end();
 }
 
-function drained(socket: Socket): Promise<void> {
-  return new Promise((resolve) => {
-    socket.once("drain", resolve);
-    socket.once("close", () => resolve());
-  });
+/** Waits for room, or for the end of the connection, without a listener for each wait. */
+async function drained(socket: Socket): Promise<void> {
+  while (socket.writableNeedDrain && !socket.destroyed) await Bun.sleep(1);
 }
 
 /** Undefined until all of it is there. */
