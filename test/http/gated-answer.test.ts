@@ -474,7 +474,7 @@ describe("a session", () => {
     const finish = Promise.withResolvers<void>();
     using one = await gated(({ request }, response) => {
       if (request.method === "DELETE") response.writeHead(200).end();
-      else finish = () => void response.writeHead(200, json).end(result(long));
+      else void finish.promise.then(() => response.writeHead(200, json).end(result(long)));
     }, budget);
     const late = one.post(call(1, "x"));
     await eventually("the request", () => one.got.length === 1);
