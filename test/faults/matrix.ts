@@ -184,4 +184,9 @@ export const matrix: readonly FaultRow[] = [
     "a full disk under records, counters, Redis and telemetry at once → each told, limits hold",
     "full-disk",
   ),
+  row(
+    112,
+    "processes of alerts hang at the end → the end is in time, the last alert is begun",
+    "alerts",
+  ),
 ];
