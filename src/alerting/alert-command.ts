@@ -3,6 +3,7 @@ import { alertFailures } from "#alert-sentences.ts";
 import { sentences } from "#errors.ts";
 import type { Ending } from "#io.ts";
 import {
+  alertClientsMax,
   alertCommandMaxMs,
   alertGapMs,
   alertsAtExitMaxMs,
@@ -28,13 +29,15 @@ export type AlertCommandDeps = {
 
 /**
  * Runs the user's command for each alert, with the alert as JSON on its stdin: one process at a time, a moment after the
- * line that caused it, for a bounded time. Never throws, never waits but at the end: then some run side by side, the newest
- * alert among the first, so that a process that hangs holds up neither the session nor what happened last.
+ * line that caused it, for a bounded time. Sessions of one process may share it. Never throws, never waits but at the end: then
+ * some run side by side, the newest alert among the first, so that a process that hangs holds up neither the end nor what
+ * happened last.
  */
 export class AlertCommand {
   readonly #deps: AlertCommandDeps;
   readonly #queue = new AlertQueue();
-  #client: string | null = null;
+  /** Names of clients by session, the newest last. */
+  readonly #clients = new Map<string, string | null>();
   #timer: Timer | undefined;
   readonly #running = new Set<RunningShell>();
   #startedMs = -Infinity;
@@ -47,8 +50,8 @@ export class AlertCommand {
   }
 
   take(record: MeterRecord): void {
-    if (record.type === "session") this.#client = record.client_name;
-    const message = alertMessage(record, this.#client);
+    if (record.type === "session") this.#remember(record.session_id, record.client_name);
+    const message = alertMessage(record, this.#clients.get(record.session_id) ?? null);
     if (!message || this.#end) return;
     this.#queue.add(message, performance.now());
     this.#schedule();
@@ -66,6 +69,13 @@ export class AlertCommand {
     clearTimeout(timer);
     const { leftOut } = this.#queue;
     if (leftOut > 0) this.#deps.failed(sentences.alertsLeftOut(leftOut), "alerts left out");
+  }
+
+  #remember(session: string, client: string | null): void {
+    this.#clients.delete(session);
+    this.#clients.set(session, client);
+    const [oldest] = this.#clients.keys();
+    if (this.#clients.size > alertClientsMax && oldest !== undefined) this.#clients.delete(oldest);
   }
 
   #schedule(): void {
