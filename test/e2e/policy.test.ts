@@ -10,14 +10,24 @@ import {
   setDefaultTimeout,
   test,
 } from "bun:test";
-import { chmodSync, chownSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { has } from "../support/needs.ts";
 import { hasRedis, RedisServer } from "../support/redis.ts";
 import { commandSchema } from "../support/report-schemas.ts";
+import { call, textResult } from "../support/rpc.ts";
 import { executable, legacy } from "../support/servers.ts";
+import { Started } from "../support/started.ts";
 import { legacyInput } from "./lines.ts";
-import { type Finished, type Home, makeHome, onlyLog, runBare, waitMaxMs } from "./run.ts";
+import {
+  type Finished,
+  type Home,
+  makeHome,
+  onlyLog,
+  recordsIn,
+  runBare,
+  waitMaxMs,
+} from "./run.ts";
 
 setDefaultTimeout(waitMaxMs);
 
@@ -40,12 +50,8 @@ const input = legacyInput([
 
 const policyFile = "/etc/mcp-meter/config.json";
 
-/** Runs mcp-meter on a machine whose system config is this one. */
-function under(
-  policy: string | object,
-  words: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<Finished> {
+/** The words that run mcp-meter on a machine whose system config is this one. */
+function argvUnder(policy: string | object, words: readonly string[]): readonly string[] {
   const etc = join(home.path, "etc");
   writeFileSync(
     join(etc, "config.json"),
@@ -53,8 +59,16 @@ function under(
   );
   const script =
     'mount -t tmpfs -o mode=755 tmpfs /etc && mkdir /etc/mcp-meter && mount --bind "$0" /etc/mcp-meter && exec "$@"';
-  const argv = ["unshare", "-m", "sh", "-c", script, etc, executable(), ...words];
-  return runBare(argv, { input, env: { ...home.env, ...env }, cwd: home.path });
+  return ["unshare", "-m", "sh", "-c", script, etc, executable(), ...words];
+}
+
+function under(
+  policy: string | object,
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Finished> {
+  const environment = { ...home.env, ...env };
+  return runBare(argvUnder(policy, words), { input, env: environment, cwd: home.path });
 }
 
 /** A session with two calls. */
@@ -405,4 +419,33 @@ describe.if(hasMounts)("a system config", () => {
       expect(run.stderr.trimEnd().split("\n")).toHaveLength(1);
     });
   }
+});
+
+describe.if(hasMounts)("serve", () => {
+  test("locked options hold, whatever its command line says", async () => {
+    using server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: () => Response.json(textResult(1, "Hi")),
+    });
+    const policy = {
+      machine: "team-7",
+      log: join(home.path, "team.ndjson"),
+      locked: ["machine", "log"],
+    };
+    const own = ["--machine", "mine", "--log", "off", "--summary", "off"];
+    const words = ["serve", "--url", server.url.href, ...own];
+    using serving = new Started(argvUnder(policy, words), home.env);
+    const body = JSON.stringify(call(1, "x"));
+    const answer = await fetch(await serving.firstLine(), { method: "POST", body });
+    expect(await answer.json()).toMatchObject({ id: 1 });
+    expect(await serving.end()).toBe(0);
+    const records = recordsIn(readFileSync(policy.log, "utf8"));
+    expect(records.map(({ type, machine }) => [type, machine])).toContainEqual([
+      "session",
+      "team-7",
+    ]);
+    expect(records.filter(({ type }) => type === "call")).toHaveLength(1);
+    expect(serving.err).toContain("Ignoring your machine, log");
+  });
 });

@@ -179,4 +179,9 @@ export const matrix: readonly FaultRow[] = [
   row(108, "serve: metering fails → answers the same, one line", "http/reverse-proxy"),
   row(109, "serve: keys of headers and URLs → sent, and nowhere else", "e2e/serve"),
   row(110, "serve: signals, an open stream, silence → ends with 0, records whole", "e2e/serve"),
+  row(
+    111,
+    "a full disk under records, counters, Redis and telemetry at once → each told, limits hold",
+    "full-disk",
+  ),
 ];
