@@ -32,8 +32,8 @@ export const checkPolicy: Check = async (patient) => {
 };
 
 /** A warning where locked budgets depend on options that users may still choose. */
-export function choiceFindings(
-  { file, policy }: Pick<SystemPolicy, "file" | "policy">,
+function choiceFindings(
+  { file, policy }: SystemPolicy,
   budgets: Parameters<typeof openChoices>[0] = [],
 ): readonly Finding[] {
   const open = openChoices(budgets, policy?.locked ?? new Set());
