@@ -8,7 +8,7 @@ const place = ["counters", "fleet"];
 
 /**
  * The options that are not locked and by which a user may spend more than locked budgets allow: those of budgets that outlive a
- * session, as all others begin anew anyway.
+ * session, as all others begin at zero anyway.
  */
 export function openChoices(
   budgets: readonly Budget[],
