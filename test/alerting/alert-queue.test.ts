@@ -11,6 +11,9 @@ import { madeAlert } from "../support/alerts.ts";
 
 const about = (tool: string, value = 1) => madeAlert({ tool, value });
 
+const at = (tool: string, second: number) =>
+  madeAlert({ tool, ts: `2026-09-01T12:00:0${second}.000Z` });
+
 describe("AlertQueue", () => {
   test("gives alerts in their order, the first of a kind at once", () => {
     const queue = new AlertQueue();
@@ -44,8 +47,6 @@ describe("AlertQueue", () => {
 
   test("at the end the oldest and the newest are there, due or not", () => {
     const queue = new AlertQueue();
-    const at = (tool: string, second: number) =>
-      madeAlert({ tool, ts: `2026-09-01T12:00:0${second}.000Z` });
     const [first, second, third] = [at("a", 1), at("b", 3), at("c", 3)];
     for (const alert of [first, second, third, at("a", 2)]) queue.add(alert, 0);
     expect(queue.takeNewest(0)).toEqual(third);

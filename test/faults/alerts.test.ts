@@ -80,7 +80,7 @@ test("row 91: names reach the command on its stdin only, and run nothing", async
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line));
   // At the end they run side by side.
-  const tools = alerts.map(({ tool }) => tool).toSorted();
+  const tools = alerts.map(({ tool }) => String(tool)).toSorted();
   const shown = [...names.slice(0, 3), "\\u000a\\u202e\\u001b[2J", "x".repeat(256)];
   expect(tools).toEqual(shown.toSorted());
   for (const name of ["env", "line"]) {
@@ -112,11 +112,11 @@ test("row 92: a command that never ends is killed with its group, and the next o
   expect(session.stderr.text).toContain("killed, because it was not done after 10 seconds");
 });
 
-const toolsIn = (path: string): unknown[] =>
+const toolsIn = (path: string): string[] =>
   textOf(path)
     .split("\n")
     .filter((line) => line !== "")
-    .map((line) => JSON.parse(line).tool);
+    .map((line) => String(JSON.parse(line).tool));
 
 const ten = Array.from({ length: 10 }, (_, at) => `tool-${at}`);
 
