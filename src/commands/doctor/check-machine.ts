@@ -10,7 +10,7 @@ import { type Check, ok, warning } from "./finding.ts";
 
 const check = "machine id";
 
-/** The id of this machine in records. Without one, gathered records of several machines are not told apart. */
+/** The id of this machine in records. Without one, gathered records of several machines are mixed. */
 export const checkMachine: Check = ({ env }) => {
   const folder = stateFolder(env);
   return folder === undefined ? [] : [findingOf(machineIdPath(folder), knownMachineId(folder))];
