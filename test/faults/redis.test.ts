@@ -217,6 +217,9 @@ describe.if(isThere)("row 95: a Redis that goes away in the middle of a session"
         const { spent, held } = amounts(server);
         expect([spent, held]).toEqual([Math.max(3, passed), 0]);
         expect(sentences(session)).toHaveLength(1);
+        const [away, ...more] = faults(session);
+        expect(away).toBeString();
+        expect(more).toEqual(name.includes("without its data") ? ["counters lost"] : []);
       });
     }
   }
@@ -244,6 +247,47 @@ describe.if(isThere)("row 95: a Redis that goes away in the middle of a session"
     await session.finish();
     expect(faults(session)).toEqual(["NOPERM_KEYS"]);
     expect(everythingOf(session)).not.toContain("canary");
+  });
+});
+
+describe.if(isThere)("row 113: a Redis that forgets under open connections", () => {
+  const lost = (session: Session) =>
+    session.stderr.lines.filter((line) => line.includes("has lost budget counters"));
+
+  for (const policy of policies) {
+    test(`row 113: FLUSHALL, ${policy}: the counter continues from what was known, told once`, async () => {
+      await using server = await RedisServer.start();
+      const flags = ["--on-counter-failure", policy];
+      await using session = limited(server.url, "5calls/day", ...flags);
+      await using other = limited(server.url, "5calls/day", ...flags);
+      expect(await refusals(session, 1, 2)).toEqual([false, false]);
+      expect(await refusals(other, 1, 1)).toEqual([false]);
+      await eventually("it is written", () => amounts(server).spent === 3);
+      server.ask("FLUSHALL");
+      // The other one knew of all three.
+      expect(await refusals(other, 2, 2)).toEqual([false]);
+      await eventually("it is raised", () => amounts(server).spent === 4);
+      server.ask("FLUSHALL");
+      expect(await refusals(other, 3, 4)).toEqual([false, true]);
+      expect(await refusals(session, 3, 3)).toEqual([true]);
+      for (const one of [session, other]) await one.finish();
+      expect(amounts(server)).toEqual({ spent: 5, held: 0 });
+      expect([lost(other).length, faults(other)]).toEqual([1, ["counters lost"]]);
+      // What this one knew was there again.
+      expect([lost(session), faults(session)]).toEqual([[], []]);
+    });
+  }
+
+  test("row 113: a reset by a person is not taken for a loss", async () => {
+    await using server = await RedisServer.start();
+    await using session = limited(server.url, "2calls/day");
+    expect(await refusals(session, 1, 3)).toEqual([false, false, true]);
+    await eventually("it is written", () => amounts(server).spent === 2);
+    const reset = runMeter(["budgets", "--reset", "*", "--counters", server.url]);
+    expect(reset.code).toBe(0);
+    expect(await refusals(session, 4, 6)).toEqual([false, false, true]);
+    await session.finish();
+    expect([lost(session), faults(session)]).toEqual([[], []]);
   });
 });
 
