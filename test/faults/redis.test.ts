@@ -103,7 +103,7 @@ describe.if(isThere)("row 93: 16 meters on one counter of a Redis, four of them 
 });
 
 /** A Redis that cannot be used, and the reason that is recorded. */
-type Broken = { readonly url: string; close(): Promise<void> };
+type Broken = AsyncDisposable & { readonly url: string };
 
 const brokenOnes: readonly (readonly [
   name: string,
@@ -113,7 +113,10 @@ const brokenOnes: readonly (readonly [
   [
     "nobody listens",
     "ECONNREFUSED",
-    async () => ({ url: `redis://127.0.0.1:${freePort()}`, close: async () => undefined }),
+    async () => ({
+      url: `redis://127.0.0.1:${freePort()}`,
+      [Symbol.asyncDispose]: async () => undefined,
+    }),
   ],
   ["a wrong password", "WRONGPASS", () => started(["--requirepass", "other"], "demo:canary@")],
   ["a password that is missing", "NOAUTH", () => started(["--requirepass", "other"])],
@@ -134,7 +137,7 @@ const brokenOnes: readonly (readonly [
 async function started(flags: readonly string[], login = ""): Promise<Broken> {
   const server = await RedisServer.start(...flags);
   const url = server.url.replace("//", `//${login}`);
-  return { url, close: () => server[Symbol.asyncDispose]() };
+  return { url, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
 async function replica(): Promise<Broken> {
@@ -143,7 +146,7 @@ async function replica(): Promise<Broken> {
 
 async function answering(text: string): Promise<Broken> {
   const fake = await FakeRedis.start((socket) => void socket.write(text));
-  return { url: fake.url, close: () => fake[Symbol.asyncDispose]() };
+  return fake;
 }
 
 const expected: { readonly [policy in Policy]: readonly boolean[] } = {
@@ -155,7 +158,7 @@ const expected: { readonly [policy in Policy]: readonly boolean[] } = {
 describe.if(isThere)("row 94: a Redis that cannot be used from the start", () => {
   for (const [name, reason, open] of brokenOnes) {
     test(`row 94: ${name}: one sentence, its cause, and each policy`, async () => {
-      const broken = await open();
+      await using broken = await open();
       for (const policy of policies) {
         await using session = limited(broken.url, "2calls/day", "--on-counter-failure", policy);
         expect(await refusals(session, 1, 3)).toEqual([...expected[policy]]);
@@ -164,7 +167,6 @@ describe.if(isThere)("row 94: a Redis that cannot be used from the start", () =>
         expect(faults(session)).toEqual([reason]);
         expect(everythingOf(session)).not.toContain("canary");
       }
-      await broken.close();
     });
   }
 });
@@ -250,10 +252,11 @@ describe.if(isThere)("row 95: a Redis that goes away in the middle of a session"
   });
 });
 
-describe.if(isThere)("row 113: a Redis that forgets under open connections", () => {
-  const lost = (session: Session) =>
-    session.stderr.lines.filter((line) => line.includes("has lost budget counters"));
+/** Lines on stderr about counters that were lost. */
+const lost = (session: Session): string[] =>
+  session.stderr.lines.filter((line) => line.includes("has lost budget counters"));
 
+describe.if(isThere)("row 113: a Redis that forgets under open connections", () => {
   for (const policy of policies) {
     test(`row 113: FLUSHALL, ${policy}: the counter continues from what was known, told once`, async () => {
       await using server = await RedisServer.start();
