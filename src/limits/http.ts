@@ -6,6 +6,10 @@ export const requestBytesMax = 64 * 1024 * 1024;
 /** Exchanges at the same time. The runtime makes 256 requests at a time, and one more would wait without an answer. */
 export const openExchangesMax = 250;
 
+/** Bytes and milliseconds after its head in which a body must come whole to leave in one write: a page of text, from a server that has it. */
+export const shortBodyBytesMax = 64 * 1024;
+export const shortBodyMaxMs = 10;
+
 /** Conversations at the same time, each with a meter of its own; beyond it the one that was silent longest ends. */
 export const conversationsMax = 500;
 
