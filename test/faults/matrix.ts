@@ -179,4 +179,15 @@ export const matrix: readonly FaultRow[] = [
   row(108, "serve: metering fails → answers the same, one line", "http/reverse-proxy"),
   row(109, "serve: keys of headers and URLs → sent, and nowhere else", "e2e/serve"),
   row(110, "serve: signals, an open stream, silence → ends with 0, records whole", "e2e/serve"),
+  row(
+    111,
+    "a full disk under records, counters, Redis and telemetry at once → each told, limits hold",
+    "full-disk",
+  ),
+  row(130, "serve: hostile heads of answers → 502, and the next request is answered", "serve"),
+  row(131, "serve: hostile bodies of answers → the same bytes, memory bounded", "serve"),
+  row(132, "serve: thousands of sessions, long ids → bounded, each one recorded", "serve"),
+  row(133, "serve: answers with ids of others → pass, answer nothing", "serve"),
+  row(134, "serve: slow, half and garbage requests, pipelining → others are served", "serve"),
+  row(135, "serve: records cannot be written → the same answers, one line", "serve"),
 ];

@@ -1,3 +1,4 @@
+import type { AlertCommand } from "#alerting/alert-command.ts";
 import { exitCodes, sentences } from "#errors.ts";
 import { Conversations, type OpenConversation } from "#http/conversations.ts";
 import { startReverseProxy } from "#http/reverse-proxy.ts";
@@ -7,6 +8,8 @@ import { type Tell, Teller } from "#text/teller.ts";
 import { stateFolder } from "#storage/folders.ts";
 import { isLimited } from "../retention-options.ts";
 import { startPrune } from "../run/start-prune.ts";
+import { openAlerts } from "../run/alerts.ts";
+import { Faults } from "../run/faults.ts";
 import { prepareSession } from "../run/preparation.ts";
 import { printResult } from "../run/print-result.ts";
 import { openRecording, type Recording, resultOf } from "../run/recording.ts";
@@ -24,31 +27,24 @@ export async function serve(given: ServeOptions, io: Io): Promise<Ending> {
   const { options, preparation } = await prepareSession(given, tell);
   const recording = await openRecording(options, preparation, { ...io, id: newId() }, tell);
   const { host } = upstream;
+  const alerts = await openAlerts(options, io, new Faults(tell).report);
   const server = { command: host, transport: "http", serverLabelFallback: host } as const;
+  const parts = { options: { ...options, command: [host] }, preparation, recording };
   const labels = { ...server, serverLabel: options.server };
   const conversations = new Conversations(
-    opener(
-      { options: { ...options, command: [host] }, preparation, recording, server: labels },
-      io,
-      tell,
-    ),
+    opener({ ...parts, server: labels, sharedAlerts: alerts }, io, tell),
   );
   const proxy = startReverseProxy({ port: options.port, upstream, conversations, tell, now });
   io.stdout.write(`${proxy.url}\n`);
   tell(sentences.serving(upstream.shown));
+  const sweep = (nowMs: number): void => conversations.sweep(nowMs);
   const end = untilEnd(
-    {
-      get idleSinceMs() {
-        return proxy.idleSinceMs;
-      },
-      sweep: (nowMs) => conversations.sweep(nowMs),
-      idleExitMs: options.idleExitMs,
-    },
+    { idleSinceMs: () => proxy.idleSinceMs, sweep, idleExitMs: options.idleExitMs },
     io,
   );
   await end.ended;
   proxy.close();
-  await Promise.race([finish(conversations, recording), end.insisted]);
+  await Promise.race([finish(conversations, recording, alerts), end.insisted]);
   end.release();
   await printResult(resultOf(recording, 0), options, io, tell);
   if (isLimited(options.retention)) startPrune(options.retention, stateFolder(io.env));
@@ -76,7 +72,12 @@ function opener(parts: Omit<SessionParts, "id">, io: Io, tell: Tell): OpenConver
   };
 }
 
-async function finish(conversations: Conversations, { sink }: Recording): Promise<void> {
+async function finish(
+  conversations: Conversations,
+  { sink }: Recording,
+  alerts: AlertCommand | undefined,
+): Promise<void> {
   await conversations.close();
+  await alerts?.finish();
   sink.save(true);
 }
