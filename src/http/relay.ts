@@ -8,7 +8,7 @@ export type RelayHooks = {
   readonly left: () => void;
 };
 
-/** What a body is read from: the reader of a stream, or one of which a part is read. */
+/** The source of a body: the reader of a stream, or one of which a part is read. */
 export type BodySource = {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
   cancel(): Promise<void>;

@@ -21,7 +21,7 @@ class BodyStart implements BodySource {
   readonly #reader: BodySource;
   readonly #chunks: Uint8Array[] = [];
   #size = 0;
-  /** What comes after the chunks; undefined once it is handed on. */
+  /** The read after the chunks; undefined once it is handed on. */
   #next: ReturnType<BodySource["read"]> | undefined;
 
   constructor(reader: BodySource) {
