@@ -1,5 +1,9 @@
-// Writes docs/grafana/mcp-meter.json, the dashboard for Grafana; bun run format then formats it.
+// Writes docs/grafana/, the dashboards for Grafana; bun run format then formats them.
 import { join } from "node:path";
 import { dashboardJson } from "./grafana/dashboard.ts";
+import { ways } from "./grafana/panels.ts";
 
-await Bun.write(join(import.meta.dir, "..", "docs", "grafana", "mcp-meter.json"), dashboardJson());
+const folder = join(import.meta.dir, "..", "docs", "grafana");
+for (const way of ways) {
+  await Bun.write(join(folder, `mcp-meter-${way.id}.json`), dashboardJson(way));
+}

@@ -1,4 +1,4 @@
-import { counted } from "./error-words.ts";
+import { counted, inSentence } from "./error-words.ts";
 
 /** The sentences of `errors.ts` about the local page. */
 export const dashSentences = {
@@ -26,6 +26,9 @@ export const dashSentences = {
   dashMethodForbidden: () => "The page is read only",
   dashAddressTooLong: () => "This address is too long",
   dashPathUnknown: () => "There is nothing at this path",
+  dashCountersAway: (fault: string) =>
+    `The page and its /metrics are served without fresh budget counters: ${inSentence(fault)}`,
+  dashCountersBack: () => "The budget counters can be read again",
   dashFailed: () => "The page failed; the terminal of mcp-meter dash has the reason",
   dashRequestFailed: (reason: string) => `Cannot answer a request of the page: ${reason}`,
   dashBusy: () => "Too many pages are open; close one",

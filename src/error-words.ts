@@ -58,6 +58,11 @@ export function meant(nearest?: string): string {
   return nearest === undefined ? "" : ` (did you mean ${nearest}?)`;
 }
 
+/** A sentence as it stands behind a colon. */
+export function inSentence(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}
+
 /** `1 line`, `2,000 lines`. */
 export function counted(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;

@@ -175,6 +175,7 @@ export const sentences = {
   optionHomeMissing: (option: string, path: string) =>
     `Cannot expand "${path}" of --${option}: set HOME, or write the whole path`,
   homeMissing: () => `Cannot keep records: set HOME or XDG_STATE_HOME, or pass --log FILE`,
+  countersUnreadable: (reason: string) => `Cannot read the budget counters: ${inWords(reason)}`,
   countersHomeMissing: () => `Cannot find the budget counters: set HOME or XDG_STATE_HOME`,
   logNotRegular: (file: string, kind: string) =>
     `Cannot write records to "${file}": it is a ${kind}, not a regular file`,

@@ -22,6 +22,10 @@ export const refusalReasons = {
   remote_placeholder:
     "its client may expand a placeholder differently in a variable than in its header",
   remote_option: "mcp-remote has no counterpart for its option",
+  remote_sse: "its transport is SSE, which serve does not speak",
+  remote_oauth: "serve does not work with OAuth, of which it has the option",
+  remote_ports: "no port is free for it",
+  remote_address: "its URL is an address of serve already",
   options: "it is behind mcp-meter with other options; unwrap it first",
   lost: "it is behind an mcp-meter that is missing, and does not start; unwrap it first",
 } as const;
@@ -45,7 +49,12 @@ export const restartSentences = {
 export const remoteTexts = {
   wrapped: (bridge: string) =>
     `npx starts ${bridge}, which connects to the server; where it asks for OAuth, a browser opens once more`,
-  left: () => "mcp-meter meters remote servers with --remote",
+  left: () => "mcp-meter meters remote servers with --remote, by mcp-remote or by serve",
+  served: (commands: number) =>
+    commands === 1
+      ? "start this command and keep it running, or the client cannot reach its server"
+      : "start these commands and keep them running, or clients cannot reach their servers",
+  unserved: () => "end these, unless another client needs them:",
   local: (server: string) =>
     `"${server}" was edited since it was wrapped, and starts mcp-remote without mcp-meter`,
 } as const;
@@ -111,6 +120,7 @@ All commands:        mcp-meter --help
     `# "${server}" in ${file}: write in place of its command and arguments`,
   pasteRemote: (server: string, file: string, member: string) =>
     `# "${server}" in ${file}: write in place of its "${member}"`,
+  pasteServing: () => "# and start this, and keep it running:",
   pasteName: (from: string, to: string) => `# write "${to}" in place of "${from}"`,
   pasteRefused: (server: string, file: string, reason: string) =>
     `# "${server}" in ${file}: refused, ${reason}`,

@@ -15,7 +15,7 @@ export function peakResidentMb(pid: number): number | undefined {
 }
 
 /** Seconds of processor time so far, of all threads, in steps of 10 ms. */
-function cpuSeconds(pid: number): number | undefined {
+export function cpuSeconds(pid: number): number | undefined {
   const stat = readOrUndefined(`/proc/${pid}/stat`);
   const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
   return fields && (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;

@@ -5,6 +5,7 @@ import { benchConnect } from "./loads/connect.ts";
 import { benchCounters } from "./loads/counters.ts";
 import { benchCycles } from "./loads/cycles.ts";
 import { benchDash } from "./loads/dash.ts";
+import { benchHttp } from "./loads/http.ts";
 import { benchInFlight } from "./loads/in-flight.ts";
 import { benchLine } from "./loads/line.ts";
 import { benchPipelined } from "./loads/pipelined.ts";
@@ -47,6 +48,7 @@ export const loads: ReadonlyMap<string, Load> = new Map([
   ["reverse", { run: benchReverse, ...comparing }],
   ["connect", { run: benchConnect, ...comparing }],
   ["rate", { run: benchRate, ...comparing }],
+  ["http", { run: benchHttp, ...comparing }],
   ["counters", { run: benchCounters, ...alone }],
   ["shared-counter", { run: benchSharedCounter, ...alone }],
   ["shared-log", { run: benchSharedLog, ...alone }],

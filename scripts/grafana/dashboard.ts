@@ -8,7 +8,6 @@ import {
   VizOrientation,
 } from "@grafana/grafana-foundation-sdk/common";
 import {
-  CustomVariableBuilder,
   DashboardBuilder,
   DatasourceVariableBuilder,
   type Panel,
@@ -18,26 +17,20 @@ import {
 import { DataqueryBuilder } from "@grafana/grafana-foundation-sdk/prometheus";
 import { PanelBuilder as StatPanel } from "@grafana/grafana-foundation-sdk/stat";
 import { PanelBuilder as TimeSeries } from "@grafana/grafana-foundation-sdk/timeseries";
-import { panels, type PanelSpec, sumModes } from "./panels.ts";
+import { panelsFor, type PanelSpec, type Way } from "./panels.ts";
 
 const source = { type: "prometheus", uid: "${datasource}" };
 
-/** The dashboard as Grafana imports it, with a line end. */
-export function dashboardJson(): string {
-  const dashboard = new DashboardBuilder("mcp-meter")
-    .uid("mcp-meter")
+/** The dashboard for metrics that come in this way, as Grafana imports it, with a line end. */
+export function dashboardJson(way: Way): string {
+  const dashboard = new DashboardBuilder(way.title)
+    .uid(`mcp-meter-${way.id}`)
     .description("Tokens, durations, errors and budgets of MCP servers, by mcp-meter")
     .tags(["mcp", "mcp-meter"])
     .time({ from: "now-24h", to: "now" })
     .refresh("1m")
     .withVariable(
       new DatasourceVariableBuilder("datasource").label("Data source").type("prometheus"),
-    )
-    .withVariable(
-      new CustomVariableBuilder("sums")
-        .label("Metrics come by")
-        .values(sumModes.map(({ label, value }) => `${label} : ${value}`).join(", "))
-        .current({ text: sumModes[0].label, value: sumModes[0].value, selected: true }),
     )
     .withVariable(
       new QueryVariableBuilder("server")
@@ -50,7 +43,7 @@ export function dashboardJson(): string {
         .allValue(".*")
         .current({ text: "All", value: "$__all", selected: true }),
     );
-  for (const panel of panels) dashboard.withPanel(panelOf(panel));
+  for (const panel of panelsFor(way)) dashboard.withPanel(panelOf(panel));
   return `${JSON.stringify(dashboard.build(), undefined, 2)}\n`;
 }
 

@@ -11,42 +11,69 @@ export type PanelSpec = {
   readonly legend: string;
 };
 
+/** A way by which metrics come, with a dashboard and a file of rules of its own. */
+export type Way = {
+  /** The end of the names of both files: `mcp-meter-otlp.json`. */
+  readonly id: string;
+  readonly title: string;
+  /** How much the counters that this selects have grown in a period before now, by series. */
+  readonly growth: (selector: string, range: string) => string;
+};
+
+/** For so long the sum before a period is looked up: sessions without news send theirs every half day. */
+const lookBack = "1d";
+
 /**
- * The function by which sums of a period are read, by the way in which metrics come. A session of cumulative sums is a series of
- * its own, which often has a single point: `increase` would be 0, its last value is its sum.
+ * A session is a series that begins at its first value, which `increase` would lose; and its last value alone is that of its
+ * whole life.
  */
-export const sumModes = [
-  { label: "OTLP with cumulative sums", value: "last_over_time" },
-  { label: "OTLP with delta sums", value: "sum_over_time" },
-  { label: "mcp-meter metrics", value: "increase" },
-] as const;
+const cumulativeSums: Way = {
+  id: "otlp",
+  title: "MCP servers, by OTLP with cumulative sums",
+  growth: (selector, range) => {
+    const last = `last_over_time(${selector}[${range}])`;
+    return `${last} - last_over_time(${selector}[${lookBack}] offset ${range}) or ${last}`;
+  },
+};
+
+const deltaSums: Way = {
+  id: "otlp-delta",
+  title: "MCP servers, by OTLP with delta sums",
+  growth: (selector, range) => `sum_over_time(${selector}[${range}])`,
+};
+
+const recordedSums: Way = {
+  id: "metrics",
+  title: "MCP servers, by mcp-meter metrics",
+  growth: (selector, range) => `increase(${selector}[${range}])`,
+};
+
+export const ways: readonly Way[] = [cumulativeSums, deltaSums, recordedSums];
 
 const server = 'mcp_meter_server=~"$server"';
 const calls = `mcp_method_name="tools/call",${server}`;
-
-/** The sum of a counter by some labels in the whole period, or in each step. */
-function summed(counter: string, by: string, matchers: string, range = "$__range"): string {
-  return `sum by (${by}) ($sums(${counter}{${matchers}}[${range}]))`;
-}
-
-function errorShare(by: string, range: string): string {
-  const count = "mcp_server_operation_duration_seconds_count";
-  const failed = `${calls},error_type!=""`;
-  return `${summed(count, by, failed, range)} / ${summed(count, by, calls, range)}`;
-}
-
+const failedCalls = `${calls},error_type!=""`;
+const durations = "mcp_server_operation_duration_seconds";
 const tool = "gen_ai_tool_name";
 const toolLegend = "{{gen_ai_tool_name}}";
 
+/** The growth of the counters that a selector has, in all and by some labels: in the whole period, or in another one. */
+type Growth = {
+  readonly all: (selector: string) => string;
+  readonly by: (labels: string, selector: string, range?: string) => string;
+};
+
+type Panel = Omit<PanelSpec, "expr"> & { readonly expr: (growth: Growth) => string };
+
 /** The panels in the order of the page. */
-export const panels: readonly PanelSpec[] = [
+const panels: readonly Panel[] = [
   {
     title: "Tokens",
     describe: "Tokens that entered contexts: arguments, results and definitions",
     kind: "number",
     unit: "short",
     width: 6,
-    expr: `sum($sums(mcp_meter_tokens_total{${server}}[$__range]))`,
+    expr: ({ all }) => all(`mcp_meter_tokens_total{${server}}`),
     legend: "tokens",
   },
   {
@@ -55,7 +82,7 @@ export const panels: readonly PanelSpec[] = [
     kind: "number",
     unit: "short",
     width: 6,
-    expr: `sum($sums(mcp_server_operation_duration_seconds_count{${calls}}[$__range]))`,
+    expr: ({ all }) => all(`${durations}_count{${calls}}`),
     legend: "calls",
   },
   {
@@ -64,7 +91,8 @@ export const panels: readonly PanelSpec[] = [
     kind: "number",
     unit: "percentunit",
     width: 6,
-    expr: `sum($sums(mcp_server_operation_duration_seconds_count{${calls},error_type!=""}[$__range])) / sum($sums(mcp_server_operation_duration_seconds_count{${calls}}[$__range]))`,
+    expr: ({ all }) =>
+      `${all(`${durations}_count{${failedCalls}}`)} / ${all(`${durations}_count{${calls}}`)}`,
     legend: "errors",
   },
   {
@@ -73,7 +101,7 @@ export const panels: readonly PanelSpec[] = [
     kind: "number",
     unit: "short",
     width: 6,
-    expr: `sum($sums(mcp_meter_budget_breaches_total{${server}}[$__range]))`,
+    expr: ({ all }) => all(`mcp_meter_budget_breaches_total{${server}}`),
     legend: "breaches",
   },
   {
@@ -82,7 +110,7 @@ export const panels: readonly PanelSpec[] = [
     kind: "bars",
     unit: "short",
     width: 12,
-    expr: `topk(20, ${summed("mcp_meter_tokens_total", tool, calls)})`,
+    expr: ({ by }) => `topk(20, ${by(tool, `mcp_meter_tokens_total{${calls}}`)})`,
     legend: toolLegend,
   },
   {
@@ -91,16 +119,16 @@ export const panels: readonly PanelSpec[] = [
     kind: "bars",
     unit: "short",
     width: 12,
-    expr: summed("mcp_meter_tokens_total", "mcp_meter_server, mcp_meter_part", server),
+    expr: ({ by }) => by("mcp_meter_server, mcp_meter_part", `mcp_meter_tokens_total{${server}}`),
     legend: "{{mcp_meter_server}} {{mcp_meter_part}}",
   },
   {
     title: "Tokens over time",
-    describe: "By tool. With cumulative sums of OTLP: the tokens so far of sessions that ran then",
+    describe: "By tool, in each step",
     kind: "stack",
     unit: "short",
     width: 24,
-    expr: summed("mcp_meter_tokens_total", tool, calls, "$__interval"),
+    expr: ({ by }) => by(tool, `mcp_meter_tokens_total{${calls}}`, "$__interval"),
     legend: toolLegend,
   },
   {
@@ -109,7 +137,8 @@ export const panels: readonly PanelSpec[] = [
     kind: "bars",
     unit: "short",
     width: 12,
-    expr: `histogram_quantile(0.95, ${summed("mcp_meter_call_tokens_bucket", `le, ${tool}`, calls)})`,
+    expr: ({ by }) =>
+      `histogram_quantile(0.95, ${by(`le, ${tool}`, `mcp_meter_call_tokens_bucket{${calls}}`)})`,
     legend: toolLegend,
   },
   {
@@ -118,7 +147,8 @@ export const panels: readonly PanelSpec[] = [
     kind: "bars",
     unit: "s",
     width: 12,
-    expr: `histogram_quantile(0.95, ${summed("mcp_server_operation_duration_seconds_bucket", `le, ${tool}`, calls)})`,
+    expr: ({ by }) =>
+      `histogram_quantile(0.95, ${by(`le, ${tool}`, `${durations}_bucket{${calls}}`)})`,
     legend: toolLegend,
   },
   {
@@ -127,7 +157,8 @@ export const panels: readonly PanelSpec[] = [
     kind: "bars",
     unit: "percentunit",
     width: 12,
-    expr: errorShare(tool, "$__range"),
+    expr: ({ by }) =>
+      `${by(tool, `${durations}_count{${failedCalls}}`)} / ${by(tool, `${durations}_count{${calls}}`)}`,
     legend: toolLegend,
   },
   {
@@ -136,7 +167,8 @@ export const panels: readonly PanelSpec[] = [
     kind: "bars",
     unit: "percentunit",
     width: 12,
-    expr: `max by (mcp_meter_server, mcp_meter_budget) (last_over_time(mcp_meter_budget_used_ratio{${server}}[$__range]))`,
+    expr: () =>
+      `max by (mcp_meter_server, mcp_meter_budget) (last_over_time(mcp_meter_budget_used_ratio{${server}}[$__range]))`,
     legend: "{{mcp_meter_server}} {{mcp_meter_budget}}",
   },
   {
@@ -145,7 +177,8 @@ export const panels: readonly PanelSpec[] = [
     kind: "bars",
     unit: "short",
     width: 12,
-    expr: summed("mcp_meter_budget_breaches_total", "mcp_meter_budget, mcp_meter_action", server),
+    expr: ({ by }) =>
+      by("mcp_meter_budget, mcp_meter_action", `mcp_meter_budget_breaches_total{${server}}`),
     legend: "{{mcp_meter_budget}} {{mcp_meter_action}}",
   },
   {
@@ -154,7 +187,18 @@ export const panels: readonly PanelSpec[] = [
     kind: "lines",
     unit: "short",
     width: 12,
-    expr: `max by (mcp_meter_server) (last_over_time(mcp_meter_definitions_tokens{${server}}[$__range]))`,
+    expr: () =>
+      `max by (mcp_meter_server) (last_over_time(mcp_meter_definitions_tokens{${server}}[$__range]))`,
     legend: "{{mcp_meter_server}}",
   },
 ];
+
+/** The panels, with queries for metrics that come in this way. */
+export function panelsFor({ growth }: Way): readonly PanelSpec[] {
+  const whole = "$__range";
+  const queries: Growth = {
+    all: (selector) => `sum(${growth(selector, whole)})`,
+    by: (labels, selector, range = whole) => `sum by (${labels}) (${growth(selector, range)})`,
+  };
+  return panels.map((panel) => ({ ...panel, expr: panel.expr(queries) }));
+}

@@ -2,7 +2,12 @@ import { existsSync } from "node:fs";
 import { alertFailures } from "#alert-sentences.ts";
 import { sentences } from "#errors.ts";
 import type { Ending } from "#io.ts";
-import { alertCommandMaxMs, alertGapMs, alertsAtExitMaxMs } from "#limits/alerting.ts";
+import {
+  alertClientsMax,
+  alertCommandMaxMs,
+  alertGapMs,
+  alertsAtExitMaxMs,
+} from "#limits/alerting.ts";
 import type { RunningShell, ShellCommand } from "./shell-command.ts";
 import { errorCode } from "#os/error-code.ts";
 import type { MeterRecord } from "#records/record.ts";
@@ -23,12 +28,13 @@ export type AlertCommandDeps = {
 
 /**
  * Runs the user's command for each alert, with the alert as JSON on its stdin: one process at a time, a moment after the
- * line that caused it, for a bounded time. Never throws, never waits but at the end.
+ * line that caused it, for a bounded time. Sessions of one process may share it. Never throws, never waits but at the end.
  */
 export class AlertCommand {
   readonly #deps: AlertCommandDeps;
   readonly #queue = new AlertQueue();
-  #client: string | null = null;
+  /** Names of clients by session, the newest last. */
+  readonly #clients = new Map<string, string | null>();
   #timer: Timer | undefined;
   #running: RunningShell | undefined;
   #startedMs = -Infinity;
@@ -41,8 +47,8 @@ export class AlertCommand {
   }
 
   take(record: MeterRecord): void {
-    if (record.type === "session") this.#client = record.client_name;
-    const message = alertMessage(record, this.#client);
+    if (record.type === "session") this.#remember(record.session_id, record.client_name);
+    const message = alertMessage(record, this.#clients.get(record.session_id) ?? null);
     if (!message || this.#end) return;
     this.#queue.add(message, performance.now());
     this.#schedule();
@@ -58,6 +64,13 @@ export class AlertCommand {
     clearTimeout(timer);
     const { leftOut } = this.#queue;
     if (leftOut > 0) this.#deps.failed(sentences.alertsLeftOut(leftOut), "alerts left out");
+  }
+
+  #remember(session: string, client: string | null): void {
+    this.#clients.delete(session);
+    this.#clients.set(session, client);
+    const [oldest] = this.#clients.keys();
+    if (this.#clients.size > alertClientsMax && oldest !== undefined) this.#clients.delete(oldest);
   }
 
   #schedule(): void {

@@ -1,6 +1,7 @@
 import {
   alertRepeatMs,
   alertsDeliveredMax,
+  alertsPeriodMs,
   alertsRememberedMax,
   alertsWaitingMax,
 } from "#limits/alerting.ts";
@@ -17,6 +18,8 @@ export class AlertQueue {
   /** When the alerts of a key were last taken, the oldest first. */
   readonly #takenMs = new Map<string, number>();
   #taken = 0;
+  /** When the period began in which alerts were taken. */
+  #sinceMs = -Infinity;
   #leftOut = 0;
 
   /** Alerts that found no room, the equal ones that they stood for included. */
@@ -36,6 +39,7 @@ export class AlertQueue {
       this.#waiting.set(key, { ...before, message: { ...message, count } });
       return;
     }
+    if (nowMs - this.#sinceMs >= alertsPeriodMs) [this.#sinceMs, this.#taken] = [nowMs, 0];
     if (this.#taken + this.#waiting.size >= alertsDeliveredMax || this.#isFull) {
       this.#leftOut += message.count;
       return;

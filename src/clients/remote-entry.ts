@@ -1,11 +1,10 @@
-import { maskSecrets } from "#text/mask-secrets.ts";
 import { type JsonObject, textAt } from "#wire/json.ts";
 import { commandMembers } from "#wrapping/command-members.ts";
 import type { MemberChanges } from "#wrapping/conversion.ts";
 import type { EntryForm } from "./client-settings.ts";
-import { hasPlaceholder } from "./placeholders.ts";
 import { remoteHeaders } from "./remote-headers.ts";
-import type { RemoteFault, RemoteRule, RemoteTransport, UrlFault } from "./remote-rules.ts";
+import type { RemoteFault, RemoteRule } from "./remote-rules.ts";
+import { remoteTarget, urlFault } from "./remote-target.ts";
 
 /** The package that connects to a remote server, in the version whose command line is known. */
 export const mcpRemote = "mcp-remote@0.15.1";
@@ -26,11 +25,9 @@ export function remoteProgram(
   rule: RemoteRule,
   { front, form }: { readonly front: readonly string[]; readonly form: EntryForm },
 ): RemoteProgram | RemoteFault {
-  const [member, usual] = Object.entries(rule.urls).find(([name]) => isText(entry, name)) ?? [];
-  if (member === undefined || usual === undefined) return { refusal: "url" };
-  const url = textAt(entry, member) ?? "";
-  const transport = transportIn(entry, rule, usual);
-  if (transport === undefined) return { refusal: "transport" };
+  const target = remoteTarget(entry, rule);
+  if ("refusal" in target) return target;
+  const { member, url, transport } = target;
   const headers = remoteHeaders(entry, rule);
   if ("refusal" in headers) return headers;
   const fault = urlFault(url);
@@ -49,48 +46,8 @@ export function remoteProgram(
   ];
   const { renamed, inner, replaced } = headers;
   const command = { from: member, to: commandMembers(form, [...front, ...words]) };
-  const values = isText(entry, rule.kind) ? [{ of: rule.kind, to: rule.local }] : [];
+  const values = textAt(entry, rule.kind) !== undefined ? [{ of: rule.kind, to: rule.local }] : [];
   return { changes: { renamed, inner, replaced: [command, ...replaced], values }, words };
-}
-
-/** Words of clients for transports. OpenCode and Kilo Code try both. */
-const transports: Readonly<{ [word: string]: RemoteTransport }> = {
-  http: "http",
-  "streamable-http": "http",
-  streamable_http: "http",
-  streamableHttp: "http",
-  remote: "http",
-  sse: "sse",
-};
-
-function transportIn(
-  entry: JsonObject,
-  { kind }: RemoteRule,
-  usual: RemoteTransport,
-): RemoteTransport | undefined {
-  if (entry[kind] === undefined) return usual;
-  const word = textAt(entry, kind) ?? "";
-  return Object.hasOwn(transports, word) ? transports[word] : undefined;
-}
-
-function isText(entry: JsonObject, name: string): boolean {
-  return textAt(entry, name) !== undefined;
-}
-
-function urlFault(url: string): UrlFault | undefined {
-  if (hasPlaceholder(url)) return "url_placeholder";
-  const parsed = URL.parse(url);
-  // The parser would repair some characters, which mcp-remote and a shell would not.
-  const isUsual = /^https?:\/\/[^\s"'`<>\\^|]+$/i.test(url);
-  if (parsed === null || !isUsual) return "url";
-  const isOpen = parsed.username === "" && parsed.password === "" && maskSecrets(url) === url;
-  const parts = [...parsed.pathname.split("/"), ...parsed.searchParams.values()];
-  return isOpen && !parts.some(mayBeSecret) ? undefined : "url_secret";
-}
-
-/** A long word of letters and digits, as keys are. */
-function mayBeSecret(part: string): boolean {
-  return /^[\w~+=-]{20,}$/.test(part) && /\d/.test(part) && /[a-z]/i.test(part);
 }
 
 /** mcp-remote connects to these without an option. */

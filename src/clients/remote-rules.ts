@@ -37,12 +37,12 @@ export type PassingMembers = {
 
 /** Why a remote entry is not put behind mcp-meter. */
 export type RemoteFault = {
-  readonly refusal: "option" | "placeholder" | "header" | "transport" | UrlFault;
+  readonly refusal: "option" | "placeholder" | "header" | "transport" | "sse" | "oauth" | UrlFault;
   /** The name of the member that it is about. */
   readonly subject?: string;
 };
 
-/** Why mcp-remote cannot get a URL as an argument. */
+/** Why mcp-remote and `serve` cannot get a URL as an argument. */
 export type UrlFault = "url" | "url_placeholder" | "url_secret";
 
 const keptByMost = [

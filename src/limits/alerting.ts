@@ -15,8 +15,14 @@ export const alertRepeatMs = 60_000;
 /** Alerts that wait for the command; further ones are only recorded. */
 export const alertsWaitingMax = 32;
 
-/** Alerts of a session that run the command: a person reads no more, and a server chooses the names of its tools. */
+/** Alerts of a process within `alertsPeriodMs` that run the command: a person reads no more, and a server chooses the names of its tools. */
 export const alertsDeliveredMax = 100;
+
+/** Milliseconds after which alerts run the command again: `serve` runs for months. */
+export const alertsPeriodMs = 24 * 60 * 60_000;
+
+/** Sessions of a process whose clients are known to alerts: as many as there are at a time. */
+export const alertClientsMax = 500;
 
 /** Kinds of alerts that are compared with later ones; each is a few hundred bytes. */
 export const alertsRememberedMax = 1_000;

@@ -41,3 +41,6 @@ export const configuredNameCharactersMax = 200;
 
 /** Characters of an answer at the terminal that are read. */
 export const answerCharactersMax = 1_000;
+
+/** Addresses of `serve` that `doctor` tries: each answers within milliseconds or is waited for at the same time as the others. */
+export const servedShownMax = 50;

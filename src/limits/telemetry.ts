@@ -19,6 +19,12 @@ export const telemetryNameCharactersMax = 128;
 export const telemetryIntervalMs = 15_000;
 
 /**
+ * Milliseconds after which a session without news sends its sums again: half of the day for which the rules and panels of docs/ look
+ * back for the sum before a period, so that one failed export does not matter.
+ */
+export const telemetryRepeatMs = 12 * 60 * 60 * 1_000;
+
+/**
  * Milliseconds for an export, where no variable sets them: less than the pause of 800 before the exporter tries again, so that
  * a backend that refuses connections does not delay the end of a session.
  */

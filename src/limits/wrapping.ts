@@ -29,3 +29,9 @@ export const remoteNotesBytesMax = 4 * 1024 * 1024;
 
 /** Files of settings in one folder: each has a server, and a client with a hundred would fill its context. */
 export const blockFilesMax = 100;
+
+/** The lowest port of `serve` in an entry: below the ports that systems give to connections, and not among those that known programs use. */
+export const servedPortMin = 28_100;
+
+/** The highest port of `serve` in an entry: a user has some tens of remote servers. */
+export const servedPortMax = 28_899;

@@ -25,6 +25,7 @@ export class FleetMetrics {
   readonly #groups = new Map<string, Group>();
   readonly #sessions = new Map<string, Group>();
   readonly #budgets = new Series(instruments.budgetUsed);
+  readonly #countersUp = new Series(instruments.countersUp);
 
   take(record: MeterRecord): void {
     this.#groupOf(record)?.metrics.take(record);
@@ -41,6 +42,11 @@ export class FleetMetrics {
     this.#budgets.raise(labels, share);
   }
 
+  /** Notes whether the budget counters could be read. */
+  noteCounters(areReadable: boolean): void {
+    this.#countersUp.set({}, areReadable ? 1 : 0);
+  }
+
   /** Sums of everything that was taken, with server, client and estimator as labels. */
   readings(): readonly MetricReading[] {
     const sessions = [...this.#groups.values()].flatMap(({ labels, metrics }) =>
@@ -50,8 +56,8 @@ export class FleetMetrics {
         .filter(({ instrument }) => instrument !== instruments.budgetUsed)
         .map((reading) => labelled(reading, labels)),
     );
-    const budgets = this.#budgets.reading("cumulative");
-    return budgets.points.length > 0 ? [...sessions, budgets] : sessions;
+    const counters = [this.#budgets, this.#countersUp].map((one) => one.reading("cumulative"));
+    return [...sessions, ...counters.filter(({ points }) => points.length > 0)];
   }
 
   /** Undefined for a session beyond the limit, and for a record of one that has no session record. */

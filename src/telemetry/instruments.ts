@@ -56,6 +56,12 @@ export const instruments = {
     description: "Part of a budget that is spent, from 0; of a budget for each tool the largest",
     kind: "gauge",
   },
+  countersUp: {
+    name: "mcp_meter.counters.up",
+    unit: "1",
+    description: "1 when the shared budget counters could be read, 0 when not",
+    kind: "gauge",
+  },
   duration: {
     name: "mcp.server.operation.duration",
     unit: "s",

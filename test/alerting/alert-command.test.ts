@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { AlertCommand, type AlertCommandDeps } from "#alerting/alert-command.ts";
 import type { Ending } from "#io.ts";
 import type { ShellCommand } from "#alerting/shell-command.ts";
-import { alertsAtExitMaxMs } from "#limits/alerting.ts";
+import { alertClientsMax, alertsAtExitMaxMs } from "#limits/alerting.ts";
 import { alertRecord, callRecord, sessionRecord } from "../support/made-records.ts";
 import { eventually } from "../support/wait.ts";
 
@@ -53,6 +53,21 @@ async function failuresOfStart(error: unknown): Promise<readonly string[][]> {
 }
 
 describe("AlertCommand", () => {
+  test("sessions that share it have the client of each, the newest of them", async () => {
+    const { alerts, started } = world([ok, ok, ok]);
+    alerts.take(sessionRecord({ session_id: "first", client_name: "first host" }));
+    for (let n = 1; n < alertClientsMax; n += 1) {
+      alerts.take(sessionRecord({ session_id: `s${n}`, client_name: `host ${n}` }));
+    }
+    alerts.take(alertRecord({ session_id: "first", tool: "a" }));
+    alerts.take(sessionRecord({ session_id: "last", client_name: "last host" }));
+    alerts.take(alertRecord({ session_id: "first", tool: "b" }));
+    alerts.take(alertRecord({ session_id: "last", tool: "c" }));
+    await alerts.finish();
+    const clients = started.map(({ input }) => JSON.parse(input).client);
+    expect(clients).toEqual(["first host", null, "last host"]);
+  });
+
   test("runs the command once per alert, one after the other, with JSON on one line", async () => {
     const { alerts, started, failures, most } = world([ok, ok, ok]);
     alerts.take(sessionRecord({ client_name: "host" }));

@@ -3,6 +3,7 @@ import { AlertQueue } from "#alerting/alert-queue.ts";
 import {
   alertRepeatMs,
   alertsDeliveredMax,
+  alertsPeriodMs,
   alertsRememberedMax,
   alertsWaitingMax,
 } from "#limits/alerting.ts";
@@ -66,14 +67,19 @@ describe("AlertQueue", () => {
     expect([queue.leftOut, queue.isEmpty]).toEqual([alertsWaitingMax, true]);
   });
 
-  test("a session gives so many and no more", () => {
+  test("gives so many in a period and no more, and as many in the next", () => {
     const queue = new AlertQueue();
-    for (let n = 0; n < alertsDeliveredMax; n += 1) {
-      queue.add(about(`t${n}`), n);
-      expect(queue.take(n, false)).toBeDefined();
-    }
-    queue.add(about("more"), 0);
-    expect([queue.leftOut, queue.isEmpty]).toEqual([1, true]);
+    const give = (name: string, nowMs: number) => {
+      queue.add(about(name), nowMs);
+      return queue.take(nowMs, false)?.tool;
+    };
+    for (let n = 0; n < alertsDeliveredMax; n += 1) expect(give(`t${n}`, n)).toBe(`t${n}`);
+    expect([give("more", alertsPeriodMs - 1), queue.leftOut, queue.isEmpty]).toEqual([
+      undefined,
+      1,
+      true,
+    ]);
+    expect([give("again", alertsPeriodMs), queue.leftOut]).toEqual(["again", 1]);
   });
 
   test("it remembers at least as many kinds as it gives", () => {

@@ -1,8 +1,8 @@
 // The id of a machine in records and reports.
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { readFileSync, statSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { ownSchema } from "../support/report-schemas.ts";
 import { legacy } from "../support/servers.ts";
 import { legacyInput } from "./lines.ts";
@@ -74,3 +74,28 @@ test("off makes and records none; an id of the user is recorded", async () => {
   await session("--machine", "inventory-117");
   expect(new Set(machines())).toEqual(new Set(["inventory-117", undefined]));
 });
+
+/** What may stand where the id belongs. */
+const places: readonly (readonly [name: string, make: (path: string) => void])[] = [
+  ["a pipe", (path) => void Bun.spawnSync(["mkfifo", path])],
+  ["a folder", (path) => mkdirSync(path)],
+  ["a link to another file", (path) => symlinkSync("/etc/hostname", path)],
+  ["a link to nothing", (path) => symlinkSync("/nowhere", path)],
+  ["a half", (path) => writeFileSync(path, "0123456789abcdef")],
+  ["a text", (path) => writeFileSync(path, "\u001b[2J".repeat(99))],
+];
+
+test.each(places)(
+  "row 102: %s in place of the id: the session goes on, its records have none",
+  async (_name, make) => {
+    mkdirSync(dirname(idFile()), { recursive: true });
+    make(idFile());
+    const before = lstatSync(idFile());
+    const run = await session();
+    expect([run.status, run.stderr]).toEqual([0, ""]);
+    expect(run.stdout).toContain("hello");
+    expect(machines()).toEqual([undefined]);
+    const after = lstatSync(idFile());
+    expect([after.ino, after.size]).toEqual([before.ino, before.size]);
+  },
+);

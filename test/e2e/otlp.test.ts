@@ -189,7 +189,7 @@ describe("--otlp", () => {
     waitMaxMs,
   );
 
-  test("without --otlp no connection is made, whatever variables say", async () => {
+  test("row 100: without --otlp no connection is made, whatever variables say", async () => {
     await play([], {
       OTEL_EXPORTER_OTLP_ENDPOINT: backend.url,
       OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `${backend.url}/v1/metrics`,
@@ -224,7 +224,7 @@ describe("a backend that fails", () => {
     return tookMs;
   }
 
-  test("refuses connections", async () => {
+  test("row 98: refuses connections", async () => {
     const { url } = backend;
     await backend.close();
     await expectOneFault(url, "the connection was refused");
@@ -244,7 +244,7 @@ describe("a backend that fails", () => {
       "no answer in time",
     ],
   ])(
-    "%s",
+    "row 98: %s",
     async (_how, answer, what) => {
       await using failing = {
         ...openBackend(answer),
@@ -260,7 +260,7 @@ describe("a backend that fails", () => {
     waitMaxMs,
   );
 
-  test("a certificate that is a pipe does not hold the session", async () => {
+  test("row 99: a certificate that is a pipe does not hold the session", async () => {
     const pipe = `${home.path}/pipe`;
     Bun.spawnSync(["mkfifo", pipe]);
     const run = await play(["--otlp", backend.url], { OTEL_EXPORTER_OTLP_CERTIFICATE: pipe });

@@ -9,7 +9,8 @@ import { everythingOverHttp, executable, modernOverHttp } from "../support/serve
 import { freePort } from "../support/free-port.ts";
 import { Started } from "../support/started.ts";
 import { eventually } from "../support/wait.ts";
-import { type Home, makeHome, onlyLog, runMeter, waitMaxMs } from "./run.ts";
+import { onlyLog, runMeter, waitMaxMs } from "./run.ts";
+import { ownHome, startServe } from "./serving.ts";
 
 setDefaultTimeout(waitMaxMs);
 
@@ -30,26 +31,6 @@ afterAll(() => {
   everything[Symbol.dispose]();
   modern[Symbol.dispose]();
 });
-
-/** `serve` in front of a server, in this home. */
-async function served(
-  home: Home,
-  url: string,
-  words: readonly string[] = [],
-  env: Readonly<Record<string, string>> = {},
-): Promise<Started & { readonly url: URL }> {
-  const started = new Started([executable(), "serve", "--url", url, ...words], {
-    ...home.env,
-    ...env,
-  });
-  return Object.assign(started, { url: new URL(await started.firstLine()) });
-}
-
-/** A home of one test that is removed at its end. */
-function ownHome(): Home & Disposable {
-  const home = makeHome();
-  return { ...home, logs: () => home.logs(), [Symbol.dispose]: () => home.remove() };
-}
 
 type Call = readonly [tool: string, args: Record<string, unknown>];
 
@@ -95,7 +76,7 @@ describe("the same answers, notifications and errors as without it", () => {
       if (client.speaks === "modern" && name === "everything") continue;
       test(`${client.name} and ${name}`, async () => {
         using home = ownHome();
-        using through = await served(home, urls[name]);
+        using through = await startServe(home, urls[name]);
         const direct = await conversation(await client.connect(new URL(urls[name])), calls);
         const proxied = await conversation(await client.connect(through.url), calls);
         expect(proxied).toEqual(direct);
@@ -117,7 +98,7 @@ describe("the same answers, notifications and errors as without it", () => {
 
 test("clients at the same time are sessions of their own, in one file and one summary", async () => {
   using home = ownHome();
-  using through = await served(home, urls.everything, ["--summary", "json"]);
+  using through = await startServe(home, urls.everything, ["--summary", "json"]);
   const all = await Promise.all(
     ["sdk-v1", "sdk-v2-legacy", "sdk-v1"].map((name) => clientNamed(name).connect(through.url)),
   );
@@ -133,9 +114,9 @@ test("clients at the same time are sessions of their own, in one file and one su
   expect(new Set(sessions.map(({ session_id }) => session_id)).size).toBe(3);
 });
 
-test("a modern client that leaves cancels its call at the server, and in the records", async () => {
+test("row 106: a modern client that leaves cancels its call at the server, and in the records", async () => {
   using home = ownHome();
-  using through = await served(home, urls.modern);
+  using through = await startServe(home, urls.modern);
   const { callTool, close } = await connectV2(through.url, "modern");
   const leaving = callTool("slow", { steps: 400 }).catch(() => "left");
   await Bun.sleep(300);
@@ -148,7 +129,7 @@ test("a modern client that leaves cancels its call at the server, and in the rec
   ]);
 });
 
-test("secrets are sent, and are in no command line, record or message", async () => {
+test("row 109: secrets are sent, and are in no command line, record or message", async () => {
   using home = ownHome();
   const got: Headers[] = [];
   const answer = { jsonrpc: "2.0", id: 1, result: { content: [{ type: "text", text: "Hi" }] } };
@@ -208,13 +189,13 @@ describe("TLS", () => {
       fetch: () => new Response("{}", { headers: { "content-type": "application/json" } }),
     });
     const url = `https://localhost:${server.port}/mcp`;
-    using plain = await served(home, url);
+    using plain = await startServe(home, url);
     const refused = await fetch(plain.url, { method: "POST", body: "{}" });
     expect([refused.status, await refused.text()]).toEqual([
       502,
       expect.stringContaining("SELF_SIGNED"),
     ]);
-    using trusting = await served(home, url, [], {
+    using trusting = await startServe(home, url, [], {
       NODE_EXTRA_CA_CERTS: join(folder, "certificate.pem"),
     });
     expect((await fetch(trusting.url, { method: "POST", body: "{}" })).status).toBe(200);
@@ -235,7 +216,7 @@ describe("TLS", () => {
     const address = proxy.address();
     const HTTPS_PROXY = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
     for (const NO_PROXY of ["", "server.invalid"]) {
-      using through = await served(home, "https://server.invalid/mcp", [], {
+      using through = await startServe(home, "https://server.invalid/mcp", [], {
         HTTPS_PROXY,
         NO_PROXY,
       });
@@ -248,10 +229,10 @@ describe("TLS", () => {
 
 describe("the end", () => {
   test.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const)(
-    "%s ends it with 0, also while a stream is open, and prints the summary",
+    "row 110: %s ends it with 0, also while a stream is open, and prints the summary",
     async (signal) => {
       using home = ownHome();
-      using through = await served(home, urls.everything);
+      using through = await startServe(home, urls.everything);
       const { callTool } = await clientNamed("sdk-v1").connect(through.url);
       await callTool("echo", { message: "Hi" });
       expect(await through.end(signal)).toBe(0);
@@ -260,9 +241,9 @@ describe("the end", () => {
     },
   );
 
-  test("--idle-exit ends it when no request was open for so long", async () => {
+  test("row 110: --idle-exit ends it when no request was open for so long", async () => {
     using home = ownHome();
-    using through = await served(home, urls.modern, ["--idle-exit", "1"]);
+    using through = await startServe(home, urls.modern, ["--idle-exit", "1"]);
     expect(await through.child.exited).toBe(0);
     expect(through.err).not.toContain("counted by");
   });

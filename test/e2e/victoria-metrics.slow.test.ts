@@ -1,7 +1,10 @@
 // Real sessions in a real VictoriaMetrics. It is not in Debian's stable releases, so this is the long form, not the gate's.
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { type Way, ways } from "../../scripts/grafana/panels.ts";
+import { openExporter } from "#sinks/otlp/open-otlp.ts";
 import { callRecord, sessionRecord } from "../support/made-records.ts";
-import { panelValues } from "../support/panel-queries.ts";
+import { exportedReadings, exportsBefore, lastHour } from "../support/panel-history.ts";
+import { grownPanels, panelValues } from "../support/panel-queries.ts";
 import { legacy } from "../support/servers.ts";
 import { startVictoriaMetrics, type VictoriaMetrics } from "../support/victoria-metrics.ts";
 import { legacyInput } from "./lines.ts";
@@ -38,7 +41,7 @@ const input = legacyInput([
 
 /** Plays three sessions at once. */
 async function playThree(env: Readonly<Record<string, string>>): Promise<void> {
-  const budget = ["--budget", "echo=100/session:warn"];
+  const budget = ["--budget", "echo=1/session:warn"];
   const options = [...budget, "--summary", "off", "--otlp", `${engine.url}/opentelemetry`];
   const runs = [1, 2, 3].map(() =>
     runMeter(home, [...options, "--", ...legacy().argv], { input, env }),
@@ -84,25 +87,53 @@ test.if(isThere)(
 );
 
 const delta = { OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE: "delta" };
+const [cumulativeSums, deltaSums] = ["otlp", "otlp-delta"].map((id) => {
+  const way = ways.find((one) => one.id === id);
+  if (!way) throw new Error(`${id} is not a way`);
+  return way;
+}) as [Way, Way];
+const hourMs = 3_600_000;
 
 test.if(isThere).each([
-  ["cumulative", "last_over_time", {}],
-  ["delta", "sum_over_time", delta],
+  ["cumulative", cumulativeSums, {}],
+  ["delta", deltaSums, delta],
 ])(
-  "three sessions at once, %s sums: every panel has the numbers of the records",
-  async (_name, sums, env) => {
+  "three sessions at once, %s sums: every panel has the numbers of the records, and an hour later none",
+  async (_name, way, env) => {
     await playThree(env);
-    const values = await panelValues(engine.url, sums);
+    const values = await panelValues(engine.url, way);
     const tokens = await recordedTokens();
     expect(values["Tokens by tool"]).toEqual(tokens);
+    expect(values["Tokens over time"]).toEqual(tokens);
     expect(values["Calls"]).toEqual({ calls: 9 });
     expect(values["Errors"]).toEqual({ errors: 0.333333 });
     expect(values["Errors by tool"]).toEqual({ fail: 1 });
-    const names = Object.keys(values["Duration of calls, p95"] ?? {});
-    expect(names.toSorted()).toEqual(Object.keys(tokens).toSorted());
+    for (const title of ["Duration of calls, p95", "Size of calls, p95"]) {
+      expect(Object.keys(values[title] ?? {}).toSorted()).toEqual(Object.keys(tokens).toSorted());
+    }
+    expect(values["Calls over budget"]).toEqual({ breaches: 3 });
     expect(values["Definitions"]).toHaveProperty("legacy-fixture");
     const budgets = Object.keys(values["Budgets"] ?? {});
-    expect(budgets).toEqual(["legacy-fixture echo=100/session:warn"]);
+    expect(budgets).toEqual(["legacy-fixture echo=1/session:warn"]);
+    expect(grownPanels(await panelValues(engine.url, way, Date.now() + hourMs))).toEqual([]);
+  },
+  waitMaxMs,
+);
+
+test.if(isThere)(
+  "five hours of sessions with cumulative sums: every panel has what the last hour added, and nothing of it an hour later",
+  async () => {
+    const endMs = Date.parse("2026-09-01T12:00:00Z");
+    const options = { url: `${engine.url}/opentelemetry`, hasSpans: false };
+    const { sendMetrics } = await openExporter(options, {}, waitMaxMs);
+    const exports = exportedReadings(exportsBefore(endMs), "cumulative");
+    for (const { atMs, session, readings } of exports) {
+      const resource = { "mcp_meter.server": "garden", "service.instance.id": session };
+      await sendMetrics([{ startMs: atMs - hourMs, endMs: atMs, readings }], resource);
+    }
+    await engine.flush();
+    expect(await panelValues(engine.url, cumulativeSums, endMs)).toMatchObject(lastHour);
+    expect(grownPanels(await panelValues(engine.url, cumulativeSums, endMs + hourMs))).toEqual([]);
   },
   waitMaxMs,
 );

@@ -137,7 +137,7 @@ describe("EventReader", () => {
     }
   });
 
-  test("keeps an event of the limit, and skims one that is longer", () => {
+  test("row 104: keeps an event of the limit, and skims one that is longer", () => {
     const [kept] = read(eventOf(lineObservedBytesMax)).events;
     expect(kept?.line.bytes?.length).toBe(lineObservedBytesMax);
     const [skimmed] = read(eventOf(lineObservedBytesMax + 1)).events;

@@ -1,22 +1,32 @@
+import { Glob } from "bun";
 import { expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { matrix } from "./matrix.ts";
 
+const suffix = ".test.ts";
+const tests = join(import.meta.dir, "..");
+
+/** A file as rows name it: those of this folder by their name alone. */
+const nameOf = (path: string): string => path.replace(/^faults\//, "").slice(0, -suffix.length);
+
+/** The path of a file that a row names. */
+const pathOf = (name: string): string =>
+  join(tests, `${name.includes("/") ? name : `faults/${name}`}${suffix}`);
+
 /** The numbers of the rows that a file's test names carry: `"row 13: …"`, `` `row 32: ${signal}` ``. */
-function rowsIn(file: string): number[] {
-  const source = readFileSync(join(import.meta.dir, file), "utf8");
+function rowsIn(path: string): number[] {
+  const source = readFileSync(join(tests, path), "utf8");
   return [...source.matchAll(/["'`]row (\d+):/g)].map(([, digits]) => Number(digits));
 }
 
-const suffix = ".test.ts";
 const covered = new Map<number, Set<string>>();
-for (const file of readdirSync(import.meta.dir).filter((name) => name.endsWith(suffix))) {
-  if (file === `matrix${suffix}`) continue;
-  for (const number of rowsIn(file)) {
+for (const path of new Glob(`**/*${suffix}`).scanSync(tests)) {
+  if (path === `faults/matrix${suffix}`) continue;
+  for (const number of rowsIn(path)) {
     const files = covered.get(number) ?? new Set();
-    covered.set(number, files.add(file.slice(0, -suffix.length)));
+    covered.set(number, files.add(nameOf(path)));
   }
 }
 
@@ -29,7 +39,7 @@ test("the matrix has the rows 1 to 54 and later ones, each once, in order", () =
 for (const { number, title, testedIn, reason } of matrix) {
   test(`row ${number} is covered: ${title}`, () => {
     const files = [...(covered.get(number) ?? [])].toSorted();
-    const expected = testedIn.filter((name) => existsSync(join(import.meta.dir, name + suffix)));
+    const expected = testedIn.filter((name) => existsSync(pathOf(name)));
     expect(files).toEqual(expected.toSorted());
     if (files.length === 0) expect(reason ?? "").not.toBe("");
   });

@@ -2,7 +2,7 @@
 export type FaultRow = {
   readonly number: number;
   readonly title: string;
-  /** Files of this folder whose tests carry the number in their names. */
+  /** Files whose tests carry the number in their names: of this folder, or with their folder in `test/`. */
   readonly testedIn: readonly string[];
   /** Why a row has no test of its own here, and what stands in for it. */
   readonly reason?: string;
@@ -147,4 +147,47 @@ export const matrix: readonly FaultRow[] = [
   row(95, "a Redis that is stopped, killed, flushed → nothing hangs, spending is kept", "redis"),
   row(96, "the password of a Redis → printed and recorded nowhere", "redis"),
   row(97, "a Redis with TLS → its certificate must be trusted", "redis"),
+  row(
+    98,
+    "a backend of telemetry refuses, rejects, is silent, never ends → one line, exit bounded",
+    "e2e/otlp",
+  ),
+  row(99, "a certificate for telemetry is a pipe → the session is not held", "e2e/otlp"),
+  row(100, "OTEL_… variables without --otlp → no connection", "e2e/otlp"),
+  row(
+    101,
+    "a policy that others may write, that is hostile, cut or large → one line, nothing stops",
+    "e2e/policy",
+  ),
+  row(102, "the machine's id is a pipe, link, folder, text → a session without one", "e2e/machine"),
+  row(103, "serve: any bodies, chunks, codings → identical both ways", "http/exchange"),
+  row(
+    104,
+    "serve: 64 MiB, an event over 8 MiB, 251 exchanges → whole, or refused",
+    "http/exchange",
+    "http/reverse-proxy",
+    "endpoint/event-reader",
+  ),
+  row(105, "serve: the server is dead, dies midway → 502, a broken stream", "http/exchange"),
+  row(
+    106,
+    "serve: the client leaves, or reads no further → the server's request ends, or waits",
+    "http/exchange",
+    "e2e/serve",
+  ),
+  row(107, "serve: foreign hosts and pages → refused, nothing forwarded", "http/reverse-proxy"),
+  row(108, "serve: metering fails → answers the same, one line", "http/reverse-proxy"),
+  row(109, "serve: keys of headers and URLs → sent, and nowhere else", "e2e/serve"),
+  row(110, "serve: signals, an open stream, silence → ends with 0, records whole", "e2e/serve"),
+  row(
+    111,
+    "a full disk under records, counters, Redis and telemetry at once → each told, limits hold",
+    "full-disk",
+  ),
+  row(130, "serve: hostile heads of answers → 502, and the next request is answered", "serve"),
+  row(131, "serve: hostile bodies of answers → the same bytes, memory bounded", "serve"),
+  row(132, "serve: thousands of sessions, long ids → bounded, each one recorded", "serve"),
+  row(133, "serve: answers with ids of others → pass, answer nothing", "serve"),
+  row(134, "serve: slow, half and garbage requests, pipelining → others are served", "serve"),
+  row(135, "serve: records cannot be written → the same answers, one line", "serve"),
 ];

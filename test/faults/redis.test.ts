@@ -235,14 +235,14 @@ describe.if(isThere)("row 95: a Redis that goes away in the middle of a session"
     expect(faults(session)).toEqual([]);
   });
 
-  test("row 95: a user without rights: NOPERM, and the policy", async () => {
+  test("row 95: a user without rights: NOPERM_KEYS, and the policy", async () => {
     await using server = await RedisServer.start();
     server.ask("ACL", "SETUSER", "ann", "on", ">canary", "~other:*", "+@all");
     const url = server.url.replace("//", "//ann:canary@");
     await using session = limited(url, "2calls/day");
     expect(await refusals(session, 1, 3)).toEqual([false, false, true]);
     await session.finish();
-    expect(faults(session)).toEqual(["NOPERM"]);
+    expect(faults(session)).toEqual(["NOPERM_KEYS"]);
     expect(everythingOf(session)).not.toContain("canary");
   });
 });

@@ -34,6 +34,8 @@ const untested: Readonly<Record<string, string>> = {
     "a command's help, which test/commands/index.test.ts goes through",
   "src/commands/doctor/index.ts":
     "a command's help, which test/commands/index.test.ts goes through",
+  "src/commands/wrap/served-in-file.ts":
+    "reads notes and settings: test/commands/doctor/check-served.test.ts",
   "src/commands/doctor/command.ts": "examines a real home: test/e2e/doctor.test.ts",
   "src/clients/client-settings.ts": "types, which every row of src/clients/index.ts has",
   "src/clients/ids.ts": "a list, each id of which test/clients/contract.test.ts goes through",

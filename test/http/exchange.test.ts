@@ -1,44 +1,28 @@
 import { createHash } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "bun:test";
+import type { ServerResponse } from "node:http";
 import * as fc from "fast-check";
 import { lineObservedBytesMax } from "#limits/lines.ts";
+import { type AwkwardAnswer, awkwardServer } from "../support/awkward-server.ts";
 import { anyCuts, bytesOf, chunksOf, textOf } from "../support/bytes.ts";
 import { type ProxySetting, proxyTo } from "../support/http-proxy.ts";
 import { call, textResult } from "../support/rpc.ts";
 import { eventually } from "../support/wait.ts";
 
-/** A request as an awkward server got it. */
-type Got = { readonly request: IncomingMessage; readonly body: Buffer };
-type Answer = (got: Got, response: ServerResponse) => void;
-
-/** A server on node:http, which shows requests as they came and writes its answers as it likes, behind a proxy. */
-async function awkward(answer: Answer, setting?: ProxySetting) {
-  const got: Got[] = [];
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on("data", (part: Buffer) => void parts.push(part));
-    request.on("end", () => {
-      const one = { request, body: Buffer.concat(parts) };
-      got.push(one);
-      answer(one, response);
-    });
-  });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = typeof address === "object" ? (address?.port ?? 0) : 0;
-  const proxied = proxyTo(port, setting);
+/** An awkward server behind a proxy. */
+async function awkward(answer: AwkwardAnswer, setting?: ProxySetting) {
+  const server = await awkwardServer(answer);
+  const proxied = proxyTo(server.port, setting);
   return {
     ...proxied,
-    got,
-    server,
-    direct: `http://127.0.0.1:${port}/mcp`,
+    got: server.got,
+    server: server.server,
+    direct: server.url,
     [Symbol.dispose]: () => {
       proxied[Symbol.dispose]();
-      server.closeAllConnections();
-      server.close();
+      server[Symbol.dispose]();
     },
   };
 }
@@ -53,7 +37,7 @@ const sha = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("he
 const session = { ...json, "mcp-session-id": "s" };
 
 describe("forwardExchange", () => {
-  test("bodies pass byte for byte, also those that are no text", async () => {
+  test("row 103: bodies pass byte for byte, also those that are no text", async () => {
     using one = await awkward(({ body }, response) => response.writeHead(200, json).end(body));
     const bodies = [
       bytesOf('{"a":\r\n"\\u00e9",\n"b":1}\r\n'),
@@ -68,7 +52,7 @@ describe("forwardExchange", () => {
     }
   });
 
-  test("chance: any body in any chunks, both ways", async () => {
+  test("row 103: chance: any body in any chunks, both ways", async () => {
     let cut: readonly Uint8Array[] = [];
     using one = await awkward((_got, response) => {
       response.writeHead(200, stream);
@@ -128,7 +112,7 @@ describe("forwardExchange", () => {
     expect(one.got.map(({ request }) => request.url)).toEqual(["/mcp?key=1", "/mcp?own=2"]);
   });
 
-  test("coded answers pass coded, and are read from a copy", async () => {
+  test("row 103: coded answers pass coded, and are read from a copy", async () => {
     const text = JSON.stringify(textResult(1, "Hi"));
     const codings = { gzip: gzipSync(text), br: brotliCompressSync(text) };
     for (const [coding, bytes] of Object.entries(codings)) {
@@ -165,7 +149,7 @@ describe("forwardExchange", () => {
     expect(one.seen[0]?.messages.slice(1)).toEqual(['server: {"a":1}', "server: 2"]);
   });
 
-  test("an answer of 64 MiB and an event beyond the limit pass whole", async () => {
+  test("row 104: an answer of 64 MiB and an event beyond the limit pass whole", async () => {
     const mebibyte = Buffer.alloc(1 << 20, 97);
     const send = async (response: ServerResponse, count: number) => {
       for (let at = 0; at < count; at += 1) {
@@ -190,7 +174,7 @@ describe("forwardExchange", () => {
     await eventually("its end", () => event.seen[0]?.messages.length === 2);
   });
 
-  test("a server that is dead is a 502 with the id, and the request is over", async () => {
+  test("row 105: a server that is dead is a 502 with the id, and the request is over", async () => {
     using one = await awkward((_got, response) => void response.end());
     one.server.close();
     one.server.closeAllConnections();
@@ -206,7 +190,7 @@ describe("forwardExchange", () => {
     expect(one.seen[0]?.overs).toEqual(["rpc_error"]);
   });
 
-  test("a server that dies before its head is a 502, in the middle of an event a broken stream", async () => {
+  test("row 105: a server that dies before its head is a 502, in the middle of an event a broken stream", async () => {
     using early = await awkward(({ request }) => void request.socket.destroy());
     expect((await post(early.url)).status).toBe(502);
     using middle = await awkward(({ request }, response) => {
@@ -220,7 +204,7 @@ describe("forwardExchange", () => {
     expect(middle.seen[0]).toMatchObject({ overs: ["abandoned"], messages: [`client: ${asked}`] });
   });
 
-  test("a client that leaves ends the request at the server, before and after the head", async () => {
+  test("row 106: a client that leaves ends the request at the server, before and after the head", async () => {
     for (const hasHead of [false, true]) {
       let left = false;
       using one = await awkward(({ request }, response) => {
@@ -238,7 +222,7 @@ describe("forwardExchange", () => {
     }
   });
 
-  test("a client that reads no further stops the server", async () => {
+  test("row 106: a client that reads no further stops the server", async () => {
     let sent = 0;
     using one = await awkward(async (_got, response) => {
       response.writeHead(200, stream);

@@ -37,7 +37,7 @@ describe("startReverseProxy", () => {
     expect(one?.messages).toEqual([`client: ${body}`, `server: ${answered}`]);
   });
 
-  test("refuses foreign hosts and pages before anything is forwarded", async () => {
+  test("row 107: refuses foreign hosts and pages before anything is forwarded", async () => {
     let asked = 0;
     using server = serverWith(() => {
       asked += 1;
@@ -71,7 +71,7 @@ describe("startReverseProxy", () => {
     ]);
   });
 
-  test("takes as many exchanges as the runtime can make, and refuses one more", async () => {
+  test("row 104: takes as many exchanges as the runtime can make, and refuses one more", async () => {
     using server = serverWith(() => silent(() => undefined));
     using proxied = proxyTo(server.port);
     const { port } = new URL(proxied.url);
@@ -91,7 +91,7 @@ describe("startReverseProxy", () => {
     expect((await post(proxied.url)).status).toBe(200);
   });
 
-  test("takes a request of the limit, and refuses a longer one", async () => {
+  test("row 104: takes a request of the limit, and refuses a longer one", async () => {
     using server = serverWith(async (request) => {
       return new Response(String((await request.bytes()).length));
     });
@@ -102,7 +102,7 @@ describe("startReverseProxy", () => {
     expect(longer.status).toBe(413);
   });
 
-  test("a meter that fails is reported once, and nothing is lost", async () => {
+  test("row 108: a meter that fails is reported once, and nothing is lost", async () => {
     using server = serverWith(json);
     using proxied = proxyTo(server.port, { isBroken: true });
     for (let time = 0; time < 2; time += 1) {

@@ -14,20 +14,31 @@ export function hasRedis(rows: string): boolean {
 /** A Redis of a test's own, on a port of its own of the loopback: `await using redis = await RedisServer.start()`. */
 export class RedisServer implements AsyncDisposable {
   readonly port: number;
+  readonly #under: readonly string[];
   readonly #flags: readonly string[];
-  readonly #folder = mkdtempSync(join(tmpdir(), "mcp-meter-redis-"));
+  /** The working folder, empty at first. */
+  readonly folder = mkdtempSync(join(tmpdir(), "mcp-meter-redis-"));
   #child: Bun.Subprocess<"ignore", "pipe", "inherit"> | undefined;
 
-  private constructor(port: number, flags: readonly string[]) {
-    this.port = port;
+  private constructor(under: readonly string[], flags: readonly string[]) {
+    this.port = freePort();
+    this.#under = under;
     this.#flags = flags;
   }
 
   /** Starts one with further options of `redis-server`, such as `--requirepass`. */
-  static async start(...flags: readonly string[]): Promise<RedisServer> {
+  static start(...flags: readonly string[]): Promise<RedisServer> {
+    return RedisServer.startUnder([], ...flags);
+  }
+
+  /** The same, started by another program; `{dir}` in its words is the folder of the Redis. */
+  static async startUnder(
+    under: readonly string[],
+    ...flags: readonly string[]
+  ): Promise<RedisServer> {
     if (Bun.which("redis-server") === null)
       throw new Error("redis-server is missing: apt-get install redis-server");
-    const server = new RedisServer(freePort(), flags);
+    const server = new RedisServer(under, flags);
     await server.restart();
     return server;
   }
@@ -38,8 +49,9 @@ export class RedisServer implements AsyncDisposable {
 
   /** Starts it again after `kill`, empty. */
   async restart(): Promise<void> {
-    const place = ["--port", `${this.port}`, "--bind", "127.0.0.1", "--dir", this.#folder];
-    const child = Bun.spawn(["redis-server", ...place, "--save", "", ...this.#flags], {
+    const place = ["--port", `${this.port}`, "--bind", "127.0.0.1", "--dir", this.folder];
+    const under = this.#under.map((word) => word.replaceAll("{dir}", this.folder));
+    const child = Bun.spawn([...under, "redis-server", ...place, "--save", "", ...this.#flags], {
       stdin: "ignore",
       stdout: "pipe",
       stderr: "inherit",
@@ -73,7 +85,7 @@ export class RedisServer implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true });
   }
 }
 

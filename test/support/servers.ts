@@ -40,6 +40,13 @@ export const modernOverHttp = (): readonly string[] => [
   fixture("modern-http-server.ts"),
 ];
 
+/** SDK v1 server over HTTP whose streams can be resumed; prints its port. With `isTwice`, resumed streams have each message twice. */
+export const resumableOverHttp = (isTwice: boolean): readonly string[] => [
+  process.execPath,
+  fixture("resumable-http-server.ts"),
+  ...(isTwice ? ["again"] : []),
+];
+
 /** Tools over the files of `directory`, each answer as text and as `structuredContent`. */
 export const filesystem = (directory: string): ServerCommand => ({
   name: "server-filesystem",

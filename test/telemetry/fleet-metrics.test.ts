@@ -70,3 +70,12 @@ test("the use of budgets is that of the counters, not of sessions that have ende
     "all=10/day: 0",
   ]);
 });
+
+test("whether counters can be read is a number, once anyone has looked", () => {
+  const fleet = new FleetMetrics();
+  expect(lines(fleet, "mcp_meter.counters.up")).toEqual([]);
+  fleet.noteCounters(true);
+  expect(lines(fleet, "mcp_meter.counters.up")).toEqual([": 1"]);
+  fleet.noteCounters(false);
+  expect(lines(fleet, "mcp_meter.counters.up")).toEqual([": 0"]);
+});

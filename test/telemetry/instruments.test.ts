@@ -11,6 +11,7 @@ test("the names that a backend keeps", () => {
     "mcp_meter.definitions.tokens {token} gauge",
     "mcp_meter.budget.breaches {breach} counter",
     "mcp_meter.budget.used_ratio 1 gauge",
+    "mcp_meter.counters.up 1 gauge",
     "mcp.server.operation.duration s histogram",
   ]);
   expect(new Set(Object.values(attributeNames)).size).toBe(Object.keys(attributeNames).length);

@@ -39,6 +39,7 @@ test("names are those that Prometheus gives metrics which it receives by OTLP", 
     "mcp_meter_definitions_tokens",
     "mcp_meter_budget_breaches_total",
     "mcp_meter_budget_used_ratio",
+    "mcp_meter_counters_up",
     "mcp_server_operation_duration_seconds",
   ]);
 });

@@ -4,11 +4,10 @@ import { type CounterStatus, counterStatus } from "#budgets/counter-status.ts";
 import { fitsWildcard } from "#text/wildcard.ts";
 import { budgetsDocument } from "#renderers/documents/budgets.ts";
 import { render } from "#renderers/index.ts";
-import { type ListedStore, openExistingStore, openRedisList } from "#stores/index.ts";
-import type { RedisPlace } from "#stores/redis/address.ts";
-import { stateFolder } from "#storage/folders.ts";
+import type { ListedStore } from "#stores/index.ts";
 import { Teller } from "#text/teller.ts";
 import { configuredRedis } from "../counters/configured-redis.ts";
+import { listCounters, withCounters } from "../counters/read-counters.ts";
 import { printOutput, rejectMissingFolder } from "../output/print-output.ts";
 import { type LockedCounters, lockedCounters, lockOf } from "./locked-counters.ts";
 import type { BudgetsOptions } from "./options.ts";
@@ -17,48 +16,16 @@ import type { BudgetsOptions } from "./options.ts";
 export async function budgets(options: BudgetsOptions, io: Io): Promise<Ending> {
   const { resetPattern, format, place } = options;
   rejectMissingFolder(options);
-  const store = await openStore(io.env, configuredRedis(io, place));
-  try {
+  const counters = await withCounters(io.env, configuredRedis(io, place), async (store) => {
     if (resetPattern !== undefined) {
       const count = await resetCounters(store, resetPattern, lockedCounters(io.platform));
       new Teller(io.stderr).tell(sentences.countersReset(count));
     }
-    const counters = store ? await listCounters(store) : [];
-    const printout = { document: budgetsDocument(counters), data: { counters } };
-    printOutput((page) => render(format, printout, page), options, io);
-    return { code: exitCodes.ok };
-  } finally {
-    store?.close();
-  }
-}
-
-/** The shared budget counters of this user. Throws UserError when they cannot be read. */
-export async function readCounters(
-  io: Pick<Io, "env" | "platform">,
-): Promise<readonly CounterStatus[]> {
-  const store = await openStore(io.env, configuredRedis(io));
-  try {
-    return store ? await listCounters(store) : [];
-  } finally {
-    store?.close();
-  }
-}
-
-/** The user's store; undefined before there is one. Throws UserError when it cannot be opened. */
-async function openStore(
-  env: Io["env"],
-  redis: RedisPlace | undefined,
-): Promise<ListedStore | undefined> {
-  if (redis) return openRedisList(redis);
-  const folder = stateFolder(env);
-  if (folder === undefined) throw new UserError(sentences.countersHomeMissing());
-  return openExistingStore(folder, crypto.randomUUID());
-}
-
-async function listCounters(store: ListedStore): Promise<readonly CounterStatus[]> {
-  const nowMs = Date.now();
-  const names = await store.names();
-  return (await store.list()).flatMap((stored) => counterStatus(stored, nowMs, names) ?? []);
+    return store ? listCounters(store) : [];
+  });
+  const printout = { document: budgetsDocument(counters), data: { counters } };
+  printOutput((page) => render(format, printout, page), options, io);
+  return { code: exitCodes.ok };
 }
 
 /** The name in the table of a counter for all tools of a server. */

@@ -15,6 +15,7 @@ import { type Tell, Teller } from "#text/teller.ts";
 import { metricsText } from "../metrics/metrics-text.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
 import { zoneNamed } from "../report/usage.ts";
+import { CounterOutage } from "./counter-outage.ts";
 import { PageCounters } from "./counters.ts";
 import { PageNotes } from "./notes.ts";
 import { beginningOf, LiveModel, type ReadAll } from "./live-model.ts";
@@ -72,6 +73,21 @@ type PageParts = {
   readonly tell: Tell;
 };
 
+const allRecords = { files: [], sinceMs: -Infinity };
+
+function keptMetrics(io: Io, notes: PageNotes, outage: CounterOutage): KeptText {
+  return new KeptText(async () => {
+    const { text, countersFault } = await metricsText(allRecords, io, notes.tell);
+    outage.note(countersFault);
+    return text;
+  }, dashMetricsMs);
+}
+
+/** Our own sentence needs no name of its class; that of any other error is all that there may be. */
+function reasonOf(error: unknown): string {
+  return error instanceof UserError ? error.message : String(error);
+}
+
 /** Bytes that a view leaves as garbage for each call in the model, measured over the screens. */
 const bytesPerCall = 100;
 
@@ -81,15 +97,15 @@ function servePage(parts: PageParts): DashServer {
   const assets = pageAssets();
   if (assets.size === 0) throw new UserError(sentences.dashPageMissing());
   const garbage = new GarbageCount(dashGarbageBytesMax);
-  const counters = new PageCounters(io, notes.tell);
+  const outage = new CounterOutage(notes, tell);
+  const counters = new PageCounters(io, outage.note);
   const locks = new PageLocks(options.locks, notes.tell);
-  const everything = { files: [], sinceMs: -Infinity };
-  const metrics = new KeptText(() => metricsText(everything, io, notes.tell), dashMetricsMs);
+  const metrics = keptMetrics(io, notes, outage);
   return startDash(options.port, {
     assets,
     metrics: () => metrics.get(),
     installationKey: installationKey(folder),
-    failed: (error) => tell(sentences.dashRequestFailed(String(error))),
+    failed: (error) => tell(sentences.dashRequestFailed(reasonOf(error))),
     view: (choice) => {
       const nowMs = Date.now();
       // While records are read, theirs is there too.

@@ -1,22 +1,21 @@
 import type { CounterStatus } from "#budgets/counter-status.ts";
-import { UserError } from "#errors.ts";
 import type { Io } from "#io.ts";
 import { dashCountersMs } from "#limits/dash.ts";
-import type { Tell } from "#text/teller.ts";
-import { readCounters } from "../budgets/command.ts";
+import { tryCounters } from "../counters/read-counters.ts";
+import type { CounterOutage } from "./counter-outage.ts";
 
 /** The shared budget counters, read again while a screen shows them. */
 export class PageCounters {
   readonly #io: Pick<Io, "env" | "platform">;
-  readonly #tell: Tell;
+  readonly #note: CounterOutage["note"];
   #all: readonly CounterStatus[] = [];
   #version = 0;
   #readMs = -Infinity;
   #isReading = false;
 
-  constructor(io: Pick<Io, "env" | "platform">, tell: Tell) {
+  constructor(io: Pick<Io, "env" | "platform">, note: CounterOutage["note"]) {
     this.#io = io;
-    this.#tell = tell;
+    this.#note = note;
   }
 
   get all(): readonly CounterStatus[] {
@@ -38,15 +37,12 @@ export class PageCounters {
     });
   }
 
-  /** Counters that cannot be read are reported, and stay as they were. */
+  /** Counters that cannot be read stay as they were. */
   async read(): Promise<void> {
-    try {
-      const fresh = await readCounters(this.#io);
-      if (JSON.stringify(fresh) !== JSON.stringify(this.#all)) this.#version += 1;
-      this.#all = fresh;
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      this.#tell(error.message);
-    }
+    const { counters, fault } = await tryCounters(this.#io);
+    this.#note(fault);
+    if (fault !== undefined) return;
+    if (JSON.stringify(counters) !== JSON.stringify(this.#all)) this.#version += 1;
+    this.#all = counters;
   }
 }

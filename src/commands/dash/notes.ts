@@ -6,6 +6,7 @@ export class PageNotes {
   /** Those of the last reading of all records. */
   #ofReading: readonly string[] = [];
   #progress: string | undefined;
+  #outage: string | undefined;
   #version = 0;
 
   /** Differs after each change. */
@@ -14,7 +15,7 @@ export class PageNotes {
   }
 
   get all(): readonly string[] {
-    const first = this.#progress === undefined ? [] : [this.#progress];
+    const first = [this.#progress, this.#outage].filter((one) => one !== undefined);
     return [...new Set([...first, ...this.#ofReading, ...this.#sentences])];
   }
 
@@ -27,6 +28,12 @@ export class PageNotes {
   /** A sentence that stands first until it is replaced, or undefined. */
   set progress(sentence: string | undefined) {
     this.#progress = sentence;
+    this.#version += 1;
+  }
+
+  /** A sentence that stands there until the budget counters can be read again; undefined while they can. */
+  set outage(sentence: string | undefined) {
+    this.#outage = sentence;
     this.#version += 1;
   }
 

@@ -17,6 +17,7 @@ import { maskSecrets } from "#text/mask-secrets.ts";
 import { plural } from "#text/numbers.ts";
 import { safeName } from "#text/safe-name.ts";
 import { shellWord } from "#text/shell-word.ts";
+import { servedInFile } from "../wrap/served-in-file.ts";
 import { isObject } from "#wire/json.ts";
 import { broken, type Check, ok, warning } from "./finding.ts";
 
@@ -32,7 +33,12 @@ export const checkClients: Check = ({ env, platform, executable }) => {
 };
 
 /** A file with the servers in it. */
-type ReadFile = { readonly file: string; readonly servers: readonly ConfiguredServer[] };
+type ReadFile = {
+  readonly file: string;
+  readonly servers: readonly ConfiguredServer[];
+  /** The number of them that the client reaches through `serve`. */
+  readonly served: number;
+};
 
 function findingsOf(id: ClientId, home: LogHome, executable: string): readonly Finding[] {
   const client = clients[id];
@@ -43,7 +49,11 @@ function findingsOf(id: ClientId, home: LogHome, executable: string): readonly F
     if (content === undefined) continue;
     const fault = faultOf(content);
     if (fault) findings.push(unreadable(client, file, fault));
-    else if ("value" in content) read.push({ file, servers: serversIn(client, content.value) });
+    else if ("value" in content) {
+      const { value } = content;
+      const served = servedInFile(id, { file, value }, home.env).length;
+      read.push({ file, served, servers: serversIn(client, value) });
+    }
   }
   if (read.length === 0) return findings;
   return [...findings, summaryOf(id, read), ...lostMeters(client.name, read, executable)];
@@ -71,10 +81,12 @@ function summaryOf(id: ClientId, read: readonly ReadFile[]): Finding {
   const servers = read.flatMap((file) => file.servers);
   const started = servers.filter(isStarted);
   const plain = started.filter(isPlain);
-  const remote = servers.length - started.length;
+  const served = read.reduce((sum, file) => sum + file.served, 0);
+  const remote = servers.length - started.length - served;
   const rest = remote === 0 ? "" : `; ${plural(remote, "remote server")} not counted`;
-  if (started.length === 0) return ok(check, `${name} starts no server${rest}`);
-  const all = plural(started.length, "server");
+  const metered = started.length + served;
+  if (metered === 0) return ok(check, `${name} starts no server${rest}`);
+  const all = plural(metered, "server");
   if (plain.length === 0) return ok(check, `${name}: ${all} behind mcp-meter${rest}`);
   const verb = plain.length === 1 ? "is" : "are";
   const detail = `${plain.length} of ${all} of ${name} ${verb} not behind mcp-meter: ${namesOf(plain)}${rest}`;

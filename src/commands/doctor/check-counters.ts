@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { inWords } from "#error-words.ts";
-import { UserError } from "#errors.ts";
+import { sentences, UserError } from "#errors.ts";
 import type { Finding } from "#renderers/documents/doctor.ts";
 import { stateFolder } from "#storage/folders.ts";
 import { countersFile } from "#stores/index.ts";
-import type { RedisPlace } from "#stores/redis/address.ts";
+import { type RedisPlace, shownAddress } from "#stores/redis/address.ts";
 import { plural } from "#text/numbers.ts";
 import { shellWord } from "#text/shell-word.ts";
 import { configuredRedis } from "../counters/configured-redis.ts";
@@ -28,19 +28,53 @@ function redisOf(patient: Patient): RedisPlace | undefined {
   }
 }
 
+/** The permissions that the documents recommend, for a user of its own. */
+const permissions = "'~mcp-meter:*' +@read +@write +@scripting +@connection +time";
+
 async function checkRedis(place: RedisPlace): Promise<readonly Finding[]> {
+  const { examineRedis } = await import("#stores/redis/examine-redis.ts");
+  const address = shownAddress(place.address);
+  const state = await examineRedis(place);
+  switch (state.kind) {
+    case "unusable": {
+      const fix = state.fault.startsWith("NOPERM") ? permissionFix(place) : "mcp-meter config";
+      return [broken(check, sentences.redisUnreadable(address, state.fault), fix)];
+    }
+    case "forbidden":
+      return [broken(check, sentences.redisForbids(address, state.commands), permissionFix(place))];
+    case "usable":
+      return [await countedFinding(place, address), ...evictionFindings(place, state.eviction)];
+  }
+}
+
+async function countedFinding(place: RedisPlace, address: string): Promise<Finding> {
   const { openRedisList } = await import("#stores/index.ts");
-  const { shownAddress } = await import("#stores/redis/address.ts");
-  const name = `the Redis at ${shownAddress(place.address)}, fleet ${place.fleet}`;
   try {
     const store = await openRedisList(place);
     const counters = await store.list();
     store.close();
-    return [ok(check, `${plural(counters.length, "counter")} in ${name}`)];
+    const name = `the Redis at ${address}, fleet ${place.fleet}`;
+    return ok(check, `${plural(counters.length, "counter")} in ${name}`);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    return [broken(check, error.message, "mcp-meter config")];
+    return broken(check, error.message, "mcp-meter config");
   }
+}
+
+function evictionFindings(place: RedisPlace, policy: string | undefined): readonly Finding[] {
+  if (policy === undefined) return [];
+  const fix = `${clientOf(place)} CONFIG SET maxmemory-policy noeviction`;
+  return [warning(check, sentences.redisEvicts(shownAddress(place.address), policy), fix)];
+}
+
+function permissionFix(place: RedisPlace): string {
+  return `${clientOf(place)} ACL SETUSER NAME ${permissions}`;
+}
+
+/** The beginning of a command for an administrator; the user and the password are theirs to add. */
+function clientOf({ address }: RedisPlace): string {
+  const { host, port, isEncrypted } = address;
+  return `redis-cli -h ${shellWord(host)} -p ${port}${isEncrypted ? " --tls" : ""}`;
 }
 
 async function checkFile(env: Patient["env"]): Promise<readonly Finding[]> {

@@ -1,5 +1,6 @@
 import { inWords } from "#error-words.ts";
 import { UserError } from "#errors.ts";
+import { redisCause } from "#redis-sentences.ts";
 import { examinedBytesMax, examinedSessionsMax, faultsShownMax } from "#limits/examination.ts";
 import type { EndRecord, FaultRecord } from "#records/record.ts";
 import type { Finding } from "#renderers/documents/doctor.ts";
@@ -108,7 +109,7 @@ class ExaminedSessions {
 
 /** `budget counters: another process has locked them`. */
 function describe({ where, what }: FaultRecord): string {
-  return `${where}: ${inWords(what)}`;
+  return `${where}: ${where === "budget counters" ? redisCause(what) : inWords(what)}`;
 }
 
 /** `2026-09-01 10:00 UTC`; undefined for a text that is not a time. */

@@ -14,6 +14,7 @@ import { checkEnvironment } from "./check-environment.ts";
 import { checkExecutable } from "./check-executable.ts";
 import { checkFolders } from "./check-folders.ts";
 import { checkPolicy } from "./check-policy.ts";
+import { checkServed } from "./check-served.ts";
 import { checkSessions } from "./check-sessions.ts";
 import { checkTotals } from "./check-totals.ts";
 import type { Check, Patient } from "./finding.ts";
@@ -30,6 +31,7 @@ const checks: readonly Check[] = [
   checkSessions,
   checkTotals,
   checkClients,
+  checkServed,
 ];
 
 /** Examines this installation and prints the findings; changes nothing. */

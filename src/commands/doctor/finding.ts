@@ -12,7 +12,7 @@ export type Patient = Pick<Io, "env" | "platform"> & {
   readonly unknownVariables: readonly UnknownVariable[];
 };
 
-/** Examines one part of them. Changes nothing, and does not throw. */
+/** Examines one part of them. Leaves everything as it was, and does not throw. */
 export type Check = (patient: Patient) => readonly Finding[] | Promise<readonly Finding[]>;
 
 export function ok(check: string, detail: string): Finding {

@@ -5,7 +5,7 @@ import { budgetsDocument } from "#renderers/documents/budgets.ts";
 import { render } from "#renderers/index.ts";
 import { plural } from "#text/numbers.ts";
 import { fitsChoice } from "#text/wildcard.ts";
-import { readCounters } from "../budgets/command.ts";
+import { readCounters } from "../counters/read-counters.ts";
 import { nameArgument, nameFilters } from "./choice-arguments.ts";
 import { shortAnswer } from "./short-answer.ts";
 import type { ToolSetting } from "./tool-setting.ts";

@@ -1,6 +1,7 @@
-import { exitCodes } from "#errors.ts";
+import { exitCodes, sentences } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { Teller } from "#text/teller.ts";
+import { configuredRedis } from "../counters/configured-redis.ts";
 import { printOutput, rejectMissingFolder } from "../output/print-output.ts";
 import { rangeOf, zoneNamed } from "../report/usage.ts";
 import { metricsText } from "./metrics-text.ts";
@@ -17,7 +18,10 @@ export async function metrics(
   const raw = { since, until: undefined };
   const { fromMs: sinceMs } = rangeOf(raw, undefined, zoneNamed(timezone), nowMs);
   const { tell } = new Teller(io.stderr);
-  const text = await metricsText({ files, sinceMs }, io, tell);
+  // A mistake in a variable is one of this command line; a Redis that is away is not.
+  if (files.length === 0) configuredRedis(io);
+  const { text, countersFault } = await metricsText({ files, sinceMs }, io, tell);
+  if (countersFault !== undefined) tell(sentences.metricsWithoutBudgets(countersFault));
   printOutput(() => text, { output, isWide: true }, io);
   return { code: exitCodes.ok };
 }

@@ -9,7 +9,7 @@ import { recordSources, type RecordSources, recordSourcesBelow } from "#storage/
 import { FleetMetrics } from "#telemetry/fleet-metrics.ts";
 import { prometheusText } from "#telemetry/prometheus-text.ts";
 import type { Tell } from "#text/teller.ts";
-import { readCounters } from "../budgets/command.ts";
+import { tryCounters } from "../counters/read-counters.ts";
 import { readSources } from "../report/read-sources.ts";
 
 /** The records whose metrics are wanted. */
@@ -20,15 +20,19 @@ export type MetricsChoice = {
   readonly sinceMs: number;
 };
 
+/** The text for a scraper, and the sentence that says why the use of budgets is not in it. */
+export type MetricsText = { readonly text: string; readonly countersFault: string | undefined };
+
 /**
  * The metrics of sessions as Prometheus text. Records of logs of clients are not among them: their calls have no duration, and
- * may be those of sessions. Throws UserError when a named file cannot be read.
+ * may be those of sessions. Budget counters that cannot be read take nothing else away. Throws UserError when a named file cannot
+ * be read.
  */
 export async function metricsText(
   { files, sinceMs }: MetricsChoice,
   io: Pick<Io, "env" | "platform">,
   tell: Tell,
-): Promise<string> {
+): Promise<MetricsText> {
   const fleet = new FleetMetrics();
   const seen = new SeenRecords();
   const take = (record: MeterRecord): void => {
@@ -38,10 +42,19 @@ export async function metricsText(
   };
   const sources = files.length > 0 ? await recordSources(files) : machineSources(io.env, sinceMs);
   await readSources(sources, take, tell, { takeImported: () => undefined });
-  if (files.length === 0) {
-    for (const counter of await readCounters(io)) fleet.addBudget(budgetUse(counter));
-  }
-  return prometheusText(fleet.readings());
+  const countersFault = files.length === 0 ? await addBudgets(fleet, io) : undefined;
+  return { text: prometheusText(fleet.readings()), countersFault };
+}
+
+/** The sentence that says why they cannot be read. */
+async function addBudgets(
+  fleet: FleetMetrics,
+  io: Pick<Io, "env" | "platform">,
+): Promise<string | undefined> {
+  const { counters, fault } = await tryCounters(io);
+  for (const counter of counters) fleet.addBudget(budgetUse(counter));
+  fleet.noteCounters(fault === undefined);
+  return fault;
 }
 
 function machineSources(env: Io["env"], sinceMs: number): RecordSources {

@@ -16,7 +16,7 @@ import { exactlyRead } from "../exact-reader.ts";
 import { readerFor } from "../reader.ts";
 import { openAlerts } from "./alerts.ts";
 import { Faults } from "./faults.ts";
-import { openGate, type OpenGate } from "./gate.ts";
+import { type OpenCounters, openGate, type OpenGate } from "./gate.ts";
 import { recordedMachine } from "./machine.ts";
 import type { MeteringOptions, RunOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";
@@ -60,6 +60,10 @@ export type SessionParts = {
   readonly id: string;
   /** The names of its server in records. */
   readonly server: ServerLabels;
+  /** Opens counters that other sessions of this process use too; by default each session opens its own. */
+  readonly openCounters?: OpenCounters;
+  /** The command of alerts that all sessions of a process share; each has its own without it. */
+  readonly sharedAlerts?: AlertCommand | undefined;
 };
 
 type ServerLabels = Pick<
@@ -77,14 +81,15 @@ type MeteredSession = {
 
 /** Connects the meter of one session with the records of its process, and with counters and caches. */
 export async function meterSession(
-  { options, preparation, recording, id, server }: SessionParts,
+  { options, preparation, recording, id, server, openCounters, sharedAlerts }: SessionParts,
   io: Pick<Io, "env" | "platform" | "signals">,
   tell: Tell,
 ): Promise<MeteredSession> {
   const { env } = io;
   const { lock, spillFolder, calibration } = preparation;
   const faults = new Faults(tell);
-  const opened = await openGate({ options, sessionId: id, env, spillFolder }, faults.report);
+  const setting = { options, sessionId: id, env, spillFolder, openCounters };
+  const opened = await openGate(setting, faults.report);
   const meter = new Meter({
     ...options,
     version,
@@ -97,7 +102,7 @@ export async function meterSession(
     lock,
     gate: opened.gate,
   });
-  const others = await openOthers(options, io, faults);
+  const others = await openOthers({ ...options, sharedAlerts }, io, faults);
   const destinations = { ...recording, opened, ...others };
   const observer = new Observer(meter, listenerFor(destinations, tell));
   opened.connect(() => observer.answered());
@@ -112,12 +117,13 @@ export async function meterSession(
 
 /** The destinations of records that an option asks for. */
 async function openOthers(
-  options: MeteringOptions,
+  { sharedAlerts, ...options }: MeteringOptions & Pick<SessionParts, "sharedAlerts">,
   io: Pick<Io, "env" | "platform" | "signals">,
   { report }: Faults,
-): Promise<Pick<Destinations, "alerts" | "otlp">> {
-  const alerts = await openAlerts(options, io, report);
-  return { alerts, otlp: await openTelemetry(options, io.env, report) };
+): Promise<Pick<Destinations, "alerts" | "ownAlerts" | "otlp">> {
+  const ownAlerts = sharedAlerts ? undefined : await openAlerts(options, io, report);
+  const otlp = await openTelemetry(options, io.env, report);
+  return { alerts: sharedAlerts ?? ownAlerts, ownAlerts, otlp };
 }
 
 /** The parts of a session that have something to save at its end. */
@@ -155,13 +161,15 @@ function labels({ command, server }: RunOptions) {
 type Destinations = Recording & {
   readonly opened: OpenGate;
   readonly alerts: AlertCommand | undefined;
+  /** The same, where it ends with this session. */
+  readonly ownAlerts: AlertCommand | undefined;
   /** Undefined without telemetry. */
   readonly otlp: OtlpSink | undefined;
 };
 
 /** Hands records to the ledger and the sinks, and urgent ones to the person and to the command of alerts. */
 function listenerFor(
-  { ledgers, sink, running, opened, alerts, otlp }: Destinations,
+  { ledgers, sink, losses, running, opened, alerts, ownAlerts, otlp }: Destinations,
   tell: Tell,
 ): Listener {
   const urgent = new Urgent(tell);
@@ -181,10 +189,10 @@ function listenerFor(
       if (record.type === "session") opened.nameServer(record.server);
     },
     ready: () => sink.ready(),
-    dropped: (isEnd) => sink.dropped + (isEnd ? sink.waiting : 0),
+    dropped: losses.share(),
     flush: async () => {
       // Their failures are records too.
-      await Promise.all([alerts?.finish(), otlp?.flush()]);
+      await Promise.all([ownAlerts?.finish(), otlp?.flush()]);
       await sink.flush(recordFlushMaxMs);
     },
     failed: firstTime((where, what) => tell(sentences.observerFailed(where, what))),

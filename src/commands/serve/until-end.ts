@@ -8,7 +8,7 @@ const ends: ReadonlySet<ForwardedSignal> = new Set(["SIGTERM", "SIGINT", "SIGHUP
 /** The work until the end. */
 export type Watched = {
   /** When the last exchange ended, in monotonic ms; infinite while there is one. */
-  readonly idleSinceMs: number;
+  readonly idleSinceMs: () => number;
   /** Called from time to time. */
   readonly sweep: (nowMs: number) => void;
   /** Milliseconds without an exchange that are the end; undefined for never. */
@@ -41,7 +41,7 @@ export function untilEnd(watched: Watched, io: Pick<Io, "signals" | "pid">): Ser
     () => {
       const nowMs = now().monoMs;
       watched.sweep(nowMs);
-      if (nowMs - watched.idleSinceMs >= idleExitMs) first.resolve();
+      if (nowMs - watched.idleSinceMs() >= idleExitMs) first.resolve();
     },
     Math.min(conversationCheckMs, idleExitMs / 4),
   );

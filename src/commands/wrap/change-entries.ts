@@ -4,11 +4,13 @@ import { clients } from "#clients/index.ts";
 import { wordsBeforeServer } from "#clients/meter-word.ts";
 import { remoteProgram } from "#clients/remote-entry.ts";
 import { type RemoteFault, remoteRule } from "#clients/remote-rules.ts";
+import { servedEntry } from "#clients/served-entry.ts";
 import type { RemoteNote } from "#storage/clients/remote-notes.ts";
 import type { ChangedText } from "#wrapping/change-text.ts";
 import type { Conversion } from "#wrapping/conversion.ts";
 import type { Refusal } from "#wrapping/refusal.ts";
 import {
+  type Reversion,
   reversionsIn,
   unwrapEntries,
   type Unwrapping,
@@ -17,11 +19,13 @@ import {
 } from "#wrapping/splice.ts";
 import type { SettingsText } from "#wrapping/wrap-edits.ts";
 import { remoteWayBack } from "./remote-way-back.ts";
+import { servedNote } from "./served-note.ts";
+import type { Serve } from "./serving.ts";
 
 /** Why an entry is refused. */
 type EntryRefusal =
-  | { readonly refusal: Refusal | "remote_client" }
-  | { readonly refusal: `remote_${RemoteFault["refusal"]}`; readonly subject: string | undefined };
+  | { readonly refusal: Refusal | "remote_client" | "remote_ports" | "remote_address" }
+  | { readonly refusal: `remote_${RemoteFault["refusal"]}`; readonly subject?: string | undefined };
 
 /** The changed text of a file, and the entries that were refused. */
 export type ChangedEntries = Pick<ChangedText<unknown>, "text" | "edits"> & {
@@ -38,43 +42,72 @@ export type ChangingFile = SettingsText & {
   readonly notes: readonly RemoteNote[];
 };
 
-/** Puts words in front of the commands of entries; a remote entry becomes one of mcp-remote behind them. */
+/** How entries are put behind mcp-meter. */
+export type WrappingWays = {
+  /** Words to put in front of the command of a server. */
+  readonly frontFor: (rawName: string) => readonly string[];
+  /** Present where remote entries get an address of `serve`. */
+  readonly serve?: Serve | undefined;
+};
+
+/** Puts words in front of the commands of entries; a remote entry becomes one of mcp-remote behind them, or gets an address of `serve`. */
 export function wrapAll(
   file: ChangingFile,
   entries: readonly ConfiguredEntry[],
-  frontFor: (rawName: string) => readonly string[],
+  ways: WrappingWays,
 ): ChangedEntries {
-  const rule = remoteRule(file.client);
-  const [form = "command"] = clients[file.client].entries;
   const changes: ((Wrapping | Conversion) & OfEntry)[] = [];
   const refused = new Map<ConfiguredEntry, EntryRefusal>();
   for (const entry of entries) {
-    const front = frontFor(entry.rawName);
+    const front = ways.frontFor(entry.rawName);
     if (entry.form !== undefined) {
       if (!isFoundLater(entry, front)) refused.set(entry, { refusal: "irreversible" });
       else changes.push({ entry, path: entry.path, form: entry.form, front });
       continue;
     }
-    const program = rule && remoteProgram(entry.entry, rule, { front, form });
-    if (program === undefined) refused.set(entry, { refusal: "remote_client" });
-    else if ("refusal" in program) {
-      const { refusal, subject } = program;
-      refused.set(entry, { refusal: `remote_${refusal}`, subject });
-    } else {
-      changes.push({ entry, path: entry.path, converted: program.changes, words: program.words });
-    }
+    const change = remoteChange(entry, file.client, ways);
+    if ("refusal" in change) refused.set(entry, change);
+    else changes.push({ entry, path: entry.path, ...change });
   }
   const result = wrapEntries(file, changes);
   const made = changes.filter((change) => !result.refused.has(change));
   const conversions = made.filter((change) => "converted" in change);
   const texts = reversionsIn(file, conversions);
-  const added = conversions.flatMap(({ path, words = [] }, at) => {
+  const added = conversions.flatMap(({ path, words = [], served }, at) => {
     const before = texts[at];
-    return before === undefined ? [] : [{ path, words, texts: before }];
+    const place = served === undefined ? {} : { served };
+    return before === undefined ? [] : [{ path, words, ...place, texts: before }];
   });
   // An earlier note about the place of an entry that is now a program is of no use.
   const notes = [...without(file.notes, made), ...added];
   return { ...withRefusals(result, refused), notes, local: new Set() };
+}
+
+/** How a remote entry is changed, and the words of the command that starts or serves it. */
+export type RemoteChange = Pick<Conversion, "converted"> & Pick<RemoteNote, "words" | "served">;
+
+/** The change of a remote entry, or why there is none. */
+export function remoteChange(
+  { entry, rawName }: Pick<ConfiguredEntry, "entry" | "rawName">,
+  client: ClientId,
+  { frontFor, serve }: WrappingWays,
+): RemoteChange | EntryRefusal {
+  const rule = remoteRule(client);
+  const [form = "command"] = clients[client].entries;
+  if (rule === undefined) return { refusal: "remote_client" };
+  if (serve === undefined) {
+    const program = remoteProgram(entry, rule, { front: frontFor(rawName), form });
+    return "refusal" in program
+      ? { refusal: `remote_${program.refusal}`, subject: program.subject }
+      : { converted: program.changes, words: program.words };
+  }
+  const found = servedEntry(entry, rule);
+  if ("refusal" in found) {
+    return { refusal: `remote_${found.refusal}`, subject: found.subject };
+  }
+  const serving = serve({ name: rawName, url: found.url });
+  if ("refusal" in serving) return { refusal: `remote_${serving.refusal}` };
+  return { ...serving, converted: found.changesTo(serving.served.address) };
 }
 
 /** `unwrap` must find the server's command by itself: an empty one is not found. */
@@ -85,23 +118,24 @@ function isFoundLater({ words }: ConfiguredEntry, front: readonly string[]): boo
 /** Takes mcp-meter out of entries; those that were remote become so again, where they are as they were written. */
 export function unwrapAll(file: ChangingFile, entries: readonly ConfiguredEntry[]): ChangedEntries {
   const rule = remoteRule(file.client);
-  const changes = entries.flatMap((entry) => {
-    const { path, form, words } = entry;
-    if (form === undefined) return [];
-    const plain: Unwrapping & OfEntry = { entry, path, form, count: wordsBeforeServer(words) ?? 0 };
-    return [{ plain, back: rule && remoteWayBack(entry, file.notes, rule) }];
+  const wanted = entries.flatMap((entry): readonly (EntryReversion | EntryUnwrapping)[] => {
+    const { form, path } = entry;
+    const texts =
+      form === undefined
+        ? servedNote(entry, file.notes)?.texts
+        : rule && remoteWayBack(entry, file.notes, rule);
+    if (texts !== undefined) return [{ entry, path, texts }];
+    return form === undefined ? [] : [plainUnwrapping(entry, form)];
   });
-  const wanted = changes.map(({ plain, back }) =>
-    back === undefined ? plain : { entry: plain.entry, path: plain.path, texts: back },
-  );
   const first = unwrapEntries(file, wanted);
-  const isKept = (change: (typeof wanted)[number]): boolean =>
-    "texts" in change && first.refused.has(change);
-  // Without its old members, such an entry still starts mcp-remote.
-  const second = wanted.map((change, at) =>
-    isKept(change) ? (changes[at]?.plain ?? change) : change,
+  // Without its old members, an entry that is a program still starts mcp-remote.
+  const second = wanted.map((change) =>
+    "texts" in change && change.entry.form !== undefined && first.refused.has(change)
+      ? plainUnwrapping(change.entry, change.entry.form)
+      : change,
   );
-  const result = wanted.some(isKept) ? unwrapEntries(file, second) : first;
+  const isOther = second.some((change, at) => change !== wanted[at]);
+  const result = isOther ? unwrapEntries(file, second) : first;
   const noted = new Set(file.notes.map(({ path }) => JSON.stringify(path)));
   const local = second.filter(
     (change) => !("texts" in change) && noted.has(JSON.stringify(change.path)),
@@ -113,8 +147,15 @@ export function unwrapAll(file: ChangingFile, entries: readonly ConfiguredEntry[
   };
 }
 
-/** A change knows its entry; a conversion also the words of the server's command. */
-type OfEntry = { readonly entry: ConfiguredEntry; readonly words?: readonly string[] };
+/** A change knows its entry; a conversion also what its note will have. */
+type OfEntry = { readonly entry: ConfiguredEntry } & Partial<Pick<RemoteNote, "words" | "served">>;
+
+type EntryReversion = Reversion & OfEntry;
+type EntryUnwrapping = Unwrapping & OfEntry;
+
+function plainUnwrapping(entry: ConfiguredEntry, form: EntryUnwrapping["form"]): EntryUnwrapping {
+  return { entry, path: entry.path, form, count: wordsBeforeServer(entry.words) ?? 0 };
+}
 
 function withRefusals(
   { text, edits, refused }: ChangedText<OfEntry>,

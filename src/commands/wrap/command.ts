@@ -5,6 +5,7 @@ import { ownExecutable } from "#os/own-executable.ts";
 import { wrapDocument } from "#renderers/documents/settings/wrap.ts";
 import { render } from "#renderers/index.ts";
 import { readRemoteNotes, type RemoteNote } from "#storage/clients/remote-notes.ts";
+import { journaledPorts } from "#storage/clients/wrap-journal.ts";
 import { stateFolder } from "#storage/folders.ts";
 import { privateReportMode } from "#storage/report-file.ts";
 import { nearestName } from "#text/nearest.ts";
@@ -20,6 +21,8 @@ import { frontWords, ownCommand } from "./own-command.ts";
 import { type FilePlan, planFile, type Task } from "./plan-file.ts";
 import { printLines } from "./print-lines.ts";
 import { refuseBehind } from "./refuse-behind.ts";
+import { ServedPorts } from "./served-ports.ts";
+import { serveWith } from "./serving.ts";
 import { fileChanges, remoteNotes, restartNotes, wrapReport } from "./wrap-report.ts";
 
 /** A way to ask a person. */
@@ -36,7 +39,7 @@ export async function wrap(
   io: Io,
   asking: Asking = terminal,
 ): Promise<Ending> {
-  const { action, names, flags, withRemote } = options;
+  const { action, names, flags, remoteWay } = options;
   if (action === "list")
     return changeSettings({ ...options, isDryRun: true }, listTask(names, io), io, asking);
   const command = ownCommand(io.env["PATH"], io.comparer[0] ?? ownExecutable());
@@ -44,7 +47,8 @@ export async function wrap(
     action: "wrap",
     names,
     frontFor: (rawName) => frontWords(command, rawName, flags),
-    withRemote,
+    serve: remoteWay === "serve" ? serveWith(command, flags, earlierPorts(io)) : undefined,
+    withRemote: remoteWay !== undefined,
     notesFor: notesIn(io),
     flags,
   };
@@ -67,6 +71,11 @@ export async function unwrap(
 
 function listTask(names: readonly string[], io: Io): Task {
   return { action: "list", names, frontFor: () => [], notesFor: notesIn(io) };
+}
+
+function earlierPorts({ env }: Io): ServedPorts {
+  const state = stateFolder(env);
+  return new ServedPorts(state === undefined ? new Map() : journaledPorts(state));
 }
 
 /** Reads the notes about remote entries in the state folder. */

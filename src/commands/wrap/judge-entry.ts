@@ -9,21 +9,27 @@ export type WantedChange = {
   readonly isNamed: boolean;
   /** True to change remote servers as well. */
   readonly withRemote?: boolean;
+  /** True for a remote entry with an address of `serve`. */
+  readonly isServed?: boolean;
 };
 
 /** The state of an entry after the change; "changed" when it is to be changed. */
 export function judgeEntry(entry: ConfiguredEntry, wanted: WantedChange): ServerState {
   const { words, form } = entry;
-  const { action, withRemote = false } = wanted;
-  if (form === undefined) {
-    return action === "wrap" && withRemote ? wrapState(entry, wanted) : "remote";
-  }
+  const { action } = wanted;
+  if (form === undefined) return remoteState(entry, wanted);
   const isBehind = wordsBeforeServer(words) !== undefined;
   const texts = words.map((word) => (typeof word === "string" ? word : ""));
   // Such as the entry of `mcp-meter mcp`.
   if (!isBehind && meterWord(texts) !== undefined) return "own";
   if (action === "unwrap") return isBehind ? "changed" : "direct";
   return isBehind ? "behind" : wrapState(entry, wanted);
+}
+
+function remoteState(entry: ConfiguredEntry, wanted: WantedChange): ServerState {
+  const { action, withRemote = false, isServed = false } = wanted;
+  if (isServed) return action === "unwrap" ? "changed" : "behind";
+  return action === "wrap" && withRemote ? wrapState(entry, wanted) : "remote";
 }
 
 function wrapState({ isOff }: ConfiguredEntry, { action, isNamed }: WantedChange): ServerState {

@@ -5,7 +5,8 @@ import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
 import type { Arguments, OptionGroup, OptionSpecs, RawOptions } from "../command.ts";
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { runCommand } from "../run/index.ts";
-import { flagOption, listOption, textOption } from "../values.ts";
+import { serveCommand } from "../serve/index.ts";
+import { choiceOption, flagOption, listOption, textOption } from "../values.ts";
 import { readWords } from "../words.ts";
 import { absolutePaths } from "./absolute-paths.ts";
 
@@ -39,6 +40,8 @@ export const confirmationOptionSpecs: OptionSpecs = {
   "dry-run": { describe: "print the changes, and ask nothing", isFlagOnly: true },
 };
 
+const remoteWays = ["mcp-remote", "serve"] as const;
+
 /** Options of `wrap`, as help groups them. */
 export const wrapOptionGroups: readonly OptionGroup[] = [
   {
@@ -46,7 +49,11 @@ export const wrapOptionGroups: readonly OptionGroup[] = [
     options: {
       ...selectionOptionSpecs,
       remote: {
-        describe: "also remote servers, which mcp-remote connects to, started by npx",
+        value: "NAME",
+        describe:
+          "also remote servers, by mcp-remote, which npx starts; serve: by an address of serve, which you keep running",
+        choices: remoteWays,
+        followingValue: /^(?:mcp-remote|serve)$/,
         isFlagOnly: true,
       },
       list: { describe: "list the servers, and change nothing", isFlagOnly: true },
@@ -75,9 +82,9 @@ export type Selection = Output<DocumentFormat> & {
 /** The parsed arguments of `wrap`. */
 export type WrapOptions = Selection & {
   readonly action: "wrap" | "list" | "print";
-  /** True to put remote servers behind mcp-meter as well. */
-  readonly withRemote: boolean;
-  /** Options of `run` for each entry. */
+  /** How remote servers are put behind mcp-meter as well; undefined to leave them. */
+  readonly remoteWay: (typeof remoteWays)[number] | undefined;
+  /** Options of `run` for each entry; of `serve` too, where remote servers are behind it. */
   readonly flags: readonly string[];
 };
 
@@ -85,11 +92,13 @@ export type WrapOptions = Selection & {
 export function parseWrapOptions({ options, operands, child = [] }: Arguments): WrapOptions {
   const action = actionFrom(options);
   if (action !== "wrap") rejectConfirmation(options, action);
-  const withRemote = flagOption(options, "remote");
-  if (withRemote && action === "list") {
+  const remoteWay =
+    options["remote"] === true ? "mcp-remote" : choiceOption(options, "remote", remoteWays);
+  if (remoteWay !== undefined && action === "list") {
     throw new UserError(sentences.optionsContradict("--list", "--remote"));
   }
-  return { ...parseSelection(options, operands), action, withRemote, flags: runFlags(child) };
+  if (remoteWay === "serve") readWords(child, serveCommand.options, "serve");
+  return { ...parseSelection(options, operands), action, remoteWay, flags: runFlags(child) };
 }
 
 function actionFrom(options: RawOptions): WrapOptions["action"] {

@@ -8,17 +8,16 @@ import { readSettings } from "#storage/clients/settings-text.ts";
 import type { RemoteNote } from "#storage/clients/remote-notes.ts";
 import { type ChangedLines, changedLines } from "#wrapping/changed-lines.ts";
 import type { refusalReasons } from "#wrap-sentences.ts";
-import { unwrapAll, wrapAll } from "./change-entries.ts";
+import { unwrapAll, wrapAll, type WrappingWays } from "./change-entries.ts";
 import { type WantedChange, judgeEntry } from "./judge-entry.ts";
 import { remoteWayBack } from "./remote-way-back.ts";
+import { servedNote } from "./served-note.ts";
 
 /** The change of every file. */
-export type Task = {
+export type Task = WrappingWays & {
   readonly action: WantedChange["action"];
   /** Names of servers; empty for all. */
   readonly names: readonly string[];
-  /** Words to put in front of the command of a server. */
-  readonly frontFor: (rawName: string) => readonly string[];
   /** The options of `run` in these words that the user gave. */
   readonly flags?: readonly string[];
   /** True to put remote servers behind mcp-meter as well. */
@@ -37,6 +36,8 @@ export type PlannedServer = {
   readonly subject: string | undefined;
   /** True for an entry that its client reaches by a URL, or did before it was put behind mcp-meter. */
   readonly isRemote: boolean;
+  /** The words of the command that serves it, where its client reaches it, or is to reach it, through `serve`. */
+  readonly serving: readonly string[] | undefined;
   /** True for one that was remote, and stays an entry of mcp-remote when mcp-meter is taken out. */
   readonly isLocal: boolean;
 };
@@ -65,18 +66,19 @@ export function planFile(target: SettingsFile, task: Task): FilePlan | ClientFil
   const isNamed = names.length > 0;
   const entries = entriesIn(client, read.value);
   const chosen = entries.filter(({ rawName }) => !isNamed || names.includes(rawName));
-  const judged = chosen.map(
-    (entry) => [entry, judgeEntry(entry, { action, isNamed, withRemote })] as const,
-  );
+  const judged = chosen.map((entry) => {
+    const isServed = servedNote(entry, notes) !== undefined;
+    return [entry, judgeEntry(entry, { action, isNamed, withRemote, isServed })] as const;
+  });
   const changing = judged.flatMap(([entry, state]) => (state === "changed" ? [entry] : []));
   const file = { text: read.text, language: client.form, client: target.client, notes };
-  const change =
-    action === "unwrap" ? unwrapAll(file, changing) : wrapAll(file, changing, task.frontFor);
+  const change = action === "unwrap" ? unwrapAll(file, changing) : wrapAll(file, changing, task);
   const rule = remoteRule(target.client);
   const servers = judged.map(([entry, state]) => {
     const isRemote =
       entry.form === undefined || (rule && remoteWayBack(entry, notes, rule)) !== undefined;
-    const facts = { entry, isRemote, isLocal: change.local.has(entry) };
+    const serving = servingOf(entry, notes, change.notes);
+    const facts = { entry, isRemote, serving, isLocal: change.local.has(entry) };
     const fault = change.refused.get(entry);
     if (fault === undefined) return { ...facts, state, refusal: undefined, subject: undefined };
     const subject = "subject" in fault ? fault.subject : undefined;
@@ -87,4 +89,16 @@ export function planFile(target: SettingsFile, task: Task): FilePlan | ClientFil
   const known = entries.map(({ rawName }) => rawName);
   const lines = changedLines(read.text, edits);
   return { target, servers, known, before: read.bytes, after, lines, notes: change.notes };
+}
+
+/** By the note about an entry as it is, else by that about the entry as it will be. */
+function servingOf(
+  entry: ConfiguredEntry,
+  before: readonly RemoteNote[],
+  after: readonly RemoteNote[],
+): readonly string[] | undefined {
+  const place = JSON.stringify(entry.path);
+  const isNew = ({ path, served }: RemoteNote): boolean =>
+    served !== undefined && entry.form === undefined && JSON.stringify(path) === place;
+  return (servedNote(entry, before) ?? after.find(isNew))?.words;
 }

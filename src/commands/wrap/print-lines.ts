@@ -2,8 +2,6 @@ import { addCommand, type AddScope, variableValue } from "#clients/add-commands.
 import type { ConfiguredEntry } from "#clients/entries-in.ts";
 import { clients } from "#clients/index.ts";
 import { wordsBeforeServer } from "#clients/meter-word.ts";
-import { remoteProgram } from "#clients/remote-entry.ts";
-import { remoteRule } from "#clients/remote-rules.ts";
 import type { Io } from "#io.ts";
 import { privateReportMode, writeReportFile } from "#storage/report-file.ts";
 import { shellWord } from "#text/shell-word.ts";
@@ -13,6 +11,7 @@ import { commandMembers } from "#wrapping/command-members.ts";
 import type { MemberChanges } from "#wrapping/conversion.ts";
 import { pasteLines } from "#wrapping/paste-lines.ts";
 import { refusalReason, wrapTexts } from "#wrap-sentences.ts";
+import { remoteChange } from "./change-entries.ts";
 import type { Selection } from "./options.ts";
 import type { FilePlan, PlannedServer, Task } from "./plan-file.ts";
 
@@ -48,7 +47,7 @@ function linesFor(
     if (refusal !== undefined && refusal.startsWith("remote_")) {
       return [wrapTexts.pasteRefused(rawName, target.file, refusalReason(refusal, subject))];
     }
-    return state === "remote" ? [] : remoteLines({ entry, front }, target);
+    return state === "changed" ? remoteLines(entry, target, task) : [];
   }
   if (wordsBeforeServer(words) !== undefined) return [];
   if (!isWhole(entry)) {
@@ -81,16 +80,20 @@ function isWhole({ form, words, entry }: ConfiguredEntry): boolean {
 }
 
 /** The members of a remote entry that change, without the values of its headers. */
-function remoteLines(
-  { entry, front }: Pick<PlannedServer, "entry"> & { readonly front: readonly string[] },
-  target: Target,
-): readonly string[] {
-  const { form: language, entries } = clients[target.client];
-  const [form = "command"] = entries;
-  const rule = remoteRule(target.client);
-  const program = rule && remoteProgram(entry.entry, rule, { front, form });
-  if (program === undefined || "refusal" in program) return [];
-  const { replaced, renamed, inner, values }: MemberChanges = program.changes;
+function remoteLines(entry: ConfiguredEntry, target: Target, task: Task): readonly string[] {
+  const language = clients[target.client].form;
+  const change = remoteChange(entry, target.client, task);
+  if ("refusal" in change) return [];
+  const { replaced, renamed, inner, values }: MemberChanges = change.converted;
+  if (change.served !== undefined) {
+    const [{ of: member, to: value } = { of: "", to: "" }] = values;
+    return [
+      wrapTexts.pasteRemote(entry.rawName, target.file, member),
+      ...pasteLines(language, [{ name: member, value }]),
+      wrapTexts.pasteServing(),
+      change.words.map(shellWord).join(" "),
+    ];
+  }
   const names = [
     ...[...renamed, ...inner].map(({ from, to }) => wrapTexts.pasteName(from, to)),
     ...values.map(({ of, to }) => wrapTexts.pasteName(String(entry.entry[of]), to)),

@@ -21,7 +21,7 @@ export function remoteWayBack(
   const place = JSON.stringify(path);
   const note =
     alike.find((one) => JSON.stringify(one.path) === place) ??
-    alike.find((one) => placeInList(one.path) === placeInList(path));
+    alike.find((one) => isSamePlaceInList(one.path, path));
   if (note === undefined || !hasItsVariables(entry, note)) return undefined;
   const { texts } = note;
   // A client may have added the word for a program.
@@ -29,8 +29,12 @@ export function remoteWayBack(
   return isAdded ? { ...texts, removed: [kind] } : texts;
 }
 
-/** A place without its indexes: the entries of a list move. */
-function placeInList(path: RemoteNote["path"]): string {
+/** Whether two places differ in indexes alone: the entries of a list move. */
+export function isSamePlaceInList(one: RemoteNote["path"], other: RemoteNote["path"]): boolean {
+  return withoutIndexes(one) === withoutIndexes(other);
+}
+
+function withoutIndexes(path: RemoteNote["path"]): string {
   return JSON.stringify(path.map((step) => (typeof step === "number" ? 0 : step)));
 }
 

@@ -3,6 +3,7 @@ import {
   telemetryAtExitMaxMs,
   telemetryIntervalMs,
   telemetryNameCharactersMax,
+  telemetryRepeatMs,
   waitingSpansMax,
 } from "#limits/telemetry.ts";
 import type { MeterRecord, SessionRecord } from "#records/record.ts";
@@ -41,6 +42,8 @@ export class OtlpSink {
   /** Fixed by the first export: series of another resource would count the same tokens once more. */
   #resource: Attributes | undefined;
   #startMs: number | undefined;
+  /** When sums of the session arrived last; undefined for sums since the last export, which must not be repeated. */
+  #cumulativeAtMs: number | undefined;
   #spans: IdentifiedSpan[] = [];
   #exporter: Promise<Exporter> | undefined;
   #exporting: Promise<boolean> | undefined;
@@ -106,6 +109,12 @@ export class OtlpSink {
     return this.#metrics.hasNews || this.#spans.length > 0;
   }
 
+  /** True when a backend that looks back for a day may soon take the sums of this session for those of a new one. */
+  get #isLongSilent(): boolean {
+    const sentMs = this.#cumulativeAtMs;
+    return sentMs !== undefined && this.#now() - sentMs >= telemetryRepeatMs;
+  }
+
   /** True in the end: after a failure the rest waits for nothing. */
   async #flushAll(): Promise<true> {
     const isSound = this.#exporting ? await this.#exporting : true;
@@ -126,7 +135,7 @@ export class OtlpSink {
   }
 
   async #exportNow(): Promise<boolean> {
-    if (!this.#session || !this.#hasNews) return true;
+    if (!this.#session || !(this.#hasNews || this.#isLongSilent)) return true;
     try {
       this.#exporter ??= this.#deps.open();
       const exporter = await this.#exporter;
@@ -146,7 +155,7 @@ export class OtlpSink {
   }
 
   async #sendMetrics(exporter: Exporter, resource: Attributes): Promise<void> {
-    if (!this.#metrics.hasNews) return;
+    if (!this.#metrics.hasNews && !this.#isLongSilent) return;
     const endMs = this.#now();
     const startMs = Math.min(this.#startMs ?? endMs, endMs);
     const { temporality } = exporter;
@@ -155,6 +164,7 @@ export class OtlpSink {
     this.#metrics.arrived();
     // The sums of the next export begin where these end.
     if (temporality === "delta") this.#startMs = endMs;
+    else this.#cumulativeAtMs = endMs;
   }
 
   async #sendSpans(exporter: Exporter, resource: Attributes): Promise<void> {

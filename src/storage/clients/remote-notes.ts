@@ -12,9 +12,19 @@ import { settingsKey } from "./backups.ts";
 export type RemoteNote = {
   /** Names of members, and indexes of lists, that lead to the entry. */
   readonly path: readonly (string | number)[];
-  /** The words of the server's command, by which the entry is recognised. */
+  /** The words of the server's command, by which the entry is recognised; of one that is served, those of the command that serves it. */
   readonly words: readonly string[];
+  /** Absent for an entry that starts mcp-remote. */
+  readonly served?: ServedNote;
   readonly texts: MemberTexts;
+};
+
+/** An entry whose client reaches its server through `serve`. */
+export type ServedNote = {
+  /** The address in the entry, by which it is recognised. */
+  readonly address: string;
+  /** The key of the server's port in the journal. */
+  readonly key: string;
 };
 
 /** Path of the notes about a file of settings, in a state folder. */
@@ -68,9 +78,11 @@ function noteFrom(value: unknown): RemoteNote | undefined {
   const words = textsAt(value, "words");
   const texts = memberAt(value, "texts");
   if (path.length === 0 || words.length === 0 || !isObject(texts)) return undefined;
+  const [address, key] = ["address", "key"].map((name) => textAt(value, "served", name));
   return {
     path,
     words,
+    ...(address === undefined || key === undefined ? {} : { served: { address, key } }),
     texts: {
       renamed: arrayAt(texts, "renamed").map(namedKeys),
       inner: arrayAt(texts, "inner").map((one) => ({ of: valueText(one).of, ...namedKeys(one) })),

@@ -1,11 +1,11 @@
 import { closeSync, constants, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type ClientId, clientIds } from "#clients/ids.ts";
-import { wrapJournalBytesMax } from "#limits/wrapping.ts";
+import { servedPortMax, servedPortMin, wrapJournalBytesMax } from "#limits/wrapping.ts";
 import { errorCode } from "#os/error-code.ts";
 import { readWholeFile } from "#os/named-file.ts";
 import { openToWrite } from "#os/open-file.ts";
-import { arrayAt, textAt } from "#wire/json.ts";
+import { arrayAt, memberAt, textAt } from "#wire/json.ts";
 
 /** A change of a file of settings. */
 export type WrapNote = {
@@ -19,6 +19,8 @@ export type WrapNote = {
   readonly sha256_after: string;
   /** The file with the bytes before the change; null where none is kept. */
   readonly backup: string | null;
+  /** The ports of servers that are reached through `serve`, by a key of each. */
+  readonly ports?: Readonly<{ [key: string]: number }>;
 };
 
 /** Path of the journal in a state folder. */
@@ -53,13 +55,8 @@ export type JournaledFile = {
 
 /** The files that the journal knows to have servers behind mcp-meter, by path. Lines that cannot be read are left out. */
 export function journaledFiles(state: string): ReadonlyMap<string, JournaledFile> {
-  const content = readWholeFile(journalPath(state), wrapJournalBytesMax);
-  if ("fault" in content) return new Map();
   const files = new Map<string, { client: ClientId; servers: Map<string, string> }>();
-  for (const line of new TextDecoder().decode(content.bytes).split("\n")) {
-    const note = line === "" ? undefined : parseNote(line);
-    if (note === undefined) continue;
-    const { file, client, servers, action, at } = note;
+  for (const { file, client, servers, action, at } of readNotes(state)) {
     const known = files.get(file) ?? { client, servers: new Map<string, string>() };
     for (const server of servers) {
       if (action === "wrap") known.servers.set(server, at);
@@ -70,7 +67,23 @@ export function journaledFiles(state: string): ReadonlyMap<string, JournaledFile
   return new Map([...files].filter(([, { servers }]) => servers.size > 0));
 }
 
-type ReadNote = Pick<WrapNote, "at" | "action" | "client" | "file" | "servers">;
+/** The last port of each server that was ever reached through `serve`, by its key. */
+export function journaledPorts(state: string): ReadonlyMap<string, number> {
+  return new Map(readNotes(state).flatMap(({ ports }) => ports));
+}
+
+function readNotes(state: string): readonly ReadNote[] {
+  const content = readWholeFile(journalPath(state), wrapJournalBytesMax);
+  if ("fault" in content) return [];
+  return new TextDecoder()
+    .decode(content.bytes)
+    .split("\n")
+    .flatMap((line) => (line === "" ? [] : (parseNote(line) ?? [])));
+}
+
+type ReadNote = Pick<WrapNote, "at" | "action" | "client" | "file" | "servers"> & {
+  readonly ports: readonly (readonly [key: string, port: number])[];
+};
 
 function parseNote(line: string): ReadNote | undefined {
   try {
@@ -84,8 +97,17 @@ function parseNote(line: string): ReadNote | undefined {
     if (client === undefined || at === undefined || file === undefined) return undefined;
     if (action !== "wrap" && action !== "unwrap") return undefined;
     const servers = arrayAt(value, "servers").filter((name) => typeof name === "string");
-    return { at, action, client, file, servers };
+    const ports = Object.entries(Object(memberAt(value, "ports"))).flatMap(([key, port]) =>
+      isPort(port) ? [[key, port] as const] : [],
+    );
+    return { at, action, client, file, servers, ports };
   } catch {
     return undefined;
   }
+}
+
+function isPort(value: unknown): value is number {
+  return (
+    Number.isInteger(value) && Number(value) >= servedPortMin && Number(value) <= servedPortMax
+  );
 }

@@ -18,19 +18,24 @@ export class RedisConnection {
   readonly #reader = new ReplyReader();
   readonly #waiting: Waiting[] = [];
   #fault: RedisFault | undefined;
+  /** The fault of a connection that is closed before the first answer: mostly one side encrypts. */
+  #closedCode: string;
 
-  private constructor(socket: Socket) {
+  private constructor(socket: Socket, isEncrypted: boolean) {
     this.#socket = socket;
+    this.#closedCode = closedAtStart(isEncrypted);
     socket.setNoDelay(true);
     socket.on("data", (bytes: Buffer) => this.#read(bytes));
-    socket.on("error", (error) => this.#fail(new RedisFault(errorCode(error))));
-    socket.on("close", () => this.#fail(new RedisFault("ECONNRESET")));
+    socket.on("error", (error) =>
+      this.#fail(new RedisFault(orClosed(errorCode(error), this.#closedCode))),
+    );
+    socket.on("close", () => this.#fail(new RedisFault(this.#closedCode)));
   }
 
   /** Connects, logs in and chooses the database. Rejects with RedisFault. */
   static async open(address: RedisAddress): Promise<RedisConnection> {
     const socket = await connected(address);
-    const connection = new RedisConnection(socket);
+    const connection = new RedisConnection(socket, address.isEncrypted);
     try {
       await connection.#logIn(address);
     } catch (error) {
@@ -61,10 +66,27 @@ export class RedisConnection {
 
   async #logIn({ user, password, database }: RedisAddress): Promise<void> {
     if (password !== undefined) {
-      await this.send(["AUTH", ...(user === undefined ? [] : [user]), password]);
+      const words = ["AUTH", ...(user === undefined ? [] : [user]), password];
+      await this.#sendAs("NO_PASSWORD", words);
     }
-    // Also without a database: a missing password shows here.
-    await this.send(["SELECT", String(database)]);
+    try {
+      // Also without a database: a missing password shows here.
+      await this.#sendAs("NO_DATABASE", ["SELECT", String(database)]);
+    } catch (error) {
+      const isForbidden = error instanceof RedisFault && error.code === "NOPERM";
+      // The database of the beginning needs no choice.
+      if (!isForbidden || database > 0) throw error;
+    }
+  }
+
+  /** Sends a command whose errors without a word of their own have one cause. */
+  async #sendAs(code: string, words: readonly string[]): Promise<void> {
+    try {
+      await this.send(words);
+    } catch (error) {
+      const isUnnamed = error instanceof RedisFault && error.code === "ERR";
+      throw isUnnamed ? new RedisFault(code) : error;
+    }
   }
 
   /**
@@ -88,6 +110,7 @@ export class RedisConnection {
       for (const reply of this.#reader.push(bytes)) {
         const waiting = this.#waiting.shift();
         if (!waiting) throw new RedisFault("not an answer of Redis");
+        this.#closedCode = "ECONNRESET";
         clearTimeout(waiting.timer);
         waiting.resolve(reply);
       }
@@ -107,6 +130,15 @@ export class RedisConnection {
   }
 }
 
+function closedAtStart(isEncrypted: boolean): string {
+  return isEncrypted ? "CLOSED_TLS" : "CLOSED_AT_START";
+}
+
+/** A connection that the other side closes is an end or an error, whichever comes first. */
+function orClosed(code: string, closedCode: string): string {
+  return code === "ECONNRESET" || code === "EPIPE" ? closedCode : code;
+}
+
 /** A socket that is connected, and encrypted where the address asks for it. */
 async function connected({ host, port, isEncrypted }: RedisAddress): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
@@ -118,9 +150,13 @@ async function connected({ host, port, isEncrypted }: RedisAddress): Promise<Soc
     socket.destroy();
     reject(new RedisFault(code));
   };
-  const timer = setTimeout(() => fail("ETIMEDOUT"), redisConnectMaxMs);
-  socket.on("error", (error) => fail(errorCode(error)));
-  socket.on("close", () => fail("ECONNRESET"));
+  let late = "ETIMEDOUT";
+  // It is there, and does not encrypt.
+  if (isEncrypted) socket.on("connect", () => (late = "TLS_TIMEOUT"));
+  const timer = setTimeout(() => fail(late), redisConnectMaxMs);
+  const closed = closedAtStart(isEncrypted);
+  socket.on("error", (error) => fail(orClosed(errorCode(error), closed)));
+  socket.on("close", () => fail(closed));
   try {
     return await promise;
   } finally {

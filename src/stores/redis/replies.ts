@@ -87,8 +87,14 @@ function integer(line: string): number {
   return number;
 }
 
-/** `WRONGPASS invalid username…` → `WRONGPASS`; only the word is ours to repeat. */
+/**
+ * `WRONGPASS invalid username…` → `WRONGPASS`; only the word is ours to repeat. Inside a script, some versions give a missing
+ * permission no word of its own.
+ */
 function errorWord(line: string): string {
+  const isForbidden =
+    line.startsWith("NOPERM ") || /can't run this command|can't access|ACL failure/.test(line);
+  if (isForbidden) return /\bkeys?\b/.test(line) ? "NOPERM_KEYS" : "NOPERM";
   return /^[A-Z]{2,20}(?= |$)/.exec(line)?.[0] ?? "ERR";
 }
 

@@ -7,13 +7,13 @@ import { eventually } from "../../support/wait.ts";
 
 test("without counters there are none; a file that is none is one sentence", async () => {
   using folder = new Folder();
-  const told: string[] = [];
+  const told: (string | undefined)[] = [];
   const counters = new PageCounters(
     { env: { XDG_STATE_HOME: folder.path }, platform: "linux" },
-    (text) => told.push(text),
+    (fault) => told.push(fault),
   );
   await counters.read();
-  expect([counters.all, counters.version, told]).toEqual([[], 0, []]);
+  expect([counters.all, counters.version, told]).toEqual([[], 0, [undefined]]);
   mkdirSync(folder.at("mcp-meter"));
   writeFileSync(folder.at("mcp-meter", "budget-counters.sqlite"), "not a database".repeat(100));
   await counters.read();

@@ -15,6 +15,15 @@ test("a sentence is there once, and progress stands first", () => {
   expect(notes.version).toBe(version + 2);
 });
 
+test("an outage stands there while it lasts", () => {
+  const notes = new PageNotes();
+  notes.tell("a");
+  notes.outage = "away";
+  expect(notes.all).toEqual(["away", "a"]);
+  notes.outage = undefined;
+  expect(notes.all).toEqual(["a"]);
+});
+
 test("there is room for as many as the limit", () => {
   const notes = new PageNotes();
   for (let at = 0; at < dashNotesMax + 3; at += 1) notes.tell(`note ${at}`);

@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { checkCounters } from "#commands/doctor/check-counters.ts";
 import { SqliteStore } from "#stores/sqlite.ts";
 import { Folder } from "../../support/folder.ts";
+import { hasRedis, RedisServer } from "../../support/redis.ts";
 import { patient } from "./patient.ts";
 
 test("the counters are absent, usable, or damaged", async () => {
@@ -23,3 +24,41 @@ test("the counters are absent, usable, or damaged", async () => {
     { status: "broken", detail: `${path}: its content is damaged`, fix: `mv ${path} ${path}.old` },
   ]);
 });
+
+const hasServer = hasRedis("what doctor says of Redis");
+
+test.if(hasServer)(
+  "a Redis: a user without permissions, counters that may be removed",
+  async () => {
+    using folder = new Folder();
+    await using redis = await RedisServer.start("--maxmemory", "100mb");
+    const found = (url: string) =>
+      checkCounters(patient({ XDG_STATE_HOME: folder.path, MCP_METER_COUNTERS: url }));
+    const place = `127.0.0.1:${redis.port}`;
+    expect(await found(redis.url)).toMatchObject([
+      { status: "ok", detail: `0 counters in the Redis at ${place}, fleet default` },
+    ]);
+    redis.ask("ACL", "SETUSER", "few", "on", ">p", "~*", "+@all", "-hset", "-time");
+    const [forbidden] = await found(`redis://few:p@${place}`);
+    expect(forbidden).toMatchObject({
+      status: "broken",
+      detail: `The Redis at ${place} does not let its user run TIME, which budget counters need`,
+      fix: `redis-cli -h 127.0.0.1 -p ${redis.port} ACL SETUSER NAME '~mcp-meter:*' +@read +@write +@scripting +@connection +time`,
+    });
+    redis.ask("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+    expect(await found(redis.url)).toMatchObject([
+      { status: "ok" },
+      {
+        status: "warning",
+        detail: `The Redis at ${place} may remove budget counters when its memory is full (maxmemory-policy allkeys-lru); set noeviction`,
+        fix: `redis-cli -h 127.0.0.1 -p ${redis.port} CONFIG SET maxmemory-policy noeviction`,
+      },
+    ]);
+    expect(await found(`${redis.url}/99`)).toMatchObject([
+      {
+        status: "broken",
+        detail: expect.stringMatching(/: it has no database of the number in the URL$/),
+      },
+    ]);
+  },
+);

@@ -56,6 +56,19 @@ test(`the newest ${examinedSessionsMax} sessions are examined`, async () => {
   expect(await found(folder)).toMatchObject([{ status: "ok" }]);
 });
 
+test("faults of Redis are in words", async () => {
+  using folder = new Folder();
+  const words = [
+    ["ERR", "it answers with an error of its own; see its log"],
+    ["eviction", "it may remove counters when its memory is full"],
+    ["CLOSED_AT_START", "it closed the connection at once; a Redis with TLS requires rediss://"],
+  ] as const;
+  const records = words.map(([what]) => faultRecord({ where: "budget counters", what }));
+  session(folder, "1", ...records);
+  const details = (await found(folder)).map(({ detail }) => detail);
+  for (const [at, [, text]] of words.entries()) expect(details[at]).toContain(`: ${text} (`);
+});
+
 test("a fault without a time that can be read has none", async () => {
   using folder = new Folder();
   session(folder, "1", { ...faultRecord({ where: "config", what: "window" }), ts: "soon" });

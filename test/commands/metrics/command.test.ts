@@ -38,3 +38,18 @@ test("a folder that is missing is a mistake before anything is read", async () =
   const options = { ...none, files: ["/nowhere"], output: "/nowhere/else/a.prom" };
   expect(metrics(options, fakeIo().io)).rejects.toThrow("/nowhere/else/a.prom");
 });
+
+test("a Redis that is away is one line, a mistake in its variable the end", async () => {
+  using folder = new Folder();
+  const io = (url: string) =>
+    fakeIo({ env: { XDG_STATE_HOME: folder.path, MCP_METER_COUNTERS: url } });
+  const away = io("redis://127.0.0.1:1");
+  expect(await metrics({ ...none, files: [] }, away.io)).toEqual({ code: 0 });
+  expect(away.stderr()).toBe(
+    "mcp-meter: Leaving out the use of budgets: cannot read the budget counters in the Redis at 127.0.0.1:1: connection refused; is it running, and is the port right?\n",
+  );
+  expect(away.stdout()).toContain("\nmcp_meter_counters_up 0\n");
+  const malformed = io("http://127.0.0.1:1");
+  expect(metrics({ ...none, files: [] }, malformed.io)).rejects.toThrow("--counters");
+  expect(malformed.stdout()).toBe("");
+});

@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { metricsText } from "#commands/metrics/metrics-text.ts";
 import { Folder } from "../../support/folder.ts";
 import { callRecord, endRecord, sessionRecord } from "../../support/made-records.ts";
@@ -19,13 +21,16 @@ const results = (made: string): string[] =>
 const labels =
   'mcp_meter_server="garden",mcp_meter_client="host",mcp_meter_estimator="chars3",mcp_method_name="tools/call",gen_ai_tool_name="search",mcp_meter_part="result"';
 
+const samples = (made: string): string[] =>
+  made.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+
 async function text(files: readonly string[], sinceMs = -Infinity): Promise<string> {
   const told: string[] = [];
   const made = await metricsText({ files, sinceMs }, { env: {}, platform: "linux" }, (sentence) =>
     told.push(sentence),
   );
-  expect(told).toEqual([]);
-  return made;
+  expect([told, made.countersFault]).toEqual([[], undefined]);
+  return made.text;
 }
 
 test("a session counts once however often its file is given, and from the period on", async () => {
@@ -41,9 +46,13 @@ test("a session counts once however often its file is given, and from the period
 test("without files: the sessions and the budget counters of this machine, none of them yet", async () => {
   using folder = new Folder();
   const env = { XDG_STATE_HOME: folder.path };
-  expect(
-    await metricsText({ files: [], sinceMs: 0 }, { env, platform: "linux" }, () => undefined),
-  ).toBe("");
+  const made = await metricsText(
+    { files: [], sinceMs: 0 },
+    { env, platform: "linux" },
+    () => undefined,
+  );
+  expect(made.countersFault).toBeUndefined();
+  expect(samples(made.text)).toEqual(["mcp_meter_counters_up 1"]);
   const nowhere = metricsText(
     { files: [], sinceMs: 0 },
     { env: {}, platform: "linux" },
@@ -51,3 +60,30 @@ test("without files: the sessions and the budget counters of this machine, none 
   );
   expect(await nowhere.catch(String)).toContain("HOME or XDG_STATE_HOME");
 });
+
+test.each(["local", "closed", "open"])(
+  "with a Redis that is away, everything but the use of budgets is there; calls are %s",
+  async (policy) => {
+    using folder = new Folder();
+    const { text: present } = await metricsText(
+      { files: [folder.file("a.ndjson", session)], sinceMs: -Infinity },
+      { env: {}, platform: "linux" },
+      () => undefined,
+    );
+    const day = join(folder.path, "mcp-meter", "sessions", "2026-09-01");
+    mkdirSync(day, { recursive: true });
+    writeFileSync(join(day, "a.ndjson"), session);
+    const env = {
+      XDG_STATE_HOME: folder.path,
+      MCP_METER_COUNTERS: "redis://ann:canary@127.0.0.1:1",
+      MCP_METER_ON_COUNTER_FAILURE: policy,
+    };
+    const made = await metricsText(
+      { files: [], sinceMs: -Infinity },
+      { env, platform: "linux" },
+      () => undefined,
+    );
+    expect(samples(made.text)).toEqual([...samples(present), "mcp_meter_counters_up 0"]);
+    expect(made.countersFault).toContain("the Redis at 127.0.0.1:1: connection refused");
+  },
+);

@@ -15,7 +15,7 @@ function waiting(idleExitMs?: number, idleSinceMs = Infinity) {
     send: (_pid: number, signal: string) => sent.push(signal) > 0,
   };
   const end = untilEnd(
-    { idleSinceMs, idleExitMs, sweep: () => void (sweeps += 1) },
+    { idleSinceMs: () => idleSinceMs, idleExitMs, sweep: () => void (sweeps += 1) },
     { signals, pid: 7 },
   );
   const done = { ended: false, insisted: false };

@@ -61,6 +61,6 @@ export const selection: Selection & WrapOptions = {
   output: undefined,
   isWide: false,
   action: "wrap",
-  withRemote: false,
+  remoteWay: undefined,
   flags: [],
 };

@@ -4,6 +4,8 @@ import { type ConfiguredEntry, entriesIn } from "#clients/entries-in.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { type ChangingFile, unwrapAll, wrapAll } from "#commands/wrap/change-entries.ts";
+import { ServedPorts } from "#commands/wrap/served-ports.ts";
+import { serveWith } from "#commands/wrap/serving.ts";
 import { parseClientText } from "#storage/clients/client-file.ts";
 import { isObject } from "#wire/json.ts";
 
@@ -23,7 +25,7 @@ function fileOf(client: ClientId, text: string): ChangingFile {
 const front = (name: string) => ["/opt/mcp-meter", "--server", name, "--"];
 
 function wrapped(file: ChangingFile) {
-  const { text, notes, refused } = wrapAll(file, entries(file), front);
+  const { text, notes, refused } = wrapAll(file, entries(file), { frontFor: front });
   return { file: { ...file, text, notes }, refused: [...refused.values()] };
 }
 
@@ -318,4 +320,47 @@ test.each<readonly [ClientId, string, object]>([
 ])("%s: %s is refused", (client, text, fault) => {
   const { file, refused } = wrapped(fileOf(client, text));
   expect([file.text, refused]).toEqual([text, [fault as never]]);
+});
+
+describe("by an address of serve", () => {
+  const ports = new ServedPorts(new Map(), () => true);
+  const serve = serveWith("/opt/mcp-meter", [], ports);
+  const ways = { frontFor: front, serve };
+
+  test.each(settings)("%s: %s", (client, text, options) => {
+    const file = fileOf(client, text);
+    const result = wrapAll(file, entries(file), ways);
+    if (options.includes("sse-only")) {
+      expect([result.text, [...result.refused.values()]]).toEqual([
+        text,
+        [{ refusal: "remote_sse", subject: undefined }],
+      ]);
+      return;
+    }
+    const port = ports.portOf({ name: "r", url });
+    const address = `http://127.0.0.1:${port}/mcp`;
+    const words = ["/opt/mcp-meter", "serve", "--url", url, "--port", `${port}`, "--server", "r"];
+    expect(result.notes).toMatchObject([{ words, served: { address } }]);
+    const [old] = entries(file);
+    const changed = { ...file, text: result.text, notes: result.notes };
+    const [after] = entries(changed);
+    const member = Object.keys(old?.entry ?? {}).find((name) => old?.entry[name] === url);
+    expect(after?.entry).toEqual({ ...old?.entry, [member ?? ""]: address });
+    expect(unwrapped(changed)).toEqual({ text, notes: [], local: [] });
+  });
+
+  const cursor = fileOf("cursor", `{"mcpServers":{"r":{"url":"${url}"}}}`);
+  const done = wrapAll(cursor, entries(cursor), ways);
+
+  test("an entry whose address was edited is left to its editor", () => {
+    const text = done.text.replace("127.0.0.1", "127.0.0.2");
+    expect(unwrapped({ ...cursor, text, notes: done.notes }).text).toBe(text);
+  });
+
+  test("an address of serve that was copied into other settings is not served once more", () => {
+    const copied = { ...cursor, text: done.text };
+    expect([...wrapAll(copied, entries(copied), ways).refused.values()]).toEqual([
+      { refusal: "remote_address" },
+    ]);
+  });
 });

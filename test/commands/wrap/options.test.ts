@@ -41,6 +41,21 @@ test("files of options are written with their absolute paths", () => {
   ]);
 });
 
+const way = (remote: Arguments["options"][string], child?: readonly string[]) =>
+  parseWrapOptions(args({ options: { remote }, child })).remoteWay;
+
+test("remote servers are reached by mcp-remote, or by serve with options that it has", () => {
+  expect([way(undefined), way(true), way("mcp-remote"), way("serve")]).toEqual([
+    undefined,
+    "mcp-remote",
+    "mcp-remote",
+    "serve",
+  ]);
+  expect(way("serve", ["--log", "off"])).toBe("serve");
+  expect(thrownBy(() => way("serve", ["--forwarder", "portable"]))).toContain('"--forwarder"');
+  expect(thrownBy(() => way("ssh"))).toContain("--remote must be one of mcp-remote, serve");
+});
+
 test("--yes requires a server or --all", () => {
   expect(thrownBy(() => parseSelection({ yes: true }, []))).toStartWith("missing server");
   expect(parseSelection({ yes: true, all: true }, [])).toMatchObject({

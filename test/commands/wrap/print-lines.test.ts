@@ -3,6 +3,8 @@ import { readFileSync, statSync } from "node:fs";
 import type { ClientId } from "#clients/ids.ts";
 import { planFile, type Task } from "#commands/wrap/plan-file.ts";
 import { printLines } from "#commands/wrap/print-lines.ts";
+import { ServedPorts } from "#commands/wrap/served-ports.ts";
+import { serveWith } from "#commands/wrap/serving.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { Folder } from "../../support/folder.ts";
 import { CursorHome, settings, wrapTask } from "./cast.ts";
@@ -70,6 +72,19 @@ test("a remote server has the members that change, and no value of a header", ()
   expect(lines.at(-1)).toEndWith('refused, mcp-remote has no counterpart for its option "oauth"');
   expect(lines.join("")).not.toContain("secret");
   expect(printed("claude-code", text)).toEqual([]);
+});
+
+test("for serve, the address in place of the URL, and the command that must run", () => {
+  const serve = serveWith("/opt/my tools/mcp-meter", [], new ServedPorts(new Map()));
+  const text = `{"mcpServers":{"r":{"type":"http","url":"https://x.org","headers":{"A":"secret"}}}}`;
+  const lines = printed("claude-code", text, { ...wrapTask, withRemote: true, serve });
+  expect(lines.slice(1)).toEqual([
+    expect.stringMatching(/^"url": "http:\/\/127\.0\.0\.1:\d+\/"$/),
+    "# and start this, and keep it running:",
+    expect.stringMatching(
+      /^'\/opt\/my tools\/mcp-meter' serve --url https:\/\/x.org --port \d+ --server r$/,
+    ),
+  ]);
 });
 
 const entry = '{"command":"x y","args":["it\'s"],"env":{"KEY":"secret"}}';

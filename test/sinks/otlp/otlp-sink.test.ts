@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { spansExportedEarly, waitingSpansMax } from "#limits/telemetry.ts";
+import { spansExportedEarly, telemetryRepeatMs, waitingSpansMax } from "#limits/telemetry.ts";
 import type { Exporter, IdentifiedSpan } from "#sinks/otlp/exported.ts";
 import { OtlpSink, type OtlpSinkDeps } from "#sinks/otlp/otlp-sink.ts";
 import type { Attributes, Temporality } from "#telemetry/series.ts";
@@ -56,6 +56,27 @@ test("nothing is loaded or sent before the first export, nor for a session witho
   await sink.close();
   expect([opened, sent]).toEqual([0, []]);
 });
+
+test.each(["cumulative", "delta"] as const)(
+  "without news, sums are sent again only after half a day, and only those of the session: %s",
+  async (temporality) => {
+    let nowMs = Date.parse("2026-09-01T13:00:00Z");
+    const { sink, tokens } = made({ temporality, now: () => nowMs });
+    sink.take(sessionRecord());
+    sink.take(callRecord());
+    await sink.flush();
+    nowMs += telemetryRepeatMs - 1;
+    sink.begin();
+    await sink.flush();
+    nowMs += 1;
+    sink.begin();
+    sink.begin();
+    await sink.flush();
+    await sink.flush();
+    const sums = [10, 100];
+    expect(tokens()).toEqual(temporality === "cumulative" ? [sums, sums] : [sums]);
+  },
+);
 
 test("an export has the sums since the first record, and the session as its instance", async () => {
   const { sink, sent, tokens } = made({ now: () => Date.parse("2026-09-01T13:00:00Z") });

@@ -73,6 +73,33 @@ describe("RedisConnection", () => {
     expect(await faultOf(() => connection.send(["PING"]))).toBe("ECONNRESET");
   });
 
+  test.each([
+    ["redis", "CLOSED_AT_START"],
+    ["rediss", "CLOSED_TLS"],
+  ])("a %s:// connection that is closed before the first answer", async (scheme, code) => {
+    await using fake = await FakeRedis.start((socket) => void socket.destroy());
+    expect(await faultOf(() => open(`${scheme}://127.0.0.1:${fake.port}`))).toBe(code);
+  });
+
+  test("one that does not answer to TLS in time, and one that does not answer at all", async () => {
+    await using fake = await FakeRedis.start(() => undefined);
+    expect(await faultOf(() => open(`rediss://127.0.0.1:${fake.port}`))).toBe("TLS_TIMEOUT");
+    expect(await faultOf(() => open(fake.url))).toBe("ETIMEDOUT");
+  });
+
+  test("errors at the login that have no word of their own", async () => {
+    await using fake = await FakeRedis.start((socket) => void socket.write("-ERR\r\n"));
+    expect(await faultOf(() => open(`${fake.url}/99`))).toBe("NO_DATABASE");
+    expect(await faultOf(() => open(`redis://:a@127.0.0.1:${fake.port}`))).toBe("NO_PASSWORD");
+  });
+
+  test("a user who may not choose a database has the one of the beginning", async () => {
+    await using fake = await FakeRedis.start((socket) => void socket.write("-NOPERM a\r\n"));
+    const connection = await open(fake.url);
+    connection.close();
+    expect(await faultOf(() => open(`${fake.url}/1`))).toBe("NOPERM");
+  });
+
   test("a process that was stopped reads the answer that came meanwhile", async () => {
     await using fake = await FakeRedis.start((socket, chunks) => {
       if (!ok(socket, chunks)) socket.write("+PONG\r\n");
@@ -108,7 +135,7 @@ describe.if(redis !== undefined)("a Redis with a password", () => {
     redis?.ask("-a", "s3:c/ret@", "ACL", "SETUSER", "ann", "on", ">word", "~mcp-meter:*", "+@all");
     const connection = await open(at("ann:word@", "/3"));
     expect(await connection.send(["CLIENT", "INFO"])).toContain("db=3");
-    expect(await faultOf(() => connection.send(["GET", "other"]))).toBe("NOPERM");
+    expect(await faultOf(() => connection.send(["GET", "other"]))).toBe("NOPERM_KEYS");
     connection.close();
   });
 });

@@ -31,6 +31,20 @@ describe("ReplyReader", () => {
     expect([known, unknown]).toMatchObject([{ code: "WRONGPASS" }, { code: "ERR" }]);
   });
 
+  test.each([
+    ["NOPERM this user has no permissions to run the 'hset' command", "NOPERM"],
+    [
+      "NOPERM this user has no permissions to access one of the keys used as arguments",
+      "NOPERM_KEYS",
+    ],
+    ["ERR The user executing the script can't run this command or subcommand script: a", "NOPERM"],
+    ["ERR ACL failure in script: User a has no permissions to run the 'hset' command", "NOPERM"],
+    ["ERR ACL failure in script: No permissions to access a key", "NOPERM_KEYS"],
+    ["ERR unknown command", "ERR"],
+  ])("%p is %s", (text, code) => {
+    expect(read(`-${text}\r\n`)).toEqual([new RedisFault(code)]);
+  });
+
   test("any pieces give the same answers", () => {
     const text = "*3\r\n:1\r\n$5\r\nhello\r\n+a\r\n-ERR b\r\n";
     for (let size = 1; size < text.length; size += 1) {

@@ -19,6 +19,8 @@ type WrappedServer = {
   readonly reason: string | null;
   /** Since when it is behind mcp-meter, in ISO 8601, by the journal; else null. */
   readonly since: string | null;
+  /** The words of the command that must run for it, where its client reaches it through `serve`; else null. */
+  readonly serve: readonly string[] | null;
 };
 
 /** The result of wrap and unwrap, by wrap.schema.json. */

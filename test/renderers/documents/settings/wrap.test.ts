@@ -10,6 +10,7 @@ const server = {
   is_remote: false,
   reason: null,
   since: null,
+  serve: null,
 };
 
 const report = (more: Partial<WrapReport> = {}): WrapReport => ({

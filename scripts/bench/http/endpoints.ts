@@ -1,0 +1,130 @@
+import { join } from "node:path";
+import type { Bench } from "../bench.ts";
+import { fixture } from "../contestants.ts";
+import { newLog } from "../scratch-log.ts";
+
+const lifetimeMaxMs = 600_000;
+const exitMaxMs = 30_000;
+
+/** How a contestant takes part in the load of HTTP. */
+export type HttpRole = "bare" | "node" | "bun" | "meter" | "older";
+
+/** The executables may be absent. */
+type EndpointBench = Omit<Bench, "meter"> & { readonly meter: string | undefined };
+
+type Proxy = {
+  readonly role: HttpRole;
+  readonly name: string;
+  /** The command line of a proxy in front of the server at `url`. */
+  readonly command: (url: string, log: string) => readonly string[];
+};
+
+/** The fixture server, or a proxy in front of it: a process that has printed its URL. */
+export class Endpoint {
+  readonly role: HttpRole;
+  readonly name: string;
+  readonly url: string;
+  /** Its records, if it is one of mcp-meter. */
+  readonly log: string;
+  readonly #process: Bun.Subprocess<"ignore", "pipe", number>;
+
+  private constructor(
+    { role, name }: Omit<Proxy, "command">,
+    log: string,
+    process: Bun.Subprocess<"ignore", "pipe", number>,
+    url: string,
+  ) {
+    this.role = role;
+    this.name = name;
+    this.log = log;
+    this.#process = process;
+    this.url = url;
+  }
+
+  static async start(bench: EndpointBench, proxy: Proxy, target: string): Promise<Endpoint> {
+    const log = newLog(bench);
+    const child = Bun.spawn({
+      cmd: [...proxy.command(target, log)],
+      env: bench.env,
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: bench.stderr,
+      timeout: lifetimeMaxMs,
+      killSignal: "SIGKILL",
+    });
+    const { value } = await child.stdout.getReader().read();
+    const url = Buffer.from(value ?? []).toString();
+    if (!url.endsWith("\n")) throw new Error(`The ${proxy.name} has printed no URL`);
+    return new Endpoint(proxy, log, child, url.trimEnd());
+  }
+
+  get pid(): number {
+    return this.#process.pid;
+  }
+
+  /** True where records are kept. */
+  get meters(): boolean {
+    return this.role === "meter" || this.role === "older";
+  }
+
+  /** Ends it by a signal and waits; throws where one of mcp-meter does not exit with code 0. */
+  async close(): Promise<void> {
+    this.#process.kill("SIGTERM");
+    const late = setTimeout(() => this.#process.kill("SIGKILL"), exitMaxMs);
+    const code = await this.#process.exited;
+    clearTimeout(late);
+    if (this.meters && code !== 0) throw new Error(`The ${this.name} ended with code ${code}`);
+  }
+
+  kill(): void {
+    this.#process.kill("SIGKILL");
+  }
+}
+
+/** Runs `work` with the fixture server and each proxy in front of it, fresh ones, which are ended afterwards. */
+export async function withEndpoints<T>(
+  bench: EndpointBench,
+  work: (endpoints: readonly Endpoint[]) => Promise<T>,
+): Promise<T> {
+  const started: Endpoint[] = [];
+  try {
+    const server = await Endpoint.start(bench, bareServer, "");
+    started.push(server);
+    for (const proxy of proxies(bench)) {
+      started.push(await Endpoint.start(bench, proxy, server.url));
+    }
+    const result = await work(started);
+    for (const one of started.toReversed()) await one.close();
+    return result;
+  } catch (error) {
+    for (const one of started) one.kill();
+    throw error;
+  }
+}
+
+const bareServer: Proxy = { role: "bare", name: "bare server", command: () => fixture("http") };
+
+function proxies({ meter, against }: EndpointBench): readonly Proxy[] {
+  const smallest: readonly Proxy[] = [
+    {
+      role: "node",
+      name: "Node proxy",
+      command: (url) => ["node", join(import.meta.dir, "node-proxy.mjs"), url],
+    },
+    { role: "bun", name: "Bun proxy", command: (url) => [...fixture("http-proxy"), url] },
+  ];
+  const meters = [
+    { role: "meter", name: "mcp-meter", executable: meter },
+    { role: "older", name: "older mcp-meter", executable: against },
+  ] as const;
+  return [
+    ...smallest,
+    ...meters.flatMap(({ role, name, executable }) =>
+      executable === undefined ? [] : { role, name, command: serve(executable) },
+    ),
+  ];
+}
+
+function serve(executable: string): Proxy["command"] {
+  return (url, log) => [executable, "serve", "--url", url, "--log", log];
+}

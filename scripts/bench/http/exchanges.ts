@@ -1,0 +1,107 @@
+/** Small calls, one at a time and many at once; long answers; single streams: all endpoints take turns. */
+import type { Bench } from "../bench.ts";
+import { interleave, type Series } from "../interleave.ts";
+import { longAnswerLine } from "../messages.ts";
+import { cpuSeconds } from "../procfs.ts";
+import type { Endpoint } from "./endpoints.ts";
+import { HttpSession, type Lags } from "./http-session.ts";
+
+/** The compiler of the runtime is done by then. */
+const warmCalls = 1_000;
+const workers = 32;
+const callsAtOnce = 1_000;
+export const longBytes = 64 * 1024 * 1024;
+const lagEvents = { events: 50, everyMs: 5 };
+
+/** Everything of one endpoint, round by round. */
+export type Exchanged = {
+  readonly endpoint: Endpoint;
+  /** Microseconds of each small call. */
+  readonly trips: readonly number[];
+  /** Microseconds of processor time for a small call; those of all endpoints come to the bare server. */
+  readonly cpuMicros: number;
+  readonly callsPerSecond: readonly number[];
+  readonly longMbPerSecond: readonly number[];
+  readonly lagsMs: readonly Lags[];
+  /** The calls that its records must have. */
+  readonly calls: number;
+};
+
+type Contestant = { readonly endpoint: Endpoint; readonly session: HttpSession };
+
+/** The number of rounds of each part. */
+export function roundsOf({ quick }: Bench) {
+  return quick
+    ? { small: 2_000, atOnce: 4, long: 4, lag: 3 }
+    : { small: 10_000, atOnce: 20, long: 16, lag: 12 };
+}
+
+export async function measureExchanges(
+  bench: Bench,
+  endpoints: readonly Endpoint[],
+): Promise<readonly Exchanged[]> {
+  const rounds = roundsOf(bench);
+  const contestants: Contestant[] = [];
+  for (const endpoint of endpoints) {
+    contestants.push({ endpoint, session: await HttpSession.begin(endpoint.url) });
+  }
+  const oneCall = ({ session }: Contestant): Promise<number> => session.call();
+  await interleave(contestants, warmCalls, oneCall);
+  const before = contestants.map(({ endpoint }) => cpuSeconds(endpoint.pid) ?? Number.NaN);
+  const trips = await interleave(contestants, rounds.small, oneCall);
+  const after = contestants.map(({ endpoint }) => cpuSeconds(endpoint.pid) ?? Number.NaN);
+  const atOnce = await interleave(contestants, rounds.atOnce, crowdRound);
+  const lags = await interleave(contestants, rounds.lag, ({ session }) =>
+    session.streamCall(lagEvents),
+  );
+  const long = await interleave(
+    contestants,
+    rounds.long + 1,
+    longRound(longAnswerLine(1, longBytes)),
+  );
+  return contestants.map(({ endpoint, session }, at) => ({
+    endpoint,
+    trips: samplesAt(trips, at),
+    cpuMicros:
+      (1e6 * ((after[at] ?? Number.NaN) - (before[at] ?? Number.NaN))) /
+      (rounds.small * (endpoint.role === "bare" ? contestants.length : 1)),
+    callsPerSecond: samplesAt(atOnce, at),
+    lagsMs: samplesAt(lags, at),
+    // The first one makes the answer at the server.
+    longMbPerSecond: samplesAt(long, at).slice(1),
+    calls: session.calls + rounds.long + 1,
+  }));
+}
+
+function samplesAt<Sample>(
+  series: readonly Series<Contestant, Sample>[],
+  at: number,
+): readonly Sample[] {
+  return series[at]?.samples ?? [];
+}
+
+/** Calls a second, 32 at any time. */
+async function crowdRound({ session }: Contestant): Promise<number> {
+  const startedMs = performance.now();
+  await callMany(session, callsAtOnce);
+  return callsAtOnce / ((performance.now() - startedMs) / 1000);
+}
+
+/** Makes so many calls, 32 at any time. */
+export async function callMany(session: HttpSession, calls: number): Promise<void> {
+  let left = calls;
+  const work = async (): Promise<void> => {
+    while (left-- > 0) await session.call();
+  };
+  await Promise.all(Array.from({ length: workers }, work));
+}
+
+/** In a session of its own, whose call has the id of the expected answer. */
+function longRound(expected: Buffer) {
+  return async ({ endpoint }: Contestant): Promise<number> => {
+    const session = await HttpSession.begin(endpoint.url);
+    const seconds = await session.longCall(expected);
+    await session.end();
+    return longBytes / 1e6 / seconds;
+  };
+}

@@ -1,0 +1,107 @@
+import { callAnswerLine } from "../messages.ts";
+import {
+  callBody,
+  type EventsWanted,
+  initializeBody,
+  initializedBody,
+  readProgress,
+  sharedNowMs,
+  wantingBody,
+} from "./messages.ts";
+
+/** Milliseconds from the sending of each event to its arrival. */
+export type Lags = readonly number[];
+
+/** A client with a session at one URL. Every answer is compared with what the server has sent. */
+export class HttpSession {
+  readonly #url: string;
+  readonly #headers: Readonly<Record<string, string>>;
+  #id = 0;
+
+  private constructor(url: string, session: string) {
+    this.#url = url;
+    this.#headers = { ...accepting, "mcp-session-id": session };
+  }
+
+  static async begin(url: string): Promise<HttpSession> {
+    const answer = await fetch(url, { method: "POST", headers: accepting, body: initializeBody });
+    await answer.text();
+    const session = new HttpSession(url, answer.headers.get("mcp-session-id") ?? "");
+    await (await session.#post(initializedBody)).text();
+    return session;
+  }
+
+  /** The calls so far. */
+  get calls(): number {
+    return this.#id;
+  }
+
+  /** One small call; the microseconds until its answer is read. */
+  async call(): Promise<number> {
+    this.#id += 1;
+    const [body, expected] = [callBody(this.#id), callAnswerLine(this.#id)];
+    const sentMs = performance.now();
+    const answer = await (await this.#post(body)).text();
+    const micros = (performance.now() - sentMs) * 1000;
+    if (answer !== expected) throw new Error(`Call ${this.#id} has another answer: ${answer}`);
+    return micros;
+  }
+
+  /** One call with a long answer; the seconds until all of it is read. */
+  async longCall(expected: Buffer): Promise<number> {
+    this.#id += 1;
+    const body = wantingBody(this.#id, { bytes: expected.length });
+    const sentMs = performance.now();
+    const answer = await (await this.#post(body)).bytes();
+    const seconds = (performance.now() - sentMs) / 1000;
+    if (!expected.equals(answer)) throw new Error(`Call ${this.#id} has another long answer`);
+    return seconds;
+  }
+
+  /** One call that is answered by a stream of events, all of which must come, in their order. */
+  async streamCall(wanted: EventsWanted): Promise<Lags> {
+    this.#id += 1;
+    const expectedEnd = `data: ${callAnswerLine(this.#id)}`.trimEnd();
+    const answer = await this.#post(wantingBody(this.#id, wanted));
+    if (!answer.body) throw new Error("A stream of events has no body");
+    const lags: number[] = [];
+    let end: string | undefined;
+    for await (const [event, nowMs] of eventsOf(answer.body)) {
+      const progress = readProgress(event);
+      if (progress === undefined) end = event;
+      else if (progress.at === lags.length + 1) lags.push(nowMs - progress.sentMs);
+      else throw new Error(`Event ${progress.at} came after ${lags.length} events`);
+    }
+    if (lags.length !== wanted.events || end !== expectedEnd) {
+      throw new Error(`A stream of ${wanted.events} events ended after ${lags.length}: ${end}`);
+    }
+    return lags;
+  }
+
+  async end(): Promise<void> {
+    await (await fetch(this.#url, { method: "DELETE", headers: this.#headers })).text();
+  }
+
+  #post(body: string): Promise<Response> {
+    return fetch(this.#url, { method: "POST", headers: this.#headers, body });
+  }
+}
+
+const accepting = {
+  "content-type": "application/json",
+  accept: "application/json, text/event-stream",
+};
+
+/** Each event of a stream, and when its chunk came. */
+async function* eventsOf(
+  body: ReadableStream<Uint8Array>,
+): AsyncGenerator<readonly [event: string, nowMs: number]> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of body) {
+    const nowMs = sharedNowMs();
+    const events = (rest + decoder.decode(chunk, { stream: true })).split("\n\n");
+    rest = events.pop() ?? "";
+    for (const event of events) yield [event, nowMs];
+  }
+}

@@ -1,0 +1,47 @@
+/** The resident memory of each process after more and more requests, in sessions that begin and end. */
+import type { Bench } from "../bench.ts";
+import { residentMb } from "../procfs.ts";
+import type { Endpoint } from "./endpoints.ts";
+import { callMany } from "./exchanges.ts";
+import { HttpSession } from "./http-session.ts";
+
+const callsPerSession = 100;
+/** Garbage is collected by then. */
+const settleMs = 3_000;
+
+export type RequestMemory = {
+  readonly endpoint: Endpoint;
+  /** Resident MB after each number of calls. */
+  readonly residentMb: readonly number[];
+  readonly calls: number;
+};
+
+/** The numbers of calls after which memory is read. */
+export function callMarks({ quick }: Bench): readonly [number, number, number] {
+  return quick ? [1_000, 5_000, 20_000] : [1_000, 10_000, 100_000];
+}
+
+/** One endpoint after the other. */
+export async function measureMemory(
+  bench: Bench,
+  endpoints: readonly Endpoint[],
+): Promise<readonly RequestMemory[]> {
+  const measured: RequestMemory[] = [];
+  for (const endpoint of endpoints) {
+    const resident: number[] = [];
+    let calls = 0;
+    for (const mark of callMarks(bench)) {
+      for (; calls < mark; calls += callsPerSession) await sessionOfCalls(endpoint.url);
+      await Bun.sleep(settleMs);
+      resident.push(residentMb(endpoint.pid) ?? Number.NaN);
+    }
+    measured.push({ endpoint, residentMb: resident, calls });
+  }
+  return measured;
+}
+
+async function sessionOfCalls(url: string): Promise<void> {
+  const session = await HttpSession.begin(url);
+  await callMany(session, callsPerSession);
+  await session.end();
+}

@@ -1,0 +1,69 @@
+/** Two hundred streams at once: whether all events come, how late, and the memory of each stream. */
+import type { Bench } from "../bench.ts";
+import { interleave } from "../interleave.ts";
+import { residentMb } from "../procfs.ts";
+import { median } from "../statistics.ts";
+import type { Endpoint } from "./endpoints.ts";
+import { HttpSession } from "./http-session.ts";
+
+export const streamCount = 200;
+const everyMs = 100;
+const callsMeanwhile = 20;
+/** The first events of each stream, which come while the other streams are opened. */
+const openingEvents = 5;
+
+export type Streamed = {
+  readonly endpoint: Endpoint;
+  /** Of all events, without those of the opening. */
+  readonly lagsMs: readonly number[];
+  /** Milliseconds of small calls that were made meanwhile. */
+  readonly tripsMs: readonly number[];
+  /** Megabytes that each stream adds to the resident memory. */
+  readonly streamMb: number;
+};
+
+type Round = Omit<Streamed, "endpoint">;
+
+/** Events of each stream. */
+export const eventsEach = ({ quick }: Bench): number => (quick ? 20 : 50);
+
+export async function measureStreams(
+  bench: Bench,
+  endpoints: readonly Endpoint[],
+): Promise<readonly Streamed[]> {
+  const series = await interleave(endpoints, bench.quick ? 1 : 3, (endpoint) =>
+    streamRound(endpoint, eventsEach(bench)),
+  );
+  return series.map(({ contestant: endpoint, samples }) => ({
+    endpoint,
+    lagsMs: samples.flatMap(({ lagsMs }) => lagsMs),
+    tripsMs: samples.flatMap(({ tripsMs }) => tripsMs),
+    streamMb: median(samples.map(({ streamMb }) => streamMb)),
+  }));
+}
+
+async function streamRound({ url, pid }: Endpoint, events: number): Promise<Round> {
+  const session = await HttpSession.begin(url);
+  const beforeMb = residentMb(pid) ?? Number.NaN;
+  const streaming = Array.from({ length: streamCount }, () =>
+    session.streamCall({ events, everyMs }),
+  );
+  const calling = callMeanwhile(url, (events * everyMs) / 2);
+  const lagsMs = (await Promise.all(streaming)).flatMap((lags) => lags.slice(openingEvents));
+  const tripsMs = await calling;
+  const streamMb = ((residentMb(pid) ?? Number.NaN) - beforeMb) / streamCount;
+  await session.end();
+  return { lagsMs, tripsMs, streamMb };
+}
+
+/** Milliseconds of small calls, one after the other, evenly over this time. */
+async function callMeanwhile(url: string, ms: number): Promise<readonly number[]> {
+  const session = await HttpSession.begin(url);
+  const trips: number[] = [];
+  for (let call = 0; call < callsMeanwhile; call += 1) {
+    await Bun.sleep(ms / callsMeanwhile);
+    trips.push((await session.call()) / 1000);
+  }
+  await session.end();
+  return trips;
+}

@@ -1,0 +1,207 @@
+/** How much `serve` costs in front of a server behind a URL: calls, streams, long answers, memory. */
+import type { Bench } from "../bench.ts";
+import { compare, notWorse } from "../comparison.ts";
+import { type Endpoint, type HttpRole, withEndpoints } from "../http/endpoints.ts";
+import { type Exchanged, longBytes, measureExchanges, roundsOf } from "../http/exchanges.ts";
+import { callMarks, measureMemory, type RequestMemory } from "../http/request-memory.ts";
+import { eventsEach, measureStreams, streamCount, type Streamed } from "../http/streams.ts";
+import type { Comparison, Figure, Measurement, Verdict } from "../measurement.ts";
+import { countRecords } from "../records.ts";
+import { dropLog } from "../scratch-log.ts";
+import { median, percentile, sum } from "../statistics.ts";
+import { atLeast, atMost, exactly } from "../verdict.ts";
+
+/** Small calls of one median: a ratio is the median of those of the blocks. */
+const callsPerBlock = 200;
+const tripRatioMax = 3;
+const lagAddedMaxMs = 5;
+const longRatioMin = 0.8;
+const memoryRatioMax = 1.1;
+
+/** All of one contestant. */
+type Served = Exchanged &
+  Pick<Streamed, "tripsMs" | "streamMb"> & {
+    readonly name: string;
+    readonly role: HttpRole;
+    readonly streamLagsMs: Streamed["lagsMs"];
+    readonly residentMb: RequestMemory["residentMb"];
+  };
+
+/** Calls in the records, and those that were made. */
+type Counted = { readonly recorded: number; readonly made: number };
+
+export async function benchHttp(bench: Bench): Promise<Measurement> {
+  const exchanged = await withCounted(bench, measureExchanges);
+  const streamed = await withEndpoints(bench, (endpoints) => measureStreams(bench, endpoints));
+  const memory = await withCounted(bench, measureMemory);
+  const served = exchanged.results.map((one, at): Served => {
+    const streams = streamed[at];
+    if (!streams) throw new Error("An endpoint has no streams");
+    const { lagsMs: streamLagsMs, tripsMs, streamMb } = streams;
+    const { name, role } = one.endpoint;
+    const { residentMb = [] } = memory.results[at] ?? {};
+    return { ...one, name, role, streamLagsMs, tripsMs, streamMb, residentMb };
+  });
+  const comparisons = compareServed(served);
+  return {
+    load: "http",
+    ...tableOf(bench, served),
+    verdicts: [
+      ...judge(bench, served),
+      ...judgeRecords([...exchanged.counted, ...memory.counted]),
+      ...comparisons.map(notWorse),
+    ],
+    comparisons,
+  };
+}
+
+type Measured<Result> = {
+  readonly results: readonly Result[];
+  readonly counted: readonly Counted[];
+};
+
+function count(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+/** With fresh endpoints, whose records are counted when they have ended. */
+async function withCounted<Result extends { readonly endpoint: Endpoint; readonly calls: number }>(
+  bench: Bench,
+  measure: (bench: Bench, endpoints: readonly Endpoint[]) => Promise<readonly Result[]>,
+): Promise<Measured<Result>> {
+  const results = await withEndpoints(bench, (endpoints) => measure(bench, endpoints));
+  const metered = results.filter(({ endpoint }) => endpoint.meters);
+  const counted = metered.map(async ({ endpoint, calls }) => {
+    const { once } = await countRecords(endpoint.log);
+    dropLog(endpoint.log);
+    return { recorded: once, made: calls };
+  });
+  return { results, counted: await Promise.all(counted) };
+}
+
+function tableOf(
+  bench: Bench,
+  served: readonly Served[],
+): Pick<Measurement, "caption" | "columns" | "rows"> {
+  return {
+    caption: `${count(roundsOf(bench).small)} small calls each, one at a time and in turn, then 32 at once; answers of 64 MiB; ${streamCount} streams of ${eventsEach(bench)} events at once. Every answer is compared.`,
+    columns: [
+      "p50",
+      "p99",
+      "processor per call",
+      "32 at once",
+      "64 MiB",
+      "event lag p99",
+      `lag p99, ${streamCount} streams`,
+      "call p50 meanwhile",
+      "memory per stream",
+      ...callMarks(bench).map((calls) => `after ${count(calls)} calls`),
+    ],
+    rows: served.map((one) => ({ contestant: one.name, figures: figuresOf(one) })),
+  };
+}
+
+function figuresOf(one: Served): readonly Figure[] {
+  return [
+    { value: median(one.trips), unit: "µs" },
+    { value: percentile(one.trips, 99), unit: "µs" },
+    { value: one.cpuMicros, unit: "µs" },
+    { value: median(one.callsPerSecond), unit: "/s" },
+    { value: median(one.longMbPerSecond), unit: "MB/s" },
+    { value: lagMs(one), unit: "ms" },
+    { value: percentile(one.streamLagsMs, 99), unit: "ms" },
+    { value: median(one.tripsMs), unit: "ms" },
+    { value: one.streamMb, unit: "MB" },
+    ...one.residentMb.map((value): Figure => ({ value, unit: "MB" })),
+  ];
+}
+
+function judge(bench: Bench, served: readonly Served[]): readonly Verdict[] {
+  const [bare, meter] = [pick(served, "bare"), pick(served, "meter")];
+  const [, early = 0, late = 0] = callMarks(bench).map((calls) => count(calls));
+  const [, earlyMb = Number.NaN, lateMb = Number.NaN] = meter.residentMb;
+  const streamLag = ({ streamLagsMs }: Served): number => percentile(streamLagsMs, 99);
+  return [
+    atMost(
+      "p50 of the bare server's",
+      ratio(tripMedians(meter), tripMedians(bare)),
+      tripRatioMax,
+      "×",
+    ),
+    atLeast(
+      "64 MiB, of the bare server's rate",
+      ratio(meter.longMbPerSecond, bare.longMbPerSecond),
+      longRatioMin,
+      "×",
+    ),
+    atMost("event lag p99 added", lagMs(meter) - lagMs(bare), lagAddedMaxMs, "ms"),
+    atMost(
+      `event lag p99 added, ${streamCount} streams`,
+      streamLag(meter) - streamLag(bare),
+      lagAddedMaxMs,
+      "ms",
+    ),
+    atMost(
+      `memory after ${late} calls, of that after ${early}`,
+      lateMb / earlyMb,
+      memoryRatioMax,
+      "×",
+    ),
+  ];
+}
+
+function judgeRecords(counted: readonly Counted[]): readonly Verdict[] {
+  const made = sum(counted.map((one) => one.made));
+  return [exactly("calls recorded exactly once", sum(counted.map((one) => one.recorded)), made)];
+}
+
+function compareServed(served: readonly Served[]): readonly Comparison[] {
+  const older = served.find(({ role }) => role === "older");
+  if (!older) return [];
+  const newer = pick(served, "meter");
+  return [
+    compare({
+      what: "small call",
+      unit: "µs",
+      older: tripMedians(older),
+      newer: tripMedians(newer),
+    }),
+    compare({ what: "64 MiB", unit: "s", older: longSeconds(older), newer: longSeconds(newer) }),
+    compare({
+      what: "processor per call",
+      unit: "µs",
+      older: [older.cpuMicros],
+      newer: [newer.cpuMicros],
+    }),
+    compare({
+      what: "memory at the end",
+      unit: "MB",
+      older: older.residentMb.slice(-1),
+      newer: newer.residentMb.slice(-1),
+    }),
+  ];
+}
+
+function tripMedians({ trips }: Served): readonly number[] {
+  const starts = trips.map((_, at) => at).filter((at) => at % callsPerBlock === 0);
+  return starts.map((at) => median(trips.slice(at, at + callsPerBlock)));
+}
+
+function longSeconds({ longMbPerSecond }: Served): readonly number[] {
+  return longMbPerSecond.map((rate) => longBytes / 1e6 / rate);
+}
+
+function lagMs({ lagsMs }: Served): number {
+  return percentile(lagsMs.flat(), 99);
+}
+
+/** The median of the rounds' ratios: what disturbs a round disturbs both. */
+function ratio(own: readonly number[], other: readonly number[]): number {
+  return median(own.map((value, round) => value / (other[round] ?? Number.NaN)));
+}
+
+function pick(served: readonly Served[], role: HttpRole): Served {
+  const found = served.find((one) => one.role === role);
+  if (!found) throw new Error(`Cannot compare: "${role}" has no result`);
+  return found;
+}

@@ -1,0 +1,72 @@
+import { sentences, UserError } from "#errors.ts";
+import type { Io } from "#io.ts";
+import { type CounterStatus, counterStatus } from "#budgets/counter-status.ts";
+import { errorCode } from "#os/error-code.ts";
+import { type ListedStore, openExistingStore, openRedisList } from "#stores/index.ts";
+import type { RedisPlace } from "#stores/redis/address.ts";
+import { stateFolder } from "#storage/folders.ts";
+import { configuredRedis } from "./configured-redis.ts";
+
+/** The shared budget counters of this user. Throws UserError when they cannot be read. */
+export async function readCounters(
+  io: Pick<Io, "env" | "platform">,
+): Promise<readonly CounterStatus[]> {
+  return withCounters(io.env, configuredRedis(io), async (store) =>
+    store ? listCounters(store) : [],
+  );
+}
+
+/** Counters, and the sentence that says why there are none. */
+export type CounterReading = {
+  readonly counters: readonly CounterStatus[];
+  readonly fault: string | undefined;
+};
+
+/** The same for those who have more to show than counters. */
+export async function tryCounters(io: Pick<Io, "env" | "platform">): Promise<CounterReading> {
+  try {
+    return { counters: await readCounters(io), fault: undefined };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { counters: [], fault: error.message };
+  }
+}
+
+/**
+ * Does something with the store of counters, which is undefined before there is one. Throws UserError when it cannot be opened
+ * or read.
+ */
+export async function withCounters<Result>(
+  env: Io["env"],
+  redis: RedisPlace | undefined,
+  act: (store: ListedStore | undefined) => Promise<Result>,
+): Promise<Result> {
+  try {
+    const store = await openStore(env, redis);
+    try {
+      return await act(store);
+    } finally {
+      store?.close();
+    }
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError(sentences.countersUnreadable(errorCode(error)));
+  }
+}
+
+async function openStore(
+  env: Io["env"],
+  redis: RedisPlace | undefined,
+): Promise<ListedStore | undefined> {
+  if (redis) return openRedisList(redis);
+  const folder = stateFolder(env);
+  if (folder === undefined) throw new UserError(sentences.countersHomeMissing());
+  return openExistingStore(folder, crypto.randomUUID());
+}
+
+/** The counters of a store, for people. */
+export async function listCounters(store: ListedStore): Promise<readonly CounterStatus[]> {
+  const nowMs = Date.now();
+  const names = await store.names();
+  return (await store.list()).flatMap((stored) => counterStatus(stored, nowMs, names) ?? []);
+}

@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test";
+import { remoteRule } from "#clients/remote-rules.ts";
+import { remoteTarget, urlFault } from "#clients/remote-target.ts";
+import type { JsonObject } from "#wire/json.ts";
+
+function targetOf(client: "gemini-cli" | "qwen-code", entry: JsonObject) {
+  const rule = remoteRule(client);
+  if (rule === undefined) throw new Error(client);
+  return remoteTarget(entry, rule);
+}
+
+test("of two URLs, the client uses the first of its members", () => {
+  const entry = { url: "https://b.org", httpUrl: "https://a.org" };
+  const target = { member: "httpUrl", url: "https://a.org", transport: "http" };
+  expect(targetOf("gemini-cli", entry)).toEqual(target as never);
+});
+
+test.each([
+  [{ url: "https://a.org" }, { transport: "sse" }],
+  [{ httpUrl: "https://a.org" }, { transport: "http" }],
+  [{ url: "https://a.org", type: "http" }, { transport: "http" }],
+  [{ url: "https://a.org", type: "ws" }, { refusal: "transport" }],
+  [{ command: "x" }, { refusal: "url" }],
+] as const)("%j: %j", (entry, wanted) => {
+  expect(targetOf("qwen-code", entry)).toMatchObject(wanted);
+});
+
+test.each([
+  ["https://a.org/mcp?toolsets=repos", undefined],
+  ["https://a.org/${WORD}", "url_placeholder"],
+  ["https://a.org/mcp?token=x", "url_secret"],
+  ["file:///mcp", "url"],
+] as const)("%s: %p", (url, fault) => {
+  expect(urlFault(url)).toBe(fault);
+});

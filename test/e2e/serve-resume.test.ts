@@ -1,0 +1,91 @@
+// An answer's stream that is cut and resumed: its client has the answer, and the records have the call once.
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { cutterTo } from "../support/cutter.ts";
+import { resumableOverHttp } from "../support/servers.ts";
+import { Started } from "../support/started.ts";
+import { onlyLog, waitMaxMs } from "./run.ts";
+import { ownHome, startServe } from "./serving.ts";
+
+setDefaultTimeout(waitMaxMs);
+
+/** Where the connection is cut: between the client and `serve`, or between `serve` and the server; nowhere without a text. */
+type Cut = { readonly side: "client" | "server"; readonly at?: string; readonly isTwice?: boolean };
+
+const reconnectionOptions = {
+  initialReconnectionDelay: 10,
+  maxReconnectionDelay: 100,
+  reconnectionDelayGrowFactor: 2,
+  maxRetries: 50,
+};
+
+/** Calls `long` of the resumable server with a cut, then once more; the answers, and the records. */
+async function play({ side, at, isTwice = false }: Cut) {
+  using home = ownHome();
+  using server = new Started(resumableOverHttp(isTwice));
+  const port = Number(await server.firstLine());
+  await using far = await cutterTo(port);
+  const url = `http://127.0.0.1:${far.port}/mcp`;
+  using serving = await startServe(home, url, ["--summary", "json"]);
+  await using near = await cutterTo(Number(serving.url.port));
+  const client = new Client({ name: "resuming", version: "1" });
+  const address = new URL(`http://127.0.0.1:${near.port}/mcp`);
+  await client.connect(new StreamableHTTPClientTransport(address, { reconnectionOptions }));
+  const cutter = side === "client" ? near : far;
+  if (at !== undefined) cutter.cutAt(at);
+  const answers = [];
+  for (const text of ["first", "second"]) {
+    const params = { name: "long", arguments: { text } };
+    answers.push(await client.callTool(params, undefined, { onprogress: () => undefined }));
+  }
+  await client.close();
+  expect(await serving.end()).toBe(0);
+  const summary = JSON.parse(serving.err.slice(serving.err.indexOf("{")));
+  const calls = onlyLog(home).filter(({ type }) => type === "call");
+  return { answers, cuts: cutter.cuts, summary, calls: calls.map(counted) };
+}
+
+/** All of a call but its times, and its messages: progress that was cut in the middle comes twice. */
+function counted(record: Record<string, unknown>): Record<string, unknown> {
+  const {
+    ts: _ts,
+    session_id: _session,
+    duration_ms: _ms,
+    seq: _seq,
+    messages: _count,
+    ...rest
+  } = record;
+  return rest;
+}
+
+describe("a stream that is cut", () => {
+  const cuts: readonly (readonly [string, string])[] = [
+    ["behind the event without data", '"message":"step 1"'],
+    ["within a progress", '"message":"step 2"'],
+    ["within its answer", "first and so on and so on"],
+  ];
+  for (const side of ["client", "server"] as const) {
+    for (const [name, at] of cuts) {
+      test(`${name}, towards the ${side}, and resumed: the call is there once, with its tokens`, async () => {
+        const whole = await play({ side });
+        expect(whole).toMatchObject({ cuts: 0, calls: [{ outcome: "ok" }, { outcome: "ok" }] });
+        const cut = await play({ side, at });
+        expect(cut.cuts).toBe(1);
+        expect(cut.answers).toEqual(whole.answers);
+        expect(cut.calls).toEqual(whole.calls);
+        expect(cut.summary.unknown_answers).toBe(0);
+      });
+    }
+  }
+});
+
+test("an answer that the server sends twice on the resumed stream counts once", async () => {
+  const [whole, cut] = [
+    await play({ side: "server" }),
+    await play({ side: "server", at: "first and so on", isTwice: true }),
+  ];
+  expect([cut.cuts, cut.answers, cut.calls]).toEqual([1, whole.answers, whole.calls]);
+  const { calls, total_tokens: tokens } = whole.summary.total;
+  expect(cut.summary.total).toMatchObject({ calls, total_tokens: tokens });
+});
