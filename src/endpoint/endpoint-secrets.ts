@@ -2,7 +2,7 @@ import { secretCharactersMin } from "#limits/definitions.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
 
 /**
- * The values of an endpoint that nothing of ours may show, by a name that may stand for them: those of headers, with and
+ * The values of an endpoint that mcp-meter may not show, by a name that may stand for them: those of headers, with and
  * without their scheme, and those of the URL's query. Values of fewer than `secretCharactersMin` characters are in many a text
  * by chance, and stay.
  */

@@ -35,7 +35,7 @@ type AskedRequest = { readonly id: RequestId; readonly method: string };
 /** Headers of an answer that the SDK reads. */
 const kept = ["content-type", "mcp-session-id", "www-authenticate", "location"];
 
-/** Statuses that say what happened to the request as such, whatever error their bodies hold. */
+/** Statuses about access to the server: an error in their bodies is not an answer to the request. */
 const hardRefusals: ReadonlySet<number> = new Set([401, 403]);
 
 /**
@@ -78,7 +78,7 @@ export class HttpAnswers {
     }
   }
 
-  /** An error of JSON-RPC that answers the request is one, whatever its status says. */
+  /** An error of JSON-RPC that answers the request is an answer with any status but some. */
   async #refused(answer: Response, asked: AskedRequest | undefined): Promise<Response> {
     const text = await textOf(answer);
     const passed = new Response(text === "" ? null : text, headOf(answer));
@@ -147,7 +147,7 @@ function isHard(status: number): boolean {
   return hardRefusals.has(status) || status >= 500;
 }
 
-/** The request in a body of ours; undefined for a notification or an answer, and without a body. */
+/** The request that a body of the SDK holds; undefined for a notification or an answer, and without a body. */
 function askedIn(body: unknown): AskedRequest | undefined {
   if (typeof body !== "string") return undefined;
   const message: unknown = JSON.parse(body);

@@ -3,8 +3,8 @@ import { schemaLevelsMax } from "#limits/definitions.ts";
 import { isObject, memberAt, textAt } from "#wire/json.ts";
 
 /**
- * The headers in which the era of 2026 repeats arguments: those whose schema names one by `x-mcp-header`. An argument that is no
- * text, number or truth value has none.
+ * The headers in which the era of 2026 repeats arguments: those whose schema names one by `x-mcp-header`. Arguments other than
+ * texts, numbers and truth values have none.
  */
 export function parameterHeaders(
   inputSchema: unknown,

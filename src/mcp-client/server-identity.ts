@@ -17,7 +17,7 @@ export type ServerIdentity = {
   };
 };
 
-/** What a client knows of the server that it has greeted. */
+/** The part of a client that knows the server which it has greeted. */
 type GreetedServer = Pick<
   Client,
   "getServerVersion" | "getNegotiatedProtocolVersion" | "getProtocolEra" | "getInstructions"

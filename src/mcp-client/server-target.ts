@@ -26,7 +26,7 @@ export function openTransport(
     : new StdioTransport(target, io, traffic);
 }
 
-/** The name of a server that has not told its own: its program, or its address without a key. */
+/** The name of a server before it gives its own: its program, or its address without a key. */
 export function targetName(target: ServerTarget): string {
   return isRemote(target) ? target.endpoint.shown : (target.command[0] ?? "");
 }

@@ -10,7 +10,7 @@ export type ServerTransport = Transport & {
   readonly exit: string | undefined;
   /** True when the server failed on the question of the newer era in a way that one of the older era may fail. */
   readonly isToBeAskedAgain: boolean;
-  /** An error of the SDK as what is known of its cause: UserError, or UselessAnswer; the error itself otherwise. */
+  /** The known cause of an error of the SDK: UserError, or UselessAnswer; the error itself without one. */
   explained(error: unknown): unknown;
   /** Ends the server at once. */
   kill(): Promise<void>;

@@ -31,7 +31,7 @@ export type ToolAnswer = {
   readonly line: string | undefined;
 };
 
-/** The end of a call as its result tells it. */
+/** The end of a call by its result. */
 export function resultAnswer(
   result: unknown,
   clean: Clean,

@@ -21,7 +21,7 @@ const unreadable = { code: -31_901, message: "unreadable" };
 
 /**
  * The messages of a connection in both directions: hands their lines to a handler, and finds what clients of the SDKs read
- * in those of the server. An answer that they would ignore becomes an error, so that nobody waits for it.
+ * in those of the server. An answer that they would ignore becomes an error, so that the SDK does not wait for it.
  */
 export class Traffic {
   readonly #handleLine: LineHandler;
