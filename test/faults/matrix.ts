@@ -159,7 +159,11 @@ export const matrix: readonly FaultRow[] = [
     "a policy that others may write, that is hostile, cut or large → one line, nothing stops",
     "e2e/policy",
   ),
-  row(102, "the machine's id is a pipe, link, folder, text → a session without one", "e2e/machine"),
+  row(
+    102,
+    "the machine's id is a pipe, link, folder → a session without one; empty, text → another id",
+    "e2e/machine",
+  ),
   row(103, "serve: any bodies, chunks, codings → identical both ways", "http/exchange"),
   row(
     104,
