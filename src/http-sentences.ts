@@ -33,10 +33,9 @@ export const httpSentences = {
   answerTooLong: () => "The server's answer is too long to be held until it is decided",
   answerBrokenOff: () => "The server broke its answer off",
   answerWithheld: () => "The server's answer does not belong to this request, so it is withheld",
-  requestCoded: () =>
-    "mcp-meter cannot read a compressed request, and limits on calls are enforced",
+  requestCoded: () => "Cannot read a compressed request while limits on calls are enforced",
   redirectLeaves: (shown: string, origin: string) =>
-    `${shown} redirects to ${origin}, where nothing is metered: give that URL to serve instead`,
+    `The server at ${shown} redirects to ${origin}, where nothing is metered: give that URL to serve instead`,
   upstreamUnreachable: (shown: string, reason: string) =>
     `Cannot reach ${shown}: ${causeOf(reason)}`,
   foreignRequest: (header: string) =>
