@@ -6,6 +6,12 @@ export const requestBytesMax = 64 * 1024 * 1024;
 /** Exchanges at the same time. The runtime makes 256 requests at a time, and one more would wait without an answer. */
 export const openExchangesMax = 250;
 
+/** Bytes of a body that may leave in one write with its head: a page of text, as most answers are. */
+export const shortBodyBytesMax = 64 * 1024;
+
+/** Milliseconds that its end is awaited after its head: a server that has the answer sends both at once. */
+export const shortBodyMaxMs = 10;
+
 /** Conversations at the same time, each with a meter of its own; beyond it the one that was silent longest ends. */
 export const conversationsMax = 500;
 
