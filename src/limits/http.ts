@@ -45,6 +45,21 @@ export const decodedBytesMax = 64 * 1024 * 1024;
 /** Milliseconds that exchanges which were broken off have to end: the last answer is read a moment after it was forwarded. */
 export const exchangesEndMaxMs = 500;
 
+/** Bytes of one answer that a command which connects as a client reads on, to report how long it is. */
+export const answerBytesMax = 64 * 1024 * 1024;
+
+/** Bytes of the body of a refusal that are searched for an error of JSON-RPC; such an error has a sentence or two. */
+export const refusalBytesMax = 64 * 1024;
+
+/** Least milliseconds before a stream is resumed: a server may ask for none, and end it each time. */
+export const streamReturnMinMs = 100;
+
+/** Most milliseconds before a stream is resumed: a timer cannot hold any number that a server may name. */
+export const streamReturnMaxMs = 60_000;
+
+/** Characters of the address of a redirect that are shown. */
+export const locationCharactersMax = 200;
+
 /** Milliseconds in which a program at a port of this machine must answer, or is taken for another one. */
 export const probeMsMax = 2_000;
 
