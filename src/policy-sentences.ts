@@ -9,7 +9,7 @@ function listed(names: readonly string[]): string {
 
 /** Clauses about a config file that locks options, or that is left out. */
 export const configFaults = {
-  foreignLock: () => "locked is only for the config of the system",
+  foreignLock: () => "locked is only for the system config",
   unknownLock: (name: string, nearest: string | undefined) =>
     `locked has "${name}", which is not an option${meant(nearest)}`,
   foreignOwner: () => "it does not belong to root, so it is left out",
@@ -18,12 +18,14 @@ export const configFaults = {
   writableFolder: () => "other users may write its folder, so it is left out",
 } as const;
 
-/** The sentences of `errors.ts` about options that the config of the system locks. */
+/** The sentences of `errors.ts` about options that the system config locks. */
 export const policySentences = {
   policyHolds: (names: readonly string[] | string, file: string) =>
-    `Ignoring your ${listed([names].flat())}: the config of the system, "${file}", locks ${[names].flat().length === 1 ? "it" : "them"}`,
+    `Ignoring your ${listed([names].flat())}: the system config "${file}" locks ${[names].flat().length === 1 ? "it" : "them"}`,
+  policyOpen: (names: readonly string[] | string) =>
+    `Locked budgets depend on ${[names].flat().join(", ")}, which users can still choose`,
   disableLocked: (file: string) =>
-    `Ignoring MCP_METER_DISABLE: the config of the system, "${file}", locks it`,
+    `Ignoring MCP_METER_DISABLE: the system config "${file}" locks it`,
   countersLocked: (pattern: string, spec: string, file: string) =>
-    `Cannot reset "${pattern}": the config of the system, "${file}", locks the budget ${spec}`,
+    `Cannot reset "${pattern}": the system config "${file}" locks the budget ${spec}`,
 } as const;

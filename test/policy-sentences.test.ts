@@ -6,7 +6,7 @@ test("at most eight options are named", () => {
   const file = "/etc/mcp-meter/config.json";
   const names = Array.from({ length: 10 }, (_, at) => `o${at}`);
   expect(policySentences.policyHolds(names, file)).toBe(
-    'Ignoring your o0, o1, o2, o3, o4, o5, o6, o7 and 2 more: the config of the system, "/etc/mcp-meter/config.json", locks them',
+    'Ignoring your o0, o1, o2, o3, o4, o5, o6, o7 and 2 more: the system config "/etc/mcp-meter/config.json" locks them',
   );
   expect(policySentences.policyHolds(["log"], file)).toEndWith("locks it");
 });

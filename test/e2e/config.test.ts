@@ -123,9 +123,9 @@ test("~ is the home in paths of files, variables and flags", async () => {
   }
 });
 
-const hasMounts = has("unshare -m", "the config of the system");
+const hasMounts = has("unshare -m", "the system config");
 
-test.if(hasMounts)("the config of the system holds below the user's own", async () => {
+test.if(hasMounts)("the system config holds below the user's own", async () => {
   const etc = join(home.path, "etc");
   mkdirSync(join(etc, "mcp-meter"), { recursive: true });
   writeFileSync(

@@ -1,9 +1,19 @@
-// A config of the system that users cannot loosen. Nothing moves its folder, so a folder is mounted over it, in a mount
+// A system config that users cannot loosen. Nothing moves its folder, so a folder is mounted over it, in a mount
 // namespace of the test's own, which only root can make.
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from "bun:test";
+import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { has } from "../support/needs.ts";
+import { hasRedis, RedisServer } from "../support/redis.ts";
 import { commandSchema } from "../support/report-schemas.ts";
 import { call, textResult } from "../support/rpc.ts";
 import { executable, legacy } from "../support/servers.ts";
@@ -22,6 +32,7 @@ import {
 setDefaultTimeout(waitMaxMs);
 
 const hasMounts = has("unshare -m", "the policy of a team");
+const hasServer = hasRedis("counters of a policy");
 
 let home: Home;
 
@@ -39,7 +50,7 @@ const input = legacyInput([
 
 const policyFile = "/etc/mcp-meter/config.json";
 
-/** The words that run mcp-meter on a machine whose config of the system is this one. */
+/** The words that run mcp-meter on a machine whose system config is this one. */
 function argvUnder(policy: string | object, words: readonly string[]): readonly string[] {
   const etc = join(home.path, "etc");
   writeFileSync(
@@ -137,11 +148,130 @@ describe.if(hasMounts)("locked budgets", () => {
     const all = await under(policy, ["budgets", "--reset", "*"]);
     expect(all.status).toBe(2);
     expect(all.stderr).toBe(
-      `mcp-meter: Cannot reset "*": the config of the system, "${policyFile}", locks the budget all=1calls/day\n`,
+      `mcp-meter: Cannot reset "*": the system config "${policyFile}" locks the budget all=1calls/day\n`,
     );
     const own = await under(policy, ["budgets", "--reset", "echo"]);
     expect([own.status, own.stderr]).toEqual([0, "mcp-meter: Reset 1 budget counter\n"]);
     expect(refusals(await session(policy))).toBe(2);
+  });
+});
+
+describe.if(hasMounts && hasServer)("counters of locked budgets in Redis", () => {
+  let redis: RedisServer;
+  let own: RedisServer;
+
+  beforeAll(async () => {
+    redis = await RedisServer.start();
+    own = await RedisServer.start();
+  });
+
+  afterAll(async () => {
+    await redis[Symbol.asyncDispose]();
+    await own[Symbol.asyncDispose]();
+  });
+
+  const attempts: readonly (readonly [name: string, evasion: () => Evasion, names: string])[] = [
+    ["another fleet", () => ({ options: ["--fleet", "other"] }), "fleet"],
+    ["a file", () => ({ options: ["--counters", "file"] }), "counters"],
+    ["another Redis", () => ({ env: { MCP_METER_COUNTERS: own.url } }), "counters"],
+    ["a config", () => ({ config: { fleet: "x", counters: own.url } }), "counters, fleet"],
+  ];
+  for (const [name, evasion, names] of attempts) {
+    test(`are not those of ${name}`, async () => {
+      redis.ask("FLUSHALL");
+      const policy = {
+        summary: "off",
+        counters: redis.url,
+        budgets: [{ tool: "all", limit: "2calls", per: "day" }],
+        locked: ["budgets"],
+      };
+      expect(refusals(await session(policy))).toBe(0);
+      const { options = [], env = {}, config = {} } = evasion();
+      writeOwn(config);
+      const run = await session(policy, options, env);
+      expect(refusals(run)).toBe(2);
+      expect(said(run)).toBe(
+        `mcp-meter: Ignoring your ${names}: the system config "${policyFile}" locks ${names.includes(",") ? "them" : "it"}\n`,
+      );
+    });
+  }
+
+  test("can be left by those who only read", async () => {
+    const policy = { counters: redis.url, budgets: [], locked: ["budgets"] };
+    const run = await under(policy, ["budgets", "--counters", own.url]);
+    expect([run.status, run.stdout]).toEqual([0, expect.stringContaining("No budget counters")]);
+  });
+});
+
+/** A user's way around a policy. */
+type Evasion = {
+  readonly options?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly config?: object;
+};
+
+/** The findings of doctor about a policy. */
+async function policyFindings(policy: string | object) {
+  const { stdout, status } = await under(policy, ["doctor", "--json"]);
+  const report: { findings: readonly { check: string }[] } = JSON.parse(stdout);
+  return { status, of: report.findings.filter(({ check }) => check === "policy") };
+}
+
+describe.if(hasMounts)("doctor about a policy that does not hold", () => {
+  test("because others may write it, or it belongs to another user", async () => {
+    chmodSync(join(home.path, "etc"), 0o777);
+    expect(await policyFindings(oneCall)).toMatchObject({
+      status: 1,
+      of: [
+        {
+          status: "broken",
+          detail: `${policyFile}: other users may write its folder, so it is left out`,
+          fix: "sudo chmod go-w /etc/mcp-meter",
+        },
+      ],
+    });
+    chmodSync(join(home.path, "etc"), 0o755);
+    writeFileSync(join(home.path, "etc", "config.json"), "{}");
+    chownSync(join(home.path, "etc", "config.json"), 65_534, 0);
+    expect(await policyFindings(oneCall)).toMatchObject({
+      status: 1,
+      of: [{ status: "broken", fix: `sudo chown root: ${policyFile}` }],
+    });
+  });
+
+  test("because of its text; the rest of it is still named", async () => {
+    expect(await policyFindings({ ...oneCall, locked: "budgets" })).toMatchObject({
+      status: 1,
+      of: [
+        {
+          status: "broken",
+          detail: expect.stringContaining(`${policyFile}: locked must be`),
+          fix: `sudoedit ${policyFile}`,
+        },
+      ],
+    });
+    expect(await policyFindings({ ...oneCall, locked: ["budgets", "logg"] })).toMatchObject({
+      status: 1,
+      of: [
+        { status: "broken", detail: expect.stringContaining("did you mean log?") },
+        { status: "ok", detail: `${policyFile} locks budget echo=1calls/session` },
+      ],
+    });
+  });
+
+  test("entirely, because users may choose how it is counted", async () => {
+    const policy = { budgets: [{ tool: "all", limit: "5M", per: "day" }], locked: ["budgets"] };
+    expect(await policyFindings(policy)).toMatchObject({
+      status: 0,
+      of: [
+        { status: "ok" },
+        {
+          status: "warning",
+          detail:
+            "Locked budgets depend on counters, fleet, tokenizer, calibration, model, client, which users can still choose",
+        },
+      ],
+    });
   });
 });
 
@@ -158,7 +288,7 @@ describe.if(hasMounts)("a locked option", () => {
     const run = await session(kept, ["--json", "--max-repeats", "3"], { MCP_METER_LOG: "off" });
     expect([run.status, run.stdout.includes("hello again")]).toEqual([0, true]);
     expect(run.stderr).toBe(
-      `mcp-meter: Ignoring your log, summary, on_alert: the config of the system, "${policyFile}", locks them\n`,
+      `mcp-meter: Ignoring your log, summary, on_alert: the system config "${policyFile}" locks them\n`,
     );
     expect(await Bun.file(join(home.path, "kept.ndjson")).text()).toContain('"type":"end"');
     expect(await Bun.file(join(home.path, "ran")).exists()).toBe(false);
@@ -240,12 +370,12 @@ describe.if(hasMounts)("MCP_METER_DISABLE", () => {
     const run = await session({ ...oneCall, locked: ["budgets", "summary", "disable"] }, [], env);
     expect([run.status, refusals(run)]).toEqual([0, 1]);
     expect(said(run)).toBe(
-      `mcp-meter: Ignoring MCP_METER_DISABLE: the config of the system, "${policyFile}", locks it\n`,
+      `mcp-meter: Ignoring MCP_METER_DISABLE: the system config "${policyFile}" locks it\n`,
     );
   });
 });
 
-describe.if(hasMounts)("a config of the system", () => {
+describe.if(hasMounts)("a system config", () => {
   test("row 101: that others may write is left out, with one line and a fault", async () => {
     chmodSync(join(home.path, "etc"), 0o777);
     const run = await session({ ...oneCall, on_alert: "touch ~/ran" }, ["--summary", "off"]);

@@ -159,7 +159,11 @@ export const matrix: readonly FaultRow[] = [
     "a policy that others may write, that is hostile, cut or large → one line, nothing stops",
     "e2e/policy",
   ),
-  row(102, "the machine's id is a pipe, link, folder, text → a session without one", "e2e/machine"),
+  row(
+    102,
+    "the machine's id is a pipe, link, folder → a session without one; empty, text → another id",
+    "e2e/machine",
+  ),
   row(103, "serve: any bodies, chunks, codings → identical both ways", "http/exchange"),
   row(
     104,
@@ -184,6 +188,16 @@ export const matrix: readonly FaultRow[] = [
     "a full disk under records, counters, Redis and telemetry at once → each told, limits hold",
     "full-disk",
   ),
+  row(
+    112,
+    "processes of alerts hang at the end → the end is in time, the last alert is begun",
+    "alerts",
+  ),
+  row(
+    113,
+    "a Redis forgets under open connections → counters go on from what was known, told",
+    "redis",
+  ),
   row(120, "budgets over HTTP: 75 forms of an answer → none exceeds a limit", "serve-budgets"),
   row(121, "budgets over HTTP: honest forms under a wide limit → identical", "serve-budgets"),
   row(122, "budgets over HTTP: answers on other streams, resumed ones → once", "serve-budgets"),
@@ -195,4 +209,10 @@ export const matrix: readonly FaultRow[] = [
     "budgets over HTTP: bodies without an end → broken off with the client",
     "serve-budgets",
   ),
+  row(130, "serve: hostile heads of answers → 502, and the next request is answered", "serve"),
+  row(131, "serve: hostile bodies of answers → the same bytes, memory bounded", "serve"),
+  row(132, "serve: thousands of sessions, long ids → bounded, each one recorded", "serve"),
+  row(133, "serve: answers with ids of others → pass, answer nothing", "serve"),
+  row(134, "serve: slow, half and garbage requests, pipelining → others are served", "serve"),
+  row(135, "serve: records cannot be written → the same answers, one line", "serve"),
 ];

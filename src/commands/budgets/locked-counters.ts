@@ -7,7 +7,7 @@ import { configPlaces, isOccupied, systemConfigFolder } from "#storage/config/co
 import { readPolicy } from "#storage/config/policy.ts";
 import { readConfigs } from "#storage/config/read-configs.ts";
 
-/** The budgets that the config of the system locks, of all servers. */
+/** The budgets that the system config locks, of all servers. */
 export type LockedCounters = { readonly file: string; readonly budgets: readonly Budget[] };
 
 /** Those of this machine; `folder` is that of the config. */

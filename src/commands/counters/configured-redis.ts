@@ -9,17 +9,18 @@ import { namedConfig } from "../named-config.ts";
 import { runCommand } from "../run/index.ts";
 
 /**
- * The Redis with the counters of sessions, by `given` options, variables and the config files that apply to every server;
- * undefined for a file of this user. Throws UserError for a mistake in a variable.
+ * The Redis with the counters of sessions, by variables and the config files that apply to every server; undefined for a file of
+ * this user. Options that are `given` override them, also where the system locks them: to read other counters evades no budget.
+ * Throws UserError for a mistake in a variable.
  */
 export function configuredRedis(
   { env, platform }: Pick<Io, "env" | "platform">,
   given: RawOptions = {},
 ): RedisPlace | undefined {
-  const explicit = { ...environmentOptions(runCommand.options, env), ...given };
+  const explicit = environmentOptions(runCommand.options, env);
   const places = configPlaces(namedConfig(explicit, {}), env, systemConfigFolder(platform));
   // `run` takes no options without a command.
   const words = { operands: [], child: [""] };
   const { options } = resolveConfig({ command: runCommand, words, explicit, places }, env);
-  return parseCounterOptions(options);
+  return parseCounterOptions({ ...options, ...given });
 }

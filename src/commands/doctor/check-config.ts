@@ -16,6 +16,7 @@ import {
   namedFileFaults,
   placeOf,
 } from "../named-file-faults.ts";
+import { systemPolicy } from "./system-policy.ts";
 import { broken, type Check, ok, type Patient, warning } from "./finding.ts";
 
 const check = "config";
@@ -33,17 +34,20 @@ export const checkConfig: Check = async (patient) => {
   }
 };
 
-async function findingsOf({ env, run, platform }: Patient): Promise<readonly Finding[]> {
+async function findingsOf(patient: Patient): Promise<readonly Finding[]> {
+  const { env, run, platform } = patient;
   const explicit = expandPaths(run.options, environmentOptions(run.options, env), env);
   const places = configPlaces(namedConfig(explicit, {}), env, systemConfigFolder(platform));
   // `run` takes no options without a command.
   const line = { command: run, words: { operands: [], child: [""] }, explicit, places };
   const resolved = resolveConfig(line, env);
   const unusable = await namedFileFaults({ line, resolved }, env);
+  // Mistakes in a policy are worse, and are its own findings.
+  const policyFile = systemPolicy(patient)?.file;
   const files = places.filter(isOccupied).map(({ file }) => file);
   const findings = [
     ...refusalFindings(resolved, unusable),
-    ...resolved.mistakes.map(mistakeFinding),
+    ...resolved.mistakes.filter(({ file }) => file !== policyFile).map(mistakeFinding),
     ...unusable.map(unusableFinding),
     ...offFindings({ line, resolved }, env),
     ...(platform === "win32" ? [] : files.flatMap(rightsFindings)),

@@ -1,31 +1,62 @@
-import { UserError } from "#errors.ts";
-import { configPlaces, isOccupied, systemConfigFolder } from "#storage/config/config-path.ts";
-import { locksDisable, readPolicy } from "#storage/config/policy.ts";
-import { readConfigs } from "#storage/config/read-configs.ts";
+import { inWords } from "#error-words.ts";
+import { sentences, UserError } from "#errors.ts";
+import { faultsShownMax } from "#limits/examination.ts";
+import type { Finding } from "#renderers/documents/doctor.ts";
 import type { ShownOption } from "#renderers/documents/config.ts";
+import type { Distrust } from "#storage/config/config-trust.ts";
+import { locksDisable } from "#storage/config/policy.ts";
+import { maskSecrets } from "#text/mask-secrets.ts";
+import { shellWord } from "#text/shell-word.ts";
+import { lockedCounters } from "../budgets/locked-counters.ts";
 import { configReport } from "../config/config-report.ts";
-import { type Check, ok, type Patient } from "./finding.ts";
+import { broken, type Check, ok, type Patient, warning } from "./finding.ts";
+import { openChoices } from "./open-choices.ts";
+import { type SystemPolicy, systemPolicy } from "./system-policy.ts";
 
 const check = "policy";
 
-/** The options that the config of the system locks, with their values. Its mistakes are those of `config`. */
-export const checkPolicy: Check = async ({ env, platform, run }) => {
-  const places = configPlaces(undefined, {}, systemConfigFolder(platform)).filter(isOccupied);
-  const { policy } = readPolicy(readConfigs(places).configs, run.options);
-  if (!policy) return [ok(check, "the config of the system locks nothing")];
+/** The options that the system config locks, with their values, and everything by which they do not hold. */
+export const checkPolicy: Check = async (patient) => {
+  const found = systemPolicy(patient);
+  if (!found) return [ok(check, "the system config locks nothing")];
+  const { file, policy, distrust, mistakes } = found;
+  if (distrust) return [broken(check, `${file}: ${distrust.fault}`, distrustFix(distrust))];
+  const faults = mistakes
+    .slice(0, faultsShownMax)
+    .map(({ fault }) => broken(check, `${file}: ${inWords(maskSecrets(fault))}`, editing(file)));
+  if (!policy) return faults;
   const disable = locksDisable(policy) ? ["MCP_METER_DISABLE has no effect"] : [];
-  const locked = [...(await lockedValues(run, { env, platform })), ...disable];
-  return [ok(check, `${policy.file} locks ${locked.join("; ")}`)];
+  const locked = [...(await lockedValues(patient)), ...disable];
+  const held = ok(check, `${policy.file} locks ${locked.join("; ")}`);
+  return [...faults, held, ...choiceFindings(found, lockedCounters(patient.platform)?.budgets)];
 };
 
+/** A warning where locked budgets depend on options that users may still choose. */
+function choiceFindings(
+  { file, policy }: SystemPolicy,
+  budgets: Parameters<typeof openChoices>[0] = [],
+): readonly Finding[] {
+  const open = openChoices(budgets, policy?.locked ?? new Set());
+  return open.length === 0 ? [] : [warning(check, sentences.policyOpen(open), editing(file))];
+}
+
+function distrustFix({ path, isForeign }: Distrust): string {
+  return `sudo ${isForeign ? "chown root:" : "chmod go-w"} ${shellWord(path)}`;
+}
+
+function editing(file: string): string {
+  return `sudoedit ${shellWord(file)}`;
+}
+
 /** None where a variable has a mistake, which is a finding of its own. */
-async function lockedValues(
-  run: Patient["run"],
-  io: Pick<Patient, "env" | "platform">,
-): Promise<readonly string[]> {
+async function lockedValues({
+  run,
+  env,
+  platform,
+}: Pick<Patient, "run" | "env" | "platform">): Promise<readonly string[]> {
   const noServer = { server: undefined, config: undefined, command: undefined };
   try {
-    const { options } = await configReport(run, noServer, io);
+    const { options } = await configReport(run, noServer, { env, platform });
     const locked = options.filter(({ is_locked: isLocked }) => isLocked);
     return locked.map(({ option, value }) => `${option} ${wordsOf(value)}`);
   } catch (error) {

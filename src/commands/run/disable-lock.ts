@@ -3,7 +3,7 @@ import { locksDisable, readPolicy } from "#storage/config/policy.ts";
 import { readConfigs } from "#storage/config/read-configs.ts";
 
 /**
- * The config of the system that locks `MCP_METER_DISABLE`; undefined where none does, or it cannot be read: the way to turn
+ * The system config that locks `MCP_METER_DISABLE`; undefined where none does, or it cannot be read: the way to turn
  * metering off must not depend on more than it has to. `folder` is that of the config.
  */
 export async function disableLock(

@@ -9,6 +9,7 @@ import { version } from "#version.ts";
 import { openPrices } from "../price-options.ts";
 import type { MeteringOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";
+import { RecordLosses } from "./record-losses.ts";
 import { newRecordFile } from "./record-target.ts";
 import { RunningSummary } from "./running-summary.ts";
 
@@ -16,6 +17,7 @@ import { RunningSummary } from "./running-summary.ts";
 export type Recording = {
   readonly ledgers: Ledgers;
   readonly sink: Sink;
+  readonly losses: RecordLosses;
   readonly running: RunningSummary;
   /** Prices of definitions, those of earlier sessions too. */
   readonly prices: PriceCache;
@@ -42,9 +44,11 @@ export async function openRecording(
   const { env, id: sessionId } = io;
   const recordFile =
     namedFile ?? newRecordFile({ isSynced: options.isLogSynced, sessionId, env }, tell);
+  const sink = createSink(options.log, { stderr: io.stderr, recordFile: () => recordFile });
   return {
     ledgers,
-    sink: createSink(options.log, { stderr: io.stderr, recordFile: () => recordFile }),
+    sink,
+    losses: new RecordLosses(sink),
     running: new RunningSummary(options, ledgers),
     prices: pricesFor(options, env),
   };

@@ -169,7 +169,7 @@ type Destinations = Recording & {
 
 /** Hands records to the ledger and the sinks, and urgent ones to the person and to the command of alerts. */
 function listenerFor(
-  { ledgers, sink, running, opened, alerts, ownAlerts, otlp }: Destinations,
+  { ledgers, sink, losses, running, opened, alerts, ownAlerts, otlp }: Destinations,
   tell: Tell,
 ): Listener {
   const urgent = new Urgent(tell);
@@ -189,7 +189,7 @@ function listenerFor(
       if (record.type === "session") opened.nameServer(record.server);
     },
     ready: () => sink.ready(),
-    dropped: (isEnd) => sink.dropped + (isEnd ? sink.waiting : 0),
+    dropped: losses.share(),
     flush: async () => {
       // Their failures are records too.
       await Promise.all([ownAlerts?.finish(), otlp?.flush()]);

@@ -16,7 +16,7 @@ export type ShownOption = {
   readonly section: string | null;
   /** Null unless the source is a variable. */
   readonly variable: string | null;
-  /** True when the config of the system locks it: a user can only tighten it, if at all. */
+  /** True when the system config locks it: a user can only tighten it, if at all. */
   readonly is_locked: boolean;
 };
 

@@ -7,11 +7,25 @@ const root = 0;
 
 const writableByOthers = 0o022;
 
-/**
- * Why another user than root may have written a config of the system, as a clause; undefined when none can have. The file,
- * its folder, and those that a link leads to count. A file that cannot be examined is left to its reader. Windows has no such modes.
- */
+/** Why a system config is left out. */
+export type Distrust = {
+  /** A clause about the file. */
+  readonly fault: string;
+  /** The file or folder that has the wrong owner, or that others may write. */
+  readonly path: string;
+  readonly isForeign: boolean;
+};
+
+/** Why another user than root may have written a system config, as a clause; undefined when none can have. */
 export function distrust(file: string): string | undefined {
+  return examineTrust(file)?.fault;
+}
+
+/**
+ * The same with the path in question. The file, its folder, and those that a link leads to count. A file that cannot be examined
+ * is left to its reader. Windows has no such modes.
+ */
+export function examineTrust(file: string): Distrust | undefined {
   if (platform() === "win32") return undefined;
   try {
     const target = realpathSync(file);
@@ -25,12 +39,17 @@ export function distrust(file: string): string | undefined {
   }
 }
 
-function folderFaultOf(folder: string): string | undefined {
+function folderFaultOf(folder: string): Distrust | undefined {
   return faultOf(folder, configFaults.foreignFolder, configFaults.writableFolder);
 }
 
-function faultOf(path: string, foreign: () => string, writable: () => string): string | undefined {
+function faultOf(
+  path: string,
+  foreign: () => string,
+  writable: () => string,
+): Distrust | undefined {
   const { uid, mode } = statSync(path);
-  if (uid !== root) return foreign();
-  return (mode & writableByOthers) === 0 ? undefined : writable();
+  if (uid !== root) return { fault: foreign(), path, isForeign: true };
+  if ((mode & writableByOthers) === 0) return undefined;
+  return { fault: writable(), path, isForeign: false };
 }

@@ -39,6 +39,8 @@ export function readPolicy(configs: readonly ReadConfig[], options: LockableOpti
   const locked = new Set(names.filter((name) => known.includes(name)).map(optionName));
   // A lock that users choose themselves would enforce nothing.
   if (locked.has("enforce-lock") && hasValue(system, "lock")) locked.add("lock");
+  // With other counters, locked budgets would begin at zero: in another Redis, a file, or under another fleet's name.
+  if (locked.has("budgets")) for (const name of counterPlace(system)) locked.add(name);
   const unknown = names
     .filter((name) => !known.includes(name))
     .map((name) => {
@@ -60,6 +62,12 @@ function lockableNames(options: LockableOptions): readonly string[] {
   );
   const members = names.map((name) => (name === "budget" ? "budgets" : name.replaceAll("-", "_")));
   return [...members, disableName];
+}
+
+/** The options that name the place of counters, as far as the system names one. A Redis has no fleet but the one that it names. */
+function counterPlace(system: ReadConfig): readonly string[] {
+  if (hasValue(system, "counters")) return ["counters", "fleet"];
+  return hasValue(system, "fleet") ? ["fleet"] : [];
 }
 
 function optionName(member: string): string {

@@ -10,7 +10,7 @@ test.if(!existsSync("/etc/mcp-meter/config.json"))("a machine without a policy",
       {
         check: "policy",
         status: "ok",
-        detail: "the config of the system locks nothing",
+        detail: "the system config locks nothing",
         fix: null,
       },
     ]);

@@ -4,10 +4,10 @@ import { userInfo } from "node:os";
 import { disableLock } from "#commands/run/disable-lock.ts";
 import { Folder } from "../../support/folder.ts";
 
-/** Root alone can have written a config of the system. */
+/** Root alone can have written a system config. */
 const isRoot = userInfo().uid === 0;
 
-test("without a config of the system nothing is locked", async () => {
+test("without a system config nothing is locked", async () => {
   using folder = new Folder();
   expect(await disableLock("linux", folder.at("none"))).toBeUndefined();
 });

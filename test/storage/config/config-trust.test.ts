@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, chownSync, linkSync, mkdirSync, symlinkSync } from "node:fs";
 import { userInfo } from "node:os";
-import { distrust } from "#storage/config/config-trust.ts";
+import { distrust, examineTrust } from "#storage/config/config-trust.ts";
 import { Folder } from "../../support/folder.ts";
 
 const isRoot = userInfo().uid === 0;
@@ -14,7 +14,7 @@ function trusted(folder: Folder): string {
   return file;
 }
 
-describe("a config of the system", () => {
+describe("a system config", () => {
   test.if(isRoot)("is trusted when root alone may have written it", () => {
     using folder = new Folder();
     const file = trusted(folder);
@@ -22,6 +22,8 @@ describe("a config of the system", () => {
     symlinkSync(file, folder.at("link"));
     chmodSync(folder.path, 0o755);
     expect(distrust(folder.at("link"))).toBeUndefined();
+    chmodSync(file, 0o666);
+    expect(examineTrust(folder.at("link"))).toMatchObject({ path: file, isForeign: false });
   });
 
   test.if(!isRoot)("of another user is not trusted", () => {

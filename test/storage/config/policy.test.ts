@@ -21,7 +21,7 @@ test("locked names of a config are those of options", () => {
   expect([policy?.file, unknown, locksDisable(policy)]).toEqual(["/etc/c", [], true]);
 });
 
-test("nothing is locked without a config of the system, or by its absence there", () => {
+test("nothing is locked without a system config, or by its absence there", () => {
   expect(readPolicy([], options)).toEqual({ policy: undefined, unknown: [] });
   expect(policyOf([]).policy).toBeUndefined();
   expect(readPolicy([readConfig("user", {}, { locked: ["log"] })], options).policy).toBeUndefined();
@@ -47,7 +47,23 @@ test("a lock that must be enforced is locked itself, where the system names one"
   expect(policyOf(["enforce_lock"]).policy?.locked.has("lock")).toBe(false);
 });
 
-test("the configs of the system are known by their place", () => {
+test.each([
+  ["a Redis", { counters: "redis://c" }, ["counters", "fleet"]],
+  ["a Redis and a fleet", { counters: "redis://c", fleet: "f" }, ["counters", "fleet"]],
+  ["a fleet", { fleet: "f" }, ["fleet"]],
+  ["neither", {}, []],
+])("locked budgets lock their counters where the system names %s", (_, values, names) => {
+  const lockedOf = (locked: readonly string[]) =>
+    readPolicy([readConfig("system", values, { locked })], {
+      ...options,
+      counters: {},
+      fleet: {},
+    }).policy?.locked;
+  expect([...(lockedOf(["budgets"]) ?? [])]).toEqual(["budgets", ...names]);
+  expect([...(lockedOf(["log"]) ?? [])]).toEqual(["log"]);
+});
+
+test("the system configs are known by their place", () => {
   const system = readConfig("system", {});
   expect(systemConfigs([readConfig("user", {}), system, readConfig("named", {})])).toEqual([
     system,

@@ -48,6 +48,6 @@ test("a file of a user locks nothing", () => {
   }
   folder.file("config.json", '{"locked": ["log"]}');
   expect(thrownBy(() => readConfigs([{ file, kind: "named", isImplicit: false }]))).toEndWith(
-    "locked is only for the config of the system",
+    "locked is only for the system config",
   );
 });

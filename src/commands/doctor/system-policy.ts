@@ -1,0 +1,36 @@
+import { configPlaces, isOccupied, systemConfigFolder } from "#storage/config/config-path.ts";
+import type { ConfigMistake } from "#storage/config/config-file.ts";
+import { type Distrust, examineTrust } from "#storage/config/config-trust.ts";
+import { resolveConfig, type ResolvedConfig } from "../configured-arguments.ts";
+import type { Patient } from "./finding.ts";
+
+/** The system config where it is a policy: it locks something, or nothing of it can be used. */
+export type SystemPolicy = Pick<ResolvedConfig, "policy" | "options"> & {
+  readonly file: string;
+  /** By each of them, something that may be locked does not hold. */
+  readonly mistakes: readonly ConfigMistake[];
+  /** Why the whole file is left out; undefined where it is not, or cannot be read. */
+  readonly distrust: Distrust | undefined;
+};
+
+/** Undefined for a machine without such a file, and for one whose file locks nothing. */
+export function systemPolicy(
+  { env, platform, run }: Pick<Patient, "env" | "platform" | "run">,
+  folder: string = systemConfigFolder(platform),
+): SystemPolicy | undefined {
+  const places = configPlaces(undefined, {}, folder).filter(isOccupied);
+  const [place] = places;
+  if (!place) return undefined;
+  // `run` takes no options without a command.
+  const words = { operands: [], child: [""] };
+  const resolved = resolveConfig({ command: run, words, explicit: {}, places }, env);
+  const { configs, policy, options, mistakes } = resolved;
+  const layer = configs[0]?.layer;
+  const isUnusable =
+    mistakes.length > 0 && (!layer || layer.general.size + layer.servers.size === 0);
+  const isMeant =
+    (layer?.locked.length ?? 0) > 0 || mistakes.some(({ what }) => /^locked\b/.test(what));
+  if (!isUnusable && !isMeant) return undefined;
+  const { file } = place;
+  return { file, policy, options, mistakes, distrust: examineTrust(file) };
+}

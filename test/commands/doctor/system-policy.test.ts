@@ -1,0 +1,65 @@
+import { describe, expect, test } from "bun:test";
+import { chmodSync } from "node:fs";
+import { userInfo } from "node:os";
+import { systemPolicy } from "#commands/doctor/system-policy.ts";
+import { Folder } from "../../support/folder.ts";
+import { patient } from "./patient.ts";
+
+const isRoot = userInfo().uid === 0;
+
+const found = (folder: Folder, text: string) => {
+  chmodSync(folder.file("config.json", text), 0o644);
+  return systemPolicy(patient({}), folder.path);
+};
+
+test("no file is no policy", () => {
+  using folder = new Folder();
+  expect(systemPolicy(patient({}), folder.path)).toBeUndefined();
+});
+
+/** Root alone can have written a file of the system. */
+describe.if(isRoot)("a file", () => {
+  test("that locks nothing is no policy, also with a mistake elsewhere", () => {
+    using folder = new Folder();
+    expect(found(folder, '{"model": "m"}')).toBeUndefined();
+    expect(found(folder, '{"model": "m", "windwo": 1}')).toBeUndefined();
+  });
+
+  test("that locks something is one, with all of its mistakes", () => {
+    using folder = new Folder();
+    const policy = found(
+      folder,
+      '{"locked": ["budgets"], "budgets": [{"limit": 5}, {"limit": "lots"}]}',
+    );
+    expect(policy).toMatchObject({ file: folder.at("config.json"), distrust: undefined });
+    expect([...(policy?.policy?.locked ?? [])]).toEqual(["budgets"]);
+    expect(policy?.mistakes.map(({ fault }) => fault)).toEqual([expect.stringContaining("lots")]);
+  });
+
+  test.each([
+    ["locked that is text", '{"model": "m", "locked": "budgets"}', "locked"],
+    [
+      "a name that is not an option",
+      '{"model": "m", "locked": ["budgts"]}',
+      "did you mean budgets?",
+    ],
+    ["no JSON at all", '{"locked": [', "not valid JSON"],
+    ["no object", "[]", "object"],
+  ])("with %s is one that does not hold", (_, text, fault) => {
+    using folder = new Folder();
+    const policy = found(folder, text);
+    expect(policy?.policy).toBeUndefined();
+    expect(policy?.mistakes[0]?.fault).toContain(fault);
+  });
+
+  test("that others may write is one that is left out, whatever it has", () => {
+    using folder = new Folder();
+    const file = folder.file("config.json", '{"model": "m"}');
+    chmodSync(file, 0o666);
+    expect(systemPolicy(patient({}), folder.path)?.distrust).toEqual({
+      fault: "other users may write it, so it is left out",
+      path: file,
+      isForeign: false,
+    });
+  });
+});

@@ -1,0 +1,19 @@
+import { expect, test } from "bun:test";
+import { RecordLosses } from "#commands/run/record-losses.ts";
+
+test("one session has all losses, and at its end those that wait", () => {
+  const sink = { dropped: 0, waiting: 3 };
+  const losses = new RecordLosses(sink).share();
+  expect(losses(false)).toBe(0);
+  sink.dropped = 5;
+  expect([losses(false), losses(false), losses(true), losses(false)]).toEqual([5, 5, 8, 5]);
+});
+
+test("sessions that share a sink have each loss once", () => {
+  const sink = { dropped: 4, waiting: 0 };
+  const all = new RecordLosses(sink);
+  const [one, other] = [all.share(), all.share()];
+  expect([one(false), other(false)]).toEqual([4, 0]);
+  sink.dropped = 10;
+  expect([other(true), one(true)]).toEqual([6, 4]);
+});
