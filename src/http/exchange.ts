@@ -114,7 +114,7 @@ class Exchange {
     return this.#metered && this.#parts.isGated ? this.#gated(this.#metered) : this.#open();
   }
 
-  /** It has no answer, by a fault of ours: nothing of it stays open. */
+  /** It has no answer, because our code failed: nothing of it stays open. */
   failed(): void {
     this.#over();
     this.#metered?.failed();

@@ -27,7 +27,7 @@ export const asItIs: MessageVerdict = { passes: true };
 /** No message passes. */
 export const nothing: MessageVerdict = { passes: false, rest: undefined, ours: [], isBatch: false };
 
-/** True when no message passes, and none of ours is in its place. */
+/** True when no message passes, and none is in its place. */
 export function isNothing(verdict: MessageVerdict): boolean {
   return !verdict.passes && !verdict.rest && verdict.ours.length === 0;
 }
@@ -60,7 +60,7 @@ export async function judge(
   };
 }
 
-/** True for a message, or a batch of messages, with few members beside those of JSON-RPC. */
+/** True for a message, or a batch of messages, with few members other than those of JSON-RPC. */
 function isOrdinary(message: Message, { bytes }: Line): boolean {
   const all = message.kind === "batch" ? message.items : [message];
   if (all.some(({ kind }) => kind === "opaque")) return false;
