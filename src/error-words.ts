@@ -1,3 +1,13 @@
+/** Reasons of OpenSSL for which a certificate is rejected. */
+export const certificateWords: { readonly [code: string]: string } = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted(),
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted(),
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted(),
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted(),
+  CERT_HAS_EXPIRED: "its certificate has expired",
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
+};
+
 /** System error codes that a reader would otherwise have to look up. */
 const systemErrors: { readonly [code: string]: string } = {
   SQLITE_BUSY: "another process has locked them",
@@ -32,12 +42,7 @@ const systemErrors: { readonly [code: string]: string } = {
   EPIPE: "its reader has closed it",
   EROFS: "the file system is read-only",
   ETIMEDOUT: "no answer in time",
-  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted(),
-  SELF_SIGNED_CERT_IN_CHAIN: untrusted(),
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted(),
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted(),
-  CERT_HAS_EXPIRED: "its certificate has expired",
-  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
+  ...certificateWords,
   ERR_SSL_WRONG_VERSION_NUMBER: "it does not use TLS; write http://",
 };
 
