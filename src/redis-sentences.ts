@@ -48,6 +48,8 @@ export const redisSentences = {
     `The Redis at ${address} does not let its user run ${[commands].flat().join(", ")}, which budget counters need`,
   redisEvicts: (address: string, policy: string) =>
     `The Redis at ${address} may remove budget counters when its memory is full (maxmemory-policy ${policy}); set noeviction`,
+  redisLost: (address: string) =>
+    `The Redis at ${address} has lost budget counters; they continue from the amounts that this session knew`,
   redisUnsaved: (address: string) =>
     `Cannot write the last spending of this session to the Redis at ${address}: its counters are too low by it`,
 };
