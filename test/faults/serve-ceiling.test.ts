@@ -101,8 +101,8 @@ async function session(
   using server = await exceedingServer({ chance: answered(random) }, resumed);
   const budgets = [`${month}/month`, `${own}/session`, `${calls}calls/month`];
   const options = [...budgets.flatMap((one) => ["--budget", one]), ...optionsOf(folder)];
-  using first = await ServedProxy.start(server.url, options, folder);
-  using second = await ServedProxy.start(server.url, options, folder);
+  using first = await ServedProxy.start(server.url, options, { folder });
+  using second = await ServedProxy.start(server.url, options, { folder });
   const players = await Promise.all(
     Array.from({ length: 6 }, async (_, at): Promise<Player> => {
       const [kind, open] = random.pick(Object.entries(hosts));
