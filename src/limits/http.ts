@@ -42,6 +42,12 @@ export const heldAnswerBytesMax = 1024 * 1024 * 1024;
 /** Paths that redirects of the endpoint lead to and that are metered like it: one with a slash at its end is usual. */
 export const endpointPathsMax = 8;
 
+/** Characters of names other than those of JSON-RPC that a message may have: clients quote such names in errors. */
+export const oddNamesMax = 100;
+
+/** Characters of such a path; where budgets are enforced, a longer one is not handed on: clients quote it in errors. */
+export const redirectPathMax = 256;
+
 /** Bytes of the id or type of an event that are read; a longer id is not remembered. */
 export const eventFieldBytesMax = 256;
 
@@ -50,6 +56,21 @@ export const decodedBytesMax = 64 * 1024 * 1024;
 
 /** Milliseconds that exchanges which were broken off have to end: the last answer is read a moment after it was forwarded. */
 export const exchangesEndMaxMs = 500;
+
+/** Bytes of one answer that a command which connects as a client reads on, to report how long it is. */
+export const answerBytesMax = 64 * 1024 * 1024;
+
+/** Bytes of the body of a refusal that are searched for an error of JSON-RPC; such an error has a sentence or two. */
+export const refusalBytesMax = 64 * 1024;
+
+/** Least milliseconds before a stream is resumed: a server may ask for none, and end it each time. */
+export const streamReturnMinMs = 100;
+
+/** Most milliseconds before a stream is resumed: a timer cannot hold any number that a server may name. */
+export const streamReturnMaxMs = 60_000;
+
+/** Characters of the address of a redirect that are shown. */
+export const locationCharactersMax = 200;
 
 /** Milliseconds in which a program at a port of this machine must answer, or is taken for another one. */
 export const probeMsMax = 2_000;

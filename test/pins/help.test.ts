@@ -14,10 +14,10 @@ const options: { readonly [command: string]: string } = {
     "by order trend top since until timezone machine server tool client format json output wide summary cost prices advice what-if otlp",
   count: "tokenizer model exact exact-url limit format json output wide",
   profile:
-    "tokenizer model client window risk exact exact-url format json output wide compare configured project yes timeout",
-  lock: "check force drop-answers file fail-on max-increase max-total max-tool base tokenizer model client window risk format json output wide timeout",
+    "tokenizer model client window risk exact exact-url format json output wide compare configured project yes url header header-env timeout",
+  lock: "check force drop-answers file fail-on max-increase max-total max-tool base tokenizer model client window risk format json output wide url header header-env timeout",
   check:
-    "calls budget max-growth update no-lock file fail-on max-increase max-total max-tool base tokenizer model client window risk format json output wide timeout",
+    "calls budget max-growth update no-lock file fail-on max-increase max-total max-tool base tokenizer model client window risk format json output wide url header header-env timeout",
   record: "output",
   budgets: "reset counters fleet format json output wide",
   config: "server config format json output wide",
@@ -76,9 +76,15 @@ describe("help", () => {
       "import --server",
       "validate --from",
       "validate --server",
+      "profile --header",
+      "profile --header-env",
       "lock --format",
+      "lock --header",
+      "lock --header-env",
       "check --budget",
       "check --format",
+      "check --header",
+      "check --header-env",
       "tail --server",
       "tail --tool",
       "dash --lock",
@@ -166,7 +172,7 @@ describe("help", () => {
         mcp-meter report --json "sessions/**/*.ndjson"
 
       Environment:
-        Variables set only --timezone, --machine, --format, --json, --wide, --cost and --prices:
+        Only --timezone, --machine, --format, --json, --wide, --cost and --prices can be set by variables:
           MCP_METER_TIMEZONE for --timezone.
         NO_COLOR=1 turns colors off.
 
