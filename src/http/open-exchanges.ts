@@ -1,6 +1,6 @@
 import { openExchangesMax, ownRequestsMax, runtimeRequestsMax } from "#limits/http.ts";
 
-/** The variable that tells the runtime, before it starts, how many requests to make at a time. */
+/** The variable of the number of requests that the runtime makes at a time. */
 const variable = "BUN_CONFIG_MAX_HTTP_REQUESTS";
 
 /** How many exchanges may be open: each is one request of the runtime, which reads no other number than these. */
