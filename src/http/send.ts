@@ -12,6 +12,9 @@ export type Sending = {
   readonly isGated: boolean;
 };
 
+/** Statuses that an answer may end with. */
+const [statusMin, statusMax] = [200, 599];
+
 /** The answer of the server, or why there is none: a system error code or a clause. */
 export async function send(
   upstream: McpEndpoint,
@@ -21,7 +24,7 @@ export async function send(
   const headers = requestHeaders(request.headers, upstream.headers);
   if (isGated) headers.set("accept-encoding", "identity");
   try {
-    return await fetch(targetOf(upstream, new URL(url)), {
+    const answer = await fetch(targetOf(upstream, new URL(url)), {
       method,
       headers,
       ...(body ? { body } : {}),
@@ -32,6 +35,9 @@ export async function send(
       timeout: false,
       signal,
     });
+    if (answer.status >= statusMin && answer.status <= statusMax) return answer;
+    await answer.body?.cancel();
+    return { reason: `it answers with the status ${answer.status}, which HTTP does not have` };
   } catch (error) {
     return { reason: errorCode(error) };
   }
