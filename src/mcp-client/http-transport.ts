@@ -3,6 +3,7 @@ import { exitCodes, sentences, UserError } from "#errors.ts";
 import { serverExitMaxMs } from "#limits/definitions.ts";
 import { locationCharactersMax } from "#limits/http.ts";
 import { version } from "#version.ts";
+import { memberAt } from "#wire/json.ts";
 import { TimeoutError, UselessAnswer } from "./failure.ts";
 import { HttpAnswers, type HttpRefusal, NotReached } from "./http-answers.ts";
 import { StreamableHTTPClientTransport } from "./sdk.ts";
@@ -42,10 +43,9 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Serv
     return undefined;
   }
 
-  /** True for a server that breaks on the question of the newer era. */
+  /** True for a server that breaks on the question of the newer era, or answers something else. */
   get isToBeAskedAgain(): boolean {
-    const { method, status } = this.#answers.refusal ?? { method: "", status: 0 };
-    return method === "server/discover" && status >= 500;
+    return this.#answers.hasFailedProbe;
   }
 
   override async start(): Promise<void> {
@@ -67,7 +67,7 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Serv
         return unusable(sentences.upstreamUnreachable(this.#endpoint.shown, reason));
       }
       if (cause instanceof UselessAnswer || cause instanceof TimeoutError) return cause;
-      const status: unknown = Reflect.get(Object(Reflect.get(cause, "data")), "status");
+      const status = memberAt(Reflect.get(cause, "data"), "status");
       const { refusal } = this.#answers;
       if (refusal && refusal.status === status) return this.#refused(refusal);
     }

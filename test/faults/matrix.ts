@@ -216,4 +216,15 @@ export const matrix: readonly FaultRow[] = [
   row(133, "serve: answers with ids of others → pass, answer nothing", "serve"),
   row(134, "serve: slow, half and garbage requests, pipelining → others are served", "serve"),
   row(135, "serve: records cannot be written → the same answers, one line", "serve"),
+  row(
+    140,
+    "--url: answers without an end, bombs, broken streams, pages → one sentence, memory bounded",
+    "mcp-client/http-transport",
+  ),
+  row(
+    141,
+    "--url: redirects to another host → no request, so no header",
+    "mcp-client/http-transport",
+  ),
+  row(142, "--url: a server repeats secrets → in no output, and no lock is written", "e2e/url"),
 ];
