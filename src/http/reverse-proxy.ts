@@ -1,9 +1,10 @@
 import type { Instant } from "#calls/instant.ts";
 import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
 import { sentences, UserError } from "#errors.ts";
-import { openExchangesMax, requestBytesMax } from "#limits/http.ts";
+import { heldRequestBytesMax, openExchangesMax, requestBytesMax } from "#limits/http.ts";
 import { errorCode } from "#os/error-code.ts";
 import type { Tell } from "#text/teller.ts";
+import { BodyRoom, expectedBytes } from "./body-room.ts";
 import type { Conversations } from "./conversations.ts";
 import { type ExchangeParts, forwardExchange } from "./exchange.ts";
 import { foreignHeader } from "./foreign.ts";
@@ -51,6 +52,7 @@ class Exchanging {
   readonly #parts: ExchangeParts;
   #number = 0;
   #open = 0;
+  readonly #room = new BodyRoom();
   #endedMs: number;
 
   constructor({ upstream, conversations, tell, now }: ProxyOptions) {
@@ -74,6 +76,8 @@ class Exchanging {
     if (this.#open >= openExchangesMax) {
       return textAnswer(503, sentences.exchangesFull(openExchangesMax));
     }
+    const bytes = expectedBytes(request.headers);
+    if (!this.#room.take(bytes)) return textAnswer(503, sentences.bodiesFull(heldRequestBytesMax));
     this.#number += 1;
     this.#open += 1;
     let isOver = false;
@@ -81,6 +85,7 @@ class Exchanging {
       if (isOver) return;
       isOver = true;
       this.#open -= 1;
+      this.#room.give(bytes);
       this.#endedMs = this.#parts.now().monoMs;
     });
   }

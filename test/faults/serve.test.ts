@@ -5,7 +5,12 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { conversationsMax, openExchangesMax } from "#limits/http.ts";
+import {
+  conversationsMax,
+  heldRequestBytesMax,
+  openExchangesMax,
+  requestBytesMax,
+} from "#limits/http.ts";
 import { filesBelow, type Home, makeHome, recordsIn, waitMaxMs } from "../e2e/run.ts";
 import { type Serving, startServe } from "../e2e/serving.ts";
 import { has } from "../support/needs.ts";
@@ -334,6 +339,23 @@ describe("hostile clients", () => {
     await eventually("a refusal", async () => (await ask(serving.url)).status === 503);
     for (const socket of half) socket.destroy();
     await eventually("room again", async () => (await ask(serving.url)).status === 200);
+    expect(await endOf(serving)).toEqual([]);
+  });
+
+  test("row 134: long bodies of many at once → some are refused, memory bounded, and others are served", async () => {
+    using server = await rawServer(plain);
+    using serving = await startServe(home, server.url, quiet);
+    const long = lines(`Content-Length: ${requestBytesMax}`);
+    const sockets = await Promise.all(Array.from({ length: 24 }, () => opened(serving.url, long)));
+    const half = Buffer.alloc(requestBytesMax / 2, "a");
+    await Promise.all(sockets.map((socket) => pour(socket, [half])));
+    expect((await ask(serving.url)).status).toBe(200);
+    expect((await ask(serving.url, { body: Buffer.alloc(2 * megabyte, "a") })).status).toBe(503);
+    expect(memoryOf(serving.child.pid).now).toBeLessThan(2 * heldRequestBytesMax);
+    for (const socket of sockets) socket.destroy();
+    await eventually("room again", async () => {
+      return (await ask(serving.url, { body: Buffer.alloc(2 * megabyte, "a") })).status === 200;
+    });
     expect(await endOf(serving)).toEqual([]);
   });
 
